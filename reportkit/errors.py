@@ -1,0 +1,46 @@
+"""Errors that a user can act on: one sentence saying what, where, how much and what to do."""
+
+import difflib
+from collections.abc import Iterable
+
+
+class ReportkitError(Exception):
+    """Base of every error that reportkit raises on purpose; the command line prints it without a traceback."""
+
+
+class ScoresError(ReportkitError, ValueError):
+    """The scores, or the file that should hold them, break a rule of the scores table."""
+
+
+class UnknownNameError(ReportkitError, LookupError):
+    """A named eval, model, metric, field or parameter is not there."""
+
+
+class OutputError(ReportkitError, OSError):
+    """The output folder cannot be written."""
+
+
+class DocumentError(ReportkitError, RuntimeError):
+    """A document could not be made from an executed notebook."""
+
+
+class NotebookError(ReportkitError, RuntimeError):
+    """A notebook failed while it ran, or cannot be run."""
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """The close match as the end of a sentence, or the known names when nothing is close.
+
+    >>> did_you_mean("evl", ["eval", "models"])
+    "; did you mean 'eval'?"
+    >>> did_you_mean("xyz", ["eval", "models"])
+    "; there are 'eval', 'models'"
+    """
+    known = list(known)
+    folded = {k.casefold(): k for k in known}
+    close = difflib.get_close_matches(name.casefold(), list(folded), n=1, cutoff=0.6)
+    if close:
+        return f"; did you mean {folded[close[0]]!r}?"
+    shown = ", ".join(repr(k) for k in known[:8])
+    more = f" and {len(known) - 8} more" if len(known) > 8 else ""
+    return f"; there are {shown}{more}" if known else "; there are none"

@@ -1,0 +1,126 @@
+"""One escape per format: any text, however hostile, prints as itself. The Jinja environments of render.py call these."""
+
+import html
+import re
+import unicodedata
+from collections.abc import Callable
+
+# What a name must not smuggle into a file: controls become visible pictures, lone surrogates the replacement mark,
+# and marks that reorder the text around them show their code point.
+_INVISIBLE = (
+    {i: chr(0x2400 + i) for i in range(32) if chr(i) not in "\t\n\r"}
+    | {0x7F: "\u2421"}
+    | dict.fromkeys([*range(0x80, 0xA0), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF], "\ufffd")
+    | {i: f"U+{i:04X}" for i in [*range(0x202A, 0x202F), *range(0x2066, 0x206A)]}
+    | {0x2028: " ", 0x2029: " "}
+)
+
+
+def _one_line(text: str) -> str:
+    return re.sub(r"[\t\n\r ]+", " ", text.translate(_INVISIBLE)).strip(" ")
+
+
+# Markdown: entities where a backslash would not do everywhere ($ on GitHub, | inside tables, autolinks).
+_MD = {ord(c): f"&#{ord(c)};" for c in "\\|$`~^@"} | {ord(c): "\\" + c for c in "*_[]#"}
+_MD |= {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;"}
+
+
+def markdown(text: str) -> str:
+    """
+    >>> markdown("[a|b](x) *c*")
+    '\\\\[a&#124;b\\\\](x) \\\\*c\\\\*'
+    """
+    text = _one_line(text).translate(_MD)
+    text = re.sub(r"(?i)(https?|ftp|mailto)(:)|(www)(\.)", lambda m: _unlink(m), text)
+    # What would open a list, a rule or a heading at the start of a line.
+    text = re.sub(r"^([-+=])", r"\\\1", text)
+    return re.sub(r"^(\d+)([.)])(?=\s|$)", r"\1\\\2", text)
+
+
+def _unlink(match: re.Match[str]) -> str:
+    """Break what GitHub would turn into a link by itself."""
+    word, mark = [g for g in match.groups() if g]
+    return f"{word}&#{ord(mark)};"
+
+
+_TYPST = {ord(c): "\\" + c for c in "\\`*_#$<>@~[]'\"/-=+"}
+
+
+def typst(text: str) -> str:
+    """
+    >>> typst("a--b // #c...")
+    'a\\\\-\\\\-b \\\\/\\\\/ \\\\#c\\\\.\\\\..'
+    """
+    text = _one_line(text).translate(_TYPST)
+    text = re.sub(r"\.(?=\.)", r"\\.", text)
+    return re.sub(r"^(\d+)\.", r"\1\\.", text)
+
+
+_LATEX = {
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "%": r"\%", "#": r"\#", "_": r"\_",
+    "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}", ">": r"\textgreater{}",
+    "|": r"\textbar{}", '"': r"\textquotedbl{}", "`": r"\textasciigrave{}",
+    # In braces, so that neither is read as the argument of a row end before it.
+    "[": "{[}", "]": "{]}", "*": "{*}",
+}  # fmt: skip
+
+_MATH = {
+    "−": "-", "±": r"\pm", "×": r"\times", "÷": r"\div", "·": r"\cdot", "≥": r"\geq", "≤": r"\leq", "≠": r"\neq",
+    "≈": r"\approx", "∞": r"\infty", "√": r"\surd", "∑": r"\sum", "→": r"\rightarrow", "←": r"\leftarrow",
+    "↑": r"\uparrow", "↓": r"\downarrow", "²": "^2", "³": "^3", "¹": "^1", "∈": r"\in", "∼": r"\sim", "½": r"\frac12",
+    "Γ": r"\Gamma", "Δ": r"\Delta", "Θ": r"\Theta", "Λ": r"\Lambda", "Ξ": r"\Xi", "Π": r"\Pi", "Σ": r"\Sigma",
+    "Φ": r"\Phi", "Ψ": r"\Psi", "Ω": r"\Omega", "α": r"\alpha", "β": r"\beta", "γ": r"\gamma", "δ": r"\delta",
+    "ε": r"\varepsilon", "ζ": r"\zeta", "η": r"\eta", "θ": r"\theta", "ι": r"\iota", "κ": r"\kappa", "λ": r"\lambda",
+    "μ": r"\mu", "µ": r"\mu", "ν": r"\nu", "ξ": r"\xi", "π": r"\pi", "ρ": r"\rho", "σ": r"\sigma", "τ": r"\tau",
+    "φ": r"\varphi", "χ": r"\chi", "ψ": r"\psi", "ω": r"\omega", "υ": r"\upsilon", "°": r"^\circ", "′": r"^\prime",
+    "✓": r"\surd", "⋅": r"\cdot", "†": r"\dagger", "‡": r"\ddagger", "•": r"\bullet", "¬": r"\neg",
+}  # fmt: skip
+
+_TEXT = {
+    "—": "---", "–": "--", "…": r"\ldots{}", "‘": "`", "’": "'", "“": "``", "”": "''", "\u00a0": "~", "\u202f": r"\,",
+    "\u2009": r"\,", "\u200b": "", "\u00ad": r"\-", "\u2010": "-", "\u2011": "-", "§": r"\S{}", "¶": r"\P{}",
+    "©": r"\copyright{}", "£": r"\pounds{}", "¡": r"\textexclamdown{}", "¿": r"\textquestiondown{}",
+    "«": r"\guillemotleft{}", "»": r"\guillemotright{}", "€": r"\texteuro{}", "®": r"\textregistered{}",
+    "™": r"\texttrademark{}",
+}  # fmt: skip
+
+# Latin letters that T1 has and every OpenType text font has; all else goes through \rkchar.
+_LATIN = {chr(i) for i in [*range(0xC0, 0x180)] if i not in (0xD7, 0xF7, 0x126, 0x127, 0x138, 0x13F, 0x140, 0x149)}
+_LATIN -= {chr(i) for i in (0x166, 0x167, 0x17F)}
+
+
+def latex_char(char: str) -> str:
+    """One character beyond ASCII as LaTeX that pdflatex, xelatex and lualatex all print.
+
+    >>> latex_char("−"), latex_char("é"), latex_char("中")
+    ('$-$', 'é', '\\\\rkchar{4E2D}')
+    """
+    if char in _MATH:
+        return f"${_MATH[char]}$"
+    if char in _TEXT:
+        return _TEXT[char]
+    return char if char in _LATIN or char < "\x7f" else rf"\rkchar{{{ord(char):04X}}}"
+
+
+def latex(text: str) -> str:
+    """
+    >>> print(latex("a_b 65.5% [−1.2]"))
+    a\\_b 65.5\\% {[}$-$1.2{]}
+    """
+    text = unicodedata.normalize("NFC", _one_line(text))
+    # A kern in between: neither -- nor ,, nor '' runs together into another character, in any engine.
+    text = re.sub(r"([-,'])(?=\1)", "\\1\0", text)
+    return "".join(r"{\kern0pt}" if c == "\0" else _LATEX.get(c) or latex_char(c) for c in text)
+
+
+ESCAPES: dict[str, Callable[[str], str]] = {
+    "md": markdown,
+    "tex": latex,
+    "html": lambda text: html.escape(text.translate(_INVISIBLE)),
+    "typ": typst,
+}
+
+
+def escape(text: str, fmt: str) -> str:
+    """Plain text as source of `md`, `tex`, `html` or `typ` that prints exactly that text."""
+    return ESCAPES[fmt](text)

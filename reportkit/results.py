@@ -1,0 +1,161 @@
+"""The records that every stage talks in. Standard library only; nan inside is null in JSON and a dash in print."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields, is_dataclass
+from typing import Any
+
+FORMAT = "reportkit/results@1"
+
+
+@dataclass(frozen=True, slots=True)
+class MeanResult:
+    """Mean score of one model on one eval, in score units."""
+
+    model: str
+    mean: float
+    se: float  # nan when undefined (fewer than two clusters), never 0 for that reason
+    df: float  # Satterthwaite degrees of freedom of se
+    ci_low: float
+    ci_high: float
+    level: float
+    method: str  # how the interval was made: wilson, wilson-effective, t, none
+    n_questions: int  # with a score
+    n_clusters: int  # equal to n_questions where no clusters are declared
+    n_answers: int
+    n_unscored: int
+    n_errors: int
+    se_unclustered: float  # Miller 2024, equation 1
+    design_effect: float  # (se / se_unclustered)^2
+    variance_between: float  # Var(x) over questions, answer noise removed; nan when every question has one answer
+    variance_within: float  # mean variance of one answer within a question; nan likewise
+
+
+@dataclass(frozen=True, slots=True)
+class DifferenceResult:
+    """Difference of two models on their common questions: model minus baseline, in score units."""
+
+    model: str
+    baseline: str
+    difference: float
+    se: float
+    df: float
+    ci_low: float
+    ci_high: float
+    level: float
+    method: str  # tango, tango-clusters, t, none
+    p_value: float
+    p_adjusted: float  # Holm over the comparisons of the table
+    correlation: float  # Pearson, over common questions
+    n_questions: int  # common
+    n_clusters: int
+    n_only_model: int
+    n_only_baseline: int
+    se_unpaired: float
+    mde: float
+
+
+@dataclass(frozen=True, slots=True)
+class PowerResult:
+    """What the eval can detect between two models: equation 10 of Miller 2024 with the variances it needs."""
+
+    model: str
+    baseline: str
+    omega2: float  # variance over questions of the true difference, answer noise removed; nan at one answer each
+    sigma2_model: float  # mean within-question variance of one answer
+    sigma2_baseline: float
+    epochs_model: float  # answers per question (harmonic mean)
+    epochs_baseline: float
+    n_questions: int
+    alpha: float
+    power: float
+    mde: float
+
+
+@dataclass(frozen=True, slots=True)
+class Warning:
+    """Something a reader of the numbers has to know; `model` is empty when it concerns the whole eval."""
+
+    code: str
+    eval: str
+    model: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """The units of an eval's scores. `percent` prints a share of 0.655 as 65.5%."""
+
+    low: float
+    high: float
+    percent: bool
+    binary: bool  # every answer is 0 or 1
+
+
+@dataclass(frozen=True, slots=True)
+class EvalResult:
+    """Everything computed for one eval and metric; the tables, figures and prose are made of this alone."""
+
+    eval: str
+    metric: str
+    n_questions: int  # answered by at least one of the models
+    n_clusters: int
+    models: tuple[str, ...]
+    baseline: str  # empty: every pair
+    means: tuple[MeanResult, ...]
+    differences: tuple[DifferenceResult, ...]
+    power: tuple[PowerResult, ...]
+    # Not in results.json: what the tables need beside the numbers.
+    correlations: tuple[tuple[float, ...], ...] = ()  # models x models
+    scale: Scale = Scale(0.0, 1.0, True, True)
+    clustered: bool = False
+    cluster_field: str = ""
+    fictional: bool = False
+    sources: tuple[Mapping[str, Any], ...] = ()
+
+    @property
+    def level(self) -> float:
+        return self.means[0].level if self.means else math.nan
+
+
+_NOT_IN_JSON = {"correlations", "scale", "clustered", "cluster_field", "fictional", "sources"}
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """One report's results; `to_json` is what results.json holds."""
+
+    name: str
+    notebook: str
+    parameters: Mapping[str, Any]
+    evals: tuple[EvalResult, ...]
+    warnings: tuple[Warning, ...] = field(default=())
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "format": FORMAT,
+            "report": {"name": self.name, "notebook": self.notebook, "parameters": dict(self.parameters)},
+            "evals": [
+                {f.name: plain(getattr(e, f.name)) for f in fields(e) if f.name not in _NOT_IN_JSON}
+                | {"baseline": e.baseline or None}
+                for e in self.evals
+            ],
+            "warnings": [plain(w) for w in self.warnings],
+        }
+
+
+def plain(value: Any) -> Any:
+    """Records as JSON values: undefined numbers become null.
+
+    >>> plain((1.0, float("nan"), float("inf")))
+    [1.0, None, None]
+    """
+    if is_dataclass(value) and not isinstance(value, type):
+        return {k: plain(v) for k, v in asdict(value).items()}
+    if isinstance(value, Mapping):
+        return {str(k): plain(v) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(v) for v in value]
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    return value

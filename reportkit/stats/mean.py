@@ -1,0 +1,131 @@
+"""The mean of question scores and its standard error, clustered or not: one variance for everything (CR2)."""
+
+import math
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+
+SeKind = Literal["cr2", "cr1", "cr0", "paper", "clt", "bernoulli"]
+
+# A standard error below this share of the largest score is the rounding of sums that cancel: it is 0.
+ROUNDING = 1e-14
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """An estimate with its standard error, both in score units."""
+
+    value: float
+    se: float  # nan when undefined (fewer than two clusters), never 0 for that reason
+    df: float  # degrees of freedom of se; nan with it
+    n_questions: int
+    n_clusters: int
+
+
+def cluster_codes(clusters: np.ndarray | None, n: int) -> np.ndarray | None:
+    """Labels of any type, shape (n,), as integers 0..G-1; None stays None: every question its own cluster.
+
+    Integers that already run from 0 without wild gaps are used as they are, which spares a sort of large inputs.
+
+    >>> cluster_codes(np.array(["b", "a", "b"]), 3)
+    array([1, 0, 1])
+    """
+    if clusters is None:
+        return None
+    labels = np.asarray(clusters)
+    if labels.shape != (n,):
+        raise ValueError(f"clusters have shape {labels.shape}, scores have {n} questions; give one label per question")
+    if labels.dtype.kind in "iu" and n and labels.min() >= 0 and labels.max() < 4 * n + 16:
+        return labels
+    if labels.dtype.kind == "f" and np.isnan(labels).any():
+        raise ValueError(f"{int(np.isnan(labels).sum())} of {n} cluster labels are missing; every question needs one")
+    if labels.dtype.kind == "O" and any(x is None or x != x for x in labels):
+        raise ValueError("some cluster labels are missing; every question needs one")
+    return np.unique(labels, return_inverse=True)[1]
+
+
+def satterthwaite_df(sizes: np.ndarray, n: int) -> float:
+    """Degrees of freedom of the CR2 variance of a mean of n questions in clusters of the given sizes, shape (G,).
+
+    (tr P)^2 / tr(P^2) with P_cd = (a_c a_d / n^2)(m_c 1{c=d} - m_c m_d / n) and a_c = (1 - m_c/n)^(-1/2), by sums over
+    clusters: tr P = 1/n, and the off-diagonal part of tr(P^2) factorises. Bell & McCaffrey 2002; Pustejovsky & Tipton
+    2018. Singletons give n-1, equal sizes G-1; fewer than two clusters give nan.
+
+    >>> satterthwaite_df(np.ones(5), 5), satterthwaite_df(np.full(4, 3), 12)
+    (4.0, 3.0)
+    """
+    m = np.asarray(sizes, dtype=float)
+    m = m[m > 0]
+    if len(m) < 2:
+        return math.nan
+    if (m == m[0]).all():  # known in closed form; no rounding
+        return float(len(m) - 1)
+    u = m * m / (1.0 - m / n)
+    off_diagonal = float(u.sum()) ** 2 - float(u @ u)
+    return 1.0 / (float(m @ m) / n**2 + off_diagonal / n**4)
+
+
+def mean_estimate(scores: np.ndarray, clusters: np.ndarray | None = None, *, se: SeKind = "cr2") -> Estimate:
+    """Mean question score with its standard error.
+
+    scores: shape (n,), one number per question (already averaged over epochs), no nan.
+    clusters: shape (n,), labels; None puts every question in its own cluster.
+    se: which standard error, with u_i = s_i - mean, S_c the sum of u over cluster c, m_c its size, G clusters:
+
+    - "cr2" (default): sqrt(sum_c S_c^2 / (1 - m_c/n)) / n, Satterthwaite degrees of freedom (Bell & McCaffrey 2002).
+      With singletons it is equation 1 of Miller 2024 to the last digit; with equal sizes it is "cr1".
+    - "cr1": "cr0" times sqrt(G/(G-1)), with G-1 degrees of freedom.
+    - "cr0": sqrt(sum_c S_c^2) / n, Miller 2024 appendix A and, on differences, equation 8.
+    - "paper": equation 4 as printed, sqrt(SE_CLT^2 + (1/n^2) sum_c sum_{i != j} u_i u_j); nan if that is negative.
+    - "clt": equation 1, clusters ignored. "bernoulli": equation 2, sqrt(mean (1-mean) / n), for 0/1 scores.
+
+    Undefined (nan): every se and df with one question, and the clustered ones with one cluster. Equations 4 and 8 would
+    print a number there; it means nothing. An empty array or a nan score is a ValueError.
+
+    >>> mean_estimate(np.array([1.0, 0.0, 1.0, 1.0]))
+    Estimate(value=0.75, se=0.25, df=3.0, n_questions=4, n_clusters=4)
+    >>> mean_estimate(np.array([1.0, 1.0, 0.0, 0.0]), np.array(["p", "p", "q", "q"]))
+    Estimate(value=0.5, se=0.5, df=1.0, n_questions=4, n_clusters=2)
+    """
+    if se not in get_args(SeKind):
+        raise ValueError(f"se={se!r} is not one of {', '.join(get_args(SeKind))}")
+    s = np.asarray(scores, dtype=float)
+    if s.ndim != 1 or len(s) == 0:
+        raise ValueError(f"scores have shape {s.shape}; a mean needs one number for each of at least one question")
+    n = len(s)
+    mean = float(s.mean())
+    if not math.isfinite(mean):
+        raise ValueError(f"{int((~np.isfinite(s)).sum())} of {n} scores are missing or infinite; drop them first")
+    codes = cluster_codes(clusters, n)
+    u = s - mean
+    if not u.any() or (s == s[0]).all():  # a constant: the mean may be off by one bit
+        mean, u = float(s[0]), np.zeros(n)
+    squares = float(u @ u)
+    if codes is None:
+        sizes, g = None, n
+        sums_squared, weighted = squares, squares / (1.0 - 1.0 / n) if n > 1 else math.nan
+        df = float(n - 1)
+    else:
+        sizes = np.bincount(codes)
+        sums = np.bincount(codes, weights=u)
+        if not sizes.all():
+            sizes, sums = sizes[sizes > 0], sums[sizes > 0]
+        g = len(sizes)
+        sums_squared = float(sums @ sums)
+        weighted = float((sums * sums / (1.0 - sizes / n)).sum()) if g > 1 else math.nan
+        df = satterthwaite_df(sizes, n) if se == "cr2" else float(g - 1)
+    clt2 = squares / (n - 1) / n if n > 1 else math.nan
+    if n < 2 or (g < 2 and se not in ("clt", "bernoulli")):
+        return Estimate(mean, math.nan, math.nan, n, g)
+    if se in ("clt", "bernoulli"):
+        variance, df = (clt2 if se == "clt" else mean * (1.0 - mean) / n), float(n - 1)
+    elif se == "cr2":
+        variance = clt2 if g == n else weighted / n**2
+    elif se == "paper":
+        variance = clt2 + (sums_squared - squares) / n**2
+    else:
+        variance = sums_squared / n**2 * (g / (g - 1) if se == "cr1" else 1.0)
+    if abs(variance) < (ROUNDING * float(np.abs(s).max())) ** 2:
+        variance = 0.0
+    return Estimate(mean, math.sqrt(variance) if variance >= 0.0 else math.nan, df, n, g)
