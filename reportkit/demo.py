@@ -163,16 +163,16 @@ def _frame(name: str, recipe: _Recipe) -> pd.DataFrame:
 def _first_answers(recipe: _Recipe, group: np.ndarray, draws: _Draws) -> np.ndarray:
     """Right (1) and wrong (0) answers, shape (models, answers): near the targets, with exact counts of right answers.
 
-    An answer's difficulty is its group's draw or its own. A model takes two thirds of these draws from a pool common
-    to all models, so that any two correlate at about 0.45, and has the easiest answers right.
+    An answer's difficulty is its group's draw or its own. A model takes three in four of these draws from a pool common
+    to all models, so that any two correlate at 0.35 to 0.65, and has the easiest answers right.
     """
     n, n_groups = len(group), int(group[-1]) + 1
     follows = draws(n) < recipe.cohesion
     common_group, common_own = draws(n_groups), draws(n)
     right = np.zeros((len(MODELS), n), dtype=np.int64)
     for row, count in zip(right, recipe.right, strict=True):
-        of_group = np.where(draws(n_groups) < 0.67, common_group, draws(n_groups))
-        of_own = np.where(draws(n) < 0.67, common_own, draws(n))
+        of_group = np.where(draws(n_groups) < 0.74, common_group, draws(n_groups))
+        of_own = np.where(draws(n) < 0.74, common_own, draws(n))
         row[np.argsort(np.where(follows, of_group[group], of_own), kind="stable")[:count]] = 1
     return right
 

@@ -4,6 +4,7 @@ Nothing of the package's statistics is used: loops over clusters, a dense matrix
 finding for Tango's interval. A wanted cell is checked with a margin, so that none hangs on its last printed digit.
 """
 
+import hashlib
 import math
 
 import numpy as np
@@ -109,7 +110,7 @@ def test_means(matrices, name):
     frame = matrices[name]
     for model, (mean, se) in zip((A, B), MEANS[name], strict=True):
         assert_prints(100 * frame[model].mean(), mean, margin=0.2)
-        # HumanEval's own standard errors are not the paper's; 2.1% and r = 0.64 keep them in the lower half of the cell.
+        # HumanEval's own standard errors are ours; 2.1% and r = 0.64 keep them in the lower half of the cell.
         assert_prints(100 * cr2(frame[model], frame["cluster"])[0], se, margin=0.04 if name == "HumanEval" else 0.2)
 
 
@@ -154,8 +155,8 @@ def test_third_model_has_other_verdicts(matrices):
     for name, frame in matrices.items():
         _, _, low, high, r = difference(frame, A, C, binary=name == "MATH")
         verdicts[name] = low > 0 or high < 0
-        assert 0.3 < r < 0.7
-        assert 0.3 < np.corrcoef(frame[B], frame[C])[0, 1] < 0.7
+        assert 0.35 < r < 0.65
+        assert 0.35 < np.corrcoef(frame[B], frame[C])[0, 1] < 0.65
         assert cr2(frame[C], frame["cluster"])[0] < 0.03
     assert verdicts == {"MATH": False, "HumanEval": False, "MGSM": True, "RACE-H": True, "DROP": True}
 
@@ -220,6 +221,12 @@ def test_same_scores_every_time_and_in_any_selection(scores):
         own = scores[scores["eval"] == name].reset_index(drop=True)
         pd.testing.assert_frame_equal(own, demo_scores([name]))
     assert demo_scores(["MGSM", "MATH"])["eval"].unique().tolist() == ["MGSM", "MATH"]
+
+
+def test_same_scores_on_every_version_and_platform(scores):
+    # The fingerprint was taken with numpy 2.4 and 1.26; it changes only with the recipes, and then the reports do too.
+    hundredths = (scores["score"] * 100).round().astype("uint8").to_numpy()
+    assert hashlib.sha256(hundredths.tobytes()).hexdigest()[:16] == "1cbff57760dd6e53"
 
 
 def test_unknown_eval_is_named():
