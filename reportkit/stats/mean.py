@@ -62,8 +62,13 @@ def satterthwaite_df(sizes: np.ndarray, n: int) -> float:
     if (m == m[0]).all():  # known in closed form; no rounding
         return float(len(m) - 1)
     u = m * m / (1.0 - m / n)
-    off_diagonal = float(u.sum()) ** 2 - float(u @ u)
-    return 1.0 / (float(m @ m) / n**2 + off_diagonal / n**4)
+    off_diagonal = float(u.sum()) ** 2 - _sum_of_squares(u)
+    return 1.0 / (_sum_of_squares(m) / n**2 + off_diagonal / n**4)
+
+
+def _sum_of_squares(x: np.ndarray) -> float:
+    """x'x without BLAS, whose threads cost more than they save on one long vector."""
+    return float(np.einsum("i,i->", x, x))
 
 
 def mean_estimate(scores: np.ndarray, clusters: np.ndarray | None = None, *, se: SeKind = "cr2") -> Estimate:
@@ -101,7 +106,7 @@ def mean_estimate(scores: np.ndarray, clusters: np.ndarray | None = None, *, se:
     u = s - mean
     if not u.any() or (s == s[0]).all():  # a constant: the mean may be off by one bit
         mean, u = float(s[0]), np.zeros(n)
-    squares = float(u @ u)
+    squares = _sum_of_squares(u)
     if codes is None:
         sizes, g = None, n
         sums_squared, weighted = squares, squares / (1.0 - 1.0 / n) if n > 1 else math.nan
@@ -112,7 +117,7 @@ def mean_estimate(scores: np.ndarray, clusters: np.ndarray | None = None, *, se:
         if not sizes.all():
             sizes, sums = sizes[sizes > 0], sums[sizes > 0]
         g = len(sizes)
-        sums_squared = float(sums @ sums)
+        sums_squared = _sum_of_squares(sums)
         weighted = float((sums * sums / (1.0 - sizes / n)).sum()) if g > 1 else math.nan
         df = satterthwaite_df(sizes, n) if se == "cr2" else float(g - 1)
     clt2 = squares / (n - 1) / n if n > 1 else math.nan

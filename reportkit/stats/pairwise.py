@@ -59,7 +59,10 @@ def all_pairs(
     missing = np.isnan(s)
     moments = _complete(s, codes, i, j) if not missing.any() else _incomplete(s, ~missing, codes, i, j)
     difference, squares, variance, df, r, common, groups, size = moments
-    se = np.sqrt(np.maximum(variance, 0.0))
+    defined = (common > 1) & (groups > 1)
+    se = np.where(defined, np.sqrt(np.maximum(variance, 0.0)), np.nan)
+    df = np.where(defined, df, np.nan)
+    r[common < 2] = np.nan
     both_binary = np.broadcast_to(np.asarray(binary, dtype=bool), (m,))
     both_binary = both_binary[i] & both_binary[j]
     pairs = Pairs(
@@ -72,9 +75,6 @@ def all_pairs(
         lost = np.flatnonzero((variance <= 1e-10 * size) & (common > 0))
     for k in lost:
         _redo(pairs, int(k), s, codes, bool(both_binary[k]))
-    for a in (pairs.se, pairs.df, pairs.correlation):
-        a[common < 2] = np.nan
-    pairs.se[groups < 2], pairs.df[groups < 2] = np.nan, np.nan
     return pairs
 
 
@@ -128,7 +128,7 @@ def _incomplete(
         var_a, var_b = squares[i, j] - sums[i, j] ** 2 / n, squares[j, i] - sums[j, i] ** 2 / n
         cov = cross - sums[i, j] * sums[j, i] / n
         total = var_a + var_b - 2.0 * cov
-        variance, size = total / (n * (n - 1.0)), (var_a + var_b) / (n * np.maximum(n - 1.0, 1.0))
+        variance, size = total / (n * (n - 1.0)), (squares[i, j] + squares[j, i]) / (n * np.maximum(n - 1.0, 1.0))
         r = np.clip(cov / np.sqrt(var_a * var_b), -1.0, 1.0)
         r[(var_a <= 1e-13 * squares[i, j]) | (var_b <= 1e-13 * squares[j, i])] = np.nan
         groups, df = n, n - 1.0
