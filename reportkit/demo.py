@@ -214,7 +214,7 @@ def _tune(right: np.ndarray, recipe: _Recipe, group: np.ndarray, sizes: np.ndarr
         if c != d:  # group c loses a right answer, d gains one: (S-1)^2 - S^2 = 1 - 2S and (S+1)^2 - S^2 = 1 + 2S
             new[m] += w[c] * (1 - 2 * mine[c]) + w[d] * (1 + 2 * mine[d])
             new[2] += w[c] * (1 - 2 * (mine[c] - other[c])) + w[d] * (1 + 2 * (mine[d] - other[d]))
-        if (new_loss := loss(new)) < best:
+        if (new_loss := loss(new)) < best - 1e-12:  # a tie must not be settled by a platform's rounding
             best, state = new_loss, new
             answers[m][i], answers[m][j] = 0, 1
             ones[x], zeros[y] = j, i
