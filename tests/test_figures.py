@@ -45,7 +45,8 @@ def result(models=("Galleon", "Dreadnought", "Sloop"), baseline: str = "", sprea
         "power": tuple(power(models[i], models[j]) for i, j in pairs),
         "correlations": tuple(tuple(0.9 ** abs(i - j) for j in place) for i in place),
     }
-    return EvalResult("MATH", "match", 100, 100, tuple(models), baseline, **{**made, **more})
+    more = {"eval": "MATH"} | made | more
+    return EvalResult(metric="match", n_questions=100, n_clusters=100, models=tuple(models), baseline=baseline, **more)
 
 
 def figure(of: EvalResult, kind: str) -> Figure:
@@ -144,7 +145,7 @@ def test_correlations_fill_the_lower_triangle():
 
 
 def test_the_power_curve_is_equation_10_of_miller():
-    """n = 198, omega^2 = 1/9, sigma^2 = 1/6 each: 13.27% at K = 1; by hand (1/9 + 1/12) / (1/9 + 1/3) = 7/16 at K = 4."""
+    """Its example, n = 198 with variances 1/9 and 1/6: 13.27% at K = 1; at K = 4, (1/9 + 1/12) / (1/9 + 1/3) = 7/16."""
     of = result(("A", "B"), power=(replace(power("A", "B", 0.13273), n_questions=198),))
     solid, dashed, marker = _power_axes(of).axes[0].lines
     assert marker.get_xydata().tolist() == [[198, pytest.approx(13.273)]]
