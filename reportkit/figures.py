@@ -97,9 +97,17 @@ def draw(result: EvalResult, kind: str) -> Figure | None:
 def _style() -> Iterator[None]:
     """matplotlib's own defaults and ours on top: a user's matplotlibrc must not change a report."""
     import matplotlib.style
+    from fontTools.subset import Options
 
-    with matplotlib.style.context(["default", _RC]):  # type: ignore[list-item]
-        yield
+    # matplotlib places every glyph itself, so the layout tables of the font are dead weight in a PDF, and cutting them
+    # down was half of the time that all figures took. matplotlib has no switch for it, hence fontTools' own default.
+    kept = getattr(Options, "_drop_tables_default", [])
+    Options._drop_tables_default = [*kept, "GDEF", "GPOS", "GSUB", "kern", "MATH"]
+    try:
+        with matplotlib.style.context(["default", _RC]):  # type: ignore[list-item]
+            yield
+    finally:
+        Options._drop_tables_default = kept
 
 
 # ---------------------------------------------------------------------------------------------------- forest plots
@@ -149,9 +157,9 @@ def _forest(
     pitch = min(0.27, max(PITCH, 8.0 / len(rows)))
     size = min(8.5, pitch * 72 * 0.82)
     labels = _labels([row[0] for row in rows], room=2.7, size=size)
-    left = 0.16 + max(_width(label, size) for label in labels)
+    left = 0.22 + max(_width(label, size) for label in labels)
     right = 0.2 + max(_width(text, size) for text in texts)
-    canvas, ax = _canvas(left, right, 0.06, 0.62, pitch * len(rows))
+    canvas, ax = _canvas(left, right, 0.06, 0.54, pitch * len(rows))
 
     across = blended_transform_factory(canvas.transFigure, ax.transData)
     for i in range(1, len(rows), 2):  # bands lead the eye from name to number
@@ -202,7 +210,7 @@ def _difference_matrix(result: EvalResult) -> "Canvas | None":
 
 def _correlations_axes(result: EvalResult) -> "Canvas | None":
     cells = {(i, j): r for i, row in enumerate(result.correlations) for j, r in enumerate(row[:i])}
-    return _matrix(result, cells, set(), 1.0, lambda r: f"{r:.2f}".replace("-", "−"), "Correlation of question scores")
+    return _matrix(result, cells, set(), 1.0, _correlation, "Correlation of question scores")
 
 
 def _matrix(
@@ -226,7 +234,7 @@ def _matrix(
     pitch = min(0.42, max(PITCH, 4.0 / n))
     size = min(8.5, pitch * 72 * 0.82)
     names = _labels(result.models, room=2.2, size=size)
-    left = 0.18 + max(_width(f"{name}  {n}", size) for name in names)
+    left = 0.22 + max(_width(f"{name}  {n}", size) for name in names)
     cell = (WIDTH - left - 0.12) / n
     canvas, ax = _canvas(left, 0.12, 0.08, 1.0, pitch * n)
 
@@ -275,12 +283,12 @@ def _matrix(
     ax.spines[:].set_visible(False)
 
     height = canvas.get_figheight()
-    bar = canvas.add_axes((0.14 / WIDTH, 0.52 / height, 2.3 / WIDTH, 0.1 / height))
+    bar = canvas.add_axes((0.3 / WIDTH, 0.52 / height, 2.3 / WIDTH, 0.1 / height))
     canvas.colorbar(mesh, cax=bar, orientation="horizontal")
     bar.set_xticks([-top, 0, top], [show(-top), show(0), show(top)], fontsize=7)
     if legend:
         canvas.legend(handles=legend, loc="center right", bbox_to_anchor=(1, 0.4 / height))
-    _caption(canvas, [scale, *(["fictional data"] if result.fictional else [])], x=0.14)
+    _caption(canvas, [scale, *(["fictional data"] if result.fictional else [])], x=0.3)
     return canvas
 
 
@@ -299,7 +307,7 @@ def _power_axes(result: EvalResult) -> "Canvas | None":
     factor = 100 if result.scale.percent else 1
     dashed = [_more_epochs(p) for p in pairs]
     rows = len(pairs) + any(map(math.isfinite, dashed))
-    canvas, ax = _canvas(0.62, 0.14, 0.1, 0.66 + 0.175 * rows, 2.5)
+    canvas, ax = _canvas(0.62, 0.14, 0.1, 0.54 + 0.175 * rows, 2.5)
     names = _labels([name for p in pairs for name in (p.model, p.baseline)], room=2.0, size=7.5, number=False)
     legend = []
     for k, (p, ratio) in enumerate(zip(pairs, dashed, strict=True)):
@@ -373,7 +381,7 @@ def _differences_words(result: EvalResult) -> tuple[str, str]:
 
 def _correlations_words(result: EvalResult) -> tuple[str, str]:
     pairs = [(r, i, j) for i, row in enumerate(result.correlations) for j, r in enumerate(row[:i]) if math.isfinite(r)]
-    said = [f"{result.models[i]} and {result.models[j]} {r:.2f}" for r, i, j in _ends(pairs, lambda p: p[0])]
+    said = [f"{result.models[i]} and {result.models[j]} {_correlation(r)}" for r, i, j in _ends(pairs, lambda p: p[0])]
     title = f"Correlations of question scores between models on {result.eval}"
     return title, f"Matrix of correlations on {result.eval}, {_count(said, len(pairs), 'pair')}: {_list(said)}."
 
@@ -426,6 +434,10 @@ def _estimate(result: EvalResult, value: float, low: float, high: float, *, sign
     ends = [_number(result, v, signed=signed) for v in (low, high)]
     interval = f"[{', '.join(ends)}]" if math.isfinite(low) and math.isfinite(high) else "[—]"
     return f"{_number(result, value, signed=signed)}{'%' if result.scale.percent and not signed else ''} {interval}"
+
+
+def _correlation(r: float) -> str:
+    return f"{r:z.2f}".replace("-", "−")
 
 
 def _unit(result: EvalResult) -> str:

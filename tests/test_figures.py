@@ -66,7 +66,7 @@ def test_every_kind_comes_in_three_formats_with_words(kind):
     made = figure(result(), kind)
     assert (made.svg[:5], made.pdf[:5], made.png[1:4]) == (b"<?xml", b"%PDF-", b"PNG")
     assert "MATH" in made.title and "Galleon" in made.alt and made.alt.endswith(".")
-    assert b"/FontType 42" in made.pdf or b"/Subtype /Type0" in made.pdf or b"/Subtype /TrueType" in made.pdf
+    assert b"/FontFile2" in made.pdf and b"/Type3" not in made.pdf  # TrueType kept as it is (type 42)
 
 
 def test_an_unknown_kind_is_named():
