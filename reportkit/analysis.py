@@ -1,0 +1,245 @@
+"""One eval's scores -> labelled records: which statistic each number is, and the warnings its reader needs."""
+
+import math
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import pandas as pd
+
+from reportkit import stats
+from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
+from reportkit.results import DifferenceResult, EvalResult, MeanResult, PowerResult, Scale, Warning
+from reportkit.scores import SOURCES, EvalScores, is_share, select
+
+FEW_DF = 10.0  # below, an SE rests on few clusters (statistics of Pustejovsky & Tipton 2018)
+FULL_OVERLAP = 0.95
+
+
+def analyse(
+    scores: pd.DataFrame,
+    eval: str = "",  # noqa: A002 - the notebook's parameter has this name
+    *,
+    models: Sequence[str] = (),
+    baseline: str = "",
+    metric: str = "",
+    cluster: str = "",
+    level: float = 0.95,
+    power: float = 0.8,
+) -> tuple[EvalResult, tuple[Warning, ...]]:
+    """Every number of one eval's report, and its warnings.
+
+    scores: a scores frame (readers.read_scores, scores.check_rows). models: names in the order to print (all if empty).
+    baseline: compare each model with this one; empty: every pair, the first named minus the second. metric, cluster: as
+    in scores.select. level: of the intervals, alpha = 1 - level. power: of the smallest detectable effects.
+    Raises UnknownNameError and ScoresError as select does.
+    """
+    if not 0.0 < level < 1.0 or not 0.0 < power < 1.0:
+        raise ScoresError(f"level {level} and power {power} are shares between 0 and 1: write 95% as 0.95")
+    if baseline and models and baseline not in models:
+        models = [*models, baseline]
+    chosen = select(scores, eval, models=models, metric=metric, cluster=cluster)
+    if baseline and baseline not in chosen.models:
+        raise UnknownNameError(f"eval {chosen.eval!r}: no model {baseline!r}{did_you_mean(baseline, chosen.models)}")
+    parts = [_components(chosen, column) for column in range(len(chosen.models))]
+    means = tuple(_mean(chosen, column, parts[column], level) for column in range(len(chosen.models)))
+    differences, power_rows, correlations = _compare(chosen, means, baseline, level, power)
+    answered = chosen.clusters
+    result = EvalResult(
+        eval=chosen.eval,
+        metric=chosen.metric,
+        n_questions=len(chosen.questions),
+        n_clusters=len(chosen.questions) if answered is None else len(np.unique(answered)),
+        models=chosen.models,
+        baseline=baseline,
+        means=means,
+        differences=differences,
+        power=power_rows,
+        correlations=correlations,
+        scale=Scale(chosen.low, chosen.high, is_share(chosen.low, chosen.high), chosen.binary),
+        clustered=answered is not None,
+        cluster_field=chosen.cluster_field,
+        fictional=chosen.fictional,
+        sources=tuple(scores.attrs.get(SOURCES, ())),
+    )
+    return result, tuple(_warnings(result))
+
+
+def _components(e: EvalScores, column: int) -> stats.Components:
+    here = e.epochs[:, column] > 0
+    return stats.components(e.means[here, column], e.variances[here, column], e.epochs[here, column])
+
+
+def _mean(e: EvalScores, column: int, parts: stats.Components, level: float) -> MeanResult:
+    here = e.epochs[:, column] > 0
+    counts = {
+        "n_questions": int(here.sum()),
+        "n_answers": int(e.epochs[:, column].sum()),
+        "n_unscored": int(e.n_unscored[column]),
+        "n_errors": int(e.n_errors[column]),
+    }
+    if not here.any():  # every answer of this model is missing
+        nan = math.nan
+        return MeanResult(
+            e.models[column], nan, nan, nan, nan, nan, level, "none", n_clusters=0, se_unclustered=nan,
+            design_effect=nan, variance_between=nan, variance_within=nan, **counts,
+        )  # fmt: skip
+    scores = e.means[here, column]
+    clusters = None if e.clusters is None else e.clusters[here]
+    estimate = stats.mean_estimate(scores, clusters)
+    plain = estimate if clusters is None else stats.mean_estimate(scores, se="clt")
+    interval = stats.mean_interval(
+        estimate, binary=e.binary, n_answers=counts["n_answers"], clustered=clusters is not None, level=level
+    )
+    effect = (estimate.se / plain.se) ** 2 if plain.se > 0.0 else math.nan
+    return MeanResult(
+        model=e.models[column], mean=estimate.value, se=estimate.se, df=estimate.df, ci_low=interval.low,
+        ci_high=interval.high, level=level, method=interval.method, n_clusters=estimate.n_clusters,
+        se_unclustered=plain.se, design_effect=effect, variance_between=parts.between, variance_within=parts.within,
+        **counts,
+    )  # fmt: skip
+
+
+def _compare(
+    e: EvalScores, means: tuple[MeanResult, ...], baseline: str, level: float, power: float
+) -> tuple[tuple[DifferenceResult, ...], tuple[PowerResult, ...], tuple[tuple[float, ...], ...]]:
+    """All pairs at once, and of them the rows that the report shows."""
+    count = len(e.models)
+    single = np.array([e.binary and e.epochs[:, m].max(initial=0) <= 1 for m in range(count)])
+    pairs = stats.all_pairs(e.means, e.clusters, binary=single, level=level)
+    matrix = np.full((count, count), math.nan)
+    matrix[pairs.first, pairs.second] = matrix[pairs.second, pairs.first] = pairs.correlation
+    for m in range(count):
+        column = e.means[~np.isnan(e.means[:, m]), m]
+        if len(column) > 1 and (column != column[0]).any():
+            matrix[m, m] = 1.0
+    where = {(int(i), int(j)): k for k, (i, j) in enumerate(zip(pairs.first, pairs.second, strict=True))}
+    against = e.models.index(baseline) if baseline else -1
+    wanted = [(m, against) for m in range(count) if m != against] if baseline else list(where)
+    rows = [(a, b, where[(a, b)], 1.0) if (a, b) in where else (a, b, where[(b, a)], -1.0) for a, b in wanted]
+    adjusted = stats.holm(np.array([pairs.p_value[k] for _, _, k, _ in rows]))
+    everyone = not np.isnan(e.means).any()
+    noise_of = [_components(e, m) for m in range(count)] if everyone else None
+    differences, power_rows = [], []
+    for (a, b, k, sign), p_adjusted in zip(rows, adjusted, strict=True):
+        n, se = int(pairs.n_questions[k]), float(pairs.se[k])
+        # The subtraction of two floats is exact in sign: swapping models flips it and nothing else.
+        low, high = (pairs.low[k], pairs.high[k]) if sign > 0 else (-pairs.high[k], -pairs.low[k])
+        both = ~np.isnan(e.means[:, a]) & ~np.isnan(e.means[:, b])
+        sides = (noise_of[a], noise_of[b]) if noise_of else (_common(e, a, both), _common(e, b, both))
+        omega2, mde = _detectable(se, n, sides, level, power)
+        differences.append(
+            DifferenceResult(
+                model=e.models[a], baseline=e.models[b], difference=sign * float(pairs.difference[k]) + 0.0, se=se,
+                df=float(pairs.df[k]), ci_low=float(low), ci_high=float(high), level=level, method=str(pairs.method[k]),
+                p_value=float(pairs.p_value[k]), p_adjusted=float(p_adjusted), correlation=float(pairs.correlation[k]),
+                n_questions=n, n_clusters=int(pairs.n_clusters[k]), n_only_model=means[a].n_questions - n,
+                n_only_baseline=means[b].n_questions - n, se_unpaired=_unpaired_se(e, a, b, both, means), mde=mde,
+            )  # fmt: skip
+        )
+        if n:
+            power_rows.append(
+                PowerResult(
+                    e.models[a], e.models[b], omega2, sides[0].within, sides[1].within, sides[0].epochs,
+                    sides[1].epochs, n, 1.0 - level, power, mde,
+                )  # fmt: skip
+            )
+    return tuple(differences), tuple(power_rows), tuple(tuple(map(float, row)) for row in matrix)
+
+
+def _common(e: EvalScores, column: int, both: np.ndarray) -> stats.Components:
+    return stats.components(e.means[both, column], e.variances[both, column], e.epochs[both, column])
+
+
+def _unpaired_se(e: EvalScores, a: int, b: int, both: np.ndarray, means: tuple[MeanResult, ...]) -> float:
+    """SE of the difference if the pairing were ignored, on the common questions."""
+    n = int(both.sum())
+    if n == means[a].n_questions == means[b].n_questions:
+        return math.hypot(means[a].se, means[b].se)
+    if n < 2:
+        return math.nan
+    clusters = None if e.clusters is None else e.clusters[both]
+    return math.hypot(*(stats.mean_estimate(e.means[both, m], clusters).se for m in (a, b)))
+
+
+def _detectable(
+    se: float, n: int, sides: tuple[stats.Components, stats.Components], level: float, power: float
+) -> tuple[float, float]:
+    """omega^2, and the smallest difference this eval would detect (equation 10); nan where the SE is undefined or 0."""
+    if not se > 0.0:
+        return math.nan, math.nan
+    a, b = sides
+    # One answer for each question cannot be told from its noise: then that side's noise is part of omega^2's total.
+    omega2 = stats.omega_squared(se, n, a.noise, b.noise)
+    if math.isnan(omega2):
+        return math.nan, stats.minimum_detectable_effect(n, n * se**2, level=level, power=power)
+    total = max(n * se**2, a.noise + b.noise)
+    return omega2, stats.minimum_detectable_effect(n, total, level=level, power=power)
+
+
+def _warnings(r: EvalResult) -> Iterable[Warning]:
+    def warn(code: str, message: str, model: str = "") -> Warning:
+        return Warning(code, r.eval, model, message)
+
+    if r.fictional:
+        yield warn("fictional", "These scores are generated: the models are fictional, made to show what a report holds.")
+    if not r.scale.percent:
+        yield warn(
+            "own-units",
+            f"Scores run from {r.scale.low:g} to {r.scale.high:g} and are printed in their own units, not as percent.",
+        )
+    if len(r.models) == 1:
+        yield warn("one-model", "There is one model, so nothing to compare it with.")
+    for m in r.means:
+        yield from _mean_warnings(r, m, warn)
+    few = [m for m in r.means if m.df < FEW_DF and r.clustered]
+    if few:
+        worst = min(few, key=lambda m: m.df)
+        yield warn(
+            "few-clusters",
+            f"The standard errors rest on few clusters: {worst.n_clusters} of uneven size carry "
+            f"{worst.df:.1f} degrees of freedom. Intervals are wide because of it.",
+        )
+    partial = [
+        d for d in r.differences
+        if 0 < d.n_questions < FULL_OVERLAP * max(d.n_questions + d.n_only_model, d.n_questions + d.n_only_baseline)
+    ]  # fmt: skip
+    if partial:
+        worst_pair = min(partial, key=lambda d: d.n_questions)
+        yield warn(
+            "overlap",
+            f"{len(partial)} of {len(r.differences)} comparisons use fewer than 95% of a model's questions, the fewest "
+            f"{worst_pair.n_questions} ({worst_pair.model} and {worst_pair.baseline}): only common questions are compared.",
+        )
+    apart = [d for d in r.differences if not d.n_questions]
+    if apart:
+        yield warn(
+            "no-common-question",
+            f"{len(apart)} comparisons have no common question, the first {apart[0].model} and {apart[0].baseline}: "
+            "they cannot be compared in pairs.",
+        )
+    flat = [d for d in r.differences if d.n_questions and d.method == "none" and d.se == 0.0]
+    if flat:
+        yield warn(
+            "no-interval",
+            f"{len(flat)} differences have a standard error of 0 and no interval, the first {flat[0].model} and "
+            f"{flat[0].baseline}: the scores do not vary, so nothing says by how much they could.",
+        )
+
+
+def _mean_warnings(r: EvalResult, m: MeanResult, warn) -> Iterable[Warning]:
+    if m.n_unscored or m.n_errors:
+        yield warn(
+            "missing-scores",
+            f"{m.model}: {m.n_unscored} answers without a score and {m.n_errors} errors are left out, not counted as 0.",
+            m.model,
+        )
+    if not m.n_questions:
+        yield warn("no-score", f"{m.model} has no score at all; its row is empty.", m.model)
+    elif m.n_questions == 1:
+        yield warn("one-question", f"{m.model} answered one question: its standard error is not estimable.", m.model)
+    elif m.n_clusters == 1:
+        yield warn("one-cluster", f"{m.model}: all questions are in one cluster; the standard error is not estimable.", m.model)
+    elif m.method == "none":
+        yield warn("no-interval", f"{m.model}: every score is the same, so there is no interval.", m.model)
+    elif m.ci_low < r.scale.low - 1e-12 and r.scale.percent and m.ci_low < 0.0 or m.ci_high > 1.0 and r.scale.percent:
+        yield warn("beyond-scale", f"{m.model}: the interval reaches beyond 0 to 100%; it is not clipped.", m.model)

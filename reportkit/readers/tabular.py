@@ -1,0 +1,120 @@
+"""Plain tables of scores: CSV, JSON lines and Parquet, told apart by their bytes."""
+
+import gzip
+import hashlib
+import io
+import json
+import os
+import zlib
+from pathlib import Path
+
+import pandas as pd
+
+from reportkit.errors import ScoresError, did_you_mean
+from reportkit.scores import EPOCH_NAMES, REQUIRED, check_rows
+
+
+class NoScores(Exception):
+    """The file is a table of something else."""
+
+
+def read(path: str, columns: dict[str, str], *, must_be_scores: bool) -> tuple[pd.DataFrame, str]:
+    """One file as a checked frame, and the SHA-256 of its bytes."""
+    data = _bytes(path)
+    frame = _parse(data, path)
+    if not len(frame.columns):
+        raise ScoresError(f"{path}: the file is empty; a scores table has the columns {', '.join(REQUIRED)}")
+    unknown = [c for c in columns if c not in frame.columns]
+    if unknown:
+        raise ScoresError(f"{path}: no column {unknown[0]!r} to map{did_you_mean(unknown[0], frame.columns)}")
+    frame = frame.rename(columns=columns)
+    lacking = [c for c in REQUIRED if c not in frame.columns]
+    if len(lacking) > 1 and not must_be_scores:
+        raise NoScores(f"no columns {' and '.join(repr(c) for c in lacking)}")
+    if lacking:
+        hints = "".join(did_you_mean(c, frame.columns) if len(lacking) == 1 else "" for c in lacking)
+        raise ScoresError(
+            f"{path}: no column {', '.join(repr(c) for c in lacking)}{hints or '; there are'}"
+            f"{'' if hints else ' ' + ', '.join(repr(str(c)) for c in list(frame.columns)[:12])}"
+            f" (rename it, or map it to its name)"
+        )
+    if not len(frame):
+        raise ScoresError(f"{path}: the table has a head and no rows; there is nothing to report on")
+    if "eval" not in frame.columns:
+        name = os.path.basename(path)
+        stem = name[: -len("".join(Path(name).suffixes[-2:]))] if name.endswith(".gz") else Path(name).stem
+        frame["eval"] = stem or name
+    if "epoch" not in frame.columns:
+        epoch = next((c for c in EPOCH_NAMES if c in frame.columns), None)
+        if epoch:
+            frame = frame.rename(columns={epoch: "epoch"})
+    return check_rows(frame, path), hashlib.sha256(data).hexdigest()
+
+
+def _bytes(path: str) -> bytes:
+    try:
+        if "://" in path:
+            try:
+                import fsspec
+            except ImportError:
+                raise ScoresError(f"{path}: reading a URL needs fsspec; pip install 'reportkit[remote]'") from None
+            with fsspec.open(path, "rb") as file:
+                return file.read()
+        return Path(path).read_bytes()
+    except (OSError, ValueError) as error:
+        raise ScoresError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+
+
+def _parse(data: bytes, path: str) -> pd.DataFrame:
+    if data[:4] == b"PAR1":
+        try:
+            return pd.read_parquet(io.BytesIO(data))
+        except Exception as error:  # pyarrow's own classes vary; the file is at fault in all of them
+            raise ScoresError(f"{path}: not a readable Parquet file: {str(error).splitlines()[0]}") from None
+    if data[:2] == b"\x1f\x8b":
+        try:
+            data = gzip.decompress(data)
+        except (OSError, EOFError, zlib.error) as error:
+            raise ScoresError(f"{path}: not a readable gzip file ({error}); copy it again") from None
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ScoresError(
+            f"{path}: no table: byte {error.start} is not UTF-8 text; give CSV, JSON lines or Parquet"
+        ) from None
+    if "\0" in text:
+        raise ScoresError(f"{path}: no table: it holds binary data; give CSV, JSON lines or Parquet")
+    if not text.strip():
+        return pd.DataFrame()
+    return _json_lines(text, path) if text.lstrip()[0] in "{[" else _csv(text, path)
+
+
+def _json_lines(text: str, path: str) -> pd.DataFrame:
+    rows = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except ValueError as error:
+            raise ScoresError(f"{path}, line {number}: not JSON ({error}); one object is needed on each line") from None
+        if not isinstance(row, dict):
+            raise ScoresError(f"{path}, line {number}: a {type(row).__name__}, not an object of columns and values")
+        rows.append(row)
+    return pd.DataFrame(rows, dtype=object)
+
+
+def _csv(text: str, path: str) -> pd.DataFrame:
+    head = text.lstrip("\r\n").splitlines()[0]
+    separator = max([",", "\t", ";"], key=head.count)
+    if not head.count(separator):
+        raise ScoresError(f"{path}: no table: its first line is {head[:60]!r}; give CSV, JSON lines or Parquet")
+    try:
+        # Everything as text: a model may be called NA, and an id 007.
+        frame = pd.read_csv(io.StringIO(text), sep=separator, dtype=str, keep_default_na=False, na_filter=False)
+    except (pd.errors.ParserError, ValueError) as error:
+        raise ScoresError(f"{path}: no table: {str(error).strip()}") from None
+    if not isinstance(frame.index, pd.RangeIndex):
+        raise ScoresError(f"{path}: rows have more cells than the head has columns; quote the cells that hold a comma")
+    frame.columns = frame.columns.str.strip()
+    return frame

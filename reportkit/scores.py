@@ -1,0 +1,317 @@
+"""The scores table: its schema and rules, one eval's selection, question means over epochs, pairing by question."""
+
+import hashlib
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
+
+REQUIRED = ("model", "question_id", "score")
+COLUMNS = ("eval", "model", "question_id", "cluster_id", "epoch", "metric", "score", "status")
+EPOCH_NAMES = ("sample", "repeat", "trial", "attempt", "run")
+STATUSES = ("ok", "error", "unscored", "invalidated")
+HASHES = ("content_hash", "question_hash", "question_sha1", "sample_hash", "doc_hash")
+HEADLINE = "score"  # the metric's name where a table has no column for it
+SOURCES = "sources"
+_MISSING = {"", "nan", "null", "none", "na", "n/a"}
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """A rule that an eval's rows break: how often, with the first examples."""
+
+    eval: str
+    rule: str
+    count: int
+    message: str
+
+
+# Rows: what one row can break ------------------------------------------------------------------------------------------
+
+
+def check_rows(frame: pd.DataFrame, where: str = "the table") -> pd.DataFrame:
+    """A table with columns model, question_id, score (and more) in the schema of COLUMNS; further columns stay.
+
+    Raises ScoresError with every kind of violation, its count and first examples. A missing score becomes status
+    "unscored"; it is never 0.
+    """
+    lacking = [c for c in REQUIRED if c not in frame.columns]
+    if lacking:
+        raise ScoresError(f"{where}: no column {lacking[0]!r}{did_you_mean(lacking[0], map(str, frame.columns))}")
+    if len(set(frame.columns)) < len(frame.columns):
+        twice = sorted({str(c) for c in frame.columns if (frame.columns == c).sum() > 1})
+        raise ScoresError(f"{where}: column {twice[0]!r} occurs twice; keep one of them")
+    problems: list[str] = []
+    out = frame.copy()
+
+    def note(bad: np.ndarray, column: str, what: str, todo: str) -> None:
+        if bad.any():
+            shown = ", ".join(f"{v!r} (row {i + 1})" for i, v in zip(np.flatnonzero(bad)[:3], frame[column][bad][:3]))
+            problems.append(f"{where}: column {column!r}: {what} in {int(bad.sum())} of {len(bad)} rows: {shown}; {todo}")
+
+    if "eval" not in out.columns:
+        out["eval"] = "eval"
+    for column in ("eval", "model", "question_id", "cluster_id", "metric"):
+        if column not in out.columns:
+            out[column] = HEADLINE if column == "metric" else None
+            continue
+        out[column] = names(out[column])
+        if column == "question_id":
+            out.loc[out[column].isin(["nan", "NaN"]), column] = None
+        if column != "cluster_id":
+            note(out[column].isna().to_numpy(), column, "no value", "every row needs one")
+    score, bad = numbers(out["score"])
+    note(bad, "score", "not a number", "write a number, or leave the cell empty where there is no score")
+    note(np.isinf(score), "score", "infinite", "write a finite number")
+    out["score"] = score
+    out["epoch"] = _epochs(out, note) if "epoch" in out.columns else 1
+    if "status" in out.columns:
+        out["status"] = names(out["status"]).fillna("ok")
+        note(~out["status"].isin(STATUSES).to_numpy(), "status", "unknown", f"use one of {', '.join(STATUSES)}")
+    else:
+        out["status"] = "ok"
+    # The score is null exactly where the status is not ok.
+    out.loc[(out["status"] == "ok") & np.isnan(score), "status"] = "unscored"
+    out.loc[out["status"] != "ok", "score"] = np.nan
+    if problems:
+        raise ScoresError("\n".join(problems))
+    return out
+
+
+def names(column: pd.Series) -> pd.Series:
+    """Names as text, None where there is none: 7 and 7.0 are "7", "" and nan are missing."""
+    if column.dtype.kind == "f":
+        whole = column.notna() & (column == column.round())
+        text = column.astype(object).where(~whole, column.fillna(0).round().astype("int64").astype(str))
+        return text.where(column.notna(), None).map(lambda v: v if v is None else str(v)).astype(object)
+    values = column.astype(object)
+    present = column.notna()
+    text = values[present].map(lambda v: v if isinstance(v, str) else _name(v))
+    out = pd.Series(None, index=column.index, dtype=object)
+    out[present] = text
+    return out.where(out != "", None)
+
+
+def _name(value: object) -> str:
+    return str(int(value)) if isinstance(value, float) and value == int(value) else str(value)
+
+
+def numbers(column: pd.Series) -> tuple[np.ndarray, np.ndarray]:
+    """Values as floats, and where there is text that is no number; true and false are 1 and 0, missing is nan."""
+    if column.dtype.kind in "fiub":
+        return column.to_numpy(dtype=float), np.zeros(len(column), dtype=bool)
+    values = column.astype(object).map(lambda v: v.strip().lower() if isinstance(v, str) else v)
+    values = values.replace({"true": 1.0, "false": 0.0, True: 1.0, False: 0.0}).infer_objects(copy=False)
+    absent = values.isna() | values.isin(_MISSING)
+    found = pd.to_numeric(values.where(~absent), errors="coerce").to_numpy(dtype=float)
+    return found, np.isnan(found) & ~absent.to_numpy()
+
+
+def _epochs(frame: pd.DataFrame, note) -> np.ndarray:
+    """Epochs from 1, whatever the column starts from; labels that are no numbers count in their order."""
+    found, bad = numbers(frame["epoch"])
+    if not bad.any() and not np.isnan(found).any():
+        note(found != np.round(found), "epoch", "not whole", "number the repeats 1, 2, 3")
+        return (np.round(found) - np.nanmin(found) + 1).astype(int)
+    note(frame["epoch"].isna().to_numpy() | (frame["epoch"] == "").to_numpy(), "epoch", "no value", "number the repeats")
+    return pd.factorize(frame["epoch"].astype(str), sort=True)[0] + 1
+
+
+def scores_frame(frames: Iterable[pd.DataFrame]) -> pd.DataFrame:
+    """Checked frames as one; columns that only some have are missing in the others."""
+    frames = list(frames)
+    return frames[0].reset_index(drop=True) if len(frames) == 1 else pd.concat(frames, ignore_index=True)
+
+
+# Evals: what rows break together ---------------------------------------------------------------------------------------
+
+
+def validate(frame: pd.DataFrame) -> list[Violation]:
+    """Every rule that the rows of an eval break together: repeated rows, clusters and questions that disagree."""
+    found: list[Violation] = []
+
+    def note(rows: pd.DataFrame, rule: str, what: str, todo: str, shown: Sequence[str]) -> None:
+        for name, group in rows.groupby("eval", sort=False):
+            first = group.drop_duplicates(list(shown)).head(3)
+            examples = "; ".join(", ".join(f"{c} {r[c]!r}" for c in shown) for _, r in first.iterrows())
+            found.append(Violation(str(name), rule, len(group), f"eval {name!r}: {len(group)} {what}: {examples}; {todo}"))
+
+    key = ["eval", "model", "question_id", "epoch", "metric"]
+    repeats = frame[frame.duplicated(key, keep="first")]
+    # Only the first of equal rows is a score; the others would count a question twice.
+    note(repeats, "duplicate", "repeated rows", "keep one of each, or number repeats of a question in a column 'epoch'",
+         ["model", "question_id"])  # fmt: skip
+    clusters = frame[["eval", "question_id", "cluster_id"]].drop_duplicates()
+    known = clusters[clusters["cluster_id"].notna()]
+    declared = known["eval"].unique()
+    blank = clusters[clusters["cluster_id"].isna() & clusters["eval"].isin(declared)]
+    note(blank, "no-cluster", "questions without a cluster, where others have one", "give every question its cluster_id",
+         ["question_id"])  # fmt: skip
+    note(known[known.duplicated(["eval", "question_id"])], "two-clusters", "questions in two clusters",
+         "a question belongs to one cluster, the same for every model", ["question_id", "cluster_id"])  # fmt: skip
+    for column in (c for c in HASHES if c in frame.columns):
+        texts = frame.loc[frame[column].notna() & (frame[column] != ""), ["eval", "question_id", column]].drop_duplicates()
+        note(texts[texts.duplicated(["eval", "question_id"])], "two-questions",
+             f"ids that stand for questions of different content ({column})",
+             "these are not the same questions, so models cannot be paired by id", ["question_id"])  # fmt: skip
+    return found
+
+
+# One eval --------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class EvalScores:
+    """One eval and metric, as arrays: rows are questions, columns are models. Missing is nan in means, 0 in epochs."""
+
+    eval: str
+    metric: str
+    models: tuple[str, ...]
+    questions: np.ndarray  # ids
+    means: np.ndarray  # (n, M) mean over epochs
+    variances: np.ndarray  # (n, M) variance of the answers, divisor K-1; nan where K < 2
+    epochs: np.ndarray  # (n, M) answers with a score
+    clusters: np.ndarray | None  # (n,) codes from 0; None where no clusters are declared
+    cluster_field: str
+    n_unscored: np.ndarray  # (M,) answers without a score
+    n_errors: np.ndarray
+    low: float  # smallest and largest score of the whole eval, all models
+    high: float
+    binary: bool
+    fictional: bool
+
+
+def select(
+    frame: pd.DataFrame,
+    eval: str = "",  # noqa: A002 - the name that the notebook's parameter has
+    *,
+    models: Sequence[str] = (),
+    metric: str = "",
+    cluster: str = "",
+) -> EvalScores:
+    """One eval's scores as arrays, for the named models (all, in order of appearance, where none is named).
+
+    metric: a value of the column `metric`, or the name of a numeric column of its own; empty: the first one.
+    cluster: the column that holds clusters, empty for `cluster_id`. Raises UnknownNameError with the close match, and
+    ScoresError for what validate finds in this eval.
+    """
+    evals = list(pd.unique(frame["eval"]))
+    if not eval:
+        if len(evals) > 1:
+            raise UnknownNameError(f"the scores hold {len(evals)} evals, so name one{did_you_mean('', evals)}")
+        eval = evals[0]  # noqa: A001
+    if eval not in evals:
+        raise UnknownNameError(f"no eval {eval!r}{did_you_mean(eval, evals)}")
+    rows = frame[frame["eval"] == eval]
+    if broken := validate(rows):
+        raise ScoresError("\n".join(v.message for v in broken))
+    rows = _metric(rows, eval, metric)
+    values = rows["score"].to_numpy()
+    present = values[~np.isnan(values)]
+    if not len(present):
+        raise ScoresError(f"eval {eval!r}: none of its {len(rows)} rows has a score; there is nothing to report on")
+    known = list(pd.unique(rows["model"]))
+    for name in models:
+        if name not in known:
+            raise UnknownNameError(f"eval {eval!r}: no model {name!r}{did_you_mean(name, known)}")
+    if len(set(models)) < len(models):
+        raise UnknownNameError(f"a model is named twice in {', '.join(map(repr, models))}; name each once")
+    chosen = list(models) or known
+    field = cluster or "cluster_id"
+    labels = _clusters(rows, eval, cluster)
+    rows = rows[rows["model"].isin(chosen)]
+    questions = rows["question_id"].astype("category")
+    ids = np.asarray(questions.cat.categories)
+    q, m = questions.cat.codes.to_numpy(np.int64), pd.Categorical(rows["model"], categories=chosen).codes.astype(np.int64)
+    score = rows["score"].to_numpy()
+    scored = ~np.isnan(score)
+    shape = (len(ids), len(chosen))
+    cell = (q * len(chosen) + m)[scored]
+    size = shape[0] * shape[1]
+    epochs = np.bincount(cell, minlength=size)
+    sums = np.bincount(cell, weights=score[scored], minlength=size)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        means = sums / epochs
+        squares = np.bincount(cell, weights=(score[scored] - means[cell]) ** 2, minlength=size)
+        variances = np.where(epochs > 1, squares / (epochs - 1), np.nan)
+    means, variances, epochs = (a.reshape(shape) for a in (means, variances, epochs))
+    answered = (epochs > 0).any(axis=1)  # a question that no model has a score for is not in the eval
+    codes = None if labels is None else np.unique(labels.reindex(ids).to_numpy()[answered], return_inverse=True)[1]
+    status = rows["status"].to_numpy()
+    return EvalScores(
+        eval, str(rows["metric"].iloc[0]), tuple(chosen), ids[answered], means[answered], variances[answered],
+        epochs[answered], codes, field if labels is not None else "",
+        np.bincount(m[np.isin(status, ["unscored", "invalidated"])], minlength=len(chosen)),
+        np.bincount(m[status == "error"], minlength=len(chosen)),
+        float(present.min()), float(present.max()), bool(np.isin(present, (0.0, 1.0)).all()),
+        "fictional" in rows.columns and rows["fictional"].astype(str).str.lower().eq("true").any(),
+    )  # fmt: skip
+
+
+def _metric(rows: pd.DataFrame, eval: str, metric: str) -> pd.DataFrame:  # noqa: A002
+    """The rows of one metric: one of the column `metric`, or a numeric column that stands beside `score`."""
+    there = list(pd.unique(rows["metric"]))
+    if not metric or metric in there:
+        return rows[rows["metric"] == (metric or there[0])]
+    if metric in rows.columns and metric not in COLUMNS:
+        score, bad = numbers(rows[metric])
+        if bad.any():
+            raise ScoresError(
+                f"eval {eval!r}: column {metric!r} is no metric: {int(bad.sum())} of {len(bad)} values are not numbers, "
+                f"the first is {rows[metric][bad].iloc[0]!r}"
+            )
+        rows = rows[rows["metric"] == there[0]].assign(score=score[(rows["metric"] == there[0]).to_numpy()], metric=metric)
+        rows.loc[(rows["status"] == "ok") & rows["score"].isna(), "status"] = "unscored"
+        return rows.assign(score=rows["score"].where(rows["status"] == "ok"))
+    columns = [c for c in rows.columns if c not in COLUMNS and not numbers(rows[c])[1].any() and rows[c].notna().any()]
+    raise UnknownNameError(f"eval {eval!r}: no metric {metric!r}{did_you_mean(metric, [*there, *columns])}")
+
+
+def _clusters(rows: pd.DataFrame, eval: str, cluster: str) -> pd.Series | None:  # noqa: A002
+    """Cluster label of each question, or None where none are declared."""
+    field = cluster or "cluster_id"
+    if field not in rows.columns:
+        further = [c for c in rows.columns if c not in COLUMNS or c == "cluster_id"]
+        raise UnknownNameError(f"eval {eval!r}: no field {field!r} to cluster by{did_you_mean(field, further)}")
+    labels = names(rows[field])
+    if labels.isna().all() and not cluster:
+        return None
+    if labels.isna().any():
+        question = rows["question_id"][labels.isna()].iloc[0]
+        raise ScoresError(
+            f"eval {eval!r}: {int(labels.isna().sum())} rows have no {field!r}, the first is question {question!r}; "
+            "every question needs a cluster"
+        )
+    by_question = pd.DataFrame({"q": rows["question_id"], "c": labels}).drop_duplicates()
+    twice = by_question[by_question.duplicated("q")]
+    if len(twice):
+        raise ScoresError(
+            f"eval {eval!r}: {len(twice)} questions have two values of {field!r}, the first is {twice['q'].iloc[0]!r}; "
+            "a question belongs to one cluster"
+        )
+    return by_question.set_index("q")["c"]
+
+
+def slug(name: str) -> str:
+    """A folder's name for any name: readable, safe, and different for different names.
+
+    >>> slug("MATH"), slug("../x"), slug("a/b") == slug("a:b")
+    ('MATH', 'x-d6b96a', False)
+    """
+    kept = "".join(c if c.isalnum() or c in "-_." else "-" for c in name).strip("-.")[:80]
+    if kept == name and name.upper() not in _RESERVED:
+        return kept
+    return f"{kept or 'eval'}-{hashlib.sha256(name.encode()).hexdigest()[:6]}"
+
+
+# Names a report folder may not take: devices on Windows, and the index beside it.
+_RESERVED = {"CON", "PRN", "AUX", "NUL", "INDEX.HTML", *(f"{d}{i}" for d in ("COM", "LPT") for i in range(1, 10))}
+
+
+def is_share(low: float, high: float) -> bool:
+    """Whether scores within [low, high] are shares, printed as percent."""
+    return low >= 0.0 and high <= 1.0 and not math.isnan(low)
