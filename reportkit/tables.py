@@ -1,7 +1,16 @@
 """Records -> tables of finished text. Percent signs, digits and dashes are decided here and nowhere else."""
 
-from dataclasses import dataclass, field
-from typing import Any
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Literal, get_args
+
+from reportkit.errors import UnknownNameError, did_you_mean
+from reportkit.results import DifferenceResult, EvalResult, MeanResult, PowerResult
+
+Theme = Literal["error-bars", "plain", "pm", "ci", "stacked"]
+DASH = "—"
+MINUS = "−"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,3 +39,381 @@ class Table:
     notes: tuple[str, ...] = ()
     bold: frozenset[tuple[int, int]] = frozenset()
     data: tuple[dict[str, Any], ...] = field(default=(), repr=False)
+
+
+# Numbers as text -------------------------------------------------------------------------------------------------------
+
+
+def fixed(x: float, digits: int, *, sign: bool = False) -> str:
+    """A number with so many decimals, a real minus sign, and a dash for what is undefined.
+
+    >>> [fixed(x, 1) for x in (2.04, -2.06, float("nan"))], fixed(0.02, 1, sign=True)
+    (['2.0', '−2.1', '—'], '+0.0')
+    """
+    if not math.isfinite(x):
+        return DASH
+    text = f"{abs(x):.{digits}f}"
+    return (MINUS if x < 0 else "+" if sign and x > 0 else "") + text
+
+
+def format_p_value(p: float, floor: float = 0.001) -> str:
+    """
+    >>> [format_p_value(p) for p in (0.25, 0.0004, 0.99996, 1.0, float("nan"))]
+    ['0.250', '<0.001', '>0.999', '1.000', '—']
+    """
+    if p != p:
+        return DASH
+    if p < floor:
+        return f"<{floor:g}"
+    return f"{p:.3f}" if p == 1.0 or p < 0.9995 else ">0.999"
+
+
+@dataclass(frozen=True, slots=True)
+class Units:
+    """How the scores of one eval are printed: as percent or in their own units, with how many decimals.
+
+    >>> Units(True, 1).number(0.99996), Units(True, 1).number(1.0), Units(True, 1).error(0.0004)
+    ('99.9%', '100.0%', '<0.1%')
+    """
+
+    percent: bool
+    digits: int
+
+    def number(self, x: float, *, sign: bool = False) -> str:
+        """A score or a difference. Only 1 prints as 100%: what would be rounded up to it is cut."""
+        shown = 100.0 * x if self.percent else x
+        if self.percent and abs(x) < 1.0 and float(f"{abs(shown):.{self.digits}f}") >= 100.0:
+            shown = math.copysign(100.0 - 10.0**-self.digits, x)
+        text = fixed(shown, self.digits, sign=sign)
+        return text if text == DASH or not self.percent else text + "%"
+
+    def error(self, se: float) -> str:
+        """A standard error: no positive one prints as 0."""
+        smallest = 10.0**-self.digits
+        shown = 100.0 * se if self.percent else se
+        if shown > 0.0 and float(f"{shown:.{self.digits}f}") == 0.0:
+            return f"<{smallest:.{self.digits}f}" + ("%" if self.percent else "")
+        return self.number(se)
+
+    def with_error(self, x: float, se: float, *, sign: bool = False) -> str:
+        return self.number(x, sign=sign) + ("" if math.isnan(x) else f" ({self.error(se)})")
+
+    def interval(self, low: float, high: float, *, sign: bool = False) -> str:
+        if math.isnan(low) or math.isnan(high):
+            return DASH
+        return f"({self.number(low, sign=sign)}, {self.number(high, sign=sign)})"
+
+    def points(self, x: float) -> str:
+        """The size of a difference in prose.
+
+        >>> Units(True, 1).points(-0.025), Units(False, 2).points(0.31)
+        ('2.5 percentage points', '0.31')
+        """
+        if math.isnan(x):
+            return DASH
+        return f"{fixed(100.0 * abs(x), self.digits)} percentage points" if self.percent else fixed(abs(x), self.digits)
+
+
+def units_of(result: EvalResult) -> Units:
+    """One decimal of a percent, more where the smallest positive SE needs it to be seen; own units follow the SE."""
+    errors = [r.se for r in (*result.means, *result.differences) if r.se > 0.0]
+    smallest = min(errors, default=math.nan) * (100.0 if result.scale.percent else 1.0)
+    needed = math.ceil(-math.log10(2.0 * smallest)) if smallest > 0.0 else 1
+    return Units(result.scale.percent, min(max(needed, 1), 3) if result.scale.percent else min(max(needed, 1), 6))
+
+
+def count(n: float) -> str:
+    """
+    >>> count(14042), count(10.0), count(4.5), count(float("nan"))
+    ('14,042', '10', '4.5', '—')
+    """
+    if not math.isfinite(n):
+        return DASH
+    return f"{int(n):,}" if n == int(n) else f"{n:.1f}"
+
+
+def plain_number(x: float, significant: int = 3) -> str:
+    """A variance or a ratio, with so many significant digits.
+
+    >>> plain_number(0.11083), plain_number(5.4987), plain_number(0.0), plain_number(float("nan"))
+    ('0.111', '5.50', '0', '—')
+    """
+    if not math.isfinite(x):
+        return DASH
+    if x == 0.0:
+        return "0"
+    digits = max(0, significant - 1 - math.floor(math.log10(abs(x))))
+    return f"{x:.{significant - 1}e}" if digits > 6 else fixed(x, digits)
+
+
+def percent_of(level: float) -> str:
+    """
+    >>> percent_of(0.95)
+    '95%'
+    """
+    return f"{round(100.0 * level, 6):g}%"
+
+
+# Tables ----------------------------------------------------------------------------------------------------------------
+
+Row = tuple[list[str], list[float | None]]
+
+
+def _table(
+    name: str, title: str, columns: list[Column], rows: Iterable[Row], notes: Iterable[str], data: list[Any], r: EvalResult
+) -> Table:
+    rows = list(rows)
+    labels = ["Fictional models, generated scores."] if r.fictional else []
+    return Table(
+        name,
+        f"{r.eval}: {title}",
+        tuple(columns),
+        tuple(tuple(cells) for cells, _ in rows),
+        tuple(tuple(None if v is None or v != v else v for v in values) for _, values in rows),
+        tuple(labels + [n for n in notes if n]),
+        data=tuple(d if isinstance(d, dict) else {"eval": r.eval, "metric": r.metric} | asdict(d) for d in data),
+    )
+
+
+def _score_note(r: EvalResult) -> str:
+    if r.scale.percent:
+        return f"Metric: {r.metric}."
+    return f"Metric: {r.metric}, in its own units; scores run from {r.scale.low:g} to {r.scale.high:g}."
+
+
+def _dash_note(undefined: bool) -> str:
+    return f"{DASH}: not estimable; results.json has the warnings." if undefined else ""
+
+
+def means_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
+    """Mean (SE), interval, questions, clusters and answers per question: Tables 2 and 3 of Miller 2024."""
+    u, level = units_of(r), percent_of(r.level)
+    heads = {"error-bars": "Mean (SE)", "plain": "Mean", "pm": f"Mean ± {level}", "ci": f"Mean [{level} CI]", "stacked": "Mean (SE)"}
+    columns = [Column("Model", "l"), Column(heads[theme]), Column(f"{level} CI"), Column("Questions"), Column("Clusters")]
+    columns.append(Column("Answers per question"))
+
+    def rows() -> Iterable[Row]:
+        for m in r.means:
+            k = m.n_answers / m.n_questions if m.n_questions else math.nan
+            rest: list[float | None] = [m.ci_low, m.n_questions, m.n_clusters if r.clustered else None, k]
+            cells = [
+                m.model, _mean_cell(m, u, theme), u.interval(m.ci_low, m.ci_high), count(m.n_questions),
+                count(m.n_clusters) if r.clustered else DASH, count(k),
+            ]  # fmt: skip
+            yield cells, [None, m.mean, *rest]
+            if theme == "stacked":
+                yield ["", f"({u.error(m.se)})", "", "", "", ""], [None] * 6
+
+    clusters = f"Clusters: {r.cluster_field}." if r.clustered else "No clusters are declared."
+    notes = [_score_note(r), clusters, _dash_note(any(m.se != m.se or m.ci_low != m.ci_low for m in r.means))]
+    return _table("means", "mean score (standard error) of each model.", columns, rows(), notes, list(r.means), r)
+
+
+def _mean_cell(m: MeanResult, u: Units, theme: Theme) -> str:
+    bare = Units(u.percent, u.digits)
+    if theme == "error-bars":
+        return u.with_error(m.mean, m.se)
+    if theme == "stacked":
+        return u.number(m.mean)
+    number = bare.number(m.mean).removesuffix("%")
+    if theme == "plain" or number == DASH:
+        return number
+    if theme == "ci":
+        if m.ci_low != m.ci_low:
+            return f"{number} {DASH}"
+        return f"{number} [{u.number(m.ci_low).removesuffix('%')}, {u.number(m.ci_high).removesuffix('%')}]"
+    half = (m.ci_high - m.ci_low) / 2.0
+    return f"{number} ± {u.error(half).removesuffix('%')}"
+
+
+def clustering_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
+    """Clustered and naive SE, their ratio, the design effect: Table 4 of Miller 2024."""
+    u = units_of(r)
+    columns = [Column("Model", "l")] + [
+        Column(h) for h in ("Clustered SE", "Naive SE", "Ratio", "Design effect", "Effective questions", "df")
+    ]
+
+    def rows() -> Iterable[Row]:
+        for m in r.means:
+            ratio = math.sqrt(m.design_effect) if m.design_effect == m.design_effect else math.nan
+            effective = m.n_questions / m.design_effect if m.design_effect > 0.0 else math.nan
+            cells = [m.model, u.error(m.se), u.error(m.se_unclustered), fixed(ratio, 2), fixed(m.design_effect, 2)]
+            cells += [count(round(effective)) if effective == effective else DASH, fixed(m.df, 1)]
+            yield cells, [None, m.se, m.se_unclustered, ratio, m.design_effect, effective, m.df]
+
+    if r.clustered:
+        note = f"{count(r.n_clusters)} clusters ({r.cluster_field}) of {count(r.n_questions)} questions."
+    else:
+        note = "No clusters are declared: every question is its own cluster, and both standard errors are the same."
+    return _table("clustering", "what clustering does to the standard errors.", columns, rows(), [note], list(r.means), r)
+
+
+def differences_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
+    """Paired differences with interval, p-values, correlation and smallest detectable effect: Table 5 of Miller 2024."""
+    u, level = units_of(r), percent_of(r.level)
+    heads = ["Difference (SE)", f"{level} CI", "p", "Adjusted p", "Correlation", "Detectable", "Questions"]
+    columns = [Column("Model", "l"), Column("Baseline", "l"), *(Column(h) for h in heads)]
+
+    def row(d: DifferenceResult) -> Row:
+        cells = [
+            d.model, d.baseline, u.with_error(d.difference, d.se, sign=True),
+            u.interval(d.ci_low, d.ci_high, sign=True), format_p_value(d.p_value), format_p_value(d.p_adjusted),
+            fixed(d.correlation, 2), u.error(d.mde), count(d.n_questions),
+        ]  # fmt: skip
+        values = [None, None, d.difference, d.ci_low, d.p_value, d.p_adjusted, d.correlation, d.mde, d.n_questions]
+        return cells, values
+
+    power = r.power[0].power if r.power else 0.8
+    notes = [
+        "There is one model: nothing to compare." if not r.differences else "Model minus baseline, on common questions.",
+        f"Adjusted p: Holm over the {count(len(r.differences))} comparisons." if len(r.differences) > 1 else "",
+        f"Detectable: the smallest true difference found with {percent_of(power)} power." if r.differences else "",
+        _score_note(r),
+        _dash_note(any(d.se != d.se or d.ci_low != d.ci_low for d in r.differences)),
+    ]
+    rows = map(row, r.differences)
+    return _table("differences", "paired differences (standard error).", columns, rows, notes, list(r.differences), r)
+
+
+def correlations_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
+    """Pearson correlations of question scores, on the common questions of each pair."""
+    columns = [Column("Model", "l"), *(Column(m) for m in r.models)]
+    rows = [([m, *(fixed(c, 2) for c in line)], [None, *line]) for m, line in zip(r.models, r.correlations, strict=True)]
+    data: list[Any] = [
+        {"eval": r.eval, "metric": r.metric, "model": a, "other": b, "correlation": c}
+        for a, line in zip(r.models, r.correlations, strict=True)
+        for b, c in zip(r.models, line, strict=True)
+    ]
+    undefined = any(c != c for line in r.correlations for c in line)
+    note = f"{DASH}: undefined, as a model with the same score everywhere correlates with nothing." if undefined else ""
+    notes = ["Pearson, over common questions.", note]
+    return _table("correlations", "correlation of question scores between models.", columns, rows, notes, data, r)
+
+
+def variance_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
+    """Variance between and within questions, and what more answers for each question would buy."""
+    u = units_of(r)
+    heads = ["Answers per question", "Between questions", "Within a question", "Share of answer noise"]
+    columns = [Column("Model", "l"), *(Column(h) for h in heads)]
+    columns += [Column(h, group="SE with answers") for h in ("as now", "doubled", "unlimited")]
+    rows: list[Row] = []
+    for m in r.means:
+        k = m.n_answers / m.n_questions if m.n_questions else math.nan
+        noise = m.variance_within / k
+        total = m.variance_between + noise
+        share = noise / total if total > 0.0 else math.nan
+        # More answers shrink the noise alone: SE^2 falls by the part of it that goes.
+        se = [m.se, m.se * math.sqrt(max(0.0, 1.0 - share / 2.0)), m.se * math.sqrt(max(0.0, 1.0 - share))]
+        se = [m.se, *(x if share == share else math.nan for x in se[1:])]
+        cells = [m.model, count(k), plain_number(m.variance_between), plain_number(m.variance_within)]
+        cells += [f"{fixed(100 * share, 0)}%" if share == share else DASH, *map(u.error, se)]
+        rows.append((cells, [None, k, m.variance_between, m.variance_within, share, *se]))
+    single = any(m.variance_within != m.variance_within for m in r.means)
+    note = f"{DASH}: with one answer for each question, the two cannot be told apart." if single else ""
+    notes = ["Variances in squared score units; answer noise is removed from the one between questions.", note]
+    return _table("variance", "variance between and within questions.", columns, rows, notes, list(r.means), r)
+
+
+def power_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
+    """Smallest detectable differences by questions and answers, questions needed by difference: equations 9 and 10."""
+    u = units_of(r)
+    width = r.scale.high - r.scale.low
+    effects = [0.01, 0.02, 0.05] if r.scale.percent else [round(width * x, 6) for x in (0.01, 0.02, 0.05)]
+    now, needed = "Detectable difference", "Questions needed to detect"
+    columns = [Column("Model", "l"), Column("Baseline", "l"), Column("Questions"), Column("Answers")]
+    columns += [Column(h, group=now) for h in ("as it is", "2× questions", "4× questions", "4× answers")]
+    columns += [Column(f"{100 * e:g} points" if r.scale.percent else f"{e:g}", group=needed) for e in effects]
+
+    def row(p: PowerResult) -> Row:
+        noise = p.sigma2_model / p.epochs_model + p.sigma2_baseline / p.epochs_baseline
+        total = p.omega2 + noise
+        more = p.mde * math.sqrt((p.omega2 + noise / 4.0) / total) if total > 0.0 else math.nan
+        mdes = [p.mde, p.mde / math.sqrt(2.0), p.mde / 2.0, more]
+        questions = [math.ceil(p.n_questions * (p.mde / e) ** 2 * (1 - 1e-12)) if p.mde > 0 and e else math.nan for e in effects]
+        k = count(p.epochs_model)
+        if p.epochs_baseline != p.epochs_model:
+            k += f", {count(p.epochs_baseline)}"
+        cells = [p.model, p.baseline, count(p.n_questions), k, *map(u.error, mdes), *map(count, questions)]
+        return cells, [None, None, p.n_questions, p.epochs_model, *mdes, *questions]
+
+    first = r.power[0] if r.power else None
+    known = [p.omega2 == p.omega2 for p in r.power]
+    notes = [
+        f"At a two-sided level of {percent_of(first.alpha)} and {percent_of(first.power)} power." if first else
+        "There is one model: nothing to compare.",
+        f"4× answers, {DASH}: with one answer for each question, answer noise is not known." if not all(known) else "",
+    ]  # fmt: skip
+    return _table("power", "what this eval can detect.", columns, map(row, r.power), notes, list(r.power), r)
+
+
+def data_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
+    """What was read: questions, answers, what is missing, and the files."""
+    heads = ["Questions", "of all", "Answers", "Without a score", "Errors"]
+    columns = [Column("Model", "l"), *(Column(h) for h in heads)]
+    rows: list[Row] = []
+    data: list[Any] = []
+    for m in r.means:
+        share = m.n_questions / r.n_questions
+        number = f"{Units(True, 1).number(share)}"
+        cells = [m.model, count(m.n_questions), number, *map(count, (m.n_answers, m.n_unscored, m.n_errors))]
+        rows.append((cells, [None, m.n_questions, share, m.n_answers, m.n_unscored, m.n_errors]))
+        keys = ("model", "n_questions", "n_clusters", "n_answers", "n_unscored", "n_errors")
+        data.append({"eval": r.eval, "metric": r.metric} | {k: getattr(m, k) for k in keys})
+    files = [f"{s['file']}: {count(s['rows'])} rows, SHA-256 {s['sha256'][:12]}." for s in r.sources]
+    notes = [f"{count(r.n_questions)} questions in all.", *files, "A missing score is left out; it is never 0."]
+    return _table("data", "what was read.", columns, rows, notes, data, r)
+
+
+TABLES: dict[str, Callable[[EvalResult, Theme], Table]] = {
+    "means": means_table,
+    "clustering": clustering_table,
+    "differences": differences_table,
+    "correlations": correlations_table,
+    "variance": variance_table,
+    "power": power_table,
+    "data": data_table,
+}
+
+
+def make_table(result: EvalResult, kind: str, theme: str = "error-bars") -> Table:
+    """A table by its name; UnknownNameError where there is no such table or theme."""
+    if kind not in TABLES:
+        raise UnknownNameError(f"no table {kind!r}{did_you_mean(kind, TABLES)}")
+    check_theme(theme)
+    return TABLES[kind](result, theme)  # type: ignore[arg-type]
+
+
+def check_theme(theme: str) -> None:
+    if theme not in get_args(Theme):
+        raise UnknownNameError(f"no theme {theme!r}{did_you_mean(theme, get_args(Theme))}")
+
+
+def shorten(table: Table, rows: int) -> Table:
+    """The first rows of a long table, with a note of where the rest is."""
+    if len(table.cells) <= rows:
+        return table
+    note = f"The first {rows} of {count(len(table.cells))} rows; the whole table is tables/{table.name}.csv."
+    return replace(table, cells=table.cells[:rows], values=table.values[:rows], notes=(*table.notes, note))
+
+
+def numbers(r: EvalResult) -> list[tuple[str, str, str, str]]:
+    """Every number for prose, as (eval, model, what, text); a pair is "A - B" in place of the model."""
+    u = units_of(r)
+    found = [(r.eval, "", "questions", count(r.n_questions))]
+    if r.clustered:
+        found.append((r.eval, "", "clusters", count(r.n_clusters)))
+    for m in r.means:
+        texts = {
+            "mean": u.number(m.mean), "se": u.error(m.se), "ci": u.interval(m.ci_low, m.ci_high),
+            "cilow": u.number(m.ci_low), "cihigh": u.number(m.ci_high), "n": count(m.n_questions),
+        }  # fmt: skip
+        found += [(r.eval, m.model, what, text) for what, text in texts.items()]
+    for d in r.differences:
+        texts = {
+            "difference": u.number(d.difference, sign=True), "se": u.error(d.se),
+            "ci": u.interval(d.ci_low, d.ci_high, sign=True), "p": format_p_value(d.p_value),
+            "adjustedp": format_p_value(d.p_adjusted), "correlation": fixed(d.correlation, 2),
+            "mde": u.error(d.mde), "n": count(d.n_questions),
+        }  # fmt: skip
+        found += [(r.eval, f"{d.model} - {d.baseline}", what, text) for what, text in texts.items()]
+    return found
