@@ -2,6 +2,7 @@
 
 import base64
 import functools
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -129,8 +130,21 @@ class ReportExporter(Exporter):
                 yield Block("pre", strip_ansi(data))
             elif mime == "text/latex" and self.fmt != "tex" and re.match(r"\s*(\$|\\begin\{)", data):
                 yield Block("text/markdown", _math_environments(data))
+            elif mime == "text/html" and self.fmt != "html":
+                yield Block(mime, self._html_images(stem, data))
             else:
                 yield Block(mime, data)
+
+    def _html_images(self, stem: str, source: str) -> str:
+        """HTML on its way to another format: its images as files in figures/, remote ones as links."""
+        count = itertools.count(1)
+
+        def place(match: re.Match[str]) -> str:
+            ext = _IMAGES.get(match[1])
+            data = base64.b64decode(match[2])
+            return f'src="{self._place(f"{stem}-{next(count)}", ext, data)}"' if ext else 'src=""'
+
+        return re.sub(r'src="data:([\w/+.-]+);base64,([^"]*)"', place, offline(source, self.folder))
 
     def _place(self, stem: str, ext: str, data: str | bytes) -> str:
         """Write an image into figures/, as PDF where LaTeX could not read it; its name relative to the folder."""
@@ -231,8 +245,15 @@ def _pandoc(texts: list[str], reader: str, fmt: str) -> list[str]:
     return [p.strip("\n") for p in parts]
 
 
+@functools.cache
+def _plain_code() -> str:
+    """The option that leaves code uncoloured; pandoc 3.8 renamed it."""
+    version = tuple(int(part) for part in pypandoc.get_pandoc_version().split(".")[:2])
+    return "--syntax-highlighting=none" if version >= (3, 8) else "--no-highlight"
+
+
 def _run_pandoc(text: str, reader: str, fmt: str) -> str:
-    args = ["--wrap=none", "--mathml", "--no-highlight", "--sandbox"]
+    args = ["--wrap=none", "--mathml", _plain_code(), "--sandbox"]
     if fmt == "html":
         args.append("--shift-heading-level-by=1")  # the page's title is its h1
     try:

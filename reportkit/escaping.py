@@ -1,4 +1,4 @@
-"""One escape per format: any text, however hostile, prints as itself. The Jinja environments of render.py call these."""
+"""One escape per format: any text prints as itself. The Jinja environments of render.py call these."""
 
 import html
 import re
@@ -14,6 +14,11 @@ _INVISIBLE = (
     | {i: f"U+{i:04X}" for i in [*range(0x202A, 0x202F), *range(0x2066, 0x206A)]}
     | {0x2028: " ", 0x2029: " "}
 )
+
+
+def visible(text: str) -> str:
+    """The text with every control character shown; line ends stay."""
+    return text.translate(_INVISIBLE)
 
 
 def _one_line(text: str) -> str:
@@ -53,7 +58,7 @@ def typst(text: str) -> str:
     """
     text = _one_line(text).translate(_TYPST)
     text = re.sub(r"\.(?=\.)", r"\\.", text)
-    return re.sub(r"^(\d+)\.", r"\1\\.", text)
+    return re.sub(r"^(\d+)\.(?=\s|$)", r"\1\\.", text)
 
 
 _LATEX = {
@@ -85,8 +90,10 @@ _TEXT = {
 }  # fmt: skip
 
 # Latin letters that T1 has and every OpenType text font has; all else goes through \rkchar.
-_LATIN = {chr(i) for i in [*range(0xC0, 0x180)] if i not in (0xD7, 0xF7, 0x126, 0x127, 0x138, 0x13F, 0x140, 0x149)}
-_LATIN -= {chr(i) for i in (0x166, 0x167, 0x17F)}
+LATEX_DIRECT = {
+    chr(i) for i in [*range(0xC0, 0x180)] if i not in (0xD7, 0xF7, 0x126, 0x127, 0x138, 0x13F, 0x140, 0x149)
+}
+LATEX_DIRECT -= {chr(i) for i in (0x166, 0x167, 0x17F)}
 
 
 def latex_char(char: str) -> str:
@@ -99,7 +106,7 @@ def latex_char(char: str) -> str:
         return f"${_MATH[char]}$"
     if char in _TEXT:
         return _TEXT[char]
-    return char if char in _LATIN or char < "\x7f" else rf"\rkchar{{{ord(char):04X}}}"
+    return char if char in LATEX_DIRECT or char < "\x7f" else rf"\rkchar{{{ord(char):04X}}}"
 
 
 def latex(text: str) -> str:

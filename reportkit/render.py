@@ -1,4 +1,4 @@
-"""Tables, prose and numbers -> Markdown, LaTeX, HTML, Typst and CSV through templates/; the environments do all escaping."""
+"""Tables, prose and numbers -> Markdown, LaTeX, HTML, Typst, CSV through templates/; the environments do all escaping."""
 
 import csv
 import functools
@@ -7,6 +7,7 @@ import itertools
 import math
 import re
 import unicodedata
+import urllib.parse
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -45,6 +46,8 @@ def environment(fmt: str) -> jinja2.Environment:
         options |= dict(zip(("comment_start_string", "comment_end_string"), ("<#", "#>"), strict=True))
     env = jinja2.Environment(**options)
     env.filters["lines"] = lambda text: str(text).split("\n")
+    # A folder in a link: ./ keeps a name with a colon from being read as a scheme.
+    env.filters["path"] = lambda text: "./" + urllib.parse.quote(str(text), safe="/")
     return env
 
 
@@ -104,7 +107,7 @@ def _csv(table: Table) -> str:
     records = [[record[name] for name in names] for record in table.data] if table.data else table.cells
     for record in records:
         writer.writerow(["" if isinstance(v, float) and not math.isfinite(v) else v for v in record])
-    return out.getvalue()
+    return out.getvalue().encode("utf-8", "replace").decode()
 
 
 def render_prose(template: str, **values: Any) -> str:
@@ -129,7 +132,7 @@ def render_index(
 ) -> str:
     """index.html over all reports.
 
-    reports: name, folder (relative), n_questions, models, sources (path and sha256), status; all but name may be absent.
+    reports: name, folder (relative), n_questions, models, sources (path, sha256), status; all but name may be absent.
     failures and skipped: name and message. No time of build is in the bytes: the page asks its own file's date.
     """
     fields = {"folder": "", "n_questions": None, "models": (), "sources": (), "status": "built"}
@@ -161,7 +164,7 @@ def render_numbers(entries: Iterable[tuple[str, str, str, str]]) -> str:
             numbers[where[0]]["short"] = Markup(name)
         elif name:
             keys = Markup(" and ").join(Markup(r"\rk") + numbers[i]["key"] for i in where)
-            numbers[where[0]]["clash"] = {"name": Markup(name), "keys": keys}
+            numbers[where[0]]["clash"] = {"name": Markup(name), "entries": keys}
     return environment("tex").get_template("numbers.tex.j2").render(numbers=numbers)
 
 
