@@ -7,6 +7,10 @@ from collections.abc import Iterable
 class ReportkitError(Exception):
     """Base of every error that reportkit raises on purpose; the command line prints it without a traceback."""
 
+    def _render_traceback_(self) -> list[str]:
+        """IPython asks for this: in a notebook, too, a user's mistake is one sentence."""
+        return [f"{type(self).__name__}: {self}"]
+
 
 class ScoresError(ReportkitError, ValueError):
     """The scores, or the file that should hold them, break a rule of the scores table."""

@@ -248,7 +248,7 @@ def select(
         np.bincount(m[np.isin(status, ["unscored", "invalidated"])], minlength=len(chosen)),
         np.bincount(m[status == "error"], minlength=len(chosen)),
         float(present.min()), float(present.max()), bool(np.isin(present, (0.0, 1.0)).all()),
-        "fictional" in rows.columns and rows["fictional"].astype(str).str.lower().eq("true").any(),
+        "fictional" in rows.columns and bool(rows["fictional"].astype(str).str.lower().eq("true").any()),
     )  # fmt: skip
 
 

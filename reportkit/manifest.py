@@ -1,0 +1,62 @@
+"""manifest.json: what a report was made from, with what, and the command that makes it again."""
+
+import importlib.metadata
+import os
+import platform
+import shlex
+from collections.abc import Mapping
+from typing import Any
+
+from reportkit import __version__
+from reportkit.results import EvalResult
+
+FORMAT = "reportkit/manifest@1"
+VERSIONS = ("numpy", "scipy", "pandas", "pyarrow", "matplotlib", "jinja2", "papermill", "nbconvert", "pypandoc-binary", "typst")
+
+
+def manifest(result: EvalResult, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Inputs with hashes, parameters, versions, seed and command: nothing that differs between two equal builds."""
+    return {
+        "format": FORMAT,
+        "inputs": [{"file": s["file"], "sha256": s["sha256"], "rows": s["rows"]} for s in result.sources],
+        "fictional": result.fictional,
+        "parameters": dict(parameters),
+        "seed": parameters.get("seed", 0),
+        "versions": {"reportkit": __version__, "python": platform.python_version()} | _versions(),
+        "command": command(result, parameters),
+    }
+
+
+def _versions() -> dict[str, str]:
+    found = {}
+    for name in VERSIONS:
+        try:
+            found[name] = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            found[name] = "not installed"
+    return found
+
+
+def command(result: EvalResult, parameters: Mapping[str, Any]) -> str:
+    """The shell command that rebuilds the report, from the folder that holds the inputs."""
+    words = ["reportkit", "build", *(s["file"] for s in result.sources), "--eval", result.eval]
+    if parameters.get("models"):
+        words += ["--models", ",".join(result.models)]
+    for option in ("baseline", "metric"):
+        if parameters.get(option):
+            words += [f"--{option}", str(parameters[option])]
+    if parameters.get("cluster"):
+        words += ["--cluster", f"{result.eval}={parameters['cluster']}"]
+    if parameters.get("theme", "error-bars") != "error-bars":
+        words += ["--theme", str(parameters["theme"])]
+    return shlex.join(words)
+
+
+def recorded_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters that decide what a report says: not where it lies, and files by name."""
+    kept = {k: v for k, v in parameters.items() if k != "out"}
+    sources = kept.get("scores") or ""
+    many = [sources] if isinstance(sources, str | os.PathLike) else list(sources)
+    named = [os.path.basename(os.fspath(s).rstrip("/")) for s in many]
+    kept["scores"] = named[0] if len(named) == 1 else named
+    return kept

@@ -1,0 +1,249 @@
+"""What a notebook calls: read its parameters, show a table or a figure, save the drop-ins, finish with results.json."""
+
+import ast
+import base64
+import json
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from reportkit import prose
+from reportkit.analysis import analyse
+from reportkit.errors import OutputError, UnknownNameError, did_you_mean
+from reportkit.manifest import manifest, recorded_parameters
+from reportkit.readers import read_scores
+from reportkit.render import escape, render_numbers, render_preamble, render_table
+from reportkit.results import EvalResult, Results, Warning
+from reportkit.scores import slug
+from reportkit.tables import TABLES, Table, check_theme, make_table, numbers, shorten
+
+PARAMETERS: dict[str, Any] = {
+    "eval": "MATH", "models": "", "baseline": "", "scores": "", "metric": "", "cluster": "", "level": 0.95,
+    "power": 0.8, "theme": "error-bars", "out": "", "seed": 0,
+}  # fmt: skip
+TABLE_FORMATS = ("tex", "md", "html", "typ", "csv")
+SHOWN_ROWS = 40  # of a table in the document; the drop-in has all
+SHOWN_COLUMNS = 14
+
+
+class Shown:
+    """Something a notebook displays: each exporter picks the format that it knows."""
+
+    def __init__(self, bundle: Mapping[str, str]):
+        self.bundle = dict(bundle)
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        return self.bundle
+
+
+def show_prose(markdown: str) -> Shown:
+    return Shown({"text/markdown": markdown, "text/plain": markdown})
+
+
+def show_table(table: Table) -> Shown:
+    mimes = {"text/html": "html", "text/latex": "tex", "text/markdown": "md", "text/vnd.typst": "typ"}
+    texts = {mime: render_table(table, fmt) for mime, fmt in mimes.items()}
+    return Shown(texts | {"text/plain": texts["text/markdown"]})
+
+
+def show_figure(name: str, title: str, alt: str, svg: bytes) -> Shown:
+    """A figure with its caption; documents other than HTML include the files that save() writes beside them."""
+    data = base64.b64encode(svg).decode()
+    html = (
+        f'<figure class="rk-figure"><img src="data:image/svg+xml;base64,{data}" alt="{escape(alt, "html")}">'
+        f"<figcaption>{escape(title, 'html')}</figcaption></figure>"
+    )
+    tex = (
+        f"\\begin{{figure}}[htbp]\n\\centering\n\\includegraphics[width=\\linewidth]{{figures/{name}.pdf}}\n"
+        f"\\caption{{{escape(title, 'tex')}}}\n\\label{{fig:{name}}}\n\\end{{figure}}"
+    )
+    typ = f'#figure(image("figures/{name}.svg", width: 100%), caption: [{escape(title, "typ")}])'
+    markdown = f"![{escape(alt, 'md')}](figures/{name}.svg)\n\n*{escape(title, 'md')}*"
+    return Shown(
+        {"text/html": html, "text/latex": tex, "text/markdown": markdown, "text/vnd.typst": typ, "text/plain": title}
+    )
+
+
+class Report:
+    """One eval's report in the making. In a notebook: `report = Report.from_notebook(globals())`, then a call per cell."""
+
+    def __init__(self, **parameters: Any):
+        unknown = [p for p in parameters if p not in PARAMETERS]
+        if unknown:
+            raise UnknownNameError(f"no parameter {unknown[0]!r}{did_you_mean(unknown[0], PARAMETERS)}")
+        given = PARAMETERS | parameters
+        check_theme(str(given["theme"]))
+        self.parameters = given
+        self.theme = str(given["theme"])
+        sources = given["scores"]
+        if sources:
+            frame = read_scores(sources)
+        else:
+            from reportkit.demo import EVALS, demo_scores
+
+            name = str(given["eval"])
+            frame = demo_scores([name] if name in EVALS else None)
+        models = given["models"]
+        self.result: EvalResult
+        self.warnings: tuple[Warning, ...]
+        self.result, self.warnings = analyse(
+            frame,
+            _text(given["eval"]),
+            models=_names(models, set(frame["model"])),
+            baseline=_text(given["baseline"]),
+            metric=_text(given["metric"]),
+            cluster=_text(given["cluster"]),
+            level=float(given["level"]),
+            power=float(given["power"]),
+        )
+        self.folder = Path(_text(given["out"]) or os.path.join("reports", slug(self.result.eval)))
+        self._saved: set[str] = set()
+
+    @classmethod
+    def from_notebook(cls, namespace: dict[str, Any]) -> "Report":
+        """The report that a notebook's parameters ask for.
+
+        Fails on a parameter that the notebook does not have, which papermill lets pass with a warning. Takes `eval` out
+        of the namespace, so that the builtin works in the cells that follow.
+        """
+        cells = [cell for cell in namespace.get("In", []) if cell]
+        declared, injected = set(PARAMETERS), []
+        for cell in cells:
+            assigned = _assigned(cell)
+            if cell.lstrip().startswith("# Parameters"):  # the cell that papermill writes
+                injected += assigned
+            else:
+                declared |= set(assigned)
+        for name in injected:
+            if name not in declared:
+                raise UnknownNameError(f"no parameter {name!r}{did_you_mean(name, sorted(declared & set(PARAMETERS)))}")
+        values = {name: namespace[name] for name in PARAMETERS if name in namespace}
+        namespace.pop("eval", None)
+        return cls(**values)
+
+    # What a cell shows ------------------------------------------------------------------------------------------------
+
+    def findings(self) -> Shown:
+        return show_prose(prose.findings(self.result))
+
+    def methods(self) -> Shown:
+        return show_prose(prose.methods(self.result))
+
+    def notes(self) -> Shown:
+        """The warnings, or that there are none."""
+        return show_prose(prose.warning_list(self.warnings) if self.warnings else "There are no warnings.")
+
+    def table(self, kind: str) -> Shown:
+        """A table, saved as drop-ins; in the document a long one is cut and a matrix of many models left to its figure."""
+        table = make_table(self.result, kind, self.theme)
+        self._save_table(table)
+        if len(table.columns) > SHOWN_COLUMNS:
+            return show_prose(f"{escape(table.title, 'md')} With {len(self.result.models)} models it is "
+                              f"left to the figure and to tables/{table.name}.csv.")  # fmt: skip
+        return show_table(shorten(table, SHOWN_ROWS))
+
+    def figure(self, kind: str) -> Shown | None:
+        """A figure, saved as SVG, PDF and PNG; None where there is nothing to draw."""
+        from reportkit.figures import draw
+
+        figure = draw(self.result, kind)
+        if figure is None:
+            return None
+        for suffix in ("svg", "pdf", "png"):
+            self._write(f"figures/{figure.name}.{suffix}", getattr(figure, suffix))
+        return show_figure(figure.name, figure.title, figure.alt, figure.svg)
+
+    # What it leaves behind --------------------------------------------------------------------------------------------
+
+    def _save_table(self, table: Table) -> None:
+        for fmt in TABLE_FORMATS:
+            self._write(f"tables/{table.name}.{fmt}", render_table(table, fmt).encode())
+        self._saved.add(table.name)
+
+    def finish(self, documents: bool = True) -> Shown | None:
+        """Saves what is not saved yet: the tables no cell showed, macros, results.json and manifest.json.
+
+        Run by bare papermill, also makes the documents from the notebook as papermill has saved it so far; a build
+        makes them itself, from the finished notebook.
+        """
+        for kind in TABLES:
+            if kind not in self._saved:
+                self._save_table(make_table(self.result, kind, self.theme))
+        self._write("numbers.tex", render_numbers(numbers(self.result)).encode())
+        self._write("reportkit-preamble.tex", render_preamble().encode())
+        recorded = recorded_parameters(self.parameters)
+        results = Results(slug(self.result.eval), "template", recorded, (self.result,), self.warnings)
+        self._write("results.json", _json(results.to_json()))
+        self._write("manifest.json", _json(manifest(self.result, recorded)))
+        if not documents or os.environ.get("REPORTKIT_BUILD"):
+            return None
+        from reportkit.running import running_notebook
+
+        notebook = running_notebook()
+        if notebook is None:
+            return show_prose(
+                f"Drop-ins are in `{self.folder}`. The documents are made by `reportkit build --notebook PATH`, or by "
+                "running this notebook with papermill."
+            )
+        from reportkit.documents import make_documents
+        from reportkit.running import plain_notebook
+
+        stable = plain_notebook(notebook)
+        self._write("report.ipynb", stable.encode())
+        import nbformat
+
+        make_documents(nbformat.reads(stable, as_version=4), self.folder, title=self.result.eval)
+        return None
+
+    def _write(self, name: str, data: bytes) -> None:
+        path = self.folder / name
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            aside = path.with_name(f".{path.name}.part")
+            aside.write_bytes(data)
+            aside.replace(path)
+        except OSError as error:
+            raise OutputError(f"{path}: cannot be written: {error.strerror}; choose another folder with 'out'") from None
+
+
+def _json(value: Any) -> bytes:
+    return (json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode("utf-8", "replace")
+
+
+def _text(value: Any) -> str:
+    """papermill guesses types: a name such as 007 or None comes back as a number or an object."""
+    return "" if value is None else str(value)
+
+
+def _names(value: Any, known: set[str]) -> Sequence[str]:
+    """Names from a comma-separated text or a list; a name that itself has a comma is found in `known`."""
+    if value is None or value == "":
+        return ()
+    if not isinstance(value, str):
+        return [str(v) for v in value] if isinstance(value, list | tuple) else [str(value)]
+    if value in known:
+        return [value]
+    names: list[str] = []
+    parts = value.split(",")
+    while parts:
+        for length in range(len(parts), 0, -1):
+            name = ",".join(parts[:length]).strip()
+            if name in known or length == 1:
+                names.append(name)
+                parts = parts[length:]
+                break
+    return [n for n in names if n]
+
+
+def _assigned(source: str) -> list[str]:
+    """Names that a cell assigns at its top level."""
+    try:
+        body = ast.parse(source).body
+    except SyntaxError:  # a cell with magics assigns no parameter
+        return []
+    found: list[str] = []
+    for node in body:
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+        found += [t.id for t in targets if isinstance(t, ast.Name)]
+    return found
