@@ -1,7 +1,6 @@
 """An executed notebook -> report.html, .md, .tex and .pdf: nbconvert exporters with our own templates."""
 
 import base64
-import functools
 import itertools
 import re
 from collections.abc import Iterator, Sequence
@@ -10,14 +9,13 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import unquote
 
-import pypandoc
-import typst
 from markupsafe import Markup
 from nbconvert.exporters import Exporter
 from nbconvert.filters import strip_ansi
 from nbconvert.preprocessors import TagRemovePreprocessor
 from traitlets.config import Config
 
+from reportkit.converters import READERS, math_environments, pandoc, pdf
 from reportkit.errors import DocumentError
 from reportkit.escaping import LATEX_DIRECT, latex_char, visible
 from reportkit.offline import data_uri, local_file, offline
@@ -37,13 +35,6 @@ PRIORITY: dict[str, tuple[str, ...]] = {
     "typ": ("text/vnd.typst", "image/svg+xml", "image/png", "image/jpeg", *_OTHERS),
 }
 _NATIVE = {"html": "text/html", "md": "text/markdown", "tex": "text/latex", "typ": "text/vnd.typst"}
-_READERS = {
-    "text/markdown": "gfm+tex_math_dollars-emoji",
-    "text/html": "html-auto_identifiers",
-    "text/latex": "latex",
-}
-_WRITERS = {"html": "html", "md": "gfm", "tex": "latex", "typ": "typst"}
-_PICTURES = {"html": (), "md": (), "tex": (".png", ".jpg", ".jpeg", ".pdf"), "typ": ()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +57,7 @@ def make_documents(nb: Any, folder: Path, formats: Sequence[str] = FORMATS, titl
         text, _ = exporter.from_notebook_node(nb)
         path = folder / f"report.{fmt}"
         if fmt == "pdf":
-            path.write_bytes(_compile(text, folder))
+            path.write_bytes(pdf(text, folder))
         else:
             path.write_text(text, encoding="utf-8", newline="\n")
         if fmt == "tex" and not (folder / "reportkit-preamble.tex").exists():
@@ -84,15 +75,15 @@ class ReportExporter(Exporter):
         self.register_preprocessor(TagRemovePreprocessor(parent=self), enabled=True)
         self.fmt, self.folder, self.title = fmt, folder, title
 
-    def from_notebook_node(self, nb: Any, resources: Any = None, **kw: Any) -> tuple[str, dict[str, Any]]:
+    def from_notebook_node(self, nb: Any, resources: Any = None, **kw: Any) -> tuple[Any, dict[str, Any]]:
         nb, resources = super().from_notebook_node(nb, resources, **kw)
         blocks = [_stable(b) for n, cell in enumerate(nb.cells, 1) for b in self._cell(n, cell)]
         blocks = _without_title(blocks, self.title)
         blocks = _converted(blocks, self.fmt)
         if self.fmt == "html":
             blocks = [replace(b, text=offline(b.text, self.folder)) if b.kind == "raw" else b for b in blocks]
-        if self.fmt == "typ":
-            blocks = _known_links(blocks)
+        if self.fmt in _LINKS:
+            blocks = _known_links(blocks, self.fmt)
         env = environment(self.fmt)
         text = env.get_template(f"report.{self.fmt}.j2").render(
             title=self.title,
@@ -129,7 +120,7 @@ class ReportExporter(Exporter):
             elif mime == "text/plain":
                 yield Block("pre", strip_ansi(data))
             elif mime == "text/latex" and self.fmt != "tex" and re.match(r"\s*(\$|\\begin\{)", data):
-                yield Block("text/markdown", _math_environments(data))
+                yield Block("text/markdown", math_environments(data))
             elif mime == "text/html" and self.fmt != "html":
                 yield Block(mime, self._html_images(stem, data))
             else:
@@ -157,7 +148,7 @@ class ReportExporter(Exporter):
         if self.fmt == "tex" and ext == "svg":
             page = f'#set page(width: auto, height: auto, margin: 0pt)\n#set document(date: none)\n#image("/{name}")'
             name = f"figures/{stem}.pdf"
-            (self.folder / name).write_bytes(_compile(page, self.folder))
+            (self.folder / name).write_bytes(pdf(page, self.folder))
         return name
 
     def _images(self, n: int, cell: Any) -> str:
@@ -185,19 +176,7 @@ class ReportExporter(Exporter):
             return f"*{alt or 'image'} (image not found)*"
 
         text = re.sub(r"!\[([^\]]*)\]\(\s*<?([^)\s>]+)>?[^)]*\)", place, cell.source)
-        return text if self.fmt == "md" else _math_environments(text)
-
-
-def _math_environments(text: str) -> str:
-    r"""Jupyter shows a bare \begin{align}; pandoc wants it between dollars, where only the inner forms may stand."""
-    env = r"(?P<d>\${0,2})\s*\\begin\{(?P<e>align|equation|gather)(?P<s>\*?)\}(?P<b>.*?)\\end\{(?P=e)(?P=s)\}\s*(?P=d)"
-
-    def inner(match: re.Match[str]) -> str:
-        name = {"align": "aligned", "gather": "gathered"}.get(match["e"])
-        body = match["b"].strip()
-        return "$$" + (rf"\begin{{{name}}}{body}\end{{{name}}}" if name else body) + "$$"
-
-    return re.sub(env, inner, text, flags=re.DOTALL)
+        return text if self.fmt == "md" else math_environments(text)
 
 
 def _stable(block: Block) -> Block:
@@ -224,62 +203,26 @@ def _without_title(blocks: list[Block], title: str) -> list[Block]:
 def _converted(blocks: list[Block], fmt: str) -> list[Block]:
     """Every block in another format's source as raw source of this one; one pandoc run for each reader."""
     done = [replace(b, kind="raw") if b.kind == _NATIVE[fmt] else b for b in blocks]
-    for mime, reader in _READERS.items():
+    for mime, reader in READERS.items():
         where = [i for i, b in enumerate(done) if b.kind == mime]
-        for i, text in zip(where, _pandoc([done[i].text for i in where], reader, fmt), strict=True):
+        for i, text in zip(where, pandoc([done[i].text for i in where], reader, fmt), strict=True):
             done[i] = Block("raw", text)
     return done
 
 
-def _pandoc(texts: list[str], reader: str, fmt: str) -> list[str]:
-    """All texts in one run, as a run costs far more than a text; apart when one swallows the marks between."""
-    if not texts:
-        return []
-    mark = "RKMARK"
-    while any(mark in t for t in texts):
-        mark += "K"
-    between = f"\n<p>{mark}</p>\n" if reader.startswith("html") else f"\n\n{mark}\n\n"
-    parts = re.split(rf"\s*(?:<p>)?{mark}(?:</p>)?\s*", _run_pandoc(between.join(texts), reader, fmt))
-    if len(parts) != len(texts):
-        parts = [_run_pandoc(t, reader, fmt) for t in texts]
-    return [p.strip("\n") for p in parts]
+_LABELS = {"typ": re.compile(r"^<([^<>\s]+)>$", re.MULTILINE), "tex": re.compile(r"\\label\{([^{}]+)\}")}
+_LINKS = {"typ": (re.compile(r"#link\(<([^>]+)>\)"), "#"), "tex": (re.compile(r"\\hyperref\[([^\]]+)\]"), "")}
 
 
-@functools.cache
-def _plain_code() -> str:
-    """The option that leaves code uncoloured; pandoc 3.8 renamed it."""
-    version = tuple(int(part) for part in pypandoc.get_pandoc_version().split(".")[:2])
-    return "--syntax-highlighting=none" if version >= (3, 8) else "--no-highlight"
-
-
-def _run_pandoc(text: str, reader: str, fmt: str) -> str:
-    args = ["--wrap=none", "--mathml", _plain_code(), "--sandbox"]
-    if fmt == "html":
-        args.append("--shift-heading-level-by=1")  # the page's title is its h1
-    try:
-        return pypandoc.convert_text(visible(text), _WRITERS[fmt], format=reader, extra_args=args)
-    except (RuntimeError, OSError) as error:
-        reason = str(error).strip().splitlines()[-1]
-        raise DocumentError(f"pandoc could not turn the notebook's text into {fmt}: {reason}") from error
-
-
-def _compile(source: str, folder: Path) -> bytes:
-    """Typst source to PDF with the fonts in the wheel alone, so that every machine writes the same bytes."""
-    try:
-        return typst.compile(source.encode(), root=str(folder), ignore_system_fonts=True)
-    except (RuntimeError, OSError, ValueError) as error:
-        reason = str(error).strip().splitlines()[0]
-        raise DocumentError(f"typst could not make the PDF: {reason}") from error
-
-
-def _known_links(blocks: list[Block]) -> list[Block]:
+def _known_links(blocks: list[Block], fmt: str) -> list[Block]:
     """Links to headings that are not there, which Typst refuses, become plain text."""
-    labels = {m for b in blocks if b.kind == "raw" for m in re.findall(r"^<([^<>\s]+)>$", b.text, re.MULTILINE)}
+    labels = {m for b in blocks if b.kind == "raw" for m in _LABELS[fmt].findall(b.text)}
+    pattern, instead = _LINKS[fmt]
 
     def link(match: re.Match[str]) -> str:
-        return match[0] if match[1] in labels else "#"
+        return match[0] if match[1] in labels else instead
 
-    return [replace(b, text=re.sub(r"#link\(<([^>]+)>\)", link, b.text)) if b.kind == "raw" else b for b in blocks]
+    return [replace(b, text=pattern.sub(link, b.text)) if b.kind == "raw" else b for b in blocks]
 
 
 # --- what the templates call
@@ -313,5 +256,5 @@ _HELPERS: dict[str, Any] = {
     "fence": _fence,
     "typst_string": _typst_string,
     "latex_lines": _latex_lines,
-    "raw": functools.partial(Markup),
+    "raw": Markup,
 }

@@ -5,11 +5,10 @@ import re
 import unicodedata
 from collections.abc import Callable
 
-# What a name must not smuggle into a file: controls become visible pictures, lone surrogates the replacement mark,
-# and marks that reorder the text around them show their code point.
+# What a name must not smuggle into a file: controls show their code point, lone surrogates the replacement mark,
+# and so do marks that reorder the text around them.
 _INVISIBLE = (
-    {i: chr(0x2400 + i) for i in range(32) if chr(i) not in "\t\n\r"}
-    | {0x7F: "\u2421"}
+    {i: f"U+{i:04X}" for i in [*range(32), 0x7F] if chr(i) not in "\t\n\r"}
     | dict.fromkeys([*range(0x80, 0xA0), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF], "\ufffd")
     | {i: f"U+{i:04X}" for i in [*range(0x202A, 0x202F), *range(0x2066, 0x206A)]}
     | {0x2028: " ", 0x2029: " "}
@@ -36,7 +35,8 @@ def markdown(text: str) -> str:
     '\\\\[a&#124;b\\\\](x) \\\\*c\\\\*'
     """
     text = _one_line(text).translate(_MD)
-    text = re.sub(r"(?i)(https?|ftp|mailto)(:)|(www)(\.)", lambda m: _unlink(m), text)
+    text = re.sub(r"(?i)(https?|ftp|mailto)(:)|(www)(\.)", _unlink, text)
+    text = re.sub(r":(?=[\w+-]+:)", "&#58;", text)  # :smile:
     # What would open a list, a rule or a heading at the start of a line.
     text = re.sub(r"^([-+=])", r"\\\1", text)
     return re.sub(r"^(\d+)([.)])(?=\s|$)", r"\1\\\2", text)

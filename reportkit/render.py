@@ -1,4 +1,4 @@
-"""Tables, prose and numbers -> Markdown, LaTeX, HTML, Typst, CSV through templates/; the environments do all escaping."""
+"""Tables, prose and numbers in Markdown, LaTeX, HTML, Typst and CSV; the Jinja environments do all escaping."""
 
 import csv
 import functools
@@ -19,6 +19,8 @@ from reportkit.escaping import escape
 from reportkit.tables import Table
 
 FORMATS = ("md", "tex", "html", "typ", "csv")
+# Text size by number of columns, where a format cannot scale a table to the page.
+SIZES = ((8, "1em"), (11, "0.85em"), (14, "0.7em"), (18, "0.6em"), (math.inf, "0.5em"))
 LONG = 40  # rows from which a LaTeX table breaks over pages
 
 
@@ -74,6 +76,7 @@ def render_table(table: Table, fmt: str, *, full: bool = False) -> str:
             label=Markup("tab:" + (re.sub(r"[^A-Za-z0-9]+", "-", table.name).strip("-") or "table")),
             long=len(rows) > LONG,
             wide=len(table.columns) > 8,
+            size=next(size for limit, size in SIZES if len(table.columns) <= limit),
             full=full,
         )
     )
@@ -148,7 +151,7 @@ def render_numbers(entries: Iterable[tuple[str, str, str, str]]) -> str:
     r"""numbers.tex: entries are (eval, model, what, text); reached as \rk{eval}{model}{what} and by short names."""
     entries = list(entries)
     seen: dict[str, tuple[str, str, str, str]] = {}
-    numbers = []
+    numbers: list[dict[str, Any]] = []
     shorts: dict[str, list[int]] = {}
     for entry in entries:
         key = "".join(f"{{{macro_key(part)}}}" for part in entry[:3])

@@ -1,0 +1,285 @@
+"""Drop-ins: hostile names print as themselves in every format, and every drop-in is complete by itself."""
+
+import csv
+import io
+import os
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pypandoc
+import pytest
+import typst
+from pypdf import PdfReader
+
+from reportkit.render import (
+    FORMATS,
+    escape,
+    macro_key,
+    macro_name,
+    render_index,
+    render_numbers,
+    render_preamble,
+    render_prose,
+    render_table,
+)
+from reportkit.tables import Column, Table
+
+HOSTILE = (
+    "a|b_%$#{~^\\", "<script>alert(1)</script>", "../x", "[link](x)", "*star*", "# head", "1. one", "- dash--dash,,",
+    "http://a.b www.c.d e@f.g", "[ open", "étą ω ± −1", "<<x>> `c` \"q\" ''s'' &amp; a&b...", "$x^2$ \\input{y}",
+    "a\\", "+ plus", "= eq", "// no comment", "{{ x }} {% y %} <% z %>", "~~gone~~", "&#42;", ":smile:", "a_b_c", "!",
+)  # fmt: skip
+CJK = "中文"
+GOLDEN = Path(__file__).parent / "golden"
+
+SMALL = Table(
+    name="means",
+    title="Mean scores with standard errors, in per cent.",
+    columns=(Column("Model", "l"), Column("Mean (SE)", "r", "MATH_5000"), Column("95% CI", "c", "MATH_5000")),
+    cells=(("Galleon", "65.5% (0.7%)", "[64.2, 66.8]"), ("a|b_%", "63.0% (—)", "—")),
+    values=((None, 0.655, None), (None, 0.63, None)),
+    notes=("[1] Fictional models; a dash is undefined.", "* n = 5,000."),
+    bold=frozenset({(0, 1)}),
+    data=({"model": "Galleon", "mean": 0.6551, "se": 0.0067}, {"model": "a|b_%", "mean": 0.63, "se": float("nan")}),
+)
+
+
+def hostile_table(names: tuple[str, ...] = HOSTILE) -> Table:
+    cells = tuple((name, "65.5% (0.7%)", "[−1.2, +3.4]") for name in names)
+    values = ((None, 0.655, None),) * len(names)
+    return replace(SMALL, cells=cells, values=values, notes=names, data=())
+
+
+class Cells(HTMLParser):
+    """Body cells, and every tag opened and not closed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.cells: list[str] = []
+        self.notes: list[str] = []
+        self.open: list[str] = []
+        self.seen: set[str] = set()
+
+    def handle_starttag(self, tag, attrs):
+        self.seen.add(tag)
+        if tag not in ("br", "img", "meta"):
+            self.open.append(tag)
+        if tag in ("td", "th"):
+            self.cells.append("")
+        if tag == "p":
+            self.notes.append("")
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if {"td", "th"} & set(self.open):
+            self.cells[-1] += data
+        elif self.open and self.open[-1] == "p":
+            self.notes[-1] += data
+
+
+def parse(html: str) -> Cells:
+    parser = Cells()
+    parser.feed(html)
+    parser.close()
+    assert not parser.open
+    return parser
+
+
+def texts(cells: list[str]) -> list[str]:
+    """Without the three heads and the groups above them."""
+    return cells[cells.index("95% CI") + 1 :]
+
+
+def latex(engine: str, folder: Path, name: str, *, settled: bool = True) -> str:
+    """The log of a run that has to succeed; a settled one has nothing out of place either."""
+    if not shutil.which(engine):
+        if os.environ.get("CI"):
+            pytest.fail(f"{engine} is not installed, and in CI it has to be")
+        pytest.skip(f"{engine} is not installed")
+    command = [engine, "-halt-on-error", "-interaction=nonstopmode", name]
+    run = subprocess.run(
+        command,
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=60,
+        env=os.environ | {"max_print_line": "999"},
+    )
+    log = (folder / name).with_suffix(".log").read_text(errors="replace")
+    assert run.returncode == 0, log[-2000:]
+    wrong = r"^!.*|Missing character.*" + ("|Overfull.*|.*undefined.*" if settled else "")
+    assert not re.findall(wrong, log, re.MULTILINE)
+    return log
+
+
+@pytest.mark.parametrize("fmt", FORMATS)
+def test_golden(fmt):
+    path = GOLDEN / f"table.{fmt}"
+    assert render_table(SMALL, fmt) == path.read_text(encoding="utf-8")
+
+
+def test_html_reads_back():
+    parsed = parse(render_table(hostile_table(), "html"))
+    expected = [c for name in HOSTILE for c in (name, "65.5% (0.7%)", "[−1.2, +3.4]")]
+    assert texts(parsed.cells) == expected
+    assert parsed.notes == list(HOSTILE)
+    assert "script" not in parsed.seen
+
+
+def test_html_carries_values_caption_and_scope():
+    html = render_table(SMALL, "html")
+    assert 'data-value="0.655"' in html and "<caption>" in html and 'scope="col"' in html and 'scope="row"' in html
+
+
+def test_markdown_reads_back_through_pandoc():
+    table = render_table(hostile_table(), "md")
+    html = pypandoc.convert_text(table, "html", format="gfm", extra_args=["--wrap=none"])
+    parsed = parse(html)
+    # Both tools keep the text; only the head carries the group's name.
+    cells = [c for c in parsed.cells if not c.startswith(("Model", "MATH_5000: "))]
+    assert cells == [c for name in HOSTILE for c in (name, "65.5% (0.7%)", "[−1.2, +3.4]")]
+    assert parsed.notes == ["Mean scores with standard errors, in per cent.", *HOSTILE]
+    assert not parsed.seen & {"a", "em", "li", "h1", "code", "del", "script", "math"}
+
+
+def test_typst_reads_back(tmp_path):
+    names = tuple(n for n in HOSTILE if len(n) < 40)
+    source = render_table(hostile_table(names), "typ", full=True)
+    (tmp_path / "t.typ").write_text(source, encoding="utf-8")
+    typst.compile(str(tmp_path / "t.typ"), output=str(tmp_path / "t.pdf"), ignore_system_fonts=True)
+    text = "".join(p.extract_text() for p in PdfReader(tmp_path / "t.pdf").pages)
+    squeezed = re.sub(r"\s+", "", text)
+    for name in names:
+        assert squeezed.count(re.sub(r"\s+", "", name)) >= 2, name
+
+
+@pytest.mark.latex
+@pytest.mark.parametrize("engine", ["pdflatex", "xelatex", "lualatex"])
+@pytest.mark.parametrize("rows", ["few", "many"])
+def test_latex_reads_back(engine, rows, tmp_path):
+    names = (*HOSTILE, CJK) * (3 if rows == "many" else 1)
+    table = replace(hostile_table(names), notes=(*HOSTILE, CJK))
+    wide = Table(
+        "wide",
+        "Wide.",
+        (Column("Eval", "l"), *[Column(f"M-{i}") for i in range(14)]),
+        (("MATH", *["65.5% (0.7%)"] * 14),),
+    )
+    source = render_table(table, "tex", full=True)
+    source = source.replace(r"\end{document}", "\\clearpage\n" + render_table(wide, "tex") + r"\end{document}")
+    (tmp_path / "t.tex").write_text(source, encoding="utf-8")
+    for run in (1, 2):  # longtable settles its widths in the second run
+        latex(engine, tmp_path, "t.tex", settled=run == 2)
+    text = "".join(p.extract_text() for p in PdfReader(tmp_path / "t.pdf").pages)
+    squeezed = re.sub(r"\s+", "", text)
+    for name in ("../x", "[link](x)", "*star*", "[open", "#head", "U+4E2DU+6587", "65.5%(0.7%)"):
+        assert squeezed.count(name) >= 2, (name, text)
+
+
+def test_csv_is_unrounded_and_undefined_is_empty():
+    rows = list(csv.reader(io.StringIO(render_table(SMALL, "csv"))))
+    assert rows == [["model", "mean", "se"], ["Galleon", "0.6551", "0.0067"], ["a|b_%", "0.63", ""]]
+
+
+def test_an_unknown_format_is_refused():
+    with pytest.raises(ValueError, match="no table format 'docx'; there are md, tex, html, typ, csv"):
+        render_table(SMALL, "docx")
+
+
+def test_lines_within_a_cell_break_in_every_format():
+    stacked = replace(SMALL, cells=(("a", "65.5%\n(0.7%)", ""),), values=(), bold=frozenset())
+    assert "65.5%<br>(0.7%)" in render_table(stacked, "html") and "65.5%<br>(0.7%)" in render_table(stacked, "md")
+    assert r"65.5\%\\(0.7\%)" in render_table(stacked, "tex") and r"65.5% \ (0.7%)" in render_table(stacked, "typ")
+
+
+def test_prose_escapes_values_and_not_the_template():
+    text = render_prose("**{{ m }}** beats\n\n{{ n }}", m="a*b", n="# head")
+    html = pypandoc.convert_text(text, "html", format="gfm")
+    assert html.split() == ["<p><strong>a*b</strong>", "beats</p>", "<p>#", "head</p>"]
+
+
+@pytest.mark.parametrize("fmt", ["md", "tex", "html", "typ"])
+def test_no_control_character_survives(fmt):
+    shown = escape("a\x00b\x1b\u202ec\ud800", fmt)
+    assert not re.search("[\x00-\x1f\u202e\ud800]", shown)
+
+
+# --- numbers
+
+
+@pytest.mark.latex
+@pytest.mark.parametrize("engine", ["pdflatex", "xelatex"])
+def test_numbers_are_looked_up(engine, tmp_path):
+    entries = [
+        ("GPQA-3.1", "Galleon", "mean", "65.5% (0.7%)"),
+        *[("MATH", n, "mean", f"{i}%") for i, n in enumerate(HOSTILE)],
+    ]
+    (tmp_path / "numbers.tex").write_text(render_numbers(entries), encoding="utf-8")
+    (tmp_path / "reportkit-preamble.tex").write_text(render_preamble(), encoding="utf-8")
+    uses = " ".join(f"<\\rk{{MATH}}{{{macro_key(n)}}}{{mean}}>" for n in HOSTILE)
+    body = r"\rk{GPQA-3.1}{Galleon}{mean} \GpqaThreeOneGalleonMean{} "
+    body += r"\begin{table}\caption{\rk{GPQA-3.1}{Galleon}{mean}}\end{table}"
+    (tmp_path / "t.tex").write_text(
+        "\\documentclass{article}\\input{reportkit-preamble}\\input{numbers}\\begin{document}\\raggedright\n"
+        + body
+        + uses
+        + r"\end{document}",
+        encoding="utf-8",
+    )
+    latex(engine, tmp_path, "t.tex")
+    text = re.sub(r"\s+", "", "".join(p.extract_text() for p in PdfReader(tmp_path / "t.pdf").pages))
+    assert text.count("65.5%(0.7%)") == 3
+    assert all(f"{i}%" in text for i in range(len(HOSTILE)))
+    bad = (tmp_path / "t.tex").read_text(encoding="utf-8").replace(r"\rk{GPQA-3.1}{Galleon}", r"\rk{GPQA-3.1}{Galeon}")
+    (tmp_path / "bad.tex").write_text(bad, encoding="utf-8")
+    with pytest.raises(AssertionError, match="Package reportkit Error: No number"):
+        latex(engine, tmp_path, "bad.tex")
+
+
+def test_short_names():
+    assert macro_name("MATH", "Galleon", "mean") == "MathGalleonMean"
+    assert macro_name("HumanEval", "gpt-4o", "ci_low") == "HumanEvalGptFourOCiLow"
+    assert macro_name("中", "a", "mean") == ""
+
+
+def test_colliding_short_names_are_left_out_and_named():
+    text = render_numbers([("E", "a-b", "mean", "1"), ("E", "a_b", "mean", "2")])
+    assert r"% No \EABMean: it would name \rk{E}{a-b}{mean} and \rk{E}{a_b}{mean}" in text
+    assert r"\newcommand{\EABMean}" not in text
+
+
+def test_two_numbers_of_one_name_are_refused():
+    with pytest.raises(ValueError, match="two numbers for"):
+        render_numbers([("E", "a", "mean", "1"), ("E", "a", "mean", "2")])
+
+
+# --- the index
+
+
+def test_index_escapes_links_and_holds_no_time():
+    report = {
+        "name": "<b>x",
+        "folder": "a b/#c",
+        "n_questions": 5,
+        "models": ["m|<i>"],
+        "sources": [{"path": "x.eval", "sha256": "0" * 64}],
+    }
+    html = render_index([report, {"name": "plain"}], "Reports", [{"name": "f<", "message": "why & how"}], [])
+    assert 'href="./a%20b/%23c/report.html"' in html and "&lt;b&gt;x" in html and "why &amp; how" in html
+    assert "000000000000</code>" in html and "0" * 13 not in html
+    assert "<time></time>" in html and "document.lastModified" in html and "http" not in html
+    parse(html)
+
+
+def test_render_imports_nothing_heavy():
+    heavy = {"nbconvert", "typst", "pypandoc", "matplotlib"}
+    code = f"import sys, reportkit.render; print({heavy!r} & set(sys.modules))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "set()"
