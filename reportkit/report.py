@@ -4,7 +4,7 @@ import ast
 import base64
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from reportkit.manifest import manifest, recorded_parameters
 from reportkit.readers import read_scores
 from reportkit.render import escape, render_numbers, render_preamble, render_table
 from reportkit.results import EvalResult, Results, Warning
-from reportkit.scores import slug
+from reportkit.scores import slug, split_names
 from reportkit.tables import TABLES, Table, check_theme, make_table, numbers, shorten
 
 PARAMETERS: dict[str, Any] = {
@@ -25,6 +25,7 @@ PARAMETERS: dict[str, Any] = {
 TABLE_FORMATS = ("tex", "md", "html", "typ", "csv")
 SHOWN_ROWS = 40  # of a table in the document; the drop-in has all
 SHOWN_COLUMNS = 14
+BUILD = "REPORTKIT_BUILD"  # set by a build, to the notebook's name: it makes the documents itself
 
 
 class Shown:
@@ -90,7 +91,7 @@ class Report:
         self.result, self.warnings = analyse(
             frame,
             _text(given["eval"]),
-            models=_names(models, set(frame["model"])),
+            models=split_names(models, frame["model"].unique()),
             baseline=_text(given["baseline"]),
             metric=_text(given["metric"]),
             cluster=_text(given["cluster"]),
@@ -173,10 +174,11 @@ class Report:
         self._write("numbers.tex", render_numbers(numbers(self.result)).encode())
         self._write("reportkit-preamble.tex", render_preamble().encode())
         recorded = recorded_parameters(self.parameters)
-        results = Results(slug(self.result.eval), "template", recorded, (self.result,), self.warnings)
+        notebook = os.environ.get(BUILD, "") or "template"
+        results = Results(slug(self.result.eval), notebook, recorded, (self.result,), self.warnings)
         self._write("results.json", _json(results.to_json()))
         self._write("manifest.json", _json(manifest(self.result, recorded)))
-        if not documents or os.environ.get("REPORTKIT_BUILD"):
+        if not documents or os.environ.get(BUILD):
             return None
         from reportkit.running import running_notebook
 
@@ -214,26 +216,6 @@ def _json(value: Any) -> bytes:
 def _text(value: Any) -> str:
     """papermill guesses types: a name such as 007 or None comes back as a number or an object."""
     return "" if value is None else str(value)
-
-
-def _names(value: Any, known: set[str]) -> Sequence[str]:
-    """Names from a comma-separated text or a list; a name that itself has a comma is found in `known`."""
-    if value is None or value == "":
-        return ()
-    if not isinstance(value, str):
-        return [str(v) for v in value] if isinstance(value, list | tuple) else [str(value)]
-    if value in known:
-        return [value]
-    names: list[str] = []
-    parts = value.split(",")
-    while parts:
-        for length in range(len(parts), 0, -1):
-            name = ",".join(parts[:length]).strip()
-            if name in known or length == 1:
-                names.append(name)
-                parts = parts[length:]
-                break
-    return [n for n in names if n]
 
 
 def _assigned(source: str) -> list[str]:

@@ -296,6 +296,26 @@ def _clusters(rows: pd.DataFrame, eval: str, cluster: str) -> pd.Series | None: 
     return by_question.set_index("q")["c"]
 
 
+def split_names(value: object, known: Iterable[str]) -> list[str]:
+    """Names from a comma-separated text or a list; a name that itself has a comma is found among the known ones.
+
+    >>> split_names("a, b,c", ["a", "b,c"])
+    ['a', 'b,c']
+    """
+    if value is None or value == "":
+        return []
+    if not isinstance(value, str):
+        return [str(v) for v in value] if isinstance(value, list | tuple) else [str(value)]
+    there = set(known)
+    parts, found = value.split(","), []
+    while parts:
+        lengths = range(len(parts), 0, -1)
+        length = next((k for k in lengths if ",".join(parts[:k]).strip() in there), 1)
+        found.append(",".join(parts[:length]).strip())
+        parts = parts[length:]
+    return [name for name in found if name]
+
+
 def slug(name: str) -> str:
     """A folder's name for any name: readable, safe, and different for different names.
 

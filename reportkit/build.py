@@ -1,0 +1,317 @@
+"""A grid of reports: each eval's notebook run by papermill, its documents made, the finished folder swapped in."""
+
+import concurrent.futures
+import json
+import logging
+import multiprocessing
+import os
+import shutil
+import tempfile
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from reportkit.errors import (
+    DocumentError,
+    NotebookError,
+    OutputError,
+    ReportkitError,
+    ScoresError,
+    UnknownNameError,
+    did_you_mean,
+)
+from reportkit.scores import SOURCES, select, slug, split_names
+
+FORMATS = ("html", "md", "tex", "pdf")
+FAILED = "failed"  # folder of the notebooks that failed, beside the reports
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One report to make: everything a worker process needs."""
+
+    eval: str
+    name: str  # of its folder
+    notebook: str
+    parameters: Mapping[str, Any]
+    formats: tuple[str, ...]
+    out: str
+
+
+@dataclass(slots=True)
+class Summary:
+    """What a build did. failures and skipped map a name (eval, file) to the reason."""
+
+    out: Path
+    built: list[str] = field(default_factory=list)
+    failures: dict[str, str] = field(default_factory=dict)
+    skipped: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def status(self) -> int:
+        return 1 if self.failures else 0
+
+
+def build(
+    sources: Sequence[str] = (),
+    *,
+    evals: str | Sequence[str] = "",
+    models: str | Sequence[str] = "",
+    baseline: str = "",
+    metric: str = "",
+    clusters: Mapping[str, str] | None = None,
+    notebook: str = "template",
+    formats: Sequence[str] = FORMATS,
+    theme: str = "error-bars",
+    out: str | os.PathLike[str] = "reports",
+    jobs: int = 1,
+    progress: Callable[[str, int, int], None] = lambda _message, _done, _all: None,
+) -> Summary:
+    """One report for each eval in the sources (none: the demonstration), and an index over the folder.
+
+    clusters maps an eval to the field that groups its questions; the key "" stands for every eval. Options are checked
+    before anything is written: a name that fits no eval, or input that breaks a rule everywhere, raises a ReportkitError.
+    A report that fails leaves its notebook in out/failed and the last good report alone; the others are built.
+    """
+    from reportkit.tables import check_theme
+
+    check_theme(theme)
+    for fmt in formats:
+        if fmt not in FORMATS:
+            raise UnknownNameError(f"no document format {fmt!r}{did_you_mean(fmt, FORMATS)}")
+    if jobs < 1:
+        raise UnknownNameError(f"{jobs} jobs cannot build anything; give 1 or more")
+    path = notebook_path(notebook)
+    summary = Summary(Path(out))
+    frame, files = _read(sources, summary, progress)
+    there = list(frame["eval"].unique())
+    chosen = split_names(evals, there) or there
+    for name in (*chosen, *(e for e in clusters or {} if e)):
+        if name not in there:
+            raise UnknownNameError(f"no eval {name!r} in {_shown(sources)}{did_you_mean(name, there)}")
+    known_models = list(frame["model"].unique())
+    wanted = split_names(models, known_models)
+    for name in (*wanted, *([baseline] if baseline else [])):
+        if name not in known_models:
+            raise UnknownNameError(f"no model {name!r} in {_shown(sources)}{did_you_mean(name, known_models)}")
+    plan = []
+    for eval_name in chosen:
+        parameters = {
+            "eval": eval_name, "models": wanted, "baseline": baseline, "metric": metric, "theme": theme,
+            "cluster": (clusters or {}).get(eval_name, (clusters or {}).get("", "")), "scores": files[eval_name],
+        }  # fmt: skip
+        try:
+            rows = frame[frame["eval"] == eval_name]
+            if baseline and not (rows["model"] == baseline).any():
+                raise UnknownNameError(f"eval {eval_name!r}: no model {baseline!r} to be the baseline")
+            select(rows, eval_name, models=wanted, metric=metric, cluster=str(parameters["cluster"]))
+            parameters = {k: v for k, v in parameters.items() if v}
+            plan.append(Job(eval_name, "", str(path), parameters, tuple(formats), str(out)))
+        except ReportkitError as error:
+            summary.failures[eval_name] = str(error)
+    if not plan:  # nothing can be built: the input or the options are wrong
+        raise ScoresError("\n".join(summary.failures.values()))
+    _check_parameters(path, plan[0].parameters)
+    _prepare(summary.out)
+    plan = [Job(j.eval, name, j.notebook, j.parameters, j.formats, j.out) for j, name in _named(plan)]
+    for number, (job, problem) in enumerate(_run_all(plan, jobs), 1):
+        if problem is None:
+            summary.built.append(job.name)
+        else:
+            summary.failures[job.eval] = problem
+        progress(f"{job.eval}: {'built' if problem is None else 'failed'}", number, len(plan))
+    summary.built.sort()
+    _write_index(summary)
+    return summary
+
+
+def notebook_path(notebook: str) -> Path:
+    """The notebook of a name that reportkit ships, or of the user's own path."""
+    from reportkit.assets import asset
+
+    shipped = Path(asset("notebooks", f"{notebook}.ipynb")) if notebook.isidentifier() else Path(notebook)
+    if shipped.is_file():
+        return shipped
+    if Path(notebook).is_file():
+        return Path(notebook)
+    raise UnknownNameError(f"no notebook {notebook!r}; give 'template' or the path of your own")
+
+
+def _read(sources: Sequence[str], summary: Summary, progress: Callable[[str, int, int], None]) -> tuple[Any, dict]:
+    """All scores, and for each eval the files that hold rows of it (none for the demonstration)."""
+    if not sources:
+        from reportkit.demo import demo_scores
+
+        frame = demo_scores()
+        return frame, {name: [] for name in frame["eval"].unique()}
+    from reportkit.readers import read_scores
+
+    def told(path: str) -> None:
+        progress(f"reading {path}", 0, 0)
+
+    frame = read_scores(sources, progress=told, skipped=lambda path, why: summary.skipped.update({path: why}))
+    files: dict[str, list[str]] = {name: [] for name in frame["eval"].unique()}
+    start = 0
+    for record in frame.attrs[SOURCES]:
+        rows = frame["eval"].iloc[start : start + record["rows"]]
+        start += record["rows"]
+        for name in rows.unique():
+            files[name].append(record["path"])
+    return frame, files
+
+
+def _shown(sources: Sequence[str]) -> str:
+    return ", ".join(map(str, sources)) or "the demonstration"
+
+
+def _named(plan: Sequence[Job]) -> Iterable[tuple[Job, str]]:
+    """Folder names that differ also where the file system does not tell upper from lower case."""
+    folded = [slug(job.eval).casefold() for job in plan]
+    for job, fold in zip(plan, folded, strict=True):
+        yield job, slug(job.eval) if folded.count(fold) == 1 else slug(job.eval + "\0").replace("\0", "")
+
+
+def _check_parameters(notebook: Path, parameters: Mapping[str, Any]) -> None:
+    """papermill only warns about a parameter that the notebook does not have; the report would be on the wrong thing."""
+    import papermill
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            known = list(papermill.inspect_notebook(str(notebook)))
+        except Exception as error:  # whatever a file that is no notebook makes of papermill's readers
+            raise NotebookError(f"{notebook}: not a notebook that papermill can read: {error}") from None
+    for name in parameters:
+        if name not in known:
+            raise NotebookError(f"{notebook}: no parameter {name!r}{did_you_mean(name, known)}")
+
+
+def _prepare(out: Path) -> None:
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=out):
+            pass
+    except OSError as error:
+        raise OutputError(f"{out}: cannot be written: {error.strerror}; choose another folder with --out") from None
+
+
+def _run_all(plan: Sequence[Job], jobs: int) -> Iterable[tuple[Job, str | None]]:
+    """Runs the jobs, in this process or in several, and yields each as it ends, with its problem or None."""
+    if jobs == 1 or len(plan) == 1:
+        for job in plan:
+            yield job, run(job)
+        return
+    context = multiprocessing.get_context("spawn")
+    with concurrent.futures.ProcessPoolExecutor(min(jobs, len(plan)), mp_context=context) as pool:
+        waiting = {pool.submit(run, job): job for job in plan}
+        for done in concurrent.futures.as_completed(waiting):
+            error = done.exception()
+            yield waiting[done], str(error) or type(error).__name__ if error else done.result()
+
+
+def run(job: Job) -> str | None:
+    """Makes one report aside and swaps it in; the problem as a sentence, or None."""
+    out = Path(job.out)
+    aside = Path(tempfile.mkdtemp(prefix=f".{job.name}-", dir=out))
+    try:
+        _execute(job, aside)
+        _swap(aside, out / job.name)
+        (out / FAILED / f"{job.name}.ipynb").unlink(missing_ok=True)
+        return None
+    except (ReportkitError, OSError) as error:
+        kept = out / FAILED / f"{job.name}.ipynb"
+        if (aside / "report.ipynb").is_file():
+            kept.parent.mkdir(exist_ok=True)
+            os.replace(aside / "report.ipynb", kept)
+            return f"{error} (the notebook as it failed: {kept})"
+        return str(error)
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)
+
+
+def _execute(job: Job, aside: Path) -> None:
+    import nbformat
+    import papermill
+
+    from reportkit.documents import make_documents
+    from reportkit.report import BUILD
+    from reportkit.running import plain_notebook
+
+    logging.getLogger("papermill").setLevel(logging.ERROR)
+    before = os.environ.get(BUILD)
+    os.environ[BUILD] = Path(job.notebook).stem
+    target = aside / "report.ipynb"
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            papermill.execute_notebook(
+                job.notebook,
+                str(target),
+                parameters=dict(job.parameters) | {"out": str(aside.resolve())},
+                progress_bar=False,
+                # Says on every start that loopback is not encrypted; it is no failure and no news.
+                extra_arguments=["--IPKernelApp.log_level=ERROR"],
+            )
+    except papermill.PapermillExecutionError as error:
+        where = f"cell {error.exec_count}" if error.exec_count else "a cell"
+        message = f"{error.evalue}" if error.ename.endswith("Error") and error.evalue else f"{error.ename} {error.evalue}"
+        raise NotebookError(f"{Path(job.notebook).name}, {where}: {error.ename}: {message}") from None
+    except Exception as error:  # no kernel, a kernel that died: papermill and nbclient have many classes for it
+        first = (str(error).strip() or type(error).__name__).splitlines()[0]
+        raise NotebookError(f"{Path(job.notebook).name}: could not be run: {first}") from None
+    finally:
+        os.environ.pop(BUILD) if before is None else os.environ.update({BUILD: before})
+    text = plain_notebook(nbformat.read(target, as_version=4))
+    target.write_text(text, encoding="utf-8")
+    if not (aside / "results.json").is_file():
+        raise NotebookError(f"{Path(job.notebook).name}: the notebook ended without report.finish(); add it as last cell")
+    try:
+        make_documents(nbformat.reads(text, as_version=4), aside, formats=job.formats, title=job.eval)
+    except ReportkitError:
+        raise
+    except Exception as error:  # a document no format of ours can hold: the other reports go on
+        raise DocumentError(f"{job.eval}: the documents could not be made: {type(error).__name__}: {error}") from error
+
+
+def _swap(aside: Path, final: Path) -> None:
+    """The finished folder takes the old one's place; the old one goes only when the new one stands."""
+    aside.chmod(0o755)
+    old = None
+    if final.exists():
+        old = Path(tempfile.mkdtemp(prefix=f".{final.name}-old-", dir=final.parent))
+        os.replace(final, old / "report")
+    os.replace(aside, final)
+    if old is not None:
+        shutil.rmtree(old, ignore_errors=True)
+
+
+def _write_index(summary: Summary) -> None:
+    """index.html over every report in the folder, those of earlier builds too."""
+    from reportkit.render import render_index
+
+    rows = []
+    for folder in sorted(p for p in summary.out.iterdir() if (p / "results.json").is_file() and not p.name.startswith(".")):
+        try:
+            results = json.loads((folder / "results.json").read_text(encoding="utf-8"))
+            inputs = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["inputs"]
+            first = results["evals"][0]
+        except (OSError, ValueError, LookupError):
+            continue  # somebody else's folder
+        rows.append(
+            {
+                "name": first["eval"],
+                "folder": folder.name,
+                "n_questions": first["n_questions"],
+                "models": first["models"],
+                "sources": [{"path": i["file"], "sha256": i["sha256"]} for i in inputs],
+                "status": "failed; this is the last good report" if first["eval"] in summary.failures else "built",
+            }
+        )
+    failures = [{"name": n, "message": m} for n, m in sorted(summary.failures.items())]
+    skipped = [{"name": Path(n).name, "message": m} for n, m in sorted(summary.skipped.items())]
+    text = render_index(rows, "Eval reports", failures, skipped)
+    aside = summary.out / ".index.html.part"
+    aside.write_text(text, encoding="utf-8")
+    os.replace(aside, summary.out / "index.html")

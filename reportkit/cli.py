@@ -1,0 +1,170 @@
+"""The command line. Every mistake of a user is one message on stderr and status 2; nothing heavy is imported early."""
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from reportkit import __version__
+from reportkit.errors import ReportkitError
+
+THEMES = ("error-bars", "plain", "pm", "ci", "stacked")
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Entry point: runs a command and turns our own errors into a message and status 2."""
+    try:
+        commands(args=arguments, prog_name="reportkit", standalone_mode=True)
+    except ReportkitError as error:
+        click.echo(f"reportkit: {error}", err=True)
+        sys.exit(2)
+    except BrokenPipeError:  # the reader of our output, such as head, has gone
+        sys.stderr.close()
+        sys.exit(0)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="reportkit")
+def commands() -> None:
+    """Error bars for model technical reports.
+
+    SCORES are files (CSV, JSONL, Parquet), folders, globs or URLs with the columns model, question_id and score.
+    With none given, everything runs on a demonstration of fictional models.
+    """
+
+
+def selection(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options that choose what to report on, the same for every command."""
+    for option in reversed(
+        [
+            click.argument("scores", nargs=-1, metavar="[SCORES]..."),
+            click.option("--eval", "evals", default="", metavar="A,B", help="Only these evals."),
+            click.option("--models", default="", metavar="X,Y", help="Only these models, in this order."),
+            click.option("--baseline", default="", metavar="M", help="Compare each model with M, not every pair."),
+            click.option("--metric", default="", metavar="NAME", help="Another metric than the headline one."),
+            click.option("--cluster", multiple=True, metavar="EVAL=FIELD", help="The field that groups questions."),
+            click.option("--theme", type=click.Choice(THEMES), default="error-bars", show_default=True),
+        ]
+    ):
+        command = option(command)
+    return command
+
+
+def cluster_fields(values: tuple[str, ...]) -> dict[str, str]:
+    """EVAL=FIELD as a mapping; a FIELD alone, under the key "", holds for every eval."""
+    fields = {}
+    for value in values:
+        name, _, field = value.rpartition("=")
+        if not field:
+            raise click.BadParameter(f"{value!r} names no field; write EVAL=FIELD", param_hint="--cluster")
+        fields[name] = field
+    return fields
+
+
+@commands.command()
+@selection
+@click.option("--notebook", default="template", metavar="template|PATH", show_default=True, help="The notebook to run.")
+@click.option("--formats", default="html,md,tex,pdf", show_default=True, help="The documents to make.")
+@click.option("--out", default="reports", metavar="FOLDER", show_default=True, help="Where the reports go.")
+@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Reports built at once.")
+def build(scores, evals, models, baseline, metric, cluster, theme, notebook, formats, out, jobs) -> None:  # noqa: PLR0913
+    """Build a report for each eval: HTML, Markdown, LaTeX, PDF, drop-ins, results.json."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    from reportkit.build import build as build_reports
+
+    console = Console(stderr=True, highlight=False)
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        line = bar.add_task("reading scores", total=None)
+
+        def progress(message: str, done: int, total: int) -> None:
+            bar.update(line, description=message, completed=done, total=total or None)
+            if total or not console.is_terminal:
+                console.print(f"[{done}/{total}] {message}" if total else message, markup=False, soft_wrap=True)
+
+        summary = build_reports(
+            scores, evals=evals, models=models, baseline=baseline, metric=metric, clusters=cluster_fields(cluster),
+            notebook=notebook, formats=[f.strip() for f in formats.split(",") if f.strip()], theme=theme, out=out,
+            jobs=jobs, progress=progress,
+        )  # fmt: skip
+    for name, reason in summary.skipped.items():
+        click.echo(f"skipped {name}: {reason}", err=True)
+    for name, reason in summary.failures.items():
+        click.echo(f"failed {name}: {reason}", err=True)
+    count = len(summary.built)
+    click.echo(f"{count} report{'' if count == 1 else 's'} built, {len(summary.failures)} failed: {summary.out}/index.html")
+    sys.exit(summary.status)
+
+
+@commands.command()
+@click.argument("kind")
+@selection
+@click.option("--format", "fmt", type=click.Choice(("md", "tex", "html", "typ", "csv")), default="md", show_default=True)
+def table(kind, scores, evals, models, baseline, metric, cluster, theme, fmt) -> None:  # noqa: PLR0913
+    """Print one table: means, clustering, differences, correlations, variance, power or data."""
+    from reportkit.analysis import analyse
+    from reportkit.errors import UnknownNameError, did_you_mean
+    from reportkit.render import render_table
+    from reportkit.scores import split_names
+    from reportkit.tables import TABLES, make_table
+
+    if kind not in TABLES:
+        raise UnknownNameError(f"no table {kind!r}{did_you_mean(kind, TABLES)}")
+    frame = _read(scores)
+    names = list(frame["eval"].unique())
+    fields = cluster_fields(cluster)
+    texts = []
+    for name in split_names(evals, names) or names:
+        result, _ = analyse(
+            frame, name, models=split_names(models, frame["model"].unique()), baseline=baseline, metric=metric,
+            cluster=fields.get(name, fields.get("", "")),
+        )  # fmt: skip
+        texts.append(render_table(make_table(result, kind, theme), fmt).rstrip("\n"))
+    click.echo("\n\n".join(texts))
+
+
+@commands.command()
+@selection
+def check(scores, evals, models, baseline, metric, cluster, theme) -> None:  # noqa: PLR0913
+    """Report on the data: counts, missing questions, broken rules, fields that could be clusters."""
+    from reportkit.check import check_lines
+    from reportkit.scores import split_names
+
+    frame = _read(scores)
+    names = list(frame["eval"].unique())
+    wanted = split_names(models, frame["model"].unique())
+    lines, sound = check_lines(frame, split_names(evals, names) or names, wanted, metric, cluster_fields(cluster))
+    click.echo("\n".join(lines))
+    sys.exit(0 if sound else 2)
+
+
+@commands.command()
+@click.option("--to", "folder", required=True, metavar="FOLDER", help="Where to write the CSV files.")
+def demo(folder) -> None:
+    """Write the demonstration scores, one CSV for each eval."""
+    from reportkit.demo import write_demo
+    from reportkit.errors import OutputError
+
+    try:
+        paths = write_demo(folder)
+    except OSError as error:
+        raise OutputError(f"{folder}: cannot be written: {error.strerror}; choose another folder with --to") from None
+    for path in paths:
+        click.echo(str(path))
+
+
+def _read(scores: tuple[str, ...]) -> Any:
+    if not scores:
+        from reportkit.demo import demo_scores
+
+        return demo_scores()
+    from reportkit.readers import read_scores
+
+    return read_scores(scores, skipped=lambda path, why: click.echo(f"skipped {path}: {why}", err=True))
+
+
+if __name__ == "__main__":
+    main()
