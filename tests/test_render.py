@@ -80,7 +80,7 @@ class Cells(HTMLParser):
     def handle_data(self, data):
         if {"td", "th"} & set(self.open):
             self.cells[-1] += data
-        elif self.open and self.open[-1] == "p":
+        elif "p" in self.open:
             self.notes[-1] += data
 
 
