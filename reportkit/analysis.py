@@ -17,7 +17,7 @@ FULL_OVERLAP = 0.95
 
 def analyse(
     scores: pd.DataFrame,
-    eval: str = "",  # noqa: A002 - the notebook's parameter has this name
+    eval: str = "",
     *,
     models: Sequence[str] = (),
     baseline: str = "",
@@ -129,18 +129,40 @@ def _compare(
         omega2, mde = _detectable(se, n, sides, level, power)
         differences.append(
             DifferenceResult(
-                model=e.models[a], baseline=e.models[b], difference=sign * float(pairs.difference[k]) + 0.0, se=se,
-                df=float(pairs.df[k]), ci_low=float(low), ci_high=float(high), level=level, method=str(pairs.method[k]),
-                p_value=float(pairs.p_value[k]), p_adjusted=float(p_adjusted), correlation=float(pairs.correlation[k]),
-                n_questions=n, n_clusters=int(pairs.n_clusters[k]), n_only_model=means[a].n_questions - n,
-                n_only_baseline=means[b].n_questions - n, se_unpaired=_unpaired_se(e, a, b, both, means), mde=mde,
+                model=e.models[a],
+                baseline=e.models[b],
+                difference=sign * float(pairs.difference[k]) + 0.0,
+                se=se,
+                df=float(pairs.df[k]),
+                ci_low=float(low),
+                ci_high=float(high),
+                level=level,
+                method=str(pairs.method[k]),
+                p_value=float(pairs.p_value[k]),
+                p_adjusted=float(p_adjusted),
+                correlation=float(pairs.correlation[k]),
+                n_questions=n,
+                n_clusters=int(pairs.n_clusters[k]),
+                n_only_model=means[a].n_questions - n,
+                n_only_baseline=means[b].n_questions - n,
+                se_unpaired=_unpaired_se(e, a, b, both, means),
+                mde=mde,
             )  # fmt: skip
         )
         if n:
             power_rows.append(
                 PowerResult(
-                    e.models[a], e.models[b], omega2, sides[0].within, sides[1].within, sides[0].epochs,
-                    sides[1].epochs, n, 1.0 - level, power, mde,
+                    e.models[a],
+                    e.models[b],
+                    omega2,
+                    sides[0].within,
+                    sides[1].within,
+                    sides[0].epochs,
+                    sides[1].epochs,
+                    n,
+                    1.0 - level,
+                    power,
+                    mde,
                 )  # fmt: skip
             )
     return tuple(differences), tuple(power_rows), tuple(tuple(map(float, row)) for row in matrix)
@@ -181,7 +203,9 @@ def _warnings(r: EvalResult) -> Iterable[Warning]:
         return Warning(code, r.eval, model, message)
 
     if r.fictional:
-        yield warn("fictional", "These scores are generated: the models are fictional, made to show what a report holds.")
+        yield warn(
+            "fictional", "These scores are generated: the models are fictional, made to show what a report holds."
+        )
     if not r.scale.percent:
         yield warn(
             "own-units",
@@ -238,7 +262,9 @@ def _mean_warnings(r: EvalResult, m: MeanResult, warn) -> Iterable[Warning]:
     elif m.n_questions == 1:
         yield warn("one-question", f"{m.model} answered one question: its standard error is not estimable.", m.model)
     elif m.n_clusters == 1:
-        yield warn("one-cluster", f"{m.model}: all questions are in one cluster; the standard error is not estimable.", m.model)
+        yield warn(
+            "one-cluster", f"{m.model}: all questions are in one cluster; the standard error is not estimable.", m.model
+        )
     elif m.method == "none":
         yield warn("no-interval", f"{m.model}: every score is the same, so there is no interval.", m.model)
     elif m.ci_low < r.scale.low - 1e-12 and r.scale.percent and m.ci_low < 0.0 or m.ci_high > 1.0 and r.scale.percent:

@@ -256,7 +256,9 @@ def _execute(job: Job, aside: Path) -> None:
             )
     except papermill.PapermillExecutionError as error:
         where = f"cell {error.exec_count}" if error.exec_count else "a cell"
-        message = f"{error.evalue}" if error.ename.endswith("Error") and error.evalue else f"{error.ename} {error.evalue}"
+        message = (
+            f"{error.evalue}" if error.ename.endswith("Error") and error.evalue else f"{error.ename} {error.evalue}"
+        )
         raise NotebookError(f"{Path(job.notebook).name}, {where}: {error.ename}: {message}") from None
     except Exception as error:  # no kernel, a kernel that died: papermill and nbclient have many classes for it
         first = (str(error).strip() or type(error).__name__).splitlines()[0]
@@ -266,7 +268,9 @@ def _execute(job: Job, aside: Path) -> None:
     text = plain_notebook(nbformat.read(target, as_version=4))
     target.write_text(text, encoding="utf-8")
     if not (aside / "results.json").is_file():
-        raise NotebookError(f"{Path(job.notebook).name}: the notebook ended without report.finish(); add it as last cell")
+        raise NotebookError(
+            f"{Path(job.notebook).name}: the notebook ended without report.finish(); add it as last cell"
+        )
     try:
         make_documents(nbformat.reads(text, as_version=4), aside, formats=job.formats, title=job.eval)
     except ReportkitError:
@@ -292,7 +296,9 @@ def _write_index(summary: Summary) -> None:
     from reportkit.render import render_index
 
     rows = []
-    for folder in sorted(p for p in summary.out.iterdir() if (p / "results.json").is_file() and not p.name.startswith(".")):
+    for folder in sorted(
+        p for p in summary.out.iterdir() if (p / "results.json").is_file() and not p.name.startswith(".")
+    ):
         try:
             results = json.loads((folder / "results.json").read_text(encoding="utf-8"))
             inputs = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["inputs"]

@@ -68,7 +68,7 @@ def cluster_fields(values: tuple[str, ...]) -> dict[str, str]:
 @click.option("--formats", default="html,md,tex,pdf", show_default=True, help="The documents to make.")
 @click.option("--out", default="reports", metavar="FOLDER", show_default=True, help="Where the reports go.")
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Reports built at once.")
-def build(scores, evals, models, baseline, metric, cluster, theme, notebook, formats, out, jobs) -> None:  # noqa: PLR0913
+def build(scores, evals, models, baseline, metric, cluster, theme, notebook, formats, out, jobs) -> None:
     """Build a report for each eval: HTML, Markdown, LaTeX, PDF, drop-ins, results.json."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -95,15 +95,19 @@ def build(scores, evals, models, baseline, metric, cluster, theme, notebook, for
     for name, reason in summary.failures.items():
         click.echo(f"failed {name}: {reason}", err=True)
     count = len(summary.built)
-    click.echo(f"{count} report{'' if count == 1 else 's'} built, {len(summary.failures)} failed: {summary.out}/index.html")
+    click.echo(
+        f"{count} report{'' if count == 1 else 's'} built, {len(summary.failures)} failed: {summary.out}/index.html"
+    )
     sys.exit(summary.status)
 
 
 @commands.command()
 @click.argument("kind")
 @selection
-@click.option("--format", "fmt", type=click.Choice(("md", "tex", "html", "typ", "csv")), default="md", show_default=True)
-def table(kind, scores, evals, models, baseline, metric, cluster, theme, fmt) -> None:  # noqa: PLR0913
+@click.option(
+    "--format", "fmt", type=click.Choice(("md", "tex", "html", "typ", "csv")), default="md", show_default=True
+)
+def table(kind, scores, evals, models, baseline, metric, cluster, theme, fmt) -> None:
     """Print one table: means, clustering, differences, correlations, variance, power or data."""
     from reportkit.analysis import analyse
     from reportkit.errors import UnknownNameError, did_you_mean
@@ -128,7 +132,7 @@ def table(kind, scores, evals, models, baseline, metric, cluster, theme, fmt) ->
 
 @commands.command()
 @selection
-def check(scores, evals, models, baseline, metric, cluster, theme) -> None:  # noqa: PLR0913
+def check(scores, evals, models, baseline, metric, cluster, theme) -> None:
     """Report on the data: counts, missing questions, broken rules, fields that could be clusters."""
     from reportkit.check import check_lines
     from reportkit.scores import split_names

@@ -11,7 +11,18 @@ from reportkit import __version__
 from reportkit.results import EvalResult
 
 FORMAT = "reportkit/manifest@1"
-VERSIONS = ("numpy", "scipy", "pandas", "pyarrow", "matplotlib", "jinja2", "papermill", "nbconvert", "pypandoc-binary", "typst")
+VERSIONS = (
+    "numpy",
+    "scipy",
+    "pandas",
+    "pyarrow",
+    "matplotlib",
+    "jinja2",
+    "papermill",
+    "nbconvert",
+    "pypandoc-binary",
+    "typst",
+)
 
 
 def manifest(result: EvalResult, parameters: Mapping[str, Any]) -> dict[str, Any]:
@@ -22,7 +33,7 @@ def manifest(result: EvalResult, parameters: Mapping[str, Any]) -> dict[str, Any
         "fictional": result.fictional,
         "parameters": dict(parameters),
         "seed": parameters.get("seed", 0),
-        "versions": {"reportkit": __version__, "python": platform.python_version()} | _versions(),
+        "versions": {"reportkit": __version__, "python": ".".join(platform.python_version_tuple()[:2])} | _versions(),
         "command": command(result, parameters),
     }
 

@@ -174,8 +174,8 @@ class Report:
         self._write("numbers.tex", render_numbers(numbers(self.result)).encode())
         self._write("reportkit-preamble.tex", render_preamble().encode())
         recorded = recorded_parameters(self.parameters)
-        notebook = os.environ.get(BUILD, "") or "template"
-        results = Results(slug(self.result.eval), notebook, recorded, (self.result,), self.warnings)
+        stem = os.environ.get(BUILD, "") or "template"
+        results = Results(slug(self.result.eval), stem, recorded, (self.result,), self.warnings)
         self._write("results.json", _json(results.to_json()))
         self._write("manifest.json", _json(manifest(self.result, recorded)))
         if not documents or os.environ.get(BUILD):
@@ -206,7 +206,9 @@ class Report:
             aside.write_bytes(data)
             aside.replace(path)
         except OSError as error:
-            raise OutputError(f"{path}: cannot be written: {error.strerror}; choose another folder with 'out'") from None
+            raise OutputError(
+                f"{path}: cannot be written: {error.strerror}; choose another folder with 'out'"
+            ) from None
 
 
 def _json(value: Any) -> bytes:
@@ -226,6 +228,8 @@ def _assigned(source: str) -> list[str]:
         return []
     found: list[str] = []
     for node in body:
-        targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+        targets = (
+            node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+        )
         found += [t.id for t in targets if isinstance(t, ast.Name)]
     return found

@@ -36,7 +36,9 @@ def _output_path() -> Path | None:
         folder = parent.cwd() if parent else ""
     except psutil.Error:
         return None
-    starts = [k for k, w in enumerate(words) if os.path.basename(w) in ("papermill", "papermill.exe", "papermill-script.py")]
+    starts = [
+        k for k, w in enumerate(words) if os.path.basename(w) in ("papermill", "papermill.exe", "papermill-script.py")
+    ]
     starts += [k for k, w in enumerate(words) if k and words[k - 1] == "-m" and w == "papermill"]
     if not starts:
         return None

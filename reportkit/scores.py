@@ -17,6 +17,7 @@ STATUSES = ("ok", "error", "unscored", "invalidated")
 HASHES = ("content_hash", "question_hash", "question_sha1", "sample_hash", "doc_hash")
 HEADLINE = "score"  # the metric's name where a table has no column for it
 SOURCES = "sources"
+_TRUTH = {"true": 1.0, "false": 0.0, True: 1.0, False: 0.0}
 _MISSING = {"", "nan", "null", "none", "na", "n/a"}
 
 
@@ -33,11 +34,11 @@ class Violation:
 # Rows: what one row can break ------------------------------------------------------------------------------------------
 
 
-def check_rows(frame: pd.DataFrame, where: str = "the table") -> pd.DataFrame:
+def check_rows(frame: pd.DataFrame, where: str = "the table", *, renumber: bool = True) -> pd.DataFrame:
     """A table with columns model, question_id, score (and more) in the schema of COLUMNS; further columns stay.
 
     Raises ScoresError with every kind of violation, its count and first examples. A missing score becomes status
-    "unscored"; it is never 0.
+    "unscored"; it is never 0. renumber: count epochs from 1; left out by a reader of many files, which does it for all.
     """
     lacking = [c for c in REQUIRED if c not in frame.columns]
     if lacking:
@@ -50,8 +51,12 @@ def check_rows(frame: pd.DataFrame, where: str = "the table") -> pd.DataFrame:
 
     def note(bad: np.ndarray, column: str, what: str, todo: str) -> None:
         if bad.any():
-            shown = ", ".join(f"{v!r} (row {i + 1})" for i, v in zip(np.flatnonzero(bad)[:3], frame[column][bad][:3]))
-            problems.append(f"{where}: column {column!r}: {what} in {int(bad.sum())} of {len(bad)} rows: {shown}; {todo}")
+            shown = ", ".join(
+                f"{v!r} (row {i + 1})" for i, v in zip(np.flatnonzero(bad)[:3], frame[column][bad][:3], strict=True)
+            )
+            problems.append(
+                f"{where}: column {column!r}: {what} in {int(bad.sum())} of {len(bad)} rows: {shown}; {todo}"
+            )
 
     if "eval" not in out.columns:
         out["eval"] = "eval"
@@ -69,6 +74,8 @@ def check_rows(frame: pd.DataFrame, where: str = "the table") -> pd.DataFrame:
     note(np.isinf(score), "score", "infinite", "write a finite number")
     out["score"] = score
     out["epoch"] = _epochs(out, note) if "epoch" in out.columns else 1
+    if renumber and not problems:
+        out = number_epochs(out)
     if "status" in out.columns:
         out["status"] = names(out["status"]).fillna("ok")
         note(~out["status"].isin(STATUSES).to_numpy(), "status", "unknown", f"use one of {', '.join(STATUSES)}")
@@ -85,8 +92,8 @@ def check_rows(frame: pd.DataFrame, where: str = "the table") -> pd.DataFrame:
 def names(column: pd.Series) -> pd.Series:
     """Names as text, None where there is none: 7 and 7.0 are "7", "" and nan are missing."""
     if column.dtype.kind == "f":
-        whole = column.notna() & (column == column.round())
-        text = column.astype(object).where(~whole, column.fillna(0).round().astype("int64").astype(str))
+        whole = column.notna() & (column == column.round()) & (column.abs() < 2.0**53)
+        text = column.astype(object).where(~whole, column.where(whole, 0).astype("int64").astype(str))
         return text.where(column.notna(), None).map(lambda v: v if v is None else str(v)).astype(object)
     values = column.astype(object)
     present = column.notna()
@@ -105,20 +112,33 @@ def numbers(column: pd.Series) -> tuple[np.ndarray, np.ndarray]:
     if column.dtype.kind in "fiub":
         return column.to_numpy(dtype=float), np.zeros(len(column), dtype=bool)
     values = column.astype(object).map(lambda v: v.strip().lower() if isinstance(v, str) else v)
-    values = values.replace({"true": 1.0, "false": 0.0, True: 1.0, False: 0.0}).infer_objects(copy=False)
+    values = values.map(lambda v: _TRUTH.get(v, v) if isinstance(v, str | bool | np.bool_) else v)
     absent = values.isna() | values.isin(_MISSING)
     found = pd.to_numeric(values.where(~absent), errors="coerce").to_numpy(dtype=float)
     return found, np.isnan(found) & ~absent.to_numpy()
 
 
 def _epochs(frame: pd.DataFrame, note) -> np.ndarray:
-    """Epochs from 1, whatever the column starts from; labels that are no numbers count in their order."""
+    """Epochs as whole numbers; labels that are no numbers stay text."""
     found, bad = numbers(frame["epoch"])
     if not bad.any() and not np.isnan(found).any():
         note(found != np.round(found), "epoch", "not whole", "number the repeats 1, 2, 3")
-        return (np.round(found) - np.nanmin(found) + 1).astype(int)
-    note(frame["epoch"].isna().to_numpy() | (frame["epoch"] == "").to_numpy(), "epoch", "no value", "number the repeats")
-    return pd.factorize(frame["epoch"].astype(str), sort=True)[0] + 1
+        return np.round(found).astype(int)
+    note(
+        frame["epoch"].isna().to_numpy() | (frame["epoch"] == "").to_numpy(), "epoch", "no value", "number the repeats"
+    )
+    return frame["epoch"].astype(str).astype(object).to_numpy()
+
+
+def number_epochs(frame: pd.DataFrame) -> pd.DataFrame:
+    """Epochs from 1 in every eval, whatever they start from; labels that are no numbers count in their order."""
+    if pd.api.types.is_integer_dtype(frame["epoch"]):
+        first = frame.groupby("eval", sort=False)["epoch"].transform("min")
+        return frame.assign(epoch=frame["epoch"] - first + 1)
+    labels = frame["epoch"].astype(str)
+    return frame.assign(
+        epoch=labels.groupby(frame["eval"], sort=False).transform(lambda e: pd.factorize(e, sort=True)[0] + 1)
+    )
 
 
 def scores_frame(frames: Iterable[pd.DataFrame]) -> pd.DataFrame:
@@ -138,7 +158,9 @@ def validate(frame: pd.DataFrame) -> list[Violation]:
         for name, group in rows.groupby("eval", sort=False):
             first = group.drop_duplicates(list(shown)).head(3)
             examples = "; ".join(", ".join(f"{c} {r[c]!r}" for c in shown) for _, r in first.iterrows())
-            found.append(Violation(str(name), rule, len(group), f"eval {name!r}: {len(group)} {what}: {examples}; {todo}"))
+            found.append(
+                Violation(str(name), rule, len(group), f"eval {name!r}: {len(group)} {what}: {examples}; {todo}")
+            )
 
     key = ["eval", "model", "question_id", "epoch", "metric"]
     repeats = frame[frame.duplicated(key, keep="first")]
@@ -154,7 +176,9 @@ def validate(frame: pd.DataFrame) -> list[Violation]:
     note(known[known.duplicated(["eval", "question_id"])], "two-clusters", "questions in two clusters",
          "a question belongs to one cluster, the same for every model", ["question_id", "cluster_id"])  # fmt: skip
     for column in (c for c in HASHES if c in frame.columns):
-        texts = frame.loc[frame[column].notna() & (frame[column] != ""), ["eval", "question_id", column]].drop_duplicates()
+        texts = frame.loc[
+            frame[column].notna() & (frame[column] != ""), ["eval", "question_id", column]
+        ].drop_duplicates()
         note(texts[texts.duplicated(["eval", "question_id"])], "two-questions",
              f"ids that stand for questions of different content ({column})",
              "these are not the same questions, so models cannot be paired by id", ["question_id"])  # fmt: skip
@@ -187,7 +211,7 @@ class EvalScores:
 
 def select(
     frame: pd.DataFrame,
-    eval: str = "",  # noqa: A002 - the name that the notebook's parameter has
+    eval: str = "",
     *,
     models: Sequence[str] = (),
     metric: str = "",
@@ -203,7 +227,7 @@ def select(
     if not eval:
         if len(evals) > 1:
             raise UnknownNameError(f"the scores hold {len(evals)} evals, so name one{did_you_mean('', evals)}")
-        eval = evals[0]  # noqa: A001
+        eval = evals[0]
     if eval not in evals:
         raise UnknownNameError(f"no eval {eval!r}{did_you_mean(eval, evals)}")
     rows = frame[frame["eval"] == eval]
@@ -226,7 +250,10 @@ def select(
     rows = rows[rows["model"].isin(chosen)]
     questions = rows["question_id"].astype("category")
     ids = np.asarray(questions.cat.categories)
-    q, m = questions.cat.codes.to_numpy(np.int64), pd.Categorical(rows["model"], categories=chosen).codes.astype(np.int64)
+    q, m = (
+        questions.cat.codes.to_numpy(np.int64),
+        pd.Categorical(rows["model"], categories=chosen).codes.astype(np.int64),
+    )
     score = rows["score"].to_numpy()
     scored = ~np.isnan(score)
     shape = (len(ids), len(chosen))
@@ -238,7 +265,7 @@ def select(
         means = sums / epochs
         squares = np.bincount(cell, weights=(score[scored] - means[cell]) ** 2, minlength=size)
         variances = np.where(epochs > 1, squares / (epochs - 1), np.nan)
-    means, variances, epochs = (a.reshape(shape) for a in (means, variances, epochs))
+    means, variances, epochs = means.reshape(shape), variances.reshape(shape), epochs.reshape(shape)
     answered = (epochs > 0).any(axis=1)  # a question that no model has a score for is not in the eval
     codes = None if labels is None else np.unique(labels.reindex(ids).to_numpy()[answered], return_inverse=True)[1]
     status = rows["status"].to_numpy()
@@ -252,7 +279,7 @@ def select(
     )  # fmt: skip
 
 
-def _metric(rows: pd.DataFrame, eval: str, metric: str) -> pd.DataFrame:  # noqa: A002
+def _metric(rows: pd.DataFrame, eval: str, metric: str) -> pd.DataFrame:
     """The rows of one metric: one of the column `metric`, or a numeric column that stands beside `score`."""
     there = list(pd.unique(rows["metric"]))
     if not metric or metric in there:
@@ -264,14 +291,16 @@ def _metric(rows: pd.DataFrame, eval: str, metric: str) -> pd.DataFrame:  # noqa
                 f"eval {eval!r}: column {metric!r} is no metric: {int(bad.sum())} of {len(bad)} values are not numbers, "
                 f"the first is {rows[metric][bad].iloc[0]!r}"
             )
-        rows = rows[rows["metric"] == there[0]].assign(score=score[(rows["metric"] == there[0]).to_numpy()], metric=metric)
+        rows = rows[rows["metric"] == there[0]].assign(
+            score=score[(rows["metric"] == there[0]).to_numpy()], metric=metric
+        )
         rows.loc[(rows["status"] == "ok") & rows["score"].isna(), "status"] = "unscored"
         return rows.assign(score=rows["score"].where(rows["status"] == "ok"))
     columns = [c for c in rows.columns if c not in COLUMNS and not numbers(rows[c])[1].any() and rows[c].notna().any()]
     raise UnknownNameError(f"eval {eval!r}: no metric {metric!r}{did_you_mean(metric, [*there, *columns])}")
 
 
-def _clusters(rows: pd.DataFrame, eval: str, cluster: str) -> pd.Series | None:  # noqa: A002
+def _clusters(rows: pd.DataFrame, eval: str, cluster: str) -> pd.Series | None:
     """Cluster label of each question, or None where none are declared."""
     field = cluster or "cluster_id"
     if field not in rows.columns:

@@ -116,7 +116,7 @@ class Units:
 
 def units_of(result: EvalResult) -> Units:
     """One decimal of a percent, more where the smallest positive SE needs it to be seen; own units follow the SE."""
-    errors = [r.se for r in (*result.means, *result.differences) if r.se > 0.0]
+    errors = [se for se in (*(m.se for m in result.means), *(d.se for d in result.differences)) if se > 0.0]
     smallest = min(errors, default=math.nan) * (100.0 if result.scale.percent else 1.0)
     needed = math.ceil(-math.log10(2.0 * smallest)) if smallest > 0.0 else 1
     return Units(result.scale.percent, min(max(needed, 1), 3) if result.scale.percent else min(max(needed, 1), 6))
@@ -160,7 +160,13 @@ Row = tuple[list[str], list[float | None]]
 
 
 def _table(
-    name: str, title: str, columns: list[Column], rows: Iterable[Row], notes: Iterable[str], data: list[Any], r: EvalResult
+    name: str,
+    title: str,
+    columns: list[Column],
+    rows: Iterable[Row],
+    notes: Iterable[str],
+    data: list[Any],
+    r: EvalResult,
 ) -> Table:
     rows = list(rows)
     labels = ["Fictional models, generated scores."] if r.fictional else []
@@ -188,8 +194,20 @@ def _dash_note(undefined: bool) -> str:
 def means_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
     """Mean (SE), interval, questions, clusters and answers per question: Tables 2 and 3 of Miller 2024."""
     u, level = units_of(r), percent_of(r.level)
-    heads = {"error-bars": "Mean (SE)", "plain": "Mean", "pm": f"Mean ± {level}", "ci": f"Mean [{level} CI]", "stacked": "Mean (SE)"}
-    columns = [Column("Model", "l"), Column(heads[theme]), Column(f"{level} CI"), Column("Questions"), Column("Clusters")]
+    heads = {
+        "error-bars": "Mean (SE)",
+        "plain": "Mean",
+        "pm": f"Mean ± {level}",
+        "ci": f"Mean [{level} CI]",
+        "stacked": "Mean (SE)",
+    }
+    columns = [
+        Column("Model", "l"),
+        Column(heads[theme]),
+        Column(f"{level} CI"),
+        Column("Questions"),
+        Column("Clusters"),
+    ]
     columns.append(Column("Answers per question"))
 
     def rows() -> Iterable[Row]:
@@ -245,7 +263,9 @@ def clustering_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
         note = f"{count(r.n_clusters)} clusters ({r.cluster_field}) of {count(r.n_questions)} questions."
     else:
         note = "No clusters are declared: every question is its own cluster, and both standard errors are the same."
-    return _table("clustering", "what clustering does to the standard errors.", columns, rows(), [note], list(r.means), r)
+    return _table(
+        "clustering", "what clustering does to the standard errors.", columns, rows(), [note], list(r.means), r
+    )
 
 
 def differences_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
@@ -265,7 +285,9 @@ def differences_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
 
     power = r.power[0].power if r.power else 0.8
     notes = [
-        "There is one model: nothing to compare." if not r.differences else "Model minus baseline, on common questions.",
+        "There is one model: nothing to compare."
+        if not r.differences
+        else "Model minus baseline, on common questions.",
         f"Adjusted p: Holm over the {count(len(r.differences))} comparisons." if len(r.differences) > 1 else "",
         f"Detectable: the smallest true difference found with {percent_of(power)} power." if r.differences else "",
         _score_note(r),
@@ -278,7 +300,9 @@ def differences_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
 def correlations_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
     """Pearson correlations of question scores, on the common questions of each pair."""
     columns = [Column("Model", "l"), *(Column(m) for m in r.models)]
-    rows = [([m, *(fixed(c, 2) for c in line)], [None, *line]) for m, line in zip(r.models, r.correlations, strict=True)]
+    rows = [
+        ([m, *(fixed(c, 2) for c in line)], [None, *line]) for m, line in zip(r.models, r.correlations, strict=True)
+    ]
     data: list[Any] = [
         {"eval": r.eval, "metric": r.metric, "model": a, "other": b, "correlation": c}
         for a, line in zip(r.models, r.correlations, strict=True)
@@ -293,7 +317,7 @@ def correlations_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
 def variance_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
     """Variance between and within questions, and what more answers for each question would buy."""
     u = units_of(r)
-    heads = ["Answers per question", "Between questions", "Within a question", "Share of answer noise"]
+    heads = ["Answers", "Between", "Within", "Noise share"]
     columns = [Column("Model", "l"), *(Column(h) for h in heads)]
     columns += [Column(h, group="SE with answers") for h in ("as now", "doubled", "unlimited")]
     rows: list[Row] = []
@@ -310,7 +334,12 @@ def variance_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
         rows.append((cells, [None, k, m.variance_between, m.variance_within, share, *se]))
     single = any(m.variance_within != m.variance_within for m in r.means)
     note = f"{DASH}: with one answer for each question, the two cannot be told apart." if single else ""
-    notes = ["Variances in squared score units; answer noise is removed from the one between questions.", note]
+    notes = [
+        "Answers: for each question. Between: variance over questions, answer noise removed. Within: variance of one "
+        "answer to a question. Both in squared score units.",
+        "Noise share: the part of the squared SE that more answers would remove.",
+        note,
+    ]
     return _table("variance", "variance between and within questions.", columns, rows, notes, list(r.means), r)
 
 
@@ -322,14 +351,16 @@ def power_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
     now, needed = "Detectable difference", "Questions needed to detect"
     columns = [Column("Model", "l"), Column("Baseline", "l"), Column("Questions"), Column("Answers")]
     columns += [Column(h, group=now) for h in ("as it is", "2× questions", "4× questions", "4× answers")]
-    columns += [Column(f"{100 * e:g} points" if r.scale.percent else f"{e:g}", group=needed) for e in effects]
+    columns += [Column(f"{100 * e:g}%" if r.scale.percent else f"{e:g}", group=needed) for e in effects]
 
     def row(p: PowerResult) -> Row:
         noise = p.sigma2_model / p.epochs_model + p.sigma2_baseline / p.epochs_baseline
         total = p.omega2 + noise
         more = p.mde * math.sqrt((p.omega2 + noise / 4.0) / total) if total > 0.0 else math.nan
         mdes = [p.mde, p.mde / math.sqrt(2.0), p.mde / 2.0, more]
-        questions = [math.ceil(p.n_questions * (p.mde / e) ** 2 * (1 - 1e-12)) if p.mde > 0 and e else math.nan for e in effects]
+        questions = [
+            math.ceil(p.n_questions * (p.mde / e) ** 2 * (1 - 1e-12)) if p.mde > 0 and e else math.nan for e in effects
+        ]
         k = count(p.epochs_model)
         if p.epochs_baseline != p.epochs_model:
             k += f", {count(p.epochs_baseline)}"

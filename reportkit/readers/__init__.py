@@ -9,7 +9,7 @@ import pandas as pd
 
 from reportkit.errors import ScoresError
 from reportkit.readers import tabular
-from reportkit.scores import SOURCES, scores_frame
+from reportkit.scores import SOURCES, number_epochs, scores_frame
 
 SUFFIXES = (".csv", ".csv.gz", ".tsv", ".tsv.gz", ".jsonl", ".jsonl.gz", ".ndjson", ".parquet")
 
@@ -46,11 +46,11 @@ def read_scores(
         records.append({"file": Path(path).name, "sha256": sha256, "rows": len(frame), "path": path})
     if problems:
         raise ScoresError("\n".join(problems))
-    for path, reason in asides:
-        skipped(path, reason)
+    for path, why in asides:
+        skipped(path, why)
     if not frames:
         raise ScoresError(f"{', '.join(map(str, sources))}: no scores here; give files ending in {', '.join(SUFFIXES)}")
-    frame = scores_frame(frames)
+    frame = number_epochs(scores_frame(frames))
     frame.attrs[SOURCES] = records
     return frame
 

@@ -1,5 +1,6 @@
 """Plain tables of scores: CSV, JSON lines and Parquet, told apart by their bytes."""
 
+import csv
 import gzip
 import hashlib
 import io
@@ -48,7 +49,7 @@ def read(path: str, columns: dict[str, str], *, must_be_scores: bool) -> tuple[p
         epoch = next((c for c in EPOCH_NAMES if c in frame.columns), None)
         if epoch:
             frame = frame.rename(columns={epoch: "epoch"})
-    return check_rows(frame, path), hashlib.sha256(data).hexdigest()
+    return check_rows(frame, path, renumber=False), hashlib.sha256(data).hexdigest()
 
 
 def _bytes(path: str) -> bytes:
@@ -105,16 +106,26 @@ def _json_lines(text: str, path: str) -> pd.DataFrame:
 
 
 def _csv(text: str, path: str) -> pd.DataFrame:
-    head = text.lstrip("\r\n").splitlines()[0]
+    head = text.strip().splitlines()[0]
+    if head.startswith("<"):
+        raise ScoresError(f"{path}: no table but a web page or XML ({head[:60]!r}); give CSV, JSON lines or Parquet")
     separator = max([",", "\t", ";"], key=head.count)
     if not head.count(separator):
         raise ScoresError(f"{path}: no table: its first line is {head[:60]!r}; give CSV, JSON lines or Parquet")
     try:
         # Everything as text: a model may be called NA, and an id 007.
         frame = pd.read_csv(io.StringIO(text), sep=separator, dtype=str, keep_default_na=False, na_filter=False)
-    except (pd.errors.ParserError, ValueError) as error:
-        raise ScoresError(f"{path}: no table: {str(error).strip()}") from None
+        first = next(csv.reader(io.StringIO(text.lstrip("\r\n")), delimiter=separator))
+    except (pd.errors.ParserError, ValueError, csv.Error) as error:
+        reason = str(error).strip().removeprefix("Error tokenizing data. C error: ")
+        raise ScoresError(f"{path}: no table: {reason}; quote the cells that hold a {separator!r} or a quote") from None
     if not isinstance(frame.index, pd.RangeIndex):
         raise ScoresError(f"{path}: rows have more cells than the head has columns; quote the cells that hold a comma")
-    frame.columns = frame.columns.str.strip()
+    short = frame.isna().any(axis=1)  # an empty cell is "", so these cells are not there at all
+    if short.any():
+        raise ScoresError(
+            f"{path}: {int(short.sum())} of {len(frame)} rows have fewer cells than the head has columns, the first is "
+            f"row {int(short.argmax()) + 1}; a file cut off on its way? copy it again, and keep empty cells"
+        )
+    frame.columns = [name.strip() for name in first]  # pandas would call a second column of one name "score.1"
     return frame

@@ -113,7 +113,9 @@ def effective_n(estimate: Estimate, n_answers: int, level: float = 0.95) -> floa
     p, variance = estimate.value, estimate.se**2
     if not variance > 0.0 or p <= 0.0 or p >= 1.0:
         return float(estimate.n_clusters)
-    return min(float(n_answers), p * (1 - p) / variance * (z_quantile(level) / float(t_quantile(level, estimate.df))) ** 2)
+    return min(
+        float(n_answers), p * (1 - p) / variance * (z_quantile(level) / float(t_quantile(level, estimate.df))) ** 2
+    )
 
 
 def mean_interval(

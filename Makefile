@@ -1,0 +1,44 @@
+# The two commands are `make report` and `make test`; both make their own environment first.
+PYTHON ?= python3
+VENV ?= .venv
+BIN = $(VENV)/bin
+
+report: $(VENV)/.report
+	$(BIN)/reportkit build --out reports
+
+test: $(VENV)/.test
+	$(BIN)/python -m pytest -n 2 -m "not slow"
+
+test-all: $(VENV)/.test
+	$(BIN)/python -m pytest -n 2
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+example: $(VENV)/.report
+	rm -rf reports/example
+	$(BIN)/reportkit build --out reports/example
+	$(BIN)/python -m reportkit.schema > reportkit/results.schema.json
+
+benchmarks: $(VENV)/.test
+	$(BIN)/python benchmarks/bench.py
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+# constraints.txt pins what every environment here gets, so that the committed example stays what a build makes.
+$(VENV)/.report: pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e .
+	touch $@
+
+$(VENV)/.test: pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[test]"
+	touch $@ $(VENV)/.report
+
+$(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[dev]"
+	touch $@ $(VENV)/.test $(VENV)/.report
+
+.PHONY: report test test-all lint example benchmarks
