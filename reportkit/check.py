@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from reportkit.errors import ReportkitError, UnknownNameError, did_you_mean
+from reportkit.formatting import count
 from reportkit.scores import COLUMNS, EvalScores, names, numbers, select, validate
-from reportkit.tables import count
 
 
 def check_lines(

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
+from reportkit.formatting import Units, count, format_p_value, percent_of, units_of
 from reportkit.render import environment
 from reportkit.results import DifferenceResult, EvalResult, Warning
-from reportkit.tables import Units, count, format_p_value, percent_of, units_of
 
 SPELLED_OUT = 10  # comparisons told one by one; of more, the summary and the largest
 LARGEST = 5

@@ -1,0 +1,119 @@
+"""Numbers as text: percent signs, digits, minus signs and dashes are decided here and nowhere else."""
+
+import math
+from dataclasses import dataclass
+
+from reportkit.results import EvalResult
+
+DASH = "—"
+MINUS = "−"
+
+
+def fixed(x: float, digits: int, *, sign: bool = False) -> str:
+    """A number with so many decimals, a real minus sign, and a dash for what is undefined.
+
+    >>> [fixed(x, 1) for x in (2.04, -2.06, float("nan"))], fixed(0.02, 1, sign=True)
+    (['2.0', '−2.1', '—'], '+0.0')
+    """
+    if not math.isfinite(x):
+        return DASH
+    text = f"{abs(x):.{digits}f}"
+    return (MINUS if x < 0 else "+" if sign and x > 0 else "") + text
+
+
+def format_p_value(p: float, floor: float = 0.001) -> str:
+    """
+    >>> [format_p_value(p) for p in (0.25, 0.0004, 0.99996, 1.0, float("nan"))]
+    ['0.250', '<0.001', '>0.999', '1.000', '—']
+    """
+    if p != p:
+        return DASH
+    if p < floor:
+        return f"<{floor:g}"
+    return f"{p:.3f}" if p == 1.0 or p < 0.9995 else ">0.999"
+
+
+@dataclass(frozen=True, slots=True)
+class Units:
+    """How the scores of one eval are printed: as percent or in their own units, with how many decimals.
+
+    >>> Units(True, 1).number(0.99996), Units(True, 1).number(1.0), Units(True, 1).error(0.0004)
+    ('99.9%', '100.0%', '<0.1%')
+    """
+
+    percent: bool
+    digits: int
+
+    def number(self, x: float, *, sign: bool = False) -> str:
+        """A score or a difference. Only 1 prints as 100%: what would be rounded up to it is cut."""
+        shown = 100.0 * x if self.percent else x
+        if self.percent and abs(x) < 1.0 and float(f"{abs(shown):.{self.digits}f}") >= 100.0:
+            shown = math.copysign(100.0 - 10.0**-self.digits, x)
+        text = fixed(shown, self.digits, sign=sign)
+        return text if text == DASH or not self.percent else text + "%"
+
+    def error(self, se: float) -> str:
+        """A standard error: no positive one prints as 0."""
+        smallest = 10.0**-self.digits
+        shown = 100.0 * se if self.percent else se
+        if shown > 0.0 and float(f"{shown:.{self.digits}f}") == 0.0:
+            return f"<{smallest:.{self.digits}f}" + ("%" if self.percent else "")
+        return self.number(se)
+
+    def with_error(self, x: float, se: float, *, sign: bool = False) -> str:
+        return self.number(x, sign=sign) + ("" if math.isnan(x) else f" ({self.error(se)})")
+
+    def interval(self, low: float, high: float, *, sign: bool = False) -> str:
+        if math.isnan(low) or math.isnan(high):
+            return DASH
+        return f"({self.number(low, sign=sign)}, {self.number(high, sign=sign)})"
+
+    def points(self, x: float) -> str:
+        """The size of a difference in prose.
+
+        >>> Units(True, 1).points(-0.025), Units(False, 2).points(0.31)
+        ('2.5 percentage points', '0.31')
+        """
+        if math.isnan(x):
+            return DASH
+        return f"{fixed(100.0 * abs(x), self.digits)} percentage points" if self.percent else fixed(abs(x), self.digits)
+
+
+def units_of(result: EvalResult) -> Units:
+    """One decimal of a percent, more where the smallest positive SE needs it to be seen; own units follow the SE."""
+    errors = [se for se in (*(m.se for m in result.means), *(d.se for d in result.differences)) if se > 0.0]
+    smallest = min(errors, default=math.nan) * (100.0 if result.scale.percent else 1.0)
+    needed = math.ceil(-math.log10(2.0 * smallest)) if smallest > 0.0 else 1
+    return Units(result.scale.percent, min(max(needed, 1), 3) if result.scale.percent else min(max(needed, 1), 6))
+
+
+def count(n: float) -> str:
+    """
+    >>> count(14042), count(10.0), count(4.5), count(float("nan"))
+    ('14,042', '10', '4.5', '—')
+    """
+    if not math.isfinite(n):
+        return DASH
+    return f"{int(n):,}" if n == int(n) else f"{n:.1f}"
+
+
+def plain_number(x: float, significant: int = 3) -> str:
+    """A variance or a ratio, with so many significant digits.
+
+    >>> plain_number(0.11083), plain_number(5.4987), plain_number(0.0), plain_number(float("nan"))
+    ('0.111', '5.50', '0', '—')
+    """
+    if not math.isfinite(x):
+        return DASH
+    if x == 0.0:
+        return "0"
+    digits = max(0, significant - 1 - math.floor(math.log10(abs(x))))
+    return f"{x:.{significant - 1}e}" if digits > 6 else fixed(x, digits)
+
+
+def percent_of(level: float) -> str:
+    """
+    >>> percent_of(0.95)
+    '95%'
+    """
+    return f"{round(100.0 * level, 6):g}%"
