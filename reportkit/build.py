@@ -252,7 +252,7 @@ def _execute(job: Job, aside: Path) -> None:
                 parameters=dict(job.parameters) | {"out": str(aside.resolve())},
                 progress_bar=False,
                 # Says on every start that loopback is not encrypted; it is no failure and no news.
-                extra_arguments=["--IPKernelApp.log_level=ERROR"],
+                extra_arguments=["--IPKernelApp.log_level=CRITICAL"],
             )
     except papermill.PapermillExecutionError as error:
         where = f"cell {error.exec_count}" if error.exec_count else "a cell"
