@@ -301,7 +301,8 @@ def _write_index(summary: Summary) -> None:
     ):
         try:
             results = json.loads((folder / "results.json").read_text(encoding="utf-8"))
-            inputs = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["inputs"]
+            made = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+            inputs = made["inputs"] or [{"file": "the demonstration (fictional)", "sha256": ""}]
             first = results["evals"][0]
         except (OSError, ValueError, LookupError):
             continue  # somebody else's folder

@@ -42,8 +42,10 @@ def _opening(r: EvalResult) -> str:
     answers = f"{count(most)} answers" if fewest == most else f"{count(fewest)} to {count(most)} answers"
     repeated = f", with {answers} to each" if most > 1 else ""
     clusters = f" in {count(r.n_clusters)} clusters" if r.clustered else ""
+    fictional = " The models are fictional and their scores generated." if r.fictional else ""
     models = f"{count(len(r.models))} models" if len(r.models) > 1 else f"One model, {r.models[0]},"
-    return f"{models} answered {count(r.n_questions)} questions of {r.eval}{clusters}{repeated} (metric: {r.metric})."
+    questions = f"{count(r.n_questions)} questions of {r.eval}{clusters}"
+    return f"{models} answered {questions}{repeated} (metric: {r.metric}).{fictional}"
 
 
 def _sentence(d: DifferenceResult, u: Units, comparisons: int) -> str:
