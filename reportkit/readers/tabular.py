@@ -121,11 +121,14 @@ def _csv(text: str, path: str) -> pd.DataFrame:
         raise ScoresError(f"{path}: no table: {reason}; quote the cells that hold a {separator!r} or a quote") from None
     if not isinstance(frame.index, pd.RangeIndex):
         raise ScoresError(f"{path}: rows have more cells than the head has columns; quote the cells that hold a comma")
-    short = frame.isna().any(axis=1)  # an empty cell is "", so these cells are not there at all
-    if short.any():
-        raise ScoresError(
-            f"{path}: {int(short.sum())} of {len(frame)} rows have fewer cells than the head has columns, the first is "
-            f"row {int(short.argmax()) + 1}; a file cut off on its way? copy it again, and keep empty cells"
-        )
+    # pandas fills a row that ends early with "", which would pass for an empty score; cells are counted only if need be.
+    if '"' in text or text.count(separator) != (len(frame) + 1) * (len(first) - 1):
+        rows = (r for r in csv.reader(io.StringIO(text), delimiter=separator) if r)
+        short = [k for k, row in enumerate(rows) if len(row) < len(first)]
+        if short:
+            raise ScoresError(
+                f"{path}: {len(short)} of {len(frame)} rows have fewer cells than the head has columns, the first is "
+                f"row {short[0]}; if the file was cut off on its way, copy it again"
+            )
     frame.columns = [name.strip() for name in first]  # pandas would call a second column of one name "score.1"
     return frame
