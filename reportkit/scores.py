@@ -352,13 +352,21 @@ def slug(name: str) -> str:
     ('MATH', 'x-d6b96a', False)
     """
     kept = "".join(c if c.isalnum() or c in "-_." else "-" for c in name).strip("-.")[:80]
-    if kept == name and name.upper() not in _RESERVED:
+    if kept and kept == name and name.upper() not in _RESERVED:
         return kept
     return f"{kept or 'eval'}-{hashlib.sha256(name.encode()).hexdigest()[:6]}"
 
 
-# Names a report folder may not take: devices on Windows, and the index beside it.
-_RESERVED = {"CON", "PRN", "AUX", "NUL", "INDEX.HTML", *(f"{d}{i}" for d in ("COM", "LPT") for i in range(1, 10))}
+# Names a report folder may not take: devices on Windows, and what lies beside it: the index, the failed notebooks.
+_RESERVED = {
+    "CON",
+    "PRN",
+    "AUX",
+    "NUL",
+    "INDEX.HTML",
+    "FAILED",
+    *(f"{d}{i}" for d in ("COM", "LPT") for i in range(1, 10)),
+}
 
 
 def is_share(low: float, high: float) -> bool:
