@@ -160,7 +160,7 @@ def _compare(
                     sides[0].epochs,
                     sides[1].epochs,
                     n,
-                    1.0 - level,
+                    round(1.0 - level, 12),
                     power,
                     mde,
                 )  # fmt: skip
