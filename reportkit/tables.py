@@ -209,12 +209,13 @@ def variance_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
     rows: list[Row] = []
     for m in r.means:
         k = m.n_answers / m.n_questions if m.n_questions else math.nan
-        noise = m.variance_within / k
-        total = m.variance_between + noise
-        share = noise / total if total > 0.0 else math.nan
-        # More answers shrink the noise alone: SE^2 falls by the part of it that goes.
-        se = [m.se, m.se * math.sqrt(max(0.0, 1.0 - share / 2.0)), m.se * math.sqrt(max(0.0, 1.0 - share))]
-        se = [m.se, *(x if share == share else math.nan for x in se[1:])]
+        # Answers err independently, also within a cluster: their part of SE^2 is what the unclustered SE^2 has beside the
+        # variance between questions.
+        noise = m.se_unclustered**2 - m.variance_between / max(m.n_questions, 1)
+        share = noise / m.se**2 if m.se > 0.0 else math.nan
+        share = 1.0 if share > 1.0 - 1e-9 else share
+        halved, gone = m.se * math.sqrt(1.0 - share / 2.0), m.se * math.sqrt(1.0 - share)
+        se = [m.se, halved, gone if share < 1.0 else math.nan]
         cells = [m.model, count(k), plain_number(m.variance_between), plain_number(m.variance_within)]
         cells += [f"{fixed(100 * share, 0)}%" if share == share else DASH, *map(u.error, se)]
         rows.append((cells, [None, k, m.variance_between, m.variance_within, share, *se]))
@@ -224,6 +225,9 @@ def variance_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
         "Answers: for each question. Between: variance over questions, answer noise removed. Within: variance of one "
         "answer to a question. Both in squared score units.",
         "Noise share: the part of the squared SE that more answers would remove.",
+        "Between 0: not distinguishable from 0; what unlimited answers would leave is not estimable."
+        if any(m.variance_between == 0.0 for m in r.means)
+        else "",
         note,
     ]
     return _table("variance", "variance between and within questions.", columns, rows, notes, list(r.means), r)
@@ -258,6 +262,9 @@ def power_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
     notes = [
         f"At a two-sided level of {percent_of(first.alpha)} and {percent_of(first.power)} power." if first else
         "There is one model: nothing to compare.",
+        "Where the questions' true differences are not distinguishable from equal, answer noise alone sets what is detectable."
+        if any(p.omega2 == 0.0 for p in r.power)
+        else "",
         f"4× answers, {DASH}: with one answer for each question, answer noise is not known." if not all(known) else "",
     ]  # fmt: skip
     return _table("power", "what this eval can detect.", columns, map(row, r.power), notes, list(r.power), r)
