@@ -316,7 +316,9 @@ def _write_index(summary: Summary) -> None:
                 "status": "failed; this is the last good report" if first["eval"] in summary.failures else "built",
             }
         )
-    failures = [{"name": n, "message": m} for n, m in sorted(summary.failures.items())]
+    # Seen from the index: a folder that moves, or another --out, changes nothing.
+    here = f"{summary.out}{os.sep}"
+    failures = [{"name": n, "message": m.replace(here, "")} for n, m in sorted(summary.failures.items())]
     skipped = [{"name": Path(n).name, "message": m} for n, m in sorted(summary.skipped.items())]
     text = render_index(rows, "Eval reports", failures, skipped)
     aside = summary.out / ".index.html.part"
