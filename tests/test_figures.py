@@ -11,8 +11,9 @@ from itertools import combinations
 import pytest
 
 from reportkit.errors import UnknownNameError
-from reportkit.figures import KINDS, Figure, _correlations_axes, _differences_axes, _means_axes, _power_axes, draw
+from reportkit.figures import KINDS, Figure, _correlations, _differences, _means, _power, draw
 from reportkit.results import DifferenceResult, EvalResult, MeanResult, PowerResult, Scale
+from reportkit.tables import make_table
 
 NAN = math.nan
 HOSTILE = ("a|b_%$#{~^\\", "<script>", "$x$", "中文")
@@ -110,28 +111,28 @@ def test_drawing_leaves_the_users_settings_alone():
 
 def test_the_means_are_the_records():
     of = result(baseline="Galleon")
-    ax = _means_axes(of).axes[0]
+    ax = _means(of).axes[0]
     bars = [segment.tolist() for segment in ax.collections[0].get_segments()]
     assert bars == [[[100 * m.ci_low, i], [100 * m.ci_high, i]] for i, m in enumerate(of.means)]
     assert ax.lines[0].get_xydata().tolist() == [[100 * m.mean, i] for i, m in enumerate(of.means)]
     assert [t.get_text() for t in ax.get_yticklabels()] == list(of.models)
     assert ax.get_ylim()[0] > ax.get_ylim()[1]  # first model on top
-    assert "40.0% [38.0, 42.0]" in texts(ax.figure)
+    assert "40.0% (38.0%, 42.0%)" in texts(ax.figure)
 
 
 def test_differences_from_a_baseline_are_drawn_with_intervals():
     of = result(baseline="Galleon")
-    canvas = _differences_axes(of)
+    canvas = _differences(of)
     bars = [segment.tolist() for segment in canvas.axes[0].collections[0].get_segments()]
     assert bars == [[[100 * d.ci_low, i], [100 * d.ci_high, i]] for i, d in enumerate(of.differences)]
-    assert {"+2.0 [0.0, +4.0]", "+4.0 [+2.0, +6.0]"} <= set(texts(canvas))
+    assert {"+2.0% (0.0%, +4.0%)", "+4.0% (+2.0%, +6.0%)"} <= set(texts(canvas))
     assert any("Difference from Galleon (percentage points)" in t for t in texts(canvas))
 
 
 def test_the_matrix_mirrors_each_pair_and_hatches_the_unclear():
-    canvas = _differences_axes(result())
+    canvas = _differences(result())
     grid = canvas.axes[0].collections[0].get_array()
-    assert grid.tolist() == [[None, -2, -4], [2, None, -2], [4, 2, None]]
+    assert grid.tolist() == [[None, -0.02, -0.04], [0.02, None, -0.02], [0.04, 0.02, None]]
     (hatched,) = canvas.axes[0].patches
     assert hatched.get_hatch() and len(hatched.get_path().to_polygons()) == 4  # two neighbouring pairs, both ways
     assert "hatched: adjusted p ≥ 0.05 or undefined" in texts(canvas)
@@ -139,7 +140,7 @@ def test_the_matrix_mirrors_each_pair_and_hatches_the_unclear():
 
 
 def test_correlations_fill_the_lower_triangle():
-    grid = _correlations_axes(result()).axes[0].collections[0].get_array()
+    grid = _correlations(result()).axes[0].collections[0].get_array()
     assert [row[:i] for i, row in enumerate(grid.tolist())] == [[], [0.9], [0.9**2, 0.9]]
     assert [row[i:] for i, row in enumerate(grid.tolist())] == [[None] * 3, [None] * 2, [None]]
 
@@ -147,8 +148,8 @@ def test_correlations_fill_the_lower_triangle():
 def test_the_power_curve_is_equation_10_of_miller():
     """Its example, n = 198 with variances 1/9 and 1/6: 13.27% at K = 1; at K = 4, (1/9 + 1/12) / (1/9 + 1/3) = 7/16."""
     of = result(("A", "B"), power=(replace(power("A", "B", 0.13273), n_questions=198),))
-    solid, dashed, marker = _power_axes(of).axes[0].lines
-    assert marker.get_xydata().tolist() == [[198, pytest.approx(13.273)]]
+    solid, dashed = _power(of).axes[0].lines
+    assert solid.get_markevery() == [32]  # the point of this eval
     assert solid.get_xydata()[[0, 32, 64]].tolist() == [
         [198 / 8, pytest.approx(13.273 * math.sqrt(8))],
         [pytest.approx(198), pytest.approx(13.273)],
@@ -159,13 +160,44 @@ def test_the_power_curve_is_equation_10_of_miller():
 
 def test_without_repeated_answers_there_is_no_dashed_curve():
     unknown = replace(power("A", "B"), omega2=NAN, sigma2_model=NAN, sigma2_baseline=NAN)
-    assert len(_power_axes(result(("A", "B"), power=(unknown,))).axes[0].lines) == 2
-    assert len(_power_axes(result(("A", "B"), power=(power("A", "B", sigma2=0),))).axes[0].lines) == 2
+    assert len(_power(result(("A", "B"), power=(unknown,))).axes[0].lines) == 1
+    assert len(_power(result(("A", "B"), power=(power("A", "B", sigma2=0),))).axes[0].lines) == 1
 
 
 def test_at_most_six_pairs_have_curves_and_the_words_say_so():
-    made = figure(result(tuple("ABCDE")), "power")
-    assert "for 6 of 10 pairs" in made.alt
+    of = result(tuple("ABCDE"))
+    assert "for the first 6 of 10 pairs" in figure(of, "power").alt
+    assert "shown: the first 6 of 10 pairs" in texts(_power(of))
+    all_drawn = result(tuple("ABC"))
+    assert "3 pairs" not in figure(all_drawn, "power").alt
+    assert not any("shown" in t for t in texts(_power(all_drawn)))
+
+
+def test_pairs_left_out_as_undefined_are_counted_too():
+    of = result(tuple("ABC"))
+    of = replace(of, power=(replace(of.power[0], mde=NAN), *of.power[1:]))
+    assert "shown: 2 of 3 pairs" in texts(_power(of)) and "for 2 of 3 pairs" in figure(of, "power").alt
+
+
+@pytest.mark.parametrize("kind", ["means", "differences"])
+@pytest.mark.parametrize("half", [0.02, 0.0002])
+def test_the_numbers_are_the_cells_of_the_tables(kind, half):
+    """With digits as the smallest standard error needs them."""
+    means = tuple(mean(m, 0.41234, half) for m in "ABC")
+    pairs = tuple(difference(m, "A", 0.01234, half=half) for m in "BC")
+    of = result(tuple("ABC"), "A", means=means, differences=pairs)
+    first, interval = (1, 2) if kind == "means" else (2, 3)
+    shown = texts(_means(of) if kind == "means" else _differences(of))
+    for row in make_table(of, kind).cells:
+        text = f"{row[first].split()[0]} {row[interval]}"
+        assert text in shown and text in figure(of, kind).alt
+
+
+def test_the_words_for_power_are_the_cells_of_the_table():
+    of = result(("A", "B"), power=(power("A", "B", 0.0004),))
+    assert make_table(of, "power").cells[0][4] == "<0.1%"
+    assert "A vs B: <0.1% at 200 questions" in texts(_power(of))
+    assert "A and B <0.1% at 200 questions" in figure(of, "power").alt
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -182,7 +214,7 @@ def test_hostile_names_stay_text(kind, baseline):
 
 def test_long_names_are_elided_but_stay_apart():
     names = ["org/" + "x" * 30 + middle + "y" * 30 + "-v2" for middle in "ab"] + ["W" * 60, "new\nline\x00\udc80"]
-    labels = [t.get_text() for t in _means_axes(result(tuple(names))).axes[0].get_yticklabels()]
+    labels = [t.get_text() for t in _means(result(tuple(names))).axes[0].get_yticklabels()]
     assert len(set(labels)) == 4 and all("…" in label for label in labels[:3])
     assert all(len(label) <= 44 for label in labels)
     assert labels[3] == "new<U+000A>line<U+0000><U+DC80>"
@@ -192,18 +224,18 @@ def test_long_names_are_elided_but_stay_apart():
 
 def test_an_undefined_interval_is_a_hollow_point_without_a_bar():
     means = (replace(mean("A", 0.5), ci_low=NAN, ci_high=NAN, se=NAN), mean("B", 0.6), mean("C", NAN, NAN))
-    canvas = _means_axes(result(tuple("ABC"), means=means))
+    canvas = _means(result(tuple("ABC"), means=means))
     ax = canvas.axes[0]
     assert [s[0][1] for s in ax.collections[0].get_segments()] == [1]
     assert ax.lines[1].get_markerfacecolor() == "white" and ax.lines[1].get_xydata().tolist() == [[50, 0]]
-    assert {"50.0% [—]", "—"} <= set(texts(canvas)) and any("hollow" in t for t in texts(canvas))
+    assert {"50.0% —", "—"} <= set(texts(canvas)) and any("hollow" in t for t in texts(canvas))
 
 
 def test_undefined_pairs_are_grey_cells_with_a_dash():
     pairs = (difference("A", "B", 0.1), difference("A", "C", NAN, NAN, NAN), difference("B", "C", 0.1))
     row = (1.0, NAN, NAN)
     of = result(tuple("ABC"), differences=pairs, correlations=(row, (0.5, 1.0, NAN), (NAN, NAN, 1.0)))
-    for canvas, cells in ((_differences_axes(of), [[2, 0], [0, 2]]), (_correlations_axes(of), [[0, 2], [1, 2]])):
+    for canvas, cells in ((_differences(of), [[2, 0], [0, 2]]), (_correlations(of), [[0, 2], [1, 2]])):
         (dashes,) = canvas.axes[0].lines
         assert dashes.get_marker() == "_" and dashes.get_xydata().tolist() == cells
     assert all(draw(of, kind) for kind in KINDS)
@@ -219,13 +251,13 @@ def test_nothing_to_draw_is_none():
 
 
 def test_two_models_without_a_baseline_get_an_interval_rather_than_a_matrix():
-    assert len(_differences_axes(result(("A", "B"))).axes[0].collections[0].get_segments()) == 1
+    assert len(_differences(result(("A", "B"))).axes[0].collections[0].get_segments()) == 1
 
 
 @pytest.mark.parametrize("n", [60, 71])
 def test_many_models_fit_a_page(n):
     of = result([f"model-{i}" for i in range(n)], spread=0.005)
-    for axes in (_means_axes, _differences_axes, _correlations_axes):
+    for axes in (_means, _differences, _correlations):
         width, height = axes(of).get_size_inches()
         assert width == 6.5 and height <= 9
     assert draw(of, "differences").svg and draw(of, "means").svg
@@ -233,19 +265,31 @@ def test_many_models_fit_a_page(n):
 
 def test_scores_in_their_own_units():
     of = result(("A", "B"), scale=Scale(1, 10, False, False), means=(mean("A", 6.5, 0.25), mean("B", 10, 0)))
-    canvas = _means_axes(of)
+    canvas = _means(of)
     assert canvas.axes[0].lines[0].get_xdata().tolist() == [6.5, 10]
-    assert {"6.50 [6.25, 6.75]", "10.00 [10.00, 10.00]"} <= set(texts(canvas))
+    assert {"6.50 (6.25, 6.75)", "10.00 (10.00, 10.00)"} <= set(texts(canvas))
     assert "%" not in figure(of, "means").alt
-    assert "score units" in figure(of, "power").alt
+    assert "Detectable difference (score units)" in texts(_power(of))
 
 
 def test_only_a_perfect_score_reads_100():
     of = result(("A", "B"), means=(mean("A", 0.9999, 0), mean("B", 1.0, 0)))
-    assert {"99.9% [99.9, 99.9]", "100.0% [100.0, 100.0]"} <= set(texts(_means_axes(of)))
+    assert {"99.9% (99.9%, 99.9%)", "100.0% (100.0%, 100.0%)"} <= set(texts(_means(of)))
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_fictional_data_say_so_in_the_picture_too(kind):
     made = figure(result(fictional=True), kind)
     assert "fictional" in made.title and "fictional" in made.alt and b"fictional data" in made.svg
+
+
+def test_the_ticks_of_a_wide_power_figure_stay_apart():
+    of = result()
+    of = replace(of, power=tuple(replace(p, n_questions=n) for p, n in zip(of.power, (10, 2000, 100_000), strict=True)))
+    canvas = _power(of)
+    canvas.draw_without_rendering()
+    low, high = canvas.axes[0].get_xlim()
+    shown = [t for t in canvas.axes[0].get_xticklabels() if low <= t.get_position()[0] <= high]
+    assert {"10", "1,000", "100,000"} <= {t.get_text() for t in shown}
+    boxes = [t.get_window_extent() for t in shown]
+    assert not any(a.overlaps(b) for a, b in combinations(boxes, 2))
