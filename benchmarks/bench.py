@@ -1,0 +1,137 @@
+"""What the parts cost beside the least that they could: `python benchmarks/bench.py [repeats]` prints a table.
+
+Each part and its yardstick take turns in one run, and the ratio is that of their medians, so that a busy machine slows
+both. BLAS threads are left as they are. Imports and notebooks run in a process of their own.
+"""
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+
+# What a report imports on its way to the documents, and nothing else; the empty notebook pays for the same.
+IMPORTS = """\
+import jinja2
+import matplotlib.backends.backend_pdf
+import matplotlib.backends.backend_svg
+import matplotlib.figure
+import nbconvert.exporters
+import numpy
+import pandas
+import psutil
+import pyarrow
+import pypandoc
+import scipy.special
+import typst
+"""
+
+
+def seconds(run: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    run()
+    return time.perf_counter() - start
+
+
+def compare(
+    what: str, part: Callable[[], object], beside: str, other: Callable[[], object], bound: float, repeats: int
+) -> bool:
+    part(), other()  # first calls load files and start threads
+    times: tuple[list[float], list[float]] = ([], [])
+    for _ in range(repeats):
+        times[0].append(seconds(part))
+        times[1].append(seconds(other))
+    mine, theirs = map(statistics.median, times)
+    ratio = mine / theirs
+    verdict = "" if ratio <= bound else "  over"
+    print(f"| {what} | {mine:.3f} s | {beside} | {theirs:.3f} s | {ratio:.2f} | {bound:g}{verdict} |", flush=True)
+    return ratio <= bound
+
+
+def pairs(repeats: int) -> Iterator[bool]:
+    import numpy as np
+
+    from reportkit import stats
+
+    rng = np.random.default_rng(0)
+    n, m, g = 14_000, 200, 2_000
+    clusters = np.sort(rng.integers(0, g, n))
+    scores = rng.random((n, m))
+    binary = (scores < 0.7).astype(float)
+    x = scores - scores.mean(axis=0)
+    sums = np.add.reduceat(x, np.flatnonzero(np.diff(clusters, prepend=-1)), axis=0)
+    y = binary - binary.mean(axis=0)
+    yield compare(
+        "all pairs of 200 models, 14,000 questions in 2,000 clusters", lambda: stats.all_pairs(scores, clusters),
+        "the two products, of questions and of clusters", lambda: (x.T @ x, sums.T @ sums), 3, repeats,
+    )  # fmt: skip
+    yield compare(
+        "the same, binary, no clusters", lambda: stats.all_pairs(binary, binary=True),
+        "the product of questions", lambda: y.T @ y, 3, repeats,
+    )  # fmt: skip
+
+
+def mean(repeats: int) -> Iterator[bool]:
+    import numpy as np
+
+    from reportkit import stats
+
+    rng = np.random.default_rng(0)
+    scores, clusters = rng.random(1_000_000), rng.integers(0, 100_000, 1_000_000)
+    yield compare(
+        "clustered error of 1,000,000 scores in 100,000 clusters", lambda: stats.mean_estimate(scores, clusters),
+        "np.bincount of them", lambda: np.bincount(clusters, weights=scores), 5, repeats,
+    )  # fmt: skip
+
+
+def start(repeats: int) -> Iterator[bool]:
+    def imports(name: str) -> Callable[[], object]:
+        return lambda: subprocess.run([sys.executable, "-c", f"import {name}"], check=True)
+
+    yield compare("import reportkit", imports("reportkit"), "import numpy", imports("numpy"), 1.5, repeats)
+
+
+def notebook(repeats: int) -> Iterator[bool]:
+    template = ROOT / "notebooks" / "template.ipynb"
+    with tempfile.TemporaryDirectory() as folder:
+        empty = json.loads(template.read_text(encoding="utf-8"))
+        cell = {
+            "cell_type": "code",
+            "execution_count": None,
+            "metadata": {},
+            "outputs": [],
+            "source": IMPORTS,
+            "id": "c",
+        }
+        empty["cells"] = [cell]
+        Path(folder, "empty.ipynb").write_text(json.dumps(empty), encoding="utf-8")
+
+        def papermill(source: Path, *words: str) -> Callable[[], object]:
+            # As `papermill template.ipynb out.ipynb` in a terminal; the kernel must be this Python's.
+            command = [str(Path(sys.executable).with_name("papermill")), str(source), "out.ipynb", *words]
+            path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+            options = {"cwd": folder, "env": os.environ | {"PATH": path}, "capture_output": True, "check": True}
+            return lambda: subprocess.run(command, **options)
+
+        yield compare(
+            "papermill template.ipynb: tables, figures and documents", papermill(template, "-p", "out", "report"),
+            "papermill of an empty notebook with the same imports", papermill(Path(folder, "empty.ipynb")), 1.5, repeats,
+        )  # fmt: skip
+
+
+def main() -> int:
+    repeats = int(sys.argv[1]) if len(sys.argv) > 1 else 7
+    print("| What | Time | Beside | Time | Ratio | Bound |\n| --- | --- | --- | --- | --- | --- |", flush=True)
+    # Every part runs to its end, and the exit code is 1 if any is over its bound.
+    held = [ok for part in (start, notebook, mean, pairs) for ok in part(repeats)]
+    return 0 if all(held) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
