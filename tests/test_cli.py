@@ -1,0 +1,140 @@
+"""The commands: what they print, their exit status, and what they do not import."""
+
+import csv
+import io
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+from reportkit.cli import commands, main
+from reportkit.demo import EVALS, MODELS
+from reportkit.readers import read_scores
+
+HEAD = "model,question_id,score\n"
+
+
+def invoke(*arguments: str):
+    return CliRunner().invoke(commands, [str(a) for a in arguments], catch_exceptions=False)
+
+
+def refused(arguments, capsys) -> str:
+    with pytest.raises(SystemExit) as stopped:
+        main([str(a) for a in arguments])
+    found = capsys.readouterr()
+    assert stopped.value.code == 2 and found.out == "" and "Traceback" not in found.err
+    return found.err
+
+
+# Miller 2024, Table 5: MGSM, Galleon minus Dreadnought -2.7% (1.7%); each format writes it its own way.
+FORMATS = {"md": "−2.7% (1.7%)", "tex": r"$-$2.7\% (1.7\%)", "html": ">−2.7% (1.7%)<", "typ": "[−2.7% (1.7%)]"}
+
+
+@pytest.mark.parametrize("fmt", FORMATS)
+def test_a_table_in_each_format(fmt):
+    done = invoke("table", "differences", "--eval", "MGSM", "--format", fmt)
+    assert done.exit_code == 0 and FORMATS[fmt] in done.stdout and "Fictional" in done.stdout
+
+
+def test_a_table_as_csv_is_unrounded():
+    rows = list(csv.DictReader(io.StringIO(invoke("table", "means", "--eval", "MGSM", "--format", "csv").stdout)))
+    # 1882, 1950 and 1745 right answers of 2500: what the demonstration is made to hold.
+    assert [(r["model"], float(r["mean"])) for r in rows] == list(zip(MODELS, (0.7528, 0.78, 0.698), strict=True))
+
+
+def test_every_eval_models_in_order_and_a_baseline():
+    assert all(f"**{name}: " in invoke("table", "means").stdout for name in EVALS)
+    chosen = invoke(
+        "table", "differences", "--eval", "MGSM", "--models", "Frigate,Galleon", "--baseline", "Dreadnought"
+    )
+    rows = [
+        line.split(" | ")[:2] for line in chosen.stdout.splitlines() if line.startswith(("| Fri", "| Gal", "| Dre"))
+    ]
+    assert rows == [["| Frigate", "Dreadnought"], ["| Galleon", "Dreadnought"]]
+
+
+def test_mistakes_are_one_message(capsys, tmp_path):
+    assert "no table 'meens'; did you mean 'means'?" in refused(["table", "meens"], capsys)
+    assert "no eval 'MGS'; did you mean 'MGSM'?" in refused(["table", "means", "--eval", "MGS"], capsys)
+    assert "no such file" in refused(["check", tmp_path / "gone.csv"], capsys)
+    assert "no eval 'MGS'; did you mean 'MGSM'?" in refused(["check", "--eval", "MGS"], capsys)
+    (tmp_path / "file").write_text("")
+    assert "cannot be written" in refused(["demo", "--to", tmp_path / "file"], capsys)
+
+
+def test_check_says_what_is_there_and_what_is_broken(tmp_path):
+    (tmp_path / "x.csv").write_text(HEAD + "A,1,1\nA,2,\nB,1,0\nB,2,1\nB,3,1\n")
+    done = invoke("check", tmp_path / "x.csv")
+    assert done.exit_code == 0
+    assert "5 rows, 3 questions, 2 models" in done.stdout and "ok: no rule is broken" in done.stdout
+    assert "A: 1 questions; 2 questions missing, 1 answers unscored" in done.stdout
+    assert "1 of 3 questions have a score from every model" in done.stdout
+    (tmp_path / "y.csv").write_text(HEAD + "A,1,1\nA,1,0\n")
+    done = invoke("check", tmp_path)
+    assert done.exit_code == 2
+    assert "BROKEN duplicate: 1 repeated rows: model 'A', question_id '1'" in done.stdout
+    assert "ok: no rule is broken" in done.stdout  # x is told all the same
+
+
+def test_check_names_what_could_be_clusters(tmp_path):
+    (tmp_path / "x.csv").write_text("model,question_id,score,topic\nA,1,1,p\nA,2,0,p\nA,3,1,q\n")
+    assert "could be clusters: topic (2 groups)" in invoke("check", tmp_path / "x.csv").stdout
+    assert "clusters: topic, 2" in invoke("check", tmp_path / "x.csv", "--cluster", "x=topic").stdout
+
+
+def test_the_demonstration_as_files_keeps_its_label(tmp_path):
+    done = invoke("demo", "--to", tmp_path)
+    assert done.stdout.splitlines() == [str(tmp_path / f"{name}.csv") for name in EVALS]
+    table = invoke("table", "means", tmp_path / "MGSM.csv").stdout
+    assert "75.3% (1.6%)" in table and "Fictional models" in table  # Miller 2024, Table 2
+    assert list(read_scores(tmp_path)["eval"].unique()) == sorted(EVALS)
+    built = invoke("build", tmp_path / "MGSM.csv", "--formats", "md", "--out", tmp_path / "out")
+    assert built.exit_code == 0 and "1 report built, 0 failed" in built.stdout
+    assert "ictional" in (tmp_path / "out/MGSM/report.md").read_text(encoding="utf-8")
+    assert '"fictional": true' in (tmp_path / "out/MGSM/manifest.json").read_text(encoding="utf-8")
+
+
+def test_help_names_every_command_and_option():
+    assert all(f"  {name} " in invoke("--help").stdout for name in ("build", "check", "demo", "table"))
+    options = "--eval --models --baseline --metric --cluster --notebook --formats --theme --out --jobs"
+    assert all(option in invoke("build", "--help").stdout for option in options.split(" "))
+
+
+# name: rows, the cell of the differences table, the reason that a reader is given
+SMALL = {
+    "one question": (HEAD + "A,1,1\nB,1,0\n", "\\+100.0% (—)", "—: not estimable"),
+    "one model": (HEAD + "A,1,1\nA,2,0\n", "", "There is one model: nothing to compare."),
+    "one cluster": (
+        "model,question_id,score,cluster_id\nA,1,1,c\nA,2,0,c\nB,1,1,c\nB,2,1,c\n", "−50.0% (—)", "—: not estimable",
+    ),
+    "no common question": (HEAD + "A,1,1\nA,2,0\nB,3,1\nB,4,0\n", "| A | B | — | — |", "—: not estimable"),
+    "all the same": (HEAD + "A,1,1\nA,2,1\nB,1,1\nB,2,1\n", "0.0% (0.0%)", ""),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", SMALL)
+def test_what_cannot_be_estimated_is_a_dash_with_a_reason(tmp_path, kind):
+    text, cell, reason = SMALL[kind]
+    (tmp_path / "x.csv").write_text(text)
+    found = invoke("table", "differences", tmp_path / "x.csv")
+    assert found.exit_code == 0 and cell in found.stdout and reason in found.stdout
+    for table in ("means", "clustering", "correlations", "variance", "power", "data"):
+        done = invoke("table", table, tmp_path / "x.csv")
+        assert done.exit_code == 0 and "nan" not in done.stdout.lower() and "inf" not in done.stdout.lower()
+
+
+def loaded(code: str) -> set[str]:
+    """The modules that a fresh interpreter has after running some code."""
+    code += "\nimport sys; print('MODULES', *sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return set(done.stdout.split("MODULES ")[1].split())
+
+
+def test_commands_import_only_what_they_need():
+    assert loaded("import reportkit") & {"numpy", "pandas", "scipy", "matplotlib"} == set()
+    code = "from reportkit.cli import commands\n"
+    code += "commands(['table', 'differences', '--eval', 'MGSM'], standalone_mode=False)"
+    found = loaded(code)
+    assert found & {"matplotlib", "papermill", "nbconvert", "nbformat"} == set()
+    assert "reportkit.analysis" in found
