@@ -263,7 +263,7 @@ def _power(result: EvalResult) -> "Canvas | None":
     dashed = [_more_epochs(p) for p in pairs]
     repeated = any(map(math.isfinite, dashed))
     rows = len(pairs) + repeated + bool(note)
-    canvas, ax = _canvas(0.62, 0.14, 0.1, 0.54 + 0.175 * rows, 2.5)
+    canvas, ax = _canvas(0.62, 0.3, 0.1, 0.54 + 0.175 * rows, 2.5)
     names = captions.fit_names(
         [name for p in pairs for name in (p.model, p.baseline)], room=2.0, size=7.5, number=False
     )
