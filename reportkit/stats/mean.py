@@ -103,9 +103,10 @@ def mean_estimate(scores: np.ndarray, clusters: np.ndarray | None = None, *, se:
     if not math.isfinite(mean):
         raise ValueError(f"{int((~np.isfinite(s)).sum())} of {n} scores are missing or infinite; drop them first")
     codes = cluster_codes(clusters, n)
+    low, high = float(s.min()), float(s.max())
+    if low == high:  # a constant: the mean may be off by one bit
+        mean = float(s[0])
     u = s - mean
-    if not u.any() or (s == s[0]).all():  # a constant: the mean may be off by one bit
-        mean, u = float(s[0]), np.zeros(n)
     squares = _sum_of_squares(u)
     if codes is None:
         sizes, g = None, n
@@ -118,7 +119,7 @@ def mean_estimate(scores: np.ndarray, clusters: np.ndarray | None = None, *, se:
             sizes, sums = sizes[sizes > 0], sums[sizes > 0]
         g = len(sizes)
         sums_squared = _sum_of_squares(sums)
-        weighted = float((sums * sums / (1.0 - sizes / n)).sum()) if g > 1 else math.nan
+        weighted = float(np.einsum("i,i,i->", sums, sums, 1.0 / (1.0 - sizes / n))) if g > 1 else math.nan
         df = satterthwaite_df(sizes, n) if se == "cr2" else float(g - 1)
     clt2 = squares / (n - 1) / n if n > 1 else math.nan
     if n < 2 or (g < 2 and se not in ("clt", "bernoulli")):
@@ -131,6 +132,6 @@ def mean_estimate(scores: np.ndarray, clusters: np.ndarray | None = None, *, se:
         variance = clt2 + (sums_squared - squares) / n**2
     else:
         variance = sums_squared / n**2 * (g / (g - 1) if se == "cr1" else 1.0)
-    if abs(variance) < (ROUNDING * float(np.abs(s).max())) ** 2:
+    if abs(variance) < (ROUNDING * max(-low, high)) ** 2:
         variance = 0.0
     return Estimate(mean, math.sqrt(variance) if variance >= 0.0 else math.nan, df, n, g)
