@@ -104,12 +104,12 @@ def test_help_names_every_command_and_option():
 # name: rows, the cell of the differences table, the reason that a reader is given
 SMALL = {
     "one question": (HEAD + "A,1,1\nB,1,0\n", "\\+100.0% (—)", "—: not estimable"),
-    "one model": (HEAD + "A,1,1\nA,2,0\n", "", "There is one model: nothing to compare."),
+    "one model": (HEAD + "A,1,1\nA,2,0\n", "|---:|\n\n", "There is one model: nothing to compare."),
     "one cluster": (
         "model,question_id,score,cluster_id\nA,1,1,c\nA,2,0,c\nB,1,1,c\nB,2,1,c\n", "−50.0% (—)", "—: not estimable",
     ),
     "no common question": (HEAD + "A,1,1\nA,2,0\nB,3,1\nB,4,0\n", "| A | B | — | — |", "—: not estimable"),
-    "all the same": (HEAD + "A,1,1\nA,2,1\nB,1,1\nB,2,1\n", "0.0% (0.0%)", ""),
+    "all the same": (HEAD + "A,1,1\nA,2,1\nB,1,1\nB,2,1\n", "| A | B | 0.0% (0.0%) | — |", "—: not estimable"),
 }  # fmt: skip
 
 
