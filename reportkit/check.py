@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from reportkit.errors import ReportkitError, UnknownNameError, did_you_mean
-from reportkit.formatting import count
+from reportkit.formatting import count, counted
 from reportkit.scores import COLUMNS, EvalScores, names, numbers, select, validate
 
 
@@ -19,8 +19,8 @@ def check_lines(
         rows = frame[frame["eval"] == name]
         if rows.empty:
             raise UnknownNameError(f"no eval {name!r}{did_you_mean(name, frame['eval'].unique())}")
-        lines += [name, f"  {count(len(rows))} rows, {count(rows['question_id'].nunique())} questions, "
-                  f"{count(rows['model'].nunique())} models, metric{'s' if rows['metric'].nunique() > 1 else ''} "
+        lines += [name, f"  {counted(len(rows), 'row')}, {counted(rows['question_id'].nunique(), 'question')}, "
+                  f"{counted(rows['model'].nunique(), 'model')}, metric{'s' if rows['metric'].nunique() > 1 else ''} "
                   f"{', '.join(rows['metric'].unique())}"]  # fmt: skip
         broken = validate(rows)
         lines += [f"  BROKEN {v.rule}: {v.message.partition(': ')[2]}" for v in broken]
@@ -50,7 +50,7 @@ def _models(e: EvalScores) -> list[str]:
         gaps = [f"{count(n - answered)} questions missing"] if answered < n else []
         gaps += [f"{count(int(e.n_unscored[column]))} answers unscored"] if e.n_unscored[column] else []
         gaps += [f"{count(int(e.n_errors[column]))} errors"] if e.n_errors[column] else []
-        lines.append(f"  {model}: {count(answered)} questions{repeats}{'; ' + ', '.join(gaps) if gaps else ''}")
+        lines.append(f"  {model}: {counted(answered, 'question')}{repeats}{'; ' + ', '.join(gaps) if gaps else ''}")
     common = int((e.epochs > 0).all(axis=1).sum())
     if common < n:
         lines.append(f"  {count(common)} of {count(n)} questions have a score from every model")

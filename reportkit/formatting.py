@@ -97,6 +97,14 @@ def count(n: float) -> str:
     return f"{int(n):,}" if n == int(n) else f"{n:.1f}"
 
 
+def counted(n: float, noun: str) -> str:
+    """
+    >>> counted(1, "question"), counted(2500, "cluster")
+    ('1 question', '2,500 clusters')
+    """
+    return f"{count(n)} {noun}" + ("" if n == 1 else "s")
+
+
 def plain_number(x: float, significant: int = 3) -> str:
     """A variance or a ratio, with so many significant digits.
 

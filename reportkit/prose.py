@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from reportkit.formatting import Units, count, format_p_value, percent_of, units_of
+from reportkit.formatting import Units, count, counted, format_p_value, percent_of, units_of
 from reportkit.render import environment
 from reportkit.results import DifferenceResult, EvalResult, Warning
 
@@ -23,9 +23,11 @@ def findings(r: EvalResult) -> str:
     if len(r.differences) <= SPELLED_OUT:
         sentences = [_sentence(d, u, len(r.differences)) for d in r.differences]
     else:
+        rest = len(r.differences) - len(settled)
         closing = (
             f"Of {count(len(r.differences))} comparisons, {count(len(settled))} are significant at the "
-            f"{percent_of(1.0 - r.level)} level after Holm's adjustment; for the others the data do not settle the direction."
+            f"{percent_of(1.0 - r.level)} level after Holm's adjustment"
+            + (f"; for the other {count(rest)} the data do not settle the direction." if rest else ".")
         )
         largest = sorted(settled, key=lambda d: -abs(d.difference))[:LARGEST]
         sentences = [_sentence(d, u, len(r.differences)) for d in largest]
@@ -41,10 +43,10 @@ def _opening(r: EvalResult) -> str:
     most = max(m.n_answers / max(m.n_questions, 1) for m in r.means)
     answers = f"{count(most)} answers" if fewest == most else f"{count(fewest)} to {count(most)} answers"
     repeated = f", with {answers} to each" if most > 1 else ""
-    clusters = f" in {count(r.n_clusters)} clusters" if r.clustered else ""
+    clusters = f" in {counted(r.n_clusters, 'cluster')}" if r.clustered else ""
     fictional = " The models are fictional and their scores generated." if r.fictional else ""
-    models = f"{count(len(r.models))} models" if len(r.models) > 1 else f"One model, {r.models[0]},"
-    questions = f"{count(r.n_questions)} questions of {r.eval}{clusters}"
+    models = f"{counted(len(r.models), 'model')}" if len(r.models) > 1 else f"One model, {r.models[0]},"
+    questions = f"{counted(r.n_questions, 'question')} of {r.eval}{clusters}"
     return f"{models} answered {questions}{repeated} (metric: {r.metric}).{fictional}"
 
 
@@ -55,7 +57,7 @@ def _sentence(d: DifferenceResult, u: Units, comparisons: int) -> str:
     label = "adjusted p" if comparisons > 1 else "p"
     p_text = f"{label} {p}" if p[0] in "<>" else f"{label} = {p}" if d.p_adjusted == d.p_adjusted else "no p-value"
     interval = u.interval(d.ci_low, d.ci_high, sign=True)
-    inside = f"{percent_of(d.level)} interval {interval}, {p_text}"
+    inside = f"{percent_of(d.level)} interval {interval.strip('()').replace(', ', ' to ')}, {p_text}"
     if d.p_adjusted < 1.0 - d.level:
         verb = "higher" if d.difference > 0 else "lower"
         return f"{d.model} scores {verb} than {d.baseline} by {u.points(d.difference)} ({inside})."

@@ -147,6 +147,11 @@ def scores_frame(frames: Iterable[pd.DataFrame]) -> pd.DataFrame:
     return frames[0].reset_index(drop=True) if len(frames) == 1 else pd.concat(frames, ignore_index=True)
 
 
+def _short(text: object) -> str:
+    """An id that fits a line of a message."""
+    return f"{str(text)[:20]}…" if len(str(text)) > 24 else str(text)
+
+
 # Evals: what rows break together ---------------------------------------------------------------------------------------
 
 
@@ -157,7 +162,7 @@ def validate(frame: pd.DataFrame) -> list[Violation]:
     def note(rows: pd.DataFrame, rule: str, what: str, todo: str, shown: Sequence[str]) -> None:
         for name, group in rows.groupby("eval", sort=False):
             first = group.drop_duplicates(list(shown)).head(3)
-            examples = "; ".join(", ".join(f"{c} {r[c]!r}" for c in shown) for _, r in first.iterrows())
+            examples = "; ".join(", ".join(f"{c} {_short(r[c])!r}" for c in shown) for _, r in first.iterrows())
             found.append(
                 Violation(str(name), rule, len(group), f"eval {name!r}: {len(group)} {what}: {examples}; {todo}")
             )

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal, get_args
 
 from reportkit.errors import UnknownNameError, did_you_mean
-from reportkit.formatting import DASH, Units, count, fixed, format_p_value, percent_of, plain_number, units_of
+from reportkit.formatting import DASH, Units, count, counted, fixed, format_p_value, percent_of, plain_number, units_of
 from reportkit.results import DifferenceResult, EvalResult, MeanResult, PowerResult
 
 Theme = Literal["error-bars", "plain", "pm", "ci", "stacked"]
@@ -74,7 +74,13 @@ def _score_note(r: EvalResult) -> str:
 
 
 def _dash_note(undefined: bool) -> str:
-    return f"{DASH}: not estimable; results.json has the warnings." if undefined else ""
+    return f"{DASH}: not estimable, from scores that do not vary or too few questions or clusters." if undefined else ""
+
+
+def _no_pair(r: EvalResult) -> str:
+    return (
+        "There is one model: nothing to compare." if len(r.models) == 1 else "No two models have a question in common."
+    )
 
 
 def means_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
@@ -146,11 +152,12 @@ def clustering_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
             yield cells, [None, m.se, m.se_unclustered, ratio, m.design_effect, effective, m.df]
 
     if r.clustered:
-        note = f"{count(r.n_clusters)} clusters ({r.cluster_field}) of {count(r.n_questions)} questions."
+        note = f"{counted(r.n_clusters, 'cluster')} ({r.cluster_field}) of {counted(r.n_questions, 'question')}."
     else:
         note = "No clusters are declared: every question is its own cluster, and both standard errors are the same."
+    notes = [note, _dash_note(any(m.design_effect != m.design_effect for m in r.means))]
     return _table(
-        "clustering", "what clustering does to the standard errors.", columns, rows(), [note], list(r.means), r
+        "clustering", "what clustering does to the standard errors.", columns, rows(), notes, list(r.means), r
     )
 
 
@@ -177,7 +184,7 @@ def differences_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
         f"Adjusted p: Holm over the {count(len(r.differences))} comparisons." if len(r.differences) > 1 else "",
         f"Detectable: the smallest true difference found with {percent_of(power)} power." if r.differences else "",
         _score_note(r),
-        _dash_note(any(d.se != d.se or d.ci_low != d.ci_low for d in r.differences)),
+        _dash_note(any(x != x for d in r.differences for x in (d.se, d.ci_low, d.correlation, d.mde))),
     ]
     rows = map(row, r.differences)
     return _table("differences", "paired differences (standard error).", columns, rows, notes, list(r.differences), r)
@@ -195,7 +202,11 @@ def correlations_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
         for b, c in zip(r.models, line, strict=True)
     ]
     undefined = any(c != c for line in r.correlations for c in line)
-    note = f"{DASH}: undefined, as a model with the same score everywhere correlates with nothing." if undefined else ""
+    note = (
+        f"{DASH}: undefined, with fewer than two common questions or a model whose score never varies."
+        if undefined
+        else ""
+    )
     notes = ["Pearson, over common questions.", note]
     return _table("correlations", "correlation of question scores between models.", columns, rows, notes, data, r)
 
@@ -260,8 +271,7 @@ def power_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
     first = r.power[0] if r.power else None
     known = [p.omega2 == p.omega2 for p in r.power]
     notes = [
-        f"At a two-sided level of {percent_of(first.alpha)} and {percent_of(first.power)} power." if first else
-        "There is one model: nothing to compare.",
+        f"At a two-sided level of {percent_of(first.alpha)} and {percent_of(first.power)} power." if first else _no_pair(r),
         "Where the questions' true differences are not distinguishable from equal, answer noise alone sets what is detectable."
         if any(p.omega2 == 0.0 for p in r.power)
         else "",
@@ -284,7 +294,7 @@ def data_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
         keys = ("model", "n_questions", "n_clusters", "n_answers", "n_unscored", "n_errors")
         data.append({"eval": r.eval, "metric": r.metric} | {k: getattr(m, k) for k in keys})
     files = [f"{s['file']}: {count(s['rows'])} rows, SHA-256 {s['sha256'][:12]}." for s in r.sources]
-    notes = [f"{count(r.n_questions)} questions in all.", *files, "A missing score is left out; it is never 0."]
+    notes = [f"{counted(r.n_questions, 'question')} in all.", *files, "A missing score is left out; it is never 0."]
     return _table("data", "what was read.", columns, rows, notes, data, r)
 
 
