@@ -71,7 +71,7 @@ class ReportExporter(Exporter):
 
     def __init__(self, *, fmt: str, folder: Path, title: str, **kw: Any) -> None:
         hidden = Config({"TagRemovePreprocessor": {"enabled": True, "remove_all_outputs_tags": HIDDEN_OUTPUT}})
-        super().__init__(config=hidden, **kw)
+        super().__init__(config=hidden, optimistic_validation=True, **kw)
         self.register_preprocessor(TagRemovePreprocessor(parent=self), enabled=True)
         self.fmt, self.folder, self.title = fmt, folder, title
 
