@@ -40,7 +40,7 @@ def tango_interval(
 
     only_a, only_b: questions that only the first, only the second model has right; n: all questions (broadcast shapes).
     The ends solve |Z(D)| = z with Z(D) = (b - c - nD) / sqrt(n (2q + D(1-D))), q the constrained estimate of the share
-    of only_b. It excludes 0 exactly when McNemar's p < 1 - level. Ends are found by bisection, to 1e-14.
+    of only_b. It excludes 0 exactly when McNemar's p < 1 - level. Ends are found by bracketing, to 1e-12 or better.
 
     >>> low, high = tango_interval(0, 0, 100)   # identical models: -+ z^2 / (n + z^2)
     >>> round(float(high), 6), round(3.841459 / 103.841459, 6)
@@ -50,19 +50,36 @@ def tango_interval(
     z = z_quantile(level)
 
     def upper(b: np.ndarray, c: np.ndarray) -> np.ndarray:
-        """The D above (b-c)/n at which Z(D) = -z; Z falls in D, so the bracket is [estimate, 1]."""
-        low, high = (b - c) / n, np.ones_like(b)
-        for _ in range(50):
-            d = (low + high) / 2.0
+        """The D above (b-c)/n at which Z(D) = -z, by false position (Illinois) on the bracket [estimate, 1]."""
+
+        def excess(d: np.ndarray) -> np.ndarray:
             linear = (2.0 * n - b + c) * d - b - c
-            root = np.sqrt(np.maximum(linear * linear + 8.0 * n * c * d * (1.0 - d), 0.0))
+            room = d * (1.0 - d)
+            root = np.sqrt(np.maximum(linear * linear + 8.0 * n * c * room, 0.0))
             # (root - linear) / 4n cancels when linear > 0; the product of the roots gives the other form.
             with np.errstate(invalid="ignore", divide="ignore"):
-                q = np.where(linear > 0.0, 2.0 * c * d * (1.0 - d) / (root + linear), (root - linear) / (4.0 * n))
-            variance = n * np.maximum(2.0 * q + d * (1.0 - d), 0.0)
-            inside = n * d - (b - c) <= z * np.sqrt(variance)
-            low, high = np.where(inside, d, low), np.where(inside, high, d)
-        return high
+                q = np.where(linear > 0.0, 2.0 * c * room / (root + linear), (root - linear) / (4.0 * n))
+            return n * d - (b - c) - z * np.sqrt(n * np.maximum(2.0 * q + room, 0.0))
+
+        low, high = (b - c) / n, np.ones_like(b)
+        below, above = excess(low), excess(high)
+        d = high
+        for step in range(200):
+            # Every fourth step halves the bracket, so that it shrinks whatever the curve.
+            with np.errstate(invalid="ignore", divide="ignore"):
+                guess = (low * above - high * below) / (above - below) if step % 4 != 3 else (low + high) / 2.0
+            last, d = d, np.where((guess > low) & (guess < high), guess, (low + high) / 2.0)
+            at = excess(d)
+            inside = at <= 0.0
+            low, below, above = (
+                np.where(inside, d, low),
+                np.where(inside, at, below / 2.0),
+                np.where(inside, above / 2.0, at),
+            )
+            high = np.where(inside, high, d)
+            if (np.minimum(np.abs(d - last), high - low) <= 1e-14).all():
+                break
+        return d
 
     high = np.where(b - c >= n, 1.0, upper(b, c))
     low = np.where(c - b >= n, -1.0, -upper(c, b))

@@ -56,8 +56,8 @@ def all_pairs(
     n, m = s.shape
     codes = cluster_codes(clusters, n)
     i, j = np.triu_indices(m, 1)
-    missing = np.isnan(s)
-    moments = _complete(s, codes, i, j) if not missing.any() else _incomplete(s, ~missing, codes, i, j)
+    complete = not math.isnan(float(s.sum()))
+    moments = _complete(s, codes, i, j) if complete else _incomplete(s, ~np.isnan(s), codes, i, j)
     difference, squares, variance, df, r, common, groups, size = moments
     defined = (common > 1) & (groups > 1)
     se = np.where(defined, np.sqrt(np.maximum(variance, 0.0)), np.nan)
@@ -96,7 +96,9 @@ def _complete(s: np.ndarray, codes: np.ndarray | None, i: np.ndarray, j: np.ndar
             own_c = np.diag(clustered)
             variance = (own_c[i] + own_c[j] - 2.0 * clustered[i, j]) / n**2
             size = np.maximum(size, (own_c[i] + own_c[j]) / n**2)
-    constant = (s == s[0]).all(axis=0)
+    flat = np.flatnonzero(own <= 1e-12 * n * (means * means + own / n))  # the few that may be constant
+    constant = np.zeros(s.shape[1], dtype=bool)
+    constant[flat] = (s[:, flat] == s[0, flat]).all(axis=0)
     with np.errstate(invalid="ignore", divide="ignore"):
         r = np.clip(gram[i, j] / np.sqrt(own[i] * own[j]), -1.0, 1.0)
     r[constant[i] | constant[j]] = np.nan
@@ -106,10 +108,12 @@ def _complete(s: np.ndarray, codes: np.ndarray | None, i: np.ndarray, j: np.ndar
 
 def cluster_sums(x: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Sums over the questions of each cluster, shape (G, M), and the sizes, shape (G,); empty codes are left out."""
-    order = np.argsort(codes, kind="stable")
-    starts = np.flatnonzero(np.diff(codes[order], prepend=-1))
-    ordered = x if (order[1:] > order[:-1]).all() else x[order]
-    return np.add.reduceat(ordered, starts, axis=0), np.diff(starts, append=len(codes))
+    from scipy import sparse
+
+    groups, rows = np.unique(codes, return_inverse=True)
+    n = len(codes)
+    member = sparse.csr_array((np.ones(n), (rows, np.arange(n))), shape=(len(groups), n))
+    return member @ x, np.bincount(rows)
 
 
 def _incomplete(
