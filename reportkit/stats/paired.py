@@ -63,21 +63,19 @@ def tango_interval(
 
         low, high = (b - c) / n, np.ones_like(b)
         below, above = excess(low), excess(high)
-        d = high
+        d, stayed = high, np.zeros(b.shape, dtype=int)  # which end moved last: 1 the lower, -1 the upper
         for step in range(200):
-            # Every fourth step halves the bracket, so that it shrinks whatever the curve.
+            # Every fifth step halves the bracket, so that it shrinks whatever the curve.
             with np.errstate(invalid="ignore", divide="ignore"):
-                guess = (low * above - high * below) / (above - below) if step % 4 != 3 else (low + high) / 2.0
+                guess = (low * above - high * below) / (above - below) if step % 5 != 4 else (low + high) / 2.0
             last, d = d, np.where((guess > low) & (guess < high), guess, (low + high) / 2.0)
             at = excess(d)
             inside = at <= 0.0
-            low, below, above = (
-                np.where(inside, d, low),
-                np.where(inside, at, below / 2.0),
-                np.where(inside, above / 2.0, at),
-            )
-            high = np.where(inside, high, d)
-            if (np.minimum(np.abs(d - last), high - low) <= 1e-14).all():
+            # An end that stays twice has its height halved, or it would stay for good.
+            above = np.where(inside, np.where(stayed == 1, above / 2.0, above), at)
+            below = np.where(inside, at, np.where(stayed == -1, below / 2.0, below))
+            low, high, stayed = np.where(inside, d, low), np.where(inside, high, d), np.where(inside, 1, -1)
+            if (np.minimum(np.abs(d - last), high - low) <= 1e-13).all():
                 break
         return d
 
