@@ -6,6 +6,7 @@ published totals with them).
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -68,9 +69,9 @@ def fisher_odds_ratio_interval(
     (1-level)/2; the lower is 0 and the upper infinite where x is the smallest or largest the totals allow. The estimate
     solves E_psi[X] = x, as in R and scipy; the sample odds ratio lies a little further from 1.
 
-    The interval spends (1-level)/2 on each side, the p-value of fisher_exact_p_value sums both tails by likelihood:
-    close to the level one may exclude 1 while the other does not reach it. Undefined (nan) where the totals leave one
-    table only: no right answer at all, no wrong one, or no answers of one model.
+    The interval spends (1-level)/2 on each side while fisher_exact_p_value sums both tails by likelihood, so that near
+    the level it may hold 1 though p < 1 - level, or the reverse. Undefined (nan) where the totals leave one table only:
+    no right answer at all, no wrong one, or no answers of one model.
 
     >>> found = fisher_odds_ratio_interval(1, 1, 0, 1)   # 1 of 1 against 0 of 1: P_psi(X >= 1) = psi / (1 + psi) = .025
     >>> found.estimate, round(found.interval.low, 6), found.interval.high
@@ -129,7 +130,7 @@ def wilcoxon_p_value(differences: np.ndarray, alternative: Alternative = "two-si
     Zeros are dropped (Wilcoxon's rule, not Pratt's of 1959) and ties in size share the mean of their ranks. The p-value
     counts, over all 2^n ways to sign the ranks at hand, sums of positive ranks at least as extreme: exact also with
     ties, where tables for untied ranks are not. Two-sided is twice the smaller tail, at most 1. Sizes that differ by
-    less than 1e-9 of the largest are ties and differences below that are zeros, so that 1/3 - 2/3 and 0 - 1/3 tie.
+    less than 1e-9 of the largest are ties and differences below that are zeros, so that 0.6 - 0.7 and 0 - 0.1 tie.
 
     It tests symmetry, not the mean, and every difference counts as independent of the others: seven related models are
     not, and clustered questions are not. Without a difference other than 0 the p-value is 1. More than 2,000 of them
@@ -232,7 +233,7 @@ def _tables(successes_a: int, n_a: int, successes_b: int, n_b: int) -> _Tables:
     return _Tables(log_weights, a - first)
 
 
-def _increasing_root(f) -> float:
+def _increasing_root(f: Callable[[float], float]) -> float:
     """The zero of an increasing function of log psi, by Brent's method once steps outwards from 0 enclose it."""
     from scipy import optimize
 

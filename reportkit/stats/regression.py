@@ -22,7 +22,7 @@ class LogisticFit:
     names: tuple[str, ...]
     coefficients: np.ndarray
     se: np.ndarray  # from the information matrix, or clustered (then nan with no more clusters than coefficients)
-    z: np.ndarray  # Wald, coefficients / se
+    z: np.ndarray  # Wald, coefficients / se; nan where se is undefined or 0
     p_values: np.ndarray  # two-sided, normal
     log_likelihood: float
     log_likelihood_null: float  # of the intercept alone
@@ -83,13 +83,16 @@ def logistic_regression(
         raise ValueError(f"the regression on {', '.join(labels[1:])} did not converge; drop or coarsen a covariate")
     to_columns = np.linalg.inv(triangle)
     coefficients = to_columns @ fit.params
-    covariance = to_columns @ np.asarray(fit.cov_params()) @ to_columns.T
-    groups = n
+    covariance, groups = np.asarray(fit.cov_params()), n
+    variance = np.diag(to_columns @ covariance @ to_columns.T)
     if codes is not None:
-        groups = len(np.unique(codes))
-        covariance = _clustered(y, x, coefficients, covariance, codes)
-    se = np.sqrt(np.diag(covariance))
-    z = coefficients / se
+        covariance, groups = _clustered(basis * fit.resid_response[:, None], covariance, codes)
+        clustered = np.diag(to_columns @ covariance @ to_columns.T)
+        variance = np.where(
+            clustered < 1e-20 * variance, 0.0, clustered
+        )  # clusters that are all alike, but for rounding
+    se = np.sqrt(variance)
+    z = np.divide(coefficients, se, out=np.full(width, math.nan), where=se > 0.0)
     log_likelihood = float(fit.llf)
     null = -n * float(special.entr(share) + special.entr(1.0 - share))
     chi2, df = max(0.0, 2.0 * (log_likelihood - null)), width - 1
@@ -153,19 +156,19 @@ def _check_separation(y: np.ndarray, basis: np.ndarray) -> None:
     if found.success and np.abs(found.x).max() > 0.5:
         sure = int((signed @ found.x > 1e-6).sum())
         raise ValueError(
-            f"the covariates tell right from wrong answers without error for {sure} of {len(y)} questions (separation), "
-            "so that no finite coefficient fits; drop or coarsen a covariate"
+            f"the covariates tell right from wrong answers without error for at least {sure} of {len(y)} questions "
+            "(separation), so that no finite coefficient fits; drop or coarsen a covariate"
         )
 
 
-def _clustered(
-    y: np.ndarray, x: np.ndarray, coefficients: np.ndarray, bread: np.ndarray, codes: np.ndarray
-) -> np.ndarray:
-    """G/(G-1) B (sum_c s_c s_c') B, s_c the sum over cluster c of (y - p) x; nan with no more clusters than columns."""
+def _clustered(gradients: np.ndarray, bread: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, int]:
+    """G/(G-1) B (sum_c g_c g_c') B and G, g_c the sum of gradients (y - p) x over cluster c.
+
+    nan with no more clusters than columns: the G sums add up to 0, so that their products have rank G-1 at most.
+    """
     groups, rows = np.unique(codes, return_inverse=True)
-    g, width = len(groups), x.shape[1]
-    if g <= width:
-        return np.full((width, width), np.nan)
-    scores = x * (y - special.expit(x @ coefficients))[:, None]
-    sums = np.column_stack([np.bincount(rows, weights=column) for column in scores.T])
-    return g / (g - 1) * bread @ (sums.T @ sums) @ bread
+    g = len(groups)
+    if g <= len(bread):
+        return np.full_like(bread, np.nan), g
+    sums = np.column_stack([np.bincount(rows, weights=column) for column in gradients.T])
+    return g / (g - 1) * bread @ (sums.T @ sums) @ bread, g
