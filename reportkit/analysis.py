@@ -88,7 +88,7 @@ def _mean(e: EvalScores, column: int, parts: stats.Components, level: float) -> 
     estimate = stats.mean_estimate(scores, clusters)
     plain = estimate if clusters is None else stats.mean_estimate(scores, se="clt")
     interval = stats.mean_interval(
-        estimate, binary=e.binary, n_answers=counts["n_answers"], clustered=clusters is not None, level=level
+        scores, clusters, binary=e.binary, share=is_share(e.low, e.high), n_answers=counts["n_answers"], level=level
     )
     effect = (estimate.se / plain.se) ** 2 if plain.se > 0.0 else math.nan
     return MeanResult(

@@ -141,7 +141,7 @@ def test_intervals_of_shares(successes, n, level):
 
 def test_unclustered_binary_mean_gets_wilson():
     s = np.repeat([1.0, 0.0], [74, 26])
-    found = stats.mean_interval(stats.mean_estimate(s), binary=True)
+    found = stats.mean_interval(s, binary=True)
     expected = proportion_confint(74, 100, method="wilson")
     assert (found.low, found.high) == pytest.approx(expected, rel=RTOL)
     assert found.method == "wilson"
@@ -157,7 +157,7 @@ def test_clustered_binary_mean_gets_wilson_on_the_effective_sample():
     n = min(len(s), p * (1 - p) / se**2 * (z / t) ** 2)
     assert n < len(s)  # or clustering would not have been tried
     expected = proportion_confint(p * n, n, method="wilson")
-    found = stats.mean_interval(stats.mean_estimate(s, clusters), binary=True, clustered=True)
+    found = stats.mean_interval(s, clusters, binary=True)
     assert (found.low, found.high) == pytest.approx(expected, rel=RTOL)
     assert found.method == "wilson-effective"
 

@@ -6,7 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-from reportkit.stats.mean import Estimate
+from reportkit.stats.mean import Estimate, cluster_means, mean_estimate
+
+FEW_ANSWERS = 3  # up to so many answers short of 0 or n, Wilson's end is mended (Brown, Cai & DasGupta 2001)
+ENOUGH = 99.0  # 2 * 50 - 1: from 50 effective clusters on a variance is known well enough for t
+MEAN_FLOOR, DIFFERENCE_FLOOR = 2.0, 4.0  # least degrees of freedom that sparse_df leaves
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,24 +72,71 @@ def t_interval(estimate: Estimate, level: float = 0.95) -> Interval:
     return Interval(estimate.value - half, estimate.value + half, level, "t")
 
 
+def wilson_ends(
+    share: np.ndarray | float, n: np.ndarray | float, level: float = 0.95, *, modified: bool = False
+) -> tuple[np.ndarray, np.ndarray]:
+    """Ends of Wilson's score interval for shares of n answers (any shapes that broadcast; n may be fractional).
+
+    [p + z^2/2n -+ (z/2n) sqrt(4n p(1-p) + z^2)] / (1 + z^2/n), exactly 0 at p = 0 and 1 at p = 1 (Wilson 1927).
+    modified: with at most 3 answers short of 0 or of n, the end on that side reaches at least the one-sided exact bound at
+    the full alpha = 1 - level, BetaInv(alpha; x, n-x+1): there all error is on one side. Brown, Cai & DasGupta 2001 do so
+    with the Poisson bound; without it coverage at n = 15 and a true share of 0.99 is 0.86, with it 0.99.
+
+    >>> low, high = wilson_ends([0.74, 0.99], 100, modified=True)   # Ivanova et al. 2024 print (64.6, 81.6)
+    >>> low.round(3).tolist(), high.round(4).tolist()   # plain Wilson ends at 0.9982; 1 - 0.95^(1/100) = 0.0005
+    ([0.646, 0.946], [0.816, 0.9995])
+    """
+    p, n = np.broadcast_arrays(np.clip(np.asarray(share, dtype=float), 0.0, 1.0), np.asarray(n, dtype=float))
+    z = z_quantile(level)
+    scale = 1.0 + z * z / n
+    centre = (p + z * z / (2.0 * n)) / scale
+    half = z / (2.0 * n) * np.sqrt(4.0 * n * p * (1.0 - p) + z * z) / scale
+    # At 0 and 1 the end is exact; rounding must not turn a perfect score's end into 99.9.
+    low, high = np.where(p <= 0.0, 0.0, centre - half), np.where(p >= 1.0, 1.0, centre + half)
+    if modified:
+        for x, other, lower in ((n * p, n * (1.0 - p), True), (n * (1.0 - p), n * p, False)):
+            few = (x > 0.0) & (x <= FEW_ANSWERS + 1e-9)
+            bound = special.betaincinv(np.where(few, x, 1.0), np.where(few, other + 1.0, 1.0), 1.0 - level)
+            if lower:
+                low = np.where(few, np.minimum(low, bound), low)
+            else:
+                high = np.where(few, np.maximum(high, 1.0 - bound), high)
+    return low, high
+
+
+def _share(successes: float, n: float) -> float:
+    if not n > 0.0 or not -1e-9 <= successes <= n * (1 + 1e-9):
+        raise ValueError(f"{successes} successes of {n} is no share; 0 <= successes <= n and n > 0 are needed")
+    return min(max(successes / n, 0.0), 1.0)
+
+
 def wilson_interval(successes: float, n: float, level: float = 0.95) -> Interval:
     """Wilson's score interval of a share (Wilson 1927); successes and n may be effective, fractional numbers.
 
-    [p + z^2/2n -+ (z/2n) sqrt(4n p(1-p) + z^2)] / (1 + z^2/n). Never of zero width, never outside [0, 1].
+    Never of zero width, never outside [0, 1]. Formula: wilson_ends. The report's own is modified_wilson_interval.
 
-    >>> i = wilson_interval(74, 100)   # Ivanova et al. 2024 print (64.6, 81.6)
-    >>> round(100 * i.low, 1), round(100 * i.high, 1)
-    (64.6, 81.6)
+    >>> i = wilson_interval(15, 15)   # 1 / (1 + z^2/15)
+    >>> round(i.low, 4), i.high
+    (0.7961, 1.0)
     """
-    if not n > 0.0 or not -1e-9 <= successes <= n * (1 + 1e-9):
-        raise ValueError(f"{successes} successes of {n} is no share; Wilson's interval needs 0 <= successes <= n > 0")
-    z = z_quantile(level)
-    p = min(max(successes / n, 0.0), 1.0)
-    scale = 1.0 + z * z / n
-    centre = (p + z * z / (2.0 * n)) / scale
-    half = z / (2.0 * n) * math.sqrt(4.0 * n * p * (1.0 - p) + z * z) / scale
-    # At 0 and 1 the end is exact; rounding must not turn a perfect score's end into 99.9.
-    return Interval(0.0 if p == 0.0 else centre - half, 1.0 if p == 1.0 else centre + half, level, "wilson")
+    low, high = wilson_ends(_share(successes, n), n, level)
+    return Interval(float(low), float(high), level, "wilson")
+
+
+def modified_wilson_interval(successes: float, n: float, level: float = 0.95) -> Interval:
+    """Wilson's interval with its ends near 0 and 1 mended (Brown, Cai & DasGupta 2001); formula: wilson_ends.
+
+    Its method is "wilson" where nothing had to be mended: with no or with more than 3 answers short of 0 or n.
+
+    >>> modified_wilson_interval(74, 100) == wilson_interval(74, 100)
+    True
+    >>> i = modified_wilson_interval(4, 5)   # Wilson ends at 0.964; 0.95^(1/5) = 0.98979
+    >>> i.method, round(i.high, 5)
+    ('wilson-modified', 0.98979)
+    """
+    plain = wilson_interval(successes, n, level)
+    low, high = map(float, wilson_ends(_share(successes, n), n, level, modified=True))
+    return plain if (low, high) == (plain.low, plain.high) else Interval(low, high, level, "wilson-modified")
 
 
 def clopper_pearson_interval(successes: int, n: int, level: float = 0.95) -> Interval:
@@ -104,41 +155,162 @@ def clopper_pearson_interval(successes: int, n: int, level: float = 0.95) -> Int
     return Interval(low, high, level, "clopper-pearson")
 
 
-def effective_n(estimate: Estimate, n_answers: int, level: float = 0.95) -> float:
-    """Answers that would carry as much information if they were independent, for a binary mean (Korn & Graubard 1998).
+def effective_number(weights: np.ndarray) -> np.ndarray:
+    """How many equal weights would be as concentrated: (sum w)^2 / sum w^2 over the last axis (Kish 1965); 0 if all are 0.
 
-    n* = min(n_answers, [p(1-p)/V] (z/t_df)^2), and the number of clusters where p is 0 or 1 or V = 0; the (z/t)^2 lets
-    Wilson's interval, which uses z, carry the degrees of freedom of V (Dean & Pagano 2015).
+    >>> effective_number(np.array([1.0, 1, 0, 0])).item(), effective_number(np.array([3.0, 1, 0, 0])).item()
+    (2.0, 1.6)
     """
-    p, variance = estimate.value, estimate.se**2
-    if not variance > 0.0 or p <= 0.0 or p >= 1.0:
-        return float(estimate.n_clusters)
-    return min(
-        float(n_answers), p * (1 - p) / variance * (z_quantile(level) / float(t_quantile(level, estimate.df))) ** 2
-    )
+    w = np.asarray(weights, dtype=float)
+    total, squares = w.sum(axis=-1), (w * w).sum(axis=-1)
+    return np.divide(total * total, squares, out=np.zeros_like(squares), where=squares > 0.0)
+
+
+def sparse_df(
+    df: np.ndarray | float, informative: np.ndarray | float, clusters: np.ndarray | float, floor: float
+) -> np.ndarray:
+    """Degrees of freedom of a variance when only some of the clusters show the outcome it rests on.
+
+    informative: effective number of those (effective_number); clusters: all of them, G. df (2 informative - 1) / (G - 1),
+    not above df and not below `floor` (or df, if smaller): where at least half of the clusters show it, df as it is.
+    With a mean of 0.97 a few clusters hold all errors, and the variance is known as badly as from those few clusters.
+    Rule and floors were chosen by benchmarks/coverage.py.
+
+    >>> sparse_df(49.0, 5.5, 50, floor=2.0).item(), sparse_df(49.0, 30.0, 50, floor=2.0).item()
+    (10.0, 49.0)
+    """
+    with np.errstate(invalid="ignore", divide="ignore"):
+        shown = np.clip((2.0 * np.asarray(informative) - 1.0) / (np.asarray(clusters) - 1.0), 0.0, 1.0)
+    return np.maximum(df * shown, np.minimum(df, floor))
+
+
+def dense(informative: np.ndarray | float, clusters: np.ndarray | float) -> np.ndarray:
+    """Whether a t interval needs no help: half of the clusters, or 50 of them, show the outcome (see sparse_df)."""
+    return 2.0 * np.asarray(informative) - 1.0 >= np.minimum(np.asarray(clusters) - 1.0, ENOUGH)
+
+
+def effective_share_ends(
+    share: np.ndarray,
+    se: np.ndarray,
+    df: np.ndarray | float,
+    clusters: np.ndarray | int,
+    informative: np.ndarray,
+    most: np.ndarray | float,
+    level: float = 0.95,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Modified Wilson ends on the effective number of answers, for means of scores between 0 and 1, arrays of one shape.
+
+    n* = [p(1-p)/SE^2] (z/t)^2, at most `most`; the number of clusters where the SE is 0 (Korn & Graubard 1998; the (z/t)^2
+    lets Wilson's interval, which uses z, carry the degrees of freedom of the SE: Dean & Pagano 2015). t has sparse_df.
+
+    >>> low, high = effective_share_ends(np.array([1.0]), np.array([0.0]), 49.0, 50, np.array([0.0]), 500)   # z^2/(50+z^2)
+    >>> round(1 - low.item(), 4), high.item()
+    (0.0713, 1.0)
+    """
+    p, se = np.asarray(share, dtype=float), np.asarray(se, dtype=float)
+    t = t_quantile(level, sparse_df(df, informative, clusters, MEAN_FLOOR))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        n = np.where(
+            (se > 0.0) & (p > 0.0) & (p < 1.0),
+            np.minimum(most, p * (1.0 - p) / se**2 * (z_quantile(level) / t) ** 2),
+            clusters,
+        )
+    return wilson_ends(p, n, level, modified=True)
+
+
+def mean_ends(
+    value: np.ndarray,
+    se: np.ndarray,
+    df: np.ndarray | float,
+    clusters: np.ndarray | int,
+    informative: np.ndarray,
+    most: np.ndarray | float,
+    *,
+    binary: bool,
+    share: bool,
+    level: float = 0.95,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Ends and methods of the default interval of many means of one shape; the rule itself, see mean_interval.
+
+    informative: effective number of clusters that show the rarer outcome; most: limit of the effective answers.
+
+    >>> low, high, method = mean_ends(np.array([0.5]), np.array([0.1]), 9.0, 10, np.array([5.5]), 10, binary=False, share=True)
+    >>> low.round(4).item(), high.round(4).item(), method.item()   # t_9 = 2.2622
+    (0.2738, 0.7262, 't')
+    """
+    value, se = np.asarray(value, dtype=float), np.asarray(se, dtype=float)
+    with np.errstate(invalid="ignore"):
+        half = t_quantile(level, df) * se
+        score = np.zeros(value.shape, dtype=bool)
+        if binary or share:
+            flat = (se == 0.0) & ((value <= 0.0) | (value >= 1.0))
+            score = flat | ((se > 0.0) & (binary | ~dense(informative, clusters)))
+        t = (se > 0.0) & ~score
+    low, high = np.where(t, value - half, np.nan), np.where(t, value + half, np.nan)
+    if score.any():
+        ends = effective_share_ends(np.clip(value, 0.0, 1.0), se, df, clusters, informative, most, level)
+        low, high = np.where(score, ends[0], low), np.where(score, ends[1], high)
+    return low, high, np.where(t, "t", np.where(score, "wilson-effective", "none"))
 
 
 def mean_interval(
-    estimate: Estimate, *, binary: bool, n_answers: int | None = None, clustered: bool = False, level: float = 0.95
+    scores: np.ndarray,
+    clusters: np.ndarray | None = None,
+    *,
+    binary: bool = False,
+    share: bool = False,
+    n_answers: int | None = None,
+    level: float = 0.95,
 ) -> Interval:
-    """The default interval of a mean score.
+    """The default interval of a mean score; chosen by simulated coverage (benchmarks/coverage.py).
 
-    estimate: from mean_estimate with se="cr2". binary: whether every answer is 0 or 1.
-    n_answers: number of answers behind the mean (default: one for each question); clustered: whether clusters are declared.
+    scores: shape (n,), question means; clusters: shape (n,) labels or None, as in mean_estimate. binary: every answer is 0
+    or 1. share: scores lie between 0 and 1. n_answers: answers behind the mean (default: one for each question).
 
-    Binary, one answer for each question, no clusters: Wilson. Binary otherwise: Wilson on effective_n ("wilson-effective").
-    Not binary: t, not clipped; with an SE of 0 there is none. Fewer than two clusters or questions: none.
+    Binary, one answer for each question, no clusters: modified Wilson. Binary otherwise: effective_share_ends
+    ("wilson-effective"). Shares that are not binary: t if dense, else effective_share_ends. Anything else: t, not clipped.
+    A constant 0 or 1 among shares gets Wilson's interval on the number of clusters; any other constant has no interval.
+    Fewer than two clusters or questions: none.
 
-    >>> round(mean_interval(Estimate(1.0, 0.0, 14.0, 15, 15), binary=True).low, 3)   # 15 of 15
-    0.796
+    >>> i = mean_interval(np.ones(15), binary=True)
+    >>> round(i.low, 3), i.high
+    (0.796, 1.0)
+    >>> i = mean_interval(np.array([0.5, 1.0, 0.0, 1.0]))   # 0.625 +- 3.182 * 0.2394
+    >>> round(i.low, 3), round(i.high, 3)
+    (-0.137, 1.387)
     """
-    answers = estimate.n_questions if n_answers is None else n_answers
+    s = np.asarray(scores, dtype=float)
+    estimate = mean_estimate(s, clusters)
     if math.isnan(estimate.se):
         return no_interval(level)
-    if not binary:
-        return t_interval(estimate, level)
-    if not clustered and answers == estimate.n_questions:
-        return wilson_interval(round(estimate.value * answers), answers, level)
-    n = effective_n(estimate, answers, level)
-    found = wilson_interval(min(max(estimate.value, 0.0), 1.0) * n, n, level)
-    return Interval(found.low, found.high, level, "wilson-effective")
+    n = len(s)
+    answers = n if n_answers is None else n_answers
+    if binary and clusters is None and answers == n:
+        return modified_wilson_interval(round(min(max(estimate.value, 0.0), 1.0) * n), n, level)
+    rarer = s if estimate.value < 0.5 else 1.0 - s
+    low, high, method = mean_ends(
+        np.array(estimate.value),
+        np.array(estimate.se),
+        estimate.df,
+        estimate.n_clusters,
+        effective_number(cluster_means(rarer, clusters)),
+        float(answers) if binary else most_answers(effective_number(rarer), n),
+        binary=binary,
+        share=share,
+        level=level,
+    )
+    return Interval(float(low), float(high), level, str(method))
+
+
+def most_answers(informative: np.ndarray, n: int) -> np.ndarray:
+    """Limit of the effective answers of fractional scores: a variance seen in few questions may be far too small.
+
+    n times the effective number of questions that show the rarer outcome, over 1 - the share they are of half of all;
+    no limit from half of them on. Chosen by benchmarks/coverage.py.
+
+    >>> most_answers(np.array([1.0, 5.5, 50.0]), 100).round(1).tolist()
+    [101.0, 611.8, inf]
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        shown = np.clip((2.0 * informative - 1.0) / (n - 1.0), 0.0, 1.0)
+        return np.where(shown < 1.0, n * informative / (1.0 - shown), np.inf)

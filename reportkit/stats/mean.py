@@ -45,6 +45,20 @@ def cluster_codes(clusters: np.ndarray | None, n: int) -> np.ndarray | None:
     return np.unique(labels, return_inverse=True)[1]
 
 
+def cluster_means(scores: np.ndarray, clusters: np.ndarray | None) -> np.ndarray:
+    """Mean score of each cluster, shape (G,); the scores themselves where clusters is None.
+
+    >>> cluster_means(np.array([1.0, 0.0, 0.5]), np.array(["p", "p", "q"])).tolist()
+    [0.5, 0.5]
+    """
+    codes = cluster_codes(clusters, len(scores))
+    if codes is None:
+        return scores
+    sizes = np.bincount(codes)
+    held = sizes > 0
+    return np.bincount(codes, weights=scores)[held] / sizes[held]
+
+
 def satterthwaite_df(sizes: np.ndarray, n: int) -> float:
     """Degrees of freedom of the CR2 variance of a mean of n questions in clusters of the given sizes, shape (G,).
 

@@ -201,9 +201,8 @@ def _redo(pairs: Pairs, k: int, s: np.ndarray, codes: np.ndarray | None, binary:
     estimate: Estimate = mean_estimate(a - b, None if codes is None else codes[common])
     if estimate.se < ROUNDING * float(max(np.abs(a).max(), np.abs(b).max())):
         estimate = Estimate(estimate.value, 0.0, estimate.df, estimate.n_questions, estimate.n_clusters)
-    only_a, only_b = int(((a == 1) & (b == 0)).sum()), int(((a == 0) & (b == 1)).sum())
     interval, p_value = difference_interval(
-        estimate, clustered=codes is not None, binary=binary, only_a=only_a, only_b=only_b, level=pairs.level
+        a - b, estimate, None if codes is None else codes[common], binary=binary, share=False, level=pairs.level
     )
     pairs.difference[k], pairs.se[k], pairs.df[k] = estimate.value, estimate.se, estimate.df
     pairs.low[k], pairs.high[k], pairs.method[k] = interval.low, interval.high, interval.method
