@@ -11,6 +11,7 @@ from reportkit.stats.intervals import (
     Interval,
     dense,
     effective_number,
+    mean_interval,
     no_interval,
     sparse_df,
     t_interval,
@@ -261,19 +262,40 @@ def difference_interval(
     return Interval(float(low[0]), float(high[0]), level, str(method[0])), float(p[0])
 
 
+def mover_ends(
+    a: np.ndarray, low_a: np.ndarray, high_a: np.ndarray, b: np.ndarray, low_b: np.ndarray, high_b: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Ends of the interval of a - b from the intervals of two independent estimates (arrays of one shape).
+
+    a - b - sqrt((a - low_a)^2 + (high_b - b)^2) and a - b + sqrt((high_a - a)^2 + (b - low_b)^2): Newcombe 1998, method 10,
+    when both are Wilson's; in general Donner & Zou 2012. nan where one of them is.
+
+    >>> low, high = mover_ends(*map(np.array, (0.8, 0.7, 0.9, 0.5, 0.4, 0.6)))   # 0.3 -+ 0.1 sqrt 2
+    >>> low.round(4).item(), high.round(4).item()
+    (0.1586, 0.4414)
+    """
+    return a - b - np.hypot(a - low_a, high_b - b), a - b + np.hypot(high_a - a, b - low_b)
+
+
 def unpaired_difference(
     a: np.ndarray,
     b: np.ndarray,
     clusters_a: np.ndarray | None = None,
     clusters_b: np.ndarray | None = None,
     *,
+    binary: bool = False,
+    share: bool = False,
     level: float = 0.95,
     se: SeKind = "cr2",
 ) -> Difference:
     """Difference of two models on different questions: equations 5 and 6 of Miller 2024.
 
-    SE = sqrt(SE_A^2 + SE_B^2) with Welch's degrees of freedom; the paper uses z. Where questions are shared, use
-    paired_difference: this one ignores what they have in common. Undefined where either SE is.
+    a, b: shapes (n_A,) and (n_B,); clusters: labels or None. SE = sqrt(SE_A^2 + SE_B^2) with Welch's degrees of freedom; the
+    paper uses z. Where questions are shared, use paired_difference: this one ignores what they have in common.
+
+    binary (every score is 0 or 1) or share (between 0 and 1): the interval joins the two models' own (mover_ends of
+    mean_interval, method "newcombe" for binary scores, else "mover") and p is its dual, the alpha at which it touches 0,
+    but not below 1e-14. Other scores: t, with the p of the t statistic. Undefined where either SE is.
 
     >>> d = unpaired_difference(np.array([1.0, 0, 1, 1]), np.array([0.0, 0, 1, 0]))
     >>> d.estimate.value, round(d.estimate.se, 4), round(d.estimate.df, 9)   # sqrt(0.25^2 + 0.25^2)
@@ -281,9 +303,24 @@ def unpaired_difference(
     """
     x, y = mean_estimate(a, clusters_a, se=se), mean_estimate(b, clusters_b, se=se)
     error = math.hypot(x.se, y.se)
-    df = math.nan
-    if error > 0.0:
-        df = error**4 / (x.se**4 / x.df + y.se**4 / y.df)
+    df = error**4 / (x.se**4 / x.df + y.se**4 / y.df) if error > 0.0 else math.nan
     estimate = Estimate(x.value - y.value, error, df, x.n_questions + y.n_questions, x.n_clusters + y.n_clusters)
-    p = 2.0 * special.stdtr(df, -abs(estimate.value) / error) if error > 0.0 else math.nan
-    return Difference(estimate, t_interval(estimate, level), float(p), math.nan)
+
+    def ends(at: float) -> tuple[float, float]:
+        one = mean_interval(a, clusters_a, binary=binary, share=share, level=at)
+        two = mean_interval(b, clusters_b, binary=binary, share=share, level=at)
+        low, high = mover_ends(*map(np.array, (x.value, one.low, one.high, y.value, two.low, two.high)))
+        return float(low), float(high)
+
+    low, high = ends(level) if binary or share else (math.nan, math.nan)
+    if math.isnan(low):
+        p = 2.0 * special.stdtr(df, -abs(estimate.value) / error) if error > 0.0 else math.nan
+        return Difference(estimate, t_interval(estimate, level), float(p), math.nan)
+    inside, outside = math.log(1e-14), 0.0  # logs of an alpha whose interval holds 0 and of one whose does not
+    for _ in range(60):
+        middle = (inside + outside) / 2.0
+        at = ends(1.0 - math.exp(middle))
+        inside, outside = (middle, outside) if at[0] <= 0.0 <= at[1] else (inside, middle)
+    p_value = 1.0 if estimate.value == 0.0 else math.exp((inside + outside) / 2.0)
+    interval = Interval(low, high, level, "newcombe" if binary else "mover")
+    return Difference(estimate, interval, p_value, math.nan)

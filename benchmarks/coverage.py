@@ -1,0 +1,341 @@
+"""Do the intervals keep their promise? Coverage and width of the default intervals and of others, by simulation.
+
+`python benchmarks/coverage.py [--repeats N] [--only DESIGN]` draws many evals of known mean for each cell of a grid, makes
+every interval on each and counts how often the truth is inside. It writes coverage.csv (every cell), coverage.md (the
+summary) and coverage.svg beside this file. Seeded cell by cell: the same numbers whatever the order or number of workers.
+Single binary means without clusters are enumerated, so their coverage is exact.
+"""
+
+import argparse
+import csv
+import math
+import zlib
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from scipy import special, stats
+
+from reportkit.stats.intervals import (
+    effective_number,
+    mean_ends,
+    most_answers,
+    t_quantile,
+    wilson_ends,
+    z_quantile,
+)
+from reportkit.stats.mean import satterthwaite_df
+from reportkit.stats.paired import difference_ends, mover_ends, tango_interval
+
+HERE = Path(__file__).parent
+LEVEL, SEED = 0.95, 20241101
+Z = z_quantile(LEVEL)
+SHARES = (0.5, 0.7, 0.9, 0.97, 0.99)
+OURS = "reportkit"
+Ends = tuple[np.ndarray, np.ndarray]
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One design with its sizes and truth; `options` says the rest in words."""
+
+    design: str
+    n: int  # questions
+    clusters: int
+    share: float  # true mean (of the first model)
+    options: tuple[tuple[str, float | str], ...]
+
+    def __getitem__(self, name: str):
+        return dict(self.options)[name]
+
+    @property
+    def label(self) -> str:
+        rest = ", ".join(f"{k} {v}" for k, v in self.options)
+        return f"{self.design}: n {self.n}, {self.clusters} clusters, mean {self.share}" + (f", {rest}" if rest else "")
+
+    def generator(self) -> np.random.Generator:
+        return np.random.default_rng([SEED, zlib.crc32(self.label.encode())])
+
+
+# The grid -------------------------------------------------------------------------------------------------------------
+
+
+def cluster_sizes(kind: str, clusters: int, mean: int) -> np.ndarray:
+    """equal; uneven: log-normal, the largest some ten times the median; giant: one cluster with a third of all questions."""
+    if kind == "uneven":
+        drawn = np.random.default_rng([SEED, clusters, mean]).lognormal(-0.5, 1.0, clusters)
+        return np.maximum(1, np.rint(mean * drawn)).astype(int)
+    sizes = np.full(clusters, mean)
+    if kind == "giant":
+        sizes[0] = mean * clusters // 2
+    return sizes
+
+
+def grid() -> Iterator[Cell]:
+    sizes = (5, 10, 20, 30, 50, 100, 300, 1000, 5000)
+    for n in sizes:
+        for p in SHARES:
+            yield Cell("binary", n, n, p, ())
+            for shape in ("beta 1", "beta 4", "beta 20", "mostly 0 or 1"):
+                yield Cell("fractional", n, n, p, (("scores", shape),))
+            for epochs in (4, 10):
+                for icc in (0.1, 0.5):
+                    yield Cell("epochs", n, n, p, (("epochs", epochs), ("icc", icc)))
+    for kind in ("equal", "uneven", "giant"):
+        for clusters in (5, 10, 20, 50, 200):
+            for size in (5, 20):
+                n = int(cluster_sizes(kind, clusters, size).sum())
+                for p in SHARES:
+                    for icc in (0.05, 0.3, 0.7):
+                        yield Cell("clustered", n, clusters, p, (("sizes", kind), ("size", size), ("icc", icc)))
+                    yield Cell("clustered fractional", n, clusters, p, (("sizes", kind), ("size", size), ("icc", 0.3)))
+    truths = ((0.5, 0.5), (0.7, 0.65), (0.9, 0.9), (0.97, 0.9), (0.97, 0.97), (0.99, 0.99))
+    for n in sizes:
+        for a, b in truths:
+            yield Cell("unpaired", n, n, a, (("other", b), ("scores", "binary")))
+            yield Cell("unpaired", n, n, a, (("other", b), ("scores", "beta 4")))
+            for r in (0.0, 0.5, 0.9):
+                yield Cell("paired binary", n, n, a, (("other", b), ("r", r)))
+            for shape in ("beta 1", "beta 20", "mostly 0 or 1", "4 epochs"):
+                yield Cell("paired", n, n, a, (("other", b), ("r", 0.7), ("scores", shape)))
+    for kind in ("equal", "uneven", "giant"):
+        for clusters in (5, 10, 20, 50, 200):
+            for size in (5, 20):
+                n = int(cluster_sizes(kind, clusters, size).sum())
+                for a, b in truths:
+                    for r, icc in ((0.0, 0.3), (0.5, 0.1), (0.5, 0.5), (0.9, 0.3)):
+                        options = (("other", b), ("sizes", kind), ("size", size), ("icc", icc), ("r", r))
+                        yield Cell("paired clustered", n, clusters, a, options)
+
+
+# Data -----------------------------------------------------------------------------------------------------------------
+
+
+def quantile(shape: str, p: float, u: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Scores of mean p from uniform numbers: binary, beta of a concentration, mostly 0 or 1, or means of 4 epochs."""
+    if shape == "binary":
+        return (u < p).astype(float)
+    if shape == "mostly 0 or 1":  # as F1 scores: some are partly right
+        partly = min(0.4, 1.2 * (1.0 - p))
+        right = p - partly / 2.0
+        return np.where(u > 1.0 - right, 1.0, np.clip((u - (1.0 - right - partly)) / partly, 0.0, 1.0))
+    nu = 1.0 if shape == "4 epochs" else float(shape.split()[1])
+    levels = np.linspace(0.0, 1.0, 4001)
+    table = special.betaincinv(p * nu, (1.0 - p) * nu, levels)
+    middle = (table[1:] + table[:-1]) / 2.0
+    scores = middle[np.minimum((u * 4000).astype(int), 3999)]
+    scores = np.clip(scores + (p - middle.mean()), 0.0, 1.0)  # the steps' own mean is p
+    return rng.binomial(4, scores) / 4.0 if shape == "4 epochs" else scores
+
+
+def pair(cell: Cell, repeats: int, rng: np.random.Generator, codes: np.ndarray | None) -> np.ndarray:
+    """Differences of two models, shape (repeats, n), by a normal copula with correlation r and, if clustered, ICC."""
+    r, icc = cell["r"], cell["icc"] if codes is not None else 0.0
+    shape = "binary" if cell.design != "paired" else cell["scores"]
+
+    def normal(count: int) -> np.ndarray:
+        return rng.standard_normal((repeats, count))
+
+    common, clusters = normal(cell.n), normal(cell.clusters) if codes is not None else None
+    sides = []
+    for p in (cell.share, cell["other"]):
+        latent = math.sqrt(1.0 - icc) * (math.sqrt(r) * common + math.sqrt(1.0 - r) * normal(cell.n))
+        if codes is not None and clusters is not None:
+            latent += (math.sqrt(icc) * (math.sqrt(r) * clusters + math.sqrt(1.0 - r) * normal(cell.clusters)))[
+                :, codes
+            ]
+        sides.append(quantile(shape, p, special.ndtr(latent), rng))
+    return sides[0] - sides[1]
+
+
+# Intervals ------------------------------------------------------------------------------------------------------------
+
+
+def cr2(total: np.ndarray, sizes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
+    """Mean, CR2 SE, CR1 SE and df from cluster totals, shape (repeats, G)."""
+    n, g = int(sizes.sum()), len(sizes)
+    value = total.sum(axis=1) / n
+    s = total - sizes * value[:, None]
+    se = np.sqrt((s * s / (1.0 - sizes / n)).sum(axis=1)) / n
+    se[se < 1e-13] = 0.0
+    return value, se, np.sqrt((s * s).sum(axis=1) * g / (g - 1)) / n, satterthwaite_df(sizes, n)
+
+
+def around(value: np.ndarray, half: np.ndarray) -> Ends:
+    return value - half, value + half
+
+
+def of_means(cell: Cell, repeats: int) -> tuple[float, dict[str, Ends]]:
+    """The intervals of one mean, for designs without pairs."""
+    rng, p, n = cell.generator(), cell.share, cell.n
+    binary, answers, sizes, questions = True, n, np.ones(n, dtype=int), None
+    if cell.design == "fractional":
+        binary = False
+        total = questions = quantile(cell["scores"], p, rng.random((repeats, n)), rng)
+    elif cell.design == "epochs":
+        k, a = cell["epochs"], (1.0 - cell["icc"]) / cell["icc"]
+        total = questions = rng.binomial(k, rng.beta(p * a, (1.0 - p) * a, (repeats, n))) / k
+        answers = n * k
+    else:
+        sizes = cluster_sizes(cell["sizes"], cell.clusters, cell["size"])
+        a = (1.0 - cell["icc"]) / cell["icc"]
+        theta = rng.beta(p * a, (1.0 - p) * a, (repeats, cell.clusters))
+        if cell.design == "clustered":
+            total = rng.binomial(sizes, theta).astype(float)
+        else:
+            binary = False
+            spread = np.repeat(theta, sizes, axis=1)
+            questions = rng.beta(4.0 * spread + 1e-9, 4.0 * (1.0 - spread) + 1e-9)
+            total = np.add.reduceat(questions, np.cumsum(sizes) - sizes, axis=1)
+    value, se, cr1, df = cr2(total, sizes)
+    rate = total / sizes
+    informative = effective_number(np.where(value[:, None] < 0.5, rate, 1.0 - rate))
+    most: np.ndarray | float = float(answers)
+    if not binary and questions is not None:
+        most = most_answers(effective_number(np.where(value[:, None] < 0.5, questions, 1.0 - questions)), n)
+    low, high, _ = mean_ends(value, se, df, len(sizes), informative, most, binary=binary, share=True, level=LEVEL)
+    found = {
+        OURS: (low, high),
+        "normal (paper)": around(value, Z * cr1),
+        "t, CR2": around(value, t_quantile(LEVEL, df) * se),
+    }
+    if binary:
+        with np.errstate(invalid="ignore", divide="ignore"):
+            effective = np.where(se > 0.0, np.minimum(answers, value * (1 - value) / se**2), len(sizes))
+            found["Wilson, effective n, z"] = wilson_ends(value, effective, LEVEL)
+            shortened = np.where(
+                se > 0.0,
+                np.minimum(answers, value * (1 - value) / se**2 * (Z / t_quantile(LEVEL, df)) ** 2),
+                len(sizes),
+            )
+            found["Wilson, effective n, t"] = wilson_ends(value, shortened, LEVEL)
+    return p, found
+
+
+def of_unpaired(cell: Cell, repeats: int) -> tuple[float, dict[str, Ends]]:
+    rng, n = cell.generator(), cell.n
+    sides, moments = [], []
+    for p in (cell.share, cell["other"]):
+        s = quantile(cell["scores"], p, rng.random((repeats, n)), rng)
+        value, se, _, df = cr2(s, np.ones(n, dtype=int))
+        if cell["scores"] == "binary":
+            low, high = wilson_ends(value, n, LEVEL, modified=True)
+        else:
+            informative = effective_number(np.where(value[:, None] < 0.5, s, 1.0 - s))
+            low, high, _ = mean_ends(
+                value, se, df, n, informative, most_answers(informative, n), binary=False, share=True, level=LEVEL
+            )
+        sides.append((value, low, high))
+        moments.append((value, se, df))
+    (a, se_a, df_a), (b, se_b, df_b) = moments
+    error = np.hypot(se_a, se_b)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        df = error**4 / (se_a**4 / df_a + se_b**4 / df_b)
+    return cell.share - cell["other"], {
+        OURS: mover_ends(*sides[0], *sides[1]),
+        "normal (paper)": around(a - b, Z * error),
+        "Welch t": around(a - b, t_quantile(LEVEL, df) * error),
+    }
+
+
+def of_pairs(cell: Cell, repeats: int) -> tuple[float, dict[str, Ends]]:
+    clustered = cell.design == "paired clustered"
+    sizes = cluster_sizes(cell["sizes"], cell.clusters, cell["size"]) if clustered else np.ones(cell.n, dtype=int)
+    codes = np.repeat(np.arange(len(sizes)), sizes) if clustered else None
+    d = pair(cell, repeats, cell.generator(), codes)
+    gain, loss = np.maximum(d, 0.0).sum(axis=1), np.maximum(-d, 0.0).sum(axis=1)
+    starts = np.cumsum(sizes) - sizes
+    value, se, cr1, df = cr2(np.add.reduceat(d, starts, axis=1), sizes)
+    informative = effective_number(np.add.reduceat(np.abs(d), starts, axis=1) / sizes)
+    if cell.design == "paired binary":
+        ours = tango_interval(gain, loss, cell.n, LEVEL)
+    else:
+        n, g, dfs = (np.full(repeats, v) for v in (cell.n, len(sizes), df))
+        rows = (value, se, dfs, n, g, gain, loss, informative)
+        ours = difference_ends(*rows, binary=cell.design == "paired clustered", share=True, level=LEVEL)[:2]
+    return cell.share - cell["other"], {
+        OURS: ours,
+        "normal (paper)": around(value, Z * cr1),
+        "t, CR2": around(value, t_quantile(LEVEL, df) * se),
+        "Bonett-Price": bonett_price(gain, loss, cell.n),
+    } if cell.design == "paired binary" else {
+        OURS: ours,
+        "normal (paper)": around(value, Z * cr1),
+        "t, CR2": around(value, t_quantile(LEVEL, df) * se),
+    }
+
+
+def bonett_price(b: np.ndarray, c: np.ndarray, n: int) -> Ends:
+    """Adjusted Wald interval of Bonett & Price 2012: one answer added to each kind of discordance."""
+    x, y, m = b + 1.0, c + 1.0, n + 2.0
+    return around((x - y) / m, Z * np.sqrt((x + y) / m - ((x - y) / m) ** 2) / math.sqrt(m))
+
+
+def of_binary(cell: Cell) -> list[tuple[str, float, float, float]]:
+    """Coverage and width of each interval of k right answers of n, summed over all k: no simulation."""
+    n, p = cell.n, cell.share
+    k = np.arange(n + 1.0)
+    chance = stats.binom.pmf(k, n, p)
+    share = k / n
+    with np.errstate(invalid="ignore", divide="ignore"):
+        se = np.sqrt(share * (1.0 - share) / max(n - 1, 1))
+    exact = (
+        np.where(k == 0, 0.0, special.betaincinv(np.maximum(k, 1), n - k + 1, 0.025)),
+        np.where(k == n, 1.0, special.betaincinv(k + 1, np.maximum(n - k, 1), 0.975)),
+    )
+    found = {
+        OURS: wilson_ends(share, n, LEVEL, modified=True),
+        "normal (paper)": around(share, Z * se),
+        "t": around(share, t_quantile(LEVEL, n - 1) * se),
+        "Wilson": wilson_ends(share, n, LEVEL),
+        "Beta-Binomial (Bowyer)": (
+            special.betaincinv(k + 1, n - k + 1, 0.025),
+            special.betaincinv(k + 1, n - k + 1, 0.975),
+        ),
+        "Jeffreys": (
+            np.where(k == 0, 0.0, special.betaincinv(k + 0.5, n - k + 0.5, 0.025)),
+            np.where(k == n, 1.0, special.betaincinv(k + 0.5, n - k + 0.5, 0.975)),
+        ),
+        "Clopper-Pearson": exact,
+    }
+    rows = []
+    for name, (low, high) in found.items():
+        inside = (low <= p + 1e-12) & (p - 1e-12 <= high)
+        rows.append((name, float(chance[inside].sum()), float((chance * (high - low)).sum()), 0.0))
+    return rows
+
+
+def measure(cell: Cell, repeats: int) -> list[tuple[str, float, float, float]]:
+    """Method, coverage of the intervals it prints, mean width, share of evals for which it prints none."""
+    if cell.design == "binary":
+        return of_binary(cell)
+    kind: Callable[[Cell, int], tuple[float, dict[str, Ends]]] = (
+        of_unpaired if cell.design == "unpaired" else of_pairs if cell.design.startswith("paired") else of_means
+    )
+    # Large evals in parts, so that no array grows past some hundred megabytes; the part is part of the seed's stream.
+    truth, found = kind(cell, repeats)
+    rows = []
+    for name, (low, high) in found.items():
+        printed = ~np.isnan(low)
+        inside = (low <= truth + 1e-12) & (truth - 1e-12 <= high)
+        coverage = float(inside[printed].mean()) if printed.any() else math.nan
+        rows.append(
+            (name, coverage, float((high - low)[printed].mean()) if printed.any() else math.nan, 1 - printed.mean())
+        )
+    return rows
+
+
+def run(cell: Cell, repeats: int) -> list[dict[str, object]]:
+    repeats = min(repeats, max(500, 10_000_000 // cell.n))
+    exact = cell.design == "binary"
+    return [
+        {
+            "design": cell.design, "n": cell.n, "clusters": cell.clusters, "mean": cell.share,
+            "options": "; ".join(f"{k} {v}" for k, v in cell.options), "method": name, "coverage": round(coverage, 5),
+            "simulation_error": 0.0 if exact else round(math.sqrt(max(coverage * (1 - coverage), 0.0) / repeats), 5),
+            "width": round(width, 6), "not_printed": round(float(none), 5),
+        }
+        for name, coverage, width, none in measure(cell, repeats)
+    ]  # fmt: skip
