@@ -57,7 +57,7 @@ class TwoWay:
 
 def _sizes_and_codes(clusters: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
     """Sizes m_c > 0, shape (G,), and codes 0..G-1 without gaps, shape (n,)."""
-    codes = cluster_codes(clusters, n)
+    codes = np.asarray(cluster_codes(clusters, n))
     _, rows, sizes = np.unique(codes, return_inverse=True, return_counts=True)
     return sizes, rows
 
