@@ -185,6 +185,8 @@ def variance_range(df: float, *, level: float = 0.95) -> tuple[float, float]:
     z_quantile(level)  # checks the level
     if not df > 0.0:
         raise ValueError(f"df={df}: a variance needs at least two pilot questions (or clusters) to have a range")
+    if math.isinf(df):
+        return 1.0, 1.0
     tail = (1.0 - level) / 2.0
     return df / float(special.chdtri(df, tail)), df / float(special.chdtri(df, 1.0 - tail))
 
