@@ -24,6 +24,7 @@ from reportkit.stats.components import (
 from reportkit.stats.mean import mean_estimate
 from reportkit.stats.paired import correlation, paired_difference
 
+law = settings(derandomize=True, deadline=None)
 DATA = Path(__file__).parents[1].parent / "shared" / "data"
 
 
@@ -274,6 +275,8 @@ def test_one_answer_cannot_separate_and_negative_is_floored():
     assert found.variance == pytest.approx(2 / 3, rel=1e-12)  # d = 0, -1, 1, 0
     noisy = paired_components(np.array([[1.0, 0.0], [0.0, 1.0]]), np.zeros((2, 2)))
     assert (noisy.omega2, noisy.floored, noisy.sigma2_a) == (0.0, True, 0.5)
+    small = paired_components(np.array([[1.0, 1.0], [0.5, 0.5], [0.5, 0.5]]), np.zeros((3, 2)))
+    assert small.omega2 == pytest.approx(1 / 12, rel=1e-12) and not small.floored
     alone = paired_components(np.ones((3, 2)), np.zeros((3, 2)), np.zeros(3))
     assert math.isnan(alone.omega2) and math.isnan(alone.variance)
 
@@ -305,7 +308,7 @@ def pairs(draw) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return a, b, np.array(draw(st.lists(st.integers(0, 5), min_size=n, max_size=n)))
 
 
-@settings(deadline=None)
+@law
 @given(pairs(), st.sampled_from(["cr0", "cr1", "cr2"]))
 def test_paired_error_follows_from_two_errors_and_the_cluster_correlation(data, se):
     a, b, clusters = data
@@ -320,7 +323,7 @@ def test_paired_error_follows_from_two_errors_and_the_cluster_correlation(data, 
     assert r == pytest.approx(cluster_correlation(b, a, clusters, se=se), rel=1e-12, abs=1e-15)
 
 
-@settings(deadline=None)
+@law
 @given(pairs())
 def test_without_clusters_it_is_pearsons(data):
     a, b, _ = data
@@ -328,7 +331,7 @@ def test_without_clusters_it_is_pearsons(data):
         assert r == pytest.approx(correlation(a, b), rel=1e-9, abs=1e-9, nan_ok=True)
 
 
-@settings(deadline=None)
+@law
 @given(pairs(), st.permutations(range(6)))
 def test_names_of_clusters_and_copies_of_questions_do_not_matter(data, names):
     a, b, clusters = data

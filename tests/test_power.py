@@ -30,6 +30,8 @@ from reportkit.stats.power import (
     variance_range,
 )
 
+law = settings(derandomize=True, deadline=None)
+
 # Sizes and power ------------------------------------------------------------------------------------------------------
 
 
@@ -116,7 +118,7 @@ variance = st.floats(1e-4, 1.0)
 rates = st.sampled_from([0.5, 0.8, 0.95])
 
 
-@settings(deadline=None)
+@law
 @given(st.floats(0.01, 1.0), variance, variance, st.integers(1, 20), rates, st.sampled_from([0.9, 0.95, 0.99]))
 def test_size_is_the_first_that_detects_the_effect(effect, omega2, sigma2, k, wanted, level):
     n = questions_needed(effect, omega2, sigma2, sigma2, k, k, level=level, power=wanted)
@@ -129,6 +131,7 @@ def test_size_is_the_first_that_detects_the_effect(effect, omega2, sigma2, k, wa
     assert questions_needed(-effect, *inputs, level=level, power=wanted) == n
 
 
+@law
 @given(st.floats(0.005, 0.45), st.floats(0.005, 0.45))
 def test_mcnemar_sizes_do_not_depend_on_the_order_and_exceed_equation_nine(p10, p01):
     assume(abs(p10 - p01) > 0.01)
@@ -285,7 +288,7 @@ def test_optimum_before_rounding(inputs):
 positive = st.floats(1e-3, 1.0)
 
 
-@settings(deadline=None, max_examples=300)
+@settings(law, max_examples=300)
 @given(st.tuples(positive, positive, positive, st.floats(0, 50), st.floats(0.05, 5), st.floats(0.05, 5)))
 @example((0.01, 1.0, 0.0001, 0.0, 1.0, 1.0))  # questions for free: the noisier model still gets 10 answers
 @example((0.5, 0.01, 0.9, 10.0, 5.0, 0.05))
@@ -335,6 +338,7 @@ def test_unbounded_and_degenerate_epochs():
         best_epochs(0.1, 0.1, 0.1, cost_question=1)
 
 
+@law
 @given(st.floats(1e-3, 1), st.floats(0, 1), st.floats(0.01, 1))
 def test_epochs_for_share_is_the_first_below_it(omega2, sigma2, share):
     k = epochs_for_share(omega2, sigma2, share=share)
