@@ -227,7 +227,7 @@ def mcnemar_questions_needed(p10: float, p01: float, *, level: float = 0.95, pow
 
     n = (z_{a/2} sqrt(p10 + p01) + z_b sqrt(p10 + p01 - D^2))^2 / D^2 with D = p10 - p01, rounded up: 0/1 scores, one
     answer per question, no clusters. It is a little more than equation 9 with Var(d) = p10 + p01 - D^2, as the test takes
-    its variance at D = 0 (Miettinen 1968).
+    its variance at D = 0. Equal shares are a ValueError.
 
     >>> mcnemar_questions_needed(0.2, 0.1)   # (1.96 sqrt(.3) + .8416 sqrt(.29))^2 / .01 = 233.1
     234
