@@ -149,8 +149,10 @@ def test_equal_clusters_are_worth_their_number():
     found = effective_clusters(np.repeat(["a", "b", "c"], 4))
     assert (found.n_clusters, found.effective, found.effective_worst, found.df) == (3, 3.0, 3.0, 2.0)
     assert math.isnan(effective_clusters(np.zeros(4)).df) and effective_clusters(np.zeros(4)).effective == 1.0
-    with pytest.raises(ValueError, match="there are no clusters"):
-        effective_clusters(np.array([]))
+    none = np.array([])
+    for refused in (lambda: effective_clusters(none), lambda: two_way_se(none, none, none)):
+        with pytest.raises(ValueError, match="there are no questions; give a score and a label for at least one"):
+            refused()
 
 
 # Averages of evals ----------------------------------------------------------------------------------------------------

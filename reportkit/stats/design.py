@@ -57,6 +57,8 @@ class TwoWay:
 
 def _sizes_and_codes(clusters: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
     """Sizes m_c > 0, shape (G,), and codes 0..G-1 without gaps, shape (n,)."""
+    if n == 0:
+        raise ValueError("there are no questions; give a score and a label for at least one")
     codes = np.asarray(cluster_codes(clusters, n))
     _, rows, sizes = np.unique(codes, return_inverse=True, return_counts=True)
     return sizes, rows
@@ -108,8 +110,6 @@ def effective_clusters(clusters: np.ndarray) -> EffectiveClusters:
     (16, 2.95, 1.08, 2.8)
     """
     n = len(clusters)
-    if n == 0:
-        raise ValueError("there are no clusters; give one label for each of at least one question")
     sizes = _sizes_and_codes(clusters, n)[0].astype(float)
     squares = float((sizes**2).sum())
     return EffectiveClusters(
@@ -190,7 +190,7 @@ def stratified_mean(
     cluster_codes(labels, n)  # checks shape and missing labels
     names, codes, counts = np.unique(labels, return_inverse=True, return_counts=True)
     within = None if clusters is None else _sizes_and_codes(clusters, n)[1]
-    if within is not None and len({*zip(within, codes, strict=True)}) > int(within.max()) + 1:
+    if within is not None and len(np.unique(within * len(names) + codes)) > int(within.max()) + 1:
         raise ValueError(
             "a cluster has questions in two strata, which are then not independent; nest clusters in strata"
         )
@@ -310,7 +310,7 @@ def two_way_se(scores: np.ndarray, first: np.ndarray, second: np.ndarray, *, se:
     """
     n = len(scores)
     (_, one), (_, other) = _sizes_and_codes(first, n), _sizes_and_codes(second, n)
-    cells = np.unique(np.column_stack([one, other]), axis=0, return_inverse=True)[1].reshape(-1)
+    cells = _sizes_and_codes(one * (int(other.max()) + 1) + other, n)[1]
     by = [mean_estimate(scores, labels, se=se) for labels in (one, other, cells)]
     parts = [e.se**2 for e in by]
     variance = parts[0] + parts[1] - parts[2]
