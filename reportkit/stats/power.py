@@ -1,10 +1,35 @@
-"""Equations 9 and 10 of Miller 2024: questions needed, smallest detectable effect, power."""
+"""Planning: questions and clusters needed, smallest detectable effect, power (equations 9 and 10 of Miller 2024), epochs.
+
+Every function takes the level of the interval that will be reported: 0.95 is a two-sided test at alpha = 0.05. For m
+comparisons of which each must hold after Bonferroni's or Holm's first step, give level = 1 - 0.05/m.
+"""
 
 import math
+from dataclasses import dataclass
 
 from scipy import special
 
 from reportkit.stats.intervals import z_quantile
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionsRange:
+    """Questions needed, and the range that a small pilot leaves open, at range_level."""
+
+    low: int
+    estimate: int
+    high: int
+    range_level: float
+
+
+@dataclass(frozen=True, slots=True)
+class BestEpochs:
+    """The cheapest numbers of answers per question for a given precision of the difference of two models."""
+
+    epochs_a: float  # whole numbers; math.inf where more answers always pay
+    epochs_b: float
+    optimum_a: float  # K* before it is made a whole number of at least 1
+    optimum_b: float
 
 
 def _z_sum(level: float, power: float) -> float:
@@ -20,6 +45,18 @@ def _variance(omega2: float, sigma2_a: float, sigma2_b: float, epochs_a: float, 
     return omega2 + sigma2_a / epochs_a + sigma2_b / epochs_b
 
 
+def _round_up(n: float) -> int:
+    if not math.isfinite(n):
+        raise ValueError(f"the variance gives {n} questions; it must be a finite number (one answer per question cannot "
+                         "separate omega^2 from sigma^2: give the variance of the differences as omega2)")  # fmt: skip
+    return math.ceil(n * (1 - 1e-12))  # an exact whole number must not be pushed over by rounding
+
+
+def _check_effect(effect: float) -> None:
+    if not abs(effect) > 0.0:
+        raise ValueError("an effect of 0 cannot be detected by any number of questions; give the smallest that matters")
+
+
 def questions_needed(
     effect: float,
     omega2: float,
@@ -30,22 +67,24 @@ def questions_needed(
     *,
     level: float = 0.95,
     power: float = 0.8,
+    t_correction: bool = False,
 ) -> int:
     """Questions needed to detect a true difference of `effect` score units: equation 9, rounded up.
 
     n = (z_{a/2} + z_b)^2 (omega^2 + sigma_A^2/K_A + sigma_B^2/K_B) / effect^2. omega2: variance over questions of the
     true difference; sigma2: mean variance of one answer within a question; epochs: answers for each question. With one
     answer, omega2 may be the variance of the observed differences and sigma2 0. An effect of 0 is a ValueError.
+    t_correction adds z_{a/2}^2 / 2, about 2 questions, for a t in place of z (Guenther 1981): unclustered plans only.
+    Clustered: omega2 is clustered_omega_squared, n still counts questions, and clusters_needed(n, size) clusters.
 
     >>> questions_needed(0.03, 1/9)   # the paper's example; its input should be 1/12
     969
     >>> questions_needed(0.03, 1/12)
     727
     """
-    if not abs(effect) > 0.0:
-        raise ValueError("an effect of 0 cannot be detected by any number of questions; give the smallest that matters")
+    _check_effect(effect)
     n = _z_sum(level, power) ** 2 * _variance(omega2, sigma2_a, sigma2_b, epochs_a, epochs_b) / effect**2
-    return math.ceil(n * (1 - 1e-12))  # an exact whole number must not be pushed over by rounding
+    return _round_up(n + z_quantile(level) ** 2 / 2.0 if t_correction else n)
 
 
 def minimum_detectable_effect(
@@ -72,13 +111,270 @@ def minimum_detectable_effect(
     return _z_sum(level, power) * math.sqrt(variance / n_questions)
 
 
-def power(effect: float, se: float, *, level: float = 0.95) -> float:
+def power(effect: float, se: float, *, level: float = 0.95, df: float = math.inf) -> float:
     """Chance of a significant result when the true difference is `effect`: both tails; 1 - level at an effect of 0.
+
+    se: standard error, sqrt(variance / n) for a plan. df: degrees of freedom of the t test that will be made (the number
+    of clusters less 1, where they are alike), by the noncentral t; the default is the normal of equations 9 and 10, which
+    promises too much with few clusters. Undefined (nan) where the SE is 0 or undefined.
 
     >>> round(power(2.801585, 1.0), 3), round(power(0.0, 1.0), 3)
     (0.8, 0.05)
+    >>> round(power(2.801585, 1.0, df=9), 3)   # ten clusters
+    0.704
     """
     z = z_quantile(level)
     if not se > 0.0:
         return math.nan
-    return float(special.ndtr(effect / se - z) + special.ndtr(-effect / se - z))
+    if math.isinf(df):
+        return float(special.ndtr(effect / se - z) + special.ndtr(-effect / se - z))
+    t, shift = special.stdtrit(df, 0.5 + level / 2.0), abs(effect) / se
+    return float(1.0 - special.nctdtr(df, shift, t) + special.nctdtr(df, shift, -t))
+
+
+# Clusters -------------------------------------------------------------------------------------------------------------
+
+
+def clustered_omega_squared(omega2: float, icc: float, cluster_size: float, size_cv: float = 0.0) -> float:
+    """omega^2 to plan with when questions come in clusters: omega^2 [1 + (m-1) icc], m = cluster_size (1 + size_cv^2).
+
+    omega2: variance of the true difference over questions, clusters ignored. icc: intraclass correlation of the true
+    difference, x_A - x_B (not of the scores). cluster_size: mean questions per cluster in the eval that is planned;
+    size_cv: standard deviation of the sizes (divisor G) over their mean, so that m = sum m_c^2 / sum m_c (Kish 1965).
+    Answer noise is independent over questions and does not grow: give sigma2 as it is. ICCs that would make it negative
+    (below -1/(m-1)) are a ValueError.
+
+    >>> round(clustered_omega_squared(0.1, 0.25, 5), 9)   # 0.1 * (1 + 4 * 0.25)
+    0.2
+    """
+    if omega2 < 0.0 or not cluster_size >= 1.0 or size_cv < 0.0:
+        raise ValueError(f"omega2={omega2}, cluster_size={cluster_size}, size_cv={size_cv}: variances and spreads cannot "
+                         "be negative and a cluster has at least one question")  # fmt: skip
+    effect = 1.0 + (cluster_size * (1.0 + size_cv**2) - 1.0) * icc
+    if effect < 0.0 or icc > 1.0:
+        raise ValueError(f"icc={icc} is impossible for clusters of {cluster_size:g} questions; it is at most 1 and no "
+                         "lower than -1/(m-1)")  # fmt: skip
+    return omega2 * effect
+
+
+def clusters_needed(n_questions: float, cluster_size: float) -> int:
+    """Clusters that hold n questions at a mean of cluster_size questions each, rounded up: report it beside n.
+
+    >>> clusters_needed(969, 4), clusters_needed(968, 4)
+    (243, 242)
+    """
+    if not cluster_size >= 1.0 or not n_questions > 0:
+        raise ValueError(
+            f"{n_questions} questions in clusters of {cluster_size}: give n > 0, and 1 or more per cluster"
+        )
+    return _round_up(n_questions / cluster_size)
+
+
+# What a pilot leaves open ---------------------------------------------------------------------------------------------
+
+
+def variance_range(df: float, *, level: float = 0.95) -> tuple[float, float]:
+    """Factors on a variance estimated with df degrees of freedom that hold the true one: df / chi2_df quantiles.
+
+    Exact for normal data, a guide otherwise. df of a pilot of n0 independent questions is n0 - 1; of a clustered one, the
+    df of its Estimate.
+
+    >>> [tuple(round(v, 2) for v in variance_range(n0 - 1)) for n0 in (30, 100, 300)]
+    [(0.63, 1.81), (0.77, 1.35), (0.86, 1.18)]
+    """
+    z_quantile(level)  # checks the level
+    if not df > 0.0:
+        raise ValueError(f"df={df}: a variance needs at least two pilot questions (or clusters) to have a range")
+    if math.isinf(df):
+        return 1.0, 1.0
+    tail = (1.0 - level) / 2.0
+    return df / float(special.chdtri(df, tail)), df / float(special.chdtri(df, 1.0 - tail))
+
+
+def questions_range(
+    effect: float,
+    omega2: float,
+    sigma2_a: float = 0.0,
+    sigma2_b: float = 0.0,
+    epochs_a: float = 1,
+    epochs_b: float = 1,
+    *,
+    pilot_df: float,
+    range_level: float = 0.95,
+    level: float = 0.95,
+    power: float = 0.8,
+) -> QuestionsRange:
+    """questions_needed, with the range that the pilot's own uncertainty leaves for it.
+
+    pilot_df: degrees of freedom of the pilot's variance, n0 - 1 for n0 independent questions, the df of its Estimate when
+    clustered. The ends put variance_range's factors on the whole variance of a question's difference, which is exact where
+    the plan has the pilot's epochs and the differences are normal. Other arguments as in questions_needed.
+
+    >>> questions_range(0.03, 1/12, pilot_df=29)   # 726.75 times 29/45.72 and 29/16.05
+    QuestionsRange(low=461, estimate=727, high=1314, range_level=0.95)
+    """
+    _check_effect(effect)
+    n = _z_sum(level, power) ** 2 * _variance(omega2, sigma2_a, sigma2_b, epochs_a, epochs_b) / effect**2
+    low, high = variance_range(pilot_df, level=range_level)
+    return QuestionsRange(_round_up(n * low), _round_up(n), _round_up(n * high), range_level)
+
+
+# Other designs --------------------------------------------------------------------------------------------------------
+
+
+def mcnemar_questions_needed(p10: float, p01: float, *, level: float = 0.95, power: float = 0.8) -> int:
+    """Questions needed for McNemar's test to find that models right alone on shares p10 and p01 differ (Connor 1987).
+
+    n = (z_{a/2} sqrt(p10 + p01) + z_b sqrt(p10 + p01 - D^2))^2 / D^2 with D = p10 - p01, rounded up: 0/1 scores, one
+    answer per question, no clusters. It is a little more than equation 9 with Var(d) = p10 + p01 - D^2, as the test takes
+    its variance at D = 0. Equal shares are a ValueError.
+
+    >>> mcnemar_questions_needed(0.2, 0.1)   # (1.96 sqrt(.3) + .8416 sqrt(.29))^2 / .01 = 233.1
+    234
+    """
+    if not (p10 >= 0.0 and p01 >= 0.0 and p10 + p01 <= 1.0):
+        raise ValueError(f"p10={p10} and p01={p01} are no shares of the same questions; both >= 0 and their sum <= 1")
+    d = p10 - p01
+    _check_effect(d)
+    _z_sum(level, power)  # checks both
+    root = z_quantile(level) * math.sqrt(p10 + p01) + float(special.ndtri(power)) * math.sqrt(p10 + p01 - d * d)
+    return _round_up((root / d) ** 2)
+
+
+def unpaired_questions_needed(
+    effect: float, variance_a: float, variance_b: float, *, level: float = 0.95, power: float = 0.8
+) -> int:
+    """Questions needed for each of two models that answer different questions, rounded up.
+
+    n = (z_{a/2} + z_b)^2 (V_A + V_B) / effect^2, V the variance over questions of a model's question scores (between +
+    within / K). Common questions need fewer by the share 2 Cov / (V_A + V_B): questions_needed.
+
+    >>> unpaired_questions_needed(0.02, 0.04, 0.04)   # 7.84888 * 0.08 / 0.0004 = 1569.8
+    1570
+    """
+    return questions_needed(effect, 0.0, variance_a, variance_b, level=level, power=power)
+
+
+def noninferiority_questions_needed(
+    margin: float, variance: float, effect: float = 0.0, *, level: float = 0.95, power: float = 0.8
+) -> int:
+    """Questions needed to show that the first model is less than `margin` worse: the interval's lower end above -margin.
+
+    n = (z_{a/2} + z_b)^2 Var(d) / (margin + effect)^2, rounded up. margin: > 0, score units; variance: of one question's
+    difference; effect: true difference expected, 0 for equal models. level is that of the two-sided interval whose lower
+    end is used: 0.95 tests at one-sided 0.025, 0.90 at 0.05. A true difference at or below -margin is a ValueError.
+
+    >>> noninferiority_questions_needed(0.03, 1/12), noninferiority_questions_needed(0.03, 1/12, level=0.9)
+    (727, 573)
+    """
+    if not margin > 0.0 or not margin + effect > 0.0:
+        raise ValueError(f"margin={margin} with a true difference of {effect}: give a margin above 0 and a difference "
+                         "above -margin, or there is nothing to show")  # fmt: skip
+    return questions_needed(margin + effect, variance, level=level, power=power)
+
+
+# Answers per question -------------------------------------------------------------------------------------------------
+
+
+def best_epochs(
+    omega2: float,
+    sigma2_a: float,
+    sigma2_b: float = 0.0,
+    *,
+    cost_question: float,
+    cost_a: float = 1.0,
+    cost_b: float = 0.0,
+) -> BestEpochs:
+    """Answers per question that buy a given precision at the least cost, when questions can be had at a price.
+
+    Minimises (omega^2 + sigma_A^2/K_A + sigma_B^2/K_B)(cost_question + cost_a K_A + cost_b K_B), cost per question and
+    per answer in any one unit. K_M* = (sigma_M/omega) sqrt(cost_question/cost_M) before rounding; the whole numbers of at
+    least 1 are the best pair, found by comparing pairs outwards from it, not K* rounded. One model, or a reference
+    without cost or noise: leave out the second. The same K for both: give the sums of variances and of costs as the first.
+
+    New questions for free (cost_question=0) always beat second answers when there is one model or both are alike (K = 1);
+    a much noisier or cheaper model still deserves more than one. omega2=0 has no optimum: more answers always pay, and
+    epochs are math.inf for each model with answer noise (omega2 comes out 0 where a pilot cannot tell it from 0: take its
+    range instead). With cost_question=0 as well nothing depends on the scale: ValueError.
+
+    >>> best_epochs(1/12, 1/6, cost_question=8)   # sqrt(2) * sqrt(8) = 4
+    BestEpochs(epochs_a=4, epochs_b=1, optimum_a=4.0, optimum_b=0.0)
+    >>> best_epochs(1/12, 1/6, 1/6, cost_question=0, cost_a=1, cost_b=1).epochs_a
+    1
+    """
+    if not (omega2 >= 0.0 and sigma2_a >= 0.0 and sigma2_b >= 0.0 and omega2 + sigma2_a + sigma2_b > 0.0):
+        raise ValueError(f"omega2={omega2}, sigma2={sigma2_a} and {sigma2_b}: give variances >= 0, not all of them 0")
+    if not (cost_question >= 0.0 and cost_a > 0.0 and (cost_b > 0.0 or (cost_b == 0.0 and sigma2_b == 0.0))):
+        raise ValueError(f"costs {cost_question}, {cost_a}, {cost_b}: a question may cost 0, an answer must cost more")
+    noisy = sigma2_a > 0.0, sigma2_b > 0.0
+    if omega2 == 0.0:
+        if cost_question == 0.0:
+            raise ValueError(
+                "omega2=0 and cost_question=0: any scale of epochs costs the same; there is nothing to choose"
+            )
+        unbounded = [math.inf if n else 0.0 for n in noisy]
+        return BestEpochs(max(unbounded[0], 1), max(unbounded[1], 1), *unbounded)
+    star_a = math.sqrt(sigma2_a / omega2 * cost_question / cost_a)
+    star_b = math.sqrt(sigma2_b / omega2 * cost_question / cost_b) if noisy[1] else 0.0
+    first, second = (sigma2_a, cost_a), (sigma2_b, cost_b)
+    # Outwards over the smaller of the two, whose whole numbers are coarser: the search then ends after a few steps.
+    if star_a <= star_b:
+        k_a, k_b = _best_pair(omega2, cost_question, first, second, star_a)
+    else:
+        k_b, k_a = _best_pair(omega2, cost_question, second, first, star_b)
+    return BestEpochs(k_a, k_b, star_a, star_b)
+
+
+def _best_pair(
+    omega2: float, cost: float, outer: tuple[float, float], inner: tuple[float, float], start: float
+) -> tuple[int, int]:
+    """The whole numbers (K of outer, K of inner) of least cost; outer and inner are (variance of an answer, its cost).
+
+    For a given K of outer the cost is p + qK + r/K in the other one: convex, so its best whole number is beside the best
+    real number. That best real cost is itself unimodal in K of outer; once it is above the best pair no further K can do
+    better in that direction.
+    """
+
+    def at(k: int) -> tuple[float, int, float]:
+        rest, price = omega2 + outer[0] / k, cost + outer[1] * k
+        real = max(1.0, math.sqrt(inner[0] * price / (inner[1] * rest)) if inner[0] > 0.0 else 1.0)
+        costs = {x: (rest + inner[0] / x) * (price + inner[1] * x) for x in (real, math.floor(real), math.ceil(real))}
+        whole = min((math.floor(real), math.ceil(real)), key=lambda x: costs[x])
+        return costs[whole], whole, costs[real]
+
+    k = max(1, round(start))
+    best, partner, bound = at(k)
+    found = k, partner
+    if outer[0] == 0.0:  # further answers without noise to average buy nothing; start is 0
+        return found
+    for step in (-1, 1):
+        last, j = bound, k + step
+        while j >= 1:
+            here, partner, lower = at(j)
+            if here < best:
+                best, found = here, (j, partner)
+            if lower >= best and lower >= last:  # past the valley of the bound, and above what is known
+                break
+            last, j = lower, j + step
+    return found
+
+
+def epochs_for_share(omega2: float, sigma2: float, *, share: float = 0.2) -> float:
+    """Answers per question after which answer noise adds less than `share` to the variance, on a fixed set of questions.
+
+    The smallest K with sigma^2 / (K omega^2) < share: where no new question can be had, further answers then gain little
+    (Miller 2024, section 3.1, asks for sigma^2/K much below the variance between questions). One model: between and
+    within of Components; a difference with the same K for both models: omega^2 and sigma_A^2 + sigma_B^2. math.inf where
+    omega2 is 0 and sigma2 is not: no number of answers makes the noise small beside nothing. Undefined (nan) where a
+    variance is, or both are 0.
+
+    >>> epochs_for_share(1/12, 1/6)   # 2/K < 0.2
+    11
+    """
+    if omega2 < 0.0 or sigma2 < 0.0 or not share > 0.0:
+        raise ValueError(f"omega2={omega2}, sigma2={sigma2}, share={share}: give variances >= 0 and a share above 0")
+    if math.isnan(omega2 + sigma2) or omega2 + sigma2 == 0.0:
+        return math.nan
+    if omega2 == 0.0:
+        return math.inf
+    return max(1, math.floor(sigma2 / (share * omega2) * (1 + 1e-12)) + 1)
