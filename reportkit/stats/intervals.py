@@ -9,7 +9,8 @@ from scipy import special
 from reportkit.stats.mean import Estimate, cluster_means, mean_estimate
 
 FEW_ANSWERS = 3  # up to so many answers short of 0 or n, Wilson's end is mended (Brown, Cai & DasGupta 2001)
-ENOUGH = 99.0  # 2 * 50 - 1: from 50 effective clusters on a variance is known well enough for t
+MANY_CLUSTERS = 30
+ENOUGH = 199.0  # 2 * 100 - 1: from 100 effective clusters on a variance is known well enough for t
 MEAN_FLOOR, DIFFERENCE_FLOOR = 2.0, 4.0  # least degrees of freedom that sparse_df leaves
 
 
@@ -184,9 +185,17 @@ def sparse_df(
     return np.maximum(df * shown, np.minimum(df, floor))
 
 
-def dense(informative: np.ndarray | float, clusters: np.ndarray | float) -> np.ndarray:
-    """Whether a t interval needs no help: half of the clusters, or 50 of them, show the outcome (see sparse_df)."""
-    return 2.0 * np.asarray(informative) - 1.0 >= np.minimum(np.asarray(clusters) - 1.0, ENOUGH)
+def dense(informative: np.ndarray | float, clusters: np.ndarray | int, n: np.ndarray | int) -> np.ndarray:
+    """Whether a t interval needs no help: half of the clusters, or 100 of them, show the outcome (see sparse_df).
+
+    clusters: how many there are of n questions. Fewer than 30 clusters of several questions never are.
+
+    >>> dense(5.5, 10, 10).item(), dense(5.5, 10, 50).item(), dense(100.0, 1000, 5000).item()
+    (True, False, True)
+    """
+    clusters = np.asarray(clusters)
+    shown = 2.0 * np.asarray(informative) - 1.0 >= np.minimum(clusters - 1.0, ENOUGH)
+    return shown & ((clusters == n) | (clusters >= MANY_CLUSTERS))
 
 
 def effective_share_ends(
@@ -222,19 +231,20 @@ def mean_ends(
     value: np.ndarray,
     se: np.ndarray,
     df: np.ndarray | float,
+    n: np.ndarray | int,
     clusters: np.ndarray | int,
     informative: np.ndarray,
-    most: np.ndarray | float,
     *,
-    binary: bool,
+    answers: int = 0,
     share: bool,
     level: float = 0.95,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Ends and methods of the default interval of many means of one shape; the rule itself, see mean_interval.
 
-    informative: effective number of clusters that show the rarer outcome; most: limit of the effective answers.
+    informative: effective number of clusters that show the rarer outcome. answers: of binary scores, how many stand behind
+    the mean; 0 says that the scores are not binary.
 
-    >>> low, high, method = mean_ends(np.array([0.5]), np.array([0.1]), 9.0, 10, np.array([5.5]), 10, binary=False, share=True)
+    >>> low, high, method = mean_ends(np.array([0.5]), np.array([0.1]), 9.0, 10, 10, np.array([5.5]), share=True)
     >>> low.round(4).item(), high.round(4).item(), method.item()   # t_9 = 2.2622
     (0.2738, 0.7262, 't')
     """
@@ -242,12 +252,13 @@ def mean_ends(
     with np.errstate(invalid="ignore"):
         half = t_quantile(level, df) * se
         score = np.zeros(value.shape, dtype=bool)
-        if binary or share:
+        if answers or share:
             flat = (se == 0.0) & ((value <= 0.0) | (value >= 1.0))
-            score = flat | ((se > 0.0) & (binary | ~dense(informative, clusters)))
+            score = flat | ((se > 0.0) & ((answers > 0) | ~dense(informative, clusters, n)))
         t = (se > 0.0) & ~score
     low, high = np.where(t, value - half, np.nan), np.where(t, value + half, np.nan)
     if score.any():
+        most = float(answers) if answers else most_answers(informative, clusters)
         ends = effective_share_ends(np.clip(value, 0.0, 1.0), se, df, clusters, informative, most, level)
         low, high = np.where(score, ends[0], low), np.where(score, ends[1], high)
     return low, high, np.where(t, "t", np.where(score, "wilson-effective", "none"))
@@ -268,7 +279,8 @@ def mean_interval(
     or 1. share: scores lie between 0 and 1. n_answers: answers behind the mean (default: one for each question).
 
     Binary, one answer for each question, no clusters: modified Wilson. Binary otherwise: effective_share_ends
-    ("wilson-effective"). Shares that are not binary: t if dense, else effective_share_ends. Anything else: t, not clipped.
+    ("wilson-effective"). Shares that are not binary: t if dense (half of the clusters show
+    the rarer outcome), else effective_share_ends. Anything else: t, not clipped.
     A constant 0 or 1 among shares gets Wilson's interval on the number of clusters; any other constant has no interval.
     Fewer than two clusters or questions: none.
 
@@ -292,25 +304,25 @@ def mean_interval(
         np.array(estimate.value),
         np.array(estimate.se),
         estimate.df,
+        n,
         estimate.n_clusters,
         effective_number(cluster_means(rarer, clusters)),
-        float(answers) if binary else most_answers(effective_number(rarer), n),
-        binary=binary,
+        answers=answers if binary else 0,
         share=share,
         level=level,
     )
     return Interval(float(low), float(high), level, str(method))
 
 
-def most_answers(informative: np.ndarray, n: int) -> np.ndarray:
-    """Limit of the effective answers of fractional scores: a variance seen in few questions may be far too small.
+def most_answers(informative: np.ndarray, clusters: np.ndarray | int) -> np.ndarray:
+    """Limit of the effective answers of scores that are not binary: a variance seen in few clusters may be far too small.
 
-    n times the effective number of questions that show the rarer outcome, over 1 - the share they are of half of all;
-    no limit from half of them on. Chosen by benchmarks/coverage.py.
+    The number of clusters (questions, without clusters) times the effective number of those that show the rarer outcome,
+    over 1 - the share they are of half of all; no limit from half of them on. Chosen by benchmarks/coverage.py.
 
     >>> most_answers(np.array([1.0, 5.5, 50.0]), 100).round(1).tolist()
     [101.0, 611.8, inf]
     """
     with np.errstate(divide="ignore", invalid="ignore"):
-        shown = np.clip((2.0 * informative - 1.0) / (n - 1.0), 0.0, 1.0)
-        return np.where(shown < 1.0, n * informative / (1.0 - shown), np.inf)
+        shown = np.clip((2.0 * informative - 1.0) / (np.asarray(clusters) - 1.0), 0.0, 1.0)
+        return np.where(shown < 1.0, clusters * informative / (1.0 - shown), np.inf)
