@@ -267,5 +267,3 @@ def _mean_warnings(r: EvalResult, m: MeanResult, warn) -> Iterable[Warning]:
         )
     elif m.method == "none":
         yield warn("no-interval", f"{m.model}: every score is the same, so there is no interval.", m.model)
-    elif m.ci_low < r.scale.low - 1e-12 and r.scale.percent and m.ci_low < 0.0 or m.ci_high > 1.0 and r.scale.percent:
-        yield warn("beyond-scale", f"{m.model}: the interval reaches beyond 0 to 100%; it is not clipped.", m.model)

@@ -306,11 +306,6 @@ def test_scores_outside_zero_to_one():
     assert shown.se == pytest.approx(expected, rel=1e-12) and "own-units" in codes(warnings)
 
 
-def test_an_interval_beyond_the_scale_is_not_clipped_but_told():
-    result, warnings = analyse(table({"a": [0.9, 0.8, 0.9, 0.5]}))
-    assert result.means[0].ci_high > 1.0 and "beyond-scale" in codes(warnings)
-
-
 def test_missing_cluster_label_is_an_error():
     frame = table({"a": MIXED, "b": MIXED}, ["p", "p", "q", "q", None, "r", "r", "r"])
     assert [v.rule for v in validate(frame)] == ["no-cluster"]

@@ -9,7 +9,8 @@ from scipy import special
 from reportkit.stats.mean import Estimate, cluster_means, mean_estimate
 
 FEW_ANSWERS = 3  # up to so many answers short of 0 or n, Wilson's end is mended (Brown, Cai & DasGupta 2001)
-MANY_CLUSTERS = 30
+FEW_UNITS, FEW_CLUSTERS = 10, 30  # below, shares never get a t interval: questions, clusters of several questions
+LEAST_UNITS = 4  # below, only 0/1 answers get an interval: no method covers the others nine times of ten
 ENOUGH = 199.0  # 2 * 100 - 1: from 100 effective clusters on a variance is known well enough for t
 MEAN_FLOOR, DIFFERENCE_FLOOR = 2.0, 4.0  # least degrees of freedom that sparse_df leaves
 
@@ -188,14 +189,15 @@ def sparse_df(
 def dense(informative: np.ndarray | float, clusters: np.ndarray | int, n: np.ndarray | int) -> np.ndarray:
     """Whether a t interval needs no help: half of the clusters, or 100 of them, show the outcome (see sparse_df).
 
-    clusters: how many there are of n questions. Fewer than 30 clusters of several questions never are.
+    clusters: how many there are of n questions. Fewer than 10 questions or 30 clusters of several
+    questions never are.
 
     >>> dense(5.5, 10, 10).item(), dense(5.5, 10, 50).item(), dense(100.0, 1000, 5000).item()
     (True, False, True)
     """
     clusters = np.asarray(clusters)
     shown = 2.0 * np.asarray(informative) - 1.0 >= np.minimum(clusters - 1.0, ENOUGH)
-    return shown & ((clusters == n) | (clusters >= MANY_CLUSTERS))
+    return shown & (clusters >= np.where(clusters == n, FEW_UNITS, FEW_CLUSTERS))
 
 
 def effective_share_ends(
@@ -256,6 +258,8 @@ def mean_ends(
             flat = (se == 0.0) & ((value <= 0.0) | (value >= 1.0))
             score = flat | ((se > 0.0) & ((answers > 0) | ~dense(informative, clusters, n)))
         t = (se > 0.0) & ~score
+    if not answers:
+        t, score = t & (np.asarray(clusters) >= LEAST_UNITS), score & (np.asarray(clusters) >= LEAST_UNITS)
     low, high = np.where(t, value - half, np.nan), np.where(t, value + half, np.nan)
     if score.any():
         most = float(answers) if answers else most_answers(informative, clusters)
@@ -282,7 +286,7 @@ def mean_interval(
     ("wilson-effective"). Shares that are not binary: t if dense (half of the clusters show
     the rarer outcome), else effective_share_ends. Anything else: t, not clipped.
     A constant 0 or 1 among shares gets Wilson's interval on the number of clusters; any other constant has no interval.
-    Fewer than two clusters or questions: none.
+    Fewer than two clusters or questions: none; fewer than four, only binary scores have one.
 
     >>> i = mean_interval(np.ones(15), binary=True)
     >>> round(i.low, 3), i.high

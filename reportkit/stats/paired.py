@@ -8,10 +8,13 @@ from scipy import special
 
 from reportkit.stats.intervals import (
     DIFFERENCE_FLOOR,
+    FEW_UNITS,
+    LEAST_UNITS,
     Interval,
     dense,
     effective_number,
     mean_interval,
+    most_answers,
     no_interval,
     sparse_df,
     t_interval,
@@ -182,10 +185,11 @@ def paired_difference(
 
     Interval and p-value: binary without clusters, Tango's and McNemar's (exact where every question differs the same way).
     Otherwise t with the degrees of freedom of the SE; but where the scores are shares and the models differ in few clusters
-    (neither half of them nor 100) or there are fewer than 30 clusters of several questions, effective_tango: there a
+    (neither half of them nor 100) or there are fewer than 10 questions or 30 clusters of several, effective_tango: there a
     nominal 0.95 by t covers 0.80 to 0.93 (benchmarks/coverage.py).
     With an SE of 0, shares have effective_tango's interval ("tango-clusters") unless the difference is a constant between
-    0 and 1; that, and other scores, have none, and p is 1 if the difference is 0. One question: only the difference.
+    0 and 1; that, and other scores, have none, and p is 1 if the difference is 0. One question: only the difference. With
+    fewer than four questions or clusters only binary scores have an interval and a p-value.
 
     A question asked in several wordings is one question with several answers: give the mean over its wordings.
 
@@ -235,10 +239,16 @@ def difference_ends(
         p = np.where(
             t, 2.0 * special.stdtr(df, -np.abs(value) / se), np.where((se == 0.0) & (value == 0.0), 1.0, np.nan)
         )
+    if not binary:
+        enough = np.asarray(clusters) >= LEAST_UNITS
+        t, score = t & enough, score & enough
+        p = np.where(enough | (p == 1.0), p, np.nan)
     low, high = np.where(t, value - half, np.nan), np.where(t, value + half, np.nan)
     if score.any():
         rows = [np.broadcast_to(v, value.shape)[score] for v in (gain, loss, n, se, df, clusters, informative)]
-        low[score], high[score], p[score] = effective_tango(*rows, most=rows[2] if binary else math.inf, level=level)
+        tiny = rows[5] < FEW_UNITS
+        most = rows[2] if binary else np.where(tiny, most_answers(rows[6], rows[5]), np.inf)
+        low[score], high[score], p[score] = effective_tango(*rows, most=most, level=level)
     effective = np.where(se == 0.0, "tango-clusters", "tango-effective")
     return low, high, p, np.where(t, "t", np.where(score, effective, "none"))
 
