@@ -78,7 +78,7 @@ def test_equal_variances_with_few_degrees_of_freedom_are_tukey(models, df, level
     """Also with a common correlation: differences do not see what all models share."""
     tukey = scipy_stats.studentized_range.ppf(level, models, df) / math.sqrt(2)
     covariance = 0.3 * np.eye(models) + 0.7
-    found = max_t(np.zeros(models), covariance, df, level=level, rng=seeded(1))
+    found = max_t(np.zeros(models), covariance, df, level=level, pooled=True, rng=seeded(1))
     assert abs(found.critical - tukey) < 4.0 * found.critical_error < 0.03 * tukey
 
 
@@ -106,7 +106,7 @@ def test_against_a_baseline_is_dunnett(others, df, printed):
         return float(np.mean((scipy_stats.norm.pdf(u) * inside).sum(axis=1) * 0.01))
 
     dunnett = optimize.brentq(lambda c: covered(c) - 0.95, 1.9, 8, xtol=1e-5)
-    found = max_t(np.zeros(others + 1), np.eye(others + 1), df, baseline=0, rng=seeded())
+    found = max_t(np.zeros(others + 1), np.eye(others + 1), df, baseline=0, pooled=True, rng=seeded())
     assert found.n_comparisons == others
     if math.isinf(df):
         assert close(found, dunnett) and f"{dunnett:.2f}" == printed
@@ -137,7 +137,7 @@ def test_any_three_models_have_an_exact_answer(baseline, df):
     root = rng.normal(size=(3, 3)) * [[1.0], [3.0], [0.2]]
     covariance = root @ root.T
     means = rng.normal(size=3) * np.sqrt(np.diag(covariance)) * 2
-    found = max_t(means, covariance, df, baseline=baseline, rng=rng)
+    found = max_t(means, covariance, df, baseline=baseline, pooled=True, rng=rng)
     pairs = list(zip(found.first, found.second, strict=True))
     critical = optimize.brentq(lambda c: exact_for_three(covariance, pairs, df, c) - 0.05, 1.9, 40)
     assert abs(found.critical - critical) < 4.0 * found.critical_error < 0.02 * critical
@@ -152,7 +152,7 @@ def test_small_adjusted_p_values_keep_their_digits():
         for alpha in (0.5, 1e-3, 1e-6, 1e-9):
             t = -special.stdtrit(df, alpha / 6)
             means = np.array([t * math.sqrt(3.0), 0.0, 0.0])  # the first difference has this t
-            found = max_t(means, covariance, df, rng=seeded())
+            found = max_t(means, covariance, df, pooled=True, rng=seeded())
             assert found.p_value[0] == pytest.approx(exact_for_three(covariance, pairs, df, t), rel=rel)
 
 
@@ -182,7 +182,7 @@ def awkward() -> dict[str, np.ndarray]:
 def test_awkward_covariances_against_simulated_maxima(case, df, baseline):
     """The share of maxima above the critical value is 5%, and above each |t| its p-value; 100,000 maxima."""
     rng, covariance, n = seeded(3), awkward()[case], 100_000
-    found = max_t(rng.normal(size=6), covariance, df, baseline=baseline, rng=rng)
+    found = max_t(rng.normal(size=6), covariance, df, baseline=baseline, pooled=True, rng=rng)
     kept = found.se > 0
     assert kept.sum() == found.n_comparisons
     values, vectors = np.linalg.eigh(covariance)
@@ -194,9 +194,10 @@ def test_awkward_covariances_against_simulated_maxima(case, df, baseline):
     assert found.p_value[kept] == pytest.approx([(largest >= x).mean() for x in t], abs=0.02)
 
 
-def test_the_error_is_that_of_repeated_simulations():
+@pytest.mark.parametrize(("df", "pooled"), [(8.0, True), (40.0, False), (math.inf, False)])
+def test_the_error_is_that_of_repeated_simulations(df, pooled):
     covariance = awkward()["general"]
-    runs = [max_t(np.zeros(6), covariance, 8, rng=seeded(k), draws=2000) for k in range(60)]
+    runs = [max_t(np.zeros(6), covariance, df, pooled=pooled, rng=seeded(k), draws=2000) for k in range(60)]
     spread, stated = np.std([r.critical for r in runs]), np.mean([r.critical_error for r in runs])
     assert 0.6 * stated < spread < 1.3 * stated  # drawing each comparison equally often makes it a little smaller
 
@@ -220,16 +221,54 @@ def test_two_models_are_one_comparison(df):
     assert found.low[0] == pytest.approx(-2.0 - quantile * se, rel=1e-12)
     assert found.high[0] == pytest.approx(-2.0 + quantile * se, rel=1e-12)
     assert found.p_value[0] == pytest.approx(2 * scipy_stats.t.sf(2.0 / se, df), rel=1e-12)
-    assert found.critical_error == 0.0 and rng.bit_generator.state == state
+    assert (found.critical_error, found.method) == (0.0, "t") and rng.bit_generator.state == state
+
+
+# Standard errors of their own -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("df", [30.0, 77.7, 5000.0])
+def test_own_errors_give_each_t_the_tail_of_its_normal(df):
+    """c is the t quantile of the tail area of the normal c, and p the normal p of the z with the same tail as t."""
+    covariance, means = awkward()["general"], np.arange(6.0)
+    normal, found = (max_t(means, covariance, d, rng=seeded()) for d in (math.inf, df))
+    assert (normal.method, found.method) == ("max-t", "max-t")
+    assert found.critical == pytest.approx(scipy_stats.t.isf(scipy_stats.norm.sf(normal.critical), df), rel=1e-9)
+    z = scipy_stats.norm.isf(scipy_stats.t.sf(np.abs(found.difference) / found.se, df))
+    scaled = max_t(np.array([z[0] * normal.se[0], *np.zeros(5)]), covariance, rng=seeded())
+    assert found.p_value[0] == pytest.approx(scaled.p_value[0], rel=1e-9)
+
+
+@pytest.mark.parametrize(("models", "df"), [(4, 29.9), (4, 3.0), (40, 39.0)])
+def test_few_degrees_of_freedom_are_bonferroni(models, df):
+    means, rng = np.arange(models) / 2.0, seeded()
+    state = rng.bit_generator.state
+    found = max_t(means, np.eye(models), df, rng=rng)
+    p = models * (models - 1) / 2
+    assert (found.method, found.critical_error) == ("bonferroni", 0.0) and rng.bit_generator.state == state
+    assert found.critical == pytest.approx(scipy_stats.t.isf(0.025 / p, df), rel=1e-9)
+    single = 2 * scipy_stats.t.sf(np.abs(found.difference) / math.sqrt(2), df)
+    assert found.p_value == pytest.approx(multipletests(single, method="bonferroni")[1], rel=1e-9)
+
+
+def test_methods_are_named():
+    named = {(df, pooled): max_t(np.zeros(3), np.eye(3), df, pooled=pooled, rng=seeded(), draws=100).method
+             for df in (8.0, 80.0, math.inf) for pooled in (False, True)}  # fmt: skip
+    assert named == {
+        (8.0, False): "bonferroni", (80.0, False): "max-t", (math.inf, False): "max-t",
+        (8.0, True): "multivariate-t", (80.0, True): "multivariate-t", (math.inf, True): "max-t",
+    }  # fmt: skip
 
 
 @settings(max_examples=40, deadline=None, derandomize=True)
-@given(st.integers(0, 10**6), st.integers(2, 7), st.sampled_from([1.0, 4.5, 30.0, math.inf]), st.booleans())
-def test_laws(seed, models, df, against):
+@given(
+    st.integers(0, 10**6), st.integers(2, 7), st.sampled_from([1.0, 4.5, 35.5, math.inf]), st.booleans(), st.booleans()
+)
+def test_laws(seed, models, df, against, pooled):
     rng = seeded(seed)
     root = rng.normal(size=(models, models)) * rng.choice([0.1, 1.0], models)[:, None]
     means, baseline = rng.normal(size=models) * 3, int(rng.integers(models)) if against else None
-    found = max_t(means, root @ root.T, df, baseline=baseline, rng=rng, draws=500)
+    found = max_t(means, root @ root.T, df, baseline=baseline, pooled=pooled, rng=rng, draws=500)
     t, m = np.abs(found.difference) / found.se, len(found.first)
     # Between one comparison and Bonferroni.
     one = scipy_stats.t.ppf(0.975, df)
@@ -269,7 +308,12 @@ def test_comparisons_that_cannot_be_had_are_left_out_of_the_family():
 @pytest.mark.parametrize("models", [1, 3])
 def test_without_any_comparison_all_is_undefined(models):
     found = max_t(np.zeros(models), np.zeros((models, models)), rng=seeded())
-    assert math.isnan(found.critical) and math.isnan(found.critical_error) and found.n_comparisons == 0
+    assert (
+        found.method == "none"
+        and math.isnan(found.critical)
+        and math.isnan(found.critical_error)
+        and found.n_comparisons == 0
+    )
     assert np.isnan(found.low).all() and len(found.low) == models * (models - 1) // 2
 
 
@@ -346,10 +390,14 @@ def test_two_models_from_scores_are_the_paired_difference():
 def test_identical_models_and_one_cluster_from_scores():
     s, clusters = scores()
     twice = np.column_stack([s, s[:, 1]])
-    found = simultaneous_pairs(twice, clusters, rng=seeded())
-    k = list(zip(found.first, found.second, strict=True)).index((1, 4))
-    assert (found.difference[k], found.se[k]) == (0.0, 0.0) and np.isnan([found.low[k], found.p_value[k]]).all()
-    assert found.n_comparisons == 9
+    for labels in (None, clusters):
+        found = simultaneous_pairs(twice, labels, rng=seeded())
+        k = list(zip(found.first, found.second, strict=True)).index((1, 4))
+        assert (found.difference[k], found.se[k]) == (0.0, 0.0) and np.isnan([found.low[k], found.p_value[k]]).all()
+        assert found.n_comparisons == 9
+    # The copy adds nothing to the maximum.
+    one, both = (simultaneous_pairs(x, rng=seeded()).critical for x in (s, twice))
+    assert both == pytest.approx(one, abs=0.005)
     for alone in (
         simultaneous_pairs(s, np.zeros(90, dtype=int), rng=seeded()),
         simultaneous_pairs(s[:1], rng=seeded()),
@@ -367,29 +415,30 @@ def test_missing_scores_are_refused():
         mean_covariance(s[:, 0])
 
 
-@pytest.mark.parametrize("clustered", [False, True])
-def test_intervals_hold_together(clustered):
-    """400 evals of 5 models with equal true means: all ten intervals hold in 95%, where single ones would in 70% or so."""
-    rng = seeded(21)
-    together = apart = 0
+@pytest.mark.parametrize(("clusters", "method"), [(None, "max-t"), (60, "max-t"), (14, "bonferroni")])
+def test_intervals_hold_together(clusters, method):
+    """400 evals of 5 models with equal true means: all intervals hold in 95%, where single ones would in 70% or so."""
+    rng, together, apart, methods = seeded(21), 0, 0, set()
     for _ in range(400):
-        clusters = np.repeat(np.arange(40), rng.integers(1, 8, 40)) if clustered else None
-        n = 120 if clusters is None else len(clusters)
+        labels = None if clusters is None else np.repeat(np.arange(clusters), rng.integers(1, 6, clusters))
+        n = 120 if labels is None else len(labels)
         s = rng.normal(size=(n, 5)) * [1, 1, 2, 0.5, 1] + rng.normal(size=(n, 1))
-        if clusters is not None:
-            s += rng.normal(size=(40, 5))[clusters]
-        found = simultaneous_pairs(s, clusters, rng=rng, draws=500)
+        if labels is not None:
+            s += rng.normal(size=(clusters, 5))[labels]
+        found = simultaneous_pairs(s, labels, rng=rng, draws=500)
         t = np.abs(found.difference / found.se).max()
         together += t <= found.critical
         apart += t <= t975(found.df)
-    assert 0.95 - 3 * math.sqrt(0.95 * 0.05 / 400) < together / 400 < 0.985
+        methods.add(found.method)
+    assert methods == {method}
+    assert 0.95 - 3 * math.sqrt(0.95 * 0.05 / 400) < together / 400 < 0.99
     assert apart / 400 < 0.85
 
 
 def test_order_of_models_only_turns_signs():
     """The same family, named backwards: the same intervals with their ends exchanged, but for the simulation."""
-    s, clusters = scores()
-    one, other = (simultaneous_pairs(x, clusters, rng=seeded()) for x in (s, s[:, ::-1]))
+    s, _ = scores()
+    one, other = (simultaneous_pairs(x, rng=seeded()) for x in (s, s[:, ::-1]))
     turned = {(3 - j, 3 - i): k for k, (i, j) in enumerate(zip(other.first, other.second, strict=True))}
     order = [turned[pair] for pair in itertools.combinations(range(4), 2)]
     assert one.low == pytest.approx(-other.high[order], rel=0.01)

@@ -80,6 +80,6 @@ def _tail(estimate: Estimate, distance: float) -> float:
 
 def _check(margin: float, level: float) -> None:
     if not 0.0 < margin < math.inf:
-        raise ValueError(f"margin={margin} is not above 0; give the smallest difference that matters, in score units")
+        raise ValueError(f"margin={margin} is not a number above 0; give the smallest difference that matters, in score units")
     if not 0.5 < level < 1.0:
         raise ValueError(f"level={level} is not between 0.5 and 1; a one-sided test at 5% has level 0.95")
