@@ -26,7 +26,7 @@ def difference(value: float, se: float, df: float = math.inf) -> Estimate:
     ],
 )
 def test_miller_2024_table_5_at_five_points(value, se, p, low, high):
-    """X11 of the specification: MGSM .093 and HumanEval .18 are not shown equivalent; MATH is, though it differs from 0.
+    """X11: MGSM .093 and HumanEval .18 are not shown equivalent; MATH is, though it differs from 0.
 
     By hand for MGSM: (5 - 2.7) / 1.742 = 1.320, a normal tail of .0934; ends -2.7 -+ 1.645 x 1.742.
     """

@@ -1,4 +1,4 @@
-"""Adjusted p-values and max-t intervals against statsmodels, scipy, exact integrals and a plain simulation written here."""
+"""Adjusted p-values and max-t intervals against statsmodels, scipy, exact integrals and simulated maxima."""
 
 import itertools
 import math
@@ -94,8 +94,8 @@ def test_two_hundred_models_are_tukey():
 def test_against_a_baseline_is_dunnett(others, df, printed):
     """Equal variances: correlation 1/2, and given what the baseline contributes the comparisons are independent.
 
-    P(all |Z| <= c) = int phi(u) [Phi(c sqrt 2 + u) - Phi(-c sqrt 2 + u)]^k du; Dunnett's tables for infinite df have the
-    printed numbers. For T, c is multiplied by s = sqrt(chi^2/df) and the result averaged over s.
+    P(all |Z| <= c) = int phi(u) [Phi(c sqrt 2 + u) - Phi(-c sqrt 2 + u)]^k du; Dunnett's tables for infinite df have
+    the printed numbers. For T, c is multiplied by s = sqrt(chi^2/df) and the result averaged over s.
     """
     u = np.linspace(-9, 9, 1801)
     s = np.ones(1) if math.isinf(df) else np.sqrt(scipy_stats.chi2.ppf((np.arange(400) + 0.5) / 400, df) / df)
@@ -117,8 +117,8 @@ def test_against_a_baseline_is_dunnett(others, df, printed):
 def exact_for_three(covariance: np.ndarray, pairs: list[tuple[int, int]], df: float, c: float) -> float:
     """P(max |T| >= c) for three models, by the angle of the two differences that there are.
 
-    (d_01, d_02) = L u R with u on the circle, uniform; max |Z| = R m(u), and R >= r has probability exp(-r^2/2), for the
-    multivariate t (1 + r^2/df)^(-df/2).
+    (d_01, d_02) = L u R with u on the circle, uniform; max |Z| = R m(u), and R >= r has probability exp(-r^2/2), for
+    the multivariate t (1 + r^2/df)^(-df/2).
     """
     basis = np.array([[1.0, -1.0, 0.0], [1.0, 0.0, -1.0]])
     contrasts = np.array([np.eye(3)[i] - np.eye(3)[j] for i, j in pairs])

@@ -36,14 +36,14 @@ def equivalence(estimate: Estimate, margin: float, *, level: float = 0.95) -> Eq
 
     estimate: of a difference, with its SE and degrees of freedom (inf for the normal); margin: the smallest difference
     that matters, in score units, chosen before looking. p = max{P(T > (diff + margin)/SE), P(T > (margin - diff)/SE)}:
-    below 1 - level exactly where the interval at 2 level - 1 lies inside (-margin, margin). A large p-value does not show a
-    difference, as a large p-value of the ordinary test does not show equivalence.
+    below 1 - level exactly where the interval at 2 level - 1 lies inside (-margin, margin). A large p-value does not
+    show a difference, as a large p-value of the ordinary test does not show equivalence.
 
-    Undefined: p-value and interval are nan where the SE is undefined or 0: an SE of 0 says that the data cannot tell how
-    far the difference varies, not that it is known. A margin that is not above 0, or a level of 0.5 or less, is a
+    Undefined: p-value and interval are nan where the SE is undefined or 0: an SE of 0 says that the data cannot tell
+    how far the difference varies, not that it is known. A margin that is not above 0, or a level of 0.5 or less, is a
     ValueError.
 
-    >>> e = equivalence(Estimate(-0.027, 0.0174, math.inf, 2500, 250), 0.05)   # MGSM of Miller 2024, a margin of 5 points
+    >>> e = equivalence(Estimate(-0.027, 0.0174, math.inf, 2500, 250), 0.05)   # MGSM, a margin of 5 points
     >>> round(e.p_value, 3), round(e.interval.low, 3), round(e.interval.high, 3), e.equivalent
     (0.093, -0.056, 0.002, False)
     """
@@ -55,11 +55,11 @@ def equivalence(estimate: Estimate, margin: float, *, level: float = 0.95) -> Eq
 
 
 def non_inferiority(estimate: Estimate, margin: float, *, level: float = 0.95) -> NonInferiority:
-    """One-sided t-test that the first model is not worse than the second by the margin or more (Schuirmann 1987, one side).
+    """One-sided t-test that the first model is not worse by the margin or more (one side of Schuirmann 1987).
 
     estimate: of first minus second, higher is better; margin: the largest loss that would not matter, in score units.
-    p = P(T > (diff + margin)/SE), below 1 - level exactly where the bound diff - t_{level} SE is above -margin. Undefined
-    and refused as in equivalence.
+    p = P(T > (diff + margin)/SE), below 1 - level exactly where the bound diff - t_{level} SE is above -margin.
+    Undefined and refused as in equivalence.
 
     >>> n = non_inferiority(Estimate(-0.01, 0.01, math.inf, 100, 100), 0.03)   # z = 2
     >>> round(n.p_value, 4), round(n.bound, 4), n.non_inferior
@@ -80,6 +80,6 @@ def _tail(estimate: Estimate, distance: float) -> float:
 
 def _check(margin: float, level: float) -> None:
     if not 0.0 < margin < math.inf:
-        raise ValueError(f"margin={margin} is not a number above 0; give the smallest difference that matters, in score units")
+        raise ValueError(f"margin={margin} is not a number above 0; give the smallest difference that matters")
     if not 0.5 < level < 1.0:
         raise ValueError(f"level={level} is not between 0.5 and 1; a one-sided test at 5% has level 0.95")

@@ -1,4 +1,4 @@
-"""Several comparisons at once: adjusted p-values, and simultaneous intervals from what the comparisons have in common."""
+"""Several comparisons at once: adjusted p-values, and simultaneous intervals from their joint covariance."""
 
 import math
 from collections.abc import Callable
@@ -121,8 +121,8 @@ def simultaneous_pairs(
 ) -> Simultaneous:
     """Simultaneous intervals of every pair of models, or of each model against a baseline, from their scores.
 
-    scores: shape (n, M), question means without a missing one; clusters: shape (n,) or None. The rest as in max_t, which
-    this calls with the means, their covariance (mean_covariance) and its degrees of freedom.
+    scores: shape (n, M), question means without a missing one; clusters: shape (n,) or None. The rest as in max_t,
+    which this calls with the means, their covariance (mean_covariance) and its degrees of freedom.
 
     >>> s = simultaneous_pairs(np.array([[1.0, 1.0], [1.0, 0.0], [1.0, 0.0], [0.0, 0.0]]), rng=np.random.default_rng(0))
     >>> s.difference.tolist(), s.se.round(4).tolist(), s.p_value.round(4).tolist(), round(s.critical, 3)   # t_3
@@ -154,17 +154,20 @@ def max_t(
     to 0.001 around 0.05 and to 0.01 around 0.5. Time is that of draws times M^2 (200 models: a few seconds), memory
     that of M^2.
 
-    The intervals are difference -+ c SE and hold together with probability `level`; a p-value is below 1 - level exactly
-    where its interval excludes 0. Both lie between those of one comparison, which they are when there is only one, and
-    Bonferroni's. With infinite df: P(max |Z_ij| <= c) = level and p = P(max |Z_ij| >= |z|), Z the standardised
-    differences of a normal with this covariance; for equal variances c is Tukey's studentized range over sqrt 2. With
-    finite df, departing from the source, which knows the covariance up to one factor: here each difference has an SE of
-    its own, and the SEs hardly err together. So each t has its own t_df, joined as the normals are (a Gaussian copula): c
-    is the t_df quantile of the tail area of the normal c ("max-t"), and below 30 degrees of freedom, or fewer than models,
-    Bonferroni's ("bonferroni"). Simulated coverage at 95%, 5 and 12 models in 20 uneven clusters (df 15): Bonferroni .95
-    and .96, multivariate t .93 and .87; "max-t" with df from 30 to 100, 5 to 50 models: .94 to .95.
-    pooled=True is the source's: the multivariate t of one variance estimated with df degrees of freedom
-    ("multivariate-t"); for equal variances Tukey's with df. It is right only where the covariance has such a variance.
+    The intervals are difference -+ c SE and hold together with probability `level`; a p-value is below 1 - level
+    exactly where its interval excludes 0. Both lie between those of one comparison, which they are when there is only
+    one, and Bonferroni's. With infinite df: P(max |Z_ij| <= c) = level and p = P(max |Z_ij| >= |z|), Z the
+    standardised differences of a normal with this covariance; for equal variances c is Tukey's studentized range over
+    sqrt 2. With finite df, departing from the source, which knows the covariance up to one factor: here each
+    difference has an SE of its own, and the SEs hardly err together. So each t has its own t_df, joined as the
+    normals are (a Gaussian copula): c is the t_df quantile of the tail area of the normal c ("max-t"), and below 30
+    degrees of freedom, or fewer than models, Bonferroni's ("bonferroni"). Simulated coverage at 95%, 5 and 12 models
+    in 20 uneven clusters (df 15): Bonferroni .95 and .96, multivariate t .93 and .87; "max-t" with df from 30 to 100,
+    5 to 50 models: .94 to .95.
+
+    pooled=True is the source's: the multivariate t of one variance estimated with df
+    degrees of freedom ("multivariate-t"); for equal variances Tukey's with df. It is right only where the covariance
+    has such a variance.
 
     Left out of the family, and nan in the answer: comparisons with a variance of 0 (to rounding: below 1e-10 of the two
     models' own) or of a model whose variance is nan. A covariance that cannot be one is a ValueError.
@@ -253,8 +256,8 @@ def _exceedance(comparisons: int, threshold: np.ndarray, weight: np.ndarray, df:
     """P(max |T| >= c) as a function of c, shape in = shape out, and the standard error of the c that solves it.
 
     For the normal it is G(x) = 2P E[w Phi(-max(x, t))] over the draws: Bonferroni's sum less what it counts twice. With
-    own SEs T exceeds c where the normal exceeds the x of the same tail area. Pooled, T = Z/s with s^2 = chi^2_df / df, and
-    it is E G(c s): the sum has a closed form, what is counted twice is averaged over s by quadrature.
+    own SEs T exceeds c where the normal exceeds the x of the same tail area. Pooled, T = Z/s with s^2 = chi^2_df /
+    df, and it is E G(c s): the sum has a closed form, what is counted twice is averaged over s by quadrature.
     """
     draws = len(threshold)
     order = np.argsort(threshold)
@@ -293,12 +296,12 @@ def _thresholds(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Thresholds t and weights w, shape (draws,), with P(max |Z| >= c) = 2P E[w Phi(-max(c, t))] for P comparisons.
 
-    {max |Z| >= c} is the disjoint union over j of {|Z_j| >= c and Z_j is the largest}. Given what is independent of Z_j,
-    W = X - Z_j Cov(X, Z_j), the second holds from some t(W) on: |W_k + r_k z| <= z for all k, r_k the correlation with
-    Z_j, once z >= max over k of W_k / (1 - r_k) and of -W_k / (1 + r_k). So one draw of W for a j chosen at random gives
-    the whole curve in c, smooth and monotone, with a variance below p (p_Bonferroni - p) for each draw (as in Owen,
-    Maximov & Chertkov 2019, who count instead): precise in the tail, where Bonferroni is nearly right. Comparisons with a
-    correlation of 1 are largest together; the weight is one over their number.
+    {max |Z| >= c} is the disjoint union over j of {|Z_j| >= c and Z_j is the largest}. Given what is independent of
+    Z_j, W = X - Z_j Cov(X, Z_j), the second holds from some t(W) on: |W_k + r_k z| <= z for all k, r_k the
+    correlation with Z_j, once z >= max over k of W_k / (1 - r_k) and of -W_k / (1 + r_k). So one draw of W for a j
+    chosen at random gives the whole curve in c, smooth and monotone, with a variance below p (p_Bonferroni - p) for
+    each draw (as in Owen, Maximov & Chertkov 2019, who count instead): precise in the tail, where Bonferroni is
+    nearly right. Comparisons with a correlation of 1 are largest together; the weight is one over their number.
     """
     m, p = len(v), len(first)
     used = np.unique(np.concatenate([first, second]))
@@ -306,8 +309,6 @@ def _thresholds(
     position[used] = np.arange(len(used))
     i, j, m = position[first], position[second], len(used)
     v = v[np.ix_(used, used)]
-    # What all models share cancels in differences; taken off first, it leaves the digits to what does not.
-    v = v - v.mean(axis=0) - v.mean(axis=1)[:, None] + v.mean()
     values, vectors = np.linalg.eigh(v)
     if values[0] < -1e-6 * values[-1]:
         raise ValueError("the covariance of the means has a negative eigenvalue; it is no covariance")

@@ -20,16 +20,17 @@ class RankSets:
 def rank_sets(means: np.ndarray, low: np.ndarray, high: np.ndarray, first: np.ndarray, second: np.ndarray) -> RankSets:
     """For each model the ranks that no interval of a difference rules out (Klein, Wright & Wieczorek 2020).
 
-    means: shape (M,), higher is better (turn the signs of a loss, and of its differences, first). low, high: shape (P,),
-    intervals of mean[first] - mean[second], from max_t; first, second: shape (P,), columns from 0.
+    means: shape (M,), higher is better (turn the signs of a loss, and of its differences, first). low, high: shape
+    (P,), intervals of mean[first] - mean[second], from max_t; first, second: shape (P,), columns from 0.
 
     best = 1 + #{j: the interval of j - i lies above 0}, worst = M - #{j: the interval of i - j lies above 0}. If the
-    intervals hold together with probability `level`, so do all M rank sets: every true rank is in its set, and where true
-    means are equal, every rank they could be given. Mogstad, Romano, Shaikh & Wilhelm 2024 get smaller sets by stepping
-    down; these are their single-step sets. With intervals of one comparison at a time nothing is promised of all together.
-    An interval that is undefined (nan), touches 0 or is not given excludes nothing.
+    intervals hold together with probability `level`, so do all M rank sets: every true rank is in its set, and where
+    true means are equal, every rank they could be given. Mogstad, Romano, Shaikh & Wilhelm 2024 get smaller sets by
+    stepping down. With intervals of one comparison at a time nothing is promised of
+    all together. An interval that is undefined (nan), touches 0 or is not given excludes nothing.
 
-    >>> r = rank_sets(np.array([0.9, 0.8, 0.5]), np.array([-0.1, 0.2, 0.1]), np.array([0.3, 0.6, 0.5]), [0, 0, 1], [1, 2, 2])
+    >>> low, high = np.array([-0.1, 0.2, 0.1]), np.array([0.3, 0.6, 0.5])
+    >>> r = rank_sets(np.array([0.9, 0.8, 0.5]), low, high, np.array([0, 0, 1]), np.array([1, 2, 2]))
     >>> r.rank.tolist(), r.best.tolist(), r.worst.tolist()   # the first two cannot be told apart; the third is last
     ([1.0, 2.0, 3.0], [1, 1, 3], [2, 2, 3])
     """
