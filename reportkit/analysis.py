@@ -220,7 +220,7 @@ def _warnings(r: EvalResult) -> Iterable[Warning]:
         worst = min(few, key=lambda m: m.df)
         yield warn(
             "few-clusters",
-            f"The standard errors rest on few clusters: {worst.n_clusters} of uneven size carry "
+            f"The standard errors rest on few clusters: {worst.n_clusters} of them carry "
             f"{worst.df:.1f} degrees of freedom. Intervals are wide because of it.",
         )
     partial = [
@@ -248,6 +248,18 @@ def _warnings(r: EvalResult) -> Iterable[Warning]:
             f"{len(flat)} differences have a standard error of 0 and no interval, the first {flat[0].model} and "
             f"{flat[0].baseline}: the scores do not vary, so nothing says by how much they could.",
         )
+    tiny = [d for d in r.differences if d.method == "none" and d.se > 0.0]
+    if tiny:
+        yield warn(
+            "too-few",
+            f"{len(tiny)} differences have no interval, the first {tiny[0].model} and {tiny[0].baseline}: "
+            f"{_units(tiny[0].n_questions, tiny[0].n_clusters)} are too few.",
+        )
+
+
+def _units(questions: int, clusters: int) -> str:
+    """What an interval rests on: questions, or the clusters they come in."""
+    return f"{questions} questions" if clusters == questions else f"{clusters} clusters"
 
 
 def _mean_warnings(r: EvalResult, m: MeanResult, warn) -> Iterable[Warning]:
@@ -265,5 +277,7 @@ def _mean_warnings(r: EvalResult, m: MeanResult, warn) -> Iterable[Warning]:
         yield warn(
             "one-cluster", f"{m.model}: all questions are in one cluster; the standard error is not estimable.", m.model
         )
-    elif m.method == "none":
+    elif m.method == "none" and m.se == 0.0:
         yield warn("no-interval", f"{m.model}: every score is the same, so there is no interval.", m.model)
+    elif m.method == "none":
+        yield warn("too-few", f"{m.model}: {_units(m.n_questions, m.n_clusters)} are too few for an interval.", m.model)

@@ -32,6 +32,10 @@ class NotebookError(ReportkitError, RuntimeError):
     """A notebook failed while it ran, or cannot be run."""
 
 
+class MissingPackageError(ReportkitError, ImportError):
+    """A package of an extra is not installed."""
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """The close match as the end of a sentence, or the known names when nothing is close.
 

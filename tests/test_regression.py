@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 
-from reportkit.errors import ReportkitError
+from reportkit.errors import MissingPackageError, ReportkitError
 from reportkit.stats import mean_estimate
-from reportkit.stats.regression import MissingPackageError, logistic_regression
+from reportkit.stats.regression import logistic_regression
 
 
 def drawn(n: int, b: list[float], seed: int = 0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -1,6 +1,48 @@
 """The statistics of eval scores: arrays in, frozen records out; never a frame, a path or a model's name."""
 
-from reportkit.stats.components import Components, components, omega_squared
+from reportkit.stats.components import (
+    Components,
+    PairedComponents,
+    ProbabilityComparison,
+    RemovableShare,
+    cluster_correlation,
+    components,
+    omega_squared,
+    omega_squared_printed,
+    paired_components,
+    probability_comparison,
+    question_moments,
+    removable_share,
+    resampling_reduction,
+    sigma_squared_printed,
+)
+from reportkit.stats.design import (
+    DesignEffect,
+    EffectiveClusters,
+    TwoWay,
+    cluster_weighted_mean,
+    design_effect,
+    effective_clusters,
+    finite_population,
+    macro_average,
+    stratified_mean,
+    two_way_se,
+    weighted_mean,
+)
+from reportkit.stats.equivalence import (
+    Equivalence,
+    NonInferiority,
+    equivalence,
+    non_inferiority,
+)
+from reportkit.stats.exact import (
+    OddsRatio,
+    ZTest,
+    fisher_exact_p_value,
+    fisher_odds_ratio_interval,
+    two_proportion_z,
+    wilcoxon_p_value,
+)
 from reportkit.stats.intervals import (
     Interval,
     clopper_pearson_interval,
@@ -10,8 +52,18 @@ from reportkit.stats.intervals import (
     t_interval,
     wilson_interval,
 )
-from reportkit.stats.mean import Estimate, mean_estimate
-from reportkit.stats.multiplicity import holm
+from reportkit.stats.mean import (
+    Estimate,
+    mean_estimate,
+)
+from reportkit.stats.multiplicity import (
+    Simultaneous,
+    benjamini_hochberg,
+    holm,
+    max_t,
+    mean_covariance,
+    simultaneous_pairs,
+)
 from reportkit.stats.paired import (
     Difference,
     correlation,
@@ -20,32 +72,116 @@ from reportkit.stats.paired import (
     tango_interval,
     unpaired_difference,
 )
-from reportkit.stats.pairwise import Pairs, all_pairs
-from reportkit.stats.power import minimum_detectable_effect, power, questions_needed
+from reportkit.stats.pairwise import (
+    Pairs,
+    all_pairs,
+)
+from reportkit.stats.power import (
+    BestEpochs,
+    QuestionsRange,
+    best_epochs,
+    clustered_omega_squared,
+    clusters_needed,
+    epochs_for_share,
+    mcnemar_questions_needed,
+    minimum_detectable_effect,
+    noninferiority_questions_needed,
+    power,
+    questions_needed,
+    questions_range,
+    unpaired_questions_needed,
+    variance_range,
+)
+from reportkit.stats.ranks import (
+    RankSets,
+    rank_sets,
+)
+from reportkit.stats.regression import (
+    LogisticFit,
+    logistic_regression,
+)
+from reportkit.stats.repeats import (
+    pass_at_k,
+    pass_hat_k,
+)
 
 __all__ = [
+    "BestEpochs",
     "Components",
+    "DesignEffect",
     "Difference",
+    "EffectiveClusters",
+    "Equivalence",
     "Estimate",
     "Interval",
+    "LogisticFit",
+    "NonInferiority",
+    "OddsRatio",
+    "PairedComponents",
     "Pairs",
+    "ProbabilityComparison",
+    "QuestionsRange",
+    "RankSets",
+    "RemovableShare",
+    "Simultaneous",
+    "TwoWay",
+    "ZTest",
     "all_pairs",
+    "benjamini_hochberg",
+    "best_epochs",
     "clopper_pearson_interval",
+    "cluster_correlation",
+    "cluster_weighted_mean",
+    "clustered_omega_squared",
+    "clusters_needed",
     "components",
     "correlation",
+    "design_effect",
+    "effective_clusters",
+    "epochs_for_share",
+    "equivalence",
+    "finite_population",
+    "fisher_exact_p_value",
+    "fisher_odds_ratio_interval",
     "holm",
+    "logistic_regression",
+    "macro_average",
+    "max_t",
     "mcnemar_p_value",
+    "mcnemar_questions_needed",
+    "mean_covariance",
     "mean_estimate",
     "mean_interval",
     "minimum_detectable_effect",
     "modified_wilson_interval",
+    "non_inferiority",
+    "noninferiority_questions_needed",
     "normal_interval",
     "omega_squared",
+    "omega_squared_printed",
+    "paired_components",
     "paired_difference",
+    "pass_at_k",
+    "pass_hat_k",
     "power",
+    "probability_comparison",
+    "question_moments",
     "questions_needed",
+    "questions_range",
+    "rank_sets",
+    "removable_share",
+    "resampling_reduction",
+    "sigma_squared_printed",
+    "simultaneous_pairs",
+    "stratified_mean",
     "t_interval",
     "tango_interval",
+    "two_proportion_z",
+    "two_way_se",
     "unpaired_difference",
+    "unpaired_questions_needed",
+    "variance_range",
+    "weighted_mean",
+    "wilcoxon_p_value",
     "wilson_interval",
 ]

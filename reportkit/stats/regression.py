@@ -7,12 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-from reportkit.errors import ReportkitError
+from reportkit.errors import MissingPackageError
 from reportkit.stats.mean import cluster_codes
-
-
-class MissingPackageError(ReportkitError, ImportError):
-    """An optional package is needed and not installed."""
 
 
 @dataclass(frozen=True, slots=True)
