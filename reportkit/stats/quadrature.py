@@ -70,19 +70,24 @@ def zoom(
 
     log_density: takes one array of coordinates for each side of the box, broadcast against each other. The box is cut
     down to the nodes above the threshold and one more on each side, until it stays; a peak of any width is found as
-    long as the slopes lead to it.
+    long as the slopes lead to it. A slanting ridge may pass between coarse nodes and be cut: where the density is above
+    the threshold at an edge, the box grows again.
     """
+    outer = box
     for _ in range(60):
         axes = [np.linspace(low, high, nodes) for low, high in box]
         values = log_density(*np.meshgrid(*axes, indexing="ij", sparse=True))
         inside = values > np.max(values) - drop
-        kept = []
+        kept, settled = [], True
         for k, axis in enumerate(axes):
             seen = np.flatnonzero(inside.any(axis=tuple(j for j in range(len(axes)) if j != k)))
-            kept.append((float(axis[max(seen[0] - 1, 0)]), float(axis[min(seen[-1] + 1, nodes - 1)])))
-        shrunk = min((high - low) / (before[1] - before[0]) for (low, high), before in zip(kept, box, strict=True))
+            more = (axis[-1] - axis[0]) / 4.0
+            low = axis[seen[0] - 1] if seen[0] else max(outer[k][0], axis[0] - more)
+            high = axis[seen[-1] + 1] if seen[-1] < nodes - 1 else min(outer[k][1], axis[-1] + more)
+            kept.append((float(low), float(high)))
+            settled &= axis[0] <= low and high <= axis[-1] and high - low > 0.8 * (axis[-1] - axis[0])
         box = kept
-        if shrunk > 0.8:
+        if settled:
             break
     return box
 
