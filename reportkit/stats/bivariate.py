@@ -163,11 +163,18 @@ class Slices:
 
 
 def slices(counts: np.ndarray, z: np.ndarray, drop: float) -> Slices:
-    """Slices up to where the density falls `drop` logarithms below the highest one, each weighed with its width."""
+    """Slices up to where the density falls `drop` logarithms below the highest one, each weighed with its width.
+
+    A slice that the data rule out (see slice_modes) has no width.
+    """
     u, v, uu, uv, vv = slice_modes(counts, z)
-    su, slope, sv = 1.0 / np.sqrt(uu), -uv / uu, 1.0 / np.sqrt(vv - uv * uv / uu)
     top = log_density(counts, u, v, z)
-    mass = top + np.log(su * sv)
+    with np.errstate(all="ignore"):
+        su, slope, sv = 1.0 / np.sqrt(uu), -uv / uu, 1.0 / np.sqrt(vv - uv * uv / uu)
+        mass = top + np.log(su * sv)
+    ruled_out = ~np.isfinite(mass)
+    su, slope, sv = (np.where(ruled_out, 0.0, x) for x in (su, slope, sv))
+    mass = np.where(ruled_out, -np.inf, mass)
     threshold = top - np.maximum(drop - (mass.max() - mass), 3.0)
     radii = 2.0 ** np.arange(0.0, 9.1, 0.25)[:, None]
     reach = []
