@@ -420,7 +420,7 @@ def test_paired_tends_to_tango(n, within):
 cells = st.one_of(st.just(0), st.integers(0, 5), st.integers(0, 300), st.integers(0, 3_000))
 
 
-@settings(max_examples=8, deadline=None, derandomize=True)
+@settings(max_examples=5, deadline=None, derandomize=True)
 @given(cells, cells, cells, cells)
 def test_paired_swapped_and_mirrored(both, only_a, only_b, neither):
     if both + only_a + only_b + neither == 0:
