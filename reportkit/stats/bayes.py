@@ -166,8 +166,8 @@ def unpaired_posterior(
     """Two models on different questions: P(A > B), difference and odds ratio with uniform priors (Bowyer et al. 2025).
 
     theta_A ~ Beta(1 + S_A, 1 + n_A - S_A), theta_B likewise and independent. Distribution functions are one-dimensional
-    Gauss-Legendre integrals over the narrower posterior, exact to about 1e-11 from 1 to 100,000 questions; the ends solve
-    them (methods "beta-difference" and "beta-odds-ratio"). P(A > B) + P(B > A) = 1.
+    Gauss-Legendre integrals over the narrower posterior, exact to about 1e-11 from 1 to 100,000 questions; the ends
+    solve them (methods "beta-difference" and "beta-odds-ratio"). P(A > B) + P(B > A) = 1.
 
     >>> p = unpaired_posterior(1, 1, 0, 1)   # densities 2t and 2(1-t): P(A > B) = 5/6, mean 2/3 - 1/3
     >>> round(p.p_greater, 12), round(p.mean, 12), round(p.sd, 12)   # sd = sqrt(1/18 + 1/18)
@@ -289,9 +289,9 @@ PAIRED_DROP = 22.0  # logarithms below the peak at which the density is cut: e^-
 def paired_posterior(both: int, only_a: int, only_b: int, neither: int, level: float = 0.95) -> PairedPosterior:
     """Two models on the same questions, right or wrong: the bivariate normal model of Bowyer et al. 2025.
 
-    both, only_a, only_b, neither: counts of questions by which models are right. theta_A and theta_B are uniform, rho is
-    2 Beta(4, 2) - 1, and the models are right where two normals with means Phi^-1(theta) and correlation rho are positive.
-    The posterior of theta_A - theta_B: mean, sd, equal-tailed interval (method "bivariate-normal"), P(A > B).
+    both, only_a, only_b, neither: counts of questions by which models are right. theta_A and theta_B are uniform,
+    rho is 2 Beta(4, 2) - 1, and the models are right where two normals with means Phi^-1(theta) and correlation rho
+    are positive. The posterior of theta_A - theta_B: mean, sd, equal-tailed interval (method "bivariate-normal"), P(A > B).
 
     By quadrature over z = atanh rho and, for each z, over the two means, on a grid that is centred and scaled on the
     slice; sums along lines of constant mu_A + mu_B, on which the difference increases with mu_A - mu_B, give a smooth
@@ -355,7 +355,7 @@ def paired_posterior(both: int, only_a: int, only_b: int, neither: int, level: f
         cumulative = np.cumsum(weights.ravel()[order])
         ends = []
         for p in (tail, 1.0 - tail):
-            near = float(difference.ravel()[order[np.searchsorted(cumulative, p)]])
+            near = float(difference.ravel()[order[min(np.searchsorted(cumulative, p), len(order) - 1)]])
             ends.append(quantile(cdf, p, near - sd / 20.0, near + sd / 20.0))
         return ends[0], ends[1], sd, mean, cdf(0.0)
 
