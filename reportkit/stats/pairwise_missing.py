@@ -1,0 +1,166 @@
+"""Sums over the common questions of every pair of models, when each model lacks some questions of its own.
+
+With x the scores of a model about a centre of its own, 0 where it has none, and f its 0/1 mask, what a pair needs is in
+products: common questions f'f, sums x'f, squares (x^2)'f, cross products x'x. All of it goes through the rows in blocks
+that stay in the processor's cache, so that nothing as large as the scores is ever copied.
+"""
+
+import math
+import os
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+
+BLOCK = 400_000  # numbers in a block of rows (3 MB)
+TILE = 160_000  # numbers in a stack of clusters by pairs
+SHARES = 4  # sums over clusters are taken in so many parts, added in order: the same digits on any machine
+LEAST = -1e300  # stands in for a missing score until it is multiplied by 0
+
+
+@dataclass(frozen=True, slots=True)
+class Common:
+    """Over the common questions of models i and j, about the centres; every matrix has shape (M, M)."""
+
+    centre: np.ndarray  # (M,), near each model's mean
+    n: np.ndarray  # how many
+    sums: np.ndarray  # [i, j]: of the first model's scores
+    squares: np.ndarray  # [i, j]: of the first model's scores
+    cross: np.ndarray
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterSums:
+    """Over the clusters of pair (i, j), i < j: m common questions, D the sum of the differences about the centres,
+
+    and w the weight 1 / (1 - m/n) of CR2, or 1. Shape (M, M) each, with nothing below the diagonal.
+    """
+
+    groups: np.ndarray  # clusters with a common question
+    m2: np.ndarray  # sum of m^2
+    wd2: np.ndarray  # sum of w D^2
+    wmd: np.ndarray  # sum of w m D
+    u: np.ndarray  # sum of w m^2
+    u2: np.ndarray  # sum of (w m^2)^2
+
+
+def common_sums(s: np.ndarray) -> Common:
+    """The products over common questions. s: shape (n, M), nan where a model has no score."""
+    n, m = s.shape
+    blocks = list(row_blocks(n, m))
+    x, x2, f = (np.empty((blocks[0].stop, m)) for _ in range(3))
+    total, count, zero = np.zeros(m), np.zeros(m), np.zeros(m)
+    for rows in blocks:
+        k = rows.stop - rows.start
+        _about(s[rows], zero, x[:k], f[:k])
+        total, count = total + x[:k].sum(axis=0), count + f[:k].sum(axis=0)
+    centre = total / np.maximum(count, 1.0)
+    common, sums, squares, cross = (np.zeros((m, m)) for _ in range(4))
+    small = np.empty(f.shape, dtype=np.float32)  # counts in a block are exact in half the time
+    for rows in blocks:
+        k = rows.stop - rows.start
+        _about(s[rows], centre, x[:k], f[:k])
+        small[:k] = f[:k]
+        common += small[:k].T @ small[:k]
+        cross += x[:k].T @ x[:k]
+        sums += x[:k].T @ f[:k]
+        squares += np.multiply(x[:k], x[:k], out=x2[:k]).T @ f[:k]
+    return Common(centre, common, sums, squares, cross)
+
+
+def _about(s: np.ndarray, centre: np.ndarray, x: np.ndarray, f: np.ndarray) -> None:
+    """Writes the mask into f and the scores about the centre, 0 where there is none, into x."""
+    f[...] = s == s
+    np.fmax(s, LEAST, out=x)
+    x -= centre
+    x *= f
+
+
+def cluster_sums_of_pairs(
+    s: np.ndarray, codes: np.ndarray, centre: np.ndarray, common: np.ndarray, *, weighted: bool
+) -> ClusterSums:
+    """Sums over clusters for every pair, where each pair has its own cluster sizes. common: shape (M, M), n of a pair.
+
+    Clusters of one size are stacked; D of a stack is one product of [x f] with [f -x], m is f'f, and what is summed are
+    elementwise functions of the two. Every weight is exact, however large its cluster. Work: clusters times pairs.
+    """
+    sizes = np.bincount(codes)
+    order = np.lexsort((codes, sizes[codes]))
+    m = s.shape[1]
+    strip = max(1, min(m, 10_000 // m))  # models by models: small enough for the cache and for one BLAS thread
+    per = TILE // (strip * m)
+    stacks, start = [], 0
+    for size, number in zip(*np.unique(sizes[sizes > 0], return_counts=True), strict=True):
+        at_once = int(max(1, min(per, BLOCK // (size * m))))
+        for first in range(0, int(number), at_once):
+            end = start + int(size) * min(at_once, int(number) - first)
+            stacks.append((int(size), order[start:end]))
+            start = end
+
+    def share(part: int) -> np.ndarray:
+        out = np.zeros((6, m, m))
+        # One piece of memory for all stacks: fresh pages would cost more than the sums.
+        room = np.empty((4, TILE + strip * m))
+        for size, rows in stacks[part::SHARES]:
+            _add_stack(out, room, s[rows].reshape(-1, size, m), centre, common, strip, weighted)
+        return out
+
+    cpus = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if cpus > 1 and len(stacks) > 8 * SHARES:  # numpy lets go of the interpreter in each of these steps
+        with ThreadPoolExecutor(min(cpus, SHARES)) as pool:
+            parts = list(pool.map(share, range(SHARES)))
+    else:
+        parts = [share(part) for part in range(SHARES)]
+    groups, m2, wd2, wmd, u, u2 = sum(parts[1:], parts[0])
+    if not weighted:
+        u = m2
+    return ClusterSums(groups, m2, wd2, wmd, u, u2)
+
+
+def _add_stack(
+    out: np.ndarray,
+    room: np.ndarray,
+    s: np.ndarray,
+    centre: np.ndarray,
+    common: np.ndarray,
+    strip: int,
+    weighted: bool,
+) -> None:
+    """Adds clusters of one size, s of shape (B, size, M), to the six sums."""
+    size, m = s.shape[1:]
+    left = np.empty((len(s), 2 * size, m))
+    right = np.empty_like(left)
+    x, f = left[:, :size], left[:, size:]
+    _about(s, centre, x, f)
+    right[:, :size] = f
+    np.negative(x, out=right[:, size:])
+    for a in range(0, m, strip):
+        b = min(a + strip, m)
+        shape = (len(s), b - a, m - a)
+        d, held, e, w = (piece[: math.prod(shape)].reshape(shape) for piece in room)
+        np.matmul(left[:, :, a:b].transpose(0, 2, 1), right[:, :, a:], out=d)
+        np.matmul(f[:, :, a:b].transpose(0, 2, 1), f[:, :, a:], out=held)
+        groups, m2, wd2, wmd, u, u2 = out[:, a:b, a:]
+        groups += np.add.reduce(held > 0.0, axis=0, dtype=np.int32)
+        m2 += np.einsum("cij,cij->ij", held, held)
+        if not weighted:
+            wd2 += np.einsum("cij,cij->ij", d, d)
+            wmd += np.einsum("cij,cij->ij", d, held)
+            continue
+        n = common[a:b, a:]
+        with np.errstate(invalid="ignore", divide="ignore"):  # one cluster has all: undefined, and so is the pair
+            np.subtract(n, held, out=w)  # n - m
+            np.divide(d, w, out=e)
+            np.divide(held, w, out=w)
+            w *= held
+            wd2 += n * np.einsum("cij,cij->ij", d, e)
+            wmd += n * np.einsum("cij,cij->ij", held, e)
+            u += n * np.add.reduce(w, axis=0)
+            u2 += n * n * np.einsum("cij,cij->ij", w, w)
+
+
+def row_blocks(n: int, m: int) -> Iterator[slice]:
+    """Slices of n rows of m numbers, each small enough for the processor's cache."""
+    step = max(1, BLOCK // max(m, 1))
+    return (slice(k, min(k + step, n)) for k in range(0, n, step))
