@@ -41,7 +41,7 @@ def tango_interval(
     only_a, only_b: questions that only the first, only the second model has right; n: all questions (broadcast shapes).
     The ends solve |Z(D)| = z with Z(D) = (b - c - nD) / sqrt(n (2q + D(1-D))), q the constrained estimate of the share
     of only_b. It excludes 0 exactly when McNemar's p < 1 - level. Ends are found by Newton's method, kept inside a
-    bracket, to 1e-13 (1e-12 at levels beyond 0.999).
+    bracket, to 1e-13.
 
     >>> low, high = tango_interval(0, 0, 100)   # identical models: -+ z^2 / (n + z^2)
     >>> round(float(high), 6), round(3.841459 / 103.841459, 6)

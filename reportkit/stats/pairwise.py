@@ -88,15 +88,17 @@ def all_pairs(
     n, m = s.shape
     codes = cluster_codes(clusters, n)
     i, j = np.triu_indices(m, 1)
-    with np.errstate(invalid="ignore"):
-        means = s.mean(axis=0)
-    complete = bool(np.isfinite(means).all())
-    if not complete and (infinite := int(np.isinf(s).sum())):
-        raise ValueError(f"{infinite} of {s.size} scores are infinite; drop them first")
-    found = _complete(s, means, codes, i, j, se) if complete else _incomplete(s, codes, i, j, se)
+    is_binary = np.broadcast_to(np.asarray(binary, dtype=bool), (m,))
+    both_binary = is_binary[i] & is_binary[j]
+    found = _counts(s, i, j, se) if codes is None and is_binary.all() else None
+    if found is None:
+        with np.errstate(invalid="ignore"):
+            means = s.mean(axis=0)
+        complete = bool(np.isfinite(means).all())
+        if not complete and (infinite := int(np.isinf(s).sum())):
+            raise ValueError(f"{infinite} of {s.size} scores are infinite; drop them first")
+        found = _complete(s, means, codes, i, j, se) if complete else _incomplete(s, codes, i, j, se)
     defined = (found.n > 1) & ((found.groups > 1) | (se == "clt"))
-    both_binary = np.broadcast_to(np.asarray(binary, dtype=bool), (m,))
-    both_binary = both_binary[i] & both_binary[j]
     error = np.where(defined, np.sqrt(np.maximum(found.variance, 0.0)), np.nan)
     df = np.where(defined, found.df, np.nan)
     low, high, p_value, method = _intervals(
@@ -120,11 +122,10 @@ def _complete(
     order, rank, sizes = _in_clusters(codes if clustered else None, n)
     gram, rest = np.zeros((m, m)), np.zeros(m)
     sums = np.zeros((groups if clustered else 0, m))
-    buffer = None
+    buffer = np.empty((next(row_blocks(n, m)).stop, m))
     for rows in row_blocks(n, m):
-        buffer = np.empty((rows.stop, m)) if buffer is None else buffer
         x = buffer[: rows.stop - rows.start]
-        np.subtract(s[rows] if order is None else s[order[rows]], means, out=x)
+        np.subtract(s[rows] if order is None else s.take(order[rows], 0, out=x, mode="clip"), means, out=x)
         gram += x.T @ x
         rest += x.sum(axis=0)
         if clustered:
@@ -132,8 +133,7 @@ def _complete(
     # The means had their own rounding, which is large beside the spread where the scores are far from 0.
     gram -= np.outer(rest, rest / n)
     own = np.diag(gram).copy()
-    cross = gram[i, j]
-    total = own[i] + own[j]
+    cross, total = gram[i, j], own[i] + own[j]
     squares = total - 2.0 * cross
     scale = n**2 if se == "cr0" else n * max(n - 1, 1)
     variance, cancelled = squares / scale, squares <= CANCELLED * total
@@ -160,6 +160,27 @@ def _complete(
     return _Moments(
         difference, squares, variance, np.full(count, df), r, np.full(count, n), np.full(count, groups), cancelled
     )
+
+
+def _counts(s: np.ndarray, i: np.ndarray, j: np.ndarray, se: PairSeKind) -> _Moments | None:
+    """0/1 scores without clusters: everything follows from counts, exact in single precision. None for other scores."""
+    n, m = s.shape
+    both = np.zeros((m, m))  # questions that both have right
+    for rows in row_blocks(n, m):
+        right = s[rows].astype(bool)
+        if not (right == s[rows]).all():
+            return None
+        x = right.astype(np.float32)
+        both += x.T @ x
+    right = np.diag(both).copy()
+    net, joint = right[i] - right[j], both[i, j]
+    squares = right[i] + right[j] - 2.0 * joint - net * net / n
+    variance = squares / (n**2 if se == "cr0" else n * max(n - 1, 1))
+    spread = np.sqrt(right * (n - right))  # 0 for a constant model, which has no correlation
+    with np.errstate(invalid="ignore", divide="ignore"):
+        r = np.clip((n * joint - right[i] * right[j]) / (spread[i] * spread[j]), -1.0, 1.0)
+    full = np.full(len(i), n)
+    return _Moments(net / n, squares, variance, full - 1.0, r, full, full, squares <= 0.0)
 
 
 def _in_clusters(codes: np.ndarray | None, n: int) -> tuple[np.ndarray | None, np.ndarray, np.ndarray]:
@@ -233,8 +254,8 @@ def _intervals(
     t = np.flatnonzero((se > 0.0) & ~tango)
     if len(t):
         d, error, its_df = difference[t], se[t], df[t]
-        one = bool((its_df == its_df[0]).all())  # complete data have one df for all pairs
-        half = t_quantile(level, its_df[0] if one else its_df) * error
+        dfs, which = (its_df[:1], 0) if (its_df == its_df[0]).all() else np.unique(its_df, return_inverse=True)
+        half = t_quantile(level, dfs)[which] * error
         low[t], high[t] = d - half, d + half
         p_value[t] = 2.0 * special.stdtr(its_df, -np.abs(d) / error)
         method[t] = "t"

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-BLOCK = 400_000  # numbers in a block of rows (3 MB)
-TILE = 160_000  # numbers in a stack of clusters by pairs
+BLOCK = 200_000  # numbers in a block of rows (1.6 MB)
+STRIP = 10_000  # pairs of models at a time: small enough for the cache and for one thread of BLAS
+TILE = 160_000  # numbers in a stack of clusters by pairs of models
 SHARES = 4  # sums over clusters are taken in so many parts, added in order: the same digits on any machine
 LEAST = -1e300  # stands in for a missing score until it is multiplied by 0
 
@@ -50,12 +51,7 @@ def common_sums(s: np.ndarray) -> Common:
     n, m = s.shape
     blocks = list(row_blocks(n, m))
     x, x2, f = (np.empty((blocks[0].stop, m)) for _ in range(3))
-    total, count, zero = np.zeros(m), np.zeros(m), np.zeros(m)
-    for rows in blocks:
-        k = rows.stop - rows.start
-        _about(s[rows], zero, x[:k], f[:k])
-        total, count = total + x[:k].sum(axis=0), count + f[:k].sum(axis=0)
-    centre = total / np.maximum(count, 1.0)
+    centre = _centres(s)
     common, sums, squares, cross = (np.zeros((m, m)) for _ in range(4))
     small = np.empty(f.shape, dtype=np.float32)  # counts in a block are exact in half the time
     for rows in blocks:
@@ -67,6 +63,22 @@ def common_sums(s: np.ndarray) -> Common:
         sums += x[:k].T @ f[:k]
         squares += np.multiply(x[:k], x[:k], out=x2[:k]).T @ f[:k]
     return Common(centre, common, sums, squares, cross)
+
+
+def _centres(s: np.ndarray) -> np.ndarray:
+    """A value near each model's mean, shape (M,): the mean of a sixteenth of its scores. Any value among them would do.
+
+    The products are exact for every centre but lose digits with its distance from the scores.
+    """
+    some = s[::16]
+    known = some == some
+    count = known.sum(axis=0)
+    centre = np.where(known, some, 0.0).sum(axis=0) / np.maximum(count, 1)
+    for column in np.flatnonzero(count == 0):
+        own = s[:, column]
+        own = own[own == own]
+        centre[column] = own.mean() if len(own) else 0.0
+    return centre
 
 
 def _about(s: np.ndarray, centre: np.ndarray, x: np.ndarray, f: np.ndarray) -> None:
@@ -85,10 +97,14 @@ def cluster_sums_of_pairs(
     Clusters of one size are stacked; D of a stack is one product of [x f] with [f -x], m is f'f, and what is summed are
     elementwise functions of the two. Every weight is exact, however large its cluster. Work: clusters times pairs.
     """
-    sizes = np.bincount(codes)
-    order = np.lexsort((codes, sizes[codes]))
     m = s.shape[1]
-    strip = max(1, min(m, 10_000 // m))  # models by models: small enough for the cache and for one BLAS thread
+    sizes = np.bincount(codes)
+    holes = np.isnan(s).any(axis=1)
+    whole = np.bincount(codes, weights=holes) == 0  # clusters of which every model has everything
+    order = np.lexsort((codes, sizes[codes]))
+    out = _whole_clusters(s, order[whole[codes[order]]], sizes[codes], centre, common, weighted)
+    order, sizes = order[~whole[codes[order]]], sizes[~whole]
+    strip = max(1, min(m, STRIP // m))
     per = TILE // (strip * m)
     stacks, start = [], 0
     for size, number in zip(*np.unique(sizes[sizes > 0], return_counts=True), strict=True):
@@ -112,10 +128,39 @@ def cluster_sums_of_pairs(
             parts = list(pool.map(share, range(SHARES)))
     else:
         parts = [share(part) for part in range(SHARES)]
-    groups, m2, wd2, wmd, u, u2 = sum(parts[1:], parts[0])
+    groups, m2, wd2, wmd, u, u2 = sum(parts, out)
     if not weighted:
         u = m2
     return ClusterSums(groups, m2, wd2, wmd, u, u2)
+
+
+def _whole_clusters(
+    s: np.ndarray, order: np.ndarray, size_of: np.ndarray, centre: np.ndarray, common: np.ndarray, weighted: bool
+) -> np.ndarray:
+    """The six sums over clusters without a hole: one product, and one weight for a pair, for each size of cluster."""
+    m = s.shape[1]
+    out = np.zeros((6, m, m))
+    groups, m2, wd2, wmd, u, u2 = out
+    for size, number in zip(*np.unique(size_of[order], return_counts=True), strict=True):
+        rows, order = order[:number], order[number:]
+        count, k = int(number // size), float(size)
+        gram, total = np.zeros((m, m)), np.zeros(m)
+        step = max(1, BLOCK // int(size * m))
+        for first in range(0, count, step):
+            x = s[rows[first * size : (first + step) * size]] - centre
+            x = x.reshape(-1, size, m).sum(axis=1)
+            gram += x.T @ x
+            total += x.sum(axis=0)
+        own = np.diag(gram)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            w = 1.0 / (1.0 - k / common) if weighted else np.ones_like(common)
+            groups += count
+            m2 += count * k * k
+            wd2 += w * (own[:, None] + own - 2.0 * gram)
+            wmd += w * (k * (total[:, None] - total))
+            u += (count * k * k) * w
+            u2 += (count * k**4) * (w * w)
+    return out
 
 
 def _add_stack(
