@@ -138,6 +138,23 @@ def test_the_missing_block_differs_from_the_rest():
             compare(scores, clusters, se=se, spread=50.0)
 
 
+@pytest.mark.parametrize("share", [0.001, 0.02])
+@pytest.mark.parametrize("se", SE_KINDS)
+def test_questions_and_clusters_that_everyone_has(share, se):
+    """Most questions, or most clusters, have no hole: they go through plain products."""
+    rng = np.random.default_rng(11)
+    scores = rng.random((500, 6))
+    holes = rng.random(scores.shape) < share
+    holes[17, 3] = True
+    scores[holes] = np.nan
+    clusters = rng.integers(0, 90, 500)
+    assert 0.5 < (~holes.any(axis=1)).mean() < 1.0
+    compare(scores, None, se=se)
+    compare(scores, clusters, se=se)
+    scores[:100, 2] = np.nan
+    compare(1e6 + scores, np.sort(clusters), se=se)
+
+
 def test_stacks_strips_and_threads_add_up(monkeypatch):
     """Many stacks of clusters by a few pairs of models, in threads, beside one stack."""
     rng = np.random.default_rng(10)

@@ -49,19 +49,28 @@ class ClusterSums:
 def common_sums(s: np.ndarray) -> Common:
     """The products over common questions. s: shape (n, M), nan where a model has no score."""
     n, m = s.shape
-    blocks = list(row_blocks(n, m))
-    x, x2, f = (np.empty((blocks[0].stop, m)) for _ in range(3))
     centre = _centres(s)
     common, sums, squares, cross = (np.zeros((m, m)) for _ in range(4))
-    small = np.empty(f.shape, dtype=np.float32)  # counts in a block are exact in half the time
+    whole = ~np.isnan(s @ np.ones(m))
+    # Questions that every model has need no product with the mask, which saves most of the work where they are many.
+    order = np.argsort(whole, kind="stable") if 4 * np.count_nonzero(whole) > n else None
+    cut = n if order is None else n - int(np.count_nonzero(whole))
+    blocks = [*row_blocks(cut, m), *(slice(r.start + cut, r.stop + cut) for r in row_blocks(n - cut, m))]
+    x, x2, f = (np.empty((max(rows.stop - rows.start for rows in blocks), m)) for _ in range(3))
     for rows in blocks:
-        k = rows.stop - rows.start
-        _about(s[rows], centre, x[:k], f[:k])
-        small[:k] = f[:k]
-        common += small[:k].T @ small[:k]
-        cross += x[:k].T @ x[:k]
-        sums += x[:k].T @ f[:k]
-        squares += np.multiply(x[:k], x[:k], out=x2[:k]).T @ f[:k]
+        here = slice(0, rows.stop - rows.start)
+        _about(s[rows] if order is None else s[order[rows]], centre, x[here], f[here])
+        np.multiply(x[here], x[here], out=x2[here])
+        cross += x[here].T @ x[here]
+        if rows.start >= cut:
+            common += rows.stop - rows.start
+            sums += x[here].sum(axis=0)[:, None]
+            squares += x2[here].sum(axis=0)[:, None]
+        else:
+            small = f[here].astype(np.float32)  # counts in a block are exact in half the time
+            common += small.T @ small
+            sums += x[here].T @ f[here]
+            squares += x2[here].T @ f[here]
     return Common(centre, common, sums, squares, cross)
 
 
@@ -99,8 +108,8 @@ def cluster_sums_of_pairs(
     """
     m = s.shape[1]
     sizes = np.bincount(codes)
-    holes = np.isnan(s).any(axis=1)
-    whole = np.bincount(codes, weights=holes) == 0  # clusters of which every model has everything
+    holes = np.bincount(codes, weights=np.isnan(s @ np.ones(m)))
+    whole = holes == 0.0  # clusters of which every model has every question
     order = np.lexsort((codes, sizes[codes]))
     out = _whole_clusters(s, order[whole[codes[order]]], sizes[codes], centre, common, weighted)
     order, sizes = order[~whole[codes[order]]], sizes[~whole]
