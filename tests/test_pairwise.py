@@ -166,6 +166,8 @@ def test_stacks_strips_and_threads_add_up(monkeypatch):
     monkeypatch.setattr(missing_module, "STRIP", 33)
     monkeypatch.setattr(missing_module, "BLOCK", 500)
     cut = compare(scores, clusters)
+    for se in SE_KINDS:  # a cluster of half the questions, too large for a stack
+        compare(scores, np.where(clusters < 100, 0, clusters), se=se)
     for name in NUMBERS:
         np.testing.assert_allclose(getattr(cut, name), getattr(plain, name), rtol=1e-10)
     full = np.nan_to_num(scores)  # and the blocks of complete data, which cut clusters in two

@@ -33,9 +33,9 @@ class Common:
 
 @dataclass(frozen=True, slots=True)
 class ClusterSums:
-    """Over the clusters of pair (i, j), i < j: m common questions, D the sum of the differences about the centres,
+    """Sums over clusters for models i < j, shape (M, M) each; what stands below the diagonal means nothing.
 
-    and w the weight 1 / (1 - m/n) of CR2, or 1. Shape (M, M) each, with nothing below the diagonal.
+    m: common questions in the cluster; D: sum of their differences about the centres; w: 1 / (1 - m/n) for CR2, else 1.
     """
 
     groups: np.ndarray  # clusters with a common question
@@ -128,6 +128,9 @@ def cluster_sums_of_pairs(
         # One piece of memory for all stacks: fresh pages would cost more than the sums.
         room = np.empty((4, TILE + strip * m))
         for size, rows in stacks[part::SHARES]:
+            if size * m > BLOCK:
+                _add_large(out, s, rows, centre, common, weighted)
+                continue
             _add_stack(out, room, s[rows].reshape(-1, size, m), centre, common, strip, weighted)
         return out
 
@@ -195,23 +198,44 @@ def _add_stack(
         d, held, e, w = (piece[: math.prod(shape)].reshape(shape) for piece in room)
         np.matmul(left[:, :, a:b].transpose(0, 2, 1), right[:, :, a:], out=d)
         np.matmul(f[:, :, a:b].transpose(0, 2, 1), f[:, :, a:], out=held)
-        groups, m2, wd2, wmd, u, u2 = out[:, a:b, a:]
-        groups += np.add.reduce(held > 0.0, axis=0, dtype=np.int32)
-        m2 += np.einsum("cij,cij->ij", held, held)
-        if not weighted:
-            wd2 += np.einsum("cij,cij->ij", d, d)
-            wmd += np.einsum("cij,cij->ij", d, held)
-            continue
-        n = common[a:b, a:]
-        with np.errstate(invalid="ignore", divide="ignore"):  # one cluster has all: undefined, and so is the pair
-            np.subtract(n, held, out=w)  # n - m
-            np.divide(d, w, out=e)
-            np.divide(held, w, out=w)
-            w *= held
-            wd2 += n * np.einsum("cij,cij->ij", d, e)
-            wmd += n * np.einsum("cij,cij->ij", held, e)
-            u += n * np.add.reduce(w, axis=0)
-            u2 += n * n * np.einsum("cij,cij->ij", w, w)
+        _add(out[:, a:b, a:], d, held, e, w, common[a:b, a:], weighted)
+
+
+def _add_large(
+    out: np.ndarray, s: np.ndarray, rows: np.ndarray, centre: np.ndarray, common: np.ndarray, weighted: bool
+) -> None:
+    """Adds one cluster too large for a stack, in blocks of its questions."""
+    m = s.shape[1]
+    d, held = np.zeros((m, m)), np.zeros((m, m))
+    for block in row_blocks(len(rows), m):
+        x, f = (np.empty((block.stop - block.start, m)) for _ in range(2))
+        _about(s[rows[block]], centre, x, f)
+        d += x.T @ f
+        held += f.T @ f
+    d = (d - d.T)[None]
+    _add(out, d, held[None], np.empty_like(d), np.empty_like(d), common, weighted)
+
+
+def _add(
+    out: np.ndarray, d: np.ndarray, held: np.ndarray, e: np.ndarray, w: np.ndarray, n: np.ndarray, weighted: bool
+) -> None:
+    """Adds D and m of some clusters, shape (B, I, J) each, to the six sums; e and w are room to work in."""
+    groups, m2, wd2, wmd, u, u2 = out
+    groups += np.add.reduce(held > 0.0, axis=0, dtype=np.int32)
+    m2 += np.einsum("cij,cij->ij", held, held)
+    if not weighted:
+        wd2 += np.einsum("cij,cij->ij", d, d)
+        wmd += np.einsum("cij,cij->ij", d, held)
+        return
+    with np.errstate(invalid="ignore", divide="ignore"):  # one cluster has all: undefined, and so is the pair
+        np.subtract(n, held, out=w)  # n - m
+        np.divide(d, w, out=e)
+        np.divide(held, w, out=w)
+        w *= held
+        wd2 += n * np.einsum("cij,cij->ij", d, e)
+        wmd += n * np.einsum("cij,cij->ij", held, e)
+        u += n * np.add.reduce(w, axis=0)
+        u2 += n * n * np.einsum("cij,cij->ij", w, w)
 
 
 def row_blocks(n: int, m: int) -> Iterator[slice]:
