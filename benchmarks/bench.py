@@ -1,7 +1,8 @@
 """What the parts cost beside the least that they could: `python benchmarks/bench.py [repeats]` prints a table.
 
 Each part and its yardstick take turns in one run, and the ratio is that of their medians, so that a busy machine slows
-both. BLAS threads are left as they are. Imports and notebooks run in a process of their own.
+both; memory is the peak of what numpy and Python allocate. BLAS threads are left as they are. Imports and notebooks
+run in a process of their own.
 """
 
 import json
@@ -11,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import tracemalloc
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -64,17 +66,42 @@ def pairs(repeats: int) -> Iterator[bool]:
     clusters = np.sort(rng.integers(0, g, n))
     scores = rng.random((n, m))
     binary = (scores < 0.7).astype(float)
+    missing = np.where(rng.random((n, m)) < 0.05, np.nan, scores)
+    blocks = scores.copy()
+    blocks[4_000:7_000, :60], blocks[9_000:9_700, 150:] = np.nan, np.nan
     x = scores - scores.mean(axis=0)
     sums = np.add.reduceat(x, np.flatnonzero(np.diff(clusters, prepend=-1)), axis=0)
     y = binary - binary.mean(axis=0)
-    yield compare(
-        "all pairs of 200 models, 14,000 questions in 2,000 clusters", lambda: stats.all_pairs(scores, clusters),
-        "the two products, of questions and of clusters", lambda: (x.T @ x, sums.T @ sums), 3, repeats,
-    )  # fmt: skip
-    yield compare(
-        "the same, binary, no clusters", lambda: stats.all_pairs(binary, binary=True),
-        "the product of questions", lambda: y.T @ y, 3, repeats,
-    )  # fmt: skip
+    one, both = "the product of questions, complete", "the two products, of questions and of clusters, complete"
+    of_questions, of_both = (lambda: x.T @ x), (lambda: (x.T @ x, sums.T @ sums))
+    cases: list[tuple[str, Callable[[], object], str, Callable[[], object], float]] = [
+        (f"all pairs of {m} models, 14,000 questions in 2,000 clusters", lambda: stats.all_pairs(scores, clusters),
+         both, of_both, 2),
+        ("the same, binary, no clusters", lambda: stats.all_pairs(binary, binary=True), one, lambda: y.T @ y, 2),
+        ("5% missing, no clusters", lambda: stats.all_pairs(missing), one, of_questions, 6),
+        ("two blocks missing, no clusters", lambda: stats.all_pairs(blocks), one, of_questions, 6),
+        ("5% missing, clusters", lambda: stats.all_pairs(missing, clusters), both, of_both, 6),
+        ("two blocks missing, clusters", lambda: stats.all_pairs(blocks, clusters), both, of_both, 6),
+    ]  # fmt: skip
+    for what, part, beside, other, bound in cases:
+        yield compare(what, part, beside, other, bound, repeats)
+    for what, scored in (("complete", scores), ("5% missing", missing)):
+        yield memory(
+            f"memory of all pairs, {what}, clusters", lambda s=scored: stats.all_pairs(s, clusters), scores.nbytes
+        )
+
+
+def memory(what: str, part: Callable[[], object], matrix: int) -> bool:
+    """Peak of what the part allocates, beside the score matrix: within 3 times."""
+    tracemalloc.start()
+    part()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    ratio, bound = peak / matrix, 3
+    verdict = "" if ratio <= bound else "  over"
+    size = f"{peak / 2**20:.1f} MB | the score matrix | {matrix / 2**20:.1f} MB"
+    print(f"| {what} | {size} | {ratio:.2f} | {bound}{verdict} |", flush=True)
+    return ratio <= bound
 
 
 def mean(repeats: int) -> Iterator[bool]:
@@ -127,7 +154,7 @@ def notebook(repeats: int) -> Iterator[bool]:
 
 def main() -> int:
     repeats = int(sys.argv[1]) if len(sys.argv) > 1 else 7
-    print("| What | Time | Beside | Time | Ratio | Bound |\n| --- | --- | --- | --- | --- | --- |", flush=True)
+    print("| What | Cost | Beside | Cost | Ratio | Bound |\n| --- | --- | --- | --- | --- | --- |", flush=True)
     # Every part runs to its end, and the exit code is 1 if any is over its bound.
     held = [ok for part in (start, notebook, mean, pairs) for ok in part(repeats)]
     return 0 if all(held) else 1

@@ -105,7 +105,7 @@ def _compare(
     """All pairs at once, and of them the rows that the report shows."""
     count = len(e.models)
     single = np.array([e.binary and e.epochs[:, m].max(initial=0) <= 1 for m in range(count)])
-    pairs = stats.all_pairs(e.means, e.clusters, binary=single, level=level)
+    pairs = stats.all_pairs(e.means, e.clusters, binary=single, share=is_share(e.low, e.high), level=level)
     matrix = np.full((count, count), math.nan)
     matrix[pairs.first, pairs.second] = matrix[pairs.second, pairs.first] = pairs.correlation
     for m in range(count):

@@ -178,6 +178,12 @@ def test_identical_models_that_are_not_binary():
     assert (d.estimate.value, d.estimate.se, d.p_value) == (0.0, 0.0, 1.0) and d.correlation == pytest.approx(1.0)
     result, warnings = analyse(table({"a": s, "b": s}))
     shown = as_json(result)["differences"][0]
+    assert (shown["difference"], shown["se"], shown["p_value"]) == (0.0, 0.0, 1.0)
+    # Shares: no difference is larger than 1, so Tango's bound -+ z^2 / (11 + z^2) holds for them as well.
+    assert (shown["ci_high"], shown["method"]) == (pytest.approx(Z2 / (11 + Z2), rel=1e-12), "tango-clusters")
+    other = [10.0 * x for x in s]
+    result, warnings = analyse(table({"a": other, "b": other}))
+    shown = as_json(result)["differences"][0]
     assert (shown["difference"], shown["se"], shown["p_value"], shown["ci_low"]) == (0.0, 0.0, 1.0, None)
     assert "no-interval" in codes(warnings)
 

@@ -11,8 +11,9 @@ from scipy import optimize, special
 from scipy import stats as scipy_stats
 from statsmodels.stats.multitest import multipletests
 
-from reportkit.stats import all_pairs, mean_estimate, multiplicity, paired_difference
-from reportkit.stats.multiplicity import benjamini_hochberg, holm, max_t, mean_covariance, simultaneous_pairs
+from reportkit.stats import all_pairs, mean_estimate, paired_difference, simultaneous
+from reportkit.stats.multiplicity import benjamini_hochberg, holm
+from reportkit.stats.simultaneous import max_t, mean_covariance, simultaneous_pairs
 
 
 def seeded(seed: int = 0) -> np.random.Generator:
@@ -54,7 +55,7 @@ def test_what_is_no_list_of_p_values_is_refused(adjust, p):
 # The critical value ---------------------------------------------------------------------------------------------------
 
 
-def close(found: multiplicity.Simultaneous, critical: float) -> bool:
+def close(found: simultaneous.Simultaneous, critical: float) -> bool:
     """Within four standard errors of the simulation, and these small enough to be of use (0.3% of c)."""
     assert found.critical_error < 0.003 * found.critical
     return abs(found.critical - critical) < 4.0 * found.critical_error + 1e-9

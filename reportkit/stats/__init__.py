@@ -1,5 +1,16 @@
 """The statistics of eval scores: arrays in, frozen records out; never a frame, a path or a model's name."""
 
+from reportkit.stats.bayes import (
+    ClusteredPosterior,
+    PairedPosterior,
+    Posterior,
+    UnpairedPosterior,
+    beta_binomial_interval,
+    clustered_posterior,
+    f1_posterior,
+    paired_posterior,
+    unpaired_posterior,
+)
 from reportkit.stats.components import (
     Components,
     PairedComponents,
@@ -56,14 +67,7 @@ from reportkit.stats.mean import (
     Estimate,
     mean_estimate,
 )
-from reportkit.stats.multiplicity import (
-    Simultaneous,
-    benjamini_hochberg,
-    holm,
-    max_t,
-    mean_covariance,
-    simultaneous_pairs,
-)
+from reportkit.stats.multiplicity import benjamini_hochberg, holm
 from reportkit.stats.paired import (
     Difference,
     correlation,
@@ -104,9 +108,11 @@ from reportkit.stats.repeats import (
     pass_at_k,
     pass_hat_k,
 )
+from reportkit.stats.simultaneous import Simultaneous, max_t, mean_covariance, simultaneous_pairs
 
 __all__ = [
     "BestEpochs",
+    "ClusteredPosterior",
     "Components",
     "DesignEffect",
     "Difference",
@@ -118,21 +124,26 @@ __all__ = [
     "NonInferiority",
     "OddsRatio",
     "PairedComponents",
+    "PairedPosterior",
     "Pairs",
+    "Posterior",
     "ProbabilityComparison",
     "QuestionsRange",
     "RankSets",
     "RemovableShare",
     "Simultaneous",
     "TwoWay",
+    "UnpairedPosterior",
     "ZTest",
     "all_pairs",
     "benjamini_hochberg",
     "best_epochs",
+    "beta_binomial_interval",
     "clopper_pearson_interval",
     "cluster_correlation",
     "cluster_weighted_mean",
     "clustered_omega_squared",
+    "clustered_posterior",
     "clusters_needed",
     "components",
     "correlation",
@@ -140,6 +151,7 @@ __all__ = [
     "effective_clusters",
     "epochs_for_share",
     "equivalence",
+    "f1_posterior",
     "finite_population",
     "fisher_exact_p_value",
     "fisher_odds_ratio_interval",
@@ -161,6 +173,7 @@ __all__ = [
     "omega_squared_printed",
     "paired_components",
     "paired_difference",
+    "paired_posterior",
     "pass_at_k",
     "pass_hat_k",
     "power",
@@ -179,6 +192,7 @@ __all__ = [
     "two_proportion_z",
     "two_way_se",
     "unpaired_difference",
+    "unpaired_posterior",
     "unpaired_questions_needed",
     "variance_range",
     "weighted_mean",

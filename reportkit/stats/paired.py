@@ -54,48 +54,51 @@ def tango_interval(
 
     only_a, only_b: questions that only the first, only the second model has right; n: all questions (broadcast shapes).
     The ends solve |Z(D)| = z with Z(D) = (b - c - nD) / sqrt(n (2q + D(1-D))), q the constrained estimate of the share
-    of only_b. It excludes 0 exactly when McNemar's p < 1 - level. Ends are found by bracketing, to 1e-12 or better.
+    of only_b. It excludes 0 exactly when McNemar's p < 1 - level. Ends are found by Newton's method, kept inside a
+    bracket, to 1e-13.
 
     >>> low, high = tango_interval(0, 0, 100)   # identical models: -+ z^2 / (n + z^2)
     >>> round(float(high), 6), round(3.841459 / 103.841459, 6)
     (0.036993, 0.036993)
     """
     b, c, n = np.broadcast_arrays(*(np.asarray(v, dtype=float) for v in (only_a, only_b, n)))
-    z = z_quantile(level)
+    z, shape = z_quantile(level), b.shape
 
-    def upper(b: np.ndarray, c: np.ndarray) -> np.ndarray:
-        """The D above (b-c)/n at which Z(D) = -z, by false position (Illinois) on the bracket [estimate, 1]."""
-
-        def excess(d: np.ndarray) -> np.ndarray:
-            linear = (2.0 * n - b + c) * d - b - c
-            room = d * (1.0 - d)
-            root = np.sqrt(np.maximum(linear * linear + 8.0 * n * c * room, 0.0))
-            # (root - linear) / 4n cancels when linear > 0; the product of the roots gives the other form.
-            with np.errstate(invalid="ignore", divide="ignore"):
-                q = np.where(linear > 0.0, 2.0 * c * room / (root + linear), (root - linear) / (4.0 * n))
-            return n * d - (b - c) - z * np.sqrt(n * np.maximum(2.0 * q + room, 0.0))
-
+    def upper(b: np.ndarray, c: np.ndarray, n: np.ndarray) -> np.ndarray:
+        """The D above (b-c)/n at which Z(D) = -z; 1 where every question differs the same way."""
+        ends = np.ones_like(b)
+        left = np.flatnonzero(b - c < n)
+        b, c, n = b[left], c[left], n[left]
         low, high = (b - c) / n, np.ones_like(b)
-        below, above = excess(low), excess(high)
-        d, stayed = high, np.zeros(b.shape, dtype=int)  # which end moved last: 1 the lower, -1 the upper
-        for step in range(200):
-            # Every fifth step halves the bracket, so that it shrinks whatever the curve.
+        d = (b - c + z * np.sqrt(b + c - (b - c) ** 2 / n + z * z)) / (n + z * z)  # exact where b = c = 0
+        for _ in range(100):
+            linear, room, turn = (2.0 * n - b + c) * d - b - c, d * (1.0 - d), 1.0 - 2.0 * d
+            # linear^2 + 8nc D(1-D), written so that nothing cancels at the ends of the scale.
+            root = np.sqrt(((2.0 * n - b - c) * d - (b - c)) ** 2 + 4.0 * b * c * (1.0 - d * d))
             with np.errstate(invalid="ignore", divide="ignore"):
-                guess = (low * above - high * below) / (above - below) if step % 5 != 4 else (low + high) / 2.0
-            last, d = d, np.where((guess > low) & (guess < high), guess, (low + high) / 2.0)
-            at = excess(d)
-            inside = at <= 0.0
-            # An end that stays twice has its height halved, or it would stay for good.
-            above = np.where(inside, np.where(stayed == 1, above / 2.0, above), at)
-            below = np.where(inside, at, np.where(stayed == -1, below / 2.0, below))
-            low, high, stayed = np.where(inside, d, low), np.where(inside, high, d), np.where(inside, 1, -1)
-            if (np.minimum(np.abs(d - last), high - low) <= 1e-13).all():
+                # (root - linear) / 4n cancels when linear > 0; the product of the roots gives the other form.
+                q = np.where(linear > 0.0, 2.0 * c * room / (root + linear), (root - linear) / (4.0 * n))
+                spread = np.sqrt(n * np.maximum(2.0 * q + room, 0.0))
+                at = n * d - (b - c) - z * spread
+                q_slope = (c * turn - (2.0 * n - b + c) * q) / root  # from 2n q^2 + linear q = c D(1-D)
+                guess = d - at / (n - z * n * (2.0 * q_slope + turn) / (2.0 * spread))
+            low, high = np.where(at <= 0.0, d, low), np.where(at <= 0.0, high, d)
+            guess = np.where((guess >= low) & (guess <= high), guess, (low + high) / 2.0)
+            moved = np.abs(guess - d) > 1e-10  # Newton's next step would be far below rounding
+            d = guess
+            if 2 * np.count_nonzero(moved) < len(d):
+                ends[left] = d
+                left, b, c, n, low, high, d = (v[moved] for v in (left, b, c, n, low, high, d))
+            if not len(d):
                 break
-        return d
+        ends[left] = d
+        return ends
 
-    high = np.where(b - c >= n, 1.0, upper(b, c))
-    low = np.where(c - b >= n, -1.0, -upper(c, b))
-    return low, high
+    # The lower end of (b, c) is minus the upper end of (c, b). A few thousand at a time stay in the processor's cache.
+    both = np.concatenate([b, c], axis=None), np.concatenate([c, b], axis=None), np.concatenate([n, n], axis=None)
+    parts = [upper(*(v[k : k + 4096] for v in both)) for k in range(0, len(both[0]), 4096)]
+    ends = np.concatenate(parts) if parts else both[0]
+    return (-ends[b.size :]).reshape(shape), ends[: b.size].reshape(shape)
 
 
 def mcnemar_p_value(only_a: int, only_b: int, *, method: str = "asymptotic") -> float:
@@ -242,7 +245,7 @@ def difference_ends(
     if not binary:
         enough = np.asarray(clusters) >= LEAST_UNITS
         t, score = t & enough, score & enough
-        p = np.where(enough | (p == 1.0), p, np.nan)
+        p = np.where(enough | ((se == 0.0) & (value == 0.0)), p, np.nan)
     low, high = np.where(t, value - half, np.nan), np.where(t, value + half, np.nan)
     if score.any():
         rows = [np.broadcast_to(v, value.shape)[score] for v in (gain, loss, n, se, df, clusters, informative)]

@@ -1,14 +1,21 @@
 """Every pair of models at once: differences, standard errors, intervals and correlations from matrix products."""
 
-import math
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 import numpy as np
 from scipy import special
 
-from reportkit.stats.intervals import t_quantile
-from reportkit.stats.mean import ROUNDING, Estimate, cluster_codes, mean_estimate, satterthwaite_df
-from reportkit.stats.paired import correlation, difference_interval, tango_interval
+from reportkit.stats.intervals import LEAST_UNITS, dense, effective_number, t_quantile, z_quantile
+from reportkit.stats.mean import cluster_codes, cluster_means, satterthwaite_df
+from reportkit.stats.multiplicity import holm
+from reportkit.stats.paired import difference_ends, paired_difference, tango_interval
+from reportkit.stats.pairwise_missing import cluster_sums_of_pairs, common_sums, row_blocks
+
+PairSeKind = Literal["cr2", "cr1", "cr0", "clt"]
+
+# Below this share of the variance of the two models, that of their difference has lost digits in the subtraction.
+CANCELLED = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,16 +25,31 @@ class Pairs:
     first: np.ndarray  # column of the first model
     second: np.ndarray
     difference: np.ndarray
-    se: np.ndarray  # CR2; nan where it is undefined
+    se: np.ndarray  # of the kind asked for; nan where it is undefined
     df: np.ndarray
     low: np.ndarray
     high: np.ndarray
-    method: np.ndarray  # of strings: tango, tango-clusters, t, none
+    method: np.ndarray  # of strings: tango, tango-effective, tango-clusters, t, none
     p_value: np.ndarray
     correlation: np.ndarray  # Pearson, on common questions
     n_questions: np.ndarray  # common questions
     n_clusters: np.ndarray
     level: float
+    p_adjusted: np.ndarray  # Holm, over all pairs with a p-value
+
+
+@dataclass(frozen=True, slots=True)
+class _Moments:
+    """What the products say of every pair, shape (P,) each."""
+
+    difference: np.ndarray
+    squares: np.ndarray  # sum of (d - mean d)^2
+    variance: np.ndarray  # of the mean of d
+    df: np.ndarray
+    correlation: np.ndarray
+    n: np.ndarray
+    groups: np.ndarray
+    cancelled: np.ndarray  # too few digits left: to be done again
 
 
 def all_pairs(
@@ -35,176 +57,293 @@ def all_pairs(
     clusters: np.ndarray | None = None,
     *,
     binary: np.ndarray | bool = False,
+    share: bool = False,
     level: float = 0.95,
+    se: PairSeKind = "cr2",
 ) -> Pairs:
     """Paired differences of every pair of models, each pair on its own common questions.
 
     scores: shape (n, M), question means, nan where a model has none. clusters: shape (n,) labels, or None.
-    binary: shape (M,) or one for all: the model's scores are 0/1 with one answer for each question.
+    binary: shape (M,) or one for all: the model's scores are 0/1 with one answer for each question. share: all scores lie
+    between 0 and 1.
+    se: "cr2", "cr1", "cr0" or "clt", as in paired_difference; intervals and p-values follow it and its df.
 
-    The numbers are those of paired_difference on each pair; the way there is not. With x the centred scores and C their
-    cluster sums, sum (d - mean d)^2 is g_ii + g_jj - 2 g_ij for G = x'x, and the CR2 sum is the same in C'WC, W the
-    weights 1/(1 - m_c/n): two matrix products, whatever the number of pairs. Missing scores add the products with the
-    0/1 mask, and, with clusters, one small product for each cluster. Pairs whose variance is within rounding of 0 are
-    done again from their own differences, so that identical models have an SE of exactly 0.
+    The numbers are those of paired_difference on each pair, to 1e-12 of the spread of the scores; the way there is not.
+    With x the centred scores and C their cluster sums, sum (d - mean d)^2 is g_ii + g_jj - 2 g_ij for G = x'x, and the
+    CR2 sum is the same in C'WC, W the weights 1/(1 - m_c/n): two matrix products, whatever the number of pairs. Missing
+    scores add the products with the 0/1 mask, and, with clusters, sums over clusters of each pair's own cluster sizes
+    and weights (pairwise_missing). Pairs whose variance is within rounding of 0 are done again by paired_difference, so
+    that identical models have an SE of exactly 0; pairs of shares that may differ in few clusters are looked at one by one.
+
+    Undefined is nan: everything without a common question; SE, interval and p-value with one question, or, unless se is
+    "clt", one cluster. p_adjusted is Holm's over all pairs that have a p-value.
 
     >>> p = all_pairs(np.array([[1.0, 1.0], [1.0, 0.0], [1.0, 0.0], [0.0, 0.0]]))
     >>> p.difference.tolist(), p.se.round(4).tolist(), p.n_questions.tolist()
     ([0.5], [0.2887], [4])
     """
+    if se not in get_args(PairSeKind):
+        raise ValueError(f"se={se!r} is not one of {', '.join(get_args(PairSeKind))}")
     s = np.asarray(scores, dtype=float)
+    if s.ndim != 2 or len(s) == 0:
+        raise ValueError(f"scores have shape {s.shape}; all_pairs needs (questions, models) and at least one question")
+    z_quantile(level)  # checks the level
     n, m = s.shape
     codes = cluster_codes(clusters, n)
     i, j = np.triu_indices(m, 1)
-    complete = not math.isnan(float(s.sum()))
-    moments = _complete(s, codes, i, j) if complete else _incomplete(s, ~np.isnan(s), codes, i, j)
-    difference, squares, variance, df, r, common, groups, size = moments
-    defined = (common > 1) & (groups > 1)
-    se = np.where(defined, np.sqrt(np.maximum(variance, 0.0)), np.nan)
-    df = np.where(defined, df, np.nan)
-    r[common < 2] = np.nan
-    both_binary = np.broadcast_to(np.asarray(binary, dtype=bool), (m,))
-    both_binary = both_binary[i] & both_binary[j]
+    is_binary = np.broadcast_to(np.asarray(binary, dtype=bool), (m,))
+    both_binary = is_binary[i] & is_binary[j]
+    found = _counts(s, i, j, se) if codes is None and is_binary.all() else None
+    if found is None:
+        with np.errstate(invalid="ignore"):
+            means = s.mean(axis=0)
+        complete = bool(np.isfinite(means).all())
+        if not complete and (infinite := int(np.isinf(s).sum())):
+            raise ValueError(f"{infinite} of {s.size} scores are infinite; drop them first")
+        found = _complete(s, means, codes, i, j, se) if complete else _incomplete(s, codes, i, j, se)
+    defined = (found.n > 1) & ((found.groups > 1) | (se == "clt"))
+    error = np.where(defined, np.sqrt(np.maximum(found.variance, 0.0)), np.nan)
+    df = np.where(defined, found.df, np.nan)
+    tango = both_binary & (codes is None)
+    low, high, p_value, method = _intervals(
+        found.difference, error, df, found.n, found.squares, tango, both_binary | (found.groups >= LEAST_UNITS), level
+    )
     pairs = Pairs(
-        i, j, difference, se, df, np.full(len(i), np.nan), np.full(len(i), np.nan), np.full(len(i), "none", dtype=object),
-        np.full(len(i), np.nan), r, common, groups, level,
+        i, j, found.difference, error, df, low, high, method, p_value, found.correlation, found.n, found.groups, level,
+        np.empty(len(i)),
     )  # fmt: skip
-    _intervals(pairs, squares, both_binary & (codes is None))
-    # Within rounding of zero the subtraction above has no digits left: take these few pairs from their own differences.
-    with np.errstate(invalid="ignore"):
-        lost = np.flatnonzero((variance <= 1e-10 * size) & (common > 0))
-    for k in lost:
-        _redo(pairs, int(k), s, codes, bool(both_binary[k]))
+    if share or is_binary.any():
+        bounded = (both_binary | share) & ~tango & ~found.cancelled & (error > 0.0)
+        _score_intervals(
+            pairs, np.flatnonzero(bounded & ~_surely_dense(pairs, found.squares, codes)), s, codes, both_binary
+        )
+    _redo(pairs, np.flatnonzero(found.cancelled & (found.n > 0)), s, codes, both_binary, share, se)
+    pairs.p_adjusted[:] = holm(pairs.p_value)
     return pairs
 
 
-def _complete(s: np.ndarray, codes: np.ndarray | None, i: np.ndarray, j: np.ndarray) -> tuple[np.ndarray, ...]:
-    n = len(s)
-    means = s.mean(axis=0)
-    x = s - means
-    gram = x.T @ x
+def _complete(
+    s: np.ndarray, means: np.ndarray, codes: np.ndarray | None, i: np.ndarray, j: np.ndarray, se: PairSeKind
+) -> _Moments:
+    n, m = s.shape
+    groups = n if codes is None else int(np.count_nonzero(np.bincount(codes)))
+    clustered = 1 < groups < n and se != "clt"
+    order, rank, sizes = in_clusters(codes if clustered else None, n)
+    gram, rest = np.zeros((m, m)), np.zeros(m)
+    sums = np.zeros((groups if clustered else 0, m))
+    buffer = np.empty((next(row_blocks(n, m)).stop, m))
+    for rows in row_blocks(n, m):
+        x = buffer[: rows.stop - rows.start]
+        np.subtract(s[rows] if order is None else s.take(order[rows], 0, out=x, mode="clip"), means, out=x)
+        gram += x.T @ x
+        rest += x.sum(axis=0)
+        if clustered:
+            sums[rank[rows.start] : rank[rows.stop - 1] + 1] += row_sums(x, rank[rows] - rank[rows.start])
+    # The means had their own rounding, which is large beside the spread where the scores are far from 0.
+    gram -= np.outer(rest, rest / n)
     own = np.diag(gram).copy()
-    squares = own[i] + own[j] - 2.0 * gram[i, j]
-    groups, df, scale = n, n - 1.0, n * max(n - 1, 1)
-    variance, size = squares / scale, (own[i] + own[j]) / scale
-    if codes is not None:
-        sums, sizes = cluster_sums(x, codes)
-        groups, df = len(sizes), satterthwaite_df(sizes, n)
-        if 1 < groups < n:
+    cross, total = gram[i, j], own[i] + own[j]
+    squares = total - 2.0 * cross
+    scale = n**2 if se == "cr0" else n * max(n - 1, 1)
+    variance, cancelled = squares / scale, squares <= CANCELLED * total
+    df = n - 1.0
+    if clustered:
+        sums -= np.outer(sizes, rest / n)
+        if se == "cr2":
+            df = satterthwaite_df(sizes, n)
             sums *= np.sqrt(1.0 / (1.0 - sizes / n))[:, None]
-            clustered = sums.T @ sums
-            own_c = np.diag(clustered)
-            variance = (own_c[i] + own_c[j] - 2.0 * clustered[i, j]) / n**2
-            size = np.maximum(size, (own_c[i] + own_c[j]) / n**2)
+        else:
+            df = groups - 1.0
+        of_sums = sums.T @ sums
+        own_sums = np.diag(of_sums).copy()
+        total = own_sums[i] + own_sums[j]
+        variance = total - 2.0 * of_sums[i, j]
+        cancelled |= variance <= CANCELLED * total
+        variance *= (groups / (groups - 1) if se == "cr1" else 1.0) / n**2
     flat = np.flatnonzero(own <= 1e-12 * n * (means * means + own / n))  # the few that may be constant
-    constant = np.zeros(s.shape[1], dtype=bool)
-    constant[flat] = (s[:, flat] == s[0, flat]).all(axis=0)
+    own[flat[(s[:, flat] == s[0, flat]).all(axis=0)]] = np.nan
     with np.errstate(invalid="ignore", divide="ignore"):
-        r = np.clip(gram[i, j] / np.sqrt(own[i] * own[j]), -1.0, 1.0)
-    r[constant[i] | constant[j]] = np.nan
+        r = np.clip(cross / (np.sqrt(own)[i] * np.sqrt(own)[j]), -1.0, 1.0)
+    difference = (means[i] - means[j]) + (rest[i] - rest[j]) / n
+    count = len(i)
+    return _Moments(
+        difference, squares, variance, np.full(count, df), r, np.full(count, n), np.full(count, groups), cancelled
+    )
+
+
+def _counts(s: np.ndarray, i: np.ndarray, j: np.ndarray, se: PairSeKind) -> _Moments | None:
+    """0/1 scores without clusters: everything follows from counts, exact in single precision. None for other scores."""
+    n, m = s.shape
+    both = np.zeros((m, m))  # questions that both have right
+    for rows in row_blocks(n, m):
+        right = s[rows].astype(bool)
+        if not (right == s[rows]).all():
+            return None
+        x = right.astype(np.float32)
+        both += x.T @ x
+    right = np.diag(both).copy()
+    net, joint = right[i] - right[j], both[i, j]
+    squares = right[i] + right[j] - 2.0 * joint - net * net / n
+    variance = squares / (n**2 if se == "cr0" else n * max(n - 1, 1))
+    spread = np.sqrt(right * (n - right))  # 0 for a constant model, which has no correlation
+    with np.errstate(invalid="ignore", divide="ignore"):
+        r = np.clip((n * joint - right[i] * right[j]) / (spread[i] * spread[j]), -1.0, 1.0)
     full = np.full(len(i), n)
-    return means[i] - means[j], squares, variance, np.full(len(i), df), r, full, np.full(len(i), groups), size
+    return _Moments(net / n, squares, variance, full - 1.0, r, full, full, squares <= 0.0)
 
 
-def cluster_sums(x: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Sums over the questions of each cluster, shape (G, M), and the sizes, shape (G,); empty codes are left out."""
+def in_clusters(codes: np.ndarray | None, n: int) -> tuple[np.ndarray | None, np.ndarray, np.ndarray]:
+    """An order of the questions that keeps clusters together (None: as it is), the cluster of each, the sizes."""
+    if codes is None:
+        return None, np.arange(n), np.ones(n, dtype=int)
+    order = None
+    if (np.diff(codes) < 0).any():
+        order = np.argsort(codes, kind="stable")
+        codes = codes[order]
+    rank = np.cumsum(np.diff(codes, prepend=codes[0]) > 0)
+    return order, rank, np.bincount(rank)
+
+
+def row_sums(x: np.ndarray, group: np.ndarray) -> np.ndarray:
+    """Sums of the rows of each group, 0 to the last of them; ufunc.reduceat is many times slower."""
     from scipy import sparse
 
-    groups, rows = np.unique(codes, return_inverse=True)
-    n = len(codes)
-    member = sparse.csr_array((np.ones(n), (rows, np.arange(n))), shape=(len(groups), n))
-    return member @ x, np.bincount(rows)
+    k = len(group)
+    return sparse.csc_array((np.ones(k), group, np.arange(k + 1)), shape=(int(group[-1]) + 1, k)) @ x
 
 
-def _incomplete(
-    s: np.ndarray, known: np.ndarray, codes: np.ndarray | None, i: np.ndarray, j: np.ndarray
-) -> tuple[np.ndarray, ...]:
-    mask = known.astype(float)
-    count = mask.sum(axis=0)
-    # Centred on the model's own mean, so that the products below stay small; each pair's own mean is taken off later.
-    means = np.where(known, s, 0.0).sum(axis=0) / np.maximum(count, 1.0)
-    x = np.where(known, s - means, 0.0)
-    n = (mask.T @ mask)[i, j]
-    sums, squares, cross = x.T @ mask, (x * x).T @ mask, (x.T @ x)[i, j]
+def _incomplete(s: np.ndarray, codes: np.ndarray | None, i: np.ndarray, j: np.ndarray, se: PairSeKind) -> _Moments:
+    common = common_sums(s)
+    n = common.n[i, j]
+    sum_a, sum_b = common.sums[i, j], common.sums[j, i]
+    square_a, square_b = common.squares[i, j], common.squares[j, i]
     with np.errstate(invalid="ignore", divide="ignore"):
-        shift = (sums[i, j] - sums[j, i]) / n  # of the centred scores, over the pair's common questions
-        difference = means[i] - means[j] + shift
-        var_a, var_b = squares[i, j] - sums[i, j] ** 2 / n, squares[j, i] - sums[j, i] ** 2 / n
-        cov = cross - sums[i, j] * sums[j, i] / n
-        total = var_a + var_b - 2.0 * cov
-        variance, size = total / (n * (n - 1.0)), (squares[i, j] + squares[j, i]) / (n * np.maximum(n - 1.0, 1.0))
+        shift = (sum_a - sum_b) / n  # the difference about the centres
+        difference = (common.centre[i] - common.centre[j]) + shift
+        var_a, var_b = square_a - sum_a * sum_a / n, square_b - sum_b * sum_b / n
+        cov = common.cross[i, j] - sum_a * sum_b / n
+        squares = var_a + var_b - 2.0 * cov
         r = np.clip(cov / np.sqrt(var_a * var_b), -1.0, 1.0)
-        r[(var_a <= 1e-13 * squares[i, j]) | (var_b <= 1e-13 * squares[j, i])] = np.nan
-        groups, df = n, n - 1.0
+        cancelled = (squares <= CANCELLED * (square_a + square_b)) & (n > 1)
+        cancelled |= ((var_a <= CANCELLED * square_a) | (var_b <= CANCELLED * square_b)) & (n > 1)
+        variance, df, groups = squares / (n * n if se == "cr0" else n * (n - 1.0)), n - 1.0, n
         if codes is not None:
-            variance, df, groups, size = _incomplete_clusters(x, mask, codes, i, j, n, shift, size)
-    return difference, total, variance, df, r, n.astype(int), groups.astype(int), size
+            c = cluster_sums_of_pairs(s, codes, common.centre, common.n, weighted=se == "cr2")
+            groups = c.groups[i, j]
+            clustered = (groups < n) & (se != "clt")
+            m2, u, wd2, pull = c.m2[i, j], c.u[i, j], c.wd2[i, j], c.wmd[i, j] * shift
+            size = wd2 + shift * shift * u
+            of_sums = size - 2.0 * pull  # sum of w (D - m shift)^2
+            cancelled |= clustered & (of_sums <= CANCELLED * size)
+            if se == "cr2":
+                own_df = 1.0 / (m2 / n**2 + (u * u - c.u2[i, j]) / n**4)
+            else:
+                own_df = groups - 1.0
+                of_sums *= groups / own_df if se == "cr1" else 1.0
+            variance, df = np.where(clustered, of_sums / n**2, variance), np.where(clustered, own_df, df)
+    r[n < 2] = np.nan
+    return _Moments(difference, squares, variance, df, r, n.astype(int), groups.astype(int), cancelled)
 
 
-def _incomplete_clusters(
-    x: np.ndarray,
-    mask: np.ndarray,
-    codes: np.ndarray,
-    i: np.ndarray,
-    j: np.ndarray,
+def _intervals(
+    difference: np.ndarray,
+    se: np.ndarray,
+    df: np.ndarray,
     n: np.ndarray,
-    shift: np.ndarray,
-    size: np.ndarray,
-) -> tuple[np.ndarray, ...]:
-    """CR2 when each pair has its own cluster sizes: one product for each cluster, sums over clusters for all pairs."""
-    weighted, m2, u1, u2, groups = (np.zeros(len(i)) for _ in range(5))
-    order = np.argsort(codes, kind="stable")
-    for rows in np.split(order, np.flatnonzero(np.diff(codes[order])) + 1):
-        own, held = x[rows], mask[rows]
-        sums = own.T @ held
-        m = (held.T @ held)[i, j]
-        residual = sums[i, j] - sums[j, i] - m * shift
-        factor = np.where((m > 0) & (m < n), 1.0 / (1.0 - m / n), 0.0)
-        weighted += factor * residual**2
-        u = factor * m * m
-        m2, u1, u2, groups = m2 + m * m, u1 + u, u2 + u * u, groups + (m > 0)
-    singletons = groups == n
-    variance = np.where(singletons, np.nan, weighted / n**2)
-    df = np.where(singletons, n - 1.0, 1.0 / (m2 / n**2 + (u1 * u1 - u2) / n**4))
-    # Singletons: the same as unclustered, to the last digit.
-    return np.where(singletons, weighted / n**2, variance), df, groups, np.maximum(size, weighted / n**2)
+    squares: np.ndarray,
+    tango: np.ndarray,
+    enough: np.ndarray,
+    level: float,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Low, high, p-value and method of every pair, shape (P,) each, as difference_interval has them for one.
+
+    squares: sum of (d - mean d)^2; tango: binary pairs without clusters; enough: others with the units for a t interval.
+    Pairs with an SE of 0 are left to _redo, those that may differ in few clusters to _score_intervals.
+    """
+    low, high, p_value = (np.full(len(se), np.nan) for _ in range(3))
+    method = np.full(len(se), "none", dtype=object)
+    t = np.flatnonzero((se > 0.0) & enough & ~tango)
+    if len(t):
+        d, error, its_df = difference[t], se[t], df[t]
+        dfs, which = (its_df[:1], 0) if (its_df == its_df[0]).all() else np.unique(its_df, return_inverse=True)
+        half = t_quantile(level, dfs)[which] * error
+        low[t], high[t] = d - half, d + half
+        p_value[t] = 2.0 * special.stdtr(its_df, -np.abs(d) / error)
+        method[t] = "t"
+    b = np.flatnonzero(tango & (n > 1))
+    if len(b):
+        count = n[b]
+        # Of 0/1 scores the sum of d is b - c and that of d^2 is b + c; rint takes off the rounding of the products.
+        net = np.rint(difference[b] * count)
+        discordant = np.rint(squares[b] + net**2 / count)
+        low[b], high[b] = tango_interval((discordant + net) / 2.0, (discordant - net) / 2.0, count, level)
+        p_value[b] = 2.0 * special.ndtr(-np.abs(net) / np.sqrt(np.maximum(discordant, 1.0)))
+        method[b] = "tango"
+    return low, high, p_value, method
 
 
-def _intervals(pairs: Pairs, squares: np.ndarray, tango: np.ndarray) -> None:
-    """Fills in interval, method and p-value of every pair with an SE, as difference_interval does for one."""
-    n = pairs.n_questions
-    t = (pairs.se > 0.0) & ~tango
-    if t.any():
-        dfs, inverse = np.unique(pairs.df[t], return_inverse=True)  # complete data have one df for all pairs
-        half = t_quantile(pairs.level, dfs)[inverse] * pairs.se[t]
-        pairs.low[t], pairs.high[t] = pairs.difference[t] - half, pairs.difference[t] + half
-        pairs.p_value[t] = 2.0 * special.stdtr(pairs.df[t], -np.abs(pairs.difference[t]) / pairs.se[t])
-        pairs.method[t] = "t"
-    tango = tango & (n > 1)
-    if tango.any():
-        nt, net = n[tango], np.rint(pairs.difference[tango] * n[tango])
-        # b - c is the sum of d, b + c the sum of d^2; rint takes off the rounding of the products.
-        discordant = np.rint(squares[tango] + net**2 / nt)
-        b, c = (discordant + net) / 2.0, (discordant - net) / 2.0
-        pairs.low[tango], pairs.high[tango] = tango_interval(b, c, nt, pairs.level)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            z = np.where(discordant > 0, np.abs(net) / np.sqrt(discordant), 0.0)
-        pairs.p_value[tango] = 2.0 * special.ndtr(-z)
-        pairs.method[tango] = "tango"
+def _surely_dense(pairs: Pairs, squares: np.ndarray, codes: np.ndarray | None) -> np.ndarray:
+    """Pairs of shares whose t interval stands, by a bound that the products give.
+
+    |d| <= 1, so the effective number of clusters that show a difference is at least sum d^2 over the largest cluster.
+    """
+    largest = 1 if codes is None else int(np.bincount(codes).max())
+    least = (squares + pairs.n_questions * pairs.difference**2) / largest
+    return dense(least, pairs.n_clusters, pairs.n_questions)
 
 
-def _redo(pairs: Pairs, k: int, s: np.ndarray, codes: np.ndarray | None, binary: bool) -> None:
-    """One pair from its own differences, by the rules of a single pair."""
-    a, b = s[:, pairs.first[k]], s[:, pairs.second[k]]
-    common = ~np.isnan(a) & ~np.isnan(b)
-    a, b = a[common], b[common]
-    estimate: Estimate = mean_estimate(a - b, None if codes is None else codes[common])
-    if estimate.se < ROUNDING * float(max(np.abs(a).max(), np.abs(b).max())):
-        estimate = Estimate(estimate.value, 0.0, estimate.df, estimate.n_questions, estimate.n_clusters)
-    interval, p_value = difference_interval(
-        a - b, estimate, None if codes is None else codes[common], binary=binary, share=False, level=pairs.level
-    )
-    pairs.difference[k], pairs.se[k], pairs.df[k] = estimate.value, estimate.se, estimate.df
-    pairs.low[k], pairs.high[k], pairs.method[k] = interval.low, interval.high, interval.method
-    pairs.p_value[k] = p_value
-    pairs.correlation[k] = correlation(a, b) if len(a) > 1 else math.nan
+def _score_intervals(
+    pairs: Pairs, which: np.ndarray, s: np.ndarray, codes: np.ndarray | None, binary: np.ndarray
+) -> None:
+    """Intervals of these pairs by the rule of paired_difference, from their own differences and the SE already found."""
+    gain, loss, informative = (np.empty(len(which)) for _ in range(3))
+    columns = np.unique(np.concatenate([pairs.first[which], pairs.second[which]]))
+    of = {int(c): np.ascontiguousarray(s[:, c]) for c in columns}
+    for at, k in enumerate(which):
+        d = of[int(pairs.first[k])] - of[int(pairs.second[k])]
+        own = codes
+        if pairs.n_questions[k] < len(d):
+            common = ~np.isnan(d)
+            d, own = d[common], None if codes is None else codes[common]
+        size = np.abs(d)
+        total, net = float(size.sum()), float(d.sum())
+        gain[at], loss[at] = (total + net) / 2.0, (total - net) / 2.0
+        informative[at] = effective_number(cluster_means(size, own))
+    for kind in (True, False):
+        here = binary[which] == kind
+        k = which[here]
+        if len(k):
+            pairs.low[k], pairs.high[k], pairs.p_value[k], pairs.method[k] = difference_ends(
+                pairs.difference[k], pairs.se[k], pairs.df[k], pairs.n_questions[k], pairs.n_clusters[k],
+                gain[here], loss[here], informative[here], binary=kind, share=True, level=pairs.level,
+            )  # fmt: skip
+
+
+def _redo(
+    pairs: Pairs,
+    which: np.ndarray,
+    s: np.ndarray,
+    codes: np.ndarray | None,
+    binary: np.ndarray,
+    share: bool,
+    se: PairSeKind,
+) -> None:
+    """These pairs from their own differences, by paired_difference itself."""
+    columns = np.unique(np.concatenate([pairs.first[which], pairs.second[which]]))
+    of = {int(c): np.ascontiguousarray(s[:, c]) for c in columns}
+    for k in which:
+        a, b = of[int(pairs.first[k])], of[int(pairs.second[k])]
+        common = ~(np.isnan(a) | np.isnan(b))
+        one = paired_difference(
+            a[common],
+            b[common],
+            None if codes is None else codes[common],
+            binary=bool(binary[k]),
+            share=share,
+            level=pairs.level,
+            se=se,
+        )
+        e, interval = one.estimate, one.interval
+        pairs.difference[k], pairs.se[k], pairs.df[k], pairs.p_value[k] = e.value, e.se, e.df, one.p_value
+        pairs.low[k], pairs.high[k], pairs.method[k] = interval.low, interval.high, interval.method
+        pairs.correlation[k] = one.correlation
