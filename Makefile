@@ -25,6 +25,9 @@ example: $(VENV)/.report
 benchmarks: $(VENV)/.test
 	$(BIN)/python benchmarks/bench.py
 
+coverage: $(VENV)/.test
+	$(BIN)/python benchmarks/coverage.py
+
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
@@ -41,4 +44,4 @@ $(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[dev]"
 	touch $@ $(VENV)/.test $(VENV)/.report
 
-.PHONY: report test test-all lint example benchmarks
+.PHONY: report test test-all lint example benchmarks coverage

@@ -76,7 +76,7 @@ def test_shares_that_differ_in_few_clusters(n, groups, missing, share):
     clusters = None if groups is None else rng.integers(0, groups, n)
     pairs = compare(scores, clusters, share=share)
     compare((scores > 0.3) + np.where(np.isnan(scores), np.nan, 0.0), clusters, binary=True, share=share)
-    if n == 600 and share:
+    if n == 3000 and share:
         assert {"t", "tango-effective"} <= set(pairs.method)
 
 

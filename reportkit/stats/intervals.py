@@ -9,7 +9,7 @@ from scipy import special
 from reportkit.stats.mean import Estimate, cluster_means, mean_estimate
 
 FEW_ANSWERS = 3  # up to so many answers short of 0 or n, Wilson's end is mended (Brown, Cai & DasGupta 2001)
-FEW_UNITS, FEW_CLUSTERS = 10, 30  # below, shares never get a t interval: questions, clusters of several questions
+FEW_UNITS, FEW_CLUSTERS = 10, 100  # below, shares never get a t interval: questions, clusters of several questions
 LEAST_UNITS = 4  # below, only 0/1 answers get an interval: no method covers the others nine times of ten
 ENOUGH = 199.0  # 2 * 100 - 1: from 100 effective clusters on a variance is known well enough for t
 MEAN_FLOOR, DIFFERENCE_FLOOR = 2.0, 4.0  # least degrees of freedom that sparse_df leaves
@@ -189,7 +189,7 @@ def sparse_df(
 def dense(informative: np.ndarray | float, clusters: np.ndarray | int, n: np.ndarray | int) -> np.ndarray:
     """Whether a t interval needs no help: half of the clusters, or 100 of them, show the outcome (see sparse_df).
 
-    clusters: how many there are of n questions. Fewer than 10 questions or 30 clusters of several
+    clusters: how many there are of n questions. Fewer than 10 questions or 100 clusters of several
     questions never are.
 
     >>> dense(5.5, 10, 10).item(), dense(5.5, 10, 50).item(), dense(100.0, 1000, 5000).item()
