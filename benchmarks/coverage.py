@@ -398,8 +398,8 @@ def summary(rows: list[dict], repeats: int) -> str:
         miss, under = np.mean([abs(c - LEVEL) for c in large]), np.mean([max(LEVEL - c, 0.0) for c in large])
         lines += [
             "",
-            f"From 100 {what} on the default misses {LEVEL} by {miss:.4f} on average over {len(large)} cells, {under:.4f} of it "
-            "below.",
+            f"From 100 {what} on the default misses {LEVEL} by {miss:.4f} on average over {len(large)} cells, "
+            f"{under:.4f} of it below.",
         ]
     lines += [
         "",

@@ -19,7 +19,7 @@ class MeanResult:
     ci_low: float
     ci_high: float
     level: float
-    method: str  # how the interval was made: wilson, wilson-effective, t, none
+    method: str  # how the interval was made: wilson, wilson-modified, wilson-effective, t, none
     n_questions: int  # with a score
     n_clusters: int  # equal to n_questions where no clusters are declared
     n_answers: int
@@ -43,7 +43,7 @@ class DifferenceResult:
     ci_low: float
     ci_high: float
     level: float
-    method: str  # tango, tango-clusters, t, none
+    method: str  # tango, tango-effective, tango-clusters, t, none
     p_value: float
     p_adjusted: float  # Holm over the comparisons of the table
     correlation: float  # Pearson, over common questions
