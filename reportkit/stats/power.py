@@ -124,12 +124,14 @@ def power(effect: float, se: float, *, level: float = 0.95, df: float = math.inf
     0.704
     """
     z = z_quantile(level)
-    if not se > 0.0:
+    if not se > 0.0 or math.isnan(df) or math.isnan(effect):
         return math.nan
     if math.isinf(df):
         return float(special.ndtr(effect / se - z) + special.ndtr(-effect / se - z))
     t, shift = special.stdtrit(df, 0.5 + level / 2.0), abs(effect) / se
-    return float(1.0 - special.nctdtr(df, shift, t) + special.nctdtr(df, shift, -t))
+    below, other = (float(special.nctdtr(df, shift, end)) for end in (t, -t))
+    # scipy gives nan far out, only where the probability is below 1e-10.
+    return 1.0 - (0.0 if math.isnan(below) else below) + (0.0 if math.isnan(other) else other)
 
 
 # Clusters -------------------------------------------------------------------------------------------------------------
