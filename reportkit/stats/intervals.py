@@ -282,9 +282,9 @@ def mean_interval(
     scores: shape (n,), question means; clusters: shape (n,) labels or None, as in mean_estimate. binary: every answer is 0
     or 1. share: scores lie between 0 and 1. n_answers: answers behind the mean (default: one for each question).
 
-    Binary, one answer for each question, no clusters: modified Wilson. Binary otherwise: effective_share_ends
-    ("wilson-effective"). Shares that are not binary: t if dense (half of the clusters show
-    the rarer outcome), else effective_share_ends. Anything else: t, not clipped.
+    Binary, one answer for each question, no clusters (or each question its own): modified Wilson. Binary otherwise:
+    effective_share_ends ("wilson-effective"). Shares that are not binary: t if dense (half of the clusters show the rarer
+    outcome), else effective_share_ends. Anything else: t, not clipped.
     A constant 0 or 1 among shares gets Wilson's interval on the number of clusters; any other constant has no interval.
     Fewer than two clusters or questions: none; fewer than four, only binary scores have one.
 
@@ -301,16 +301,18 @@ def mean_interval(
         return no_interval(level)
     n = len(s)
     answers = n if n_answers is None else n_answers
-    if binary and clusters is None and answers == n:
+    if binary and estimate.n_clusters == n == answers:
         return modified_wilson_interval(round(min(max(estimate.value, 0.0), 1.0) * n), n, level)
-    rarer = s if estimate.value < 0.5 else 1.0 - s
+    shown = cluster_means(s, clusters)
+    # The rarer outcome, whichever it is: at a mean of 1/2 both are equally rare, but uneven clusters may show them unevenly.
+    informative = np.minimum(effective_number(shown), effective_number(1.0 - shown))
     low, high, method = mean_ends(
         np.array(estimate.value),
         np.array(estimate.se),
         estimate.df,
         n,
         estimate.n_clusters,
-        effective_number(cluster_means(rarer, clusters)),
+        informative,
         answers=answers if binary else 0,
         share=share,
         level=level,

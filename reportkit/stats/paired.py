@@ -1,7 +1,7 @@
 """Two models on the same questions: difference, interval, p-value, correlation."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import special
@@ -21,7 +21,7 @@ from reportkit.stats.intervals import (
     t_quantile,
     z_quantile,
 )
-from reportkit.stats.mean import Estimate, SeKind, cluster_means, mean_estimate
+from reportkit.stats.mean import ROUNDING, Estimate, SeKind, cluster_means, mean_estimate
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,16 @@ class Difference:
     correlation: float  # Pearson, over questions; nan if a side is constant
 
 
+def constant(scores: np.ndarray) -> np.ndarray:
+    """Whether scores, shape (n,) or (n, M) for each model, are all the same, but for the rounding of their means.
+
+    >>> constant(np.array([[0.1 + 0.2, 1.0], [0.3, 0.0]])).tolist()
+    [True, False]
+    """
+    low, high = scores.min(axis=0), scores.max(axis=0)
+    return high - low <= ROUNDING * np.maximum(-low, high)
+
+
 def correlation(a: np.ndarray, b: np.ndarray) -> float:
     """Pearson correlation of two models' question scores, shape (n,) each; nan if one of them is constant.
 
@@ -41,7 +51,7 @@ def correlation(a: np.ndarray, b: np.ndarray) -> float:
     0.5774
     """
     x, y = a - a.mean(), b - b.mean()
-    if (a == a[0]).all() or (b == b[0]).all():
+    if constant(a) or constant(b):
         return math.nan
     r = float(x @ y) / math.sqrt(float(x @ x) * float(y @ y))
     return min(1.0, max(-1.0, r))
@@ -144,29 +154,30 @@ def effective_tango(
 
     n* = [V_0 / SE^2] (z/t)^2, with V_0 = ((b + c) - (b - c)^2/n) / n^2 the variance if each question were independent and
     each difference -1, 0 or 1, and t with sparse_df; tango_interval then takes b, c and n scaled to n*. It is to Tango's
-    interval what Wilson's on effective answers is to Wilson's. p is its dual: 2 T_df(-|b - c| / sqrt(b + c) * sqrt(n*/n) *
-    t/z), below 1 - level exactly where the interval excludes 0. With an SE of 0, n* is the number of clusters and p is
-    McNemar's exact one on clusters (1 where nothing differs).
+    interval what Wilson's on effective answers is to Wilson's. p is its dual, the same at every level and below 1 - level
+    exactly where the interval excludes 0: with Z = |b - c| / sqrt(b + c) the larger of 2 T_df(-Z sqrt(V_0 / SE^2)) and
+    2 Phi(-Z sqrt(most/n)). With an SE of 0, n* is the number of clusters and p is McNemar's exact one on clusters (1 where
+    the differences add up to 0).
 
     >>> low, high, p = effective_tango(*map(np.array, (0.0, 0.0, 500, 0.0, 49.0, 50, 0.0)), most=500)
     >>> round(high.item(), 4), p.item()   # z^2 / (50 + z^2)
     (0.0713, 1.0)
     """
     gain, loss, n, clusters = (np.asarray(v, dtype=float) for v in (gain, loss, n, clusters))
-    flat = ~(np.asarray(se) > 0.0)
+    se = np.asarray(se, dtype=float)
+    flat = ~(se > 0.0)
     dfs = sparse_df(df, informative, clusters, DIFFERENCE_FLOOR)
     ratio = z_quantile(level) / t_quantile(level, dfs)
     with np.errstate(invalid="ignore", divide="ignore"):
         plain = ((gain + loss) - (gain - loss) ** 2 / n) / n**2
-        effective = np.where(flat, clusters, np.minimum(most, n * plain / np.asarray(se) ** 2 * ratio**2))
+        effective = np.where(flat, clusters, np.minimum(most, n * plain / se**2 * ratio**2))
         low, high = tango_interval(gain * effective / n, loss * effective / n, effective, level)
-        z = (
-            np.where(gain + loss > 0.0, np.abs(gain - loss) / np.sqrt(gain + loss), 0.0)
-            * np.sqrt(effective / n)
-            / ratio
-        )
+        z = np.where(gain + loss > 0.0, np.abs(gain - loss) / np.sqrt(gain + loss), 0.0)
+        p = 2.0 * np.maximum(special.stdtr(dfs, -z * np.sqrt(plain) / se), special.ndtr(-z * np.sqrt(most / n)))
+        p = np.where(z > 0.0, p, 1.0)
         # All questions differ the same way: 2 * 2^-G, McNemar's exact p if each cluster were one question.
-        p = np.where(flat, np.where(gain == loss, 1.0, 2.0 ** (1.0 - clusters)), 2.0 * special.stdtr(dfs, -z))
+        balanced = np.abs(gain - loss) <= 1e-9 * (gain + loss)  # equal, but for the rounding of the sums
+        p = np.where(flat, np.where(balanced, 1.0, 2.0 ** (1.0 - clusters)), p)
     return low, high, p
 
 
@@ -186,13 +197,16 @@ def paired_difference(
     labels or None. binary: both are 0/1 with one answer for each question. share: both lie between 0 and 1.
     se: as in mean_estimate, on a - b: "clt" is equation 7, "cr0" is equation 8, "paper" the form of equation 4.
 
-    Interval and p-value: binary without clusters, Tango's and McNemar's (exact where every question differs the same way).
-    Otherwise t with the degrees of freedom of the SE; but where the scores are shares and the models differ in few clusters
-    (neither half of them nor 100) or there are fewer than 10 questions or 100 clusters of several, effective_tango: there a
-    nominal 0.95 by t covers 0.80 to 0.93 (benchmarks/coverage.py).
+    Interval and p-value: binary without clusters (or each question its own), Tango's and McNemar's (exact where every
+    question differs the same way). Otherwise t with the degrees of freedom of the SE; but where the scores are shares and
+    the models differ in few clusters (neither half of them nor 100) or there are fewer than 10 questions or 100 clusters of
+    several, effective_tango: there a nominal 0.95 by t covers 0.80 to 0.93 (benchmarks/coverage.py).
     With an SE of 0, shares have effective_tango's interval ("tango-clusters") unless the difference is a constant between
     0 and 1; that, and other scores, have none, and p is 1 if the difference is 0. One question: only the difference. With
     fewer than four questions or clusters only binary scores have an interval and a p-value.
+
+    Differences, and an SE, below 1e-14 of the largest score (of 1 for shares) are the rounding of the scores, and 0: the
+    same answers in another order are no difference.
 
     A question asked in several wordings is one question with several answers: give the mean over its wordings.
 
@@ -204,7 +218,11 @@ def paired_difference(
     if a.shape != b.shape:
         raise ValueError(f"the models answered {len(a)} and {len(b)} questions; give both scores of the common ones")
     d = a - b
+    rounding = ROUNDING * (1.0 if binary or share else max(np.abs(a).max(initial=0.0), np.abs(b).max(initial=0.0)))
+    d[np.abs(d) < rounding] = 0.0
     estimate = mean_estimate(d, clusters, se=se)
+    if estimate.se < rounding:
+        estimate = replace(estimate, value=estimate.value if abs(estimate.value) >= rounding else 0.0, se=0.0)
     interval, p_value = difference_interval(d, estimate, clusters, binary=binary, share=share, level=level)
     return Difference(estimate, interval, p_value, correlation(a, b))
 
@@ -264,7 +282,7 @@ def difference_interval(
         return no_interval(level), math.nan
     n = len(d)
     gain, loss = float(d[d > 0.0].sum()), -float(d[d < 0.0].sum())
-    if binary and clusters is None:
+    if binary and estimate.n_clusters == n:
         low, high = tango_interval(gain, loss, n, level)
         exact = "exact" if estimate.se == 0.0 and estimate.value != 0.0 else "asymptotic"
         return Interval(float(low), float(high), level, "tango"), mcnemar_p_value(
@@ -309,7 +327,8 @@ def unpaired_difference(
 
     binary (every score is 0 or 1) or share (between 0 and 1): the interval joins the two models' own (mover_ends of
     mean_interval, method "newcombe" for binary scores, else "mover") and p is its dual, the alpha at which it touches 0,
-    but not below 1e-14. Other scores: t, with the p of the t statistic. Undefined where either SE is.
+    but not below 1e-14. Undefined (nan, "none") where a model has no interval of its own: the SE of one constant does not
+    say how far it could vary. Other scores: t, with the p of the t statistic; undefined where either SE is.
 
     >>> d = unpaired_difference(np.array([1.0, 0, 1, 1]), np.array([0.0, 0, 1, 0]))
     >>> d.estimate.value, round(d.estimate.se, 4), round(d.estimate.df, 9)   # sqrt(0.25^2 + 0.25^2)
@@ -326,14 +345,16 @@ def unpaired_difference(
         low, high = mover_ends(*map(np.array, (x.value, one.low, one.high, y.value, two.low, two.high)))
         return float(low), float(high)
 
-    low, high = ends(level) if binary or share else (math.nan, math.nan)
-    if math.isnan(low):
+    if not (binary or share):
         p = 2.0 * special.stdtr(df, -abs(estimate.value) / error) if error > 0.0 else math.nan
         return Difference(estimate, t_interval(estimate, level), float(p), math.nan)
+    low, high = ends(level)
+    if math.isnan(low):
+        return Difference(estimate, no_interval(level), math.nan, math.nan)
     inside, outside = math.log(1e-14), 0.0  # logs of an alpha whose interval holds 0 and of one whose does not
-    for _ in range(60):
+    for _ in range(45 if estimate.value else 0):
         middle = (inside + outside) / 2.0
-        at = ends(1.0 - math.exp(middle))
+        at = ends(-math.expm1(middle))
         inside, outside = (middle, outside) if at[0] <= 0.0 <= at[1] else (inside, middle)
     p_value = 1.0 if estimate.value == 0.0 else math.exp((inside + outside) / 2.0)
     interval = Interval(low, high, level, "newcombe" if binary else "mover")

@@ -9,13 +9,17 @@ from scipy import special
 from reportkit.stats.intervals import LEAST_UNITS, dense, effective_number, t_quantile, z_quantile
 from reportkit.stats.mean import cluster_codes, cluster_means, satterthwaite_df
 from reportkit.stats.multiplicity import holm
-from reportkit.stats.paired import difference_ends, paired_difference, tango_interval
+from reportkit.stats.paired import constant, difference_ends, paired_difference, tango_interval
 from reportkit.stats.pairwise_missing import cluster_sums_of_pairs, common_sums, row_blocks
 
 PairSeKind = Literal["cr2", "cr1", "cr0", "clt"]
 
 # Below this share of the variance of the two models, that of their difference has lost digits in the subtraction.
 CANCELLED = 1e-6
+# So has a variance of cluster sums below this share of the scores' own squares: the sums themselves cancelled.
+BALANCED = 1e-12
+# And a variance below this share of the squared distance from 0: the scores hardly differ by more than their rounding.
+FAR = 1e-20
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +108,7 @@ def all_pairs(
     defined = (found.n > 1) & ((found.groups > 1) | (se == "clt"))
     error = np.where(defined, np.sqrt(np.maximum(found.variance, 0.0)), np.nan)
     df = np.where(defined, found.df, np.nan)
-    tango = both_binary & (codes is None)
+    tango = both_binary & (found.groups == found.n)
     low, high, p_value, method = _intervals(
         found.difference, error, df, found.n, found.squares, tango, both_binary | (found.groups >= LEAST_UNITS), level
     )
@@ -145,7 +149,8 @@ def _complete(
     cross, total = gram[i, j], own[i] + own[j]
     squares = total - 2.0 * cross
     scale = n**2 if se == "cr0" else n * max(n - 1, 1)
-    variance, cancelled = squares / scale, squares <= CANCELLED * total
+    far = FAR * n * (means[i] ** 2 + means[j] ** 2)
+    variance, cancelled = squares / scale, squares <= np.maximum(CANCELLED * total, far)
     df = n - 1.0
     if clustered:
         sums -= np.outer(sizes, rest / n)
@@ -156,12 +161,12 @@ def _complete(
             df = groups - 1.0
         of_sums = sums.T @ sums
         own_sums = np.diag(of_sums).copy()
-        total = own_sums[i] + own_sums[j]
-        variance = total - 2.0 * of_sums[i, j]
-        cancelled |= variance <= CANCELLED * total
+        total_of_sums = own_sums[i] + own_sums[j]
+        variance = total_of_sums - 2.0 * of_sums[i, j]
+        cancelled |= variance <= np.maximum(CANCELLED * total_of_sums, BALANCED * total)
         variance *= (groups / (groups - 1) if se == "cr1" else 1.0) / n**2
     flat = np.flatnonzero(own <= 1e-12 * n * (means * means + own / n))  # the few that may be constant
-    own[flat[(s[:, flat] == s[0, flat]).all(axis=0)]] = np.nan
+    own[flat[constant(s[:, flat])]] = np.nan
     with np.errstate(invalid="ignore", divide="ignore"):
         r = np.clip(cross / (np.sqrt(own)[i] * np.sqrt(own)[j]), -1.0, 1.0)
     difference = (means[i] - means[j]) + (rest[i] - rest[j]) / n
@@ -225,7 +230,9 @@ def _incomplete(s: np.ndarray, codes: np.ndarray | None, i: np.ndarray, j: np.nd
         squares = var_a + var_b - 2.0 * cov
         r = np.clip(cov / np.sqrt(var_a * var_b), -1.0, 1.0)
         cancelled = (squares <= CANCELLED * (square_a + square_b)) & (n > 1)
-        cancelled |= ((var_a <= CANCELLED * square_a) | (var_b <= CANCELLED * square_b)) & (n > 1)
+        far_a, far_b = (FAR * n * common.centre[k] ** 2 for k in (i, j))
+        cancelled |= ((var_a <= np.maximum(CANCELLED * square_a, far_a)) |
+                      (var_b <= np.maximum(CANCELLED * square_b, far_b))) & (n > 1)  # fmt: skip
         variance, df, groups = squares / (n * n if se == "cr0" else n * (n - 1.0)), n - 1.0, n
         if codes is not None:
             c = cluster_sums_of_pairs(s, codes, common.centre, common.n, weighted=se == "cr2")
@@ -234,7 +241,7 @@ def _incomplete(s: np.ndarray, codes: np.ndarray | None, i: np.ndarray, j: np.nd
             m2, u, wd2, pull = c.m2[i, j], c.u[i, j], c.wd2[i, j], c.wmd[i, j] * shift
             size = wd2 + shift * shift * u
             of_sums = size - 2.0 * pull  # sum of w (D - m shift)^2
-            cancelled |= clustered & (of_sums <= CANCELLED * size)
+            cancelled |= clustered & (of_sums <= np.maximum(CANCELLED * size, BALANCED * (square_a + square_b)))
             if se == "cr2":
                 own_df = 1.0 / (m2 / n**2 + (u * u - c.u2[i, j]) / n**4)
             else:
