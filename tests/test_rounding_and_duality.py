@@ -8,6 +8,7 @@ from scipy import special
 
 from reportkit import stats
 
+Z2 = 1.959963984540054**2
 RNG_ANSWERS = np.round(np.random.default_rng(1).random((60, 3)), 1)
 
 
@@ -141,3 +142,19 @@ def test_power_of_large_effects(df):
     for shift in np.arange(0.0, 45.0, 0.75):
         by_hand = weights / 2.0 @ (special.ndtr(shift - t * s) + special.ndtr(-shift - t * s))
         assert stats.power(shift, 1.0, df=df) == pytest.approx(by_hand, abs=2e-5)
+
+
+@pytest.mark.parametrize(
+    ("scores", "clusters", "answers", "groups"),
+    [([1.0, 0, 1, 0, 0, 1], ["x", "x", "y", "y", "z", "z"], 6, 3), ([0.5] * 4, None, 8, 4)],
+)
+def test_binary_scores_alike_in_every_cluster_are_so_many_answers(scores, clusters, answers, groups):
+    """An SE of 0 says that clusters agree, not that nothing is uncertain: Wilson's interval of half of G answers."""
+    scores, clusters = np.array(scores), None if clusters is None else np.array(clusters)
+    assert stats.mean_estimate(scores, clusters).se == 0.0
+    found = stats.mean_interval(scores, clusters, binary=True, share=True, n_answers=answers)
+    half = 0.5 * math.sqrt(Z2 / (groups + Z2))  # (z / 2n) sqrt(n + z^2) / (1 + z^2 / n)
+    assert found.low <= 0.5 - half + 1e-12 and found.high == pytest.approx(1.0 - found.low)
+    plain = stats.wilson_interval(groups / 2, groups)
+    assert (plain.low, plain.high) == (pytest.approx(0.5 - half), pytest.approx(0.5 + half))
+    assert math.isnan(stats.mean_interval(np.full(8, 0.5), share=True).low)  # a constant that is not binary

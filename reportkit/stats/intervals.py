@@ -255,7 +255,7 @@ def mean_ends(
         half = t_quantile(level, df) * se
         score = np.zeros(value.shape, dtype=bool)
         if answers or share:
-            flat = (se == 0.0) & ((value <= 0.0) | (value >= 1.0))
+            flat = (se == 0.0) & ((answers > 0) | (value <= 0.0) | (value >= 1.0))
             score = flat | ((se > 0.0) & ((answers > 0) | ~dense(informative, clusters, n)))
         t = (se > 0.0) & ~score
     if not answers:
@@ -285,7 +285,8 @@ def mean_interval(
     Binary, one answer for each question, no clusters (or each question its own): modified Wilson. Binary otherwise:
     effective_share_ends ("wilson-effective"). Shares that are not binary: t if dense (half of the clusters show the rarer
     outcome), else effective_share_ends. Anything else: t, not clipped.
-    A constant 0 or 1 among shares gets Wilson's interval on the number of clusters; any other constant has no interval.
+    With an SE of 0, binary scores, and a constant 0 or 1 among shares, get Wilson's interval on the number of clusters;
+    others have no interval.
     Fewer than two clusters or questions: none; fewer than four, only binary scores have one.
 
     >>> i = mean_interval(np.ones(15), binary=True)
