@@ -200,7 +200,7 @@ def test_hard_cells_are_covered(design, share, options, units):
 
 def test_coverage_of_binary_means_is_summed_not_simulated():
     cell = coverage.Cell("binary", 30, 30, 0.9, ())
-    rows = {name: (share, width) for name, share, width, _ in coverage.measure(cell, 0)}
+    rows = {name: (share, width) for name, share, width, *_ in coverage.measure(cell, 0)}
     ends = [proportion_confint(k, 30, method="wilson") for k in range(31)]
     chance = scipy_stats.binom.pmf(np.arange(31), 30, 0.9)
     inside = sum(c for c, (low, high) in zip(chance, ends, strict=True) if low <= 0.9 <= high)
