@@ -1,5 +1,6 @@
 """The statistics of eval scores: arrays in, frozen records out; never a frame, a path or a model's name."""
 
+from reportkit.stats.certificate import Certificate, certify_difference, certify_mean
 from reportkit.stats.components import Components, components, omega_squared
 from reportkit.stats.intervals import (
     Interval,
@@ -24,12 +25,15 @@ from reportkit.stats.pairwise import Pairs, all_pairs
 from reportkit.stats.power import minimum_detectable_effect, power, questions_needed
 
 __all__ = [
+    "Certificate",
     "Components",
     "Difference",
     "Estimate",
     "Interval",
     "Pairs",
     "all_pairs",
+    "certify_difference",
+    "certify_mean",
     "clopper_pearson_interval",
     "components",
     "correlation",

@@ -92,6 +92,7 @@ def certify_mean(
         raise ValueError(
             f"epochs have shape {k.shape} for {len(s)} scores; give a count of at least 1 for each question"
         )
+    _check(repeats)
     estimate = mean_estimate(s, clusters)
     x, start, width = _rescaled(s, binary or share, low, high)
     n, constant = len(s), s.min() == s.max()
@@ -183,6 +184,7 @@ def certify_difference(
     a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
     if a.shape != b.shape:
         raise ValueError(f"the models answered {len(a)} and {len(b)} questions; give both scores of the common ones")
+    _check(repeats)
     estimate = mean_estimate(a - b, clusters)
     _, _, width = _rescaled(np.concatenate([a, b]), binary or share, low, high)
     d = (a - b) / width
@@ -245,6 +247,11 @@ def _rescaled(s: np.ndarray, bounded: bool, low: float | None, high: float | Non
         )
     width = end - start if end > start else 1.0
     return (s - start) / width, start, width
+
+
+def _check(repeats: int) -> None:
+    if repeats < 1:
+        raise ValueError(f"repeats={repeats} simulates nothing; give 1 or more, 2000 for an error of half a percent")
 
 
 def _undefined(se: float, n: int, constant: bool) -> str:
