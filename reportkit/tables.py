@@ -319,7 +319,7 @@ def certificate_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
             Column("Coverage"),
             lambda c: (shares.with_error(c.coverage, c.simulation_error), c.coverage),
         ),
-        "none": (Column("No interval"), lambda c: (shares.number(c.not_printed), c.not_printed)),
+        "none": (Column("No interval"), lambda c: (shares.error(c.not_printed), c.not_printed)),
         "mean": (Column("Mean", group="Assumed"), lambda c: (u.number(c.mean, sign=bool(c.baseline)), c.mean)),
         "icc": (Column("ICC", group="Assumed"), lambda c: (fixed(c.icc, 2), c.icc)),
         "answer": (Column("Answer ICC", group="Assumed"), lambda c: (fixed(c.answer_icc, 2), c.answer_icc)),

@@ -1,16 +1,28 @@
 """Coverage certificates: against enumeration, against slow simulations of whole evals, and in a report."""
 
+import csv
 import itertools
+import json
 import math
 import tracemalloc
+from pathlib import Path
 
+import jsonschema
 import numpy as np
 import pytest
+from pypdf import PdfReader
 from scipy.stats import binom, multinomial
 
+from reportkit.analysis import analyse
+from reportkit.build import build
+from reportkit.cli import main
+from reportkit.errors import ScoresError
+from reportkit.readers import read_scores
+from reportkit.schema import results_schema
 from reportkit.stats.certificate import Certificate, certify_difference, certify_mean, simulation_error
 from reportkit.stats.intervals import mean_interval
 from reportkit.stats.paired import paired_difference
+from reportkit.tables import make_table
 
 SLOW = 1500  # evals of the slow simulations
 
@@ -314,3 +326,130 @@ def test_memory_stays_small_at_100_000_questions():
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 200e6
+
+
+# In a report ----------------------------------------------------------------------------------------------------------
+
+FORMATS = ("tex", "md", "html", "typ", "csv")
+SKEWED = {"A": (1, 2, 1, 3, 2, 1, 1, 400), "B": (5, 2, 4, 3, 6, 1, 9, 300), "C": (3,) * 8}
+
+
+@pytest.fixture(scope="module")
+def skewed(tmp_path_factory) -> Path:
+    """Eight scores in seconds, one of them huge: t intervals miss the mean of such data far too often."""
+    path = tmp_path_factory.mktemp("scores") / "latency.csv"
+    rows = [f"{m},q{i},{x}" for m, scores in SKEWED.items() for i, x in enumerate(scores)]
+    path.write_text("\n".join(["model,question_id,score", *rows]) + "\n")
+    return path
+
+
+@pytest.fixture(scope="module")
+def built(skewed, tmp_path_factory) -> tuple[Path, Path]:
+    """The same scores with a certificate and without."""
+    out = tmp_path_factory.mktemp("reports")
+    for name, certificate in (("with", True), ("without", False)):
+        formats = ("html", "md", "tex", "pdf") if certificate else ("md",)
+        assert build([str(skewed)], out=out / name, certificate=certificate, formats=formats).failures == {}
+    return out / "with" / "latency", out / "without" / "latency"
+
+
+def results(folder: Path) -> dict:
+    return json.loads((folder / "results.json").read_text(encoding="utf-8"))
+
+
+def test_a_report_with_its_certificate(built):
+    asked, plain = built
+    assert {p.suffix[1:] for p in (asked / "tables").glob("certificate.*")} == set(FORMATS)
+    got = results(asked)
+    jsonschema.validate(got, results_schema())
+    rows = got["evals"][0]["certificates"]
+    assert [(c["model"], c["baseline"]) for c in rows] == [
+        ("A", ""), ("B", ""), ("C", ""), ("A", "B"), ("A", "C"), ("B", "C"),
+    ]  # fmt: skip
+    assert all(
+        c["coverage"] is None and "do not vary" in c["reason"] for c in rows if (c["model"], c["baseline"]) == ("C", "")
+    )
+    with (asked / "tables" / "certificate.csv").open(newline="") as lines:
+        assert [float(x["coverage"] or "nan") for x in csv.DictReader(lines)] == pytest.approx(
+            [math.nan if c["coverage"] is None else c["coverage"] for c in rows], nan_ok=True
+        )
+    [b] = [c for c in rows if (c["model"], c["baseline"]) == ("B", "")]
+    shown = f"{100 * b['coverage']:.1f}% ({100 * b['simulation_error']:.1f}%)"
+    pdf = " ".join(page.extract_text() for page in PdfReader(asked / "report.pdf").pages)
+    for text in (*((asked / f"report.{s}").read_text() for s in ("html", "md", "tex")), pdf):
+        said = " ".join(text.replace("\\%", "%").split())
+        assert shown in said and "It does not say that an interval printed here is right" in said
+    assert b["coverage"] < 0.9
+    [low] = [w for w in got["warnings"] if w["code"] == "low-coverage"]
+    assert "less than 90% of simulated evals" in low["message"] and low["message"] in (asked / "report.md").read_text()
+    assert got["report"]["parameters"]["certificate"] is True
+    assert json.loads((asked / "manifest.json").read_text())["command"].endswith(" --certificate")
+    assert "{coverage}" in (asked / "numbers.tex").read_text()
+
+
+def test_a_report_without_is_as_if_there_were_none(built):
+    asked, plain = built
+    got = results(plain)
+    assert "certificates" not in got["evals"][0] and "certificate" not in got["report"]["parameters"]
+    assert not list((plain / "tables").glob("certificate.*"))
+    assert "overage" not in (plain / "report.md").read_text() + (plain / "numbers.tex").read_text()
+    jsonschema.validate(got, results_schema())
+    # And nothing else differs.
+    for kind in ("means", "differences", "power"):
+        assert got["evals"][0][kind] == results(asked)["evals"][0][kind]
+
+
+def test_certificates_do_not_depend_on_what_else_the_report_holds(skewed):
+    frame = read_scores([str(skewed)])
+
+    def rows(**options) -> dict:
+        found = analyse(frame, "latency", certificate=True, **options)[0].certificates
+        return {(c.model, c.baseline): c for c in found}
+
+    every, fewer, other = rows(), rows(models=["C", "B"], baseline="C"), rows(seed=1)
+    # Draws are scaled to the range of the models chosen, so the numbers are the same only with the whole of them.
+    turned = rows(models=["C", "B", "A"])
+    for name in ("A", "B"):
+        assert turned[name, ""] == every[name, ""] != other[name, ""]
+    one, two = every["A", "B"], turned["B", "A"]
+    assert (one.coverage, one.mean, one.method) == (two.coverage, -two.mean, two.method)
+    assert set(fewer) == {("C", ""), ("B", ""), ("B", "C")}
+
+
+def test_perfect_scores_and_clusters_in_a_table(tmp_path):
+    path = tmp_path / "s.csv"
+    rows = [f"{m},q{i},p{i // 3},{k},{s(i, k)}" for m, s in (("X", lambda i, k: 1), ("Y", lambda i, k: (i + k) % 4 // 3))
+            for i in range(18) for k in (1, 2)]  # fmt: skip
+    path.write_text("\n".join(["model,question_id,cluster_id,epoch,score", *rows]) + "\n")
+    result, warned = analyse(read_scores([str(path)]), "s", certificate=True)
+    table = make_table(result, "certificate")
+    heads = [
+        "Interval of",
+        "Coverage",
+        "No interval",
+        "Mean",
+        "ICC",
+        "Answer ICC",
+        "Questions",
+        "Clusters",
+        "Answers",
+        "Method",
+    ]
+    assert [c.head for c in table.columns] == heads
+    assert [row[0] for row in table.cells] == ["X", "Y", "X − Y"]
+    assert table.cells[0][3:9] == ("97.4%", "0.00", "0.00", "18", "6", "36")  # 18.5 / 19
+    assert table.cells[2][8] == "72" and any("half a question away" in note for note in table.notes)
+    assert all(row["coverage"] > 0.9 for row in table.data) and "low-coverage" not in {w.code for w in warned}
+    assert not make_table(analyse(read_scores([str(path)]), "s")[0], "certificate").cells
+
+
+def test_the_table_command_makes_one(skewed, capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["table", "certificate", str(skewed), "--models", "A"])
+    assert ended.value.code == 0
+    assert "| A | " in capsys.readouterr().out
+
+
+def test_a_seed_that_starts_nothing_is_said(skewed):
+    with pytest.raises(ScoresError, match="seed -1 starts no simulation"):
+        analyse(read_scores([str(skewed)]), "latency", certificate=True, seed=-1)

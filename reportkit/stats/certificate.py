@@ -96,9 +96,7 @@ def certify_mean(
     estimate = mean_estimate(s, clusters)
     x, start, width = _rescaled(s, binary or share, low, high)
     n, constant = len(s), s.min() == s.max()
-    undefined = _undefined(
-        estimate.se, n, constant and (width != 1.0 or x[0] not in (0.0, 1.0) or not (binary or share))
-    )
+    undefined = _undefined(estimate.se, n, constant and not ((binary or share) and x[0] in (0.0, 1.0)))
     if undefined:
         return Certificate(math.nan, math.nan, math.nan, repeats, level, estimate.value, math.nan, math.nan, undefined)
     mean = float((n * x[0] + 0.5) / (n + 1.0) if constant else x.mean())
@@ -190,7 +188,7 @@ def certify_difference(
     d = (a - b) / width
     d[np.abs(d) < 1e-12] = 0.0  # means of the same answers may differ by rounding
     n, constant = len(d), d.min() == d.max()
-    undefined = _undefined(estimate.se, n, constant and (d[0] not in (-1.0, 0.0, 1.0) or not (binary or share)))
+    undefined = _undefined(estimate.se, n, constant and not ((binary or share) and d[0] in (-1.0, 0.0, 1.0)))
     if undefined:
         return Certificate(math.nan, math.nan, math.nan, repeats, level, estimate.value, math.nan, math.nan, undefined)
     sizes, _ = _sizes(clusters, n)
@@ -417,4 +415,4 @@ def _coverage(ends: Callable[[int], Ends], truth: float, columns: int, repeats: 
     if not printed:
         return math.nan, math.nan, 1.0, NONE_PRINTED
     coverage = inside / printed
-    return coverage, simulation_error(coverage, printed), 1.0 - printed / repeats, ""
+    return coverage, simulation_error(coverage, printed), (repeats - printed) / repeats, ""
