@@ -187,9 +187,8 @@ def paired_difference(
     se: as in mean_estimate, on a - b: "clt" is equation 7, "cr0" is equation 8, "paper" the form of equation 4.
 
     Interval and p-value: binary without clusters, Tango's and McNemar's (exact where every question differs the same way).
-    Otherwise t with the degrees of freedom of the SE; but where the scores are shares and the models differ in few clusters
-    (neither half of them nor 100) or there are fewer than 10 questions or 100 clusters of several, effective_tango: there a
-    nominal 0.95 by t covers 0.80 to 0.93 (benchmarks/coverage.py).
+    Otherwise t with the degrees of freedom of the SE; but where the scores are shares and the models differ in few questions
+    or clusters (intervals.dense), effective_tango: there a nominal 0.95 by t covers 0.80 to 0.93 (benchmarks/coverage.py).
     With an SE of 0, shares have effective_tango's interval ("tango-clusters") unless the difference is a constant between
     0 and 1; that, and other scores, have none, and p is 1 if the difference is 0. One question: only the difference. With
     fewer than four questions or clusters only binary scores have an interval and a p-value.
