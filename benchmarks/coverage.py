@@ -18,7 +18,9 @@ from pathlib import Path
 import numpy as np
 from scipy import special, stats
 
+from reportkit.stats.bayes import clustered_posterior, paired_posterior, unpaired_posterior
 from reportkit.stats.intervals import (
+    Interval,
     effective_number,
     mean_ends,
     t_quantile,
@@ -32,7 +34,8 @@ HERE = Path(__file__).parent
 LEVEL, SEED = 0.95, 20241101
 Z = z_quantile(LEVEL)
 SHARES = (0.5, 0.7, 0.9, 0.97, 0.99)
-OURS = "reportkit"
+OURS, BOWYER = "reportkit", "posterior (Bowyer)"
+POSTERIORS = 200  # evals whose posterior is taken, of some cells: each costs a tenth of a second
 Ends = tuple[np.ndarray, np.ndarray]
 
 
@@ -129,8 +132,8 @@ def quantile(shape: str, p: float, u: np.ndarray, rng: np.random.Generator) -> n
     return rng.binomial(4, scores) / 4.0 if shape == "4 epochs" else scores
 
 
-def pair(cell: Cell, repeats: int, rng: np.random.Generator, codes: np.ndarray | None) -> np.ndarray:
-    """Differences of two models, shape (repeats, n), by a normal copula with correlation r and, if clustered, ICC."""
+def pair(cell: Cell, repeats: int, rng: np.random.Generator, codes: np.ndarray | None) -> list[np.ndarray]:
+    """Scores of two models, shape (repeats, n) each, by a normal copula with correlation r and, if clustered, ICC."""
     r, icc = cell["r"], cell["icc"] if codes is not None else 0.0
     shape = "binary" if cell.design != "paired" else cell["scores"]
 
@@ -146,7 +149,7 @@ def pair(cell: Cell, repeats: int, rng: np.random.Generator, codes: np.ndarray |
                 :, codes
             ]
         sides.append(quantile(shape, p, special.ndtr(latent), rng))
-    return sides[0] - sides[1]
+    return sides
 
 
 # Intervals ------------------------------------------------------------------------------------------------------------
@@ -208,6 +211,13 @@ def of_means(cell: Cell, repeats: int) -> tuple[float, dict[str, Ends]]:
                 len(sizes),
             )
             found["Wilson, effective n, t"] = wilson_ends(value, shortened, LEVEL)
+    if (
+        cell.design == "clustered"
+        and (cell["sizes"], cell["size"], cell["icc"]) == ("equal", 5, 0.3)
+        and cell.clusters <= 20
+    ):
+        counts = np.sort(total[:POSTERIORS].astype(int), axis=1)
+        found[BOWYER] = posteriors(counts, lambda y: clustered_posterior(np.array(y), sizes, LEVEL).interval)
     return p, found
 
 
@@ -228,18 +238,23 @@ def of_unpaired(cell: Cell, repeats: int) -> tuple[float, dict[str, Ends]]:
     error = np.hypot(se_a, se_b)
     with np.errstate(invalid="ignore", divide="ignore"):
         df = error**4 / (se_a**4 / df_a + se_b**4 / df_b)
-    return cell.share - cell["other"], {
+    found = {
         OURS: mover_ends(*sides[0], *sides[1]),
         "normal (paper)": around(a - b, Z * error),
         "Welch t": around(a - b, t_quantile(LEVEL, df) * error),
     }
+    if cell["scores"] == "binary" and 10 <= n <= 100:
+        counts = np.rint(np.column_stack([a, b])[:POSTERIORS] * n).astype(int)
+        found[BOWYER] = posteriors(counts, lambda y: unpaired_posterior(y[0], n, y[1], n, LEVEL).difference)
+    return cell.share - cell["other"], found
 
 
 def of_pairs(cell: Cell, repeats: int) -> tuple[float, dict[str, Ends]]:
     clustered = cell.design == "paired clustered"
     sizes = cluster_sizes(cell["sizes"], cell.clusters, cell["size"]) if clustered else np.ones(cell.n, dtype=int)
     codes = np.repeat(np.arange(len(sizes)), sizes) if clustered else None
-    d = pair(cell, repeats, cell.generator(), codes)
+    first, second = pair(cell, repeats, cell.generator(), codes)
+    d, both = first - second, (first * second).sum(axis=1)
     gain, loss = np.maximum(d, 0.0).sum(axis=1), np.maximum(-d, 0.0).sum(axis=1)
     starts = np.cumsum(sizes) - sizes
     value, se, cr1, df = cr2(np.add.reduceat(d, starts, axis=1), sizes)
@@ -250,16 +265,20 @@ def of_pairs(cell: Cell, repeats: int) -> tuple[float, dict[str, Ends]]:
         n, g, dfs = (np.full(repeats, v) for v in (cell.n, len(sizes), df))
         rows = (value, se, dfs, n, g, gain, loss, informative)
         ours = difference_ends(*rows, binary=cell.design == "paired clustered", share=True, level=LEVEL)[:2]
-    return cell.share - cell["other"], {
-        OURS: ours,
-        "normal (paper)": around(value, Z * cr1),
-        "t, CR2": around(value, t_quantile(LEVEL, df) * se),
-        "Bonett-Price": bonett_price(gain, loss, cell.n),
-    } if cell.design == "paired binary" else {
-        OURS: ours,
-        "normal (paper)": around(value, Z * cr1),
-        "t, CR2": around(value, t_quantile(LEVEL, df) * se),
-    }
+    found = {OURS: ours, "normal (paper)": around(value, Z * cr1), "t, CR2": around(value, t_quantile(LEVEL, df) * se)}
+    if cell.design == "paired binary":
+        found["Bonett-Price"] = bonett_price(gain, loss, cell.n)
+        if cell.n in (30, 100) and cell["r"] == 0.5:
+            counts = np.column_stack([both, gain, loss])[:POSTERIORS].astype(int)
+            found[BOWYER] = posteriors(counts, lambda y: paired_posterior(*y, cell.n - sum(y), LEVEL).difference)
+    return cell.share - cell["other"], found
+
+
+def posteriors(counts: np.ndarray, interval: Callable[[tuple[int, ...]], Interval]) -> Ends:
+    """Posterior intervals of rows of counts, each distinct row once."""
+    rows, which = np.unique(counts, axis=0, return_inverse=True)
+    made = [interval(tuple(int(y) for y in row)) for row in rows]
+    return np.array([i.low for i in made])[which.ravel()], np.array([i.high for i in made])[which.ravel()]
 
 
 def bonett_price(b: np.ndarray, c: np.ndarray, n: int) -> Ends:
@@ -268,7 +287,7 @@ def bonett_price(b: np.ndarray, c: np.ndarray, n: int) -> Ends:
     return around((x - y) / m, Z * np.sqrt((x + y) / m - ((x - y) / m) ** 2) / math.sqrt(m))
 
 
-def of_binary(cell: Cell) -> list[tuple[str, float, float, float]]:
+def of_binary(cell: Cell) -> list[tuple[str, float, float, float, int]]:
     """Coverage and width of each interval of k right answers of n, summed over all k: no simulation."""
     n, p = cell.n, cell.share
     k = np.arange(n + 1.0)
@@ -298,41 +317,38 @@ def of_binary(cell: Cell) -> list[tuple[str, float, float, float]]:
     rows = []
     for name, (low, high) in found.items():
         inside = (low <= p + 1e-12) & (p - 1e-12 <= high)
-        rows.append((name, float(chance[inside].sum()), float((chance * (high - low)).sum()), 0.0))
+        rows.append((name, float(chance[inside].sum()), float((chance * (high - low)).sum()), 0.0, 0))
     return rows
 
 
-def measure(cell: Cell, repeats: int) -> list[tuple[str, float, float, float]]:
-    """Method, coverage of the intervals it prints, mean width, share of evals for which it prints none."""
+def measure(cell: Cell, repeats: int) -> list[tuple[str, float, float, float, int]]:
+    """Method, coverage of the intervals it prints, mean width, share of evals for which it prints none, evals drawn."""
     if cell.design == "binary":
         return of_binary(cell)
     kind: Callable[[Cell, int], tuple[float, dict[str, Ends]]] = (
         of_unpaired if cell.design == "unpaired" else of_pairs if cell.design.startswith("paired") else of_means
     )
-    # Large evals in parts, so that no array grows past some hundred megabytes; the part is part of the seed's stream.
     truth, found = kind(cell, repeats)
     rows = []
     for name, (low, high) in found.items():
         printed = ~np.isnan(low)
         inside = (low <= truth + 1e-12) & (truth - 1e-12 <= high)
         coverage = float(inside[printed].mean()) if printed.any() else math.nan
-        rows.append(
-            (name, coverage, float((high - low)[printed].mean()) if printed.any() else math.nan, 1 - printed.mean())
-        )
+        width = float((high - low)[printed].mean()) if printed.any() else math.nan
+        rows.append((name, coverage, width, 1.0 - float(printed.mean()), len(low)))
     return rows
 
 
 def run(cell: Cell, repeats: int) -> list[dict[str, object]]:
     repeats = min(repeats, max(500, 10_000_000 // cell.n))
-    exact = cell.design == "binary"
     return [
         {
             "design": cell.design, "n": cell.n, "clusters": cell.clusters, "mean": cell.share,
             "options": "; ".join(f"{k} {v}" for k, v in cell.options), "method": name, "coverage": round(coverage, 5),
-            "simulation_error": 0.0 if exact else round(math.sqrt(max(coverage * (1 - coverage), 0.0) / repeats), 5),
-            "width": round(width, 6), "not_printed": round(float(none), 5),
+            "simulation_error": round(math.sqrt(max(coverage * (1 - coverage), 0.0) / drawn), 5) if drawn else 0.0,
+            "width": round(width, 6), "not_printed": round(none, 5),
         }
-        for name, coverage, width, none in measure(cell, repeats)
+        for name, coverage, width, none, drawn in measure(cell, repeats)
     ]  # fmt: skip
 
 
@@ -358,7 +374,8 @@ def summary(rows: list[dict], repeats: int) -> str:
     lines = [
         f"Nominal coverage {LEVEL}; {repeats:,} simulated evals a cell (fewer, at least 500, from {10_000_000 // repeats:,} "
         "questions on), so a coverage near 0.95 has a standard error of about "
-        f"{math.sqrt(0.95 * 0.05 / repeats):.3f}; single binary means are enumerated. Units are clusters where there are any, "
+        f"{math.sqrt(0.95 * 0.05 / repeats):.3f}; single binary means are enumerated. Posteriors are of "
+        f"{POSTERIORS} evals in some cells. Units are clusters where there are any, "
         "else questions. Width is relative to the default's, over the cells where both print one.",
         "",
         "| Design | Units | Interval | Cells | Lowest coverage | Mean coverage | Mean miss | Width |",
@@ -449,6 +466,7 @@ def figure(rows: list[dict], path: Path) -> None:
                 ms=2.2,
                 alpha=0.6,
                 color="#0b6e4f" if method == OURS else "#8a8a8a",
+                rasterized=True,
             )
             axis.plot([max(values.min(), 0.5)], [y], "|", ms=14, mew=1.6, color="#c1440e")
         axis.axvline(LEVEL, color="black", lw=0.8)

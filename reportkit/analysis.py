@@ -1,18 +1,22 @@
 """One eval's scores -> labelled records: which statistic each number is, and the warnings its reader needs."""
 
+import hashlib
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from reportkit import stats
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
-from reportkit.results import DifferenceResult, EvalResult, MeanResult, PowerResult, Scale, Warning
+from reportkit.results import CertificateResult, DifferenceResult, EvalResult, MeanResult, PowerResult, Scale, Warning
 from reportkit.scores import SOURCES, EvalScores, is_share, select
 
 FEW_DF = 10.0  # below, an SE rests on few clusters (statistics of Pustejovsky & Tipton 2018)
 FULL_OVERLAP = 0.95
+LOW_COVERAGE = 2.0  # an interval that misses so many times as often as it promises is warned of: 0.90 at level 0.95
 
 
 def analyse(
@@ -25,16 +29,21 @@ def analyse(
     cluster: str = "",
     level: float = 0.95,
     power: float = 0.8,
+    certificate: bool = False,
+    seed: int = 0,
 ) -> tuple[EvalResult, tuple[Warning, ...]]:
     """Every number of one eval's report, and its warnings.
 
     scores: a scores frame (readers.read_scores, scores.check_rows). models: names in the order to print (all if empty).
     baseline: compare each model with this one; empty: every pair, the first named minus the second. metric, cluster: as
     in scores.select. level: of the intervals, alpha = 1 - level. power: of the smallest detectable effects.
+    certificate: also simulate what each printed interval covers (stats.certify_mean); seed: of these simulations alone.
     Raises UnknownNameError and ScoresError as select does.
     """
     if not 0.0 < level < 1.0 or not 0.0 < power < 1.0:
         raise ScoresError(f"level {level} and power {power} are shares between 0 and 1: write 95% as 0.95")
+    if certificate and seed < 0:
+        raise ScoresError(f"seed {seed} starts no simulation; give 0 or more")
     if baseline and models and baseline not in models:
         models = [*models, baseline]
     chosen = select(scores, eval, models=models, metric=metric, cluster=cluster)
@@ -61,7 +70,10 @@ def analyse(
         fictional=chosen.fictional,
         sources=tuple(scores.attrs.get(SOURCES, ())),
     )
-    return result, tuple(_warnings(result))
+    if not certificate:
+        return result, tuple(_warnings(result))
+    result = replace(result, certificates=_certificates(chosen, result, level, seed))
+    return result, (*_warnings(result), *_coverage_warnings(result))
 
 
 def _components(e: EvalScores, column: int) -> stats.Components:
@@ -183,6 +195,53 @@ def _unpaired_se(e: EvalScores, a: int, b: int, both: np.ndarray, means: tuple[M
     return math.hypot(*(stats.mean_estimate(e.means[both, m], clusters).se for m in (a, b)))
 
 
+def _certificates(e: EvalScores, r: EvalResult, level: float, seed: int) -> tuple[CertificateResult, ...]:
+    """One for each printed interval, of a mean or of a difference."""
+    given: dict[str, Any] = {"share": is_share(e.low, e.high), "low": e.low, "high": e.high, "level": level}
+    rows = []
+    for m in r.means:
+        here = e.epochs[:, e.models.index(m.model)] > 0
+        if here.any():
+            column, clusters = e.models.index(m.model), None if e.clusters is None else e.clusters[here]
+            found = stats.certify_mean(
+                e.means[here, column], clusters, e.epochs[here, column], binary=e.binary, **given,
+                rng=_stream(seed, e.eval, m.model),
+            )  # fmt: skip
+            rows.append(_certified(found, m, "", m.n_answers))
+    for d in r.differences:
+        # In the order of the names, so that swapping the models flips the sign and nothing else.
+        first, second = sorted((d.model, d.baseline))
+        a, b = e.models.index(first), e.models.index(second)
+        both = (e.epochs[:, a] > 0) & (e.epochs[:, b] > 0)
+        if both.any():
+            binary = e.binary and e.epochs[:, [a, b]].max() <= 1
+            found = stats.certify_difference(
+                e.means[both, a], e.means[both, b], None if e.clusters is None else e.clusters[both], binary=binary,
+                **given, rng=_stream(seed, e.eval, first, second),
+            )  # fmt: skip
+            if first != d.model:
+                found = replace(found, mean=0.0 - found.mean)
+            rows.append(_certified(found, d, d.baseline, int(e.epochs[both][:, [a, b]].sum())))
+    return tuple(rows)
+
+
+def _stream(seed: int, *names: str) -> np.random.Generator:
+    """A generator for each row by its names: what else the report holds, and in which order, changes no number."""
+    digest = hashlib.sha256("\0".join(names).encode("utf-8", "surrogatepass")).digest()
+    key = tuple(int.from_bytes(digest[i : i + 4], "big") for i in range(0, 16, 4))
+    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
+
+
+def _certified(
+    c: stats.Certificate, row: MeanResult | DifferenceResult, baseline: str, answers: int
+) -> CertificateResult:
+    return CertificateResult(
+        model=row.model, baseline=baseline, method=row.method, n_questions=row.n_questions, n_clusters=row.n_clusters,
+        n_answers=answers, mean=c.mean, icc=c.icc, answer_icc=c.answer_icc, level=c.level, coverage=c.coverage,
+        simulation_error=c.simulation_error, not_printed=c.not_printed, repeats=c.repeats, reason=c.reason,
+    )  # fmt: skip
+
+
 def _detectable(
     se: float, n: int, sides: tuple[stats.Components, stats.Components], level: float, power: float
 ) -> tuple[float, float]:
@@ -281,3 +340,20 @@ def _mean_warnings(r: EvalResult, m: MeanResult, warn) -> Iterable[Warning]:
         yield warn("no-interval", f"{m.model}: every score is the same, so there is no interval.", m.model)
     elif m.method == "none":
         yield warn("too-few", f"{m.model}: {_units(m.n_questions, m.n_clusters)} are too few for an interval.", m.model)
+
+
+def _coverage_warnings(r: EvalResult) -> Iterable[Warning]:
+    floor = round(1.0 - LOW_COVERAGE * (1.0 - r.level), 12)
+    low = [c for c in r.certificates if c.coverage < floor]
+    if low:
+        worst = min(low, key=lambda c: c.coverage)
+        name = f"that of {worst.model} minus {worst.baseline}" if worst.baseline else f"the mean of {worst.model}"
+        known = sum(c.coverage == c.coverage for c in r.certificates)
+        yield Warning(
+            "low-coverage",
+            r.eval,
+            "" if worst.baseline else worst.model,
+            f"{len(low)} of {known} certified intervals hold the truth in less than {100.0 * floor:g}% of simulated evals of "
+            f"this shape, where they promise {100.0 * r.level:g}%; the lowest, {name}, in {100.0 * worst.coverage:.1f}% "
+            f"(simulation error {100.0 * worst.simulation_error:.1f}%). Read them as too short.",
+        )

@@ -67,11 +67,13 @@ def build(
     theme: str = "error-bars",
     out: str | os.PathLike[str] = "reports",
     jobs: int = 1,
+    certificate: bool = False,
     progress: Callable[[str, int, int], None] = lambda _message, _done, _all: None,
 ) -> Summary:
     """One report for each eval in the sources (none: the demonstration), and an index over the folder.
 
-    clusters maps an eval to the field that groups its questions; the key "" stands for every eval. Options are checked
+    clusters maps an eval to the field that groups its questions; the key "" stands for every eval. certificate: also
+    simulate what the intervals cover. Options are checked
     before anything is written: a name that fits no eval, or input that breaks a rule everywhere, raises a ReportkitError.
     A report that fails leaves its notebook in out/failed and the last good report alone; the others are built.
     """
@@ -100,6 +102,7 @@ def build(
     for eval_name in chosen:
         parameters = {
             "eval": eval_name, "models": wanted, "baseline": baseline, "metric": metric, "theme": theme,
+            "certificate": certificate,
             "cluster": (clusters or {}).get(eval_name, (clusters or {}).get("", "")), "scores": files[eval_name],
         }  # fmt: skip
         try:

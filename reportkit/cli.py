@@ -68,7 +68,8 @@ def cluster_fields(values: tuple[str, ...]) -> dict[str, str]:
 @click.option("--formats", default="html,md,tex,pdf", show_default=True, help="The documents to make.")
 @click.option("--out", default="reports", metavar="FOLDER", show_default=True, help="Where the reports go.")
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Reports built at once.")
-def build(scores, evals, models, baseline, metric, cluster, theme, notebook, formats, out, jobs) -> None:
+@click.option("--certificate", is_flag=True, help="Also simulate what the intervals cover on data of this shape.")
+def build(scores, evals, models, baseline, metric, cluster, theme, notebook, formats, out, jobs, certificate) -> None:
     """Build a report for each eval: HTML, Markdown, LaTeX, PDF, drop-ins, results.json."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -88,7 +89,7 @@ def build(scores, evals, models, baseline, metric, cluster, theme, notebook, for
         summary = build_reports(
             scores, evals=evals, models=models, baseline=baseline, metric=metric, clusters=cluster_fields(cluster),
             notebook=notebook, formats=[f.strip() for f in formats.split(",") if f.strip()], theme=theme, out=out,
-            jobs=jobs, progress=progress,
+            jobs=jobs, certificate=certificate, progress=progress,
         )  # fmt: skip
     for name, reason in summary.skipped.items():
         click.echo(f"skipped {name}: {reason}", err=True)
@@ -108,7 +109,7 @@ def build(scores, evals, models, baseline, metric, cluster, theme, notebook, for
     "--format", "fmt", type=click.Choice(("md", "tex", "html", "typ", "csv")), default="md", show_default=True
 )
 def table(kind, scores, evals, models, baseline, metric, cluster, theme, fmt) -> None:
-    """Print one table: means, clustering, differences, correlations, variance, power or data."""
+    """Print one table: means, clustering, differences, correlations, variance, power, data or certificate."""
     from reportkit.analysis import analyse
     from reportkit.errors import UnknownNameError, did_you_mean
     from reportkit.render import render_table
@@ -124,7 +125,7 @@ def table(kind, scores, evals, models, baseline, metric, cluster, theme, fmt) ->
     for name in split_names(evals, names) or names:
         result, _ = analyse(
             frame, name, models=split_names(models, frame["model"].unique()), baseline=baseline, metric=metric,
-            cluster=fields.get(name, fields.get("", "")),
+            cluster=fields.get(name, fields.get("", "")), certificate=kind == "certificate",
         )  # fmt: skip
         texts.append(render_table(make_table(result, kind, theme), fmt).rstrip("\n"))
     click.echo("\n\n".join(texts))

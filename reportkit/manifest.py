@@ -60,6 +60,8 @@ def command(result: EvalResult, parameters: Mapping[str, Any]) -> str:
         words += ["--cluster", f"{result.eval}={parameters['cluster']}"]
     if parameters.get("theme", "error-bars") != "error-bars":
         words += ["--theme", str(parameters["theme"])]
+    if parameters.get("certificate"):
+        words.append("--certificate")
     return shlex.join(words)
 
 

@@ -16,11 +16,11 @@ from reportkit.readers import read_scores
 from reportkit.render import escape, render_numbers, render_preamble, render_table
 from reportkit.results import EvalResult, Results, Warning
 from reportkit.scores import slug, split_names
-from reportkit.tables import TABLES, Table, check_theme, make_table, numbers, shorten
+from reportkit.tables import ON_REQUEST, TABLES, Table, check_theme, make_table, numbers, shorten
 
 PARAMETERS: dict[str, Any] = {
     "eval": "MATH", "models": "", "baseline": "", "scores": "", "metric": "", "cluster": "", "level": 0.95,
-    "power": 0.8, "theme": "error-bars", "out": "", "seed": 0,
+    "power": 0.8, "theme": "error-bars", "out": "", "seed": 0, "certificate": False,
 }  # fmt: skip
 TABLE_FORMATS = ("tex", "md", "html", "typ", "csv")
 SHOWN_ROWS = 40  # of a table in the document; the drop-in has all
@@ -77,6 +77,7 @@ class Report:
         check_theme(str(given["theme"]))
         self.parameters = given
         self.theme = str(given["theme"])
+        self.certificate = _text(given["certificate"]).strip().lower() not in ("", "false", "no", "off", "0")
         sources = given["scores"]
         if sources:
             frame = read_scores(sources)
@@ -97,6 +98,8 @@ class Report:
             cluster=_text(given["cluster"]),
             level=float(given["level"]),
             power=float(given["power"]),
+            certificate=self.certificate,
+            seed=int(given["seed"] or 0),
         )
         self.folder = Path(_text(given["out"]) or os.path.join("reports", slug(self.result.eval)))
         self._saved: set[str] = set()
@@ -135,8 +138,13 @@ class Report:
         """The warnings, or that there are none."""
         return show_prose(prose.warning_list(self.warnings) if self.warnings else "There are no warnings.")
 
-    def table(self, kind: str) -> Shown:
-        """A table, saved as drop-ins; in the document a long one is cut and a matrix of many models left to its figure."""
+    def table(self, kind: str) -> Shown | None:
+        """A table, saved as drop-ins; in the document a long one is cut and a matrix of many models left to its figure.
+
+        None for the coverage certificate of a report that was not asked for one (parameter `certificate`).
+        """
+        if kind in ON_REQUEST and not self.certificate:
+            return None
         table = make_table(self.result, kind, self.theme)
         self._save_table(table)
         if len(table.columns) > SHOWN_COLUMNS:
@@ -169,11 +177,13 @@ class Report:
         makes them itself, from the finished notebook.
         """
         for kind in TABLES:
-            if kind not in self._saved:
+            if kind not in self._saved and (self.certificate or kind not in ON_REQUEST):
                 self._save_table(make_table(self.result, kind, self.theme))
         self._write("numbers.tex", render_numbers(numbers(self.result)).encode())
         self._write("reportkit-preamble.tex", render_preamble().encode())
-        recorded = recorded_parameters(self.parameters)
+        recorded = recorded_parameters({k: v for k, v in self.parameters.items() if k != "certificate"})
+        if self.certificate:
+            recorded["certificate"] = True
         stem = os.environ.get(BUILD, "") or "template"
         results = Results(slug(self.result.eval), stem, recorded, (self.result,), self.warnings)
         self._write("results.json", _json(results.to_json()))

@@ -73,6 +73,27 @@ class PowerResult:
 
 
 @dataclass(frozen=True, slots=True)
+class CertificateResult:
+    """Simulated coverage of one printed interval, for data of the eval's own shape; made only when asked for."""
+
+    model: str
+    baseline: str  # empty: the interval of the model's mean; else of model minus baseline
+    method: str  # of the printed interval; on a simulated eval the same rule may choose another
+    n_questions: int
+    n_clusters: int
+    n_answers: int  # of both models, for a difference
+    mean: float  # assumed true mean or difference, in score units
+    icc: float  # assumed correlation of two questions of a cluster; nan without clusters
+    answer_icc: float  # assumed correlation of two 0/1 answers to a question; nan where it plays no part
+    level: float
+    coverage: float  # nan where there is nothing to certify: see reason
+    simulation_error: float  # standard error of coverage
+    not_printed: float  # share of the simulated evals that have no interval
+    repeats: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Warning:
     """Something a reader of the numbers has to know; `model` is empty when it concerns the whole eval."""
 
@@ -105,6 +126,7 @@ class EvalResult:
     means: tuple[MeanResult, ...]
     differences: tuple[DifferenceResult, ...]
     power: tuple[PowerResult, ...]
+    certificates: tuple[CertificateResult, ...] = ()  # in results.json where there are any
     # Not in results.json: what the tables need beside the numbers.
     correlations: tuple[tuple[float, ...], ...] = ()  # models x models
     scale: Scale = Scale(0.0, 1.0, True, True)
@@ -136,7 +158,11 @@ class Results:
             "format": FORMAT,
             "report": {"name": self.name, "notebook": self.notebook, "parameters": dict(self.parameters)},
             "evals": [
-                {f.name: plain(getattr(e, f.name)) for f in fields(e) if f.name not in _NOT_IN_JSON}
+                {
+                    f.name: plain(getattr(e, f.name))
+                    for f in fields(e)
+                    if f.name not in _NOT_IN_JSON and (f.name != "certificates" or e.certificates)
+                }
                 | {"baseline": e.baseline or None}
                 for e in self.evals
             ],

@@ -53,9 +53,11 @@ def _eval() -> dict[str, Any]:
             properties["models"] = {"type": "array", "items": {"type": "string"}}
         elif field.name == "baseline":
             properties["baseline"] = {"type": ["string", "null"]}
-        elif field.name in ("means", "differences", "power"):
+        elif field.name in ("means", "differences", "power", "certificates"):
             properties[field.name] = {"type": "array", "items": _record(typing.get_args(hints[field.name])[0])}
-    return _object(properties)
+    schema = _object(properties)
+    schema["required"].remove("certificates")  # only in reports that were asked for them
+    return schema
 
 
 if __name__ == "__main__":

@@ -424,5 +424,6 @@ def test_the_shipped_notebook_runs_anywhere():
         "theme",
         "out",
         "seed",
+        "certificate",
     ]
     assert all(not c.get("outputs") and c.get("execution_count") is None for c in nb.cells)

@@ -12,8 +12,11 @@ import pandas as pd
 import pytest
 from scipy import optimize, stats
 
+from reportkit.analysis import analyse
 from reportkit.demo import EVALS, LANGUAGES, MODELS, demo_scores, write_demo
 from reportkit.errors import UnknownNameError
+from reportkit.render import render_table
+from reportkit.tables import make_table
 
 A, B, C = MODELS
 QUESTIONS = {"MATH": 5000, "HumanEval": 164, "MGSM": 2500, "RACE-H": 3498, "DROP": 9622}
@@ -246,3 +249,17 @@ def test_written_files(tmp_path, scores):
         assert list(read) == list(own)
         assert (read["score"] == own["score"]).all() and (read["question_id"] == own["question_id"]).all()
         assert read["cluster_id"].isna().all() == (name not in CLUSTERS)
+
+
+@pytest.mark.parametrize("name", list(DIFFERENCES))
+def test_the_report_prints_the_cells_of_the_paper(scores, name):
+    """Table 5 by the default intervals, as a reader sees it."""
+    d, se, low, high, r = (x.replace("-", "\N{MINUS SIGN}") for x in DIFFERENCES[name])
+    result, _ = analyse(scores, name, models=[A, B])
+    shown = result.differences[0]
+    text = render_table(make_table(result, "differences"), "md").replace("\\", "")
+    assert f"| {d}% ({se}%) | ({low}%, {high}%) |" in text and f"| {r} |" in text
+    assert shown.method == ("tango" if name == "MATH" else "t")
+    means = render_table(make_table(result, "means"), "md")
+    for model, (mean, error) in zip((A, B), MEANS[name], strict=True):
+        assert f"| {model} | {mean}% ({error}%) |" in means

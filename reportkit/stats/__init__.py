@@ -11,6 +11,7 @@ from reportkit.stats.bayes import (
     paired_posterior,
     unpaired_posterior,
 )
+from reportkit.stats.certificate import Certificate, certify_difference, certify_mean
 from reportkit.stats.components import (
     Components,
     PairedComponents,
@@ -112,6 +113,7 @@ from reportkit.stats.simultaneous import Simultaneous, max_t, mean_covariance, s
 
 __all__ = [
     "BestEpochs",
+    "Certificate",
     "ClusteredPosterior",
     "Components",
     "DesignEffect",
@@ -139,6 +141,8 @@ __all__ = [
     "benjamini_hochberg",
     "best_epochs",
     "beta_binomial_interval",
+    "certify_difference",
+    "certify_mean",
     "clopper_pearson_interval",
     "cluster_correlation",
     "cluster_weighted_mean",

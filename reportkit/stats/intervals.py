@@ -10,8 +10,8 @@ from reportkit.stats.mean import Estimate, cluster_means, mean_estimate
 
 FEW_ANSWERS = 3  # up to so many answers short of 0 or n, Wilson's end is mended (Brown, Cai & DasGupta 2001)
 FEW_UNITS, FEW_CLUSTERS = 10, 100  # below, shares never get a t interval: questions, clusters of several questions
+SHOWN_UNITS, SHOWN_CLUSTERS = 25, 100  # so many that show the outcome are enough for t, however many there are
 LEAST_UNITS = 4  # below, only 0/1 answers get an interval: no method covers the others nine times of ten
-ENOUGH = 199.0  # 2 * 100 - 1: from 100 effective clusters on a variance is known well enough for t
 MEAN_FLOOR, DIFFERENCE_FLOOR = 2.0, 4.0  # least degrees of freedom that sparse_df leaves
 
 
@@ -187,17 +187,18 @@ def sparse_df(
 
 
 def dense(informative: np.ndarray | float, clusters: np.ndarray | int, n: np.ndarray | int) -> np.ndarray:
-    """Whether a t interval needs no help: half of the clusters, or 100 of them, show the outcome (see sparse_df).
+    """Whether a t interval needs no help: half of the units show the outcome, or enough of them (see sparse_df).
 
-    clusters: how many there are of n questions. Fewer than 10 questions or 100 clusters of several
-    questions never are.
+    clusters: how many there are of n questions. Enough are 25 questions, or 100 clusters of several questions; fewer than
+    10 questions or 100 clusters in all never are. Chosen by benchmarks/coverage.py.
 
-    >>> dense(5.5, 10, 10).item(), dense(5.5, 10, 50).item(), dense(100.0, 1000, 5000).item()
-    (True, False, True)
+    >>> dense(5.0, 10, 10).item(), dense(25.0, 164, 164).item(), dense(25.0, 164, 500).item()
+    (True, True, False)
     """
     clusters = np.asarray(clusters)
-    shown = 2.0 * np.asarray(informative) - 1.0 >= np.minimum(clusters - 1.0, ENOUGH)
-    return shown & (clusters >= np.where(clusters == n, FEW_UNITS, FEW_CLUSTERS))
+    alone = clusters == n
+    shown = informative >= np.minimum(clusters / 2.0, np.where(alone, SHOWN_UNITS, SHOWN_CLUSTERS))
+    return shown & (clusters >= np.where(alone, FEW_UNITS, FEW_CLUSTERS))
 
 
 def effective_share_ends(
@@ -283,8 +284,8 @@ def mean_interval(
     or 1. share: scores lie between 0 and 1. n_answers: answers behind the mean (default: one for each question).
 
     Binary, one answer for each question, no clusters (or each question its own): modified Wilson. Binary otherwise:
-    effective_share_ends ("wilson-effective"). Shares that are not binary: t if dense (half of the clusters show the rarer
-    outcome), else effective_share_ends. Anything else: t, not clipped.
+    effective_share_ends ("wilson-effective"). Shares that are not binary: t if dense (half of the questions, or 25,
+    show the rarer outcome), else effective_share_ends. Anything else: t, not clipped.
     With an SE of 0, binary scores, and a constant 0 or 1 among shares, get Wilson's interval on the number of clusters;
     others have no interval.
     Fewer than two clusters or questions: none; fewer than four, only binary scores have one.

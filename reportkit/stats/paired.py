@@ -199,8 +199,8 @@ def paired_difference(
 
     Interval and p-value: binary without clusters (or each question its own), Tango's and McNemar's (exact where every
     question differs the same way). Otherwise t with the degrees of freedom of the SE; but where the scores are shares and
-    the models differ in few clusters (neither half of them nor 100) or there are fewer than 10 questions or 100 clusters of
-    several, effective_tango: there a nominal 0.95 by t covers 0.80 to 0.93 (benchmarks/coverage.py).
+    the models differ in few questions or clusters (intervals.dense), effective_tango: there a nominal 0.95 by t covers 0.80
+    to 0.93 (benchmarks/coverage.py).
     With an SE of 0, shares have effective_tango's interval ("tango-clusters") unless the difference is a constant between
     0 and 1; that, and other scores, have none, and p is 1 if the difference is 0. One question: only the difference. With
     fewer than four questions or clusters only binary scores have an interval and a p-value.
