@@ -23,6 +23,7 @@ from reportkit.stats.intervals import (
     Interval,
     effective_number,
     mean_ends,
+    rarer_outcome,
     t_quantile,
     wilson_ends,
     z_quantile,
@@ -192,8 +193,7 @@ def of_means(cell: Cell, repeats: int) -> tuple[float, dict[str, Ends]]:
             questions = rng.beta(4.0 * spread + 1e-9, 4.0 * (1.0 - spread) + 1e-9)
             total = np.add.reduceat(questions, np.cumsum(sizes) - sizes, axis=1)
     value, se, cr1, df = cr2(total, sizes)
-    rate = total / sizes
-    informative = effective_number(np.where(value[:, None] < 0.5, rate, 1.0 - rate))
+    informative = rarer_outcome(total / sizes)
     counted = answers if binary else 0
     low, high, _ = mean_ends(value, se, df, n, len(sizes), informative, answers=counted, share=True, level=LEVEL)
     found = {
@@ -230,8 +230,7 @@ def of_unpaired(cell: Cell, repeats: int) -> tuple[float, dict[str, Ends]]:
         if cell["scores"] == "binary":
             low, high = wilson_ends(value, n, LEVEL, modified=True)
         else:
-            informative = effective_number(np.where(value[:, None] < 0.5, s, 1.0 - s))
-            low, high, _ = mean_ends(value, se, df, n, n, informative, share=True, level=LEVEL)
+            low, high, _ = mean_ends(value, se, df, n, n, rarer_outcome(s), share=True, level=LEVEL)
         sides.append((value, low, high))
         moments.append((value, se, df))
     (a, se_a, df_a), (b, se_b, df_b) = moments

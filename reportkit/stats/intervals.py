@@ -168,6 +168,15 @@ def effective_number(weights: np.ndarray) -> np.ndarray:
     return np.divide(total * total, squares, out=np.zeros_like(squares), where=squares > 0.0)
 
 
+def rarer_outcome(shares: np.ndarray) -> np.ndarray:
+    """Effective number of clusters that show the rarer of two outcomes, from each cluster's mean score (last axis).
+
+    >>> rarer_outcome(np.array([1.0, 1.0, 1.0, 0.5])).item()
+    1.0
+    """
+    return np.minimum(effective_number(shares), effective_number(1.0 - shares))
+
+
 def sparse_df(
     df: np.ndarray | float, informative: np.ndarray | float, clusters: np.ndarray | float, floor: float
 ) -> np.ndarray:
@@ -305,16 +314,13 @@ def mean_interval(
     answers = n if n_answers is None else n_answers
     if binary and estimate.n_clusters == n == answers:
         return modified_wilson_interval(round(min(max(estimate.value, 0.0), 1.0) * n), n, level)
-    shown = cluster_means(s, clusters)
-    # The rarer outcome, whichever it is: at a mean of 1/2 both are equally rare, but uneven clusters may show them unevenly.
-    informative = np.minimum(effective_number(shown), effective_number(1.0 - shown))
     low, high, method = mean_ends(
         np.array(estimate.value),
         np.array(estimate.se),
         estimate.df,
         n,
         estimate.n_clusters,
-        informative,
+        rarer_outcome(cluster_means(s, clusters)),
         answers=answers if binary else 0,
         share=share,
         level=level,
