@@ -280,7 +280,8 @@ def _warnings(r: EvalResult) -> Iterable[Warning]:
         yield warn(
             "few-clusters",
             f"The standard errors rest on few clusters: {worst.n_clusters} of them carry "
-            f"{worst.df:.1f} degrees of freedom. Intervals are wide because of it.",
+            f"{worst.df:.1f} degrees of freedom. Intervals are wide because of it; detectable differences, which take "
+            "the normal distribution, are too small.",
         )
     partial = [
         d for d in r.differences
@@ -305,7 +306,7 @@ def _warnings(r: EvalResult) -> Iterable[Warning]:
         yield warn(
             "no-interval",
             f"{len(flat)} differences have a standard error of 0 and no interval, the first {flat[0].model} and "
-            f"{flat[0].baseline}: the scores do not vary, so nothing says by how much they could.",
+            f"{flat[0].baseline}: they differ by the same everywhere, so nothing says by how much they could.",
         )
     tiny = [d for d in r.differences if d.method == "none" and d.se > 0.0]
     if tiny:
@@ -337,7 +338,12 @@ def _mean_warnings(r: EvalResult, m: MeanResult, warn) -> Iterable[Warning]:
             "one-cluster", f"{m.model}: all questions are in one cluster; the standard error is not estimable.", m.model
         )
     elif m.method == "none" and m.se == 0.0:
-        yield warn("no-interval", f"{m.model}: every score is the same, so there is no interval.", m.model)
+        yield warn(
+            "no-interval",
+            f"{m.model}: the standard error is 0, as no {'cluster' if r.clustered else 'question'} differs from another, "
+            "so there is no interval.",
+            m.model,
+        )
     elif m.method == "none":
         yield warn("too-few", f"{m.model}: {_units(m.n_questions, m.n_clusters)} are too few for an interval.", m.model)
 

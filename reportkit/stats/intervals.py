@@ -82,7 +82,8 @@ def wilson_ends(
     [p + z^2/2n -+ (z/2n) sqrt(4n p(1-p) + z^2)] / (1 + z^2/n), exactly 0 at p = 0 and 1 at p = 1 (Wilson 1927).
     modified: with at most 3 answers short of 0 or of n, the end on that side reaches at least the one-sided exact bound at
     the full alpha = 1 - level, BetaInv(alpha; x, n-x+1): there all error is on one side. Brown, Cai & DasGupta 2001 do so
-    with the Poisson bound; without it coverage at n = 15 and a true share of 0.99 is 0.86, with it 0.99.
+    with the Poisson bound, and for at most 2 answers where n <= 50. Without it coverage at n = 15 and a true share of 0.99
+    is 0.86, with it 0.99.
 
     >>> low, high = wilson_ends([0.74, 0.99], 100, modified=True)   # Ivanova et al. 2024 print (64.6, 81.6)
     >>> low.round(3).tolist(), high.round(4).tolist()   # plain Wilson ends at 0.9982; 1 - 0.95^(1/100) = 0.0005

@@ -39,4 +39,4 @@ def _sorted(p_values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     if p.ndim != 1 or (p < 0.0).any() or (p > 1.0).any():
         raise ValueError(f"p-values of shape {p.shape} must be one list of numbers from 0 to 1, or nan where unknown")
     known = np.flatnonzero(~np.isnan(p))
-    return p, known[np.argsort(p[known], kind="stable")], np.full(p.shape, np.nan)
+    return p, known[np.argsort(p[known])], np.full(p.shape, np.nan)

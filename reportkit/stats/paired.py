@@ -327,8 +327,9 @@ def unpaired_difference(
 
     binary (every score is 0 or 1) or share (between 0 and 1): the interval joins the two models' own (mover_ends of
     mean_interval, method "newcombe" for binary scores, else "mover") and p is its dual, the alpha at which it touches 0,
-    but not below 1e-14. Undefined (nan, "none") where a model has no interval of its own: the SE of one constant does not
-    say how far it could vary. Other scores: t, with the p of the t statistic; undefined where either SE is.
+    but not below 1e-14; both rest on CR2, whatever `se`. Undefined (nan, "none") where a model has no interval of its own:
+    the SE of one constant does not say how far it could vary. Other scores: t, with the p of the t statistic; undefined
+    where either SE is.
 
     >>> d = unpaired_difference(np.array([1.0, 0, 1, 1]), np.array([0.0, 0, 1, 0]))
     >>> d.estimate.value, round(d.estimate.se, 4), round(d.estimate.df, 9)   # sqrt(0.25^2 + 0.25^2)

@@ -16,6 +16,8 @@ PairSeKind = Literal["cr2", "cr1", "cr0", "clt"]
 
 # Below this share of the variance of the two models, that of their difference has lost digits in the subtraction.
 CANCELLED = 1e-6
+# Up to this square of mean over spread, sums of the scores themselves keep twelve digits of the variance.
+RAW = 300.0
 # So has a variance of cluster sums below this share of the scores' own squares: the sums themselves cancelled.
 BALANCED = 1e-12
 # And a variance below this share of the squared distance from 0: the scores hardly differ by more than their rounding.
@@ -133,18 +135,25 @@ def _complete(
     groups = n if codes is None else int(np.count_nonzero(np.bincount(codes)))
     clustered = 1 < groups < n and se != "clt"
     order, rank, sizes = in_clusters(codes if clustered else None, n)
-    gram, rest = np.zeros((m, m)), np.zeros(m)
-    sums = np.zeros((groups if clustered else 0, m))
-    buffer = np.empty((next(row_blocks(n, m)).stop, m))
-    for rows in row_blocks(n, m):
-        x = buffer[: rows.stop - rows.start]
-        np.subtract(s[rows] if order is None else s.take(order[rows], 0, out=x, mode="clip"), means, out=x)
-        gram += x.T @ x
-        rest += x.sum(axis=0)
+    gram, rest = s.T @ s, np.zeros(m)
+    own = np.diag(gram) - n * means * means
+    if (n * means * means <= RAW * own).all():
+        # The scores themselves will do, which spares a pass: what the means add takes few digits from the spread.
+        gram -= np.outer(n * means, means)
         if clustered:
-            sums[rank[rows.start] : rank[rows.stop - 1] + 1] += row_sums(x, rank[rows] - rank[rows.start])
-    # The means had their own rounding, which is large beside the spread where the scores are far from 0.
-    gram -= np.outer(rest, rest / n)
+            sums = row_sums(s if order is None else s[order], rank) - np.outer(sizes, means)
+    else:
+        gram, sums = np.zeros((m, m)), np.zeros((groups if clustered else 0, m))
+        buffer = np.empty((next(row_blocks(n, m)).stop, m))
+        for rows in row_blocks(n, m):
+            x = buffer[: rows.stop - rows.start]
+            np.subtract(s[rows] if order is None else s.take(order[rows], 0, out=x, mode="clip"), means, out=x)
+            gram += x.T @ x
+            rest += x.sum(axis=0)
+            if clustered:
+                sums[rank[rows.start] : rank[rows.stop - 1] + 1] += row_sums(x, rank[rows] - rank[rows.start])
+        # The means had their own rounding, which is large beside the spread where the scores are far from 0.
+        gram -= np.outer(rest, rest / n)
     own = np.diag(gram).copy()
     cross, total = gram[i, j], own[i] + own[j]
     squares = total - 2.0 * cross
@@ -153,7 +162,8 @@ def _complete(
     variance, cancelled = squares / scale, squares <= np.maximum(CANCELLED * total, far)
     df = n - 1.0
     if clustered:
-        sums -= np.outer(sizes, rest / n)
+        if rest.any():
+            sums -= np.outer(sizes, rest / n)
         if se == "cr2":
             df = satterthwaite_df(sizes, n)
             sums *= np.sqrt(1.0 / (1.0 - sizes / n))[:, None]
@@ -214,7 +224,8 @@ def row_sums(x: np.ndarray, group: np.ndarray) -> np.ndarray:
     from scipy import sparse
 
     k = len(group)
-    return sparse.csc_array((np.ones(k), group, np.arange(k + 1)), shape=(int(group[-1]) + 1, k)) @ x
+    starts = np.append(np.flatnonzero(np.diff(group, prepend=-1)), k)
+    return sparse.csr_array((np.ones(k), np.arange(k), starts), shape=(len(starts) - 1, k)) @ x
 
 
 def _incomplete(s: np.ndarray, codes: np.ndarray | None, i: np.ndarray, j: np.ndarray, se: PairSeKind) -> _Moments:
@@ -268,7 +279,7 @@ def _intervals(
     Pairs with an SE of 0 are left to _redo, those that may differ in few clusters to _score_intervals.
     """
     low, high, p_value = (np.full(len(se), np.nan) for _ in range(3))
-    method = np.full(len(se), "none", dtype=object)
+    method = np.full(len(se), "none", dtype="U15")
     t = np.flatnonzero((se > 0.0) & enough & ~tango)
     if len(t):
         d, error, its_df = difference[t], se[t], df[t]
