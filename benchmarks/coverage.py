@@ -29,7 +29,8 @@ from reportkit.stats.intervals import (
     z_quantile,
 )
 from reportkit.stats.mean import satterthwaite_df
-from reportkit.stats.paired import difference_ends, mover_ends, tango_interval
+from reportkit.stats.paired import difference_ends, mover_ends
+from reportkit.stats.tango import tango_interval
 
 HERE = Path(__file__).parent
 LEVEL, SEED = 0.95, 20241101

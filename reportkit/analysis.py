@@ -2,7 +2,7 @@
 
 import hashlib
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,13 +10,10 @@ import numpy as np
 import pandas as pd
 
 from reportkit import stats
+from reportkit.cautions import warnings_of
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
 from reportkit.results import CertificateResult, DifferenceResult, EvalResult, MeanResult, PowerResult, Scale, Warning
 from reportkit.scores import SOURCES, EvalScores, is_share, select
-
-FEW_DF = 10.0  # below, an SE rests on few clusters (statistics of Pustejovsky & Tipton 2018)
-FULL_OVERLAP = 0.95
-LOW_COVERAGE = 2.0  # an interval that misses so many times as often as it promises is warned of: 0.90 at level 0.95
 
 
 def analyse(
@@ -51,7 +48,7 @@ def analyse(
         raise UnknownNameError(f"eval {chosen.eval!r}: no model {baseline!r}{did_you_mean(baseline, chosen.models)}")
     parts = [_components(chosen, column) for column in range(len(chosen.models))]
     means = tuple(_mean(chosen, column, parts[column], level) for column in range(len(chosen.models)))
-    differences, power_rows, correlations = _compare(chosen, means, baseline, level, power)
+    differences, power_rows, correlations = _compare(chosen, means, parts, baseline, level, power)
     answered = chosen.clusters
     result = EvalResult(
         eval=chosen.eval,
@@ -70,10 +67,9 @@ def analyse(
         fictional=chosen.fictional,
         sources=tuple(scores.attrs.get(SOURCES, ())),
     )
-    if not certificate:
-        return result, tuple(_warnings(result))
-    result = replace(result, certificates=_certificates(chosen, result, level, seed))
-    return result, (*_warnings(result), *_coverage_warnings(result))
+    if certificate:
+        result = replace(result, certificates=_certificates(chosen, result, level, seed))
+    return result, tuple(warnings_of(result))
 
 
 def _components(e: EvalScores, column: int) -> stats.Components:
@@ -112,7 +108,12 @@ def _mean(e: EvalScores, column: int, parts: stats.Components, level: float) -> 
 
 
 def _compare(
-    e: EvalScores, means: tuple[MeanResult, ...], baseline: str, level: float, power: float
+    e: EvalScores,
+    means: tuple[MeanResult, ...],
+    parts: list[stats.Components],
+    baseline: str,
+    level: float,
+    power: float,
 ) -> tuple[tuple[DifferenceResult, ...], tuple[PowerResult, ...], tuple[tuple[float, ...], ...]]:
     """All pairs at once, and of them the rows that the report shows."""
     count = len(e.models)
@@ -130,14 +131,13 @@ def _compare(
     rows = [(a, b, where[(a, b)], 1.0) if (a, b) in where else (a, b, where[(b, a)], -1.0) for a, b in wanted]
     adjusted = stats.holm(np.array([pairs.p_value[k] for _, _, k, _ in rows]))
     everyone = not np.isnan(e.means).any()
-    noise_of = [_components(e, m) for m in range(count)] if everyone else None
     differences, power_rows = [], []
     for (a, b, k, sign), p_adjusted in zip(rows, adjusted, strict=True):
         n, se = int(pairs.n_questions[k]), float(pairs.se[k])
         # The subtraction of two floats is exact in sign: swapping models flips it and nothing else.
         low, high = (pairs.low[k], pairs.high[k]) if sign > 0 else (-pairs.high[k], -pairs.low[k])
         both = ~np.isnan(e.means[:, a]) & ~np.isnan(e.means[:, b])
-        sides = (noise_of[a], noise_of[b]) if noise_of else (_common(e, a, both), _common(e, b, both))
+        sides = (parts[a], parts[b]) if everyone else (_common(e, a, both), _common(e, b, both))
         omega2, mde = _detectable(se, n, sides, level, power)
         differences.append(
             DifferenceResult(
@@ -255,111 +255,3 @@ def _detectable(
         return math.nan, stats.minimum_detectable_effect(n, n * se**2, level=level, power=power)
     total = max(n * se**2, a.noise + b.noise)
     return omega2, stats.minimum_detectable_effect(n, total, level=level, power=power)
-
-
-def _warnings(r: EvalResult) -> Iterable[Warning]:
-    def warn(code: str, message: str, model: str = "") -> Warning:
-        return Warning(code, r.eval, model, message)
-
-    if r.fictional:
-        yield warn(
-            "fictional", "These scores are generated: the models are fictional, made to show what a report holds."
-        )
-    if not r.scale.percent:
-        yield warn(
-            "own-units",
-            f"Scores run from {r.scale.low:g} to {r.scale.high:g} and are printed in their own units, not as percent.",
-        )
-    if len(r.models) == 1:
-        yield warn("one-model", "There is one model, so nothing to compare it with.")
-    for m in r.means:
-        yield from _mean_warnings(r, m, warn)
-    few = [m for m in r.means if m.df < FEW_DF and r.clustered]
-    if few:
-        worst = min(few, key=lambda m: m.df)
-        yield warn(
-            "few-clusters",
-            f"The standard errors rest on few clusters: {worst.n_clusters} of them carry "
-            f"{worst.df:.1f} degrees of freedom. Intervals are wide because of it; detectable differences, which take "
-            "the normal distribution, are too small.",
-        )
-    partial = [
-        d for d in r.differences
-        if 0 < d.n_questions < FULL_OVERLAP * max(d.n_questions + d.n_only_model, d.n_questions + d.n_only_baseline)
-    ]  # fmt: skip
-    if partial:
-        worst_pair = min(partial, key=lambda d: d.n_questions)
-        yield warn(
-            "overlap",
-            f"{len(partial)} of {len(r.differences)} comparisons use fewer than 95% of a model's questions, the fewest "
-            f"{worst_pair.n_questions} ({worst_pair.model} and {worst_pair.baseline}): only common questions are compared.",
-        )
-    apart = [d for d in r.differences if not d.n_questions]
-    if apart:
-        yield warn(
-            "no-common-question",
-            f"{len(apart)} comparisons have no common question, the first {apart[0].model} and {apart[0].baseline}: "
-            "they cannot be compared in pairs.",
-        )
-    flat = [d for d in r.differences if d.n_questions and d.method == "none" and d.se == 0.0]
-    if flat:
-        yield warn(
-            "no-interval",
-            f"{len(flat)} differences have a standard error of 0 and no interval, the first {flat[0].model} and "
-            f"{flat[0].baseline}: they differ by the same everywhere, so nothing says by how much they could.",
-        )
-    tiny = [d for d in r.differences if d.method == "none" and d.se > 0.0]
-    if tiny:
-        yield warn(
-            "too-few",
-            f"{len(tiny)} differences have no interval, the first {tiny[0].model} and {tiny[0].baseline}: "
-            f"{_units(tiny[0].n_questions, tiny[0].n_clusters)} are too few.",
-        )
-
-
-def _units(questions: int, clusters: int) -> str:
-    """What an interval rests on: questions, or the clusters they come in."""
-    return f"{questions} questions" if clusters == questions else f"{clusters} clusters"
-
-
-def _mean_warnings(r: EvalResult, m: MeanResult, warn) -> Iterable[Warning]:
-    if m.n_unscored or m.n_errors:
-        yield warn(
-            "missing-scores",
-            f"{m.model}: {m.n_unscored} answers without a score and {m.n_errors} errors are left out, not counted as 0.",
-            m.model,
-        )
-    if not m.n_questions:
-        yield warn("no-score", f"{m.model} has no score at all; its row is empty.", m.model)
-    elif m.n_questions == 1:
-        yield warn("one-question", f"{m.model} answered one question: its standard error is not estimable.", m.model)
-    elif m.n_clusters == 1:
-        yield warn(
-            "one-cluster", f"{m.model}: all questions are in one cluster; the standard error is not estimable.", m.model
-        )
-    elif m.method == "none" and m.se == 0.0:
-        yield warn(
-            "no-interval",
-            f"{m.model}: the standard error is 0, as no {'cluster' if r.clustered else 'question'} differs from another, "
-            "so there is no interval.",
-            m.model,
-        )
-    elif m.method == "none":
-        yield warn("too-few", f"{m.model}: {_units(m.n_questions, m.n_clusters)} are too few for an interval.", m.model)
-
-
-def _coverage_warnings(r: EvalResult) -> Iterable[Warning]:
-    floor = round(1.0 - LOW_COVERAGE * (1.0 - r.level), 12)
-    low = [c for c in r.certificates if c.coverage < floor]
-    if low:
-        worst = min(low, key=lambda c: c.coverage)
-        name = f"that of {worst.model} minus {worst.baseline}" if worst.baseline else f"the mean of {worst.model}"
-        known = sum(c.coverage == c.coverage for c in r.certificates)
-        yield Warning(
-            "low-coverage",
-            r.eval,
-            "" if worst.baseline else worst.model,
-            f"{len(low)} of {known} certified intervals hold the truth in less than {100.0 * floor:g}% of simulated evals of "
-            f"this shape, where they promise {100.0 * r.level:g}%; the lowest, {name}, in {100.0 * worst.coverage:.1f}% "
-            f"(simulation error {100.0 * worst.simulation_error:.1f}%). Read them as too short.",
-        )

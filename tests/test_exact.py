@@ -13,12 +13,7 @@ from scipy.stats.contingency import odds_ratio
 from statsmodels.stats.proportion import proportions_ztest
 
 from reportkit.stats import mcnemar_p_value, mean_estimate
-from reportkit.stats.exact import (
-    fisher_exact_p_value,
-    fisher_odds_ratio_interval,
-    two_proportion_z,
-    wilcoxon_p_value,
-)
+from reportkit.stats.exact import fisher_exact_p_value, fisher_odds_ratio_interval, two_proportion_z, wilcoxon_p_value
 from reportkit.stats.repeats import pass_at_k, pass_hat_k
 
 laws = settings(derandomize=True, deadline=None, max_examples=150)

@@ -11,15 +11,13 @@ from scipy import optimize, special
 from scipy import stats as scipy_stats
 from statsmodels.stats.power import NormalIndPower, TTestPower
 
+from reportkit.stats.epochs import BestEpochs, best_epochs, epochs_for_share
 from reportkit.stats.intervals import t_quantile
 from reportkit.stats.mean import satterthwaite_df
 from reportkit.stats.power import (
-    BestEpochs,
     QuestionsRange,
-    best_epochs,
     clustered_omega_squared,
     clusters_needed,
-    epochs_for_share,
     mcnemar_questions_needed,
     minimum_detectable_effect,
     noninferiority_questions_needed,

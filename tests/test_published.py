@@ -19,12 +19,7 @@ from scipy import stats as scipy_stats
 
 from reportkit import read_scores, select, stats
 from reportkit.stats import Estimate
-from reportkit.stats.exact import (
-    fisher_exact_p_value,
-    fisher_odds_ratio_interval,
-    two_proportion_z,
-    wilcoxon_p_value,
-)
+from reportkit.stats.exact import fisher_exact_p_value, fisher_odds_ratio_interval, two_proportion_z, wilcoxon_p_value
 from reportkit.stats.regression import logistic_regression
 from reportkit.stats.repeats import pass_at_k, pass_hat_k
 

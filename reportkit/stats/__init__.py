@@ -41,12 +41,8 @@ from reportkit.stats.design import (
     two_way_se,
     weighted_mean,
 )
-from reportkit.stats.equivalence import (
-    Equivalence,
-    NonInferiority,
-    equivalence,
-    non_inferiority,
-)
+from reportkit.stats.epochs import BestEpochs, best_epochs, epochs_for_share
+from reportkit.stats.equivalence import Equivalence, NonInferiority, equivalence, non_inferiority
 from reportkit.stats.exact import (
     OddsRatio,
     ZTest,
@@ -64,30 +60,14 @@ from reportkit.stats.intervals import (
     t_interval,
     wilson_interval,
 )
-from reportkit.stats.mean import (
-    Estimate,
-    mean_estimate,
-)
+from reportkit.stats.mean import Estimate, mean_estimate
 from reportkit.stats.multiplicity import benjamini_hochberg, holm
-from reportkit.stats.paired import (
-    Difference,
-    correlation,
-    mcnemar_p_value,
-    paired_difference,
-    tango_interval,
-    unpaired_difference,
-)
-from reportkit.stats.pairwise import (
-    Pairs,
-    all_pairs,
-)
+from reportkit.stats.paired import Difference, correlation, paired_difference, unpaired_difference
+from reportkit.stats.pairwise import Pairs, all_pairs
 from reportkit.stats.power import (
-    BestEpochs,
     QuestionsRange,
-    best_epochs,
     clustered_omega_squared,
     clusters_needed,
-    epochs_for_share,
     mcnemar_questions_needed,
     minimum_detectable_effect,
     noninferiority_questions_needed,
@@ -97,19 +77,11 @@ from reportkit.stats.power import (
     unpaired_questions_needed,
     variance_range,
 )
-from reportkit.stats.ranks import (
-    RankSets,
-    rank_sets,
-)
-from reportkit.stats.regression import (
-    LogisticFit,
-    logistic_regression,
-)
-from reportkit.stats.repeats import (
-    pass_at_k,
-    pass_hat_k,
-)
+from reportkit.stats.ranks import RankSets, rank_sets
+from reportkit.stats.regression import LogisticFit, logistic_regression
+from reportkit.stats.repeats import pass_at_k, pass_hat_k
 from reportkit.stats.simultaneous import Simultaneous, max_t, mean_covariance, simultaneous_pairs
+from reportkit.stats.tango import mcnemar_p_value, tango_interval
 
 __all__ = [
     "BestEpochs",

@@ -9,21 +9,21 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import special
 
+from reportkit.stats.clusters import cluster_codes
 from reportkit.stats.components import components
 from reportkit.stats.design import design_effect
+from reportkit.stats.drawing import beta_draws, concentration_of, count_draws, sums_of_draws
 from reportkit.stats.intervals import effective_number, mean_ends, wilson_ends
-from reportkit.stats.mean import ROUNDING, cluster_codes, mean_estimate, satterthwaite_df
-from reportkit.stats.paired import difference_ends, tango_interval
+from reportkit.stats.mean import ROUNDING, mean_estimate, satterthwaite_df
+from reportkit.stats.paired import difference_ends
+from reportkit.stats.tango import tango_interval
 
 DRAWN_AT_ONCE = 1_000_000  # numbers in one array; some ten such arrays live at a time, 80 MB
 NONE_PRINTED = "no simulated eval has an interval"
 CONSTANT = "the scores do not vary, so no interval is printed"
 
 Ends = tuple[np.ndarray, np.ndarray]
-# rows -> for each simulated eval and unit: sum of gains, sum of losses, and how many units are like it
-Draw = Callable[[int], tuple[np.ndarray, np.ndarray, np.ndarray]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,19 +113,19 @@ def certify_mean(
     else:
         observed = questions = 1.0 if constant else min(1.0, float(x.var()) / most)
     groups = min(max(icc, 0.0) * observed, questions) if icc == icc else 0.0
-    around = _concentration((questions - groups) / (1.0 - groups) if groups < 1.0 else 1.0)
+    around = concentration_of((questions - groups) / (1.0 - groups) if groups < 1.0 else 1.0)
 
     if binary and (clusters is None or answers == n):
         units, asked = (np.ones(n), k) if clusters is None else (sizes, sizes)
-        spread = _concentration(questions if clusters is None and answers != n else groups)
-        draw, units, asked = _counts(rng, units, asked, mean, 0.0, spread)
+        spread = concentration_of(questions if clusters is None and answers != n else groups)
+        draw, units, asked = count_draws(rng, units, asked, mean, 0.0, spread)
     else:
         codes, starts, repeated = np.repeat(np.arange(len(sizes)), sizes), np.cumsum(sizes) - sizes, k[order]
         units = asked = sizes
 
         def draw(rows: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-            theta = _beta(rng, mean, _concentration(groups), (rows, len(sizes)))
-            question = _beta(rng, theta[:, codes], around, (rows, n))
+            theta = beta_draws(rng, mean, concentration_of(groups), (rows, len(sizes)))
+            question = beta_draws(rng, theta[:, codes], around, (rows, n))
             if binary:
                 question = rng.binomial(repeated, question) / repeated
             return np.add.reduceat(question, starts, axis=1), np.zeros(1), np.ones(1)
@@ -207,13 +207,13 @@ def certify_difference(
     possible = icc == icc and shared > 1e-12
     rho = min(1.0, max(icc, 0.0) * variance / shared) if possible else 0.0
     whole = gains.size + losses.size == 0 or min(gains.min(initial=1.0), losses.min(initial=1.0)) == 1.0
-    draw, units, _ = _counts(rng, sizes, sizes, gain, loss, _concentration(rho), together=whole)
+    draw, units, _ = count_draws(rng, sizes, sizes, gain, loss, concentration_of(rho), together=whole)
     df = satterthwaite_df(sizes, n)
 
     def ends(rows: int) -> Ends:
         up, down, alike = draw(rows)
         if not whole:
-            up, down = _sums(rng, up, one[:2]), _sums(rng, down, other[:2])
+            up, down = sums_of_draws(rng, up, one[:2]), sums_of_draws(rng, down, other[:2])
         b, c = (alike * up).sum(axis=1), (alike * down).sum(axis=1)
         if binary and len(sizes) == n:
             return tango_interval(b, c, n, level)
@@ -291,98 +291,10 @@ def _size(x: np.ndarray) -> tuple[float, float, float]:
         return 1.0, math.inf, 1.0
     mean = float(x.mean())
     most = mean * (1.0 - mean)
-    return mean, _concentration(float(x.var()) / most if most > 0.0 else 0.0), mean**2 + float(x.var())
+    return mean, concentration_of(float(x.var()) / most if most > 0.0 else 0.0), mean**2 + float(x.var())
 
 
 # Drawing --------------------------------------------------------------------------------------------------------------
-
-
-def _concentration(icc: float) -> float:
-    """a + b of the Beta whose draws have variance icc mean (1 - mean): 1/icc - 1; inf for a constant, 0 for 0 or 1."""
-    return math.inf if icc < 1e-9 else max(0.0, 1.0 / icc - 1.0)
-
-
-def _beta(
-    rng: np.random.Generator, mean: np.ndarray | float, concentration: float, shape: tuple[int, ...]
-) -> np.ndarray:
-    """Beta draws around means (which broadcast to shape); an infinite concentration is the mean, 0 is 0 or 1."""
-    if math.isinf(concentration) or (np.ndim(mean) == 0 and mean in (0.0, 1.0)):
-        return np.broadcast_to(np.asarray(mean, dtype=float), shape)
-    if concentration < 1e-9:
-        return (rng.random(shape) < mean).astype(float)
-    a = concentration * np.asarray(mean)
-    return rng.beta(np.maximum(a, 1e-12), np.maximum(concentration - a, 1e-12), shape)
-
-
-def _beta_binomial(successes: np.ndarray, n: int, mean: float, concentration: float) -> np.ndarray:
-    """Probabilities of so many successes of n whose share is Beta.
-
-    >>> _beta_binomial(np.arange(3), 2, 0.5, 2.0).round(4).tolist()   # a uniform share makes each count as likely
-    [0.3333, 0.3333, 0.3333]
-    """
-    k = np.asarray(successes, dtype=float)
-    ways = special.gammaln(n + 1.0) - special.gammaln(k + 1.0) - special.gammaln(n - k + 1.0)
-    if math.isinf(concentration) or mean in (0.0, 1.0):
-        return np.exp(ways + special.xlogy(k, mean) + special.xlog1py(n - k, -mean))
-    if concentration < 1e-9:
-        return np.where(k == n, mean if n else 1.0, np.where(k == 0, 1.0 - mean, 0.0))
-    a, b = mean * concentration, (1.0 - mean) * concentration
-    return np.exp(ways + special.betaln(k + a, n - k + b) - special.betaln(a, b))
-
-
-def _counts(
-    rng: np.random.Generator,
-    units: np.ndarray,
-    asked: np.ndarray,
-    gain: float,
-    loss: float,
-    concentration: float,
-    together: bool = True,
-) -> tuple[Draw, np.ndarray, np.ndarray]:
-    """How to draw gains and losses of every unit, and for each column drawn the questions and answers of its unit.
-
-    units: questions of each unit, shape (G,); asked: answers, of which gains and losses are counts. The shares of gain, loss
-    and tie are Dirichlet over units. together: units with the same numbers are exchangeable, so how many of them have each
-    outcome is drawn at once (multinomial over the outcomes), where that takes fewer numbers.
-    """
-    active = gain + loss
-    gains = gain / active
-    kinds, held = np.unique(np.stack([units, asked], axis=1).astype(int), axis=0, return_counts=True)
-    cells = int(sum((m + 1) * (m + 2) // 2 if loss > 0.0 else m + 1 for m in kinds[:, 1].tolist()))
-    if not together or cells >= len(units):
-
-        def each(rows: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-            n = rng.binomial(asked, _beta(rng, active, concentration, (rows, len(units))))
-            up = rng.binomial(n, _beta(rng, gains, concentration * active, n.shape)) if loss > 0.0 else n
-            return up, n - up, np.ones(1)
-
-        return each, units, asked
-    chances, ups, downs = [], [], []
-    for m in kinds[:, 1].tolist():
-        n = np.repeat(np.arange(m + 1), np.arange(m + 1) + 1) if loss > 0.0 else np.arange(m + 1)
-        up = np.concatenate([np.arange(j + 1) for j in range(m + 1)]) if loss > 0.0 else n
-        chance = _beta_binomial(n, m, active, concentration)
-        if loss > 0.0:
-            split = [_beta_binomial(np.arange(j + 1), j, gains, concentration * active) for j in range(m + 1)]
-            chance = chance * np.concatenate(split)
-        chances.append(chance / chance.sum())
-        ups.append(up)
-        downs.append(n - up)
-    up, down = np.concatenate(ups)[None, :], np.concatenate(downs)[None, :]
-
-    def counted(rows: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        drawn = [rng.multinomial(h, chance, size=rows) for h, chance in zip(held.tolist(), chances, strict=True)]
-        return up, down, np.concatenate(drawn, axis=1)
-
-    columns = np.repeat(np.arange(len(kinds)), [len(c) for c in chances])
-    return counted, kinds[columns, 0], kinds[columns, 1]
-
-
-def _sums(rng: np.random.Generator, counts: np.ndarray, size: tuple[float, float]) -> np.ndarray:
-    """Sums of so many Beta draws (mean, concentration) each, in the shape of counts."""
-    flat = counts.ravel()
-    drawn = _beta(rng, size[0], size[1], (int(flat.sum()),))
-    return np.bincount(np.repeat(np.arange(len(flat)), flat), drawn, len(flat)).reshape(counts.shape)
 
 
 # What is made of it ---------------------------------------------------------------------------------------------------

@@ -6,7 +6,8 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from reportkit.stats.mean import Estimate, SeKind, cluster_codes, mean_estimate
+from reportkit.stats.clusters import cluster_codes
+from reportkit.stats.mean import Estimate, SeKind, mean_estimate
 from reportkit.stats.paired import Difference, paired_difference
 
 Form = Literal["corrected", "shared-runs", "printed"]

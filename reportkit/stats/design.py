@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from reportkit.stats.mean import ROUNDING, Estimate, SeKind, cluster_codes, mean_estimate, satterthwaite_df
+from reportkit.stats.clusters import cluster_codes
+from reportkit.stats.mean import ROUNDING, Estimate, SeKind, mean_estimate, satterthwaite_df
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-from reportkit.stats.mean import Estimate, cluster_means, mean_estimate
+from reportkit.stats.clusters import cluster_means
+from reportkit.stats.mean import Estimate, mean_estimate
 
 FEW_ANSWERS = 3  # up to so many answers short of 0 or n, Wilson's end is mended (Brown, Cai & DasGupta 2001)
 FEW_UNITS, FEW_CLUSTERS = 10, 100  # below, shares never get a t interval: questions, clusters of several questions

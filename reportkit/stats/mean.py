@@ -6,6 +6,8 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from reportkit.stats.clusters import cluster_codes
+
 SeKind = Literal["cr2", "cr1", "cr0", "paper", "clt", "bernoulli"]
 
 # A standard error below this share of the largest score is the rounding of sums that cancel: it is 0.
@@ -21,42 +23,6 @@ class Estimate:
     df: float  # degrees of freedom of se; nan with it
     n_questions: int
     n_clusters: int
-
-
-def cluster_codes(clusters: np.ndarray | None, n: int) -> np.ndarray | None:
-    """Labels of any type, shape (n,), as integers 0..G-1; None stays None: every question its own cluster.
-
-    Integers that already run from 0 without wild gaps are used as they are, which spares a sort of large inputs.
-
-    >>> cluster_codes(np.array(["b", "a", "b"]), 3)
-    array([1, 0, 1])
-    """
-    if clusters is None:
-        return None
-    labels = np.asarray(clusters)
-    if labels.shape != (n,):
-        raise ValueError(f"clusters have shape {labels.shape}, scores have {n} questions; give one label per question")
-    if labels.dtype.kind in "iu" and n and labels.min() >= 0 and labels.max() < 4 * n + 16:
-        return labels
-    if labels.dtype.kind == "f" and np.isnan(labels).any():
-        raise ValueError(f"{int(np.isnan(labels).sum())} of {n} cluster labels are missing; every question needs one")
-    if labels.dtype.kind == "O" and any(x is None or x != x for x in labels):
-        raise ValueError("some cluster labels are missing; every question needs one")
-    return np.unique(labels, return_inverse=True)[1]
-
-
-def cluster_means(scores: np.ndarray, clusters: np.ndarray | None) -> np.ndarray:
-    """Mean score of each cluster, shape (G,); the scores themselves where clusters is None.
-
-    >>> cluster_means(np.array([1.0, 0.0, 0.5]), np.array(["p", "p", "q"])).tolist()
-    [0.5, 0.5]
-    """
-    codes = cluster_codes(clusters, len(scores))
-    if codes is None:
-        return scores
-    sizes = np.bincount(codes)
-    held = sizes > 0
-    return np.bincount(codes, weights=scores)[held] / sizes[held]
 
 
 def satterthwaite_df(sizes: np.ndarray, n: int) -> float:

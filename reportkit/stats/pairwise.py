@@ -6,11 +6,13 @@ from typing import Literal, get_args
 import numpy as np
 from scipy import special
 
+from reportkit.stats.clusters import cluster_codes, cluster_means, in_clusters, row_sums
 from reportkit.stats.intervals import LEAST_UNITS, dense, effective_number, t_quantile, z_quantile
-from reportkit.stats.mean import cluster_codes, cluster_means, satterthwaite_df
+from reportkit.stats.mean import satterthwaite_df
 from reportkit.stats.multiplicity import holm
-from reportkit.stats.paired import constant, difference_ends, paired_difference, tango_interval
+from reportkit.stats.paired import constant, difference_ends, paired_difference
 from reportkit.stats.pairwise_missing import cluster_sums_of_pairs, common_sums, row_blocks
+from reportkit.stats.tango import tango_interval
 
 PairSeKind = Literal["cr2", "cr1", "cr0", "clt"]
 
@@ -205,27 +207,6 @@ def _counts(s: np.ndarray, i: np.ndarray, j: np.ndarray, se: PairSeKind) -> _Mom
         r = np.clip((n * joint - right[i] * right[j]) / (spread[i] * spread[j]), -1.0, 1.0)
     full = np.full(len(i), n)
     return _Moments(net / n, squares, variance, full - 1.0, r, full, full, squares <= 0.0)
-
-
-def in_clusters(codes: np.ndarray | None, n: int) -> tuple[np.ndarray | None, np.ndarray, np.ndarray]:
-    """An order of the questions that keeps clusters together (None: as it is), the cluster of each, the sizes."""
-    if codes is None:
-        return None, np.arange(n), np.ones(n, dtype=int)
-    order = None
-    if (np.diff(codes) < 0).any():
-        order = np.argsort(codes, kind="stable")
-        codes = codes[order]
-    rank = np.cumsum(np.diff(codes, prepend=codes[0]) > 0)
-    return order, rank, np.bincount(rank)
-
-
-def row_sums(x: np.ndarray, group: np.ndarray) -> np.ndarray:
-    """Sums of the rows of each group, 0 to the last of them; ufunc.reduceat is many times slower."""
-    from scipy import sparse
-
-    k = len(group)
-    starts = np.append(np.flatnonzero(np.diff(group, prepend=-1)), k)
-    return sparse.csr_array((np.ones(k), np.arange(k), starts), shape=(len(starts) - 1, k)) @ x
 
 
 def _incomplete(s: np.ndarray, codes: np.ndarray | None, i: np.ndarray, j: np.ndarray, se: PairSeKind) -> _Moments:

@@ -8,7 +8,7 @@ import numpy as np
 from scipy import special
 
 from reportkit.errors import MissingPackageError
-from reportkit.stats.mean import cluster_codes
+from reportkit.stats.clusters import cluster_codes
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
+from reportkit.stats.clusters import cluster_codes, in_clusters, row_sums
 from reportkit.stats.intervals import t_quantile
-from reportkit.stats.mean import cluster_codes, satterthwaite_df
-from reportkit.stats.pairwise import in_clusters, row_sums
+from reportkit.stats.mean import satterthwaite_df
 
 # A variance of a difference below this share of the two models' own is the rounding of a subtraction: it is 0.
 VARIANCE_ROUNDING = 1e-10
