@@ -16,7 +16,7 @@ from markupsafe import Markup
 
 from reportkit.assets import asset
 from reportkit.escaping import escape
-from reportkit.tables import Table
+from reportkit.table import Table
 
 FORMATS = ("md", "tex", "html", "typ", "csv")
 # Text size by number of columns, where a format cannot scale a table to the page.

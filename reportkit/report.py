@@ -16,7 +16,8 @@ from reportkit.readers import read_scores
 from reportkit.render import escape, render_numbers, render_preamble, render_table
 from reportkit.results import EvalResult, Results, Warning
 from reportkit.scores import slug, split_names
-from reportkit.tables import ON_REQUEST, TABLES, Table, check_theme, make_table, numbers, shorten
+from reportkit.table import Table, shorten
+from reportkit.tables import ON_REQUEST, TABLES, check_theme, make_table, numbers
 
 PARAMETERS: dict[str, Any] = {
     "eval": "MATH", "models": "", "baseline": "", "scores": "", "metric": "", "cluster": "", "level": 0.95,

@@ -2,13 +2,12 @@
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
+from reportkit.certificates import certificate_table
 from reportkit.errors import UnknownNameError, did_you_mean
 from reportkit.formatting import (
     DASH,
-    MINUS,
     Units,
     count,
     counted,
@@ -18,64 +17,8 @@ from reportkit.formatting import (
     plain_number,
     units_of,
 )
-from reportkit.results import CertificateResult, DifferenceResult, EvalResult, MeanResult, PowerResult
-
-Theme = Literal["error-bars", "plain", "pm", "ci", "stacked"]
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """One column: its head, how it aligns, and the name its values have in the CSV."""
-
-    head: str
-    align: str = "r"  # l, r or c
-    group: str = ""  # columns next to each other with the same group share a spanning head
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A table as finished plain Unicode text; formats only escape it and lay it out (see render.py).
-
-    name: letters and digits, the file's stem and LaTeX label. cells: rows of text, as long as columns.
-    values: for each cell the unrounded number it shows (sort key), or None for text. bold: (row, column) pairs.
-    data: the unrounded records for the CSV, every row a mapping with the same keys.
-    """
-
-    name: str
-    title: str  # the caption, a full sentence
-    columns: tuple[Column, ...]
-    cells: tuple[tuple[str, ...], ...]
-    values: tuple[tuple[float | None, ...], ...] = ()
-    notes: tuple[str, ...] = ()
-    bold: frozenset[tuple[int, int]] = frozenset()
-    data: tuple[dict[str, Any], ...] = field(default=(), repr=False)
-
-
-# Tables ----------------------------------------------------------------------------------------------------------------
-
-Row = tuple[list[str], list[float | None]]
-
-
-def _table(
-    name: str,
-    title: str,
-    columns: list[Column],
-    rows: Iterable[Row],
-    notes: Iterable[str],
-    data: list[Any],
-    r: EvalResult,
-) -> Table:
-    rows = list(rows)
-    labels = ["Fictional models, generated scores."] if r.fictional else []
-    return Table(
-        name,
-        f"{r.eval}: {title}",
-        tuple(columns),
-        tuple(tuple(cells) for cells, _ in rows),
-        tuple(tuple(None if v is None or v != v else v for v in values) for _, values in rows),
-        tuple(labels + [n for n in notes if n]),
-        data=tuple(d if isinstance(d, dict) else {"eval": r.eval, "metric": r.metric} | asdict(d) for d in data),
-    )
+from reportkit.results import DifferenceResult, EvalResult, MeanResult, PowerResult
+from reportkit.table import Column, Row, Table, Theme, table_of
 
 
 def _score_note(r: EvalResult) -> str:
@@ -127,7 +70,7 @@ def means_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
 
     clusters = f"Clusters: {r.cluster_field}." if r.clustered else "No clusters are declared."
     notes = [_score_note(r), clusters, _dash_note(any(m.se != m.se or m.ci_low != m.ci_low for m in r.means))]
-    return _table("means", "mean score (standard error) of each model.", columns, rows(), notes, list(r.means), r)
+    return table_of("means", "mean score (standard error) of each model.", columns, rows(), notes, list(r.means), r)
 
 
 def _mean_cell(m: MeanResult, u: Units, theme: Theme) -> str:
@@ -167,7 +110,7 @@ def clustering_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
     else:
         note = "No clusters are declared: every question is its own cluster, and both standard errors are the same."
     notes = [note, _dash_note(any(m.design_effect != m.design_effect for m in r.means))]
-    return _table(
+    return table_of(
         "clustering", "what clustering does to the standard errors.", columns, rows(), notes, list(r.means), r
     )
 
@@ -198,7 +141,7 @@ def differences_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
         _dash_note(any(x != x for d in r.differences for x in (d.se, d.ci_low, d.correlation, d.mde))),
     ]
     rows = map(row, r.differences)
-    return _table("differences", "paired differences (standard error).", columns, rows, notes, list(r.differences), r)
+    return table_of("differences", "paired differences (standard error).", columns, rows, notes, list(r.differences), r)
 
 
 def correlations_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
@@ -219,7 +162,7 @@ def correlations_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
         else ""
     )
     notes = ["Pearson, over common questions.", note]
-    return _table("correlations", "correlation of question scores between models.", columns, rows, notes, data, r)
+    return table_of("correlations", "correlation of question scores between models.", columns, rows, notes, data, r)
 
 
 def variance_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
@@ -252,7 +195,7 @@ def variance_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
         else "",
         note,
     ]
-    return _table("variance", "variance between and within questions.", columns, rows, notes, list(r.means), r)
+    return table_of("variance", "variance between and within questions.", columns, rows, notes, list(r.means), r)
 
 
 def power_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
@@ -288,7 +231,7 @@ def power_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
         else "",
         f"4× answers, {DASH}: with one answer for each question, answer noise is not known." if not all(known) else "",
     ]  # fmt: skip
-    return _table("power", "what this eval can detect.", columns, map(row, r.power), notes, list(r.power), r)
+    return table_of("power", "what this eval can detect.", columns, map(row, r.power), notes, list(r.power), r)
 
 
 def data_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
@@ -306,81 +249,7 @@ def data_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
         data.append({"eval": r.eval, "metric": r.metric} | {k: getattr(m, k) for k in keys})
     files = [f"{s['file']}: {count(s['rows'])} rows, SHA-256 {s['sha256'][:12]}." for s in r.sources]
     notes = [f"{counted(r.n_questions, 'question')} in all.", *files, "A missing score is left out; it is never 0."]
-    return _table("data", "what was read.", columns, rows, notes, data, r)
-
-
-def certificate_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
-    """Simulated coverage of each printed interval, with its simulation error, and what was assumed."""
-    u, shares = units_of(r), Units(True, 1)
-    found = r.certificates
-    heads: dict[str, tuple[Column, Callable[[CertificateResult], tuple[str, float | None]]]] = {
-        "name": (Column("Interval of", "l"), lambda c: (_interval_of(c), None)),
-        "coverage": (
-            Column("Coverage"),
-            lambda c: (shares.with_error(c.coverage, c.simulation_error), c.coverage),
-        ),
-        "none": (Column("No interval"), lambda c: (shares.error(c.not_printed), c.not_printed)),
-        "mean": (Column("Mean", group="Assumed"), lambda c: (u.number(c.mean, sign=bool(c.baseline)), c.mean)),
-        "icc": (Column("ICC", group="Assumed"), lambda c: (fixed(c.icc, 2), c.icc)),
-        "answer": (Column("Answer ICC", group="Assumed"), lambda c: (fixed(c.answer_icc, 2), c.answer_icc)),
-        "questions": (Column("Questions"), lambda c: (count(c.n_questions), c.n_questions)),
-        "clusters": (Column("Clusters"), lambda c: (count(c.n_clusters), c.n_clusters)),
-        "answers": (Column("Answers"), lambda c: (count(c.n_answers), c.n_answers)),
-        "method": (Column("Method"), lambda c: (c.method, None)),
-    }
-    # The CSV has every column; here those that are the same empty thing in every row are left out.
-    left_out = {
-        "none": not any(c.not_printed > 0.0 for c in found),
-        "icc": not r.clustered,
-        "answer": not any(c.answer_icc == c.answer_icc for c in found),
-        "clusters": not r.clustered,
-    }
-    shown = [head for key, head in heads.items() if not left_out.get(key)]
-
-    def row(c: CertificateResult) -> Row:
-        pairs = [make(c) for _, make in shown]
-        return [text for text, _ in pairs], [value for _, value in pairs]
-
-    columns = [column for column, _ in shown]
-    title = "coverage certificate, simulated for data of this shape."
-    notes = _certificate_notes(r, left_out) if found else ["No certificate was made; ask for one with --certificate."]
-    return _table("certificate", title, columns, map(row, found), notes, list(found), r)
-
-
-def _interval_of(c: CertificateResult) -> str:
-    return f"{c.model} {MINUS} {c.baseline}" if c.baseline else c.model
-
-
-def _certificate_notes(r: EvalResult, left_out: dict[str, bool]) -> list[str]:
-    found = r.certificates
-    parts = "questions, clusters and answers" if r.clustered else "questions and answers"
-    observed = "mean and the correlations (ICC)" if r.clustered or not left_out["answer"] else "mean"
-    flat = any(m.se == 0.0 and m.mean in (0.0, 1.0) for m in r.means) and r.scale.percent
-    reasons = sorted({c.reason for c in found if c.reason})
-    meaning = [
-        "ICC: correlation of two questions of a cluster, at least 0." if r.clustered else "",
-        "Answer ICC: correlation of two answers to a question." if not left_out["answer"] else "",
-        "Where all scores are 0 or all are 1, the mean is taken to be half a question away and correlations to be 0."
-        if flat
-        else "",
-    ]
-    counting = [
-        "Of two models: the mean difference, and the answers of both." if any(c.baseline for c in found) else "",
-        "All simulated evals have an interval."
-        if left_out["none"]
-        else "No interval: simulated evals that get none; they do not count in coverage.",
-    ]
-    return [
-        f"Coverage (simulation error): {count(found[0].repeats)} evals with the {parts} of this one are simulated, and the "
-        f"{observed} observed here taken for the truth. Coverage is the share of their intervals, made as this report makes "
-        f"them, that hold that mean; they promise {percent_of(found[0].level)}.",
-        " ".join(filter(None, meaning)),
-        " ".join(filter(None, counting)),
-        "This says whether the method suits data like these. It does not say that an interval printed here is right, and "
-        "nothing about another population of questions, about other means or correlations, or about what the simulation "
-        "leaves out.",
-        f"{DASH} under coverage: {'; '.join(reasons)}." if reasons else "",
-    ]
+    return table_of("data", "what was read.", columns, rows, notes, data, r)
 
 
 TABLES: dict[str, Callable[[EvalResult, Theme], Table]] = {
@@ -407,14 +276,6 @@ def make_table(result: EvalResult, kind: str, theme: str = "error-bars") -> Tabl
 def check_theme(theme: str) -> None:
     if theme not in get_args(Theme):
         raise UnknownNameError(f"no theme {theme!r}{did_you_mean(theme, get_args(Theme))}")
-
-
-def shorten(table: Table, rows: int) -> Table:
-    """The first rows of a long table, with a note of where the rest is."""
-    if len(table.cells) <= rows:
-        return table
-    note = f"The first {rows} of {count(len(table.cells))} rows; the whole table is tables/{table.name}.csv."
-    return replace(table, cells=table.cells[:rows], values=table.values[:rows], notes=(*table.notes, note))
 
 
 def numbers(r: EvalResult) -> list[tuple[str, str, str, str]]:

@@ -27,7 +27,7 @@ from reportkit.render import (
     render_prose,
     render_table,
 )
-from reportkit.tables import Column, Table
+from reportkit.table import Column, Table
 
 HOSTILE = (
     "a|b_%$#{~^\\", "<script>alert(1)</script>", "../x", "[link](x)", "*star*", "# head", "1. one", "- dash--dash,,",
