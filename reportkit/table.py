@@ -26,6 +26,8 @@ class Table:
 
     name: letters and digits, the file's stem and LaTeX label. cells: rows of text, as long as columns.
     values: for each cell the unrounded number it shows (sort key), or None for text. bold: (row, column) pairs.
+    sections: (row, heading) pairs: the heading stands above that row and holds until the next. number: of the table in
+    its document, where the format does not count itself (HTML, Markdown); None in a drop-in.
     data: the unrounded records for the CSV, every row a mapping with the same keys.
     """
 
@@ -36,6 +38,8 @@ class Table:
     values: tuple[tuple[float | None, ...], ...] = ()
     notes: tuple[str, ...] = ()
     bold: frozenset[tuple[int, int]] = frozenset()
+    sections: tuple[tuple[int, str], ...] = ()
+    number: int | None = None
     data: tuple[dict[str, Any], ...] = field(default=(), repr=False)
 
 
