@@ -48,7 +48,7 @@ def analyse(
         raise UnknownNameError(f"eval {chosen.eval!r}: no model {baseline!r}{did_you_mean(baseline, chosen.models)}")
     parts = [_components(chosen, column) for column in range(len(chosen.models))]
     means = tuple(_mean(chosen, column, parts[column], level) for column in range(len(chosen.models)))
-    differences, power_rows, correlations = _compare(chosen, means, parts, baseline, level, power)
+    differences, power_rows, correlations, best = _compare(chosen, means, parts, baseline, level, power)
     answered = chosen.clusters
     result = EvalResult(
         eval=chosen.eval,
@@ -66,6 +66,9 @@ def analyse(
         cluster_field=chosen.cluster_field,
         fictional=chosen.fictional,
         sources=tuple(scores.attrs.get(SOURCES, ())),
+        best=best,
+        category=chosen.category,
+        shots=chosen.shots,
     )
     if certificate:
         result = replace(result, certificates=_certificates(chosen, result, level, seed))
@@ -114,8 +117,8 @@ def _compare(
     baseline: str,
     level: float,
     power: float,
-) -> tuple[tuple[DifferenceResult, ...], tuple[PowerResult, ...], tuple[tuple[float, ...], ...]]:
-    """All pairs at once, and of them the rows that the report shows."""
+) -> tuple[tuple[DifferenceResult, ...], tuple[PowerResult, ...], tuple[tuple[float, ...], ...], tuple[str, ...]]:
+    """All pairs at once, of them the rows that the report shows, and the models that no pair finds below the best."""
     count = len(e.models)
     single = np.array([e.binary and e.epochs[:, m].max(initial=0) <= 1 for m in range(count)])
     pairs = stats.all_pairs(e.means, e.clusters, binary=single, share=is_share(e.low, e.high), level=level)
@@ -177,7 +180,27 @@ def _compare(
                     mde,
                 )  # fmt: skip
             )
-    return tuple(differences), tuple(power_rows), tuple(tuple(map(float, row)) for row in matrix)
+    return (
+        tuple(differences),
+        tuple(power_rows),
+        tuple(tuple(map(float, row)) for row in matrix),
+        _best(means, pairs, level),
+    )
+
+
+def _best(means: tuple[MeanResult, ...], pairs: stats.Pairs, level: float) -> tuple[str, ...]:
+    """The model of the highest mean, then all that the paired test does not find lower, by their means.
+
+    Holm over every pair, also where the report shows those with a baseline alone: which model is best was not known
+    beforehand. A pair that cannot be tested does not tell the two apart.
+    """
+    ranked = sorted((i for i, m in enumerate(means) if m.mean == m.mean), key=lambda i: -means[i].mean)
+    if len(ranked) < 2:
+        return ()
+    settled = pairs.p_adjusted < 1.0 - level
+    lower = {*pairs.second[settled & (pairs.first == ranked[0]) & (pairs.difference > 0)]}
+    lower |= {*pairs.first[settled & (pairs.second == ranked[0]) & (pairs.difference < 0)]}
+    return tuple(means[i].model for i in ranked if i not in lower)
 
 
 def _common(e: EvalScores, column: int, both: np.ndarray) -> stats.Components:

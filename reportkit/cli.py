@@ -109,26 +109,30 @@ def build(scores, evals, models, baseline, metric, cluster, theme, notebook, for
     "--format", "fmt", type=click.Choice(("md", "tex", "html", "typ", "csv")), default="md", show_default=True
 )
 def table(kind, scores, evals, models, baseline, metric, cluster, theme, fmt) -> None:
-    """Print one table: means, clustering, differences, correlations, variance, power, data or certificate."""
+    """Print one table: means, clustering, differences, correlations, variance, power, data or certificate.
+
+    Several evals make one table. paper2 to paper5 are the layouts of Tables 2 to 5 of Miller 2024.
+    """
     from reportkit.analysis import analyse
     from reportkit.errors import UnknownNameError, did_you_mean
     from reportkit.render import render_table
     from reportkit.scores import split_names
-    from reportkit.tables import TABLES, make_table
+    from reportkit.tables import KINDS, make_table
 
-    if kind not in TABLES:
-        raise UnknownNameError(f"no table {kind!r}{did_you_mean(kind, TABLES)}")
+    if kind not in KINDS:
+        raise UnknownNameError(f"no table {kind!r}{did_you_mean(kind, KINDS)}")
     frame = _read(scores)
     names = list(frame["eval"].unique())
     fields = cluster_fields(cluster)
-    texts = []
+    wanted = split_names(models, frame["model"].unique())
+    results = []
     for name in split_names(evals, names) or names:
         result, _ = analyse(
-            frame, name, models=split_names(models, frame["model"].unique()), baseline=baseline, metric=metric,
+            frame, name, models=wanted, baseline=baseline, metric=metric,
             cluster=fields.get(name, fields.get("", "")), certificate=kind == "certificate",
         )  # fmt: skip
-        texts.append(render_table(make_table(result, kind, theme), fmt).rstrip("\n"))
-    click.echo("\n\n".join(texts))
+        results.append(result)
+    click.echo(render_table(make_table(results, kind, theme), fmt).rstrip("\n"))
 
 
 @commands.command()

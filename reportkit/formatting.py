@@ -37,12 +37,15 @@ def format_p_value(p: float, floor: float = 0.001) -> str:
 class Units:
     """How the scores of one eval are printed: as percent or in their own units, with how many decimals.
 
-    >>> Units(True, 1).number(0.99996), Units(True, 1).number(1.0), Units(True, 1).error(0.0004)
-    ('99.9%', '100.0%', '<0.1%')
+    unit: what follows each percentage; empty where a table says once that its numbers are percentages.
+
+    >>> Units(True, 1).number(0.99996), Units(True, 1).number(1.0), Units(True, 1, "").error(0.0004)
+    ('99.9%', '100.0%', '<0.1')
     """
 
     percent: bool
     digits: int
+    unit: str = "%"
 
     def number(self, x: float, *, sign: bool = False) -> str:
         """A score or a difference. Only 1 prints as 100%: what would be rounded up to it is cut."""
@@ -50,14 +53,14 @@ class Units:
         if self.percent and abs(x) < 1.0 and float(f"{abs(shown):.{self.digits}f}") >= 100.0:
             shown = math.copysign(100.0 - 10.0**-self.digits, x)
         text = fixed(shown, self.digits, sign=sign)
-        return text if text == DASH or not self.percent else text + "%"
+        return text if text == DASH or not self.percent else text + self.unit
 
     def error(self, se: float) -> str:
         """A standard error: no positive one prints as 0."""
         smallest = 10.0**-self.digits
         shown = 100.0 * se if self.percent else se
         if shown > 0.0 and float(f"{shown:.{self.digits}f}") == 0.0:
-            return f"<{smallest:.{self.digits}f}" + ("%" if self.percent else "")
+            return f"<{smallest:.{self.digits}f}" + (self.unit if self.percent else "")
         return self.number(se)
 
     def with_error(self, x: float, se: float, *, sign: bool = False) -> str:

@@ -1,9 +1,10 @@
 """Records -> sentences: what was found, how, and what to beware of, as Markdown with every name escaped."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
-from reportkit.formatting import Units, count, counted, format_p_value, percent_of, units_of
+from reportkit.formatting import count, counted, format_p_value, percent_of, units_of
 from reportkit.render import environment
 from reportkit.results import DifferenceResult, EvalResult, Warning
 
@@ -18,24 +19,36 @@ def findings(r: EvalResult) -> str:
     A difference that is not significant is never called none: it gets its interval and what the eval could detect.
     """
     u = units_of(r)
-    settled = [d for d in r.differences if d.p_adjusted < 1.0 - r.level]
-    sentences, closing = [], ""
-    if len(r.differences) <= SPELLED_OUT:
-        sentences = [_sentence(d, u, len(r.differences)) for d in r.differences]
-    else:
+    told, summary, lead = r.differences, "", ""
+    if len(r.differences) > SPELLED_OUT:
+        settled = [d for d in r.differences if d.p_adjusted < 1.0 - r.level]
         rest = len(r.differences) - len(settled)
-        closing = (
+        summary = (
             f"Of {count(len(r.differences))} comparisons, {count(len(settled))} are significant at the "
             f"{percent_of(1.0 - r.level)} level after Holm's adjustment"
             + (f"; for the other {count(rest)} the data do not settle the direction." if rest else ".")
         )
-        largest = sorted(settled, key=lambda d: -abs(d.difference))[:LARGEST]
-        sentences = [_sentence(d, u, len(r.differences)) for d in largest]
+        if r.baseline or not r.best:
+            lead = "The largest differences:"
+            told = tuple(sorted(r.differences, key=lambda d: -abs(d.difference))[:LARGEST])
+        else:
+            lead = f"{r.best[0]} and the models that follow:"
+            told = _runners_up(r)
+    sentences = [_sentence(d, r) for d in told]
     if not r.differences:
         m = r.means[0]
         sentences = [f"{m.model} scores {u.with_error(m.mean, m.se)}, {percent_of(m.level)} interval "
                      f"{u.interval(m.ci_low, m.ci_high)}."]  # fmt: skip
-    return _template("findings.md.j2", opening=_opening(r), sentences=sentences, closing=closing)
+    opening = " ".join(filter(None, [_opening(r), _leader(r), summary]))
+    return _template("findings.md.j2", opening=opening, lead=lead, sentences=sentences)
+
+
+def _runners_up(r: EvalResult) -> tuple[DifferenceResult, ...]:
+    """The comparisons of the highest mean with the next ones, in their order."""
+    ranked = sorted((m for m in r.means if m.mean == m.mean), key=lambda m: -m.mean)
+    next_ones = [m.model for m in ranked if m.model != r.best[0]][:LARGEST]
+    pairs = {frozenset((d.model, d.baseline)): d for d in r.differences}
+    return tuple(pairs[frozenset((r.best[0], m))] for m in next_ones)
 
 
 def _opening(r: EvalResult) -> str:
@@ -50,21 +63,45 @@ def _opening(r: EvalResult) -> str:
     return f"{models} answered {questions}{repeated} (metric: {r.metric}).{fictional}"
 
 
-def _sentence(d: DifferenceResult, u: Units, comparisons: int) -> str:
+def _leader(r: EvalResult) -> str:
+    """Which model has the highest mean, and which are not found lower; of two models their difference says it all."""
+    if len(r.models) < 3 or not r.best:
+        return ""
+    top = next(m for m in r.means if m.model == r.best[0])
+    u, others = units_of(r), r.best[1:]
+    found = "the paired tests find every other model lower"
+    if others:
+        named = _listed(others) if len(others) <= LARGEST else f"{count(len(others))} other models"
+        found = f"the paired tests do not find {named} lower"
+    return f"The highest mean is that of {top.model}, {u.with_error(top.mean, top.se)}; {found}."
+
+
+def _listed(names: Sequence[str]) -> str:
+    """
+    >>> _listed(["A"]), _listed(["A", "B", "C"])
+    ('A', 'A, B or C')
+    """
+    return " or ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
+def _sentence(d: DifferenceResult, r: EvalResult) -> str:
     if not d.n_questions:
         return f"{d.model} and {d.baseline} have no question in common and cannot be compared in pairs."
+    u, power = units_of(r), next((p.power for p in r.power), 0.8)
     p = format_p_value(d.p_adjusted)
-    label = "adjusted p" if comparisons > 1 else "p"
-    p_text = f"{label} {p}" if p[0] in "<>" else f"{label} = {p}" if d.p_adjusted == d.p_adjusted else "no p-value"
-    interval = u.interval(d.ci_low, d.ci_high, sign=True)
-    inside = f"{percent_of(d.level)} interval {interval.strip('()').replace(', ', ' to ')}, {p_text}"
+    label = "adjusted p" if len(r.differences) > 1 else "p"
+    sign, number = (p[0], p[1:]) if p[0] in "<>" else ("=", p)
+    p_text = f"{label}\u00a0{sign}\u00a0{number}" if d.p_adjusted == d.p_adjusted else "no p-value"
+    bare = replace(u, unit="")  # differences of percentages are points
+    interval = bare.interval(d.ci_low, d.ci_high, sign=True).strip("()").replace(", ", " to ")
+    inside = f"{percent_of(d.level)} interval {interval}, {p_text}"
     if d.p_adjusted < 1.0 - d.level:
         verb = "higher" if d.difference > 0 else "lower"
         return f"{d.model} scores {verb} than {d.baseline} by {u.points(d.difference)} ({inside})."
-    detect = f"; this eval would detect a difference of {u.points(d.mde)}" if d.mde == d.mde else ""
+    detect = f" The smallest difference this eval would detect with {percent_of(power)} power is {u.points(d.mde)}."
     return (
         f"{d.model} against {d.baseline}: the data do not settle which is better. The difference is "
-        f"{u.number(d.difference, sign=True)} ({inside}){detect}."
+        f"{bare.number(d.difference, sign=True)}{' points' if u.percent else ''} ({inside}).{detect if d.mde == d.mde else ''}"
     )
 
 

@@ -5,26 +5,29 @@ import base64
 import json
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from reportkit import prose
 from reportkit.analysis import analyse
 from reportkit.errors import OutputError, UnknownNameError, did_you_mean
+from reportkit.macros import numbers
 from reportkit.manifest import manifest, recorded_parameters
 from reportkit.readers import read_scores
 from reportkit.render import escape, render_numbers, render_preamble, render_table
 from reportkit.results import EvalResult, Results, Warning
 from reportkit.scores import slug, split_names
-from reportkit.table import Table, shorten
-from reportkit.tables import ON_REQUEST, TABLES, check_theme, make_table, numbers
+from reportkit.table import Table, only_rows
+from reportkit.tables import ON_REQUEST, TABLES, check_theme, make_table
 
 PARAMETERS: dict[str, Any] = {
     "eval": "MATH", "models": "", "baseline": "", "scores": "", "metric": "", "cluster": "", "level": 0.95,
     "power": 0.8, "theme": "error-bars", "out": "", "seed": 0, "certificate": False,
 }  # fmt: skip
 TABLE_FORMATS = ("tex", "md", "html", "typ", "csv")
-SHOWN_ROWS = 40  # of a table in the document; the drop-in has all
+SHOWN_ROWS = 100  # of a table in the document; the drop-in has all
+SHOWN_PAIRS = 40  # of a table with a row for each comparison
 SHOWN_COLUMNS = 14
 BUILD = "REPORTKIT_BUILD"  # set by a build, to the notebook's name: it makes the documents itself
 
@@ -49,21 +52,25 @@ def show_table(table: Table) -> Shown:
     return Shown(texts | {"text/plain": texts["text/markdown"]})
 
 
-def show_figure(name: str, title: str, alt: str, svg: bytes) -> Shown:
-    """A figure with its caption; documents other than HTML include the files that save() writes beside them."""
+def show_figure(name: str, title: str, alt: str, svg: bytes, number: int) -> Shown:
+    """A figure with its caption; documents other than HTML include the files that save() writes beside them.
+
+    number: for HTML and Markdown; LaTeX and Typst count their figures themselves.
+    """
+    numbered = f"Figure {number}: {title}"
     data = base64.b64encode(svg).decode()
     html = (
         f'<figure class="rk-figure"><img src="data:image/svg+xml;base64,{data}" alt="{escape(alt, "html")}">'
-        f"<figcaption>{escape(title, 'html')}</figcaption></figure>"
+        f"<figcaption>{escape(numbered, 'html')}</figcaption></figure>"
     )
     tex = (
         f"\\begin{{figure}}[htbp]\n\\centering\n\\includegraphics[width=\\linewidth]{{figures/{name}.pdf}}\n"
         f"\\caption{{{escape(title, 'tex')}}}\n\\label{{fig:{name}}}\n\\end{{figure}}"
     )
     typ = f'#figure(image("figures/{name}.svg", width: 100%), caption: [{escape(title, "typ")}])'
-    markdown = f"![{escape(alt, 'md')}](figures/{name}.svg)\n\n*{escape(title, 'md')}*"
+    markdown = f"![{escape(alt, 'md')}](figures/{name}.svg)\n\n*{escape(numbered, 'md')}*"
     return Shown(
-        {"text/html": html, "text/latex": tex, "text/markdown": markdown, "text/vnd.typst": typ, "text/plain": title}
+        {"text/html": html, "text/latex": tex, "text/markdown": markdown, "text/vnd.typst": typ, "text/plain": numbered}
     )
 
 
@@ -104,6 +111,7 @@ class Report:
         )
         self.folder = Path(_text(given["out"]) or os.path.join("reports", slug(self.result.eval)))
         self._saved: set[str] = set()
+        self._numbers: dict[str, dict[str, int]] = {}
 
     @classmethod
     def from_notebook(cls, namespace: dict[str, Any]) -> "Report":
@@ -151,7 +159,21 @@ class Report:
         if len(table.columns) > SHOWN_COLUMNS:
             return show_prose(f"{escape(table.title, 'md')} With {len(self.result.models)} models it is "
                               f"left to the figure and to tables/{table.name}.csv.")  # fmt: skip
-        return show_table(shorten(table, SHOWN_ROWS))
+        return show_table(replace(self._shortened(table), number=self._number("table", kind)))
+
+    def _shortened(self, table: Table) -> Table:
+        """A table as the document shows it: of very many comparisons, those with the best model."""
+        best = self.result.best[0] if self.result.best else ""
+        if "Baseline" in (c.head for c in table.columns) and len(table.cells) > SHOWN_PAIRS:
+            mine = [i for i, row in enumerate(table.cells) if best in row[:2]]
+            if best and len(mine) <= SHOWN_ROWS:
+                return only_rows(table, mine, f"Comparisons with the highest mean, that of {best}")
+        return only_rows(table, range(min(len(table.cells), SHOWN_ROWS)), "The first rows")
+
+    def _number(self, kind: str, name: str) -> int:
+        """The number of a table or figure in this document: its own again when a cell is run again."""
+        numbers = self._numbers.setdefault(kind, {})
+        return numbers.setdefault(name, len(numbers) + 1)
 
     def figure(self, kind: str) -> Shown | None:
         """A figure, saved as SVG, PDF and PNG; None where there is nothing to draw."""
@@ -162,7 +184,7 @@ class Report:
             return None
         for suffix in ("svg", "pdf", "png"):
             self._write(f"figures/{figure.name}.{suffix}", getattr(figure, suffix))
-        return show_figure(figure.name, figure.title, figure.alt, figure.svg)
+        return show_figure(figure.name, figure.title, figure.alt, figure.svg, self._number("figure", kind))
 
     # What it leaves behind --------------------------------------------------------------------------------------------
 

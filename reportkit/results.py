@@ -134,13 +134,18 @@ class EvalResult:
     cluster_field: str = ""
     fictional: bool = False
     sources: tuple[Mapping[str, Any], ...] = ()
+    best: tuple[str, ...] = ()  # the highest mean, then every model that the paired test does not find lower
+    category: str = ""  # of the eval, where its scores declare one
+    shots: tuple[str, ...] = ()  # of each model, "" where unknown; empty where unknown for all
 
     @property
     def level(self) -> float:
         return self.means[0].level if self.means else math.nan
 
 
-_NOT_IN_JSON = {"correlations", "scale", "clustered", "cluster_field", "fictional", "sources"}
+_NOT_IN_JSON = {
+    "correlations", "scale", "clustered", "cluster_field", "fictional", "sources", "best", "category", "shots"
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

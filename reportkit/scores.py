@@ -212,6 +212,8 @@ class EvalScores:
     high: float
     binary: bool
     fictional: bool
+    category: str = ""  # of the eval, if its rows agree on one
+    shots: tuple[str, ...] = ()  # of each model, if its rows agree; empty where none is known
 
 
 def select(
@@ -281,7 +283,19 @@ def select(
         np.bincount(m[status == "error"], minlength=len(chosen)),
         float(present.min()), float(present.max()), bool(np.isin(present, (0.0, 1.0)).all()),
         "fictional" in rows.columns and bool(rows["fictional"].astype(str).str.lower().eq("true").any()),
+        _declared(rows, "category"), _shots(rows, chosen),
     )  # fmt: skip
+
+
+def _declared(rows: pd.DataFrame, column: str) -> str:
+    """The one value of a column, or "" where there are several: a question's category is not the eval's."""
+    values = list(names(rows[column].drop_duplicates())) if column in rows.columns else []
+    return str(values[0]) if len(values) == 1 and values[0] is not None else ""
+
+
+def _shots(rows: pd.DataFrame, models: Sequence[str]) -> tuple[str, ...]:
+    found = tuple(_declared(rows[rows["model"] == m], "shots") for m in models) if "shots" in rows.columns else ()
+    return found if any(found) else ()
 
 
 def _metric(rows: pd.DataFrame, eval: str, metric: str) -> pd.DataFrame:

@@ -1,6 +1,6 @@
 """A table as finished text, before any format lays it out."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
@@ -60,15 +60,28 @@ def table_of(
         f"{r.eval}: {title}",
         tuple(columns),
         tuple(tuple(cells) for cells, _ in rows),
-        tuple(tuple(None if v is None or v != v else v for v in values) for _, values in rows),
+        undefined_is_none(values for _, values in rows),
         tuple(labels + [n for n in notes if n]),
         data=tuple(d if isinstance(d, dict) else {"eval": r.eval, "metric": r.metric} | asdict(d) for d in data),
     )
 
 
-def shorten(table: Table, rows: int) -> Table:
-    """The first rows of a long table, with a note of where the rest is."""
-    if len(table.cells) <= rows:
+def undefined_is_none(rows: Iterable[Sequence[float | None]]) -> tuple[tuple[float | None, ...], ...]:
+    """The values of a table: nan is no number to sort by."""
+    return tuple(tuple(None if v is None or v != v else v for v in row) for row in rows)
+
+
+def only_rows(table: Table, rows: Sequence[int], which: str) -> Table:
+    """Some rows of a long table, with a note of which they are and where the rest is."""
+    if len(rows) == len(table.cells):
         return table
-    note = f"The first {rows} of {count(len(table.cells))} rows; the whole table is tables/{table.name}.csv."
-    return replace(table, cells=table.cells[:rows], values=table.values[:rows], notes=(*table.notes, note))
+    note = f"{which}: {count(len(rows))} of {count(len(table.cells))} rows; the whole table is tables/{table.name}.csv."
+    kept, place = sorted(rows), {row: i for i, row in enumerate(sorted(rows))}
+    return replace(
+        table,
+        cells=tuple(table.cells[i] for i in kept),
+        values=tuple(table.values[i] for i in kept) if table.values else (),
+        bold=frozenset((place[i], j) for i, j in table.bold if i in place),
+        sections=(),
+        notes=(note, *table.notes),
+    )

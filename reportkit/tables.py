@@ -1,7 +1,8 @@
 """Records -> tables of finished text: which numbers stand in which column, and the notes that explain them."""
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any, get_args
 
 from reportkit.certificates import certificate_table
@@ -21,10 +22,50 @@ from reportkit.results import DifferenceResult, EvalResult, MeanResult, PowerRes
 from reportkit.table import Column, Row, Table, Theme, table_of
 
 
-def _score_note(r: EvalResult) -> str:
-    if r.scale.percent:
-        return f"Metric: {r.metric}."
-    return f"Metric: {r.metric}, in its own units; scores run from {r.scale.low:g} to {r.scale.high:g}."
+def _units(r: EvalResult, theme: Theme) -> Units:
+    """Themes for the text of a paper leave the percent signs to a note."""
+    return units_of(r) if theme in ("error-bars", "stacked") else replace(units_of(r), unit="")
+
+
+def estimate_head(what: str, r: EvalResult, theme: Theme) -> str:
+    """The head of a column of estimate_cell, such as Mean (SE)."""
+    level = percent_of(r.level)
+    return what + {"plain": "", "pm": f" ± {level}", "ci": f" [{level} CI]"}.get(theme, " (SE)")
+
+
+def estimate_cell(x: MeanResult | DifferenceResult, r: EvalResult, theme: Theme) -> str:
+    """A mean or a difference as the theme prints it: 65.5% (0.7%), 65.5, 65.5 ± 1.3, 65.5 [64.2, 66.8], or on two lines."""
+    u, sign = _units(r, theme), isinstance(x, DifferenceResult)
+    value, se = (x.difference, x.se) if isinstance(x, DifferenceResult) else (x.mean, x.se)
+    number = u.number(value, sign=sign)
+    if theme == "plain" or number == DASH:
+        return number
+    if theme == "ci":
+        low, high = u.number(x.ci_low, sign=sign), u.number(x.ci_high, sign=sign)
+        return f"{number} {DASH}" if DASH in (low, high) else f"{number} [{low}, {high}]"
+    if theme == "pm":
+        return f"{number} ± {u.error((x.ci_high - x.ci_low) / 2.0)}"
+    return number + ("\n" if theme == "stacked" else " ") + f"({u.error(se)})"
+
+
+def score_notes(r: EvalResult, theme: Theme) -> list[str]:
+    """What the scores are, and what the theme leaves to say about them."""
+    units = "" if r.scale.percent else f", in its own units; scores run from {r.scale.low:g} to {r.scale.high:g}"
+    bare = r.scale.percent and not _units(r, theme).unit
+    half = f"±: half the width of the {percent_of(r.level)} interval." if theme == "pm" else ""
+    return [f"Metric: {r.metric}{units}.", "Scores are percentages." if bare else "", half]
+
+
+def best_note(r: EvalResult) -> str:
+    """What bold stands for."""
+    if not r.best:
+        return ""
+    pairs = len(r.models) * (len(r.models) - 1) // 2
+    over = f", Holm-adjusted over all {count(pairs)} pairs," if pairs > 1 else ""
+    return (
+        f"Bold: the highest mean, and every model that the paired test{over} does not find lower "
+        f"at the {percent_of(1.0 - r.level)} level."
+    )
 
 
 def _dash_note(undefined: bool) -> str:
@@ -39,60 +80,38 @@ def _no_pair(r: EvalResult) -> str:
 
 def means_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
     """Mean (SE), interval, questions, clusters and answers per question: Tables 2 and 3 of Miller 2024."""
-    u, level = units_of(r), percent_of(r.level)
-    heads = {
-        "error-bars": "Mean (SE)",
-        "plain": "Mean",
-        "pm": f"Mean ± {level}",
-        "ci": f"Mean [{level} CI]",
-        "stacked": "Mean (SE)",
-    }
-    columns = [
-        Column("Model", "l"),
-        Column(heads[theme]),
-        Column(f"{level} CI"),
-        Column("Questions"),
-        Column("Clusters"),
-    ]
-    columns.append(Column("Answers per question"))
+    u, level = _units(r, theme), percent_of(r.level)
+    columns = [Column("Model", "l"), Column(estimate_head("Mean", r, theme))]
+    columns += [Column(f"{level} CI")] * (theme != "ci")
+    columns += [Column(h) for h in ("Questions", "Clusters", "Answers per question")]
+    columns += [Column("Shots")] * bool(r.shots)
 
-    def rows() -> Iterable[Row]:
-        for m in r.means:
-            k = m.n_answers / m.n_questions if m.n_questions else math.nan
-            rest: list[float | None] = [m.ci_low, m.n_questions, m.n_clusters if r.clustered else None, k]
-            cells = [
-                m.model, _mean_cell(m, u, theme), u.interval(m.ci_low, m.ci_high), count(m.n_questions),
-                count(m.n_clusters) if r.clustered else DASH, count(k),
-            ]  # fmt: skip
-            yield cells, [None, m.mean, *rest]
-            if theme == "stacked":
-                yield ["", f"({u.error(m.se)})", "", "", "", ""], [None] * 6
+    def row(i: int, m: MeanResult) -> Row:
+        k = m.n_answers / m.n_questions if m.n_questions else math.nan
+        cells = [m.model, estimate_cell(m, r, theme)]
+        values: list[float | None] = [None, m.mean]
+        if theme != "ci":
+            cells.append(u.interval(m.ci_low, m.ci_high))
+            values.append(m.ci_low)
+        cells += [count(m.n_questions), count(m.n_clusters) if r.clustered else DASH, count(k)]
+        values += [m.n_questions, m.n_clusters if r.clustered else None, k]
+        if r.shots:
+            cells.append(r.shots[i] or DASH)
+            values.append(None)
+        return cells, values
 
     clusters = f"Clusters: {r.cluster_field}." if r.clustered else "No clusters are declared."
-    notes = [_score_note(r), clusters, _dash_note(any(m.se != m.se or m.ci_low != m.ci_low for m in r.means))]
-    return table_of("means", "mean score (standard error) of each model.", columns, rows(), notes, list(r.means), r)
-
-
-def _mean_cell(m: MeanResult, u: Units, theme: Theme) -> str:
-    bare = Units(u.percent, u.digits)
-    if theme == "error-bars":
-        return u.with_error(m.mean, m.se)
-    if theme == "stacked":
-        return u.number(m.mean)
-    number = bare.number(m.mean).removesuffix("%")
-    if theme == "plain" or number == DASH:
-        return number
-    if theme == "ci":
-        if m.ci_low != m.ci_low:
-            return f"{number} {DASH}"
-        return f"{number} [{u.number(m.ci_low).removesuffix('%')}, {u.number(m.ci_high).removesuffix('%')}]"
-    half = (m.ci_high - m.ci_low) / 2.0
-    return f"{number} ± {u.error(half).removesuffix('%')}"
+    undefined = any(m.se != m.se or m.ci_low != m.ci_low for m in r.means)
+    notes = [*score_notes(r, theme), clusters, best_note(r), _dash_note(undefined)]
+    rows = [row(i, m) for i, m in enumerate(r.means)]
+    table = table_of("means", "mean score (standard error) of each model.", columns, rows, notes, list(r.means), r)
+    return replace(table, bold=frozenset((i, 1) for i, m in enumerate(r.means) if m.model in r.best))
 
 
 def clustering_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
     """Clustered and naive SE, their ratio, the design effect: Table 4 of Miller 2024."""
-    u = units_of(r)
+    u = _units(r, theme)
+    u = replace(u, digits=u.digits + 1)  # the ratio of the two should be seen in them
     columns = [Column("Model", "l")] + [
         Column(h) for h in ("Clustered SE", "Naive SE", "Ratio", "Design effect", "Effective questions", "df")
     ]
@@ -117,27 +136,26 @@ def clustering_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
 
 def differences_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
     """Paired differences with interval, p-values, correlation and smallest detectable effect: Table 5 of Miller 2024."""
-    u, level = units_of(r), percent_of(r.level)
-    heads = ["Difference (SE)", f"{level} CI", "p", "Adjusted p", "Correlation", "Detectable", "Questions"]
-    columns = [Column("Model", "l"), Column("Baseline", "l"), *(Column(h) for h in heads)]
+    u, level = _units(r, theme), percent_of(r.level)
+    columns = [Column("Model", "l"), Column("Baseline", "l"), Column(estimate_head("Difference", r, theme))]
+    columns += [Column(f"{level} CI")] * (theme != "ci")
+    columns += [Column(h) for h in ("p", "Adjusted p", "Correlation", "Detectable", "Questions")]
 
     def row(d: DifferenceResult) -> Row:
-        cells = [
-            d.model, d.baseline, u.with_error(d.difference, d.se, sign=True),
-            u.interval(d.ci_low, d.ci_high, sign=True), format_p_value(d.p_value), format_p_value(d.p_adjusted),
-            fixed(d.correlation, 2), u.error(d.mde), count(d.n_questions),
-        ]  # fmt: skip
-        values = [None, None, d.difference, d.ci_low, d.p_value, d.p_adjusted, d.correlation, d.mde, d.n_questions]
-        return cells, values
+        cells = [d.model, d.baseline, estimate_cell(d, r, theme)]
+        values: list[float | None] = [None, None, d.difference]
+        if theme != "ci":
+            cells.append(u.interval(d.ci_low, d.ci_high, sign=True))
+            values.append(d.ci_low)
+        cells += [format_p_value(d.p_value), format_p_value(d.p_adjusted), fixed(d.correlation, 2), u.error(d.mde)]
+        return [*cells, count(d.n_questions)], [*values, d.p_value, d.p_adjusted, d.correlation, d.mde, d.n_questions]
 
     power = r.power[0].power if r.power else 0.8
     notes = [
-        "There is one model: nothing to compare."
-        if not r.differences
-        else "Model minus baseline, on common questions.",
+        "Model minus baseline, on common questions." if r.differences else _no_pair(r),
         f"Adjusted p: Holm over the {count(len(r.differences))} comparisons." if len(r.differences) > 1 else "",
         f"Detectable: the smallest true difference found with {percent_of(power)} power." if r.differences else "",
-        _score_note(r),
+        *score_notes(r, theme),
         _dash_note(any(x != x for d in r.differences for x in (d.se, d.ci_low, d.correlation, d.mde))),
     ]
     rows = map(row, r.differences)
@@ -167,7 +185,7 @@ def correlations_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
 
 def variance_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
     """Variance between and within questions, and what more answers for each question would buy."""
-    u = units_of(r)
+    u = _units(r, theme)
     heads = ["Answers", "Between", "Within", "Noise share"]
     columns = [Column("Model", "l"), *(Column(h) for h in heads)]
     columns += [Column(h, group="SE with answers") for h in ("as now", "doubled", "unlimited")]
@@ -200,7 +218,7 @@ def variance_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
 
 def power_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
     """Smallest detectable differences by questions and answers, questions needed by difference: equations 9 and 10."""
-    u = units_of(r)
+    u = _units(r, theme)
     width = r.scale.high - r.scale.low
     effects = [0.01, 0.02, 0.05] if r.scale.percent else [round(width * x, 6) for x in (0.01, 0.02, 0.05)]
     now, needed = "Detectable difference", "Questions needed to detect"
@@ -262,43 +280,30 @@ TABLES: dict[str, Callable[[EvalResult, Theme], Table]] = {
     "data": data_table,
     "certificate": certificate_table,
 }
+PAPER = {f"paper{n}": n for n in (2, 3, 4, 5)}  # layouts of Miller 2024
+KINDS = (*TABLES, *PAPER)
 ON_REQUEST = ("certificate",)  # tables that a report has only where they are asked for
 
 
-def make_table(result: EvalResult, kind: str, theme: str = "error-bars") -> Table:
-    """A table by its name; UnknownNameError where there is no such table or theme."""
-    if kind not in TABLES:
-        raise UnknownNameError(f"no table {kind!r}{did_you_mean(kind, TABLES)}")
+def make_table(result: EvalResult | Sequence[EvalResult], kind: str, theme: str = "error-bars") -> Table:
+    """A table by its name, of one eval or of several; UnknownNameError where there is no such table or theme.
+
+    Of several evals, the means of up to eight models stand in columns; the other tables have a column for the eval.
+    paper2 to paper5 are the layouts of Miller 2024 (see several.paper_table), of one eval or of several.
+    """
+    if kind not in KINDS:
+        raise UnknownNameError(f"no table {kind!r}{did_you_mean(kind, KINDS)}")
     check_theme(theme)
-    return TABLES[kind](result, theme)  # type: ignore[arg-type]
+    results = [result] if isinstance(result, EvalResult) else list(result)
+    if kind in TABLES and len(results) == 1:
+        return TABLES[kind](results[0], theme)  # type: ignore[arg-type]
+    from reportkit.several import paper_table, several_table
+
+    if kind in PAPER:
+        return paper_table(results, PAPER[kind], theme)  # type: ignore[arg-type]
+    return several_table(results, kind, theme)  # type: ignore[arg-type]
 
 
 def check_theme(theme: str) -> None:
     if theme not in get_args(Theme):
         raise UnknownNameError(f"no theme {theme!r}{did_you_mean(theme, get_args(Theme))}")
-
-
-def numbers(r: EvalResult) -> list[tuple[str, str, str, str]]:
-    """Every number for prose, as (eval, model, what, text); a pair is "A - B" in place of the model."""
-    u = units_of(r)
-    found = [(r.eval, "", "questions", count(r.n_questions))]
-    if r.clustered:
-        found.append((r.eval, "", "clusters", count(r.n_clusters)))
-    for m in r.means:
-        texts = {
-            "mean": u.number(m.mean), "se": u.error(m.se), "ci": u.interval(m.ci_low, m.ci_high),
-            "cilow": u.number(m.ci_low), "cihigh": u.number(m.ci_high), "n": count(m.n_questions),
-        }  # fmt: skip
-        found += [(r.eval, m.model, what, text) for what, text in texts.items()]
-    for d in r.differences:
-        texts = {
-            "difference": u.number(d.difference, sign=True), "se": u.error(d.se),
-            "ci": u.interval(d.ci_low, d.ci_high, sign=True), "p": format_p_value(d.p_value),
-            "adjustedp": format_p_value(d.p_adjusted), "correlation": fixed(d.correlation, 2),
-            "mde": u.error(d.mde), "n": count(d.n_questions),
-        }  # fmt: skip
-        found += [(r.eval, f"{d.model} - {d.baseline}", what, text) for what, text in texts.items()]
-    for c in r.certificates:
-        name = f"{c.model} - {c.baseline}" if c.baseline else c.model
-        found.append((r.eval, name, "coverage", Units(True, 1).number(c.coverage)))
-    return found
