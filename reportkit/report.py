@@ -18,7 +18,7 @@ from reportkit.readers import read_scores
 from reportkit.render import escape, render_numbers, render_preamble, render_table
 from reportkit.results import EvalResult, Results, Warning
 from reportkit.scores import slug, split_names
-from reportkit.table import Table, only_rows
+from reportkit.table import Table, only_rows, summary
 from reportkit.tables import ON_REQUEST, TABLES, check_theme, make_table
 
 PARAMETERS: dict[str, Any] = {
@@ -28,6 +28,7 @@ PARAMETERS: dict[str, Any] = {
 TABLE_FORMATS = ("tex", "md", "html", "typ", "csv")
 SHOWN_ROWS = 100  # of a table in the document; the drop-in has all
 SHOWN_PAIRS = 40  # of a table with a row for each comparison
+SUMMARISED = {"clustering": 20, "variance": 20, "power": 20}  # rows from which the document shows the summary alone
 SHOWN_COLUMNS = 14
 BUILD = "REPORTKIT_BUILD"  # set by a build, to the notebook's name: it makes the documents itself
 
@@ -162,9 +163,12 @@ class Report:
         return show_table(replace(self._shortened(table), number=self._number("table", kind)))
 
     def _shortened(self, table: Table) -> Table:
-        """A table as the document shows it: of very many comparisons, those with the best model."""
+        """A table as the document shows it: of very many rows the summary, of comparisons those with the best model."""
+        if len(table.cells) > SUMMARISED.get(table.name, len(table.cells)):
+            return summary(table)
         best = self.result.best[0] if self.result.best else ""
-        if "Baseline" in (c.head for c in table.columns) and len(table.cells) > SHOWN_PAIRS:
+        pairs = not self.result.baseline and "Baseline" in (c.head for c in table.columns)
+        if pairs and len(table.cells) > SHOWN_PAIRS:
             mine = [i for i, row in enumerate(table.cells) if best in row[:2]]
             if best and len(mine) <= SHOWN_ROWS:
                 return only_rows(table, mine, f"Comparisons with the highest mean, that of {best}")

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
-from reportkit.formatting import count
+from reportkit.formatting import DASH, count
 from reportkit.results import EvalResult
 
 Theme = Literal["error-bars", "plain", "pm", "ci", "stacked"]
@@ -85,3 +85,37 @@ def only_rows(table: Table, rows: Sequence[int], which: str) -> Table:
         sections=(),
         notes=(note, *table.notes),
     )
+
+
+def summary(table: Table) -> Table:
+    """Lowest, median and highest number of every column, for a table too long to read; each is a cell of the table.
+
+    The median of an even number of cells is the lower of the two in the middle, so that it is one of them.
+    """
+    numeric = [j for j in range(len(table.columns)) if any(row[j] is not None for row in table.values)]
+
+    def at(j: int, place: float) -> int | None:
+        known = [i for i, row in enumerate(table.values) if row[j] is not None]
+        ranked = sorted(known, key=lambda i: table.values[i][j] or 0.0)
+        return ranked[int(place * (len(ranked) - 1))] if ranked else None
+
+    chosen = {name: [at(j, place) for j in numeric] for name, place in _PLACES.items()}
+    note = f"Over {count(len(table.cells))} rows; the whole table is tables/{table.name}.csv."
+    return replace(
+        table,
+        columns=(Column("", "l"), *(table.columns[j] for j in numeric)),
+        cells=tuple(
+            (name, *(DASH if i is None else table.cells[i][j] for i, j in zip(rows, numeric, strict=True)))
+            for name, rows in chosen.items()
+        ),
+        values=tuple(
+            (None, *(None if i is None else table.values[i][j] for i, j in zip(rows, numeric, strict=True)))
+            for rows in chosen.values()
+        ),
+        bold=frozenset(),
+        sections=(),
+        notes=(note, *table.notes),
+    )
+
+
+_PLACES = {"Lowest": 0.0, "Median": 0.5, "Highest": 1.0}

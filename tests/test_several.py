@@ -11,6 +11,7 @@ from reportkit.formatting import DASH
 from reportkit.readers import read_scores
 from reportkit.render import render_table
 from reportkit.scores import check_rows
+from reportkit.table import only_rows, summary
 from reportkit.tables import make_table
 
 PAPER = ("Galleon", "Dreadnought")  # the models of Miller 2024
@@ -172,3 +173,26 @@ def test_themes_say_the_same_in_their_own_words(three):
         percent_signs = "%" in "".join("".join(row) for row in table.cells)
         assert percent_signs == ("Scores are percentages." not in table.notes)
         assert make_table(three[0], "differences", theme).cells[0][2] == difference
+
+
+# Long tables ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_summary_is_made_of_cells_of_the_table():
+    rows = "".join(f"m{m},{q},{int((q * 7 + m) % (m + 2) == 0)}\n" for m in range(7) for q in range(20))
+    result = from_csv("model,question_id,score\n" + rows)[0]
+    table = make_table(result, "clustering")
+    short = summary(table)
+    assert [row[0] for row in short.cells] == ["Lowest", "Median", "Highest"]
+    errors = sorted(m.se for m in result.means)
+    assert [row[1] for row in short.values] == [errors[0], errors[3], errors[6]]
+    assert short.cells[0][1] == f"{100 * errors[0]:.2f}%"
+    assert "Over 7 rows" in short.notes[0]
+
+
+def test_rows_left_out_are_counted_and_bold_stays_with_its_row():
+    rows = "".join(f"m{m},{q},{int(q < 3 * m)}\n" for m in range(6) for q in range(20))
+    table = make_table(from_csv("model,question_id,score\n" + rows)[0], "means")
+    kept = only_rows(table, [3, 5], "Some")
+    assert [row[0] for row in kept.cells] == ["m3", "m5"] and kept.notes[0].startswith("Some: 2 of 6 rows")
+    assert {table.cells[i][0] for i, _ in table.bold} & {"m3", "m5"} == {kept.cells[i][0] for i, _ in kept.bold}
