@@ -2,6 +2,8 @@
 
 import functools
 import re
+import shutil
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +11,8 @@ import pypandoc
 import typst
 
 from reportkit.errors import DocumentError
-from reportkit.escaping import visible
+from reportkit.escaping import typst_string, visible
+from reportkit.fonts import fonts_for, uncovered
 
 READERS = {
     "text/markdown": "gfm+tex_math_dollars-emoji",
@@ -52,13 +55,57 @@ def _run_pandoc(text: str, reader: str, fmt: str) -> str:
 
 
 def pdf(source: str, folder: Path) -> bytes:
-    """Typst source to PDF with the fonts in the wheel alone, so that every machine writes the same bytes."""
+    """Typst source to PDF/UA-1 (tagged, every font embedded); where something of the user's prevents that, to tagged PDF.
+
+    Each character comes from the fonts of `fonts.py`, never from whatever else a machine has, so that every machine
+    writes the same bytes. What no font has shows its code point.
+    """
+    with tempfile.TemporaryDirectory() as aside:
+        fonts = [_aside(font, Path(aside), n) for n, font in enumerate(fonts_for(source))]
+        known = typst.Fonts(include_system_fonts=False, font_paths=[aside] if fonts else [])
+        text = _fonts_in_typst(_families(known, fonts), uncovered(source)) + source
+        try:
+            return _compile(text, folder, known, ["ua-1"])
+        except (RuntimeError, OSError, ValueError) as strict:
+            try:
+                return _compile(text, folder, known, [])
+            except (RuntimeError, OSError, ValueError) as error:
+                reason = str(error).strip().splitlines()[0]
+                raise DocumentError(f"typst could not make the PDF: {reason}") from strict
+
+
+def _compile(text: str, folder: Path, fonts: Any, standards: list[Any]) -> bytes:
+    source: Any = text.encode()
+    return typst.compile(source, root=str(folder), font_paths=fonts, ignore_system_fonts=True, pdf_standards=standards)
+
+
+def _aside(font: Path, folder: Path, n: int) -> Path:
+    """The font alone in a folder: Typst is told folders, and one of the machine's holds many."""
+    link = folder / f"{n}{font.suffix}"
     try:
-        source_bytes: Any = source.encode()
-        return typst.compile(source_bytes, root=str(folder), ignore_system_fonts=True)
-    except (RuntimeError, OSError, ValueError) as error:
-        reason = str(error).strip().splitlines()[0]
-        raise DocumentError(f"typst could not make the PDF: {reason}") from error
+        link.symlink_to(font)
+    except OSError:  # Windows, without the right to
+        shutil.copyfile(font, link)
+    return link
+
+
+def _families(known: Any, fonts: list[Path]) -> list[str]:
+    """The name of each font file's family, as Typst calls it; of a collection's the simplified Chinese."""
+    names: dict[str, list[str]] = {}
+    for font in known.fonts():
+        names.setdefault(Path(font.path).name if font.path else "", []).append(font.family)
+    found = [sorted(names.get(font.name, ())) for font in fonts]
+    return [next((name for name in f if name.endswith(" SC")), f[0]) for f in found if f]
+
+
+def _fonts_in_typst(families: list[str], missing: set[str]) -> str:
+    """What a template's `rk-fonts` is, and a rule that shows the code points of missing characters."""
+    names = ["Libertinus Serif", "DejaVu Sans Mono", *families]
+    text = f"#let rk-fonts = ({', '.join(map(typst_string, names))})\n#set text(font: rk-fonts)\n"
+    if missing:
+        chars = "".join(f"\\u{{{ord(c):x}}}" for c in sorted(missing))
+        text += f'#show regex("[{chars}]"): c => "U+" + upper(str(c.text.to-unicode(), base: 16))\n'
+    return text
 
 
 def math_environments(text: str) -> str:

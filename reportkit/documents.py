@@ -17,7 +17,7 @@ from traitlets.config import Config
 
 from reportkit.converters import READERS, math_environments, pandoc, pdf
 from reportkit.errors import DocumentError
-from reportkit.escaping import LATEX_DIRECT, latex_char, visible
+from reportkit.escaping import LATEX_DIRECT, latex_char, typst_string, visible
 from reportkit.offline import data_uri, local_file, offline
 from reportkit.render import environment, render_preamble
 
@@ -240,10 +240,6 @@ def _fence(text: str) -> Markup:
     return Markup("`" * (longest + 1))
 
 
-def _typst_string(text: str) -> Markup:
-    return Markup('"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"')
-
-
 def _latex_lines(text: str) -> list[Markup]:
     """Preformatted text line by line: its spaces stay, and long lines break."""
     escape = environment("tex").finalize
@@ -254,7 +250,7 @@ def _latex_lines(text: str) -> list[Markup]:
 
 _HELPERS: dict[str, Any] = {
     "fence": _fence,
-    "typst_string": _typst_string,
+    "typst_string": lambda text: Markup(typst_string(str(text))),
     "latex_lines": _latex_lines,
     "raw": Markup,
 }

@@ -61,6 +61,15 @@ def typst(text: str) -> str:
     return re.sub(r"^(\d+)\.(?=\s|$)", r"\1\\.", text)
 
 
+def typst_string(text: str) -> str:
+    """A string of Typst code.
+
+    >>> print(typst_string('a"b'))
+    "a\\"b"
+    """
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
 _LATEX = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "%": r"\%", "#": r"\#", "_": r"\_",
     "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}", ">": r"\textgreater{}",

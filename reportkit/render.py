@@ -19,8 +19,6 @@ from reportkit.escaping import escape
 from reportkit.table import Table
 
 FORMATS = ("md", "tex", "html", "typ", "csv")
-# Text size by number of columns, where a format cannot scale a table to the page.
-SIZES = ((8, "1em"), (11, "0.85em"), (14, "0.7em"), (18, "0.6em"), (math.inf, "0.5em"))
 LONG = 40  # rows from which a LaTeX table breaks over pages
 
 
@@ -47,6 +45,9 @@ def environment(fmt: str) -> jinja2.Environment:
         options |= dict(zip(("variable_start_string", "variable_end_string"), ("<<", ">>"), strict=True))
         options |= dict(zip(("comment_start_string", "comment_end_string"), ("<#", "#>"), strict=True))
     env = jinja2.Environment(**options)
+    # What a macro made is escaped already; its lines are those of the template.
+    env.filters["oneline"] = lambda text: Markup(re.sub(r"\n+", "", str(text)))
+    env.filters["keep"] = lambda text: Markup(escape(str(text), fmt).replace(" ", "~"))
     env.filters["lines"] = lambda text: str(text).split("\n")
     # A folder in a link: ./ keeps a name with a colon from being read as a scheme.
     env.filters["path"] = lambda text: "./" + urllib.parse.quote(str(text), safe="/")
@@ -76,7 +77,8 @@ def render_table(table: Table, fmt: str, *, full: bool = False) -> str:
             label=Markup("tab:" + (re.sub(r"[^A-Za-z0-9]+", "-", table.name).strip("-") or "table")),
             long=len(rows) > LONG,
             wide=len(table.columns) > 8,
-            size=next(size for limit, size in SIZES if len(table.columns) <= limit),
+            headings=dict(table.sections),
+            last=_last(table),
             full=full,
         )
     )
@@ -94,6 +96,12 @@ def _groups(table: Table) -> list[dict[str, Any]]:
         groups.append({"name": name, "span": span, "first": start, "last": start + span - 1})
         start += span
     return groups if any(g["name"] for g in groups) else []
+
+
+def _last(table: Table) -> int:
+    """Rows at the end that share a page with the notes: two, but none from an earlier section."""
+    start = max((row for row, _ in table.sections), default=0)
+    return min(2, len(table.cells) - start)
 
 
 def _value(table: Table, row: int, column: int) -> Markup | None:
