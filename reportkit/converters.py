@@ -4,12 +4,14 @@ import functools
 import re
 import shutil
 import tempfile
+import unicodedata
 from pathlib import Path
 from typing import Any
 
 import pypandoc
 import typst
 
+from reportkit.assets import asset
 from reportkit.errors import DocumentError
 from reportkit.escaping import typst_string, visible
 from reportkit.fonts import fonts_for, uncovered
@@ -45,8 +47,8 @@ def _plain_code() -> str:
 
 def _run_pandoc(text: str, reader: str, fmt: str) -> str:
     args = ["--wrap=none", "--mathml", _plain_code(), "--sandbox"]
-    if fmt == "html":
-        args.append("--shift-heading-level-by=1")  # the page's title is its h1
+    if fmt != "md":
+        args.append(f"--lua-filter={asset('templates', 'pandoc.lua')}")
     try:
         return pypandoc.convert_text(visible(text), _WRITERS[fmt], format=reader, extra_args=args)
     except (RuntimeError, OSError) as error:
@@ -63,7 +65,7 @@ def pdf(source: str, folder: Path) -> bytes:
     with tempfile.TemporaryDirectory() as aside:
         fonts = [_aside(font, Path(aside), n) for n, font in enumerate(fonts_for(source))]
         known = typst.Fonts(include_system_fonts=False, font_paths=[aside] if fonts else [])
-        text = _fonts_in_typst(_families(known, fonts), uncovered(source)) + source
+        text = _fonts_in_typst(_families(known, fonts), source) + source
         try:
             return _compile(text, folder, known, ["ua-1"])
         except (RuntimeError, OSError, ValueError) as strict:
@@ -91,20 +93,26 @@ def _aside(font: Path, folder: Path, n: int) -> Path:
 
 def _families(known: Any, fonts: list[Path]) -> list[str]:
     """The name of each font file's family, as Typst calls it; of a collection's the simplified Chinese."""
-    names: dict[str, list[str]] = {}
+    names: dict[Path, list[str]] = {font.resolve(): [] for font in fonts}
     for font in known.fonts():
-        names.setdefault(Path(font.path).name if font.path else "", []).append(font.family)
-    found = [sorted(names.get(font.name, ())) for font in fonts]
+        if font.path:
+            names[Path(font.path).resolve()].append(font.family)
+    found = [sorted(families) for families in names.values()]
     return [next((name for name in f if name.endswith(" SC")), f[0]) for f in found if f]
 
 
-def _fonts_in_typst(families: list[str], missing: set[str]) -> str:
-    """What a template's `rk-fonts` is, and a rule that shows the code points of missing characters."""
-    names = ["Libertinus Serif", "DejaVu Sans Mono", *families]
+def _fonts_in_typst(families: list[str], source: str) -> str:
+    """What a template's `rk-fonts` is; rules that show missing characters as code points, and that keep text running
+    from right to left from reordering the numbers beside it."""
+    names = ["Libertinus Serif", *families, "DejaVu Sans Mono"]
     text = f"#let rk-fonts = ({', '.join(map(typst_string, names))})\n#set text(font: rk-fonts)\n"
-    if missing:
+    if missing := uncovered(source):
         chars = "".join(f"\\u{{{ord(c):x}}}" for c in sorted(missing))
-        text += f'#show regex("[{chars}]"): c => "U+" + upper(str(c.text.to-unicode(), base: 16))\n'
+        text += '#let rk-hex(n) = { let h = upper(str(n, base: 16)); "0" * calc.max(0, 4 - h.len()) + h }\n'
+        text += f'#show regex("[{chars}]"): c => "U+" + rk-hex(c.text.to-unicode())\n'
+    if any(unicodedata.bidirectional(c) in ("R", "AL") for c in source):
+        right = r"[\\p{Hebrew}\\p{Arabic}\\p{Syriac}\\p{Thaana}\\p{Nko}]"
+        text += f'#show regex("{right}(?:[\\p{{M}}\\s]*{right})*"): words => "\\u{{2068}}" + words + "\\u{{2069}}"\n'
     return text
 
 

@@ -56,9 +56,16 @@ def typst(text: str) -> str:
     >>> typst("a--b // #c...")
     'a\\\\-\\\\-b \\\\/\\\\/ \\\\#c\\\\.\\\\..'
     """
-    text = _one_line(text).translate(_TYPST)
+    text = re.sub(r"[^\s\u1100-\uffff]{32,}", _breakable, _one_line(text)).translate(_TYPST)
     text = re.sub(r"\.(?=\.)", r"\\.", text)
-    return re.sub(r"^(\d+)\.(?=\s|$)", r"\1\\.", text)
+    text = re.sub(r"^(\d+)\.(?=\s|$)", r"\1\\.", text)
+    return text.replace("\0", "#box();")
+
+
+def _breakable(word: re.Match[str]) -> str:
+    """A word too long for a line may break after its marks, or after 16 letters; an empty box adds no character."""
+    word_marks = re.sub(r"(?<=[-_/.:,|])(?=\w)", "\0", word[0])
+    return re.sub(r"(\w{16})(?=\w)", "\\1\0", word_marks)
 
 
 def typst_string(text: str) -> str:
