@@ -24,8 +24,9 @@ def _one_line(text: str) -> str:
     return re.sub(r"[\t\n\r ]+", " ", text.translate(_INVISIBLE)).strip(" ")
 
 
+NOTHING = "<!-- -->"  # parts two characters of Markdown without showing
 # Markdown: entities where a backslash would not do everywhere ($ on GitHub, | inside tables, autolinks).
-_MD = {ord(c): f"&#{ord(c)};" for c in "\\|$`~^@"} | {ord(c): "\\" + c for c in "*_[]#"}
+_MD = {ord(c): f"&#{ord(c)};" for c in "\\|$`~^"} | {ord(c): "\\" + c for c in "*_[]#"}
 _MD |= {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;"}
 
 
@@ -36,7 +37,8 @@ def markdown(text: str) -> str:
     """
     text = _one_line(text).translate(_MD)
     text = re.sub(r"(?i)(https?|ftp|mailto)(:)|(www)(\.)", _unlink, text)
-    text = re.sub(r":(?=[\w+-]+:)", "&#58;", text)  # :smile:
+    # GitHub looks for @names and :smile: in the text that it has rendered: an escape does not hide them, this does.
+    text = re.sub(r"@|:(?=[\w+-]+:)", rf"\g<0>{NOTHING}", text)
     # What would open a list, a rule or a heading at the start of a line.
     text = re.sub(r"^([-+=])", r"\\\1", text)
     return re.sub(r"^(\d+)([.)])(?=\s|$)", r"\1\\\2", text)

@@ -11,9 +11,9 @@ from typing import Any
 from reportkit import prose
 from reportkit.analysis import analyse
 from reportkit.errors import OutputError, UnknownNameError, did_you_mean
+from reportkit.escaping import NOTHING, typst_string
 from reportkit.manifest import manifest, recorded_parameters
 from reportkit.readers import read_scores
-from reportkit.escaping import typst_string
 from reportkit.render import escape, render_numbers, render_preamble, render_table
 from reportkit.results import EvalResult, Results, Warning
 from reportkit.scores import slug, split_names
@@ -62,7 +62,8 @@ def show_figure(name: str, title: str, alt: str, svg: bytes) -> Shown:
         f"\\caption{{{escape(title, 'tex')}}}\n\\label{{fig:{name}}}\n\\end{{figure}}"
     )
     typ = f'#figure(image("figures/{name}.svg", width: 100%, alt: {typst_string(alt)}), caption: [{escape(title, "typ")}])'
-    markdown = f"![{escape(alt, 'md')}](figures/{name}.svg)\n\n*{escape(title, 'md')}*"
+    # In an attribute nothing is looked for, and a comment would be read out.
+    markdown = f"![{escape(alt, 'md').replace(NOTHING, '')}](figures/{name}.svg)\n\n*{escape(title, 'md')}*"
     return Shown(
         {"text/html": html, "text/latex": tex, "text/markdown": markdown, "text/vnd.typst": typ, "text/plain": title}
     )

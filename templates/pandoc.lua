@@ -24,3 +24,16 @@ function Math(math)
   local block = math.mathtype == "DisplayMath" and "true" or "false"
   return pandoc.RawInline("typst", '#math.equation(block: ' .. block .. ', alt: "' .. alt .. '", ' .. body .. ".body);")
 end
+
+-- Typst would make an ellipsis of dots that pandoc leaves as they are.
+function Str(word)
+  if FORMAT ~= "typst" or not word.text:find("..", 1, true) then
+    return nil
+  end
+  local parts = {}
+  for text, dots in word.text:gmatch("([^.]*)(%.*)") do
+    table.insert(parts, pandoc.Str(text))
+    table.insert(parts, pandoc.RawInline("typst", (dots:gsub("%.", "\\."))))
+  end
+  return parts
+end
