@@ -46,9 +46,7 @@ def _plain_code() -> str:
 
 
 def _run_pandoc(text: str, reader: str, fmt: str) -> str:
-    args = ["--wrap=none", "--mathml", _plain_code(), "--sandbox"]
-    if fmt != "md":
-        args.append(f"--lua-filter={asset('templates', 'pandoc.lua')}")
+    args = ["--wrap=none", "--mathml", _plain_code(), "--sandbox", f"--lua-filter={asset('templates', 'pandoc.lua')}"]
     try:
         return pypandoc.convert_text(visible(text), _WRITERS[fmt], format=reader, extra_args=args)
     except (RuntimeError, OSError) as error:
@@ -116,14 +114,23 @@ def _fonts_in_typst(families: list[str], source: str) -> str:
     return text
 
 
-def math_environments(text: str) -> str:
-    r"""Jupyter shows a bare \begin{align}; pandoc wants it between dollars, where only the inner forms may stand."""
+def math_environments(text: str, *, fenced: bool = False) -> str:
+    r"""Jupyter shows a bare \begin{align}; pandoc wants it between dollars, where only the inner forms may stand, and
+    GitHub in a fence, as Markdown would take its \\ for an escape.
+
+    >>> print(math_environments(r"\begin{align}a &= b\end{align}", fenced=True))
+    ```math
+    \begin{aligned}a &= b\end{aligned}
+    ```
+    """
     env = r"(?P<d>\${1,2}\s*)?\\begin\{(?P<e>align|equation|gather)(?P<s>\*?)\}(?P<b>.*?)"
     env += r"\\end\{(?P=e)(?P=s)\}(?(d)\s*\${1,2})"
 
     def inner(match: re.Match[str]) -> str:
         name = {"align": "aligned", "gather": "gathered"}.get(match["e"])
         body = match["b"].strip()
-        return "$$" + (rf"\begin{{{name}}}{body}\end{{{name}}}" if name else body) + "$$"
+        body = rf"\begin{{{name}}}{body}\end{{{name}}}" if name else body
+        alone = text[: match.start()][-1:] in ("", "\n")
+        return f"```math\n{body}\n```" if fenced and alone else f"$${body}$$"
 
     return re.sub(env, inner, text, flags=re.DOTALL)

@@ -120,7 +120,7 @@ class ReportExporter(Exporter):
             elif mime == "text/plain":
                 yield Block("pre", strip_ansi(data))
             elif mime == "text/latex" and self.fmt != "tex" and re.match(r"\s*(\$|\\begin\{)", data):
-                yield Block("text/markdown", math_environments(data))
+                yield Block("text/markdown", math_environments(data, fenced=self.fmt == "md"))
             elif mime == "text/html" and self.fmt != "html":
                 yield Block(mime, self._html_images(stem, data))
             else:
@@ -135,7 +135,8 @@ class ReportExporter(Exporter):
             data = base64.b64decode(match[2])
             return f'src="{self._place(f"{stem}-{next(count)}", ext, data)}"' if ext else 'src=""'
 
-        return re.sub(r'src="data:([\w/+.-]+);base64,([^"]*)"', place, offline(source, self.folder))
+        plain = re.sub(r"(?is)<style\b.*?</style>", "", offline(source, self.folder))
+        return re.sub(r'src="data:([\w/+.-]+);base64,([^"]*)"', place, plain)
 
     def _place(self, stem: str, ext: str, data: str | bytes) -> str:
         """Write an image into figures/, as PDF where LaTeX could not read it; its name relative to the folder."""
@@ -176,7 +177,7 @@ class ReportExporter(Exporter):
             return f"*{alt or 'image'} (image not found)*"
 
         text = re.sub(r"!\[([^\]]*)\]\(\s*<?([^)\s>]+)>?[^)]*\)", place, cell.source)
-        return text if self.fmt == "md" else math_environments(text)
+        return math_environments(text, fenced=self.fmt == "md")
 
 
 def _stable(block: Block) -> Block:

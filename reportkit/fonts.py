@@ -84,7 +84,7 @@ def _candidates(left: set[int]) -> Iterator[Path]:
 
 def system_fonts() -> list[Path]:
     """Fonts of the machine by name, Noto's first, so that two machines with the same fonts choose alike."""
-    found = {}
+    found: dict[str, Path] = {}
     for folder in _FOLDERS:
         for path in Path(os.path.expandvars(folder)).expanduser().rglob("*"):
             if path.suffix.lower() in (".ttf", ".otf", ".ttc", ".otc") and not path.name.startswith("LastResort"):
