@@ -5,7 +5,6 @@ import io
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pypandoc
