@@ -19,6 +19,7 @@ from reportkit.escaping import escape
 from reportkit.table import Table
 
 FORMATS = ("md", "tex", "html", "typ", "csv")
+LINE = 88  # em of 5.5 points that a line of a page holds: beyond it, columns go below each other
 LONG = 40  # rows from which a LaTeX table breaks over pages
 
 
@@ -79,6 +80,7 @@ def render_table(table: Table, fmt: str, *, full: bool = False) -> str:
             wide=len(table.columns) > 8,
             headings=dict(table.sections),
             last=_last(table),
+            parts=_parts(table, rows) if fmt == "typ" else (),
             full=full,
         )
     )
@@ -96,6 +98,25 @@ def _groups(table: Table) -> list[dict[str, Any]]:
         groups.append({"name": name, "span": span, "first": start, "last": start + span - 1})
         start += span
     return groups if any(g["name"] for g in groups) else []
+
+
+def _parts(table: Table, rows: list[list[dict[str, Any]]]) -> list[dict[str, Any]]:
+    """A table too wide for a line even in small print, column by column: its parts, each with the first column again."""
+
+    def width(column: int) -> float:
+        texts = [table.columns[column].head, *[row[column] for row in table.cells]]
+        widest = max(len(line) for text in texts for line in text.split("\n"))
+        return 0.6 + 0.5 * min(widest, 30 if table.columns[column].align == "l" else widest)
+
+    others = range(1, len(table.columns))
+    # A spanning head holds its columns together.
+    parts = 1 if _groups(table) else math.ceil(sum(map(width, others)) / max(LINE - width(0), 1.0))
+    each = math.ceil(len(others) / max(parts, 1)) or 1
+    cuts = [slice(a, a + each) for a in others[::each]] or [slice(1, 1)]
+    return [
+        {"columns": [table.columns[0], *table.columns[cut]], "rows": [[row[0], *row[cut]] for row in rows]}
+        for cut in cuts
+    ]
 
 
 def _last(table: Table) -> int:
@@ -133,7 +154,7 @@ def _csv_cell(value: Any) -> Any:
         return value
     # Line ends as the file's own, and NUL, at which some readers stop, as its picture.
     text = re.sub(r"\r\n?", "\n", value).replace("\0", "\u2400")
-    formula = re.match(r"\s*[=+\-@＝＋－＠]|[\t\n]", text) and not re.fullmatch(r"[+-]?[\d.,]+%?", text)
+    formula = re.match(r"\s*[=+\-@＝＋－＠]|[\t\n]", text) and not re.fullmatch(r"[+-]?[.,]?\d[\d.,]*%?", text)
     return f"'{text}" if formula else text
 
 

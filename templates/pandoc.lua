@@ -158,8 +158,19 @@ function Table(t)
       t.colspecs[i] = { numbers[i] and "AlignRight" or "AlignLeft", spec[2] }
     end
   end
+  for _, row in ipairs(t.head.rows) do
+    for _, cell in ipairs(row.cells) do
+      if cell.col_span > 1 then
+        cell.alignment = "AlignCenter"
+      end
+    end
+  end
   if FORMAT == "gfm" then
     simple(t)
+  elseif FORMAT == "latex" and #t.caption.long == 0 then
+    -- A longtable counts itself, with or without a caption.
+    local before, after = "\\edef\\rktables{\\arabic{table}}", "\\setcounter{table}{\\rktables}"
+    return { pandoc.RawBlock("latex", before), t, pandoc.RawBlock("latex", after) }
   elseif FORMAT == "typst" then
     return pandoc.RawBlock("typst", ruled(pandoc.write(pandoc.Pandoc({ t }), "typst"), #t.caption.long == 0))
   end
