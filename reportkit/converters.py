@@ -134,3 +134,17 @@ def math_environments(text: str, *, fenced: bool = False) -> str:
         return f"```math\n{body}\n```" if fenced and alone else f"$${body}$$"
 
     return re.sub(env, inner, text, flags=re.DOTALL)
+
+
+def github_math(text: str) -> str:
+    r"""Markdown in which GitHub sees every formula as it is: elsewhere than in code it takes \, for an escaped comma.
+
+    >>> print(github_math(r"$t\,s$ and $x$, `$a\,b$`"))
+    $`t\,s`$ and $x$, `$a\,b$`
+    """
+    escaped = r"(?=[^$`]*\\[^A-Za-z\s])"
+    pieces = re.split(r"(?ms)(^ {0,3}(`{3,}).*?^ {0,3}\2`*|`[^`\n]+`)", text)
+    for i in range(0, len(pieces), 3):  # the others are code, and its fence
+        piece = re.sub(rf"(?m)^\$\${escaped}\s*([^$`]+?)\s*\$\$$", r"```math\n\1\n```", pieces[i])
+        pieces[i] = re.sub(rf"(?<![\\$\w])\${escaped}(?!\s)([^$`\n]+?)(?<!\s)\$(?![\d$])", r"$`\1`$", piece)
+    return "".join(piece for i, piece in enumerate(pieces) if i % 3 < 2 and piece is not None)

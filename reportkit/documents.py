@@ -15,7 +15,7 @@ from nbconvert.filters import strip_ansi
 from nbconvert.preprocessors import TagRemovePreprocessor
 from traitlets.config import Config
 
-from reportkit.converters import READERS, math_environments, pandoc, pdf
+from reportkit.converters import READERS, github_math, math_environments, pandoc, pdf
 from reportkit.errors import DocumentError
 from reportkit.escaping import LATEX_DIRECT, latex_char, typst_string, visible
 from reportkit.offline import data_uri, local_file, offline
@@ -82,6 +82,8 @@ class ReportExporter(Exporter):
         blocks = _converted(blocks, self.fmt)
         if self.fmt == "html":
             blocks = [replace(b, text=offline(b.text, self.folder)) if b.kind == "raw" else b for b in blocks]
+        if self.fmt == "md":
+            blocks = [replace(b, text=github_math(b.text)) if b.kind == "raw" else b for b in blocks]
         if self.fmt in _LINKS:
             blocks = _known_links(blocks, self.fmt)
         env = environment(self.fmt)
