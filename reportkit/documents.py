@@ -15,9 +15,9 @@ from nbconvert.filters import strip_ansi
 from nbconvert.preprocessors import TagRemovePreprocessor
 from traitlets.config import Config
 
-from reportkit.converters import READERS, math_environments, pandoc, pdf
+from reportkit.converters import READERS, github_math, math_environments, pandoc, pdf
 from reportkit.errors import DocumentError
-from reportkit.escaping import LATEX_DIRECT, latex_char, visible
+from reportkit.escaping import LATEX_DIRECT, latex_char, typst_string, visible
 from reportkit.offline import data_uri, local_file, offline
 from reportkit.render import environment, render_preamble
 
@@ -82,6 +82,8 @@ class ReportExporter(Exporter):
         blocks = _converted(blocks, self.fmt)
         if self.fmt == "html":
             blocks = [replace(b, text=offline(b.text, self.folder)) if b.kind == "raw" else b for b in blocks]
+        if self.fmt == "md":
+            blocks = [replace(b, text=github_math(b.text)) if b.kind == "raw" else b for b in blocks]
         if self.fmt in _LINKS:
             blocks = _known_links(blocks, self.fmt)
         env = environment(self.fmt)
@@ -120,7 +122,7 @@ class ReportExporter(Exporter):
             elif mime == "text/plain":
                 yield Block("pre", strip_ansi(data))
             elif mime == "text/latex" and self.fmt != "tex" and re.match(r"\s*(\$|\\begin\{)", data):
-                yield Block("text/markdown", math_environments(data))
+                yield Block("text/markdown", math_environments(data, fenced=self.fmt == "md"))
             elif mime == "text/html" and self.fmt != "html":
                 yield Block(mime, self._html_images(stem, data))
             else:
@@ -135,7 +137,8 @@ class ReportExporter(Exporter):
             data = base64.b64decode(match[2])
             return f'src="{self._place(f"{stem}-{next(count)}", ext, data)}"' if ext else 'src=""'
 
-        return re.sub(r'src="data:([\w/+.-]+);base64,([^"]*)"', place, offline(source, self.folder))
+        plain = re.sub(r"(?is)<style\b.*?</style>", "", offline(source, self.folder))
+        return re.sub(r'src="data:([\w/+.-]+);base64,([^"]*)"', place, plain)
 
     def _place(self, stem: str, ext: str, data: str | bytes) -> str:
         """Write an image into figures/, as PDF where LaTeX could not read it; its name relative to the folder."""
@@ -176,7 +179,7 @@ class ReportExporter(Exporter):
             return f"*{alt or 'image'} (image not found)*"
 
         text = re.sub(r"!\[([^\]]*)\]\(\s*<?([^)\s>]+)>?[^)]*\)", place, cell.source)
-        return text if self.fmt == "md" else math_environments(text)
+        return math_environments(text, fenced=self.fmt == "md")
 
 
 def _stable(block: Block) -> Block:
@@ -240,10 +243,6 @@ def _fence(text: str) -> Markup:
     return Markup("`" * (longest + 1))
 
 
-def _typst_string(text: str) -> Markup:
-    return Markup('"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"')
-
-
 def _latex_lines(text: str) -> list[Markup]:
     """Preformatted text line by line: its spaces stay, and long lines break."""
     escape = environment("tex").finalize
@@ -254,7 +253,7 @@ def _latex_lines(text: str) -> list[Markup]:
 
 _HELPERS: dict[str, Any] = {
     "fence": _fence,
-    "typst_string": _typst_string,
+    "typst_string": lambda text: Markup(typst_string(str(text))),
     "latex_lines": _latex_lines,
     "raw": Markup,
 }

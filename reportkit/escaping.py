@@ -24,8 +24,9 @@ def _one_line(text: str) -> str:
     return re.sub(r"[\t\n\r ]+", " ", text.translate(_INVISIBLE)).strip(" ")
 
 
+NOTHING = "<!-- -->"  # parts two characters of Markdown without showing
 # Markdown: entities where a backslash would not do everywhere ($ on GitHub, | inside tables, autolinks).
-_MD = {ord(c): f"&#{ord(c)};" for c in "\\|$`~^@"} | {ord(c): "\\" + c for c in "*_[]#"}
+_MD = {ord(c): f"&#{ord(c)};" for c in "\\|$`~^"} | {ord(c): "\\" + c for c in "*_[]#"}
 _MD |= {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;"}
 
 
@@ -36,7 +37,8 @@ def markdown(text: str) -> str:
     """
     text = _one_line(text).translate(_MD)
     text = re.sub(r"(?i)(https?|ftp|mailto)(:)|(www)(\.)", _unlink, text)
-    text = re.sub(r":(?=[\w+-]+:)", "&#58;", text)  # :smile:
+    # GitHub looks for @names and :smile: in the text that it has rendered: an escape does not hide them, this does.
+    text = re.sub(r"@|:(?=[\w+-]+:)", rf"\g<0>{NOTHING}", text)
     # What would open a list, a rule or a heading at the start of a line.
     text = re.sub(r"^([-+=])", r"\\\1", text)
     return re.sub(r"^(\d+)([.)])(?=\s|$)", r"\1\\\2", text)
@@ -56,9 +58,25 @@ def typst(text: str) -> str:
     >>> typst("a--b // #c...")
     'a\\\\-\\\\-b \\\\/\\\\/ \\\\#c\\\\.\\\\..'
     """
-    text = _one_line(text).translate(_TYPST)
+    text = re.sub(r"[^\s\u1100-\uffff]{32,}", _breakable, _one_line(text)).translate(_TYPST)
     text = re.sub(r"\.(?=\.)", r"\\.", text)
-    return re.sub(r"^(\d+)\.(?=\s|$)", r"\1\\.", text)
+    text = re.sub(r"^(\d+)\.(?=\s|$)", r"\1\\.", text)
+    return text.replace("\0", "#box();")
+
+
+def _breakable(word: re.Match[str]) -> str:
+    """A word too long for a line may break after its marks, or after 16 letters; an empty box adds no character."""
+    word_marks = re.sub(r"(?<=[-_/.:,|])(?=\w)", "\0", word[0])
+    return re.sub(r"(\w{16})(?=\w)", "\\1\0", word_marks)
+
+
+def typst_string(text: str) -> str:
+    """A string of Typst code.
+
+    >>> print(typst_string('a"b'))
+    "a\\"b"
+    """
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 _LATEX = {

@@ -9,6 +9,10 @@ from pathlib import Path
 
 _DROP = {"script", "iframe", "object", "noscript", "frame", "frameset", "applet", "portal"}
 _DROP_VOID = {"link", "base", "meta", "embed"}
+# What the start of a table's part ends: HTML lets authors leave these end tags out, and pandoc then sees no table.
+_CELLS, _ROWS = ("td", "th"), ("td", "th", "tr")
+_PARTS = (*_ROWS, "thead", "tbody", "tfoot")
+_ENDS = dict.fromkeys(_CELLS, _CELLS) | {"tr": _ROWS} | dict.fromkeys(_PARTS[3:], _PARTS)
 _LOADS = {"src", "srcset", "poster", "background", "data", "href", "xlink:href", "imagesrcset"}
 _REMOTE_CSS = re.compile(r"@import[^;]*;?|url\(\s*['\"]?\s*(?:[a-z]+:)?//[^)]*\)", re.IGNORECASE)
 
@@ -23,6 +27,8 @@ def offline(source: str, folder: Path) -> str:
 
     >>> offline('<p onclick="x()">a<script src="http://b/c.js"></script><img src="//b/c.png" alt="d"></p>', Path("."))
     '<p>a<a href="//b/c.png">d</a></p>'
+    >>> offline("<table><tr><th>a<td>b<tr><td>c</table>", Path("."))
+    '<table><tr><th>a</th><td>b</td></tr><tr><td>c</td></tr></table>'
     """
     parser = _Offline(folder)
     parser.feed(source)
@@ -36,12 +42,16 @@ class _Offline(HTMLParser):
         self.folder = folder.resolve()
         self.out: list[str] = []
         self.dropping: list[str] = []
+        self.tables: list[str] = []  # the parts of tables that are open
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag in _DROP:
             self.dropping.append(tag)
         if self.dropping or tag in _DROP_VOID:
             return
+        self._end_parts(_ENDS.get(tag, ()))
+        if tag == "table" or tag in _PARTS:
+            self.tables.append(tag)
         raw = self.get_starttag_text() or ""
         kept = [(k, self._load(tag, k, v)) for k, v in attrs if not k.startswith("on")]
         if kept == attrs:
@@ -83,8 +93,19 @@ class _Offline(HTMLParser):
             if tag == self.dropping[-1]:
                 self.dropping.pop()
             return
+        if tag == "table":
+            self._end_parts(_PARTS)
+        elif tag in _PARTS and tag in self.tables:
+            while self.tables[-1] in _PARTS and self.tables[-1] != tag:
+                self.out.append(f"</{self.tables.pop()}>")
+        if self.tables and self.tables[-1] == tag:
+            self.tables.pop()
         if tag not in _DROP | _DROP_VOID:
             self.out.append(f"</{tag}>")
+
+    def _end_parts(self, parts: tuple[str, ...]) -> None:
+        while self.tables and self.tables[-1] in parts:
+            self.out.append(f"</{self.tables.pop()}>")
 
     def _keep(self, text: str) -> None:
         if not self.dropping:

@@ -19,8 +19,7 @@ from reportkit.escaping import escape
 from reportkit.table import Table
 
 FORMATS = ("md", "tex", "html", "typ", "csv")
-# Text size by number of columns, where a format cannot scale a table to the page.
-SIZES = ((8, "1em"), (11, "0.85em"), (14, "0.7em"), (18, "0.6em"), (math.inf, "0.5em"))
+LINE = 88  # em of 5.5 points that a line of a page holds: beyond it, columns go below each other
 LONG = 40  # rows from which a LaTeX table breaks over pages
 
 
@@ -47,6 +46,9 @@ def environment(fmt: str) -> jinja2.Environment:
         options |= dict(zip(("variable_start_string", "variable_end_string"), ("<<", ">>"), strict=True))
         options |= dict(zip(("comment_start_string", "comment_end_string"), ("<#", "#>"), strict=True))
     env = jinja2.Environment(**options)
+    # What a macro made is escaped already; its lines are those of the template.
+    env.filters["oneline"] = lambda text: Markup(re.sub(r"\n+", "", str(text)))
+    env.filters["keep"] = lambda text: Markup(escape(str(text), fmt).replace(" ", "~"))
     env.filters["lines"] = lambda text: str(text).split("\n")
     # A folder in a link: ./ keeps a name with a colon from being read as a scheme.
     env.filters["path"] = lambda text: "./" + urllib.parse.quote(str(text), safe="/")
@@ -76,7 +78,9 @@ def render_table(table: Table, fmt: str, *, full: bool = False) -> str:
             label=Markup("tab:" + (re.sub(r"[^A-Za-z0-9]+", "-", table.name).strip("-") or "table")),
             long=len(rows) > LONG,
             wide=len(table.columns) > 8,
-            size=next(size for limit, size in SIZES if len(table.columns) <= limit),
+            headings=dict(table.sections),
+            last=_last(table),
+            parts=_parts(table, rows) if fmt == "typ" else (),
             full=full,
         )
     )
@@ -96,6 +100,31 @@ def _groups(table: Table) -> list[dict[str, Any]]:
     return groups if any(g["name"] for g in groups) else []
 
 
+def _parts(table: Table, rows: list[list[dict[str, Any]]]) -> list[dict[str, Any]]:
+    """A table too wide for a line even in small print, column by column: its parts, each with the first column again."""
+
+    def width(column: int) -> float:
+        texts = [table.columns[column].head, *[row[column] for row in table.cells]]
+        widest = max(len(line) for text in texts for line in text.split("\n"))
+        return 0.6 + 0.5 * min(widest, 30 if table.columns[column].align == "l" else widest)
+
+    others = range(1, len(table.columns))
+    # A spanning head holds its columns together.
+    parts = 1 if _groups(table) else math.ceil(sum(map(width, others)) / max(LINE - width(0), 1.0))
+    each = math.ceil(len(others) / max(parts, 1)) or 1
+    cuts = [slice(a, a + each) for a in others[::each]] or [slice(1, 1)]
+    return [
+        {"columns": [table.columns[0], *table.columns[cut]], "rows": [[row[0], *row[cut]] for row in rows]}
+        for cut in cuts
+    ]
+
+
+def _last(table: Table) -> int:
+    """Rows at the end that share a page with the notes: two, but none from an earlier section."""
+    start = max((row for row, _ in table.sections), default=0)
+    return min(2, len(table.cells) - start)
+
+
 def _value(table: Table, row: int, column: int) -> Markup | None:
     value = table.values[row][column] if table.values else None
     return None if value is None or not math.isfinite(value) else Markup(repr(float(value)))
@@ -106,11 +135,27 @@ def _csv(table: Table) -> str:
     out = io.StringIO()
     names = list(table.data[0]) if table.data else [c.head for c in table.columns]
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(names)
+    writer.writerow([_csv_cell(name) for name in names])
     records = [[record[name] for name in names] for record in table.data] if table.data else table.cells
     for record in records:
-        writer.writerow(["" if isinstance(v, float) and not math.isfinite(v) else v for v in record])
+        writer.writerow([_csv_cell(v) for v in record])
     return out.getvalue().encode("utf-8", "replace").decode()
+
+
+def _csv_cell(value: Any) -> Any:
+    """A number as it is, undefined empty; text so that no spreadsheet takes it for a formula and every reader reads it.
+
+    >>> _csv_cell("=1+1"), _csv_cell("−2.1%"), _csv_cell(-2.1), _csv_cell(float("nan")), _csv_cell("a\\r\\nb")
+    ("'=1+1", '−2.1%', -2.1, '', 'a\\nb')
+    """
+    if isinstance(value, float) and not math.isfinite(value):
+        return ""
+    if not isinstance(value, str):
+        return value
+    # Line ends as the file's own, and NUL, at which some readers stop, as its picture.
+    text = re.sub(r"\r\n?", "\n", value).replace("\0", "\u2400")
+    formula = re.match(r"\s*[=+\-@＝＋－＠]|[\t\n]", text) and not re.fullmatch(r"[+-]?[.,]?\d[\d.,]*%?", text)
+    return f"'{text}" if formula else text
 
 
 def render_prose(template: str, **values: Any) -> str:

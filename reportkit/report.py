@@ -12,6 +12,7 @@ from typing import Any
 from reportkit import prose
 from reportkit.analysis import analyse
 from reportkit.errors import OutputError, UnknownNameError, did_you_mean
+from reportkit.escaping import NOTHING, typst_string
 from reportkit.macros import numbers
 from reportkit.manifest import manifest, recorded_parameters
 from reportkit.readers import read_scores
@@ -68,8 +69,9 @@ def show_figure(name: str, title: str, alt: str, svg: bytes, number: int) -> Sho
         f"\\begin{{figure}}[htbp]\n\\centering\n\\includegraphics[width=\\linewidth]{{figures/{name}.pdf}}\n"
         f"\\caption{{{escape(title, 'tex')}}}\n\\label{{fig:{name}}}\n\\end{{figure}}"
     )
-    typ = f'#figure(image("figures/{name}.svg", width: 100%), caption: [{escape(title, "typ")}])'
-    markdown = f"![{escape(alt, 'md')}](figures/{name}.svg)\n\n*{escape(numbered, 'md')}*"
+    typ = f'#figure(image("figures/{name}.svg", width: 100%, alt: {typst_string(alt)}), caption: [{escape(title, "typ")}])'
+    # In an attribute nothing is looked for, and a comment would be read out.
+    markdown = f"![{escape(alt, 'md').replace(NOTHING, '')}](figures/{name}.svg)\n\n*{escape(numbered, 'md')}*"
     return Shown(
         {"text/html": html, "text/latex": tex, "text/markdown": markdown, "text/vnd.typst": typ, "text/plain": numbered}
     )

@@ -125,6 +125,39 @@ def test_golden(fmt):
     assert render_table(SMALL, fmt) == path.read_text(encoding="utf-8")
 
 
+SECTIONED = replace(
+    SMALL,
+    cells=SMALL.cells * 2,
+    values=SMALL.values * 2,
+    sections=((0, "Maths"), (2, "Co|de & #more")),
+    number=3,
+)
+
+
+@pytest.mark.parametrize("fmt", ["md", "typ"])
+def test_golden_with_sections_and_a_number(fmt):
+    path = GOLDEN / f"sections.{fmt}"
+    assert render_table(SECTIONED, fmt) == path.read_text(encoding="utf-8")
+
+
+def test_sections_in_markdown_are_rows_of_their_own():
+    parsed = parse(pypandoc.convert_text(render_table(SECTIONED, "md"), "html", "gfm"))
+    rows = [parsed.cells[i : i + 3] for i in range(3, len(parsed.cells), 3)]
+    assert [r[0] for r in rows] == ["Maths", "Galleon", "a|b_%", "Co|de & #more", "Galleon", "a|b_%"]
+    assert rows[3] == ["Co|de & #more", "", ""]
+    assert parsed.notes[0].startswith("Table 3: Mean scores")
+
+
+def test_sections_in_typst_stand_above_their_rows_and_the_caption_counts(tmp_path):
+    (tmp_path / "t.typ").write_text(render_table(SECTIONED, "typ", full=True), encoding="utf-8")
+    typst.compile(str(tmp_path / "t.typ"), output=str(tmp_path / "t.pdf"), ignore_system_fonts=True)
+    run = subprocess.run(["pdftotext", "-layout", tmp_path / "t.pdf", "-"], capture_output=True, text=True, check=True)
+    lines = [line.strip() for line in run.stdout.splitlines() if line.strip()]
+    assert lines[0].startswith("Table 1: Mean scores")
+    expected = ["Maths", "Galleon", "a|b_%", "Co|de & #more", "Galleon", "a|b_%"]
+    assert [line for line, start in zip(lines[3:9], expected, strict=True) if not line.startswith(start)] == []
+
+
 def test_html_reads_back():
     parsed = parse(render_table(hostile_table(), "html"))
     expected = [c for name in HOSTILE for c in (name, "65.5% (0.7%)", "[−1.2, +3.4]")]

@@ -1,0 +1,178 @@
+-- What pandoc does on the way from one format to another. Heading levels leave no gap, below the title's where that is
+-- a heading itself; a formula in Typst brings its TeX, which is what a screen reader is given; tables align by content.
+local top = FORMAT:match("^latex") and 1 or 2
+local open = {}
+
+function Header(heading)
+  while #open > 0 and open[#open] >= heading.level do
+    table.remove(open)
+  end
+  table.insert(open, heading.level)
+  heading.level = top + #open - 1
+  return heading
+end
+
+function Math(math)
+  if FORMAT ~= "typst" then
+    return nil
+  end
+  local body = pandoc.write(pandoc.Pandoc({ pandoc.Plain({ math }) }), "typst"):gsub("^%s+", ""):gsub("%s+$", "")
+  if not body:match("^%$.*%$$") then
+    return nil
+  end
+  local alt = math.text:gsub("%s+", " "):gsub("\\", "\\\\"):gsub('"', '\\"')
+  local block = math.mathtype == "DisplayMath" and "true" or "false"
+  return pandoc.RawInline("typst", '#math.equation(block: ' .. block .. ', alt: "' .. alt .. '", ' .. body .. ".body);")
+end
+
+-- Typst would make an ellipsis of dots that pandoc leaves as they are.
+function Str(word)
+  if FORMAT ~= "typst" or not word.text:find("..", 1, true) then
+    return nil
+  end
+  local parts = {}
+  for text, dots in word.text:gmatch("([^.]*)(%.*)") do
+    table.insert(parts, pandoc.Str(text))
+    table.insert(parts, pandoc.RawInline("typst", (dots:gsub("%.", "\\."))))
+  end
+  return parts
+end
+
+-- Wrappers and names carry nothing over.
+function Div(div)
+  if FORMAT ~= "html" then
+    return div.content
+  end
+end
+
+-- Where each cell of a row begins, given the cells that reach down from the rows above.
+local function columns_of(row, reach)
+  local column, starts = 1, {}
+  for i, cell in ipairs(row.cells) do
+    while (reach[column] or 0) > 0 do
+      reach[column] = reach[column] - 1
+      column = column + 1
+    end
+    starts[i] = column
+    for _ = 1, cell.col_span do
+      reach[column] = cell.row_span - 1
+      column = column + 1
+    end
+  end
+  for rest, rows in pairs(reach) do
+    if rest >= column and rows > 0 then
+      reach[rest] = rows - 1
+    end
+  end
+  return starts
+end
+
+local function is_number(text)
+  return text:match("^[%(%[]?[-+−]?[%d.,]+[%d%%eE]*[%)%]]?$") or text == "" or text == "NaN" or text == "nan" or text == "—"
+end
+
+-- One head row and no spans, for Markdown: a head over several columns is said in each.
+local function flattened(rows, width, over)
+  local reach, done = {}, {}
+  for _, row in ipairs(rows) do
+    local starts, texts = columns_of(row, reach), {}
+    for i, cell in ipairs(row.cells) do
+      for k = 0, over and cell.col_span - 1 or 0 do
+        texts[starts[i] + k] = cell.contents
+      end
+    end
+    local line = {}
+    for column = 1, width do
+      line[column] = texts[column] or pandoc.Blocks({})
+    end
+    table.insert(done, line)
+  end
+  return done
+end
+
+local function simple(t)
+  local width, body, spans = #t.colspecs, {}, #t.head.rows > 1
+  for _, part in ipairs(t.bodies) do
+    for _, row in ipairs(part.body) do
+      table.insert(body, row)
+      for _, cell in ipairs(row.cells) do
+        spans = spans or cell.row_span > 1 or cell.col_span > 1
+      end
+    end
+  end
+  if not spans then
+    return
+  end
+  local heads = {}
+  for _, line in ipairs(flattened(t.head.rows, width, true)) do
+    for column = 1, width do
+      local text = pandoc.utils.stringify(line[column])
+      heads[column] = heads[column] and heads[column] ~= "" and text ~= "" and heads[column] .. ": " .. text
+        or (text ~= "" and text or heads[column] or "")
+    end
+  end
+  local function row_of(line)
+    local cells = {}
+    for column = 1, width do
+      cells[column] = pandoc.Cell(line[column])
+    end
+    return pandoc.Row(cells)
+  end
+  local head = {}
+  for column = 1, width do
+    head[column] = pandoc.Blocks({ pandoc.Plain(pandoc.Inlines(heads[column])) })
+  end
+  t.head = pandoc.TableHead({ row_of(head) })
+  local rows = pandoc.List({})
+  for _, line in ipairs(flattened(body, width, false)) do
+    rows:insert(row_of(line))
+  end
+  t.bodies = { { attr = pandoc.Attr(), body = rows, head = {}, row_head_columns = 0 } }
+end
+
+-- Rules as our own tables have them, as wide as the line at most; a number only for a table that has a caption.
+local function ruled(source, bare)
+  source = source:gsub("align%(center%)%[#table%(", "rk-fit(table("):gsub("%s*%)%]", "\n    table.hline(stroke: 0.08em),\n  ))", 1)
+  source = source:gsub("table%.header%(", "table.hline(stroke: 0.08em),\n    table.header(", 1)
+  source = source:gsub("table%.hline%(%),", "table.hline(stroke: 0.05em),", 1)
+  return bare and source:gsub(",%s*kind: table%s*%)%s*$", ", kind: table, numbering: none)") or source
+end
+
+function Table(t)
+  t.attr = pandoc.Attr()
+  local numbers = {}
+  for _, part in ipairs(t.bodies) do
+    local reach = {}
+    for _, row in ipairs(part.body) do
+      local starts = columns_of(row, reach)
+      for i, cell in ipairs(row.cells) do
+        local text, column = pandoc.utils.stringify(cell.contents), starts[i]
+        if numbers[column] ~= false then
+          numbers[column] = is_number(text) and true or false
+        end
+      end
+    end
+  end
+  for i, spec in ipairs(t.colspecs) do
+    if spec[1] == "AlignDefault" then
+      t.colspecs[i] = { numbers[i] and "AlignRight" or "AlignLeft", spec[2] }
+    end
+  end
+  for _, row in ipairs(t.head.rows) do
+    for _, cell in ipairs(row.cells) do
+      if cell.col_span > 1 then
+        cell.alignment = "AlignCenter"
+      end
+    end
+  end
+  if FORMAT == "gfm" then
+    simple(t)
+  elseif FORMAT == "latex" and #t.caption.long == 0 then
+    -- A longtable counts itself, with or without a caption.
+    local before, after = "\\edef\\rktables{\\arabic{table}}", "\\setcounter{table}{\\rktables}"
+    return { pandoc.RawBlock("latex", before), t, pandoc.RawBlock("latex", after) }
+  elseif FORMAT == "typst" then
+    return pandoc.RawBlock("typst", ruled(pandoc.write(pandoc.Pandoc({ t }), "typst"), #t.caption.long == 0))
+  end
+  return t
+end
