@@ -112,7 +112,7 @@ def table(kind, scores, evals, models, baseline, metric, cluster, theme, fmt) ->
     """Print one table: means, clustering, differences, correlations, variance, power, data or certificate."""
     from reportkit.analysis import analyse
     from reportkit.errors import UnknownNameError, did_you_mean
-    from reportkit.render import render_table
+    from reportkit.render import render_drop_in
     from reportkit.scores import split_names
     from reportkit.tables import TABLES, make_table
 
@@ -127,7 +127,7 @@ def table(kind, scores, evals, models, baseline, metric, cluster, theme, fmt) ->
             frame, name, models=split_names(models, frame["model"].unique()), baseline=baseline, metric=metric,
             cluster=fields.get(name, fields.get("", "")), certificate=kind == "certificate",
         )  # fmt: skip
-        texts.append(render_table(make_table(result, kind, theme), fmt).rstrip("\n"))
+        texts.append(render_drop_in(make_table(result, kind, theme), fmt).rstrip("\n"))
     click.echo("\n\n".join(texts))
 
 

@@ -13,7 +13,7 @@ from reportkit.analysis import analyse
 from reportkit.errors import OutputError, UnknownNameError, did_you_mean
 from reportkit.manifest import manifest, recorded_parameters
 from reportkit.readers import read_scores
-from reportkit.render import escape, render_numbers, render_preamble, render_table
+from reportkit.render import escape, render_drop_in, render_numbers, render_preamble, render_table
 from reportkit.results import EvalResult, Results, Warning
 from reportkit.scores import slug, split_names
 from reportkit.table import Table, shorten
@@ -168,7 +168,7 @@ class Report:
 
     def _save_table(self, table: Table) -> None:
         for fmt in TABLE_FORMATS:
-            self._write(f"tables/{table.name}.{fmt}", render_table(table, fmt).encode())
+            self._write(f"tables/{table.name}.{fmt}", render_drop_in(table, fmt).encode())
         self._saved.add(table.name)
 
     def finish(self, documents: bool = True) -> Shown | None:
