@@ -84,7 +84,7 @@ def offline(source: str, folder: Path) -> str:
         link_rel=None,
     )
     cleaned = _styles(cleaned)
-    return re.sub(r'<img\b(?:\s[^\s=>]+="[^"]*")*\s*/?>', _image, cleaned)
+    return _images(cleaned)
 
 
 def _styles(cleaned: str) -> str:
@@ -118,17 +118,26 @@ def _address(tag: str, name: str, value: str, folder: Path) -> str | None:
     return _MISSING + quote(value) if tag == "img" else None
 
 
-def _image(match: re.Match[str]) -> str:
-    """An image element that has something to show; a link in place of a remote one; a word in place of none."""
-    attributes = {k: html.unescape(v) for k, v in re.findall(r'\s([^\s=>]+)="([^"]*)"', match[0])}
-    source = attributes.get("src", "")
-    if _PICTURE.match(source):
-        return match[0] if "alt" in attributes else match[0].replace("<img", '<img alt="Figure"', 1)
-    url = unquote(source.removeprefix(_MISSING))
-    text = html.escape(attributes.get("alt") or url or "image")
-    if re.match(r"(?:https?:)?//", url):
-        return f'<a href="{html.escape(url)}">{text}</a>'
-    return f"<em>[{text}: no such image]</em>"
+def _images(cleaned: str) -> str:
+    """Image elements that have something to show; a link in place of a remote one; a word in place of none."""
+    linked = False
+
+    def piece(match: re.Match[str]) -> str:
+        nonlocal linked
+        if not match[0].startswith("<img"):
+            linked = match[0] != "</a>"
+            return match[0]
+        attributes = {k: html.unescape(v) for k, v in re.findall(r'\s([^\s=>]+)="([^"]*)"', match[0])}
+        source = attributes.get("src", "")
+        if _PICTURE.match(source):
+            return match[0] if "alt" in attributes else match[0].replace("<img", '<img alt="Figure"', 1)
+        url = unquote(source.removeprefix(_MISSING))
+        text = html.escape(attributes.get("alt") or url or "image")
+        if not re.match(r"(?:https?:)?//", url):
+            return f"<em>[{text}: no such image]</em>"
+        return text if linked else f'<a href="{html.escape(url)}">{text}</a>'  # no link within a link
+
+    return re.sub(r'<(?:img|a)\b(?:\s[^\s=>]+="[^"]*")*\s*/?>|</a>', piece, cleaned)
 
 
 def clean_css(source: str) -> str:

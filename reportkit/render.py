@@ -24,7 +24,9 @@ FORMATS = ("md", "tex", "html", "typ", "csv")
 # Text size by number of columns, where a format cannot scale a table to the page.
 SIZES = ((8, "1em"), (11, "0.85em"), (14, "0.7em"), (18, "0.6em"), (math.inf, "0.5em"))
 LONG = 40  # rows from which a LaTeX table breaks over pages
-CSV_IN_PAGE = 64_000  # characters of CSV that an HTML table carries for download; a longer one is in tables/ alone
+# What an HTML table carries to copy and download; of longer ones, the files beside it in tables/ are the copies.
+COPIED_CELLS = 5_000
+CSV_IN_PAGE = 64_000  # characters
 
 
 @functools.cache
@@ -110,13 +112,13 @@ def _rendered(table: Table, fmt: str, *, full: bool = False, alone: bool = False
 
 def _html_extras(table: Table) -> dict[str, Any]:
     """What only the HTML of a table needs: texts to copy and download, headings by row, the script."""
-    data = _csv(table)
+    size, data = len(table.cells) * len(table.columns), _csv(table)
     uri = Markup("data:text/csv;charset=utf-8," + urllib.parse.quote(data, safe=",:;/()"))
     headings: dict[int, list[str]] = {}
     for row, heading in table.sections:
         headings.setdefault(row, []).append(heading)
     return {
-        "copies": {other: render_table(table, other) for other in ("tex", "md")},
+        "copies": {fmt: render_table(table, fmt) for fmt in ("tex", "md") if size <= COPIED_CELLS},
         "csv": uri if len(data) <= CSV_IN_PAGE else None,
         "headings": headings,
         "script": table_script(),
