@@ -5,17 +5,17 @@ import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import nbformat
 import numpy as np
 import pandas as pd
 import pytest
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from nbformat.v4 import new_markdown_cell, new_notebook, new_output
 from playwright.sync_api import Browser, Page, sync_playwright
 from test_documents import code, figure, shown, table
 from test_render import CJK, HOSTILE, hostile_table
 
 from reportkit.build import build
 from reportkit.documents import make_documents
+from reportkit.report import Report
 
 SWITCHES = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -79,23 +79,12 @@ def many(tmp_path_factory) -> Path:
         for q in range(50)
     ]
     pd.DataFrame(rows).to_csv(folder / "sixty.csv", index=False)
-    parameters = new_code_cell(
-        "\n".join(f'{name} = ""' for name in ("eval", "models", "scores", "theme", "out")),
-        metadata={"tags": ["parameters"]},
-    )
-    cells = [
-        "from reportkit.report import Report\nreport = Report.from_notebook(globals())",
-        'report.table("means")', 'report.figure("means")', 'report.table("differences")', "report.finish()",
-    ]  # fmt: skip
-    headed = [new_markdown_cell(f"## Part {i}") for i in range(3)]
-    notebook = new_notebook(cells=[parameters, *headed, *map(new_code_cell, cells)])
-    notebook.metadata["kernelspec"] = {"name": "python3", "language": "python", "display_name": "Python 3"}
-    nbformat.write(notebook, folder / "own.ipynb")
-    summary = build(
-        [str(folder / "sixty.csv")], notebook=str(folder / "own.ipynb"), formats=["html"], out=folder / "out"
-    )
-    assert summary.status == 0, summary.failures
-    return folder / "out" / "sixty"
+    report = Report(eval="sixty", scores=str(folder / "sixty.csv"), out=str(folder))
+    parts = [report.table("means"), report.figure("means"), report.table("differences")]
+    outputs = [code(new_output("display_data", data=part.bundle)) for part in parts]
+    heads = [new_markdown_cell(f"## Part {i}") for i in range(3)]
+    make_documents(new_notebook(cells=[*heads, *outputs]), folder, ["html"], title="sixty")
+    return folder
 
 
 @pytest.fixture(scope="session")
