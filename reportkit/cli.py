@@ -115,7 +115,7 @@ def table(kind, scores, evals, models, baseline, metric, cluster, theme, fmt) ->
     """
     from reportkit.analysis import analyse
     from reportkit.errors import UnknownNameError, did_you_mean
-    from reportkit.render import render_table
+    from reportkit.render import render_drop_in
     from reportkit.scores import split_names
     from reportkit.tables import KINDS, make_table
 
@@ -132,7 +132,7 @@ def table(kind, scores, evals, models, baseline, metric, cluster, theme, fmt) ->
             cluster=fields.get(name, fields.get("", "")), certificate=kind == "certificate",
         )  # fmt: skip
         results.append(result)
-    click.echo(render_table(make_table(results, kind, theme), fmt).rstrip("\n"))
+    click.echo(render_drop_in(make_table(results, kind, theme), fmt).rstrip("\n"))
 
 
 @commands.command()

@@ -19,7 +19,8 @@ from reportkit.converters import READERS, github_math, math_environments, pandoc
 from reportkit.errors import DocumentError
 from reportkit.escaping import LATEX_DIRECT, latex_char, typst_string, visible
 from reportkit.offline import data_uri, local_file, offline
-from reportkit.render import environment, render_preamble
+from reportkit.page import Entry, arrange
+from reportkit.render import content_policy, environment, render_preamble, table_script
 
 Format = Literal["html", "md", "tex", "pdf"]
 FORMATS: tuple[Format, ...] = ("html", "md", "tex", "pdf")
@@ -79,9 +80,13 @@ class ReportExporter(Exporter):
         nb, resources = super().from_notebook_node(nb, resources, **kw)
         blocks = [_stable(b) for n, cell in enumerate(nb.cells, 1) for b in self._cell(n, cell)]
         blocks = _without_title(blocks, self.title)
+        outputs = {i for i, b in enumerate(blocks) if b.kind == "text/html"}
         blocks = _converted(blocks, self.fmt)
+        contents: list[Entry] = []
         if self.fmt == "html":
-            blocks = [replace(b, text=offline(b.text, self.folder)) if b.kind == "raw" else b for b in blocks]
+            texts = [offline(b.text, self.folder) if b.kind == "raw" else "" for b in blocks]
+            texts, contents = arrange(texts, outputs)
+            blocks = [replace(b, text=t) if b.kind == "raw" else b for b, t in zip(blocks, texts, strict=True)]
         if self.fmt == "md":
             blocks = [replace(b, text=github_math(b.text)) if b.kind == "raw" else b for b in blocks]
         if self.fmt in _LINKS:
@@ -92,6 +97,7 @@ class ReportExporter(Exporter):
             blocks=[
                 {"kind": b.kind, "alt": b.alt, "text": Markup(b.text) if b.kind == "raw" else b.text} for b in blocks
             ],
+            contents=contents,
             **_HELPERS,
             data_uri=lambda name: data_uri(self.folder / name),
             declare=lambda: _declarations([b.text for b in blocks] + [self.title]),
@@ -256,4 +262,6 @@ _HELPERS: dict[str, Any] = {
     "typst_string": lambda text: Markup(typst_string(str(text))),
     "latex_lines": _latex_lines,
     "raw": Markup,
+    "script": table_script,
+    "policy": content_policy,
 }

@@ -1,7 +1,9 @@
 """Tables, prose and numbers in Markdown, LaTeX, HTML, Typst and CSV; the Jinja environments do all escaping."""
 
+import base64
 import csv
 import functools
+import hashlib
 import io
 import itertools
 import math
@@ -21,6 +23,9 @@ from reportkit.table import Table
 FORMATS = ("md", "tex", "html", "typ", "csv")
 LINE = 88  # em of 5.5 points that a line of a page holds: beyond it, columns go below each other
 LONG = 40  # rows from which a LaTeX table breaks over pages
+# What an HTML table carries to copy and download; of longer ones, the files beside it in tables/ are the copies.
+COPIED_CELLS = 5_000
+CSV_IN_PAGE = 64_000  # characters
 
 
 @functools.cache
@@ -56,7 +61,24 @@ def environment(fmt: str) -> jinja2.Environment:
 
 
 def render_table(table: Table, fmt: str, *, full: bool = False) -> str:
-    """One table as a drop-in of `fmt` with its caption, label and notes; `full` makes a whole document of it."""
+    """One table in `fmt` with its caption, label and notes; `full` makes a whole document of it.
+
+    In HTML it is the figure alone, with what can be copied from it; style and script belong to the page around.
+    """
+    return _rendered(table, fmt, full=full)
+
+
+def render_drop_in(table: Table, fmt: str) -> str:
+    """What a file tables/<name>.<fmt> holds: the table, in HTML with its own style and script.
+
+    That HTML is ASCII, so that it reads the same in a page of any encoding.
+    """
+    if fmt != "html":
+        return render_table(table, fmt)
+    return _rendered(table, fmt, alone=True).encode("ascii", "xmlcharrefreplace").decode()
+
+
+def _rendered(table: Table, fmt: str, *, full: bool = False, alone: bool = False) -> str:
     if fmt not in FORMATS:
         raise ValueError(f"no table format {fmt!r}; there are {', '.join(FORMATS)}")
     if fmt == "csv":
@@ -82,12 +104,45 @@ def render_table(table: Table, fmt: str, *, full: bool = False) -> str:
             last=_last(table),
             parts=_parts(table, rows) if fmt == "typ" else (),
             full=full,
+            **(_html_extras(table) if fmt == "html" else {}),
+            alone=alone,
         )
     )
     # The fallback travels with a drop-in only where it is used; the preamble's own \rkchar prints more.
     if fmt == "tex" and not full and r"\rkchar{" in text:
         text = text.replace("\n", "\n\\providecommand{\\rkchar}[1]{U+#1}%\n", 1)
     return text
+
+
+def _html_extras(table: Table) -> dict[str, Any]:
+    """What only the HTML of a table needs: texts to copy and download, headings by row, the script."""
+    size, data = len(table.cells) * len(table.columns), _csv(table)
+    uri = Markup("data:text/csv;charset=utf-8," + urllib.parse.quote(data, safe=",:;/()"))
+    headings: dict[int, list[str]] = {}
+    for row, heading in table.sections:
+        headings.setdefault(row, []).append(heading)
+    return {
+        "copies": {fmt: render_table(table, fmt) for fmt in ("tex", "md") if size <= COPIED_CELLS},
+        "csv": uri if len(data) <= CSV_IN_PAGE else None,
+        "headings": headings,
+        "script": table_script(),
+    }
+
+
+@functools.cache
+def table_script() -> Markup:
+    """The script that sorts and copies every table of a page."""
+    return Markup(asset("templates", "table.js").read_text(encoding="utf-8"))
+
+
+def content_policy(*scripts: str) -> Markup:
+    """A Content-Security-Policy that lets a page load nothing but data, and run no script but these."""
+    digests = (base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts)
+    allowed = " ".join(f"'sha256-{digest}'" for digest in digests) or "'none'"
+    return Markup(
+        f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; img-src data:; media-src data:; "
+        "font-src data:; base-uri 'none'; form-action 'none'"
+    )
 
 
 def _groups(table: Table) -> list[dict[str, Any]]:
@@ -186,7 +241,13 @@ def render_index(
     fields = {"folder": "", "n_questions": None, "models": (), "sources": (), "status": "built"}
     rows = [fields | {"folder": r["name"]} | dict(r) for r in reports]
     template = environment("html").get_template("index.html.j2")
-    return template.render(reports=rows, title=title, failures=failures, skipped=skipped)
+    return template.render(
+        reports=rows, title=title, failures=failures, skipped=skipped,
+        policy=content_policy, script=table_script(), dated=Markup(_DATED),
+    )  # fmt: skip
+
+
+_DATED = "document.currentScript.previousElementSibling.textContent = new Date(document.lastModified).toLocaleString();"
 
 
 # --- numbers as macros

@@ -16,7 +16,7 @@ from reportkit.escaping import NOTHING, typst_string
 from reportkit.macros import numbers
 from reportkit.manifest import manifest, recorded_parameters
 from reportkit.readers import read_scores
-from reportkit.render import escape, render_numbers, render_preamble, render_table
+from reportkit.render import escape, render_drop_in, render_numbers, render_preamble, render_table
 from reportkit.results import EvalResult, Results, Warning
 from reportkit.scores import slug, split_names
 from reportkit.table import Table, only_rows, summary
@@ -196,7 +196,7 @@ class Report:
 
     def _save_table(self, table: Table) -> None:
         for fmt in TABLE_FORMATS:
-            self._write(f"tables/{table.name}.{fmt}", render_table(table, fmt).encode())
+            self._write(f"tables/{table.name}.{fmt}", render_drop_in(table, fmt).encode())
         self._saved.add(table.name)
 
     def finish(self, documents: bool = True) -> Shown | None:

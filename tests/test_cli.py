@@ -28,7 +28,7 @@ def refused(arguments, capsys) -> str:
 
 
 # Miller 2024, Table 5: MGSM, Galleon minus Dreadnought -2.7% (1.7%); each format writes it its own way.
-FORMATS = {"md": "−2.7% (1.7%)", "tex": r"$-$2.7\% (1.7\%)", "html": ">−2.7% (1.7%)<", "typ": "[−2.7%~(1.7%)]"}
+FORMATS = {"md": "−2.7% (1.7%)", "tex": r"$-$2.7\% (1.7\%)", "html": ">&#8722;2.7% (1.7%)<", "typ": "[−2.7%~(1.7%)]"}
 
 
 @pytest.mark.parametrize("fmt", FORMATS)

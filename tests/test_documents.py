@@ -1,6 +1,7 @@
 """Documents: one executed notebook in four formats, self-contained, without its code, and the same bytes each time."""
 
 import base64
+import hashlib
 import io
 import re
 import shutil
@@ -143,9 +144,29 @@ def test_trap_13_captions_stay(folder):
 def test_trap_15_html_asks_no_host(folder):
     html = (folder / "report.html").read_text(encoding="utf-8")
     assert not re.search(r"""(?:src|srcset|data|poster)\s*=\s*["']?(?:https?:)?//""", html)
-    assert not re.search(r"<(?:script|link|iframe|base)\b|@import|url\(|onclick", html)
+    assert not re.search(r"<(?:link|iframe|base)\b|@import|url\(|onclick", html)
+    assert html.count("<script") == 1  # our own, at the end
     assert html.count('src="data:image/png;base64,') == 2 and html.count('src="data:image/svg+xml;base64,') == 1
     assert "<math" in html and html.count("<h1") == 1
+
+
+def test_html_headings_make_the_contents(tmp_path):
+    cells = [new_markdown_cell(t) for t in ("## One & *two*", "### Part", "## One & *two*", "[up](#part)")]
+    make_documents(new_notebook(cells=[*cells, code(shown(html="<h1>In a cell</h1>"))]), tmp_path, ["html"], "T")
+    html = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert re.findall(r'<(h\d) id="([^"]+)"', html) == [
+        ("h2", "one--two"), ("h3", "part"), ("h2", "one--two-1"), ("h3", "in-a-cell"),  # pandoc's ids are GitHub's
+    ]  # fmt: skip
+    contents = re.findall(r'<li class="rk-h(\d)"><a href="#([^"]+)">([^<]*)</a>', html)
+    assert contents[0] == ("2", "one--two", "One &amp; two") and len(contents) == 4
+
+
+def test_html_allows_its_own_script_alone(folder):
+    html = (folder / "report.html").read_text(encoding="utf-8")
+    policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]+)"', html)
+    script = re.search(r"<script>(.*?)</script>", html, re.DOTALL)
+    digest = base64.b64encode(hashlib.sha256(script[1].encode()).digest()).decode()
+    assert f"script-src 'sha256-{digest}';" in policy[1] and "default-src 'none'" in policy[1]
 
 
 def test_images_of_user_cells_lie_in_figures(folder):

@@ -1,0 +1,110 @@
+// Sorts and copies reportkit's tables. Several drop-ins on one page may each carry it: a table is set up once.
+(() => {
+  const make = (tag, text, into) => {
+    const element = document.createElement(tag);
+    element.textContent = text;
+    into.append(element);
+    return element;
+  };
+
+  // After the "sortable table" pattern of the W3C: a button in each head, aria-sort on the current column alone.
+  const sorting = (table, say) => {
+    const parts = [...table.tBodies].map((body) => {
+      const heads = [], entries = [];
+      for (const row of body.rows) {
+        if (row.classList.contains("rk-section")) heads.push(row);
+        else if (row.classList.contains("rk-more") && entries.length) entries.at(-1).push(row);
+        else entries.push([row]);
+      }
+      return { body, heads, entries };
+    });
+    if (!parts.some((part) => part.entries.length > 1)) return;
+    for (const head of table.tHead.rows[table.tHead.rows.length - 1].cells) {
+      if (head.scope !== "col") continue;
+      const column = head.cellIndex, button = document.createElement("button");
+      const name = [...head.childNodes].map((node) => node.textContent || " ").join("").trim();
+      const cells = parts.flatMap((part) => part.entries.map((entry) => entry[0].cells[column]));
+      const numeric = cells.some((cell) => cell.dataset.value !== undefined);
+      button.type = "button";
+      button.append(...head.childNodes);
+      head.append(button);
+      head.classList.add("rk-sorts");
+      // Undefined has no place in the order: last in both directions. Text goes by code point, the same everywhere.
+      const key = (entry) => {
+        const cell = entry[0].cells[column], text = cell.textContent.trim();
+        if (numeric) return cell.dataset.value === undefined ? null : Number(cell.dataset.value);
+        return text === "" || text === "\u2014" ? null : text.toLowerCase();
+      };
+      button.addEventListener("click", () => {
+        const before = head.getAttribute("aria-sort");
+        const order = before === null ? "ascending" : before === "ascending" ? "descending" : null;
+        for (const other of table.tHead.querySelectorAll("[aria-sort]")) other.removeAttribute("aria-sort");
+        if (order) head.setAttribute("aria-sort", order);
+        const sign = order === "descending" ? -1 : 1;
+        for (const { body, heads, entries } of parts) {
+          const keyed = entries.map((entry) => [key(entry), entry]);
+          if (order) {
+            keyed.sort(([a], [b]) =>
+              a === null || b === null ? (a === null) - (b === null) : a < b ? -sign : a > b ? sign : 0);
+          }
+          body.append(...heads, ...keyed.flatMap(([, entry]) => entry));
+        }
+        say(order ? `Sorted by ${name}, ${order}` : "In the original order", true);
+      });
+    }
+  };
+
+  const copy = async (text, near) => {
+    try {
+      await navigator.clipboard.writeText(text);
+      return true;
+    } catch { // no clipboard on this page, or no leave to use it: the old way
+      const area = make("textarea", "", near), focused = document.activeElement;
+      area.value = text;
+      area.className = "rk-unseen";
+      area.select();
+      let done = false;
+      try { done = document.execCommand("copy"); } catch { /* said below */ }
+      area.remove();
+      focused?.focus();
+      return done;
+    }
+  };
+
+  for (const figure of document.querySelectorAll("figure.rk-table:not([data-rk-ready])")) {
+    figure.dataset.rkReady = "";
+    const table = figure.querySelector("table"), tools = figure.querySelector(".rk-tools");
+    if (!table?.tHead || !tools) continue;
+    const said = make("span", "", tools);
+    said.setAttribute("role", "status");
+    let timer;
+    const say = (text, unseen) => {
+      clearTimeout(timer);
+      said.className = unseen ? "rk-unseen" : "";
+      said.textContent = text;
+      if (!unseen) timer = setTimeout(() => { said.textContent = ""; }, 4000);
+    };
+    tools.prepend(said);
+    const first = tools.querySelector("a");
+    for (const [label, text] of [["Copy LaTeX", figure.dataset.tex], ["Copy Markdown", figure.dataset.md]]) {
+      if (text === undefined) continue;
+      const button = make("button", label, tools);
+      button.type = "button";
+      tools.insertBefore(button, first);
+      button.addEventListener("click", async () => {
+        const done = await copy(text, tools);
+        say(done ? "Copied" : "This page may not copy");
+      });
+    }
+    sorting(table, say);
+  }
+
+  // What fits needs no stop for the keyboard to scroll it.
+  const fits = new ResizeObserver((seen) => {
+    for (const { target } of seen) {
+      if (target.scrollWidth > target.clientWidth + 1) target.tabIndex = 0;
+      else target.removeAttribute("tabindex");
+    }
+  });
+  for (const scroll of document.querySelectorAll(".rk-scroll")) fits.observe(scroll);
+})();

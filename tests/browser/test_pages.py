@@ -1,0 +1,225 @@
+"""report.html, index.html and drop-ins as a reader has them, in real Chromium."""
+
+import io
+import re
+from dataclasses import replace
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from browser_pages import WIDTHS, focused, order, sorted_by, tab_to
+from PIL import Image
+from playwright.sync_api import expect
+from pypdf import PdfReader
+from test_render import SMALL
+
+from reportkit.render import render_drop_in, render_table
+
+pytestmark = pytest.mark.browser
+PAGES = ("demo/report.html", "demo/../index.html", "many/report.html", "cells/report.html", "demo/tables/means.html")
+
+
+@pytest.fixture
+def page_of(request):
+    """The file that a name in PAGES means."""
+
+    def path(name: str):
+        fixture, _, rest = name.partition("/")
+        return (request.getfixturevalue(fixture) / rest).resolve()
+
+    return path
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_it_fits_every_width_asks_nothing_and_shows_something(name, page_of, visit, tmp_path):
+    for width in WIDTHS.values():
+        page = visit(page_of(name), width)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        picture = tmp_path / f"{width}.png"
+        page.screenshot(path=picture)
+        assert len(Image.open(io.BytesIO(picture.read_bytes())).convert("L").getcolors()) > 20  # not blank
+
+
+@pytest.mark.parametrize("name", PAGES[:-1])
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 360)])
+def test_axe_finds_nothing(name, scheme, width, page_of, visit):
+    found = Axe().run(visit(page_of(name), width, color_scheme=scheme))
+    assert found.violations_count == 0, found.generate_report()
+
+
+def test_the_contents_stand_beside_the_text_or_above_it(demo, visit):
+    for name, width in WIDTHS.items():
+        page = visit(demo / "report.html", width)
+        nav, text = page.get_by_role("navigation", name="Contents").bounding_box(), page.locator("main").bounding_box()
+        assert (nav["x"] + nav["width"] <= text["x"]) == (name == "desk")
+        assert (nav["y"] + nav["height"] <= text["y"]) == (name != "desk")
+        links = page.locator("nav a")
+        assert links.count() == page.locator("main h2, main h3").count() > 5
+        for i in range(links.count()):
+            target = links.nth(i).get_attribute("href")
+            assert page.locator(f"[id='{target[1:]}']").inner_text() == links.nth(i).inner_text()
+
+
+def test_the_skip_link_is_the_first_stop_and_leads_to_the_text(demo, visit):
+    page = visit(demo / "report.html")
+    page.keyboard.press("Tab")
+    assert focused(page) == "Skip to the text"
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.tagName") == "MAIN"
+
+
+def test_headings_skip_no_level_and_there_is_one_title(cells, visit):
+    page = visit(cells / "report.html")
+    levels = [
+        int(t[1]) for t in page.evaluate("[...document.querySelectorAll('h1,h2,h3,h4,h5,h6')].map(h => h.tagName)")
+    ]
+    assert levels.count(1) == 1 and levels[0] == 1
+    assert all(b <= a + 1 for a, b in zip(levels, levels[1:], strict=False))
+    ids = page.evaluate("[...document.querySelectorAll('[id]')].map(e => e.id)")
+    assert len(ids) == len(set(ids))
+
+
+# --- sorting
+
+
+def test_a_table_sorts_by_value_with_the_keyboard(demo, visit):
+    # Means of the demonstration's MGSM, as in the paper for the first two: 75.3, 78.0; the third's is 69.8.
+    page = visit(demo / "report.html")
+    assert order(page) == ["Galleon", "Dreadnought", "Frigate"]
+    tab_to(page, "Mean (SE)")
+    page.keyboard.press("Enter")
+    assert order(page) == ["Frigate", "Galleon", "Dreadnought"] and sorted_by(page) == [["Mean (SE)", "ascending"]]
+    assert page.get_by_role("status").first.inner_text() == "Sorted by Mean (SE), ascending"
+    page.keyboard.press("Space")
+    assert order(page) == ["Dreadnought", "Galleon", "Frigate"] and sorted_by(page) == [["Mean (SE)", "descending"]]
+    page.keyboard.press("Enter")
+    assert order(page) == ["Galleon", "Dreadnought", "Frigate"] and sorted_by(page) == []
+    assert page.get_by_role("status").first.inner_text() == "In the original order"
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Model").first.click()
+    assert order(page) == ["Dreadnought", "Frigate", "Galleon"] and sorted_by(page) == [["Model", "ascending"]]
+
+
+def test_undefined_is_last_sections_stay_and_rows_without_a_name_follow_theirs(tmp_path, visit):
+    cells = [("b", "9.0%"), ("", "(1%)"), ("a", "—"), ("c", "10.0%"), ("", "(2%)"), ("z", "2.0%"), ("y", "1.0%")]
+    values = [0.09, None, None, 0.1, None, 0.02, 0.01]
+    table = replace(
+        SMALL, columns=SMALL.columns[:2], cells=tuple(cells), values=tuple((None, v) for v in values),
+        bold=frozenset(), sections=((5, "Small"),),
+    )  # fmt: skip
+    path = tmp_path / "table.html"
+    path.write_text(render_drop_in(table, "html"), encoding="ascii")
+    page = visit(path)
+    head = page.get_by_role("button", name="Mean (SE)")
+    head.click()  # 9.0 is text after 10.0, and a number before it
+    assert order(page) == ["b", "", "c", "", "a", "Small", "y", "z"]
+    head.click()
+    assert order(page) == ["c", "", "b", "", "a", "Small", "z", "y"]
+    head.click()
+    assert order(page) == ["b", "", "a", "c", "", "Small", "z", "y"]
+
+
+# --- copying
+
+
+@pytest.mark.parametrize("clipboard", ["the clipboard", "the old way"])
+@pytest.mark.parametrize(("button", "fmt"), [("Copy LaTeX", "tex"), ("Copy Markdown", "md")])
+def test_copying_with_the_keyboard_gives_the_drop_in(demo, visit, button, fmt, clipboard):
+    gone = "Object.defineProperty(navigator, 'clipboard', { value: undefined })" if clipboard == "the old way" else ""
+    page = visit(demo / "report.html", script=gone)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    tab_to(page, button)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("status").first).to_have_text("Copied")
+    assert focused(page) == button
+    page.evaluate("() => { const a = document.createElement('textarea'); document.body.append(a); a.focus(); }")
+    page.keyboard.press("Control+V")
+    pasted = page.evaluate("document.activeElement.value")
+    assert pasted == (demo / f"tables/means.{fmt}").read_text(encoding="utf-8")
+
+
+def test_a_page_that_may_not_copy_says_so(demo, visit):
+    gone = "Object.defineProperty(navigator, 'clipboard', { value: undefined }); document.execCommand = () => false"
+    page = visit(demo / "report.html", script=gone)
+    page.get_by_role("button", name="Copy LaTeX").first.click()
+    assert page.get_by_role("status").first.inner_text() == "This page may not copy"
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_the_csv_is_the_file(demo, visit, scripts):
+    page = visit(demo / "report.html", java_script_enabled=scripts)
+    with page.expect_download() as download:
+        page.locator("a[download]").first.click()
+    assert download.value.suggested_filename == "means.csv"
+    with open(download.value.path(), "rb") as file:
+        assert file.read() == (demo / "tables/means.csv").read_bytes()
+
+
+# --- without script, in print, as drop-ins
+
+
+@pytest.mark.parametrize("name", ["demo/report.html", "many/report.html"])
+def test_without_script_everything_is_there_and_nothing_dead(name, page_of, visit):
+    plain, live = visit(page_of(name), java_script_enabled=False), visit(page_of(name))
+    assert plain.locator("button").count() == 0 < live.locator("button").count()
+    for selector in ("main p", "main td", "main th", "figcaption", "caption"):
+        assert plain.locator(selector).all_inner_texts() == live.locator(selector).all_inner_texts()
+
+
+def test_print_is_black_on_white_whole_and_without_controls(many, visit):
+    page = visit(many / "report.html", color_scheme="dark")
+    page.emulate_media(media="print", color_scheme="dark")
+    style = "getComputedStyle(document.body)"
+    assert page.evaluate(f"[{style}.color, {style}.backgroundColor]") == ["rgb(0, 0, 0)", "rgb(255, 255, 255)"]
+    for gone in ("nav", ".rk-tools", ".rk-skip"):
+        assert page.locator(gone).count() and not page.locator(gone).first.is_visible()
+    pages = [p.extract_text() for p in PdfReader(io.BytesIO(page.pdf(format="A4"))).pages]
+    text = re.sub(r"\s+", "", "".join(pages))
+    assert all(f"model-{m:02d}-instruct" in text for m in range(41))
+    assert "Copy" not in text and "Skip" not in text
+    # The second table is the longer one; its head stands on each of its pages.
+    assert sum("Correlation" in p for p in pages) > 1
+
+
+def test_a_dark_page_is_dark(demo, visit):
+    page = visit(demo / "report.html", color_scheme="dark")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(22, 24, 27)"
+    assert page.evaluate("getComputedStyle(document.querySelector('main img')).backgroundColor") == "rgb(255, 255, 255)"
+
+
+def test_on_a_phone_names_stay_and_the_keyboard_scrolls(many, visit):
+    page = visit(many / "report.html", 360)
+    region = page.get_by_role("region", name=re.compile("paired differences"))
+    name = region.locator("tbody th").first
+    before = name.bounding_box()["x"]
+    region.focus()
+    for _ in range(20):
+        page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.scrollLeft") > 40
+    assert name.bounding_box()["x"] == before
+
+
+def test_drop_ins_on_one_page_work_once_each_and_leave_it_alone(tmp_path, visit):
+    host = "<title>Host</title><style>p, button { color: rgb(1, 2, 3); }</style><p>Host</p><button>Own</button>"
+    tables = [replace(SMALL, name=name) for name in ("one", "two")]
+    bare = tmp_path / "bare.html"
+    bare.write_text(f"<!doctype html>{host}", encoding="ascii")
+    path = tmp_path / "host.html"
+    path.write_text(f"<!doctype html>{host}" + "".join(render_drop_in(t, "html") for t in tables), encoding="ascii")
+    style = "e => JSON.stringify([...getComputedStyle(e)].map(k => getComputedStyle(e)[k]))"
+    looks = [
+        [page.locator(s).first.evaluate(style) for s in ("html", "p", "button")] for page in map(visit, (bare, path))
+    ]
+    # The page grows longer; nothing else of it changes.
+    assert [len(a) for a in looks[0]] and looks[0][1:] == looks[1][1:]
+    page = visit(path)
+    assert page.get_by_role("button", name="Copy LaTeX").count() == 2
+    assert page.locator("th button").count() == 6
+    page.locator("th button").nth(4).click()
+    assert order(page, 1) == ["a|b_%", "Galleon"] and order(page, 0) == ["Galleon", "a|b_%"]
+
+
+def test_a_whole_page_of_one_table_is_axe_clean(tmp_path, visit):
+    path = tmp_path / "full.html"
+    path.write_text(render_table(SMALL, "html", full=True), encoding="utf-8")
+    found = Axe().run(visit(path))
+    assert found.violations_count == 0, found.generate_report()
