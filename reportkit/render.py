@@ -115,16 +115,12 @@ def _rendered(table: Table, fmt: str, *, full: bool = False, alone: bool = False
 
 
 def _html_extras(table: Table) -> dict[str, Any]:
-    """What only the HTML of a table needs: texts to copy and download, headings by row, the script."""
+    """What only the HTML of a table needs: texts to copy and download, the script."""
     size, data = len(table.cells) * len(table.columns), _csv(table)
     uri = Markup("data:text/csv;charset=utf-8," + urllib.parse.quote(data, safe=",:;/()"))
-    headings: dict[int, list[str]] = {}
-    for row, heading in table.sections:
-        headings.setdefault(row, []).append(heading)
     return {
         "copies": {fmt: render_table(table, fmt) for fmt in ("tex", "md") if size <= COPIED_CELLS},
         "csv": uri if len(data) <= CSV_IN_PAGE else None,
-        "headings": headings,
         "script": table_script(),
     }
 
