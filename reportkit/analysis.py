@@ -12,7 +12,16 @@ import pandas as pd
 from reportkit import stats
 from reportkit.cautions import warnings_of
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
-from reportkit.results import CertificateResult, DifferenceResult, EvalResult, MeanResult, PowerResult, Scale, Warning
+from reportkit.results import (
+    CertificateResult,
+    DifferenceResult,
+    EvalResult,
+    MeanResult,
+    PowerResult,
+    RankResult,
+    Scale,
+    Warning,
+)
 from reportkit.scores import SOURCES, EvalScores, is_share, select
 
 
@@ -61,6 +70,7 @@ def analyse(
         differences=differences,
         power=power_rows,
         correlations=correlations,
+        ranks=_ranks(chosen, level),
         scale=Scale(chosen.low, chosen.high, is_share(chosen.low, chosen.high), chosen.binary),
         clustered=answered is not None,
         cluster_field=chosen.cluster_field,
@@ -201,6 +211,36 @@ def _best(means: tuple[MeanResult, ...], pairs: stats.Pairs, level: float) -> tu
     lower = {*pairs.second[settled & (pairs.first == ranked[0]) & (pairs.difference > 0)]}
     lower |= {*pairs.first[settled & (pairs.second == ranked[0]) & (pairs.difference < 0)]}
     return tuple(means[i].model for i in ranked if i not in lower)
+
+
+def _ranks(e: EvalScores, level: float) -> tuple[RankResult, ...]:
+    """Rank sets of all the models, also where the report shows differences from one baseline.
+
+    From the intervals of all pairs by the rule that the report prints, at Bonferroni's level: that needs no simulation
+    and no question that all models answered, and for 12 models they are only 3% wider than max-t intervals.
+    """
+    scored = np.flatnonzero((e.epochs > 0).any(axis=0))
+    m = len(scored)
+    if len(e.models) < 2:
+        return ()
+    found = {column: (math.nan, math.nan, math.nan) for column in range(len(e.models))}
+    if m > 1:
+        scores = e.means[:, scored]
+        single = np.array([e.binary and e.epochs[:, column].max() <= 1 for column in scored])
+        joint = 1.0 - (1.0 - level) / (m * (m - 1) / 2)
+        pairs = stats.all_pairs(scores, e.clusters, binary=single, share=is_share(e.low, e.high), level=joint)
+        sets = stats.rank_sets(np.nanmean(scores, axis=0), pairs.low, pairs.high, pairs.first, pairs.second)
+        difference = np.full((m, m), 0.0)
+        difference[pairs.first, pairs.second], difference[pairs.second, pairs.first] = (
+            pairs.difference,
+            -pairs.difference,
+        )
+        tie = stats.TIE * np.nanmax(np.abs(scores))
+        rank = np.where(np.isnan(difference).any(axis=1), math.nan, 1.0 + (difference < -tie).sum(axis=1))
+        for k, column in enumerate(scored):
+            found[int(column)] = float(rank[k]), float(sets.best[k]), float(sets.worst[k])
+    method = "bonferroni" if m > 1 else "none"
+    return tuple(RankResult(e.models[column], *ends, level, method) for column, ends in found.items())
 
 
 def _common(e: EvalScores, column: int, both: np.ndarray) -> stats.Components:

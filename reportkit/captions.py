@@ -1,26 +1,28 @@
-"""The words of the figures: titles, alternative texts, and names as short as their room."""
+"""The words of the figures: titles and alternative texts, and which records a figure shows."""
 
 import math
-from collections import Counter
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from typing import Any, Literal, get_args
 
-from reportkit.formatting import DASH, Units, count, fixed, percent_of, units_of
-from reportkit.results import DifferenceResult, EvalResult, MeanResult, PowerResult
+from reportkit.formatting import DASH, Units, count, counted, fixed, percent_of, share_of, units_of
+from reportkit.results import DifferenceResult, EvalResult, MeanResult, PowerResult, RankResult
+from reportkit.variance import answer_noise
 
-Kind = Literal["means", "differences", "correlations", "power"]
+Kind = Literal["means", "differences", "correlations", "power", "variance", "ranks"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
-FONT = "DejaVu Sans"  # ships with matplotlib, so the bytes do not depend on the fonts of the machine
-LABEL = 40  # characters of a name before it is elided
 PAIRS = 6  # power curves that can still be told apart
+FULL = 6  # models or pairs that an alternative text names one by one
 
 
-def caption(result: EvalResult, kind: Kind) -> tuple[str, str]:
+def caption(results: Sequence[EvalResult], kind: str) -> tuple[str, str]:
     """Title and alternative text of a figure that shows something."""
-    title, alt = _CAPTIONS[kind](result)
-    return (f"{title} (fictional data).", f"{alt} The data are fictional.") if result.fictional else (f"{title}.", alt)
+    if len(results) == 1:
+        title, alt = _CAPTIONS[kind](results[0])
+    else:
+        title, alt = _grouped(results, kind)
+    fictional = any(r.fictional for r in results)
+    return (f"{title} (fictional data).", f"{alt} The data are fictional.") if fictional else (f"{title}.", alt)
 
 
 def value_of(record: MeanResult | DifferenceResult) -> float:
@@ -48,6 +50,34 @@ def pairs_with_curves(result: EvalResult) -> tuple[list[PowerResult], str]:
     return shown, f"the first {note}" if len(shown) < len(known) else note
 
 
+def pair_names(pairs: Sequence[PowerResult]) -> list[str]:
+    return [name for p in pairs for name in (p.model, p.baseline)]
+
+
+def against_one(result: EvalResult) -> bool:
+    """All differences are from one baseline; two models are such a case."""
+    return len({d.baseline for d in result.differences}) == 1
+
+
+def baseline_of(result: EvalResult) -> str:
+    return result.differences[0].baseline
+
+
+def ranked(result: EvalResult) -> list[RankResult]:
+    """From the highest estimate down; at equal ones, and where there is none, by the best rank, then as listed."""
+    return sorted(result.ranks, key=lambda r: (math.isnan(r.low), r.low if math.isnan(r.rank) else r.rank))
+
+
+def ranks_of(r: RankResult) -> str:
+    """
+    >>> ranks_of(RankResult("A", 2, 1, 4, 0.95, "bonferroni")), ranks_of(RankResult("A", 1, 1, 1, 0.95, "bonferroni"))
+    ('2 (1 to 4)', '1 (1)')
+    """
+    if math.isnan(r.low):
+        return DASH
+    return f"{count(r.rank)} ({count(r.low)}{'' if r.low == r.high else f' to {count(r.high)}'})"
+
+
 # Titles and alternative texts -----------------------------------------------------------------------------------------
 
 
@@ -64,7 +94,7 @@ def _differences(result: EvalResult) -> tuple[str, str]:
     known = [d for d in result.differences if math.isfinite(d.difference)]
     clear = sum(d.p_adjusted < 1.0 - result.level for d in known)
     said = [f"{d.model} minus {d.baseline} {estimate(u, d)}" for d in _ends(known, value_of)]
-    matrix = len({d.baseline for d in result.differences}) > 1
+    matrix = not against_one(result)
     over = "between every two models" if matrix else f"from {result.differences[0].baseline}"
     return f"Differences in score on {result.eval} {over}", (
         f"{'Matrix' if matrix else 'Forest plot'} of differences on {result.eval}, "
@@ -76,7 +106,8 @@ def _differences(result: EvalResult) -> tuple[str, str]:
 def _correlations(result: EvalResult) -> tuple[str, str]:
     pairs = [(r, i, j) for i, row in enumerate(result.correlations) for j, r in enumerate(row[:i]) if math.isfinite(r)]
     said = [f"{result.models[i]} and {result.models[j]} {fixed(r, 2)}" for r, i, j in _ends(pairs, lambda p: p[0])]
-    title = f"Correlations of question scores between models on {result.eval}"
+    order = ", similar models next to each other" if len(result.models) > 2 else ""
+    title = f"Correlations of question scores between models on {result.eval}{order}"
     return title, f"Matrix of correlations on {result.eval}, {_told(said, len(pairs), 'pair')}."
 
 
@@ -94,12 +125,61 @@ def _power(result: EvalResult) -> tuple[str, str]:
     )
 
 
-_CAPTIONS = {"means": _means, "differences": _differences, "correlations": _correlations, "power": _power}
+def _variance(result: EvalResult) -> tuple[str, str]:
+    u = units_of(result)
+    known = [(m, a) for m in result.means if math.isfinite((a := answer_noise(m)).share)]
+    said = [
+        f"{m.model} {share_of(a.share)} within, SE {u.error(a.now)} now, {u.error(a.doubled)} with twice the answers, "
+        f"{u.error(a.unlimited)} with unlimited answers"
+        for m, a in _ends(known, lambda x: x[1].share)
+    ]
+    title = (
+        f"Where the squared standard errors on {result.eval} come from, and what more answers per question would buy"
+    )
+    return title, (
+        f"Stacked bars of the share of the squared standard error on {result.eval} from between and within questions, "
+        f"{_told(said, len(known), 'model')}."
+    )
 
 
-def _ends(items: list[Any], key: Callable[[Any], float], full: int = 6) -> list[Any]:
+def _ranks(result: EvalResult) -> tuple[str, str]:
+    level = percent_of(result.level)
+    known = [r for r in ranked(result) if math.isfinite(r.low)]
+    shown = known if len(known) <= FULL else [known[0], known[-1]]
+    said = [f"{r.model} {ranks_of(r)}" for r in shown]
+    title = f"Ranks on {result.eval} with simultaneous {level} confidence sets"
+    return title, (
+        f"Rank of each model on {result.eval} and the ranks that the data do not rule out, "
+        f"{_told(said, len(known), 'model')}. All the true ranks are in these sets together with {level} confidence."
+    )
+
+
+_CAPTIONS: dict[str, Callable[[EvalResult], tuple[str, str]]] = {
+    "means": _means,
+    "differences": _differences,
+    "correlations": _correlations,
+    "power": _power,
+    "variance": _variance,
+    "ranks": _ranks,
+}
+
+
+def _grouped(results: Sequence[EvalResult], kind: str) -> tuple[str, str]:
+    """Means or differences of several evals; of each eval what its own figure would say."""
+    level, evals = percent_of(results[0].level), f"{counted(len(results), 'eval')}"
+    if kind == "means":
+        title = f"Mean scores on {evals} with {level} confidence intervals"
+    else:
+        baseline = next(baseline_of(r) for r in results if r.differences)
+        title = f"Differences in score from {baseline} on {evals} with {level} confidence intervals"
+    shown = [r for r in results if (r.means if kind == "means" else r.differences)]
+    said = " ".join(_CAPTIONS[kind](r)[1] for r in shown)
+    return title, f"{counted(len(results), 'forest plot')}, one for each eval. {said}"
+
+
+def _ends(items: list[Any], key: Callable[[Any], float]) -> list[Any]:
     """All of a few; of many the two ends, which is what a listener can hold."""
-    return items if len(items) <= full else [max(items, key=key), min(items, key=key)]
+    return items if len(items) <= FULL else [max(items, key=key), min(items, key=key)]
 
 
 def _told(said: list[str], n: int, noun: str) -> str:
@@ -109,49 +189,3 @@ def _told(said: list[str], n: int, noun: str) -> str:
     """
     order = ", from highest to lowest" if len(said) < n else ""
     return f"{count(n)} {noun}{'s' * (n != 1)}{order}: {'; '.join(said)}"
-
-
-# Names in a figure ----------------------------------------------------------------------------------------------------
-
-
-def fit_names(names: Sequence[str], *, room: float, size: float, number: bool = True) -> list[str]:
-    """Names as they can be drawn in `room` inches; two that look the same when elided get their row's number."""
-    labels = []
-    for name in names:
-        keep = LABEL
-        while text_width(label := short_name(name, keep), size) > room and keep > 8:
-            keep -= 1
-        labels.append(label)
-    seen = Counter(labels)
-    return [f"{x} #{i}" if number and seen[x] > 1 else x for i, x in enumerate(labels, 1)]
-
-
-def short_name(name: str, keep: int = LABEL) -> str:
-    """A name the font can draw, elided in the middle: versions and sizes stand at the end.
-
-    >>> short_name("a-model-with-a-name-longer-than-its-row-of-the-plot-v2", 20)
-    'a-model-wi…e-plot-v2'
-    >>> short_name("中")
-    '<U+4E2D>'
-    """
-    glyphs = _glyphs()
-    text = "".join(c if ord(c) in glyphs and c.isprintable() else f"<U+{ord(c):04X}>" for c in name)
-    return text if len(text) <= keep else f"{text[: keep // 2]}…{text[len(text) - (keep - 1) // 2 :]}"
-
-
-@lru_cache(maxsize=1)
-def _glyphs() -> frozenset[int]:
-    """Characters of the font. The others are named: a box would hide which, and another font may not be there."""
-    from matplotlib.font_manager import findfont, get_font
-
-    return frozenset(get_font(findfont(FONT)).get_charmap())
-
-
-@lru_cache(maxsize=4096)
-def text_width(text: str, size: float) -> float:
-    """Inches that a text takes at a font size in points."""
-    from matplotlib.font_manager import FontProperties
-    from matplotlib.textpath import text_to_path
-
-    font = FontProperties(family=FONT, size=size)
-    return float(text_to_path.get_text_width_height_descent(text, font, False)[0]) / 72

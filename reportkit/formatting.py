@@ -128,3 +128,12 @@ def percent_of(level: float) -> str:
     '95%'
     """
     return f"{round(100.0 * level, 6):g}%"
+
+
+def share_of(part: float) -> str:
+    """A part of a whole, in whole percents.
+
+    >>> share_of(0.314), share_of(float("nan"))
+    ('31%', '—')
+    """
+    return f"{fixed(100.0 * part, 0)}%" if math.isfinite(part) else DASH

@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from reportkit import prose
 from reportkit.analysis import analyse
@@ -22,6 +22,9 @@ from reportkit.scores import slug, split_names
 from reportkit.table import Table, only_rows, summary
 from reportkit.tables import ON_REQUEST, TABLES, check_theme, make_table
 
+if TYPE_CHECKING:
+    from reportkit.figures import Figure
+
 PARAMETERS: dict[str, Any] = {
     "eval": "MATH", "models": "", "baseline": "", "scores": "", "metric": "", "cluster": "", "level": 0.95,
     "power": 0.8, "theme": "error-bars", "out": "", "seed": 0, "certificate": False,
@@ -31,6 +34,7 @@ SHOWN_ROWS = 100  # of a table in the document; the drop-in has all
 SHOWN_PAIRS = 40  # of a table with a row for each comparison
 SUMMARISED = {"clustering": 20, "variance": 20, "power": 20}  # rows from which the document shows the summary alone
 SHOWN_COLUMNS = 14
+COLUMN_MODELS = 30  # models up to which a figure is also saved at the width of a column; more are hard to read there
 BUILD = "REPORTKIT_BUILD"  # set by a build, to the notebook's name: it makes the documents itself
 
 
@@ -61,15 +65,20 @@ def show_figure(name: str, title: str, alt: str, svg: bytes, number: int) -> Sho
     """
     numbered = f"Figure {number}: {title}"
     data = base64.b64encode(svg).decode()
+    # A figure of a column keeps its size: stretched to the page its type would be twice as large as the text.
+    column = name.endswith("-column")
+    tex_width, typ_width = ("", "") if column else ("[width=\\linewidth]", ", width: 100%")
     html = (
         f'<figure class="rk-figure"><img src="data:image/svg+xml;base64,{data}" alt="{escape(alt, "html")}">'
         f"<figcaption>{escape(numbered, 'html')}</figcaption></figure>"
     )
     tex = (
-        f"\\begin{{figure}}[htbp]\n\\centering\n\\includegraphics[width=\\linewidth]{{figures/{name}.pdf}}\n"
+        f"\\begin{{figure}}[htbp]\n\\centering\n\\includegraphics{tex_width}{{figures/{name}.pdf}}\n"
         f"\\caption{{{escape(title, 'tex')}}}\n\\label{{fig:{name}}}\n\\end{{figure}}"
     )
-    typ = f'#figure(image("figures/{name}.svg", width: 100%, alt: {typst_string(alt)}), caption: [{escape(title, "typ")}])'
+    typ = (
+        f'#figure(image("figures/{name}.svg"{typ_width}, alt: {typst_string(alt)}), caption: [{escape(title, "typ")}])'
+    )
     # In an attribute nothing is looked for, and a comment would be read out.
     markdown = f"![{escape(alt, 'md').replace(NOTHING, '')}](figures/{name}.svg)\n\n*{escape(numbered, 'md')}*"
     return Shown(
@@ -181,18 +190,28 @@ class Report:
         numbers = self._numbers.setdefault(kind, {})
         return numbers.setdefault(name, len(numbers) + 1)
 
-    def figure(self, kind: str) -> Shown | None:
-        """A figure, saved as SVG, PDF and PNG; None where there is nothing to draw."""
+    def figure(self, kind: str, width: str = "page") -> Shown | None:
+        """A figure, saved as SVG, PDF and PNG; None where there is nothing to draw.
+
+        width: "page", or "column" to show figures/<kind>-column.*, of half that width. Of up to 30 models both are saved.
+        """
         from reportkit.figures import draw
 
-        figure = draw(self.result, kind)
+        figure = draw(self.result, kind, width)
         if figure is None:
             return None
-        for suffix in ("svg", "pdf", "png"):
-            self._write(f"figures/{figure.name}.{suffix}", getattr(figure, suffix))
-        return show_figure(figure.name, figure.title, figure.alt, figure.svg, self._number("figure", kind))
+        self._save_figure(figure)
+        if width == "page" and len(self.result.models) <= COLUMN_MODELS:
+            narrow = draw(self.result, kind, "column")
+            if narrow is not None:
+                self._save_figure(narrow)
+        return show_figure(figure.name, figure.title, figure.alt, figure.svg, self._number("figure", figure.name))
 
     # What it leaves behind --------------------------------------------------------------------------------------------
+
+    def _save_figure(self, figure: "Figure") -> None:
+        for suffix in ("svg", "pdf", "png"):
+            self._write(f"figures/{figure.name}.{suffix}", getattr(figure, suffix))
 
     def _save_table(self, table: Table) -> None:
         for fmt in TABLE_FORMATS:

@@ -73,6 +73,20 @@ class PowerResult:
 
 
 @dataclass(frozen=True, slots=True)
+class RankResult:
+    """The ranks that one model may have; all models' true ranks are in their sets together with probability `level`."""
+
+    model: str
+    rank: float  # 1 + the models that scored higher on common questions; nan without common questions with all others
+    low: (
+        float  # best rank that no simultaneous interval of a difference rules out, 1 is the highest score; nan unscored
+    )
+    high: float  # worst such rank
+    level: float  # of all sets together
+    method: str  # of the simultaneous intervals: bonferroni, or none
+
+
+@dataclass(frozen=True, slots=True)
 class CertificateResult:
     """Simulated coverage of one printed interval, for data of the eval's own shape; made only when asked for."""
 
@@ -127,8 +141,9 @@ class EvalResult:
     differences: tuple[DifferenceResult, ...]
     power: tuple[PowerResult, ...]
     certificates: tuple[CertificateResult, ...] = ()  # in results.json where there are any
-    # Not in results.json: what the tables need beside the numbers.
+    # Not in results.json: what tables and figures need beside the numbers.
     correlations: tuple[tuple[float, ...], ...] = ()  # models x models
+    ranks: tuple[RankResult, ...] = ()  # in the order of models; empty for one model
     scale: Scale = Scale(0.0, 1.0, True, True)
     clustered: bool = False
     cluster_field: str = ""
@@ -144,7 +159,7 @@ class EvalResult:
 
 
 _NOT_IN_JSON = {
-    "correlations", "scale", "clustered", "cluster_field", "fictional", "sources", "best", "category", "shots"
+    "correlations", "ranks", "scale", "clustered", "cluster_field", "fictional", "sources", "best", "category", "shots"
 }  # fmt: skip
 
 

@@ -16,10 +16,12 @@ from reportkit.formatting import (
     format_p_value,
     percent_of,
     plain_number,
+    share_of,
     units_of,
 )
 from reportkit.results import DifferenceResult, EvalResult, MeanResult, PowerResult
 from reportkit.table import Column, Row, Table, Theme, table_of
+from reportkit.variance import answer_noise
 
 
 def _units(r: EvalResult, theme: Theme) -> Units:
@@ -192,16 +194,11 @@ def variance_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
     rows: list[Row] = []
     for m in r.means:
         k = m.n_answers / m.n_questions if m.n_questions else math.nan
-        # Answers err independently, also within a cluster: their part of SE^2 is what the unclustered SE^2 has beside the
-        # variance between questions.
-        noise = m.se_unclustered**2 - m.variance_between / max(m.n_questions, 1)
-        share = noise / m.se**2 if m.se > 0.0 else math.nan
-        share = 1.0 if share > 1.0 - 1e-9 else share
-        halved, gone = m.se * math.sqrt(1.0 - share / 2.0), m.se * math.sqrt(1.0 - share)
-        se = [m.se, halved, gone if share < 1.0 else math.nan]
+        noise = answer_noise(m)
+        se = [noise.now, noise.doubled, noise.unlimited]
         cells = [m.model, count(k), plain_number(m.variance_between), plain_number(m.variance_within)]
-        cells += [f"{fixed(100 * share, 0)}%" if share == share else DASH, *map(u.error, se)]
-        rows.append((cells, [None, k, m.variance_between, m.variance_within, share, *se]))
+        cells += [share_of(noise.share), *map(u.error, se)]
+        rows.append((cells, [None, k, m.variance_between, m.variance_within, noise.share, *se]))
     single = any(m.variance_within != m.variance_within for m in r.means)
     note = f"{DASH}: with one answer for each question, the two cannot be told apart." if single else ""
     notes = [

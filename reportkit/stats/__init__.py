@@ -77,13 +77,14 @@ from reportkit.stats.power import (
     unpaired_questions_needed,
     variance_range,
 )
-from reportkit.stats.ranks import RankSets, rank_sets
+from reportkit.stats.ranks import TIE, RankSets, rank_sets
 from reportkit.stats.regression import LogisticFit, logistic_regression
 from reportkit.stats.repeats import pass_at_k, pass_hat_k
 from reportkit.stats.simultaneous import Simultaneous, max_t, mean_covariance, simultaneous_pairs
 from reportkit.stats.tango import mcnemar_p_value, tango_interval
 
 __all__ = [
+    "TIE",
     "BestEpochs",
     "Certificate",
     "ClusteredPosterior",
