@@ -108,10 +108,20 @@ def build(scores, evals, models, baseline, metric, cluster, theme, notebook, for
 @click.option(
     "--format", "fmt", type=click.Choice(("md", "tex", "html", "typ", "csv")), default="md", show_default=True
 )
-def table(kind, scores, evals, models, baseline, metric, cluster, theme, fmt) -> None:
+@click.option(
+    "--align", type=click.Choice(("plain", "siunitx")), default="plain", show_default=True, help="LaTeX numbers."
+)
+@click.option("--wide", type=click.Choice(("scale", "split", "turn")), default="scale", show_default=True,
+              help="What becomes of a LaTeX table wider than the page.")  # fmt: skip
+@click.option("--span", type=click.Choice(("column", "page")), default="column", show_default=True,
+              help="What a LaTeX table takes in a two-column class.")  # fmt: skip
+@click.option("--long", type=click.Choice(("longtable", "parts")), default="longtable", show_default=True,
+              help="How a LaTeX table beyond a page goes on.")  # fmt: skip
+def table(kind, scores, evals, models, baseline, metric, cluster, theme, fmt, **options) -> None:
     """Print one table: means, clustering, differences, correlations, variance, power, data or certificate."""
     from reportkit.analysis import analyse
     from reportkit.errors import UnknownNameError, did_you_mean
+    from reportkit.latex import width_warning
     from reportkit.render import render_table
     from reportkit.scores import split_names
     from reportkit.tables import TABLES, make_table
@@ -127,7 +137,10 @@ def table(kind, scores, evals, models, baseline, metric, cluster, theme, fmt) ->
             frame, name, models=split_names(models, frame["model"].unique()), baseline=baseline, metric=metric,
             cluster=fields.get(name, fields.get("", "")), certificate=kind == "certificate",
         )  # fmt: skip
-        texts.append(render_table(make_table(result, kind, theme), fmt).rstrip("\n"))
+        made = make_table(result, kind, theme)
+        texts.append(render_table(made, fmt, **options).rstrip("\n"))
+        if fmt == "tex" and options["wide"] == "scale" and (warning := width_warning(made)):
+            click.echo(f"reportkit: {warning}", err=True)
     click.echo("\n\n".join(texts))
 
 

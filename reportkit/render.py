@@ -15,13 +15,13 @@ import jinja2
 from markupsafe import Markup
 
 from reportkit.assets import asset
-from reportkit.escaping import escape
+from reportkit.escaping import escape, latex_flowing
+from reportkit.latex import Options, layout
 from reportkit.table import Table
 
 FORMATS = ("md", "tex", "html", "typ", "csv")
 # Text size by number of columns, where a format cannot scale a table to the page.
 SIZES = ((8, "1em"), (11, "0.85em"), (14, "0.7em"), (18, "0.6em"), (math.inf, "0.5em"))
-LONG = 40  # rows from which a LaTeX table breaks over pages
 
 
 @functools.cache
@@ -47,18 +47,27 @@ def environment(fmt: str) -> jinja2.Environment:
         options |= dict(zip(("variable_start_string", "variable_end_string"), ("<<", ">>"), strict=True))
         options |= dict(zip(("comment_start_string", "comment_end_string"), ("<#", "#>"), strict=True))
     env = jinja2.Environment(**options)
+    env.filters["source"] = Markup  # what a macro has escaped already
+    env.filters["flowing"] = lambda text: Markup(latex_flowing(str(text)))
     env.filters["lines"] = lambda text: str(text).split("\n")
     # A folder in a link: ./ keeps a name with a colon from being read as a scheme.
     env.filters["path"] = lambda text: "./" + urllib.parse.quote(str(text), safe="/")
     return env
 
 
-def render_table(table: Table, fmt: str, *, full: bool = False) -> str:
-    """One table as a drop-in of `fmt` with its caption, label and notes; `full` makes a whole document of it."""
+def render_table(table: Table, fmt: str, *, full: bool = False, **options: Any) -> str:
+    """One table as a drop-in of `fmt` with its caption, label and notes; `full` makes a whole document of it.
+
+    options, for LaTeX: align "plain" or "siunitx"; wide "scale", "split" or "turn", what becomes of a table wider than
+    the page; span "column" or "page", in a two-column class; long "longtable" or "parts" (see latex.py).
+    """
     if fmt not in FORMATS:
         raise ValueError(f"no table format {fmt!r}; there are {', '.join(FORMATS)}")
+    chosen = Options(**options)
     if fmt == "csv":
         return _csv(table)
+    if fmt == "tex":
+        return _latex_table(table, chosen, full)
     rows = [
         [
             {"text": text, "value": _value(table, i, j), "bold": (i, j) in table.bold, "column": column}
@@ -73,17 +82,31 @@ def render_table(table: Table, fmt: str, *, full: bool = False) -> str:
             table=table,
             rows=rows,
             groups=_groups(table),
-            label=Markup("tab:" + (re.sub(r"[^A-Za-z0-9]+", "-", table.name).strip("-") or "table")),
-            long=len(rows) > LONG,
-            wide=len(table.columns) > 8,
+            label=_label(table),
             size=next(size for limit, size in SIZES if len(table.columns) <= limit),
             full=full,
         )
     )
-    # The fallback travels with a drop-in only where it is used; the preamble's own \rkchar prints more.
-    if fmt == "tex" and not full and r"\rkchar{" in text:
-        text = text.replace("\n", "\n\\providecommand{\\rkchar}[1]{U+#1}%\n", 1)
     return text
+
+
+def _latex_table(table: Table, options: Options, full: bool) -> str:
+    placed = layout(table, options)
+    template = environment("tex").get_template("table.tex.j2")
+    text = template.render(table=table, label=_label(table), full=full, **placed)
+    text = re.sub(r"\n{2,}", "\n", text)  # an empty line would be a paragraph
+    # The fallback travels with a drop-in only where it is used; the preamble's own macros print more.
+    if not full:
+        provided = {r"\rkchar": "U+#1", r"\rktext": "#1", r"\rkrtl": "#1"}
+        lines = [f"\\providecommand{{{name}}}[1]{{{body}}}%\n" for name, body in provided.items() if name + "{" in text]
+        head, _, rest = text.partition("\n%")
+        comment, _, rest = rest.partition("\n")
+        text = f"{head}\n%{comment}\n{''.join(lines)}{rest}"
+    return text
+
+
+def _label(table: Table) -> Markup:
+    return Markup("tab:" + (re.sub(r"[^A-Za-z0-9]+", "-", table.name).strip("-") or "table"))
 
 
 def _groups(table: Table) -> list[dict[str, Any]]:
