@@ -187,19 +187,21 @@ def latex_flowing(text: str) -> str:
     >>> print(latex_flowing("a" * 30))
     aaaaaaaaaaaaaaaaaaaa\allowbreak{}aaaaaaaaaa
     """
-    pieces, since = [], 0
+    pieces: list[str] = []
+    since = 0
     for piece in _latex_pieces(_kerned(text)):
-        if since >= LONGEST or since > 8 and pieces[-1] in ("/", r"\_", "-", ".", ":"):
+        if piece != " " and (since >= LONGEST or since > 8 and pieces[-1] in ("/", r"\_", "-", ".", ":")):
             pieces.append(r"\allowbreak{}")
             since = 0
-        since = 0 if piece in (" ", "~") else since + 1
+        since = 0 if piece in (" ", "~") else since + 1 + 6 * piece.count(r"\rkchar")
         pieces.append(piece)
     return "".join(pieces)
 
 
 def _kerned(text: str) -> str:
-    # A kern in between: neither -- nor ,, nor '' runs together into another character, in any engine.
-    return re.sub(r"([-,'])(?=\1)", "\\1\0", unicodedata.normalize("NFC", _one_line(text)))
+    # A kern in between: neither -- nor ,, nor '' nor !‘ runs together into another character, in any engine.
+    text = unicodedata.normalize("NFC", _one_line(text))
+    return re.sub(r"[-–—](?=[-–—])|[,'`‘’“”!?](?=[,'`‘’“”])|<(?=<)|>(?=>)", "\\g<0>\0", text)
 
 
 ESCAPES: dict[str, Callable[[str], str]] = {

@@ -20,10 +20,11 @@ Span = Literal["column", "page"]
 Long = Literal["longtable", "parts"]
 
 LINE = 345.0  # \linewidth of article at 10 pt; a column of a two-column class has about 252, NeurIPS 397
+TURNED = 550.0  # \textheight of article
 TWICE_TABCOLSEP = 12.0
 LABEL = 150.0  # names wider than this break into lines
 HEAD, HEAD_WORD = 36.0, 80.0  # heads of a table that is too wide break between words, and inside those wider than this
-LONG = 40  # lines from which a table breaks over pages
+LONG, LONG_TURNED = 40, 24  # lines from which a table breaks over pages
 FLOATS = 12  # parts between which LaTeX has to put out what it holds
 SMALLEST = 1.5  # how many times wider than the page a longtable can be and still fit at \tiny
 
@@ -146,10 +147,10 @@ def _lines(table: Table) -> list[int]:
     return [max(text.count("\n") for text in row) + 1 + (i in above) for i, row in enumerate(table.cells)]
 
 
-def _row_parts(table: Table) -> list[range]:
+def _row_parts(table: Table, most: int) -> list[range]:
     parts, start, height = [], 0, 0
     for i, lines in enumerate(_lines(table)):
-        if height and height + lines > LONG:
+        if height and height + lines > most:
             parts.append(range(start, i))
             start, height = i, 0
         height += lines
@@ -163,14 +164,14 @@ def layout(table: Table, options: Options) -> dict[str, Any]:
     """What templates/table.tex.j2 needs: the parts with their columns and rows, the packages, and what is said of the width."""
     table = _broken(table)
     every = list(range(len(table.columns)))
-    natural = _width(table, every)
+    natural = round(_width(table, every), 1)
     too_wide = natural > LINE
-    long = sum(_lines(table)) > LONG
+    turned = options.wide == "turn" and too_wide
+    long = sum(_lines(table)) > (LONG_TURNED if turned else LONG)
     columns = _column_parts(table) if options.wide == "split" and too_wide else [every]
     fitted = max(_width(table, part) for part in columns)
-    in_parts = long and (options.long == "parts" or (fitted > SMALLEST * LINE and options.wide != "turn"))
-    rows = _row_parts(table) if in_parts else [range(len(table.cells))]
-    turned = options.wide == "turn" and too_wide
+    in_parts = long and (options.long == "parts" or fitted > SMALLEST * (TURNED if turned else LINE))
+    rows = _row_parts(table, LONG_TURNED if turned else LONG) if in_parts else [range(len(table.cells))]
     pieces = [(c, r) for c in columns for r in rows]
     parts = [
         _part(table, c, r, options.align, f" (part {k} of {len(pieces)})" if len(pieces) > 1 else "", k)
@@ -207,20 +208,21 @@ def _measure(table: Table, natural: float, options: Options, n_parts: int, longt
 
 def _part(table: Table, columns: Sequence[int], rows: range, align: Align, suffix: str, number: int) -> dict[str, Any]:
     specs = [_siunitx_column(table, j) if align == "siunitx" else "" for j in columns]
+    aligns = [Markup("c" if s else table.columns[j].align) for j, s in zip(columns, specs, strict=True)]
     headings: dict[int, list[str]] = {}
     for row, heading in table.sections:
         headings.setdefault(row, []).append(heading)
     return {
         "first": number == 1,
         "flush": number > 1 and (number - 1) % FLOATS == 0,
-        "title": table.title + suffix,
+        "title": table.title.removesuffix(".") + suffix + "." if suffix else table.title,
         "spec": Markup("").join(Markup(s or table.columns[j].align) for j, s in zip(columns, specs, strict=True)),
         "n": len(columns),
         "siunitx": any(specs),
         "groups": _groups(table, columns),
         "heads": [
-            {"align": Markup("c" if s else table.columns[j].align), "text": table.columns[j].head}
-            for j, s in zip(columns, specs, strict=True)
+            {"align": a, "spec": _edges(a, k, k, len(columns)), "text": table.columns[j].head}
+            for k, (j, a) in enumerate(zip(columns, aligns, strict=True), 1)
         ],
         "rows": [
             {
@@ -233,12 +235,19 @@ def _part(table: Table, columns: Sequence[int], rows: range, align: Align, suffi
     }
 
 
+def _edges(align: Markup, first: int, last: int, n: int) -> Markup:
+    """A head stands flush with the table's edges, as the cells below it do."""
+    return "@{}" * (first == 1) + align + "@{}" * (last == n)
+
+
 def _groups(table: Table, columns: Sequence[int]) -> list[dict[str, Any]]:
     """Spanning heads: runs of columns with the same group, where any has a name."""
     groups, start = [], 1
     for name, run in itertools.groupby(table.columns[j].group for j in columns):
         span = len(list(run))
-        groups.append({"name": name, "span": span, "first": start, "last": start + span - 1})
+        last = start + span - 1
+        spec = _edges(Markup("c"), start, last, len(columns))
+        groups.append({"name": name, "span": span, "spec": spec, "first": start, "last": last})
         start += span
     return groups if any(g["name"] for g in groups) else []
 

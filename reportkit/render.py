@@ -97,7 +97,7 @@ def _latex_table(table: Table, options: Options, full: bool) -> str:
     text = re.sub(r"\n{2,}", "\n", text)  # an empty line would be a paragraph
     # The fallback travels with a drop-in only where it is used; the preamble's own macros print more.
     if not full:
-        provided = {r"\rkchar": "U+#1", r"\rktext": "#1", r"\rkrtl": "#1"}
+        provided = {r"\rkchar": r"U+#1\allowbreak{}", r"\rktext": "#1", r"\rkrtl": "#1"}
         lines = [f"\\providecommand{{{name}}}[1]{{{body}}}%\n" for name, body in provided.items() if name + "{" in text]
         head, _, rest = text.partition("\n%")
         comment, _, rest = rest.partition("\n")

@@ -9,9 +9,10 @@ import matplotlib
 import pandas as pd
 import pypandoc
 import pytest
+from engines import latex
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from pypdf import PdfReader
-from test_render import CJK, HOSTILE, SMALL, hostile_table, latex
+from test_render import CJK, HOSTILE, SMALL, hostile_table
 
 from reportkit.documents import make_documents
 from reportkit.errors import DocumentError

@@ -2,9 +2,7 @@
 
 import csv
 import io
-import os
 import re
-import shutil
 import subprocess
 import sys
 from dataclasses import replace
@@ -14,6 +12,7 @@ from pathlib import Path
 import pypandoc
 import pytest
 import typst
+from engines import latex
 from pypdf import PdfReader
 
 from reportkit.render import (
@@ -95,28 +94,6 @@ def parse(html: str) -> Cells:
 def texts(cells: list[str]) -> list[str]:
     """Without the three heads and the groups above them."""
     return cells[cells.index("95% CI") + 1 :]
-
-
-def latex(engine: str, folder: Path, name: str, *, settled: bool = True) -> str:
-    """The log of a run that has to succeed; a settled one has nothing out of place either."""
-    if not shutil.which(engine):
-        if os.environ.get("CI"):
-            pytest.fail(f"{engine} is not installed, and in CI it has to be")
-        pytest.skip(f"{engine} is not installed")
-    command = [engine, "-halt-on-error", "-interaction=nonstopmode", name]
-    run = subprocess.run(
-        command,
-        cwd=folder,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        timeout=60,
-        env=os.environ | {"max_print_line": "999"},
-    )
-    log = (folder / name).with_suffix(".log").read_text(errors="replace")
-    assert run.returncode == 0, log[-2000:]
-    wrong = r"^!.*|Missing character.*" + ("|Overfull.*|.*undefined.*" if settled else "")
-    assert not re.findall(wrong, log, re.MULTILINE)
-    return log
 
 
 @pytest.mark.parametrize("fmt", FORMATS)
