@@ -83,6 +83,7 @@ def render_table(table: Table, fmt: str, *, full: bool = False, **options: Any) 
             rows=rows,
             groups=_groups(table),
             label=_label(table),
+            wide=len(table.columns) > 8,
             size=next(size for limit, size in SIZES if len(table.columns) <= limit),
             full=full,
         )

@@ -156,7 +156,7 @@ def test_latex_reads_back(engine, rows, tmp_path):
         latex(engine, tmp_path, "t.tex", settled=run == 2)
     text = "".join(p.extract_text() for p in PdfReader(tmp_path / "t.pdf").pages)
     squeezed = re.sub(r"\s+", "", text)
-    for name in ("../x", "[link](x)", "*star*", "[open", "#head", "U+4E2DU+6587", "65.5%(0.7%)"):
+    for name in ("../x", "[link](x)", "*star*", "[open", "#head", CJK, "65.5%(0.7%)"):
         assert squeezed.count(name) >= 2, (name, text)
 
 

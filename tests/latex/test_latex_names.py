@@ -28,7 +28,8 @@ AWKWARD = (
 )  # fmt: skip
 # Text, and whether pdflatex has letters for it in the installation of .ci/run.
 FAR = {
-    "中文模型": True, "日本": True, "Привет": True, "Ёё": True, "مرحبا": False, "שלום": False, "😀": False, "𝔸": False, "⊕": False,
+    "中文模型": True, "日本": True, "Привет": True, "Ёё": True, "مرحبا": False, "שלום": False,
+    "😀": False, "𝔸": False, "⊕": False,
 }  # fmt: skip
 INVISIBLE = "👩\u200d🚀 ☺\ufe0f a\u200bb \u202etxt.exe \u2066x\u2069 \u200f \ue000 \ufeff \ud800 \U000e0041"
 
