@@ -245,3 +245,14 @@ def test_sections_stand_above_their_rows(tmp_path):
     typeset(tmp_path, "pdflatex", [render_table(FOURTEEN, "tex", wide="split")])
     text = pdf_text(tmp_path / "t.pdf", "-layout")
     assert re.search(r"Reasoning\s+EVAL-0.*\s+EVAL-1.*\s+Code\s+EVAL-2", text)
+
+
+def test_the_command_line_tells_of_a_table_too_wide():
+    from click.testing import CliRunner
+
+    from reportkit.cli import commands
+
+    call = ["table", "differences", "--eval", "MATH", "--format", "tex"]
+    scaled, split = CliRunner().invoke(commands, call), CliRunner().invoke(commands, [*call, "--wide", "split"])
+    assert re.match(r"reportkit: table differences is \d+ pt wide at 10 pt, the text of article 345 pt", scaled.stderr)
+    assert split.stderr == "" and "(part 2 of " in split.stdout
