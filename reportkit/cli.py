@@ -108,13 +108,23 @@ def build(scores, evals, models, baseline, metric, cluster, theme, notebook, for
 @click.option(
     "--format", "fmt", type=click.Choice(("md", "tex", "html", "typ", "csv")), default="md", show_default=True
 )
-def table(kind, scores, evals, models, baseline, metric, cluster, theme, fmt) -> None:
+@click.option(
+    "--align", type=click.Choice(("plain", "siunitx")), default="plain", show_default=True, help="LaTeX numbers."
+)
+@click.option("--wide", type=click.Choice(("scale", "split", "turn")), default="scale", show_default=True,
+              help="What becomes of a LaTeX table wider than the page.")  # fmt: skip
+@click.option("--span", type=click.Choice(("column", "page")), default="column", show_default=True,
+              help="What a LaTeX table takes in a two-column class.")  # fmt: skip
+@click.option("--long", type=click.Choice(("longtable", "parts")), default="longtable", show_default=True,
+              help="How a LaTeX table beyond a page goes on.")  # fmt: skip
+def table(kind, scores, evals, models, baseline, metric, cluster, theme, fmt, **options) -> None:
     """Print one table: means, clustering, differences, correlations, variance, power, data or certificate.
 
     Several evals make one table. paper2 to paper5 are the layouts of Tables 2 to 5 of Miller 2024.
     """
     from reportkit.analysis import analyse
     from reportkit.errors import UnknownNameError, did_you_mean
+    from reportkit.latex import width_warning
     from reportkit.render import render_drop_in
     from reportkit.scores import split_names
     from reportkit.tables import KINDS, make_table
@@ -132,7 +142,10 @@ def table(kind, scores, evals, models, baseline, metric, cluster, theme, fmt) ->
             cluster=fields.get(name, fields.get("", "")), certificate=kind == "certificate",
         )  # fmt: skip
         results.append(result)
-    click.echo(render_drop_in(make_table(results, kind, theme), fmt).rstrip("\n"))
+    made = make_table(results, kind, theme)
+    if fmt == "tex" and options["wide"] == "scale" and (warning := width_warning(made)):
+        click.echo(f"reportkit: {warning}", err=True)
+    click.echo(render_drop_in(made, fmt, **options).rstrip("\n"))
 
 
 @commands.command()

@@ -16,11 +16,12 @@ from nbconvert.preprocessors import TagRemovePreprocessor
 from traitlets.config import Config
 
 from reportkit.converters import READERS, github_math, math_environments, pandoc, pdf
+from reportkit.environment import environment
 from reportkit.errors import DocumentError
 from reportkit.escaping import LATEX_DIRECT, latex_char, typst_string, visible
 from reportkit.offline import data_uri, local_file, offline
 from reportkit.page import Entry, arrange
-from reportkit.render import content_policy, environment, render_preamble, table_script
+from reportkit.render import content_policy, render_preamble, table_script
 
 Format = Literal["html", "md", "tex", "pdf"]
 FORMATS: tuple[Format, ...] = ("html", "md", "tex", "pdf")

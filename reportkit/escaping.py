@@ -3,7 +3,7 @@
 import html
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 # What a name must not smuggle into a file: controls show their code point, lone surrogates the replacement mark,
 # and so do marks that reorder the text around them.
@@ -124,18 +124,102 @@ def latex_char(char: str) -> str:
         return f"${_MATH[char]}$"
     if char in _TEXT:
         return _TEXT[char]
-    return char if char in LATEX_DIRECT or char < "\x7f" else rf"\rkchar{{{ord(char):04X}}}"
+    if char in LATEX_DIRECT or char < "\x7f":
+        return char
+    # Marks without a shape, and code points without a meaning: no font is asked for them.
+    if unicodedata.category(char) in ("Cf", "Co", "Cn") and char not in _JOINERS:
+        return f"U+{ord(char):04X}"
+    return rf"\rkchar{{{ord(char):04X}}}"
+
+
+LONGEST = 20
+_JOINERS = "\u200c\u200d"
+# Accents that LaTeX sets over any letter.
+_ACCENTS = {
+    "\u0300": "`", "\u0301": "'", "\u0302": "^", "\u0303": "~", "\u0304": "=", "\u0306": "u", "\u0307": ".", "\u0308": '"',
+    "\u030a": "r", "\u030b": "H", "\u030c": "v", "\u0323": "d", "\u0327": "c", "\u0328": "k", "\u0331": "b",
+}  # fmt: skip
+
+
+def _accented(text: str) -> str | None:
+    """A letter and its accents, at most one of them beyond the letters of LATEX_DIRECT; None for anything else.
+
+    >>> _accented("q\\u0303"), _accented("ế"), _accented("x\\u0303\\u0301")
+    ('\\\\~{q}', "\\\\'{ê}", None)
+    """
+    letters = unicodedata.normalize("NFD", text)
+    base = unicodedata.normalize("NFC", letters[:-1])
+    if len(base) == 1 and (base in LATEX_DIRECT or base.isascii() and base.isalpha()) and letters[-1] in _ACCENTS:
+        return rf"\{_ACCENTS[letters[-1]]}{{{base}}}"
+    return None
+
+
+def _latex_pieces(text: str) -> Iterator[str]:
+    """The text as LaTeX, in pieces between which a line may break; letters of one script beyond Latin are one run."""
+    run: list[str] = []
+    for cluster in [*re.findall(r"(?s).[\u0300-\u036f\ufe00-\ufe0f]*", text), ""]:
+        far = cluster != "" and latex_char(cluster[0]).startswith(r"\rkchar") and _accented(cluster) is None
+        if far or (run and cluster == " " and _right_to_left(run[0])):
+            run += cluster
+            continue
+        if run:
+            yield from _latex_run("".join(run))
+            run = []
+        if cluster:
+            if len(cluster) > 1 or latex_char(cluster).startswith(r"\rkchar"):
+                yield _accented(cluster) or "".join(map(_latex_one, cluster))
+            else:
+                yield _latex_one(cluster)
+
+
+def _latex_one(char: str) -> str:
+    return r"{\kern0pt}" if char == "\0" else _LATEX.get(char) or latex_char(char)
+
+
+def _latex_run(run: str) -> Iterator[str]:
+    """Far characters together, so that they can join and, where they do, run from right to left."""
+    text = "".join(map(_latex_one, run.rstrip(" ")))
+    if len(run.rstrip(" ")) > 1:
+        text = rf"\rkrtl{{{text}}}" if _right_to_left(run[0]) else rf"\rktext{{{text}}}"
+    yield text
+    yield from " " if run.endswith(" ") else ""
+
+
+def _right_to_left(char: str) -> bool:
+    return unicodedata.bidirectional(char) in ("R", "AL")
 
 
 def latex(text: str) -> str:
     """
     >>> print(latex("a_b 65.5% [−1.2]"))
     a\\_b 65.5\\% {[}$-$1.2{]}
+    >>> print(latex("中文"))
+    \\rktext{\\rkchar{4E2D}\\rkchar{6587}}
     """
+    return "".join(_latex_pieces(_kerned(text)))
+
+
+def latex_flowing(text: str) -> str:
+    r"""The same for captions, notes and paragraphs: words longer than LONGEST characters can break, without a hyphen.
+
+    >>> print(latex_flowing("a" * 30))
+    aaaaaaaaaaaaaaaaaaaa\allowbreak{}aaaaaaaaaa
+    """
+    pieces: list[str] = []
+    since = 0
+    for piece in _latex_pieces(_kerned(text)):
+        if piece != " " and (since >= LONGEST or since > 8 and pieces[-1] in ("/", r"\_", "-", ".", ":")):
+            pieces.append(r"\allowbreak{}")
+            since = 0
+        since = 0 if piece in (" ", "~") else since + 1 + 6 * piece.count(r"\rkchar")
+        pieces.append(piece)
+    return "".join(pieces)
+
+
+def _kerned(text: str) -> str:
+    # A kern in between: neither -- nor ,, nor '' nor !‘ runs together into another character, in any engine.
     text = unicodedata.normalize("NFC", _one_line(text))
-    # A kern in between: neither -- nor ,, nor '' runs together into another character, in any engine.
-    text = re.sub(r"([-,'])(?=\1)", "\\1\0", text)
-    return "".join(r"{\kern0pt}" if c == "\0" else _LATEX.get(c) or latex_char(c) for c in text)
+    return re.sub(r"[-–—](?=[-–—])|[,'`‘’“”!?](?=[,'`‘’“”])|<(?=<)|>(?=>)", "\\g<0>\0", text)
 
 
 ESCAPES: dict[str, Callable[[str], str]] = {

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from reportkit.environment import environment
 from reportkit.formatting import count, counted, format_p_value, percent_of, units_of
-from reportkit.render import environment
 from reportkit.results import DifferenceResult, EvalResult, Warning
 
 SPELLED_OUT = 10  # comparisons told one by one; of more, the summary and the largest

@@ -1,88 +1,59 @@
-"""Tables, prose and numbers in Markdown, LaTeX, HTML, Typst and CSV; the Jinja environments do all escaping."""
+"""Tables in Markdown, LaTeX, HTML, Typst and CSV; the Jinja environments do all escaping."""
 
 import base64
-import csv
 import functools
 import hashlib
-import io
 import itertools
 import math
 import re
-import unicodedata
 import urllib.parse
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-import jinja2
 from markupsafe import Markup
 
 from reportkit.assets import asset
-from reportkit.escaping import escape
+from reportkit.csvtext import csv_text
+from reportkit.environment import environment
+from reportkit.latex import Options, layout
 from reportkit.table import Table
 
 FORMATS = ("md", "tex", "html", "typ", "csv")
 LINE = 88  # em of 5.5 points that a line of a page holds: beyond it, columns go below each other
-LONG = 40  # rows from which a LaTeX table breaks over pages
 # What an HTML table carries to copy and download; of longer ones, the files beside it in tables/ are the copies.
 COPIED_CELLS = 5_000
 CSV_IN_PAGE = 64_000  # characters
 
 
-@functools.cache
-def environment(fmt: str) -> jinja2.Environment:
-    """The one environment of a format: whatever a template prints is escaped unless it is Markup already."""
-
-    def finalize(value: Any) -> Any:
-        if isinstance(value, Markup):
-            return value
-        return "" if value is None else escape(str(value), fmt)
-
-    options: dict[str, Any] = {
-        "loader": jinja2.FileSystemLoader(asset("templates")),
-        "undefined": jinja2.StrictUndefined,
-        "trim_blocks": True,
-        "lstrip_blocks": True,
-        "keep_trailing_newline": True,
-        "autoescape": False,
-        "finalize": finalize,
-    }
-    if fmt in ("tex", "typ"):  # braces and hashes belong to the format
-        options |= dict(zip(("block_start_string", "block_end_string"), ("<%", "%>"), strict=True))
-        options |= dict(zip(("variable_start_string", "variable_end_string"), ("<<", ">>"), strict=True))
-        options |= dict(zip(("comment_start_string", "comment_end_string"), ("<#", "#>"), strict=True))
-    env = jinja2.Environment(**options)
-    # What a macro made is escaped already; its lines are those of the template.
-    env.filters["oneline"] = lambda text: Markup(re.sub(r"\n+", "", str(text)))
-    env.filters["keep"] = lambda text: Markup(escape(str(text), fmt).replace(" ", "~"))
-    env.filters["lines"] = lambda text: str(text).split("\n")
-    # A folder in a link: ./ keeps a name with a colon from being read as a scheme.
-    env.filters["path"] = lambda text: "./" + urllib.parse.quote(str(text), safe="/")
-    return env
-
-
-def render_table(table: Table, fmt: str, *, full: bool = False) -> str:
+def render_table(table: Table, fmt: str, *, full: bool = False, **options: Any) -> str:
     """One table in `fmt` with its caption, label and notes; `full` makes a whole document of it.
 
     In HTML it is the figure alone, with what can be copied from it; style and script belong to the page around.
+    options, for LaTeX: align "plain" or "siunitx"; wide "scale", "split" or "turn", what becomes of a table wider than
+    the page; span "column" or "page", in a two-column class; long "longtable" or "parts" (see latex.py).
     """
-    return _rendered(table, fmt, full=full)
+    return _rendered(table, fmt, Options(**options), full=full)
 
 
-def render_drop_in(table: Table, fmt: str) -> str:
+def render_drop_in(table: Table, fmt: str, **options: Any) -> str:
     """What a file tables/<name>.<fmt> holds: the table, in HTML with its own style and script.
 
-    That HTML is ASCII, so that it reads the same in a page of any encoding.
+    That HTML is ASCII, so that it reads the same in a page of any encoding. options: as in render_table.
     """
     if fmt != "html":
-        return render_table(table, fmt)
-    return _rendered(table, fmt, alone=True).encode("ascii", "xmlcharrefreplace").decode()
+        return render_table(table, fmt, **options)
+    return _rendered(table, fmt, Options(**options), alone=True).encode("ascii", "xmlcharrefreplace").decode()
 
 
-def _rendered(table: Table, fmt: str, *, full: bool = False, alone: bool = False) -> str:
+def _rendered(table: Table, fmt: str, options: Options, *, full: bool = False, alone: bool = False) -> str:
     if fmt not in FORMATS:
         raise ValueError(f"no table format {fmt!r}; there are {', '.join(FORMATS)}")
     if fmt == "csv":
-        return _csv(table)
+        return csv_text(table)
+    table = replace(table, notes=(" ".join(table.notes),) if table.notes else ())  # one paragraph below the table
+    if fmt == "tex":
+        return _latex_table(table, options, full)
     rows = [
         [
             {"text": text, "value": _value(table, i, j), "bold": (i, j) in table.bold, "column": column}
@@ -90,55 +61,41 @@ def _rendered(table: Table, fmt: str, *, full: bool = False, alone: bool = False
         ]
         for i, row in enumerate(table.cells)
     ]
-    text = (
+    extras = _html_extras(table) | {"alone": alone} if fmt == "html" else {}
+    if fmt == "typ":
+        extras = {"parts": _parts(table, rows), "last": _last(table)}
+    return (
         environment(fmt)
         .get_template(f"table.{fmt}.j2")
         .render(
             table=table,
             rows=rows,
             groups=_groups(table),
-            label=Markup("tab:" + (re.sub(r"[^A-Za-z0-9]+", "-", table.name).strip("-") or "table")),
-            long=len(rows) > LONG,
-            wide=len(table.columns) > 8,
+            label=_label(table),
             headings=dict(table.sections),
-            last=_last(table),
-            parts=_parts(table, rows) if fmt == "typ" else (),
             full=full,
-            **(_html_extras(table) if fmt == "html" else {}),
-            alone=alone,
+            **extras,
         )
     )
-    # The fallback travels with a drop-in only where it is used; the preamble's own \rkchar prints more.
-    if fmt == "tex" and not full and r"\rkchar{" in text:
-        text = text.replace("\n", "\n\\providecommand{\\rkchar}[1]{U+#1}%\n", 1)
+
+
+def _latex_table(table: Table, options: Options, full: bool) -> str:
+    placed = layout(table, options)
+    template = environment("tex").get_template("table.tex.j2")
+    text = template.render(table=table, label=_label(table), full=full, **placed)
+    text = re.sub(r"\n{2,}", "\n", text)  # an empty line would be a paragraph
+    # The fallback travels with a drop-in only where it is used; the preamble's own macros print more.
+    if not full:
+        provided = {r"\rkchar": r"U+#1\allowbreak{}", r"\rktext": "#1", r"\rkrtl": "#1"}
+        lines = [f"\\providecommand{{{name}}}[1]{{{body}}}%\n" for name, body in provided.items() if name + "{" in text]
+        head, _, rest = text.partition("\n%")
+        comment, _, rest = rest.partition("\n")
+        text = f"{head}\n%{comment}\n{''.join(lines)}{rest}"
     return text
 
 
-def _html_extras(table: Table) -> dict[str, Any]:
-    """What only the HTML of a table needs: texts to copy and download, the script."""
-    size, data = len(table.cells) * len(table.columns), _csv(table)
-    uri = Markup("data:text/csv;charset=utf-8," + urllib.parse.quote(data, safe=",:;/()"))
-    return {
-        "copies": {fmt: render_table(table, fmt) for fmt in ("tex", "md") if size <= COPIED_CELLS},
-        "csv": uri if len(data) <= CSV_IN_PAGE else None,
-        "script": table_script(),
-    }
-
-
-@functools.cache
-def table_script() -> Markup:
-    """The script that sorts and copies every table of a page."""
-    return Markup(asset("templates", "table.js").read_text(encoding="utf-8"))
-
-
-def content_policy(*scripts: str) -> Markup:
-    """A Content-Security-Policy that lets a page load nothing but data, and run no script but these."""
-    digests = (base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts)
-    allowed = " ".join(f"'sha256-{digest}'" for digest in digests) or "'none'"
-    return Markup(
-        f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; img-src data:; media-src data:; "
-        "font-src data:; base-uri 'none'; form-action 'none'"
-    )
+def _label(table: Table) -> Markup:
+    return Markup("tab:" + (re.sub(r"[^A-Za-z0-9]+", "-", table.name).strip("-") or "table"))
 
 
 def _groups(table: Table) -> list[dict[str, Any]]:
@@ -181,46 +138,39 @@ def _value(table: Table, row: int, column: int) -> Markup | None:
     return None if value is None or not math.isfinite(value) else Markup(repr(float(value)))
 
 
-def _csv(table: Table) -> str:
-    """The unrounded records; undefined is empty."""
-    out = io.StringIO()
-    names = list(table.data[0]) if table.data else [c.head for c in table.columns]
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([_csv_cell(name) for name in names])
-    records = [[record[name] for name in names] for record in table.data] if table.data else table.cells
-    for record in records:
-        writer.writerow([_csv_cell(v) for v in record])
-    return out.getvalue().encode("utf-8", "replace").decode()
-
-
-def _csv_cell(value: Any) -> Any:
-    """A number as it is, undefined empty; text so that no spreadsheet takes it for a formula and every reader reads it.
-
-    >>> _csv_cell("=1+1"), _csv_cell("−2.1%"), _csv_cell(-2.1), _csv_cell(float("nan")), _csv_cell("a\\r\\nb")
-    ("'=1+1", '−2.1%', -2.1, '', 'a\\nb')
-    """
-    if isinstance(value, float) and not math.isfinite(value):
-        return ""
-    if not isinstance(value, str):
-        return value
-    # Line ends as the file's own, and NUL, at which some readers stop, as its picture.
-    text = re.sub(r"\r\n?", "\n", value).replace("\0", "\u2400")
-    formula = re.match(r"\s*[=+\-@＝＋－＠]|[\t\n]", text) and not re.fullmatch(r"[+-]?[.,]?\d[\d.,]*%?", text)
-    return f"'{text}" if formula else text
-
-
-def render_prose(template: str, **values: Any) -> str:
-    """Markdown from a Jinja template written in Markdown; the values print as themselves.
-
-    >>> render_prose("**{{ model }}** leads.", model="a*b")
-    '**a\\\\*b** leads.'
-    """
-    return environment("md").from_string(template).render(**values)
+def _html_extras(table: Table) -> dict[str, Any]:
+    """What only the HTML of a table needs: texts to copy and download, the script."""
+    size, data = len(table.cells) * len(table.columns), csv_text(table)
+    uri = Markup("data:text/csv;charset=utf-8," + urllib.parse.quote(data, safe=",:;/()"))
+    return {
+        "copies": {fmt: render_table(table, fmt) for fmt in ("tex", "md") if size <= COPIED_CELLS},
+        "csv": uri if len(data) <= CSV_IN_PAGE else None,
+        "script": table_script(),
+    }
 
 
 def render_preamble() -> str:
-    """reportkit-preamble.tex: the packages and the one macro that the LaTeX drop-ins need."""
+    """reportkit-preamble.tex: the packages and macros that the LaTeX drop-ins need."""
     return environment("tex").get_template("reportkit-preamble.tex.j2").render()
+
+
+# --- pages
+
+
+@functools.cache
+def table_script() -> Markup:
+    """The script that sorts and copies every table of a page."""
+    return Markup(asset("templates", "table.js").read_text(encoding="utf-8"))
+
+
+def content_policy(*scripts: str) -> Markup:
+    """A Content-Security-Policy that lets a page load nothing but data, and run no script but these."""
+    digests = (base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts)
+    allowed = " ".join(f"'sha256-{digest}'" for digest in digests) or "'none'"
+    return Markup(
+        f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; img-src data:; media-src data:; "
+        "font-src data:; base-uri 'none'; form-action 'none'"
+    )
 
 
 def render_index(
@@ -244,67 +194,3 @@ def render_index(
 
 
 _DATED = "document.currentScript.previousElementSibling.textContent = new Date(document.lastModified).toLocaleString();"
-
-
-# --- numbers as macros
-
-
-def render_numbers(entries: Iterable[tuple[str, str, str, str]]) -> str:
-    r"""numbers.tex: entries are (eval, model, what, text); reached as \rk{eval}{model}{what} and by short names."""
-    entries = list(entries)
-    seen: dict[str, tuple[str, str, str, str]] = {}
-    numbers: list[dict[str, Any]] = []
-    shorts: dict[str, list[int]] = {}
-    for entry in entries:
-        key = "".join(f"{{{macro_key(part)}}}" for part in entry[:3])
-        if key in seen:
-            if seen[key][3] != entry[3]:
-                raise ValueError(f"two numbers for {entry[:3]}: {seen[key][3]!r} and {entry[3]!r}")
-            continue
-        seen[key] = entry
-        shorts.setdefault(macro_name(*entry[:3]), []).append(len(numbers))
-        numbers.append({"key": Markup(key), "text": entry[3], "short": None, "clash": None})
-    for name, where in shorts.items():
-        if name and len(where) == 1:
-            numbers[where[0]]["short"] = Markup(name)
-        elif name:
-            keys = Markup(" and ").join(Markup(r"\rk") + numbers[i]["key"] for i in where)
-            numbers[where[0]]["clash"] = {"name": Markup(name), "entries": keys}
-    return environment("tex").get_template("numbers.tex.j2").render(numbers=numbers)
-
-
-def macro_key(name: str) -> str:
-    r"""The name as it is typed in \rk: itself, but =XX (hex, UTF-8) for what TeX would not hand over as typed.
-
-    >>> macro_key("GPQA-3.1"), macro_key("a_b|100%"), macro_key("a=3D")
-    ('GPQA-3.1', 'a_b|100=25', 'a=3D3D')
-    """
-
-    def code(match: re.Match[str]) -> str:
-        return "".join(f"={byte:02X}" for byte in match[0].encode("utf-8", "replace"))
-
-    # The last alternatives: an = that would read as a code, and spaces that TeX drops or merges.
-    return re.sub(r"[\\{}%#~^\x00-\x1f\x7f-\x9f\ud800-\udfff]|=(?=[0-9A-F]{2})|^ | (?= )| $", code, name)
-
-
-_DIGITS = ("Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine")
-
-
-def macro_name(*names: str) -> str:
-    """Letters only, in CamelCase; empty when one of the names has no letter or digit to give.
-
-    >>> macro_name("GPQA-3.1", "gpt4o-mini", "ci_low")
-    'GpqaThreeOneGptFourOMiniCiLow'
-    """
-    parts = []
-    for name in names:
-        plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
-        words = re.findall(r"[A-Za-z]+|[0-9]", plain)
-        if not words:
-            return ""
-        for word in words:
-            if word.isdigit():
-                parts.append(_DIGITS[int(word)])
-            else:
-                parts.append(word.capitalize() if word.isupper() else word[0].upper() + word[1:])
-    return "".join(parts)

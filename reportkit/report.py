@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 from reportkit import prose
 from reportkit.analysis import analyse
 from reportkit.errors import OutputError, UnknownNameError, did_you_mean
-from reportkit.escaping import NOTHING, typst_string
-from reportkit.macros import numbers
+from reportkit.escaping import NOTHING, escape, typst_string
+from reportkit.macros import numbers, render_numbers
 from reportkit.manifest import manifest, recorded_parameters
 from reportkit.readers import read_scores
-from reportkit.render import escape, render_drop_in, render_numbers, render_preamble, render_table
+from reportkit.render import render_drop_in, render_preamble, render_table
 from reportkit.results import EvalResult, Results, Warning
 from reportkit.scores import slug, split_names
 from reportkit.table import Table, only_rows, summary

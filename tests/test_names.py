@@ -19,9 +19,10 @@ from hypothesis import strategies as st
 from test_render import HOSTILE, SMALL, hostile_table, parse, texts
 
 from reportkit.converters import pandoc, pdf
+from reportkit.environment import render_prose
 from reportkit.escaping import escape, visible
 from reportkit.fonts import uncovered
-from reportkit.render import render_prose, render_table
+from reportkit.render import render_table
 from reportkit.table import Column, Table
 
 AWKWARD = (

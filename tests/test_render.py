@@ -2,9 +2,7 @@
 
 import csv
 import io
-import os
 import re
-import shutil
 import subprocess
 import sys
 from dataclasses import replace
@@ -16,21 +14,14 @@ from urllib.parse import unquote
 import pypandoc
 import pytest
 import typst
+from engines import latex
 from pypdf import PdfReader
 
 from reportkit.assets import asset
-from reportkit.render import (
-    FORMATS,
-    escape,
-    macro_key,
-    macro_name,
-    render_drop_in,
-    render_index,
-    render_numbers,
-    render_preamble,
-    render_prose,
-    render_table,
-)
+from reportkit.environment import render_prose
+from reportkit.escaping import escape
+from reportkit.macros import macro_key, macro_name, render_numbers
+from reportkit.render import FORMATS, render_drop_in, render_index, render_preamble, render_table
 from reportkit.table import Column, Table
 
 HOSTILE = (
@@ -99,28 +90,6 @@ def parse(html: str) -> Cells:
 def texts(cells: list[str]) -> list[str]:
     """Without the three heads and the groups above them."""
     return cells[cells.index("95% CI") + 1 :]
-
-
-def latex(engine: str, folder: Path, name: str, *, settled: bool = True) -> str:
-    """The log of a run that has to succeed; a settled one has nothing out of place either."""
-    if not shutil.which(engine):
-        if os.environ.get("CI"):
-            pytest.fail(f"{engine} is not installed, and in CI it has to be")
-        pytest.skip(f"{engine} is not installed")
-    command = [engine, "-halt-on-error", "-interaction=nonstopmode", name]
-    run = subprocess.run(
-        command,
-        cwd=folder,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        timeout=60,
-        env=os.environ | {"max_print_line": "999"},
-    )
-    log = (folder / name).with_suffix(".log").read_text(errors="replace")
-    assert run.returncode == 0, log[-2000:]
-    wrong = r"^!.*|Missing character.*" + ("|Overfull.*|.*undefined.*" if settled else "")
-    assert not re.findall(wrong, log, re.MULTILINE)
-    return log
 
 
 def without_copies(html: str) -> str:
@@ -268,7 +237,7 @@ def test_latex_reads_back(engine, rows, tmp_path):
         latex(engine, tmp_path, "t.tex", settled=run == 2)
     text = "".join(p.extract_text() for p in PdfReader(tmp_path / "t.pdf").pages)
     squeezed = re.sub(r"\s+", "", text)
-    for name in ("../x", "[link](x)", "*star*", "[open", "#head", "U+4E2DU+6587", "65.5%(0.7%)"):
+    for name in ("../x", "[link](x)", "*star*", "[open", "#head", CJK, "65.5%(0.7%)"):
         assert squeezed.count(name) >= 2, (name, text)
 
 

@@ -1,0 +1,258 @@
+"""LaTeX tables, compiled: every theme, alignment and way with wide and long tables, and nothing out of place in the log."""
+
+import itertools
+import re
+from dataclasses import replace
+
+import pytest
+from engines import ARTICLE, ENGINES, IEEE, NEURIPS, TWOCOLUMN, latex, pdf_text, squeezed, typeset
+from pypdf import PdfReader
+
+import reportkit
+from reportkit.latex import Options, layout, tex_width, width_warning
+from reportkit.render import render_table
+from reportkit.table import Column, Table
+from reportkit.tables import TABLES, make_table
+from reportkit.widths import text_width, wrap
+
+pytestmark = pytest.mark.latex
+THEMES = ("error-bars", "plain", "pm", "ci", "stacked")
+HEADS = {"article": ARTICLE, "two columns": TWOCOLUMN, "IEEEtran": IEEE, "NeurIPS": NEURIPS}
+
+FOURTEEN = Table(
+    "fourteen",
+    "Fourteen models.",
+    (Column("Eval", "l"), *(Column(f"Model-{i}", group=f"Family {i // 5}") for i in range(14))),
+    tuple((f"EVAL-{k}", *(f"{60 + i}.5% (0.7%)" for i in range(14))) for k in range(4)),
+    notes=("A note that is rather long, about what the numbers of this table mean and where they come from.",),
+    bold=frozenset({(0, 1), (2, 3)}),
+    sections=((0, "Reasoning"), (2, "Code")),
+)
+SIXTY = Table(
+    "sixty",
+    "Sixty models.",
+    (Column("Model", "l"), Column("Mean (SE)"), Column("95% CI"), Column("p"), Column("Questions")),
+    tuple((f"org/model-{k}", f"{k}.5% (0.7%)", "(−1.2%, +3.4%)", "<0.001", "5,000") for k in range(60)),
+    notes=("A note.",),
+    sections=((0, "Open"), (30, "Closed")),
+)
+MATRIX = Table(  # 60 models, long and half as wide again as the page
+    "matrix",
+    "Long and wide.",
+    (Column("Model", "l"), *(Column(f"Eval-{i}") for i in range(6))),
+    tuple((f"m-{k}", *["65.5% (0.7%)"] * 6) for k in range(60)),
+    notes=("A note.",),
+)
+MONSTROUS = replace(FOURTEEN, name="monstrous", cells=FOURTEEN.cells * 15, bold=frozenset(), sections=())
+NAMES = Table(
+    "names",
+    "A caption with a word of 200 letters: " + "x" * 200,
+    (Column("M" * 200, "l"), Column("Mean_of_" + "y" * 200), Column("b " * 100)),
+    (("z" * 200, "1", "2"), ("/a-b" * 50, "3", "4")),
+    notes=("q" * 200, "w" * 200),
+)
+TABLE = Table("t", "T.", (Column("Model", "l"), Column("Mean")), (("a", "65.5%"), ("b", "−3.1%")))
+
+
+def numbered(texts):
+    """Labels made different, so that one document can hold many tables of one name."""
+    return [text.replace(r"\label{tab:", rf"\label{{tab:{n}-") for n, text in enumerate(texts)]
+
+
+@pytest.fixture(scope="module")
+def demonstration():
+    result, _ = reportkit.analyse(reportkit.demo_scores(["MATH"]), "MATH")
+    kinds = [k for k in TABLES if k != "certificate"]
+    tables = [make_table(result, k) for k in kinds] + [make_table(result, "means", theme) for theme in THEMES[1:]]
+    return [render_table(t, "tex", align=align) for align in ("plain", "siunitx") for t in tables]
+
+
+def wide_and_long(tables):
+    for table, align, wide in itertools.product(tables, ("plain", "siunitx"), ("scale", "split", "turn")):
+        yield render_table(table, "tex", align=align, wide=wide)
+    yield render_table(tables[0], "tex", span="page")
+    yield render_table(tables[0], "tex", span="page", wide="turn")
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_the_demonstration_in_every_theme_and_alignment(engine, demonstration, tmp_path):
+    text = typeset(tmp_path, engine, numbered(demonstration))
+    assert text.count("paired differences") == 2 and text.count("65.5%") >= 4
+
+
+@pytest.mark.parametrize("head", ["two columns", "IEEEtran", "NeurIPS"])
+def test_the_demonstration_in_other_classes(head, demonstration, tmp_path):
+    typeset(tmp_path, "pdflatex", numbered(demonstration), head=HEADS[head])
+
+
+@pytest.mark.parametrize("head", ["article", "two columns"])
+def test_wide_and_long_tables(head, tmp_path):
+    text = typeset(tmp_path, "pdflatex", numbered(wide_and_long([FOURTEEN])), head=HEADS[head])
+    assert "part 4 of 4" in text
+    long = [render_table(t, "tex") for t in (SIXTY, MATRIX, NAMES)] + [render_table(SIXTY, "tex", long="parts")]
+    text = squeezed(typeset(tmp_path, "pdflatex", numbered(long), head=HEADS[head], runs=4))
+    assert text.count("org/model-59") == 2 and "continued" in text and "part2of2" in text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("head", HEADS)
+def test_every_way_with_wide_and_long_tables(engine, head, tmp_path):
+    tables = [FOURTEEN, SIXTY, MATRIX, MONSTROUS, NAMES]
+    bodies = [*wide_and_long(tables), *(render_table(t, "tex", long="parts") for t in tables)]
+    typeset(tmp_path, engine, numbered(bodies), head=HEADS[head], runs=4)
+
+
+@pytest.mark.parametrize(
+    "table, options",
+    [(TABLE, {"align": "siunitx"}), (FOURTEEN, {"wide": "turn"}), (SIXTY, {}), (MATRIX, {"wide": "turn"})],
+    ids=lambda value: getattr(value, "name", ""),
+)
+def test_a_drop_in_needs_the_packages_that_it_names_and_no_preamble(table, options, tmp_path):
+    source = render_table(replace(table, notes=('"q" 中 א é',)), "tex", **options)
+    named = re.search(r"the packages (.*) and, for pdflatex, \[T1\]\{fontenc\}\.", source)
+    packages = rf"\usepackage[T1]{{fontenc}}\usepackage{{{named[1]}}}"
+    text = typeset(tmp_path, "pdflatex", [source], packages=packages, runs=3)
+    assert "U+4E2D" in text and "U+05D0" in text
+
+
+# --- siunitx
+
+
+def test_siunitx_prints_what_plain_prints(tmp_path, demonstration):
+    half = len(demonstration) // 2
+    plain = typeset(tmp_path, "pdflatex", numbered(demonstration[:half]))
+    aligned = typeset(tmp_path, "pdflatex", numbered(demonstration[half:]))
+    # pdftotext reads columns in its own order.
+    assert sorted(squeezed(plain)) == sorted(squeezed(aligned))
+    assert re.search(r"\+2\.5\s?% \(0\.7%\)", aligned) and "< 0.001" in aligned.replace("<0", "< 0")
+
+
+def test_trap_20_bold_in_an_aligned_column_is_bold(tmp_path):
+    table = replace(TABLE, bold=frozenset({(0, 1)}))
+    source = render_table(table, "tex", align="siunitx")
+    assert r"\bfseries 65.5{\%}" in source and r"-3.1{\%}" in source
+    for engine in ENGINES:
+        typeset(tmp_path, engine, [source])
+        seen = []
+        page = PdfReader(tmp_path / "t.pdf").pages[0]
+        page.extract_text(visitor_text=lambda t, _c, _m, font, _s, seen=seen: seen.append((t, font)))
+        fonts = {t.strip(): font["/BaseFont"] for t, font in seen if t.strip() and font}
+        bold = [t for t, name in fonts.items() if re.search(r"(?i)bold|LMRoman10-Bold|bx", name)]
+        assert "65.5" in "".join(bold) and "3.1" not in "".join(bold), fonts
+
+
+def test_trap_20_percent_signs_dashes_and_comparators_are_text_beside_the_number():
+    table = Table("t", "T.", (Column("x"),), (("<0.1%",), ("—",), ("5,000",), ("12.25 ± 1.3",)))
+    source = render_table(table, "tex", align="siunitx")
+    assert r"{\textless{}}0.1{\%}" in source and "{---}" in source and r"12.25{\ $\pm$ 1.3}" in source
+    assert "S[table-format=4.2,group-minimum-digits=4," in source
+
+
+def test_intervals_and_names_stay_as_they_are():
+    table = Table("t", "T.", (Column("a", "l"), Column("b")), (("65.5", "(64.2, 66.8)"), ("2", "[1, 2]")))
+    assert "S[" not in render_table(table, "tex", align="siunitx")
+
+
+# --- widths
+
+
+def test_measured_widths_are_those_of_latex(tmp_path):
+    texts = ["65.5% (0.7%)", "(−1.2%, +3.4%)", "Answers per question", "meta-llama/Llama-3.1-405B-Instruct", "<0.001",
+             "a_b|c{d}<e> \"f\" [g] *h* ~^\\", "Dreadnought", "WMW 12,345 ±", "étą ñ", "— –"]  # fmt: skip
+    tables = [FOURTEEN, SIXTY, TABLE, MATRIX, NAMES]
+    bodies = [rf"\sbox0{{{reportkit.render.escape(t, 'tex')}}}\typeout{{rk=\the\wd0}}" for t in texts]
+    for table in tables:  # what stands between \begin{tabular} and \end{tabular} of the drop-in
+        short = replace(table, cells=table.cells[:30], sections=())
+        tabular = re.search(r"(?s)\\begin\{tabular\}\{@.*\n\\end\{tabular\}", render_table(short, "tex"))
+        bodies.append(rf"\sbox0{{{tabular[0]}}}\typeout{{rk=\the\wd0}}")
+    typeset(tmp_path, "pdflatex", [*bodies, "A page."], runs=1)
+    measured = [float(w) for w in re.findall(r"rk=([\d.]+)pt", (tmp_path / "t.log").read_text(errors="replace"))]
+    ours = [text_width(t) for t in texts] + [tex_width(replace(t, cells=t.cells[:30], sections=())) for t in tables]
+    for text, theirs, own in zip([*texts, *tables], measured, ours, strict=True):
+        assert own == pytest.approx(theirs, rel=0.04), text
+
+
+def test_the_warning_says_the_width_and_what_becomes_of_it():
+    assert width_warning(TABLE) == ""
+    width = tex_width(FOURTEEN)
+    assert width_warning(FOURTEEN) == (
+        f"table fourteen is {width:.0f} pt wide at 10 pt, the text of article 345 pt: it is scaled to "
+        f"{round(345 / width, 2) * 100:.0f}%; choose --wide split or turn"
+    )
+    assert f"Its own width is {width:.0f}pt at 10pt" in render_table(FOURTEEN, "tex")
+
+
+def test_split_repeats_the_labels_and_loses_no_column():
+    parts = layout(FOURTEEN, Options(wide="split"))["parts"]
+    heads = [[h["text"] for h in part["heads"]] for part in parts]
+    assert all(h[0] == "Eval" for h in heads) and len(parts) == 4
+    assert [name for h in heads for name in h[1:]] == [f"Model-{i}" for i in range(14)]
+    source = render_table(FOURTEEN, "tex", wide="split")
+    assert source.count(r"\label{") == 1 and "Fourteen models (part 1 of 4)." in source
+
+
+def test_words_break_in_heads_only_where_they_are_long():
+    assert wrap("Questions needed", 20, 80) == "Questions\nneeded"
+    assert max(map(text_width, wrap("x" * 200, 50).split("\n"))) <= 50
+
+
+def test_an_unknown_choice_is_refused():
+    with pytest.raises(ValueError, match="no wide 'narrow'; there are scale, split, turn"):
+        render_table(TABLE, "tex", wide="narrow")
+
+
+# --- the numbered pitfalls of LaTeX that once bit
+
+
+def test_trap_21_a_row_that_begins_with_a_bracket_or_a_star(tmp_path):
+    rows = (("[-1.2, +3.4]", "1"), ("*star", "2"), ("[", "3"), ("*", "4"))
+    table = Table("t", "T.", (Column("[x]", "l"), Column("*")), rows, notes=("[n] note", "* star"))
+    bodies = numbered(
+        render_table(t, "tex", align=a) for t in (table, replace(table, cells=rows * 20)) for a in ("plain", "siunitx")
+    )
+    text = squeezed(typeset(tmp_path, "pdflatex", bodies, runs=3))
+    assert text.count("[-1.2,+3.4]") == 42 and text.count("*star") == 42 + 4
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_trap_22_special_characters_minus_signs_and_chinese(engine, tmp_path):
+    table = Table("t", "GPQA_%", (Column("GPQA_%", "l"), Column("−1 $x$")), (("a_b&c#d", "−2.1"), ("中文", "—")))
+    text = squeezed(typeset(tmp_path, engine, [render_table(table, "tex")]))
+    assert "GPQA_%" in text and "a_b&c#d" in text and "−2.1" in text and "中文" in text
+
+
+@pytest.mark.parametrize("size", ["10pt", "12pt"])
+def test_trap_23_fourteen_model_columns_fit(size, tmp_path):
+    source = render_table(FOURTEEN, "tex")
+    assert source.index(r"\begin{adjustbox}") < source.index(r"\begin{threeparttable}")
+    typeset(tmp_path, "pdflatex", [source], head=rf"\documentclass[{size}]{{article}}")
+
+
+def test_trap_24_a_broken_table_stops_and_does_not_wait(tmp_path):
+    source = render_table(TABLE, "tex").replace(r"\midrule", r"\midrule \\ [-1.2, +3.4] & \undefinedmacro")
+    (tmp_path / "t.tex").write_text(rf"\documentclass{{article}}\begin{{document}}{source}\end{{document}}")
+    with pytest.raises(AssertionError, match="Emergency stop|Fatal error|no output"):
+        latex("pdflatex", tmp_path, "t.tex")
+
+
+def test_references_to_a_label_resolve(tmp_path):
+    text = typeset(tmp_path, "pdflatex", [r"See Table~\ref{tab:t}.", render_table(TABLE, "tex")])
+    assert "See Table 1." in text
+
+
+def test_sections_stand_above_their_rows(tmp_path):
+    typeset(tmp_path, "pdflatex", [render_table(FOURTEEN, "tex", wide="split")])
+    text = pdf_text(tmp_path / "t.pdf", "-layout")
+    assert re.search(r"Reasoning\s+EVAL-0.*\s+EVAL-1.*\s+Code\s+EVAL-2", text)
+
+
+def test_the_command_line_tells_of_a_table_too_wide():
+    from click.testing import CliRunner
+
+    from reportkit.cli import commands
+
+    call = ["table", "differences", "--eval", "MATH", "--format", "tex"]
+    scaled, split = CliRunner().invoke(commands, call), CliRunner().invoke(commands, [*call, "--wide", "split"])
+    assert re.match(r"reportkit: table differences is \d+ pt wide at 10 pt, the text of article 345 pt", scaled.stderr)
+    assert split.stderr == "" and "(part 2 of " in split.stdout
