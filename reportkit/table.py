@@ -103,7 +103,7 @@ def summary(table: Table) -> Table:
     note = f"Over {count(len(table.cells))} rows; the whole table is tables/{table.name}.csv."
     return replace(
         table,
-        columns=(Column("", "l"), *(table.columns[j] for j in numeric)),
+        columns=(Column("Statistic", "l"), *(table.columns[j] for j in numeric)),
         cells=tuple(
             (name, *(DASH if i is None else table.cells[i][j] for i, j in zip(rows, numeric, strict=True)))
             for name, rows in chosen.items()

@@ -10,28 +10,23 @@
   // After the "sortable table" pattern of the W3C: a button in each head, aria-sort on the current column alone.
   const sorting = (table, say) => {
     const parts = [...table.tBodies].map((body) => {
-      const heads = [], entries = [];
-      for (const row of body.rows) {
-        if (row.classList.contains("rk-section")) heads.push(row);
-        else if (row.classList.contains("rk-more") && entries.length) entries.at(-1).push(row);
-        else entries.push([row]);
-      }
-      return { body, heads, entries };
+      const heading = (row) => row.classList.contains("rk-section");
+      return { body, heads: [...body.rows].filter(heading), rows: [...body.rows].filter((row) => !heading(row)) };
     });
-    if (!parts.some((part) => part.entries.length > 1)) return;
+    if (!parts.some((part) => part.rows.length > 1)) return;
     for (const head of table.tHead.rows[table.tHead.rows.length - 1].cells) {
       if (head.scope !== "col") continue;
       const column = head.cellIndex, button = document.createElement("button");
       const name = [...head.childNodes].map((node) => node.textContent || " ").join("").trim();
-      const cells = parts.flatMap((part) => part.entries.map((entry) => entry[0].cells[column]));
+      const cells = parts.flatMap((part) => part.rows.map((row) => row.cells[column]));
       const numeric = cells.some((cell) => cell.dataset.value !== undefined);
       button.type = "button";
       button.append(...head.childNodes);
       head.append(button);
       head.classList.add("rk-sorts");
       // Undefined has no place in the order: last in both directions. Text goes by code point, the same everywhere.
-      const key = (entry) => {
-        const cell = entry[0].cells[column], text = cell.textContent.trim();
+      const key = (row) => {
+        const cell = row.cells[column], text = cell.textContent.trim();
         if (numeric) return cell.dataset.value === undefined ? null : Number(cell.dataset.value);
         return text === "" || text === "\u2014" ? null : text.toLowerCase();
       };
@@ -41,13 +36,13 @@
         for (const other of table.tHead.querySelectorAll("[aria-sort]")) other.removeAttribute("aria-sort");
         if (order) head.setAttribute("aria-sort", order);
         const sign = order === "descending" ? -1 : 1;
-        for (const { body, heads, entries } of parts) {
-          const keyed = entries.map((entry) => [key(entry), entry]);
+        for (const { body, heads, rows } of parts) {
+          const keyed = rows.map((row) => [key(row), row]);
           if (order) {
             keyed.sort(([a], [b]) =>
               a === null || b === null ? (a === null) - (b === null) : a < b ? -sign : a > b ? sign : 0);
           }
-          body.append(...heads, ...keyed.flatMap(([, entry]) => entry));
+          body.append(...heads, ...keyed.map(([, row]) => row));
         }
         say(order ? `Sorted by ${name}, ${order}` : "In the original order", true);
       });

@@ -21,12 +21,18 @@ from reportkit.errors import NotebookError
 from reportkit.report import PARAMETERS
 
 TABLES = ("means", "clustering", "differences", "correlations", "variance", "power", "data")
-FIGURES = ("means", "differences", "correlations", "power")
+FIGURES = (
+    "means",
+    "ranks",
+    "differences",
+    "correlations",
+    "power",
+)  # and "variance" where questions have several answers
 # Section 4 of the design.
 FILES = {
     *(f"report.{s}" for s in ("html", "md", "tex", "pdf", "ipynb")),
     *(f"tables/{t}.{s}" for t in TABLES for s in ("tex", "md", "html", "typ", "csv")),
-    *(f"figures/{f}.{s}" for f in FIGURES for s in ("svg", "pdf", "png")),
+    *(f"figures/{f}{w}.{s}" for f in FIGURES for w in ("", "-column") for s in ("svg", "pdf", "png")),
     "numbers.tex", "reportkit-preamble.tex", "results.json", "manifest.json",
 }  # fmt: skip
 # Section 5 of the design: field and type; "?" may be null.
@@ -310,7 +316,7 @@ def test_a_users_cells_are_in_every_document(own):
     assert "own_column" in page and r"own\_column" in tex and "own_column" in printed
     assert "plt.plot" not in page + text + tex + printed  # results, not their code
     assert "&lt;z&gt;" in page and "<z>" not in page
-    # The template has four figures; the user's is the fifth.
+    # Those of the template, and the user's.
     assert len(re.findall(r"<img|<svg", page)) == len(FIGURES) + 1
     assert len(re.findall(r"!\[", text)) == len(FIGURES) + 1
     assert len(re.findall(r"\\includegraphics", tex)) == len(FIGURES) + 1
