@@ -240,7 +240,7 @@ class Report:
             return None
         from reportkit.running import running_notebook
 
-        notebook = running_notebook()
+        notebook = running_notebook(self.parameters)
         if notebook is None:
             return show_prose(
                 f"Drop-ins are in `{self.folder}`. The documents are made by `reportkit build --notebook PATH`, or by "
