@@ -27,7 +27,7 @@ def several_table(results: Sequence[EvalResult], kind: str, theme: Theme) -> Tab
     results = _by_category(results)
     if kind == "means" and len(_models(results)) <= MODEL_COLUMNS:
         return scores_table(results, theme)
-    return _stacked(results, theme, _pairs_table if kind == "correlations" else TABLES[kind])
+    return _stacked(results, theme, {"correlations": _pairs_table, "differences": _differences}.get(kind, TABLES[kind]))
 
 
 def scores_table(results: Sequence[EvalResult], theme: Theme, columns: Sequence[str] | None = None) -> Table:
@@ -149,7 +149,12 @@ def _joined(results: Sequence[EvalResult], notes: Sequence[Sequence[str]]) -> tu
     for r, said in zip(results, notes, strict=True):
         for note in said:
             where.setdefault(note, []).append(r.eval)
-    return tuple(n if len(names) == len(results) else f"{', '.join(names)}: {n}" for n, names in where.items())
+    common = [n for n, names in where.items() if len(names) == len(results)]
+    return (*common, *(f"{', '.join(names)}: {n}" for n, names in where.items() if n not in common))
+
+
+def _differences(r: EvalResult, theme: Theme) -> Table:
+    return differences_table(r, theme, questions=True)
 
 
 def _pairs_table(r: EvalResult, theme: Theme) -> Table:
@@ -179,7 +184,7 @@ def paper_table(results: Sequence[EvalResult], table: int, theme: Theme = "error
         2: lambda: scores_table(chosen, theme, ["Questions"]),
         3: lambda: scores_table(chosen, theme, ["Questions", "Clusters"]),
         4: lambda: _only(_stacked(clustered, theme, clustering_table), _se_columns(clustered)),
-        5: lambda: _only(_stacked(chosen, theme, differences_table), _DIFFERENCES),
+        5: lambda: _only(_stacked(chosen, theme, _differences), _DIFFERENCES),
     }
     if table not in makers:
         raise ValueError(f"there is no layout of the paper's table {table}; there are 2, 3, 4 and 5")

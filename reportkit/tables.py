@@ -136,12 +136,19 @@ def clustering_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
     )
 
 
-def differences_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
-    """Paired differences with interval, p-values, correlation and smallest detectable effect: Table 5 of Miller 2024."""
+def differences_table(r: EvalResult, theme: Theme = "error-bars", *, questions: bool = False) -> Table:
+    """Paired differences with interval, p-values, correlation and smallest detectable effect: Table 5 of Miller 2024.
+
+    questions: a column of the common questions also where their number is the same for all, and a note would do.
+    """
     u, level = _units(r, theme), percent_of(r.level)
     columns = [Column("Model", "l"), Column("Baseline", "l"), Column(estimate_head("Difference", r, theme))]
     columns += [Column(f"{level} CI")] * (theme != "ci")
-    columns += [Column(h) for h in ("p", "Adjusted p", "Correlation", "Detectable", "Questions")]
+    columns += [Column(h) for h in ("p", "Adjusted p", "Correlation", "Detectable")]
+    counts = {d.n_questions for d in r.differences}
+    questions = questions or len(counts) > 1
+    if questions:
+        columns.append(Column("Questions"))
 
     def row(d: DifferenceResult) -> Row:
         cells = [d.model, d.baseline, estimate_cell(d, r, theme)]
@@ -150,11 +157,17 @@ def differences_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
             cells.append(u.interval(d.ci_low, d.ci_high, sign=True))
             values.append(d.ci_low)
         cells += [format_p_value(d.p_value), format_p_value(d.p_adjusted), fixed(d.correlation, 2), u.error(d.mde)]
-        return [*cells, count(d.n_questions)], [*values, d.p_value, d.p_adjusted, d.correlation, d.mde, d.n_questions]
+        values += [d.p_value, d.p_adjusted, d.correlation, d.mde]
+        if questions:
+            cells.append(count(d.n_questions))
+            values.append(d.n_questions)
+        return cells, values
 
     power = r.power[0].power if r.power else 0.8
     notes = [
-        "Model minus baseline, on common questions." if r.differences else _no_pair(r),
+        f"Model minus baseline, on {'' if questions else count(r.differences[0].n_questions) + ' '}common questions."
+        if r.differences
+        else _no_pair(r),
         f"Adjusted p: Holm over the {count(len(r.differences))} comparisons." if len(r.differences) > 1 else "",
         f"Detectable: the smallest true difference found with {percent_of(power)} power." if r.differences else "",
         *score_notes(r, theme),

@@ -112,7 +112,7 @@ SMALL = {
     "no common question": (HEAD + "A,1,1\nA,2,0\nB,3,1\nB,4,0\n", "| A | B | — | — |", "—: not estimable"),
     # Tango's bounds with no discordant pair are +-z^2 / (n + z^2): at n = 2, 3.8415 / 5.8415 = 0.658.
     "all the same": (
-        HEAD + "A,1,1\nA,2,1\nB,1,1\nB,2,1\n", "0.0% (0.0%) | (−65.8%, +65.8%) | 1.000 | 1.000 |", "on common questions.",
+        HEAD + "A,1,1\nA,2,1\nB,1,1\nB,2,1\n", "0.0% (0.0%) | (−65.8%, +65.8%) | 1.000 | 1.000 |", "on 2 common questions.",
     ),
 }  # fmt: skip
 

@@ -200,7 +200,7 @@ def test_evals_that_one_figure_cannot_show_are_refused(several, kind, message):
         draw(several, kind)
 
 
-def test_a_report_writes_a_column_figure_on_request_and_shows_it_at_its_own_size(tmp_path):
+def test_a_report_writes_figures_of_a_page_and_of_a_column_and_shows_a_column_at_its_own_size(tmp_path):
     report = Report(eval="HumanEval", out=str(tmp_path))
     page, column = report.figure("means"), report.figure("means", width="column")
     assert sorted(p.name for p in (tmp_path / "figures").iterdir()) == sorted(
@@ -208,4 +208,4 @@ def test_a_report_writes_a_column_figure_on_request_and_shows_it_at_its_own_size
     )
     assert r"\includegraphics[width=\linewidth]{figures/means.pdf}" in page.bundle["text/latex"]
     assert r"\includegraphics{figures/means-column.pdf}" in column.bundle["text/latex"]
-    assert 'image("figures/means-column.svg")' in column.bundle["text/vnd.typst"]
+    assert 'image("figures/means-column.svg", alt:' in column.bundle["text/vnd.typst"]
