@@ -143,7 +143,7 @@ def _html_extras(table: Table) -> dict[str, Any]:
     size, data = len(table.cells) * len(table.columns), csv_text(table)
     uri = Markup("data:text/csv;charset=utf-8," + urllib.parse.quote(data, safe=",:;/()"))
     return {
-        "copies": {fmt: render_table(table, fmt) for fmt in ("tex", "md") if size <= COPIED_CELLS},
+        "copies": {fmt: render_table(replace(table, number=None), fmt) for fmt in ("tex", "md") if size <= COPIED_CELLS},
         "csv": uri if len(data) <= CSV_IN_PAGE else None,
         "script": table_script(),
     }

@@ -43,7 +43,7 @@ def folder(tmp_path_factory) -> Path:
     (folder / "figures" / "f.svg").write_bytes(SVG)
     cells = [
         new_markdown_cell("## Findings\n\nText with $x^2$.\n\n#### Deep\n\n## Scores"),
-        output(show_figure("f", "A figure.", 'Alternative "text" of it', SVG).bundle),
+        output(show_figure("f", "A figure.", 'Alternative "text" of it', SVG, 1).bundle),
         table_cell(many()),
         table_cell(SMALL),
     ]

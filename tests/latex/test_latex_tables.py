@@ -8,7 +8,9 @@ import pytest
 from engines import ARTICLE, ENGINES, IEEE, NEURIPS, TWOCOLUMN, latex, pdf_text, squeezed, typeset
 from pypdf import PdfReader
 
-import reportkit
+from reportkit.analysis import analyse
+from reportkit.demo import demo_scores
+from reportkit.escaping import escape
 from reportkit.latex import Options, layout, tex_width, width_warning
 from reportkit.render import render_table
 from reportkit.table import Column, Table
@@ -61,7 +63,7 @@ def numbered(texts):
 
 @pytest.fixture(scope="module")
 def demonstration():
-    result, _ = reportkit.analyse(reportkit.demo_scores(["MATH"]), "MATH")
+    result, _ = analyse(demo_scores(["MATH"]), "MATH")
     kinds = [k for k in TABLES if k != "certificate"]
     tables = [make_table(result, k) for k in kinds] + [make_table(result, "means", theme) for theme in THEMES[1:]]
     return [render_table(t, "tex", align=align) for align in ("plain", "siunitx") for t in tables]
@@ -161,7 +163,7 @@ def test_measured_widths_are_those_of_latex(tmp_path):
     texts = ["65.5% (0.7%)", "(−1.2%, +3.4%)", "Answers per question", "meta-llama/Llama-3.1-405B-Instruct", "<0.001",
              "a_b|c{d}<e> \"f\" [g] *h* ~^\\", "Dreadnought", "WMW 12,345 ±", "étą ñ", "— –"]  # fmt: skip
     tables = [FOURTEEN, SIXTY, TABLE, MATRIX, NAMES]
-    bodies = [rf"\sbox0{{{reportkit.render.escape(t, 'tex')}}}\typeout{{rk=\the\wd0}}" for t in texts]
+    bodies = [rf"\sbox0{{{escape(t, 'tex')}}}\typeout{{rk=\the\wd0}}" for t in texts]
     for table in tables:  # what stands between \begin{tabular} and \end{tabular} of the drop-in
         short = replace(table, cells=table.cells[:30], sections=())
         tabular = re.search(r"(?s)\\begin\{tabular\}\{@.*\n\\end\{tabular\}", render_table(short, "tex"))
