@@ -166,15 +166,15 @@ _CAPTIONS: dict[str, Callable[[EvalResult], tuple[str, str]]] = {
 
 def _grouped(results: Sequence[EvalResult], kind: str) -> tuple[str, str]:
     """Means or differences of several evals; of each eval what its own figure would say."""
-    level, evals = percent_of(results[0].level), f"{counted(len(results), 'eval')}"
+    shown = [r for r in results if (r.means if kind == "means" else r.differences)]
+    level, evals = percent_of(results[0].level), f"{counted(len(shown), 'eval')}"
     if kind == "means":
         title = f"Mean scores on {evals} with {level} confidence intervals"
     else:
         baseline = next(baseline_of(r) for r in results if r.differences)
         title = f"Differences in score from {baseline} on {evals} with {level} confidence intervals"
-    shown = [r for r in results if (r.means if kind == "means" else r.differences)]
     said = " ".join(_CAPTIONS[kind](r)[1] for r in shown)
-    return title, f"{counted(len(results), 'forest plot')}, one for each eval. {said}"
+    return title, f"{counted(len(shown), 'forest plot')}, one for each eval. {said}"
 
 
 def _ends(items: list[Any], key: Callable[[Any], float]) -> list[Any]:

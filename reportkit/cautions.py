@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from reportkit.formatting import bare, counted
 from reportkit.results import EvalResult, MeanResult, Warning
 
 FEW_DF = 10.0  # below, an SE rests on few clusters (statistics of Pustejovsky & Tipton 2018)
@@ -22,12 +23,21 @@ def warnings_of(r: EvalResult) -> Iterable[Warning]:
     if not r.scale.percent:
         yield warn(
             "own-units",
-            f"Scores run from {r.scale.low:g} to {r.scale.high:g} and are printed in their own units, not as percent.",
+            f"Scores run from {bare(r.scale.low)} to {bare(r.scale.high)} and are printed in their own units, not as percent.",
         )
     if len(r.models) == 1:
         yield warn("one-model", "There is one model, so nothing to compare it with.")
     for m in r.means:
         yield from _mean_warnings(r, m, warn)
+    flat_models = [
+        m for m in r.means if m.se == 0.0 and m.n_questions > 1 and m.mean in (0.0, 1.0) and m.method != "none"
+    ]
+    if flat_models:
+        yield warn(
+            "saturated",
+            f"{counted(len(flat_models), 'model')}, the first {flat_models[0].model}, answered every question right or every "
+            "one wrong: a standard error of 0 then says nothing, and the interval is to be read.",
+        )
     few = [m for m in r.means if m.df < FEW_DF and r.clustered]
     if few:
         worst = min(few, key=lambda m: m.df)
@@ -60,7 +70,8 @@ def warnings_of(r: EvalResult) -> Iterable[Warning]:
         yield warn(
             "no-interval",
             f"{len(flat)} differences have a standard error of 0 and no interval, the first {flat[0].model} and "
-            f"{flat[0].baseline}: they differ by the same everywhere, so nothing says by how much they could.",
+            f"{flat[0].baseline}: {'their clusters' if r.clustered else 'they'} differ by the same everywhere, so nothing says "
+            "by how much they could.",
         )
     tiny = [d for d in r.differences if d.method == "none" and d.se > 0.0]
     if tiny:
@@ -78,10 +89,13 @@ def _units(questions: int, clusters: int) -> str:
 
 
 def _mean_warnings(r: EvalResult, m: MeanResult, warn) -> Iterable[Warning]:
-    if m.n_unscored or m.n_errors:
+    left = [f"{m.n_unscored} answers without a score"] * bool(m.n_unscored) + [f"{m.n_errors} errors"] * bool(
+        m.n_errors
+    )
+    if left:
         yield warn(
             "missing-scores",
-            f"{m.model}: {m.n_unscored} answers without a score and {m.n_errors} errors are left out, not counted as 0.",
+            f"{m.model}: {' and '.join(left)} left out, not counted as 0.",
             m.model,
         )
     if not m.n_questions:

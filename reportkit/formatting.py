@@ -23,13 +23,17 @@ def fixed(x: float, digits: int, *, sign: bool = False) -> str:
 
 def format_p_value(p: float, floor: float = 0.001) -> str:
     """
-    >>> [format_p_value(p) for p in (0.25, 0.0004, 0.99996, 1.0, float("nan"))]
-    ['0.250', '<0.001', '>0.999', '1.000', '—']
+    A fourth digit, where three would hide on which side of 5% p is.
+
+    >>> [format_p_value(p) for p in (0.25, 0.0004, 0.99996, 1.0, 0.04986, float("nan"))]
+    ['0.250', '<0.001', '>0.999', '1.000', '0.0499', '—']
     """
     if p != p:
         return DASH
     if p < floor:
         return f"<{floor:g}"
+    if f"{p:.3f}" == "0.050" and p != 0.05:
+        return f"{p:.4f}" if f"{p:.4f}" != "0.0500" else "<0.050" if p < 0.05 else ">0.050"
     return f"{p:.3f}" if p == 1.0 or p < 0.9995 else ">0.999"
 
 
@@ -87,7 +91,7 @@ def units_of(result: EvalResult) -> Units:
     errors = [se for se in (*(m.se for m in result.means), *(d.se for d in result.differences)) if se > 0.0]
     smallest = min(errors, default=math.nan) * (100.0 if result.scale.percent else 1.0)
     needed = math.ceil(-math.log10(2.0 * smallest)) if smallest > 0.0 else 1
-    return Units(result.scale.percent, min(max(needed, 1), 3) if result.scale.percent else min(max(needed, 1), 6))
+    return Units(result.scale.percent, min(max(needed, 1), 3) if result.scale.percent else min(max(needed, 1), 12))
 
 
 def count(n: float) -> str:
@@ -131,9 +135,22 @@ def percent_of(level: float) -> str:
 
 
 def share_of(part: float) -> str:
-    """A part of a whole, in whole percents.
+    """A part of a whole, in whole percents; only none and all print as such.
 
-    >>> share_of(0.314), share_of(float("nan"))
-    ('31%', '—')
+    >>> share_of(0.314), share_of(0.997), share_of(0.0008), share_of(float("nan"))
+    ('31%', '>99%', '<1%', '—')
     """
-    return f"{fixed(100.0 * part, 0)}%" if math.isfinite(part) else DASH
+    if not math.isfinite(part):
+        return DASH
+    if 0.0 < part < 0.01:
+        return "<1%"
+    return ">99%" if 0.99 < part < 1.0 else f"{fixed(100.0 * part, 0)}%"
+
+
+def bare(x: float) -> str:
+    """A number as it is, with a real minus sign.
+
+    >>> bare(-0.25), bare(60.0)
+    ('−0.25', '60')
+    """
+    return f"{x:g}".replace("-", MINUS)

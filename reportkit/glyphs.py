@@ -61,11 +61,11 @@ def _drawn(text: str) -> list[str]:
     """Its characters; what no font has, or what does not print, is named: a box would hide which it is.
 
     >>> _drawn("α\\u0915\\u202e中")
-    ['α', '<U+0915>', '<U+202E>', '中']
+    ['α', 'U+0915', 'U+202E', '中']
     """
     fonts = families(text)
     known = [c.isprintable() and any(ord(c) in _glyphs(font) for font in fonts) for c in text]
-    return [c if drawn else f"<U+{ord(c):04X}>" for c, drawn in zip(text, known, strict=True)]
+    return [c if drawn else f"U+{ord(c):04X}" for c, drawn in zip(text, known, strict=True)]
 
 
 @lru_cache(maxsize=4096)

@@ -28,14 +28,31 @@ def numbers(r: EvalResult) -> list[tuple[str, str, str, str]]:
         texts = {
             "difference": u.number(d.difference, sign=True), "se": u.error(d.se),
             "ci": u.interval(d.ci_low, d.ci_high, sign=True), "p": format_p_value(d.p_value),
+            "pvalue": _relation(d.p_value), "adjustedpvalue": _relation(d.p_adjusted),
             "adjustedp": format_p_value(d.p_adjusted), "correlation": fixed(d.correlation, 2),
             "mde": u.error(d.mde), "n": count(d.n_questions),
         }  # fmt: skip
-        found += [(r.eval, f"{d.model} - {d.baseline}", what, text) for what, text in texts.items()]
+        found += [(r.eval, _pair(r, d.model, d.baseline), what, text) for what, text in texts.items()]
     for c in r.certificates:
-        name = f"{c.model} - {c.baseline}" if c.baseline else c.model
+        name = _pair(r, c.model, c.baseline) if c.baseline else c.model
         found.append((r.eval, name, "coverage", Units(True, 1).number(c.coverage)))
     return found
+
+
+def _relation(p: float) -> str:
+    """p as prose has it.
+
+    >>> _relation(0.0247), _relation(0.0002)
+    ('p = 0.025', 'p < 0.001')
+    """
+    text = format_p_value(p)
+    return f"p {text[0]} {text[1:]}" if text[0] in "<>" else f"p = {text}"
+
+
+def _pair(r: EvalResult, model: str, baseline: str) -> str:
+    """The name of a pair: "A - B", unless a model is called so."""
+    name = f"{model} - {baseline}"
+    return f"{model} minus {baseline}" if name in r.models else name
 
 
 def render_numbers(entries: Iterable[tuple[str, str, str, str]]) -> str:

@@ -24,7 +24,7 @@ _SVG = """svg circle clipPath defs desc ellipse filter g image line linearGradie
 polyline radialGradient rect stop switch symbol text textPath title tspan use view"""
 _ANY = """align alt aria class colspan dir headers height hidden id lang open role rowspan scope start summary tabindex
 title type valign value width border cellpadding cellspacing bgcolor color face size span style datetime reversed checked
-disabled for download controls loop muted kind label media href src poster xlink:href nowrap"""
+disabled for download srcset controls loop muted kind label media href src poster xlink:href nowrap"""
 _MATH_ATTRIBUTES = """accent accentunder columnalign columnlines columnspacing columnspan depth display displaystyle encoding
 fence form frame framespacing linethickness lspace mathbackground mathcolor mathsize mathvariant maxsize minsize movablelimits
 notation rowalign rowlines rowspacing rspace scriptlevel separator stretchy symmetric voffset xmlns"""
@@ -68,7 +68,7 @@ def offline(source: str, folder: Path) -> str:
     folder = folder.resolve()
 
     def kept(tag: str, name: str, value: str) -> str | None:
-        if name in ("href", "xlink:href", "src", "poster"):
+        if name in ("href", "xlink:href", "src", "srcset", "poster"):
             return _address(tag, name, value, folder)
         return clean_css(value) if name in _CSS else value
 

@@ -22,15 +22,17 @@ def findings(r: EvalResult) -> str:
     told, summary, lead = r.differences, "", ""
     if len(r.differences) > SPELLED_OUT:
         settled = [d for d in r.differences if d.p_adjusted < 1.0 - r.level]
-        rest = len(r.differences) - len(settled)
+        rest, untested = r.n_tests - len(settled), len(r.differences) - r.n_tests
         summary = (
-            f"Of {count(len(r.differences))} comparisons, {count(len(settled))} are significant at the "
+            f"Of {count(r.n_tests)} comparisons, {count(len(settled))} are significant at the "
             f"{percent_of(1.0 - r.level)} level after Holm's adjustment"
             + (f"; for the other {count(rest)} the data do not settle the direction." if rest else ".")
+            + (f" {counted(untested, 'further comparison')} cannot be tested." if untested else "")
         )
         if r.baseline or not r.best:
             lead = "The largest differences:"
-            told = tuple(sorted(r.differences, key=lambda d: -abs(d.difference))[:LARGEST])
+            known = [d for d in r.differences if d.difference == d.difference]
+            told = tuple(sorted(known, key=lambda d: -abs(d.difference))[:LARGEST])
         else:
             lead = f"{r.best[0]} and the models that follow:"
             told = _runners_up(r)
@@ -52,14 +54,17 @@ def _runners_up(r: EvalResult) -> tuple[DifferenceResult, ...]:
 
 
 def _opening(r: EvalResult) -> str:
-    fewest = min(m.n_answers / max(m.n_questions, 1) for m in r.means)
-    most = max(m.n_answers / max(m.n_questions, 1) for m in r.means)
+    scored = [m for m in r.means if m.n_questions]
+    fewest = min((m.n_answers / m.n_questions for m in scored), default=0.0)
+    most = max((m.n_answers / m.n_questions for m in scored), default=0.0)
     answers = f"{count(most)} answers" if fewest == most else f"{count(fewest)} to {count(most)} answers"
     repeated = f", with {answers} to each" if most > 1 else ""
     clusters = f" in {counted(r.n_clusters, 'cluster')}" if r.clustered else ""
     fictional = " The models are fictional and their scores generated." if r.fictional else ""
     models = f"{counted(len(r.models), 'model')}" if len(r.models) > 1 else f"One model, {r.models[0]},"
-    questions = f"{counted(r.n_questions, 'question')} of {r.eval}{clusters}"
+    least = min((m.n_questions for m in scored), default=0)
+    of_all = f"{count(least)} to {count(max(m.n_questions for m in scored))} of " if 0 < least < r.n_questions else ""
+    questions = f"{of_all}{counted(r.n_questions, 'question')} of {r.eval}{clusters}"
     return f"{models} answered {questions}{repeated} (metric: {r.metric}).{fictional}"
 
 
@@ -69,24 +74,45 @@ def _leader(r: EvalResult) -> str:
         return ""
     top = next(m for m in r.means if m.model == r.best[0])
     u, others = units_of(r), r.best[1:]
-    found = "the paired tests find every other model lower"
+    scored = sum(m.mean == m.mean for m in r.means)
+    tops = [m.model for m in r.means if m.mean == top.mean]
+    found = f"find every other model{'' if scored == len(r.means) else ' that has a score'} lower"
     if others:
         named = _listed(others) if len(others) <= LARGEST else f"{count(len(others))} other models"
-        found = f"the paired tests do not find {named} lower"
-    return f"The highest mean is that of {top.model}, {u.with_error(top.mean, top.se)}; {found}."
+        found = f"do not find {named} lower"
+    # With a baseline fewer pairs are told, and their p are adjusted less.
+    over = ", Holm-adjusted over all pairs of models," if r.baseline else ""
+    higher = [d for d in r.differences if d.p_adjusted < 1.0 - r.level and _favours(d) not in ("", top.model)
+              and top.model in (d.model, d.baseline)]  # fmt: skip
+    instead = "".join(
+        f" On the questions that both answered, {_favours(d)} is higher than {top.model}." for d in higher[:1]
+    )
+    shown = u.with_error(top.mean, top.se)
+    held = f"is that of {top.model}, {shown}"
+    if len(tops) > 1:
+        held = f"is shared by {_listed(tops, 'and') if len(tops) <= LARGEST else f'{count(len(tops))} models'}, {shown}"
+    return f"The highest mean {held}; the paired tests{over} {found}.{instead}"
 
 
-def _listed(names: Sequence[str]) -> str:
+def _favours(d: DifferenceResult) -> str:
+    return d.model if d.difference > 0 else d.baseline if d.difference < 0 else ""
+
+
+def _listed(names: Sequence[str], last: str = "or") -> str:
     """
-    >>> _listed(["A"]), _listed(["A", "B", "C"])
-    ('A', 'A, B or C')
+    >>> _listed(["A"]), _listed(["A", "B", "C"]), _listed(["A", "B"], "and")
+    ('A', 'A, B or C', 'A and B')
     """
-    return " or ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+    return f" {last} ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
 def _sentence(d: DifferenceResult, r: EvalResult) -> str:
     if not d.n_questions:
         return f"{d.model} and {d.baseline} have no question in common and cannot be compared in pairs."
+    if d.difference < 0.0 and d.p_adjusted < 1.0 - d.level:  # told from the higher one, so that signs and words agree
+        d = replace(
+            d, model=d.baseline, baseline=d.model, difference=-d.difference, ci_low=-d.ci_high, ci_high=-d.ci_low
+        )
     u, power = units_of(r), next((p.power for p in r.power), 0.8)
     p = format_p_value(d.p_adjusted)
     label = "adjusted p" if len(r.differences) > 1 else "p"
@@ -94,11 +120,15 @@ def _sentence(d: DifferenceResult, r: EvalResult) -> str:
     p_text = f"{label}\u00a0{sign}\u00a0{number}" if d.p_adjusted == d.p_adjusted else "no p-value"
     bare = replace(u, unit="")  # differences of percentages are points
     interval = bare.interval(d.ci_low, d.ci_high, sign=True).strip("()").replace(", ", " to ")
-    inside = f"{percent_of(d.level)} interval {interval}, {p_text}"
+    # An interval that excludes 0 beside an adjusted p that settles nothing: one of the two is adjusted, the other is not.
+    apart = r.n_tests > 1 and (d.ci_low > 0.0 or d.ci_high < 0.0) and not d.p_adjusted < 1.0 - d.level
+    inside = f"{'unadjusted ' * apart}{percent_of(d.level)} interval {interval}, {p_text}"
     if d.p_adjusted < 1.0 - d.level:
-        verb = "higher" if d.difference > 0 else "lower"
-        return f"{d.model} scores {verb} than {d.baseline} by {u.points(d.difference)} ({inside})."
-    detect = f" The smallest difference this eval would detect with {percent_of(power)} power is {u.points(d.mde)}."
+        return f"{d.model} scores higher than {d.baseline} by {u.points(d.difference)} ({inside})."
+    alone = ", taken alone," if r.n_tests > 1 else ""  # the adjustment asks for more
+    detect = (
+        f" The smallest difference this eval would detect with {percent_of(power)} power{alone} is {u.points(d.mde)}."
+    )
     return (
         f"{d.model} against {d.baseline}: the data do not settle which is better. The difference is "
         f"{bare.number(d.difference, sign=True)}{' points' if u.percent else ''} ({inside}).{detect if d.mde == d.mde else ''}"
@@ -115,7 +145,8 @@ def methods(r: EvalResult) -> str:
         repeated=any(m.n_answers > m.n_questions for m in r.means),
         methods={m.method for m in r.means},
         pair_methods={d.method for d in r.differences},
-        pairs=len(r.differences),
+        pairs=len(r.power),
+        tests=r.n_tests,
         level=percent_of(r.level),
         alpha=f"{1.0 - r.level:.4g}",
         power=percent_of(r.power[0].power) if r.power else "",

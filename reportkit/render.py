@@ -95,7 +95,11 @@ def _latex_table(table: Table, options: Options, full: bool) -> str:
 
 
 def _label(table: Table) -> Markup:
-    return Markup("tab:" + (re.sub(r"[^A-Za-z0-9]+", "-", table.name).strip("-") or "table"))
+    """tab:<eval>-<table>, so that a paper can hold the same table of two evals; names that lose characters stay apart."""
+    plain = re.sub(r"[^A-Za-z0-9]+", "-", table.eval).strip("-")
+    apart = "" if plain == table.eval else hashlib.sha256(table.eval.encode("utf-8", "replace")).hexdigest()[:6]
+    name = re.sub(r"[^A-Za-z0-9]+", "-", table.name).strip("-") or "table"
+    return Markup("tab:" + "-".join(filter(None, [plain, apart, name])))
 
 
 def _groups(table: Table) -> list[dict[str, Any]]:
@@ -130,7 +134,7 @@ def _parts(table: Table, rows: list[list[dict[str, Any]]]) -> list[dict[str, Any
 def _last(table: Table) -> int:
     """Rows at the end that share a page with the notes: two, but none from an earlier section."""
     start = max((row for row, _ in table.sections), default=0)
-    return min(2, len(table.cells) - start)
+    return max(1, min(2, len(table.cells) - start))
 
 
 def _value(table: Table, row: int, column: int) -> Markup | None:
@@ -143,7 +147,9 @@ def _html_extras(table: Table) -> dict[str, Any]:
     size, data = len(table.cells) * len(table.columns), csv_text(table)
     uri = Markup("data:text/csv;charset=utf-8," + urllib.parse.quote(data, safe=",:;/()"))
     return {
-        "copies": {fmt: render_table(replace(table, number=None), fmt) for fmt in ("tex", "md") if size <= COPIED_CELLS},
+        "copies": {
+            fmt: render_table(replace(table, number=None), fmt) for fmt in ("tex", "md") if size <= COPIED_CELLS
+        },
         "csv": uri if len(data) <= CSV_IN_PAGE else None,
         "script": table_script(),
     }

@@ -4,7 +4,7 @@ import ast
 import base64
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -35,6 +35,15 @@ SHOWN_PAIRS = 40  # of a table with a row for each comparison
 SUMMARISED = {"clustering": 20, "variance": 20, "power": 20}  # rows from which the document shows the summary alone
 SHOWN_COLUMNS = 14
 COLUMN_MODELS = 30  # models up to which a figure is also saved at the width of a column; more are hard to read there
+# Tables that would say nothing, and the sentence that stands in their place in the document.
+INSTEAD: dict[str, Callable[[EvalResult], str]] = {
+    "clustering": lambda r: "" if r.clustered else "No clusters are declared: every question counts as independent.",
+    "variance": lambda r: (
+        ""
+        if any(m.n_answers > m.n_questions for m in r.means)
+        else "With one answer to each question, variance between and within questions cannot be told apart."
+    ),
+}
 BUILD = "REPORTKIT_BUILD"  # set by a build, to the notebook's name: it makes the documents itself
 
 
@@ -58,18 +67,20 @@ def show_table(table: Table) -> Shown:
     return Shown(texts | {"text/plain": texts["text/markdown"]})
 
 
-def show_figure(name: str, title: str, alt: str, svg: bytes, number: int) -> Shown:
+def show_figure(name: str, title: str, alt: str, svg: bytes, number: int, narrow: bytes = b"") -> Shown:
     """A figure with its caption; documents other than HTML include the files that save() writes beside them.
 
-    number: for HTML and Markdown; LaTeX and Typst count their figures themselves.
+    number: for HTML and Markdown; LaTeX and Typst count their figures themselves. narrow: the figure at the width of a column,
+    for phones.
     """
     numbered = f"Figure {number}: {title}"
-    data = base64.b64encode(svg).decode()
+    data, small = (f"data:image/svg+xml;base64,{base64.b64encode(x).decode()}" for x in (svg, narrow))
+    source = f'<source media="(max-width: 40rem)" srcset="{small}">' if narrow else ""
     # A figure of a column keeps its size: stretched to the page its type would be twice as large as the text.
     column = name.endswith("-column")
     tex_width, typ_width = ("", "") if column else ("[width=\\linewidth]", ", width: 100%")
     html = (
-        f'<figure class="rk-figure"><img src="data:image/svg+xml;base64,{data}" alt="{escape(alt, "html")}">'
+        f'<figure class="rk-figure"><picture>{source}<img src="{data}" alt="{escape(alt, "html")}"></picture>'
         f"<figcaption>{escape(numbered, 'html')}</figcaption></figure>"
     )
     tex = (
@@ -168,6 +179,8 @@ class Report:
             return None
         table = make_table(self.result, kind, self.theme)
         self._save_table(table)
+        if kind in INSTEAD and (said := INSTEAD[kind](self.result)):
+            return show_prose(said)
         if len(table.columns) > SHOWN_COLUMNS:
             return show_prose(f"{escape(table.title, 'md')} With {len(self.result.models)} models it is "
                               f"left to the figure and to tables/{table.name}.csv.")  # fmt: skip
@@ -201,11 +214,13 @@ class Report:
         if figure is None:
             return None
         self._save_figure(figure)
+        narrow = None
         if width == "page" and len(self.result.models) <= COLUMN_MODELS:
             narrow = draw(self.result, kind, "column")
             if narrow is not None:
                 self._save_figure(narrow)
-        return show_figure(figure.name, figure.title, figure.alt, figure.svg, self._number("figure", figure.name))
+        number = self._number("figure", figure.name)
+        return show_figure(figure.name, figure.title, figure.alt, figure.svg, number, narrow.svg if narrow else b"")
 
     # What it leaves behind --------------------------------------------------------------------------------------------
 

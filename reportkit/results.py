@@ -154,6 +154,11 @@ class EvalResult:
     shots: tuple[str, ...] = ()  # of each model, "" where unknown; empty where unknown for all
 
     @property
+    def n_tests(self) -> int:
+        """Comparisons that have a p-value: those that Holm's adjustment counts."""
+        return sum(d.p_value == d.p_value for d in self.differences)
+
+    @property
     def level(self) -> float:
         return self.means[0].level if self.means else math.nan
 

@@ -1,5 +1,6 @@
 """Tables over several evals, and the layouts of Tables 2 to 5 of Miller 2024."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -8,6 +9,7 @@ from reportkit.formatting import DASH, count, counted, fixed, percent_of
 from reportkit.results import EvalResult
 from reportkit.table import Column, Table, Theme, undefined_is_none
 from reportkit.tables import (
+    LONG_HEAD,
     TABLES,
     clustering_table,
     differences_table,
@@ -25,7 +27,8 @@ FICTIONAL = "Fictional models, generated scores."
 def several_table(results: Sequence[EvalResult], kind: str, theme: Theme) -> Table:
     """One table of a kind over several evals: models as columns for the means of a few models, else a row for each."""
     results = _by_category(results)
-    if kind == "means" and len(_models(results)) <= MODEL_COLUMNS:
+    models = _models(results)
+    if kind == "means" and len(models) <= MODEL_COLUMNS and max(map(len, models)) <= LONG_HEAD:
         return scores_table(results, theme)
     return _stacked(results, theme, {"correlations": _pairs_table, "differences": _differences}.get(kind, TABLES[kind]))
 
@@ -83,7 +86,7 @@ def scores_table(results: Sequence[EvalResult], theme: Theme, columns: Sequence[
         undefined_is_none(values),
         tuple(n for n in notes if n),
         frozenset(bold),
-        _sections(results, range(len(results))),
+        _sections(results, range(len(results)), len(results)),
         data=tuple(d for r in results for d in means_table(r, theme).data),
     )
 
@@ -104,21 +107,34 @@ def _models(results: Sequence[EvalResult]) -> list[str]:
 
 
 def _by_category(results: Sequence[EvalResult]) -> list[EvalResult]:
-    """Evals of one category together, in the order in which the categories first appear."""
+    """Evals of one category together, in the order in which the categories first appear; of one name, with the metric."""
     order = list(dict.fromkeys(r.category for r in results))
-    return sorted(results, key=lambda r: (not r.category, order.index(r.category)))
+    named = [r.eval for r in results]
+    apart = [replace(r, eval=f"{r.eval} ({r.metric})") if named.count(r.eval) > 1 else r for r in results]
+    return sorted(apart, key=lambda r: (not r.category, order.index(r.category)))
 
 
-def _sections(results: Sequence[EvalResult], starts: Sequence[int]) -> tuple[tuple[int, str], ...]:
+def _sections(results: Sequence[EvalResult], starts: Sequence[int], size: int) -> tuple[tuple[int, str], ...]:
+    """Headings of the categories, each above the first of its rows; starts: the first row of each eval."""
     if not any(r.category for r in results):
         return ()
-    firsts = [i for i, r in enumerate(results) if not i or r.category != results[i - 1].category]
-    return tuple((starts[i], results[i].category or OTHER) for i in firsts)
+    ends = [*starts[1:], size]
+    found = [(a, r.category or OTHER) for r, a, b in zip(results, starts, ends, strict=True) if b > a]
+    return tuple(s for i, s in enumerate(found) if not i or s[1] != found[i - 1][1])
 
 
-def _stacked(results: Sequence[EvalResult], theme: Theme, make: Callable[[EvalResult, Theme], Table]) -> Table:
-    """The tables of each eval one under the other, with a column for the eval; columns that some lack are left out."""
+def _stacked(
+    results: Sequence[EvalResult],
+    theme: Theme,
+    make: Callable[[EvalResult, Theme], Table],
+    dropped: tuple[str, ...] = (),
+) -> Table:
+    """The tables of each eval one under the other, with a column for the eval; columns that some lack are left out.
+
+    dropped: how notes begin that say nothing of the columns that will be kept.
+    """
     tables = [make(r, theme) for r in results]
+    tables = [replace(t, notes=tuple(n for n in t.notes if not n.startswith(dropped))) for t in tables]
     shared = [c for c in tables[0].columns if all(c in t.columns for t in tables)]
     cells: list[tuple[str, ...]] = []
     values: list[tuple[float | None, ...]] = []
@@ -138,7 +154,7 @@ def _stacked(results: Sequence[EvalResult], theme: Theme, make: Callable[[EvalRe
         tuple(values),
         _joined(results, [t.notes for t in tables]),
         frozenset(bold),
-        _sections(results, starts),
+        _sections(results, starts, len(cells)),
         data=tuple(d for t in tables for d in t.data),
     )
 
@@ -150,7 +166,12 @@ def _joined(results: Sequence[EvalResult], notes: Sequence[Sequence[str]]) -> tu
         for note in said:
             where.setdefault(note, []).append(r.eval)
     common = [n for n, names in where.items() if len(names) == len(results)]
-    return (*common, *(f"{', '.join(names)}: {n}" for n, names in where.items() if n not in common))
+    own = [f"{', '.join(names)}: {n}" for n, names in where.items() if n not in common]
+    # What counts something counts it in each eval.
+    return (*(f"In each eval: {n}" if _COUNTS.search(n) and len(results) > 1 else n for n in common), *own)
+
+
+_COUNTS = re.compile(r"\d (comparison|question|common question|cluster)s?\b|all pairs,")
 
 
 def _differences(r: EvalResult, theme: Theme) -> Table:
@@ -180,22 +201,24 @@ def paper_table(results: Sequence[EvalResult], table: int, theme: Theme = "error
     """
     chosen = _by_category(results)
     clustered = [r for r in chosen if r.clustered] or chosen
+    interval = f"{percent_of(chosen[0].level)} CI"
     makers: dict[int, Callable[[], Table]] = {
         2: lambda: scores_table(chosen, theme, ["Questions"]),
         3: lambda: scores_table(chosen, theme, ["Questions", "Clusters"]),
-        4: lambda: _only(_stacked(clustered, theme, clustering_table), _se_columns(clustered)),
-        5: lambda: _only(_stacked(chosen, theme, _differences), _DIFFERENCES),
+        4: lambda: _only(_stacked(clustered, theme, clustering_table, _DROPPED), _se_columns(clustered)),
+        5: lambda: _only(_stacked(chosen, theme, _differences, _DROPPED), (*_DIFFERENCES, interval, "Correlation")),
     }
     if table not in makers:
         raise ValueError(f"there is no layout of the paper's table {table}; there are 2, 3, 4 and 5")
     made = makers[table]()
-    columns = tuple(replace(c, head=_HEADS.get(c.head, c.head)) for c in made.columns)
-    notes = tuple(n for n in made.notes if not n.startswith(("Bold:", "Adjusted p:", "Detectable:")))
+    heads = {"Questions": "# Questions", "Clusters": "# Clusters", interval: interval.replace("CI", "Conf. Interval")}
+    columns = tuple(replace(c, head=heads.get(c.head, c.head)) for c in made.columns)
+    notes = tuple(n for n in made.notes if not n.startswith(_DROPPED))
     return replace(made, name=f"paper{table}", columns=columns, bold=frozenset(), notes=notes)
 
 
-_HEADS = {"Questions": "# Questions", "Clusters": "# Clusters", "95% CI": "95% Conf. Interval"}
-_DIFFERENCES = ("Eval", "Model", "Baseline", "Difference", "95% CI", "Correlation")
+_DROPPED = ("Bold:", "Adjusted p:", "Detectable:")
+_DIFFERENCES = ("Eval", "Model", "Baseline", "Difference")
 
 
 def _se_columns(results: Sequence[EvalResult]) -> tuple[str, ...]:

@@ -40,6 +40,7 @@ class Table:
     bold: frozenset[tuple[int, int]] = frozenset()
     sections: tuple[tuple[int, str], ...] = ()
     number: int | None = None
+    eval: str = ""  # of a table of one eval
     data: tuple[dict[str, Any], ...] = field(default=(), repr=False)
 
 
@@ -63,6 +64,7 @@ def table_of(
         undefined_is_none(values for _, values in rows),
         tuple(labels + [n for n in notes if n]),
         data=tuple(d if isinstance(d, dict) else {"eval": r.eval, "metric": r.metric} | asdict(d) for d in data),
+        eval=r.eval,
     )
 
 
@@ -93,14 +95,19 @@ def summary(table: Table) -> Table:
     The median of an even number of cells is the lower of the two in the middle, so that it is one of them.
     """
     numeric = [j for j in range(len(table.columns)) if any(row[j] is not None for row in table.values)]
+    # Rows that have every number, where there are any: columns of different rows would not compare.
+    complete = [i for i, row in enumerate(table.values) if all(row[j] is not None for j in numeric)]
 
     def at(j: int, place: float) -> int | None:
-        known = [i for i, row in enumerate(table.values) if row[j] is not None]
+        known = complete or [i for i, row in enumerate(table.values) if row[j] is not None]
         ranked = sorted(known, key=lambda i: table.values[i][j] or 0.0)
         return ranked[int(place * (len(ranked) - 1))] if ranked else None
 
     chosen = {name: [at(j, place) for j in numeric] for name, place in _PLACES.items()}
-    note = f"Over {count(len(table.cells))} rows; the whole table is tables/{table.name}.csv."
+    rows = f"{count(len(table.cells))} rows"
+    if 0 < len(complete) < len(table.cells):
+        rows = f"the {count(len(complete))} of {rows} that have every number"
+    note = f"Over {rows}; the whole table is tables/{table.name}.csv."
     return replace(
         table,
         columns=(Column("Statistic", "l"), *(table.columns[j] for j in numeric)),

@@ -6,10 +6,11 @@ from dataclasses import replace
 from typing import Any, get_args
 
 from reportkit.certificates import certificate_table
-from reportkit.errors import UnknownNameError, did_you_mean
+from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
 from reportkit.formatting import (
     DASH,
     Units,
+    bare,
     count,
     counted,
     fixed,
@@ -35,6 +36,16 @@ def estimate_head(what: str, r: EvalResult, theme: Theme) -> str:
     return what + {"plain": "", "pm": f" ± {level}", "ci": f" [{level} CI]"}.get(theme, " (SE)")
 
 
+def _told(theme: Theme, what: str, r: EvalResult) -> str:
+    """What a caption calls an estimate, with what the theme prints beside it."""
+    beside = {
+        "plain": "",
+        "pm": f" ± half its {percent_of(r.level)} interval",
+        "ci": f" [{percent_of(r.level)} interval]",
+    }
+    return what + beside.get(theme, " (standard error)")
+
+
 def estimate_cell(x: MeanResult | DifferenceResult, r: EvalResult, theme: Theme) -> str:
     """A mean or a difference as the theme prints it: 65.5% (0.7%), 65.5, 65.5 ± 1.3, 65.5 [64.2, 66.8], or on two lines."""
     u, sign = _units(r, theme), isinstance(x, DifferenceResult)
@@ -50,20 +61,24 @@ def estimate_cell(x: MeanResult | DifferenceResult, r: EvalResult, theme: Theme)
     return number + ("\n" if theme == "stacked" else " ") + f"({u.error(se)})"
 
 
+LONG_HEAD = 24  # characters of a model's name that can head a column
+
+
 def score_notes(r: EvalResult, theme: Theme) -> list[str]:
     """What the scores are, and what the theme leaves to say about them."""
-    units = "" if r.scale.percent else f", in its own units; scores run from {r.scale.low:g} to {r.scale.high:g}"
-    bare = r.scale.percent and not _units(r, theme).unit
+    units = (
+        "" if r.scale.percent else f", in its own units; scores run from {bare(r.scale.low)} to {bare(r.scale.high)}"
+    )
+    unsigned = r.scale.percent and not _units(r, theme).unit
     half = f"±: half the width of the {percent_of(r.level)} interval." if theme == "pm" else ""
-    return [f"Metric: {r.metric}{units}.", "Scores are percentages." if bare else "", half]
+    return [f"Metric: {r.metric}{units}.", "Scores are percentages." if unsigned else "", half]
 
 
 def best_note(r: EvalResult) -> str:
     """What bold stands for."""
     if not r.best:
         return ""
-    pairs = len(r.models) * (len(r.models) - 1) // 2
-    over = f", Holm-adjusted over all {count(pairs)} pairs," if pairs > 1 else ""
+    over = ", Holm-adjusted over all pairs," if len(r.models) > 2 else ""
     return (
         f"Bold: the highest mean, and every model that the paired test{over} does not find lower "
         f"at the {percent_of(1.0 - r.level)} level."
@@ -71,7 +86,11 @@ def best_note(r: EvalResult) -> str:
 
 
 def _dash_note(undefined: bool) -> str:
-    return f"{DASH}: not estimable, from scores that do not vary or too few questions or clusters." if undefined else ""
+    return (
+        f"{DASH}: not estimable, from scores or clusters that do not vary, or too few questions or clusters."
+        if undefined
+        else ""
+    )
 
 
 def _no_pair(r: EvalResult) -> str:
@@ -106,13 +125,18 @@ def means_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
     undefined = any(m.se != m.se or m.ci_low != m.ci_low for m in r.means)
     notes = [*score_notes(r, theme), clusters, best_note(r), _dash_note(undefined)]
     rows = [row(i, m) for i, m in enumerate(r.means)]
-    table = table_of("means", "mean score (standard error) of each model.", columns, rows, notes, list(r.means), r)
+    table = table_of("means", f"{_told(theme, 'mean score', r)} of each model.", columns, rows, notes, list(r.means), r)
     return replace(table, bold=frozenset((i, 1) for i, m in enumerate(r.means) if m.model in r.best))
+
+
+def _df(df: float) -> str:
+    """Degrees of freedom: a decimal where there is one to tell."""
+    return count(round(df)) if df >= 100.0 or df.is_integer() else fixed(df, 1)
 
 
 def clustering_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
     """Clustered and naive SE, their ratio, the design effect: Table 4 of Miller 2024."""
-    u = _units(r, theme)
+    u = units_of(r)
     u = replace(u, digits=u.digits + 1)  # the ratio of the two should be seen in them
     columns = [Column("Model", "l")] + [
         Column(h) for h in ("Clustered SE", "Naive SE", "Ratio", "Design effect", "Effective questions", "df")
@@ -123,16 +147,17 @@ def clustering_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
             ratio = math.sqrt(m.design_effect) if m.design_effect == m.design_effect else math.nan
             effective = m.n_questions / m.design_effect if m.design_effect > 0.0 else math.nan
             cells = [m.model, u.error(m.se), u.error(m.se_unclustered), fixed(ratio, 2), fixed(m.design_effect, 2)]
-            cells += [count(round(effective)) if effective == effective else DASH, fixed(m.df, 1)]
+            cells += [count(round(effective)) if effective == effective else DASH, _df(m.df)]
             yield cells, [None, m.se, m.se_unclustered, ratio, m.design_effect, effective, m.df]
 
     if r.clustered:
         note = f"{counted(r.n_clusters, 'cluster')} ({r.cluster_field}) of {counted(r.n_questions, 'question')}."
     else:
         note = "No clusters are declared: every question is its own cluster, and both standard errors are the same."
-    notes = [note, _dash_note(any(m.design_effect != m.design_effect for m in r.means))]
+    table_rows = list(rows())
+    notes = [note, _dash_note(any(DASH in cells for cells, _ in table_rows))]
     return table_of(
-        "clustering", "what clustering does to the standard errors.", columns, rows(), notes, list(r.means), r
+        "clustering", "what clustering does to the standard errors.", columns, table_rows, notes, list(r.means), r
     )
 
 
@@ -166,23 +191,31 @@ def differences_table(r: EvalResult, theme: Theme = "error-bars", *, questions: 
     power = r.power[0].power if r.power else 0.8
     notes = [
         f"Model minus baseline, on {'' if questions else count(r.differences[0].n_questions) + ' '}common questions."
-        if r.differences
+        if r.power
         else _no_pair(r),
-        f"Adjusted p: Holm over the {count(len(r.differences))} comparisons." if len(r.differences) > 1 else "",
-        f"Detectable: the smallest true difference found with {percent_of(power)} power." if r.differences else "",
+        f"Adjusted p: Holm over {counted(r.n_tests, 'comparison')}; intervals are not adjusted."
+        if r.n_tests > 1
+        else "",
+        f"Detectable: the smallest true difference found with {percent_of(power)} power at the unadjusted "
+        f"{percent_of(1.0 - r.level)} level."
+        if r.power
+        else "",
         *score_notes(r, theme),
         _dash_note(any(x != x for d in r.differences for x in (d.se, d.ci_low, d.correlation, d.mde))),
     ]
     rows = map(row, r.differences)
-    return table_of("differences", "paired differences (standard error).", columns, rows, notes, list(r.differences), r)
+    title = f"{_told(theme, 'paired differences', r)}."
+    return table_of("differences", title, columns, rows, notes, list(r.differences), r)
 
 
 def correlations_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
     """Pearson correlations of question scores, on the common questions of each pair."""
-    columns = [Column("Model", "l"), *(Column(m) for m in r.models)]
-    rows = [
-        ([m, *(fixed(c, 2) for c in line)], [None, *line]) for m, line in zip(r.models, r.correlations, strict=True)
-    ]
+    # Long names would make the heads taller than the table: then columns are numbered.
+    numbered = max(map(len, r.models)) > LONG_HEAD
+    heads = [str(i) for i in range(1, len(r.models) + 1)] if numbered else list(r.models)
+    columns = [Column("Model", "l"), *(Column(h) for h in heads)]
+    names = [f"{i}. {m}" for i, m in enumerate(r.models, 1)] if numbered else list(r.models)
+    rows = [([m, *(fixed(c, 2) for c in line)], [None, *line]) for m, line in zip(names, r.correlations, strict=True)]
     data: list[Any] = [
         {"eval": r.eval, "metric": r.metric, "model": a, "other": b, "correlation": c}
         for a, line in zip(r.models, r.correlations, strict=True)
@@ -200,7 +233,7 @@ def correlations_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
 
 def variance_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
     """Variance between and within questions, and what more answers for each question would buy."""
-    u = _units(r, theme)
+    u = units_of(r)
     heads = ["Answers", "Between", "Within", "Noise share"]
     columns = [Column("Model", "l"), *(Column(h) for h in heads)]
     columns += [Column(h, group="SE with answers") for h in ("as now", "doubled", "unlimited")]
@@ -213,7 +246,10 @@ def variance_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
         cells += [share_of(noise.share), *map(u.error, se)]
         rows.append((cells, [None, k, m.variance_between, m.variance_within, noise.share, *se]))
     single = any(m.variance_within != m.variance_within for m in r.means)
-    note = f"{DASH}: with one answer for each question, the two cannot be told apart." if single else ""
+    still = any(m.se == 0.0 and m.variance_within == m.variance_within for m in r.means)
+    reasons = ["with one answer for each question, the two cannot be told apart"] * single
+    reasons += ["there is no standard error to share out"] * still
+    note = f"{DASH}: {'; '.join(reasons)}." if reasons else ""
     notes = [
         "Answers: for each question. Between: variance over questions, answer noise removed. Within: variance of one "
         "answer to a question. Both in squared score units.",
@@ -228,10 +264,11 @@ def variance_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
 
 def power_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
     """Smallest detectable differences by questions and answers, questions needed by difference: equations 9 and 10."""
-    u = _units(r, theme)
-    width = r.scale.high - r.scale.low
-    effects = [0.01, 0.02, 0.05] if r.scale.percent else [round(width * x, 6) for x in (0.01, 0.02, 0.05)]
-    now, needed = "Detectable difference", "Questions needed to detect"
+    u = units_of(r)
+    # About 1, 2 and 5 hundredths of the range of scores, in round numbers.
+    unit = 10.0 ** round(math.log10((r.scale.high - r.scale.low) or 1.0) - 2)
+    effects = [0.01, 0.02, 0.05] if r.scale.percent else [float(f"{unit * x:.1g}") for x in (1, 2, 5)]
+    now, needed = "Detectable difference", "Questions needed\nto detect"
     columns = [Column("Model", "l"), Column("Baseline", "l"), Column("Questions"), Column("Answers")]
     columns += [Column(h, group=now) for h in ("as it is", "2× questions", "4× questions", "4× answers")]
     columns += [Column(f"{100 * e:g}%" if r.scale.percent else f"{e:g}", group=needed) for e in effects]
@@ -305,6 +342,8 @@ def make_table(result: EvalResult | Sequence[EvalResult], kind: str, theme: str 
         raise UnknownNameError(f"no table {kind!r}{did_you_mean(kind, KINDS)}")
     check_theme(theme)
     results = [result] if isinstance(result, EvalResult) else list(result)
+    if len({r.level for r in results}) > 1:
+        raise ScoresError("evals analysed at different levels make no table; analyse all of them at one level")
     if kind in TABLES and len(results) == 1:
         return TABLES[kind](results[0], theme)  # type: ignore[arg-type]
     from reportkit.several import paper_table, several_table

@@ -30,7 +30,7 @@ def test_every_kind_comes_in_three_formats_and_two_widths_with_words(kind, width
     assert b"/FontFile2" in made.pdf and b"/Type3" not in made.pdf  # TrueType kept as it is (type 42)
     assert made.name == (kind if width == "page" else f"{kind}-column")
     points = float(re.search(rb'<svg [^>]*width="([0-9.]+)pt"', made.svg)[1])
-    assert points == {"page": 6.5, "column": 3.25}[width] * 72
+    assert points == {"page": 6.5, "column": 3.17}[width] * 72
 
 
 def test_an_unknown_kind_or_width_is_named():
@@ -80,7 +80,7 @@ def test_hostile_names_stay_text(kind, baseline):
     """Warnings are errors here, so a missing glyph fails too. matplotlib writes each text into a comment of the SVG."""
     made = figure(result(HOSTILE, baseline, eval="$\\frac$ <&>"), kind)
     svg = made.svg.decode()
-    for shown in ("a|b_%$#{~^\\", "&lt;script&gt;", "$x$", "&lt;U+0915&gt;&lt;U+202E&gt;"):
+    for shown in ("a|b_%$#{~^\\", "&lt;script&gt;", "$x$", "U+0915U+202E"):
         assert shown in svg
     assert "<script>" not in svg
     assert all(name in made.alt for name in HOSTILE)

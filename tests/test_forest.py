@@ -61,7 +61,7 @@ def test_long_names_are_elided_but_stay_apart():
     labels = [t.get_text() for t in canvas(result(tuple(names)), "means").axes[0].get_yticklabels()]
     assert len(set(labels)) == 4 and all("…" in label for label in labels[:3])
     assert all(len(label) <= 44 for label in labels)
-    assert labels[3] == "new<U+000A>line<U+0000><U+DC80>"
+    assert labels[3] == "newU+000AlineU+0000U+DC80"
     for kind in KINDS:
         figure(result(tuple(names)), kind)
 

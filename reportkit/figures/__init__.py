@@ -45,7 +45,7 @@ def draw(result: EvalResult | Sequence[EvalResult], kind: str, width: str = "pag
 
     Several evals make one forest plot with a heading for each: of means, or of differences from the one baseline that
     all of them have. Evals in percent share an axis; every other has its own. width: "page" (6.5 inches) or "column"
-    (3.25), with type of the same size and fewer words. UnknownNameError: no such kind or width. ReportkitError: evals
+    (3.17), with type of the same size and fewer words. UnknownNameError: no such kind or width. ReportkitError: evals
     that one figure cannot show, of another kind, at several levels, or with more rows than a page has.
     """
     for given, known, what in ((kind, KINDS, "figure"), (width, tuple(WIDTHS), "width")):

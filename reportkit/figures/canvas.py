@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
 # Inches: the text width of a letter page with margins of 1 inch, and a column of two on it.
-WIDTHS = {"page": 6.5, "column": 3.25}
+WIDTHS = {"page": 6.5, "column": 3.17}  # inches; a column of article in two columns has 3.175
 NARROW = 4.0  # below this width a figure has fewer words
 PITCH = 0.111  # smallest height of a row: 71 models and the axis fit the 9 inches of a page
 TYPE = 8  # points, of the line below a figure

@@ -59,6 +59,8 @@ def _forest(
     if not any(math.isfinite(value_of(row)) for given in records for row in given):
         return None
     narrow, several = width < NARROW, len(results) > 1
+    shown_evals = [(r, given) for r, given in zip(results, records, strict=True) if given]
+    results, records = [r for r, _ in shown_evals], [given for _, given in shown_evals]
     lines: list[tuple[EvalResult, MeanResult | DifferenceResult | None]] = []
     for result, given in zip(results, records, strict=True):
         lines += [(result, None)] * several + [(result, row) for row in given]
@@ -70,7 +72,7 @@ def _forest(
     # Evals in percent that follow each other share an axis; scores in units of their own share none.
     panels = [
         [i for i, _ in group]
-        for _, group in groupby(enumerate(lines), key=lambda x: x[1][0].scale.percent or x[1][0].eval)
+        for _, group in groupby(enumerate(lines), key=lambda x: x[1][0].scale.percent or (x[1][0].eval, x[1][0].metric))
     ]
     known = [row for _, row in lines if row is not None and math.isfinite(value_of(row))]
     notes = [f"{percent_of(results[0].level)} CI"] if any(map(_bounded, known)) else []
