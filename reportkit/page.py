@@ -60,8 +60,8 @@ def arrange(texts: list[str], outputs: set[int]) -> tuple[list[str], list[Entry]
     for i, text in enumerate(texts):
         if _OURS.match(text):
             text = re.sub(r'\sid="([^"]*)"', lambda m: f' id="{_free(m[1], taken)}"', text, count=1)
-            if text.startswith('<figure class="rk-figure"'):
-                text = re.sub(r"<img\b[^>]*>", lambda m: scrolls("Image", m[0]), text)
+            if text.startswith('<figure class="rk-figure"') and "<source" not in text:  # else a phone gets a narrow one
+                text = re.sub(r"<picture>.*?</picture>", lambda m: scrolls("Image", m[0]), text)
         else:
             text = _HEADING.sub(heading, text)
             text = re.sub(r"<th\b[^>]*>\s*</th>", "<td></td>", text)  # the corner of a data frame heads nothing
