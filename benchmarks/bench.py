@@ -117,6 +117,24 @@ def mean(repeats: int) -> Iterator[bool]:
     )  # fmt: skip
 
 
+def inspect_logs(repeats: int) -> Iterator[bool]:
+    sys.path.append(str(ROOT / "tests" / "readers"))
+    from inspect_fresh_logs import large
+
+    from reportkit.readers import inspect
+    from reportkit.readers.files import File
+
+    with tempfile.TemporaryDirectory() as folder:
+        log = str(Path(folder, "large.eval"))
+        large(log, 10_000)
+        from inspect_ai.log import read_eval_log_sample_summaries
+
+        yield compare(
+            "an Inspect log of 10,000 samples, read", lambda: inspect.read(File(log)),
+            "inspect-ai's read_eval_log_sample_summaries", lambda: read_eval_log_sample_summaries(log), 1.2, repeats,
+        )  # fmt: skip
+
+
 def start(repeats: int) -> Iterator[bool]:
     def imports(name: str) -> Callable[[], object]:
         return lambda: subprocess.run([sys.executable, "-c", f"import {name}"], check=True)
@@ -156,7 +174,7 @@ def main() -> int:
     repeats = int(sys.argv[1]) if len(sys.argv) > 1 else 7
     print("| What | Cost | Beside | Cost | Ratio | Bound |\n| --- | --- | --- | --- | --- | --- |", flush=True)
     # Every part runs to its end, and the exit code is 1 if any is over its bound.
-    held = [ok for part in (start, notebook, mean, pairs) for ok in part(repeats)]
+    held = [ok for part in (start, notebook, mean, pairs, inspect_logs) for ok in part(repeats)]
     return 0 if all(held) else 1
 
 

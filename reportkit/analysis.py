@@ -22,7 +22,7 @@ from reportkit.results import (
     Scale,
     Warning,
 )
-from reportkit.scores import SOURCES, EvalScores, is_share, select
+from reportkit.scores import DECIDED, RUNS, SOURCES, EvalScores, is_share, select
 
 
 def analyse(
@@ -75,7 +75,11 @@ def analyse(
         clustered=answered is not None,
         cluster_field=chosen.cluster_field,
         fictional=chosen.fictional,
-        sources=tuple(scores.attrs.get(SOURCES, ())),
+        sources=tuple(s for s in scores.attrs.get(SOURCES, ()) if chosen.eval in s.get("evals", (chosen.eval,))),
+        runs=tuple(
+            r for m in chosen.models for r in scores.attrs.get(RUNS, ()) if (r["eval"], r["model"]) == (chosen.eval, m)
+        ),
+        options=next((d["options"] for d in scores.attrs.get(DECIDED, ()) if d["eval"] == chosen.eval), {}),
         best=best,
         category=chosen.category,
         shots=chosen.shots,

@@ -9,10 +9,11 @@ import shutil
 import tempfile
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from reportkit.config import Settings
 from reportkit.errors import (
     DocumentError,
     NotebookError,
@@ -38,6 +39,7 @@ class Job:
     parameters: Mapping[str, Any]
     formats: tuple[str, ...]
     out: str
+    prepared: str = ""  # Parquet of the eval's rows
 
 
 @dataclass(slots=True)
@@ -48,6 +50,7 @@ class Summary:
     built: list[str] = field(default_factory=list)
     failures: dict[str, str] = field(default_factory=dict)
     skipped: dict[str, str] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)  # names of reportkit.toml that fit nothing
 
     @property
     def status(self) -> int:
@@ -68,12 +71,15 @@ def build(
     out: str | os.PathLike[str] = "reports",
     jobs: int = 1,
     certificate: bool = False,
+    settings: Settings | None = None,
+    strict: bool = False,
     progress: Callable[[str, int, int], None] = lambda _message, _done, _all: None,
 ) -> Summary:
     """One report for each eval in the sources (none: the demonstration), and an index over the folder.
 
     clusters maps an eval to the field that groups its questions; the key "" stands for every eval. certificate: also
-    simulate what the intervals cover. Options are checked
+    simulate what the intervals cover. settings: what reportkit.toml decides (config.load). strict: a broken file of a folder
+    is an error. Options are checked
     before anything is written: a name that fits no eval, or input that breaks a rule everywhere, raises a ReportkitError.
     A report that fails leaves its notebook in out/failed and the last good report alone; the others are built.
     """
@@ -87,13 +93,15 @@ def build(
         raise UnknownNameError(f"{jobs} jobs cannot build anything; give 1 or more")
     path = notebook_path(notebook)
     summary = Summary(Path(out))
-    frame, files = _read(sources, summary, progress)
+    settings = settings or Settings()
+    frame, files = _read(sources, settings, strict, summary, progress)
     there = list(frame["eval"].unique())
     chosen = split_names(evals, there) or there
     for name in (*chosen, *(e for e in clusters or {} if e)):
         if name not in there:
             raise UnknownNameError(f"no eval {name!r} in {_shown(sources)}{did_you_mean(name, there)}")
     known_models = list(frame["model"].unique())
+    summary.notes = settings.unused(there, known_models) if sources else []
     wanted = split_names(models, known_models)
     for name in (*wanted, *([baseline] if baseline else [])):
         if name not in known_models:
@@ -118,13 +126,16 @@ def build(
         raise ScoresError("\n".join(summary.failures.values()))
     _check_parameters(path, plan[0].parameters)
     _prepare(summary.out)
-    plan = [Job(j.eval, name, j.notebook, j.parameters, j.formats, j.out) for j, name in _named(plan)]
-    for number, (job, problem) in enumerate(_run_all(plan, jobs), 1):
-        if problem is None:
-            summary.built.append(job.name)
-        else:
-            summary.failures[job.eval] = problem
-        progress(f"{job.eval}: {'built' if problem is None else 'failed'}", number, len(plan))
+    plan = [replace(job, name=name) for job, name in _named(plan)]
+    with tempfile.TemporaryDirectory(prefix=".scores-", dir=summary.out) as aside:
+        if sources:
+            plan = [_prepared(job, frame, Path(aside)) for job in plan]
+        for number, (job, problem) in enumerate(_run_all(plan, jobs), 1):
+            if problem is None:
+                summary.built.append(job.name)
+            else:
+                summary.failures[job.eval] = problem
+            progress(f"{job.eval}: {'built' if problem is None else 'failed'}", number, len(plan))
     summary.built.sort()
     _write_index(summary)
     return summary
@@ -142,7 +153,13 @@ def notebook_path(notebook: str) -> Path:
     raise UnknownNameError(f"no notebook {notebook!r}; give 'template' or the path of your own")
 
 
-def _read(sources: Sequence[str], summary: Summary, progress: Callable[[str, int, int], None]) -> tuple[Any, dict]:
+def _read(
+    sources: Sequence[str],
+    settings: Settings,
+    strict: bool,
+    summary: Summary,
+    progress: Callable[[str, int, int], None],
+) -> tuple[Any, dict[str, list[str]]]:
     """All scores, and for each eval the files that hold rows of it (none for the demonstration)."""
     if not sources:
         from reportkit.demo import demo_scores
@@ -154,15 +171,21 @@ def _read(sources: Sequence[str], summary: Summary, progress: Callable[[str, int
     def told(path: str) -> None:
         progress(f"reading {path}", 0, 0)
 
-    frame = read_scores(sources, progress=told, skipped=lambda path, why: summary.skipped.update({path: why}))
-    files: dict[str, list[str]] = {name: [] for name in frame["eval"].unique()}
-    start = 0
-    for record in frame.attrs[SOURCES]:
-        rows = frame["eval"].iloc[start : start + record["rows"]]
-        start += record["rows"]
-        for name in rows.unique():
-            files[name].append(record["path"])
+    frame = read_scores(
+        sources, options=settings.options, aliases=settings.aliases, strict=strict, progress=told,
+        skipped=lambda path, why: summary.skipped.update({path: why}),
+    )  # fmt: skip
+    files = {name: [r["path"] for r in frame.attrs[SOURCES] if name in r["evals"]] for name in frame["eval"].unique()}
     return frame, files
+
+
+def _prepared(job: Job, frame: Any, folder: Path) -> Job:
+    """The job with its eval's rows written aside: the logs are read once, and every notebook sees the same choices."""
+    from reportkit.prepared import write_prepared
+
+    path = folder / f"{job.name}.parquet"
+    write_prepared(frame, job.eval, job.parameters["scores"], path)
+    return replace(job, prepared=str(path.resolve()))
 
 
 def _shown(sources: Sequence[str]) -> str:
@@ -239,12 +262,14 @@ def _execute(job: Job, aside: Path) -> None:
     import papermill
 
     from reportkit.documents import make_documents
+    from reportkit.prepared import VARIABLE
     from reportkit.report import BUILD
     from reportkit.running import plain_notebook
 
     logging.getLogger("papermill").setLevel(logging.ERROR)
-    before = os.environ.get(BUILD)
-    os.environ[BUILD] = Path(job.notebook).stem
+    told = {BUILD: Path(job.notebook).stem, VARIABLE: job.prepared}
+    before = {name: os.environ.get(name) for name in told}
+    os.environ.update(told)
     target = aside / "report.ipynb"
     try:
         with warnings.catch_warnings():
@@ -267,7 +292,8 @@ def _execute(job: Job, aside: Path) -> None:
         first = (str(error).strip() or type(error).__name__).splitlines()[0]
         raise NotebookError(f"{Path(job.notebook).name}: could not be run: {first}") from None
     finally:
-        os.environ.pop(BUILD) if before is None else os.environ.update({BUILD: before})
+        for name, value in before.items():
+            os.environ.pop(name) if value is None else os.environ.update({name: value})
     text = plain_notebook(nbformat.read(target, as_version=4))
     target.write_text(text, encoding="utf-8")
     if not (aside / "results.json").is_file():

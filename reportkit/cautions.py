@@ -7,6 +7,7 @@ from reportkit.results import EvalResult, MeanResult, Warning
 
 FEW_DF = 10.0  # below, an SE rests on few clusters (statistics of Pustejovsky & Tipton 2018)
 FULL_OVERLAP = 0.95
+EXCLUDED = 0.05  # share of a model's planned answers from which leaving them out may change what the report says
 LOW_COVERAGE = 2.0  # an interval that misses so many times as often as it promises is warned of: 0.90 at level 0.95
 
 
@@ -27,6 +28,9 @@ def warnings_of(r: EvalResult) -> Iterable[Warning]:
         )
     if len(r.models) == 1:
         yield warn("one-model", "There is one model, so nothing to compare it with.")
+    if r.options.get("errors") == "zero":
+        n = sum(run["counts"].get("error", 0) for run in r.runs)
+        yield warn("errors-zero", f"Errored answers count as 0, as reportkit.toml says{f': {n} of them' if n else ''}.")
     for m in r.means:
         yield from _mean_warnings(r, m, warn)
     flat_models = [
@@ -89,6 +93,22 @@ def _units(questions: int, clusters: int) -> str:
 
 
 def _mean_warnings(r: EvalResult, m: MeanResult, warn) -> Iterable[Warning]:
+    planned = r.planned(m)
+    if planned - m.n_answers > EXCLUDED * planned:
+        gone = planned - m.n_answers - m.n_unscored - m.n_errors
+        parts = [
+            f"{n} {what}"
+            for n, what in ((m.n_errors, "errors"), (m.n_unscored, "unscored"), (gone, "not in the log"))
+            if n
+        ]
+        yield warn(
+            "many-excluded",
+            f"{m.model}: {planned - m.n_answers} of {planned} planned answers "
+            f"({100.0 * (planned - m.n_answers) / planned:.1f}%) are excluded: {', '.join(parts)}. Its mean is of the rest, "
+            "and may be far from that of all. Run these questions again, or decide in reportkit.toml that errors count as 0 "
+            '(errors = "zero").',
+            m.model,
+        )
     left = [f"{m.n_unscored} answers without a score"] * bool(m.n_unscored) + [f"{m.n_errors} errors"] * bool(
         m.n_errors
     )

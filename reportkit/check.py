@@ -1,12 +1,17 @@
 """Data quality in words: what is there, what is missing, which rules are broken, what could be a cluster."""
 
+import os
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pandas as pd
 
 from reportkit.errors import ReportkitError, UnknownNameError, did_you_mean
-from reportkit.formatting import count, counted
-from reportkit.scores import COLUMNS, EvalScores, names, numbers, select, validate
+from reportkit.formatting import DASH, count, counted
+from reportkit.scores import COLUMNS, HASHES, LEFT_OUT, RUNS, EvalScores, names, numbers, select, validate
+from reportkit.selfcheck import SelfCheck, verdict
+
+SHOWN = 3  # files of one reason that are named
 
 
 def check_lines(
@@ -24,15 +29,86 @@ def check_lines(
                   f"{', '.join(rows['metric'].unique())}"]  # fmt: skip
         broken = validate(rows)
         lines += [f"  BROKEN {v.rule}: {v.message.partition(': ')[2]}" for v in broken]
+        declared = ""
         try:
             chosen = select(rows, name, models=models, metric=metric, cluster=clusters.get(name, clusters.get("", "")))
+            declared = chosen.cluster_field
             lines += _models(chosen)
         except ReportkitError as error:
             sound = False
             if not broken:
                 lines.append(f"  BROKEN {error}")
-        lines += [*_candidates(rows), ""]
+        lines += _candidates(rows, declared)
+        lines += _runs(
+            [r for r in frame.attrs.get(RUNS, ()) if r["eval"] == name and (not models or r["model"] in models)]
+        )
+        lines.append("")
     return lines[:-1], sound
+
+
+def left_lines(frame: pd.DataFrame, skipped: Sequence[tuple[str, str]]) -> list[str]:
+    """What is not in the scores: runs that a policy leaves out, with the reason and the self-check, and files not read."""
+    out = frame.attrs.get(LEFT_OUT, ())
+    lines = ["", f"{counted(len(out), 'run')} left out"] if out else []
+    for run in out:
+        lines.append(f"  {run['model']} on {run['eval']}, {run['file']}: {run['why']}")
+        lines += [f"    its harness's own numbers: {told}"] if (told := verdict(run["checks"])) else []
+    known = {(r["file"], r["why"]) for r in out}
+    reasons: dict[str, list[str]] = {}
+    for path, why in skipped:
+        if (path, why) not in known:
+            reasons.setdefault(why, []).append(path)
+    lines += ["", f"{counted(sum(map(len, reasons.values())), 'file')} skipped"] if reasons else []
+    for why, paths in reasons.items():
+        more = f" and {count(len(paths) - SHOWN)} more" if len(paths) > SHOWN else ""
+        lines += [f"  {why}:", *(f"    {p}" for p in paths[:SHOWN]), *([f"   {more}"] if more else [])]
+    return lines
+
+
+def _runs(runs: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The runs of an eval: where each comes from, what it planned and scored, and its harness's numbers beside ours."""
+    said: dict[str, list[str]] = {}
+    for run in runs:
+        kind = f"p_correct is the probability of the {_P_KINDS.get(run['p_kind'], run['p_kind'])}"
+        for note in [*([kind] if run["p_kind"] else []), *run["notes"]]:
+            said.setdefault(note, []).append(run["model"])
+    lines = [f"  note{'' if len(w) == len(runs) else ' on ' + ', '.join(w)}: {note}" for note, w in said.items()]
+    lines += ["  runs, and the harness's own numbers beside ours"] if runs else []
+    for run in runs:
+        maker = " ".join(w for w in (run["harness"], run["harness_version"]) if w)
+        planned = [f"{count(run['n_planned'])} planned"] if run["n_planned"] else []
+        counts = [f"{count(run['counts'].get(s, 0))} {told}" for s, told in _COUNTS.items()
+                  if s in run["counts"] or s == "ok"]  # fmt: skip
+        lines.append(f"    {run['model']}: {', '.join([*planned, *counts])} ({maker}, {os.path.basename(run['file'])})")
+        lines += [f"      {line}" for line in _numbers(run["checks"])]
+    return lines
+
+
+_COUNTS = {"ok": "scored", "error": "errored", "unscored": "unscored", "invalidated": "invalidated"}
+_P_KINDS = {"next-token": "right answer's token", "sequence": "right answer, all its tokens"}
+
+
+def _numbers(checks: Sequence[SelfCheck]) -> list[str]:
+    """The harness's numbers to ten digits, for somebody who looks for them in the log: first those that do not agree."""
+    lines = []
+    for c in (c for c in checks if c.agrees is False):
+        lines.append(
+            f"DIFFERS: {_number(c, c.harness_mean, c.harness_se)}; the rows give {_pair(c.mean, c.se)}: {c.reason}"
+        )
+    for value, what in ((None, "not compared"), (True, "agrees")):
+        reasons: dict[str, list[str]] = {}
+        for c in (c for c in checks if c.agrees is value):
+            reasons.setdefault(c.reason, []).append(_number(c, c.harness_mean, c.harness_se))
+        lines += [f"{what}: {'; '.join(told)}{': ' + why if why else ''}" for why, told in reasons.items()]
+    return lines or ["nothing to compare: the harness left no numbers"]
+
+
+def _number(c: SelfCheck, mean: float, se: float) -> str:
+    return f"{c.metric} {_pair(mean, se)}{' by ' + c.cluster if c.cluster else ''}"
+
+
+def _pair(mean: float, se: float) -> str:
+    return " ".join([f"{mean:.10g}" if mean == mean else DASH, *([f"(SE {se:.10g})"] if se == se else [])])
 
 
 def _models(e: EvalScores) -> list[str]:
@@ -57,11 +133,14 @@ def _models(e: EvalScores) -> list[str]:
     return lines
 
 
-def _candidates(rows: pd.DataFrame) -> list[str]:
+_NO_FIELDS = ("run_id", "shots", "category", "score_raw")
+
+
+def _candidates(rows: pd.DataFrame, declared: str = "") -> list[str]:
     """Fields that are the same for every answer to a question and group the questions; never used unless declared."""
     questions = rows["question_id"].nunique()
     found = []
-    for column in (c for c in rows.columns if c not in COLUMNS):
+    for column in (c for c in rows.columns if c not in (*COLUMNS, *HASHES, *_NO_FIELDS, declared)):
         labels = names(rows[column])
         groups = labels.nunique()
         if not 1 < groups < questions or labels.isna().any():

@@ -1,5 +1,6 @@
 """The command line. Every mistake of a user is one message on stderr and status 2; nothing heavy is imported early."""
 
+import functools
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -35,7 +36,7 @@ def commands() -> None:
 
 
 def selection(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options that choose what to report on, the same for every command."""
+    """The options that choose what to report on, the same for every command; settings of reportkit.toml come with them."""
     for option in reversed(
         [
             click.argument("scores", nargs=-1, metavar="[SCORES]..."),
@@ -44,11 +45,38 @@ def selection(command: Callable[..., Any]) -> Callable[..., Any]:
             click.option("--baseline", default="", metavar="M", help="Compare each model with M, not every pair."),
             click.option("--metric", default="", metavar="NAME", help="Another metric than the headline one."),
             click.option("--cluster", multiple=True, metavar="EVAL=FIELD", help="The field that groups questions."),
-            click.option("--theme", type=click.Choice(THEMES), default="error-bars", show_default=True),
+            click.option("--theme", type=click.Choice(THEMES), help="[default: error-bars]"),
+            click.option(
+                "--runs", type=click.Choice(("latest", "first", "pool")), help="Which of a model's full runs count."
+            ),
+            click.option(
+                "--match-on", type=click.Choice(("id", "content_hash")), help="How questions of two models are paired."
+            ),
+            click.option("--config", default="", metavar="FILE", help="[default: reportkit.toml, if it is there]"),
+            click.option("--strict", is_flag=True, help="A broken file in a folder is an error, not left out."),
         ]
     ):
         command = option(command)
-    return command
+    return decided(command)
+
+
+def decided(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The command with `settings` in the place of --config, --runs and --match-on, and with what the file says of the rest."""
+
+    @functools.wraps(command)
+    def run(config, runs, match_on, cluster, **rest) -> None:
+        from reportkit.config import load
+
+        fields = cluster_fields(cluster)
+        settings = load(config).beaten_by(
+            runs=runs or "", match_on=match_on or "", metric=rest["metric"], clusters=fields
+        )
+        rest["scores"] = rest["scores"] or settings.sources
+        rest["baseline"] = rest["baseline"] or settings.baseline
+        rest["theme"] = rest["theme"] or settings.theme or THEMES[0]
+        command(settings=settings, clusters=fields, **rest)
+
+    return run
 
 
 def cluster_fields(values: tuple[str, ...]) -> dict[str, str]:
@@ -66,10 +94,25 @@ def cluster_fields(values: tuple[str, ...]) -> dict[str, str]:
 @selection
 @click.option("--notebook", default="template", metavar="template|PATH", show_default=True, help="The notebook to run.")
 @click.option("--formats", default="html,md,tex,pdf", show_default=True, help="The documents to make.")
-@click.option("--out", default="reports", metavar="FOLDER", show_default=True, help="Where the reports go.")
+@click.option("--out", default="", metavar="FOLDER", help="Where the reports go.  [default: reports]")
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Reports built at once.")
 @click.option("--certificate", is_flag=True, help="Also simulate what the intervals cover on data of this shape.")
-def build(scores, evals, models, baseline, metric, cluster, theme, notebook, formats, out, jobs, certificate) -> None:
+def build(
+    scores,
+    evals,
+    models,
+    baseline,
+    metric,
+    clusters,
+    theme,
+    settings,
+    strict,
+    notebook,
+    formats,
+    out,
+    jobs,
+    certificate,
+) -> None:
     """Build a report for each eval: HTML, Markdown, LaTeX, PDF, drop-ins, results.json."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -87,10 +130,13 @@ def build(scores, evals, models, baseline, metric, cluster, theme, notebook, for
                 console.print(f"[{done}/{total}] {message}" if total else message, markup=False, soft_wrap=True)
 
         summary = build_reports(
-            scores, evals=evals, models=models, baseline=baseline, metric=metric, clusters=cluster_fields(cluster),
-            notebook=notebook, formats=[f.strip() for f in formats.split(",") if f.strip()], theme=theme, out=out,
-            jobs=jobs, certificate=certificate, progress=progress,
+            scores, evals=evals, models=models, baseline=baseline, metric=metric, clusters=clusters,
+            notebook=notebook, formats=[f.strip() for f in formats.split(",") if f.strip()], theme=theme,
+            out=out or settings.out or "reports", jobs=jobs, certificate=certificate, settings=settings, strict=strict,
+            progress=progress,
         )  # fmt: skip
+    for note in summary.notes:
+        click.echo(note, err=True)
     for name, reason in summary.skipped.items():
         click.echo(f"skipped {name}: {reason}", err=True)
     for name, reason in summary.failures.items():
@@ -117,7 +163,7 @@ def build(scores, evals, models, baseline, metric, cluster, theme, notebook, for
               help="What a LaTeX table takes in a two-column class.")  # fmt: skip
 @click.option("--long", type=click.Choice(("longtable", "parts")), default="longtable", show_default=True,
               help="How a LaTeX table beyond a page goes on.")  # fmt: skip
-def table(kind, scores, evals, models, baseline, metric, cluster, theme, fmt, **options) -> None:
+def table(kind, scores, evals, models, baseline, metric, clusters, theme, settings, strict, fmt, **options) -> None:
     """Print one table: means, clustering, differences, correlations, variance, power, data or certificate.
 
     Several evals make one table. paper2 to paper5 are the layouts of Tables 2 to 5 of Miller 2024.
@@ -131,15 +177,14 @@ def table(kind, scores, evals, models, baseline, metric, cluster, theme, fmt, **
 
     if kind not in KINDS:
         raise UnknownNameError(f"no table {kind!r}{did_you_mean(kind, KINDS)}")
-    frame = _read(scores)
+    frame = _read(scores, settings, strict)
     names = list(frame["eval"].unique())
-    fields = cluster_fields(cluster)
     wanted = split_names(models, frame["model"].unique())
     results = []
     for name in split_names(evals, names) or names:
         result, _ = analyse(
             frame, name, models=wanted, baseline=baseline, metric=metric,
-            cluster=fields.get(name, fields.get("", "")), certificate=kind == "certificate",
+            cluster=clusters.get(name, clusters.get("", "")), certificate=kind == "certificate",
         )  # fmt: skip
         results.append(result)
     made = make_table(results, kind, theme)
@@ -150,16 +195,21 @@ def table(kind, scores, evals, models, baseline, metric, cluster, theme, fmt, **
 
 @commands.command()
 @selection
-def check(scores, evals, models, baseline, metric, cluster, theme) -> None:
-    """Report on the data: counts, missing questions, broken rules, fields that could be clusters."""
-    from reportkit.check import check_lines
+def check(scores, evals, models, baseline, metric, clusters, theme, settings, strict) -> None:
+    """Report on the data: counts, missing questions, broken rules, fields that could be clusters.
+
+    Of logs also: what each run planned, scored and failed, whether its harness's own means and standard errors come out of
+    its rows, which runs and files are left out, and why.
+    """
+    from reportkit.check import check_lines, left_lines
     from reportkit.scores import split_names
 
-    frame = _read(scores)
+    skipped: list[tuple[str, str]] = []
+    frame = _read(scores, settings, strict, lambda path, why: skipped.append((path, why)))
     names = list(frame["eval"].unique())
     wanted = split_names(models, frame["model"].unique())
-    lines, sound = check_lines(frame, split_names(evals, names) or names, wanted, metric, cluster_fields(cluster))
-    click.echo("\n".join(lines))
+    lines, sound = check_lines(frame, split_names(evals, names) or names, wanted, metric, clusters)
+    click.echo("\n".join([*lines, *left_lines(frame, skipped)]))
     sys.exit(0 if sound else 2)
 
 
@@ -178,14 +228,21 @@ def demo(folder) -> None:
         click.echo(str(path))
 
 
-def _read(scores: tuple[str, ...]) -> Any:
+def _skipped(path: str, why: str) -> None:
+    click.echo(f"skipped {path}: {why}", err=True)
+
+
+def _read(scores, settings, strict: bool, skipped: Callable[[str, str], None] = _skipped) -> Any:
     if not scores:
         from reportkit.demo import demo_scores
 
         return demo_scores()
     from reportkit.readers import read_scores
 
-    return read_scores(scores, skipped=lambda path, why: click.echo(f"skipped {path}: {why}", err=True))
+    frame = read_scores(scores, options=settings.options, aliases=settings.aliases, strict=strict, skipped=skipped)
+    for line in settings.unused(frame["eval"].unique(), frame["model"].unique()):
+        click.echo(line, err=True)
+    return frame
 
 
 if __name__ == "__main__":

@@ -32,6 +32,7 @@ def manifest(result: EvalResult, parameters: Mapping[str, Any]) -> dict[str, Any
         "inputs": [{"file": s["file"], "sha256": s["sha256"], "rows": s["rows"]} for s in result.sources],
         "fictional": result.fictional,
         "parameters": dict(parameters),
+        **({"options": dict(result.options)} if result.options else {}),
         "seed": parameters.get("seed", 0),
         "versions": {"reportkit": __version__, "python": ".".join(platform.python_version_tuple()[:2])} | _versions(),
         "command": command(result, parameters),
@@ -58,6 +59,11 @@ def command(result: EvalResult, parameters: Mapping[str, Any]) -> str:
             words += [f"--{option}", str(parameters[option])]
     if parameters.get("cluster"):
         words += ["--cluster", f"{result.eval}={parameters['cluster']}"]
+    for option in ("runs", "match_on"):
+        if option in result.options:
+            words += [f"--{option.replace('_', '-')}", str(result.options[option])]
+    if set(result.options) - {"runs", "match_on"}:
+        words += ["--config", "reportkit.toml"]
     if parameters.get("theme", "error-bars") != "error-bars":
         words += ["--theme", str(parameters["theme"])]
     if parameters.get("certificate"):

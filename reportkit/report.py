@@ -9,12 +9,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pandas as pd
+
 from reportkit import prose
 from reportkit.analysis import analyse
+from reportkit.config import load
 from reportkit.errors import OutputError, UnknownNameError, did_you_mean
 from reportkit.escaping import NOTHING, escape, typst_string
 from reportkit.macros import numbers, render_numbers
 from reportkit.manifest import manifest, recorded_parameters
+from reportkit.prepared import read_prepared
 from reportkit.readers import read_scores
 from reportkit.render import render_drop_in, render_preamble, render_table
 from reportkit.results import EvalResult, Results, Warning
@@ -111,7 +115,7 @@ class Report:
         self.certificate = _text(given["certificate"]).strip().lower() not in ("", "false", "no", "off", "0")
         sources = given["scores"]
         if sources:
-            frame = read_scores(sources)
+            frame = _read(_text(given["eval"]), sources)
         else:
             from reportkit.demo import EVALS, demo_scores
 
@@ -286,6 +290,15 @@ class Report:
 
 def _json(value: Any) -> bytes:
     return (json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode("utf-8", "replace")
+
+
+def _read(eval: str, sources: Any) -> pd.DataFrame:
+    """What the build has prepared of the sources; run by itself, a notebook reads them, as a reportkit.toml here decides."""
+    frame = read_prepared(eval, sources)
+    if frame is None:
+        settings = load()
+        frame = read_scores(sources, options=settings.options, aliases=settings.aliases)
+    return frame
 
 
 def _text(value: Any) -> str:

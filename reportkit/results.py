@@ -149,6 +149,8 @@ class EvalResult:
     cluster_field: str = ""
     fictional: bool = False
     sources: tuple[Mapping[str, Any], ...] = ()
+    runs: tuple[Mapping[str, Any], ...] = ()  # of logs: what read_scores tells of each, its self-check too
+    options: Mapping[str, Any] = field(default_factory=dict)  # policies.Options other than the defaults, and aliases
     best: tuple[str, ...] = ()  # the highest mean, then every model that the paired test does not find lower
     category: str = ""  # of the eval, where its scores declare one
     shots: tuple[str, ...] = ()  # of each model, "" where unknown; empty where unknown for all
@@ -162,9 +164,15 @@ class EvalResult:
     def level(self) -> float:
         return self.means[0].level if self.means else math.nan
 
+    def planned(self, m: MeanResult) -> int:
+        """Answers that the model's runs set out to get: what the logs plan, or where they say nothing what they hold."""
+        told = sum(r["n_planned"] for r in self.runs if r["model"] == m.model)
+        return max(told, m.n_answers + m.n_unscored + m.n_errors)
+
 
 _NOT_IN_JSON = {
-    "correlations", "ranks", "scale", "clustered", "cluster_field", "fictional", "sources", "best", "category", "shots"
+    "correlations", "ranks", "scale", "clustered", "cluster_field", "fictional", "sources", "runs", "options", "best",
+    "category", "shots",
 }  # fmt: skip
 
 

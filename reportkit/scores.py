@@ -4,6 +4,7 @@ import hashlib
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,7 +17,19 @@ EPOCH_NAMES = ("sample", "repeat", "trial", "attempt", "run")
 STATUSES = ("ok", "error", "unscored", "invalidated")
 HASHES = ("content_hash", "question_hash", "question_sha1", "sample_hash", "doc_hash")
 HEADLINE = "score"  # the metric's name where a table has no column for it
-SOURCES = "sources"
+SOURCES = "sources"  # of frame.attrs: the files, and the runs of logs
+RUNS = "runs"
+DECIDED = "decided"  # evals with options other than the defaults
+LEFT_OUT = "left_out"  # runs that a policy leaves out, as RUNS, each with "why"
+
+
+class Told(list[dict[str, Any]]):
+    """Records of frame.attrs. pandas copies attrs deeply with every frame it makes; these are only read."""
+
+    def __deepcopy__(self, memo: object) -> "Told":
+        return self
+
+
 _TRUTH = {"true": 1.0, "false": 0.0, True: 1.0, False: 0.0}
 _MISSING = {"", "nan", "null", "none", "na", "n/a"}
 
@@ -186,7 +199,9 @@ def validate(frame: pd.DataFrame) -> list[Violation]:
         ].drop_duplicates()
         note(texts[texts.duplicated(["eval", "question_id"])], "two-questions",
              f"ids that stand for questions of different content ({column})",
-             "these are not the same questions, so models cannot be paired by id", ["question_id"])  # fmt: skip
+             "these are not the same questions, so models cannot be paired by id; with a column content_hash they can be "
+             'paired by content: --match-on content_hash, or match_on = "content_hash" in reportkit.toml',
+             ["question_id"])  # fmt: skip
     return found
 
 
@@ -240,7 +255,7 @@ def select(
     rows = frame[frame["eval"] == eval]
     if broken := validate(rows):
         raise ScoresError("\n".join(v.message for v in broken))
-    rows = _metric(rows, eval, metric)
+    rows = metric_rows(rows, eval, metric)
     values = rows["score"].to_numpy()
     present = values[~np.isnan(values)]
     if not len(present):
@@ -252,7 +267,7 @@ def select(
     if len(set(models)) < len(models):
         raise UnknownNameError(f"a model is named twice in {', '.join(map(repr, models))}; name each once")
     chosen = list(models) or known
-    field = cluster or "cluster_id"
+    field = cluster or _declared_cluster(frame, eval)
     labels = _clusters(rows, eval, cluster)
     rows = rows[rows["model"].isin(chosen)]
     questions = rows["question_id"].astype("category")
@@ -287,6 +302,13 @@ def select(
     )  # fmt: skip
 
 
+def _declared_cluster(frame: pd.DataFrame, eval: str) -> str:
+    """The field that the logs of an eval name as its clusters, where they agree; otherwise the column that holds them."""
+    told = {r["cluster"] for r in frame.attrs.get(RUNS, ()) if r["eval"] == eval}
+    told |= {d["options"].get("cluster", "") for d in frame.attrs.get(DECIDED, ()) if d["eval"] == eval and not told}
+    return next(iter(told)) if len(told) == 1 and told != {""} else "cluster_id"
+
+
 def _declared(rows: pd.DataFrame, column: str) -> str:
     """The one value of a column, or "" where there are several: a question's category is not the eval's."""
     values = list(names(rows[column].drop_duplicates())) if column in rows.columns else []
@@ -298,7 +320,7 @@ def _shots(rows: pd.DataFrame, models: Sequence[str]) -> tuple[str, ...]:
     return found if any(found) else ()
 
 
-def _metric(rows: pd.DataFrame, eval: str, metric: str) -> pd.DataFrame:
+def metric_rows(rows: pd.DataFrame, eval: str, metric: str) -> pd.DataFrame:
     """The rows of one metric: one of the column `metric`, or a numeric column that stands beside `score`."""
     there = list(pd.unique(rows["metric"]))
     if not metric or metric in there:

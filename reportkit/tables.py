@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any, get_args
 
 from reportkit.certificates import certificate_table
+from reportkit.data_table import data_table
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
 from reportkit.formatting import (
     DASH,
@@ -297,24 +298,6 @@ def power_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
         f"4× answers, {DASH}: with one answer for each question, answer noise is not known." if not all(known) else "",
     ]  # fmt: skip
     return table_of("power", "what this eval can detect.", columns, map(row, r.power), notes, list(r.power), r)
-
-
-def data_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
-    """What was read: questions, answers, what is missing, and the files."""
-    heads = ["Questions", "of all", "Answers", "Without a score", "Errors"]
-    columns = [Column("Model", "l"), *(Column(h) for h in heads)]
-    rows: list[Row] = []
-    data: list[Any] = []
-    for m in r.means:
-        share = m.n_questions / r.n_questions
-        number = f"{Units(True, 1).number(share)}"
-        cells = [m.model, count(m.n_questions), number, *map(count, (m.n_answers, m.n_unscored, m.n_errors))]
-        rows.append((cells, [None, m.n_questions, share, m.n_answers, m.n_unscored, m.n_errors]))
-        keys = ("model", "n_questions", "n_clusters", "n_answers", "n_unscored", "n_errors")
-        data.append({"eval": r.eval, "metric": r.metric} | {k: getattr(m, k) for k in keys})
-    files = [f"{s['file']}: {count(s['rows'])} rows, SHA-256 {s['sha256'][:12]}." for s in r.sources]
-    notes = [f"{counted(r.n_questions, 'question')} in all.", *files, "A missing score is left out; it is never 0."]
-    return table_of("data", "what was read.", columns, rows, notes, data, r)
 
 
 TABLES: dict[str, Callable[[EvalResult, Theme], Table]] = {

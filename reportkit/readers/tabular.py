@@ -2,7 +2,6 @@
 
 import csv
 import gzip
-import hashlib
 import io
 import json
 import os
@@ -12,19 +11,24 @@ from pathlib import Path
 import pandas as pd
 
 from reportkit.errors import ScoresError, did_you_mean
+from reportkit.readers.files import BrokenFile, File
 from reportkit.scores import EPOCH_NAMES, REQUIRED, check_rows
+
+SUFFIXES = (".csv", ".csv.gz", ".tsv", ".tsv.gz", ".jsonl", ".jsonl.gz", ".ndjson", ".parquet")
 
 
 class NoScores(Exception):
     """The file is a table of something else."""
 
 
-def read(path: str, columns: dict[str, str], *, must_be_scores: bool) -> tuple[pd.DataFrame, str]:
-    """One file as a checked frame, and the SHA-256 of its bytes."""
-    data = _bytes(path)
-    frame = _parse(data, path)
+def read(file: File, columns: dict[str, str], *, must_be_scores: bool) -> pd.DataFrame:
+    """One file as a checked frame."""
+    path = file.path
+    if not must_be_scores and not file.name.endswith(SUFFIXES):
+        raise NoScores("no log of a known harness, and no table")
+    frame = _parse(file.read(), path)
     if not len(frame.columns):
-        raise ScoresError(f"{path}: the file is empty; a scores table has the columns {', '.join(REQUIRED)}")
+        raise BrokenFile(f"{path}: the file is empty; a scores table has the columns {', '.join(REQUIRED)}")
     unknown = [c for c in columns if c not in frame.columns]
     if unknown:
         raise ScoresError(f"{path}: no column {unknown[0]!r} to map{did_you_mean(unknown[0], frame.columns)}")
@@ -49,21 +53,7 @@ def read(path: str, columns: dict[str, str], *, must_be_scores: bool) -> tuple[p
         epoch = next((c for c in EPOCH_NAMES if c in frame.columns), None)
         if epoch:
             frame = frame.rename(columns={epoch: "epoch"})
-    return check_rows(frame, path, renumber=False), hashlib.sha256(data).hexdigest()
-
-
-def _bytes(path: str) -> bytes:
-    try:
-        if "://" in path:
-            try:
-                import fsspec
-            except ImportError:
-                raise ScoresError(f"{path}: reading a URL needs fsspec; pip install 'reportkit[remote]'") from None
-            with fsspec.open(path, "rb") as file:
-                return file.read()
-        return Path(path).read_bytes()
-    except (OSError, ValueError) as error:
-        raise ScoresError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    return check_rows(frame, path, renumber=False)
 
 
 def _parse(data: bytes, path: str) -> pd.DataFrame:
@@ -71,20 +61,20 @@ def _parse(data: bytes, path: str) -> pd.DataFrame:
         try:
             return pd.read_parquet(io.BytesIO(data))
         except Exception as error:  # pyarrow's own classes vary; the file is at fault in all of them
-            raise ScoresError(f"{path}: not a readable Parquet file: {str(error).splitlines()[0]}") from None
+            raise BrokenFile(f"{path}: not a readable Parquet file: {str(error).splitlines()[0]}") from None
     if data[:2] == b"\x1f\x8b":
         try:
             data = gzip.decompress(data)
         except (OSError, EOFError, zlib.error) as error:
-            raise ScoresError(f"{path}: not a readable gzip file ({error}); copy it again") from None
+            raise BrokenFile(f"{path}: not a readable gzip file ({error}); copy it again") from None
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise ScoresError(
+        raise BrokenFile(
             f"{path}: no table: byte {error.start} is not UTF-8 text; give CSV, JSON lines or Parquet"
         ) from None
     if "\0" in text:
-        raise ScoresError(f"{path}: no table: it holds binary data; give CSV, JSON lines or Parquet")
+        raise BrokenFile(f"{path}: no table: it holds binary data; give CSV, JSON lines or Parquet")
     if not text.strip():
         return pd.DataFrame()
     return _json_lines(text, path) if text.lstrip()[0] in "{[" else _csv(text, path)
@@ -98,9 +88,9 @@ def _json_lines(text: str, path: str) -> pd.DataFrame:
         try:
             row = json.loads(line)
         except ValueError as error:
-            raise ScoresError(f"{path}, line {number}: not JSON ({error}); one object is needed on each line") from None
+            raise BrokenFile(f"{path}, line {number}: not JSON ({error}); one object is needed on each line") from None
         if not isinstance(row, dict):
-            raise ScoresError(f"{path}, line {number}: a {type(row).__name__}, not an object of columns and values")
+            raise BrokenFile(f"{path}, line {number}: a {type(row).__name__}, not an object of columns and values")
         rows.append(row)
     return pd.DataFrame(rows, dtype=object)
 
@@ -108,25 +98,25 @@ def _json_lines(text: str, path: str) -> pd.DataFrame:
 def _csv(text: str, path: str) -> pd.DataFrame:
     head = text.strip().splitlines()[0]
     if head.startswith("<"):
-        raise ScoresError(f"{path}: no table but a web page or XML ({head[:60]!r}); give CSV, JSON lines or Parquet")
+        raise BrokenFile(f"{path}: no table but a web page or XML ({head[:60]!r}); give CSV, JSON lines or Parquet")
     separator = max([",", "\t", ";"], key=head.count)
     if not head.count(separator):
-        raise ScoresError(f"{path}: no table: its first line is {head[:60]!r}; give CSV, JSON lines or Parquet")
+        raise BrokenFile(f"{path}: no table: its first line is {head[:60]!r}; give CSV, JSON lines or Parquet")
     try:
         # Everything as text: a model may be called NA, and an id 007.
         frame = pd.read_csv(io.StringIO(text), sep=separator, dtype=str, keep_default_na=False, na_filter=False)
         first = next(csv.reader(io.StringIO(text.lstrip("\r\n")), delimiter=separator))
     except (pd.errors.ParserError, ValueError, csv.Error) as error:
         reason = str(error).strip().removeprefix("Error tokenizing data. C error: ")
-        raise ScoresError(f"{path}: no table: {reason}; quote the cells that hold a {separator!r} or a quote") from None
+        raise BrokenFile(f"{path}: no table: {reason}; quote the cells that hold a {separator!r} or a quote") from None
     if not isinstance(frame.index, pd.RangeIndex):
-        raise ScoresError(f"{path}: rows have more cells than the head has columns; quote the cells that hold a comma")
+        raise BrokenFile(f"{path}: rows have more cells than the head has columns; quote the cells that hold a comma")
     # pandas fills a row that ends early with "", which would pass for an empty score; cells are counted only if need be.
     if '"' in text or text.count(separator) != (len(frame) + 1) * (len(first) - 1):
         rows = (r for r in csv.reader(io.StringIO(text), delimiter=separator) if r)
         short = [k for k, row in enumerate(rows) if len(row) < len(first)]
         if short:
-            raise ScoresError(
+            raise BrokenFile(
                 f"{path}: {len(short)} of {len(frame)} rows have fewer cells than the head has columns, the first is "
                 f"row {short[0]}; if the file was cut off on its way, copy it again"
             )

@@ -1,0 +1,151 @@
+"""every-eval-ever (schema 0.3.0): an aggregate <uuid>.json with a line for each sample and result in <uuid>_samples.jsonl.
+
+Field names read in the schemas and converters of every-eval-ever 0.3.0. The format demands a score, so its converters write 0
+for an errored sample: here that is an error without a score. Writing it is reportkit.every_eval_ever.
+"""
+
+import math
+from typing import Any
+
+import pandas as pd
+
+from reportkit.readers.files import BrokenFile, File
+from reportkit.readers.parsing import as_dict, as_list, content_hash, field_text, json_lines, load_json, number
+from reportkit.readers.run import HarnessMetric, Run
+
+HARNESS = "every_eval_ever"
+ENDING = "_samples.jsonl"
+UNKNOWN_DEVELOPER = "unknown/"  # what our own export writes before a model without one
+CLUSTERED = "analytic, cluster-robust (CR2)"  # method of the standard error that our own export writes with clusters
+_COLUMNS = ("question_id", "epoch", "metric", "score", "status", "score_raw", "content_hash")
+
+
+def claims(file: File) -> str:
+    head = file.head()
+    if file.name.endswith(".jsonl"):
+        keys = (b'"evaluation_id"', b'"sample_id"', b'"interaction_type"')
+        return "run" if all(k in head for k in keys) else ""
+    keys = (b'"schema_version"', b'"evaluation_id"', b'"retrieved_timestamp"')
+    if not file.name.endswith(".json") or not all(k in head for k in keys):
+        return ""
+    return "part" if file.sibling(file.name.removesuffix(".json") + ENDING) else "run"  # without samples: read says so
+
+
+def read(file: File) -> list[Run]:
+    if not file.name.endswith(".jsonl"):
+        raise BrokenFile(f"{file.path}: results without samples: add {file.name.removesuffix('.json')}{ENDING}, or read the "
+                         "logs that they were made of")  # fmt: skip
+    samples: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for n, sample in json_lines(file):
+        names = [field_text(sample.get(k)) for k in ("evaluation_name", "model_id", "sample_id")]
+        if not all(names):
+            raise BrokenFile(f"{file.path}, line {n}: no evaluation_name, model_id or sample_id; convert the log again")
+        samples.setdefault((str(names[0]), str(names[1])), []).append(sample)
+    if not samples:
+        raise BrokenFile(f"{file.path}: no sample in it; convert the log again")
+    aggregate = file.sibling(file.name.removesuffix(ENDING) + ".json") if file.name.endswith(ENDING) else None
+    told = load_json(aggregate) if aggregate else {}
+    return [_run(file, name, model, told, group) for (name, model), group in samples.items()]
+
+
+def _run(file: File, name: str, model: str, told: dict[str, Any], samples: list[dict[str, Any]]) -> Run:
+    results = _results(told, list(dict.fromkeys(field_text(s.get("evaluation_result_id")) for s in samples)))
+    metrics = _metric_names(results)
+    columns: dict[str, list[Any]] = {c: [] for c in _COLUMNS}
+    fields: list[dict[str, str | None]] = []
+    repeats: dict[tuple[str, str], int] = {}
+    for s in samples:
+        metric = metrics[field_text(s.get("evaluation_result_id"))]
+        id, asked, more = str(s["sample_id"]), as_dict(s.get("input")), as_dict(s.get("metadata"))
+        repeats[id, metric] = repeats.get((id, metric), 0) + 1
+        epoch = number(_whole(more.get("epoch")))
+        raw = as_dict(s.get("evaluation")).get("score")
+        score = number(raw)
+        status = "error" if s.get("error") else "unscored" if math.isnan(score) else "ok"
+        hashed = field_text(more.get("content_hash"))  # of our own export, which holds no texts
+        if asked.get("raw"):
+            hashed = content_hash(asked["raw"], asked.get("choices"), asked.get("reference"))
+        values = (id, repeats[id, metric] if math.isnan(epoch) else int(epoch), metric,
+                  score if status == "ok" else math.nan, status, field_text(raw), hashed)  # fmt: skip
+        for column, value in zip(columns.values(), values, strict=True):
+            column.append(value)
+        fields.append({f"metadata.{k}": field_text(v) for k, v in more.items() if k not in ("epoch", "content_hash")})
+    rows = pd.DataFrame(columns).join(pd.DataFrame(fields, dtype=object).dropna(axis="columns", how="all"))
+    notes = []
+    if not told:
+        notes.append(
+            "no aggregate file beside it: metrics are named by their ids, and there are no results to compare with"
+        )
+    if k := int((rows["status"] == "error").sum()):
+        notes.append(f"{k} samples have an error: no score here, whatever number the format made of it")
+    library, cluster = as_dict(told.get("eval_library")), _cluster(told, rows)
+    config = next((as_dict(as_dict(r.get("generation_config")).get("generation_args")) for r in results.values()), {})
+    version = field_text(library.get("version")) or ""
+    return Run(
+        HARNESS, name, model.removeprefix(UNKNOWN_DEVELOPER), rows, file=file.path, sha256=file.sha256(),
+        run_id=file.name.removesuffix(ENDING), harness_version="" if version == "unknown" else version,
+        created=_iso(told.get("evaluation_timestamp")), temperature=field_text(config.get("temperature")) or "",
+        headline=str(rows["metric"].iloc[0]), cluster=cluster, notes=notes,
+        harness_metrics=_harness_metrics(results, metrics, cluster, k > 0),
+    )  # fmt: skip
+
+
+def _results(told: dict[str, Any], ids: list[str | None]) -> dict[str | None, dict[str, Any]]:
+    """The aggregate's result for each id that samples point to; without an id, the only one."""
+    found = [as_dict(r) for r in as_list(told.get("evaluation_results"))]
+    by_id = {field_text(r.get("evaluation_result_id")): r for r in found}
+    only = found[0] if len(found) == 1 else {}
+    return {id: only if id is None else by_id.get(id, {}) for id in ids}
+
+
+def _metric_names(results: dict[str | None, dict[str, Any]]) -> dict[str | None, str]:
+    """A name for each result: its metric's, or the result's id where two results share one."""
+    names: dict[str | None, str] = {}
+    for id, result in results.items():
+        config = as_dict(result.get("metric_config"))
+        names[id] = field_text(config.get("metric_name")) or field_text(config.get("metric_id")) or id or "score"
+    taken = list(names.values())
+    return {id: name if taken.count(name) == 1 else id or "score" for id, name in names.items()}
+
+
+def _harness_metrics(
+    results: dict[str | None, dict[str, Any]], metrics: dict[str | None, str], cluster: str, errors: bool
+) -> list[HarnessMetric]:
+    out = []
+    for id, metric in metrics.items():
+        result = results[id]
+        details, config = as_dict(result.get("score_details")), as_dict(result.get("metric_config"))
+        mean = number(details.get("score"))
+        if math.isnan(mean):
+            continue
+        se = as_dict(as_dict(details.get("uncertainty")).get("standard_error"))
+        method = field_text(se.get("method")) or ""
+        reason = "" if se else "the file gives no standard error"
+        reason = f"its standard error is from: {method}" if method and method != "analytic" else reason
+        reason = "given in percent, as the file says" if config.get("metric_unit") == "percent" else reason
+        reason = "the file may count errored samples as 0" if errors else reason
+        how = "mean" if method in ("", "analytic") else "cr2" if method == CLUSTERED else method
+        out.append(HarnessMetric(metric, mean, number(se.get("value")), how, cluster if how == "cr2" else "", reason))
+    return out
+
+
+def _cluster(told: dict[str, Any], rows: pd.DataFrame) -> str:
+    """The column of the clusters that our own export declared."""
+    ours = as_dict(told.get("source_metadata")).get("source_name") == "reportkit"
+    column = "metadata.cluster_id"
+    return column if ours and column in rows.columns and rows[column].notna().all() else ""
+
+
+def _whole(value: object) -> int | None:
+    """A count from 1, which the format holds as text."""
+    return int(value) if isinstance(value, str) and value.isascii() and value.isdigit() and 0 < len(value) < 9 else None
+
+
+def _iso(value: object) -> str:
+    """A time in ISO 8601, from that or from seconds since 1970."""
+    text = field_text(value) or ""
+    try:
+        seconds = float(text)
+    except ValueError:
+        return text
+    return pd.Timestamp(seconds, unit="s", tz="UTC").isoformat() if 0 < seconds < 1e11 else ""

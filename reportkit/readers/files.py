@@ -1,0 +1,165 @@
+"""Files as readers see them: local or at a URL, with their first bytes, their neighbours, and a limit on what is read."""
+
+import glob
+import hashlib
+import os
+import posixpath
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from reportkit.errors import ScoresError
+
+HEAD = 65536  # bytes by which formats are told apart
+MOST = 8 * 2**30  # a file larger than this is not read whole
+
+
+class BrokenFile(ScoresError):
+    """A file that is cut off, empty or not what its beginning promises: in a folder it is left out and named."""
+
+
+@dataclass(slots=True)
+class File:
+    """One file; `named` if the user named it, not found in a folder."""
+
+    path: str
+    named: bool = True
+    root: str = ""  # the folder it was found in
+    _head: bytes | None = field(default=None, repr=False)
+    _sha256: str = field(default="", repr=False)
+
+    @property
+    def name(self) -> str:
+        return posixpath.basename(self.path) if self.remote else os.path.basename(self.path)
+
+    @property
+    def folder(self) -> str:
+        return posixpath.dirname(self.path) if self.remote else os.path.dirname(self.path)
+
+    @property
+    def remote(self) -> bool:
+        return "://" in self.path
+
+    def open(self) -> Any:
+        """A binary stream; ScoresError where the file cannot be opened."""
+        try:
+            return (
+                filesystem(self.path)[0].open(filesystem(self.path)[1], "rb") if self.remote else open(self.path, "rb")
+            )
+        except (OSError, ValueError, ImportError) as error:
+            raise ScoresError(f"{self.path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+
+    def head(self) -> bytes:
+        if self._head is None:
+            with self.open() as stream:
+                self._head = stream.read(HEAD)
+        return self._head
+
+    def read(self) -> bytes:
+        blocks, size = [], 0
+        with self.open() as stream:
+            while block := stream.read(2**24):  # asked for all of MOST at once, Python would reserve that much memory
+                blocks.append(block)
+                size += len(block)
+                if size > MOST:
+                    raise ScoresError(f"{self.path}: larger than {MOST // 2**30} GB; split it")
+        data = b"".join(blocks)
+        self._sha256 = hashlib.sha256(data).hexdigest()
+        return data
+
+    def sha256(self) -> str:
+        """Of the bytes, without keeping them."""
+        if not self._sha256:
+            digest = hashlib.sha256()
+            with self.open() as stream:
+                while block := stream.read(2**20):
+                    digest.update(block)
+            self._sha256 = digest.hexdigest()
+        return self._sha256
+
+    def sibling(self, name: str) -> "File | None":
+        """A file of that name beside this one, or None. The name is one of ours or of a listing, never a log's text."""
+        if self.remote:
+            fs, inside = filesystem(self.folder)
+            path = posixpath.join(inside, name)
+            return File(f"{self.folder}/{name}", False, self.root) if fs.isfile(path) else None
+        path = os.path.join(self.folder, name)
+        return File(path, False, self.root) if os.path.isfile(path) else None
+
+    def siblings(self, pattern: str = "*") -> "list[File]":
+        """Files beside this one whose names match, in the order of their names."""
+        import fnmatch
+
+        return [f for f in _listing(self.folder or ".", self.root) if fnmatch.fnmatchcase(f.name, pattern)]
+
+
+def filesystem(path: str) -> tuple[Any, str]:
+    """fsspec's file system of a URL, and the path inside it."""
+    try:
+        import fsspec
+    except ImportError:
+        raise ScoresError(f"{path}: reading a URL needs fsspec; pip install 'reportkit[remote]'") from None
+    try:
+        return fsspec.core.url_to_fs(path)
+    except (ValueError, ImportError, OSError) as error:
+        raise ScoresError(f"{path}: cannot be read: {error}") from None
+
+
+def _listing(folder: str, root: str) -> list[File]:
+    if "://" in folder:
+        fs, inside = filesystem(folder)
+        scheme = folder.split("://", 1)[0]
+        found = [i["name"] for i in fs.ls(inside, detail=True) if i["type"] == "file"]
+        return [File(f"{scheme}://{name.lstrip('/')}", False, root) for name in sorted(found)]
+    return [
+        File(os.path.join(folder, n), False, root)
+        for n in sorted(os.listdir(folder))
+        if os.path.isfile(os.path.join(folder, n))
+    ]
+
+
+def expand(source: str) -> Iterator[File]:
+    """The files that a source stands for: a file, a folder with all below it, a glob, or a URL of one of these.
+
+    Hidden files and folders below a folder are left out. Raises ScoresError where there is nothing.
+    """
+    if "://" in source:
+        yield from _expand_url(source)
+    elif os.path.isfile(source):  # a file whose name has brackets is a file
+        yield File(source)
+    elif os.path.isdir(source):
+        yield from _walk(source)
+    else:
+        matches = sorted(glob.glob(source, recursive=True))
+        if not matches:
+            raise ScoresError(f"{source}: no such file or folder")
+        for match in matches:
+            if os.path.isfile(match):
+                yield File(match, False, str(Path(match).parent))
+            else:
+                yield from _walk(match)
+
+
+def _walk(folder: str) -> Iterator[File]:
+    for here, folders, names in os.walk(folder):
+        folders[:] = sorted(f for f in folders if not f.startswith((".", "__pycache__")))
+        for name in sorted(n for n in names if not n.startswith(".")):
+            yield File(os.path.join(here, name), False, folder)
+
+
+def _expand_url(source: str) -> Iterator[File]:
+    fs, inside = filesystem(source)
+    scheme = source.split("://", 1)[0]
+    try:
+        if fs.isfile(inside):
+            yield File(source)
+            return
+        found = fs.glob(inside) if glob.has_magic(inside) else fs.find(inside)
+    except (OSError, ValueError) as error:
+        raise ScoresError(f"{source}: cannot be read: {error}") from None
+    if not found:
+        # Servers of plain HTTP list nothing and know no folders: the URL is then the file itself.
+        yield File(source)
+    for name in sorted(found):
+        yield File(f"{scheme}://{name.lstrip('/')}" if "://" not in name else name, False, source)

@@ -1,0 +1,90 @@
+"""What a sample of an Inspect log says of its question: its content's hash, its groups, the probability of the right choice."""
+
+import hashlib
+import json
+import math
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+_MEDIA = re.compile(r"\((Image|Audio|Video|Data|Document|Reasoning|Tool_use)\)")  # what summaries put in their place
+_THIN = 1000  # summaries shorten metadata, and those of old logs all text, to about this many characters
+
+
+def content_hash(input: Any, choices: Sequence[str] | None, target: Any) -> str:
+    r"""16 hex digits for a question; white space does not count, which summaries of old logs have lost.
+
+    >>> content_hash("What is 2 + 2?", None, "4") == content_hash("What is  2 + 2?\n", None, "4")
+    True
+    >>> content_hash("What is 2 + 2?", ["4", "5"], "A") == content_hash("What is 2 + 2?", ["5", "4"], "A")
+    False
+    """
+    asked = [input] if isinstance(input, str) else [t for m in input for t in (m.role, *(_part(p) for p in _parts(m)))]
+    targets = target if isinstance(target, list) else [target]
+    texts = (t for part in (asked, choices or [], targets) for t in (f"{len(part)}", *part))
+    return hashlib.sha256("\0".join(" ".join(t.split()) for t in texts).encode("utf-8", "replace")).hexdigest()[:16]
+
+
+def _parts(message: Any) -> list[Any]:
+    return [message.content] if isinstance(message.content, str) else list(message.content)
+
+
+def _part(part: Any) -> str:
+    if isinstance(part, str):
+        return part
+    return part.text if part.type == "text" else part.model_dump_json(exclude_none=True)  # type: ignore[no-any-return]
+
+
+def cut_off(summaries: Sequence[Any], cluster: str, *, multiple_choice: bool) -> bool:
+    """Whether the summaries lack what the hash or the groups need: long texts, images, choices (old logs), a group's name."""
+    if multiple_choice and not any(s.choices for s in summaries):
+        return True
+    groups = [(s.metadata or {}).get(cluster) for s in summaries] if cluster else []
+    if any(g is None or (isinstance(g, str) and len(g) >= _THIN) for g in groups):
+        return True
+    return any(
+        t.endswith("\n(content truncated)")
+        or (_THIN - 100 < len(t) <= 1024 and t.endswith("..."))
+        or _MEDIA.fullmatch(t)
+        for s in summaries
+        for t in _texts(s)
+    )
+
+
+def _texts(summary: Any) -> Iterator[str]:
+    if isinstance(summary.input, str):
+        yield summary.input
+    else:
+        yield from (_part(p) for m in summary.input for p in _parts(m))
+    yield from summary.target if isinstance(summary.target, list) else [summary.target]
+
+
+def scalar_text(value: Any) -> str | None:
+    """A scalar of the metadata as text; None for anything else."""
+    if isinstance(value, str):
+        return value
+    return json.dumps(value) if isinstance(value, bool | int | float) else None
+
+
+def p_correct(sample: Any) -> float | None:
+    """Probability of the right letter as the next token, among the letters of all choices; None if any of them is unknown.
+
+    It stands at the answer's first token, or after "ANSWER:". A letter missing from the tokens that were kept may have any
+    probability below theirs, so the share of the right one is then not known.
+    """
+    right = sample.target if isinstance(sample.target, str) else sample.target[0] if len(sample.target) == 1 else ""
+    letters = [chr(65 + k) for k in range(len(sample.choices or []))]
+    if right.strip() not in letters or len(letters) > 26 or not sample.output.choices:
+        return None
+    logprobs = sample.output.choices[0].logprobs
+    said = ""
+    for token in logprobs.content if logprobs else []:
+        if said.strip().upper() in ("", "ANSWER:"):
+            shares = dict.fromkeys(letters, 0.0)
+            for top in token.top_logprobs or []:
+                if top.token.strip() in shares:
+                    shares[top.token.strip()] += math.exp(top.logprob)
+            if all(shares.values()):
+                return shares[right.strip()] / sum(shares.values())
+        said += token.token
+    return None

@@ -1,0 +1,152 @@
+"""OpenAI Evals (3.0.1): a record file of JSON lines, its spec, its final report, and events in any order.
+
+A match event is an answer and whether it is right; model-graded evals write metrics events. A question's further events are
+further epochs. A question without either is an error: the harness leaves it out of its accuracy.
+"""
+
+import re
+from typing import Any
+
+import pandas as pd
+
+from reportkit.readers.files import BrokenFile, File
+from reportkit.readers.parsing import as_dict, as_list, content_hash, field_text, json_lines, number
+from reportkit.readers.run import HarnessMetric, Run
+
+HARNESS = "openai-evals"
+MATCH = "accuracy"  # what the final report calls the mean of the match events
+HALVES = "its standard error is the spread of random half samples (boostrap_std)"
+UNEVEN = "a mean over answers, where questions have different numbers of them"
+_SPEC = re.compile(rb'\s*\{"spec":\s*\{')
+_OTHER = re.compile(rb'\s*\{("final_report":.*"run_id"|"run_id":.*"event_id":.*"sample_id":.*"type":)')
+_Answers = dict[str, dict[str, list[tuple[int, Any]]]]  # metric -> question -> (event, value)
+
+
+def claims(file: File) -> str:
+    first = file.head().lstrip().split(b"\n", 1)[0]
+    return "run" if _SPEC.match(first) or _OTHER.match(first) else ""
+
+
+def read(file: File) -> list[Run]:
+    spec, report, events = _lines(file)
+    if not spec.get("eval_name"):
+        raise BrokenFile(
+            f"{file.path}: no line names the eval and the model (spec); copy the file again, from its beginning"
+        )
+    notes: list[str] = []
+    answers, questions, hashes = _answers(events, notes)
+    if not answers:
+        raise BrokenFile(f"{file.path}: no match or metrics event in it, so no scores; run the eval again")
+    rows, errors = _rows(answers, questions, hashes)
+    if errors:
+        notes.append(f"{errors} questions have no match or metrics event: errors here, which evals itself leaves out")
+    if report is None:
+        notes.append("no final report: the run did not end")
+    functions = [f for f in (field_text(v) for v in as_list(spec.get("completion_fns"))) if f]
+    if len(functions) > 1:
+        notes.append(f"further completion functions, such as the grader: {', '.join(functions[1:])}")
+    limit = as_dict(spec.get("run_config")).get("max_samples")
+    return [
+        Run(
+            HARNESS, str(spec["eval_name"]), functions[0] if functions else "model", rows, file=file.path,
+            sha256=file.sha256(), run_id=field_text(spec.get("run_id")) or "",
+            created=(field_text(spec.get("created_at")) or "").replace(" ", "T"),
+            status="success" if report is not None else "started", limit="" if limit is None else f"max_samples={limit}",
+            n_planned=len(questions), headline=rows["metric"].iloc[0], notes=notes,
+            harness_metrics=_harness_metrics(report or {}, rows),
+        )
+    ]  # fmt: skip
+
+
+def _lines(file: File) -> tuple[dict[str, Any], dict[str, Any] | None, list[dict[str, Any]]]:
+    spec: dict[str, Any] = {}
+    report: dict[str, Any] | None = None
+    events: list[dict[str, Any]] = []
+    for _, line in json_lines(file):
+        if "spec" in line:
+            spec = as_dict(line["spec"])
+        elif "final_report" in line:  # may come before the events
+            report = as_dict(line["final_report"])
+        elif line.get("sample_id") is not None:
+            data = as_dict(line.get("data"))
+            order = line.get("event_id")
+            events.append({"id": str(line["sample_id"]), "order": order if isinstance(order, int) else len(events),
+                           "type": line.get("type"), "data": data})  # fmt: skip
+    return spec, report, sorted(events, key=lambda e: e["order"])
+
+
+def _answers(events: list[dict[str, Any]], notes: list[str]) -> tuple[_Answers, list[str], dict[str, str]]:
+    """Values by metric and question, all questions, and the hash of those whose text the log holds."""
+    answers: _Answers = {}
+    prompts: dict[str, str] = {}
+    targets: dict[str, Any] = {}
+    skipped: set[str] = set()
+    for event in events:
+        id, data = event["id"], event["data"]
+        if event["type"] == "match":
+            answers.setdefault(MATCH, {}).setdefault(id, []).append((event["order"], data.get("correct")))
+            targets.setdefault(id, data.get("expected"))
+        elif event["type"] == "metrics":
+            for name, value in data.items():
+                if value is None or isinstance(value, int | float):
+                    answers.setdefault(name, {}).setdefault(id, []).append((event["order"], value))
+                else:
+                    skipped.add(name)
+        elif event["type"] == "sampling" and (text := _question(data.get("prompt"))):
+            prompts.setdefault(id, text)  # the first: a grader's prompt comes later
+    notes += [f"{name} is left out: its values are no numbers" for name in sorted(skipped)]
+    blank = [m for m, found in answers.items() if m != MATCH and all(v is None for a in found.values() for _, v in a)]
+    notes += [f"{name} is left out: it has no values" for name in blank if name not in skipped]
+    for name in {*skipped, *blank}:
+        answers.pop(name, None)
+    questions = sorted({e["id"] for e in events}, key=_numbered)
+    hashes = {q: content_hash(prompts[q], None, targets.get(q)) for q in questions if q in prompts}
+    return answers, questions, hashes
+
+
+def _question(prompt: object) -> str:
+    """The last message: those before it, and a prompt of plain text, differ with the model and its examples."""
+    messages = as_list(prompt)
+    content = as_dict(messages[-1]).get("content") if messages else None
+    return content if isinstance(content, str) else ""
+
+
+def _numbered(id: str) -> tuple[str, int, str]:
+    """own.dev.9 before own.dev.10."""
+    name, _, index = id.rpartition(".")
+    return (name, int(index), id) if index.isdecimal() and len(index) < 19 else (id, -1, id)
+
+
+def _rows(answers: _Answers, questions: list[str], hashes: dict[str, str]) -> tuple[pd.DataFrame, int]:
+    ids, epochs, metrics, scores, status = [], [], [], [], []
+    unanswered = 0
+    for metric, found in answers.items():
+        for question in questions:
+            values = found.get(question)
+            gone = not any(question in other for other in answers.values())
+            unanswered += gone and metric == next(iter(answers))
+            for epoch, (_, value) in enumerate(values or [(0, None)], 1):
+                score = number(value)
+                ids.append(question)
+                epochs.append(epoch)
+                metrics.append(metric)
+                scores.append(score)
+                status.append("ok" if score == score else "error" if gone else "unscored")
+    columns = {"question_id": ids, "epoch": epochs, "metric": metrics, "score": scores, "status": status}
+    return pd.DataFrame({**columns, "content_hash": [hashes.get(q) for q in ids]}), unanswered
+
+
+def _harness_metrics(report: dict[str, Any], rows: pd.DataFrame) -> list[HarnessMetric]:
+    out = []
+    for name, value in report.items():
+        if not isinstance(value, int | float) or name in ("boostrap_std", "bootstrap_std"):
+            continue
+        own = rows[(rows["metric"] == name) & rows["score"].notna()]
+        if own.empty:
+            out.append(HarnessMetric(name, number(value), how="", reason="no scores of questions under this name"))
+            continue
+        uneven = own.groupby("question_id").size().nunique() > 1
+        se = number(report.get("boostrap_std", report.get("bootstrap_std"))) if name == MATCH else float("nan")
+        reason = UNEVEN if uneven else HALVES if se == se else ""
+        out.append(HarnessMetric(name, number(value), se, how="" if uneven else "mean", reason=reason))
+    return out

@@ -1,0 +1,91 @@
+"""What readers of JSON share: parsing that names the file at fault, numbers from any value, a question's hash."""
+
+import hashlib
+import json
+import math
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from reportkit.readers.files import BrokenFile, File
+
+# Half of a character's pair in an escape: it is in no UTF-8 file, and no output could print it.
+_LONE = re.compile(rb"\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]")
+LONGEST_FIELD = 200  # characters; a longer field is a text of the question, not a group of questions
+
+
+def load_json(file: File, kind: type = dict) -> Any:
+    """A file's JSON of the type `kind`. BrokenFile where it is cut off, empty, no UTF-8 or another type."""
+    data = file.read()
+    if not data.strip():
+        raise BrokenFile(f"{file.path}: the file is empty; copy it again, or run the eval again")
+    return _parsed(data, file.path, kind)
+
+
+def json_lines(file: File) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Line numbers and objects of a file of JSON lines; BrokenFile names the line that is none."""
+    with file.open() as stream:
+        for number, line in enumerate(stream, 1):
+            if line.strip():
+                yield number, _parsed(line, f"{file.path}, line {number}", dict)
+
+
+def _parsed(data: bytes, where: str, kind: type) -> Any:
+    try:
+        value = json.loads(data.decode("utf-8-sig"))
+        if (b"\\ud" in data or b"\\uD" in data) and _LONE.search(data):  # the search alone is slow
+            value = json.loads(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"))
+    except UnicodeDecodeError as error:
+        raise BrokenFile(f"{where}: byte {error.start} is not UTF-8 text; copy the file again") from None
+    except RecursionError:
+        raise BrokenFile(f"{where}: JSON nested deeper than any log; leave the file out") from None
+    except ValueError as error:
+        raise BrokenFile(f"{where}: not JSON ({error}); if the file was cut off on its way, copy it again") from None
+    if not isinstance(value, kind):
+        raise BrokenFile(f"{where}: a {type(value).__name__} where this format has a {kind.__name__}; leave it out")
+    return value
+
+
+def number(value: object) -> float:
+    """A finite number, or nan: text, None, lists and infinities are no scores.
+
+    >>> number(True), number("0.5"), number(10**400)
+    (1.0, nan, nan)
+    """
+    if not isinstance(value, int | float):
+        return math.nan
+    try:
+        found = float(value)
+    except OverflowError:
+        return math.nan
+    return found if math.isfinite(found) else math.nan
+
+
+def as_dict(value: object) -> dict[str, Any]:
+    """The value if it is an object, else an empty one: what an untrusted file holds where an object belongs."""
+    return value if isinstance(value, dict) else {}
+
+
+def as_list(value: object) -> list[Any]:
+    """The value if it is a list, else an empty one."""
+    return value if isinstance(value, list) else []
+
+
+def field_text(value: object) -> str | None:
+    """A scalar field as text; None for lists, objects and texts too long to name a group.
+
+    >>> field_text("p008"), field_text(7), field_text(True), field_text(["a"]), field_text("x" * 500)
+    ('p008', '7', 'true', None, None)
+    """
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str | int | float):
+        text = str(value)
+        return text if len(text) <= LONGEST_FIELD else None
+    return None
+
+
+def content_hash(input: object, choices: object = None, target: object = None) -> str:
+    """16 hex digits of the sha256 over a question's input, choices and target: the same question, the same hash."""
+    text = json.dumps([input, choices, target], ensure_ascii=False, sort_keys=True)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]

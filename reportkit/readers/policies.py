@@ -1,0 +1,265 @@
+"""Which runs count (copies, retries, broken and partial runs, versions, reruns), and what an eval declares of its rows."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Literal, get_args
+
+import pandas as pd
+
+from reportkit.errors import ScoresError, did_you_mean
+from reportkit.readers.run import ROWS, Run
+from reportkit.scores import metric_rows, names
+
+Reruns = Literal["ask", "latest", "first", "pool"]
+Errors = Literal["exclude", "zero"]
+MatchOn = Literal["id", "content_hash"]
+Left = list[tuple[Run, str]]  # runs that do not count, each with the reason
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What is decided for one eval. Empty: as the logs say.
+
+    metric: the headline. cluster: column that groups questions. id: column that identifies them. errors: "zero" counts an
+    errored answer as 0. runs: which of several full runs of a model counts. match_on: pair questions by their content.
+    """
+
+    metric: str = ""
+    cluster: str = ""
+    id: str = ""
+    errors: Errors = "exclude"
+    runs: Reruns = "ask"
+    match_on: MatchOn = "id"
+    category: str = ""
+
+    def __post_init__(self) -> None:
+        for name, known in (("errors", Errors), ("runs", Reruns), ("match_on", MatchOn)):
+            value = getattr(self, name)
+            if value not in get_args(known):
+                raise ScoresError(f"{name} = {value!r} is no choice{did_you_mean(str(value), get_args(known))}")
+
+
+def differing(o: Options) -> dict[str, str]:
+    """The options that differ from the defaults: what a manifest records.
+
+    >>> differing(Options(runs="latest"))
+    {'runs': 'latest'}
+    """
+    default = asdict(Options())
+    return {k: v for k, v in asdict(o).items() if v != default[k]}
+
+
+def choose_runs(
+    runs: Sequence[Run], options: Mapping[str, Options], aliases: Mapping[str, str]
+) -> tuple[list[Run], Left]:
+    """The runs that count, and those that do not with the reason (formats.md, section 9).
+
+    Byte copies, retries, broken runs, and runs on part of the questions beside a full one are left out. Where two full runs of
+    a model on an eval remain, the option `runs` of that eval chooses; "ask" raises ScoresError and names them. Versions of an
+    eval, and arguments that change its questions, make evals of their own.
+    """
+    left: Left = []
+    kept = [replace(r, model=aliases.get(r.model, r.model)) for r in runs]
+    kept = _without(kept, left, _copies)
+    kept = _without(kept, left, _retries)
+    kept = _split_evals(kept)
+    kept = [_with_options(r, options_of(options, r.eval)) for r in kept]
+    kept = _without(kept, left, _broken)
+    kept = _without(kept, left, _partial)
+    return _reruns(kept, options, left), left
+
+
+def options_of(options: Mapping[str, Options], eval: str) -> Options:
+    """What is decided for an eval: under its name, under its name without the version that _split_evals adds, or for all."""
+    base = eval.rpartition(" (")[0] or eval
+    return next((options[k] for k in (eval, base, "") if k in options), Options())
+
+
+def _without(runs: list[Run], left: Left, rule: Callable[[list[Run]], Left]) -> list[Run]:
+    """The runs that a rule leaves."""
+    out = rule(runs)
+    left += out
+    gone = {id(r) for r, _ in out}
+    return [r for r in runs if id(r) not in gone]
+
+
+def _copies(runs: list[Run]) -> Left:
+    """Files of the same bytes, and logs of the same run."""
+    seen: dict[tuple[str, ...], Run] = {}
+    out: Left = []
+    for run in runs:
+        part = (run.eval, run.model)
+        keys = [("sha256", run.sha256, *part)] * bool(run.sha256) + [("run", run.harness, run.run_id, *part)] * bool(
+            run.run_id
+        )
+        first = next((seen[k] for k in keys if k in seen), None)
+        if first is not None:
+            out.append((run, "read already" if run.file == first.file else f"a copy of {first.file}"))
+        for key in keys:
+            seen.setdefault(key, run)
+    return out
+
+
+def _retries(runs: list[Run]) -> Left:
+    """Of a task that was retried, the last log holds what the others held."""
+    out: Left = []
+    for group in _grouped([r for r in runs if r.task_id], lambda r: (r.harness, r.task_id, r.eval, r.model)):
+        last = max(group, key=lambda r: (r.status == "success", r.created))
+        out += [(r, f"retried: {last.file} is the later log of the same task") for r in group if r is not last]
+    return out
+
+
+def _broken(runs: list[Run]) -> Left:
+    return [
+        (r, f"the run ended with status {r.status!r}; run it again, or finish it with a retry")
+        for r in runs
+        if r.status != "success"
+    ]
+
+
+def _partial(runs: list[Run]) -> Left:
+    """Of one model's runs, those on fewer questions than its fullest: smoke tests."""
+    out: Left = []
+    for group in _grouped(runs, lambda r: (r.eval, r.model)):
+        counts = {id(r): r.rows["question_id"].nunique() for r in group}
+        most = max(counts.values())
+        for r in group:
+            if counts[id(r)] < most:
+                why = f" ({r.limit})" if r.limit else ""
+                out.append((r, f"{counts[id(r)]} of {most} questions{why}, where another run of {r.model} has all"))
+    return out
+
+
+def _split_evals(runs: list[Run]) -> list[Run]:
+    """Runs whose eval differs in harness, version or arguments get evals of their own, with the difference in the name."""
+    out = []
+    for group in _grouped(runs, lambda r: r.eval):
+        harnesses = {r.harness for r in group}
+        for r in group:
+            alike = [o for o in group if o.harness == r.harness]
+            told = [r.harness] * (len(harnesses) > 1)
+            told += [f"version {r.eval_version or 'unknown'}"] * (len({o.eval_version for o in alike}) > 1)
+            told += [r.eval_args or "defaults"] * (len({o.eval_args for o in alike}) > 1)
+            out.append(replace(r, eval=f"{r.eval} ({', '.join(told)})") if told else r)
+    return out
+
+
+def _reruns(runs: list[Run], options: Mapping[str, Options], left: Left) -> list[Run]:
+    """One run for each model and eval: the one that the user chose, or all as further epochs."""
+    out, problems = [], []
+    for group in _grouped(runs, lambda r: (r.eval, r.model)):
+        policy = options_of(options, group[0].eval).runs
+        ordered = sorted(group, key=lambda r: (r.created, r.file))
+        if len(group) == 1:
+            out += group
+        elif policy == "pool":
+            out.append(_pooled(ordered))
+        elif policy == "ask":
+            listed = "; ".join(f"{r.created or 'no date'} {r.file}" for r in ordered)
+            problems.append(
+                f"eval {group[0].eval!r}: model {group[0].model!r} has {len(group)} full runs: {listed}; choose with "
+                "--runs latest, first or pool (as further answers to each question), or name the files you want"
+            )
+        else:
+            chosen = ordered[-1 if policy == "latest" else 0]
+            out.append(chosen)
+            left += [(r, f"another full run counts ({policy}): {chosen.file}") for r in ordered if r is not chosen]
+    if problems:
+        raise ScoresError("\n".join(problems))
+    return out
+
+
+def _pooled(runs: list[Run]) -> Run:
+    """Runs as further epochs of one; rows keep the order of the runs."""
+    parts, done = [], 0
+    for run in runs:
+        parts.append(run.rows.assign(epoch=run.rows["epoch"] + done))
+        done = int(parts[-1]["epoch"].max())
+    notes = [f"{len(runs)} runs are pooled: {', '.join(r.file for r in runs)}"]
+    return replace(
+        runs[-1], rows=pd.concat(parts, ignore_index=True), n_planned=sum(r.n_planned for r in runs),
+        notes=[*runs[-1].notes, *notes], inputs=[i for r in runs for i in r.inputs], harness_metrics=[],
+        checks=[c for r in runs for c in r.checks],
+        counts={k: sum(r.counts.get(k, 0) for r in runs) for k in dict.fromkeys(k for r in runs for k in r.counts)},
+    )  # fmt: skip
+
+
+def _grouped(runs: Sequence[Run], key: Callable[[Run], object]) -> list[list[Run]]:
+    """Runs of one key together, in the order in which the keys first appear."""
+    groups: dict[object, list[Run]] = {}
+    for run in runs:
+        groups.setdefault(key(run), []).append(run)
+    return list(groups.values())
+
+
+# What an eval declares of its rows --------------------------------------------------------------------------------------
+
+
+def _with_options(run: Run, o: Options) -> Run:
+    rows = _decided(run.rows, o, run.eval, run.file)
+    there = list(rows["metric"].unique())
+    if o.metric and o.metric not in there:
+        raise ScoresError(f"eval {run.eval!r}: no metric {o.metric!r} in {run.file}{did_you_mean(o.metric, there)}")
+    return replace(run, rows=rows, cluster=o.cluster or run.cluster, headline=o.metric or run.headline,
+                   category=o.category or run.category)  # fmt: skip
+
+
+def _decided(rows: pd.DataFrame, o: Options, eval: str, file: str) -> pd.DataFrame:
+    """Rows of one eval with the ids and errors that its options ask for; a cluster must be a field."""
+
+    def column(name: str, option: str) -> pd.Series:
+        if name in rows.columns:
+            return rows[name]
+        further = [c for c in rows.columns if c not in ROWS]
+        raise ScoresError(f"eval {eval!r}: {option} = {name!r} is no field of {file}{did_you_mean(name, further)}")
+
+    out = rows
+    if o.id or o.match_on == "content_hash":
+        found = names(column(o.id, "id") if o.match_on == "id" else column("content_hash", "match_on"))
+        if found.isna().any():
+            raise ScoresError(
+                f"eval {eval!r}: {int(found.isna().sum())} of {len(found)} rows of {file} have no "
+                f"{o.id if o.match_on == 'id' else 'content_hash'!r} to be known by; match these questions by their id"
+            )
+        out = out.assign(question_id=found)
+    if o.errors == "zero":
+        errors = rows["status"] == "error"
+        out = out.assign(score=rows["score"].mask(errors, 0.0), status=rows["status"].astype(object).mask(errors, "ok"))
+    if o.cluster:
+        column(o.cluster, "cluster")
+    return out
+
+
+def table_rows(
+    frame: pd.DataFrame, file: str, options: Mapping[str, Options], aliases: Mapping[str, str]
+) -> pd.DataFrame:
+    """Rows of a plain table with what is decided for its evals, as a run's rows would be."""
+    if aliases:
+        frame = frame.assign(model=frame["model"].map(lambda m: aliases.get(m, m)))
+    if all(options_of(options, e) == Options() for e in frame["eval"].unique()):
+        return frame
+    parts = []
+    for name, rows in frame.groupby("eval", sort=False):
+        o = options_of(options, str(name))
+        rows = _decided(rows, o, str(name), file)
+        rows = rows.assign(**({"cluster_id": names(rows[o.cluster])} if o.cluster else {}),
+                           **({"category": o.category} if o.category else {}))  # fmt: skip
+        rows = rows if o.metric in (*rows["metric"].unique(), "") else metric_rows(rows, str(name), o.metric)
+        parts.append(rows.iloc[(rows["metric"] != o.metric).to_numpy().argsort(kind="stable")])
+    return pd.concat(parts, ignore_index=True)
+
+
+def frame_of(run: Run) -> pd.DataFrame:
+    """A run as rows of the scores table: its headline metric first, its cluster in cluster_id."""
+    rows = run.rows
+    if run.headline in set(rows["metric"]):
+        rows = rows.iloc[(rows["metric"] != run.headline).to_numpy().argsort(kind="stable")]
+    told = {
+        "eval": run.eval,
+        "model": run.model,
+        "run_id": run.run_id,
+        "shots": run.shots or None,
+        "category": run.category or None,
+    }
+    cluster = names(rows[run.cluster]) if run.cluster in rows.columns else None
+    return rows.assign(cluster_id=cluster, **told)

@@ -1,0 +1,198 @@
+"""SWE-bench: the report of a run (<model>.<run_id>.json), or the folder with a report.json for each instance.
+
+Field names read in swebench 5.0.2 (harness/reporting.py, grading.py) and in SWE-bench/SWE-bench at 09749dc0; those of reports
+before version 2 (resolved, generated, no_generation) are from memory. The benchmark divides by all instances: an empty patch,
+an error of the harness and an instance that was not submitted score 0, and `score_raw` says which it was.
+"""
+
+import math
+import os
+import posixpath
+import re
+from collections.abc import Iterator
+
+import pandas as pd
+
+from reportkit.errors import ScoresError
+from reportkit.readers.files import BrokenFile, File, filesystem
+from reportkit.readers.parsing import as_list, field_text, load_json, number
+from reportkit.readers.run import HarnessMetric, Run
+
+HARNESS = "swebench"
+METRIC = "resolved"
+NO_SE = "SWE-bench prints no standard error"
+
+# Outcomes in the order in which the first that lists an instance decides, with the fields that list them.
+_OUTCOMES = {
+    "resolved": ("resolved_ids", "resolved"),
+    "pending": ("pending_ids",),
+    "error": ("error_ids", "test_errored", "install_fail", "reset_failed", "no_logs", "failed_ids"),
+    "timeout": ("test_timeout",),
+    "empty patch": ("empty_patch_ids", "no_generation"),
+    "not submitted": ("incomplete_ids",),
+    "unresolved": ("unresolved_ids", "completed_ids", "submitted_ids", "generated", "with_logs", "applied"),
+}
+_ZERO = ("error", "timeout", "empty patch", "not submitted")  # 0 by the benchmark's rule, and worth a note
+_REPOSITORY = re.compile(r"(?P<owner>[^/]+?)(?:__|/)(?P<name>.+?)(?:-|:pr-)\d+")
+# Splits are told by their size, and only among the repositories of the original: no report names its split.
+_SIZES = {2294: "SWE-bench", 500: "SWE-bench Verified", 300: "SWE-bench Lite"}
+_ORIGINAL = {
+    "astropy", "django", "matplotlib", "mwaskom", "pallets", "psf", "pydata", "pylint-dev", "pytest-dev", "scikit-learn",
+    "sphinx-doc", "sympy",
+}  # fmt: skip
+
+
+def claims(file: File) -> str:
+    if not file.name.endswith(".json"):
+        return ""
+    head = file.head()
+    if file.name == "report.json" and b'"resolved"' in head and b'"patch_' in head and b'"resolved_ids"' not in head:
+        if file.named:
+            return "run"
+        first = next(_instances(file), None)
+        return "part" if _summary(file) or (first and first.path != file.path) else "run"
+    if not head.lstrip().startswith(b"{"):
+        return ""
+    if b'"resolved_instances"' in head or b'"resolved_ids"' in head:
+        return "run"
+    return "run" if b'"resolved"' in head and b'"no_generation"' in head else ""
+
+
+def read(file: File) -> list[Run]:
+    report = load_json(file)
+    single = [v for v in report.values() if isinstance(v, dict) and "resolved" in v]
+    if single and not any(f in report for fields in _OUTCOMES.values() for f in fields):
+        return _read_instances(file)
+    outcomes: dict[str, str] = {}
+    for outcome, fields in _OUTCOMES.items():
+        for id in (i for f in fields for i in as_list(report.get(f)) if isinstance(i, str) and i):
+            outcomes.setdefault(id, outcome)
+    told = {f for fields in _OUTCOMES.values() for f in fields if isinstance(report.get(f), list)}
+    if not told & {"unresolved_ids", "completed_ids", "submitted_ids", "generated"}:
+        raise BrokenFile(f"{file.path}: it lists the resolved instances and not the others, so their share is unknown; "
+                         "give the report of swebench 2 or later, or the folder of report.json files")  # fmt: skip
+    total, n = number(report.get("total_instances")), len(outcomes)
+    if not n:
+        raise BrokenFile(f"{file.path}: a report that names no instance; run the evaluation again")
+    if total > n:
+        raise BrokenFile(f"{file.path}: it names {n} of its {int(total)} instances, so those not submitted, which score 0, "
+                         "have no ids; add them as incomplete_ids")  # fmt: skip
+    notes = []
+    if math.isnan(total):
+        notes.append("the report gives no total: the share is of the instances it names")
+    model, run_id = _model(file)
+    resolved = number(report.get("resolved_instances"))
+    theirs = resolved / total if total > 0 else math.nan
+    reason = NO_SE if n == total else f"the report says {total:.0f} instances and names {n}; {NO_SE}"
+    if sick := sum(len(as_list(report.get(f))) for f in ("infra_failure_ids", "ambiguous_failure_ids")):
+        notes.append(
+            f"{sick} of the failures may be the machine's, says the report; the benchmark counts them as they are"
+        )
+    metrics = [] if math.isnan(theirs) else [HarnessMetric(METRIC, theirs, reason=reason)]
+    return [_run(file, model, run_id, outcomes, n, notes, metrics)]
+
+
+def _run(
+    file: File, model: str, run_id: str, outcomes: dict[str, str], planned: int, notes: list[str],
+    metrics: list[HarnessMetric],
+) -> Run:  # fmt: skip
+    ids = sorted(outcomes)
+    for outcome in _ZERO:
+        if k := sum(o == outcome for o in outcomes.values()):
+            notes.append(f"{k} of {len(ids)} instances: {outcome}; score 0, as the benchmark counts them")
+    if k := sum(o == "pending" for o in outcomes.values()):
+        notes.append(f"{k} of {len(ids)} instances are pending: unscored")
+    found = [_REPOSITORY.fullmatch(i) for i in ids]
+    rows = pd.DataFrame(
+        {
+            "question_id": ids,
+            "epoch": 1,
+            "metric": METRIC,
+            "score": [math.nan if outcomes[i] == "pending" else float(outcomes[i] == "resolved") for i in ids],
+            "status": ["unscored" if outcomes[i] == "pending" else "ok" for i in ids],
+            "score_raw": [outcomes[i] for i in ids],
+            "repository": [f"{m['owner']}/{m['name']}" if m else None for m in found],
+        }
+    )
+    original = all(m and m["owner"] in _ORIGINAL for m in found)
+    name = _SIZES.get(planned, "SWE-bench") if original else "SWE-bench"
+    if name != "SWE-bench":
+        notes.append(f"called {name} for its {planned} instances: the report does not name its split")
+    return Run(
+        HARNESS, name, model, rows, file=file.path, sha256=file.sha256(), run_id=run_id, n_planned=planned,
+        headline=METRIC, notes=notes, harness_metrics=metrics,
+    )  # fmt: skip
+
+
+def _model(file: File) -> tuple[str, str]:
+    """Model and run of <model>.<run_id>.json; other names say nothing, and the folder's stands for both."""
+    stem = file.name.removesuffix(".json")
+    model, dot, run_id = stem.rpartition(".")
+    if not dot or run_id in ("results", "report"):
+        folder = posixpath.basename(file.folder.replace(os.sep, "/"))
+        model, run_id = model or ("" if folder in (".", "..") else folder) or stem, stem
+    return model.replace("__", "/", 1), f"{model}.{run_id}"
+
+
+# A report for each instance ----------------------------------------------------------------------------------------------
+
+
+def _read_instances(file: File) -> list[Run]:
+    """All reports of one model's folder, <run_id>/<model>/<instance>/report.json."""
+    outcomes: dict[str, str] = {}
+    notes = []
+    files = list(_instances(file)) or [file]
+    for one in files:
+        try:
+            report = load_json(one)
+        except ScoresError:  # the harness counts an empty or broken report as an error
+            outcomes[_folder_name(one.folder)] = "error"
+            continue
+        for id, told in report.items():
+            if isinstance(told, dict) and id:
+                outcomes[id] = "resolved" if told.get("resolved") is True else "unresolved"
+    notes.append(f"read from {len(files)} report.json files: instances without one (not submitted, empty patches, errors) "
+                 "are unknown, while the benchmark counts them as 0; give the report of the run for its share")  # fmt: skip
+    folder = _parent(file.folder)
+    model = _folder_name(folder)
+    if model == "logs":  # SWE-bench/experiments: <model>/logs/<instance>
+        folder = _parent(folder)
+        model = _folder_name(folder)
+    model = field_text(model) or "model"
+    return [_run(file, model.replace("__", "/", 1), f"{model}.{_folder_name(_parent(folder))}", outcomes, 0, notes, [])]
+
+
+def _summary(file: File) -> File | None:
+    """The report of the run, where the harness puts it: beside logs/run_evaluation/<run_id>/<model>/<instance>/."""
+    model = _parent(file.folder)
+    run = _parent(model)
+    base = _parent(_parent(_parent(run)))
+    beside = File(f"{base}/x" if file.remote else os.path.join(base, "x"), False, file.root)
+    return beside.sibling(f"{_folder_name(model)}.{_folder_name(run)}.json") if base or not file.remote else None
+
+
+def _instances(file: File) -> Iterator[File]:
+    """The report.json of each instance beside this one's folder, in the order of their names."""
+    parent = _parent(file.folder)
+    if file.remote:
+        fs, inside = filesystem(parent)
+        names = sorted(
+            posixpath.basename(i["name"].rstrip("/")) for i in fs.ls(inside, detail=True) if i["type"] != "file"
+        )
+        paths = (
+            f"{parent}/{name}/report.json" for name in names if fs.isfile(posixpath.join(inside, name, "report.json"))
+        )
+    else:
+        names = sorted(n for n in os.listdir(parent or ".") if not n.startswith("."))
+        paths = (p for n in names if os.path.isfile(p := os.path.join(parent, n, "report.json")))
+    for path in paths:
+        other = File(path, False, file.root)
+        yield file if path == file.path else other
+
+
+def _parent(folder: str) -> str:
+    return posixpath.dirname(folder) if "://" in folder else os.path.dirname(folder)
+
+
+def _folder_name(folder: str) -> str:
+    return re.split(r"[/\\]", folder.rstrip("/\\"))[-1]

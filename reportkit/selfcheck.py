@@ -1,0 +1,138 @@
+"""What a harness said of its run, recomputed from the rows: each mean and standard error agrees, or differs for a reason."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from reportkit import stats
+from reportkit.readers.run import HarnessMetric, Run
+from reportkit.stats.mean import SeKind
+
+TOLERANCE = 1e-9  # of a number up to 1, and relative above
+UNEXPLAINED = "no known reason"
+
+
+@dataclass(frozen=True, slots=True)
+class SelfCheck:
+    """One number of the harness beside ours, in score units.
+
+    eval and model as the log names them. agrees: of every number that both sides have; None where nothing is compared.
+    reason: why not, or what else there is to know; where they differ and no reason is known, UNEXPLAINED.
+    """
+
+    file: str
+    eval: str
+    model: str
+    metric: str
+    harness_mean: float
+    harness_se: float
+    mean: float  # ours, by the harness's own formula; nan where not compared
+    se: float
+    agrees: bool | None
+    reason: str = ""
+    how: str = "mean"  # a name of HOW, or of a computation that is none of ours
+    cluster: str = ""
+
+
+Pair = tuple[float, float]
+
+
+def _by_question(scores: np.ndarray, questions: np.ndarray, clusters: np.ndarray | None, se: SeKind) -> Pair:
+    """Mean of the question means, and its standard error."""
+    counts = np.bincount(questions)
+    means = np.bincount(questions, weights=scores) / counts
+    labels = None
+    if clusters is not None:
+        labels = np.empty(len(counts), dtype=clusters.dtype)
+        labels[questions] = clusters
+    found = stats.mean_estimate(means, labels, se=se)
+    return found.value, found.se
+
+
+def _mean(scores: np.ndarray, questions: np.ndarray, clusters: np.ndarray | None) -> Pair:
+    return _by_question(scores, questions, clusters, "clt" if clusters is None else "cr1")
+
+
+def _cr2(scores: np.ndarray, questions: np.ndarray, clusters: np.ndarray | None) -> Pair:
+    return _by_question(scores, questions, clusters, "cr2")
+
+
+def _grouped(how: str) -> Callable[[np.ndarray, np.ndarray, np.ndarray | None], Pair]:
+    def compute(scores: np.ndarray, questions: np.ndarray, clusters: np.ndarray | None) -> Pair:
+        from reportkit.readers.lm_eval import pooled
+
+        if clusters is None:
+            return math.nan, math.nan
+        return pooled(pd.Series(scores), pd.Series(clusters), how)
+
+    return compute
+
+
+# The names of HarnessMetric.how, each with its function of scores, question codes from 0 and cluster codes, all (n,).
+HOW: dict[str, Callable[[np.ndarray, np.ndarray, np.ndarray | None], Pair]] = {
+    "mean": _mean,
+    "mean-cr1": _mean,
+    "cr2": _cr2,
+    "pooled": _grouped("pooled"),
+    "macro": _grouped("macro"),
+}
+
+
+def check_run(run: Run) -> list[SelfCheck]:
+    """Every mean and SE of the harness beside ours; from the rows as the log has them, before any policy changes them."""
+    return [_check(run, told) for told in run.harness_metrics]
+
+
+def _check(run: Run, told: HarnessMetric) -> SelfCheck:
+    def record(ours: Pair, agrees: bool | None, reason: str) -> SelfCheck:
+        return SelfCheck(run.file, run.eval, run.model, told.metric, told.mean, told.se, *ours, agrees, reason,
+                         told.how, told.cluster)  # fmt: skip
+
+    nothing = (math.nan, math.nan)
+    if told.how not in HOW:
+        return record(nothing, None, told.reason or f"its computation, {told.how or 'not named'}, is none of ours")
+    rows = run.rows[(run.rows["metric"] == told.metric) & run.rows["score"].notna()]
+    if rows.empty:
+        return record(nothing, None, told.reason or "the log holds no scores of questions under this name")
+    if told.cluster and told.cluster not in rows.columns:
+        return record(nothing, None, told.reason or f"the log has no field {told.cluster!r} to cluster by")
+    questions = pd.factorize(rows["question_id"])[0]
+    clusters = pd.factorize(rows[told.cluster], use_na_sentinel=False)[0] if told.cluster else None
+    ours = HOW[told.how](rows["score"].to_numpy(dtype=float), questions, clusters)
+    pairs = [(h, o) for h, o in zip((told.mean, told.se), ours, strict=True) if not math.isnan(h)]
+    if not pairs:
+        return record(ours, None, told.reason or "the harness printed no number")
+    if all(same(h, o) for h, o in pairs):
+        return record(ours, True, told.reason)
+    why = told.reason
+    if not same(told.mean, ours[0]):  # what is said of the standard error explains no mean
+        why = "; ".join(part for part in why.split("; ") if "standard error" not in part)
+    return record(ours, False, why or UNEXPLAINED)
+
+
+def same(theirs: float, ours: float) -> bool:
+    """Equal to TOLERANCE; an undefined number of ours equals none of theirs.
+
+    >>> same(0.5, 0.5 + 1e-10), same(0.5, 0.5 + 1e-8), same(0.0, float("nan"))
+    (True, False, False)
+    """
+    return abs(theirs - ours) <= TOLERANCE * max(1.0, abs(theirs))
+
+
+def verdict(checks: list[SelfCheck]) -> str:
+    """One run's checks in a word and its reasons: agrees; differs: why; not compared: why; or "" without any.
+
+    >>> one = SelfCheck("f", "e", "m", "acc", 0.5, 0.1, 0.5, 0.1, True)
+    >>> verdict([one]), verdict([])
+    ('agrees', '')
+    """
+    for what, value in (("differs", False), ("agrees", True), ("not compared", None)):
+        found = [c for c in checks if c.agrees is value]
+        if found and value:
+            return what
+        if found:
+            return f"{what}: {'; '.join(dict.fromkeys(c.reason for c in found))}"
+    return ""

@@ -1,0 +1,276 @@
+"""HELM run folders: HELM's own means from our rows, and what a folder can lack or hold beside its scores."""
+
+import json
+import math
+from pathlib import Path
+
+import fsspec
+import pytest
+
+from reportkit import read_scores
+from reportkit.errors import ScoresError
+from reportkit.readers import helm
+from reportkit.readers.files import BrokenFile, File
+from reportkit.readers.helm_metrics import headline_of
+from reportkit.stats import mean_estimate
+
+LOGS = Path(__file__).parents[3] / "shared" / "data" / "logs" / "helm"
+real = pytest.mark.skipif(not LOGS.is_dir(), reason="the shared logs are not beside this checkout")
+
+
+def read(folder: Path):
+    return helm.read(File(str(folder / helm.STATS)))[0]
+
+
+def stat(name, mean, **more):
+    return {"name": {"name": name, "split": "test"} | more, "count": 1, "mean": mean}
+
+
+def write_run(
+    folder: Path, *, method="generation", answers=None, requests=None, totals=(), name="own:subject=a,model=org_m"
+):
+    """A run of three questions (or those given): scores 1, 0, 1."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if answers is None:
+        answers = [(f"id{k}", 0, [stat("exact_match", s), stat("num_bytes", 9)]) for k, s in enumerate([1, 0, 1])]
+    entries = [{"instance_id": i, "train_trial_index": t, "stats": s} for i, t, s in answers]
+    if requests is None:
+        requests = [request(i, t) for i, t, _ in answers]
+    adapter = {
+        "method": method,
+        "model": "org/m",
+        "max_eval_instances": 100,
+        "max_train_instances": 5,
+        "temperature": 0.0,
+    }
+    spec = {"name": name, "scenario_spec": {"class_name": "x.Own", "args": {"subject": "a"}}, "adapter_spec": adapter}
+    for file, value in (
+        (helm.STATS, entries),
+        ("run_spec.json", spec),
+        ("scenario_state.json", {"adapter_spec": adapter, "request_states": requests}),
+        ("stats.json", list(totals)),
+    ):
+        (folder / file).write_text(json.dumps(value, indent=2))
+    return folder
+
+
+def request(
+    id, trial=0, *, success=True, logprob=0.0, index=None, mode=None, references=(("4", True), ("5", False)), **more
+):
+    told = [{"output": {"text": t}, "tags": ["correct"] * right} for t, right in references]
+    instance = {"id": id, "input": {"text": f"Question {id}?"}, "references": told, "split": "test"} | more
+    result = {"success": success, "completions": [{"text": "4", "logprob": logprob}], "request_datetime": 1700000000}
+    out = {"instance": instance, "train_trial_index": trial, "result": result}
+    return out | ({"reference_index": index, "request_mode": mode} if index is not None else {})
+
+
+# Real files ------------------------------------------------------------------------------------------------------------
+
+
+def expected():
+    return json.loads((LOGS / "expected.json").read_text())["logs"] if LOGS.is_dir() else []
+
+
+@real
+@pytest.mark.parametrize("log", expected(), ids=lambda log: log["model"])
+def test_every_mean_that_helm_printed_comes_out_of_the_rows(log):
+    run = read(LOGS / log["run"])
+    assert run.model == log["model"] and run.eval == "own_reading" and run.headline == "exact_match"
+    for said in log["stats"]:  # HELM's own numbers, from expected.json
+        means = run.rows[run.rows["metric"] == said["name"]].groupby("question_id")["score"].mean()
+        assert abs(mean_estimate(means.to_numpy()).value - said["mean"]) < 1e-9
+        theirs = next(m for m in run.harness_metrics if m.metric == said["name"])
+        assert theirs.mean == said["mean"] and math.isnan(theirs.se) and theirs.reason == helm.NO_SE
+
+
+@real
+def test_a_folder_of_runs_is_one_table_and_nothing_of_it_is_named_as_unread():
+    left = []
+    frame = read_scores(LOGS / "runs", skipped=lambda path, why: left.append(Path(path).name))
+    assert sorted(frame["model"].unique()) == ["own/alpha", "own/beta", "own/gamma"]
+    assert left == ["summary.json"]  # of the suite, not of a run
+    assert frame.groupby("question_id")["content_hash"].nunique().max() == 1  # the same question has one hash
+    states = json.loads((LOGS / expected()[0]["run"] / "scenario_state.json").read_text())["request_states"]
+    passages = {s["instance"]["id"]: s["instance"]["extra_data"]["passage_id"] for s in states}
+    assert dict(zip(frame["question_id"], frame["extra_data.passage_id"], strict=True)) == passages
+
+
+@real
+def test_the_run_says_what_helm_wrote_of_it():
+    run = read(LOGS / expected()[0]["run"])
+    assert (run.limit, run.shots, run.temperature, run.n_planned) == ("max_eval_instances=20", "0", "0.0", 20)
+    assert run.created == "2026-11-21T12:34:59+00:00"  # request_datetime 1795264499
+    assert not {"num_bytes", "max_prob", "inference_runtime"} & set(run.rows["metric"])
+
+
+@real
+def test_a_run_cut_off_at_any_place_is_broken_and_never_a_traceback(tmp_path):
+    source = LOGS / expected()[0]["run"]
+    for cut in (helm.STATS, "run_spec.json", "scenario_state.json", "stats.json"):
+        folder = tmp_path / cut
+        folder.mkdir()
+        for file in source.iterdir():
+            data = file.read_bytes()
+            (folder / file.name).write_bytes(data[: len(data) // 2] if file.name == cut else data)
+        with pytest.raises(BrokenFile, match=f"{cut}.*copy it again"):
+            read(folder)
+
+
+@real
+def test_runs_at_a_url_are_read_like_runs_on_a_disk():
+    memory = fsspec.filesystem("memory")
+    for file in (LOGS / "runs").rglob("*.json"):
+        memory.pipe(f"/helm/{file.relative_to(LOGS).as_posix()}", file.read_bytes())
+    assert read_scores("memory://helm")["score"].to_list() == read_scores(LOGS)["score"].to_list()
+
+
+# Files written here ----------------------------------------------------------------------------------------------------
+
+
+def test_a_failed_request_is_an_error_and_no_zero(tmp_path):
+    requests = [request("id0"), request("id1", success=False), request("id2")]
+    run = read(write_run(tmp_path, requests=requests, totals=[stat("exact_match", 2 / 3)]))
+    row = run.rows[run.rows["question_id"] == "id1"].iloc[0]
+    assert row["status"] == "error" and math.isnan(row["score"]) and row["score_raw"] == "0.0"
+    assert "failed" in run.harness_metrics[0].reason  # HELM counts the empty answer
+
+
+def test_an_answer_without_a_score_does_not_vanish(tmp_path):
+    answers = [("id0", 0, [stat("exact_match", 1)]), ("id1", 0, [stat("exact_match", None)])]
+    run = read(write_run(tmp_path, answers=answers, requests=[request(f"id{k}") for k in range(3)]))
+    assert dict(zip(run.rows["question_id"], run.rows["status"], strict=True)) == {
+        "id0": "ok", "id1": "unscored", "id2": "unscored"}  # fmt: skip
+
+
+def test_a_train_trial_is_an_epoch(tmp_path):
+    answers = [(i, t, [stat("exact_match", s)]) for i, t, s in (("a", 0, 1), ("a", 1, 0), ("b", 0, 1), ("b", 1, 1))]
+    run = read(write_run(tmp_path, answers=answers, totals=[stat("exact_match", 0.75)]))
+    assert run.rows["epoch"].to_list() == [1, 2, 1, 2]
+    assert run.rows.groupby("question_id")["score"].mean().mean() == run.harness_metrics[0].mean  # 3 of 4
+
+
+def test_perturbed_questions_are_left_out_with_a_note(tmp_path):
+    typos = {"name": "misspellings", "robustness": True}
+    write_run(tmp_path, totals=[stat("exact_match", 0.1, perturbation=typos), stat("exact_match", 2 / 3)])
+    entries = json.loads((tmp_path / helm.STATS).read_text())
+    entries.append({"instance_id": "id0", "perturbation": typos, "train_trial_index": 0,
+                    "stats": [stat("exact_match", 0, perturbation=typos)]})  # fmt: skip
+    (tmp_path / helm.STATS).write_text(json.dumps(entries))
+    run = read(tmp_path)
+    assert len(run.rows) == 3 and "1 answers to perturbed questions are left out" in run.notes
+    assert [m.mean for m in run.harness_metrics] == [2 / 3]
+
+
+def test_the_headline_is_what_helms_leaderboards_show_of_the_group():
+    names = ["exact_match@5", "f1_score", "exact_match", "quasi_exact_match"]
+    # main_name in HELM's schema_classic.yaml
+    assert headline_of(names, ["narrative_qa"]) == "f1_score" and headline_of(names, ["imdb"]) == "quasi_exact_match"
+    assert headline_of(names, ["mmlu", 5]) == "exact_match" and headline_of(["zeta", "eta"], []) == "eta"
+
+
+def test_the_headline_is_a_score_and_bookkeeping_is_named(tmp_path):
+    stats = [stat("num_output_tokens", 7), stat("own_metric", 3), stat("quasi_exact_match", 1), stat("exact_match", 0)]
+    run = read(write_run(tmp_path, answers=[("a", 0, stats)]))
+    assert run.headline == "exact_match" and set(run.rows["metric"]) == {
+        "exact_match",
+        "quasi_exact_match",
+        "own_metric",
+    }
+    assert any("num_output_tokens" in n for n in run.notes) and any("own_metric" in n for n in run.notes)
+
+
+def test_the_probability_of_the_right_choice_is_a_softmax_over_the_choices(tmp_path):
+    # exp(-1) / (exp(-1) + exp(-2) + exp(-3)), the prompt's own log-probability of -40 cancels
+    references = (("yes", True), ("no", False), ("maybe", False))
+    requests = [
+        request("a", index=i, mode=mode, logprob=-40.0 - i - 1 if mode == "original" else -5.0, references=references)
+        for i in range(3)
+        for mode in ("original", "calibration")
+    ]
+    write_run(tmp_path, method="multiple_choice_separate_calibrated", answers=[("a", 0, [stat("exact_match", 1)])],
+              requests=requests)  # fmt: skip
+    run = read(tmp_path)
+    p = run.rows[run.rows["metric"] == "p_correct"]["score"].item()
+    assert p == pytest.approx(math.exp(-1) / (math.exp(-1) + math.exp(-2) + math.exp(-3)), abs=1e-12)
+    assert run.p_kind == "sequence" and run.headline == "exact_match"
+
+
+def test_choices_of_prompts_cut_to_different_lengths_have_no_probability(tmp_path):
+    requests = [request("a", index=i, mode="original", logprob=-i) | {"prompt_truncated": i == 1} for i in range(2)]
+    run = read(write_run(tmp_path, method="multiple_choice_separate_original", requests=requests,
+                         answers=[("a", 0, [stat("exact_match", 1)])]))  # fmt: skip
+    assert "p_correct" not in set(run.rows["metric"]) and not run.p_kind and any("were cut" in n for n in run.notes)
+
+
+def test_scenario_arguments_make_evals_of_their_own(tmp_path):
+    write_run(tmp_path / "s" / "a", name="mmlu:subject=a,method=joint,model=org_m,max_train_instances=5")
+    other = write_run(tmp_path / "s" / "b", name="mmlu:subject=b,method=joint,model=org_m")
+    spec = json.loads((other / "run_spec.json").read_text())
+    spec["scenario_spec"]["args"]["subject"] = "b"
+    (other / "run_spec.json").write_text(json.dumps(spec))
+    names = read_scores(tmp_path)["eval"].unique()
+    assert list(names) == ["mmlu (method=joint, split=test, subject=a)", "mmlu (method=joint, split=test, subject=b)"]
+
+
+def test_splits_are_evals_of_their_own_as_helm_gives_a_mean_for_each(tmp_path):
+    answers = [
+        (i, 0, [stat("exact_match", s, split=of)])
+        for i, s, of in (("a", 1, "test"), ("b", 0, "valid"), ("c", 1, "valid"))
+    ]
+    requests = [request("a"), request("b", split="valid"), request("c", split="valid")]
+    totals = [stat("exact_match", 1.0), stat("exact_match", 0.5, split="valid")]
+    write_run(tmp_path, answers=answers, requests=requests, totals=totals)
+    frame = read_scores(tmp_path)
+    assert frame.groupby("eval")["score"].mean().to_dict() == {
+        "own (split=test, subject=a)": 1.0, "own (split=valid, subject=a)": 0.5}  # fmt: skip
+    assert [r["harness_metrics"][0].mean for r in frame.attrs["runs"]] == [1.0, 0.5]
+
+
+def test_sub_splits_and_further_data_are_columns_and_long_texts_are_not(tmp_path):
+    requests = [
+        request("id0", sub_split="easy", extra_data={"passage": "p1", "text": "x" * 300, "tags": ["a"]}),
+        request("id1", sub_split="hard", extra_data={"passage": "p2"}),
+        request("id2", sub_split="hard", extra_data={"passage": "p2"}),
+    ]
+    rows = read(write_run(tmp_path, requests=requests)).rows
+    assert rows["sub_split"].to_list() == ["easy", "hard", "hard"] and rows["extra_data.passage"].to_list()[0] == "p1"
+    assert not {"extra_data.text", "extra_data.tags"} & set(rows.columns)
+
+
+def test_helms_mean_of_one_sub_split_is_not_compared_with_all(tmp_path):
+    answers = [("a", 0, [stat("exact_match", 1, sub_split="x")]), ("b", 0, [stat("exact_match", 0, sub_split="y")])]
+    totals = [stat("exact_match", 1, sub_split="x"), stat("exact_match", 0, sub_split="y")]
+    found = read(write_run(tmp_path, answers=answers, totals=totals)).harness_metrics
+    assert [m.how for m in found] == ["part", "part"] and "'x' alone" in found[0].reason
+
+
+def test_scores_alone_are_read_with_a_note_and_without_a_model_refused(tmp_path):
+    write_run(tmp_path)
+    (tmp_path / "scenario_state.json").unlink()
+    assert any("scenario_state.json" in n for n in read(tmp_path).notes)
+    (tmp_path / "run_spec.json").unlink()
+    with pytest.raises(BrokenFile, match="names the model; copy the whole run folder"):
+        read(tmp_path)
+
+
+def test_a_run_without_scores_says_which_file_is_missing(tmp_path):
+    write_run(tmp_path)
+    (tmp_path / helm.STATS).unlink()
+    with pytest.raises(ScoresError, match=r"a HELM run without per_instance_stats\.json"):
+        read_scores(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "content", ["", "[]", "{}", "[1, null, {}]", '[{"instance_id": "a", "stats": 5}]', "[" * 100000]
+)
+def test_a_hostile_or_empty_file_is_broken(tmp_path, content):
+    write_run(tmp_path)
+    (tmp_path / helm.STATS).write_text(content)
+    with pytest.raises(ScoresError, match=r"per_instance_stats\.json"):
+        read_scores(tmp_path)
+
+
+def test_a_file_of_that_name_from_elsewhere_is_not_claimed(tmp_path):
+    for name in (helm.STATS, "stats.json", "scenario.json", "instances.json"):
+        (tmp_path / name).write_text('[{"name": "a", "count": 3}]')
+        assert helm.claims(File(str(tmp_path / name))) == ""

@@ -1,0 +1,205 @@
+"""Logs of Inspect AI: the shared real ones against the numbers that Inspect itself wrote, and broken and hostile files.
+
+Expected numbers: expected.json beside the shared logs, copied from `log.results`, which Inspect computed in the run.
+"""
+
+import asyncio
+import json
+import math
+import sys
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from reportkit import read_scores, stats
+from reportkit.errors import MissingPackageError
+from reportkit.readers import inspect
+from reportkit.readers.files import BrokenFile, File
+from reportkit.readers.inspect_run import as_number
+
+LOGS = Path(__file__).parents[2].parent / "shared" / "data" / "logs" / "inspect"
+EXPECTED = json.loads((LOGS / "expected.json").read_text(encoding="utf-8"))["logs"] if LOGS.is_dir() else []
+shared = pytest.mark.skipif(not LOGS.is_dir(), reason="the shared evaluation data are not beside this checkout")
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory) -> bytes:
+    from inspect_fresh_logs import large
+
+    path = tmp_path_factory.mktemp("small") / "small.eval"
+    large(str(path), 4)
+    return path.read_bytes()
+
+
+def read(path):
+    [run] = inspect.read(File(str(path)))
+    return run
+
+
+def ours(run, metric: str, cluster: str = "") -> tuple[float, float]:
+    """Mean and SE of question means, with a cluster by G/(G-1), from the rows alone."""
+    rows = run.rows[run.rows["metric"] == metric]
+    by = rows.groupby("question_id", sort=False)
+    means = by["score"].mean()
+    labels = by[cluster].first()[means.notna()].to_numpy() if cluster else None
+    found = stats.mean_estimate(means.dropna().to_numpy(), labels, se="cr1" if cluster else "clt")
+    return found.value, found.se
+
+
+@shared
+@pytest.mark.parametrize("told", EXPECTED, ids=lambda t: Path(t["file"]).stem[26:])
+def test_every_mean_and_error_that_inspect_wrote_comes_out_of_the_rows(told):
+    run = read(LOGS / told["file"])
+    assert (run.eval, run.model, run.eval_version) == (told["task"], told["model"], str(told["task_version"]))
+    assert (run.run_id, run.task_id, run.status) == (told["eval_id"], told["task_id"], told["status"])
+    assert run.n_planned == told["total_samples"]
+    assert bool(run.limit) == (told["limit"] is not None)
+    answered = run.rows.groupby(["question_id", "epoch"]).ngroups
+    assert answered == told["n_summaries"]
+    # One entry for each scorer, reducer and error; every one is compared, or says why it is not.
+    pairs = [(s, m) for s in told["scores"] for k, m in s["metrics"].items() if k.startswith("stderr")]
+    assert len(run.harness_metrics) == len(pairs)
+    for h, (score, metric) in zip(run.harness_metrics, pairs, strict=True):
+        assert h.mean == next(score["metrics"][k]["value"] for k in ("accuracy", "mean") if k in score["metrics"])
+        assert h.se == metric["value"]
+        assert h.cluster == (f"metadata.{c}" if (c := metric["params"].get("cluster")) else "")
+        assert (h.how == "reduced") == (score["reducer"] in ("pass_at_2", "mode")) == bool(h.reason)
+        if h.how != "reduced":
+            assert ours(run, h.metric, h.cluster) == pytest.approx((h.mean, h.se), abs=1e-9)
+        rows = run.rows[run.rows["metric"] == h.metric]
+        scored = rows[rows["status"] == "ok"]["question_id"].nunique()
+        assert (scored, rows["question_id"].nunique() - scored) == (score["scored_samples"], score["unscored_samples"])
+
+
+@shared
+def test_a_folder_of_logs_becomes_one_scores_table():
+    frame = read_scores(LOGS, options={}, skipped=lambda path, reason: skipped.append((Path(path).name, reason)))
+    assert set(frame["model"]) == {"mockllm/alpha", "mockllm/beta", "mockllm/gamma"}
+    assert set(frame["eval"]) == {"arithmetic", "reading", "arithmetic_epochs", "graded", "mcq_logprobs"}
+    limited = next(reason for name, reason in skipped if name.endswith("WrbM7RMfKi4b8Z4joLDtFU.json"))
+    assert limited.startswith("30 of 60 questions (limit=30)")  # the same model's full run of the eval is there
+
+
+skipped: list[tuple[str, str]] = []
+
+
+@shared
+def test_the_same_question_has_the_same_hash_in_each_models_log():
+    runs = [read(LOGS / t["file"]) for t in EXPECTED if t["task"] == "mcq_logprobs"]
+    hashes = [dict(zip(r.rows["question_id"], r.rows["content_hash"], strict=True)) for r in runs]
+    assert len(runs) == 3 and hashes[0] == hashes[1] == hashes[2]
+    assert len(set(hashes[0].values())) == 60
+
+
+def test_logs_are_recognised_without_inspect_ai_which_is_named_where_it_is_needed(tmp_path, monkeypatch, small):
+    monkeypatch.setitem(sys.modules, "inspect_ai.log", None)
+    (tmp_path / "a.bin").write_bytes(small)
+    (tmp_path / "b.json").write_text('{\n "version": 2,\n "status": "error",\n "eval": {')
+    (tmp_path / "logs.json").write_text('{"a b.eval": {"version": 2, "status": "success"}}')
+    (tmp_path / "eval-set.json").write_text('{"eval_set_id": "x", "tasks": []}')
+    (tmp_path / "c.json").write_text('{"version": 2, "eval": {}}')
+    names = ("a.bin", "b.json", "logs.json", "eval-set.json", "c.json")
+    assert [inspect.claims(File(str(tmp_path / n))) for n in names] == ["run", "run", "part", "part", ""]
+    with pytest.raises(MissingPackageError, match=r'pip install "reportkit\[inspect\]"'):
+        read(tmp_path / "a.bin")
+
+
+def zipped(path: Path, **members: bytes) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in members.items():
+            archive.writestr(name.replace("_json", ".json"), data)
+    return path
+
+
+def test_a_file_that_is_cut_off_empty_or_no_log_is_one_sentence(tmp_path, small):
+    head = b'{\n "version": 2,\n "status": "success",\n "eval": {"task": "t"'
+    files = {
+        "cut.eval": small[: len(small) // 2],
+        "empty.eval": b"",
+        "half.json": head,
+        "not.json": head + b"}, 1: []}",
+    }
+    for name, data in files.items():
+        (tmp_path / name).write_bytes(data)
+    zipped(tmp_path / "other.eval", readme=b"hello")
+    zipped(tmp_path / "hollow.eval", header_json=b'{"version": 2}', summaries_json=b"[]")
+    zipped(tmp_path / "lists.eval", header_json=b"[1]", summaries_json=b"{}")
+    for name in (*files, "other.eval", "hollow.eval", "lists.eval"):
+        file = File(str(tmp_path / name))
+        assert inspect.claims(file) == "run"
+        with pytest.raises(BrokenFile) as error:
+            inspect.read(file)
+        assert str(error.value).startswith(f"{file.path}: ") and "\n" not in str(error.value)
+
+
+def test_a_member_that_claims_or_unpacks_to_gigabytes_is_refused_before_it_is_unpacked(tmp_path, monkeypatch):
+    claims = zipped(tmp_path / "claims.eval", header_json=b"{}", summaries_json=b"[]")
+    data = bytearray(claims.read_bytes())
+    entry = data.index(b"PK\x01\x02")
+    data[entry + 24 : entry + 28] = (3 * 2**30).to_bytes(4, "little")  # uncompressed size in the zip's directory
+    claims.write_bytes(data)
+    lies = zipped(tmp_path / "lies.eval", header_json=bytes(2**22), summaries_json=b"[]")
+    data = bytearray(lies.read_bytes())
+    entry = data.index(b"PK\x01\x02")
+    data[entry + 24 : entry + 28] = (2).to_bytes(4, "little")
+    lies.write_bytes(data)
+    with pytest.raises(BrokenFile, match="unpacks to more than 1 GB"):
+        read(claims)
+    monkeypatch.setattr(inspect, "MEMBER", 2**21)
+    with pytest.raises(BrokenFile, match="unpacks to more than"):
+        read(lies)
+
+
+def test_names_in_the_zip_are_no_paths(tmp_path, small):
+    inner = tmp_path / "in" / "logs"
+    inner.mkdir(parents=True)
+    path = inner / "a.eval"
+    path.write_bytes(small)
+    with zipfile.ZipFile(path, "a") as archive:
+        for name in ("../../evil.json", "/evil.json", "samples/../../../evil_epoch_1.json"):
+            archive.writestr(name, "{}")
+    assert read(path).rows["question_id"].tolist() == ["q0", "q1", "q2", "q3"]
+    assert [p.name for p in tmp_path.rglob("*")] == ["in", "logs", "a.eval"]
+
+
+@pytest.mark.parametrize("name", ["a b%20c [1] é.eval", "no suffix", "log.zip"])
+def test_a_log_is_read_whatever_its_name(tmp_path, small, name):
+    (tmp_path / name).write_bytes(small)
+    assert len(read(tmp_path / name).rows) == 4
+    assert set(read_scores(tmp_path)["eval"]) == {"large"}
+
+
+def test_a_log_is_read_from_a_url_and_within_a_notebooks_loop(tmp_path, small):
+    import fsspec
+
+    with fsspec.open("memory://logs/a.eval", "wb") as out:
+        out.write(small)
+    assert len(read("memory://logs/a.eval").rows) == 4
+    (tmp_path / "a.eval").write_bytes(small)
+
+    async def cell():
+        return read(tmp_path / "a.eval")
+
+    assert len(asyncio.run(cell()).rows) == 4
+
+
+@pytest.mark.parametrize(
+    "value, number",
+    # value_to_float of inspect-ai, but for text, lists and infinities, of which that says 0
+    [("C", 1), ("I", 0), ("P", 0.5), ("N", 0), (True, 1), ("YES", 1), ("false", 0), ("0.25", 0.25), (3, 3)],
+)
+def test_values_are_numbers_as_inspect_has_them(value, number):
+    from inspect_ai.scorer import value_to_float
+
+    assert as_number(value) == value_to_float()(value) == number
+
+
+@pytest.mark.parametrize("value", ["refused", "c", [1.0], "inf", None])
+def test_text_and_lists_are_no_score(value):
+    assert as_number(value) is None
+
+
+def test_unscored_is_nan():
+    assert math.isnan(as_number(math.nan)) and np.isnan(as_number(np.nan))

@@ -1,0 +1,214 @@
+"""Logs under reportkit.toml: what the options do to the numbers, and that every command and notebook sees the same.
+
+The logs are OpenAI Evals' record files, written here: question k is right where `right` says so, an error where it is None.
+"""
+
+import csv
+import io
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from reportkit.analysis import analyse
+from reportkit.cli import commands, main
+from reportkit.prepared import VARIABLE, read_prepared, write_prepared
+from reportkit.readers import read_scores
+from reportkit.readers.policies import Options
+from reportkit.report import Report
+from reportkit.scores import RUNS
+
+
+def log(path, model: str, right, created: str = "2026-01-01", accuracy: float | None = None, run: str = ""):
+    lines: list[dict] = [{"spec": {"completion_fns": [model], "eval_name": "sums", "run_id": run or path.stem,
+                                   "created_at": created, "run_config": {"max_samples": None}}}]  # fmt: skip
+    for k, answer in enumerate(right):
+        type, data = (
+            ("match", {"correct": answer}) if answer is not None else ("sampling", {"prompt": "?", "sampled": ""})
+        )
+        lines.append({"run_id": run or path.stem, "event_id": k, "sample_id": f"sums.{k}", "type": type, "data": data,
+                      "created_at": created})  # fmt: skip
+    scored = [a for a in right if a is not None]
+    lines.append({"final_report": {"accuracy": sum(scored) / len(scored) if accuracy is None else accuracy}})
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+
+
+T, F = True, False
+
+
+@pytest.fixture
+def logs(tmp_path, monkeypatch):
+    """A folder with two models; org/b has an error in one question of five. The current folder is beside it."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "logs").mkdir()
+    log(tmp_path / "logs" / "a.jsonl", "a", [T, T, F, T, F])
+    log(tmp_path / "logs" / "b.jsonl", "org/b", [T, F, F, T, None])
+    return tmp_path
+
+
+def invoke(*arguments: str):
+    return CliRunner().invoke(commands, list(arguments), catch_exceptions=False)
+
+
+def means(*arguments: str) -> dict[str, float]:
+    rows = csv.DictReader(io.StringIO(invoke("table", "means", *arguments, "--format", "csv").stdout))
+    return {r["model"]: float(r["mean"]) for r in rows}
+
+
+def test_an_error_is_left_out_or_counts_as_zero_as_the_file_says(logs):
+    assert means("logs") == {"a": 0.6, "org/b": 0.5}  # 3 of 5, 2 of 4
+    (logs / "reportkit.toml").write_text('[evals.sums]\nerrors = "zero"\n[models]\n"org/b" = "b"\n', encoding="utf-8")
+    assert means("logs") == {"a": 0.6, "b": 0.4}  # 2 of 5
+    result, warnings = analyse(read_scores(logs / "logs", options={"sums": Options(errors="zero")}))
+    assert [w.message for w in warnings if w.code == "errors-zero"] == [
+        "Errored answers count as 0, as reportkit.toml says: 1 of them."
+    ]
+    # The rows of the log, of which the harness left the error out, are what its own mean comes from.
+    assert [c.agrees for r in result.runs for c in r["checks"]] == [True, True]
+
+
+def test_the_data_table_counts_what_was_planned_and_what_failed(logs):
+    log(logs / "logs" / "a.jsonl", "a", [T, T, F, T, F], accuracy=0.7)
+    for options, errors in ((Options(), "1"), (Options(errors="zero"), "1")):
+        table = invoke("table", "data", "logs").stdout if options == Options() else ""
+        result, _ = analyse(read_scores("logs", options={"": options}))
+        from reportkit.tables import make_table
+
+        made = make_table(result, "data")
+        heads = [c.head for c in made.columns]
+        rows = {row[0]: dict(zip(heads, row, strict=True)) for row in made.cells}
+        assert (rows["org/b"]["Planned"], rows["org/b"]["Errors"], rows["org/b"]["Harness check"]) == (
+            "5",
+            errors,
+            "agrees",
+        )
+        assert (
+            rows["a"]["Harness check"] == "differs"
+            and not table
+            or "a: the harness check differs: no known reason." in table
+        )
+        assert [d["harness_check"] for d in made.data] == ["differs: no known reason", "agrees"]
+
+
+def test_more_than_a_twentieth_left_out_is_warned_of_loudly(logs):
+    _, warnings = analyse(read_scores("logs"))
+    [warning] = [w for w in warnings if w.code == "many-excluded"]
+    # One error of five planned: 20%.
+    assert warning.model == "org/b" and "1 of 5 planned answers (20.0%) are excluded: 1 errors" in warning.message
+    log(logs / "logs" / "b.jsonl", "org/b", [T] * 19 + [None])  # 5% is not more than 5%
+    assert not [w for w in analyse(read_scores("logs/b.jsonl"))[1] if w.code == "many-excluded"]
+
+
+def test_of_two_full_runs_the_command_line_chooses_before_the_file(logs, capsys):
+    log(logs / "logs" / "later.jsonl", "a", [T, T, T, T, T], "2026-02-01")
+    with pytest.raises(SystemExit) as stopped:
+        main(["table", "means", "logs"])
+    said = capsys.readouterr().err
+    assert stopped.value.code == 2 and "later.jsonl" in said and "a.jsonl" in said and "--runs" in said
+    (logs / "reportkit.toml").write_text('[evals.sums]\nruns = "latest"\n', encoding="utf-8")
+    assert means("logs")["a"] == 1.0
+    assert means("logs", "--runs", "first")["a"] == 0.6
+    assert means("logs", "--runs", "pool")["a"] == 0.8  # ten answers, eight right
+    said = invoke("check", "logs").stdout
+    assert "1 run left out" in said and "a on sums" in said and "its harness's own numbers: agrees" in said
+
+
+def test_check_says_what_agrees_and_what_was_not_read(logs):
+    log(logs / "logs" / "a.jsonl", "a", [T, T, F, T, F], accuracy=0.7)
+    (logs / "logs" / "notes.txt").write_text("nothing", encoding="utf-8")
+    said = invoke("check", "logs").stdout
+    assert (
+        "a: 5 planned, 5 scored (openai-evals, a.jsonl)\n      DIFFERS: accuracy 0.7; the rows give 0.6 (SE 0.24"
+        in said
+    )
+    assert "org/b: 5 planned, 4 scored, 1 errored (openai-evals, b.jsonl)\n      agrees: accuracy 0.5" in said
+    assert "1 file skipped" in said and "logs/notes.txt" in said
+
+
+def test_a_broken_file_is_left_out_and_fatal_where_strict(logs, capsys):
+    text = (logs / "logs" / "b.jsonl").read_text(encoding="utf-8")
+    (logs / "logs" / "cut.jsonl").write_text(text[: len(text) // 2], encoding="utf-8")
+    assert invoke("check", "logs").exit_code == 0
+    for command in (["check"], ["table", "means"], ["build"]):
+        with pytest.raises(SystemExit) as stopped:
+            main([*command, "logs", "--strict"])
+        assert stopped.value.code == 2 and "cut.jsonl" in capsys.readouterr().err
+    assert not (logs / "reports").exists()
+
+
+def test_questions_with_other_ids_are_paired_by_their_content(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    head = "model,question_id,content_hash,score,extra\n"
+    (tmp_path / "x.csv").write_text(head + "a,1,p,1,u\na,2,q,0,v\nb,1,q,0,v\nb,2,p,1,u\n", encoding="utf-8")
+    with pytest.raises(SystemExit):
+        main(["table", "differences", "x.csv"])
+    said = capsys.readouterr().err
+    assert "--match-on content_hash" in said and 'match_on = "content_hash"' in said
+    done = invoke("table", "correlations", "x.csv", "--match-on", "content_hash", "--format", "csv")
+    assert done.exit_code == 0 and "1.0" in done.stdout  # the same answers to the same two questions
+    (tmp_path / "reportkit.toml").write_text(
+        '[evals.x]\nmatch_on = "content_hash"\ncluster = "extra"\n', encoding="utf-8"
+    )
+    assert "clusters: extra, 2" in invoke("check", "x.csv").stdout
+
+
+def test_a_slip_in_the_file_is_one_message_and_a_name_that_fits_nothing_is_told(logs, capsys):
+    (logs / "reportkit.toml").write_text('[evals.sum]\nruns = "latest"\n', encoding="utf-8")
+    done = invoke("check", "logs")
+    assert done.exit_code == 0 and "[evals.'sum'] fits none of the evals; did you mean 'sums'?" in done.stderr
+    (logs / "other.toml").write_text("[evals.sums]\nrun = 1\n", encoding="utf-8")
+    with pytest.raises(SystemExit) as stopped:
+        main(["check", "logs", "--config", "other.toml"])
+    assert (
+        stopped.value.code == 2 and "unknown key 'run' in [evals.sums]; did you mean 'runs'?" in capsys.readouterr().err
+    )
+
+
+def test_prepared_rows_give_what_the_logs_give(logs, monkeypatch):
+    (logs / "logs" / "t.csv").write_text(
+        "eval,model,question_id,score,odd\nother,a,1,0.5,\nother,a,é,1,x\n", encoding="utf-8"
+    )
+    frame = read_scores("logs", options={"sums": Options(errors="zero")})
+    for name, files in (("sums", ["logs/a.jsonl", "logs/b.jsonl"]), ("other", ["logs/t.csv"])):
+        path = logs / f"{name}.parquet"
+        write_prepared(frame, name, files, path)
+        monkeypatch.setenv(VARIABLE, str(path))
+        found = read_prepared(name, files)
+        assert found is not None and read_prepared(name, ["elsewhere"]) is None
+        assert repr(analyse(found)) == repr(analyse(frame, name))  # repr: nan is nan
+        assert [s["file"] for s in analyse(found)[0].sources] == [f.removeprefix("logs/") for f in files]
+    monkeypatch.delenv(VARIABLE)
+    assert read_prepared("sums", ["logs/a.jsonl"]) is None
+
+
+def test_a_notebook_by_itself_follows_the_file_of_its_folder(logs):
+    (logs / "reportkit.toml").write_text('[models]\n"org/b" = "b"\n', encoding="utf-8")
+    assert Report(eval="sums", scores="logs").result.models == ("a", "b")
+
+
+def test_a_build_of_logs_applies_the_options_in_its_kernels(logs):
+    log(logs / "logs" / "later.jsonl", "a", [T, T, T, T, T], "2026-02-01")
+    (logs / "my.toml").write_text(
+        'logs = "logs"\nout = "built"\nbaseline = "b"\n[evals.sums]\nerrors = "zero"\n[models]\n"org/b" = "b"\n',
+        encoding="utf-8",
+    )
+    done = invoke("build", "--config", "my.toml", "--runs", "latest", "--formats", "md")
+    assert done.exit_code == 0, done.stderr
+    folder = logs / "built" / "sums"
+    [made] = json.loads((folder / "results.json").read_text(encoding="utf-8"))["evals"]
+    assert {m["model"]: m["mean"] for m in made["means"]} == {"a": 1.0, "b": 0.4} and made["baseline"] == "b"
+    assert not {"runs", "options", "sources"} & set(made)
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    assert [i["file"] for i in manifest["inputs"]] == ["b.jsonl", "later.jsonl"]
+    assert manifest["options"] == {"errors": "zero", "runs": "latest", "aliases": {"org/b": "b"}}
+    assert "--runs latest --config reportkit.toml" in manifest["command"]
+    assert sorted(p.name for p in (logs / "built").iterdir()) == ["index.html", "sums"]
+    assert "Harness check" in (folder / "report.md").read_text(encoding="utf-8")
+
+
+def test_runs_of_one_model_carry_their_checks_when_pooled(logs):
+    log(logs / "logs" / "later.jsonl", "a", [T, T, T, T, T], "2026-02-01")
+    frame = read_scores("logs", options={"sums": Options(runs="pool")})
+    [pooled] = [r for r in frame.attrs[RUNS] if r["model"] == "a"]
+    assert [c.harness_mean for c in pooled["checks"]] == [0.6, 1.0] and pooled["n_planned"] == 10
+    assert pooled["counts"] == {"ok": 10} and len(pooled["inputs"]) == 2

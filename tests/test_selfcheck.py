@@ -1,0 +1,107 @@
+"""The self-check: every number of five harnesses comes out of the rows to 1e-9, or differs for a reason that it states."""
+
+import json
+import math
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from reportkit.readers import read_scores
+from reportkit.readers.run import HarnessMetric, Run
+from reportkit.scores import LEFT_OUT, RUNS
+from reportkit.selfcheck import UNEXPLAINED, SelfCheck, check_run, verdict
+
+LOGS = Path(__file__).parents[2] / "shared" / "data" / "logs"
+shared = pytest.mark.skipif(not LOGS.is_dir(), reason="the shared logs (../shared/data/logs) are not here")
+RESULTS = ("results", "groups", "final_report", "stats", "scores")  # of a log, in one harness or another
+HARNESSES = ("helm", "inspect", "lighteval", "lm_eval", "openai_evals")
+
+
+# Counts, and in Inspect's logs the bounds of an interval and a standard deviation: neither means nor standard errors.
+OTHERS = {"sample_len", "sample_count", "trials", "scored_samples", "unscored_samples", "all", "lower", "upper", "std"}
+
+
+def numbers_of(log: object) -> list[float]:
+    """Means and standard errors that expected.json copies from the harness's own results, whatever their layout."""
+    if isinstance(log, dict):
+        return [x for k, v in log.items() if k not in OTHERS for x in numbers_of(v)]
+    if isinstance(log, list):
+        return [x for v in log for x in numbers_of(v)]
+    return [float(log)] if isinstance(log, int | float) and not isinstance(log, bool) else []
+
+
+@shared
+@pytest.mark.parametrize("harness", HARNESSES)
+def test_every_number_that_the_harness_wrote_is_checked_and_agrees_or_says_why(harness):
+    logs = json.loads((LOGS / harness / "expected.json").read_text())["logs"]
+    expected = [x for log in logs for k in RESULTS if k in log for x in numbers_of(log[k])]
+    frame = read_scores(LOGS / harness)
+    checks = [c for r in frame.attrs[RUNS] + frame.attrs[LEFT_OUT] for c in r["checks"]]
+    told = [x for c in checks for x in (c.harness_mean, c.harness_se)]
+    assert expected
+    for number in expected:
+        assert any(math.isclose(number, x, rel_tol=0, abs_tol=1e-9) for x in told), number
+    for c in checks:
+        assert c.agrees or (c.reason and c.reason != UNEXPLAINED), c
+        if c.agrees:
+            assert c.mean == pytest.approx(c.harness_mean, rel=0, abs=1e-9)
+            assert math.isnan(c.harness_se) or c.se == pytest.approx(c.harness_se, rel=0, abs=1e-9)
+
+
+def run_of(scores, *told: HarnessMetric, **columns) -> Run:
+    n = len(scores)
+    rows = {"question_id": [str(i) for i in range(n)], "epoch": 1, "metric": "acc", "score": scores, "status": "ok"}
+    return Run("h", "e", "m", pd.DataFrame(rows | columns), "log", harness_metrics=list(told))
+
+
+def test_a_number_that_differs_for_no_known_reason_is_said_to():
+    # 3 of 4 right: mean 0.75, SE sqrt(0.75 * 0.25 / 3) = 0.25.
+    good, bad = check_run(
+        run_of([1.0, 1, 1, 0], HarnessMetric("acc", 0.75, 0.25), HarnessMetric("acc", 0.75, 0.25000001))
+    )
+    assert good.agrees and (good.mean, good.se) == (0.75, 0.25) and good.reason == ""
+    assert bad.agrees is False and verdict([good, bad]) == f"differs: {UNEXPLAINED}"
+
+
+def test_epochs_are_averaged_per_question_and_a_missing_score_is_no_zero():
+    # Question means 0.5 and 1: mean 0.75, SE sqrt(0.125 / 2) = 0.25.
+    run = run_of(
+        [1.0, 0, 1, None], HarnessMetric("acc", 0.75, 0.25), question_id=["a", "a", "b", "c"], epoch=[1, 2, 1, 1]
+    )
+    assert check_run(run)[0].agrees
+
+
+def test_clusters_pooled_groups_and_plain_means_of_groups():
+    # Residuals 1/4, 1/4, -3/4 and 1/4 in clusters aab b: sums 1/2 and -1/2, so C/(C-1) (1/4 + 1/4) / 16 = 1/16.
+    labels = {"metadata.p": list("aabb"), "subtask": list("aaab")}
+    checks = check_run(run_of(
+        [1.0, 1, 0, 1], HarnessMetric("acc", 0.75, 0.25, "mean-cr1", "metadata.p"),
+        HarnessMetric("acc", (2 / 3 + 1) / 2, how="macro", cluster="subtask"),
+        HarnessMetric("acc", 0.75, 0.1, "mean-cr1", "metadata.gone"), **labels,
+    ))  # fmt: skip
+    assert [c.agrees for c in checks] == [True, True, None]
+    assert "no field 'metadata.gone'" in checks[2].reason
+
+
+def test_what_is_not_compared_says_why():
+    checks = check_run(run_of([1.0, 0.0], HarnessMetric("acc", 0.4, how="regression", reason="length-controlled"),
+                              HarnessMetric("f1", 0.4), HarnessMetric("acc", 0.5, 0.0)))  # fmt: skip
+    assert [c.agrees for c in checks] == [None, None, False] and all(c.reason for c in checks)
+    assert verdict(checks[:1]) == "not compared: length-controlled"
+
+
+def test_the_rows_are_compared_before_a_policy_changes_them(tmp_path):
+    from reportkit.readers.policies import Options, choose_runs
+
+    run = run_of([1.0, 0.0, None], HarnessMetric("acc", 0.5), status=["ok", "ok", "error"])
+    run.checks = check_run(run)
+    (kept,), _ = choose_runs([run], {"": Options(errors="zero")}, {})
+    assert kept.rows["score"].mean() == pytest.approx(1 / 3)
+    assert isinstance(kept.checks[0], SelfCheck) and kept.checks[0].agrees
+
+
+def test_what_explains_a_standard_error_explains_no_mean():
+    told = [HarnessMetric("acc", 0.9, reason="it prints no standard error"),
+            HarnessMetric("acc", 0.9, reason="it counts failures; it prints no standard error")]  # fmt: skip
+    assert [c.reason for c in check_run(run_of([1.0, 0.0], *told))] == [UNEXPLAINED, "it counts failures"]
