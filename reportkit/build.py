@@ -23,7 +23,8 @@ from reportkit.errors import (
     UnknownNameError,
     did_you_mean,
 )
-from reportkit.scores import SOURCES, select, slug, split_names
+from reportkit.readers.opened import open_scores
+from reportkit.scores import select, slug, split_names
 
 FORMATS = ("html", "md", "tex", "pdf")
 FAILED = "failed"  # folder of the notebooks that failed, beside the reports
@@ -94,13 +95,20 @@ def build(
     path = notebook_path(notebook)
     summary = Summary(Path(out))
     settings = settings or Settings()
-    frame, files = _read(sources, settings, strict, summary, progress)
-    there = list(frame["eval"].unique())
+    opened = open_scores(
+        sources,
+        options=settings.options,
+        aliases=settings.aliases,
+        strict=strict,
+        progress=lambda path: progress(f"reading {path}", 0, 0),
+        skipped=lambda path, why: summary.skipped.update({path: why}),
+    )
+    there = opened.evals
     chosen = split_names(evals, there) or there
     for name in (*chosen, *(e for e in clusters or {} if e)):
         if name not in there:
             raise UnknownNameError(f"no eval {name!r} in {_shown(sources)}{did_you_mean(name, there)}")
-    known_models = list(frame["model"].unique())
+    known_models = opened.models
     summary.notes = settings.unused(there, known_models) if sources else []
     wanted = split_names(models, known_models)
     for name in (*wanted, *([baseline] if baseline else [])):
@@ -111,10 +119,10 @@ def build(
         parameters = {
             "eval": eval_name, "models": wanted, "baseline": baseline, "metric": metric, "theme": theme,
             "certificate": certificate,
-            "cluster": (clusters or {}).get(eval_name, (clusters or {}).get("", "")), "scores": files[eval_name],
+            "cluster": (clusters or {}).get(eval_name, (clusters or {}).get("", "")), "scores": opened.files(eval_name),
         }  # fmt: skip
         try:
-            rows = frame[frame["eval"] == eval_name]
+            rows = opened.of(eval_name)
             if baseline and not (rows["model"] == baseline).any():
                 raise UnknownNameError(f"eval {eval_name!r}: no model {baseline!r} to be the baseline")
             select(rows, eval_name, models=wanted, metric=metric, cluster=str(parameters["cluster"]))
@@ -129,7 +137,7 @@ def build(
     plan = [replace(job, name=name) for job, name in _named(plan)]
     with tempfile.TemporaryDirectory(prefix=".scores-", dir=summary.out) as aside:
         if sources:
-            plan = [_prepared(job, frame, Path(aside)) for job in plan]
+            plan = [_prepared(job, opened.of(job.eval), Path(aside)) for job in plan]
         for number, (job, problem) in enumerate(_run_all(plan, jobs), 1):
             if problem is None:
                 summary.built.append(job.name)
@@ -151,32 +159,6 @@ def notebook_path(notebook: str) -> Path:
     if Path(notebook).is_file():
         return Path(notebook)
     raise UnknownNameError(f"no notebook {notebook!r}; give 'template' or the path of your own")
-
-
-def _read(
-    sources: Sequence[str],
-    settings: Settings,
-    strict: bool,
-    summary: Summary,
-    progress: Callable[[str, int, int], None],
-) -> tuple[Any, dict[str, list[str]]]:
-    """All scores, and for each eval the files that hold rows of it (none for the demonstration)."""
-    if not sources:
-        from reportkit.demo import demo_scores
-
-        frame = demo_scores()
-        return frame, {name: [] for name in frame["eval"].unique()}
-    from reportkit.readers import read_scores
-
-    def told(path: str) -> None:
-        progress(f"reading {path}", 0, 0)
-
-    frame = read_scores(
-        sources, options=settings.options, aliases=settings.aliases, strict=strict, progress=told,
-        skipped=lambda path, why: summary.skipped.update({path: why}),
-    )  # fmt: skip
-    files = {name: [r["path"] for r in frame.attrs[SOURCES] if name in r["evals"]] for name in frame["eval"].unique()}
-    return frame, files
 
 
 def _prepared(job: Job, frame: Any, folder: Path) -> Job:

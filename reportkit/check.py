@@ -8,7 +8,7 @@ import pandas as pd
 
 from reportkit.errors import ReportkitError, UnknownNameError, did_you_mean
 from reportkit.formatting import DASH, count, counted
-from reportkit.scores import COLUMNS, HASHES, LEFT_OUT, RUNS, EvalScores, names, numbers, select, validate
+from reportkit.scores import COLUMNS, HASHES, RUNS, EvalScores, names, numbers, select, validate
 from reportkit.selfcheck import SelfCheck, verdict
 
 SHOWN = 3  # files of one reason that are named
@@ -46,9 +46,8 @@ def check_lines(
     return lines[:-1], sound
 
 
-def left_lines(frame: pd.DataFrame, skipped: Sequence[tuple[str, str]]) -> list[str]:
+def left_lines(out: Sequence[Mapping[str, Any]], skipped: Sequence[tuple[str, str]]) -> list[str]:
     """What is not in the scores: runs that a policy leaves out, with the reason and the self-check, and files not read."""
-    out = frame.attrs.get(LEFT_OUT, ())
     lines = ["", f"{counted(len(out), 'run')} left out"] if out else []
     for run in out:
         lines.append(f"  {run['model']} on {run['eval']}, {run['file']}: {run['why']}")

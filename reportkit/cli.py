@@ -30,7 +30,8 @@ def main(arguments: list[str] | None = None) -> None:
 def commands() -> None:
     """Error bars for model technical reports.
 
-    SCORES are files (CSV, JSONL, Parquet), folders, globs or URLs with the columns model, question_id and score.
+    SCORES are files (CSV, JSONL, Parquet), folders, globs or URLs with the columns model, question_id and score, logs of eval
+    harnesses, or scores folders that import wrote.
     With none given, everything runs on a demonstration of fictional models.
     """
 
@@ -177,13 +178,12 @@ def table(kind, scores, evals, models, baseline, metric, clusters, theme, settin
 
     if kind not in KINDS:
         raise UnknownNameError(f"no table {kind!r}{did_you_mean(kind, KINDS)}")
-    frame = _read(scores, settings, strict)
-    names = list(frame["eval"].unique())
-    wanted = split_names(models, frame["model"].unique())
+    opened = _opened(scores, settings, strict)
+    wanted = split_names(models, opened.models)
     results = []
-    for name in split_names(evals, names) or names:
+    for name in split_names(evals, opened.evals) or opened.evals:
         result, _ = analyse(
-            frame, name, models=wanted, baseline=baseline, metric=metric,
+            opened.of(name), name, models=wanted, baseline=baseline, metric=metric,
             cluster=clusters.get(name, clusters.get("", "")), certificate=kind == "certificate",
         )  # fmt: skip
         results.append(result)
@@ -202,15 +202,53 @@ def check(scores, evals, models, baseline, metric, clusters, theme, settings, st
     its rows, which runs and files are left out, and why.
     """
     from reportkit.check import check_lines, left_lines
-    from reportkit.scores import split_names
+    from reportkit.errors import ScoresError
+    from reportkit.scores import LEFT_OUT, split_names
 
     skipped: list[tuple[str, str]] = []
-    frame = _read(scores, settings, strict, lambda path, why: skipped.append((path, why)))
-    names = list(frame["eval"].unique())
-    wanted = split_names(models, frame["model"].unique())
-    lines, sound = check_lines(frame, split_names(evals, names) or names, wanted, metric, clusters)
-    click.echo("\n".join([*lines, *left_lines(frame, skipped)]))
-    sys.exit(0 if sound else 2)
+    opened = _opened(scores, settings, strict, lambda path, why: skipped.append((path, why)))
+    wanted = split_names(models, opened.models)
+    told, all_sound = [], True
+    left: dict[tuple[str, str, str], Any] = {}
+    for name in split_names(evals, opened.evals) or opened.evals:
+        try:
+            rows = opened.of(name)
+            lines, sound = check_lines(rows, [name], wanted, metric, clusters)
+            left |= {(r["file"], r["eval"], r["model"]): r for r in rows.attrs.get(LEFT_OUT, ())}
+        except ScoresError as error:  # of a scores folder each eval is read by itself
+            lines, sound = [name, f"  BROKEN {error}"], False
+        told.append("\n".join(lines))
+        all_sound &= sound
+    click.echo("\n".join(["\n\n".join(told), *left_lines(list(left.values()), list(dict.fromkeys(skipped)))]))
+    sys.exit(0 if all_sound else 2)
+
+
+@commands.command(name="import")
+@click.argument("logs", nargs=-1, required=True, metavar="LOGS...")
+@click.option("--to", "folder", required=True, metavar="FOLDER", help="The scores folder, new or of an earlier import.")
+def import_logs(logs, folder) -> None:
+    """Read harness logs once, into a scores folder (Parquet) that every command reads one eval at a time.
+
+    Only what is new or changed is read again. LOGS are files, folders, globs or URLs.
+    """
+    from reportkit.formatting import count, counted
+    from reportkit.importing import import_scores
+
+    done = import_scores(logs, folder, progress=lambda path: click.echo(f"reading {path}", err=True))
+    for path in done.added:
+        click.echo(f"added {path}")
+    for path in done.replaced:
+        click.echo(f"replaced {path}")
+    for path, reason in done.skipped.items():
+        click.echo(f"skipped {path}: {reason}", err=True)
+    click.echo(
+        f"{len(done.added)} added, {len(done.replaced)} replaced, {len(done.unchanged)} unchanged, {len(done.skipped)} "
+        f"skipped: {folder} holds {counted(done.runs, 'run')}, {count(done.rows)} rows"
+    )
+    if not (done.added or done.replaced or done.unchanged):
+        click.echo("reportkit: no scores could be read; give logs of an eval harness, or tables with the columns model, "
+                   "question_id and score", err=True)  # fmt: skip
+        sys.exit(2)
 
 
 @commands.command()
@@ -232,17 +270,13 @@ def _skipped(path: str, why: str) -> None:
     click.echo(f"skipped {path}: {why}", err=True)
 
 
-def _read(scores, settings, strict: bool, skipped: Callable[[str, str], None] = _skipped) -> Any:
-    if not scores:
-        from reportkit.demo import demo_scores
+def _opened(scores, settings, strict: bool, skipped: Callable[[str, str], None] = _skipped) -> Any:
+    from reportkit.readers.opened import open_scores
 
-        return demo_scores()
-    from reportkit.readers import read_scores
-
-    frame = read_scores(scores, options=settings.options, aliases=settings.aliases, strict=strict, skipped=skipped)
-    for line in settings.unused(frame["eval"].unique(), frame["model"].unique()):
+    opened = open_scores(scores, options=settings.options, aliases=settings.aliases, strict=strict, skipped=skipped)
+    for line in settings.unused(opened.evals, opened.models) if scores else ():
         click.echo(line, err=True)
-    return frame
+    return opened
 
 
 if __name__ == "__main__":

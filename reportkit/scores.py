@@ -90,7 +90,7 @@ def check_rows(frame: pd.DataFrame, where: str = "the table", *, renumber: bool 
     if renumber and not problems:
         out = number_epochs(out)
     if "status" in out.columns:
-        out["status"] = names(out["status"]).fillna("ok")
+        out["status"] = names(out["status"].astype(object)).fillna("ok")
         note(~out["status"].isin(STATUSES).to_numpy(), "status", "unknown", f"use one of {', '.join(STATUSES)}")
     else:
         out["status"] = "ok"
@@ -104,6 +104,8 @@ def check_rows(frame: pd.DataFrame, where: str = "the table", *, renumber: bool 
 
 def names(column: pd.Series) -> pd.Series:
     """Names as text, None where there is none: 7 and 7.0 are "7", "" and nan are missing."""
+    if isinstance(column.dtype, pd.CategoricalDtype) and pd.api.types.is_string_dtype(column.cat.categories.dtype):
+        return column.cat.remove_categories([""]) if "" in column.cat.categories else column
     if column.dtype.kind == "f":
         whole = column.notna() & (column == column.round()) & (column.abs() < 2.0**53)
         text = column.astype(object).where(~whole, column.where(whole, 0).astype("int64").astype(str))
@@ -146,18 +148,45 @@ def _epochs(frame: pd.DataFrame, note) -> np.ndarray:
 def number_epochs(frame: pd.DataFrame) -> pd.DataFrame:
     """Epochs from 1 in every eval, whatever they start from; labels that are no numbers count in their order."""
     if pd.api.types.is_integer_dtype(frame["epoch"]):
-        first = frame.groupby("eval", sort=False)["epoch"].transform("min")
+        first = frame.groupby("eval", sort=False, observed=True)["epoch"].transform("min")
         return frame.assign(epoch=frame["epoch"] - first + 1)
     labels = frame["epoch"].astype(str)
     return frame.assign(
-        epoch=labels.groupby(frame["eval"], sort=False).transform(lambda e: pd.factorize(e, sort=True)[0] + 1)
+        epoch=labels.groupby(frame["eval"], sort=False, observed=True).transform(
+            lambda e: pd.factorize(e, sort=True)[0] + 1
+        )
     )
 
 
 def scores_frame(frames: Iterable[pd.DataFrame]) -> pd.DataFrame:
     """Checked frames as one; columns that only some have are missing in the others."""
     frames = list(frames)
-    return frames[0].reset_index(drop=True) if len(frames) == 1 else pd.concat(frames, ignore_index=True)
+    if len(frames) == 1:
+        return frames[0].reset_index(drop=True)
+    columns = list(dict.fromkeys(c for f in frames for c in f.columns))
+    # pandas turns categories that differ into text: a scores folder's rows would take ten times the memory.
+    coded = [c for c in columns if all(isinstance(f[c].dtype, pd.CategoricalDtype) for f in frames if c in f)]
+    out = pd.concat([f.drop(columns=coded, errors="ignore") for f in frames], ignore_index=True)
+    joined = {c: _joined([f[c] if c in f else len(f) for f in frames]) for c in coded}
+    return out.assign(**joined)[columns]
+
+
+def _joined(parts: Sequence["pd.Series | int"]) -> pd.Categorical:
+    """Categories one after another; a number stands for so many missing values."""
+    there = [p.cat.categories for p in parts if not isinstance(p, int)]
+    if all(c is there[0] or c.equals(there[0]) for c in there):
+        categories = there[0]
+    else:
+        categories = pd.Index(pd.unique(np.concatenate([c.to_numpy(dtype=object) for c in there])))
+    codes: list[np.ndarray] = []
+    for part in parts:
+        if isinstance(part, int):
+            codes.append(np.full(part, -1, dtype=np.int8))
+        else:
+            own = part.cat.categories
+            codes.append(part.cat.codes.to_numpy() if own is categories or own.equals(categories) else np.append(
+                categories.get_indexer(own), -1)[part.cat.codes.to_numpy()])  # fmt: skip
+    return pd.Categorical.from_codes(np.concatenate(codes), categories)
 
 
 def _short(text: object) -> str:
@@ -173,7 +202,7 @@ def validate(frame: pd.DataFrame) -> list[Violation]:
     found: list[Violation] = []
 
     def note(rows: pd.DataFrame, rule: str, what: str, todo: str, shown: Sequence[str]) -> None:
-        for name, group in rows.groupby("eval", sort=False):
+        for name, group in rows.groupby("eval", sort=False, observed=True):
             first = group.drop_duplicates(list(shown)).head(3)
             examples = "; ".join(", ".join(f"{c} {_short(r[c])!r}" for c in shown) for _, r in first.iterrows())
             found.append(
@@ -270,12 +299,11 @@ def select(
     field = cluster or _declared_cluster(frame, eval)
     labels = _clusters(rows, eval, cluster)
     rows = rows[rows["model"].isin(chosen)]
-    questions = rows["question_id"].astype("category")
-    ids = np.asarray(questions.cat.categories)
-    q, m = (
-        questions.cat.codes.to_numpy(np.int64),
-        pd.Categorical(rows["model"], categories=chosen).codes.astype(np.int64),
-    )
+    # Sorted by name also where a scores folder brought categories in an order of its own.
+    questions = rows["question_id"].astype("category").cat.remove_unused_categories()
+    ids = np.sort(np.asarray(questions.cat.categories, dtype=object))
+    q = questions.cat.set_categories(ids).cat.codes.to_numpy(np.int64)
+    m = pd.Categorical(rows["model"], categories=chosen).codes.astype(np.int64)
     score = rows["score"].to_numpy()
     scored = ~np.isnan(score)
     shape = (len(ids), len(chosen))
@@ -290,12 +318,12 @@ def select(
     means, variances, epochs = means.reshape(shape), variances.reshape(shape), epochs.reshape(shape)
     answered = (epochs > 0).any(axis=1)  # a question that no model has a score for is not in the eval
     codes = None if labels is None else np.unique(labels.reindex(ids).to_numpy()[answered], return_inverse=True)[1]
-    status = rows["status"].to_numpy()
+    status = rows["status"]
     return EvalScores(
         eval, str(rows["metric"].iloc[0]), tuple(chosen), ids[answered], means[answered], variances[answered],
         epochs[answered], codes, field if labels is not None else "",
-        np.bincount(m[np.isin(status, ["unscored", "invalidated"])], minlength=len(chosen)),
-        np.bincount(m[status == "error"], minlength=len(chosen)),
+        np.bincount(m[status.isin(["unscored", "invalidated"]).to_numpy()], minlength=len(chosen)),
+        np.bincount(m[(status == "error").to_numpy()], minlength=len(chosen)),
         float(present.min()), float(present.max()), bool(np.isin(present, (0.0, 1.0)).all()),
         "fictional" in rows.columns and bool(rows["fictional"].astype(str).str.lower().eq("true").any()),
         _declared(rows, "category"), _shots(rows, chosen),

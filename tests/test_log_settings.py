@@ -212,3 +212,17 @@ def test_runs_of_one_model_carry_their_checks_when_pooled(logs):
     [pooled] = [r for r in frame.attrs[RUNS] if r["model"] == "a"]
     assert [c.harness_mean for c in pooled["checks"]] == [0.6, 1.0] and pooled["n_planned"] == 10
     assert pooled["counts"] == {"ok": 10} and len(pooled["inputs"]) == 2
+
+
+@pytest.mark.parametrize("made", [Options(errors="zero"), Options(runs="pool")])
+def test_a_scores_folder_takes_the_same_options_as_its_logs(logs, made):
+    if made.runs == "pool":
+        log(logs / "logs" / "later.jsonl", "a", [T, T, T, T, T], "2026-02-01")
+    assert invoke("import", "logs", "--to", "scores").exit_code == 0
+    options, aliases = {"sums": made}, {"org/b": "b"}
+    results = [analyse(read_scores(s, options=options, aliases=aliases))[0] for s in ("logs", "scores")]
+    assert repr(results[0].means) == repr(results[1].means) and results[0].models == ("a", "b")
+    assert [[c.agrees for c in r["checks"]] for r in results[0].runs] == [
+        [c.agrees for c in r["checks"]] for r in results[1].runs
+    ]
+    assert "agrees: accuracy" in invoke("check", "scores", "--runs", "latest").stdout

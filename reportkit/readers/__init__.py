@@ -2,16 +2,26 @@
 
 import importlib
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import ModuleType
 from typing import Any
 
 import pandas as pd
 
-from reportkit.errors import ReportkitError, ScoresError
+from reportkit import store
+from reportkit.errors import ReportkitError, ScoresError, UnknownNameError, did_you_mean
 from reportkit.readers import tabular
 from reportkit.readers.files import BrokenFile, File, expand
-from reportkit.readers.policies import Options, choose_runs, differing, frame_of, options_of, table_rows
+from reportkit.readers.policies import (
+    Options,
+    choose_runs,
+    differing,
+    frame_of,
+    named_evals,
+    options_of,
+    same,
+    table_rows,
+)
 from reportkit.readers.run import Run
 from reportkit.scores import DECIDED, LEFT_OUT, RUNS, SOURCES, Told, number_epochs, scores_frame
 
@@ -33,6 +43,7 @@ FORMATS: tuple[str, ...] = (
 def read_scores(
     source: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
     *,
+    evals: Sequence[str] = (),
     columns: dict[str, str] | None = None,
     options: Mapping[str, Options] | None = None,
     aliases: Mapping[str, str] | None = None,
@@ -42,27 +53,29 @@ def read_scores(
 ) -> pd.DataFrame:
     """Scores from one or more files, folders (with all below them), globs or URLs, as one frame.
 
-    Logs of eval harnesses (FORMATS) and plain tables (CSV, JSON lines, Parquet; gzip too) may be mixed. columns maps a
-    column of plain tables to the name of section "Scores" of the README, {"prompt_id": "question_id"}. options: what is
-    decided for an eval (policies.Options), the key "" for every eval. aliases: models' names as they are to be called.
+    Logs of eval harnesses (FORMATS), plain tables (CSV, JSON lines, Parquet; gzip too) and scores folders that
+    `reportkit import` wrote may be mixed. evals: only these; of a scores folder nothing else is loaded, and its texts come
+    as categories. columns maps a column of plain tables to the name of section "Scores" of the README,
+    {"prompt_id": "question_id"}. options: what is decided for an eval (policies.Options), the key "" for every eval.
+    aliases: models' names as they are to be called.
 
     Every rule a row can break is checked, all of them at once; what concerns a whole eval (duplicates, clusters that
     disagree) is found by scores.validate. The files, with hash and row count, stand in `frame.attrs["sources"]`, the runs of
     logs in `frame.attrs["runs"]`. A file named by the user must hold scores; one found in a folder that is broken or
-    something else is left out and told to `skipped`, unless `strict`. Raises ScoresError.
+    something else is left out and told to `skipped`, unless `strict`. Raises ScoresError, and UnknownNameError for an eval
+    that is not there.
     """
-    sources = [source] if isinstance(source, str | os.PathLike) else list(source)
-    files = [f for s in sources for f in expand(os.fspath(s))]
+    sources = [os.fspath(s) for s in ([source] if isinstance(source, str | os.PathLike) else source)]
+    stores = [s for s in sources if store.is_store(s)]
     frames: list[pd.DataFrame] = []
     runs: list[Run] = []
     records: list[dict[str, Any]] = []
     problems: list[tuple[str, str]] = []
     broken: list[tuple[str, str]] = []
-    held: dict[str, list[str]] = {}  # evals of each file that counts
-    for file in files:
+    for file in (f for s in sources if s not in stores for f in expand(s)):
         progress(file.path)
         try:
-            found = _read(file, columns or {})
+            found = read_file(file, columns or {})
         except tabular.NoScores as reason:
             skipped(file.path, str(reason))
             continue
@@ -80,37 +93,57 @@ def read_scores(
             except ReportkitError as error:
                 problems.append((file.path, str(error)))
                 continue
-            held[file.path] = list(found["eval"].unique())
-            rows = len(found)
+            rows, held = len(found), list(found["eval"].unique())
         else:
             for run in found:
                 run.inputs = [file.path]
             runs += found
-            rows = sum(len(r.rows) for r in found)
+            rows, held = sum(len(r.rows) for r in found), list(dict.fromkeys(r.eval for r in found))
         # A name, not a path: the same inputs give the same report wherever they lie.
-        records.append({"file": file.name, "sha256": file.sha256(), "rows": rows, "path": file.path, "evals": []})
-    if problems or (broken and not frames and not runs):
+        records.append({"file": file.name, "sha256": file.sha256(), "rows": rows, "path": file.path, "within": "",
+                        "table": isinstance(found, pd.DataFrame), "logged": held})  # fmt: skip
+    if problems or (broken and not frames and not runs and not stores):
         raise ScoresError("\n".join(why for _, why in problems + broken))
     for path, why in broken:
         skipped(path, why.removeprefix(f"{path}: "))
+    listed = {s: store.entries_of(s) for s in stores}
+    named = named_evals([*runs, *(e.run for entries in listed.values() for e in entries if not e.table)], aliases or {})
+    known = {name: None for f in frames for name in f["eval"].unique()} | {name: None for name, _ in named}
+    known |= {e.run.eval: None for entries in listed.values() for e in entries if e.table}
+    for name in evals:
+        if name not in known:
+            raise UnknownNameError(f"no eval {name!r}{did_you_mean(name, known)}")
+    wanted = {*(evals or known)}
+    held_by = wanted | {run.eval for name, run in named if name in wanted}  # as the logs call them
+    for folder in stores:
+        progress(folder)
+        for entry, run in store.read(folder, listed[folder], lambda e: e.run.eval in held_by):
+            if entry.table:
+                told = {"eval": same(run.eval, run.rows), "model": same(run.model, run.rows)}
+                frames.append(table_rows(run.rows.assign(**told), entry.source, options or {}, aliases or {}))
+            else:
+                run.inputs = [entry.source]
+                runs.append(run)
+            _add(records, {"file": File(entry.source).name, "sha256": run.sha256, "rows": len(run.rows), "path": entry.source,
+                           "within": folder, "table": entry.table, "logged": [run.eval]})  # fmt: skip
     from reportkit.selfcheck import check_run  # it knows Run, so it cannot come first
 
     for run in runs:
         run.checks, run.counts = check_run(run), _counts(run)  # of the rows as the log has them
-    kept, left_out = choose_runs(runs, options or {}, aliases or {})
+    kept, left_out = choose_runs([r for r in runs if r.eval in held_by], options or {}, aliases or {})
     for run, why in left_out:
         skipped(run.file, why)
-    for run in kept:
-        for path in run.inputs:
-            held.setdefault(path, []).append(run.eval)
-    for record in records:
-        record["evals"] = list(dict.fromkeys(held.get(record["path"], ())))
-    frames += [frame_of(run) for run in kept]
+    kept = [r for r in kept if r.eval in wanted]
+    frames = [f if not evals else f[f["eval"].isin(wanted)] for f in frames]
+    frames = [f for f in frames if len(f)] + [frame_of(run) for run in kept]
     if not frames:
-        raise ScoresError(f"{', '.join(map(str, sources))}: no scores here; give logs of an eval harness, or files with the "
+        raise ScoresError(f"{', '.join(sources)}: no scores here; give logs of an eval harness, or files with the "
                           f"columns {', '.join(tabular.REQUIRED)}")  # fmt: skip
     frame = number_epochs(scores_frame(frames))
-    frame.attrs[SOURCES] = Told(records)
+    for record in records:
+        finally_in = [run.eval for run in kept if record["path"] in run.inputs]
+        record["evals"] = record["logged"] if record["table"] else list(dict.fromkeys(finally_in))
+    frame.attrs[SOURCES] = Told(r for r in records if not evals or wanted.intersection(r["evals"]))
     names = {"aliases": dict(aliases)} if aliases else {}
     decided = {e: differing(options_of(options or {}, e)) | names for e in frame["eval"].unique()}
     frame.attrs[DECIDED] = Told({"eval": e, "options": o} for e, o in decided.items() if o)
@@ -119,7 +152,17 @@ def read_scores(
     return frame
 
 
-def _read(file: File, columns: dict[str, str]) -> "list[Run] | pd.DataFrame | None":
+def _add(records: list[dict[str, Any]], record: dict[str, Any]) -> None:
+    """A source's part of the rows; a source with several parts is one record."""
+    for known in records[-1:]:
+        if known["path"] == record["path"]:
+            known["rows"] += record["rows"]
+            known["logged"] += [e for e in record["logged"] if e not in known["logged"]]
+            return
+    records.append(record)
+
+
+def read_file(file: File, columns: dict[str, str]) -> "list[Run] | pd.DataFrame | None":
     """What a file holds: runs, a checked table, or None where it belongs to a run that another file stands for."""
     for module in formats():
         claim = module.claims(file)
@@ -143,4 +186,4 @@ def _counts(run: Run) -> dict[str, int]:
     """Answers by status, of the metric that the log puts first."""
     metrics = run.rows["metric"]
     first = run.headline if run.headline in set(metrics) else next(iter(metrics), "")
-    return {str(k): int(n) for k, n in run.rows.loc[metrics == first, "status"].value_counts().items()}
+    return {str(k): int(n) for k, n in run.rows.loc[metrics == first, "status"].value_counts().items() if n}

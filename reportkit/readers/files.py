@@ -1,10 +1,13 @@
 """Files as readers see them: local or at a URL, with their first bytes, their neighbours, and a limit on what is read."""
 
+import fnmatch
 import glob
 import hashlib
 import os
 import posixpath
 from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,6 +15,7 @@ from typing import Any
 from reportkit.errors import ScoresError
 
 HEAD = 65536  # bytes by which formats are told apart
+MARK = "_reportkit.json"  # in a scores folder (store.py), which is read as a whole
 MOST = 8 * 2**30  # a file larger than this is not read whole
 
 
@@ -43,6 +47,7 @@ class File:
 
     def open(self) -> Any:
         """A binary stream; ScoresError where the file cannot be opened."""
+        _looked_at(self.path)
         try:
             return (
                 filesystem(self.path)[0].open(filesystem(self.path)[1], "rb") if self.remote else open(self.path, "rb")
@@ -80,6 +85,7 @@ class File:
 
     def sibling(self, name: str) -> "File | None":
         """A file of that name beside this one, or None. The name is one of ours or of a listing, never a log's text."""
+        _looked_at(f"{self.folder}/{name}" if self.remote else os.path.join(self.folder, name))
         if self.remote:
             fs, inside = filesystem(self.folder)
             path = posixpath.join(inside, name)
@@ -89,9 +95,55 @@ class File:
 
     def siblings(self, pattern: str = "*") -> "list[File]":
         """Files beside this one whose names match, in the order of their names."""
-        import fnmatch
-
+        _looked_at(f"{self.folder or '.'}{PATTERN}{pattern}")
         return [f for f in _listing(self.folder or ".", self.root) if fnmatch.fnmatchcase(f.name, pattern)]
+
+
+# What a reader looks at, present or not, so that an import notices when any of it changes. A folder's listing is
+# written as the folder, PATTERN and the names that were asked for.
+PATTERN = "\0"
+_WATCHED: ContextVar[set[str] | None] = ContextVar("watched", default=None)
+
+
+@contextmanager
+def watched() -> Iterator[set[str]]:
+    """The paths that are looked at inside the with block."""
+    seen: set[str] = set()
+    token = _WATCHED.set(seen)
+    try:
+        yield seen
+    finally:
+        _WATCHED.reset(token)
+
+
+def _looked_at(path: str) -> None:
+    if (seen := _WATCHED.get()) is not None:
+        seen.add(path)
+
+
+def state(path: str) -> str:
+    """Size and time of a file, or the names of a listing, as text that differs when they do; "" if it is not there."""
+    folder, listing, pattern = path.partition(PATTERN)
+    if listing:
+        try:
+            names = [f.name for f in _listing(folder, "") if fnmatch.fnmatchcase(f.name, pattern)]
+        except (OSError, ScoresError):
+            return ""
+        return hashlib.sha256("\0".join(names).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    if "://" not in path:
+        try:
+            found = os.stat(path)
+        except OSError:
+            return ""
+        return f"{found.st_size} {found.st_mtime_ns}"
+    fs, inside = filesystem(path)
+    try:
+        info = fs.info(inside)
+    except (OSError, ValueError):
+        return ""
+    # Each store names its own; one that tells neither time nor tag is compared by the bytes.
+    told = [str(info[k]) for k in ("mtime", "LastModified", "last_modified", "updated", "ETag", "etag") if info.get(k)]
+    return f"{info.get('size')} {' '.join(told)}" if told else f"{info.get('size')} {File(path).sha256()}"
 
 
 def filesystem(path: str) -> tuple[Any, str]:
@@ -143,6 +195,8 @@ def expand(source: str) -> Iterator[File]:
 
 def _walk(folder: str) -> Iterator[File]:
     for here, folders, names in os.walk(folder):
+        if MARK in names:  # told as left out by its mark
+            folders[:], names = [], [MARK]
         folders[:] = sorted(f for f in folders if not f.startswith((".", "__pycache__")))
         for name in sorted(n for n in names if not n.startswith(".")):
             yield File(os.path.join(here, name), False, folder)
@@ -161,5 +215,7 @@ def _expand_url(source: str) -> Iterator[File]:
     if not found:
         # Servers of plain HTTP list nothing and know no folders: the URL is then the file itself.
         yield File(source)
+    stores = [f[: -len(MARK)] for f in found if posixpath.basename(f) == MARK]
+    found = [f for f in found if not any(f.startswith(s) for s in stores)]
     for name in sorted(found):
         yield File(f"{scheme}://{name.lstrip('/')}" if "://" not in name else name, False, source)

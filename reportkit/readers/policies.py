@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Literal, get_args
 
+import numpy as np
 import pandas as pd
 
 from reportkit.errors import ScoresError, did_you_mean
@@ -67,6 +68,15 @@ def choose_runs(
     kept = _without(kept, left, _broken)
     kept = _without(kept, left, _partial)
     return _reruns(kept, options, left), left
+
+
+def named_evals(runs: Sequence[Run], aliases: Mapping[str, str]) -> list[tuple[str, Run]]:
+    """What choose_runs will call the eval of each run, and the run as it was: known without its rows."""
+    kept = [replace(r, model=aliases.get(r.model, r.model)) for r in runs]
+    left: Left = []
+    kept = _without(_without(kept, left, _copies), left, _retries)
+    before = [r for group in _grouped(kept, lambda r: r.eval) for r in group]
+    return [(after.eval, r) for r, after in zip(before, _split_evals(kept), strict=True)]
 
 
 def options_of(options: Mapping[str, Options], eval: str) -> Options:
@@ -173,7 +183,7 @@ def _pooled(runs: list[Run]) -> Run:
     """Runs as further epochs of one; rows keep the order of the runs."""
     parts, done = [], 0
     for run in runs:
-        parts.append(run.rows.assign(epoch=run.rows["epoch"] + done))
+        parts.append(run.rows.assign(epoch=run.rows["epoch"].astype("int64") + done))
         done = int(parts[-1]["epoch"].max())
     notes = [f"{len(runs)} runs are pooled: {', '.join(r.file for r in runs)}"]
     return replace(
@@ -252,8 +262,9 @@ def table_rows(
 def frame_of(run: Run) -> pd.DataFrame:
     """A run as rows of the scores table: its headline metric first, its cluster in cluster_id."""
     rows = run.rows
-    if run.headline in set(rows["metric"]):
-        rows = rows.iloc[(rows["metric"] != run.headline).to_numpy().argsort(kind="stable")]
+    later = (rows["metric"] != run.headline).to_numpy()
+    if not later.all() and (later[:-1] > later[1:]).any():
+        rows = rows.iloc[later.argsort(kind="stable")]
     told = {
         "eval": run.eval,
         "model": run.model,
@@ -262,4 +273,14 @@ def frame_of(run: Run) -> pd.DataFrame:
         "category": run.category or None,
     }
     cluster = names(rows[run.cluster]) if run.cluster in rows.columns else None
+    if isinstance(rows["question_id"].dtype, pd.CategoricalDtype):  # a scores folder's rows, which may be many
+        return rows.assign(cluster_id=same(None, rows) if cluster is None else cluster,
+                           **{c: same(v, rows) for c, v in told.items()})  # fmt: skip
     return rows.assign(cluster_id=cluster, **told)
+
+
+def same(value: str | None, rows: pd.DataFrame) -> pd.Categorical:
+    """One value for every row, at a byte a row."""
+    codes = np.full(len(rows), -1 if value is None else 0, dtype=np.int8)
+    dtype = rows["question_id"].cat.categories.dtype
+    return pd.Categorical.from_codes(codes, pd.Index([] if value is None else [value], dtype=dtype))

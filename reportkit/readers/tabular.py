@@ -5,13 +5,15 @@ import gzip
 import io
 import json
 import os
+import posixpath
 import zlib
 from pathlib import Path
+from urllib.parse import unquote
 
 import pandas as pd
 
 from reportkit.errors import ScoresError, did_you_mean
-from reportkit.readers.files import BrokenFile, File
+from reportkit.readers.files import MARK, BrokenFile, File
 from reportkit.scores import EPOCH_NAMES, REQUIRED, check_rows
 
 SUFFIXES = (".csv", ".csv.gz", ".tsv", ".tsv.gz", ".jsonl", ".jsonl.gz", ".ndjson", ".parquet")
@@ -24,6 +26,8 @@ class NoScores(Exception):
 def read(file: File, columns: dict[str, str], *, must_be_scores: bool) -> pd.DataFrame:
     """One file as a checked frame."""
     path = file.path
+    if file.name == MARK:
+        raise NoScores("a scores folder inside another is read by its own path alone")
     if not must_be_scores and not file.name.endswith(SUFFIXES):
         raise NoScores("no log of a known harness, and no table")
     frame = _parse(file.read(), path)
@@ -48,7 +52,9 @@ def read(file: File, columns: dict[str, str], *, must_be_scores: bool) -> pd.Dat
     if "eval" not in frame.columns:
         name = os.path.basename(path)
         stem = name[: -len("".join(Path(name).suffixes[-2:]))] if name.endswith(".gz") else Path(name).stem
-        frame["eval"] = stem or name
+        # A folder partitioned by eval, as DuckDB, Polars and pandas write it, has the name in the folder's.
+        kind, _, value = posixpath.basename(file.folder.replace(os.sep, "/")).partition("=")
+        frame["eval"] = unquote(value) if kind == "eval" and value else stem or name
     if "epoch" not in frame.columns:
         epoch = next((c for c in EPOCH_NAMES if c in frame.columns), None)
         if epoch:

@@ -1,0 +1,224 @@
+"""`reportkit import`: harness logs and tables read once, into a scores folder (store.py says what is in one).
+
+An import adds what is new or changed and is safe to kill: files are written aside and moved into place under the hash of
+their bytes, and count only once runs.parquet lists them. The next import removes what was not listed. Imports of one
+folder take turns by a lock that the system frees when a process dies.
+"""
+
+import hashlib
+import json
+import os
+import tempfile
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import pandas as pd
+
+from reportkit import __version__, store
+from reportkit.errors import OutputError, ScoresError
+from reportkit.readers import read_file
+from reportkit.readers.files import MARK, File, expand, state, watched
+from reportkit.readers.run import Run
+from reportkit.readers.tabular import NoScores
+from reportkit.store import RUNS_FILE, Entry
+
+LOCK = ".lock"
+PART = ".part-"  # beginning of the name of a file that is being written
+COMMIT = 5.0  # seconds of work that a kill can cost
+
+
+@dataclass(slots=True)
+class Imported:
+    """What an import did; skipped maps a path to the reason."""
+
+    folder: Path
+    added: list[str] = field(default_factory=list)
+    replaced: list[str] = field(default_factory=list)
+    unchanged: list[str] = field(default_factory=list)
+    skipped: dict[str, str] = field(default_factory=dict)
+    runs: int = 0  # in the folder now
+    rows: int = 0
+
+
+def import_scores(
+    sources: Iterable[str | os.PathLike[str]],
+    to: str | os.PathLike[str],
+    *,
+    columns: dict[str, str] | None = None,
+    progress: Callable[[str], None] = lambda _: None,
+) -> Imported:
+    """Reads files, folders, globs or URLs, as read_scores does, into the scores folder `to`, which is made if need be.
+
+    Runs whose log is gone stay; a log that changed replaces its runs; a log that cannot be read is skipped, and what was
+    imported of it before stays. Retries, copies and reruns are all kept: which of them count is decided on reading. columns
+    as in read_scores. Raises OutputError where `to` cannot be written, ScoresError where a source does not exist.
+    """
+    from filelock import FileLock
+
+    done = Imported(Path(to))
+    files = [f for s in sources for f in expand(os.fspath(s))]
+    _prepare(done.folder)
+    with FileLock(done.folder / LOCK):
+        _begin(done.folder)
+        known: dict[str, list[Entry]] = {}
+        for entry in store.entries_of(str(done.folder)):
+            known.setdefault(entry.source, []).append(entry)
+        there = _sweep(done.folder, known)
+        last = time.monotonic()
+        for file in files:
+            source = file.path if file.remote else Path(os.path.abspath(file.path)).as_posix()
+            if file.name == MARK:
+                continue
+            before = known.get(source, [])
+            if before and _fresh(before, columns or {}, there):
+                done.unchanged.append(file.path)
+                continue
+            progress(file.path)
+            try:
+                entries = _import(file, source, columns or {}, done.folder, there)
+            except (NoScores, ScoresError) as why:
+                kept = "; what was imported of it before stays" if before else ""
+                done.skipped[file.path] = str(why).removeprefix(f"{file.path}: ") + kept
+                continue
+            if not entries and not before:
+                continue  # part of a run that another file stands for
+            same = [replace(e, state="") for e in entries] == [replace(e, state="") for e in before]
+            (done.unchanged if same else done.replaced if before else done.added).append(file.path)
+            known[source] = entries
+            if time.monotonic() - last > COMMIT:
+                _commit(done.folder, known)
+                last = time.monotonic()
+        _commit(done.folder, known)
+        _sweep(done.folder, known)
+        done.runs = sum(map(len, known.values()))
+        done.rows = sum(e.n_rows for entries in known.values() for e in entries)
+    return done
+
+
+def _prepare(folder: Path) -> None:
+    if "://" in str(folder):
+        raise OutputError(
+            f"{folder}: scores are imported into a local folder; copy it to the URL then, which can be read"
+        )
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        foreign = [] if (folder / MARK).exists() else [n for n in os.listdir(folder) if not _ours(n)]
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise OutputError(f"{folder}: cannot be written: {error.strerror}; choose another folder with --to") from None
+    if foreign:
+        raise OutputError(
+            f"{folder}: no scores folder, and it holds {foreign[0]!r}; choose a new or an empty one with --to"
+        )
+
+
+def _ours(name: str) -> bool:
+    return name in (LOCK, RUNS_FILE) or name.startswith((PART, ".fuse", ".nfs", ".DS_Store"))
+
+
+def _begin(folder: Path) -> None:
+    """The mark comes last: where it stands, runs.parquet does."""
+    if not (folder / MARK).exists():
+        _write(folder / RUNS_FILE, store.runs_bytes([]))
+        _write(folder / MARK, (json.dumps({"format": store.FORMAT}) + "\n").encode())
+    found = json.loads((folder / MARK).read_text(encoding="utf-8")).get("format")
+    if found != store.FORMAT:
+        raise OutputError(f"{folder}: a scores folder of the format {found}, where this version writes {store.FORMAT}; "
+                          "choose a new folder with --to")  # fmt: skip
+
+
+def _import(file: File, source: str, columns: dict[str, str], folder: Path, there: set[str]) -> list[Entry]:
+    """Reads one file and writes its runs; none if it belongs to a run that another file stands for."""
+    before = {source: state(file.path)}  # taken first: what changes meanwhile is seen by the next import
+    with watched() as paths:
+        found = read_file(file, columns)
+    if found is None:
+        return []
+    looked = before | {p: state(p) for p in sorted(paths) if p != file.path}
+    told = json.dumps({"rules": _rules(columns), "looked at": looked})
+    if isinstance(found, pd.DataFrame):
+        groups = found.groupby(["eval", "model"], sort=False, observed=True)
+        runs = [Run("", str(e), str(m), rows.drop(columns=["eval", "model"])) for (e, m), rows in groups]
+    else:
+        runs = found
+    return [
+        _stored(
+            replace(run, file=source, sha256=file.sha256()), told, k, isinstance(found, pd.DataFrame), folder, there
+        )
+        for k, run in enumerate(runs)
+    ]
+
+
+def _stored(run: Run, told: str, position: int, table: bool, folder: Path, there: set[str]) -> Entry:
+    rows, questions = store.encode(run)
+    home = store.eval_folder(run.eval)
+    path = f"{home}/{_digest(rows)}.parquet"
+    beside = f"questions/{home}/{_digest(questions)}.parquet" if questions else ""
+    for name, data in ((beside, questions), (path, rows)):
+        if name and name not in there:
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            _write(folder / name, data)
+            there.add(name)
+    columns = tuple(str(c) for c in run.rows.columns)
+    empty = replace(run, rows=store.NO_ROWS)
+    return Entry(run.file, told, position, table, path, beside, columns, **store.counts(run.rows), run=empty)
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:24]
+
+
+def _rules(columns: dict[str, str]) -> str:
+    return f"reportkit {__version__}, {json.dumps(sorted(columns.items()))}"
+
+
+def _fresh(entries: list[Entry], columns: dict[str, str], there: set[str]) -> bool:
+    """Whether nothing that was looked at has changed, and all that was written is there."""
+    if any(name not in there for e in entries for name in (e.path, e.questions) if name):
+        return False
+    told = json.loads(entries[0].state)
+    return told["rules"] == _rules(columns) and all(state(p) == s for p, s in told["looked at"].items())
+
+
+def _commit(folder: Path, known: dict[str, list[Entry]]) -> None:
+    data = store.runs_bytes(e for entries in known.values() for e in entries)
+    if (folder / RUNS_FILE).read_bytes() != data:
+        _write(folder / RUNS_FILE, data)
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Complete or absent."""
+    try:
+        handle, aside = tempfile.mkstemp(prefix=PART, dir=path.parent)
+        try:
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(data)
+            os.chmod(aside, 0o644)
+            os.replace(aside, path)
+        except BaseException:
+            Path(aside).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise OutputError(f"{path}: cannot be written: {error.strerror}; make room, or choose another --to") from None
+
+
+def _sweep(folder: Path, known: dict[str, list[Entry]]) -> set[str]:
+    """Removes what runs.parquet does not list, and returns what is there of it."""
+    listed = {n for entries in known.values() for e in entries for n in (e.path, e.questions)}
+    there = set()
+    for here, folders, names in os.walk(folder):
+        place = Path(here).relative_to(folder)
+        if place == Path("."):
+            folders[:] = [f for f in folders if f.startswith("eval=") or f == "questions"]
+        for name in names:
+            path = (place / name).as_posix()
+            if path in listed:
+                there.add(path)
+            elif name.startswith(PART) or (place != Path(".") and name.endswith(".parquet")):
+                (folder / path).unlink(missing_ok=True)
+        if place not in (Path("."), Path("questions")) and not os.listdir(here):
+            os.rmdir(here)
+    return there

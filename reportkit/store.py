@@ -1,0 +1,307 @@
+"""Scores folders: Parquet, a folder for each eval and a file for each run, read one eval at a time.
+
+    scores/_reportkit.json                      says what the folder is
+    scores/runs.parquet                         a row for each run: where it came from, which files hold it, all but its rows
+    scores/eval=<url-quoted name>/<hash>.parquet             its answers, sorted by metric, question, epoch
+    scores/questions/eval=<url-quoted name>/<hash>.parquet   question_id, content_hash, metadata (JSON); once for all runs
+
+A file is named by the hash of its bytes, so it never changes and runs with the same questions share one. What runs.parquet
+lists is in the folder, and nothing else: replacing that one file is what commits.
+"""
+
+import hashlib
+import json
+import os
+import posixpath
+from collections.abc import Callable, Collection, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+from urllib.parse import quote
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from reportkit.errors import ScoresError
+from reportkit.readers.files import MARK, File, filesystem
+from reportkit.readers.run import HarnessMetric, Run
+from reportkit.scores import STATUSES
+
+FORMAT = "reportkit/scores@1"
+RUNS_FILE = "runs.parquet"
+ROW_GROUP = 250_000
+QUESTION_FIELDS = ("metadata.", "doc.", "specific.", "extra_data.")  # as the readers name them
+NAME_BYTES = 240  # of a folder's name: file systems end at 255
+TEXT = pa.dictionary(pa.int32(), pa.string())
+NO_ROWS = pd.DataFrame()
+_JSON = ("harness_metrics", "notes")
+_TOLD = tuple(
+    f.name for f in fields(Run) if f.name not in ("rows", "file", "sha256", "inputs", "counts", "checks", *_JSON)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A run, or one model's part of a plain table, as runs.parquet lists it. `run` has no rows."""
+
+    source: str  # absolute path or URL of the file it came from
+    state: str  # JSON: what was looked at when it was read, with sizes and times
+    position: int  # among the parts of its source
+    table: bool  # of a plain table: no run of a harness
+    path: str  # of the rows, from the folder
+    questions: str  # of the questions; empty: none
+    columns: tuple[str, ...]
+    n_rows: int
+    n_questions: int
+    n_scored: int
+    n_error: int
+    run: Run
+
+    @property
+    def order(self) -> tuple[Any, ...]:
+        """As a walk over folders finds the sources, tables before logs: what order of import or date cannot change."""
+        *folders, name = self.source.split("/")
+        return (not self.table, [(1, f) for f in folders] + [(0, name)], self.position)
+
+
+# Writing ----------------------------------------------------------------------------------------------------------------
+
+
+def eval_folder(eval: str) -> str:
+    """Folder of an eval: readable back by DuckDB and Polars unless the name is longer than a file system takes.
+
+    >>> eval_folder("a/b=c"), eval_folder(".."), len(eval_folder("🙂" * 200)) < 255
+    ('eval=a%2Fb%3Dc', 'eval=.%2E', True)
+    """
+
+    def quoted(text: str) -> str:
+        name = "eval=" + quote(text, safe="", errors="backslashreplace")
+        return name if not name.endswith(".") else f"{name[:-1]}%2E"  # Windows drops a dot at the end
+
+    if len(quoted(eval)) <= NAME_BYTES:
+        return quoted(eval)
+    short = eval[:NAME_BYTES]
+    while len(quoted(short)) > NAME_BYTES - 17:
+        short = short[:-1]
+    return f"{quoted(short)}-{hashlib.sha256(eval.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
+
+
+def encode(run: Run) -> tuple[bytes, bytes]:
+    """Rows and questions of a run as Parquet; the questions are b"" where nothing is known of them."""
+    rows = run.rows.reset_index(drop=True)
+    metric = pd.factorize(rows["metric"])[0]
+    question, ids = pd.factorize(rows["question_id"].astype(object), sort=True)
+    epoch = rows["epoch"].to_numpy() if rows["epoch"].dtype.kind in "iu" else pd.factorize(rows["epoch"], sort=True)[0]
+    order = np.lexsort((epoch, question, metric))
+    rows, question = rows.iloc[order].reset_index(drop=True), question[order]
+    first = np.full(len(ids), -1)
+    first[question[::-1]] = np.arange(len(rows))[::-1]
+    of_questions = [c for c in rows.columns if c == "content_hash" or c == "subtask" or c.startswith(QUESTION_FIELDS)]
+    of_questions = [c for c in of_questions if _constant(rows[c], question, first)]
+    told = {c: rows[c] for c in rows.columns if c not in of_questions and c not in ("eval", "model")}
+    told |= {
+        "model": pd.Series([run.model] * len(rows)),
+        "run_id": told.get("run_id", pd.Series([run.run_id] * len(rows))),
+    }
+    return _parquet({c: _column(told[c], c) for c in told}), _questions(rows.iloc[first], ids, of_questions)
+
+
+def _constant(column: pd.Series, question: np.ndarray, first: np.ndarray) -> bool:
+    codes = pd.factorize(column.astype(object))[0]
+    return bool((codes == codes[first][question]).all())
+
+
+def _questions(rows: pd.DataFrame, ids: Iterable[str], columns: Sequence[str]) -> bytes:
+    if not columns:
+        return b""
+    data = {"question_id": pa.array(list(ids), pa.string())}
+    if "content_hash" in columns:
+        data["content_hash"] = pa.array(_texts(rows["content_hash"]), pa.string())
+    named = [c for c in columns if c != "content_hash"]
+    values = zip(*(_texts(rows[c]) for c in named), strict=True) if named else [()] * len(rows)
+    texts = [json.dumps({c: v for c, v in zip(named, row, strict=True) if v is not None}) for row in values]
+    return _parquet(data | {"metadata": pa.array(texts, pa.string()).dictionary_encode()})
+
+
+def _column(values: pd.Series, name: str) -> pa.Array:
+    if name == "epoch" and values.dtype.kind in "iu":
+        return pa.array(values.to_numpy(), pa.int16() if abs(values).max() < 2**15 else pa.int64())
+    if values.dtype.kind in "iufb":
+        return pa.array(values.to_numpy(), from_pandas=True)
+    return pa.array(_texts(values), pa.string()).dictionary_encode()
+
+
+def _texts(values: pd.Series) -> list[str | None]:
+    """As text; what no encoding can hold (half a surrogate pair) as its escape."""
+    missing = values.isna().to_numpy()
+    found = (None if m else v if isinstance(v, str) else str(v) for v, m in zip(values.tolist(), missing, strict=True))
+    return [v if v is None or v.isascii() else v.encode("utf-8", "backslashreplace").decode() for v in found]
+
+
+def _parquet(columns: dict[str, pa.Array]) -> bytes:
+    table = pa.table(columns)
+    sink = pa.BufferOutputStream()
+    coded = [f.name for f in table.schema if pa.types.is_dictionary(f.type)]
+    pq.write_table(table, sink, compression="zstd", row_group_size=ROW_GROUP, use_dictionary=coded)
+    return sink.getvalue().to_pybytes()
+
+
+def runs_bytes(entries: Iterable[Entry]) -> bytes:
+    """runs.parquet: the same for the same entries."""
+    ordered = sorted(entries, key=lambda e: e.order)
+    data: dict[str, Any] = {
+        c: [getattr(e, c) for e in ordered]
+        for c in (
+            "source",
+            "state",
+            "position",
+            "table",
+            "path",
+            "questions",
+            "n_rows",
+            "n_questions",
+            "n_scored",
+            "n_error",
+        )
+    }
+    data |= {c: [getattr(e.run, c) for e in ordered] for c in (*_TOLD, "sha256", "notes")}
+    data["harness_metrics"] = [json.dumps([asdict(m) for m in e.run.harness_metrics]) for e in ordered]
+    data["notes"] = [json.dumps(e.run.notes) for e in ordered]
+    data["columns"] = [json.dumps(list(e.columns)) for e in ordered]
+    whole = {"position", "n_rows", "n_questions", "n_scored", "n_error", "n_planned"}
+    types = {
+        c: pa.int64() if c in whole else pa.bool_() if c in ("table", "positional_ids") else pa.string() for c in data
+    }
+    return _parquet(
+        {
+            c: pa.array(v if types[c] != pa.string() else _texts(pd.Series(v, dtype=object)), types[c])
+            for c, v in data.items()
+        }
+    )
+
+
+# Reading ----------------------------------------------------------------------------------------------------------------
+
+
+def is_store(source: str) -> bool:
+    """Whether a path or URL is a scores folder."""
+    if "://" not in source:
+        return os.path.isfile(os.path.join(source, MARK))
+    fs, inside = filesystem(source)
+    try:
+        return bool(fs.isfile(posixpath.join(inside, MARK)))
+    except (OSError, ValueError):
+        return False
+
+
+def entries_of(folder: str) -> list[Entry]:
+    """What a scores folder holds, without its rows. Raises ScoresError where the folder is damaged."""
+    found = _read_table(folder, RUNS_FILE).to_pylist()
+    out = []
+    for row in found:
+        metrics = [HarnessMetric(**m) for m in json.loads(row["harness_metrics"])]
+        run = Run(
+            **{c: row[c] for c in (*_TOLD, "sha256")}, rows=NO_ROWS, file=row["source"], harness_metrics=metrics,
+            notes=json.loads(row["notes"]),
+        )  # fmt: skip
+        kept = {f.name: row[f.name] for f in fields(Entry) if f.name not in ("run", "columns")}
+        out.append(Entry(**kept, columns=tuple(json.loads(row["columns"])), run=run))
+    return sorted(out, key=lambda e: e.order)
+
+
+def _read_table(folder: str, path: str, leave: Collection[str] = ()) -> pa.Table:
+    file = File(f"{folder.rstrip('/')}/{path}")
+    try:
+        with file.open() as stream:
+            parquet = pq.ParquetFile(stream)
+            return parquet.read([c for c in parquet.schema_arrow.names if c not in leave])
+    except (pa.ArrowException, OSError, ValueError) as error:
+        raise ScoresError(
+            f"{file.path}: damaged or gone ({str(error).splitlines()[0]}); import the logs again with "
+            f"reportkit import LOGS --to {folder}"
+        ) from None
+
+
+def read(folder: str, listed: list[Entry], wanted: Callable[[Entry], bool]) -> list[tuple[Entry, Run]]:
+    """The wanted of the listed entries with their rows; listed again where an import replaced a file in between."""
+    while True:
+        chosen = [e for e in listed if wanted(e)]
+        try:
+            return list(zip(chosen, _load(folder, chosen), strict=True))
+        except ScoresError:
+            before, listed = chosen, entries_of(folder)
+            if before == [e for e in listed if wanted(e)]:
+                raise
+
+
+def _load(folder: str, entries: Sequence[Entry]) -> list[Run]:
+    """Runs with their rows, whose texts are categories that all of them share."""
+    if not entries:
+        return []
+    with ThreadPoolExecutor(4) as pool:
+        parts = list(pool.map(lambda e: _read_table(folder, e.path, {"model", "run_id"} - {*e.columns}), entries))
+        named = sorted({e.questions for e in entries if e.questions})
+        questions = dict(zip(named, pool.map(lambda q: _known(_read_table(folder, q)), named), strict=True))
+    lengths = [part.num_rows for part in parts]
+    whole = pa.concat_tables(_alike(parts), promote_options="default").unify_dictionaries()
+    del parts
+    frame = whole.to_pandas(split_blocks=True, self_destruct=True)
+    del whole
+    frame["status"] = frame["status"].cat.set_categories(list(STATUSES))  # policies change it to others of these
+    places = {q: ids.get_indexer(frame["question_id"].cat.categories) for q, (ids, _) in questions.items()}
+    out, start = [], 0
+    for entry, length in zip(entries, lengths, strict=True):
+        rows = frame.iloc[start : start + length].reset_index(drop=True)
+        start += length
+        if entry.questions:
+            where = places[entry.questions][rows["question_id"].cat.codes.to_numpy()]
+            coded = questions[entry.questions][1].items()
+            rows = rows.assign(**{n: pd.Categorical.from_codes(c[where], dtype=dtype) for n, (c, dtype) in coded})
+        told = {f.name: getattr(entry.run, f.name) for f in fields(Run) if f.name != "rows"}
+        out.append(Run(**told, rows=rows.reindex(columns=list(entry.columns))))
+    return out
+
+
+def _alike(tables: Sequence[pa.Table]) -> list[pa.Table]:
+    """A column that is text in one file and numbers in another as text in all."""
+    types: dict[str, set[pa.DataType]] = {}
+    for table in tables:
+        for field in table.schema:
+            types.setdefault(field.name, set()).add(field.type)
+    mixed = {name: TEXT if TEXT in found else max(found, key=str) for name, found in types.items() if len(found) > 1}
+    if "epoch" in mixed and mixed["epoch"] != TEXT:
+        mixed["epoch"] = pa.int64()
+    out = []
+    for table in tables:
+        for name in (n for n in table.column_names if n in mixed and table.schema.field(n).type != mixed[n]):
+            values = (
+                table[name].cast(pa.string()).dictionary_encode()
+                if mixed[name] == TEXT
+                else table[name].cast(mixed[name])
+            )
+            table = table.set_column(table.column_names.index(name), name, values)
+        out.append(table)
+    return out
+
+
+def _known(table: pa.Table) -> tuple[pd.Index, dict[str, tuple[np.ndarray, pd.CategoricalDtype]]]:
+    """Ids of questions, and each field of theirs as codes of categories; metadata that many share is parsed once."""
+    metadata = table["metadata"].combine_chunks()
+    distinct = [json.loads(text) for text in metadata.dictionary.to_pylist()]
+    codes = metadata.indices.to_numpy()
+    columns: dict[str, Any] = {
+        name: np.array([d.get(name) for d in distinct], dtype=object)[codes]
+        for name in dict.fromkeys(k for d in distinct for k in d)
+    }
+    if "content_hash" in table.column_names:
+        columns["content_hash"] = table["content_hash"].to_numpy()
+    coded = {name: pd.Categorical(values) for name, values in columns.items()}
+    return pd.Index(table["question_id"].to_pylist()), {n: (c.codes, c.dtype) for n, c in coded.items()}
+
+
+def counts(rows: pd.DataFrame) -> dict[str, int]:
+    """What runs.parquet says of a run's rows."""
+    return {"n_rows": len(rows), "n_questions": rows["question_id"].nunique(),
+            "n_scored": int((rows["status"] == "ok").sum()), "n_error": int((rows["status"] == "error").sum())}  # fmt: skip

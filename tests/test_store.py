@@ -1,0 +1,418 @@
+"""Scores folders: what is read back is what the logs say, whatever happened while the folder was written.
+
+The expected numbers are those of reading the same files directly, which the readers' own tests check against the harnesses.
+"""
+
+import csv
+import dataclasses
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+
+from reportkit import importing, read_scores, store
+from reportkit.analysis import analyse
+from reportkit.build import build
+from reportkit.cli import commands, main
+from reportkit.demo import write_demo
+from reportkit.errors import OutputError, ScoresError, UnknownNameError
+from reportkit.importing import import_scores
+from reportkit.readers.opened import open_scores
+
+LOGS = Path(__file__).parents[2] / "shared" / "data" / "logs"
+HOSTILE = [
+    "a/b\\c",
+    "../..",
+    "..",
+    "x=y&z%2F",
+    'it\'s "quoted"',
+    "🙂" * 200,
+    "n" * 200,
+    "/" * 200,
+    " lead",
+    "007.",
+    "%",
+    "<b>$x$",
+]
+
+
+def helm(folder: Path, model="m", eval="reading", scores=(1.0, 0.0, 1.0), passage="p") -> Path:
+    """A run of HELM: questions 0, 1, ... with a passage each."""
+    folder.mkdir(parents=True, exist_ok=True)
+    stats = [
+        {"instance_id": f"id{k}", "train_trial_index": 0,
+         "stats": [{"name": {"name": "exact_match", "split": "test"}, "count": 1, "mean": s}]}
+        for k, s in enumerate(scores)
+    ]  # fmt: skip
+    requests = [
+        {"instance": {"id": f"id{k}", "input": {"text": f"question {k}"}, "split": "test", "references": [],
+                      "extra_data": {"passage_id": f"{passage}{k // 2}"}},
+         "train_trial_index": 0, "request_mode": "original", "result": {"success": True, "completions": []}}
+        for k in range(len(scores))
+    ]  # fmt: skip
+    adapter = {"method": "generation", "model": model}
+    spec = {"name": eval, "scenario_spec": {"class_name": "c", "args": {}}, "adapter_spec": adapter, "groups": [eval]}
+    for name, data in {
+        "run_spec.json": spec, "scenario_state.json": {"adapter_spec": adapter, "request_states": requests},
+        "per_instance_stats.json": stats,
+    }.items():  # fmt: skip
+        (folder / name).write_text(json.dumps(data), encoding="utf-8")
+    return folder / "per_instance_stats.json"
+
+
+def table(path: Path, eval="e", models=("A", "B"), n=6) -> Path:
+    """A plain table with a field that groups the questions."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w", newline="", encoding="utf-8") as stream:
+        out = csv.writer(stream)
+        out.writerow(["eval", "model", "question_id", "epoch", "score", "topic", "metadata.part"])
+        for k in range(n):
+            for j, m in enumerate(models):
+                out.writerow([eval, m, f"q{k}", 1, (k * 7 + j * 3) % 5 / 4, f"t{k % 2}", f"part {k % 3}"])
+    return path
+
+
+def numbers(frame: pd.DataFrame, eval: str, **options) -> str:
+    """Every number of a report, as text."""
+    result, warnings = analyse(frame, eval, **options)
+    checks = [c.agrees for r in result.runs for c in r["checks"]]
+    return repr(dataclasses.replace(result, sources=(), runs=())) + repr(checks) + repr(warnings)
+
+
+def same_reports(sources, folder) -> int:
+    direct = read_scores(sources)
+    evals = list(direct["eval"].unique())
+    assert sorted(open_scores([str(folder)]).evals) == sorted(evals)
+    for name in evals:
+        assert numbers(read_scores(folder, evals=[name]), name) == numbers(direct, name)
+        assert numbers(read_scores(folder), name) == numbers(direct, name)
+    return len(evals)
+
+
+def files(folder: Path) -> dict[str, int]:
+    return {
+        str(p.relative_to(folder)): p.stat().st_mtime_ns for p in folder.rglob("*") if p.is_file() and p.name != ".lock"
+    }
+
+
+# What is read back -----------------------------------------------------------------------------------------------------
+
+
+def test_real_logs_of_every_harness_give_the_same_numbers_from_the_folder(tmp_path):
+    if not LOGS.is_dir():
+        pytest.skip("the shared logs are not beside this checkout")
+    sources = [str(LOGS / name) for name in ("helm", "lighteval", "lm_eval", "openai_evals")]
+    import_scores(sources, tmp_path / "scores")
+    assert same_reports(sources, tmp_path / "scores") >= 10
+    direct = {(r["eval"], r["model"]): r for r in read_scores(sources).attrs["runs"]}
+    for run in read_scores(tmp_path / "scores").attrs["runs"]:  # what the self-check needs: nan is not itself
+        assert repr(run) == repr(direct[run["eval"], run["model"]])
+
+
+@pytest.mark.parametrize("suffix", ["csv", "jsonl", "parquet"])
+def test_plain_tables_are_imported_too(tmp_path, suffix):
+    frame = pd.read_csv(table(tmp_path / "t.csv"))
+    if suffix == "jsonl":
+        frame.to_json(tmp_path / "logs.jsonl", orient="records", lines=True)
+    elif suffix == "parquet":
+        frame.to_parquet(tmp_path / "logs.parquet")
+    else:
+        frame.to_csv(tmp_path / "logs.csv", index=False)
+    source = str(tmp_path / f"logs.{suffix}")
+    import_scores([source], tmp_path / "scores")
+    assert same_reports(source, tmp_path / "scores") == 1
+    for field in ("topic", "metadata.part"):  # declared after the import, the logs gone
+        direct = numbers(read_scores(source), "e", cluster=field)
+        assert numbers(read_scores(tmp_path / "scores"), "e", cluster=field) == direct
+
+
+def test_the_demonstration_keeps_epochs_clusters_and_its_label(tmp_path):
+    write_demo(tmp_path / "csv")
+    import_scores([tmp_path / "csv"], tmp_path / "scores")
+    assert same_reports(tmp_path / "csv", tmp_path / "scores") == 5
+
+
+def test_a_build_and_a_table_from_the_folder_are_those_from_the_logs(tmp_path):
+    write_demo(tmp_path / "csv")
+    import_scores([tmp_path / "csv"], tmp_path / "scores")
+    for name, source in (("direct", tmp_path / "csv" / "MGSM.csv"), ("stored", tmp_path / "scores")):
+        assert build([str(source)], evals="MGSM", formats=["md"], out=tmp_path / name).status == 0
+    found = [json.loads((tmp_path / n / "MGSM" / "results.json").read_text()) for n in ("direct", "stored")]
+    assert found[0]["evals"] == found[1]["evals"]
+    inputs = [json.loads((tmp_path / n / "MGSM" / "manifest.json").read_text())["inputs"] for n in ("direct", "stored")]
+    assert inputs[0] == inputs[1]  # the log's name and hash, not the folder's
+    told = [CliRunner().invoke(commands, ["table", "means", str(tmp_path / n)]).stdout for n in ("csv", "scores")]
+    assert told[0] == told[1] and "MGSM" in told[0]
+    told = [CliRunner().invoke(commands, ["check", str(tmp_path / n)]).stdout for n in ("csv", "scores")]
+    assert told[0] == told[1]
+
+
+def test_of_one_eval_nothing_else_is_opened(tmp_path, monkeypatch):
+    for name in "abc":
+        table(tmp_path / f"logs/{name}.csv", eval=name)
+    import_scores([tmp_path / "logs"], tmp_path / "scores")
+    opened = []
+    inner = store._read_table
+    monkeypatch.setattr(
+        store, "_read_table", lambda folder, path, *rest: (opened.append(path), inner(folder, path, *rest))[1]
+    )
+    scores = open_scores([str(tmp_path / "scores")])
+    assert (scores.evals, scores.models) == (["a", "b", "c"], ["A", "B"])
+    numbers(scores.of("b"), "b")
+    assert {p.split("/")[-2] for p in opened if "/" in p} == {"eval=b"}
+    with pytest.raises(UnknownNameError, match="no eval 'd'; there are 'a', 'b', 'c'"):
+        read_scores(tmp_path / "scores", evals=["d"])
+
+
+def test_which_run_counts_is_decided_on_reading(tmp_path):
+    helm(tmp_path / "logs/1", "m", scores=(1.0, 0.0, 1.0))
+    helm(tmp_path / "logs/2", "m", scores=(0.0, 0.0, 1.0))
+    helm(tmp_path / "logs/3", "m", scores=(1.0, 0.0))
+    import_scores([tmp_path / "logs"], tmp_path / "scores")
+    for source in (tmp_path / "logs", tmp_path / "scores"):
+        with pytest.raises(ScoresError, match="'m' has 2 full runs"):
+            read_scores(source)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_names_are_no_paths_and_come_back_as_they_were(tmp_path, name):
+    import duckdb
+    import polars
+
+    path = table(tmp_path / "logs.csv", eval=name, models=[name, "B"])
+    before = {p.name for p in tmp_path.iterdir()}
+    import_scores([path], tmp_path / "scores")
+    frame = read_scores(tmp_path / "scores", evals=[name])
+    assert list(frame["eval"].unique()) == [name] and list(frame["model"].unique()) == [name, "B"]
+    assert {p.name for p in tmp_path.iterdir()} == before | {"scores"}
+    assert all(len(part.encode()) < 255 for p in files(tmp_path / "scores") for part in Path(p).parts)
+    there = duckdb.sql(
+        f"select eval::varchar, count(*) from '{tmp_path}/scores/eval=*/*.parquet' group by 1"
+    ).fetchall()
+    seen = polars.scan_parquet(f"{tmp_path}/scores/eval=*/*.parquet", hive_partitioning=True).collect()
+    assert len(there) == 1 and there[0][1] == len(seen) == 12
+    if len(name) < 100:  # a name too long for a folder is cut there, and whole in runs.parquet
+        assert there[0][0] == name == seen["eval"][0]
+    assert set(duckdb.sql(f"select eval from '{tmp_path}/scores/runs.parquet'").fetchall()) == {(name,)}
+
+
+def test_duckdb_and_polars_query_the_folder_as_it_is(tmp_path):
+    import duckdb
+    import polars
+
+    for name in "ab":
+        table(tmp_path / f"logs/{name}.csv", eval=name)
+    helm(tmp_path / "logs/c", eval="c", model="A")
+    import_scores([tmp_path / "logs"], tmp_path / "scores")
+    expected = read_scores(tmp_path / "logs").groupby(["eval", "model"])["score"].mean().to_dict()
+    rows = f"'{tmp_path}/scores/eval=*/*.parquet'"
+    found = duckdb.sql(
+        f"select eval, model, avg(score) from read_parquet({rows}, union_by_name=true) group by all"
+    ).fetchall()
+    assert {(e, m): s for e, m, s in found} == pytest.approx(expected)
+    seen = polars.scan_parquet(
+        rows.strip("'"), hive_partitioning=True, missing_columns="insert", extra_columns="ignore"
+    )
+    seen = seen.group_by("eval", "model").agg(polars.col("score").mean()).collect()
+    assert {(e, m): s for e, m, s in seen.rows()} == pytest.approx(expected)
+    told = duckdb.sql(
+        f"select question_id, metadata from '{tmp_path}/scores/questions/eval=c/*.parquet' order by 1"
+    ).fetchall()
+    assert [json.loads(m)["extra_data.passage_id"] for _, m in told] == ["p0", "p0", "p1"]
+
+
+def test_a_folder_partitioned_by_another_tool_is_read(tmp_path):
+    frame = pd.read_csv(table(tmp_path / "t.csv", eval="a/b"))
+    frame.to_parquet(tmp_path / "hive", partition_cols=["eval"])
+    assert list(read_scores(tmp_path / "hive")["eval"].unique()) == ["a/b"]
+
+
+def test_a_folder_at_a_url_is_read(tmp_path):
+    import fsspec
+
+    helm(tmp_path / "logs/1", "m", eval="x")
+    table(tmp_path / "logs/t.csv", eval="y")
+    import_scores([tmp_path / "logs"], tmp_path / "scores")
+    memory = fsspec.filesystem("memory")
+    memory.put(str(tmp_path / "scores") + "/", "/here/scores/", recursive=True)
+    try:
+        for name in ("x", "y"):
+            found = numbers(read_scores("memory://here/scores", evals=[name]), name)
+            assert found == numbers(read_scores(tmp_path / "logs"), name)
+    finally:
+        memory.rm("/here", recursive=True)
+    with pytest.raises(OutputError, match="into a local folder"):
+        import_scores([tmp_path / "logs"], "memory://there")
+
+
+def test_a_folder_inside_the_logs_is_not_read_twice(tmp_path):
+    table(tmp_path / "t.csv")
+    import_scores([tmp_path], tmp_path / "scores")
+    assert import_scores([tmp_path], tmp_path / "scores").unchanged == [str(tmp_path / "t.csv")]
+    assert len(read_scores(tmp_path)) == 12
+
+
+def test_half_a_surrogate_pair_is_stored_as_its_escape(tmp_path):
+    (tmp_path / "t.jsonl").write_text('{"model": "a\\ud800", "question_id": "1", "score": 1}\n')
+    import_scores([tmp_path / "t.jsonl"], tmp_path / "scores")
+    assert list(read_scores(tmp_path / "scores")["model"]) == ["a\\ud800"]
+
+
+# The next import -------------------------------------------------------------------------------------------------------
+
+
+def test_a_second_import_writes_nothing(tmp_path):
+    helm(tmp_path / "logs/1")
+    table(tmp_path / "logs/t.csv")
+    assert len(import_scores([tmp_path / "logs"], tmp_path / "scores").added) == 2
+    before = files(tmp_path / "scores")
+    again = import_scores([tmp_path / "logs"], tmp_path / "scores")
+    assert len(again.unchanged) == 2 and not again.added and files(tmp_path / "scores") == before
+    os.utime(tmp_path / "logs/t.csv", (1, 1))  # touched: read again, and the same
+    assert len(import_scores([tmp_path / "logs"], tmp_path / "scores").unchanged) == 2
+    after = files(tmp_path / "scores")
+    assert {k for k in after if after[k] != before.get(k)} == {"runs.parquet"} and set(after) == set(before)
+
+
+def test_what_changed_replaces_its_run_and_what_is_gone_stays(tmp_path):
+    helm(tmp_path / "logs/1", "m", scores=(1.0, 0.0, 1.0))
+    helm(tmp_path / "logs/2", "k", scores=(1.0, 1.0, 0.0))
+    import_scores([tmp_path / "logs"], tmp_path / "scores")
+    changed = helm(tmp_path / "logs/1", "m", scores=(0.0, 0.0, 1.0))
+    helm(tmp_path / "logs/3", "new", scores=(0.0, 0.0, 0.0))
+    done = import_scores([tmp_path / "logs"], tmp_path / "scores")
+    assert done.replaced == [str(changed)] and len(done.added) == len(done.unchanged) == 1
+    assert same_reports(tmp_path / "logs", tmp_path / "scores") == 1
+    assert len(list((tmp_path / "scores").glob("eval=*/*.parquet"))) == 3  # nothing of the old run is left
+    # All three runs asked the same questions, which are stored once.
+    assert len(list((tmp_path / "scores").glob("questions/*/*.parquet"))) == 1
+    expected = numbers(read_scores(tmp_path / "logs"), "reading", cluster="extra_data.passage_id")
+    changed.write_text("[{")
+    told = import_scores([tmp_path / "logs"], tmp_path / "scores").skipped[str(changed)]
+    assert "what was imported of it before stays" in told
+    for path in (tmp_path / "logs").rglob("*.json"):
+        path.unlink()
+    assert numbers(read_scores(tmp_path / "scores"), "reading", cluster="extra_data.passage_id") == expected
+
+
+def test_a_change_in_a_file_beside_the_log_is_noticed(tmp_path):
+    helm(tmp_path / "logs/1", passage="p")
+    import_scores([tmp_path / "logs"], tmp_path / "scores")
+    helm(tmp_path / "logs/1", passage="other")  # in scenario_state.json alone
+    assert len(import_scores([tmp_path / "logs"], tmp_path / "scores").replaced) == 1
+    assert list(read_scores(tmp_path / "scores")["extra_data.passage_id"]) == ["other0", "other0", "other1"]
+
+
+def test_a_lost_file_is_named_and_the_next_import_brings_it_back(tmp_path):
+    table(tmp_path / "t.csv")
+    import_scores([tmp_path / "t.csv"], tmp_path / "scores")
+    next((tmp_path / "scores").glob("eval=e/*.parquet")).unlink()
+    with pytest.raises(ScoresError, match="import the logs again"):
+        read_scores(tmp_path / "scores")
+    import_scores([tmp_path / "t.csv"], tmp_path / "scores")
+    assert same_reports(tmp_path / "t.csv", tmp_path / "scores") == 1
+
+
+# Killed, and two at once -----------------------------------------------------------------------------------------------
+
+
+class Killed(BaseException):
+    """As kill -9: nothing of ours handles it."""
+
+
+def test_killed_at_any_write_the_folder_reads_and_the_next_import_completes_it(tmp_path, monkeypatch):
+    for name in "abc":
+        helm(tmp_path / f"logs/{name}", eval=name)
+    monkeypatch.setattr(importing, "COMMIT", 0.0)
+    moves, real = 0, os.replace
+    for last in range(20):
+        folder, moves = tmp_path / f"scores{last}", 0
+
+        def move(source, target, last=last):
+            nonlocal moves
+            moves += 1
+            if moves > last:
+                Path(source).with_name(".part-left").write_bytes(b"PAR1 half a file")
+                raise Killed
+            real(source, target)
+
+        monkeypatch.setattr(os, "replace", move)
+        try:
+            import_scores([tmp_path / "logs"], folder)
+            break
+        except Killed:
+            pass
+        finally:
+            monkeypatch.setattr(os, "replace", real)
+        if store.is_store(str(folder)) and (held := open_scores([str(folder)]).evals):
+            for name in held:
+                numbers(read_scores(folder, evals=[name]), name)
+        import_scores([tmp_path / "logs"], folder)
+        assert same_reports(tmp_path / "logs", folder) == 3
+        assert not list(folder.rglob(".part-*")) and len(list(folder.glob("eval=*/*.parquet"))) == 3
+    assert last > 8  # mark, list, and for each log its questions, its rows and the list
+
+
+IMPORT = "import sys\nfrom reportkit.importing import import_scores\nimport_scores(sys.argv[1:2], sys.argv[2])\nprint('done')"
+
+
+def test_kill_9_in_the_middle(tmp_path):
+    for k in range(60):
+        helm(tmp_path / f"logs/{k:02d}", model=f"m{k}", scores=[float(j % (k + 2) > 0) for j in range(50)])
+    folder = tmp_path / "scores"
+    code = "from reportkit import importing\nimportlib = importing\nimporting.COMMIT = 0.0\n" + IMPORT
+    process = subprocess.Popen([sys.executable, "-c", code, str(tmp_path / "logs"), str(folder)])
+    until = time.monotonic() + 120
+    while len(list(folder.glob("eval=*/*.parquet"))) < 5 and time.monotonic() < until:
+        time.sleep(0.005)
+    process.send_signal(signal.SIGKILL)
+    assert process.wait() == -signal.SIGKILL
+    held = len(read_scores(folder)["model"].unique())
+    assert 1 <= held < 60
+    done = import_scores([tmp_path / "logs"], folder)
+    assert len(done.unchanged) == held and len(done.added) == 60 - held
+    assert same_reports(tmp_path / "logs", folder) == 1
+
+
+def test_two_imports_at_once_leave_what_both_read(tmp_path):
+    for k in range(12):
+        helm(tmp_path / f"{'ab'[k % 2]}/{k:02d}", model=f"m{k}")
+    command = [sys.executable, "-c", IMPORT]
+    sources = [str(tmp_path / "a"), str(tmp_path / "b"), str(tmp_path / "a")]
+    running = [
+        subprocess.Popen([*command, s, str(tmp_path / "scores")], stdout=subprocess.PIPE, text=True) for s in sources
+    ]
+    assert [p.communicate()[0] for p in running] == ["done\n"] * 3
+    assert len(open_scores([str(tmp_path / "scores")]).models) == 12
+    assert len(list((tmp_path / "scores").glob("eval=*/*.parquet"))) == 12
+    assert sorted(import_scores(sources, tmp_path / "scores").unchanged) == sorted(
+        str(p) for s in sources for p in Path(s).rglob("per_instance_stats.json")
+    )
+
+
+# The command -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_command_says_what_it_did(tmp_path, capsys):
+    table(tmp_path / "logs/t.csv")
+    (tmp_path / "logs/notes.txt").write_text("words")
+    arguments = ["import", str(tmp_path / "logs"), "--to", str(tmp_path / "scores")]
+    done = CliRunner().invoke(commands, arguments)
+    assert done.exit_code == 0 and f"added {tmp_path}/logs/t.csv" in done.stdout
+    assert f"skipped {tmp_path}/logs/notes.txt: no log of a known harness" in done.stderr
+    assert "1 added, 0 replaced, 0 unchanged, 1 skipped" in done.stdout and "holds 2 runs, 12 rows" in done.stdout
+    assert "0 added, 0 replaced, 1 unchanged" in CliRunner().invoke(commands, arguments).stdout
+    (tmp_path / "logs/t.csv").unlink()
+    assert CliRunner().invoke(commands, arguments).exit_code == 2
+    for bad, why in ((tmp_path / "gone", "no such file"), (tmp_path / "logs", "no scores folder")):
+        with pytest.raises(SystemExit) as stopped:
+            main(["import", str(bad), "--to", str(tmp_path / "logs")])
+        told = capsys.readouterr()
+        assert stopped.value.code == 2 and why in told.err and "Traceback" not in told.err
