@@ -57,6 +57,10 @@ def import_scores(
     """
     from filelock import FileLock
 
+    if "://" in os.fspath(to):
+        raise OutputError(
+            f"{to}: scores are imported into a local folder; copy it to the URL then, where it can be read"
+        )
     done = Imported(Path(to))
     files = [f for s in sources for f in expand(os.fspath(s))]
     _prepare(done.folder)
@@ -145,14 +149,12 @@ def _import(file: File, source: str, columns: dict[str, str], folder: Path, ther
     else:
         runs = found
     return [
-        _stored(
-            replace(run, file=source, sha256=file.sha256()), told, k, isinstance(found, pd.DataFrame), folder, there
-        )
+        _stored(replace(run, file=source), file.sha256(), told, k, isinstance(found, pd.DataFrame), folder, there)
         for k, run in enumerate(runs)
     ]
 
 
-def _stored(run: Run, told: str, position: int, table: bool, folder: Path, there: set[str]) -> Entry:
+def _stored(run: Run, sha256: str, told: str, position: int, table: bool, folder: Path, there: set[str]) -> Entry:
     rows, questions = store.encode(run)
     home = store.eval_folder(run.eval)
     path = f"{home}/{_digest(rows)}.parquet"
@@ -164,7 +166,7 @@ def _stored(run: Run, told: str, position: int, table: bool, folder: Path, there
             there.add(name)
     columns = tuple(str(c) for c in run.rows.columns)
     empty = replace(run, rows=store.NO_ROWS)
-    return Entry(run.file, told, position, table, path, beside, columns, **store.counts(run.rows), run=empty)
+    return Entry(run.file, sha256, told, position, table, path, beside, columns, **store.counts(run.rows), run=empty)
 
 
 def _digest(data: bytes) -> str:

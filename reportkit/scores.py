@@ -109,7 +109,7 @@ def names(column: pd.Series) -> pd.Series:
     if column.dtype.kind == "f":
         whole = column.notna() & (column == column.round()) & (column.abs() < 2.0**53)
         text = column.astype(object).where(~whole, column.where(whole, 0).astype("int64").astype(str))
-        return text.where(column.notna(), None).map(lambda v: v if v is None else str(v)).astype(object)
+        return text.where(column.notna(), None).map(lambda v: None if pd.isna(v) else str(v)).astype(object)
     values = column.astype(object)
     present = column.notna()
     text = values[present].map(lambda v: v if isinstance(v, str) else _name(v))
@@ -148,8 +148,10 @@ def _epochs(frame: pd.DataFrame, note) -> np.ndarray:
 def number_epochs(frame: pd.DataFrame) -> pd.DataFrame:
     """Epochs from 1 in every eval, whatever they start from; labels that are no numbers count in their order."""
     if pd.api.types.is_integer_dtype(frame["epoch"]):
-        first = frame.groupby("eval", sort=False, observed=True)["epoch"].transform("min")
-        return frame.assign(epoch=frame["epoch"] - first + 1)
+        epochs = frame.groupby("eval", sort=False, observed=True)["epoch"]
+        if (epochs.min() == 1).all():
+            return frame
+        return frame.assign(epoch=frame["epoch"] - epochs.transform("min") + 1)
     labels = frame["epoch"].astype(str)
     return frame.assign(
         epoch=labels.groupby(frame["eval"], sort=False, observed=True).transform(
@@ -178,14 +180,16 @@ def _joined(parts: Sequence["pd.Series | int"]) -> pd.Categorical:
         categories = there[0]
     else:
         categories = pd.Index(pd.unique(np.concatenate([c.to_numpy(dtype=object) for c in there])))
+    size = np.min_scalar_type(-len(categories) - 1)
     codes: list[np.ndarray] = []
     for part in parts:
         if isinstance(part, int):
-            codes.append(np.full(part, -1, dtype=np.int8))
-        else:
-            own = part.cat.categories
-            codes.append(part.cat.codes.to_numpy() if own is categories or own.equals(categories) else np.append(
-                categories.get_indexer(own), -1)[part.cat.codes.to_numpy()])  # fmt: skip
+            codes.append(np.full(part, -1, dtype=size))
+            continue
+        own, mine = part.cat.categories, part.cat.codes.to_numpy()
+        if own is not categories:
+            mine = np.append(categories.get_indexer(own), -1).astype(size)[mine]
+        codes.append(mine)
     return pd.Categorical.from_codes(np.concatenate(codes), categories)
 
 
@@ -303,7 +307,7 @@ def select(
     questions = rows["question_id"].astype("category").cat.remove_unused_categories()
     ids = np.sort(np.asarray(questions.cat.categories, dtype=object))
     q = questions.cat.set_categories(ids).cat.codes.to_numpy(np.int64)
-    m = pd.Categorical(rows["model"], categories=chosen).codes.astype(np.int64)
+    m = rows["model"].astype("category").cat.set_categories(chosen).cat.codes.to_numpy(np.int64)
     score = rows["score"].to_numpy()
     scored = ~np.isnan(score)
     shape = (len(ids), len(chosen))
@@ -340,7 +344,7 @@ def _declared_cluster(frame: pd.DataFrame, eval: str) -> str:
 def _declared(rows: pd.DataFrame, column: str) -> str:
     """The one value of a column, or "" where there are several: a question's category is not the eval's."""
     values = list(names(rows[column].drop_duplicates())) if column in rows.columns else []
-    return str(values[0]) if len(values) == 1 and values[0] is not None else ""
+    return str(values[0]) if len(values) == 1 and not pd.isna(values[0]) else ""
 
 
 def _shots(rows: pd.DataFrame, models: Sequence[str]) -> tuple[str, ...]:

@@ -47,6 +47,7 @@ class Entry:
     """A run, or one model's part of a plain table, as runs.parquet lists it. `run` has no rows."""
 
     source: str  # absolute path or URL of the file it came from
+    sha256: str  # of that file
     state: str  # JSON: what was looked at when it was read, with sizes and times
     position: int  # among the parts of its source
     table: bool  # of a plain table: no run of a harness
@@ -101,10 +102,8 @@ def encode(run: Run) -> tuple[bytes, bytes]:
     of_questions = [c for c in rows.columns if c == "content_hash" or c == "subtask" or c.startswith(QUESTION_FIELDS)]
     of_questions = [c for c in of_questions if _constant(rows[c], question, first)]
     told = {c: rows[c] for c in rows.columns if c not in of_questions and c not in ("eval", "model")}
-    told |= {
-        "model": pd.Series([run.model] * len(rows)),
-        "run_id": told.get("run_id", pd.Series([run.run_id] * len(rows))),
-    }
+    told |= {"model": pd.Series(run.model, rows.index, dtype=object)}
+    told |= {"run_id": told.get("run_id", pd.Series(run.run_id, rows.index, dtype=object))}
     return _parquet({c: _column(told[c], c) for c in told}), _questions(rows.iloc[first], ids, of_questions)
 
 
@@ -155,6 +154,7 @@ def runs_bytes(entries: Iterable[Entry]) -> bytes:
         c: [getattr(e, c) for e in ordered]
         for c in (
             "source",
+            "sha256",
             "state",
             "position",
             "table",
@@ -166,7 +166,8 @@ def runs_bytes(entries: Iterable[Entry]) -> bytes:
             "n_error",
         )
     }
-    data |= {c: [getattr(e.run, c) for e in ordered] for c in (*_TOLD, "sha256", "notes")}
+    data |= {c: [getattr(e.run, c) for e in ordered] for c in _TOLD}
+    data["run_sha256"] = [e.run.sha256 for e in ordered]
     data["harness_metrics"] = [json.dumps([asdict(m) for m in e.run.harness_metrics]) for e in ordered]
     data["notes"] = [json.dumps(e.run.notes) for e in ordered]
     data["columns"] = [json.dumps(list(e.columns)) for e in ordered]
@@ -199,11 +200,13 @@ def is_store(source: str) -> bool:
 def entries_of(folder: str) -> list[Entry]:
     """What a scores folder holds, without its rows. Raises ScoresError where the folder is damaged."""
     found = _read_table(folder, RUNS_FILE).to_pylist()
+    if found and not {"source", "sha256", "run_sha256", *_TOLD, *_JSON} <= found[0].keys():
+        raise ScoresError(f"{folder}: written by another version of reportkit; import the logs into a new folder")
     out = []
     for row in found:
         metrics = [HarnessMetric(**m) for m in json.loads(row["harness_metrics"])]
         run = Run(
-            **{c: row[c] for c in (*_TOLD, "sha256")}, rows=NO_ROWS, file=row["source"], harness_metrics=metrics,
+            **{c: row[c] for c in _TOLD}, rows=NO_ROWS, sha256=row["run_sha256"], file=row["source"], harness_metrics=metrics,
             notes=json.loads(row["notes"]),
         )  # fmt: skip
         kept = {f.name: row[f.name] for f in fields(Entry) if f.name not in ("run", "columns")}

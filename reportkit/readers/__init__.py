@@ -124,7 +124,7 @@ def read_scores(
             else:
                 run.inputs = [entry.source]
                 runs.append(run)
-            _add(records, {"file": File(entry.source).name, "sha256": run.sha256, "rows": len(run.rows), "path": entry.source,
+            _add(records, {"file": File(entry.source).name, "sha256": entry.sha256, "rows": len(run.rows), "path": entry.source,
                            "within": folder, "table": entry.table, "logged": [run.eval]})  # fmt: skip
     from reportkit.selfcheck import check_run  # it knows Run, so it cannot come first
 

@@ -130,7 +130,7 @@ def _broken(runs: list[Run]) -> Left:
 def _partial(runs: list[Run]) -> Left:
     """Of one model's runs, those on fewer questions than its fullest: smoke tests."""
     out: Left = []
-    for group in _grouped(runs, lambda r: (r.eval, r.model)):
+    for group in (g for g in _grouped(runs, lambda r: (r.eval, r.model)) if len(g) > 1):
         counts = {id(r): r.rows["question_id"].nunique() for r in group}
         most = max(counts.values())
         for r in group:
@@ -282,5 +282,5 @@ def frame_of(run: Run) -> pd.DataFrame:
 def same(value: str | None, rows: pd.DataFrame) -> pd.Categorical:
     """One value for every row, at a byte a row."""
     codes = np.full(len(rows), -1 if value is None else 0, dtype=np.int8)
-    dtype = rows["question_id"].cat.categories.dtype
-    return pd.Categorical.from_codes(codes, pd.Index([] if value is None else [value], dtype=dtype))
+    text = rows["question_id"].cat.categories.dtype
+    return pd.Categorical.from_codes(codes, pd.Index([] if value is None else [value], dtype=text))
