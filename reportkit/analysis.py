@@ -22,7 +22,8 @@ from reportkit.results import (
     Scale,
     Warning,
 )
-from reportkit.scores import DECIDED, RUNS, SOURCES, EvalScores, is_share, select
+from reportkit.rows import DECIDED, RUNS, SOURCES
+from reportkit.scores import EvalScores, is_share, select
 
 
 def analyse(
@@ -40,7 +41,7 @@ def analyse(
 ) -> tuple[EvalResult, tuple[Warning, ...]]:
     """Every number of one eval's report, and its warnings.
 
-    scores: a scores frame (readers.read_scores, scores.check_rows). models: names in the order to print (all if empty).
+    scores: a scores frame (readers.read_scores, rows.check_rows). models: names in the order to print (all if empty).
     baseline: compare each model with this one; empty: every pair, the first named minus the second. metric, cluster: as
     in scores.select. level: of the intervals, alpha = 1 - level. power: of the smallest detectable effects.
     certificate: also simulate what each printed interval covers (stats.certify_mean); seed: of these simulations alone.

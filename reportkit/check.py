@@ -8,7 +8,8 @@ import pandas as pd
 
 from reportkit.errors import ReportkitError, UnknownNameError, did_you_mean
 from reportkit.formatting import DASH, count, counted
-from reportkit.scores import COLUMNS, HASHES, RUNS, EvalScores, names, numbers, select, validate
+from reportkit.rows import COLUMNS, HASHES, RUNS, names, numbers
+from reportkit.scores import EvalScores, select, validate
 from reportkit.selfcheck import SelfCheck, verdict
 
 SHOWN = 3  # files of one reason that are named

@@ -203,7 +203,8 @@ def check(scores, evals, models, baseline, metric, clusters, theme, settings, st
     """
     from reportkit.check import check_lines, left_lines
     from reportkit.errors import ScoresError
-    from reportkit.scores import LEFT_OUT, split_names
+    from reportkit.rows import LEFT_OUT
+    from reportkit.scores import split_names
 
     skipped: list[tuple[str, str]] = []
     opened = _opened(scores, settings, strict, lambda path, why: skipped.append((path, why)))

@@ -19,7 +19,8 @@ from reportkit.errors import ScoresError
 from reportkit.readers.every_eval_ever import CLUSTERED, UNKNOWN_DEVELOPER
 from reportkit.readers.policies import frame_of
 from reportkit.readers.run import Run
-from reportkit.scores import HEADLINE, RUNS, is_share, scores_frame, slug
+from reportkit.rows import HEADLINE, RUNS, scores_frame
+from reportkit.scores import is_share, slug
 from reportkit.stats import mean_estimate
 
 SCHEMA_VERSION = "0.3.0"

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from reportkit.readers.run import HarnessMetric
-from reportkit.scores import DECIDED, LEFT_OUT, RUNS, SOURCES, Told, names
+from reportkit.rows import DECIDED, LEFT_OUT, RUNS, SOURCES, Told, names
 from reportkit.selfcheck import SelfCheck
 
 VARIABLE = "REPORTKIT_PREPARED"  # the file's path, set by a build for its kernel

@@ -1,37 +1,15 @@
-"""The scores table: its schema and rules, one eval's selection, question means over epochs, pairing by question."""
+"""Evals of the scores table: what their rows break together, one eval's selection, question means over epochs, pairing."""
 
 import hashlib
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
-
-REQUIRED = ("model", "question_id", "score")
-COLUMNS = ("eval", "model", "question_id", "cluster_id", "epoch", "metric", "score", "status")
-EPOCH_NAMES = ("sample", "repeat", "trial", "attempt", "run")
-STATUSES = ("ok", "error", "unscored", "invalidated")
-HASHES = ("content_hash", "question_hash", "question_sha1", "sample_hash", "doc_hash")
-HEADLINE = "score"  # the metric's name where a table has no column for it
-SOURCES = "sources"  # of frame.attrs: the files, and the runs of logs
-RUNS = "runs"
-DECIDED = "decided"  # evals with options other than the defaults
-LEFT_OUT = "left_out"  # runs that a policy leaves out, as RUNS, each with "why"
-
-
-class Told(list[dict[str, Any]]):
-    """Records of frame.attrs. pandas copies attrs deeply with every frame it makes; these are only read."""
-
-    def __deepcopy__(self, memo: object) -> "Told":
-        return self
-
-
-_TRUTH = {"true": 1.0, "false": 0.0, True: 1.0, False: 0.0}
-_MISSING = {"", "nan", "null", "none", "na", "n/a"}
+from reportkit.rows import COLUMNS, DECIDED, HASHES, RUNS, names, numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,155 +20,6 @@ class Violation:
     rule: str
     count: int
     message: str
-
-
-# Rows: what one row can break ------------------------------------------------------------------------------------------
-
-
-def check_rows(frame: pd.DataFrame, where: str = "the table", *, renumber: bool = True) -> pd.DataFrame:
-    """A table with columns model, question_id, score (and more) in the schema of COLUMNS; further columns stay.
-
-    Raises ScoresError with every kind of violation, its count and first examples. A missing score becomes status
-    "unscored"; it is never 0. renumber: count epochs from 1; left out by a reader of many files, which does it for all.
-    """
-    lacking = [c for c in REQUIRED if c not in frame.columns]
-    if lacking:
-        raise ScoresError(f"{where}: no column {lacking[0]!r}{did_you_mean(lacking[0], map(str, frame.columns))}")
-    if len(set(frame.columns)) < len(frame.columns):
-        twice = sorted({str(c) for c in frame.columns if (frame.columns == c).sum() > 1})
-        raise ScoresError(f"{where}: column {twice[0]!r} occurs twice; keep one of them")
-    problems: list[str] = []
-    out = frame.copy()
-
-    def note(bad: np.ndarray, column: str, what: str, todo: str) -> None:
-        if bad.any():
-            shown = ", ".join(
-                f"{v!r} (row {i + 1})" for i, v in zip(np.flatnonzero(bad)[:3], frame[column][bad][:3], strict=True)
-            )
-            problems.append(
-                f"{where}: column {column!r}: {what} in {int(bad.sum())} of {len(bad)} rows: {shown}; {todo}"
-            )
-
-    if "eval" not in out.columns:
-        out["eval"] = "eval"
-    for column in ("eval", "model", "question_id", "cluster_id", "metric"):
-        if column not in out.columns:
-            out[column] = HEADLINE if column == "metric" else None
-            continue
-        out[column] = names(out[column])
-        if column == "question_id":
-            out.loc[out[column].isin(["nan", "NaN"]), column] = None
-        if column != "cluster_id":
-            note(out[column].isna().to_numpy(), column, "no value", "every row needs one")
-    score, bad = numbers(out["score"])
-    note(bad, "score", "not a number", "write a number, or leave the cell empty where there is no score")
-    note(np.isinf(score), "score", "infinite", "write a finite number")
-    out["score"] = score
-    out["epoch"] = _epochs(out, note) if "epoch" in out.columns else 1
-    if renumber and not problems:
-        out = number_epochs(out)
-    if "status" in out.columns:
-        out["status"] = names(out["status"].astype(object)).fillna("ok")
-        note(~out["status"].isin(STATUSES).to_numpy(), "status", "unknown", f"use one of {', '.join(STATUSES)}")
-    else:
-        out["status"] = "ok"
-    # The score is null exactly where the status is not ok.
-    out.loc[(out["status"] == "ok") & np.isnan(score), "status"] = "unscored"
-    out.loc[out["status"] != "ok", "score"] = np.nan
-    if problems:
-        raise ScoresError("\n".join(problems))
-    return out
-
-
-def names(column: pd.Series) -> pd.Series:
-    """Names as text, None where there is none: 7 and 7.0 are "7", "" and nan are missing."""
-    if isinstance(column.dtype, pd.CategoricalDtype) and pd.api.types.is_string_dtype(column.cat.categories.dtype):
-        return column.cat.remove_categories([""]) if "" in column.cat.categories else column
-    if column.dtype.kind == "f":
-        whole = column.notna() & (column == column.round()) & (column.abs() < 2.0**53)
-        text = column.astype(object).where(~whole, column.where(whole, 0).astype("int64").astype(str))
-        return text.where(column.notna(), None).map(lambda v: None if pd.isna(v) else str(v)).astype(object)
-    values = column.astype(object)
-    present = column.notna()
-    text = values[present].map(lambda v: v if isinstance(v, str) else _name(v))
-    out = pd.Series(None, index=column.index, dtype=object)
-    out[present] = text
-    return out.where(out != "", None)
-
-
-def _name(value: object) -> str:
-    return str(int(value)) if isinstance(value, float) and value == int(value) else str(value)
-
-
-def numbers(column: pd.Series) -> tuple[np.ndarray, np.ndarray]:
-    """Values as floats, and where there is text that is no number; true and false are 1 and 0, missing is nan."""
-    if column.dtype.kind in "fiub":
-        return column.to_numpy(dtype=float), np.zeros(len(column), dtype=bool)
-    values = column.astype(object).map(lambda v: v.strip().lower() if isinstance(v, str) else v)
-    values = values.map(lambda v: _TRUTH.get(v, v) if isinstance(v, str | bool | np.bool_) else v)
-    absent = values.isna() | values.isin(_MISSING)
-    found = pd.to_numeric(values.where(~absent), errors="coerce").to_numpy(dtype=float)
-    return found, np.isnan(found) & ~absent.to_numpy()
-
-
-def _epochs(frame: pd.DataFrame, note) -> np.ndarray:
-    """Epochs as whole numbers; labels that are no numbers stay text."""
-    found, bad = numbers(frame["epoch"])
-    if not bad.any() and not np.isnan(found).any():
-        note(found != np.round(found), "epoch", "not whole", "number the repeats 1, 2, 3")
-        return np.round(found).astype(int)
-    note(
-        frame["epoch"].isna().to_numpy() | (frame["epoch"] == "").to_numpy(), "epoch", "no value", "number the repeats"
-    )
-    return frame["epoch"].astype(str).astype(object).to_numpy()
-
-
-def number_epochs(frame: pd.DataFrame) -> pd.DataFrame:
-    """Epochs from 1 in every eval, whatever they start from; labels that are no numbers count in their order."""
-    if pd.api.types.is_integer_dtype(frame["epoch"]):
-        epochs = frame.groupby("eval", sort=False, observed=True)["epoch"]
-        if (epochs.min() == 1).all():
-            return frame
-        return frame.assign(epoch=frame["epoch"] - epochs.transform("min") + 1)
-    labels = frame["epoch"].astype(str)
-    return frame.assign(
-        epoch=labels.groupby(frame["eval"], sort=False, observed=True).transform(
-            lambda e: pd.factorize(e, sort=True)[0] + 1
-        )
-    )
-
-
-def scores_frame(frames: Iterable[pd.DataFrame]) -> pd.DataFrame:
-    """Checked frames as one; columns that only some have are missing in the others."""
-    frames = list(frames)
-    if len(frames) == 1:
-        return frames[0].reset_index(drop=True)
-    columns = list(dict.fromkeys(c for f in frames for c in f.columns))
-    # pandas turns categories that differ into text: a scores folder's rows would take ten times the memory.
-    coded = [c for c in columns if all(isinstance(f[c].dtype, pd.CategoricalDtype) for f in frames if c in f)]
-    out = pd.concat([f.drop(columns=coded, errors="ignore") for f in frames], ignore_index=True)
-    joined = {c: _joined([f[c] if c in f else len(f) for f in frames]) for c in coded}
-    return out.assign(**joined)[columns]
-
-
-def _joined(parts: Sequence["pd.Series | int"]) -> pd.Categorical:
-    """Categories one after another; a number stands for so many missing values."""
-    there = [p.cat.categories for p in parts if not isinstance(p, int)]
-    if all(c is there[0] or c.equals(there[0]) for c in there):
-        categories = there[0]
-    else:
-        categories = pd.Index(pd.unique(np.concatenate([c.to_numpy(dtype=object) for c in there])))
-    size = np.min_scalar_type(-len(categories) - 1)
-    codes: list[np.ndarray] = []
-    for part in parts:
-        if isinstance(part, int):
-            codes.append(np.full(part, -1, dtype=size))
-            continue
-        own, mine = part.cat.categories, part.cat.codes.to_numpy()
-        if own is not categories:
-            mine = np.append(categories.get_indexer(own), -1).astype(size)[mine]
-        codes.append(mine)
-    return pd.Categorical.from_codes(np.concatenate(codes), categories)
 
 
 def _short(text: object) -> str:

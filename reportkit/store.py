@@ -27,7 +27,7 @@ import pyarrow.parquet as pq
 from reportkit.errors import ScoresError
 from reportkit.readers.files import MARK, File, filesystem
 from reportkit.readers.run import HarnessMetric, Run
-from reportkit.scores import STATUSES
+from reportkit.rows import STATUSES
 
 FORMAT = "reportkit/scores@1"
 RUNS_FILE = "runs.parquet"

@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from reportkit import analyse, stats
 from reportkit.errors import ScoresError, UnknownNameError
 from reportkit.results import Results
-from reportkit.scores import check_rows, validate
+from reportkit.rows import check_rows
+from reportkit.scores import validate
 
 Z2 = 1.959963984540054**2
 

@@ -16,7 +16,7 @@ from reportkit.prepared import VARIABLE, read_prepared, write_prepared
 from reportkit.readers import read_scores
 from reportkit.readers.policies import Options
 from reportkit.report import Report
-from reportkit.scores import RUNS
+from reportkit.rows import RUNS
 
 
 def log(path, model: str, right, created: str = "2026-01-01", accuracy: float | None = None, run: str = ""):

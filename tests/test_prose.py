@@ -9,7 +9,7 @@ import pytest
 from reportkit.analysis import analyse
 from reportkit.demo import demo_scores
 from reportkit.prose import findings
-from reportkit.scores import check_rows
+from reportkit.rows import check_rows
 
 NBSP = "\u00a0"
 

@@ -8,7 +8,7 @@ import pytest
 
 from reportkit.analysis import analyse
 from reportkit.results import Results
-from reportkit.scores import check_rows
+from reportkit.rows import check_rows
 
 
 def ranks_of(table: dict[str, list[float]], **options):

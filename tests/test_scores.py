@@ -13,7 +13,8 @@ import pytest
 
 from reportkit.errors import ScoresError, UnknownNameError
 from reportkit.readers import read_scores
-from reportkit.scores import EPOCH_NAMES, check_rows, select, slug, split_names, validate
+from reportkit.rows import EPOCH_NAMES, check_rows
+from reportkit.scores import select, slug, split_names, validate
 
 HEAD = "model,question_id,score\n"
 # Two models, three questions, one score missing. Model A: 1, 0, none; model B: 0.5, 1, 1.

@@ -9,7 +9,7 @@ import pytest
 
 from reportkit.readers import read_scores
 from reportkit.readers.run import HarnessMetric, Run
-from reportkit.scores import LEFT_OUT, RUNS
+from reportkit.rows import LEFT_OUT, RUNS
 from reportkit.selfcheck import UNEXPLAINED, SelfCheck, check_run, verdict
 
 LOGS = Path(__file__).parents[2] / "shared" / "data" / "logs"

@@ -10,7 +10,7 @@ from reportkit.demo import EVALS, demo_scores
 from reportkit.formatting import DASH
 from reportkit.readers import read_scores
 from reportkit.render import render_table
-from reportkit.scores import check_rows
+from reportkit.rows import check_rows
 from reportkit.table import only_rows, summary
 from reportkit.tables import make_table
 

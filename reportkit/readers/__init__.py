@@ -3,13 +3,14 @@
 import importlib
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
 
 import pandas as pd
 
 from reportkit import store
-from reportkit.errors import ReportkitError, ScoresError, UnknownNameError, did_you_mean
+from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
 from reportkit.readers import tabular
 from reportkit.readers.files import BrokenFile, File, expand
 from reportkit.readers.policies import (
@@ -23,7 +24,7 @@ from reportkit.readers.policies import (
     table_rows,
 )
 from reportkit.readers.run import Run
-from reportkit.scores import DECIDED, LEFT_OUT, RUNS, SOURCES, Told, number_epochs, scores_frame
+from reportkit.rows import DECIDED, LEFT_OUT, RUNS, SOURCES, Told, number_epochs, scores_frame
 
 # A format is a module here with HARNESS, claims(file) -> "run", "part" (of a run that another file stands for) or "", and
 # read(file) -> list of Run. The first that claims a file reads it; plain tables come last.
@@ -66,100 +67,119 @@ def read_scores(
     that is not there.
     """
     sources = [os.fspath(s) for s in ([source] if isinstance(source, str | os.PathLike) else source)]
-    stores = [s for s in sources if store.is_store(s)]
-    frames: list[pd.DataFrame] = []
-    runs: list[Run] = []
-    records: list[dict[str, Any]] = []
-    problems: list[tuple[str, str]] = []
-    broken: list[tuple[str, str]] = []
-    for file in (f for s in sources if s not in stores for f in expand(s)):
-        progress(file.path)
-        try:
-            found = read_file(file, columns or {})
-        except tabular.NoScores as reason:
-            skipped(file.path, str(reason))
-            continue
-        except BrokenFile as error:
-            (problems if file.named or strict else broken).append((file.path, str(error)))
-            continue
-        except ScoresError as error:
-            problems.append((file.path, str(error)))
-            continue
-        if found is None:
-            continue
-        if isinstance(found, pd.DataFrame):
-            try:
-                frames.append(table_rows(found, file.path, options or {}, aliases or {}))
-            except ReportkitError as error:
-                problems.append((file.path, str(error)))
-                continue
-            rows, held = len(found), list(found["eval"].unique())
-        else:
-            for run in found:
-                run.inputs = [file.path]
-            runs += found
-            rows, held = sum(len(r.rows) for r in found), list(dict.fromkeys(r.eval for r in found))
-        # A name, not a path: the same inputs give the same report wherever they lie.
-        records.append({"file": file.name, "sha256": file.sha256(), "rows": rows, "path": file.path, "within": "",
-                        "table": isinstance(found, pd.DataFrame), "logged": held})  # fmt: skip
-    if problems or (broken and not frames and not runs and not stores):
-        raise ScoresError("\n".join(why for _, why in problems + broken))
+    options, aliases = options or {}, aliases or {}
+    stores = {s: store.entries_of(s) for s in sources if store.is_store(s)}
+    found = _Found(options, aliases)
+    broken = found.read_files([s for s in sources if s not in stores], columns or {}, strict, progress, skipped)
+    if broken and not found.frames and not found.runs and not stores:
+        raise ScoresError("\n".join(why for _, why in broken))
     for path, why in broken:
         skipped(path, why.removeprefix(f"{path}: "))
-    listed = {s: store.entries_of(s) for s in stores}
-    named = named_evals([*runs, *(e.run for entries in listed.values() for e in entries if not e.table)], aliases or {})
-    known = {name: None for f in frames for name in f["eval"].unique()} | {name: None for name, _ in named}
-    known |= {e.run.eval: None for entries in listed.values() for e in entries if e.table}
+    entries = [e for listed in stores.values() for e in listed]
+    named = named_evals([*found.runs, *(e.run for e in entries if not e.table)], aliases)
+    known = {name: None for f in found.frames for name in f["eval"].unique()} | {name: None for name, _ in named}
+    known |= {e.run.eval: None for e in entries if e.table}
     for name in evals:
         if name not in known:
             raise UnknownNameError(f"no eval {name!r}{did_you_mean(name, known)}")
     wanted = {*(evals or known)}
-    held_by = wanted | {run.eval for name, run in named if name in wanted}  # as the logs call them
-    for folder in stores:
+    logged = wanted | {run.eval for name, run in named if name in wanted}  # as the logs call them
+    for folder, listed in stores.items():
         progress(folder)
-        for entry, run in store.read(folder, listed[folder], lambda e: e.run.eval in held_by):
-            if entry.table:
-                told = {"eval": same(run.eval, run.rows), "model": same(run.model, run.rows)}
-                frames.append(table_rows(run.rows.assign(**told), entry.source, options or {}, aliases or {}))
-            else:
-                run.inputs = [entry.source]
-                runs.append(run)
-            _add(records, {"file": File(entry.source).name, "sha256": entry.sha256, "rows": len(run.rows), "path": entry.source,
-                           "within": folder, "table": entry.table, "logged": [run.eval]})  # fmt: skip
+        found.read_store(folder, listed, logged)
     from reportkit.selfcheck import check_run  # it knows Run, so it cannot come first
 
-    for run in runs:
+    for run in found.runs:
         run.checks, run.counts = check_run(run), _counts(run)  # of the rows as the log has them
-    kept, left_out = choose_runs([r for r in runs if r.eval in held_by], options or {}, aliases or {})
+    kept, left_out = choose_runs([r for r in found.runs if r.eval in logged], options, aliases)
     for run, why in left_out:
         skipped(run.file, why)
     kept = [r for r in kept if r.eval in wanted]
-    frames = [f if not evals else f[f["eval"].isin(wanted)] for f in frames]
+    frames = [f[f["eval"].isin(wanted)] if evals else f for f in found.frames]
     frames = [f for f in frames if len(f)] + [frame_of(run) for run in kept]
     if not frames:
         raise ScoresError(f"{', '.join(sources)}: no scores here; give logs of an eval harness, or files with the "
                           f"columns {', '.join(tabular.REQUIRED)}")  # fmt: skip
     frame = number_epochs(scores_frame(frames))
-    for record in records:
+    for record in found.records:
         finally_in = [run.eval for run in kept if record["path"] in run.inputs]
         record["evals"] = record["logged"] if record["table"] else list(dict.fromkeys(finally_in))
-    frame.attrs[SOURCES] = Told(r for r in records if not evals or wanted.intersection(r["evals"]))
+    frame.attrs[SOURCES] = Told(r for r in found.records if not evals or wanted.intersection(r["evals"]))
     names = {"aliases": dict(aliases)} if aliases else {}
-    decided = {e: differing(options_of(options or {}, e)) | names for e in frame["eval"].unique()}
+    decided = {e: differing(options_of(options, e)) | names for e in frame["eval"].unique()}
     frame.attrs[DECIDED] = Told({"eval": e, "options": o} for e, o in decided.items() if o)
     frame.attrs[RUNS] = Told(_told(r) for r in kept)
     frame.attrs[LEFT_OUT] = Told(_told(r) | {"why": why} for r, why in left_out)
     return frame
 
 
-def _add(records: list[dict[str, Any]], record: dict[str, Any]) -> None:
-    """A source's part of the rows; a source with several parts is one record."""
-    for known in records[-1:]:
-        if known["path"] == record["path"]:
-            known["rows"] += record["rows"]
-            known["logged"] += [e for e in record["logged"] if e not in known["logged"]]
+@dataclass(slots=True)
+class _Found:
+    """What the sources hold: checked tables, runs of logs, and a record of each file."""
+
+    options: Mapping[str, Options]
+    aliases: Mapping[str, str]
+    frames: list[pd.DataFrame] = field(default_factory=list)
+    runs: list[Run] = field(default_factory=list)
+    records: list[dict[str, Any]] = field(default_factory=list)
+
+    def read_files(
+        self,
+        sources: Sequence[str],
+        columns: dict[str, str],
+        strict: bool,
+        progress: Callable[[str], None],
+        skipped: Callable[[str, str], None],
+    ) -> list[tuple[str, str]]:
+        """Reads every file; returns those that are broken and may be left out. ScoresError with all that may not."""
+        problems: list[tuple[str, str]] = []
+        broken: list[tuple[str, str]] = []
+        for file in (f for s in sources for f in expand(s)):
+            progress(file.path)
+            try:
+                self._add(file, read_file(file, columns))
+            except tabular.NoScores as reason:
+                skipped(file.path, str(reason))
+            except BrokenFile as error:
+                (problems if file.named or strict else broken).append((file.path, str(error)))
+            except (ScoresError, UnknownNameError) as error:
+                problems.append((file.path, str(error)))
+        if problems:
+            raise ScoresError("\n".join(why for _, why in problems + broken))
+        return broken
+
+    def _add(self, file: File, found: "list[Run] | pd.DataFrame | None") -> None:
+        if found is None:
             return
-    records.append(record)
+        table = isinstance(found, pd.DataFrame)
+        if isinstance(found, pd.DataFrame):
+            self.frames.append(table_rows(found, file.path, self.options, self.aliases))
+            rows, held = len(found), list(found["eval"].unique())
+        else:
+            for run in found:
+                run.inputs = [file.path]
+            self.runs += found
+            rows, held = sum(len(r.rows) for r in found), list(dict.fromkeys(r.eval for r in found))
+        # A name, not a path: the same inputs give the same report wherever they lie.
+        self.records.append({"file": file.name, "sha256": file.sha256(), "rows": rows, "path": file.path, "within": "",
+                             "table": table, "logged": held})  # fmt: skip
+
+    def read_store(self, folder: str, listed: list[store.Entry], logged: set[str]) -> None:
+        """The evals of a scores folder that are asked for, as the logs call them."""
+        for entry, run in store.read(folder, listed, lambda e: e.run.eval in logged):
+            if entry.table:
+                told = {"eval": same(run.eval, run.rows), "model": same(run.model, run.rows)}
+                self.frames.append(table_rows(run.rows.assign(**told), entry.source, self.options, self.aliases))
+            else:
+                run.inputs = [entry.source]
+                self.runs.append(run)
+            told_before = next((r for r in self.records[-1:] if r["path"] == entry.source), None)
+            if told_before:  # a source with several parts is one record
+                told_before["rows"] += len(run.rows)
+                told_before["logged"] += [run.eval] * (run.eval not in told_before["logged"])
+                continue
+            self.records.append({"file": File(entry.source).name, "sha256": entry.sha256, "rows": len(run.rows),
+                                 "path": entry.source, "within": folder, "table": entry.table, "logged": [run.eval]})  # fmt: skip
 
 
 def read_file(file: File, columns: dict[str, str]) -> "list[Run] | pd.DataFrame | None":

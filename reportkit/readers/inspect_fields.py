@@ -1,7 +1,6 @@
 """What a sample of an Inspect log says of its question: its content's hash, its groups, the probability of the right choice."""
 
 import hashlib
-import json
 import math
 import re
 from collections.abc import Iterator, Sequence
@@ -57,13 +56,6 @@ def _texts(summary: Any) -> Iterator[str]:
     else:
         yield from (_part(p) for m in summary.input for p in _parts(m))
     yield from summary.target if isinstance(summary.target, list) else [summary.target]
-
-
-def scalar_text(value: Any) -> str | None:
-    """A scalar of the metadata as text; None for anything else."""
-    if isinstance(value, str):
-        return value
-    return json.dumps(value) if isinstance(value, bool | int | float) else None
 
 
 def p_correct(sample: Any) -> float | None:

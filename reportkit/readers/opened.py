@@ -10,7 +10,7 @@ from reportkit import store
 from reportkit.errors import UnknownNameError, did_you_mean
 from reportkit.readers import read_scores
 from reportkit.readers.policies import Options, named_evals
-from reportkit.scores import SOURCES, Told
+from reportkit.rows import SOURCES, Told
 
 
 @dataclass(slots=True)

@@ -77,12 +77,15 @@ def field_text(value: object) -> str | None:
     >>> field_text("p008"), field_text(7), field_text(True), field_text(["a"]), field_text("x" * 500)
     ('p008', '7', 'true', None, None)
     """
+    text = scalar_text(value)
+    return text if text is None or len(text) <= LONGEST_FIELD else None
+
+
+def scalar_text(value: object) -> str | None:
+    """A scalar as text, however long; None for lists and objects."""
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, str | int | float):
-        text = str(value)
-        return text if len(text) <= LONGEST_FIELD else None
-    return None
+    return str(value) if isinstance(value, str | int | float) else None
 
 
 def content_hash(input: object, choices: object = None, target: object = None) -> str:

@@ -9,7 +9,8 @@ import pandas as pd
 
 from reportkit.errors import ScoresError, did_you_mean
 from reportkit.readers.run import ROWS, Run
-from reportkit.scores import metric_rows, names
+from reportkit.rows import names
+from reportkit.scores import metric_rows
 
 Reruns = Literal["ask", "latest", "first", "pool"]
 Errors = Literal["exclude", "zero"]

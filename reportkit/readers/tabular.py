@@ -14,7 +14,7 @@ import pandas as pd
 
 from reportkit.errors import ScoresError, did_you_mean
 from reportkit.readers.files import MARK, BrokenFile, File
-from reportkit.scores import EPOCH_NAMES, REQUIRED, check_rows
+from reportkit.rows import EPOCH_NAMES, REQUIRED, check_rows
 
 SUFFIXES = (".csv", ".csv.gz", ".tsv", ".tsv.gz", ".jsonl", ".jsonl.gz", ".ndjson", ".parquet")
 
