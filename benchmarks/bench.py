@@ -121,8 +121,8 @@ def inspect_logs(repeats: int) -> Iterator[bool]:
     sys.path.append(str(ROOT / "tests" / "readers"))
     from inspect_fresh_logs import large
 
+    from reportkit.files import File
     from reportkit.readers import inspect
-    from reportkit.readers.files import File
 
     with tempfile.TemporaryDirectory() as folder:
         log = str(Path(folder, "large.eval"))

@@ -51,7 +51,7 @@ def make(folder: Path, rows: int) -> None:
     import pandas as pd
 
     from reportkit import importing
-    from reportkit.readers.run import Run
+    from reportkit.run import Run
 
     rng = np.random.default_rng(0)
     questions = max(1, rows // (EVALS * MODELS * EPOCHS))

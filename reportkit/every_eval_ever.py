@@ -18,8 +18,8 @@ import pandas as pd
 from reportkit.errors import ScoresError
 from reportkit.readers.every_eval_ever import CLUSTERED, UNKNOWN_DEVELOPER
 from reportkit.readers.policies import frame_of
-from reportkit.readers.run import Run
 from reportkit.rows import HEADLINE, RUNS, scores_frame
+from reportkit.run import Run
 from reportkit.scores import is_share, slug
 from reportkit.stats import mean_estimate
 

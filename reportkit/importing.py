@@ -18,10 +18,10 @@ import pandas as pd
 
 from reportkit import __version__, store
 from reportkit.errors import OutputError, ScoresError
+from reportkit.files import MARK, File, expand, state, watched
 from reportkit.readers import read_file
-from reportkit.readers.files import MARK, File, expand, state, watched
-from reportkit.readers.run import Run
 from reportkit.readers.tabular import NoScores
+from reportkit.run import Run
 from reportkit.store import RUNS_FILE, Entry
 
 LOCK = ".lock"

@@ -8,8 +8,8 @@ from typing import Any
 
 import pandas as pd
 
-from reportkit.readers.run import HarnessMetric
 from reportkit.rows import DECIDED, LEFT_OUT, RUNS, SOURCES, Told, names
+from reportkit.run import HarnessMetric
 from reportkit.selfcheck import SelfCheck
 
 VARIABLE = "REPORTKIT_PREPARED"  # the file's path, set by a build for its kernel

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from reportkit import stats
-from reportkit.readers.run import HarnessMetric, Run
+from reportkit.run import HarnessMetric, Run
 from reportkit.stats.mean import SeKind
 
 TOLERANCE = 1e-9  # of a number up to 1, and relative above

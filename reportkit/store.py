@@ -25,9 +25,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from reportkit.errors import ScoresError
-from reportkit.readers.files import MARK, File, filesystem
-from reportkit.readers.run import HarnessMetric, Run
+from reportkit.files import MARK, File, filesystem
 from reportkit.rows import STATUSES
+from reportkit.run import HarnessMetric, Run
 
 FORMAT = "reportkit/scores@1"
 RUNS_FILE = "runs.parquet"

@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 
 from reportkit.readers import read_scores
-from reportkit.readers.run import HarnessMetric, Run
 from reportkit.rows import LEFT_OUT, RUNS
+from reportkit.run import HarnessMetric, Run
 from reportkit.selfcheck import UNEXPLAINED, SelfCheck, check_run, verdict
 
 LOGS = Path(__file__).parents[2] / "shared" / "data" / "logs"

@@ -27,7 +27,7 @@ from reportkit.demo import write_demo
 from reportkit.errors import OutputError, ScoresError, UnknownNameError
 from reportkit.importing import import_scores
 from reportkit.readers.opened import open_scores
-from reportkit.readers.run import Run
+from reportkit.run import Run
 
 LOGS = Path(__file__).parents[2] / "shared" / "data" / "logs"
 HOSTILE = [

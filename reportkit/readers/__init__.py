@@ -11,8 +11,8 @@ import pandas as pd
 
 from reportkit import store
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
+from reportkit.files import BrokenFile, File, expand
 from reportkit.readers import tabular
-from reportkit.readers.files import BrokenFile, File, expand
 from reportkit.readers.policies import (
     Options,
     choose_runs,
@@ -23,8 +23,9 @@ from reportkit.readers.policies import (
     same,
     table_rows,
 )
-from reportkit.readers.run import Run
 from reportkit.rows import DECIDED, LEFT_OUT, RUNS, SOURCES, Told, number_epochs, scores_frame
+from reportkit.run import Run
+from reportkit.selfcheck import check_run
 
 # A format is a module here with HARNESS, claims(file) -> "run", "part" (of a run that another file stands for) or "", and
 # read(file) -> list of Run. The first that claims a file reads it; plain tables come last.
@@ -87,8 +88,6 @@ def read_scores(
     for folder, listed in stores.items():
         progress(folder)
         found.read_store(folder, listed, logged)
-    from reportkit.selfcheck import check_run  # it knows Run, so it cannot come first
-
     for run in found.runs:
         run.checks, run.counts = check_run(run), _counts(run)  # of the rows as the log has them
     kept, left_out = choose_runs([r for r in found.runs if r.eval in logged], options, aliases)
@@ -179,7 +178,8 @@ class _Found:
                 told_before["logged"] += [run.eval] * (run.eval not in told_before["logged"])
                 continue
             self.records.append({"file": File(entry.source).name, "sha256": entry.sha256, "rows": len(run.rows),
-                                 "path": entry.source, "within": folder, "table": entry.table, "logged": [run.eval]})  # fmt: skip
+                                 "path": entry.source, "within": folder, "table": entry.table,
+                                 "logged": [run.eval]})  # fmt: skip
 
 
 def read_file(file: File, columns: dict[str, str]) -> "list[Run] | pd.DataFrame | None":

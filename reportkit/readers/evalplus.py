@@ -12,9 +12,9 @@ from typing import Any
 
 import pandas as pd
 
-from reportkit.readers.files import BrokenFile, File
+from reportkit.files import BrokenFile, File
 from reportkit.readers.parsing import as_dict, as_list, field_text, load_json, number
-from reportkit.readers.run import HarnessMetric, Run
+from reportkit.run import HarnessMetric, Run
 
 HARNESS = "evalplus"
 

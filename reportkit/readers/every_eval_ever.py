@@ -9,9 +9,9 @@ from typing import Any
 
 import pandas as pd
 
-from reportkit.readers.files import BrokenFile, File
+from reportkit.files import BrokenFile, File
 from reportkit.readers.parsing import as_dict, as_list, content_hash, field_text, json_lines, load_json, number
-from reportkit.readers.run import HarnessMetric, Run
+from reportkit.run import HarnessMetric, Run
 
 HARNESS = "every_eval_ever"
 ENDING = "_samples.jsonl"

@@ -13,10 +13,10 @@ from typing import Any
 
 import pandas as pd
 
-from reportkit.readers.files import BrokenFile, File
+from reportkit.files import BrokenFile, File
 from reportkit.readers.helm_metrics import headline_of, is_bookkeeping, is_known
 from reportkit.readers.parsing import as_dict, as_list, content_hash, field_text, load_json, number
-from reportkit.readers.run import HarnessMetric, Run
+from reportkit.run import HarnessMetric, Run
 
 HARNESS = "helm"
 STATS, SPEC = "per_instance_stats.json", "run_spec.json"

@@ -7,10 +7,10 @@ from types import ModuleType
 from typing import Any
 
 from reportkit.errors import MissingPackageError, ScoresError
-from reportkit.readers.files import MOST, BrokenFile, File
+from reportkit.files import MOST, BrokenFile, File
 from reportkit.readers.inspect_fields import cut_off
 from reportkit.readers.inspect_run import cluster_key, logprobs, multiple_choice, run_of
-from reportkit.readers.run import Run
+from reportkit.run import Run
 
 HARNESS = "inspect-ai"
 MEMBER = 2**30  # bytes that one member of the zip may unpack to; summaries of 10,000 samples have 2**23

@@ -7,10 +7,10 @@ from typing import Any
 
 import pandas as pd
 
-from reportkit.readers.files import File
+from reportkit.files import File
 from reportkit.readers.inspect_fields import content_hash, p_correct
 from reportkit.readers.parsing import scalar_text
-from reportkit.readers.run import HarnessMetric, Run
+from reportkit.run import HarnessMetric, Run
 
 NAME_LONG = 200  # a metadata text longer than this names no group
 

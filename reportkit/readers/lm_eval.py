@@ -18,10 +18,10 @@ from typing import Any
 
 import pandas as pd
 
-from reportkit.readers.files import BrokenFile, File
+from reportkit.files import BrokenFile, File
 from reportkit.readers.lm_eval_samples import Samples, parse
 from reportkit.readers.parsing import as_dict, as_list, field_text, load_json, number
-from reportkit.readers.run import HarnessMetric, Run
+from reportkit.run import HarnessMetric, Run
 
 HARNESS = "lm-eval"
 _STAMP = re.compile(r"_(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?)\.jsonl?$")

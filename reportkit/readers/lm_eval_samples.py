@@ -8,9 +8,9 @@ from typing import Any
 
 import pandas as pd
 
+from reportkit.files import BrokenFile, File
 from reportkit.readers.choices import brier, is_letter, p_right
 from reportkit.readers.fields import short_fields
-from reportkit.readers.files import BrokenFile, File
 from reportkit.readers.parsing import as_dict, as_list, content_hash, field_text, json_lines, number
 
 # Aggregations whose values of questions are parts of a sum, not scores (a lambada "perplexity" is a log-likelihood).

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from reportkit.readers.files import BrokenFile, File
+from reportkit.files import BrokenFile, File
 
 # Half of a character's pair in an escape: it is in no UTF-8 file, and no output could print it.
 _LONE = re.compile(rb"\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]")

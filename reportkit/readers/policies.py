@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from reportkit.errors import ScoresError, did_you_mean
-from reportkit.readers.run import ROWS, Run
 from reportkit.rows import names
+from reportkit.run import ROWS, Run
 from reportkit.scores import metric_rows
 
 Reruns = Literal["ask", "latest", "first", "pool"]

@@ -14,9 +14,9 @@ from collections.abc import Iterator
 import pandas as pd
 
 from reportkit.errors import ScoresError
-from reportkit.readers.files import BrokenFile, File, filesystem
+from reportkit.files import BrokenFile, File, filesystem
 from reportkit.readers.parsing import as_list, field_text, load_json, number
-from reportkit.readers.run import HarnessMetric, Run
+from reportkit.run import HarnessMetric, Run
 
 HARNESS = "swebench"
 METRIC = "resolved"

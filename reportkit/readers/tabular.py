@@ -13,7 +13,7 @@ from urllib.parse import unquote
 import pandas as pd
 
 from reportkit.errors import ScoresError, did_you_mean
-from reportkit.readers.files import MARK, BrokenFile, File
+from reportkit.files import MARK, BrokenFile, File
 from reportkit.rows import EPOCH_NAMES, REQUIRED, check_rows
 
 SUFFIXES = (".csv", ".csv.gz", ".tsv", ".tsv.gz", ".jsonl", ".jsonl.gz", ".ndjson", ".parquet")

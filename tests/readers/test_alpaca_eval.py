@@ -10,8 +10,8 @@ import pytest
 
 from reportkit import read_scores
 from reportkit.errors import ScoresError
+from reportkit.files import BrokenFile, File
 from reportkit.readers import alpaca_eval
-from reportkit.readers.files import BrokenFile, File
 from reportkit.stats import mean_estimate
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from reportkit import read_scores
 from reportkit.errors import ScoresError
+from reportkit.files import BrokenFile, File
 from reportkit.readers import evalplus
-from reportkit.readers.files import BrokenFile, File
 
 NAME = "org--coder-7b_vllm_temp_0.8_eval_results.json"
 

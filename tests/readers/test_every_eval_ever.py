@@ -12,8 +12,8 @@ import pytest
 from reportkit import read_scores
 from reportkit.errors import ScoresError
 from reportkit.every_eval_ever import export
+from reportkit.files import BrokenFile, File
 from reportkit.readers import every_eval_ever as eee
-from reportkit.readers.files import BrokenFile, File
 from reportkit.readers.policies import Options
 from reportkit.stats import mean_estimate
 

@@ -9,8 +9,8 @@ import pytest
 
 from reportkit import read_scores
 from reportkit.errors import ScoresError
+from reportkit.files import BrokenFile, File
 from reportkit.readers import helm
-from reportkit.readers.files import BrokenFile, File
 from reportkit.readers.helm_metrics import headline_of
 from reportkit.stats import mean_estimate
 

@@ -6,8 +6,8 @@ import json
 import pytest
 
 from reportkit.errors import ScoresError
+from reportkit.files import File
 from reportkit.readers import alpaca_eval, evalplus, every_eval_ever, formats, helm, swebench
-from reportkit.readers.files import File
 
 STRANGE = [None, [], {}, "", "\u2028../../../etc/passwd\n", -1, 10**400, float("nan"), [[1]]]
 STAT = {"name": {"name": "exact_match", "split": "test"}, "count": 1, "mean": 1.0}

@@ -15,8 +15,8 @@ import pytest
 
 from reportkit import read_scores, stats
 from reportkit.errors import MissingPackageError
+from reportkit.files import BrokenFile, File
 from reportkit.readers import inspect
-from reportkit.readers.files import BrokenFile, File
 from reportkit.readers.inspect_run import as_number
 
 LOGS = Path(__file__).parents[2].parent / "shared" / "data" / "logs" / "inspect"

@@ -14,8 +14,8 @@ import pytest
 from test_inspect import ours, read
 
 from reportkit import read_scores
+from reportkit.files import File
 from reportkit.readers import inspect
-from reportkit.readers.files import File
 
 SCRIPT = str(Path(__file__).with_name("inspect_fresh_logs.py"))
 

@@ -13,8 +13,8 @@ import pytest
 
 from reportkit import read_scores, stats
 from reportkit.errors import ScoresError
+from reportkit.files import BrokenFile, File
 from reportkit.readers import openai_evals
-from reportkit.readers.files import BrokenFile, File
 
 LOGS = Path(__file__).parents[2].parent / "shared" / "data" / "logs" / "openai_evals"
 shared = pytest.mark.skipif(not LOGS.is_dir(), reason="the shared logs are not beside this checkout")

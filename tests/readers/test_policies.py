@@ -5,7 +5,7 @@ import pytest
 
 from reportkit.errors import ScoresError
 from reportkit.readers.policies import Options, choose_runs, frame_of
-from reportkit.readers.run import Run
+from reportkit.run import Run
 
 
 def run(model="a", eval="e", n=4, **given):

@@ -9,8 +9,8 @@ import pytest
 
 from reportkit import read_scores
 from reportkit.errors import ScoresError
+from reportkit.files import BrokenFile, File
 from reportkit.readers import swebench
-from reportkit.readers.files import BrokenFile, File
 
 RESOLVED = ["django__django-1", "django__django-2"]
 UNRESOLVED = ["sympy__sympy-3", "scikit-learn__scikit-learn-4"]
