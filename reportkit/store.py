@@ -15,7 +15,7 @@ import os
 import posixpath
 from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 from urllib.parse import quote
 
@@ -34,7 +34,8 @@ RUNS_FILE = "runs.parquet"
 ROW_GROUP = 250_000
 QUESTION_FIELDS = ("metadata.", "doc.", "specific.", "extra_data.")  # as the readers name them
 NAME_BYTES = 240  # of a folder's name: file systems end at 255
-TEXT = pa.dictionary(pa.int32(), pa.string())
+Coded = tuple[pa.Array, pd.CategoricalDtype]  # texts as Parquet has them and as pandas does
+Known = tuple[pd.Index, dict[str, tuple[np.ndarray, pd.CategoricalDtype]]]  # ids, and each field's codes and categories
 NO_ROWS = pd.DataFrame()
 _JSON = ("harness_metrics", "notes")
 _TOLD = tuple(
@@ -240,56 +241,42 @@ def read(folder: str, listed: list[Entry], wanted: Callable[[Entry], bool]) -> l
 
 
 def _load(folder: str, entries: Sequence[Entry]) -> list[Run]:
-    """Runs with their rows, whose texts are categories that all of them share."""
-    if not entries:
-        return []
+    """Runs with their rows, whose texts are categories; where they are the same they are shared."""
+    shared: dict[str, Coded] = {}
     with ThreadPoolExecutor(4) as pool:
-        parts = list(pool.map(lambda e: _read_table(folder, e.path, {"model", "run_id"} - {*e.columns}), entries))
-        named = sorted({e.questions for e in entries if e.questions})
+        named = dict.fromkeys(e.questions for e in entries if e.questions)
         questions = dict(zip(named, pool.map(lambda q: _known(_read_table(folder, q)), named), strict=True))
-    lengths = [part.num_rows for part in parts]
-    whole = pa.concat_tables(_alike(parts), promote_options="default").unify_dictionaries()
-    del parts
-    frame = whole.to_pandas(split_blocks=True, self_destruct=True)
-    del whole
-    frame["status"] = frame["status"].cat.set_categories(list(STATUSES))  # policies change it to others of these
-    places = {q: ids.get_indexer(frame["question_id"].cat.categories) for q, (ids, _) in questions.items()}
-    out, start = [], 0
-    for entry, length in zip(entries, lengths, strict=True):
-        rows = frame.iloc[start : start + length].reset_index(drop=True)
-        start += length
-        if entry.questions:
-            where = places[entry.questions][rows["question_id"].cat.codes.to_numpy()]
-            coded = questions[entry.questions][1].items()
-            rows = rows.assign(**{n: pd.Categorical.from_codes(c[where], dtype=dtype) for n, (c, dtype) in coded})
-        told = {f.name: getattr(entry.run, f.name) for f in fields(Run) if f.name != "rows"}
-        out.append(Run(**told, rows=rows.reindex(columns=list(entry.columns))))
-    return out
+        return list(pool.map(lambda e: _run(folder, e, questions.get(e.questions), shared), entries))
 
 
-def _alike(tables: Sequence[pa.Table]) -> list[pa.Table]:
-    """A column that is text in one file and numbers in another as text in all."""
-    types: dict[str, set[pa.DataType]] = {}
-    for table in tables:
-        for field in table.schema:
-            types.setdefault(field.name, set()).add(field.type)
-    mixed = {name: TEXT if TEXT in found else max(found, key=str) for name, found in types.items() if len(found) > 1}
-    if "epoch" in mixed and mixed["epoch"] != TEXT:
-        mixed["epoch"] = pa.int64()
-    out = []
-    for table in tables:
-        for name in (n for n in table.column_names if n in mixed and table.schema.field(n).type != mixed[n]):
-            values = (
-                table[name].cast(pa.string()).dictionary_encode()
-                if mixed[name] == TEXT
-                else table[name].cast(mixed[name])
-            )
-            table = table.set_column(table.column_names.index(name), name, values)
-        out.append(table)
-    return out
+def _run(folder: str, entry: Entry, known: "Known | None", shared: "dict[str, Coded]") -> Run:
+    """A run with its rows; `known`: what its questions have."""
+    table = _read_table(folder, entry.path, {"model", "run_id"} - {*entry.columns})
+    rows = {name: _values(table[name], name, shared) for name in table.column_names}
+    rows["status"] = rows["status"].set_categories(list(STATUSES))  # policies change it to others of these
+    if known is not None:
+        ids, columns = known
+        codes, categories = rows["question_id"].codes, rows["question_id"].categories
+        where = codes if ids.equals(categories) else ids.get_indexer(categories)[codes]
+        rows |= {
+            n: pd.Categorical.from_codes(c[where], dtype=dtype, validate=False) for n, (c, dtype) in columns.items()
+        }
+    missing = dict.fromkeys(entry.columns)
+    return replace(entry.run, rows=pd.DataFrame({**missing, **rows}, columns=list(missing), copy=False))
 
 
-def _known(table: pa.Table) -> tuple[pd.Index, dict[str, tuple[np.ndarray, pd.CategoricalDtype]]]:
+def _values(column: pa.ChunkedArray, name: str, shared: "dict[str, Coded]") -> Any:
+    if not pa.types.is_dictionary(column.type):
+        return column.to_numpy() if column.type in (pa.int16(), pa.float64()) else column.to_pandas()
+    coded = column.combine_chunks()
+    dictionary, dtype = shared.get(name, (None, None))
+    if dictionary is None or not coded.dictionary.equals(dictionary):
+        dtype = pd.CategoricalDtype(coded.dictionary.to_pandas())
+        shared.setdefault(name, (coded.dictionary, dtype))
+    return pd.Categorical.from_codes(coded.indices.fill_null(-1).to_numpy(), dtype=dtype, validate=False)
+
+
+def _known(table: pa.Table) -> Known:
     """Ids of questions, and each field of theirs as codes of categories; metadata that many share is parsed once."""
     metadata = table["metadata"].combine_chunks()
     distinct = [json.loads(text) for text in metadata.dictionary.to_pylist()]

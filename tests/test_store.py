@@ -141,6 +141,21 @@ def test_plain_tables_are_imported_too(tmp_path, suffix):
         assert numbers(read_scores(tmp_path / "scores"), "e", cluster=field) == direct
 
 
+def test_texts_that_are_coded_otherwise_in_each_part_of_a_file_and_in_each_file(tmp_path, monkeypatch):
+    monkeypatch.setattr(store, "ROW_GROUP", 4)  # a dictionary for each
+    parts = [pd.read_csv(table(tmp_path / "csv" / f"{m}.csv", models=(m,), n=11)) for m in "AB"]
+    parts[0]["topic"] = [7, 8] * 5 + [7]  # numbers in one, texts in the other
+    parts[1] = parts[1].iloc[::-1]
+    for part, m in zip(parts, "AB", strict=True):
+        part.to_csv(tmp_path / "csv" / f"{m}.csv", index=False)
+    import_scores([tmp_path / "csv"], tmp_path / "scores")
+    assert same_reports(tmp_path / "csv", tmp_path / "scores") == 1
+    direct, stored = read_scores(tmp_path / "csv"), read_scores(tmp_path / "scores")
+    known = [dict(zip(zip(f["model"], f["question_id"], strict=True), f["topic"].astype(str), strict=True))
+             for f in (direct, stored)]  # fmt: skip
+    assert known[0] == known[1] and known[0]["A", "q1"] == "8"
+
+
 def test_the_demonstration_keeps_epochs_clusters_and_its_label(tmp_path):
     write_demo(tmp_path / "csv")
     import_scores([tmp_path / "csv"], tmp_path / "scores")

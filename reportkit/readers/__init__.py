@@ -205,5 +205,6 @@ def _told(run: Run) -> dict[str, Any]:
 def _counts(run: Run) -> dict[str, int]:
     """Answers by status, of the metric that the log puts first."""
     metrics = run.rows["metric"]
-    first = run.headline if run.headline in set(metrics) else next(iter(metrics), "")
+    there = list(metrics.unique())
+    first = run.headline if run.headline in there else next(iter(there), "")
     return {str(k): int(n) for k, n in run.rows.loc[metrics == first, "status"].value_counts().items() if n}
