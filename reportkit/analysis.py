@@ -22,7 +22,7 @@ from reportkit.results import (
     Scale,
     Warning,
 )
-from reportkit.rows import DECIDED, RUNS, SOURCES
+from reportkit.rows import DECIDED, LEFT_OUT, RUNS, SOURCES
 from reportkit.scores import EvalScores, is_share, select
 
 
@@ -79,6 +79,11 @@ def analyse(
         sources=tuple(s for s in scores.attrs.get(SOURCES, ()) if chosen.eval in s.get("evals", (chosen.eval,))),
         runs=tuple(
             r for m in chosen.models for r in scores.attrs.get(RUNS, ()) if (r["eval"], r["model"]) == (chosen.eval, m)
+        ),
+        left_out=tuple(
+            r
+            for r in scores.attrs.get(LEFT_OUT, ())
+            if chosen.eval in r["evals"] and (not models or r["model"] in chosen.models)
         ),
         options=next((d["options"] for d in scores.attrs.get(DECIDED, ()) if d["eval"] == chosen.eval), {}),
         best=best,

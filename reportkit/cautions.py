@@ -31,6 +31,9 @@ def warnings_of(r: EvalResult) -> Iterable[Warning]:
     if r.options.get("errors") == "zero":
         n = sum(run["counts"].get("error", 0) for run in r.runs)
         yield warn("errors-zero", f"Errored answers count as 0, as reportkit.toml says{f': {n} of them' if n else ''}.")
+    for model in dict.fromkeys(run["model"] for run in r.left_out if run["model"] not in r.models):
+        why = next(run["why"] for run in r.left_out if run["model"] == model)
+        yield warn("model-left-out", f"{model} is not in this report: {why}.", model)
     for m in r.means:
         yield from _mean_warnings(r, m, warn)
     flat_models = [

@@ -51,9 +51,9 @@ def left_lines(out: Sequence[Mapping[str, Any]], skipped: Sequence[tuple[str, st
     """What is not in the scores: runs that a policy leaves out, with the reason and the self-check, and files not read."""
     lines = ["", f"{counted(len(out), 'run')} left out"] if out else []
     for run in out:
-        lines.append(f"  {run['model']} on {run['eval']}, {run['file']}: {run['why']}")
+        lines.append(f"  {run['model']} on {run['eval']}, {run['file']}: {_why(run)}")
         lines += [f"    its harness's own numbers: {told}"] if (told := verdict(run["checks"])) else []
-    known = {(r["file"], r["why"]) for r in out}
+    known = {(r["file"], _why(r)) for r in out}
     reasons: dict[str, list[str]] = {}
     for path, why in skipped:
         if (path, why) not in known:
@@ -63,6 +63,10 @@ def left_lines(out: Sequence[Mapping[str, Any]], skipped: Sequence[tuple[str, st
         more = f" and {count(len(paths) - SHOWN)} more" if len(paths) > SHOWN else ""
         lines += [f"  {why}:", *(f"    {p}" for p in paths[:SHOWN]), *([f"   {more}"] if more else [])]
     return lines
+
+
+def _why(run: Mapping[str, Any]) -> str:
+    return f"{run['why']} {run['instead']}".rstrip()
 
 
 def _runs(runs: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -278,7 +278,3 @@ def _opened(scores, settings, strict: bool, skipped: Callable[[str, str], None] 
     for line in settings.unused(opened.evals, opened.models) if scores else ():
         click.echo(line, err=True)
     return opened
-
-
-if __name__ == "__main__":
-    main()

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from reportkit.errors import ReportkitError, ScoresError, did_you_mean
-from reportkit.readers.policies import Errors, MatchOn, Options, Reruns
+from reportkit.readers.policies import Errors, MatchOn, Options, Reruns, without_version
 
 NAME = "reportkit.toml"  # read where the command runs, if it is there
 
@@ -53,7 +53,7 @@ class Settings:
 
     def unused(self, evals: Iterable[str], models: Iterable[str]) -> list[str]:
         """A sentence for each name of the file that fits no eval or model read: perhaps a slip, perhaps not read today."""
-        there = dict.fromkeys(e.rpartition(" (")[0] or e for e in evals)
+        there = dict.fromkeys(map(without_version, evals))
         known = [*there, *evals]
         found = [f"{self.file}: [evals.{e!r}] fits none of the evals{did_you_mean(e, known)}"
                  for e in self.options if e and e not in known]  # fmt: skip

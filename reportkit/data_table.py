@@ -7,6 +7,11 @@ from reportkit.results import EvalResult
 from reportkit.table import Column, Row, Table, Theme, table_of
 
 
+def _file(path: str) -> str:
+    """Its name: the same inputs give the same report wherever they lie."""
+    return path.rpartition("/")[2]
+
+
 def data_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
     """What was read: questions, answers, what is missing, the files; of logs what was planned, and the self-check."""
     from reportkit.selfcheck import verdict
@@ -44,6 +49,8 @@ def data_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
         if r.runs else "",
         *(f"{', '.join(models)}: the harness check {check}." for check, models in found.items()),
         *files,
+        *(f"Left out: {run['model']}, {_file(run['file'])}{' of ' + run['created'] if run['created'] else ''}: {run['why']}"
+          f"{' ' + _file(run['instead']) if run['instead'] else ''}." for run in r.left_out),
         f"Decided for this eval: {options}." if options else "",
         "A missing score is left out; errored answers count as 0." if zero else "A missing score is left out; it is never 0.",
     ]  # fmt: skip

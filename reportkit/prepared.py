@@ -24,7 +24,7 @@ def write_prepared(frame: pd.DataFrame, eval: str, scores: Sequence[str], path: 
     rows = frame[frame["eval"] == eval].reset_index(drop=True)
     rows = rows.assign(**{c: _storable(rows[c]) for c in rows.columns if rows[c].dtype == object})
     told = {"eval": eval, "scores": list(scores)}
-    for key in (SOURCES, DECIDED, RUNS):
+    for key in (SOURCES, DECIDED, RUNS, LEFT_OUT):
         told[key] = [r for r in frame.attrs.get(key, ()) if eval in r.get("evals", [r.get("eval")])]
     rows.attrs = {}
     table = pa.Table.from_pandas(rows, preserve_index=False)
@@ -44,10 +44,10 @@ def read_prepared(eval: str, scores: Any) -> pd.DataFrame | None:
     if told["eval"] != eval or told["scores"] != ([scores] if isinstance(scores, str) else list(scores)):
         return None  # a notebook of the user's own that reads something else
     frame = table.to_pandas()
-    for run in told[RUNS]:
+    for run in told[RUNS] + told[LEFT_OUT]:
         run["checks"] = [SelfCheck(**c) for c in run["checks"]]
         run["harness_metrics"] = [HarnessMetric(**m) for m in run["harness_metrics"]]
-    frame.attrs = {key: Told(told[key]) for key in (SOURCES, DECIDED, RUNS)} | {LEFT_OUT: Told()}
+    frame.attrs = {key: Told(told[key]) for key in (SOURCES, DECIDED, RUNS, LEFT_OUT)}
     return frame
 
 

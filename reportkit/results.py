@@ -150,6 +150,7 @@ class EvalResult:
     fictional: bool = False
     sources: tuple[Mapping[str, Any], ...] = ()
     runs: tuple[Mapping[str, Any], ...] = ()  # of logs: what read_scores tells of each, its self-check too
+    left_out: tuple[Mapping[str, Any], ...] = ()  # runs of logs that do not count, with the reason
     options: Mapping[str, Any] = field(default_factory=dict)  # policies.Options other than the defaults, and aliases
     best: tuple[str, ...] = ()  # the highest mean, then every model that the paired test does not find lower
     category: str = ""  # of the eval, where its scores declare one
@@ -172,7 +173,7 @@ class EvalResult:
 
 _NOT_IN_JSON = {
     "correlations", "ranks", "scale", "clustered", "cluster_field", "fictional", "sources", "runs", "options", "best",
-    "category", "shots",
+    "category", "shots", "left_out",
 }  # fmt: skip
 
 

@@ -111,6 +111,24 @@ def test_of_two_full_runs_the_command_line_chooses_before_the_file(logs, capsys)
     assert means("logs", "--runs", "pool")["a"] == 0.8  # ten answers, eight right
     said = invoke("check", "logs").stdout
     assert "1 run left out" in said and "a on sums" in said and "its harness's own numbers: agrees" in said
+    said = invoke(
+        "table", "data", "logs", "--format", "tex"
+    ).stdout  # by their names: a report does not say where they lay
+    assert r"Left out: a, a.jsonl of 2026-01-01: another full run counts (latest): later.jsonl." in said
+
+
+def test_a_model_whose_only_run_was_cancelled_is_named_in_the_report(logs):
+    read = read_scores("logs")
+    text = (logs / "logs" / "b.jsonl").read_text(encoding="utf-8")
+    (logs / "logs" / "b.jsonl").write_text(text[: text.index('{"final_report"')], encoding="utf-8")  # unfinished
+    result, warnings = analyse(read_scores("logs"))
+    assert result.models == ("a",) and [r["model"] for r in result.left_out] == ["org/b"]
+    [warning] = [w for w in warnings if w.code == "model-left-out"]
+    assert warning.model == "org/b" and warning.message.startswith(
+        "org/b is not in this report: the run ended with status"
+    )
+    assert not [w for w in analyse(read)[1] if w.code == "model-left-out"]
+    assert not [w for w in analyse(read_scores("logs"), models=["a"])[1] if w.code == "model-left-out"]
 
 
 def test_check_says_what_agrees_and_what_was_not_read(logs):

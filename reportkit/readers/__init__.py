@@ -22,6 +22,7 @@ from reportkit.readers.policies import (
     options_of,
     same,
     table_rows,
+    without_version,
 )
 from reportkit.rows import DECIDED, LEFT_OUT, RUNS, SOURCES, Told, number_epochs, scores_frame
 from reportkit.run import Run
@@ -91,8 +92,8 @@ def read_scores(
     for run in found.runs:
         run.checks, run.counts = check_run(run), _counts(run)  # of the rows as the log has them
     kept, left_out = choose_runs([r for r in found.runs if r.eval in logged], options, aliases)
-    for run, why in left_out:
-        skipped(run.file, why)
+    for run, why, instead in left_out:
+        skipped(run.file, f"{why} {instead}".rstrip())
     kept = [r for r in kept if r.eval in wanted]
     frames = [f[f["eval"].isin(wanted)] if evals else f for f in found.frames]
     frames = [f for f in frames if len(f)] + [frame_of(run) for run in kept]
@@ -108,7 +109,10 @@ def read_scores(
     decided = {e: differing(options_of(options, e)) | names for e in frame["eval"].unique()}
     frame.attrs[DECIDED] = Told({"eval": e, "options": o} for e, o in decided.items() if o)
     frame.attrs[RUNS] = Told(_told(r) for r in kept)
-    frame.attrs[LEFT_OUT] = Told(_told(r) | {"why": why} for r, why in left_out)
+    frame.attrs[LEFT_OUT] = Told(
+        _told(r) | {"why": why, "instead": instead, "evals": [e for e in decided if r.eval in (e, without_version(e))]}
+        for r, why, instead in left_out
+    )
     return frame
 
 

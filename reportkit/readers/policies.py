@@ -15,7 +15,7 @@ from reportkit.scores import metric_rows
 Reruns = Literal["ask", "latest", "first", "pool"]
 Errors = Literal["exclude", "zero"]
 MatchOn = Literal["id", "content_hash"]
-Left = list[tuple[Run, str]]  # runs that do not count, each with the reason
+Left = list[tuple[Run, str, str]]  # runs that do not count, each with the reason and the file that it ends with, or ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,15 +82,19 @@ def named_evals(runs: Sequence[Run], aliases: Mapping[str, str]) -> list[tuple[s
 
 def options_of(options: Mapping[str, Options], eval: str) -> Options:
     """What is decided for an eval: under its name, under its name without the version that _split_evals adds, or for all."""
-    base = eval.rpartition(" (")[0] or eval
-    return next((options[k] for k in (eval, base, "") if k in options), Options())
+    return next((options[k] for k in (eval, without_version(eval), "") if k in options), Options())
+
+
+def without_version(eval: str) -> str:
+    """An eval's name as its logs have it, where _split_evals may have added what tells it from others."""
+    return eval.rpartition(" (")[0] or eval
 
 
 def _without(runs: list[Run], left: Left, rule: Callable[[list[Run]], Left]) -> list[Run]:
     """The runs that a rule leaves."""
     out = rule(runs)
     left += out
-    gone = {id(r) for r, _ in out}
+    gone = {id(r) for r, *_ in out}
     return [r for r in runs if id(r) not in gone]
 
 
@@ -105,7 +109,7 @@ def _copies(runs: list[Run]) -> Left:
         )
         first = next((seen[k] for k in keys if k in seen), None)
         if first is not None:
-            out.append((run, "read already" if run.file == first.file else f"a copy of {first.file}"))
+            out.append((run, "read already", "") if run.file == first.file else (run, "a copy of", first.file))
         for key in keys:
             seen.setdefault(key, run)
     return out
@@ -116,13 +120,13 @@ def _retries(runs: list[Run]) -> Left:
     out: Left = []
     for group in _grouped([r for r in runs if r.task_id], lambda r: (r.harness, r.task_id, r.eval, r.model)):
         last = max(group, key=lambda r: (r.status == "success", r.created))
-        out += [(r, f"retried: {last.file} is the later log of the same task") for r in group if r is not last]
+        out += [(r, "retried: the later log of the same task is", last.file) for r in group if r is not last]
     return out
 
 
 def _broken(runs: list[Run]) -> Left:
     return [
-        (r, f"the run ended with status {r.status!r}; run it again, or finish it with a retry")
+        (r, f"the run ended with status {r.status!r}; run it again, or finish it with a retry", "")
         for r in runs
         if r.status != "success"
     ]
@@ -137,7 +141,7 @@ def _partial(runs: list[Run]) -> Left:
         for r in group:
             if counts[id(r)] < most:
                 why = f" ({r.limit})" if r.limit else ""
-                out.append((r, f"{counts[id(r)]} of {most} questions{why}, where another run of {r.model} has all"))
+                out.append((r, f"{counts[id(r)]} of {most} questions{why}, where another run of {r.model} has all", ""))
     return out
 
 
@@ -174,7 +178,7 @@ def _reruns(runs: list[Run], options: Mapping[str, Options], left: Left) -> list
         else:
             chosen = ordered[-1 if policy == "latest" else 0]
             out.append(chosen)
-            left += [(r, f"another full run counts ({policy}): {chosen.file}") for r in ordered if r is not chosen]
+            left += [(r, f"another full run counts ({policy}):", chosen.file) for r in ordered if r is not chosen]
     if problems:
         raise ScoresError("\n".join(problems))
     return out

@@ -18,7 +18,7 @@ def run(model="a", eval="e", n=4, **given):
 
 def chosen(these, **options):
     kept, left = choose_runs(these, {"": Options(**options)} if options else {}, {})
-    return kept, [why for _, why in left]
+    return kept, [f"{why} {instead}".rstrip() for _, why, instead in left]
 
 
 def test_a_copy_counts_once():

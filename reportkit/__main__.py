@@ -1,0 +1,5 @@
+"""`python -m reportkit` is the command `reportkit`."""
+
+from reportkit.cli import main
+
+main()
