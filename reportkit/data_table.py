@@ -24,7 +24,7 @@ def data_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
     found: dict[str, list[str]] = {}
     for m in r.means:
         runs = [run for run in r.runs if run["model"] == m.model]
-        check = verdict([c for run in runs for c in run["checks"]])
+        check = verdict([c for run in runs for c in run["checks"] if c.metric == r.metric])
         what, _, why = check.partition(": ")
         if why:
             found.setdefault(check, []).append(m.model)

@@ -24,9 +24,12 @@ class HarnessMetric:
     se: float = math.nan
     how: str = "mean"
     cluster: str = ""  # column of the rows that the SE is clustered by
-    # Why our number may differ, or why it is not compared; a part between "; " that speaks of a standard error explains
-    # no difference of means.
-    reason: str = ""
+    reason: str = ""  # why it is not compared, or what else there is to know of it
+    se_reason: str = ""  # why its standard error alone cannot be had again
+    # What our rows give when they are counted as `reason` says that the harness does, such as errors as 0; nan: `reason`
+    # says nothing of the kind. Only if these are the harness's numbers is it the reason that ours differ.
+    counted_mean: float = math.nan
+    counted_se: float = math.nan
 
 
 @dataclass(slots=True)

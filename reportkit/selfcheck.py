@@ -79,6 +79,7 @@ HOW: dict[str, Callable[[np.ndarray, np.ndarray, np.ndarray | None], Pair]] = {
     "pooled": _grouped("pooled"),
     "macro": _grouped("macro"),
 }
+NOT_OURS = ("macro",)  # of these the mean is another than that of a report
 
 
 def check_run(run: Run) -> list[SelfCheck]:
@@ -94,23 +95,39 @@ def _check(run: Run, told: HarnessMetric) -> SelfCheck:
     nothing = (math.nan, math.nan)
     if told.how not in HOW:
         return record(nothing, None, told.reason or f"its computation, {told.how or 'not named'}, is none of ours")
-    rows = run.rows[(run.rows["metric"] == told.metric) & run.rows["score"].notna()]
-    if rows.empty:
+    rows = run.rows[run.rows["metric"] == told.metric]
+    if not rows["score"].notna().any():
         return record(nothing, None, told.reason or "the log holds no scores of questions under this name")
     if told.cluster and told.cluster not in rows.columns:
         return record(nothing, None, told.reason or f"the log has no field {told.cluster!r} to cluster by")
-    questions = pd.factorize(rows["question_id"])[0]
-    clusters = pd.factorize(rows[told.cluster], use_na_sentinel=False)[0] if told.cluster else None
-    ours = HOW[told.how](rows["score"].to_numpy(dtype=float), questions, clusters)
-    pairs = [(h, o) for h, o in zip((told.mean, told.se), ours, strict=True) if not math.isnan(h)]
-    if not pairs:
+    ours = computed(rows, told.how, told.cluster)
+    if math.isnan(told.mean) and math.isnan(told.se):
         return record(ours, None, told.reason or "the harness printed no number")
-    if all(same(h, o) for h, o in pairs):
-        return record(ours, True, told.reason)
-    why = told.reason
-    if not same(told.mean, ours[0]):  # what is said of the standard error explains no mean
-        why = "; ".join(part for part in why.split("; ") if "standard error" not in part)
-    return record(ours, False, why or UNEXPLAINED)
+    known = "; ".join(r for r in (told.reason, told.se_reason) if r)
+    if _equal(told, ours):
+        return record(ours, True, known)
+    if _equal(told, (told.counted_mean, told.counted_se)):
+        return record(ours, False, told.reason)
+    if same(told.mean, ours[0]):
+        return record(ours, False, told.se_reason or UNEXPLAINED)
+    if run.status != "success" and told.reason:  # left out of every report, and half written
+        return record(ours, None, told.reason)
+    return record(ours, False, UNEXPLAINED)
+
+
+def computed(rows: pd.DataFrame, how: str = "mean", cluster: str = "") -> Pair:
+    """Mean and standard error of the rows of one metric, as HOW names it; without a score, of none: nan."""
+    rows = rows[rows["score"].notna()]
+    if rows.empty:
+        return math.nan, math.nan
+    questions = pd.factorize(rows["question_id"])[0]
+    clusters = pd.factorize(rows[cluster], use_na_sentinel=False)[0] if cluster else None
+    return HOW[how](rows["score"].to_numpy(dtype=float), questions, clusters)
+
+
+def _equal(told: HarnessMetric, ours: Pair) -> bool:
+    """Whether every number that the harness printed is ours."""
+    return all(same(h, o) for h, o in zip((told.mean, told.se), ours, strict=True) if not math.isnan(h))
 
 
 def same(theirs: float, ours: float) -> bool:
@@ -125,12 +142,14 @@ def same(theirs: float, ours: float) -> bool:
 def verdict(checks: list[SelfCheck]) -> str:
     """One run's checks in a word and its reasons: agrees; differs: why; not compared: why; or "" without any.
 
+    A number that comes out of the rows, but by a formula that is not the mean of questions, differs from ours.
+
     >>> one = SelfCheck("f", "e", "m", "acc", 0.5, 0.1, 0.5, 0.1, True)
     >>> verdict([one]), verdict([])
     ('agrees', '')
     """
     for what, value in (("differs", False), ("agrees", True), ("not compared", None)):
-        found = [c for c in checks if c.agrees is value]
+        found = [c for c in checks if (c.agrees and c.how not in NOT_OURS if c.agrees is not None else None) is value]
         if found and value:
             return what
         if found:

@@ -101,7 +101,21 @@ def test_the_rows_are_compared_before_a_policy_changes_them(tmp_path):
     assert isinstance(kept.checks[0], SelfCheck) and kept.checks[0].agrees
 
 
-def test_what_explains_a_standard_error_explains_no_mean():
-    told = [HarnessMetric("acc", 0.9, reason="it prints no standard error"),
-            HarnessMetric("acc", 0.9, reason="it counts failures; it prints no standard error")]  # fmt: skip
-    assert [c.reason for c in check_run(run_of([1.0, 0.0], *told))] == [UNEXPLAINED, "it counts failures"]
+def test_a_reason_stands_only_where_it_gives_the_harness_its_number():
+    """Rows 1, 0 and an error: 1/2 without it, 1/3 with it as 0."""
+    told = [HarnessMetric("acc", 1 / 3, reason="errors count", counted_mean=1 / 3),
+            HarnessMetric("acc", 0.9, reason="errors count", counted_mean=1 / 3),
+            HarnessMetric("acc", 0.9, reason="it prints no standard error"),
+            HarnessMetric("acc", 0.5, 0.3, se_reason="a random one"),
+            HarnessMetric("acc", 0.9, 0.3, se_reason="a random one"),
+            HarnessMetric("acc", 0.5, 0.3, reason="pooled over subtasks")]  # fmt: skip
+    checks = check_run(run_of([1.0, 0.0, None], *told, status=["ok", "ok", "error"]))
+    assert [c.agrees for c in checks] == [False] * 6
+    assert [c.reason for c in checks] == ["errors count", UNEXPLAINED, UNEXPLAINED, "a random one", *[UNEXPLAINED] * 2]
+
+
+def test_a_number_by_another_formula_is_no_agreement_with_ours():
+    labels = {"subtask": list("aaab")}
+    [check] = check_run(run_of([1.0, 1, 0, 1], HarnessMetric("acc", 5 / 6, how="macro", cluster="subtask", reason="plain"),
+                               **labels))  # fmt: skip
+    assert check.agrees and verdict([check]) == "differs: plain"

@@ -15,6 +15,7 @@ import pandas as pd
 from reportkit.files import BrokenFile, File
 from reportkit.readers.parsing import as_dict, as_list, field_text, load_json, number
 from reportkit.run import HarnessMetric, Run
+from reportkit.selfcheck import computed
 
 HARNESS = "evalplus"
 
@@ -76,7 +77,7 @@ def read(file: File) -> list[Run]:
             HARNESS, name, model, rows, file=file.path, sha256=file.sha256(), eval_version=field_text(log.get("hash")) or "",
             created=f"{date[1]}T{date[2]}" if date else "", temperature=temperature,
             n_planned=int((rows["metric"] == metrics[0]).sum()), headline="plus" if "plus" in metrics else metrics[0],
-            notes=notes, harness_metrics=_pass_at_k(file, unknown),
+            notes=notes, harness_metrics=_pass_at_k(file, unknown, rows),
         )
     ]  # fmt: skip
 
@@ -117,7 +118,7 @@ def _named(file: File, task: str) -> tuple[str, str, str]:
     return match["model"].replace("--", "/", 1), name, match["temperature"] or ""
 
 
-def _pass_at_k(file: File, unknown: int) -> list[HarnessMetric]:
+def _pass_at_k(file: File, unknown: int, rows: pd.DataFrame) -> list[HarnessMetric]:
     """BigCodeBench writes its pass@1 beside the results; EvalPlus only prints it."""
     found = (
         file.sibling(file.name.replace("eval_results.json", "pass_at_k.json")) if "eval_results" in file.name else None
@@ -126,4 +127,5 @@ def _pass_at_k(file: File, unknown: int) -> list[HarnessMetric]:
     if math.isnan(mean):
         return []
     counted = f"BigCodeBench counts {unknown} results without a status as failed; " * bool(unknown)
-    return [HarnessMetric("pass", mean, reason=f"{counted}BigCodeBench prints no standard error")]
+    failed = computed(rows[rows["metric"] == "pass"].fillna({"score": 0.0}))[0] if unknown else math.nan
+    return [HarnessMetric("pass", mean, reason=f"{counted}BigCodeBench prints no standard error", counted_mean=failed)]

@@ -12,6 +12,7 @@ import pandas as pd
 from reportkit.files import BrokenFile, File
 from reportkit.readers.parsing import as_dict, as_list, content_hash, field_text, json_lines, load_json, number
 from reportkit.run import HarnessMetric, Run
+from reportkit.selfcheck import HOW, computed
 
 HARNESS = "every_eval_ever"
 ENDING = "_samples.jsonl"
@@ -86,7 +87,7 @@ def _run(file: File, name: str, model: str, told: dict[str, Any], samples: list[
         run_id=file.name.removesuffix(ENDING), harness_version="" if version == "unknown" else version,
         created=_iso(told.get("evaluation_timestamp")), temperature=field_text(config.get("temperature")) or "",
         headline=str(rows["metric"].iloc[0]), cluster=cluster, notes=notes,
-        harness_metrics=_harness_metrics(results, metrics, cluster, k > 0),
+        harness_metrics=_harness_metrics(results, metrics, cluster, rows),
     )  # fmt: skip
 
 
@@ -109,7 +110,7 @@ def _metric_names(results: dict[str | None, dict[str, Any]]) -> dict[str | None,
 
 
 def _harness_metrics(
-    results: dict[str | None, dict[str, Any]], metrics: dict[str | None, str], cluster: str, errors: bool
+    results: dict[str | None, dict[str, Any]], metrics: dict[str | None, str], cluster: str, rows: pd.DataFrame
 ) -> list[HarnessMetric]:
     out = []
     for id, metric in metrics.items():
@@ -122,10 +123,18 @@ def _harness_metrics(
         method = field_text(se.get("method")) or ""
         reason = "" if se else "the file gives no standard error"
         reason = f"its standard error is from: {method}" if method and method != "analytic" else reason
-        reason = "given in percent, as the file says" if config.get("metric_unit") == "percent" else reason
-        reason = "the file may count errored samples as 0" if errors else reason
         how = "mean" if method in ("", "analytic") else "cr2" if method == CLUSTERED else method
-        out.append(HarnessMetric(metric, mean, number(se.get("value")), how, cluster if how == "cr2" else "", reason))
+        by = cluster if how == "cr2" else ""
+        own = rows[rows["metric"] == metric]
+        unit = 1.0
+        if config.get("metric_unit") == "percent" and own["score"].max() <= 1.0:
+            unit, reason = 100.0, "given in percent, as the file says"
+        counted = (math.nan, math.nan)
+        if (own["status"] == "error").any() and how in HOW:
+            reason = "the file counts errored samples as 0"
+            counted = computed(own.assign(score=own["score"].mask(own["status"] == "error", 0.0)), how, by)
+        told = (mean / unit, number(se.get("value")) / unit)
+        out.append(HarnessMetric(metric, *told, how, by, reason, "", *counted))
     return out
 
 

@@ -252,12 +252,10 @@ def _harness_metrics(
                 HarnessMetric(metric, mean, how="part", reason=f"HELM's mean is of sub-split {part!r} alone; {NO_SE}")
             )
             continue
-        reason = NO_SE
-        if failed:
-            reason = f"HELM scores the {len(failed)} answers whose requests failed; {NO_SE}"
-        elif metric in uneven:
-            reason = f"questions differ in their number of trials, and HELM averages trials; {NO_SE}"
-        out.append(HarnessMetric(metric, mean, reason=reason))
+        why = [f"HELM scores the {len(failed)} answers whose requests failed"] if failed else []
+        why += ["questions differ in their number of trials, and HELM averages trials"] if metric in uneven else []
+        by_trial = pd.Series({key: score for key, (score, _) in scores[metric].items()}).groupby(level=1).mean()
+        out.append(HarnessMetric(metric, mean, reason="; ".join([*why, NO_SE]), counted_mean=float(by_trial.mean())))
     return out
 
 

@@ -11,6 +11,7 @@ from reportkit.files import File
 from reportkit.readers.inspect_fields import content_hash, p_correct
 from reportkit.readers.parsing import scalar_text
 from reportkit.run import HarnessMetric, Run
+from reportkit.selfcheck import computed
 
 NAME_LONG = 200  # a metadata text longer than this names no group
 
@@ -146,6 +147,9 @@ def _text(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
 
 
+ONE = "one question or cluster has no standard error, of which Inspect says 0"
+
+
 # What Inspect computed ---------------------------------------------------------------------------------------------------
 
 
@@ -181,12 +185,26 @@ def _harness_metrics(log: Any, cells: dict[str, list[Any]], rows: pd.DataFrame) 
             for cluster, se in ses if ses and k == 0 else [("", math.nan)]:
                 column = f"metadata.{cluster}" if cluster else ""
                 how = "reduced" if reducer != "mean" else "mean-cr1" if cluster else "mean"
-                why = _why(rows, metric, column, reducer) or (stopped if log.status != "success" else "")
-                out.append(HarnessMetric(metric, mean, se, how, column, why))
+                counted = _counted(rows[rows["metric"] == metric], how, column)
+                why = [_why(rows, metric, reducer), stopped if log.status != "success" else "",
+                       ONE if counted[1] != counted[1] else ""]  # fmt: skip
+                counted = (counted[0], 0.0 if why[-1] else counted[1])
+                out.append(HarnessMetric(metric, mean, se, how, column, next(filter(None, why), ""), "", *counted))
     return out
 
 
-def _why(rows: pd.DataFrame, metric: str, cluster: str, reducer: str) -> str:
+def _counted(own: pd.DataFrame, how: str, cluster: str) -> tuple[float, float]:
+    """Mean and standard error of one metric with the answers that were invalidated after the run, as Inspect has them."""
+    invalid = own["status"] == "invalidated"
+    own = own.assign(
+        score=own["score"].where(~invalid, own["score_raw"].map(as_number, na_action="ignore")).astype(float)
+    )
+    if how not in ("mean", "mean-cr1") or not own["score"].notna().any() or cluster and cluster not in own:
+        return math.nan, math.nan
+    return computed(own, how, cluster)
+
+
+def _why(rows: pd.DataFrame, metric: str, reducer: str) -> str:
     """Why our numbers are not Inspect's, where they are not."""
     if reducer != "mean":
         return f"the reducer {reducer} makes of a question's answers something else than their mean"
@@ -199,8 +217,6 @@ def _why(rows: pd.DataFrame, metric: str, cluster: str, reducer: str) -> str:
     scored = own[own["status"] == "ok"]
     if not len(scored):
         return "no answer is scored, of which Inspect says 0"
-    if min(scored["question_id"].nunique(), scored[cluster].nunique() if cluster in scored else 2) < 2:
-        return "one question or cluster has no error, of which Inspect says 0"
     return ""
 
 

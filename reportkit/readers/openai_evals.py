@@ -147,6 +147,6 @@ def _harness_metrics(report: dict[str, Any], rows: pd.DataFrame) -> list[Harness
             continue
         uneven = own.groupby("question_id").size().nunique() > 1
         se = number(report.get("boostrap_std", report.get("bootstrap_std"))) if name == MATCH else float("nan")
-        reason = UNEVEN if uneven else HALVES if se == se else ""
-        out.append(HarnessMetric(name, number(value), se, how="" if uneven else "mean", reason=reason))
+        out.append(HarnessMetric(name, number(value), se, how="" if uneven else "mean", reason=UNEVEN if uneven else "",
+                                 se_reason=HALVES if se == se and not uneven else ""))  # fmt: skip
     return out

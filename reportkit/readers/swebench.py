@@ -88,7 +88,8 @@ def read(file: File) -> list[Run]:
         notes.append(
             f"{sick} of the failures may be the machine's, says the report; the benchmark counts them as they are"
         )
-    metrics = [] if math.isnan(theirs) else [HarnessMetric(METRIC, theirs, reason=reason)]
+    counted = sum(o == "resolved" for o in outcomes.values()) / total if total > 0 else math.nan
+    metrics = [] if math.isnan(theirs) else [HarnessMetric(METRIC, theirs, reason=reason, counted_mean=counted)]
     return [_run(file, model, run_id, outcomes, n, notes, metrics)]
 
 

@@ -35,7 +35,7 @@ def test_every_accuracy_comes_out_of_the_rows_and_its_random_error_has_a_reason(
         assert own.value == pytest.approx(told["accuracy"], abs=1e-9)
         [claim] = run.harness_metrics
         assert (claim.mean, claim.se) == (told["accuracy"], told["boostrap_std"])
-        assert claim.reason == openai_evals.HALVES
+        assert claim.se_reason == openai_evals.HALVES
         # A thousand random halves: their spread has a relative error near 1 / sqrt(2 * 1000), here within five of these.
         assert claim.se == pytest.approx(own.se, rel=5 / math.sqrt(2000))
         assert len(run.rows) == log["n_match_events"] and run.model == log["completion_fns"][0]
