@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from reportkit.errors import ReportkitError, ScoresError, did_you_mean
-from reportkit.readers.policies import Errors, MatchOn, Options, Reruns, without_version
+from reportkit.readers.policies import Errors, MatchOn, Options, Reruns
 
 NAME = "reportkit.toml"  # read where the command runs, if it is there
 
@@ -51,10 +51,12 @@ class Settings:
         options = {"": Options()} | dict(self.options) if said else dict(self.options)
         return replace(self, options={name: changed(name, o) for name, o in options.items()})
 
-    def unused(self, evals: Iterable[str], models: Iterable[str]) -> list[str]:
-        """A sentence for each name of the file that fits no eval or model read: perhaps a slip, perhaps not read today."""
-        there = dict.fromkeys(map(without_version, evals))
-        known = [*there, *evals]
+    def unused(self, evals: Mapping[str, str], models: Iterable[str]) -> list[str]:
+        """A sentence for each name of the file that fits no eval or model read: perhaps a slip, perhaps not read today.
+
+        evals: each with the name that its logs give it.
+        """
+        known = list(dict.fromkeys([*evals.values(), *evals]))
         found = [f"{self.file}: [evals.{e!r}] fits none of the evals{did_you_mean(e, known)}"
                  for e in self.options if e and e not in known]  # fmt: skip
         names = list(models)

@@ -45,7 +45,8 @@ class Run:
     rows: pd.DataFrame
     file: str = ""  # path or URL
     sha256: str = ""
-    run_id: str = ""  # the same in a byte copy
+    logged_eval: str = ""  # as the log calls the eval, where policies made several evals of it
+    run_id: str = ""  # the same in a copy; not always different in another run
     task_id: str = ""  # the same in a retry
     eval_version: str = ""
     eval_args: str = ""  # task arguments that may change the questions, as text; part of the eval's identity

@@ -83,7 +83,7 @@ def test_the_command_line_beats_the_file():
 
 def test_names_that_fit_nothing_are_told():
     ours = Settings({"raeding": Options(), "x": Options()}, {"org/m": "M", "org/n": "N"}, file="f")
-    assert ours.unused(["reading", "x (version 1)"], ["M", "org/N"]) == [
+    assert ours.unused({"reading": "reading", "x (version 1)": "x"}, ["M", "org/N"]) == [
         "f: [evals.'raeding'] fits none of the evals; did you mean 'reading'?",
         "f: [models] names 'org/n', which no file has; did you mean 'org/N'?",
     ]

@@ -114,7 +114,7 @@ def test_of_two_full_runs_the_command_line_chooses_before_the_file(logs, capsys)
     said = invoke(
         "table", "data", "logs", "--format", "tex"
     ).stdout  # by their names: a report does not say where they lay
-    assert r"Left out: a, a.jsonl of 2026-01-01: another full run counts (latest): later.jsonl." in said
+    assert r"Left out: a, a.jsonl of 2026-01-01: another run counts (latest): later.jsonl." in said
 
 
 def test_a_model_whose_only_run_was_cancelled_is_named_in_the_report(logs):

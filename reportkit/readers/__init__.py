@@ -22,7 +22,6 @@ from reportkit.readers.policies import (
     options_of,
     same,
     table_rows,
-    without_version,
 )
 from reportkit.rows import DECIDED, LEFT_OUT, RUNS, SOURCES, Told, number_epochs, scores_frame
 from reportkit.run import Run
@@ -106,11 +105,13 @@ def read_scores(
         record["evals"] = record["logged"] if record["table"] else list(dict.fromkeys(finally_in))
     frame.attrs[SOURCES] = Told(r for r in found.records if not evals or wanted.intersection(r["evals"]))
     names = {"aliases": dict(aliases)} if aliases else {}
-    decided = {e: differing(options_of(options, e)) | names for e in frame["eval"].unique()}
+    as_logged = {r.eval: r.logged_eval or r.eval for r in kept}
+    decided = {e: differing(options_of(options, e, as_logged.get(e, ""))) | names for e in frame["eval"].unique()}
     frame.attrs[DECIDED] = Told({"eval": e, "options": o} for e, o in decided.items() if o)
     frame.attrs[RUNS] = Told(_told(r) for r in kept)
     frame.attrs[LEFT_OUT] = Told(
-        _told(r) | {"why": why, "instead": instead, "evals": [e for e in decided if r.eval in (e, without_version(e))]}
+        _told(r)
+        | {"why": why, "instead": instead, "evals": [e for e, name in as_logged.items() if r.eval in (e, name)]}
         for r, why, instead in left_out
     )
     return frame
