@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from reportkit.errors import ReportkitError, ScoresError, did_you_mean
-from reportkit.readers.policies import Errors, MatchOn, Options, Reruns
+from reportkit.readers.policies import CHOICES, Better, Errors, MatchOn, Options, Reruns
 
 NAME = "reportkit.toml"  # read where the command runs, if it is there
 
@@ -125,7 +125,8 @@ def _model() -> Any:
         metric: str = ""
         cluster: str = ""
         id: str = ""
-        errors: Errors = "exclude"
+        errors: Errors = ""
+        better: Better = ""
         runs: Reruns = "ask"
         match_on: MatchOn = "id"
         category: str = ""
@@ -153,7 +154,7 @@ def _sentence(error: Mapping[str, Any], model: Any) -> str:
     value = error["input"]
     where = where[: {"evals": 3, "models": 2}.get(where[0], 1)]  # of a list or a choice, pydantic tells the branch too
     key = where[-1] if where[0] != "models" and len(where) != 2 else ""
-    allowed = {k: get_args(t) for k, t in (("errors", Errors), ("runs", Reruns), ("match_on", MatchOn))}
+    allowed = {k: tuple(filter(None, get_args(t))) for k, t in CHOICES.items()}
     if key == "theme":
         from reportkit.table import Theme
 

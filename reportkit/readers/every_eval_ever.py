@@ -134,7 +134,8 @@ def _harness_metrics(
             reason = "the file counts errored samples as 0"
             counted = computed(own.assign(score=own["score"].mask(own["status"] == "error", 0.0)), how, by)
         told = (mean / unit, number(se.get("value")) / unit)
-        out.append(HarnessMetric(metric, *told, how, by, reason, "", *counted))
+        lower = config.get("lower_is_better") is True
+        out.append(HarnessMetric(metric, *told, how, by, reason, "", *counted, lower))
     return out
 
 

@@ -11,13 +11,14 @@ import numpy as np
 import pandas as pd
 
 from reportkit.errors import ScoresError, did_you_mean
-from reportkit.rows import names
+from reportkit.rows import ZEROED, names, zeroed
 from reportkit.run import ROWS, Run
 from reportkit.scores import metric_rows
 from reportkit.selfcheck import nothing
 
 Reruns = Literal["ask", "latest", "first", "pool"]
-Errors = Literal["exclude", "zero"]
+Errors = Literal["", "exclude", "zero"]
+Better = Literal["", "higher", "lower"]
 MatchOn = Literal["id", "content_hash"]
 Left = list[tuple[Run, str, str]]  # runs that do not count, each with the reason and the file that it ends with, or ""
 
@@ -27,22 +28,28 @@ class Options:
     """What is decided for one eval. Empty: as the logs say.
 
     metric: the headline. cluster: column that groups questions. id: column that identifies them. errors: "zero" counts an
-    errored answer as 0. runs: which of several full runs of a model counts. match_on: pair questions by their content.
+    errored answer as 0, "exclude" leaves it out also where the benchmark counts it so. better: which scores are. runs:
+    which of several full runs of a model counts. match_on: pair questions by their content.
     """
 
     metric: str = ""
     cluster: str = ""
     id: str = ""
-    errors: Errors = "exclude"
+    errors: Errors = ""
     runs: Reruns = "ask"
     match_on: MatchOn = "id"
     category: str = ""
+    better: Better = ""
 
     def __post_init__(self) -> None:
-        for name, known in (("errors", Errors), ("runs", Reruns), ("match_on", MatchOn)):
+        for name, known in CHOICES.items():
             value = getattr(self, name)
             if value not in get_args(known):
-                raise ScoresError(f"{name} = {value!r} is no choice{did_you_mean(str(value), get_args(known))}")
+                choices = [c for c in get_args(known) if c]
+                raise ScoresError(f"{name} = {value!r} is no choice{did_you_mean(str(value), choices)}")
+
+
+CHOICES = {"errors": Errors, "runs": Reruns, "match_on": MatchOn, "better": Better}
 
 
 def differing(o: Options) -> dict[str, str]:
@@ -287,9 +294,13 @@ def _decided(rows: pd.DataFrame, o: Options, eval: str, file: str) -> pd.DataFra
                 f"{o.id if o.match_on == 'id' else 'content_hash'!r} to be known by; match these questions by their id"
             )
         out = out.assign(question_id=found)
-    if o.errors == "zero":
-        errors = rows["status"] == "error"
-        out = out.assign(score=rows["score"].mask(errors, 0.0), status=rows["status"].astype(object).mask(errors, "ok"))
+    zero = zeroed(rows)
+    if o.errors == "zero" and (errors := rows["status"] == "error").any():
+        out = out.assign(score=rows["score"].mask(errors, 0.0), status=rows["status"].astype(object).mask(errors, "ok"),
+                         **{ZEROED: zero | errors})  # fmt: skip
+    elif o.errors == "exclude" and zero.any():
+        out = out.assign(score=rows["score"].mask(zero), status=rows["status"].astype(object).mask(zero, "error"),
+                         **{ZEROED: False})  # fmt: skip
     if o.cluster:
         column(o.cluster, "cluster")
     return out

@@ -16,6 +16,7 @@ import pandas as pd
 from reportkit.errors import ScoresError
 from reportkit.files import BrokenFile, File, filesystem
 from reportkit.readers.parsing import as_list, field_text, load_json, number
+from reportkit.rows import ZEROED
 from reportkit.run import HarnessMetric, Run
 
 HARNESS = "swebench"
@@ -112,6 +113,7 @@ def _run(
             "score": [math.nan if outcomes[i] == "pending" else float(outcomes[i] == "resolved") for i in ids],
             "status": ["unscored" if outcomes[i] == "pending" else "ok" for i in ids],
             "score_raw": [outcomes[i] for i in ids],
+            ZEROED: [outcomes[i] in _ZERO for i in ids],
             "repository": [f"{m['owner']}/{m['name']}" if m else None for m in found],
         }
     )
