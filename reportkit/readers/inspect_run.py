@@ -83,6 +83,8 @@ def _metrics(samples: Sequence[Any], choice_params: dict[str, Any] | None, notes
             notes.append(
                 "p_correct is left out: the choices were shuffled for each question and the letters do not tell which"
             )
+        elif choice_params.get("multiple_correct"):
+            notes.append("p_correct is left out: an answer may name several letters, and one of them is not the answer")
         else:
             found = [p_correct(s) for s in samples]
             if any(p is not None for p in found):
