@@ -206,6 +206,19 @@ def test_unscored_is_nan():
     assert math.isnan(as_number(math.nan)) and np.isnan(as_number(np.nan))
 
 
+def test_half_a_character_in_a_log_is_its_escape(tmp_path, small):
+    (tmp_path / "small.eval").write_bytes(small)
+    with zipfile.ZipFile(tmp_path / "small.eval") as before, zipfile.ZipFile(tmp_path / "odd.eval", "w") as after:
+        for name in before.namelist():
+            text = before.read(name).decode()
+            for part in ("mockllm/alpha", '"q1', '"s1', '"match'):
+                text = text.replace(part, part + r"\ud800")
+            after.writestr(name, text)
+    run = read_scores(tmp_path / "odd.eval")
+    assert run["model"].unique() == [r"mockllm/alpha\ud800"] and run["metric"].unique() == [r"match\ud800"]
+    assert run["question_id"].to_list() == ["q0", r"q1\ud800", "q2", "q3"] and run["metadata.subject"][1] == r"s1\ud800"
+
+
 # The probability of the right choice ------------------------------------------------------------------------------------
 
 LETTERS = {" A": 0.01, " B": 0.97, " C": 0.01, " D": 0.01}
