@@ -13,6 +13,7 @@ from reportkit import store
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
 from reportkit.files import BrokenFile, File, expand
 from reportkit.readers import tabular
+from reportkit.readers.parsing import escaped
 from reportkit.readers.policies import (
     Options,
     choose_runs,
@@ -189,13 +190,24 @@ class _Found:
 
 def read_file(file: File, columns: dict[str, str]) -> "list[Run] | pd.DataFrame | None":
     """What a file holds: runs, a checked table, or None where it belongs to a run that another file stands for."""
+    if escaped(file.path) != file.path:
+        raise BrokenFile(
+            f"{escaped(file.path)}: its path holds bytes that are no UTF-8 text; rename the file or its folder"
+        )
     for module in formats():
         claim = module.claims(file)
         if claim == "part":
             return None
         if claim:
-            return module.read(file)  # type: ignore[no-any-return]
+            return [_escaped(run) for run in module.read(file)]
     return tabular.read(file, columns, must_be_scores=file.named)
+
+
+def _escaped(run: Run) -> Run:
+    for name in run.__slots__:
+        if isinstance(text := getattr(run, name), str):
+            setattr(run, name, escaped(text))
+    return run
 
 
 def formats() -> list[ModuleType]:
