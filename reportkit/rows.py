@@ -14,6 +14,13 @@ EPOCH_NAMES = ("sample", "repeat", "trial", "attempt", "run")
 ZEROED = "zeroed"  # column: the score is 0 because the answer failed or was not given
 STATUSES = ("ok", "error", "unscored", "invalidated")
 HASHES = ("content_hash", "question_hash", "question_sha1", "sample_hash", "doc_hash")
+QUESTION_FIELDS = (
+    "metadata.",
+    "doc.",
+    "specific.",
+    "extra_data.",
+)  # how readers begin the names of a question's fields
+NO_CLUSTERS = "none"  # in place of a field that clusters the questions: they are not clustered, whatever the logs say
 HEADLINE = "score"  # the metric's name where a table has no column for it
 SOURCES = "sources"  # of frame.attrs: the files, and the runs of logs
 RUNS = "runs"
