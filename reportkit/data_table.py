@@ -50,7 +50,7 @@ def data_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
         f"Harness check: whether the means and standard errors that {', '.join(makers)} printed come out of the rows."
         if r.runs else "",
         *(f"{', '.join(models)}: the harness check {check}." for check, models in found.items()),
-        *(f"Left out: {run['model']}, {_file(run['file'])}{' of ' + run['created'] if run['created'] else ''}: {run['why']}"
+        *(f"Left out: {run['model']}, {_file(run['file'])}{' of ' + run['created'][:10] if run['created'] else ''}: {run['why']}"
           f"{' ' + _file(run['instead']) if run['instead'] else ''}." for run in r.left_out),
         f"Decided for this eval: {options}." if options else "",
         "A missing score is left out; "
