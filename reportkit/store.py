@@ -11,8 +11,6 @@ lists is in the folder, and nothing else: replacing that one file is what commit
 
 import hashlib
 import json
-import os
-import posixpath
 from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, fields, replace
@@ -25,7 +23,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from reportkit.errors import ScoresError
-from reportkit.files import MARK, File, filesystem
+from reportkit.files import File, reached
 from reportkit.rows import STATUSES
 from reportkit.run import HarnessMetric, Run
 
@@ -187,17 +185,6 @@ def runs_bytes(entries: Iterable[Entry]) -> bytes:
 # Reading ----------------------------------------------------------------------------------------------------------------
 
 
-def is_store(source: str) -> bool:
-    """Whether a path or URL is a scores folder."""
-    if "://" not in source:
-        return os.path.isfile(os.path.join(source, MARK))
-    fs, inside = filesystem(source)
-    try:
-        return bool(fs.isfile(posixpath.join(inside, MARK)))
-    except (OSError, ValueError):
-        return False
-
-
 def entries_of(folder: str) -> list[Entry]:
     """What a scores folder holds, without its rows. Raises ScoresError where the folder is damaged."""
     found = _read_table(folder, RUNS_FILE).to_pylist()
@@ -218,12 +205,12 @@ def entries_of(folder: str) -> list[Entry]:
 def _read_table(folder: str, path: str, leave: Collection[str] = ()) -> pa.Table:
     file = File(f"{folder.rstrip('/')}/{path}")
     try:
-        with file.open() as stream:
+        with reached(file.path), file.open() as stream:
             parquet = pq.ParquetFile(stream)
             return parquet.read([c for c in parquet.schema_arrow.names if c not in leave])
-    except (pa.ArrowException, OSError, ValueError) as error:
+    except ScoresError as error:
         raise ScoresError(
-            f"{file.path}: damaged or gone ({str(error).splitlines()[0]}); import the logs again with "
+            f"{file.path}: damaged or gone ({str(error).removeprefix(f'{file.path}: ')}); import the logs again with "
             f"reportkit import LOGS --to {folder}"
         ) from None
 

@@ -64,6 +64,36 @@ def test_mistakes_are_one_message(capsys, tmp_path):
     assert "cannot be written" in refused(["demo", "--to", tmp_path / "file"], capsys)
 
 
+def test_what_a_file_system_raises_is_one_sentence(capsys, monkeypatch, tmp_path):
+    """Back ends have classes of their own for it: botocore's NoCredentialsError derives from Exception alone."""
+    import fsspec
+
+    class NoCredentials(Exception):
+        pass
+
+    class Locked(fsspec.AbstractFileSystem):
+        def _refuse(self, *arguments, **options):
+            raise NoCredentials("Unable to locate credentials")
+
+        isfile = info = find = glob = ls = _open = _refuse
+
+    fsspec.register_implementation("locked", Locked, clobber=True)
+    for command in (["check"], ["build"], ["table", "means"], ["import", "--to", str(tmp_path / "s")]):
+        for url in ("locked://bucket/x", "locked://bucket/*.csv"):
+            told = refused([*command, url], capsys)
+            assert (
+                told.count("\n") == 1 and f"{url}: cannot be read: Unable to locate credentials (NoCredentials)" in told
+            )
+    assert not (tmp_path / "s").exists()
+
+    def missing(url):
+        raise ImportError("Install gcsfs to access GCS")
+
+    monkeypatch.setattr(fsspec.core, "url_to_fs", missing)
+    told = refused(["check", "gs://bucket/x"], capsys)
+    assert "gs://bucket/x: cannot be read: Install gcsfs to access GCS; pip install 'reportkit[remote]'" in told
+
+
 def test_check_says_what_is_there_and_what_is_broken(tmp_path):
     (tmp_path / "x.csv").write_text(HEAD + "A,1,1\nA,2,\nB,1,0\nB,2,1\nB,3,1\n")
     done = invoke("check", tmp_path / "x.csv")

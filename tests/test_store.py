@@ -25,6 +25,7 @@ from reportkit.build import build
 from reportkit.cli import commands, main
 from reportkit.demo import write_demo
 from reportkit.errors import OutputError, ScoresError, UnknownNameError
+from reportkit.files import is_store
 from reportkit.importing import import_scores
 from reportkit.readers.opened import open_scores
 from reportkit.run import Run
@@ -278,6 +279,40 @@ def test_a_folder_at_a_url_is_read(tmp_path):
         import_scores([tmp_path / "logs"], "memory://there")
 
 
+@pytest.mark.parametrize("part", [
+    "eval=a%20b", "eval=a%20b/*.parquet", "eval=*", "eval=*/*.parquet", "questions", "questions/eval=a%20b", "*.parquet",
+    "runs.parquet", "_reportkit.json",
+])  # fmt: skip
+def test_a_part_of_the_folder_is_refused_with_what_to_give(tmp_path, monkeypatch, capsys, part):
+    """Read as plain Parquet its numbers would differ: the harness's cluster and the choice of runs are in runs.parquet."""
+    import fsspec
+
+    helm(tmp_path / "logs/1", "m", eval="a b")
+    import_scores([tmp_path / "logs"], tmp_path / "scores")
+    monkeypatch.chdir(tmp_path)
+    memory = fsspec.filesystem("memory")
+    memory.put(str(tmp_path / "scores") + "/", "/parts/scores/", recursive=True)
+    named = " with --eval 'a b'" if "%20" in part else ""
+    try:
+        for source, folder in ((f"scores/{part}", "scores"), (str(tmp_path / "scores" / part), str(tmp_path / "scores")),
+                               (f"memory://parts/scores/{part}", "memory://parts/scores")):  # fmt: skip
+            for command in (["check", source], ["build", source], ["import", source, "--to", "other"]):
+                with pytest.raises(SystemExit) as stopped:
+                    main(command)
+                told = capsys.readouterr().err
+                assert (
+                    stopped.value.code == 2
+                    and f"a part of the scores folder {folder}, which is read as a whole" in told
+                )
+                assert f"give {folder}{named}" in told
+    finally:
+        memory.rm("/parts", recursive=True)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["logs", "scores"]
+    monkeypatch.chdir(tmp_path / "scores" / "eval=a%20b")
+    with pytest.raises(ScoresError, match="give .. with --eval 'a b'"):
+        read_scores(".")
+
+
 def test_a_folder_inside_the_logs_is_not_read_twice(tmp_path):
     table(tmp_path / "t.csv")
     import_scores([tmp_path], tmp_path / "scores")
@@ -378,7 +413,7 @@ def test_killed_at_any_write_the_folder_reads_and_the_next_import_completes_it(t
             pass
         finally:
             monkeypatch.setattr(os, "replace", real)
-        if store.is_store(str(folder)) and (held := open_scores([str(folder)]).evals):
+        if is_store(str(folder)) and (held := open_scores([str(folder)]).evals):
             for name in held:
                 numbers(read_scores(folder, evals=[name]), name)
         import_scores([tmp_path / "logs"], folder)

@@ -11,7 +11,7 @@ import pandas as pd
 
 from reportkit import store
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
-from reportkit.files import BrokenFile, File, expand
+from reportkit.files import BrokenFile, File, expand, is_store
 from reportkit.readers import tabular
 from reportkit.readers.policies import (
     Options,
@@ -70,7 +70,7 @@ def read_scores(
     """
     sources = [os.fspath(s) for s in ([source] if isinstance(source, str | os.PathLike) else source)]
     options, aliases = options or {}, aliases or {}
-    stores = {s: store.entries_of(s) for s in sources if store.is_store(s)}
+    stores = {s: store.entries_of(s) for s in sources if is_store(s)}
     found = _Found(options, aliases)
     broken = found.read_files([s for s in sources if s not in stores], columns or {}, strict, progress, skipped)
     if broken and not found.frames and not found.runs and not stores:

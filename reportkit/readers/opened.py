@@ -8,6 +8,7 @@ import pandas as pd
 
 from reportkit import store
 from reportkit.errors import UnknownNameError, did_you_mean
+from reportkit.files import is_store
 from reportkit.readers import read_scores
 from reportkit.readers.policies import Options, named_evals
 from reportkit.rows import SOURCES, Told
@@ -59,7 +60,7 @@ def open_scores(
         "progress": progress,
         "skipped": skipped,
     }
-    if sources and all(store.is_store(s) for s in sources):
+    if sources and all(is_store(s) for s in sources):
         entries = sorted((e for s in sources for e in store.entries_of(s)), key=lambda e: not e.table)
         named = named_evals([e.run for e in entries if not e.table], aliases or {})
         evals = [*(e.run.eval for e in entries if e.table), *(name for name, _ in named)]
