@@ -99,6 +99,7 @@ def build(
         sources,
         options=settings.options,
         aliases=settings.aliases,
+        columns=settings.columns,
         strict=strict,
         progress=lambda path: progress(f"reading {path}", 0, 0),
         skipped=lambda path, why: summary.skipped.update({path: why}),

@@ -26,6 +26,15 @@ class BrokenFile(ScoresError):
     """A file that is cut off, empty or not what its beginning promises: in a folder it is left out and named."""
 
 
+def without_path(reason: str, path: str) -> str:
+    """A reason for somebody who is told the path beside it.
+
+    >>> without_path("a/b.json, line 3: not JSON", "a/b.json"), without_path("a/b.json: empty", "a/b.json")
+    ('line 3: not JSON', 'empty')
+    """
+    return reason.removeprefix(f"{path}: ").removeprefix(f"{path}, ")
+
+
 @dataclass(slots=True)
 class File:
     """One file; `named` if the user named it, not found in a folder."""

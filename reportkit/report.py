@@ -297,7 +297,8 @@ def _read(eval: str, sources: Any) -> pd.DataFrame:
     frame = read_prepared(eval, sources)
     if frame is None:
         settings = load()
-        frame = read_scores(sources, evals=[eval] if eval else (), options=settings.options, aliases=settings.aliases)
+        frame = read_scores(sources, evals=[eval] if eval else (), columns=settings.columns,
+                            options=settings.options, aliases=settings.aliases)  # fmt: skip
     return frame
 
 

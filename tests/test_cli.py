@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from reportkit.cli import commands, main
 from reportkit.demo import EVALS, MODELS
 from reportkit.readers import read_scores
+from reportkit.report import Report
 
 HEAD = "model,question_id,score\n"
 
@@ -106,6 +107,42 @@ def test_check_says_what_is_there_and_what_is_broken(tmp_path):
     assert done.exit_code == 2
     assert "BROKEN duplicate: 1 repeated rows: model 'A', question_id '1'" in done.stdout
     assert "ok: no rule is broken" in done.stdout  # x is told all the same
+
+
+def test_columns_of_other_names_are_said_on_the_command_line_or_in_the_file(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "logs").mkdir()
+    # question_id is not what identifies the questions here: the column that is said to be it stands in its place.
+    text = "llm,prompt_id,question_id,score\nA,1,u,1\nA,2,v,0\nB,1,w,1\nB,2,x,1\n"
+    (tmp_path / "logs/x.csv").write_text(text)
+    (tmp_path / "logs/other.csv").write_text("city,country\nBonn,D\n")
+    given = ["--columns", "question_id=prompt_id,model=llm"]
+    for command in (["check", "logs"], ["table", "means", "logs"], ["import", "logs", "--to", "s"]):
+        assert "--columns question_id=THEIRS" in refused([*command], capsys)
+    assert "2 questions, 2 models" in invoke("check", "logs", *given).stdout
+    rows = csv.DictReader(io.StringIO(invoke("table", "means", "logs", *given, "--format", "csv").stdout))
+    assert [(r["model"], float(r["mean"])) for r in rows] == [("A", 0.5), ("B", 1.0)]  # 1 of 2, 2 of 2
+    built = invoke("build", "logs", "--columns", "model=llm", "--columns", "question_id=prompt_id", "--formats", "md")
+    assert built.exit_code == 0 and "1 report built" in built.stdout
+    assert invoke("import", "logs", "--to", "s", *given).exit_code == 0
+    assert "2 questions, 2 models" in invoke("check", "s").stdout
+    (tmp_path / "reportkit.toml").write_text("[columns]\nquestion_id = 'prompt_id'\nmodel = 'llm'\n")
+    assert "2 questions, 2 models" in invoke("check", "logs").stdout
+    assert invoke("import", "logs", "--to", "t").exit_code == 0
+    assert Report(eval="x", scores="logs").result.models == ("A", "B")
+    assert "4 questions, 2 models" in invoke("check", "logs", "--columns", "question_id=question_id").stdout
+    assert "did you mean 'question_id'" in refused(["check", "logs", "--columns", "question=prompt_id"], capsys)
+    assert "names no column" in refused(["check", "logs", "--columns", "question_id"], capsys)
+    assert "no column 'promt' to map; did you mean 'prompt_id'" in refused(
+        ["check", "logs/x.csv", "--columns", "cluster_id=promt"], capsys
+    )
+
+
+def test_a_folder_whose_only_table_lacks_columns_says_so(tmp_path, capsys):
+    (tmp_path / "x.csv").write_text("llm,prompt,score\nA,1,1\n")
+    told = refused(["check", tmp_path], capsys)
+    assert "no scores here (" in told and "x.csv: no columns 'model' and 'question_id')" in told
+    assert "--columns question_id=THEIRS" in told and "[columns] in reportkit.toml" in told
 
 
 def test_check_names_what_could_be_clusters(tmp_path):

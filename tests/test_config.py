@@ -30,10 +30,13 @@ def test_every_key_reaches_its_option(tmp_path):
         [evals."a b"]
         [models]
         "org/model-7b" = "Model"
+        [columns]
+        question_id = "prompt_id"
     """))  # fmt: skip
     wanted = Options("match", "metadata.passage_id", "sample_id", "zero", "latest", "content_hash", "Language")
     assert settings.options == {"reading": wanted, "a b": Options()}
     assert settings.aliases == {"org/model-7b": "Model"}
+    assert settings.columns == {"prompt_id": "question_id"}
     assert settings.sources == (str(tmp_path / "a/*.eval"), "s3://bucket/logs", str(tmp_path / "b.csv"))
     assert (settings.baseline, settings.theme, settings.out) == ("theirs", "pm", str(tmp_path / "built"))
 
@@ -56,6 +59,13 @@ def test_the_file_of_the_current_folder_holds_and_none_is_no_error(tmp_path, mon
         ("[evals]\nx = 'y'", "[evals.x] must be a table of keys and values, not 'y'"),
         ("evals = 3", "[evals] must be a table of keys and values, not 3"),
         ("[models]\nraw = 7", "models.raw = 7 must be a text in quotes"),
+        (
+            "[columns]\nquestoin_id = 'p'",
+            "[columns]: 'questoin_id' is no column of the scores table; did you mean 'questio",
+        ),
+        ("[columns]\nx = 'model'", "[columns]: 'x' is no column of the scores table; did you mean model = x?"),
+        ("[columns]\nmodel = 'm'\neval = 'm'", "[columns]: column 'm' cannot be both 'model' and 'eval'; name one"),
+        ("[columns]\nmodel = 7", "columns.model = 7 must be a text in quotes"),
         ("logs = 7", "logs = 7 must be a text in quotes, or a list of texts"),
         ("theme = 'fancy'", "theme = 'fancy' is none of 'error-bars', 'plain', 'pm', 'ci', 'stacked'"),
         ("x = ", "not TOML: Invalid value (at end of document)"),
@@ -79,6 +89,8 @@ def test_the_command_line_beats_the_file():
     assert beaten.options["x"] == Options(runs="latest", match_on="content_hash", errors="zero")
     assert beaten.options[""] == Options(runs="latest", match_on="content_hash")
     assert ours.beaten_by() == ours
+    mapped = Settings(columns={"llm": "model", "p": "question_id"}).beaten_by(columns={"model": "name"})
+    assert mapped.columns == {"name": "model", "p": "question_id"}
 
 
 def test_names_that_fit_nothing_are_told():

@@ -204,7 +204,7 @@ def test_all_that_is_wrong_is_said_at_once(tmp_path):
 
 def test_sources_that_are_not_there(tmp_path):
     assert "no such file or folder" in refusal(tmp_path / "gone.csv")
-    assert "no scores here; give logs of an eval harness, or files with the columns" in refusal(tmp_path)
+    assert "no scores here; give logs of an eval harness, or tables with the columns" in refusal(tmp_path)
     write(tmp_path / "x.csv", HEAD + "A,1,1\n")
     assert "'scor' to map; did you mean 'score'?" in refusal(tmp_path / "x.csv", columns={"scor": "score"})
 

@@ -48,20 +48,29 @@ def open_scores(
     *,
     options: Mapping[str, Options] | None = None,
     aliases: Mapping[str, str] | None = None,
+    columns: Mapping[str, str] | None = None,
     strict: bool = False,
     progress: Callable[[str], None] = lambda _: None,
     skipped: Callable[[str, str], None] = lambda _path, _reason: None,
 ) -> Opened:
-    """Sources as read_scores takes them; none: the demonstration."""
+    """Sources as read_scores takes them; none: the demonstration. What is skipped is told once, however many evals are read."""
+    told: set[tuple[str, str]] = set()
+
+    def once(path: str, why: str) -> None:
+        if (path, why) not in told:
+            told.add((path, why))
+            skipped(path, why)
+
     reading: dict[str, Any] = {
         "options": options,
         "aliases": aliases,
+        "columns": columns,
         "strict": strict,
         "progress": progress,
-        "skipped": skipped,
+        "skipped": once,
     }
     if sources and all(is_store(s) for s in sources):
-        entries = sorted((e for s in sources for e in store.entries_of(s)), key=lambda e: not e.table)
+        entries = sorted((e for s in sources for e in store.held(s)[0]), key=lambda e: not e.table)
         named = named_evals([e.run for e in entries if not e.table], aliases or {})
         evals = [*(e.run.eval for e in entries if e.table), *(name for name, _ in named)]
         models = [(aliases or {}).get(e.run.model, e.run.model) if not e.table else e.run.model for e in entries]
