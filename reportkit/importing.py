@@ -23,7 +23,7 @@ from reportkit import __version__, store
 from reportkit.errors import OutputError, ScoresError
 from reportkit.files import MARK, File, expand, is_store, state, watched, without_path
 from reportkit.formatting import counted
-from reportkit.readers import read_file
+from reportkit.readers import read_file, tabular
 from reportkit.readers.tabular import NoScores
 from reportkit.run import Run
 from reportkit.store import RUNS_FILE, Entry
@@ -103,7 +103,7 @@ def import_scores(
             _commit(done.folder, known, broken)
             _sweep(done.folder, known)
         except Exception:
-            if new and not any(known.values()):
+            if new and not store.contents(str(done.folder))[0]:
                 _unmake(done.folder, made)
             raise
         if new and not any(known.values()):
@@ -126,6 +126,7 @@ def _bring(
 ) -> None:
     """Reads what is new or changed of the files into the folder, `known` and `broken`."""
     there = _sweep(done.folder, known)
+    tables, mapped = False, set[str]()
     last = time.monotonic()
     for file in files:
         source = _source(file)
@@ -138,7 +139,7 @@ def _bring(
         progress(file.path)
         broken.pop(source, None)
         try:
-            entries = _import(file, source, columns, done.folder, there)
+            entries = _import(file, source, columns, done.folder, there, mapped)
         except (NoScores, ScoresError) as why:
             told = without_path(str(why), file.path) + "; what was imported of it before stays" * bool(before)
             done.skipped[file.path] = told
@@ -150,9 +151,12 @@ def _bring(
         same = [replace(e, state="") for e in entries] == [replace(e, state="") for e in before]
         (done.unchanged if same else done.replaced if before else done.added).append(file.path)
         known[source] = entries
+        tables |= any(e.table for e in entries)
         if time.monotonic() - last > COMMIT:
             _commit(done.folder, known, broken)
             last = time.monotonic()
+    if tables and not done.unchanged:
+        tabular.all_mapped(columns, mapped, [str(done.folder)])
 
 
 def _source(file: File) -> str:
@@ -228,13 +232,16 @@ def _begin(folder: Path) -> None:
                           "choose a new folder with --to")  # fmt: skip
 
 
-def _import(file: File, source: str, columns: Mapping[str, str], folder: Path, there: set[str]) -> list[Entry]:
+def _import(
+    file: File, source: str, columns: Mapping[str, str], folder: Path, there: set[str], mapped: set[str]
+) -> list[Entry]:
     """Reads one file and writes its runs; none if it belongs to a run that another file stands for."""
     before = {source: state(file.path)}  # taken first: what changes meanwhile is seen by the next import
     with watched() as paths:
         found = read_file(file, columns)
     if found is None:
         return []
+    mapped.update(found.attrs.pop(tabular.MAPPED, ()) if isinstance(found, pd.DataFrame) else ())
     looked = before | {p: state(p) for p in sorted(paths) if p != file.path}
     told = json.dumps({"rules": _rules(columns), "looked at": looked})
     if isinstance(found, pd.DataFrame):

@@ -456,6 +456,10 @@ def test_an_import_that_finds_nothing_leaves_nothing_and_an_empty_folder_says_wh
     for to in ("scores", "new/and/deep", "mine"):
         assert CliRunner().invoke(commands, ["import", "empty", "--to", to]).exit_code == 2
     assert sorted(str(p.relative_to(tmp_path)) for p in tmp_path.rglob("*")) == ["empty", "mine"]
+    table(Path("logs/t.csv"))
+    with pytest.raises(ScoresError, match="no table has a column 'scroe'"):
+        import_scores(["logs"], "scores", columns={"scroe": "score"})
+    assert not Path("scores").exists()
     importing._prepare(Path("scores"))
     importing._begin(Path("scores"))  # as a killed import leaves it
     for command in (["check"], ["build"], ["table", "means"]):

@@ -143,11 +143,15 @@ class _Found:
     ) -> list[tuple[str, str]]:
         """Reads every file; returns those that are broken and may be left out. ScoresError with all that may not."""
         problems: list[tuple[str, str]] = []
+        mapped: set[str] = set()
         broken: list[tuple[str, str]] = []
         for file in (f for s in sources for f in expand(s)):
             progress(file.path)
             try:
-                self._add(file, read_file(file, columns))
+                held = read_file(file, columns)
+                if isinstance(held, pd.DataFrame):
+                    mapped |= set(held.attrs.pop(tabular.MAPPED))
+                self._add(file, held)
             except tabular.NoScores as reason:
                 skipped(file.path, str(reason))
                 self.others.append(f"{file.path}: {reason}")
@@ -157,6 +161,8 @@ class _Found:
                 problems.append((file.path, str(error)))
         if problems:
             raise ScoresError("\n".join(why for _, why in problems + broken))
+        if self.frames:
+            tabular.all_mapped(columns, mapped, sources)
         return broken
 
     def _add(self, file: File, found: "list[Run] | pd.DataFrame | None") -> None:

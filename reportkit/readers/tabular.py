@@ -7,7 +7,7 @@ import json
 import os
 import posixpath
 import zlib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -23,12 +23,15 @@ SUFFIXES = (".csv", ".csv.gz", ".tsv", ".tsv.gz", ".jsonl", ".jsonl.gz", ".ndjso
 MAP = "--columns question_id=THEIRS says what a table calls a column; so does [columns] in reportkit.toml"
 
 
+MAPPED = "mapped"
+
+
 class NoScores(Exception):
     """The file is a table of something else."""
 
 
 def read(file: File, columns: Mapping[str, str], *, must_be_scores: bool) -> pd.DataFrame:
-    """One file as a checked frame."""
+    """One file as a checked frame; its attrs[MAPPED] holds the columns that were called otherwise."""
     path = file.path
     if file.name == MARK:
         raise NoScores("a scores folder inside another is read by its own path alone")
@@ -67,7 +70,17 @@ def read(file: File, columns: Mapping[str, str], *, must_be_scores: bool) -> pd.
         epoch = next((c for c in EPOCH_NAMES if c in frame.columns), None)
         if epoch:
             frame = frame.rename(columns={epoch: "epoch"})
-    return check_rows(frame, path, renumber=False)
+    out = check_rows(frame, path, renumber=False)
+    out.attrs[MAPPED] = tuple(there)
+    return out
+
+
+def all_mapped(columns: Mapping[str, str], found: Collection[str], sources: Sequence[str]) -> None:
+    """ScoresError for a column that none of the tables had, where each had one of our name: perhaps a slip."""
+    lost = [c for c in columns if c not in found]
+    if lost:
+        raise ScoresError(f"{', '.join(sources)}: no table has a column {lost[0]!r} to be its {columns[lost[0]]!r}"
+                          f"{did_you_mean(lost[0], found)}; leave the mapping out, or mend it")  # fmt: skip
 
 
 def _parse(data: bytes, path: str) -> pd.DataFrame:
