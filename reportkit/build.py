@@ -23,8 +23,8 @@ from reportkit.errors import (
     UnknownNameError,
     did_you_mean,
 )
-from reportkit.readers.opened import open_scores
-from reportkit.scores import select, slug, split_names
+from reportkit.readers.opened import check_baseline, open_scores
+from reportkit.scores import select, slug
 
 FORMATS = ("html", "md", "tex", "pdf")
 FAILED = "failed"  # folder of the notebooks that failed, beside the reports
@@ -104,28 +104,19 @@ def build(
         progress=lambda path: progress(f"reading {path}", 0, 0),
         skipped=lambda path, why: summary.skipped.update({path: why}),
     )
-    there = opened.evals
-    chosen = split_names(evals, there) or there
-    for name in (*chosen, *(e for e in clusters or {} if e)):
-        if name not in there:
-            raise UnknownNameError(f"no eval {name!r} in {_shown(sources)}{did_you_mean(name, there)}")
-    known_models = opened.models
-    summary.notes = settings.unused(there, known_models) if sources else []
-    wanted = split_names(models, known_models)
-    for name in (*wanted, *([baseline] if baseline else [])):
-        if name not in known_models:
-            raise UnknownNameError(f"no model {name!r} in {_shown(sources)}{did_you_mean(name, known_models)}")
+    chosen, fields = opened.chosen(evals), opened.clusters(clusters or {})
+    summary.notes = settings.unused(opened.evals, opened.models) if sources else []
+    wanted = opened.models_of(models, baseline)
     plan = []
     for eval_name in chosen:
         parameters = {
             "eval": eval_name, "models": wanted, "baseline": baseline, "metric": metric, "theme": theme,
             "certificate": certificate,
-            "cluster": (clusters or {}).get(eval_name, (clusters or {}).get("", "")), "scores": opened.files(eval_name),
+            "cluster": fields[eval_name], "scores": opened.files(eval_name),
         }  # fmt: skip
         try:
             rows = opened.of(eval_name)
-            if baseline and not (rows["model"] == baseline).any():
-                raise UnknownNameError(f"eval {eval_name!r}: no model {baseline!r} to be the baseline")
+            check_baseline(rows, eval_name, baseline)
             select(rows, eval_name, models=wanted, metric=metric, cluster=str(parameters["cluster"]))
             parameters = {k: v for k, v in parameters.items() if v}
             plan.append(Job(eval_name, "", str(path), parameters, tuple(formats), str(out)))
@@ -169,10 +160,6 @@ def _prepared(job: Job, frame: Any, folder: Path) -> Job:
     path = folder / f"{job.name}.parquet"
     write_prepared(frame, job.eval, job.parameters["scores"], path)
     return replace(job, prepared=str(path.resolve()))
-
-
-def _shown(sources: Sequence[str]) -> str:
-    return ", ".join(map(str, sources)) or "the demonstration"
 
 
 def _named(plan: Sequence[Job]) -> Iterable[tuple[Job, str]]:

@@ -8,6 +8,7 @@ import pandas as pd
 
 from reportkit.errors import ReportkitError, UnknownNameError, did_you_mean
 from reportkit.formatting import DASH, count, counted
+from reportkit.readers.opened import check_baseline
 from reportkit.rows import COLUMNS, HASHES, RUNS, names, numbers
 from reportkit.scores import EvalScores, select, validate
 from reportkit.selfcheck import SelfCheck, verdict
@@ -16,7 +17,12 @@ SHOWN = 3  # files of one reason that are named
 
 
 def check_lines(
-    frame: pd.DataFrame, evals: Sequence[str], models: Sequence[str], metric: str, clusters: Mapping[str, str]
+    frame: pd.DataFrame,
+    evals: Sequence[str],
+    models: Sequence[str],
+    metric: str,
+    clusters: Mapping[str, str],
+    baseline: str = "",
 ) -> tuple[list[str], bool]:
     """Lines for a terminal, and whether every eval can be reported on."""
     lines: list[str] = []
@@ -32,6 +38,7 @@ def check_lines(
         lines += [f"  BROKEN {v.rule}: {v.message.partition(': ')[2]}" for v in broken]
         declared = ""
         try:
+            check_baseline(rows, name, baseline)
             chosen = select(rows, name, models=models, metric=metric, cluster=clusters.get(name, clusters.get("", "")))
             declared = chosen.cluster_field
             lines += _models(chosen)

@@ -205,18 +205,17 @@ def table(kind, scores, evals, models, baseline, metric, clusters, theme, settin
     from reportkit.errors import UnknownNameError, did_you_mean
     from reportkit.latex import width_warning
     from reportkit.render import render_drop_in
-    from reportkit.scores import split_names
     from reportkit.tables import KINDS, make_table
 
     if kind not in KINDS:
         raise UnknownNameError(f"no table {kind!r}{did_you_mean(kind, KINDS)}")
     opened = _opened(scores, settings, strict)
-    wanted = split_names(models, opened.models)
+    wanted, fields = opened.models_of(models, baseline), opened.clusters(clusters)
     results = []
-    for name in split_names(evals, opened.evals) or opened.evals:
+    for name in opened.chosen(evals):
         result, _ = analyse(
-            opened.of(name), name, models=wanted, baseline=baseline, metric=metric,
-            cluster=clusters.get(name, clusters.get("", "")), certificate=kind == "certificate",
+            opened.of(name), name, models=wanted, baseline=baseline, metric=metric, cluster=fields[name],
+            certificate=kind == "certificate",
         )  # fmt: skip
         results.append(result)
     made = make_table(results, kind, theme)
@@ -236,17 +235,16 @@ def check(scores, evals, models, baseline, metric, clusters, theme, settings, st
     from reportkit.check import check_lines, left_lines
     from reportkit.errors import ScoresError
     from reportkit.rows import LEFT_OUT
-    from reportkit.scores import split_names
 
     skipped: list[tuple[str, str]] = []
     opened = _opened(scores, settings, strict, lambda path, why: skipped.append((path, why)))
-    wanted = split_names(models, opened.models)
+    wanted, fields = opened.models_of(models, baseline), opened.clusters(clusters)
     told, all_sound = [], True
     left: dict[tuple[str, str, str], Any] = {}
-    for name in split_names(evals, opened.evals) or opened.evals:
+    for name in opened.chosen(evals):
         try:
             rows = opened.of(name)
-            lines, sound = check_lines(rows, [name], wanted, metric, clusters)
+            lines, sound = check_lines(rows, [name], wanted, metric, fields, baseline)
             left |= {(r["file"], r["eval"], r["model"]): r for r in rows.attrs.get(LEFT_OUT, ())}
         except ScoresError as error:  # of a scores folder each eval is read by itself
             lines, sound = [name, f"  BROKEN {error}"], False

@@ -54,7 +54,7 @@ class Settings:
 
         def changed(name: str, o: Options) -> Options:
             dropped = {"metric": ""} if metric else {}  # the command chooses it among the rows
-            dropped |= {"cluster": ""} if name in fields or "" in fields else {}
+            dropped |= {"cluster": ""} if {name, without_version(name), ""} & {*fields} else {}
             return replace(o, **(said | dropped))  # type: ignore[arg-type]
 
         options = {"": Options()} | dict(self.options) if said else dict(self.options)
@@ -64,11 +64,10 @@ class Settings:
 
     def unused(self, evals: Iterable[str], models: Iterable[str]) -> list[str]:
         """A sentence for each name of the file that fits no eval or model read: perhaps a slip, perhaps not read today."""
-        there = dict.fromkeys(map(without_version, evals))
-        known = [*there, *evals]
+        known = list(dict.fromkeys(n for e in evals for n in (without_version(e), e)))
         found = [f"{self.file}: [evals.{e!r}] fits none of the evals{did_you_mean(e, known)}"
                  for e in self.options if e and e not in known]  # fmt: skip
-        names = list(models)
+        names = list(dict.fromkeys(models))
         return found + [
             f"{self.file}: [models] names {raw!r}, which no file has{did_you_mean(raw, names)}"
             for raw, name in self.aliases.items()
@@ -189,8 +188,8 @@ def _sentence(error: Mapping[str, Any], model: Any) -> str:
 
         allowed["theme"] = get_args(Theme)
     if key in allowed:
-        listed = ", ".join(map(repr, allowed[key]))
-        return f"{_key(where)} = {value!r} is none of {listed}{did_you_mean(str(value), allowed[key])}"
+        listed, close = ", ".join(map(repr, allowed[key])), did_you_mean(str(value), allowed[key])
+        return f"{_key(where)} = {value!r} is none of {listed}{close if '; did' in close else ''}"
     if where in (["evals"], ["models"], ["columns"]) or error["type"] in ("model_type", "dict_type"):
         return f"[{_key(where)}] must be a table of keys and values, not {value!r}"
     listed = ", or a list of texts" if key == "logs" else ""

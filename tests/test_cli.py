@@ -58,9 +58,11 @@ def test_every_eval_models_in_order_and_a_baseline():
 
 def test_mistakes_are_one_message(capsys, tmp_path):
     assert "no table 'meens'; did you mean 'means'?" in refused(["table", "meens"], capsys)
-    assert "no eval 'MGS'; did you mean 'MGSM'?" in refused(["table", "means", "--eval", "MGS"], capsys)
+    assert "no eval 'MGS' in the demonstration; did you mean 'MGSM'?" in refused(
+        ["table", "means", "--eval", "MGS"], capsys
+    )
     assert "no such file" in refused(["check", tmp_path / "gone.csv"], capsys)
-    assert "no eval 'MGS'; did you mean 'MGSM'?" in refused(["check", "--eval", "MGS"], capsys)
+    assert "no eval 'MGS' in the demonstration; did you mean 'MGSM'?" in refused(["check", "--eval", "MGS"], capsys)
     (tmp_path / "file").write_text("")
     assert "cannot be written" in refused(["demo", "--to", tmp_path / "file"], capsys)
 

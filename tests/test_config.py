@@ -75,6 +75,7 @@ def test_a_slip_is_one_sentence_with_file_key_and_what_is_allowed(tmp_path, text
     path = written(tmp_path, text)
     with pytest.raises(ConfigError) as caught:
         load(path)
+    assert "; there are 'e" not in str(caught.value)  # what is allowed is said once
     assert "\n" not in str(caught.value) and str(caught.value).startswith(f"{path}: {said}")
 
 
@@ -95,7 +96,9 @@ def test_the_command_line_beats_the_file():
 
 def test_names_that_fit_nothing_are_told():
     ours = Settings({"raeding": Options(), "x": Options()}, {"org/m": "M", "org/n": "N"}, file="f")
-    assert ours.unused(["reading", "x (version 1)"], ["M", "org/N"]) == [
+    assert ours.unused(["reading", "x (version 1)", "x (version 2)"], ["M", "org/N"]) == [
         "f: [evals.'raeding'] fits none of the evals; did you mean 'reading'?",
         "f: [models] names 'org/n', which no file has; did you mean 'org/N'?",
     ]
+    [said] = Settings({"q": Options()}, file="f").unused(["x (version 1)", "x (version 2)"], [])
+    assert said.endswith("; there are 'x', 'x (version 1)', 'x (version 2)'")

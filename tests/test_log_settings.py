@@ -9,11 +9,13 @@ import json
 
 import pytest
 from click.testing import CliRunner
+from test_store import helm
 
 from reportkit.analysis import analyse
 from reportkit.cli import commands, main
 from reportkit.prepared import VARIABLE, read_prepared, write_prepared
 from reportkit.readers import read_scores
+from reportkit.readers.opened import open_scores
 from reportkit.readers.policies import Options
 from reportkit.report import Report
 from reportkit.rows import RUNS
@@ -180,6 +182,41 @@ def test_a_slip_in_the_file_is_one_message_and_a_name_that_fits_nothing_is_told(
     assert (
         stopped.value.code == 2 and "unknown key 'run' in [evals.sums]; did you mean 'runs'?" in capsys.readouterr().err
     )
+
+
+def test_check_refuses_what_build_refuses(logs, capsys):
+    for wrong, said in (
+        (["--cluster", "sum=sample_id"], "no eval 'sum' in logs; did you mean 'sums'?"),
+        (["--baseline", "org/c"], "no model 'org/c' in logs; did you mean 'org/b'?"),
+        (["--models", "org/c"], "no model 'org/c' in logs; did you mean 'org/b'?"),
+    ):
+        for command in ("build", "check", "table means"):
+            with pytest.raises(SystemExit) as stopped:
+                main([*command.split(" "), "logs", *wrong])
+            assert stopped.value.code == 2 and said in capsys.readouterr().err
+    (logs / "logs" / "x.csv").write_text("model,question_id,score\nother,1,1\na,1,0\na,2,1\nother,2,0\n")
+    done = invoke("check", "logs", "--baseline", "other")
+    assert done.exit_code == 2 and "  BROKEN eval 'sums': no model 'other' to be the baseline" in done.stdout
+    assert done.stdout.count("BROKEN") == 1
+
+
+def test_the_name_in_the_logs_stands_for_every_eval_split_from_it(logs, capsys):
+    helm(logs / "logs" / "h", "h", eval="sums")
+    both = ["sums (helm)", "sums (openai-evals)"]
+    opened = open_scores(["logs"])
+    assert sorted(opened.evals) == both and sorted(opened.chosen("sums")) == both
+    assert opened.chosen("sums (helm)") == ["sums (helm)"] and opened.chosen(["sums", "sums (helm)"]) == opened.evals
+    assert opened.clusters({"sums": "x", "sums (helm)": "y"}) == {"sums (helm)": "y", "sums (openai-evals)": "x"}
+    assert opened.clusters({"": "z", "sums (helm)": "y"}) == {"sums (helm)": "y", "sums (openai-evals)": "z"}
+    done = invoke("check", "logs", "--eval", "sums", "--cluster", "sums (helm)=extra_data.passage_id")
+    assert "sums (helm)\n" in done.stdout and "sums (openai-evals)\n" in done.stdout
+    assert "clusters: extra_data.passage_id, 2" in done.stdout
+    (logs / "reportkit.toml").write_text("[evals.'sums (helm)']\ncluster = 'no.such'\n")
+    assert invoke("check", "logs/h", "logs/a.jsonl", "--cluster", "sums=question_id").exit_code == 0  # beats the file
+    (logs / "reportkit.toml").unlink()
+    with pytest.raises(SystemExit):
+        main(["build", "logs", "--eval", "sum"])
+    assert "no eval 'sum' in logs; did you mean 'sums'?" in capsys.readouterr().err
 
 
 def test_prepared_rows_give_what_the_logs_give(logs, monkeypatch):

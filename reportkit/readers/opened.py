@@ -10,8 +10,9 @@ from reportkit import store
 from reportkit.errors import UnknownNameError, did_you_mean
 from reportkit.files import is_store
 from reportkit.readers import read_scores
-from reportkit.readers.policies import Options, named_evals
+from reportkit.readers.policies import Options, named_evals, without_version
 from reportkit.rows import SOURCES, Told
+from reportkit.scores import split_names
 
 
 @dataclass(slots=True)
@@ -24,10 +25,44 @@ class Opened:
     _whole: pd.DataFrame | None
     _reading: dict[str, Any] = field(default_factory=dict)
 
+    @property
+    def place(self) -> str:
+        """What was read, for a message."""
+        return ", ".join(map(str, self.sources)) or "the demonstration"
+
+    def chosen(self, evals: str | Sequence[str]) -> list[str]:
+        """The evals that are named, all where none is: a list, or a text of names between commas."""
+        return (
+            list(dict.fromkeys(e for name in split_names(evals, self._names()) for e in self._meant(name)))
+            or self.evals
+        )
+
+    def clusters(self, fields: Mapping[str, str]) -> dict[str, str]:
+        """Each eval's field that groups its questions, or "": the eval's own, or of the key "", which holds for every eval."""
+        own = {e: field for name, field in fields.items() if name and name not in self.evals for e in self._meant(name)}
+        own |= {name: field for name, field in fields.items() if name in self.evals}
+        return {e: own.get(e, fields.get("", "")) for e in self.evals}
+
+    def models_of(self, models: str | Sequence[str], baseline: str = "") -> list[str]:
+        """The models that are named, as `chosen` the evals; UnknownNameError where one of them, or the baseline, is none."""
+        wanted = split_names(models, self.models)
+        for name in (*wanted, *([baseline] if baseline else [])):
+            if name not in self.models:
+                raise UnknownNameError(f"no model {name!r} in {self.place}{did_you_mean(name, self.models)}")
+        return wanted
+
+    def _names(self) -> list[str]:
+        return list(dict.fromkeys([*self.evals, *map(without_version, self.evals)]))
+
+    def _meant(self, name: str) -> list[str]:
+        """The eval of that name, or all that were split from it: by harness, version, arguments."""
+        found = [name] if name in self.evals else [e for e in self.evals if without_version(e) == name]
+        if not found:
+            raise UnknownNameError(f"no eval {name!r} in {self.place}{did_you_mean(name, self._names())}")
+        return found
+
     def of(self, eval: str) -> pd.DataFrame:
         """The rows of one eval, with the files that they come from in its attrs. Raises as read_scores does."""
-        if eval not in self.evals:
-            raise UnknownNameError(f"no eval {eval!r}{did_you_mean(eval, self.evals)}")
         if self._whole is None:
             return read_scores(self.sources, evals=[eval], **self._reading)
         rows = self._whole[self._whole["eval"] == eval]
@@ -41,6 +76,12 @@ class Opened:
         records = self._whole.attrs.get(SOURCES, [])
         logged = {name for r in records if eval in r["evals"] for name in r["logged"]}
         return list(dict.fromkeys(r["within"] or r["path"] for r in records if logged.intersection(r["logged"])))
+
+
+def check_baseline(rows: pd.DataFrame, eval: str, baseline: str) -> None:
+    """UnknownNameError where an eval has no rows of the baseline."""
+    if baseline and not (rows["model"] == baseline).any():
+        raise UnknownNameError(f"eval {eval!r}: no model {baseline!r} to be the baseline")
 
 
 def open_scores(
