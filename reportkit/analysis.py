@@ -2,7 +2,7 @@
 
 import hashlib
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +12,7 @@ import pandas as pd
 from reportkit import stats
 from reportkit.cautions import warnings_of
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
+from reportkit.files import told_apart
 from reportkit.results import (
     CertificateResult,
     DifferenceResult,
@@ -76,7 +77,7 @@ def analyse(
         clustered=answered is not None,
         cluster_field=chosen.cluster_field,
         fictional=chosen.fictional,
-        sources=tuple(s for s in scores.attrs.get(SOURCES, ()) if chosen.eval in s.get("evals", (chosen.eval,))),
+        sources=_sources(scores, chosen.eval),
         runs=tuple(
             r for m in chosen.models for r in scores.attrs.get(RUNS, ()) if (r["eval"], r["model"]) == (chosen.eval, m)
         ),
@@ -93,6 +94,13 @@ def analyse(
     if certificate:
         result = replace(result, certificates=_certificates(chosen, result, level, seed))
     return result, tuple(warnings_of(result))
+
+
+def _sources(scores: pd.DataFrame, eval: str) -> tuple[Mapping[str, Any], ...]:
+    """The files of an eval, by names that tell them apart."""
+    found = [s for s in scores.attrs.get(SOURCES, ()) if eval in s.get("evals", (eval,))]
+    names = told_apart(s["path"] for s in found if "path" in s)
+    return tuple({**s, "file": names.get(s.get("path", ""), s["file"])} for s in found)
 
 
 def _components(e: EvalScores, column: int) -> stats.Components:

@@ -232,25 +232,31 @@ def check(scores, evals, models, baseline, metric, clusters, theme, settings, st
     Of logs also: what each run planned, scored and failed, whether its harness's own means and standard errors come out of
     its rows, which runs and files are left out, and why.
     """
-    from reportkit.check import check_lines, left_lines
+    import shutil
+
+    from reportkit.check import check_lines, left_lines, wrapped
     from reportkit.errors import ScoresError
     from reportkit.rows import LEFT_OUT
 
     skipped: list[tuple[str, str]] = []
     opened = _opened(scores, settings, strict, lambda path, why: skipped.append((path, why)))
     wanted, fields = opened.models_of(models, baseline), opened.clusters(clusters)
-    told, all_sound = [], True
+    told: list[str] = []
+    all_sound = True
     left: dict[tuple[str, str, str], Any] = {}
-    for name in opened.chosen(evals):
+    chosen = opened.chosen(evals)
+    for name in chosen:
         try:
             rows = opened.of(name)
             lines, sound = check_lines(rows, [name], wanted, metric, fields, baseline)
             left |= {(r["file"], r["eval"], r["model"]): r for r in rows.attrs.get(LEFT_OUT, ())}
         except ScoresError as error:  # of a scores folder each eval is read by itself
             lines, sound = [name, f"  BROKEN {error}"], False
-        told.append("\n".join(lines))
+        told += [*([""] if told else []), *lines]
         all_sound &= sound
-    click.echo("\n".join(["\n\n".join(told), *left_lines(list(left.values()), list(dict.fromkeys(skipped)))]))
+    told += left_lines(list(left.values()), list(dict.fromkeys(skipped)), chosen if evals else ())
+    told = [line for text in told for line in text.split("\n")]
+    click.echo("\n".join(wrapped(told, shutil.get_terminal_size().columns) if sys.stdout.isatty() else told))
     sys.exit(0 if all_sound else 2)
 
 

@@ -6,6 +6,7 @@ import hashlib
 import os
 import posixpath
 import shlex
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -33,6 +34,19 @@ def without_path(reason: str, path: str) -> str:
     ('line 3: not JSON', 'empty')
     """
     return reason.removeprefix(f"{path}: ").removeprefix(f"{path}, ")
+
+
+def told_apart(paths: Iterable[str]) -> dict[str, str]:
+    """Each file's name; where several have the same one, with the folder that it is in, as HELM names a file in each run's.
+
+    Never more of a path: the same inputs give the same report wherever they lie.
+
+    >>> told_apart(["runs/a/stats.json", "runs/b/stats.json", "c.csv"])
+    {'runs/a/stats.json': 'a/stats.json', 'runs/b/stats.json': 'b/stats.json', 'c.csv': 'c.csv'}
+    """
+    whole = {p: (p if "://" in p else os.path.abspath(p).replace(os.sep, "/")).split("/") for p in paths}
+    named = Counter(parts[-1] for parts in whole.values())
+    return {p: "/".join(parts[-2 if named[parts[-1]] > 1 else -1 :]) for p, parts in whole.items()}
 
 
 @dataclass(slots=True)

@@ -3,9 +3,14 @@
 The logs are OpenAI Evals' record files, written here: question k is right where `right` says so, an error where it is None.
 """
 
+import contextlib
 import csv
 import io
 import json
+import os
+import pty
+import subprocess
+import sys
 
 import pytest
 from click.testing import CliRunner
@@ -143,6 +148,44 @@ def test_check_says_what_agrees_and_what_was_not_read(logs):
     )
     assert "org/b: 5 planned, 4 scored, 1 errored (openai-evals, b.jsonl)\n      agrees: accuracy 0.5" in said
     assert "1 file skipped" in said and "logs/notes.txt" in said
+
+
+def test_check_of_one_eval_tells_of_no_other_and_skipped_files_are_named_once(logs):
+    helm(logs / "logs/h1", "h", eval="other", scores=(1.0, 0.0, 1.0))
+    helm(logs / "logs/h2", "h", eval="other", scores=(1.0, 0.0))  # on part of the questions: left out
+    helm(logs / "logs/h3", "k", eval="other", scores=(1.0, 0.0, 1.0))
+    text = (logs / "logs" / "b.jsonl").read_text(encoding="utf-8")
+    (logs / "logs" / "cut.jsonl").write_text(text[: len(text) // 2], encoding="utf-8")
+    whole = invoke("check", "logs").stdout
+    assert "1 run left out\n  h on other, logs/h2/per_instance_stats.json: 2 of 3 questions" in whole
+    assert "1 file skipped\n  line 4: not JSON" in whole and whole.count("cut.jsonl") == 1
+    one = invoke("check", "logs", "--eval", "sums").stdout
+    assert "h2" not in one and "left out" not in one and "1 file skipped" in one
+    # HELM's runs lie in files of one name, each in its run's folder.
+    assert "h: 3 planned, 3 scored (helm, h1/per_instance_stats.json)" in whole and "(openai-evals, a.jsonl)" in whole
+    result, _ = analyse(read_scores("logs", skipped=lambda *_: None), "other")
+    assert [s["file"] for s in result.sources] == ["h1/per_instance_stats.json", "h3/per_instance_stats.json"]
+
+
+def test_check_fits_its_lines_to_a_terminal_and_leaves_a_file_alone(logs, monkeypatch):
+    log(logs / "logs" / "a.jsonl", "org/a-model-with-a-long-name-" + "x" * 60, [T, T, F, T, F], accuracy=0.7)
+    plain = invoke("check", "logs").stdout
+    assert max(map(len, plain.splitlines())) > 100
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "reportkit", "check", "logs"]
+    done = subprocess.Popen(command, stdout=theirs, env=os.environ | {"COLUMNS": "60"})
+    os.close(theirs)
+    found = b""
+    with contextlib.suppress(OSError):  # how Linux says that the other end is closed
+        while part := os.read(ours, 4096):
+            found += part
+    assert done.wait() == 0
+    os.close(ours)
+    terminal = found.decode().replace("\r", "")
+    assert all(
+        len(line) <= 60 or len(line.split()) == 1 for line in terminal.splitlines()
+    )  # longer: one name, unbroken
+    assert " ".join(terminal.split()) == " ".join(plain.split())
 
 
 def test_a_broken_file_is_left_out_and_fatal_where_strict(logs, capsys):
