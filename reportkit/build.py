@@ -23,6 +23,7 @@ from reportkit.errors import (
     UnknownNameError,
     did_you_mean,
 )
+from reportkit.manifest import as_given
 from reportkit.readers.opened import check_baseline, open_scores
 from reportkit.scores import select, slug
 
@@ -129,7 +130,14 @@ def build(
     plan = [replace(job, name=name) for job, name in _named(plan)]
     with tempfile.TemporaryDirectory(prefix=".scores-", dir=summary.out) as aside:
         if sources:
-            plan = [_prepared(job, opened.of(job.eval), Path(aside)) for job in plan]
+            # What the file names, the command that names the file need not.
+            own = settings.file and tuple(sources) == settings.sources
+            words = [
+                *settings.said,
+                *(["--notebook", as_given(notebook)["sources"][0]] if path == Path(notebook) else []),
+            ]
+            given = as_given(() if own else sources, words, settings.file)
+            plan = [_prepared(job, opened.of(job.eval), Path(aside), given) for job in plan]
         for number, (job, problem) in enumerate(_run_all(plan, jobs), 1):
             if problem is None:
                 summary.built.append(job.name)
@@ -153,12 +161,12 @@ def notebook_path(notebook: str) -> Path:
     raise UnknownNameError(f"no notebook {notebook!r}; give 'template' or the path of your own")
 
 
-def _prepared(job: Job, frame: Any, folder: Path) -> Job:
+def _prepared(job: Job, frame: Any, folder: Path, given: Mapping[str, Any]) -> Job:
     """The job with its eval's rows written aside: the logs are read once, and every notebook sees the same choices."""
     from reportkit.prepared import write_prepared
 
     path = folder / f"{job.name}.parquet"
-    write_prepared(frame, job.eval, job.parameters["scores"], path)
+    write_prepared(frame, job.eval, job.parameters["scores"], path, given)
     return replace(job, prepared=str(path.resolve()))
 
 

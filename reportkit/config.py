@@ -23,7 +23,8 @@ class ConfigError(ReportkitError, ValueError):
 class Settings:
     """What a command decides of scores: options of each eval (the key "": of every eval), names of models and of columns.
 
-    sources, out, theme and baseline hold where the command line says nothing. file: where they come from, or "".
+    sources, out, theme and baseline hold where the command line says nothing. file: where they come from, or "". said: the
+    words of the command line that beat it.
     """
 
     options: Mapping[str, Options] = field(default_factory=dict)
@@ -34,6 +35,7 @@ class Settings:
     theme: str = ""
     baseline: str = ""
     file: str = ""
+    said: tuple[str, ...] = ()
 
     def beaten_by(
         self,
@@ -58,8 +60,10 @@ class Settings:
             return replace(o, **(said | dropped))  # type: ignore[arg-type]
 
         options = {"": Options()} | dict(self.options) if said else dict(self.options)
+        words = [w for k, v in said.items() for w in (f"--{k.replace('_', '-')}", v)]
+        words += [w for name, column in (columns or {}).items() for w in ("--columns", f"{name}={column}")]
         ours = {name: column for column, name in self.columns.items()}
-        return replace(self, options={name: changed(name, o) for name, o in options.items()},
+        return replace(self, said=(*self.said, *words), options={name: changed(name, o) for name, o in options.items()},
                        columns=mapped_columns(ours | dict(columns or {}), "--columns"))  # fmt: skip
 
     def unused(self, evals: Iterable[str], models: Iterable[str]) -> list[str]:

@@ -9,6 +9,7 @@ import io
 import json
 import os
 import pty
+import shlex
 import subprocess
 import sys
 
@@ -18,6 +19,7 @@ from test_store import helm
 
 from reportkit.analysis import analyse
 from reportkit.cli import commands, main
+from reportkit.manifest import as_given
 from reportkit.prepared import VARIABLE, read_prepared, write_prepared
 from reportkit.readers import read_scores
 from reportkit.readers.opened import open_scores
@@ -299,9 +301,35 @@ def test_a_build_of_logs_applies_the_options_in_its_kernels(logs):
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     assert [i["file"] for i in manifest["inputs"]] == ["b.jsonl", "later.jsonl"]
     assert manifest["options"] == {"errors": "zero", "runs": "latest", "aliases": {"org/b": "b"}}
-    assert "--runs latest --config reportkit.toml" in manifest["command"]
+    assert manifest["command"] == "reportkit build --eval sums --baseline b --runs latest --config my.toml"
     assert sorted(p.name for p in (logs / "built").iterdir()) == ["index.html", "sums"]
     assert "Harness check" in (folder / "report.md").read_text(encoding="utf-8")
+
+
+def test_the_manifests_command_makes_the_report_again(logs, monkeypatch):
+    """As given: a folder stays a folder, HELM's runs are not three files of one name, and no path of the machine is in it."""
+    helm(logs / "logs/h1", "h", eval="o t")
+    helm(logs / "logs/h2", "k", eval="o t", scores=(0.0, 0.0, 1.0))
+    (logs / "elsewhere.toml").write_text("[models]\nk = 'K'\n", encoding="utf-8")
+    assert invoke("build", str(logs / "logs"), "--eval", "o t", "--config", str(logs / "elsewhere.toml"), "--match-on", "id",
+                  "--formats", "md").exit_code == 0  # fmt: skip
+    [made] = [p for p in (logs / "reports").iterdir() if p.is_dir()]
+    manifest = json.loads((made / "manifest.json").read_text(encoding="utf-8"))
+    assert manifest["command"] == "reportkit build logs --eval 'o t' --match-on id --config elsewhere.toml"
+    assert [i["file"] for i in manifest["inputs"]] == ["h1/per_instance_stats.json", "h2/per_instance_stats.json"]
+    assert manifest["parameters"]["scores"] == ["h1/per_instance_stats.json", "h2/per_instance_stats.json"]
+    before = {p.relative_to(made): p.read_bytes() for p in made.rglob("*") if p.is_file()}
+    again = invoke(*shlex.split(manifest["command"])[1:], "--formats", "md", "--out", "again")
+    assert again.exit_code == 0
+    assert {p.relative_to(logs / "again" / made.name): p.read_bytes() for p in (logs / "again" / made.name).rglob("*")
+            if p.is_file()} == before  # fmt: skip
+    (logs / "below").mkdir()
+    monkeypatch.chdir(logs / "below")
+    assert as_given([str(logs / "logs"), "../logs/a.jsonl", "s3://b/x"])["sources"] == [
+        "logs",
+        "../logs/a.jsonl",
+        "s3://b/x",
+    ]
 
 
 def test_runs_of_one_model_carry_their_checks_when_pooled(logs):
