@@ -5,22 +5,48 @@ import glob
 import hashlib
 import os
 import posixpath
-from collections.abc import Iterator
+import shlex
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
-from reportkit.errors import ScoresError
+from reportkit.errors import ReportkitError, ScoresError
 
 HEAD = 65536  # bytes by which formats are told apart
 MARK = "_reportkit.json"  # in a scores folder (store.py), which is read as a whole
+PARTS = ("questions", "runs.parquet", MARK)  # of a scores folder, beside the folders eval=...
 MOST = 8 * 2**30  # a file larger than this is not read whole
 
 
 class BrokenFile(ScoresError):
     """A file that is cut off, empty or not what its beginning promises: in a folder it is left out and named."""
+
+
+def without_path(reason: str, path: str) -> str:
+    """A reason for somebody who is told the path beside it.
+
+    >>> without_path("a/b.json, line 3: not JSON", "a/b.json"), without_path("a/b.json: empty", "a/b.json")
+    ('line 3: not JSON', 'empty')
+    """
+    return reason.removeprefix(f"{path}: ").removeprefix(f"{path}, ")
+
+
+def told_apart(paths: Iterable[str]) -> dict[str, str]:
+    """Each file's name; where several have the same one, with the folder that it is in, as HELM names a file in each run's.
+
+    Never more of a path: the same inputs give the same report wherever they lie.
+
+    >>> told_apart(["runs/a/stats.json", "runs/b/stats.json", "c.csv"])
+    {'runs/a/stats.json': 'a/stats.json', 'runs/b/stats.json': 'b/stats.json', 'c.csv': 'c.csv'}
+    """
+    whole = {p: (p if "://" in p else os.path.abspath(p).replace(os.sep, "/")).split("/") for p in paths}
+    named = Counter(parts[-1] for parts in whole.values())
+    return {p: "/".join(parts[-2 if named[parts[-1]] > 1 else -1 :]) for p, parts in whole.items()}
 
 
 @dataclass(slots=True)
@@ -48,22 +74,21 @@ class File:
     def open(self) -> Any:
         """A binary stream; ScoresError where the file cannot be opened."""
         _looked_at(self.path)
-        try:
-            return (
-                filesystem(self.path)[0].open(filesystem(self.path)[1], "rb") if self.remote else open(self.path, "rb")
-            )
-        except (OSError, ValueError, ImportError) as error:
-            raise ScoresError(f"{self.path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+        with reached(self.path):
+            if not self.remote:
+                return open(self.path, "rb")
+            fs, inside = filesystem(self.path)
+            return fs.open(inside, "rb")
 
     def head(self) -> bytes:
         if self._head is None:
-            with self.open() as stream:
+            with reached(self.path), self.open() as stream:
                 self._head = stream.read(HEAD)
         return self._head
 
     def read(self) -> bytes:
         blocks, size = [], 0
-        with self.open() as stream:
+        with reached(self.path), self.open() as stream:
             while block := stream.read(2**24):  # asked for all of MOST at once, Python would reserve that much memory
                 blocks.append(block)
                 size += len(block)
@@ -77,7 +102,7 @@ class File:
         """Of the bytes, without keeping them."""
         if not self._sha256:
             digest = hashlib.sha256()
-            with self.open() as stream:
+            with reached(self.path), self.open() as stream:
                 while block := stream.read(2**20):
                     digest.update(block)
             self._sha256 = digest.hexdigest()
@@ -88,8 +113,9 @@ class File:
         _looked_at(f"{self.folder}/{name}" if self.remote else os.path.join(self.folder, name))
         if self.remote:
             fs, inside = filesystem(self.folder)
-            path = posixpath.join(inside, name)
-            return File(f"{self.folder}/{name}", False, self.root) if fs.isfile(path) else None
+            with reached(self.folder):
+                there = fs.isfile(posixpath.join(inside, name))
+            return File(f"{self.folder}/{name}", False, self.root) if there else None
         path = os.path.join(self.folder, name)
         return File(path, False, self.root) if os.path.isfile(path) else None
 
@@ -152,33 +178,54 @@ def state(path: str) -> str:
         except OSError:
             return ""
         return f"{found.st_size} {found.st_mtime_ns}"
-    fs, inside = filesystem(path)
     try:
-        info = fs.info(inside)
-    except (OSError, ValueError):
+        with reached(path):
+            fs, inside = filesystem(path)
+            info = fs.info(inside)
+    except ScoresError:
         return ""
     # Each store names its own; one that tells neither time nor tag is compared by the bytes.
     told = [str(info[k]) for k in ("mtime", "LastModified", "last_modified", "updated", "ETag", "etag") if info.get(k)]
     return f"{info.get('size')} {' '.join(told)}" if told else f"{info.get('size')} {File(path).sha256()}"
 
 
+@contextmanager
+def reached(path: str) -> Iterator[None]:
+    """What opening and reading raise, as one sentence: the back ends of file systems have classes of their own for it."""
+    try:
+        yield
+    except ReportkitError:
+        raise
+    except Exception as error:
+        told = (str(getattr(error, "strerror", None) or error).strip() or type(error).__name__).splitlines()[0]
+        scheme = path.partition("://")[0] if "://" in path else ""
+        if isinstance(error, ImportError):
+            told += "; pip install 'reportkit[remote]'" * (scheme in REMOTE)
+        elif isinstance(error, FileNotFoundError):
+            told = "no such file or folder"
+        elif scheme and not isinstance(error, OSError | ValueError):
+            told = f"{told} ({type(error).__name__}); check the address, and that this machine may read it"
+        raise ScoresError(f"{path}: cannot be read: {told}") from None
+
+
+REMOTE = ("http", "https", "s3", "s3a", "gs", "gcs")  # whose back ends the extra holds
+
+
 def filesystem(path: str) -> tuple[Any, str]:
     """fsspec's file system of a URL, and the path inside it."""
-    try:
+    with reached(path):
         import fsspec
-    except ImportError:
-        raise ScoresError(f"{path}: reading a URL needs fsspec; pip install 'reportkit[remote]'") from None
-    try:
-        return fsspec.core.url_to_fs(path)
-    except (ValueError, ImportError, OSError) as error:
-        raise ScoresError(f"{path}: cannot be read: {error}") from None
+
+        found: tuple[Any, str] = fsspec.core.url_to_fs(path)
+        return found
 
 
 def _listing(folder: str, root: str) -> list[File]:
     if "://" in folder:
         fs, inside = filesystem(folder)
         scheme = folder.split("://", 1)[0]
-        found = [i["name"] for i in fs.ls(inside, detail=True) if i["type"] == "file"]
+        with reached(folder):
+            found = [i["name"] for i in fs.ls(inside, detail=True) if i["type"] == "file"]
         return [File(f"{scheme}://{name.lstrip('/')}", False, root) for name in sorted(found)]
     return [
         File(os.path.join(folder, n), False, root)
@@ -200,8 +247,10 @@ def _folders(folder: str) -> list[str]:
 def expand(source: str) -> Iterator[File]:
     """The files that a source stands for: a file, a folder with all below it, a glob, or a URL of one of these.
 
-    Hidden files and folders below a folder are left out. Raises ScoresError where there is nothing.
+    Hidden files and folders below a folder are left out. Raises ScoresError where there is nothing, and where the source is
+    part of a scores folder: read by itself it would be a table without what runs.parquet knows of it.
     """
+    _refuse_parts([source])
     if "://" in source:
         yield from _expand_url(source)
     elif os.path.isfile(source):  # a file whose name has brackets is a file
@@ -212,6 +261,7 @@ def expand(source: str) -> Iterator[File]:
         matches = sorted(glob.glob(source, recursive=True))
         if not matches:
             raise ScoresError(f"{source}: no such file or folder")
+        _refuse_parts(matches)
         for match in matches:
             if os.path.isfile(match):
                 yield File(match, False, str(Path(match).parent))
@@ -229,19 +279,49 @@ def _walk(folder: str) -> Iterator[File]:
 
 
 def _expand_url(source: str) -> Iterator[File]:
-    fs, inside = filesystem(source)
     scheme = source.split("://", 1)[0]
-    try:
-        if fs.isfile(inside):
-            yield File(source)
-            return
-        found = fs.glob(inside) if glob.has_magic(inside) else fs.find(inside)
-    except (OSError, ValueError) as error:
-        raise ScoresError(f"{source}: cannot be read: {error}") from None
+    with reached(source):
+        fs, inside = filesystem(source)
+        one = fs.isfile(inside)
+        found = [] if one else fs.glob(inside) if glob.has_magic(inside) else fs.find(inside)
     if not found:
         # Servers of plain HTTP list nothing and know no folders: the URL is then the file itself.
         yield File(source)
     stores = [f[: -len(MARK)] for f in found if posixpath.basename(f) == MARK]
     found = [f for f in found if not any(f.startswith(s) for s in stores)]
-    for name in sorted(found):
-        yield File(f"{scheme}://{name.lstrip('/')}" if "://" not in name else name, False, source)
+    paths = [f"{scheme}://{name.lstrip('/')}" if "://" not in name else name for name in sorted(found)]
+    _refuse_parts(paths)
+    for path in paths:
+        yield File(path, False, source)
+
+
+def is_store(folder: str) -> bool:
+    """Whether a path or URL is a scores folder."""
+    if "://" not in folder:
+        return os.path.isfile(os.path.join(folder, MARK))
+    try:
+        with reached(folder):
+            fs, inside = filesystem(folder)
+            return bool(fs.isfile(posixpath.join(inside, MARK)))
+    except ScoresError:
+        return False
+
+
+def _refuse_parts(paths: Iterable[str]) -> None:
+    """ScoresError where one of the paths is part of a scores folder."""
+    known: dict[str, bool] = {}
+    for path in paths:
+        full = path.rstrip("/") if "://" in path else os.path.abspath(path).replace(os.sep, "/")
+        parts = full.split("/")
+        for k in range(len(parts) - 1, 0, -1):
+            if not (parts[k].startswith("eval=") or parts[k] in PARTS):
+                continue
+            folder = "/".join(parts[:k])
+            if folder not in known:
+                known[folder] = is_store(folder)
+            if known[folder]:
+                quoted = next((p[5:] for p in parts[k:] if p.startswith("eval=")), "")
+                named = "" if glob.has_magic(quoted) or len(quoted) > 200 else unquote(quoted)  # longer: perhaps cut
+                shown = folder if "://" in path or os.path.isabs(path) else os.path.relpath(folder)
+                raise ScoresError(f"{path}: a part of the scores folder {shown}, which is read as a whole; give "
+                                  f"{shlex.quote(shown)}{' with --eval ' + shlex.quote(named) if named else ''}")  # fmt: skip
