@@ -2,7 +2,7 @@
 
 import hashlib
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -23,7 +23,7 @@ from reportkit.results import (
     Scale,
     Warning,
 )
-from reportkit.rows import DECIDED, LEFT_OUT, RUNS, SOURCES
+from reportkit.rows import DECIDED, LEFT_OUT, RUNS, SOURCES, UNREAD
 from reportkit.scores import EvalScores, is_share, select
 
 
@@ -86,6 +86,7 @@ def analyse(
             r for m in chosen.models for r in scores.attrs.get(RUNS, ()) if (r["eval"], r["model"]) == (chosen.eval, m)
         ),
         left_out=_left_out(scores, chosen, bool(models)),
+        unread=_named(scores.attrs.get(UNREAD, ()), ["file"]),
         options={k: v for k, v in decided.items() if k != "cluster" or not cluster},
         best=best,
         n_asked=chosen.n_asked,
@@ -115,12 +116,18 @@ def _sources(scores: pd.DataFrame, eval: str) -> tuple[Mapping[str, Any], ...]:
 
 
 def _left_out(scores: pd.DataFrame, e: EvalScores, named: bool) -> tuple[Mapping[str, Any], ...]:
-    """Runs of the eval that do not count; where models are named, of these. Files by names that tell them apart."""
+    """Runs of the eval that do not count; where models are named, of these."""
     found = [
         r for r in scores.attrs.get(LEFT_OUT, ()) if e.eval in r["evals"] and (not named or r["model"] in e.models)
     ]
-    names = told_apart(path for r in found for path in (r["file"], r["instead"]) if path) | {"": ""}
-    return tuple({**r, "file": names[r["file"]], "instead": names[r["instead"]]} for r in found)
+    return _named(found, ["file", "instead"])
+
+
+def _named(records: Iterable[Mapping[str, Any]], keys: Sequence[str]) -> tuple[Mapping[str, Any], ...]:
+    """Records with names of files that tell them apart in place of paths: a report does not say where they lay."""
+    found = list(records)
+    names = told_apart(r[k] for r in found for k in keys if r[k]) | {"": ""}
+    return tuple({**r, **{k: names[r[k]] for k in keys}} for r in found)
 
 
 def _components(e: EvalScores, column: int) -> stats.Components:

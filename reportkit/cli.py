@@ -239,7 +239,9 @@ def check(scores, evals, models, baseline, metric, clusters, theme, settings, st
     from reportkit.rows import LEFT_OUT
 
     skipped: list[tuple[str, str]] = []
-    opened = _opened(scores, settings, strict, lambda path, why: skipped.append((path, why)))
+    waiting: dict[str, list[str]] = {}
+    opened = _opened(scores, settings, strict, lambda path, why: skipped.append((path, why)),
+                     lambda name, why: waiting.setdefault(name, []).append(why))  # fmt: skip
     wanted, fields = opened.models_of(models, baseline), opened.clusters(clusters)
     told: list[str] = []
     all_sound = True
@@ -252,8 +254,12 @@ def check(scores, evals, models, baseline, metric, clusters, theme, settings, st
             left |= {(r["file"], r["eval"], r["model"]): r for r in rows.attrs.get(LEFT_OUT, ())}
         except ScoresError as error:  # of a scores folder each eval is read by itself
             lines, sound = [name, f"  BROKEN {error}"], False
+        lines += [f"  BROKEN {why}" for why in dict.fromkeys(waiting.pop(name, ()))]
         told += [*([""] if told else []), *lines]
-        all_sound &= sound
+        all_sound &= sound and not lines[-1].startswith("  BROKEN")
+    for name, problems in () if evals else waiting.items():  # no other model has scores of it
+        told += ["", name, *(f"  BROKEN {why}" for why in dict.fromkeys(problems))]
+        all_sound = False
     told += left_lines(list(left.values()), list(dict.fromkeys(skipped)), chosen if evals else ())
     told = [line for text in told for line in text.split("\n")]
     click.echo("\n".join(wrapped(told, shutil.get_terminal_size().columns) if sys.stdout.isatty() else told))
@@ -335,12 +341,18 @@ def _skipped(path: str, why: str) -> None:
     click.echo(f"skipped {path}: {why}", err=True)
 
 
-def _opened(scores, settings, strict: bool, skipped: Callable[[str, str], None] = _skipped) -> Any:
+def _opened(
+    scores,
+    settings,
+    strict: bool,
+    skipped: Callable[[str, str], None] = _skipped,
+    undecided: Callable[[str, str], None] | None = None,
+) -> Any:
     from reportkit.readers.opened import open_scores
 
     opened = open_scores(
         scores, options=settings.options, aliases=settings.aliases, columns=settings.columns, strict=strict,
-        skipped=skipped,
+        skipped=skipped, undecided=undecided,
     )  # fmt: skip
     for line in settings.unused(opened.logged, opened.models) if scores else ():
         click.echo(line, err=True)

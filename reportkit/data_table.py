@@ -47,6 +47,8 @@ def data_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
         *(f"{', '.join(models)}: the harness check {check}." for check, models in found.items()),
         *(f"Left out: {run['model']}, {run['file']}{' of ' * bool(run['created'])}{run['created'][:10]}: {run['why']}"
           f"{' ' * bool(run['instead'])}{run['instead']}." for run in r.left_out),
+        *(f"Not read: {f['file']}: {f['why']}." for f in r.unread[:FILES]),
+        f"And {counted(len(r.unread) - FILES, 'further file')} not read." if r.unread[FILES:] else "",
         f"Decided for this eval: {options}." if options else "",
         "A missing score is left out; "
         + ("answers that failed or were not given count as 0." if any(r.zeroed) else "it is never 0."),

@@ -8,13 +8,14 @@ from typing import Any
 
 import pandas as pd
 
-from reportkit.rows import DECIDED, LEFT_OUT, RUNS, SOURCES, Told, names
+from reportkit.rows import DECIDED, LEFT_OUT, RUNS, SOURCES, UNREAD, Told, names
 from reportkit.run import HarnessMetric
 from reportkit.selfcheck import SelfCheck
 
 VARIABLE = "REPORTKIT_PREPARED"  # the file's path, set by a build for its kernel
 GIVEN = "given"  # of frame.attrs: the command that the build was given
 _KEY = b"reportkit"
+_KEPT = (SOURCES, DECIDED, RUNS, LEFT_OUT, UNREAD)
 
 
 def write_prepared(
@@ -27,8 +28,8 @@ def write_prepared(
     rows = frame[frame["eval"] == eval].reset_index(drop=True)
     rows = rows.assign(**{c: _storable(rows[c]) for c in rows.columns if rows[c].dtype == object})
     told: dict[str, Any] = {"eval": eval, "scores": list(scores), GIVEN: given}
-    for key in (SOURCES, DECIDED, RUNS, LEFT_OUT):
-        told[key] = [r for r in frame.attrs.get(key, ()) if eval in r.get("evals", [r.get("eval")])]
+    for key in _KEPT:
+        told[key] = [r for r in frame.attrs.get(key, ()) if eval in r.get("evals", [r.get("eval", eval)])]
     rows.attrs = {}
     table = pa.Table.from_pandas(rows, preserve_index=False)
     text = json.dumps(told, default=_plain).encode()
@@ -50,7 +51,7 @@ def read_prepared(eval: str, scores: Any) -> pd.DataFrame | None:
     for run in told[RUNS] + told[LEFT_OUT]:
         run["checks"] = [SelfCheck(**c) for c in run["checks"]]
         run["harness_metrics"] = [HarnessMetric(**m) for m in run["harness_metrics"]]
-    frame.attrs = {key: Told(told[key]) for key in (SOURCES, DECIDED, RUNS, LEFT_OUT)} | {GIVEN: told[GIVEN]}
+    frame.attrs = {key: Told(told[key]) for key in _KEPT} | {GIVEN: told[GIVEN]}
     return frame
 
 

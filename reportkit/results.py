@@ -149,6 +149,9 @@ class EvalResult:
     sources: tuple[Mapping[str, Any], ...] = ()
     runs: tuple[Mapping[str, Any], ...] = ()  # of logs: what read_scores tells of each, its self-check too
     left_out: tuple[Mapping[str, Any], ...] = ()  # runs of logs that do not count, with the reason
+    unread: tuple[
+        Mapping[str, str], ...
+    ] = ()  # files that could not be read, with the reason: of which eval is not known
     options: Mapping[str, Any] = field(default_factory=dict)  # policies.Options other than the defaults, and aliases
     best: tuple[str, ...] = ()  # the best mean, then every model that the paired test does not find worse
     n_asked: int = 0  # questions, those without a score from any model too
@@ -184,7 +187,7 @@ class EvalResult:
 
 _NOT_IN_JSON = {
     "correlations", "ranks", "scale", "clustered", "cluster_field", "fictional", "sources", "runs", "options", "best",
-    "category", "shots", "left_out", "lower", "zeroed", "n_asked",
+    "category", "shots", "left_out", "lower", "zeroed", "n_asked", "unread",
 }  # fmt: skip
 
 

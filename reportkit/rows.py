@@ -25,6 +25,7 @@ HEADLINE = "score"  # the metric's name where a table has no column for it
 SOURCES = "sources"  # of frame.attrs: the files, and the runs of logs
 RUNS = "runs"
 DECIDED = "decided"  # evals with options other than the defaults
+UNREAD = "unread"  # files that hold scores, or may, and could not be read
 LEFT_OUT = "left_out"  # runs that a policy leaves out, as RUNS, with "why" (ending with the file "instead") and "evals"
 
 

@@ -428,3 +428,24 @@ def test_a_run_on_part_of_the_questions_and_a_file_under_two_names_are_told(logs
         (logs / f"{name}_vllm_temp_0.0_eval_results.json").write_text(json.dumps(copy), encoding="utf-8")
     _, warnings = analyse(read_scores(str(logs / "*_eval_results.json")))
     assert "have the same file" in next(w.message for w in warnings if w.code == "same-file")
+
+
+def test_check_shows_everything_where_one_eval_waits_for_a_choice(logs, capsys):
+    log(logs / "logs" / "later.jsonl", "a", [T, T, T, T, T], "2026-02-01")
+    table(logs / "logs" / "t.csv", {"eval": "other", "model": "a", "question_id": range(3), "score": [1, 0, 1]})
+    done = invoke("check", "logs")
+    assert done.exit_code == 2 and "BROKEN eval 'sums': model 'a' has 2 full runs" in done.stdout
+    assert "org/b: 4 questions" in done.stdout and "  a: 3 questions" in done.stdout, done.stdout
+    (logs / "logs" / "b.jsonl").unlink()  # no other model
+    done = invoke("check", "logs")
+    assert done.exit_code == 2 and "sums\n  BROKEN eval 'sums'" in done.stdout and "\nother\n" in f"\n{done.stdout}"
+    with pytest.raises(SystemExit):
+        main(["table", "means", "logs"])
+    assert "2 full runs" in capsys.readouterr().err
+
+
+def test_a_file_that_could_not_be_read_is_named_in_the_report(logs):
+    (logs / "logs" / "cut.jsonl").write_text((logs / "logs" / "a.jsonl").read_text("utf-8")[:300], encoding="utf-8")
+    result, _ = analyse(read_scores("logs"))
+    [note] = [n for n in make_table(result, "data").notes if n.startswith("Not read: ")]
+    assert note.startswith("Not read: cut.jsonl: ") and str(logs) not in note

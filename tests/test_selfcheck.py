@@ -96,7 +96,7 @@ def test_the_rows_are_compared_before_a_policy_changes_them(tmp_path):
 
     run = run_of([1.0, 0.0, None], HarnessMetric("acc", 0.5), status=["ok", "ok", "error"])
     run.checks = check_run(run)
-    (kept,), _ = choose_runs([run], {"": Options(errors="zero")}, {})
+    (kept,), *_ = choose_runs([run], {"": Options(errors="zero")}, {})
     assert kept.rows["score"].mean() == pytest.approx(1 / 3)
     assert isinstance(kept.checks[0], SelfCheck) and kept.checks[0].agrees
 

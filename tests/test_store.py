@@ -87,7 +87,7 @@ def numbers(frame: pd.DataFrame, eval: str, **options) -> str:
     """Every number of a report, as text."""
     result, warnings = analyse(frame, eval, **options)
     checks = [c.agrees for r in result.runs for c in r["checks"]]
-    return repr(dataclasses.replace(result, sources=(), runs=())) + repr(checks) + repr(warnings)
+    return repr(dataclasses.replace(result, sources=(), runs=(), unread=())) + repr(checks) + repr(warnings)
 
 
 def same_reports(sources, folder) -> int:

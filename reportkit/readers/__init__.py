@@ -24,7 +24,7 @@ from reportkit.readers.policies import (
     same,
     table_rows,
 )
-from reportkit.rows import DECIDED, LEFT_OUT, RUNS, SOURCES, Told, number_epochs, scores_frame
+from reportkit.rows import DECIDED, LEFT_OUT, RUNS, SOURCES, UNREAD, Told, number_epochs, scores_frame
 from reportkit.run import Run
 from reportkit.selfcheck import check_run
 
@@ -53,6 +53,7 @@ def read_scores(
     strict: bool = False,
     progress: Callable[[str], None] = lambda _: None,
     skipped: Callable[[str, str], None] = lambda _path, _reason: None,
+    undecided: Callable[[str, str], None] | None = None,
 ) -> pd.DataFrame:
     """Scores from one or more files, folders (with all below them), globs or URLs, as one frame.
 
@@ -65,8 +66,9 @@ def read_scores(
     Every rule a row can break is checked, all of them at once; what concerns a whole eval (duplicates, clusters that
     disagree) is found by scores.validate. The files, with hash and row count, stand in `frame.attrs["sources"]`, the runs of
     logs in `frame.attrs["runs"]`. A file named by the user must hold scores; one found in a folder that is broken or
-    something else is left out and told to `skipped`, unless `strict`. Raises ScoresError, and UnknownNameError for an eval
-    that is not there.
+    something else is left out and told to `skipped`, unless `strict`. Where several runs of a model could count and none is
+    chosen, `undecided` is told the eval and the choice, and the model is left out; without it that is a ScoresError. Raises
+    ScoresError, and UnknownNameError for an eval that is not there.
     """
     sources = [os.fspath(s) for s in ([source] if isinstance(source, str | os.PathLike) else source)]
     options, aliases = options or {}, aliases or {}
@@ -79,8 +81,9 @@ def read_scores(
     broken = found.read_files([s for s in sources if s not in stores], columns or {}, strict, progress, skipped)
     if broken and not found.frames and not found.runs and not stores:
         raise ScoresError("\n".join(why for _, why in broken))
-    for path, why in [*unread.items(), *broken]:
-        skipped(path, without_path(why, path))
+    lost = [(path, without_path(why, path)) for path, why in [*unread.items(), *broken]]
+    for path, why in lost:
+        skipped(path, why)
     entries = [e for listed in stores.values() for e in listed]
     named = named_evals([*found.runs, *(e.run for e in entries if not e.table)], aliases)
     known = {name: None for f in found.frames for name in f["eval"].unique()} | {name: None for name, _ in named}
@@ -95,12 +98,17 @@ def read_scores(
         found.read_store(folder, listed, logged)
     for run in found.runs:
         run.checks, run.counts = check_run(run), _counts(run)  # of the rows as the log has them
-    kept, left_out = choose_runs([r for r in found.runs if r.eval in logged], options, aliases)
+    kept, left_out, waiting = choose_runs([r for r in found.runs if r.eval in logged], options, aliases)
+    waiting = [(name, why) for name, why in waiting if name in wanted]
     for run, why, instead in left_out:
         skipped(run.file, f"{why} {instead}".rstrip())
     kept = [r for r in kept if r.eval in wanted]
     frames = [f[f["eval"].isin(wanted)] if evals else f for f in found.frames]
     frames = [f for f in frames if len(f)] + [frame_of(run) for run in kept]
+    if waiting and (undecided is None or not frames):
+        raise ScoresError("\n".join(why for _, why in waiting))
+    for name, why in waiting:
+        undecided(name, why)  # type: ignore[misc]
     if not frames:
         more = f" and {len(found.others) - 3} more" if len(found.others) > 3 else ""
         seen = f" ({'; '.join(found.others[:3])}{more})" if found.others else ""
@@ -115,6 +123,7 @@ def read_scores(
     as_logged = {r.eval: r.logged_eval or r.eval for r in kept}
     decided = {e: differing(options_of(options, e, as_logged.get(e, ""))) | names for e in frame["eval"].unique()}
     frame.attrs[DECIDED] = Told({"eval": e, "options": o} for e, o in decided.items() if o)
+    frame.attrs[UNREAD] = Told({"file": path, "why": why} for path, why in lost)
     frame.attrs[RUNS] = Told(_told(r) for r in kept)
     frame.attrs[LEFT_OUT] = Told(
         _told(r)

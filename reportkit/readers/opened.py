@@ -97,6 +97,7 @@ def open_scores(
     strict: bool = False,
     progress: Callable[[str], None] = lambda _: None,
     skipped: Callable[[str, str], None] = lambda _path, _reason: None,
+    undecided: Callable[[str, str], None] | None = None,
 ) -> Opened:
     """Sources as read_scores takes them; none: the demonstration. What is skipped is told once, however many evals are read."""
     told: set[tuple[str, str]] = set()
@@ -113,6 +114,7 @@ def open_scores(
         "strict": strict,
         "progress": progress,
         "skipped": once,
+        "undecided": undecided,
     }
     if sources and all(is_store(s) for s in sources):
         entries = sorted((e for s in sources for e in store.held(s)[0]), key=lambda e: not e.table)

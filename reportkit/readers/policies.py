@@ -64,12 +64,12 @@ def differing(o: Options) -> dict[str, str]:
 
 def choose_runs(
     runs: Sequence[Run], options: Mapping[str, Options], aliases: Mapping[str, str]
-) -> tuple[list[Run], Left]:
-    """The runs that count, and those that do not with the reason (formats.md, section 9).
+) -> tuple[list[Run], Left, list[tuple[str, str]]]:
+    """The runs that count, those that do not with the reason, and evals that wait for a choice with what to choose from.
 
     Copies, retries, broken runs, and runs on part of the questions of a fuller one are left out. Where two runs of a model
-    on an eval remain, the option `runs` of that eval chooses; "ask" raises ScoresError and names them. Versions of an
-    eval, and arguments that change its questions, make evals of their own.
+    on an eval remain, the option `runs` of that eval chooses; "ask" names them, and none counts. Versions of an
+    eval, and arguments that change its questions, make evals of their own (formats.md, section 9).
     """
     left: Left = []
     kept = [replace(r, model=aliases.get(r.model, r.model)) for r in runs]
@@ -80,7 +80,8 @@ def choose_runs(
     kept = [_with_options(r, options_of(options, r.eval, r.logged_eval)) for r in kept]
     kept = _without(kept, left, _broken)
     kept = _without(kept, left, _partial)
-    return _reruns(kept, options, left), left
+    kept, open_ = _reruns(kept, options, left)
+    return kept, left, open_
 
 
 def named_evals(runs: Sequence[Run], aliases: Mapping[str, str]) -> list[tuple[str, Run]]:
@@ -197,9 +198,9 @@ def _split_evals(runs: list[Run]) -> list[Run]:
     return out
 
 
-def _reruns(runs: list[Run], options: Mapping[str, Options], left: Left) -> list[Run]:
-    """One run for each model and eval: the one that the user chose, or all as further epochs."""
-    out, problems = [], []
+def _reruns(runs: list[Run], options: Mapping[str, Options], left: Left) -> tuple[list[Run], list[tuple[str, str]]]:
+    """One run for each model and eval: the one that the user chose, or all as further epochs; and what is to be chosen."""
+    out, waiting = [], []
     for group in _grouped(runs, lambda r: (r.eval, r.model)):
         policy = options_of(options, group[0].eval, group[0].logged_eval).runs
         ordered = sorted(group, key=lambda r: (r.created, r.file))
@@ -208,14 +209,12 @@ def _reruns(runs: list[Run], options: Mapping[str, Options], left: Left) -> list
         elif policy == "pool":
             out.append(_pooled(ordered))
         elif policy == "ask" or _undated(ordered, policy):
-            problems.append(_choice(ordered, policy))
+            waiting.append((group[0].eval, _choice(ordered, policy)))
         else:
             chosen = ordered[-1 if policy == "latest" else 0]
             out.append(chosen)
             left += [(r, f"another run counts ({policy}):", chosen.file) for r in ordered if r is not chosen]
-    if problems:
-        raise ScoresError("\n".join(problems))
-    return out
+    return out, waiting
 
 
 def _undated(ordered: Sequence[Run], policy: str) -> bool:
