@@ -339,7 +339,8 @@ def _opened(scores, settings, strict: bool, skipped: Callable[[str, str], None] 
     from reportkit.readers.opened import open_scores
 
     opened = open_scores(
-        scores, options=settings.options, aliases=settings.aliases, columns=settings.columns, strict=strict,
+        scores, options=settings.options, aliases=settings.aliases, columns=settings.columns, logs=settings.logs,
+        strict=strict,
         skipped=skipped,
     )  # fmt: skip
     for line in settings.unused(opened.evals, opened.models) if scores else ():

@@ -269,6 +269,26 @@ def _expand_url(source: str) -> Iterator[File]:
         yield File(path, False, source)
 
 
+def covers(given: str, source: str) -> bool:
+    """Whether a file, folder, glob or URL would hold the source.
+
+    >>> covers("a/*/b", "a/x/b/c"), covers("/a/*.csv", "/a/b/c.csv"), covers("/a/**/c.csv", "/a/b/c.csv")
+    (True, False, True)
+    """
+    given, source = (p if "://" in p else Path(os.path.abspath(p)).as_posix() for p in (given, source))
+    literal = "://" in given or os.path.lexists(given)
+
+    def fits(parts: list[str], names: list[str]) -> bool:
+        if not parts:
+            return True  # a folder, with all below it
+        if parts[0] == "**" and not literal:
+            return any(fits(parts[1:], names[k:]) for k in range(len(names) + 1))
+        first = bool(names) and (parts[0] == names[0] or (not literal and fnmatch.fnmatchcase(names[0], parts[0])))
+        return first and fits(parts[1:], names[1:])
+
+    return fits(given.rstrip("/").split("/"), source.split("/"))
+
+
 def is_store(folder: str) -> bool:
     """Whether a path or URL is a scores folder."""
     if "://" not in folder:

@@ -9,7 +9,7 @@ import pandas as pd
 from reportkit import store
 from reportkit.errors import UnknownNameError, did_you_mean
 from reportkit.files import is_store
-from reportkit.readers import read_scores
+from reportkit.readers import from_its_logs, read_scores
 from reportkit.readers.policies import Options, named_evals, without_version
 from reportkit.rows import SOURCES, Told
 from reportkit.scores import split_names
@@ -90,6 +90,7 @@ def open_scores(
     options: Mapping[str, Options] | None = None,
     aliases: Mapping[str, str] | None = None,
     columns: Mapping[str, str] | None = None,
+    logs: Mapping[str, Sequence[str]] | None = None,
     strict: bool = False,
     progress: Callable[[str], None] = lambda _: None,
     skipped: Callable[[str, str], None] = lambda _path, _reason: None,
@@ -106,12 +107,15 @@ def open_scores(
         "options": options,
         "aliases": aliases,
         "columns": columns,
+        "logs": logs,
         "strict": strict,
         "progress": progress,
         "skipped": once,
     }
     if sources and all(is_store(s) for s in sources):
-        entries = sorted((e for s in sources for e in store.held(s)[0]), key=lambda e: not e.table)
+        listed = (e for s in sources for e in store.held(s)[0])
+        entries = [e for e in listed if from_its_logs(logs or {}, e.run.eval, e.source)]
+        entries.sort(key=lambda e: not e.table)
         named = named_evals([e.run for e in entries if not e.table], aliases or {})
         evals = [*(e.run.eval for e in entries if e.table), *(name for name, _ in named)]
         models = [(aliases or {}).get(e.run.model, e.run.model) if not e.table else e.run.model for e in entries]
