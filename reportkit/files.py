@@ -44,9 +44,10 @@ def told_apart(paths: Iterable[str]) -> dict[str, str]:
     >>> told_apart(["runs/a/stats.json", "runs/b/stats.json", "c.csv"])
     {'runs/a/stats.json': 'a/stats.json', 'runs/b/stats.json': 'b/stats.json', 'c.csv': 'c.csv'}
     """
-    whole = {p: (p if "://" in p else os.path.abspath(p).replace(os.sep, "/")).split("/") for p in paths}
-    named = Counter(parts[-1] for parts in whole.values())
-    return {p: "/".join(parts[-2 if named[parts[-1]] > 1 else -1 :]) for p, parts in whole.items()}
+    names = {p: p.replace(os.sep, "/").rpartition("/")[2] for p in paths}
+    many = Counter(names.values())
+    folders = {p: posixpath.dirname(p if "://" in p else os.path.abspath(p).replace(os.sep, "/")) for p in names}
+    return {p: f"{posixpath.basename(folders[p])}/{name}" if many[name] > 1 else name for p, name in names.items()}
 
 
 @dataclass(slots=True)
