@@ -90,7 +90,7 @@ def import_scores(
         try:
             _bring(done, files, known, broken, columns or {}, progress)
             read = {_source(f) for f in files}
-            absent = [s for s in (*known, *broken) if s not in read and _gone(s, given)]
+            absent = [s for s in dict.fromkeys([*known, *broken]) if s not in read and _gone(s, given)]
             for s in lost:
                 if not any(covers(s, a) for a in absent):
                     raise ScoresError(f"{s}: no such file or folder, and {done.folder} holds nothing of it")
