@@ -101,6 +101,7 @@ def build(
         options=settings.options,
         aliases=settings.aliases,
         columns=settings.columns,
+        logs=settings.logs,
         strict=strict,
         progress=lambda path: progress(f"reading {path}", 0, 0),
         skipped=lambda path, why: summary.skipped.update({path: why}),

@@ -351,8 +351,8 @@ def _opened(
     from reportkit.readers.opened import open_scores
 
     opened = open_scores(
-        scores, options=settings.options, aliases=settings.aliases, columns=settings.columns, strict=strict,
-        skipped=skipped, undecided=undecided,
+        scores, options=settings.options, aliases=settings.aliases, columns=settings.columns, logs=settings.logs,
+        strict=strict, skipped=skipped, undecided=undecided,
     )  # fmt: skip
     for line in settings.unused(opened.logged, opened.models) if scores else ():
         click.echo(line, err=True)

@@ -29,6 +29,7 @@ class Settings:
 
     options: Mapping[str, Options] = field(default_factory=dict)
     aliases: Mapping[str, str] = field(default_factory=dict)
+    logs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # of an eval: its rows come from these alone
     columns: Mapping[str, str] = field(default_factory=dict)  # a plain table's name to ours, as read_scores takes it
     sources: tuple[str, ...] = ()
     out: str = ""
@@ -128,15 +129,19 @@ def _settings(told: Mapping[str, Any], name: str) -> Settings:
         raise ConfigError("\n".join(dict.fromkeys(f"{name}: {_sentence(e, model)}" for e in error.errors()))) from None
     folder = Path(name).parent
     evals = {k: v.model_dump() for k, v in file.evals.items()}
-    listed = [*_listed(file.logs), *(s for e in evals.values() for s in _listed(e.pop("logs")))]
-    sources = dict.fromkeys(s if "://" in s else os.path.join(folder, s) for s in listed)
+
+    def placed(listed: str | list[str]) -> tuple[str, ...]:
+        return tuple(s if "://" in s or folder == Path() else os.path.join(folder, s) for s in _listed(listed))
+
+    logs = {k: found for k, e in evals.items() if (found := placed(e.pop("logs")))}
+    sources = dict.fromkeys([*placed(file.logs), *(s for found in logs.values() for s in found)])
     try:
         options = {k: Options(**v) for k, v in evals.items()}
     except ScoresError as error:
         raise ConfigError(f"{name}: {error}") from None
     out = os.path.join(folder, file.out) if file.out else ""
     columns = mapped_columns(file.columns, f"{name}: [columns]")
-    return Settings(options, dict(file.models), columns, tuple(sources), out, file.theme, file.baseline, name)
+    return Settings(options, dict(file.models), logs, columns, tuple(sources), out, file.theme, file.baseline, name)
 
 
 def _listed(value: str | list[str]) -> list[str]:

@@ -44,9 +44,10 @@ def told_apart(paths: Iterable[str]) -> dict[str, str]:
     >>> told_apart(["runs/a/stats.json", "runs/b/stats.json", "c.csv"])
     {'runs/a/stats.json': 'a/stats.json', 'runs/b/stats.json': 'b/stats.json', 'c.csv': 'c.csv'}
     """
-    whole = {p: (p if "://" in p else os.path.abspath(p).replace(os.sep, "/")).split("/") for p in paths}
-    named = Counter(parts[-1] for parts in whole.values())
-    return {p: "/".join(parts[-2 if named[parts[-1]] > 1 else -1 :]) for p, parts in whole.items()}
+    names = {p: p.replace(os.sep, "/").rpartition("/")[2] for p in paths}
+    many = Counter(names.values())
+    folders = {p: posixpath.dirname(p if "://" in p else os.path.abspath(p).replace(os.sep, "/")) for p in names}
+    return {p: f"{posixpath.basename(folders[p])}/{name}" if many[name] > 1 else name for p, name in names.items()}
 
 
 @dataclass(slots=True)
@@ -293,6 +294,26 @@ def _expand_url(source: str) -> Iterator[File]:
     _refuse_parts(paths)
     for path in paths:
         yield File(path, False, source)
+
+
+def covers(given: str, source: str) -> bool:
+    """Whether a file, folder, glob or URL would hold the source.
+
+    >>> covers("a/*/b", "a/x/b/c"), covers("/a/*.csv", "/a/b/c.csv"), covers("/a/**/c.csv", "/a/b/c.csv")
+    (True, False, True)
+    """
+    given, source = (p if "://" in p else Path(os.path.abspath(p)).as_posix() for p in (given, source))
+    literal = "://" in given or os.path.lexists(given)
+
+    def fits(parts: list[str], names: list[str]) -> bool:
+        if not parts:
+            return True  # a folder, with all below it
+        if parts[0] == "**" and not literal:
+            return any(fits(parts[1:], names[k:]) for k in range(len(names) + 1))
+        first = bool(names) and (parts[0] == names[0] or (not literal and fnmatch.fnmatchcase(names[0], parts[0])))
+        return first and fits(parts[1:], names[1:])
+
+    return fits(given.rstrip("/").split("/"), source.split("/"))
 
 
 def is_store(folder: str) -> bool:

@@ -5,7 +5,6 @@ their bytes, and count only once runs.parquet lists them. The next import remove
 folder take turns by a lock that the system frees when a process dies.
 """
 
-import fnmatch
 import glob
 import hashlib
 import json
@@ -21,7 +20,7 @@ import pandas as pd
 
 from reportkit import __version__, store
 from reportkit.errors import OutputError, ScoresError
-from reportkit.files import MARK, File, expand, is_store, state, watched, without_path
+from reportkit.files import MARK, File, covers, expand, is_store, state, watched, without_path
 from reportkit.formatting import counted
 from reportkit.readers import read_file, tabular
 from reportkit.readers.tabular import NoScores
@@ -91,9 +90,9 @@ def import_scores(
         try:
             _bring(done, files, known, broken, columns or {}, progress)
             read = {_source(f) for f in files}
-            absent = [s for s in (*known, *broken) if s not in read and _gone(s, given)]
+            absent = [s for s in dict.fromkeys([*known, *broken]) if s not in read and _gone(s, given)]
             for s in lost:
-                if not any(_covers(s, a) for a in absent):
+                if not any(covers(s, a) for a in absent):
                     raise ScoresError(f"{s}: no such file or folder, and {done.folder} holds nothing of it")
             done.gone = [s for s in absent if known.get(s)]
             for s in [s for s in broken if s in absent or ("://" not in s and not os.path.lexists(s))]:
@@ -165,28 +164,7 @@ def _source(file: File) -> str:
 
 def _gone(source: str, given: Iterable[str]) -> bool:
     """Whether a source that no given file is lay where they are, and is there no more."""
-    return ("://" in source or not os.path.lexists(source)) and any(_covers(g, source) for g in given)
-
-
-def _covers(given: str, source: str) -> bool:
-    """Whether a file, folder, glob or URL would hold the source.
-
-    >>> _covers("/a/*/b", "/a/x/b/c"), _covers("/a/*.csv", "/a/b/c.csv"), _covers("/a/**/c.csv", "/a/b/c.csv")
-    (True, False, True)
-    """
-    if "://" not in given:
-        given = Path(os.path.abspath(given)).as_posix()
-    literal = "://" in given or os.path.lexists(given)
-
-    def fits(parts: list[str], names: list[str]) -> bool:
-        if not parts:
-            return True  # a folder, with all below it
-        if parts[0] == "**" and not literal:
-            return any(fits(parts[1:], names[k:]) for k in range(len(names) + 1))
-        first = bool(names) and (parts[0] == names[0] or (not literal and fnmatch.fnmatchcase(names[0], parts[0])))
-        return first and fits(parts[1:], names[1:])
-
-    return fits(given.rstrip("/").split("/"), source.split("/"))
+    return ("://" in source or not os.path.lexists(source)) and any(covers(g, source) for g in given)
 
 
 def _unmake(folder: Path, made: Iterable[Path]) -> None:

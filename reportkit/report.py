@@ -299,7 +299,7 @@ def _read(eval: str, sources: Any) -> pd.DataFrame:
     frame = read_prepared(eval, sources)
     if frame is None:
         settings = load()
-        frame = read_scores(sources, evals=[eval] if eval else (), columns=settings.columns,
+        frame = read_scores(sources, evals=[eval] if eval else (), columns=settings.columns, logs=settings.logs,
                             options=settings.options, aliases=settings.aliases)  # fmt: skip
         frame.attrs[GIVEN] = as_given(sources, config=settings.file)
     return frame

@@ -37,6 +37,7 @@ def test_every_key_reaches_its_option(tmp_path):
     wanted = Options("match", "metadata.passage_id", "sample_id", "zero", "latest", "content_hash", "Language", "lower")
     assert settings.options == {"reading": wanted, "a b": Options()}
     assert settings.aliases == {"org/model-7b": "Model"}
+    assert settings.logs == {"reading": (str(tmp_path / "b.csv"),)}
     assert settings.columns == {"prompt_id": "question_id"}
     assert settings.sources == (str(tmp_path / "a/*.eval"), "s3://bucket/logs", str(tmp_path / "b.csv"))
     assert (settings.baseline, settings.theme, settings.out) == ("theirs", "pm", str(tmp_path / "built"))

@@ -20,6 +20,7 @@ from test_store import helm
 
 from reportkit.analysis import analyse
 from reportkit.cli import commands, main
+from reportkit.errors import ScoresError
 from reportkit.manifest import as_given
 from reportkit.prepared import VARIABLE, read_prepared, write_prepared
 from reportkit.prose import findings
@@ -333,6 +334,30 @@ def test_the_manifests_command_makes_the_report_again(logs, monkeypatch):
         "../logs/a.jsonl",
         "s3://b/x",
     ]
+
+
+def test_an_evals_own_logs_are_all_that_counts_for_it(logs):
+    (logs / "mine").mkdir()
+    log(logs / "mine" / "a.jsonl", "a", [T, T, T, T, F], run="mine")
+    (logs / "mine" / "t.csv").write_text("eval,model,question_id,score\nsums,a,1,0\nelse,a,1,1\n", encoding="utf-8")
+    (logs / "reportkit.toml").write_text(
+        'logs = ["logs", "mine"]\n[evals.sums]\nlogs = "mine/*.jsonl"\n', encoding="utf-8"
+    )
+    said = "eval 'sums' is left out here: logs of [evals.'sums'] in reportkit.toml names other files"
+    for sources in ((), ("logs", "mine")):
+        assert means(*sources, "--eval", "sums") == {"a": 0.8}  # 4 of 5
+        done = invoke("check", *sources)
+        assert done.exit_code == 0 and f"3 files skipped\n  {said}:" in done.stdout
+        assert [line.strip() for line in done.stdout.splitlines()[-3:]] == [
+            "logs/a.jsonl",
+            "logs/b.jsonl",
+            "mine/t.csv",
+        ]
+    assert invoke("import", "logs", "mine", "--to", "scores", "--config", "reportkit.toml").exit_code == 0
+    assert means("scores", "--eval", "sums") == {"a": 0.8}
+    assert Report(eval="sums", scores=["logs", "mine"]).result.models == ("a",)
+    with pytest.raises(ScoresError, match="no scores here .logs/a.jsonl: eval 'sums' is left out here"):
+        read_scores("logs", logs={"sums": ["mine/*.jsonl"]})
 
 
 def test_runs_of_one_model_carry_their_checks_when_pooled(logs):

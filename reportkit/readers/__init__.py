@@ -11,7 +11,7 @@ import pandas as pd
 
 from reportkit import store
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
-from reportkit.files import BrokenFile, File, expand, is_store, without_path
+from reportkit.files import BrokenFile, File, covers, expand, is_store, without_path
 from reportkit.readers import tabular
 from reportkit.readers.parsing import escaped
 from reportkit.readers.policies import (
@@ -48,6 +48,7 @@ def read_scores(
     *,
     evals: Sequence[str] = (),
     columns: Mapping[str, str] | None = None,
+    logs: Mapping[str, Sequence[str]] | None = None,
     options: Mapping[str, Options] | None = None,
     aliases: Mapping[str, str] | None = None,
     strict: bool = False,
@@ -61,7 +62,8 @@ def read_scores(
     `reportkit import` wrote may be mixed. evals: only these; of a scores folder nothing else is loaded, and its texts come
     as categories. columns maps a column of plain tables to the name of section "Scores" of the README,
     {"prompt_id": "question_id"}. options: what is decided for an eval (policies.Options), the key "" for every eval.
-    aliases: models' names as they are to be called.
+    aliases: models' names as they are to be called. logs: files, folders, globs or URLs of an eval, as its logs call it: of
+    the sources, only these count for it.
 
     Every rule a row can break is checked, all of them at once; what concerns a whole eval (duplicates, clusters that
     disagree) is found by scores.validate. The files, with hash and row count, stand in `frame.attrs["sources"]`, the runs of
@@ -77,14 +79,14 @@ def read_scores(
     unread = {path: why for _, left in held.values() for path, why in left.items()}  # when a folder was imported
     if unread and strict:
         raise ScoresError("\n".join(f"{path}: {why}" for path, why in unread.items()))
-    found = _Found(options, aliases)
+    found = _Found(options, aliases, logs or {}, skipped)
     broken = found.read_files([s for s in sources if s not in stores], columns or {}, strict, progress, skipped)
     if broken and not found.frames and not found.runs and not stores:
         raise ScoresError("\n".join(why for _, why in broken))
     lost = [(path, without_path(why, path)) for path, why in [*unread.items(), *broken]]
     for path, why in lost:
         skipped(path, why)
-    entries = [e for listed in stores.values() for e in listed]
+    entries = [e for listed in stores.values() for e in listed if found.counts(e.run.eval, e.source)]
     named = named_evals([*found.runs, *(e.run for e in entries if not e.table)], aliases)
     known = {name: None for f in found.frames for name in f["eval"].unique()} | {name: None for name, _ in named}
     known |= {e.run.eval: None for e in entries if e.table}
@@ -139,6 +141,8 @@ class _Found:
 
     options: Mapping[str, Options]
     aliases: Mapping[str, str]
+    logs: Mapping[str, Sequence[str]]
+    skipped: Callable[[str, str], None]
     frames: list[pd.DataFrame] = field(default_factory=list)
     runs: list[Run] = field(default_factory=list)
     records: list[dict[str, Any]] = field(default_factory=list)
@@ -156,7 +160,10 @@ class _Found:
         problems: list[tuple[str, str]] = []
         mapped: set[str] = set()
         broken: list[tuple[str, str]] = []
+        once: dict[str, File] = {}  # sources may overlap
         for file in (f for s in sources for f in expand(s)):
+            once.setdefault(os.path.abspath(file.path) if not file.remote else file.path, file)
+        for file in once.values():
             progress(file.path)
             try:
                 held = read_file(file, columns)
@@ -181,20 +188,37 @@ class _Found:
             return
         table = isinstance(found, pd.DataFrame)
         if isinstance(found, pd.DataFrame):
+            counting = [e for e in found["eval"].unique() if self.counts(str(e), file.path)]
+            found = found[found["eval"].isin(counting)]
             self.frames.append(table_rows(found, file.path, self.options, self.aliases))
             rows, held = len(found), list(found["eval"].unique())
         else:
+            found = [run for run in found if self.counts(run.eval, file.path)]
             for run in found:
                 run.inputs = [file.path]
             self.runs += found
             rows, held = sum(len(r.rows) for r in found), list(dict.fromkeys(r.eval for r in found))
+        if not held:
+            return
         # A name, not a path: the same inputs give the same report wherever they lie.
         self.records.append({"file": file.name, "sha256": file.sha256(), "rows": rows, "path": file.path, "within": "",
                              "table": table, "logged": held})  # fmt: skip
 
+    def counts(self, eval: str, path: str) -> bool:
+        """Whether a file counts for an eval; one that does not is told."""
+        if from_its_logs(self.logs, eval, path):
+            return True
+        why = f"eval {eval!r} is left out here: logs of [evals.{eval!r}] in reportkit.toml names other files"
+        if f"{path}: {why}" not in self.others:
+            self.others.append(f"{path}: {why}")
+            self.skipped(path, why)
+        return False
+
     def read_store(self, folder: str, listed: list[store.Entry], logged: set[str]) -> None:
         """The evals of a scores folder that are asked for, as the logs call them."""
-        for entry, run in store.read(folder, listed, lambda e: e.run.eval in logged):
+        for entry, run in store.read(
+            folder, listed, lambda e: e.run.eval in logged and self.counts(e.run.eval, e.source)
+        ):
             if entry.table:
                 told = {"eval": same(run.eval, run.rows), "model": same(run.model, run.rows)}
                 self.frames.append(table_rows(run.rows.assign(**told), entry.source, self.options, self.aliases))
@@ -209,6 +233,11 @@ class _Found:
             self.records.append({"file": File(entry.source).name, "sha256": entry.sha256, "rows": len(run.rows),
                                  "path": entry.source, "within": folder, "table": entry.table,
                                  "logged": [run.eval]})  # fmt: skip
+
+
+def from_its_logs(logs: Mapping[str, Sequence[str]], eval: str, path: str) -> bool:
+    """Whether a file is among those that are named for an eval; of an eval with none named, every file is."""
+    return not logs.get(eval) or any(covers(given, path) for given in logs[eval])
 
 
 def read_file(file: File, columns: Mapping[str, str]) -> "list[Run] | pd.DataFrame | None":

@@ -9,7 +9,7 @@ import pandas as pd
 from reportkit import store
 from reportkit.errors import UnknownNameError, did_you_mean
 from reportkit.files import is_store
-from reportkit.readers import read_scores
+from reportkit.readers import from_its_logs, read_scores
 from reportkit.readers.policies import Options, named_evals
 from reportkit.rows import RUNS, SOURCES, Told
 from reportkit.scores import split_names
@@ -94,6 +94,7 @@ def open_scores(
     options: Mapping[str, Options] | None = None,
     aliases: Mapping[str, str] | None = None,
     columns: Mapping[str, str] | None = None,
+    logs: Mapping[str, Sequence[str]] | None = None,
     strict: bool = False,
     progress: Callable[[str], None] = lambda _: None,
     skipped: Callable[[str, str], None] = lambda _path, _reason: None,
@@ -111,13 +112,16 @@ def open_scores(
         "options": options,
         "aliases": aliases,
         "columns": columns,
+        "logs": logs,
         "strict": strict,
         "progress": progress,
         "skipped": once,
         "undecided": undecided,
     }
     if sources and all(is_store(s) for s in sources):
-        entries = sorted((e for s in sources for e in store.held(s)[0]), key=lambda e: not e.table)
+        listed = (e for s in sources for e in store.held(s)[0])
+        entries = [e for e in listed if from_its_logs(logs or {}, e.run.eval, e.source)]
+        entries.sort(key=lambda e: not e.table)
         named = named_evals([e.run for e in entries if not e.table], aliases or {})
         logged = {e.run.eval: e.run.eval for e in entries if e.table} | {name: run.eval for name, run in named}
         models = [(aliases or {}).get(e.run.model, e.run.model) if not e.table else e.run.model for e in entries]
