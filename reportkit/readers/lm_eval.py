@@ -30,6 +30,7 @@ _RESULTS = re.compile(rb'\s*\{\s*"results":\s*\{.*_stderr,[^"]+":', re.DOTALL)
 NAMES_MODEL = ("peft", "delta", "pretrained", "model", "path", "engine")  # of model_args, as lm-eval looks for them
 POOLED = "pooled over subtasks, so blind to differences between them; cluster by subtask instead"
 MACRO = "each subtask counts the same, however many questions it has; ours counts questions"
+SINGLE = "one question in each subtask has no spread, so the group has no standard error"
 OTHERWISE = "not a mean of scores of questions"
 
 
@@ -50,6 +51,8 @@ def read(file: File) -> list[Run]:
 
 
 def _is_samples(file: File) -> bool:
+    if not file.head().strip():
+        return file.name.startswith("samples_") and bool(_stamp(file))  # empty: read says so
     # A long document may push what follows it out of the first bytes; then the name has to do.
     return bool(_SAMPLES.match(file.head())) and (b'resps":' in file.head() or file.name.startswith("samples_"))
 
@@ -260,7 +263,8 @@ def _group_metric(rows: pd.DataFrame, metric: str, mean: float, se: float) -> Ha
     plain = float(scores.groupby("subtask", sort=False)["score"].mean().mean())
     macro = abs(plain - mean) < abs(float(scores["score"].mean()) - mean) - 1e-12
     how, reason = ("macro", MACRO) if macro else ("pooled", POOLED)
-    return HarnessMetric(metric, mean, se, how=how, cluster="subtask", reason=reason)
+    single = SINGLE if not scores["subtask"].duplicated().any() else ""
+    return HarnessMetric(metric, mean, se, how=how, cluster="subtask", reason=reason, se_reason=single)
 
 
 def pooled(scores: pd.Series, subtasks: pd.Series, how: str = "pooled") -> tuple[float, float]:
@@ -275,6 +279,8 @@ def pooled(scores: pd.Series, subtasks: pd.Series, how: str = "pooled") -> tuple
     by = scores.groupby(subtasks, sort=False)
     n, means, ses = by.size(), by.mean(), by.std(ddof=1) / by.size() ** 0.5
     if how == "macro":
-        return float(means.mean()), math.sqrt(float((ses**2).sum())) / len(n)
+        return float(means.mean()), math.sqrt(float((ses**2).sum(skipna=False))) / len(n)
     total = int(n.sum())
+    if total == len(n):  # one question in each, as with --limit 1: nothing to tell a spread from
+        return float(scores.mean()), math.nan
     return float(scores.mean()), math.sqrt(float(((n - 1) * n * ses**2).sum()) / (total - len(n)) / total)
