@@ -46,14 +46,14 @@ class File:
         return "://" in self.path
 
     def open(self) -> Any:
-        """A binary stream; ScoresError where the file cannot be opened."""
+        """A binary stream; BrokenFile where the file cannot be opened."""
         _looked_at(self.path)
         try:
             return (
                 filesystem(self.path)[0].open(filesystem(self.path)[1], "rb") if self.remote else open(self.path, "rb")
             )
         except (OSError, ValueError, ImportError) as error:
-            raise ScoresError(f"{self.path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+            raise BrokenFile(f"{self.path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
 
     def head(self) -> bytes:
         if self._head is None:
@@ -72,6 +72,11 @@ class File:
         data = b"".join(blocks)
         self._sha256 = hashlib.sha256(data).hexdigest()
         return data
+
+    def size(self) -> int:
+        """Bytes."""
+        with self.open() as stream:
+            return int(stream.seek(0, os.SEEK_END))
 
     def sha256(self) -> str:
         """Of the bytes, without keeping them."""

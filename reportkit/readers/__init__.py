@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from reportkit import store
-from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
+from reportkit.errors import MissingPackageError, ReportkitError, ScoresError, UnknownNameError, did_you_mean
 from reportkit.files import BrokenFile, File, expand
 from reportkit.readers import tabular
 from reportkit.readers.policies import (
@@ -26,7 +26,7 @@ from reportkit.readers.policies import (
 )
 from reportkit.rows import DECIDED, LEFT_OUT, RUNS, SOURCES, Told, number_epochs, scores_frame
 from reportkit.run import Run
-from reportkit.selfcheck import check_run
+from reportkit.selfcheck import SelfCheck, check_run
 
 # A format is a module here with HARNESS, claims(file) -> "run", "part" (of a run that another file stands for) or "", and
 # read(file) -> list of Run. The first that claims a file reads it; plain tables come last.
@@ -41,6 +41,7 @@ FORMATS: tuple[str, ...] = (
     "alpaca_eval",
     "every_eval_ever",
 )
+SAID = 200  # characters of a library's error that are told
 
 
 def read_scores(
@@ -90,7 +91,7 @@ def read_scores(
         progress(folder)
         found.read_store(folder, listed, logged)
     for run in found.runs:
-        run.checks, run.counts = check_run(run), _counts(run)  # of the rows as the log has them
+        run.checks, run.counts = _checks(run), _counts(run)  # of the rows as the log has them
     kept, left_out = choose_runs([r for r in found.runs if r.eval in logged], options, aliases)
     for run, why, instead in left_out:
         skipped(run.file, f"{why} {instead}".rstrip())
@@ -187,18 +188,56 @@ class _Found:
 
 
 def read_file(file: File, columns: dict[str, str]) -> "list[Run] | pd.DataFrame | None":
-    """What a file holds: runs, a checked table, or None where it belongs to a run that another file stands for."""
-    for module in formats():
-        claim = module.claims(file)
-        if claim == "part":
-            return None
-        if claim:
-            return module.read(file)  # type: ignore[no-any-return]
-    return tabular.read(file, columns, must_be_scores=file.named)
+    """What a file holds: runs, a checked table, or None where it belongs to a run that another file stands for.
+
+    Whatever a file can make a reader or a library under it do ends here: it is a BrokenFile, and the other files are read.
+    """
+    kind = "a table"
+    if any("\ud800" <= c <= "\udfff" for c in file.path):  # no report or scores folder could name it
+        raise BrokenFile(f"{file.path}: the path is not UTF-8 text; rename the file or its folder")
+    try:
+        for module in formats():
+            claim = module.claims(file)
+            if claim == "part":
+                return None
+            if claim:
+                kind = f"a log of {module.HARNESS}"
+                runs: list[Run] = module.read(file)
+                if not all(len(run.rows) for run in runs):
+                    raise BrokenFile(
+                        f"{file.path}: no answer to a question in it; if the run ended early, run it again"
+                    )
+                return runs
+        return tabular.read(file, columns, must_be_scores=file.named)
+    except MissingPackageError as error:
+        raise BrokenFile(f"{file.path}: {error}") from None
+    except (ReportkitError, tabular.NoScores):
+        raise
+    except OSError as error:
+        raise BrokenFile(f"{file.path}: cannot be read: {error.strerror or error}") from error
+    except Exception as error:
+        raise BrokenFile(
+            f"{file.path}: not readable as {kind} ({_short(error)}); copy it again, or leave it out"
+        ) from error
 
 
 def formats() -> list[ModuleType]:
     return [importlib.import_module(f"reportkit.readers.{name}") for name in FORMATS]
+
+
+def _short(error: Exception) -> str:
+    """The kind of an error and the beginning of what it says."""
+    said = next(iter(str(error).strip().splitlines()), "")[:SAID]
+    return f"{type(error).__name__}: {said}" if said else type(error).__name__
+
+
+def _checks(run: Run) -> list[SelfCheck]:
+    """The self-check of a run; numbers that it cannot take leave the run without one, and do not stop the reading."""
+    try:
+        return check_run(run)
+    except Exception as error:
+        run.notes = [*run.notes, f"its harness's own numbers could not be compared ({_short(error)})"]
+        return []
 
 
 def _told(run: Run) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import pandas as pd
 
 from reportkit.files import File
 from reportkit.readers.inspect_fields import content_hash, p_correct
-from reportkit.readers.parsing import scalar_text
+from reportkit.readers.parsing import number, scalar_text
 from reportkit.run import HarnessMetric, Run
 from reportkit.selfcheck import computed
 
@@ -96,7 +96,7 @@ def _metrics(samples: Sequence[Any], choice_params: dict[str, Any] | None, notes
 def as_number(value: Any) -> float | None:
     """A score as Inspect's value_to_float has it; None where that would call text or a list 0."""
     if isinstance(value, bool | int | float):
-        return float(value)
+        return number(value)
     if not isinstance(value, str):
         return None
     if value in _LETTERS:
@@ -105,10 +105,10 @@ def as_number(value: Any) -> float | None:
     if word in _WORDS:
         return _WORDS[word]
     try:
-        number = float(value)
+        found = number(float(value))
     except ValueError:
         return None
-    return number if math.isfinite(number) else None
+    return None if math.isnan(found) else found
 
 
 _LETTERS = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
@@ -132,11 +132,11 @@ def _rows(samples: Sequence[Any], cells: dict[str, list[Any]], cluster: str) -> 
     columns: dict[str, list[Any]] = {"metric": [], "score": [], "status": [], "score_raw": []}
     for name, values in cells.items():
         for value, bad, error in zip(values, invalid, failed, strict=True):
-            number = math.nan if value is None else as_number(value)
-            scored = number is not None and math.isfinite(number)
+            found = math.nan if value is None else as_number(value)
+            scored = found is not None and math.isfinite(found)
             status = "invalidated" if bad else "ok" if scored else "error" if error else "unscored"
             columns["metric"].append(name)
-            columns["score"].append(number if status == "ok" else math.nan)
+            columns["score"].append(found if status == "ok" else math.nan)
             columns["status"].append(status)
             columns["score_raw"].append(None if value is None else _text(value))
     n = len(cells)
@@ -179,8 +179,8 @@ def _harness_metrics(log: Any, cells: dict[str, list[Any]], rows: pd.DataFrame) 
     for score in log.results.scores if log.results else []:
         metric, reducer = _row_metric(score, cells), score.reducer or "mean"
         own = [m for m in score.metrics.values() if getattr(m, "group", None) is None]
-        means = [m.value for m in own if m.name.rpartition("/")[2] in ("accuracy", "mean")]
-        ses = [(m.params.get("cluster") or "", m.value) for m in own if m.name.rpartition("/")[2] == "stderr"]
+        means = [number(m.value) for m in own if m.name.rpartition("/")[2] in ("accuracy", "mean")]
+        ses = [(m.params.get("cluster") or "", number(m.value)) for m in own if m.name.rpartition("/")[2] == "stderr"]
         for k, mean in enumerate(means):
             for cluster, se in ses if ses and k == 0 else [("", math.nan)]:
                 column = f"metadata.{cluster}" if cluster else ""

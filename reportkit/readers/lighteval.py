@@ -12,10 +12,11 @@ from typing import Any
 
 import pandas as pd
 
-from reportkit.files import MOST, BrokenFile, File
+from reportkit.files import BrokenFile, File
 from reportkit.readers.choices import is_letter, p_right
 from reportkit.readers.fields import short_fields
 from reportkit.readers.parsing import as_dict, as_list, content_hash, field_text, load_json, number
+from reportkit.readers.unpacking import check_parquet
 from reportkit.run import HarnessMetric, Run
 
 HARNESS = "lighteval"
@@ -157,20 +158,22 @@ def _model_of(file: File) -> str:
 def _columns(file: File) -> tuple[list[dict[str, Any]], list[dict[str, Any]], list[list[Any]]]:
     """Documents, metrics and log-likelihoods of the choices, row by row."""
     with _parquet(file) as parquet:
-        if not {"doc", "metric"} <= set(parquet.schema_arrow.names):
+        names = parquet.schema_arrow.names
+        if not {"doc", "metric"} <= set(names):
             raise BrokenFile(f"{file.path}: flat details of a lighteval before 0.11, which this reader does not know; run the "
                              "eval with a newer lighteval, or give a table of its scores")  # fmt: skip
-        groups = range(parquet.metadata.num_row_groups)
-        if sum(parquet.metadata.row_group(g).total_byte_size for g in groups) > MOST:
-            raise BrokenFile(f"{file.path}: unpacks to more than {MOST // 2**30} GB; split it")
+        if twice := next((n for n in ("doc", "metric", "model_response") if names.count(n) > 1), ""):
+            raise BrokenFile(f"{file.path}: column {twice!r} occurs twice; run the eval again")
+        check_parquet(parquet.metadata, file.size(), file.path)
         try:
             table = parquet.read(columns=_COLUMNS)
-        except Exception as error:  # damaged pages
+            found = {c: table[c].to_pylist() for c in table.column_names}
+        except Exception as error:  # damaged pages, texts that are no UTF-8
             raise BrokenFile(_unreadable(file, error)) from None
-    if not table.num_rows:
+    if not table.num_rows or not {"doc", "metric"} <= found.keys():
         raise BrokenFile(f"{file.path}: details of no question; run the eval again")
-    docs, metrics = ([as_dict(v) for v in table[c].to_pylist()] for c in ("doc", "metric"))
-    answers = table["model_response"].to_pylist() if "model_response" in table.column_names else [None] * len(docs)
+    docs, metrics = ([as_dict(v) for v in found[c]] for c in ("doc", "metric"))
+    answers = found.get("model_response", [None] * len(docs))
     return docs, metrics, [as_list(as_dict(a).get("logprobs")) for a in answers]
 
 

@@ -129,7 +129,7 @@ def _choices(row: dict[str, Any], halved: bool) -> tuple[list[float], list[str]]
         return [], []
     try:
         logliks = [float(p[0]) for p in pairs]  # written as text
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return [], []
     arguments = as_dict(row.get("arguments"))
     k = len(pairs) // 2 if halved else len(pairs)

@@ -1,0 +1,199 @@
+"""Folders with a file in them that is broken, hostile or merely odd: it is named, the rest is read, and --strict refuses it."""
+
+import json
+import math
+import os
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from test_lighteval import row
+from test_lighteval import write as write_details
+from test_lm_eval import STAMP, group_of, line, runs_of
+from test_lm_eval import write as write_samples
+
+from reportkit import stats
+from reportkit.errors import ScoresError
+from reportkit.files import File
+from reportkit.importing import import_scores
+from reportkit.readers import openai_evals, read_file, read_scores
+from reportkit.scores import validate
+from reportkit.selfcheck import check_run
+
+GOOD = "model,question_id,score\na,q1,1\na,q2,0\n"
+
+
+def beside_good(folder: Path) -> dict[str, str]:
+    """The names and reasons of what is left out of a folder that also holds a good table; --strict makes each fatal."""
+    (folder / "good.csv").write_text(GOOD)
+    skipped: dict[str, str] = {}
+    frame = read_scores(folder, skipped=lambda path, why: skipped.update({os.path.basename(path): why}))
+    assert len(frame[frame["eval"] == "good"]) == 2
+    for reason in skipped.values():
+        assert "\n" not in reason
+    if skipped:
+        with pytest.raises(ScoresError):
+            read_scores(folder, strict=True)
+    imported = import_scores([folder], folder.parent / "imported")
+    assert {os.path.basename(path) for path in imported.skipped} == skipped.keys()
+    assert len(read_scores(folder.parent / "imported")) == len(frame)
+    return skipped
+
+
+@pytest.fixture
+def folder(tmp_path) -> Path:
+    (tmp_path / "logs").mkdir()
+    return tmp_path / "logs"
+
+
+# Whatever a reader raises -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "error", [ZeroDivisionError("x"), RecursionError(), MemoryError(), KeyError("k"), OSError(5, "EIO")]
+)
+def test_any_error_of_a_reader_breaks_one_file_and_not_the_folder(folder, monkeypatch, error):
+    (folder / "x.jsonl").write_text('{"spec": {"eval_name": "e"}}\n')
+
+    def broken(file):
+        raise error
+
+    monkeypatch.setattr(openai_evals, "read", broken)
+    assert list(beside_good(folder)) == ["x.jsonl"]
+    with pytest.raises(ScoresError, match=r"x\.jsonl: .*(openai-evals|EIO)"):
+        read_scores(folder / "x.jsonl")
+
+
+def test_who_interrupts_a_reader_interrupts_the_reading(folder, monkeypatch):
+    (folder / "x.jsonl").write_text('{"spec": {"eval_name": "e"}}\n')
+    monkeypatch.setattr(openai_evals, "read", lambda file: (_ for _ in ()).throw(KeyboardInterrupt))
+    with pytest.raises(KeyboardInterrupt):
+        read_scores(folder)
+
+
+def test_a_self_check_that_fails_is_a_note_of_its_run(tmp_path, monkeypatch):
+    write_samples(tmp_path, "t", [line(0), line(1, 0.0)])
+    monkeypatch.setattr("reportkit.readers.check_run", lambda run: 1 / 0)
+    [run] = read_scores(tmp_path).attrs["runs"]
+    assert run["checks"] == [] and "could not be compared (ZeroDivisionError: division by zero)" in run["notes"][-1]
+
+
+def test_a_run_without_an_answer_is_broken(folder, monkeypatch):
+    (folder / "x.jsonl").write_text('{"spec": {"eval_name": "e"}}\n{"final_report": {}}\n')
+    [run] = runs_of_one_line(folder.parent / "other")
+    run.rows = run.rows[:0]
+    monkeypatch.setattr(openai_evals, "read", lambda file: [run])
+    assert beside_good(folder) == {"x.jsonl": "no answer to a question in it; if the run ended early, run it again"}
+
+
+def runs_of_one_line(at: Path) -> list:
+    at.mkdir()
+    return list(read_file(File(str(write_samples(at, "t", [line(0)]))), {}))
+
+
+# lm-eval ----------------------------------------------------------------------------------------------------------------
+
+
+def test_one_question_in_each_subtask_gives_the_group_no_standard_error(tmp_path):
+    # lm-eval run --limit 1: it prints "N/A" for each task and for the group
+    number = {"acc,none": 1.0, "acc_stderr,none": "N/A"}
+    group_of(tmp_path, {"a": 1, "b": 1}, {"g": number}, group_subtasks={"g": ["a", "b"]})
+    [check] = check_run(runs_of(tmp_path)["m", "g"])
+    assert (check.mean, check.agrees) == (1.0, True) and math.isnan(check.se)
+    assert "no standard error" in check.reason
+    assert {*read_scores(tmp_path)["eval"]} == {"a", "b", "g"}
+
+
+def test_an_empty_samples_file_is_called_empty(folder):
+    (folder / f"samples_t_{STAMP}.jsonl").write_text("")
+    [reason] = beside_good(folder).values()
+    assert reason == "the file is empty; copy it again, or run the eval again"
+
+
+# Tables -----------------------------------------------------------------------------------------------------------------
+
+
+def test_a_cell_of_any_length_is_a_cell(tmp_path):
+    # Python's csv module refuses more than 131,072 characters unless told otherwise.
+    (tmp_path / "x.csv").write_text(f'model,question_id,score,prompt\na,q1,1,"{"x" * 200_000}"\na,q2,1,b\n')
+    assert read_scores(tmp_path)["prompt"].str.len().tolist() == [200_000, 1]
+
+
+@pytest.mark.parametrize("before", ["\n", "  \n", "\r\n \t\r\n\n"])
+def test_blank_lines_before_the_head_and_between_rows_are_no_rows(tmp_path, before):
+    (tmp_path / "x.csv").write_text(before + 'model,question_id,score\n"a",q1,1\n  \na,q2,0\n', newline="")
+    assert read_scores(tmp_path)["score"].tolist() == [1.0, 0.0]
+
+
+LINES = {
+    "deep": ('{"model": ' + "[" * 100_000, "line 1: JSON nested deeper"),
+    "a score of 400 digits": ('{"model": "m", "question_id": "q", "score": 1' + "0" * 400 + "}", "'score': infinite"),
+    "a score of 1e300": ('{"model": "m", "question_id": "q", "score": 1e300}', "'score': beyond 1e+50"),
+    "an epoch of 1e300": ('{"model": "m", "question_id": "q", "score": 1, "epoch": 1e300}', "'epoch': beyond 1e+09"),
+}
+
+
+@pytest.mark.parametrize("kind", LINES)
+def test_lines_of_a_table_that_hold_no_score(tmp_path, kind):
+    text, reason = LINES[kind]
+    (tmp_path / "x.jsonl").write_text(text + "\n")
+    with pytest.raises(ScoresError) as caught:
+        read_scores(tmp_path / "x.jsonl")
+    assert f"{tmp_path / 'x.jsonl'}" in str(caught.value) and reason in str(caught.value)
+
+
+def test_a_model_that_is_a_number_without_end_has_its_name(tmp_path):
+    (tmp_path / "x.jsonl").write_text('{"model": 1e400, "question_id": "q", "score": 1}\n')
+    assert read_scores(tmp_path)["model"].tolist() == ["inf"]
+
+
+def test_lists_and_objects_in_further_columns_are_text(tmp_path):
+    rows = [{"model": "m", "question_id": q, "score": 1, "content_hash": [q, {"a": 1}]} for q in "ab"]
+    (tmp_path / "x.jsonl").write_text("".join(json.dumps(r) + "\n" for r in rows))
+    pd.DataFrame(rows).assign(model="n", content_hash=[["a"], ["b"]]).to_parquet(tmp_path / "y.parquet")
+    frame = read_scores(tmp_path)
+    assert frame["content_hash"].tolist() == ['["a", {"a": 1}]', '["b", {"a": 1}]', '["a"]', '["b"]']
+    assert validate(frame[frame["eval"] == "x"]) == []
+    assert import_scores([tmp_path], tmp_path.parent / "to").runs == 2
+
+
+def test_texts_that_are_no_utf_8_break_a_parquet_file(folder):
+    text = pa.array([b"\xff", b"\xfe"]).view(pa.string())
+    table = pa.table({"model": text, "question_id": ["a", "b"], "score": [1.0, 0.0], "more": text})
+    pq.write_table(table, folder / "x.parquet")
+    pq.write_table(table.set_column(0, "model", pa.array(["m", "m"])), folder / "y.parquet")
+    told = beside_good(folder)
+    assert told.keys() == {"x.parquet", "y.parquet"} and all("not a readable Parquet file" in t for t in told.values())
+
+
+def test_a_path_that_is_no_utf_8_is_to_be_renamed(folder):
+    with open(os.fsencode(folder) + b"/x\xff.csv", "wb") as out:
+        out.write(GOOD.encode())
+    assert beside_good(folder) == {"x\udcff.csv": "the path is not UTF-8 text; rename the file or its folder"}
+
+
+def test_a_table_with_a_head_and_no_rows_is_left_out(folder):
+    (folder / "x.csv").write_text("model,question_id,score\n")
+    assert beside_good(folder) == {"x.csv": "the table has a head and no rows; there is nothing to report on"}
+
+
+# Numbers beyond all scores ----------------------------------------------------------------------------------------------
+
+
+def test_a_mean_of_numbers_without_squares_has_no_standard_error():
+    found = stats.mean_estimate(np.array([1e300, -1e300, 1e300, 0.0]))
+    assert found.value == 2.5e299 and math.isnan(found.se)
+
+
+# lighteval --------------------------------------------------------------------------------------------------------------
+
+
+def test_details_with_a_column_twice_are_left_out(folder):
+    good = write_details(folder, [row(0, {"acc": 1.0})], task="s|t|0")
+    table = pq.read_table(good)
+    pq.write_table(table.append_column("doc", table["doc"]), good.with_name(f"details_s|u|0_{STAMP}.parquet"))
+    told = beside_good(folder)
+    assert told == {f"details_s|u|0_{STAMP}.parquet": "column 'doc' occurs twice; run the eval again"}
