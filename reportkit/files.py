@@ -5,6 +5,7 @@ import glob
 import hashlib
 import os
 import posixpath
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -49,9 +50,16 @@ class File:
         """A binary stream; BrokenFile where the file cannot be opened."""
         _looked_at(self.path)
         try:
-            return (
-                filesystem(self.path)[0].open(filesystem(self.path)[1], "rb") if self.remote else open(self.path, "rb")
-            )
+            fs, inside = filesystem(self.path) if self.remote else (None, self.path)
+            if fs is not None and not _is_local(fs):
+                return fs.open(inside, "rb")
+            if not stat.S_ISREG(os.stat(inside).st_mode):  # a pipe would wait for ever, a device never end
+                raise BrokenFile(
+                    f"{self.path}: no regular file but a pipe, a socket or a device; copy it into a file first"
+                )
+            return open(inside, "rb")
+        except BrokenFile:
+            raise
         except (OSError, ValueError, ImportError) as error:
             raise BrokenFile(f"{self.path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
 
@@ -163,17 +171,53 @@ def filesystem(path: str) -> tuple[Any, str]:
         raise ScoresError(f"{path}: cannot be read: {error}") from None
 
 
+def _is_local(fs: Any) -> bool:
+    return "file" in ((fs.protocol,) if isinstance(fs.protocol, str) else fs.protocol)
+
+
+def _url(source: str, fs: Any, name: str) -> str:
+    """A name in a listing of `source` as a URL; the path of a local file begins with a slash, that of a bucket with none."""
+    scheme, _, rest = source.partition("://")
+    if "://" in name:
+        return name
+    return f"{scheme}://{name if rest.startswith('/') or _is_local(fs) else name.lstrip('/')}"
+
+
 def _listing(folder: str, root: str) -> list[File]:
+    return [File(path, False, root) for path in _entries(folder)[0]]
+
+
+def _entries(folder: str) -> tuple[list[str], list[str]]:
+    """Paths of the files and of the folders in a folder, in the order of their names."""
+    listings = _LISTINGS.get()
+    if listings is not None and folder in listings:
+        return listings[folder]
     if "://" in folder:
         fs, inside = filesystem(folder)
-        scheme = folder.split("://", 1)[0]
-        found = [i["name"] for i in fs.ls(inside, detail=True) if i["type"] == "file"]
-        return [File(f"{scheme}://{name.lstrip('/')}", False, root) for name in sorted(found)]
-    return [
-        File(os.path.join(folder, n), False, root)
-        for n in sorted(os.listdir(folder))
-        if os.path.isfile(os.path.join(folder, n))
-    ]
+        there = fs.ls(inside, detail=True)
+        files = sorted(_url(folder, fs, i["name"]) for i in there if i["type"] == "file")
+        folders = sorted(_url(folder, fs, i["name"].rstrip("/")) for i in there if i["type"] == "directory")
+    else:
+        with os.scandir(folder) as entries:
+            found = [(e.name, e.is_dir(), e.is_file()) for e in entries]
+        files = [os.path.join(folder, name) for name, _, is_file in sorted(found) if is_file]
+        folders = [os.path.join(folder, name) for name, is_dir, _ in sorted(found) if is_dir]
+    if listings is not None:
+        listings[folder] = files, folders
+    return files, folders
+
+
+_LISTINGS: ContextVar[dict[str, tuple[list[str], list[str]]] | None] = ContextVar("listings", default=None)
+
+
+@contextmanager
+def listed_once() -> Iterator[None]:
+    """Inside the with block each folder is listed once: each of its thousand files may ask for the others."""
+    token = _LISTINGS.set({})
+    try:
+        yield
+    finally:
+        _LISTINGS.reset(token)
 
 
 def expand(source: str) -> Iterator[File]:
@@ -183,19 +227,19 @@ def expand(source: str) -> Iterator[File]:
     """
     if "://" in source:
         yield from _expand_url(source)
-    elif os.path.isfile(source):  # a file whose name has brackets is a file
-        yield File(source)
     elif os.path.isdir(source):
         yield from _walk(source)
+    elif os.path.lexists(source):  # a file whose name has brackets is a file; what is none is refused when it is opened
+        yield File(source)
     else:
         matches = sorted(glob.glob(source, recursive=True))
         if not matches:
             raise ScoresError(f"{source}: no such file or folder")
         for match in matches:
-            if os.path.isfile(match):
-                yield File(match, False, str(Path(match).parent))
-            else:
+            if os.path.isdir(match):
                 yield from _walk(match)
+            else:
+                yield File(match, False, str(Path(match).parent))
 
 
 def _walk(folder: str) -> Iterator[File]:
@@ -209,7 +253,6 @@ def _walk(folder: str) -> Iterator[File]:
 
 def _expand_url(source: str) -> Iterator[File]:
     fs, inside = filesystem(source)
-    scheme = source.split("://", 1)[0]
     try:
         if fs.isfile(inside):
             yield File(source)
@@ -223,4 +266,4 @@ def _expand_url(source: str) -> Iterator[File]:
     stores = [f[: -len(MARK)] for f in found if posixpath.basename(f) == MARK]
     found = [f for f in found if not any(f.startswith(s) for s in stores)]
     for name in sorted(found):
-        yield File(f"{scheme}://{name.lstrip('/')}" if "://" not in name else name, False, source)
+        yield File(_url(source, fs, name), False, source)

@@ -18,7 +18,7 @@ import pandas as pd
 
 from reportkit import __version__, store
 from reportkit.errors import OutputError, ScoresError
-from reportkit.files import MARK, File, expand, state, watched
+from reportkit.files import MARK, File, expand, listed_once, state, watched
 from reportkit.readers import read_file
 from reportkit.readers.tabular import NoScores
 from reportkit.run import Run
@@ -64,7 +64,7 @@ def import_scores(
     done = Imported(Path(to))
     files = [f for s in sources for f in expand(os.fspath(s))]
     _prepare(done.folder)
-    with FileLock(done.folder / LOCK):
+    with FileLock(done.folder / LOCK), listed_once():
         _begin(done.folder)
         known: dict[str, list[Entry]] = {}
         for entry in store.entries_of(str(done.folder)):

@@ -11,7 +11,7 @@ import pandas as pd
 
 from reportkit import store
 from reportkit.errors import MissingPackageError, ReportkitError, ScoresError, UnknownNameError, did_you_mean
-from reportkit.files import BrokenFile, File, expand
+from reportkit.files import BrokenFile, File, expand, listed_once
 from reportkit.readers import tabular
 from reportkit.readers.policies import (
     Options,
@@ -138,16 +138,17 @@ class _Found:
         """Reads every file; returns those that are broken and may be left out. ScoresError with all that may not."""
         problems: list[tuple[str, str]] = []
         broken: list[tuple[str, str]] = []
-        for file in (f for s in sources for f in expand(s)):
-            progress(file.path)
-            try:
-                self._add(file, read_file(file, columns))
-            except tabular.NoScores as reason:
-                skipped(file.path, str(reason))
-            except BrokenFile as error:
-                (problems if file.named or strict else broken).append((file.path, str(error)))
-            except (ScoresError, UnknownNameError) as error:
-                problems.append((file.path, str(error)))
+        with listed_once():
+            for file in (f for s in sources for f in expand(s)):
+                progress(file.path)
+                try:
+                    self._add(file, read_file(file, columns))
+                except tabular.NoScores as reason:
+                    skipped(file.path, str(reason))
+                except BrokenFile as error:
+                    (problems if file.named or strict else broken).append((file.path, str(error)))
+                except (ScoresError, UnknownNameError) as error:
+                    problems.append((file.path, str(error)))
         if problems:
             raise ScoresError("\n".join(why for _, why in problems + broken))
         return broken

@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 
 from reportkit.files import File
+from reportkit.readers.fields import check_filled, field_names
 from reportkit.readers.inspect_fields import content_hash, p_correct
 from reportkit.readers.parsing import number, scalar_text
 from reportkit.run import HarnessMetric, Run
@@ -22,6 +23,7 @@ def run_of(harness: str, file: File, log: Any, samples: Sequence[Any]) -> Run:
     position = {str(i): k for k, i in enumerate(spec.dataset.sample_ids or [])}
     samples = sorted(samples, key=lambda s: (position.get(str(s.id), len(position)), str(s.id), s.epoch))
     notes: list[str] = []
+    _check_metrics(file.path, samples)
     cells = _metrics(samples, multiple_choice(log) if logprobs(log) else None, notes)
     if not cells and samples:  # nothing was scored: the questions stay, each without a score
         cells = {name: [None] * len(samples) for name in [s.name for s in spec.scorers or []] or ["score"]}
@@ -61,6 +63,13 @@ def run_of(harness: str, file: File, log: Any, samples: Sequence[Any]) -> Run:
         harness_metrics=_harness_metrics(log, cells, rows),
         notes=notes,
     )
+
+
+def _check_metrics(path: str, samples: Sequence[Any]) -> None:
+    scores = [(name, score.value) for s in samples for name, score in (s.scores or {}).items()]
+    values = [(name, key) for name, value in scores for key in (value if isinstance(value, dict) else ("",))]
+    metrics = len(set(values))
+    check_filled(path, metrics, metrics * len(samples), len(values))
 
 
 def _metrics(samples: Sequence[Any], choice_params: dict[str, Any] | None, notes: list[str]) -> dict[str, list[Any]]:
@@ -122,8 +131,7 @@ def _rows(samples: Sequence[Any], cells: dict[str, list[Any]], cluster: str) -> 
         "epoch": [s.epoch for s in samples],
         "content_hash": [content_hash(s.input, s.choices, s.target) for s in samples],
     }
-    keys = dict.fromkeys(k for s in samples for k in s.metadata or {})
-    for key in keys:
+    for key in field_names([s.metadata or {} for s in samples]):
         values = [scalar_text((s.metadata or {}).get(key)) for s in samples]
         if key == cluster or any(values) and max(len(v or "") for v in values) <= NAME_LONG:
             per_sample[f"metadata.{key}"] = values

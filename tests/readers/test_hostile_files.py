@@ -1,8 +1,11 @@
 """Folders with a file in them that is broken, hostile or merely odd: it is named, the rest is read, and --strict refuses it."""
 
+import gzip
+import io
 import json
 import math
 import os
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -197,3 +200,144 @@ def test_details_with_a_column_twice_are_left_out(folder):
     pq.write_table(table.append_column("doc", table["doc"]), good.with_name(f"details_s|u|0_{STAMP}.parquet"))
     told = beside_good(folder)
     assert told == {f"details_s|u|0_{STAMP}.parquet": "column 'doc' occurs twice; run the eval again"}
+
+
+# What would wait or grow without end ------------------------------------------------------------------------------------
+
+
+def test_pipes_devices_and_links_to_nothing_are_left_out_of_a_folder_and_refused_by_name(folder):
+    os.mkfifo(folder / "pipe.csv")
+    (folder / "zero.csv").symlink_to("/dev/zero")
+    (folder / "gone.json").symlink_to(folder / "nowhere")
+    (folder / "loop.csv").symlink_to(folder / "loop.csv")
+    told = beside_good(folder)
+    assert told.keys() == {"pipe.csv", "zero.csv", "gone.json", "loop.csv"}
+    for name in ("pipe.csv", "zero.csv"):
+        assert told[name].startswith("no regular file but a pipe, a socket or a device")
+    for name, why in told.items():
+        with pytest.raises(ScoresError, match=f"{name}: (no regular file|cannot be read: )"):
+            read_scores(folder / name)
+        with pytest.raises(ScoresError, match=name):
+            read_scores(f"file://{folder / name}")
+        assert why
+    assert len(read_scores(f"{folder}/*")) == 2
+
+
+def test_a_file_that_fails_while_it_is_read_is_left_out(folder):
+    (folder / "x.csv").symlink_to("/proc/self/mem")  # can be opened; reading its beginning is an I/O error
+    assert beside_good(folder).keys() == {"x.csv"}
+
+
+@pytest.mark.parametrize("scheme", ["file", "memory"])
+def test_folders_globs_and_files_at_a_url_are_the_same_scores(tmp_path, scheme):
+    import fsspec
+
+    fs = fsspec.filesystem(scheme)
+    base = str(tmp_path / "at url") if scheme == "file" else "/at url"
+    fs.makedirs(f"{base}/in")
+    for name in ("a.csv", "in/b.csv"):
+        fs.pipe(f"{base}/{name}", GOOD.encode())
+    url = f"{scheme}://{base}"
+    for sources in (
+        url,
+        f"{url}/",
+        [f"{url}/a.csv", f"{url}/in/b.csv"],
+        f"{url}/**/*.csv",
+        [f"{url}/*.csv", f"{url}/in"],
+    ):
+        assert read_scores(sources)["eval"].unique().tolist() == ["a", "b"]
+    assert [f.path for f in File(f"{url}/a.csv").siblings("*.csv")] == [f"{url}/a.csv"]
+
+
+def test_a_gzip_file_that_unpacks_to_gigabytes_is_refused_before_it_has(folder):
+    packed = io.BytesIO()
+    with gzip.GzipFile(fileobj=packed, mode="wb") as out:
+        for _ in range(30):
+            out.write(bytes(10**7))  # 300 MB in 300 KB
+    (folder / "x.csv.gz").write_bytes(packed.getvalue())
+    [reason] = beside_good(folder).values()
+    assert reason.startswith("unpacks to more than 256 MB")
+
+
+def test_a_parquet_file_of_more_rows_than_its_bytes_could_hold_is_refused_before_it_is_read(folder):
+    many = pa.DictionaryArray.from_arrays(pa.array(np.zeros(3 * 10**6, dtype=np.int8)), pa.array(["m"]))
+    pq.write_table(pa.table({"model": many, "question_id": many, "score": many}), folder / "x.parquet")
+    [reason] = beside_good(folder).values()
+    assert reason.startswith("3,000,000 rows of 3 columns in ")
+
+
+def test_a_long_text_that_many_rows_share_is_kept_once(tmp_path):
+    long = pa.DictionaryArray.from_arrays(pa.array(np.zeros(100, dtype=np.int8)), pa.array(["x" * 10**6]))  # 100 MB
+    ids = [str(i) for i in range(100)]
+    table = pa.table({"model": ["m"] * 100, "question_id": ids, "score": [1.0] * 100, "prompt": long.cast(pa.string())})
+    pq.write_table(table, tmp_path / "x.parquet")
+    frame = read_scores(tmp_path)
+    assert isinstance(frame["prompt"].dtype, pd.CategoricalDtype) and not isinstance(
+        frame["model"].dtype, pd.CategoricalDtype
+    )
+
+
+def test_lines_that_each_name_a_column_of_their_own_are_no_table(folder):
+    rows = ({"model": "a", "question_id": f"q{i}", "score": 1, f"k{i}": 1} for i in range(12_000))
+    (folder / "x.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    [reason] = beside_good(folder).values()
+    assert "different columns" in reason and "a table has the same ones in every line" in reason
+
+
+def test_a_field_that_each_question_has_alone_is_no_column(tmp_path):
+    write_samples(tmp_path, "t", [line(i, doc={f"k{i}": i, "subject": "s"}) for i in range(3000)])
+    frame = read_scores(tmp_path)
+    assert [c for c in frame.columns if c.startswith("doc.")] == ["doc.subject"] and len(frame) == 3000
+
+
+def test_a_metric_that_each_question_has_alone_is_none(folder):
+    write_samples(folder, "t", [line(i, metrics=[f"m{i}"], **{f"m{i}": 1.0}) for i in range(3000)])
+    [reason] = beside_good(folder).values()
+    assert "3000 metrics with 3000 scores of 9000000 answers" in reason
+
+
+def test_groups_that_hold_one_another_without_end_are_walked_once_or_refused(folder):
+    # 400 groups, each of 300 times the next: a walk for each child of each group would take 400 * 300 * 400 * 300 steps
+    names = [f"g{i}" for i in range(400)]
+    number = {"acc,none": 0.5, "acc_stderr,none": 0.1}
+    below = {g: [n] * 300 for g, n in zip(names, [*names[1:], "t"], strict=True)}
+    group_of(folder, {"t": 3}, dict.fromkeys(names, number), group_subtasks=below)
+    [reason] = set(beside_good(folder).values())
+    assert "400 groups that hold one another" in reason
+    (folder / f"results_{STAMP}.json").unlink()
+    group_of(folder, {"t": 3}, dict.fromkeys(names[:30], number), group_subtasks=below)
+    assert len(read_scores(folder)["eval"].unique()) == 32
+
+
+def test_the_beginning_of_a_line_is_told_in_one_walk(folder):
+    keys = '{"run_id":' + '"event_id":' * 2000 + '"sample_id":' * 2000  # a pattern would try each pair of them
+    (folder / "x.jsonl").write_text(keys)
+    assert beside_good(folder).keys() == {"x.jsonl"}
+    assert openai_evals.claims(File(str(folder / "x.jsonl"))) == ""
+
+
+def test_a_long_id_of_an_instance_is_taken_apart_in_one_walk(tmp_path):
+    ids = ["a" + "__b" * 20_000 + "-1" * 20_000 + "x", "a__b-1", "a/b/c:pr-2"]
+    (tmp_path / "m.r.json").write_text(json.dumps(
+        {"resolved_ids": ids, "unresolved_ids": [], "submitted_ids": ids, "total_instances": 3, "resolved_instances": 3}
+    ))  # fmt: skip
+    assert read_scores(tmp_path).set_index("question_id")["repository"][ids[1:]].tolist() == ["a/b", "a/b/c"]
+
+
+def test_each_folder_is_listed_once_for_all_its_files(tmp_path, monkeypatch):
+    for i in range(40):
+        write_samples(tmp_path, f"t{i}", [line(0)])
+    listed = []
+    scandir = os.scandir
+    monkeypatch.setattr("reportkit.files.os.scandir", lambda folder: listed.append(folder) or scandir(folder))
+    read_scores(tmp_path)
+    assert len(listed) <= 3
+
+
+def test_a_member_of_a_log_that_is_all_white_space_is_refused_before_it_is_parsed(folder):
+    with zipfile.ZipFile(folder / "x.eval", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("_journal/start.json", "{}")
+        archive.writestr("summaries.json", "[]")
+        archive.writestr("header.json", b"{" + b" " * (90 * 2**20) + b"}")
+    [reason] = beside_good(folder).values()
+    assert reason.startswith("member 'header.json' unpacks to more than 64 MB")
