@@ -31,6 +31,7 @@ class File:
     path: str
     named: bool = True
     root: str = ""  # the folder it was found in
+    lacks: list[str] = field(default_factory=list)  # what its reader misses beside it, a sentence each; the rest was read
     _head: bytes | None = field(default=None, repr=False)
     _sha256: str = field(default="", repr=False)
 

@@ -86,6 +86,8 @@ def import_scores(
                 kept = "; what was imported of it before stays" if before else ""
                 done.skipped[file.path] = str(why).removeprefix(f"{file.path}: ") + kept
                 continue
+            if file.lacks:
+                done.skipped[file.path] = "; ".join(file.lacks)
             if not entries and not before:
                 continue  # part of a run that another file stands for
             same = [replace(e, state="") for e in entries] == [replace(e, state="") for e in before]

@@ -143,6 +143,7 @@ class _Found:
                 progress(file.path)
                 try:
                     self._add(file, read_file(file, columns))
+                    (problems if strict else broken).extend((file.path, f"{file.path}: {what}") for what in file.lacks)
                 except tabular.NoScores as reason:
                     skipped(file.path, str(reason))
                 except BrokenFile as error:

@@ -106,15 +106,12 @@ def _details(results: File) -> list[File]:
 
 
 def _results_of(details: File) -> tuple[dict[str, Any], list[str]]:
+    """The results file of details; BrokenFile where it cannot be read: model and version would be another run's."""
     stamp = _stamp(details)
     beside = _moved(details, "details", "results")
     for folder in (details.folder, os.path.dirname(beside)) if stamp else ():
         for found in _there(folder, details, f"results_{stamp}.json"):
-            if _RESULTS.match(found.head()):
-                try:
-                    return load_json(found), []
-                except BrokenFile as error:
-                    return {}, [f"model, version and settings are unknown, the folder names the model: {error}"]
+            return load_json(found), []
     return {}, ["no results file of the same stamp: the folder names the model, settings are unknown"]
 
 

@@ -127,8 +127,7 @@ def _read_results(file: File) -> list[Run]:
             problems.append(f"group {group!r} is left out: not all of its subtasks have a samples file")
     if not runs and problems:
         raise BrokenFile(f"{file.path}: {'; '.join(problems)}")
-    for run in runs[:1]:
-        run.notes += problems
+    file.lacks += problems
     return runs
 
 
