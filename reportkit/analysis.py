@@ -56,9 +56,10 @@ def analyse(
     chosen = select(scores, eval, models=models, metric=metric, cluster=cluster)
     if baseline and baseline not in chosen.models:
         raise UnknownNameError(f"eval {chosen.eval!r}: no model {baseline!r}{did_you_mean(baseline, chosen.models)}")
+    lower = _lower_is_better(scores, chosen)
     parts = [_components(chosen, column) for column in range(len(chosen.models))]
     means = tuple(_mean(chosen, column, parts[column], level) for column in range(len(chosen.models)))
-    differences, power_rows, correlations, best = _compare(chosen, means, parts, baseline, level, power)
+    differences, power_rows, correlations, best = _compare(chosen, means, parts, baseline, level, power, lower)
     answered = chosen.clusters
     result = EvalResult(
         eval=chosen.eval,
@@ -71,7 +72,7 @@ def analyse(
         differences=differences,
         power=power_rows,
         correlations=correlations,
-        ranks=_ranks(chosen, level),
+        ranks=_ranks(chosen, level, lower),
         scale=Scale(chosen.low, chosen.high, is_share(chosen.low, chosen.high), chosen.binary),
         clustered=answered is not None,
         cluster_field=chosen.cluster_field,
@@ -87,12 +88,22 @@ def analyse(
         ),
         options=next((d["options"] for d in scores.attrs.get(DECIDED, ()) if d["eval"] == chosen.eval), {}),
         best=best,
+        lower=lower,
+        zeroed=tuple(map(int, chosen.n_zeroed)),
         category=chosen.category,
         shots=chosen.shots,
     )
     if certificate:
         result = replace(result, certificates=_certificates(chosen, result, level, seed))
     return result, tuple(warnings_of(result))
+
+
+def _lower_is_better(scores: pd.DataFrame, e: EvalScores) -> bool:
+    """As the user has decided for the eval, or as its logs say of the metric."""
+    decided = next((d["options"].get("better") for d in scores.attrs.get(DECIDED, ()) if d["eval"] == e.eval), None)
+    told = (m.lower_is_better for r in scores.attrs.get(RUNS, ()) if r["eval"] == e.eval
+            for m in r["harness_metrics"] if m.metric == e.metric)  # fmt: skip
+    return decided == "lower" if decided else any(told)
 
 
 def _components(e: EvalScores, column: int) -> stats.Components:
@@ -137,6 +148,7 @@ def _compare(
     baseline: str,
     level: float,
     power: float,
+    lower: bool,
 ) -> tuple[tuple[DifferenceResult, ...], tuple[PowerResult, ...], tuple[tuple[float, ...], ...], tuple[str, ...]]:
     """All pairs at once, of them the rows that the report shows, and the models that no pair finds below the best."""
     count = len(e.models)
@@ -204,26 +216,26 @@ def _compare(
         tuple(differences),
         tuple(power_rows),
         tuple(tuple(map(float, row)) for row in matrix),
-        _best(means, pairs, level),
+        _best(means, pairs, level, -1.0 if lower else 1.0),
     )
 
 
-def _best(means: tuple[MeanResult, ...], pairs: stats.Pairs, level: float) -> tuple[str, ...]:
-    """The model of the highest mean, then all that the paired test does not find lower, by their means.
+def _best(means: tuple[MeanResult, ...], pairs: stats.Pairs, level: float, sign: float) -> tuple[str, ...]:
+    """The model of the best mean, then all that the paired test does not find worse, by their means; sign -1: lower is better.
 
     Holm over every pair, also where the report shows those with a baseline alone: which model is best was not known
     beforehand. A pair that cannot be tested does not tell the two apart.
     """
-    ranked = sorted((i for i, m in enumerate(means) if m.mean == m.mean), key=lambda i: -means[i].mean)
+    ranked = sorted((i for i, m in enumerate(means) if m.mean == m.mean), key=lambda i: -sign * means[i].mean)
     if len(ranked) < 2:
         return ()
     settled = pairs.p_adjusted < 1.0 - level
-    lower = {*pairs.second[settled & (pairs.first == ranked[0]) & (pairs.difference > 0)]}
-    lower |= {*pairs.first[settled & (pairs.second == ranked[0]) & (pairs.difference < 0)]}
-    return tuple(means[i].model for i in ranked if i not in lower)
+    worse = {*pairs.second[settled & (pairs.first == ranked[0]) & (sign * pairs.difference > 0)]}
+    worse |= {*pairs.first[settled & (pairs.second == ranked[0]) & (sign * pairs.difference < 0)]}
+    return tuple(means[i].model for i in ranked if i not in worse)
 
 
-def _ranks(e: EvalScores, level: float) -> tuple[RankResult, ...]:
+def _ranks(e: EvalScores, level: float, lower: bool) -> tuple[RankResult, ...]:
     """Rank sets of all the models, also where the report shows differences from one baseline.
 
     From the intervals of all pairs by the rule that the report prints, at Bonferroni's level: that needs no simulation
@@ -239,18 +251,20 @@ def _ranks(e: EvalScores, level: float) -> tuple[RankResult, ...]:
         single = np.array([e.binary and e.epochs[:, column].max() <= 1 for column in scored])
         joint = 1.0 - (1.0 - level) / (m * (m - 1) / 2)
         pairs = stats.all_pairs(scores, e.clusters, binary=single, share=is_share(e.low, e.high), level=joint)
-        sets = stats.rank_sets(np.nanmean(scores, axis=0), pairs.low, pairs.high, pairs.first, pairs.second)
+        ends = (-pairs.high, -pairs.low) if lower else (pairs.low, pairs.high)
+        sign = -1.0 if lower else 1.0
+        sets = stats.rank_sets(sign * np.nanmean(scores, axis=0), *ends, pairs.first, pairs.second)
         difference = np.full((m, m), 0.0)
         difference[pairs.first, pairs.second], difference[pairs.second, pairs.first] = (
-            pairs.difference,
-            -pairs.difference,
+            sign * pairs.difference,
+            -sign * pairs.difference,
         )
         tie = stats.TIE * np.nanmax(np.abs(scores))
         rank = np.where(np.isnan(difference).any(axis=1), math.nan, 1.0 + (difference < -tie).sum(axis=1))
         for k, column in enumerate(scored):
             found[int(column)] = float(rank[k]), float(sets.best[k]), float(sets.worst[k])
     method = "bonferroni" if m > 1 else "none"
-    return tuple(RankResult(e.models[column], *ends, level, method) for column, ends in found.items())
+    return tuple(RankResult(e.models[column], *place, level, method) for column, place in found.items())
 
 
 def _common(e: EvalScores, column: int, both: np.ndarray) -> stats.Components:

@@ -109,7 +109,7 @@ def build(
         if name not in there:
             raise UnknownNameError(f"no eval {name!r} in {_shown(sources)}{did_you_mean(name, there)}")
     known_models = opened.models
-    summary.notes = settings.unused(there, known_models) if sources else []
+    summary.notes = settings.unused(opened.logged, known_models) if sources else []
     wanted = split_names(models, known_models)
     for name in (*wanted, *([baseline] if baseline else [])):
         if name not in known_models:

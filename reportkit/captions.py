@@ -64,7 +64,7 @@ def baseline_of(result: EvalResult) -> str:
 
 
 def ranked(result: EvalResult) -> list[RankResult]:
-    """From the highest estimate down; at equal ones, and where there is none, by the best rank, then as listed."""
+    """From the best estimate down; at equal ones, and where there is none, by the best rank, then as listed."""
     return sorted(result.ranks, key=lambda r: (math.isnan(r.low), r.low if math.isnan(r.rank) else r.rank))
 
 
@@ -150,7 +150,8 @@ def _ranks(result: EvalResult) -> tuple[str, str]:
     title = f"Ranks on {result.eval} with simultaneous {level} confidence sets"
     return title, (
         f"Rank of each model on {result.eval} and the ranks that the data do not rule out, "
-        f"{_told(said, len(known), 'model')}. All the true ranks are in these sets together with {level} confidence."
+        f"{_told(said, len(known), 'model', 'from the best to the worst')}. All the true ranks are in these sets together "
+        f"with {level} confidence."
     )
 
 
@@ -182,10 +183,10 @@ def _ends(items: list[Any], key: Callable[[Any], float]) -> list[Any]:
     return items if len(items) <= FULL else [max(items, key=key), min(items, key=key)]
 
 
-def _told(said: list[str], n: int, noun: str) -> str:
+def _told(said: list[str], n: int, noun: str, order: str = "from highest to lowest") -> str:
     """
     >>> _told(["A 0.9", "Z 0.1"], 26, "model")
     '26 models, from highest to lowest: A 0.9; Z 0.1'
     """
-    order = ", from highest to lowest" if len(said) < n else ""
-    return f"{count(n)} {noun}{'s' * (n != 1)}{order}: {'; '.join(said)}"
+    how = f", {order}" if len(said) < n else ""
+    return f"{count(n)} {noun}{'s' * (n != 1)}{how}: {'; '.join(said)}"

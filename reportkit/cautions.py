@@ -29,8 +29,22 @@ def warnings_of(r: EvalResult) -> Iterable[Warning]:
     if len(r.models) == 1:
         yield warn("one-model", "There is one model, so nothing to compare it with.")
     if r.options.get("errors") == "zero":
-        n = sum(run["counts"].get("error", 0) for run in r.runs)
+        n = sum(r.zeroed)
         yield warn("errors-zero", f"Errored answers count as 0, as reportkit.toml says{f': {n} of them' if n else ''}.")
+    elif any(r.zeroed):
+        yield warn("errors-zero", f"Answers that failed or were not given count as 0, by the benchmark's rule: {sum(r.zeroed)} "
+                   "of them.")  # fmt: skip
+    limited = {run["model"]: run["limit"] for run in r.runs if run["limit"]}
+    if limited:
+        named = ", ".join(f"{model} ({limit})" for model, limit in limited.items())
+        yield warn("limited", f"Runs cut down to part of the questions, of which their numbers are: {named}.")
+    of_bytes: dict[str, dict[str, str]] = {}
+    for run in r.runs:
+        of_bytes.setdefault(run["sha256"], {})[run["file"]] = run["model"]
+    for files in of_bytes.values():
+        if len(files) > 1 and len({*files.values()}) > 1:
+            yield warn("same-file", f"{' and '.join(files.values())} have the same file, byte for byte: one of them may be "
+                       "a copy under another name.")  # fmt: skip
     for model in dict.fromkeys(run["model"] for run in r.left_out if run["model"] not in r.models):
         why = next(run["why"] for run in r.left_out if run["model"] == model)
         yield warn("model-left-out", f"{model} is not in this report: {why}.", model)

@@ -8,7 +8,7 @@ import pandas as pd
 
 from reportkit.errors import ReportkitError, UnknownNameError, did_you_mean
 from reportkit.formatting import DASH, count, counted
-from reportkit.rows import COLUMNS, HASHES, RUNS, names, numbers
+from reportkit.rows import COLUMNS, HASHES, RUNS, ZEROED, names, numbers
 from reportkit.scores import EvalScores, select, validate
 from reportkit.selfcheck import SelfCheck, verdict
 
@@ -137,7 +137,7 @@ def _models(e: EvalScores) -> list[str]:
     return lines
 
 
-_NO_FIELDS = ("run_id", "shots", "category", "score_raw")
+_NO_FIELDS = ("run_id", "shots", "category", "score_raw", ZEROED)
 
 
 def _candidates(rows: pd.DataFrame, declared: str = "") -> list[str]:

@@ -275,6 +275,6 @@ def _opened(scores, settings, strict: bool, skipped: Callable[[str, str], None] 
     from reportkit.readers.opened import open_scores
 
     opened = open_scores(scores, options=settings.options, aliases=settings.aliases, strict=strict, skipped=skipped)
-    for line in settings.unused(opened.evals, opened.models) if scores else ():
+    for line in settings.unused(opened.logged, opened.models) if scores else ():
         click.echo(line, err=True)
     return opened

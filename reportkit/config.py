@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from reportkit.errors import ReportkitError, ScoresError, did_you_mean
-from reportkit.readers.policies import Errors, MatchOn, Options, Reruns, without_version
+from reportkit.readers.policies import CHOICES, Better, Errors, MatchOn, Options, Reruns
 
 NAME = "reportkit.toml"  # read where the command runs, if it is there
 
@@ -51,10 +51,12 @@ class Settings:
         options = {"": Options()} | dict(self.options) if said else dict(self.options)
         return replace(self, options={name: changed(name, o) for name, o in options.items()})
 
-    def unused(self, evals: Iterable[str], models: Iterable[str]) -> list[str]:
-        """A sentence for each name of the file that fits no eval or model read: perhaps a slip, perhaps not read today."""
-        there = dict.fromkeys(map(without_version, evals))
-        known = [*there, *evals]
+    def unused(self, evals: Mapping[str, str], models: Iterable[str]) -> list[str]:
+        """A sentence for each name of the file that fits no eval or model read: perhaps a slip, perhaps not read today.
+
+        evals: each with the name that its logs give it.
+        """
+        known = list(dict.fromkeys([*evals.values(), *evals]))
         found = [f"{self.file}: [evals.{e!r}] fits none of the evals{did_you_mean(e, known)}"
                  for e in self.options if e and e not in known]  # fmt: skip
         names = list(models)
@@ -123,7 +125,8 @@ def _model() -> Any:
         metric: str = ""
         cluster: str = ""
         id: str = ""
-        errors: Errors = "exclude"
+        errors: Errors = ""
+        better: Better = ""
         runs: Reruns = "ask"
         match_on: MatchOn = "id"
         category: str = ""
@@ -151,7 +154,7 @@ def _sentence(error: Mapping[str, Any], model: Any) -> str:
     value = error["input"]
     where = where[: {"evals": 3, "models": 2}.get(where[0], 1)]  # of a list or a choice, pydantic tells the branch too
     key = where[-1] if where[0] != "models" and len(where) != 2 else ""
-    allowed = {k: get_args(t) for k, t in (("errors", Errors), ("runs", Reruns), ("match_on", MatchOn))}
+    allowed = {k: tuple(filter(None, get_args(t))) for k, t in CHOICES.items()}
     if key == "theme":
         from reportkit.table import Theme
 

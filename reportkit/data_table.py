@@ -16,20 +16,19 @@ def data_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
     """What was read: questions, answers, what is missing, the files; of logs what was planned, and the self-check."""
     from reportkit.selfcheck import verdict
 
-    zero = r.options.get("errors") == "zero"
     heads = ["Questions", "of all", *(["Planned"] if r.runs else []), "Answers", "Without a score", "Errors"]
     columns = [Column("Model", "l"), *(Column(h) for h in heads), *([Column("Harness check", "l")] if r.runs else [])]
     rows: list[Row] = []
     data: list[Any] = []
     found: dict[str, list[str]] = {}
-    for m in r.means:
+    for m, zeroed in zip(r.means, r.zeroed or [0] * len(r.means), strict=True):
         runs = [run for run in r.runs if run["model"] == m.model]
         check = verdict([c for run in runs for c in run["checks"] if c.metric == r.metric])
         what, _, why = check.partition(": ")
         if why:
             found.setdefault(check, []).append(m.model)
         planned = r.planned(m) if any(run["n_planned"] for run in runs) else None
-        errors = sum(run["counts"].get("error", 0) for run in runs) if zero and runs else m.n_errors
+        errors = m.n_errors + zeroed
         share = m.n_questions / r.n_questions
         number = f"{Units(True, 1).number(share)}"
         plans = [(DASH if planned is None else count(planned), planned)] if r.runs else []
@@ -52,6 +51,7 @@ def data_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
         *(f"Left out: {run['model']}, {_file(run['file'])}{' of ' + run['created'] if run['created'] else ''}: {run['why']}"
           f"{' ' + _file(run['instead']) if run['instead'] else ''}." for run in r.left_out),
         f"Decided for this eval: {options}." if options else "",
-        "A missing score is left out; errored answers count as 0." if zero else "A missing score is left out; it is never 0.",
+        "A missing score is left out; "
+        + ("answers that failed or were not given count as 0." if any(r.zeroed) else "it is never 0."),
     ]  # fmt: skip
     return table_of("data", "what was read.", columns, rows, notes, data, r)

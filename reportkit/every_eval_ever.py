@@ -16,7 +16,7 @@ from typing import Any
 import pandas as pd
 
 from reportkit.errors import ScoresError
-from reportkit.readers.every_eval_ever import CLUSTERED, UNKNOWN_DEVELOPER
+from reportkit.readers.every_eval_ever import CLUSTERED, UNKNOWN_DEVELOPER, WITHOUT_SCORE
 from reportkit.readers.policies import frame_of
 from reportkit.rows import HEADLINE, RUNS, scores_frame
 from reportkit.run import Run
@@ -47,7 +47,8 @@ def export(
     frame = scores if isinstance(scores, pd.DataFrame) else scores_frame([frame_of(r) for r in scores])
     told = {(r["eval"], r["model"]): r for r in frame.attrs.get(RUNS, [])}
     if not isinstance(scores, pd.DataFrame):
-        told = {(r.eval, r.model): {"harness": r.harness, "harness_version": r.harness_version} for r in scores}
+        kept = ("harness", "harness_version", "n_planned")
+        told = {(r.eval, r.model): {k: getattr(r, k) for k in kept} for r in scores}
     if "metric" not in frame.columns:
         frame = frame.assign(metric=HEADLINE)
     lower, written = set(lower_is_better), []
@@ -55,7 +56,9 @@ def export(
         run = told.get((name, model), {})
         model_id = str(model) if "/" in str(model) else f"{UNKNOWN_DEVELOPER}{model}"
         evaluation_id = f"{name}/{model_id}/{retrieved}"
-        results = [_result(str(name), str(m), part, m in lower) for m, part in rows.groupby("metric", sort=False)]
+        planned = run.get("n_planned", 0)
+        by_metric = rows.groupby("metric", sort=False)
+        results = [_result(str(name), str(m), part, m in lower, planned) for m, part in by_metric]
         results = [r for r in results if r]
         if not results:
             raise ScoresError(
@@ -98,7 +101,7 @@ def _line(sample: dict[str, Any]) -> str:
     return json.dumps(sample, allow_nan=False) + "\n"
 
 
-def _result(name: str, metric: str, rows: pd.DataFrame, lower: bool) -> dict[str, Any] | None:
+def _result(name: str, metric: str, rows: pd.DataFrame, lower: bool, planned: int) -> dict[str, Any] | None:
     """A metric's result, or None where no answer has a score."""
     scored = rows[rows["score"].notna()]
     if not len(scored):
@@ -117,8 +120,9 @@ def _result(name: str, metric: str, rows: pd.DataFrame, lower: bool) -> dict[str
         config |= {"score_type": "continuous", "min_score": bounds[0], "max_score": bounds[1]}
     status = rows["status"] if "status" in rows.columns else rows["score"].notna().map({True: "ok", False: "unscored"})
     counts = status.value_counts()
-    details = {f"n_{s}": str(int(counts[s])) for s in ("error", "unscored", "invalidated") if s in counts}
+    details = {f"n_{s}": str(int(counts[s])) for s in WITHOUT_SCORE if s in counts}
     details |= {"n_questions": str(len(means)), "n_answers": str(len(scored))}
+    details |= {"n_planned": str(planned)} if planned > len(rows) else {}
     uncertainty: dict[str, Any] = {"num_samples": len(means)}
     if math.isfinite(estimate.se):
         how = "analytic" if clusters is None else CLUSTERED

@@ -31,7 +31,9 @@ class File:
     path: str
     named: bool = True
     root: str = ""  # the folder it was found in
-    lacks: list[str] = field(default_factory=list)  # what its reader misses beside it, a sentence each; the rest was read
+    lacks: list[str] = field(
+        default_factory=list
+    )  # what its reader misses beside it, a sentence each; the rest was read
     _head: bytes | None = field(default=None, repr=False)
     _sha256: str = field(default="", repr=False)
 
@@ -112,10 +114,25 @@ class File:
         _looked_at(f"{self.folder or '.'}{PATTERN}{pattern}")
         return [f for f in _listing(self.folder or ".", self.root) if fnmatch.fnmatchcase(f.name, pattern)]
 
+    def cousins(self) -> "Iterator[File]":
+        """Files of this one's name in the folders beside its own, itself among them, in the order of the folders' names."""
+        above, own = posixpath.split(self.folder) if self.remote else os.path.split(self.folder)
+        _looked_at(f"{above or '.'}{PATTERN}{FOLDERS}")
+        try:
+            names = _folders(above or ".")
+        except OSError as error:
+            raise ScoresError(f"{above or '.'}: cannot be listed: {error.strerror or error}; copy it here") from None
+        for name in names:
+            path = f"{above}/{name}/{self.name}" if self.remote else os.path.join(above, name, self.name)
+            found = File(path, False, self.root).sibling(self.name)
+            if found:  # a path may be written in several ways, so the folder's name tells which is this one
+                yield self if name == own else found
+
 
 # What a reader looks at, present or not, so that an import notices when any of it changes. A folder's listing is
-# written as the folder, PATTERN and the names that were asked for.
+# written as the folder, PATTERN and the names that were asked for, or FOLDERS for the folders in it.
 PATTERN = "\0"
+FOLDERS = "*/"
 _WATCHED: ContextVar[set[str] | None] = ContextVar("watched", default=None)
 
 
@@ -140,7 +157,8 @@ def state(path: str) -> str:
     folder, listing, pattern = path.partition(PATTERN)
     if listing:
         try:
-            names = [f.name for f in _listing(folder, "") if fnmatch.fnmatchcase(f.name, pattern)]
+            names = _folders(folder) if pattern == FOLDERS else [f.name for f in _listing(folder, "")
+                                                                 if fnmatch.fnmatchcase(f.name, pattern)]  # fmt: skip
         except (OSError, ScoresError):
             return ""
         return hashlib.sha256("\0".join(names).encode("utf-8", "surrogatepass")).hexdigest()[:16]
@@ -219,6 +237,13 @@ def listed_once() -> Iterator[None]:
         yield
     finally:
         _LISTINGS.reset(token)
+
+
+def _folders(folder: str) -> list[str]:
+    """Names of the folders in a folder; hidden ones are left out, as in a walk."""
+    split = posixpath if "://" in folder else os.path
+    names = [split.basename(path) for path in _entries(folder)[1]]
+    return [n for n in names if not n.startswith(".")]
 
 
 def expand(source: str) -> Iterator[File]:

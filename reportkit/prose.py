@@ -46,8 +46,8 @@ def findings(r: EvalResult) -> str:
 
 
 def _runners_up(r: EvalResult) -> tuple[DifferenceResult, ...]:
-    """The comparisons of the highest mean with the next ones, in their order."""
-    ranked = sorted((m for m in r.means if m.mean == m.mean), key=lambda m: -m.mean)
+    """The comparisons of the best mean with the next ones, in their order."""
+    ranked = sorted((m for m in r.means if m.mean == m.mean), key=lambda m: m.mean if r.lower else -m.mean)
     next_ones = [m.model for m in ranked if m.model != r.best[0]][:LARGEST]
     pairs = {frozenset((d.model, d.baseline)): d for d in r.differences}
     return tuple(pairs[frozenset((r.best[0], m))] for m in next_ones)
@@ -69,33 +69,36 @@ def _opening(r: EvalResult) -> str:
 
 
 def _leader(r: EvalResult) -> str:
-    """Which model has the highest mean, and which are not found lower; of two models their difference says it all."""
+    """Which model has the best mean, and which are not found worse; of two models their difference says it all."""
     if len(r.models) < 3 or not r.best:
         return ""
     top = next(m for m in r.means if m.model == r.best[0])
     u, others = units_of(r), r.best[1:]
     scored = sum(m.mean == m.mean for m in r.means)
     tops = [m.model for m in r.means if m.mean == top.mean]
-    found = f"find every other model{'' if scored == len(r.means) else ' that has a score'} lower"
+    found = f"find every other model{'' if scored == len(r.means) else ' that has a score'} {r.worse}"
     if others:
         named = _listed(others) if len(others) <= LARGEST else f"{count(len(others))} other models"
-        found = f"do not find {named} lower"
+        found = f"do not find {named} {r.worse}"
     # With a baseline fewer pairs are told, and their p are adjusted less.
     over = ", Holm-adjusted over all pairs of models," if r.baseline else ""
-    higher = [d for d in r.differences if d.p_adjusted < 1.0 - r.level and _favours(d) not in ("", top.model)
+    better = [d for d in r.differences if d.p_adjusted < 1.0 - r.level and _favours(d, r) not in ("", top.model)
               and top.model in (d.model, d.baseline)]  # fmt: skip
+    comparative = "lower" if r.lower else "higher"
     instead = "".join(
-        f" On the questions that both answered, {_favours(d)} is higher than {top.model}." for d in higher[:1]
+        f" On the questions that both answered, {_favours(d, r)} is {comparative} than {top.model}." for d in better[:1]
     )
     shown = u.with_error(top.mean, top.se)
     held = f"is that of {top.model}, {shown}"
     if len(tops) > 1:
         held = f"is shared by {_listed(tops, 'and') if len(tops) <= LARGEST else f'{count(len(tops))} models'}, {shown}"
-    return f"The highest mean {held}; the paired tests{over} {found}.{instead}"
+    best = f"{r.top} (best)" if r.lower else r.top
+    return f"The {best} mean {held}; the paired tests{over} {found}.{instead}"
 
 
-def _favours(d: DifferenceResult) -> str:
-    return d.model if d.difference > 0 else d.baseline if d.difference < 0 else ""
+def _favours(d: DifferenceResult, r: EvalResult) -> str:
+    ahead = -d.difference if r.lower else d.difference
+    return d.model if ahead > 0 else d.baseline if ahead < 0 else ""
 
 
 def _listed(names: Sequence[str], last: str = "or") -> str:

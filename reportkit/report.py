@@ -199,7 +199,7 @@ class Report:
         if pairs and len(table.cells) > SHOWN_PAIRS:
             mine = [i for i, row in enumerate(table.cells) if best in row[:2]]
             if best and len(mine) <= SHOWN_ROWS:
-                return only_rows(table, mine, f"Comparisons with the highest mean, that of {best}")
+                return only_rows(table, mine, f"Comparisons with the {self.result.top} mean, that of {best}")
         return only_rows(table, range(min(len(table.cells), SHOWN_ROWS)), "The first rows")
 
     def _number(self, kind: str, name: str) -> int:

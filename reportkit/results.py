@@ -77,10 +77,8 @@ class RankResult:
     """The ranks that one model may have; all models' true ranks are in their sets together with probability `level`."""
 
     model: str
-    rank: float  # 1 + the models that scored higher on common questions; nan without common questions with all others
-    low: (
-        float  # best rank that no simultaneous interval of a difference rules out, 1 is the highest score; nan unscored
-    )
+    rank: float  # 1 + the models that scored better on common questions; nan without common questions with all others
+    low: float  # best rank that no simultaneous interval of a difference rules out, 1 is the best score; nan unscored
     high: float  # worst such rank
     level: float  # of all sets together
     method: str  # of the simultaneous intervals: bonferroni, or none
@@ -152,9 +150,21 @@ class EvalResult:
     runs: tuple[Mapping[str, Any], ...] = ()  # of logs: what read_scores tells of each, its self-check too
     left_out: tuple[Mapping[str, Any], ...] = ()  # runs of logs that do not count, with the reason
     options: Mapping[str, Any] = field(default_factory=dict)  # policies.Options other than the defaults, and aliases
-    best: tuple[str, ...] = ()  # the highest mean, then every model that the paired test does not find lower
+    best: tuple[str, ...] = ()  # the best mean, then every model that the paired test does not find worse
+    lower: bool = False  # lower scores are better
+    zeroed: tuple[int, ...] = ()  # of each model, answers that count as 0 because they failed or were not given
     category: str = ""  # of the eval, where its scores declare one
     shots: tuple[str, ...] = ()  # of each model, "" where unknown; empty where unknown for all
+
+    @property
+    def top(self) -> str:
+        """What the best mean is: highest, or lowest."""
+        return "lowest" if self.lower else "highest"
+
+    @property
+    def worse(self) -> str:
+        """What a mean that is not as good is: lower, or higher."""
+        return "higher" if self.lower else "lower"
 
     @property
     def n_tests(self) -> int:
@@ -173,7 +183,7 @@ class EvalResult:
 
 _NOT_IN_JSON = {
     "correlations", "ranks", "scale", "clustered", "cluster_field", "fictional", "sources", "runs", "options", "best",
-    "category", "shots", "left_out",
+    "category", "shots", "left_out", "lower", "zeroed",
 }  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from reportkit.errors import ScoresError, did_you_mean
 REQUIRED = ("model", "question_id", "score")
 COLUMNS = ("eval", "model", "question_id", "cluster_id", "epoch", "metric", "score", "status")
 EPOCH_NAMES = ("sample", "repeat", "trial", "attempt", "run")
+ZEROED = "zeroed"  # column: the score is 0 because the answer failed or was not given
 STATUSES = ("ok", "error", "unscored", "invalidated")
 HASHES = ("content_hash", "question_hash", "question_sha1", "sample_hash", "doc_hash")
 LARGEST = 1e50  # of a score: its fourth power is a number too
@@ -128,12 +129,19 @@ def numbers(column: pd.Series) -> tuple[np.ndarray, np.ndarray]:
     """Values as floats, and where there is text that is no number; true and false are 1 and 0, missing is nan."""
     if column.dtype.kind in "fiub":
         return column.to_numpy(dtype=float), np.zeros(len(column), dtype=bool)
+    if column.dtype.kind in "mM":  # a date is no number, though pandas makes one of it
+        return np.full(len(column), np.nan), column.notna().to_numpy()
     values = column.astype(object).map(lambda v: v.strip().lower() if isinstance(v, str) else v)
     values = values.map(lambda v: _TRUTH.get(v, v) if isinstance(v, str | bool | np.bool_) else v)
     absent = values.isna() | values.isin(_MISSING)
     values = values.map(lambda v: math.inf if type(v) is int and v.bit_length() > 1023 else v)
     found = pd.to_numeric(values.where(~absent), errors="coerce").to_numpy(dtype=float)
     return found, np.isnan(found) & ~absent.to_numpy()
+
+
+def zeroed(rows: pd.DataFrame) -> np.ndarray:
+    """Where the score is 0 because the answer failed or was not given: (n,) of bool."""
+    return numbers(rows[ZEROED])[0] == 1.0 if ZEROED in rows.columns else np.zeros(len(rows), dtype=bool)
 
 
 def _epochs(frame: pd.DataFrame, note) -> np.ndarray:

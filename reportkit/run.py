@@ -6,7 +6,8 @@ from typing import Any
 
 import pandas as pd
 
-# Columns of a run's rows; further columns are fields of the questions, such as metadata.passage_id or doc.subject.
+# Columns of a run's rows; further columns are fields of the questions, such as metadata.passage_id or doc.subject, and
+# ZEROED, true where an answer that failed or was not given has the score 0 by the benchmark's rule or the user's word.
 ROWS = ("question_id", "epoch", "metric", "score", "status")
 
 
@@ -30,6 +31,7 @@ class HarnessMetric:
     # says nothing of the kind. Only if these are the harness's numbers is it the reason that ours differ.
     counted_mean: float = math.nan
     counted_se: float = math.nan
+    lower_is_better: bool = False
 
 
 @dataclass(slots=True)
@@ -45,7 +47,8 @@ class Run:
     rows: pd.DataFrame
     file: str = ""  # path or URL
     sha256: str = ""
-    run_id: str = ""  # the same in a byte copy
+    logged_eval: str = ""  # as the log calls the eval, where policies made several evals of it
+    run_id: str = ""  # the same in a copy; not always different in another run
     task_id: str = ""  # the same in a retry
     eval_version: str = ""
     eval_args: str = ""  # task arguments that may change the questions, as text; part of the eval's identity

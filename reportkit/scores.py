@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
-from reportkit.rows import COLUMNS, DECIDED, HASHES, RUNS, names, numbers
+from reportkit.rows import COLUMNS, DECIDED, HASHES, RUNS, names, numbers, zeroed
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +85,7 @@ class EvalScores:
     cluster_field: str
     n_unscored: np.ndarray  # (M,) answers without a score
     n_errors: np.ndarray
+    n_zeroed: np.ndarray  # (M,) answers with the score 0 because they failed or were not given
     low: float  # smallest and largest score of the whole eval, all models
     high: float
     binary: bool
@@ -117,12 +118,12 @@ def select(
     rows = frame[frame["eval"] == eval]
     if broken := validate(rows):
         raise ScoresError("\n".join(v.message for v in broken))
+    known = list(pd.unique(rows["model"]))  # those without this metric too: their rows are empty, not gone
     rows = metric_rows(rows, eval, metric)
     values = rows["score"].to_numpy()
     present = values[~np.isnan(values)]
     if not len(present):
         raise ScoresError(f"eval {eval!r}: none of its {len(rows)} rows has a score; there is nothing to report on")
-    known = list(pd.unique(rows["model"]))
     for name in models:
         if name not in known:
             raise UnknownNameError(f"eval {eval!r}: no model {name!r}{did_you_mean(name, known)}")
@@ -157,6 +158,7 @@ def select(
         epochs[answered], codes, field if labels is not None else "",
         np.bincount(m[status.isin(["unscored", "invalidated"]).to_numpy()], minlength=len(chosen)),
         np.bincount(m[(status == "error").to_numpy()], minlength=len(chosen)),
+        np.bincount(m[zeroed(rows) & scored], minlength=len(chosen)),
         float(present.min()), float(present.max()), bool(np.isin(present, (0.0, 1.0)).all()),
         "fictional" in rows.columns and bool(rows["fictional"].astype(str).str.lower().eq("true").any()),
         _declared(rows, "category"), _shots(rows, chosen),
@@ -193,9 +195,8 @@ def metric_rows(rows: pd.DataFrame, eval: str, metric: str) -> pd.DataFrame:
                 f"eval {eval!r}: column {metric!r} is no metric: {int(bad.sum())} of {len(bad)} values are not numbers, "
                 f"the first is {rows[metric][bad].iloc[0]!r}"
             )
-        rows = rows[rows["metric"] == there[0]].assign(
-            score=score[(rows["metric"] == there[0]).to_numpy()], metric=metric
-        )
+        here = (rows["metric"] == there[0]).to_numpy()
+        rows = rows[here].assign(score=np.where(zeroed(rows), 0.0, score)[here], metric=metric)
         rows.loc[(rows["status"] == "ok") & rows["score"].isna(), "status"] = "unscored"
         return rows.assign(score=rows["score"].where(rows["status"] == "ok"))
     columns = [c for c in rows.columns if c not in COLUMNS and not numbers(rows[c])[1].any() and rows[c].notna().any()]

@@ -82,6 +82,14 @@ HOW: dict[str, Callable[[np.ndarray, np.ndarray, np.ndarray | None], Pair]] = {
 NOT_OURS = ("macro",)  # of these the mean is another than that of a report
 
 
+def nothing(run: Run) -> SelfCheck:
+    """Of a run whose harness left no numbers."""
+    nan = math.nan
+    return SelfCheck(
+        run.file, run.eval, run.model, run.headline, nan, nan, nan, nan, None, "the harness left no numbers"
+    )
+
+
 def check_run(run: Run) -> list[SelfCheck]:
     """Every mean and SE of the harness beside ours; from the rows as the log has them, before any policy changes them."""
     return [_check(run, told) for told in run.harness_metrics]
@@ -92,14 +100,14 @@ def _check(run: Run, told: HarnessMetric) -> SelfCheck:
         return SelfCheck(run.file, run.eval, run.model, told.metric, told.mean, told.se, *ours, agrees, reason,
                          told.how, told.cluster)  # fmt: skip
 
-    nothing = (math.nan, math.nan)
+    undefined = (math.nan, math.nan)
     if told.how not in HOW:
-        return record(nothing, None, told.reason or f"its computation, {told.how or 'not named'}, is none of ours")
+        return record(undefined, None, told.reason or f"its computation, {told.how or 'not named'}, is none of ours")
     rows = run.rows[run.rows["metric"] == told.metric]
     if not rows["score"].notna().any():
-        return record(nothing, None, told.reason or "the log holds no scores of questions under this name")
+        return record(undefined, None, told.reason or "the log holds no scores of questions under this name")
     if told.cluster and told.cluster not in rows.columns:
-        return record(nothing, None, told.reason or f"the log has no field {told.cluster!r} to cluster by")
+        return record(undefined, None, told.reason or f"the log has no field {told.cluster!r} to cluster by")
     ours = computed(rows, told.how, told.cluster)
     if math.isnan(told.mean) and math.isnan(told.se):
         return record(ours, None, told.reason or "the harness printed no number")
@@ -148,10 +156,12 @@ def verdict(checks: list[SelfCheck]) -> str:
     >>> verdict([one]), verdict([])
     ('agrees', '')
     """
-    for what, value in (("differs", False), ("agrees", True), ("not compared", None)):
-        found = [c for c in checks if (c.agrees and c.how not in NOT_OURS if c.agrees is not None else None) is value]
-        if found and value:
-            return what
-        if found:
-            return f"{what}: {'; '.join(dict.fromkeys(c.reason for c in found))}"
-    return ""
+    files = list(dict.fromkeys(c.file for c in checks))  # several where runs are pooled
+    differing = [c for c in checks if c.agrees is False or c.agrees and c.how in NOT_OURS]
+    agreeing = [c for c in checks if c.agrees and c not in differing]
+    part = len({c.file for c in agreeing})
+    if agreeing and not differing:
+        return "agrees" if part == len(files) else f"agrees for {part} of {len(files)} runs"
+    found = differing or checks
+    why = "; ".join(dict.fromkeys(c.reason for c in found))
+    return f"{'differs' if differing else 'not compared'}: {why}" if found else ""

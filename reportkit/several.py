@@ -66,13 +66,14 @@ def scores_table(results: Sequence[EvalResult], theme: Theme, columns: Sequence[
     head = estimate_head("mean score", results[0], theme)
     n_pairs = {len(r.models) * (len(r.models) - 1) // 2 for r in results if r.best}
     missing = any(m not in r.models for r in results for m in models)
+    top, worse = ("best", "worse") if any(r.lower for r in results) else ("highest", "lower")
     notes = [
         *_joined(results, [_score_sentences(r, theme, "Metric" in shown) for r in results]),
         "Answers: for each question." if "Answers" in shown else "",
         f"Clusters {DASH}: none are declared." if "Clusters" in shown and not all(r.clustered for r in results) else "",
         f"{DASH} under a model: it has no scores of that eval." if missing else "",
-        f"Bold: in each row the highest mean, and every model that the paired test"
-        f"{', Holm-adjusted over all pairs of models,' if n_pairs - {1} else ''} does not find lower at the "
+        f"Bold: in each row the {top} mean, and every model that the paired test"
+        f"{', Holm-adjusted over all pairs of models,' if n_pairs - {1} else ''} does not find {worse} at the "
         f"{percent_of(1.0 - results[0].level)} level."
         if n_pairs
         else "",

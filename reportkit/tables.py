@@ -72,7 +72,8 @@ def score_notes(r: EvalResult, theme: Theme) -> list[str]:
     )
     unsigned = r.scale.percent and not _units(r, theme).unit
     half = f"±: half the width of the {percent_of(r.level)} interval." if theme == "pm" else ""
-    return [f"Metric: {r.metric}{units}.", "Scores are percentages." if unsigned else "", half]
+    better = ", of which lower is better" if r.lower else ""
+    return [f"Metric: {r.metric}{units}{better}.", "Scores are percentages." if unsigned else "", half]
 
 
 def best_note(r: EvalResult) -> str:
@@ -81,9 +82,25 @@ def best_note(r: EvalResult) -> str:
         return ""
     over = ", Holm-adjusted over all pairs," if len(r.models) > 2 else ""
     return (
-        f"Bold: the highest mean, and every model that the paired test{over} does not find lower "
+        f"Bold: the {r.top} mean, and every model that the paired test{over} does not find {r.worse} "
         f"at the {percent_of(1.0 - r.level)} level."
     )
+
+
+NAMED = 3  # models whose missing answers a note counts one by one
+
+
+def left_notes(r: EvalResult) -> list[str]:
+    """Which models' answers are left out or count as 0 without an answer: a pasted table has no warnings beside it."""
+    gone = [f"{m.model} {count(n)} of {count(r.planned(m))}" for m in r.means if (n := r.planned(m) - m.n_answers)]
+    zeroed = [f"{m.model} {count(n)}" for m, n in zip(r.means, r.zeroed, strict=False) if n]
+
+    def told(found: list[str]) -> str:
+        more = f", and of {count(len(found) - NAMED)} more models" if len(found) > NAMED else ""
+        return ", ".join(found[:NAMED]) + more
+
+    return [f"Answers without a score, left out: {told(gone)}." if gone else "",
+            f"Answers that failed or were not given, counted as 0: {told(zeroed)}." if zeroed else ""]  # fmt: skip
 
 
 def _dash_note(undefined: bool) -> str:
@@ -124,7 +141,7 @@ def means_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
 
     clusters = f"Clusters: {r.cluster_field}." if r.clustered else "No clusters are declared."
     undefined = any(m.se != m.se or m.ci_low != m.ci_low for m in r.means)
-    notes = [*score_notes(r, theme), clusters, best_note(r), _dash_note(undefined)]
+    notes = [*score_notes(r, theme), clusters, best_note(r), *left_notes(r), _dash_note(undefined)]
     rows = [row(i, m) for i, m in enumerate(r.means)]
     table = table_of("means", f"{_told(theme, 'mean score', r)} of each model.", columns, rows, notes, list(r.means), r)
     return replace(table, bold=frozenset((i, 1) for i, m in enumerate(r.means) if m.model in r.best))

@@ -26,12 +26,13 @@ def test_every_key_reaches_its_option(tmp_path):
         runs = "latest"
         match_on = "content_hash"
         category = "Language"
+        better = "lower"
         logs = "b.csv"
         [evals."a b"]
         [models]
         "org/model-7b" = "Model"
     """))  # fmt: skip
-    wanted = Options("match", "metadata.passage_id", "sample_id", "zero", "latest", "content_hash", "Language")
+    wanted = Options("match", "metadata.passage_id", "sample_id", "zero", "latest", "content_hash", "Language", "lower")
     assert settings.options == {"reading": wanted, "a b": Options()}
     assert settings.aliases == {"org/model-7b": "Model"}
     assert settings.sources == (str(tmp_path / "a/*.eval"), "s3://bucket/logs", str(tmp_path / "b.csv"))
@@ -83,7 +84,7 @@ def test_the_command_line_beats_the_file():
 
 def test_names_that_fit_nothing_are_told():
     ours = Settings({"raeding": Options(), "x": Options()}, {"org/m": "M", "org/n": "N"}, file="f")
-    assert ours.unused(["reading", "x (version 1)"], ["M", "org/N"]) == [
+    assert ours.unused({"reading": "reading", "x (version 1)": "x"}, ["M", "org/N"]) == [
         "f: [evals.'raeding'] fits none of the evals; did you mean 'reading'?",
         "f: [models] names 'org/n', which no file has; did you mean 'org/N'?",
     ]

@@ -7,16 +7,19 @@ import csv
 import io
 import json
 
+import pandas as pd
 import pytest
 from click.testing import CliRunner
 
 from reportkit.analysis import analyse
 from reportkit.cli import commands, main
 from reportkit.prepared import VARIABLE, read_prepared, write_prepared
+from reportkit.prose import findings
 from reportkit.readers import read_scores
 from reportkit.readers.policies import Options
 from reportkit.report import Report
 from reportkit.rows import RUNS
+from reportkit.tables import make_table
 
 
 def log(path, model: str, right, created: str = "2026-01-01", accuracy: float | None = None, run: str = ""):
@@ -72,8 +75,6 @@ def test_the_data_table_counts_what_was_planned_and_what_failed(logs):
     for options, errors in ((Options(), "1"), (Options(errors="zero"), "1")):
         table = invoke("table", "data", "logs").stdout if options == Options() else ""
         result, _ = analyse(read_scores("logs", options={"": options}))
-        from reportkit.tables import make_table
-
         made = make_table(result, "data")
         heads = [c.head for c in made.columns]
         rows = {row[0]: dict(zip(heads, row, strict=True)) for row in made.cells}
@@ -114,7 +115,7 @@ def test_of_two_full_runs_the_command_line_chooses_before_the_file(logs, capsys)
     said = invoke(
         "table", "data", "logs", "--format", "tex"
     ).stdout  # by their names: a report does not say where they lay
-    assert r"Left out: a, a.jsonl of 2026-01-01: another full run counts (latest): later.jsonl." in said
+    assert r"Left out: a, a.jsonl of 2026-01-01: another run counts (latest): later.jsonl." in said
 
 
 def test_a_model_whose_only_run_was_cancelled_is_named_in_the_report(logs):
@@ -244,3 +245,76 @@ def test_a_scores_folder_takes_the_same_options_as_its_logs(logs, made):
         [c.agrees for c in r["checks"]] for r in results[1].runs
     ]
     assert "agrees: accuracy" in invoke("check", "scores", "--runs", "latest").stdout
+
+
+def table(path, rows):
+    pd.DataFrame(rows).to_csv(path, index=False)
+
+
+def test_a_model_whose_metric_has_another_name_is_an_empty_row_and_no_loss(tmp_path):
+    for model, metric in (("A", "acc"), ("B", "exact_match")):
+        table(tmp_path / f"{model}.csv", {"eval": "e", "model": model, "question_id": range(4), "metric": metric,
+                                          "score": [1, 0, 1, 1]})  # fmt: skip
+    result, warnings = analyse(read_scores(tmp_path))
+    assert [(m.model, m.n_questions) for m in result.means] == [("A", 4), ("B", 0)]
+    assert [w.model for w in warnings if w.code == "no-score"] == ["B"]
+
+
+def test_errors_that_count_as_zero_do_so_in_a_column_that_is_a_metric_too(tmp_path):
+    rows = {"eval": "e", "model": "A", "question_id": range(4), "score": [1, 1, None, 0], "f1": [0.5, 1, None, 0.5],
+            "status": ["ok", "ok", "error", "ok"]}  # fmt: skip
+    table(tmp_path / "t.csv", rows)
+    frame = read_scores(tmp_path / "t.csv", options={"": Options(errors="zero")})
+    result, _ = analyse(frame, metric="f1")
+    assert (result.means[0].mean, result.means[0].n_questions, result.zeroed) == (0.5, 4, (1,))  # 2 / 4
+    assert analyse(frame)[0].means[0].mean == 0.5  # 2 / 4
+    assert analyse(read_scores(tmp_path / "t.csv"), metric="f1")[0].means[0].mean == pytest.approx(2 / 3)
+
+
+def test_what_a_benchmark_counts_as_zero_is_told_and_can_be_left_out(tmp_path):
+    report = {"total_instances": 5, "resolved_ids": ["a__b-1", "a__b-2"], "unresolved_ids": ["a__b-3"],
+              "error_ids": ["a__b-4"], "incomplete_ids": ["a__b-5"], "submitted_ids": [], "resolved_instances": 2}  # fmt: skip
+    (tmp_path / "gpt.run1.json").write_text(json.dumps(report), encoding="utf-8")
+    result, warnings = analyse(read_scores(tmp_path))
+    assert result.means[0].mean == 0.4 and result.zeroed == (2,)  # 2 of 5; an error, and one not submitted
+    assert "2 of them" in next(w.message for w in warnings if w.code == "errors-zero")
+    notes = " ".join(make_table(result, "means").notes + make_table(result, "data").notes)
+    assert "counted as 0: gpt 2." in notes and "never 0" not in notes
+    assert (
+        dict(
+            zip([c.head for c in make_table(result, "data").columns], make_table(result, "data").cells[0], strict=True)
+        )["Errors"]
+        == "2"
+    )
+    result, _ = analyse(read_scores(tmp_path, options={"": Options(errors="exclude")}))
+    assert (result.means[0].mean, result.means[0].n_errors) == (pytest.approx(2 / 3), 2)
+
+
+def test_where_lower_is_better_the_lowest_is_best(tmp_path):
+    scores = {"A": [0.1, 0.2, 0.1, 0.2] * 5, "B": [0.9, 0.8, 1.0, 0.9] * 5, "C": [2.0, 1.9, 2.1, 2.2] * 5}
+    rows = [{"eval": "e", "model": m, "question_id": i, "score": s} for m, v in scores.items() for i, s in enumerate(v)]
+    table(tmp_path / "t.csv", rows)
+    for better, best, ranks in (("", ("C",), [3, 2, 1]), ("lower", ("A",), [1, 2, 3])):
+        result, _ = analyse(read_scores(tmp_path / "t.csv", options={"e": Options(better=better)}))
+        assert result.best == best and [r.rank for r in result.ranks] == ranks
+        assert all(r.low <= r.rank <= r.high for r in result.ranks)
+    told = findings(result)
+    assert "The lowest (best) mean is that of A" in told and "find every other model higher" in told
+    made = make_table(result, "means")
+    assert (
+        "the lowest mean" in " ".join(made.notes)
+        and "lower is better" in " ".join(made.notes)
+        and made.bold == {(0, 1)}
+    )
+
+
+def test_a_run_on_part_of_the_questions_and_a_file_under_two_names_are_told(logs):
+    text = (logs / "logs" / "a.jsonl").read_text(encoding="utf-8")
+    (logs / "logs" / "a.jsonl").write_text(text.replace('"max_samples": null', '"max_samples": 5'), encoding="utf-8")
+    _, warnings = analyse(read_scores("logs"))
+    assert "a (max_samples=5)" in next(w.message for w in warnings if w.code == "limited")
+    copy = {"eval": {f"HumanEval/{k}": [{"base_status": "pass", "plus_status": "pass"}] for k in range(4)}}
+    for name in ("gpt", "copy of gpt"):
+        (logs / f"{name}_vllm_temp_0.0_eval_results.json").write_text(json.dumps(copy), encoding="utf-8")
+    _, warnings = analyse(read_scores(str(logs / "*_eval_results.json")))
+    assert "have the same file" in next(w.message for w in warnings if w.code == "same-file")

@@ -5,12 +5,16 @@ messages are those the test wrote.
 """
 
 import gzip
+import json
+import os
 import re
 
 import numpy as np
 import pandas as pd
 import pytest
+from click.testing import CliRunner
 
+from reportkit.cli import commands
 from reportkit.errors import ScoresError, UnknownNameError
 from reportkit.readers import read_scores
 from reportkit.rows import EPOCH_NAMES, check_rows
@@ -83,6 +87,32 @@ def test_names_are_data(tmp_path, name):
     for suffix in ("csv", "parquet", "jsonl"):
         e = select(read_scores(tmp_path / f"x.{suffix}"))
         assert (e.models, list(e.questions)) == ((name, "B"), ["007", "7"])
+
+
+def test_half_a_character_is_its_escape_and_two_such_names_stay_two(tmp_path):
+    halves = ["A\ud800", "B\udbff", "C\ud83d\ude00"]  # the last is whole: an emoji
+    rows = [
+        {"model": m, "question_id": f"q{k}\ud801", "score": k % 2, "topic\udfff": m} for m in halves for k in range(4)
+    ]
+    (tmp_path / "e.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    frame = read_scores(tmp_path)
+    # As str.encode(errors="backslashreplace") writes them.
+    assert list(frame["model"].unique()) == ["A\\ud800", "B\\udbff", "C\U0001f600"]
+    assert frame["question_id"][0] == "q0\\ud801" and "topic\\udfff" in frame
+    runner = CliRunner()
+    for arguments in (["check"], ["table", "means"], ["import", "--to", str(tmp_path / "scores")]):
+        done = runner.invoke(commands, [*arguments, str(tmp_path / "e.jsonl")])
+        assert done.exit_code == 0 and not done.exception, done.output
+
+
+def test_a_path_that_is_no_text_is_named_and_left_out(tmp_path):
+    (tmp_path / "good.csv").write_text("model,question_id,score\nA,1,1\nB,1,0\n")
+    try:
+        os.rename(os.fsencode(tmp_path / "good.csv"), os.fsencode(tmp_path) + b"/bad\xff.csv")
+    except OSError:
+        pytest.skip("this file system takes no such names")
+    with pytest.raises(ScoresError, match=r"bad\\udcff\.csv: its path holds bytes that are no UTF-8 text; rename"):
+        read_scores(tmp_path)
 
 
 def test_ids_that_a_missing_cell_turned_into_floats_pair_with_the_whole_ones(tmp_path):

@@ -76,7 +76,7 @@ def ranks(result: EvalResult, width: float) -> "Canvas | None":
     narrow = width < NARROW
     rows = lay_rows([r.model for r in records], [[ranks_of(r) for r in records]], width, least=1.2 if narrow else 1.8)
     foot = foot_lines(
-        ["Rank (1: highest score)", f"bars: simultaneous {percent_of(records[0].level)} confidence sets"], result, width
+        [f"Rank (1: {result.top} score)", f"bars: simultaneous {percent_of(records[0].level)} confidence sets"], result, width
     )  # fmt: skip
     height, bottom = rows.pitch * len(records), 0.54 + LINE * (len(foot) - 1)
     canvas = sheet(width, 0.06 + height + bottom)

@@ -13,6 +13,7 @@ from reportkit import store
 from reportkit.errors import MissingPackageError, ReportkitError, ScoresError, UnknownNameError, did_you_mean
 from reportkit.files import BrokenFile, File, expand, listed_once
 from reportkit.readers import tabular
+from reportkit.readers.parsing import escaped
 from reportkit.readers.policies import (
     Options,
     choose_runs,
@@ -22,7 +23,6 @@ from reportkit.readers.policies import (
     options_of,
     same,
     table_rows,
-    without_version,
 )
 from reportkit.rows import DECIDED, LEFT_OUT, RUNS, SOURCES, Told, number_epochs, scores_frame
 from reportkit.run import Run
@@ -107,11 +107,13 @@ def read_scores(
         record["evals"] = record["logged"] if record["table"] else list(dict.fromkeys(finally_in))
     frame.attrs[SOURCES] = Told(r for r in found.records if not evals or wanted.intersection(r["evals"]))
     names = {"aliases": dict(aliases)} if aliases else {}
-    decided = {e: differing(options_of(options, e)) | names for e in frame["eval"].unique()}
+    as_logged = {r.eval: r.logged_eval or r.eval for r in kept}
+    decided = {e: differing(options_of(options, e, as_logged.get(e, ""))) | names for e in frame["eval"].unique()}
     frame.attrs[DECIDED] = Told({"eval": e, "options": o} for e, o in decided.items() if o)
     frame.attrs[RUNS] = Told(_told(r) for r in kept)
     frame.attrs[LEFT_OUT] = Told(
-        _told(r) | {"why": why, "instead": instead, "evals": [e for e in decided if r.eval in (e, without_version(e))]}
+        _told(r)
+        | {"why": why, "instead": instead, "evals": [e for e, name in as_logged.items() if r.eval in (e, name)]}
         for r, why, instead in left_out
     )
     return frame
@@ -195,8 +197,10 @@ def read_file(file: File, columns: dict[str, str]) -> "list[Run] | pd.DataFrame 
     Whatever a file can make a reader or a library under it do ends here: it is a BrokenFile, and the other files are read.
     """
     kind = "a table"
-    if any("\ud800" <= c <= "\udfff" for c in file.path):  # no report or scores folder could name it
-        raise BrokenFile(f"{file.path}: the path is not UTF-8 text; rename the file or its folder")
+    if escaped(file.path) != file.path:
+        raise BrokenFile(
+            f"{escaped(file.path)}: its path holds bytes that are no UTF-8 text; rename the file or its folder"
+        )
     try:
         for module in formats():
             claim = module.claims(file)
@@ -204,7 +208,7 @@ def read_file(file: File, columns: dict[str, str]) -> "list[Run] | pd.DataFrame 
                 return None
             if claim:
                 kind = f"a log of {module.HARNESS}"
-                runs: list[Run] = module.read(file)
+                runs = [_escaped(run) for run in module.read(file)]
                 if not all(len(run.rows) for run in runs):
                     raise BrokenFile(
                         f"{file.path}: no answer to a question in it; if the run ended early, run it again"
@@ -221,6 +225,13 @@ def read_file(file: File, columns: dict[str, str]) -> "list[Run] | pd.DataFrame 
         raise BrokenFile(
             f"{file.path}: not readable as {kind} ({_short(error)}); copy it again, or leave it out"
         ) from error
+
+
+def _escaped(run: Run) -> Run:
+    for name in run.__slots__:
+        if isinstance(text := getattr(run, name), str):
+            setattr(run, name, escaped(text))
+    return run
 
 
 def formats() -> list[ModuleType]:

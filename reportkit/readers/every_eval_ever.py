@@ -19,6 +19,7 @@ HARNESS = "every_eval_ever"
 ENDING = "_samples.jsonl"
 UNKNOWN_DEVELOPER = "unknown/"  # what our own export writes before a model without one
 CLUSTERED = "analytic, cluster-robust (CR2)"  # method of the standard error that our own export writes with clusters
+WITHOUT_SCORE = ("error", "unscored", "invalidated")  # statuses that our own export counts: it writes no sample of them
 _COLUMNS = ("question_id", "epoch", "metric", "score", "status", "score_raw", "content_hash")
 
 
@@ -82,6 +83,9 @@ def _run(file: File, name: str, model: str, told: dict[str, Any], samples: list[
         )
     if k := int((rows["status"] == "error").sum()):
         notes.append(f"{k} samples have an error: no score here, whatever number the format made of it")
+    planned, without = _planned(told, results)
+    if without:
+        notes.append(f"the format holds no answer without a score: the file counts {without}, and no sample names them")
     library, cluster = as_dict(told.get("eval_library")), _cluster(told, rows)
     config = next((as_dict(as_dict(r.get("generation_config")).get("generation_args")) for r in results.values()), {})
     version = field_text(library.get("version")) or ""
@@ -89,7 +93,7 @@ def _run(file: File, name: str, model: str, told: dict[str, Any], samples: list[
         HARNESS, name, model.removeprefix(UNKNOWN_DEVELOPER), rows, file=file.path, sha256=file.sha256(),
         run_id=file.name.removesuffix(ENDING), harness_version="" if version == "unknown" else version,
         created=_iso(told.get("evaluation_timestamp")), temperature=field_text(config.get("temperature")) or "",
-        headline=str(rows["metric"].iloc[0]), cluster=cluster, notes=notes,
+        n_planned=planned, headline=str(rows["metric"].iloc[0]), cluster=cluster, notes=notes,
         harness_metrics=_harness_metrics(results, metrics, cluster, rows),
     )  # fmt: skip
 
@@ -137,15 +141,36 @@ def _harness_metrics(
             reason = "the file counts errored samples as 0"
             counted = computed(own.assign(score=own["score"].mask(own["status"] == "error", 0.0)), how, by)
         told = (mean / unit, number(se.get("value")) / unit)
-        out.append(HarnessMetric(metric, *told, how, by, reason, "", *counted))
+        lower = config.get("lower_is_better") is True
+        out.append(HarnessMetric(metric, *told, how, by, reason, "", *counted, lower))
     return out
+
+
+def _ours(told: dict[str, Any]) -> bool:
+    return as_dict(told.get("source_metadata")).get("source_name") == "reportkit"
+
+
+def _planned(told: dict[str, Any], results: dict[str | None, dict[str, Any]]) -> tuple[int, str]:
+    """How many answers our own export was made of, and those without a score in words; 0 and "" of other files.
+
+    Of several metrics the one with the most: a run plans its answers, and not each metric is of all of them.
+    """
+    most, words = 0, ""
+    for result in results.values() if _ours(told) else ():
+        details = as_dict(as_dict(result.get("score_details")).get("details"))
+        n = {k: _whole(details.get(f"n_{k}")) or 0 for k in ("answers", *WITHOUT_SCORE, "planned")}
+        held = sum(v for k, v in n.items() if k != "planned")
+        n["missing"] = max(n["planned"] - held, 0)
+        if held + n["missing"] > most:
+            most = held + n["missing"]
+            words = ", ".join(f"{n[k]} {k}" for k in (*WITHOUT_SCORE, "missing") if n[k])
+    return most, words
 
 
 def _cluster(told: dict[str, Any], rows: pd.DataFrame) -> str:
     """The column of the clusters that our own export declared."""
-    ours = as_dict(told.get("source_metadata")).get("source_name") == "reportkit"
     column = "metadata.cluster_id"
-    return column if ours and column in rows.columns and rows[column].notna().all() else ""
+    return column if _ours(told) and column in rows.columns and rows[column].notna().all() else ""
 
 
 def _whole(value: object) -> int | None:

@@ -14,6 +14,7 @@ from typing import Any
 import pandas as pd
 
 from reportkit.files import BrokenFile, File
+from reportkit.readers.choices import p_right
 from reportkit.readers.fields import field_names
 from reportkit.readers.helm_metrics import headline_of, is_bookkeeping, is_known
 from reportkit.readers.parsing import as_dict, as_list, content_hash, field_text, load_json, number
@@ -186,30 +187,37 @@ def _p_correct(requests: list[Any], method: str, failed: set[_Key], notes: list[
     """
     if not method.startswith("multiple_choice_separate"):
         return {}
-    choices: dict[_Key, dict[int, tuple[float, bool]]] = {}
+    choices: dict[_Key, dict[int, float]] = {}
+    right: dict[_Key, list[bool]] = {}  # whether each choice of a question is right
     cut = set()
     for r in requests:
         index, instance = r.get("reference_index"), r["instance"]
         if not isinstance(index, int) or r.get("request_mode") not in (None, "original"):
             continue
         key = _key(instance.get("id"), r)
-        references = as_list(instance.get("references"))
-        completions = as_list(as_dict(r.get("result")).get("completions"))
-        if key in failed or not 0 <= index < len(references) or len(completions) != 1:
+        references = [as_list(as_dict(x).get("tags")) for x in as_list(instance.get("references"))]
+        if key in failed or not 0 <= index < len(references):
             continue
         if r.get("prompt_truncated"):
             cut.add(key)
-        right = "correct" in as_list(as_dict(references[index]).get("tags"))
-        choices.setdefault(key, {})[index] = (number(as_dict(completions[0]).get("logprob")), right)
+        right.setdefault(key, ["correct" in tags for tags in references])
+        completions = as_list(as_dict(r.get("result")).get("completions"))
+        if len(completions) == 1:
+            choices.setdefault(key, {})[index] = number(as_dict(completions[0]).get("logprob"))
     if cut:
         notes.append(f"no p_correct for {len(cut)} answers: their prompts were cut, so their choices do not compare")
     out: _Column = {}
-    for key, by_index in choices.items():
-        top = max(lp for lp, _ in by_index.values())
-        weights = [(math.exp(lp - top), right) for lp, right in by_index.values()]
-        total = sum(w for w, _ in weights)
-        if key not in cut and len(by_index) > 1 and math.isfinite(total) and any(right for _, right in weights):
-            out[key] = sum(w for w, right in weights if right) / total, ""
+    lacking = 0
+    for key, told in right.items():
+        logliks = [choices.get(key, {}).get(k, math.nan) for k in range(len(told))]
+        p = p_right(logliks, [k for k, correct in enumerate(told) if correct])
+        lacking += any(map(math.isnan, logliks))
+        if key not in cut and len(told) > 1 and not math.isnan(p):
+            out[key] = p, ""
+    if lacking:
+        notes.append(
+            f"no p_correct for {lacking} answers: a choice has no log-probability, so the others' shares are unknown"
+        )
     return out
 
 

@@ -7,6 +7,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 _MEDIA = re.compile(r"\((Image|Audio|Video|Data|Document|Reasoning|Tool_use)\)")  # what summaries put in their place
+_ASKED = re.compile(r"answer\s*:", re.IGNORECASE)
+_ENDED = re.compile(r"[^\S\n]*(\Z|\n|[^\w\s])")  # after a letter that is an answer and not a word or its beginning
+_SPACES = str.maketrans({"Ġ": " ", "▁": " ", "Ċ": "\n"})  # white space as the tokens of Hugging Face's models have it
+_ROUNDING = 1e-3  # by which a log probability may pass 0
 _THIN = 1000  # summaries shorten metadata, and those of old logs all text, to about this many characters
 
 
@@ -59,24 +63,46 @@ def _texts(summary: Any) -> Iterator[str]:
 
 
 def p_correct(sample: Any) -> float | None:
-    """Probability of the right letter as the next token, among the letters of all choices; None if any of them is unknown.
+    """Probability of the right letter as the next token, among the letters of all choices; None where it is not known.
 
-    It stands at the answer's first token, or after "ANSWER:". A letter missing from the tokens that were kept may have any
-    probability below theirs, so the share of the right one is then not known.
+    The token is the one after the last "ANSWER:", which is what multiple_choice asks for and where Inspect reads the answer, or
+    the first one where nothing says "ANSWER:". It has to be the letter of a choice, and no word that begins with it. Inspect
+    reads "b" as B, so a letter's probability is that of both, with a space before them or without. A letter missing from the
+    tokens that were kept may have any probability below theirs, so the share of the right one is then not known. After
+    reasoning it is the probability given that reasoning.
     """
     right = sample.target if isinstance(sample.target, str) else sample.target[0] if len(sample.target) == 1 else ""
     letters = [chr(65 + k) for k in range(len(sample.choices or []))]
     if right.strip() not in letters or len(letters) > 26 or not sample.output.choices:
         return None
     logprobs = sample.output.choices[0].logprobs
-    said = ""
-    for token in logprobs.content if logprobs else []:
-        if said.strip().upper() in ("", "ANSWER:"):
-            shares = dict.fromkeys(letters, 0.0)
-            for top in token.top_logprobs or []:
-                if top.token.strip() in shares:
-                    shares[top.token.strip()] += math.exp(top.logprob)
-            if all(shares.values()):
-                return shares[right.strip()] / sum(shares.values())
-        said += token.token
+    tokens = logprobs.content if logprobs else []
+    texts = [t.token.translate(_SPACES) for t in tokens]
+    said, start = "".join(texts), 0
+    begin = max((m.end() for m in _ASKED.finditer(said)), default=0)
+    for token, text in zip(tokens, texts, strict=True):
+        end = start + len(text)
+        if end > begin and text[max(begin - start, 0) :].strip():
+            return _share(token, right.strip(), letters) if _ENDED.match(said, end) else None
+        start = end
     return None
+
+
+def _share(token: Any, right: str, letters: Sequence[str]) -> float | None:
+    """The right letter's part of the probability of all letters, where a token is one of them."""
+    kept = list(token.top_logprobs or [])
+    if token.token not in [t.token for t in kept]:  # what was drawn need not be among the likeliest
+        kept.append(token)
+    shares = dict.fromkeys(letters, 0.0)
+    for top in kept:
+        letter = _letter(top.token)
+        if letter in shares:
+            if not top.logprob <= _ROUNDING:
+                return None
+            shares[letter] += math.exp(top.logprob)
+    known = _letter(token.token) in shares and all(shares.values())
+    return shares[right] / sum(shares.values()) if known else None
+
+
+def _letter(token: str) -> str:
+    return token.translate(_SPACES).strip().upper()

@@ -10,7 +10,7 @@ import pandas as pd
 from reportkit.files import File
 from reportkit.readers.fields import check_filled, field_names
 from reportkit.readers.inspect_fields import content_hash, p_correct
-from reportkit.readers.parsing import number, scalar_text
+from reportkit.readers.parsing import escaped, number, scalar_text
 from reportkit.run import HarnessMetric, Run
 from reportkit.selfcheck import computed
 
@@ -79,9 +79,8 @@ def _metrics(samples: Sequence[Any], choice_params: dict[str, Any] | None, notes
     for k, sample in enumerate(samples):
         for scorer, score in (sample.scores or {}).items():
             value = score.value
-            for name, v in (
-                [(f"{scorer}/{i}", j) for i, j in value.items()] if isinstance(value, dict) else [(scorer, value)]
-            ):
+            nested = {f"{scorer}/{i}": j for i, j in value.items()} if isinstance(value, dict) else {scorer: value}
+            for name, v in ((escaped(n), v) for n, v in nested.items()):
                 if v is not None and as_number(v) is None:
                     skipped[name] = skipped.get(name, 0) + 1
                 else:
@@ -93,6 +92,8 @@ def _metrics(samples: Sequence[Any], choice_params: dict[str, Any] | None, notes
             notes.append(
                 "p_correct is left out: the choices were shuffled for each question and the letters do not tell which"
             )
+        elif choice_params.get("multiple_correct"):
+            notes.append("p_correct is left out: an answer may name several letters, and one of them is not the answer")
         else:
             found = [p_correct(s) for s in samples]
             if any(p is not None for p in found):
@@ -127,14 +128,14 @@ _WORDS = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 def _rows(samples: Sequence[Any], cells: dict[str, list[Any]], cluster: str) -> pd.DataFrame:
     """All samples of the first metric, then of the next."""
     per_sample: dict[str, list[Any]] = {
-        "question_id": [str(s.id) for s in samples],
+        "question_id": [escaped(str(s.id)) for s in samples],
         "epoch": [s.epoch for s in samples],
         "content_hash": [content_hash(s.input, s.choices, s.target) for s in samples],
     }
     for key in field_names([s.metadata or {} for s in samples]):
         values = [scalar_text((s.metadata or {}).get(key)) for s in samples]
         if key == cluster or any(values) and max(len(v or "") for v in values) <= NAME_LONG:
-            per_sample[f"metadata.{key}"] = values
+            per_sample[escaped(f"metadata.{key}")] = values
     invalid = [getattr(s, "invalidation", None) is not None for s in samples]
     failed = [s.error is not None for s in samples]
     columns: dict[str, list[Any]] = {"metric": [], "score": [], "status": [], "score_raw": []}
@@ -152,7 +153,7 @@ def _rows(samples: Sequence[Any], cells: dict[str, list[Any]], cluster: str) -> 
 
 
 def _text(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    return escaped(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str))
 
 
 ONE = "one question or cluster has no standard error, of which Inspect says 0"
@@ -163,8 +164,8 @@ ONE = "one question or cluster has no standard error, of which Inspect says 0"
 
 def _row_metric(score: Any, cells: dict[str, list[Any]]) -> str:
     """The rows' name of an EvalScore, which has a dict's key as name and the scorer beside it."""
-    nested = f"{score.scorer}/{score.name}"
-    return nested if nested in cells and score.name not in cells else score.name
+    nested = escaped(f"{score.scorer}/{score.name}")
+    return nested if nested in cells and score.name not in cells else escaped(score.name)
 
 
 def _headline(results: Any, cells: dict[str, list[Any]]) -> str:

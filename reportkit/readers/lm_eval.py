@@ -197,7 +197,7 @@ def _task_run(file: File) -> Run:
     if planned > samples.n_questions:
         raise BrokenFile(f"{file.path}: {samples.n_questions} of the {planned:.0f} questions of its results file; if it was "
                          "cut off on its way, copy it again")  # fmt: skip
-    own = _harness_metrics(as_dict(results.get("results")).get(task), samples)
+    own = _harness_metrics(as_dict(results.get("results")).get(task), samples, _lower(results, task))
     settings = as_dict(config.get("generation_kwargs"))
     return replace(
         _run(file, results, task, samples.rows, notes + samples.notes),
@@ -250,11 +250,13 @@ def _group_run(file: File, results: _Results, group: str, tasks: list[Run]) -> R
     said = [n for t in tasks for n in t.notes]
     notes = [f"{n} (in {said.count(n)} of {len(tasks)} subtasks)" for n in dict.fromkeys(said)]
     run = _run(file, results, group, together, notes)
+    lower = set.union(*(_lower(results, name) for name in (group, *inside)))
     return replace(
         run, headline=next((m for m in told if m in shared), ""), n_planned=sum(t.n_planned for t in tasks),
         shots=run.shots if len({t.shots for t in tasks}) == 1 else "", temperature=_same(t.temperature for t in tasks),
         p_kind=_same(t.p_kind for t in tasks), harness_metrics=[
-            _group_metric(together, m, mean, se) for m, (mean, se) in told.items() if m in shared],
+            replace(_group_metric(together, m, mean, se), lower_is_better=m.partition(",")[0] in lower)
+            for m, (mean, se) in told.items() if m in shared],
     )  # fmt: skip
 
 
@@ -281,11 +283,17 @@ def _metrics(told: object) -> dict[str, tuple[float, float]]:
     return out
 
 
-def _harness_metrics(told: object, samples: Samples) -> list[HarnessMetric]:
+def _lower(results: dict[str, Any], task: str) -> set[str]:
+    """Metrics, without their filters, of which lower is better."""
+    return {m for m, higher in as_dict(as_dict(results.get("higher_is_better")).get(task)).items() if higher is False}
+
+
+def _harness_metrics(told: object, samples: Samples, lower: set[str]) -> list[HarnessMetric]:
     out = []
     for name, (mean, se) in _metrics(told).items():
         reason = samples.aggregations.get(name, "") if name in samples.metrics else OTHERWISE
-        out.append(HarnessMetric(name, mean, se, how="" if reason else "mean", reason=reason))
+        out.append(HarnessMetric(name, mean, se, how="" if reason else "mean", reason=reason,
+                                 lower_is_better=name.partition(",")[0] in lower))  # fmt: skip
     return out
 
 

@@ -121,7 +121,8 @@ def _line(row: dict[str, Any], where: str) -> _Line:
     return _Line(
         str(row["doc_id"]), digest[:16], str(row.get("filter") or "none"), scores,
         {k: field_text(v) for k, v in doc.items() if v is not None},
-        logliks, all(map(is_letter, texts)), _golds(row.get("target"), texts, doc) if logliks else [],
+        logliks, all(map(is_letter, texts)),
+        _golds(row.get("target"), texts, doc, checked=isinstance(scores.get("acc"), int | float)) if logliks else [],
     )  # fmt: skip
 
 
@@ -140,19 +141,26 @@ def _choices(row: dict[str, Any], halved: bool) -> tuple[list[float], list[str]]
     return (logliks[:k], texts) if k > 1 else ([], [])
 
 
-def _golds(target: object, texts: list[str], doc: dict[str, Any]) -> list[int]:
-    """Indices of the right choices: the target is an index, a list of them, or a choice's text; empty where it is none."""
-    text = str(target).strip()
+def _golds(target: object, texts: list[str], doc: dict[str, Any], *, checked: bool) -> list[int]:
+    """Indices of the right choices: the target is an index, a list of them, or the text of one choice; empty where it is none.
+
+    Of several inputs with one continuation (winogrande) all choices have the target's text, and it says nothing. Two readings
+    are trusted only if acc is there for _disagree to check them: a number that is an index and another choice's text, and a
+    text that the document lists among its choices while the model was asked for others, such as letters.
+    """
+    text, known = str(target).strip(), [t.strip() for t in texts]
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
         found = None
     golds = found if isinstance(found, list) else [found]
     if golds and all(type(g) is int and 0 <= g < len(texts) for g in golds):
-        return golds
-    for known in ([t.strip() for t in texts], [str(c).strip() for c in as_list(doc.get("choices"))]):
-        if text in known[: len(texts)]:
-            return [known.index(text)]
+        one_reading = all(k in golds for k, t in enumerate(known) if t == text)
+        return golds if checked or one_reading else []
+    listed = [str(c).strip() for c in as_list(doc.get("choices"))][: len(texts)]
+    for choices in (known, listed) if checked else (known,):
+        if text in choices:
+            return [choices.index(text)] if choices.count(text) == 1 else []
     return []
 
 
@@ -163,7 +171,8 @@ def _brier(line: _Line) -> float:
 def _disagree(lines: list[_Line]) -> str:
     """Why the right choices are not those that lm-eval scored; "" where acc is what the log-likelihoods say."""
     if any(not line.golds for line in lines):
-        return f"the right choice of {sum(not line.golds for line in lines)} questions is not known"
+        unknown = sum(not line.golds for line in lines)
+        return f"the target of {unknown} of {len(lines)} questions does not tell which choice is right"
     for line in lines:
         best = max(range(len(line.logliks)), key=line.logliks.__getitem__)
         acc = line.scores.get("acc")

@@ -1,10 +1,12 @@
 """OpenAI Evals (3.0.1): a record file of JSON lines, its spec, its final report, and events in any order.
 
-A match event is an answer and whether it is right; model-graded evals write metrics events. A question's further events are
-further epochs. A question without either is an error: the harness leaves it out of its accuracy.
+A match event is an answer and whether it is right; model-graded evals write metrics events. FuzzyMatch writes both for one
+answer. A question's further events are further epochs. A question without either is an error: the harness leaves it out of
+its accuracy.
 """
 
 import re
+from itertools import zip_longest
 from typing import Any
 
 import pandas as pd
@@ -88,13 +90,15 @@ def _lines(file: File) -> tuple[dict[str, Any], dict[str, Any] | None, list[dict
 def _answers(events: list[dict[str, Any]], notes: list[str]) -> tuple[_Answers, list[str], dict[str, str]]:
     """Values by metric and question, all questions, and the hash of those whose text the log holds."""
     answers: _Answers = {}
+    matches: dict[str, list[tuple[int, Any]]] = {}
     prompts: dict[str, str] = {}
     targets: dict[str, Any] = {}
     skipped: set[str] = set()
     for event in events:
         id, data = event["id"], event["data"]
         if event["type"] == "match":
-            answers.setdefault(MATCH, {}).setdefault(id, []).append((event["order"], data.get("correct")))
+            answers.setdefault(MATCH, {})  # its place among the metrics
+            matches.setdefault(id, []).append((event["order"], data.get("correct")))
             targets.setdefault(id, data.get("expected"))
         elif event["type"] == "metrics":
             for name, value in data.items():
@@ -109,9 +113,21 @@ def _answers(events: list[dict[str, Any]], notes: list[str]) -> tuple[_Answers, 
     notes += [f"{name} is left out: it has no values" for name in blank if name not in skipped]
     for name in {*skipped, *blank}:
         answers.pop(name, None)
+    if matches:
+        answers[MATCH] = _paired(matches, answers.get(MATCH, {}))
     questions = sorted({e["id"] for e in events}, key=_numbered)
     hashes = {q: content_hash(prompts[q], None, targets.get(q)) for q in questions if q in prompts}
     return answers, questions, hashes
+
+
+def _paired(
+    matches: dict[str, list[tuple[int, Any]]], accuracies: dict[str, list[tuple[int, Any]]]
+) -> dict[str, list[tuple[int, Any]]]:
+    """Match events and what metrics events call accuracy: of one question, the k-th of each are the same answer."""
+    return {
+        id: [match or accuracy for match, accuracy in zip_longest(matches.get(id, []), accuracies.get(id, []))]
+        for id in {**matches, **accuracies}
+    }
 
 
 def _question(prompt: object) -> str:

@@ -10,18 +10,22 @@ from reportkit import store
 from reportkit.errors import UnknownNameError, did_you_mean
 from reportkit.readers import read_scores
 from reportkit.readers.policies import Options, named_evals
-from reportkit.rows import SOURCES, Told
+from reportkit.rows import RUNS, SOURCES, Told
 
 
 @dataclass(slots=True)
 class Opened:
-    """evals and models: all names there are, in the order of the rows."""
+    """logged: all evals in the order of the rows, each with the name that its logs give it. models: all there are."""
 
     sources: list[str]
-    evals: list[str]
+    logged: dict[str, str]
     models: list[str]
     _whole: pd.DataFrame | None
     _reading: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def evals(self) -> list[str]:
+        return list(self.logged)
 
     def of(self, eval: str) -> pd.DataFrame:
         """The rows of one eval, with the files that they come from in its attrs. Raises as read_scores does."""
@@ -62,13 +66,15 @@ def open_scores(
     if sources and all(store.is_store(s) for s in sources):
         entries = sorted((e for s in sources for e in store.entries_of(s)), key=lambda e: not e.table)
         named = named_evals([e.run for e in entries if not e.table], aliases or {})
-        evals = [*(e.run.eval for e in entries if e.table), *(name for name, _ in named)]
+        logged = {e.run.eval: e.run.eval for e in entries if e.table} | {name: run.eval for name, run in named}
         models = [(aliases or {}).get(e.run.model, e.run.model) if not e.table else e.run.model for e in entries]
-        return Opened(list(sources), list(dict.fromkeys(evals)), list(dict.fromkeys(models)), None, reading)
+        return Opened(list(sources), logged, list(dict.fromkeys(models)), None, reading)
     if sources:
         whole = read_scores(sources, **reading)
     else:
         from reportkit.demo import demo_scores
 
         whole = demo_scores()
-    return Opened(list(sources), list(whole["eval"].unique()), list(whole["model"].unique()), whole)
+    names = {r["eval"]: r["logged_eval"] or r["eval"] for r in whole.attrs.get(RUNS, ())}
+    logged = {e: names.get(e, e) for e in whole["eval"].unique()}
+    return Opened(list(sources), logged, list(whole["model"].unique()), whole)

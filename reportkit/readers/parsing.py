@@ -11,7 +11,8 @@ from reportkit.files import BrokenFile, File
 from reportkit.rows import LARGEST
 
 # Half of a character's pair in an escape: it is in no UTF-8 file, and no output could print it.
-_LONE = re.compile(rb"\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]")
+_LONE = re.compile(r"\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]")
+_HALF = re.compile("[\ud800-\udfff]")
 LONGEST_FIELD = 200  # characters; a longer field is a text of the question, not a group of questions
 
 
@@ -33,9 +34,7 @@ def json_lines(file: File) -> Iterator[tuple[int, dict[str, Any]]]:
 
 def _parsed(data: bytes, where: str, kind: type) -> Any:
     try:
-        value = json.loads(data.decode("utf-8-sig"))
-        if (b"\\ud" in data or b"\\uD" in data) and _LONE.search(data):  # the search alone is slow
-            value = json.loads(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"))
+        value = parse_json(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise BrokenFile(f"{where}: byte {error.start} is not UTF-8 text; copy the file again") from None
     except RecursionError:
@@ -45,6 +44,24 @@ def _parsed(data: bytes, where: str, kind: type) -> Any:
     if not isinstance(value, kind):
         raise BrokenFile(f"{where}: a {type(value).__name__} where this format has a {kind.__name__}; leave it out")
     return value
+
+
+def parse_json(text: str) -> Any:
+    r"""What json.loads makes of a text, but for half of a character's pair, which stands as its escape (see escaped).
+
+    >>> parse_json(r'{"a\ud800": "\ud83d\ude00"}') == {r"a\ud800": "\N{GRINNING FACE}"}
+    True
+    """
+    value = json.loads(text)
+    if ("\\ud" in text or "\\uD" in text) and _LONE.search(text):  # the search alone is slow
+        told = _HALF.sub(lambda m: f"\\\\u{ord(m[0]):04x}", json.dumps(value, ensure_ascii=False))
+        value = json.loads(told)
+    return value
+
+
+def escaped(text: str) -> str:
+    """The text with its escape for what no encoding can hold, half of a character's pair: two such ids stay two."""
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 
 def number(value: object) -> float:
@@ -86,7 +103,9 @@ def scalar_text(value: object) -> str | None:
     """A scalar as text, however long; None for lists and objects."""
     if isinstance(value, bool):
         return "true" if value else "false"
-    return str(value) if isinstance(value, str | int | float) else None
+    if isinstance(value, str):
+        return escaped(value)
+    return str(value) if isinstance(value, int | float) else None
 
 
 def content_hash(input: object, choices: object = None, target: object = None) -> str:

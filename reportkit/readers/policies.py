@@ -1,5 +1,8 @@
 """Which runs count (copies, retries, broken and partial runs, versions, reruns), and what an eval declares of its rows."""
 
+import hashlib
+import json
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Literal, get_args
@@ -8,12 +11,14 @@ import numpy as np
 import pandas as pd
 
 from reportkit.errors import ScoresError, did_you_mean
-from reportkit.rows import names
+from reportkit.rows import ZEROED, names, zeroed
 from reportkit.run import ROWS, Run
 from reportkit.scores import metric_rows
+from reportkit.selfcheck import nothing
 
 Reruns = Literal["ask", "latest", "first", "pool"]
-Errors = Literal["exclude", "zero"]
+Errors = Literal["", "exclude", "zero"]
+Better = Literal["", "higher", "lower"]
 MatchOn = Literal["id", "content_hash"]
 Left = list[tuple[Run, str, str]]  # runs that do not count, each with the reason and the file that it ends with, or ""
 
@@ -23,22 +28,28 @@ class Options:
     """What is decided for one eval. Empty: as the logs say.
 
     metric: the headline. cluster: column that groups questions. id: column that identifies them. errors: "zero" counts an
-    errored answer as 0. runs: which of several full runs of a model counts. match_on: pair questions by their content.
+    errored answer as 0, "exclude" leaves it out also where the benchmark counts it so. better: which scores are. runs:
+    which of several full runs of a model counts. match_on: pair questions by their content.
     """
 
     metric: str = ""
     cluster: str = ""
     id: str = ""
-    errors: Errors = "exclude"
+    errors: Errors = ""
     runs: Reruns = "ask"
     match_on: MatchOn = "id"
     category: str = ""
+    better: Better = ""
 
     def __post_init__(self) -> None:
-        for name, known in (("errors", Errors), ("runs", Reruns), ("match_on", MatchOn)):
+        for name, known in CHOICES.items():
             value = getattr(self, name)
             if value not in get_args(known):
-                raise ScoresError(f"{name} = {value!r} is no choice{did_you_mean(str(value), get_args(known))}")
+                choices = [c for c in get_args(known) if c]
+                raise ScoresError(f"{name} = {value!r} is no choice{did_you_mean(str(value), choices)}")
+
+
+CHOICES = {"errors": Errors, "runs": Reruns, "match_on": MatchOn, "better": Better}
 
 
 def differing(o: Options) -> dict[str, str]:
@@ -56,16 +67,17 @@ def choose_runs(
 ) -> tuple[list[Run], Left]:
     """The runs that count, and those that do not with the reason (formats.md, section 9).
 
-    Byte copies, retries, broken runs, and runs on part of the questions beside a full one are left out. Where two full runs of
-    a model on an eval remain, the option `runs` of that eval chooses; "ask" raises ScoresError and names them. Versions of an
+    Copies, retries, broken runs, and runs on part of the questions of a fuller one are left out. Where two runs of a model
+    on an eval remain, the option `runs` of that eval chooses; "ask" raises ScoresError and names them. Versions of an
     eval, and arguments that change its questions, make evals of their own.
     """
     left: Left = []
     kept = [replace(r, model=aliases.get(r.model, r.model)) for r in runs]
-    kept = _without(kept, left, _copies)
+    kept = _without(kept, left, _same_bytes)
+    kept = _without(kept, left, _same_run)
     kept = _without(kept, left, _retries)
     kept = _split_evals(kept)
-    kept = [_with_options(r, options_of(options, r.eval)) for r in kept]
+    kept = [_with_options(r, options_of(options, r.eval, r.logged_eval)) for r in kept]
     kept = _without(kept, left, _broken)
     kept = _without(kept, left, _partial)
     return _reruns(kept, options, left), left
@@ -75,19 +87,14 @@ def named_evals(runs: Sequence[Run], aliases: Mapping[str, str]) -> list[tuple[s
     """What choose_runs will call the eval of each run, and the run as it was: known without its rows."""
     kept = [replace(r, model=aliases.get(r.model, r.model)) for r in runs]
     left: Left = []
-    kept = _without(_without(kept, left, _copies), left, _retries)
+    kept = _without(_without(kept, left, _same_bytes), left, _retries)  # runs that are the same are named the same
     before = [r for group in _grouped(kept, lambda r: r.eval) for r in group]
     return [(after.eval, r) for r, after in zip(before, _split_evals(kept), strict=True)]
 
 
-def options_of(options: Mapping[str, Options], eval: str) -> Options:
-    """What is decided for an eval: under its name, under its name without the version that _split_evals adds, or for all."""
-    return next((options[k] for k in (eval, without_version(eval), "") if k in options), Options())
-
-
-def without_version(eval: str) -> str:
-    """An eval's name as its logs have it, where _split_evals may have added what tells it from others."""
-    return eval.rpartition(" (")[0] or eval
+def options_of(options: Mapping[str, Options], eval: str, logged: str = "") -> Options:
+    """What is decided for an eval: under its name, under the name that its logs give it, or for all."""
+    return next((options[k] for k in (eval, logged or eval, "") if k in options), Options())
 
 
 def _without(runs: list[Run], left: Left, rule: Callable[[list[Run]], Left]) -> list[Run]:
@@ -98,29 +105,55 @@ def _without(runs: list[Run], left: Left, rule: Callable[[list[Run]], Left]) -> 
     return [r for r in runs if id(r) not in gone]
 
 
-def _copies(runs: list[Run]) -> Left:
-    """Files of the same bytes, and logs of the same run."""
+def _same_bytes(runs: list[Run]) -> Left:
     seen: dict[tuple[str, ...], Run] = {}
     out: Left = []
-    for run in runs:
-        part = (run.eval, run.model)
-        keys = [("sha256", run.sha256, *part)] * bool(run.sha256) + [("run", run.harness, run.run_id, *part)] * bool(
-            run.run_id
-        )
-        first = next((seen[k] for k in keys if k in seen), None)
-        if first is not None:
+    for run in (r for r in runs if r.sha256):
+        first = seen.setdefault((run.sha256, run.eval, run.model), run)
+        if first is not run:
             out.append((run, "read already", "") if run.file == first.file else (run, "a copy of", first.file))
-        for key in keys:
-            seen.setdefault(key, run)
     return out
 
 
+def _same_run(runs: list[Run]) -> Left:
+    """Of logs of one run: those with the scores of another, and those written before it ended.
+
+    Its id is no proof: some harnesses make it of names, and a run that is scored anew keeps it. What has other scores stays.
+    """
+    out: Left = []
+    key = operator.attrgetter("harness", "run_id", "eval", "model", "eval_version", "eval_args")
+    for group in _grouped([r for r in runs if r.run_id], key):
+        if len(group) == 1:
+            continue
+        ended = [r for r in group if r.status == "success"]
+        firsts: dict[str, Run] = {}
+        for r in group:
+            if ended and r.status != "success":
+                out.append((r, f"the run was {r.status} when this was written; it ended in", ended[0].file))
+            elif (first := firsts.setdefault(_scores(r), r)) is not r:
+                out.append((r, "a copy of", first.file))
+    return out
+
+
+def _scores(run: Run) -> str:
+    """A digest that is the same for the same answers, in whatever order."""
+    rows = run.rows[["question_id", "epoch", "metric", "score", "status"]].astype(
+        {"question_id": str, "metric": str, "status": str}
+    )
+    hashed = np.sort(pd.util.hash_pandas_object(rows, index=False).to_numpy())
+    return hashlib.sha256(f"{run.status} {hashed.tobytes().hex()}".encode()).hexdigest()
+
+
 def _retries(runs: list[Run]) -> Left:
-    """Of a task that was retried, the last log holds what the others held."""
+    """Of a task that was retried, the last log holds what the others held; a log of the same run was not retried."""
     out: Left = []
     for group in _grouped([r for r in runs if r.task_id], lambda r: (r.harness, r.task_id, r.eval, r.model)):
         last = max(group, key=lambda r: (r.status == "success", r.created))
-        out += [(r, "retried: the later log of the same task is", last.file) for r in group if r is not last]
+        out += [
+            (r, "retried: the later log of the same task is", last.file)
+            for r in group
+            if r is not last and (not r.run_id or r.run_id != last.run_id)
+        ]
     return out
 
 
@@ -133,15 +166,16 @@ def _broken(runs: list[Run]) -> Left:
 
 
 def _partial(runs: list[Run]) -> Left:
-    """Of one model's runs, those on fewer questions than its fullest: smoke tests."""
+    """Of one model's runs, those on part of the questions of a fuller one: smoke tests."""
     out: Left = []
     for group in (g for g in _grouped(runs, lambda r: (r.eval, r.model)) if len(g) > 1):
-        counts = {id(r): r.rows["question_id"].nunique() for r in group}
-        most = max(counts.values())
+        asked = {id(r): set(r.rows["question_id"].unique()) for r in group}
         for r in group:
-            if counts[id(r)] < most:
+            most = max((len(a) for a in asked.values() if asked[id(r)] < a), default=0)
+            if most:
                 why = f" ({r.limit})" if r.limit else ""
-                out.append((r, f"{counts[id(r)]} of {most} questions{why}, where another run of {r.model} has all", ""))
+                told = f"{len(asked[id(r)])} of {most} questions{why}, where another run of {r.model} has all"
+                out.append((r, told, ""))
     return out
 
 
@@ -155,7 +189,7 @@ def _split_evals(runs: list[Run]) -> list[Run]:
             told = [r.harness] * (len(harnesses) > 1)
             told += [f"version {r.eval_version or 'unknown'}"] * (len({o.eval_version for o in alike}) > 1)
             told += [r.eval_args or "defaults"] * (len({o.eval_args for o in alike}) > 1)
-            out.append(replace(r, eval=f"{r.eval} ({', '.join(told)})") if told else r)
+            out.append(replace(r, eval=f"{r.eval} ({', '.join(told)})", logged_eval=r.eval) if told else r)
     return out
 
 
@@ -163,25 +197,48 @@ def _reruns(runs: list[Run], options: Mapping[str, Options], left: Left) -> list
     """One run for each model and eval: the one that the user chose, or all as further epochs."""
     out, problems = [], []
     for group in _grouped(runs, lambda r: (r.eval, r.model)):
-        policy = options_of(options, group[0].eval).runs
+        policy = options_of(options, group[0].eval, group[0].logged_eval).runs
         ordered = sorted(group, key=lambda r: (r.created, r.file))
         if len(group) == 1:
             out += group
         elif policy == "pool":
             out.append(_pooled(ordered))
-        elif policy == "ask":
-            listed = "; ".join(f"{r.created or 'no date'} {r.file}" for r in ordered)
-            problems.append(
-                f"eval {group[0].eval!r}: model {group[0].model!r} has {len(group)} full runs: {listed}; choose with "
-                "--runs latest, first or pool (as further answers to each question), or name the files you want"
-            )
+        elif policy == "ask" or _undated(ordered, policy):
+            problems.append(_choice(ordered, policy))
         else:
             chosen = ordered[-1 if policy == "latest" else 0]
             out.append(chosen)
-            left += [(r, f"another full run counts ({policy}):", chosen.file) for r in ordered if r is not chosen]
+            left += [(r, f"another run counts ({policy}):", chosen.file) for r in ordered if r is not chosen]
     if problems:
         raise ScoresError("\n".join(problems))
     return out
+
+
+def _undated(ordered: Sequence[Run], policy: str) -> bool:
+    """Whether the dates do not tell which run is the latest, or the first."""
+    end = ordered[-1 if policy == "latest" else 0]
+    return not all(r.created for r in ordered) or sum(r.created == end.created for r in ordered) > 1
+
+
+def _choice(runs: Sequence[Run], policy: str) -> str:
+    """What a user has to choose from, and how."""
+    of = f"eval {runs[0].eval!r}: model {runs[0].model!r} has {len(runs)}"
+    shots = len({r.shots for r in runs}) > 1
+    listed = "; ".join(f"{r.created or 'no date'}{f' ({r.shots or 0} shots)' if shots else ''} {r.file}" for r in runs)
+    asked = [set(r.rows["question_id"].unique()) for r in runs]
+    common = set.intersection(*asked)
+    if policy != "ask":
+        return f"{of} runs whose dates do not tell the {policy}: {listed}; name the files you want, or use --runs pool"
+    if not common:
+        return (f"{of} runs on different questions: {listed}; join them with --runs pool (in reportkit.toml, under "
+                f"[evals.{_toml(runs[0])}], runs = \"pool\"), or name the files you want")  # fmt: skip
+    return (f"{of} {'full ' if all(a == common for a in asked) else ''}runs: {listed}; choose with --runs latest, first or "
+            f"pool (as further answers to each question), or in reportkit.toml, under [evals.{_toml(runs[0])}], "
+            'runs = "latest", or name the files you want')  # fmt: skip
+
+
+def _toml(run: Run) -> str:
+    return json.dumps(run.logged_eval or run.eval, ensure_ascii=False)
 
 
 def _pooled(runs: list[Run]) -> Run:
@@ -194,7 +251,7 @@ def _pooled(runs: list[Run]) -> Run:
     return replace(
         runs[-1], rows=pd.concat(parts, ignore_index=True), n_planned=sum(r.n_planned for r in runs),
         notes=[*runs[-1].notes, *notes], inputs=[i for r in runs for i in r.inputs], harness_metrics=[],
-        checks=[c for r in runs for c in r.checks],
+        checks=[c for r in runs for c in r.checks or [nothing(r)]],
         counts={k: sum(r.counts.get(k, 0) for r in runs) for k in dict.fromkeys(k for r in runs for k in r.counts)},
     )  # fmt: skip
 
@@ -237,9 +294,13 @@ def _decided(rows: pd.DataFrame, o: Options, eval: str, file: str) -> pd.DataFra
                 f"{o.id if o.match_on == 'id' else 'content_hash'!r} to be known by; match these questions by their id"
             )
         out = out.assign(question_id=found)
-    if o.errors == "zero":
-        errors = rows["status"] == "error"
-        out = out.assign(score=rows["score"].mask(errors, 0.0), status=rows["status"].astype(object).mask(errors, "ok"))
+    zero = zeroed(rows)
+    if o.errors == "zero" and (errors := rows["status"] == "error").any():
+        out = out.assign(score=rows["score"].mask(errors, 0.0), status=rows["status"].astype(object).mask(errors, "ok"),
+                         **{ZEROED: zero | errors})  # fmt: skip
+    elif o.errors == "exclude" and zero.any():
+        out = out.assign(score=rows["score"].mask(zero), status=rows["status"].astype(object).mask(zero, "error"),
+                         **{ZEROED: False})  # fmt: skip
     if o.cluster:
         column(o.cluster, "cluster")
     return out

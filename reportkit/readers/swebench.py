@@ -9,17 +9,17 @@ import math
 import os
 import posixpath
 import re
-from collections.abc import Iterator
 
 import pandas as pd
 
-from reportkit.errors import ScoresError
-from reportkit.files import BrokenFile, File, filesystem
-from reportkit.readers.parsing import as_list, field_text, load_json, number
+from reportkit.files import BrokenFile, File
+from reportkit.readers.parsing import as_dict, as_list, field_text, load_json, number
+from reportkit.rows import ZEROED
 from reportkit.run import HarnessMetric, Run
 
 HARNESS = "swebench"
 METRIC = "resolved"
+INSTANCE = "report.json"
 NO_SE = "SWE-bench prints no standard error"
 
 # Outcomes in the order in which the first that lists an instance decides, with the fields that list them.
@@ -45,11 +45,13 @@ def claims(file: File) -> str:
     if not file.name.endswith(".json"):
         return ""
     head = file.head()
-    if file.name == "report.json" and b'"resolved"' in head and b'"patch_' in head and b'"resolved_ids"' not in head:
-        if file.named:
-            return "run"
-        first = next(_instances(file), None)
-        return "part" if _summary(file) or (first and first.path != file.path) else "run"
+    own = file.name == INSTANCE and _is_instance(file)
+    among = file.name == INSTANCE and not file.named and (own or _is_broken(file))
+    # The first that can be told stands for the run: one that is empty or broken belongs to it, and must not.
+    if first := next((f for f in file.cousins() if _is_instance(f)), None) if among else None:
+        return "part" if first is not file or _summary(file) else "run"
+    if own:
+        return "run"
     if not head.lstrip().startswith(b"{"):
         return ""
     if b'"resolved_instances"' in head or b'"resolved_ids"' in head:
@@ -57,7 +59,21 @@ def claims(file: File) -> str:
     return "run" if b'"resolved"' in head and b'"no_generation"' in head else ""
 
 
+def _is_instance(file: File) -> bool:
+    head = file.head()
+    return b'"resolved"' in head and b'"patch_' in head and b'"resolved_ids"' not in head
+
+
+def _is_broken(file: File) -> bool:
+    try:
+        return not load_json(file)  # {} names no instance
+    except BrokenFile:
+        return True
+
+
 def read(file: File) -> list[Run]:
+    if file.name == INSTANCE and _is_instance(file):
+        return _read_instances(file)
     report = load_json(file)
     single = [v for v in report.values() if isinstance(v, dict) and "resolved" in v]
     if single and not any(f in report for fields in _OUTCOMES.values() for f in fields):
@@ -111,6 +127,7 @@ def _run(
             "score": [math.nan if outcomes[i] == "pending" else float(outcomes[i] == "resolved") for i in ids],
             "status": ["unscored" if outcomes[i] == "pending" else "ok" for i in ids],
             "score_raw": [outcomes[i] for i in ids],
+            ZEROED: [outcomes[i] in _ZERO for i in ids],
             "repository": ["/".join(m) if m else None for m in found],
         }
     )
@@ -155,16 +172,18 @@ def _read_instances(file: File) -> list[Run]:
     """All reports of one model's folder, <run_id>/<model>/<instance>/report.json."""
     outcomes: dict[str, str] = {}
     notes = []
-    files = list(_instances(file)) or [file]
+    files = list(file.cousins()) or [file]
     for one in files:
         try:
             report = load_json(one)
-        except ScoresError:  # the harness counts an empty or broken report as an error
+        except BrokenFile:
+            report = {}
+        told = {i: as_dict(t).get("resolved") for i, t in report.items() if i and "resolved" in as_dict(t)}
+        outcomes |= {i: "resolved" if t is True else "unresolved" for i, t in told.items()}
+        if not told:  # the harness counts an empty or broken report as an error
             outcomes[_folder_name(one.folder)] = "error"
-            continue
-        for id, told in report.items():
-            if isinstance(told, dict) and id:
-                outcomes[id] = "resolved" if told.get("resolved") is True else "unresolved"
+    if set(outcomes.values()) == {"error"}:
+        raise BrokenFile(f"{file.path}: none of {len(files)} reports of instances can be read; copy the folder again")
     notes.append(f"read from {len(files)} report.json files: instances without one (not submitted, empty patches, errors) "
                  "are unknown, while the benchmark counts them as 0; give the report of the run for its share")  # fmt: skip
     folder = _parent(file.folder)
@@ -183,25 +202,6 @@ def _summary(file: File) -> File | None:
     base = _parent(_parent(_parent(run)))
     beside = File(f"{base}/x" if file.remote else os.path.join(base, "x"), False, file.root)
     return beside.sibling(f"{_folder_name(model)}.{_folder_name(run)}.json") if base or not file.remote else None
-
-
-def _instances(file: File) -> Iterator[File]:
-    """The report.json of each instance beside this one's folder, in the order of their names."""
-    parent = _parent(file.folder)
-    if file.remote:
-        fs, inside = filesystem(parent)
-        names = sorted(
-            posixpath.basename(i["name"].rstrip("/")) for i in fs.ls(inside, detail=True) if i["type"] != "file"
-        )
-        paths = (
-            f"{parent}/{name}/report.json" for name in names if fs.isfile(posixpath.join(inside, name, "report.json"))
-        )
-    else:
-        names = sorted(n for n in os.listdir(parent or ".") if not n.startswith("."))
-        paths = (p for n in names if os.path.isfile(p := os.path.join(parent, n, "report.json")))
-    for path in paths:
-        other = File(path, False, file.root)
-        yield file if path == file.path else other
 
 
 def _parent(folder: str) -> str:

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 import os
 import posixpath
 import re
@@ -13,6 +12,7 @@ import pandas as pd
 
 from reportkit.errors import ScoresError, did_you_mean
 from reportkit.files import MARK, BrokenFile, File
+from reportkit.readers.parsing import parse_json
 from reportkit.readers.unpacking import gunzip, parquet_frame
 from reportkit.rows import EPOCH_NAMES, REQUIRED, check_rows
 
@@ -91,7 +91,7 @@ def _json_lines(text: str, path: str) -> pd.DataFrame:
         if not line.strip():
             continue
         try:
-            row = json.loads(line)
+            row = parse_json(line)
         except ValueError as error:
             raise BrokenFile(f"{path}, line {number}: not JSON ({error}); one object is needed on each line") from None
         except RecursionError:

@@ -153,10 +153,10 @@ def shuffled(seed=0):
 
 
 @task
-def letters_of(shuffle=False):
+def letters_of(**how):
     data = [Sample(id=f"c{k}", input="Which one?", choices=["red", f"blue {k}", "green"], target="ABC"[k % 3],
                    metadata={"subject": f"s{k % 3}"}) for k in range(6)]  # fmt: skip
-    return Task(dataset=data, solver=multiple_choice(shuffle=shuffle), scorer=choice(),
+    return Task(dataset=data, solver=multiple_choice(**how), scorer=choice(),
                 metrics=[accuracy(), stderr(), stderr(cluster="subject")],
                 config=GenerateConfig(logprobs=True, top_logprobs=3, temperature=0.0))  # fmt: skip
 
@@ -208,6 +208,7 @@ def main(out: Path, killed: bool) -> None:
     to("choices", letters_of(), model=model(logprobs={"A": 0.5, " B": 0.2, "B": 0.1, "C": 0.1}))
     to("choices_few", letters_of(), model=model(logprobs={"A": 0.5, "B": 0.2}))
     to("choices_shuffled", letters_of(shuffle=True), model=model(logprobs={"A": 0.5, "B": 0.2, "C": 0.1}))
+    to("choices_several", letters_of(multiple_correct=True), model=model(logprobs={"A": 0.5, "B": 0.2, "C": 0.1}))
     to("long", long_texts())
     to("images", images())
     to("limit", plain(), limit=(2, 6))

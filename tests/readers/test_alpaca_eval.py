@@ -81,10 +81,10 @@ def test_annotations_without_generators_or_of_the_judges_cache_are_not_read(tmp_
     assert alpaca_eval.claims(File(str(tmp_path / "annotations_seed0_configs.json"))) == ""
 
 
-def test_half_a_pair_of_surrogates_prints_as_a_question_mark(tmp_path):
+def test_half_a_pair_of_surrogates_stands_as_its_escape(tmp_path):
     text = json.dumps([annotation(0, 2, dataset="lone"), annotation(1, 2, dataset="\U0001f600")])
     (tmp_path / "annotations.json").write_text(text.replace("lone", "\\ud83d"))
-    assert read_scores(tmp_path)["dataset"].to_list() == ["?", "\U0001f600"]
+    assert read_scores(tmp_path)["dataset"].to_list() == ["\\ud83d", "\U0001f600"]
 
 
 @pytest.mark.parametrize("cut", [0.3, 0.9])

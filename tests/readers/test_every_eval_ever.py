@@ -10,11 +10,13 @@ import pandas as pd
 import pytest
 
 from reportkit import read_scores
+from reportkit.analysis import analyse
 from reportkit.errors import ScoresError
 from reportkit.every_eval_ever import export
 from reportkit.files import BrokenFile, File
 from reportkit.readers import every_eval_ever as eee
 from reportkit.readers.policies import Options
+from reportkit.run import Run
 from reportkit.stats import mean_estimate
 
 HELM = Path(__file__).parents[3] / "shared" / "data" / "logs" / "helm"
@@ -244,6 +246,35 @@ def test_our_own_export_comes_back(tmp_path):
     assert set(back["cluster_id"]) == {"p", "q"} and set(back["content_hash"]) == {"0123456789abcdef"}
     first, second = (r["harness_metrics"][0] for r in back.attrs["runs"])
     assert math.isnan(first.se) and second.how == "cr2"  # all that a/x answered is of one cluster
+
+
+def test_answers_without_a_score_are_still_planned_when_the_export_comes_back(tmp_path):
+    # 100 questions of which "a/x" left 20 as errors: 20 %, where the warning begins at 5 %.
+    ids = [f"q{k}" for k in range(100)]
+    scores = [math.nan] * 20 + [k % 2 for k in range(80)] + [k % 2 for k in range(100)]
+    ours = pd.DataFrame({"eval": "math", "model": ["a/x"] * 100 + ["a/y"] * 100, "question_id": ids * 2, "epoch": 1,
+                         "metric": "acc", "score": scores, "status": ["error"] * 20 + ["ok"] * 180,
+                         "cluster_id": None})  # fmt: skip
+    export(ours, tmp_path)
+    back = read_scores(tmp_path)
+    assert [r["n_planned"] for r in back.attrs["runs"]] == [100, 100]
+    assert ["20 error" in " ".join(r["notes"]) for r in back.attrs["runs"]] == [True, False]
+    (before, after) = ([w for w in analyse(f)[1] if w.code == "many-excluded"] for f in (ours, back))
+    assert [w.model for w in before] == [w.model for w in after] == ["a/x"]
+    assert "20 of 100 planned answers (20.0%) are excluded" in after[0].message
+
+
+def test_what_a_run_planned_and_never_logged_goes_out_and_comes_back(tmp_path):
+    rows = frame().query("model == 'y'").drop(columns=["eval", "model", "cluster_id"])
+    export([Run("h", "math", "a/y", rows, n_planned=10)], tmp_path)  # 6 answers are there
+    (run,) = read_scores(tmp_path).attrs["runs"]
+    assert run["n_planned"] == 10 and any("4 missing" in n for n in run["notes"])
+
+
+def test_counts_of_other_files_are_not_ours(tmp_path):
+    told = result()
+    told["score_details"]["details"] = {"n_error": "9", "n_answers": "1"}
+    assert eee.read(write(tmp_path, [sample("a", 1.0)], [told]))[0].n_planned == 0
 
 
 @pytest.mark.skipif(not HELM.is_dir(), reason="the shared logs are not beside this checkout")

@@ -202,6 +202,28 @@ def test_choices_of_prompts_cut_to_different_lengths_have_no_probability(tmp_pat
     assert "p_correct" not in set(run.rows["metric"]) and not run.p_kind and any("were cut" in n for n in run.notes)
 
 
+@pytest.mark.parametrize("lack", ["no completion", "no request", "no number", "two completions"])
+def test_where_a_choice_lacks_its_probability_that_of_the_right_one_is_unknown(tmp_path, lack):
+    three = (("yes", True), ("no", False), ("maybe", False))
+    asked = [request(q, index=i, mode="original", logprob=-i - 1, references=three) for q in "ab" for i in range(3)]
+    completions = asked[4]["result"]["completions"]  # of choice "no" of question b
+    if lack == "no completion":
+        completions.clear()
+    elif lack == "no request":
+        del asked[4]
+    elif lack == "no number":
+        completions[0]["logprob"] = None
+    else:
+        completions *= 2
+    run = read(write_run(tmp_path, method="multiple_choice_separate_original", requests=asked,
+                         answers=[(q, 0, [stat("exact_match", 1)]) for q in "ab"]))  # fmt: skip
+    p = run.rows[run.rows["metric"] == "p_correct"].set_index("question_id")
+    # Of question a: exp(-1) of exp(-1) + exp(-2) + exp(-3). Without "no", b would have exp(-1) of exp(-1) + exp(-3).
+    assert p["score"]["a"] == pytest.approx(1 / (1 + math.exp(-1) + math.exp(-2)), abs=1e-12)
+    assert math.isnan(p["score"]["b"]) and p["status"]["b"] == "unscored"
+    assert "no p_correct for 1 answers: a choice has no log-probability" in "; ".join(run.notes)
+
+
 def test_scenario_arguments_make_evals_of_their_own(tmp_path):
     write_run(tmp_path / "s" / "a", name="mmlu:subject=a,method=joint,model=org_m,max_train_instances=5")
     other = write_run(tmp_path / "s" / "b", name="mmlu:subject=b,method=joint,model=org_m")

@@ -5,6 +5,7 @@ import io
 import json
 import math
 import os
+import sys
 import zipfile
 from pathlib import Path
 
@@ -175,7 +176,8 @@ def test_texts_that_are_no_utf_8_break_a_parquet_file(folder):
 def test_a_path_that_is_no_utf_8_is_to_be_renamed(folder):
     with open(os.fsencode(folder) + b"/x\xff.csv", "wb") as out:
         out.write(GOOD.encode())
-    assert beside_good(folder) == {"x\udcff.csv": "the path is not UTF-8 text; rename the file or its folder"}
+    [reason] = beside_good(folder).values()
+    assert reason.endswith("its path holds bytes that are no UTF-8 text; rename the file or its folder")
 
 
 def test_a_table_with_a_head_and_no_rows_is_left_out(folder):
@@ -341,3 +343,32 @@ def test_a_member_of_a_log_that_is_all_white_space_is_refused_before_it_is_parse
         archive.writestr("header.json", b"{" + b" " * (90 * 2**20) + b"}")
     [reason] = beside_good(folder).values()
     assert reason.startswith("member 'header.json' unpacks to more than 64 MB")
+
+
+# Runs of which a part is missing -----------------------------------------------------------------------------------------
+
+
+def test_a_task_without_its_samples_is_told_of_the_folder_and_not_of_another_eval(folder):
+    number = {"acc,none": 0.5, "acc_stderr,none": 0.1}
+    group_of(folder, {"a": 3, "b": 3}, {"g": number}, group_subtasks={"g": ["a"]})
+    (folder / f"samples_b_{STAMP}.jsonl").unlink()
+    assert beside_good(folder) == {f"results_{STAMP}.json": "no samples file of 'b'; copy the whole folder"}
+    assert not any("samples file" in n for r in read_scores(folder).attrs["runs"] for n in r["notes"])
+
+
+@pytest.mark.parametrize("damage", ["cut", "empty"])
+def test_details_whose_results_are_broken_are_left_out(folder, damage):
+    details = write_details(folder, [row("0", {"em": 1.0})])
+    results = folder / "results" / "org" / "m" / f"results_{STAMP}.json"
+    results.write_text(results.read_text()[:-5] if damage == "cut" else "")
+    [reason] = (why for name, why in beside_good(folder).items() if name == details.name)
+    assert reason.startswith(f"{results}: ")
+
+
+def test_a_log_that_needs_a_missing_package_is_left_out_of_a_folder_that_has_more(folder, monkeypatch):
+    monkeypatch.setitem(sys.modules, "inspect_ai.log", None)
+    (folder / "x.json").write_text('{"version": 2, "status": "success", "eval": {}}')
+    assert 'pip install "reportkit[inspect]"' in beside_good(folder)["x.json"]
+    (folder / "good.csv").unlink()
+    with pytest.raises(ScoresError, match=r'x\.json: .*pip install "reportkit\[inspect\]"'):
+        read_scores(folder)

@@ -50,7 +50,8 @@ DOCUMENTS = {
         "u.json": {"evaluation_id": "e", "evaluation_timestamp": "17", "eval_library": {"name": "l", "version": "1"},
                    "source_metadata": {"source_name": "reportkit"}, "evaluation_results": [
                        {"evaluation_result_id": "r", "metric_config": {"metric_name": "acc", "metric_unit": "percent"},
-                        "score_details": {"score": 1.0, "uncertainty": {"standard_error": {"value": 0.1, "method": "x"}}},
+                        "score_details": {"score": 1.0, "details": {"n_error": "1", "n_answers": "1", "n_planned": "3"},
+                                          "uncertainty": {"standard_error": {"value": 0.1, "method": "x"}}},
                         "generation_config": {"generation_args": {"temperature": 0}}}]},
     },
 }  # fmt: skip

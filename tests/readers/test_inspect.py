@@ -17,6 +17,7 @@ from reportkit import read_scores, stats
 from reportkit.errors import MissingPackageError
 from reportkit.files import BrokenFile, File
 from reportkit.readers import inspect
+from reportkit.readers.inspect_fields import p_correct
 from reportkit.readers.inspect_run import as_number
 
 LOGS = Path(__file__).parents[2].parent / "shared" / "data" / "logs" / "inspect"
@@ -203,3 +204,95 @@ def test_text_and_lists_are_no_score(value):
 
 def test_unscored_is_nan():
     assert math.isnan(as_number(math.nan)) and np.isnan(as_number(np.nan))
+
+
+def test_half_a_character_in_a_log_is_its_escape(tmp_path, small):
+    (tmp_path / "small.eval").write_bytes(small)
+    with zipfile.ZipFile(tmp_path / "small.eval") as before, zipfile.ZipFile(tmp_path / "odd.eval", "w") as after:
+        for name in before.namelist():
+            text = before.read(name).decode()
+            for part in ("mockllm/alpha", '"q1', '"s1', '"match'):
+                text = text.replace(part, part + r"\ud800")
+            after.writestr(name, text)
+    run = read_scores(tmp_path / "odd.eval")
+    assert run["model"].unique() == [r"mockllm/alpha\ud800"] and run["metric"].unique() == [r"match\ud800"]
+    assert run["question_id"].to_list() == ["q0", r"q1\ud800", "q2", "q3"] and run["metadata.subject"][1] == r"s1\ud800"
+
+
+# The probability of the right choice ------------------------------------------------------------------------------------
+
+LETTERS = {" A": 0.01, " B": 0.97, " C": 0.01, " D": 0.01}
+BARE = {"ANSWER": 0.9, "A": 0.04, "B": 0.001, "C": 0.001, "D": 0.001}  # letters among the likeliest, none of them said
+
+
+def share(*tokens, target="B"):
+    """p_correct of four choices for an answer whose tokens are given, each with the probabilities of the likeliest."""
+    from inspect_ai.log import EvalSample
+    from inspect_ai.model import ChatCompletionChoice, ChatMessageAssistant, Logprob, Logprobs, ModelOutput, TopLogprob
+
+    content = [
+        Logprob(token=said, logprob=math.log(top.get(said, 1e-9)),
+                top_logprobs=[TopLogprob(token=t, logprob=math.log(p)) for t, p in top.items()])
+        for said, top in tokens
+    ]  # fmt: skip
+    message = ChatMessageAssistant(content="".join(said for said, _ in tokens))
+    output = ModelOutput(choices=[ChatCompletionChoice(message=message, logprobs=Logprobs(content=content))])
+    return p_correct(EvalSample(id=1, epoch=1, input="?", choices=list("wxyz"), target=target, output=output))
+
+
+def one(token):
+    return token, {token: 1.0}
+
+
+@pytest.mark.parametrize(
+    "tokens",
+    [
+        [("ANSWER", BARE), one(":"), (" B", LETTERS)],
+        [("ANSWER", BARE), one(": "), (" B", LETTERS)],
+        [("ANSWER", BARE), one(":"), one(" "), (" B", LETTERS), one("."), one("\n")],
+        [one("A"), one(" sum"), one(".\n"), one("ANSWER"), one(":"), (" B", LETTERS)],  # after reasoning
+        [one("ANSWER: A"), one(", no.\n"), one("Answer"), one(":"), (" B", LETTERS)],  # Inspect reads the last
+        [("\n", BARE), (" B", LETTERS)],  # nothing says ANSWER:
+        [(" B", LETTERS), one(")"), one(" x")],
+        [("ANSWER", BARE), one(":"), ("ĠB", {k.replace(" ", "Ġ"): p for k, p in LETTERS.items()}), one("<|im_end|>")],
+    ],
+)
+def test_the_probability_is_that_of_the_token_which_is_the_answer(tokens):
+    assert share(*tokens) == pytest.approx(0.97, abs=1e-12)  # of the four letters' 1.00 in LETTERS
+
+
+@pytest.mark.parametrize(
+    "tokens",
+    [
+        [("ANSWER", BARE), one(":")],  # cut off
+        [("ANSWER", BARE), one(":"), ("**", {"**": 0.9} | LETTERS)],  # the answer is a later token
+        [("ANSWER", BARE), one(": B")],
+        [("The", BARE), one(" answer")],
+        [("B", BARE), one("ecause")],  # a word that begins as a letter
+        [("A", BARE), one(" good"), one(" one")],
+        [(" B", {k: p for k, p in LETTERS.items() if k != " C"})],  # C is unknown, and with it the whole
+        [],
+    ],
+)
+def test_where_the_answers_token_is_not_known_the_probability_is_not(tokens):
+    assert share(*tokens) is None
+
+
+def test_a_small_letter_is_the_letter_as_it_is_for_inspect():
+    top = {"b": 0.90, "A": 0.04, "a": 0.02, "B": 0.01, "C": 0.01, "D": 0.01}
+    assert share(("b", top)) == pytest.approx(0.91 / 0.99)  # b and B of all but what is no letter
+    assert share(("b", top), target="A") == pytest.approx(0.06 / 0.99)
+
+
+def test_what_was_drawn_counts_where_it_is_not_among_the_likeliest():
+    top = {"A": 0.5, "C": 0.2, "D": 0.2}
+    assert share(("B", top)) == pytest.approx(1e-9 / (0.9 + 1e-9))  # share() gives it 1e-9
+
+
+@pytest.mark.parametrize("odd", [math.nan, 1e9, 1.0])
+def test_log_probabilities_that_are_none_give_no_probability(odd):
+    from types import SimpleNamespace as Odd  # math.log of no number gives these
+
+    top = [Odd(token=t, logprob=lp) for t, lp in (("A", odd), ("B", -1.0), ("C", -2.0), ("D", -2.0))]
+    logprobs = Odd(content=[Odd(token="B", logprob=-1.0, top_logprobs=top)])
+    assert p_correct(Odd(target="B", choices=list("wxyz"), output=Odd(choices=[Odd(logprobs=logprobs)]))) is None

@@ -118,7 +118,8 @@ def test_the_right_letters_probability_is_a_metric_of_its_own(fresh):
     shares = [5 / 9, 3 / 9, 1 / 9]
     assert column(run, "score", "p_correct") == pytest.approx(shares * 2)
     assert run.p_kind == "next-token" and run.headline == "choice"
-    for name, why in (("choices_few", "no answer has"), ("choices_shuffled", "shuffled")):
+    left_out = {"choices_few": "no answer has", "choices_shuffled": "shuffled", "choices_several": "several letters"}
+    for name, why in left_out.items():
         assert "p_correct" not in set(fresh(name).rows["metric"]) and why in fresh(name).notes[0]
 
 

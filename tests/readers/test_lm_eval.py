@@ -165,6 +165,42 @@ def test_a_probability_that_contradicts_acc_is_left_out_with_a_note(tmp_path):
     assert any("p_correct is left out" in n for n in run.notes)
 
 
+def norm(row):
+    """The line with acc_norm in place of acc, by which nothing about the right choice can be checked."""
+    return {k: v for k, v in row.items() if k != "acc"} | {"metrics": ["acc_norm"], "acc_norm": 1.0}
+
+
+@pytest.mark.parametrize("acc", [True, False], ids=["acc", "acc_norm"])
+@pytest.mark.parametrize("target", ["was big.", "1"])
+def test_of_several_inputs_with_one_continuation_the_target_names_none(tmp_path, target, acc):
+    # As winogrande's samples are: the context holds the option, the continuation is the same. The model prefers the right
+    # one, choice k % 2, every time; choice 0 for all would give a mean near a half.
+    lines = [
+        choice(k, [0.8, 0.2] if k % 2 == 0 else [0.2, 0.8], target, [target] * 2, 1.0, doc={"answer": "12"[k % 2]})
+        for k in range(6)
+    ]
+    run = only(write(tmp_path, "t", lines if acc else list(map(norm, lines))))
+    assert "p_correct" not in set(run.rows["metric"]) and not run.p_kind
+    assert any(n.startswith("p_correct is left out: ") for n in run.notes)
+
+
+def test_a_number_that_is_an_index_and_another_choices_text_needs_acc_to_tell(tmp_path):
+    row = choice(0, [0.1, 0.1, 0.3], "2", "123", 1.0)  # choice 2 is "3", which is the likeliest; "2" is choice 1
+    first, second = only(write(tmp_path / "a", "t", [row])), only(write(tmp_path / "b", "t", [norm(row)]))
+    assert first.rows.loc[first.rows["metric"] == "p_correct", "score"].tolist() == pytest.approx([0.6])  # 0.3 of 0.5
+    assert "p_correct" not in set(second.rows["metric"])
+    assert "the target of 1 of 1 questions does not tell which choice is right" in second.notes[0]
+    plain = only(write(tmp_path / "c", "t", [norm(choice(0, [0.1, 0.1, 0.3], "2", "ABC"))]))
+    assert plain.rows.loc[plain.rows["metric"] == "p_correct", "score"].tolist() == pytest.approx([0.6])
+
+
+def test_a_text_that_only_the_document_lists_needs_acc_to_tell(tmp_path):
+    row = choice(0, [0.1, 0.3], "Bern", "AB", 1.0, doc={"choices": ["Rome", "Bern"]})
+    first, second = only(write(tmp_path / "a", "t", [row])), only(write(tmp_path / "b", "t", [norm(row)]))
+    assert first.rows.loc[first.rows["metric"] == "p_correct", "score"].tolist() == pytest.approx([0.75])
+    assert "p_correct" not in set(second.rows["metric"])
+
+
 def test_brier_scores_come_from_the_log_likelihoods(tmp_path):
     row = choice(0, [0.7, 0.2, 0.1], "0", "ABC", 1.0, metrics=["acc", "brier_score"], brier_score=[0, "[0.7 0.2 0.1]"])
     run = only(write(tmp_path, "t", [row]))

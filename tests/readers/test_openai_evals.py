@@ -133,6 +133,36 @@ def test_metrics_events_of_a_graded_eval_are_metrics_and_their_words_are_left_ou
     ]
 
 
+def test_a_match_event_and_the_accuracy_of_one_question_are_one_answer(tmp_path):
+    # evals/elsuite/basic/fuzzy_match.py records both for each answer: three questions, of which two are right.
+    right, lines = (True, False, True), []
+    for k, correct in enumerate(right):
+        lines += [event(2 * k, k, correct=correct),
+                  event(2 * k + 1, k, "metrics", accuracy=float(correct), f1_score=0.5)]  # fmt: skip
+    report = {"final_report": {"accuracy": 2 / 3, "f1_score": 0.5}}
+    run = only(write(tmp_path, SPEC, *lines, report))
+    assert run.rows[["question_id", "epoch", "metric", "score"]].to_numpy().tolist() == [
+        [f"e.dev.{k}", 1, metric, score]
+        for metric, scores in (("accuracy", right), ("f1_score", (0.5,) * 3))
+        for k, score in enumerate(scores)
+    ]
+    assert [(m.metric, m.how, m.mean) for m in run.harness_metrics] == [
+        ("accuracy", "mean", 2 / 3), ("f1_score", "mean", 0.5)]  # fmt: skip
+
+
+def test_several_answers_of_such_a_question_stay_epochs(tmp_path):
+    lines = [event(0, 0, correct=True), event(1, 0, "metrics", accuracy=1.0), event(2, 0, correct=False),
+             event(3, 0, "metrics", accuracy=0.0), event(4, 1, "metrics", accuracy=1.0)]  # fmt: skip
+    rows = only(write(tmp_path, SPEC, *lines, REPORT)).rows
+    assert rows[["question_id", "epoch", "score"]].to_numpy().tolist() == [
+        ["e.dev.0", 1, 1.0], ["e.dev.0", 2, 0.0], ["e.dev.1", 1, 1.0]]  # fmt: skip
+
+
+def test_words_that_a_metrics_event_calls_accuracy_take_no_match_away(tmp_path):
+    run = only(write(tmp_path, SPEC, event(0, 0, correct=True), event(1, 0, "metrics", accuracy="high"), REPORT))
+    assert run.rows[["metric", "score"]].to_numpy().tolist() == [["accuracy", 1.0]]
+
+
 def test_a_run_without_a_report_has_not_ended_and_does_not_count(tmp_path):
     path = write(tmp_path, SPEC, *EVENTS)
     assert only(path).status == "started"

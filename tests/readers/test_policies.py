@@ -4,8 +4,9 @@ import pandas as pd
 import pytest
 
 from reportkit.errors import ScoresError
-from reportkit.readers.policies import Options, choose_runs, frame_of
+from reportkit.readers.policies import Options, choose_runs, frame_of, options_of
 from reportkit.run import Run
+from reportkit.selfcheck import SelfCheck, verdict
 
 
 def run(model="a", eval="e", n=4, **given):
@@ -29,6 +30,58 @@ def test_a_copy_counts_once():
 def test_the_same_run_in_two_containers_counts_once():
     kept, _ = chosen([run(run_id="r", file="x.eval"), run(run_id="r", file="x.json")])
     assert [r.file for r in kept] == ["x.eval"]
+
+
+def test_a_run_that_ended_stands_before_what_was_written_meanwhile():
+    early = run(n=2, run_id="r", file="a", status="started")
+    kept, [why] = chosen([early, run(run_id="r", file="b")])
+    assert [r.file for r in kept] == ["b"] and "ended in b" in why
+
+
+def test_logs_of_one_run_id_with_other_scores_are_no_copies():
+    """Scored anew, or two runs of which the harness made one name: the user is asked."""
+    other = run(run_id="r", task_id="t", file="b", created="1")
+    other.rows["score"] = 1.0 - other.rows["score"]
+    with pytest.raises(ScoresError, match="has 2 full runs"):
+        chosen([run(run_id="r", task_id="t", file="a", created="1"), other])
+    with pytest.raises(ScoresError, match="dates do not tell the latest: 1 a; 1 b; name the files"):
+        chosen([run(run_id="r", task_id="t", file="a", created="1"), other], runs="latest")
+    shuffled = run(run_id="r", file="b")
+    shuffled.rows = shuffled.rows.iloc[::-1]
+    assert len(chosen([run(run_id="r", file="a"), shuffled])[0]) == 1
+
+
+def test_a_run_without_a_date_is_not_the_latest_by_its_name():
+    with pytest.raises(ScoresError, match="dates do not tell the latest: no date run10.json; no date run9.json"):
+        chosen([run(file="run9.json"), run(file="run10.json")], runs="latest")
+    with pytest.raises(ScoresError, match="do not tell the first"):
+        chosen([run(file="x"), run(file="y", created="2026-01-01")], runs="first")
+
+
+def test_parts_of_an_eval_are_joined_only_when_asked():
+    whole = run(n=10)
+    parts = [run(rows=whole.rows.iloc[a:b], file=f, created=f) for f, a, b in (("1", 0, 4), ("2", 4, 10))]
+    with pytest.raises(ScoresError, match="2 runs on different questions: 1 1; 2 2; join them with --runs pool"):
+        chosen(parts)
+    [joined], why = chosen(parts, runs="pool")
+    assert joined.rows["question_id"].nunique() == 10 and not why
+    with pytest.raises(ScoresError, match="has 2 runs"):  # 6 and 6 questions, 2 in common: none is a part of the other
+        chosen([run(rows=whole.rows.iloc[:6], file="1"), run(rows=whole.rows.iloc[4:], file="2")])
+
+
+def test_what_is_decided_for_an_eval_holds_for_what_was_made_of_it_and_for_no_other_name():
+    rows = {"x": run().rows.assign(g="p")}
+    runs = [run(eval_args=f"style={s}", rows=rows["x"], file=s) for s in ("plain (short)", "long")]
+    kept, _ = choose_runs(runs, {"e": Options(cluster="g")}, {})
+    assert [(r.eval, r.cluster) for r in kept] == [("e (style=plain (short))", "g"), ("e (style=long)", "g")]
+    assert options_of({"MATH": Options(errors="zero")}, "MATH (hard)") == Options()
+
+
+def test_pooled_runs_say_which_of_them_the_harness_vouches_for():
+    first, second = run(file="1", created="1"), run(file="2", created="2")
+    first.checks = [SelfCheck("1", "e", "a", "m", 0.5, 0.1, 0.5, 0.1, True)]
+    [pooled], _ = chosen([first, second], runs="pool")
+    assert verdict(pooled.checks) == "agrees for 1 of 2 runs"
 
 
 def test_a_retry_replaces_what_it_retries():

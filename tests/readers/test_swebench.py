@@ -10,6 +10,7 @@ import pytest
 from reportkit import read_scores
 from reportkit.errors import ScoresError
 from reportkit.files import BrokenFile, File
+from reportkit.importing import import_scores
 from reportkit.readers import swebench
 
 RESOLVED = ["django__django-1", "django__django-2"]
@@ -132,6 +133,60 @@ def test_a_broken_instance_report_is_an_error_and_no_stop(tmp_path):
     (base / "sympy__sympy-3" / "report.json").write_text('{"sympy__sy')
     raw = read_scores(tmp_path).set_index("question_id")["score_raw"]
     assert raw["sympy__sympy-3"] == "error" and len(raw) == 4
+
+
+@pytest.mark.parametrize("content", ["", "  \n", '{"django__', "{}"])
+def test_where_the_first_report_is_broken_the_others_are_still_a_run(tmp_path, content):
+    base = instances(tmp_path)
+    (base / "django__django-1" / "report.json").write_text(content)
+    skipped = []
+    frame = read_scores(tmp_path, skipped=lambda path, why: skipped.append((path, why)))
+    raw = frame.set_index("question_id")["score_raw"]
+    # 4 instances, of which one of the two resolved is lost: 0, as reporting.py of the harness counts an empty report.
+    assert raw["django__django-1"] == "error" and frame["score"].mean() == 1 / 4 and not skipped
+    assert any("1 of 4 instances: error" in n for n in frame.attrs["runs"][0]["notes"])
+
+
+def test_a_report_cut_behind_its_head_is_an_error_and_stops_nothing(tmp_path):
+    first = instances(tmp_path) / "django__django-1" / "report.json"
+    first.write_text(first.read_text()[:-9])
+    frame = read_scores(tmp_path)
+    assert frame.set_index("question_id")["score_raw"]["django__django-1"] == "error" and len(frame) == 4
+
+
+def test_where_no_report_can_be_read_nothing_is_made_up(tmp_path):
+    for path in instances(tmp_path).glob("*/report.json"):
+        path.write_text(path.read_text()[:-9])
+    with pytest.raises(ScoresError, match="none of 4 reports of instances can be read"):
+        read_scores(tmp_path)
+
+
+def test_a_path_with_two_slashes_is_the_same_folder(tmp_path):
+    assert len(read_scores(f"{instances(tmp_path)}//")) == 4
+
+
+@pytest.mark.parametrize("there", ["a new folder", "a folder that had no report yet"])
+def test_an_import_notices_instances_that_finish_later(tmp_path, there):
+    base = instances(tmp_path / "logs")
+    if there != "a new folder":
+        (base / "sympy__sympy-9").mkdir()
+    to = tmp_path / "scores"
+    assert import_scores([tmp_path / "logs"], to).rows == 4
+    assert len(import_scores([tmp_path / "logs"], to).unchanged) == 1
+    told = {"patch_exists": True, "patch_successfully_applied": True, "resolved": True}
+    write(base / "sympy__sympy-9" / "report.json", {"sympy__sympy-9": told})
+    again = import_scores([tmp_path / "logs"], to)
+    assert (len(again.replaced), again.unchanged, again.rows) == (1, [], 5)
+    assert read_scores(to)["score"].mean() == 3 / 5  # 2 of 4, and the new one
+
+
+def test_an_import_at_a_url_notices_them_too(tmp_path):
+    memory, url = fsspec.filesystem("memory"), "memory://swe-later"
+    first, *later = sorted(instances(tmp_path).rglob("report.json"))
+    for file in (first, *later):
+        memory.pipe(f"/swe-later/run/m/{file.parent.name}/report.json", file.read_bytes())
+        done = import_scores([url], tmp_path / "scores")
+    assert done.rows == 4 and len(import_scores([url], tmp_path / "scores").unchanged) == 1
 
 
 def test_beside_the_runs_report_the_instances_are_its_parts(tmp_path):
