@@ -88,6 +88,7 @@ def analyse(
         ),
         options=next((d["options"] for d in scores.attrs.get(DECIDED, ()) if d["eval"] == chosen.eval), {}),
         best=best,
+        n_asked=chosen.n_asked,
         lower=lower,
         zeroed=tuple(map(int, chosen.n_zeroed)),
         category=chosen.category,

@@ -6,6 +6,8 @@ from reportkit.formatting import DASH, Units, count, counted
 from reportkit.results import EvalResult
 from reportkit.table import Column, Row, Table, Theme, table_of
 
+FILES = 6  # that a table names with their hashes
+
 
 def _file(path: str) -> str:
     """Its name: the same inputs give the same report wherever they lie."""
@@ -29,7 +31,7 @@ def data_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
             found.setdefault(check, []).append(m.model)
         planned = r.planned(m) if any(run["n_planned"] for run in runs) else None
         errors = m.n_errors + zeroed
-        share = m.n_questions / r.n_questions
+        share = m.n_questions / max(r.n_asked, r.n_questions)
         number = f"{Units(True, 1).number(share)}"
         plans = [(DASH if planned is None else count(planned), planned)] if r.runs else []
         told = [(m.model, None), (count(m.n_questions), m.n_questions), (number, share), *plans,
@@ -43,15 +45,17 @@ def data_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
     options = ", ".join(f"{k} = {v}" for k, v in r.options.items() if k != "aliases")
     makers = dict.fromkeys(" ".join(w for w in (run["harness"], run["harness_version"]) if w) for run in r.runs)
     notes = [
-        f"{counted(r.n_questions, 'question')} in all.",
+        f"{counted(max(r.n_asked, r.n_questions), 'question')} in all"
+        + (f", of which {count(r.n_questions)} have a score." if r.n_asked > r.n_questions else "."),
         f"Harness check: whether the means and standard errors that {', '.join(makers)} printed come out of the rows."
         if r.runs else "",
         *(f"{', '.join(models)}: the harness check {check}." for check, models in found.items()),
-        *files,
         *(f"Left out: {run['model']}, {_file(run['file'])}{' of ' + run['created'] if run['created'] else ''}: {run['why']}"
           f"{' ' + _file(run['instead']) if run['instead'] else ''}." for run in r.left_out),
         f"Decided for this eval: {options}." if options else "",
         "A missing score is left out; "
         + ("answers that failed or were not given count as 0." if any(r.zeroed) else "it is never 0."),
+        *files[:FILES],
+        f"And {counted(len(files) - FILES, 'further file')}, named with all others in manifest.json." if files[FILES:] else "",
     ]  # fmt: skip
     return table_of("data", "what was read.", columns, rows, notes, data, r)

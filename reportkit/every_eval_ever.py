@@ -39,24 +39,26 @@ def export(
 
     scores: a frame of read_scores, or runs. organization and relationship (first_party, third_party, collaborative, other):
     who evaluates, and as what. retrieved: seconds since 1970; without it 0, so that the same scores give the same bytes.
-    lower_is_better: names of metrics. The score of a result is the mean over questions of their means over epochs, with
-    its standard error, clustered where cluster_id says so. is_correct is "the score is 1", for the format demands it.
+    lower_is_better: names of metrics, beside those of which the logs say it. The score of a result is the mean over
+    questions of their means over epochs, with its standard error, clustered where cluster_id says so. is_correct is "the
+    score is 1", for the format demands it.
     A model's id is "developer/model"; one without a developer becomes unknown/model, which the public store does not take.
     Raises ScoresError where a model has no score on an eval: the format cannot say that.
     """
     frame = scores if isinstance(scores, pd.DataFrame) else scores_frame([frame_of(r) for r in scores])
     told = {(r["eval"], r["model"]): r for r in frame.attrs.get(RUNS, [])}
     if not isinstance(scores, pd.DataFrame):
-        kept = ("harness", "harness_version", "n_planned")
+        kept = ("harness", "harness_version", "n_planned", "harness_metrics")
         told = {(r.eval, r.model): {k: getattr(r, k) for k in kept} for r in scores}
     if "metric" not in frame.columns:
         frame = frame.assign(metric=HEADLINE)
-    lower, written = set(lower_is_better), []
+    given, written = set(lower_is_better), []
     for (name, model), rows in frame.groupby(["eval", "model"], sort=False):
         run = told.get((name, model), {})
         model_id = str(model) if "/" in str(model) else f"{UNKNOWN_DEVELOPER}{model}"
         evaluation_id = f"{name}/{model_id}/{retrieved}"
         planned = run.get("n_planned", 0)
+        lower = given | {m.metric for m in run.get("harness_metrics", ()) if m.lower_is_better}
         by_metric = rows.groupby("metric", sort=False)
         results = [_result(str(name), str(m), part, m in lower, planned) for m, part in by_metric]
         results = [r for r in results if r]

@@ -151,6 +151,7 @@ class EvalResult:
     left_out: tuple[Mapping[str, Any], ...] = ()  # runs of logs that do not count, with the reason
     options: Mapping[str, Any] = field(default_factory=dict)  # policies.Options other than the defaults, and aliases
     best: tuple[str, ...] = ()  # the best mean, then every model that the paired test does not find worse
+    n_asked: int = 0  # questions, those without a score from any model too
     lower: bool = False  # lower scores are better
     zeroed: tuple[int, ...] = ()  # of each model, answers that count as 0 because they failed or were not given
     category: str = ""  # of the eval, where its scores declare one
@@ -183,7 +184,7 @@ class EvalResult:
 
 _NOT_IN_JSON = {
     "correlations", "ranks", "scale", "clustered", "cluster_field", "fictional", "sources", "runs", "options", "best",
-    "category", "shots", "left_out", "lower", "zeroed",
+    "category", "shots", "left_out", "lower", "zeroed", "n_asked",
 }  # fmt: skip
 
 

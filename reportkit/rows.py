@@ -18,6 +18,13 @@ STATUSES = ("ok", "error", "unscored", "invalidated")
 HASHES = ("content_hash", "question_hash", "question_sha1", "sample_hash", "doc_hash")
 LARGEST = 1e50  # of a score: its fourth power is a number too
 MOST_EPOCHS = 10**9
+QUESTION_FIELDS = (
+    "metadata.",
+    "doc.",
+    "specific.",
+    "extra_data.",
+)  # how readers begin the names of a question's fields
+NO_CLUSTERS = "none"  # in place of a field that clusters the questions: they are not clustered, whatever the logs say
 HEADLINE = "score"  # the metric's name where a table has no column for it
 SOURCES = "sources"  # of frame.attrs: the files, and the runs of logs
 RUNS = "runs"

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
-from reportkit.rows import COLUMNS, DECIDED, HASHES, RUNS, names, numbers, zeroed
+from reportkit.rows import COLUMNS, DECIDED, HASHES, NO_CLUSTERS, QUESTION_FIELDS, RUNS, names, numbers, zeroed
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,18 +51,25 @@ def validate(frame: pd.DataFrame) -> list[Violation]:
     known = clusters[clusters["cluster_id"].notna()]
     declared = known["eval"].unique()
     blank = clusters[clusters["cluster_id"].isna() & clusters["eval"].isin(declared)]
-    note(blank, "no-cluster", "questions without a cluster, where others have one", "give every question its cluster_id",
+    fields = {_declared_cluster(frame, e) for e in blank["eval"].unique()}
+    note(blank, "no-cluster", f"questions without a cluster ({', '.join(fields)}), where others have one",
+         "give every question one, or choose: --cluster EVAL=FIELD, or --cluster EVAL=none for no clusters",
          ["question_id"])  # fmt: skip
     note(known[known.duplicated(["eval", "question_id"])], "two-clusters", "questions in two clusters",
          "a question belongs to one cluster, the same for every model", ["question_id", "cluster_id"])  # fmt: skip
+    by_hash = "with a column content_hash you can "
     for column in (c for c in HASHES if c in frame.columns):
         texts = frame.loc[
             frame[column].notna() & (frame[column] != ""), ["eval", "question_id", column]
         ].drop_duplicates()
-        note(texts[texts.duplicated(["eval", "question_id"])], "two-questions",
-             f"ids that stand for questions of different content ({column})",
-             "these are not the same questions, so models cannot be paired by id; with a column content_hash they can be "
-             'paired by content: --match-on content_hash, or match_on = "content_hash" in reportkit.toml',
+        twice = texts[texts.duplicated(["eval", "question_id"])].drop_duplicates(["eval", "question_id"])
+        shuffled = any(r["positional_ids"] for r in frame.attrs.get(RUNS, ()) if r["eval"] in set(twice["eval"]))
+        note(twice, "two-questions",
+             f"ids that stand for questions of different content ({column}"
+             f"{'; the ids are positions in a list that was shuffled' if shuffled else ''})",
+             "these are not the same questions, so models cannot be paired by id; "
+             f"{'' if column == 'content_hash' else by_hash}"
+             'pair them by content: --match-on content_hash, or match_on = "content_hash" in reportkit.toml',
              ["question_id"])  # fmt: skip
     return found
 
@@ -90,6 +97,7 @@ class EvalScores:
     high: float
     binary: bool
     fictional: bool
+    n_asked: int  # questions, those without a score from any model too
     category: str = ""  # of the eval, if its rows agree on one
     shots: tuple[str, ...] = ()  # of each model, if its rows agree; empty where none is known
 
@@ -105,8 +113,8 @@ def select(
     """One eval's scores as arrays, for the named models (all, in order of appearance, where none is named).
 
     metric: a value of the column `metric`, or the name of a numeric column of its own; empty: the first one.
-    cluster: the column that holds clusters, empty for `cluster_id`. Raises UnknownNameError with the close match, and
-    ScoresError for what validate finds in this eval.
+    cluster: the column that holds clusters, empty for `cluster_id`, "none" for no clusters. Raises UnknownNameError
+    with the close match, and ScoresError for what validate finds in this eval.
     """
     evals = list(pd.unique(frame["eval"]))
     if not eval:
@@ -116,6 +124,8 @@ def select(
     if eval not in evals:
         raise UnknownNameError(f"no eval {eval!r}{did_you_mean(eval, evals)}")
     rows = frame[frame["eval"] == eval]
+    if cluster and cluster != "cluster_id":
+        rows = rows.assign(cluster_id=None)  # what is wrong with it does not matter
     if broken := validate(rows):
         raise ScoresError("\n".join(v.message for v in broken))
     known = list(pd.unique(rows["model"]))  # those without this metric too: their rows are empty, not gone
@@ -160,7 +170,7 @@ def select(
         np.bincount(m[(status == "error").to_numpy()], minlength=len(chosen)),
         np.bincount(m[zeroed(rows) & scored], minlength=len(chosen)),
         float(present.min()), float(present.max()), bool(np.isin(present, (0.0, 1.0)).all()),
-        "fictional" in rows.columns and bool(rows["fictional"].astype(str).str.lower().eq("true").any()),
+        "fictional" in rows.columns and bool(rows["fictional"].astype(str).str.lower().eq("true").any()), len(ids),
         _declared(rows, "category"), _shots(rows, chosen),
     )  # fmt: skip
 
@@ -188,7 +198,8 @@ def metric_rows(rows: pd.DataFrame, eval: str, metric: str) -> pd.DataFrame:
     there = list(pd.unique(rows["metric"]))
     if not metric or metric in there:
         return rows[rows["metric"] == (metric or there[0])]
-    if metric in rows.columns and metric not in COLUMNS:
+    further = [c for c in rows.columns if c not in COLUMNS and not str(c).startswith(QUESTION_FIELDS)]
+    if metric in further:
         score, bad = numbers(rows[metric])
         if bad.any():
             raise ScoresError(
@@ -199,13 +210,15 @@ def metric_rows(rows: pd.DataFrame, eval: str, metric: str) -> pd.DataFrame:
         rows = rows[here].assign(score=np.where(zeroed(rows), 0.0, score)[here], metric=metric)
         rows.loc[(rows["status"] == "ok") & rows["score"].isna(), "status"] = "unscored"
         return rows.assign(score=rows["score"].where(rows["status"] == "ok"))
-    columns = [c for c in rows.columns if c not in COLUMNS and not numbers(rows[c])[1].any() and rows[c].notna().any()]
+    columns = [c for c in further if not numbers(rows[c])[1].any() and rows[c].notna().any()]
     raise UnknownNameError(f"eval {eval!r}: no metric {metric!r}{did_you_mean(metric, [*there, *columns])}")
 
 
 def _clusters(rows: pd.DataFrame, eval: str, cluster: str) -> pd.Series | None:
     """Cluster label of each question, or None where none are declared."""
     field = cluster or "cluster_id"
+    if cluster == NO_CLUSTERS and cluster not in rows.columns:
+        return None
     if field not in rows.columns:
         further = [c for c in rows.columns if c not in COLUMNS or c == "cluster_id"]
         raise UnknownNameError(f"eval {eval!r}: no field {field!r} to cluster by{did_you_mean(field, further)}")

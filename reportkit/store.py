@@ -26,13 +26,12 @@ import pyarrow.parquet as pq
 
 from reportkit.errors import ScoresError
 from reportkit.files import MARK, File, filesystem
-from reportkit.rows import STATUSES
+from reportkit.rows import QUESTION_FIELDS, STATUSES
 from reportkit.run import HarnessMetric, Run
 
 FORMAT = "reportkit/scores@1"
 RUNS_FILE = "runs.parquet"
 ROW_GROUP = 250_000
-QUESTION_FIELDS = ("metadata.", "doc.", "specific.", "extra_data.")  # as the readers name them
 NAME_BYTES = 240  # of a folder's name: file systems end at 255
 Coded = tuple[pa.Array, pd.CategoricalDtype]  # texts as Parquet has them and as pandas does
 Known = tuple[pd.Index, dict[str, tuple[np.ndarray, pd.CategoricalDtype]]]  # ids, and each field's codes and categories

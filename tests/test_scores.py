@@ -372,3 +372,40 @@ def test_slugs_are_safe_readable_and_all_different():
         assert (
             not made.startswith(".") and not made.endswith(".") and made.upper() not in {"CON", "INDEX.HTML", "FAILED"}
         )
+
+
+def clustered(**more) -> pd.DataFrame:
+    """Six questions in clusters a a b b c and none, and in others x x x y y y; two models."""
+    labels = {
+        "cluster_id": ["a", "a", "b", "b", "c", None],
+        "metadata.other": list("xxxyyy"),
+        "metadata.digits": range(6),
+    }
+    data = {"question_id": [f"q{k}" for k in range(6)], "score": [1, 0, 1, 1, 0, 1]} | labels | more
+    return pd.concat([check_rows(pd.DataFrame(data | {"model": m}), renumber=False) for m in "AB"], ignore_index=True)
+
+
+def test_another_cluster_or_none_is_taken_where_the_declared_one_has_gaps():
+    frame = clustered()
+    with pytest.raises(ScoresError, match="question_id 'q5'.*--cluster EVAL=none"):
+        select(frame)
+    assert select(frame, cluster="metadata.other").clusters.tolist() == [0, 0, 0, 1, 1, 1]
+    chosen = select(frame, cluster="none")
+    assert chosen.clusters is None and chosen.cluster_field == ""
+
+
+def test_a_field_of_the_questions_is_no_metric():
+    with pytest.raises(UnknownNameError, match="no metric 'metadata.digits'"):
+        select(clustered(cluster_id=None), metric="metadata.digits")
+
+
+def test_questions_that_no_model_has_a_score_for_are_asked_all_the_same():
+    chosen = select(clustered(cluster_id=None, score=[1, 0, None, 1, 0, 1]))
+    assert (len(chosen.questions), chosen.n_asked) == (5, 6)
+
+
+def test_ids_of_other_questions_are_counted_once_each():
+    frame = pd.concat([clustered(cluster_id=None, content_hash=[f"{m}{k}" for k in range(6)]).query(f"model == {m!r}")
+                       for m in "AB"])  # fmt: skip
+    [broken] = validate(frame)
+    assert (broken.rule, broken.count) == ("two-questions", 6) and "pair them by content" in broken.message

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from reportkit.errors import ScoresError, did_you_mean
-from reportkit.rows import ZEROED, names, zeroed
+from reportkit.rows import NO_CLUSTERS, ZEROED, names, zeroed
 from reportkit.run import ROWS, Run
 from reportkit.scores import metric_rows
 from reportkit.selfcheck import nothing
@@ -187,9 +187,13 @@ def _split_evals(runs: list[Run]) -> list[Run]:
         for r in group:
             alike = [o for o in group if o.harness == r.harness]
             told = [r.harness] * (len(harnesses) > 1)
-            told += [f"version {r.eval_version or 'unknown'}"] * (len({o.eval_version for o in alike}) > 1)
+            versions = list(dict.fromkeys(o.eval_version for o in alike))
+            told += [f"version {r.eval_version or 'unknown'}"] * (len(versions) > 1)
             told += [r.eval_args or "defaults"] * (len({o.eval_args for o in alike}) > 1)
-            out.append(replace(r, eval=f"{r.eval} ({', '.join(told)})", logged_eval=r.eval) if told else r)
+            lost = [f"its log does not tell the version of {r.eval}, which others have as {', '.join(filter(None, versions))}: "
+                    "they are not compared"] * (len(versions) > 1 and not r.eval_version)  # fmt: skip
+            name = f"{r.eval} ({', '.join(told)})"
+            out.append(replace(r, eval=name, logged_eval=r.eval, notes=[*r.notes, *lost]) if told else r)
     return out
 
 
@@ -272,7 +276,8 @@ def _with_options(run: Run, o: Options) -> Run:
     there = list(rows["metric"].unique())
     if o.metric and o.metric not in there:
         raise ScoresError(f"eval {run.eval!r}: no metric {o.metric!r} in {run.file}{did_you_mean(o.metric, there)}")
-    return replace(run, rows=rows, cluster=o.cluster or run.cluster, headline=o.metric or run.headline,
+    cluster = "" if o.cluster == NO_CLUSTERS else o.cluster or run.cluster
+    return replace(run, rows=rows, cluster=cluster, headline=o.metric or run.headline,
                    category=o.category or run.category)  # fmt: skip
 
 
@@ -301,7 +306,7 @@ def _decided(rows: pd.DataFrame, o: Options, eval: str, file: str) -> pd.DataFra
     elif o.errors == "exclude" and zero.any():
         out = out.assign(score=rows["score"].mask(zero), status=rows["status"].astype(object).mask(zero, "error"),
                          **{ZEROED: False})  # fmt: skip
-    if o.cluster:
+    if o.cluster and o.cluster != NO_CLUSTERS:
         column(o.cluster, "cluster")
     return out
 
@@ -318,7 +323,8 @@ def table_rows(
     for name, rows in frame.groupby("eval", sort=False):
         o = options_of(options, str(name))
         rows = _decided(rows, o, str(name), file)
-        rows = rows.assign(**({"cluster_id": names(rows[o.cluster])} if o.cluster else {}),
+        rows = rows.assign(**({"cluster_id": None if o.cluster == NO_CLUSTERS else names(rows[o.cluster])}
+                              if o.cluster else {}),
                            **({"category": o.category} if o.category else {}))  # fmt: skip
         rows = rows if o.metric in (*rows["metric"].unique(), "") else metric_rows(rows, str(name), o.metric)
         parts.append(rows.iloc[(rows["metric"] != o.metric).to_numpy().argsort(kind="stable")])

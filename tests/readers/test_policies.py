@@ -120,6 +120,19 @@ def test_versions_arguments_and_harnesses_are_evals_of_their_own():
     assert [r.eval for r in kept] == ["e (h)", "e (g)"]
 
 
+def test_a_log_that_lost_its_version_says_why_it_stands_alone():
+    kept, _ = chosen([run(eval_version="2"), run("b")])
+    assert [r.eval for r in kept] == ["e (version 2)", "e (version unknown)"]
+    assert not kept[0].notes and "does not tell the version of e, which others have as 2" in kept[1].notes[0]
+
+
+def test_the_logs_own_clusters_can_be_turned_off():
+    with_clusters = run(cluster="metadata.p")
+    with_clusters.rows["metadata.p"] = list("aabb")
+    assert frame_of(chosen([with_clusters])[0][0])["cluster_id"].tolist() == list("aabb")
+    assert frame_of(chosen([with_clusters], cluster="none")[0][0])["cluster_id"].isna().all()
+
+
 def test_errors_are_zero_only_where_an_eval_says_so():
     broken = run()
     broken.rows.loc[0, ["score", "status"]] = [float("nan"), "error"]
