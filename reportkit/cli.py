@@ -9,6 +9,7 @@ import click
 
 from reportkit import __version__
 from reportkit.errors import ReportkitError
+from reportkit.escaping import terminal
 
 THEMES = ("error-bars", "plain", "pm", "ci", "stacked")
 
@@ -18,7 +19,7 @@ def main(arguments: list[str] | None = None) -> None:
     try:
         commands(args=arguments, prog_name="reportkit", standalone_mode=True)
     except ReportkitError as error:
-        click.echo(f"reportkit: {error}", err=True)
+        _say(*f"reportkit: {error}".split("\n"), err=True)
         sys.exit(2)
     except BrokenPipeError:  # the reader of our output, such as head, has gone
         sys.stderr.close()
@@ -126,6 +127,7 @@ def build(
         line = bar.add_task("reading scores", total=None)
 
         def progress(message: str, done: int, total: int) -> None:
+            message = terminal(message)
             bar.update(line, description=message, completed=done, total=total or None)
             if total or not console.is_terminal:
                 console.print(f"[{done}/{total}] {message}" if total else message, markup=False, soft_wrap=True)
@@ -137,15 +139,13 @@ def build(
             progress=progress,
         )  # fmt: skip
     for note in summary.notes:
-        click.echo(note, err=True)
+        _say(note, err=True)
     for name, reason in summary.skipped.items():
-        click.echo(f"skipped {name}: {reason}", err=True)
+        _skipped(name, reason)
     for name, reason in summary.failures.items():
-        click.echo(f"failed {name}: {reason}", err=True)
+        _say(*f"failed {terminal(name)}: {reason}".split("\n"), err=True)
     count = len(summary.built)
-    click.echo(
-        f"{count} report{'' if count == 1 else 's'} built, {len(summary.failures)} failed: {summary.out}/index.html"
-    )
+    _say(f"{count} report{'' if count == 1 else 's'} built, {len(summary.failures)} failed: {summary.out}/index.html")
     sys.exit(summary.status)
 
 
@@ -189,7 +189,7 @@ def table(kind, scores, evals, models, baseline, metric, clusters, theme, settin
         results.append(result)
     made = make_table(results, kind, theme)
     if fmt == "tex" and options["wide"] == "scale" and (warning := width_warning(made)):
-        click.echo(f"reportkit: {warning}", err=True)
+        _say(f"reportkit: {warning}", err=True)
     click.echo(render_drop_in(made, fmt, **options).rstrip("\n"))
 
 
@@ -217,10 +217,10 @@ def check(scores, evals, models, baseline, metric, clusters, theme, settings, st
             lines, sound = check_lines(rows, [name], wanted, metric, clusters)
             left |= {(r["file"], r["eval"], r["model"]): r for r in rows.attrs.get(LEFT_OUT, ())}
         except ScoresError as error:  # of a scores folder each eval is read by itself
-            lines, sound = [name, f"  BROKEN {error}"], False
-        told.append("\n".join(lines))
+            lines, sound = [name, *f"  BROKEN {error}".split("\n")], False
+        told += ["", *lines]
         all_sound &= sound
-    click.echo("\n".join(["\n\n".join(told), *left_lines(list(left.values()), list(dict.fromkeys(skipped)))]))
+    _say(*told[1:], *left_lines(list(left.values()), list(dict.fromkeys(skipped))))
     sys.exit(0 if all_sound else 2)
 
 
@@ -235,19 +235,19 @@ def import_logs(logs, folder) -> None:
     from reportkit.formatting import count, counted
     from reportkit.importing import import_scores
 
-    done = import_scores(logs, folder, progress=lambda path: click.echo(f"reading {path}", err=True))
+    done = import_scores(logs, folder, progress=lambda path: _say(f"reading {path}", err=True))
     for path in done.added:
-        click.echo(f"added {path}")
+        _say(f"added {path}")
     for path in done.replaced:
-        click.echo(f"replaced {path}")
+        _say(f"replaced {path}")
     for path, reason in done.skipped.items():
-        click.echo(f"skipped {path}: {reason}", err=True)
-    click.echo(
+        _skipped(path, reason)
+    _say(
         f"{len(done.added)} added, {len(done.replaced)} replaced, {len(done.unchanged)} unchanged, {len(done.skipped)} "
         f"skipped: {folder} holds {counted(done.runs, 'run')}, {count(done.rows)} rows"
     )
     if not (done.added or done.replaced or done.unchanged):
-        click.echo("reportkit: no scores could be read; give logs of an eval harness, or tables with the columns model, "
+        _say("reportkit: no scores could be read; give logs of an eval harness, or tables with the columns model, "
                    "question_id and score", err=True)  # fmt: skip
         sys.exit(2)
 
@@ -264,11 +264,16 @@ def demo(folder) -> None:
     except OSError as error:
         raise OutputError(f"{folder}: cannot be written: {error.strerror}; choose another folder with --to") from None
     for path in paths:
-        click.echo(str(path))
+        _say(str(path))
+
+
+def _say(*lines: str, err: bool = False) -> None:
+    """Prints lines, each as one line: names in them are others', and may hold anything. Tables are documents, not lines."""
+    click.echo("\n".join(map(terminal, lines)), err=err)
 
 
 def _skipped(path: str, why: str) -> None:
-    click.echo(f"skipped {path}: {why}", err=True)
+    _say(*f"skipped {terminal(path)}: {why}".split("\n"), err=True)
 
 
 def _opened(scores, settings, strict: bool, skipped: Callable[[str, str], None] = _skipped) -> Any:
@@ -276,5 +281,5 @@ def _opened(scores, settings, strict: bool, skipped: Callable[[str, str], None] 
 
     opened = open_scores(scores, options=settings.options, aliases=settings.aliases, strict=strict, skipped=skipped)
     for line in settings.unused(opened.logged, opened.models) if scores else ():
-        click.echo(line, err=True)
+        _say(line, err=True)
     return opened

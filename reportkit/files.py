@@ -6,6 +6,7 @@ import hashlib
 import os
 import posixpath
 import stat
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -127,6 +128,30 @@ class File:
             found = File(path, False, self.root).sibling(self.name)
             if found:  # a path may be written in several ways, so the folder's name tells which is this one
                 yield self if name == own else found
+
+
+@contextmanager
+def seekable(file: File) -> Iterator[File]:
+    """The file, or a copy of it where its server gives no parts of files, which zips and Parquet are read by."""
+    try:
+        if file.remote:
+            with file.open() as stream:
+                stream.seek(-min(22, stream.seek(0, os.SEEK_END)), os.SEEK_END)  # as long as the end of a zip
+                stream.read(1)
+        parts = True
+    except (OSError, ValueError):
+        parts = False
+    if parts:
+        yield file
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        near = File(os.path.join(folder, "copy" + os.path.splitext(file.name)[1]), file.named)
+        with open(near.path, "wb") as out:
+            out.write(file.read())
+        try:
+            yield near
+        except BrokenFile as error:
+            raise BrokenFile(str(error).replace(near.path, file.path)) from None
 
 
 # What a reader looks at, present or not, so that an import notices when any of it changes. A folder's listing is

@@ -57,6 +57,8 @@ def import_scores(
     """
     from filelock import FileLock
 
+    if not os.fspath(to).strip():
+        raise OutputError("--to names no folder; give the folder that the scores go to, such as --to scores")
     if "://" in os.fspath(to):
         raise OutputError(
             f"{to}: scores are imported into a local folder; copy it to the URL then, where it can be read"

@@ -192,9 +192,12 @@ def is_store(source: str) -> bool:
         return os.path.isfile(os.path.join(source, MARK))
     fs, inside = filesystem(source)
     try:
-        return bool(fs.isfile(posixpath.join(inside, MARK)))
-    except (OSError, ValueError):
+        # A server of plain HTTP may answer anything to any name: only what the mark says counts.
+        mark = posixpath.join(inside, MARK)
+        told = json.loads(fs.cat_file(mark)) if fs.isfile(mark) else {}
+    except Exception:
         return False
+    return isinstance(told, dict) and str(told.get("format", "")).startswith(FORMAT.partition("@")[0])
 
 
 def entries_of(folder: str) -> list[Entry]:

@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import Any
 
 from reportkit.errors import MissingPackageError, ScoresError
-from reportkit.files import MOST, BrokenFile, File
+from reportkit.files import MOST, BrokenFile, File, seekable
 from reportkit.readers.inspect_fields import cut_off
 from reportkit.readers.inspect_run import cluster_key, logprobs, multiple_choice, run_of
 from reportkit.readers.unpacking import TIMES
@@ -60,12 +60,14 @@ def read(file: File) -> list[Run]:
         raise BrokenFile(f"{file.path}: an empty file, no Inspect log; copy it again, or delete it")
     reader = _inspect()
     zipped = file.head().startswith(b"PK")
-    if zipped:
-        _check_members(file, _NEEDED)
     collects = gc.isenabled()
     gc.disable()  # a large log is a million small objects, none of them in a cycle, over which the collector would go again
     try:
-        return [run_of(HARNESS, file, *_load(file, reader, zipped))]
+        with seekable(file) as near:
+            if zipped:
+                _check_members(near, _NEEDED)
+            log, samples = _load(near, reader, zipped)
+        return [run_of(HARNESS, file, log, samples)]
     finally:
         if collects:
             gc.enable()

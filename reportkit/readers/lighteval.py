@@ -12,7 +12,7 @@ from typing import Any
 
 import pandas as pd
 
-from reportkit.files import BrokenFile, File
+from reportkit.files import BrokenFile, File, seekable
 from reportkit.readers.choices import is_letter, p_right
 from reportkit.readers.fields import short_fields
 from reportkit.readers.parsing import as_dict, as_list, content_hash, field_text, load_json, number
@@ -54,15 +54,15 @@ def read(file: File) -> list[Run]:
 
 @contextmanager
 def _parquet(file: File) -> Iterator[Any]:
-    """The opened file, or BrokenFile."""
+    """The opened file and its size, or BrokenFile."""
     import pyarrow.parquet as pq
 
-    with file.open() as stream:
+    with seekable(file) as near, near.open() as stream:
         try:
             parquet = pq.ParquetFile(stream)
         except Exception as error:  # pyarrow's own classes vary; the file is at fault in all of them
             raise BrokenFile(_unreadable(file, error)) from None
-        yield parquet
+        yield parquet, near.size()
 
 
 def _unreadable(file: File, error: Exception) -> str:
@@ -71,7 +71,7 @@ def _unreadable(file: File, error: Exception) -> str:
 
 def _fields(file: File) -> set[str]:
     try:
-        with _parquet(file) as parquet:
+        with _parquet(file) as (parquet, _):
             return set(parquet.schema_arrow.names)
     except BrokenFile:
         return set()  # whoever reads tables says so
@@ -154,14 +154,14 @@ def _model_of(file: File) -> str:
 
 def _columns(file: File) -> tuple[list[dict[str, Any]], list[dict[str, Any]], list[list[Any]]]:
     """Documents, metrics and log-likelihoods of the choices, row by row."""
-    with _parquet(file) as parquet:
+    with _parquet(file) as (parquet, size):
         names = parquet.schema_arrow.names
         if not {"doc", "metric"} <= set(names):
             raise BrokenFile(f"{file.path}: flat details of a lighteval before 0.11, which this reader does not know; run the "
                              "eval with a newer lighteval, or give a table of its scores")  # fmt: skip
         if twice := next((n for n in ("doc", "metric", "model_response") if names.count(n) > 1), ""):
             raise BrokenFile(f"{file.path}: column {twice!r} occurs twice; run the eval again")
-        check_parquet(parquet.metadata, file.size(), file.path)
+        check_parquet(parquet.metadata, size, file.path)
         try:
             table = parquet.read(columns=_COLUMNS)
             found = {c: table[c].to_pylist() for c in table.column_names}

@@ -1,11 +1,13 @@
 """Folders with a file in them that is broken, hostile or merely odd: it is named, the rest is read, and --strict refuses it."""
 
 import gzip
+import http.server
 import io
 import json
 import math
 import os
 import sys
+import threading
 import zipfile
 from pathlib import Path
 
@@ -372,3 +374,58 @@ def test_a_log_that_needs_a_missing_package_is_left_out_of_a_folder_that_has_mor
     (folder / "good.csv").unlink()
     with pytest.raises(ScoresError, match=r'x\.json: .*pip install "reportkit\[inspect\]"'):
         read_scores(folder)
+
+
+# Servers ----------------------------------------------------------------------------------------------------------------
+
+
+class Server(http.server.BaseHTTPRequestHandler):
+    """One file, whole and whatever is asked for, as a server without ranges and without names gives it."""
+
+    content = b""
+
+    def do_GET(self):
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(self.content)))
+        self.end_headers()
+        if self.command == "GET":
+            self.wfile.write(self.content)
+
+    do_HEAD = do_GET
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def serve():
+    """A function of a file's bytes that returns the URL of a server that answers with them."""
+    pytest.importorskip("aiohttp")
+    started = []
+
+    def start(content: bytes) -> str:
+        handler = type("Handler", (Server,), {"content": content})
+        started.append(http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler))
+        threading.Thread(target=started[-1].serve_forever, daemon=True).start()
+        return f"http://127.0.0.1:{started[-1].server_port}"
+
+    yield start
+    for server in started:
+        server.shutdown()
+        server.server_close()
+
+
+def test_a_server_that_answers_anything_is_no_scores_folder(serve):
+    assert read_scores(f"{serve(GOOD.encode())}/x.csv?a=b")["score"].tolist() == [1.0, 0.0]
+
+
+def test_packed_logs_of_a_server_without_ranges_are_read_whole(serve, tmp_path):
+    from inspect_fresh_logs import large
+
+    large(str(tmp_path / "x.eval"), 4)
+    assert len(read_scores(f"{serve((tmp_path / 'x.eval').read_bytes())}/x.eval")) == 4
+    cut = (tmp_path / "x.eval").read_bytes()[:-30]
+    with pytest.raises(ScoresError, match=r"http://127\.0\.0\.1:\d+/y\.eval: a damaged zip"):
+        read_scores(f"{serve(cut)}/y.eval")
+    details = write_details(tmp_path, [row("0", {"em": 1.0})])
+    assert len(read_scores(f"{serve(details.read_bytes())}/details.parquet")) == 1
