@@ -80,7 +80,7 @@ class File:
                 blocks.append(block)
                 size += len(block)
                 if size > MOST:
-                    raise ScoresError(f"{self.path}: larger than {MOST // 2**30} GB; split it")
+                    raise BrokenFile(f"{self.path}: larger than {MOST // 2**30} GB; split it")
         data = b"".join(blocks)
         self._sha256 = hashlib.sha256(data).hexdigest()
         return data
@@ -122,7 +122,7 @@ class File:
         try:
             names = _folders(above or ".")
         except OSError as error:
-            raise ScoresError(f"{above or '.'}: cannot be listed: {error.strerror or error}; copy it here") from None
+            raise BrokenFile(f"{above or '.'}: cannot be listed: {error.strerror or error}; copy it here") from None
         for name in names:
             path = f"{above}/{name}/{self.name}" if self.remote else os.path.join(above, name, self.name)
             found = File(path, False, self.root).sibling(self.name)

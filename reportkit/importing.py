@@ -18,7 +18,7 @@ import pandas as pd
 
 from reportkit import __version__, store
 from reportkit.errors import OutputError, ScoresError
-from reportkit.files import MARK, File, expand, listed_once, state, watched
+from reportkit.files import MARK, BrokenFile, File, expand, listed_once, state, watched
 from reportkit.readers import read_file
 from reportkit.readers.tabular import NoScores
 from reportkit.run import Run
@@ -52,8 +52,9 @@ def import_scores(
     """Reads files, folders, globs or URLs, as read_scores does, into the scores folder `to`, which is made if need be.
 
     Runs whose log is gone stay; a log that changed replaces its runs; a log that cannot be read is skipped, and what was
-    imported of it before stays. Retries, copies and reruns are all kept: which of them count is decided on reading. columns
-    as in read_scores. Raises OutputError where `to` cannot be written, ScoresError where a source does not exist.
+    imported of it before stays. A table that breaks a rule is refused, as read_scores does, when the others are imported.
+    Retries, copies and reruns are all kept: which of them count is decided on reading. columns as in read_scores. Raises
+    OutputError where `to` cannot be written, ScoresError where a source does not exist.
     """
     from filelock import FileLock
 
@@ -73,6 +74,7 @@ def import_scores(
             known.setdefault(entry.source, []).append(entry)
         there = _sweep(done.folder, known)
         last = time.monotonic()
+        refused: list[str] = []  # tables with a score or a name that is wrong: read_scores refuses them in a folder too
         for file in files:
             source = file.path if file.remote else Path(os.path.abspath(file.path)).as_posix()
             if file.name == MARK:
@@ -87,6 +89,8 @@ def import_scores(
             except (NoScores, ScoresError) as why:
                 kept = "; what was imported of it before stays" if before else ""
                 done.skipped[file.path] = str(why).removeprefix(f"{file.path}: ") + kept
+                if isinstance(why, ScoresError) and not isinstance(why, BrokenFile):
+                    refused.append(str(why))
                 continue
             if file.lacks:
                 done.skipped[file.path] = "; ".join(file.lacks)
@@ -102,6 +106,9 @@ def import_scores(
         _sweep(done.folder, known)
         done.runs = sum(map(len, known.values()))
         done.rows = sum(e.n_rows for entries in known.values() for e in entries)
+    if refused:
+        rest = f"\nthe other files are in {done.folder}" if done.added or done.replaced or done.unchanged else ""
+        raise ScoresError("\n".join(refused) + rest)
     return done
 
 

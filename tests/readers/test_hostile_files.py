@@ -429,3 +429,13 @@ def test_packed_logs_of_a_server_without_ranges_are_read_whole(serve, tmp_path):
         read_scores(f"{serve(cut)}/y.eval")
     details = write_details(tmp_path, [row("0", {"em": 1.0})])
     assert len(read_scores(f"{serve(details.read_bytes())}/details.parquet")) == 1
+
+
+def test_a_table_that_breaks_a_rule_is_refused_in_a_folder_by_reading_and_by_importing(folder):
+    (folder / "x.csv").write_text("model,question_id,score\nm,q,good\n")
+    (folder / "good.csv").write_text(GOOD)
+    with pytest.raises(ScoresError, match=r"x\.csv: column 'score': not a number"):
+        read_scores(folder)
+    with pytest.raises(ScoresError, match=r"x\.csv: column 'score': not a number"):
+        import_scores([folder], folder.parent / "to")
+    assert len(read_scores(folder.parent / "to")) == 2
