@@ -2,7 +2,7 @@
 
 import hashlib
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +12,7 @@ import pandas as pd
 from reportkit import stats
 from reportkit.cautions import warnings_of
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
+from reportkit.files import told_apart
 from reportkit.results import (
     CertificateResult,
     DifferenceResult,
@@ -61,6 +62,9 @@ def analyse(
     means = tuple(_mean(chosen, column, parts[column], level) for column in range(len(chosen.models)))
     differences, power_rows, correlations, best = _compare(chosen, means, parts, baseline, level, power, lower)
     answered = chosen.clusters
+    decided: dict[str, str] = next(
+        (d["options"] for d in scores.attrs.get(DECIDED, ()) if d["eval"] == chosen.eval), {}
+    )
     result = EvalResult(
         eval=chosen.eval,
         metric=chosen.metric,
@@ -77,16 +81,12 @@ def analyse(
         clustered=answered is not None,
         cluster_field=chosen.cluster_field,
         fictional=chosen.fictional,
-        sources=tuple(s for s in scores.attrs.get(SOURCES, ()) if chosen.eval in s.get("evals", (chosen.eval,))),
+        sources=_sources(scores, chosen.eval),
         runs=tuple(
             r for m in chosen.models for r in scores.attrs.get(RUNS, ()) if (r["eval"], r["model"]) == (chosen.eval, m)
         ),
-        left_out=tuple(
-            r
-            for r in scores.attrs.get(LEFT_OUT, ())
-            if chosen.eval in r["evals"] and (not models or r["model"] in chosen.models)
-        ),
-        options=next((d["options"] for d in scores.attrs.get(DECIDED, ()) if d["eval"] == chosen.eval), {}),
+        left_out=_left_out(scores, chosen, bool(models)),
+        options={k: v for k, v in decided.items() if k != "cluster" or not cluster},
         best=best,
         n_asked=chosen.n_asked,
         lower=lower,
@@ -105,6 +105,22 @@ def _lower_is_better(scores: pd.DataFrame, e: EvalScores) -> bool:
     told = (m.lower_is_better for r in scores.attrs.get(RUNS, ()) if r["eval"] == e.eval
             for m in r["harness_metrics"] if m.metric == e.metric)  # fmt: skip
     return decided == "lower" if decided else any(told)
+
+
+def _sources(scores: pd.DataFrame, eval: str) -> tuple[Mapping[str, Any], ...]:
+    """The files of an eval, by names that tell them apart."""
+    found = [s for s in scores.attrs.get(SOURCES, ()) if eval in s.get("evals", (eval,))]
+    names = told_apart(s["path"] for s in found if "path" in s)
+    return tuple({**s, "file": names.get(s.get("path", ""), s["file"])} for s in found)
+
+
+def _left_out(scores: pd.DataFrame, e: EvalScores, named: bool) -> tuple[Mapping[str, Any], ...]:
+    """Runs of the eval that do not count; where models are named, of these. Files by names that tell them apart."""
+    found = [
+        r for r in scores.attrs.get(LEFT_OUT, ()) if e.eval in r["evals"] and (not named or r["model"] in e.models)
+    ]
+    names = told_apart(path for r in found for path in (r["file"], r["instead"]) if path) | {"": ""}
+    return tuple({**r, "file": names[r["file"]], "instead": names[r["instead"]]} for r in found)
 
 
 def _components(e: EvalScores, column: int) -> stats.Components:

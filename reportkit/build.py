@@ -23,8 +23,9 @@ from reportkit.errors import (
     UnknownNameError,
     did_you_mean,
 )
-from reportkit.readers.opened import open_scores
-from reportkit.scores import select, slug, split_names
+from reportkit.manifest import as_given
+from reportkit.readers.opened import check_baseline, open_scores
+from reportkit.scores import select, slug
 
 FORMATS = ("html", "md", "tex", "pdf")
 FAILED = "failed"  # folder of the notebooks that failed, beside the reports
@@ -99,32 +100,24 @@ def build(
         sources,
         options=settings.options,
         aliases=settings.aliases,
+        columns=settings.columns,
         strict=strict,
         progress=lambda path: progress(f"reading {path}", 0, 0),
         skipped=lambda path, why: summary.skipped.update({path: why}),
     )
-    there = opened.evals
-    chosen = split_names(evals, there) or there
-    for name in (*chosen, *(e for e in clusters or {} if e)):
-        if name not in there:
-            raise UnknownNameError(f"no eval {name!r} in {_shown(sources)}{did_you_mean(name, there)}")
-    known_models = opened.models
-    summary.notes = settings.unused(opened.logged, known_models) if sources else []
-    wanted = split_names(models, known_models)
-    for name in (*wanted, *([baseline] if baseline else [])):
-        if name not in known_models:
-            raise UnknownNameError(f"no model {name!r} in {_shown(sources)}{did_you_mean(name, known_models)}")
+    chosen, fields = opened.chosen(evals), opened.clusters(clusters or {})
+    summary.notes = settings.unused(opened.logged, opened.models) if sources else []
+    wanted = opened.models_of(models, baseline)
     plan = []
     for eval_name in chosen:
         parameters = {
             "eval": eval_name, "models": wanted, "baseline": baseline, "metric": metric, "theme": theme,
             "certificate": certificate,
-            "cluster": (clusters or {}).get(eval_name, (clusters or {}).get("", "")), "scores": opened.files(eval_name),
+            "cluster": fields[eval_name], "scores": opened.files(eval_name),
         }  # fmt: skip
         try:
             rows = opened.of(eval_name)
-            if baseline and not (rows["model"] == baseline).any():
-                raise UnknownNameError(f"eval {eval_name!r}: no model {baseline!r} to be the baseline")
+            check_baseline(rows, eval_name, baseline)
             select(rows, eval_name, models=wanted, metric=metric, cluster=str(parameters["cluster"]))
             parameters = {k: v for k, v in parameters.items() if v}
             plan.append(Job(eval_name, "", str(path), parameters, tuple(formats), str(out)))
@@ -137,7 +130,14 @@ def build(
     plan = [replace(job, name=name) for job, name in _named(plan)]
     with tempfile.TemporaryDirectory(prefix=".scores-", dir=summary.out) as aside:
         if sources:
-            plan = [_prepared(job, opened.of(job.eval), Path(aside)) for job in plan]
+            # What the file names, the command that names the file need not.
+            own = settings.file and tuple(sources) == settings.sources
+            words = [
+                *settings.said,
+                *(["--notebook", as_given(notebook)["sources"][0]] if path == Path(notebook) else []),
+            ]
+            given = as_given(() if own else sources, words, settings.file)
+            plan = [_prepared(job, opened.of(job.eval), Path(aside), given) for job in plan]
         for number, (job, problem) in enumerate(_run_all(plan, jobs), 1):
             if problem is None:
                 summary.built.append(job.name)
@@ -161,17 +161,13 @@ def notebook_path(notebook: str) -> Path:
     raise UnknownNameError(f"no notebook {notebook!r}; give 'template' or the path of your own")
 
 
-def _prepared(job: Job, frame: Any, folder: Path) -> Job:
+def _prepared(job: Job, frame: Any, folder: Path, given: Mapping[str, Any]) -> Job:
     """The job with its eval's rows written aside: the logs are read once, and every notebook sees the same choices."""
     from reportkit.prepared import write_prepared
 
     path = folder / f"{job.name}.parquet"
-    write_prepared(frame, job.eval, job.parameters["scores"], path)
+    write_prepared(frame, job.eval, job.parameters["scores"], path, given)
     return replace(job, prepared=str(path.resolve()))
-
-
-def _shown(sources: Sequence[str]) -> str:
-    return ", ".join(map(str, sources)) or "the demonstration"
 
 
 def _named(plan: Sequence[Job]) -> Iterable[tuple[Job, str]]:

@@ -1,13 +1,14 @@
 """Data quality in words: what is there, what is missing, which rules are broken, what could be a cluster."""
 
-import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
 
 from reportkit.errors import ReportkitError, UnknownNameError, did_you_mean
+from reportkit.files import told_apart
 from reportkit.formatting import DASH, count, counted
+from reportkit.readers.opened import check_baseline
 from reportkit.rows import COLUMNS, HASHES, RUNS, ZEROED, names, numbers
 from reportkit.scores import EvalScores, select, validate
 from reportkit.selfcheck import SelfCheck, verdict
@@ -16,7 +17,12 @@ SHOWN = 3  # files of one reason that are named
 
 
 def check_lines(
-    frame: pd.DataFrame, evals: Sequence[str], models: Sequence[str], metric: str, clusters: Mapping[str, str]
+    frame: pd.DataFrame,
+    evals: Sequence[str],
+    models: Sequence[str],
+    metric: str,
+    clusters: Mapping[str, str],
+    baseline: str = "",
 ) -> tuple[list[str], bool]:
     """Lines for a terminal, and whether every eval can be reported on."""
     lines: list[str] = []
@@ -32,6 +38,7 @@ def check_lines(
         lines += [f"  BROKEN {v.rule}: {v.message.partition(': ')[2]}" for v in broken]
         declared = ""
         try:
+            check_baseline(rows, name, baseline)
             chosen = select(rows, name, models=models, metric=metric, cluster=clusters.get(name, clusters.get("", "")))
             declared = chosen.cluster_field
             lines += _models(chosen)
@@ -47,13 +54,42 @@ def check_lines(
     return lines[:-1], sound
 
 
-def left_lines(out: Sequence[Mapping[str, Any]], skipped: Sequence[tuple[str, str]]) -> list[str]:
-    """What is not in the scores: runs that a policy leaves out, with the reason and the self-check, and files not read."""
+def wrapped(lines: Sequence[str], width: int) -> list[str]:
+    """Lines for a terminal of that width: broken between words alone, what follows further in than the line began.
+
+    >>> wrapped(["  a longer/name here"], 12)
+    ['  a', '      longer/name', '      here']
+    """
+    from rich.cells import cell_len
+
+    out = []
+    for line in lines:
+        indent = line[: len(line) - len(line.lstrip(" "))]
+        first, *words = line[len(indent) :].split(" ")
+        now = indent + first
+        for word in words:
+            if cell_len(f"{now} {word}") > width:
+                out.append(now)
+                now = f"{indent}    {word}"
+            else:
+                now = f"{now} {word}"
+        out.append(now)
+    return out
+
+
+def left_lines(
+    out: Sequence[Mapping[str, Any]], skipped: Sequence[tuple[str, str]], evals: Sequence[str] = ()
+) -> list[str]:
+    """What is not in the scores: runs that a policy leaves out, with the reason and the self-check, and files not read.
+
+    evals: only the runs of these, where there are any.
+    """
+    known = {(r["file"], _why(r)) for r in out}
+    out = [r for r in out if not evals or {*evals} & {*r["evals"]}]
     lines = ["", f"{counted(len(out), 'run')} left out"] if out else []
     for run in out:
         lines.append(f"  {run['model']} on {run['eval']}, {run['file']}: {_why(run)}")
         lines += [f"    its harness's own numbers: {told}"] if (told := verdict(run["checks"])) else []
-    known = {(r["file"], _why(r)) for r in out}
     reasons: dict[str, list[str]] = {}
     for path, why in skipped:
         if (path, why) not in known:
@@ -78,12 +114,13 @@ def _runs(runs: Sequence[Mapping[str, Any]]) -> list[str]:
             said.setdefault(note, []).append(run["model"])
     lines = [f"  note{'' if len(w) == len(runs) else ' on ' + ', '.join(w)}: {note}" for note, w in said.items()]
     lines += ["  runs, and the harness's own numbers beside ours"] if runs else []
+    files = told_apart([run["file"] for run in runs])
     for run in runs:
         maker = " ".join(w for w in (run["harness"], run["harness_version"]) if w)
         planned = [f"{count(run['n_planned'])} planned"] if run["n_planned"] else []
         counts = [f"{count(run['counts'].get(s, 0))} {told}" for s, told in _COUNTS.items()
                   if s in run["counts"] or s == "ok"]  # fmt: skip
-        lines.append(f"    {run['model']}: {', '.join([*planned, *counts])} ({maker}, {os.path.basename(run['file'])})")
+        lines.append(f"    {run['model']}: {', '.join([*planned, *counts])} ({maker}, {files[run['file']]})")
         lines += [f"      {line}" for line in _numbers(run["checks"])]
     return lines
 
@@ -127,9 +164,9 @@ def _models(e: EvalScores) -> list[str]:
         some = epochs[epochs > 0]
         repeats = f", {some.min()} to {some.max()} answers each" if answered and some.max() > some.min() else ""
         repeats = f", {some.max()} answers each" if answered and some.min() == some.max() > 1 else repeats
-        gaps = [f"{count(n - answered)} questions missing"] if answered < n else []
-        gaps += [f"{count(int(e.n_unscored[column]))} answers unscored"] if e.n_unscored[column] else []
-        gaps += [f"{count(int(e.n_errors[column]))} errors"] if e.n_errors[column] else []
+        gaps = [f"{counted(n - answered, 'question')} missing"] if answered < n else []
+        gaps += [f"{counted(int(e.n_unscored[column]), 'answer')} unscored"] if e.n_unscored[column] else []
+        gaps += [counted(int(e.n_errors[column]), "error")] if e.n_errors[column] else []
         lines.append(f"  {model}: {counted(answered, 'question')}{repeats}{'; ' + ', '.join(gaps) if gaps else ''}")
     common = int((e.epochs > 0).all(axis=1).sum())
     if common < n:

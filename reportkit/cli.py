@@ -37,6 +37,13 @@ def commands() -> None:
     """
 
 
+READING = (
+    click.option("--columns", multiple=True, metavar="OURS=THEIRS", help="What a plain table calls a column."),
+    click.option("--config", default="", metavar="FILE", help="[default: reportkit.toml, if it is there]"),
+    click.option("--strict", is_flag=True, help="A broken file in a folder is an error, not left out."),
+)
+
+
 def selection(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options that choose what to report on, the same for every command; settings of reportkit.toml come with them."""
     for option in reversed(
@@ -54,8 +61,7 @@ def selection(command: Callable[..., Any]) -> Callable[..., Any]:
             click.option(
                 "--match-on", type=click.Choice(("id", "content_hash")), help="How questions of two models are paired."
             ),
-            click.option("--config", default="", metavar="FILE", help="[default: reportkit.toml, if it is there]"),
-            click.option("--strict", is_flag=True, help="A broken file in a folder is an error, not left out."),
+            *READING,
         ]
     ):
         command = option(command)
@@ -66,12 +72,16 @@ def decided(command: Callable[..., Any]) -> Callable[..., Any]:
     """The command with `settings` in the place of --config, --runs and --match-on, and with what the file says of the rest."""
 
     @functools.wraps(command)
-    def run(config, runs, match_on, cluster, **rest) -> None:
+    def run(config, runs, match_on, cluster, columns, **rest) -> None:
         from reportkit.config import load
 
         fields = cluster_fields(cluster)
         settings = load(config).beaten_by(
-            runs=runs or "", match_on=match_on or "", metric=rest["metric"], clusters=fields
+            runs=runs or "",
+            match_on=match_on or "",
+            metric=rest["metric"],
+            clusters=fields,
+            columns=column_names(columns),
         )
         rest["scores"] = rest["scores"] or settings.sources
         rest["baseline"] = rest["baseline"] or settings.baseline
@@ -90,6 +100,28 @@ def cluster_fields(values: tuple[str, ...]) -> dict[str, str]:
             raise click.BadParameter(f"{value!r} names no field; write EVAL=FIELD", param_hint="--cluster")
         fields[name] = field
     return fields
+
+
+def column_names(values: tuple[str, ...]) -> dict[str, str]:
+    """OURS=THEIRS, repeated or separated by commas, as a mapping; a comma before a piece without = is of a name.
+
+    >>> column_names(("model=llm,question_id=id, as given", "score=s"))
+    {'model': 'llm', 'question_id': 'id, as given', 'score': 's'}
+    """
+    pieces: list[str] = []
+    for value in values:
+        for number, piece in enumerate(value.split(",")):
+            if number and "=" not in piece:
+                pieces[-1] += f",{piece}"
+            else:
+                pieces.append(piece)
+    found = {}
+    for piece in pieces:
+        ours, _, theirs = piece.partition("=")
+        if not ours.strip() or not theirs.strip():
+            raise click.BadParameter(f"{piece!r} names no column; write question_id=THEIRS", param_hint="--columns")
+        found[ours.strip()] = theirs.strip()
+    return found
 
 
 @commands.command()
@@ -173,18 +205,17 @@ def table(kind, scores, evals, models, baseline, metric, clusters, theme, settin
     from reportkit.errors import UnknownNameError, did_you_mean
     from reportkit.latex import width_warning
     from reportkit.render import render_drop_in
-    from reportkit.scores import split_names
     from reportkit.tables import KINDS, make_table
 
     if kind not in KINDS:
         raise UnknownNameError(f"no table {kind!r}{did_you_mean(kind, KINDS)}")
     opened = _opened(scores, settings, strict)
-    wanted = split_names(models, opened.models)
+    wanted, fields = opened.models_of(models, baseline), opened.clusters(clusters)
     results = []
-    for name in split_names(evals, opened.evals) or opened.evals:
+    for name in opened.chosen(evals):
         result, _ = analyse(
-            opened.of(name), name, models=wanted, baseline=baseline, metric=metric,
-            cluster=clusters.get(name, clusters.get("", "")), certificate=kind == "certificate",
+            opened.of(name), name, models=wanted, baseline=baseline, metric=metric, cluster=fields[name],
+            certificate=kind == "certificate",
         )  # fmt: skip
         results.append(result)
     made = make_table(results, kind, theme)
@@ -201,54 +232,86 @@ def check(scores, evals, models, baseline, metric, clusters, theme, settings, st
     Of logs also: what each run planned, scored and failed, whether its harness's own means and standard errors come out of
     its rows, which runs and files are left out, and why.
     """
-    from reportkit.check import check_lines, left_lines
+    import shutil
+
+    from reportkit.check import check_lines, left_lines, wrapped
     from reportkit.errors import ScoresError
     from reportkit.rows import LEFT_OUT
-    from reportkit.scores import split_names
 
     skipped: list[tuple[str, str]] = []
     opened = _opened(scores, settings, strict, lambda path, why: skipped.append((path, why)))
-    wanted = split_names(models, opened.models)
-    told, all_sound = [], True
+    wanted, fields = opened.models_of(models, baseline), opened.clusters(clusters)
+    told: list[str] = []
+    all_sound = True
     left: dict[tuple[str, str, str], Any] = {}
-    for name in split_names(evals, opened.evals) or opened.evals:
+    chosen = opened.chosen(evals)
+    for name in chosen:
         try:
             rows = opened.of(name)
-            lines, sound = check_lines(rows, [name], wanted, metric, clusters)
+            lines, sound = check_lines(rows, [name], wanted, metric, fields, baseline)
             left |= {(r["file"], r["eval"], r["model"]): r for r in rows.attrs.get(LEFT_OUT, ())}
         except ScoresError as error:  # of a scores folder each eval is read by itself
-            lines, sound = [name, *f"  BROKEN {error}".split("\n")], False
-        told += ["", *lines]
+            lines, sound = [name, f"  BROKEN {error}"], False
+        told += [*([""] if told else []), *lines]
         all_sound &= sound
-    _say(*told[1:], *left_lines(list(left.values()), list(dict.fromkeys(skipped))))
+    told += left_lines(list(left.values()), list(dict.fromkeys(skipped)), chosen if evals else ())
+    # Only sentences of ours have line ends; elsewhere one is part of a name.
+    told = [terminal(line) for t in told for line in (t.split("\n") if t.startswith("  BROKEN") else [t])]
+    _say(*(wrapped(told, shutil.get_terminal_size().columns) if sys.stdout.isatty() else told))
     sys.exit(0 if all_sound else 2)
 
 
+def reading(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options that say how files are read."""
+    for option in reversed(READING):
+        command = option(command)
+    return command
+
+
 @commands.command(name="import")
-@click.argument("logs", nargs=-1, required=True, metavar="LOGS...")
+@click.argument("logs", nargs=-1, metavar="[LOGS]...")
 @click.option("--to", "folder", required=True, metavar="FOLDER", help="The scores folder, new or of an earlier import.")
-def import_logs(logs, folder) -> None:
+@click.option("--drop-gone", is_flag=True, help="Take out the runs whose file is no longer among LOGS.")
+@reading
+def import_logs(logs, folder, drop_gone, columns, config, strict) -> None:
     """Read harness logs once, into a scores folder (Parquet) that every command reads one eval at a time.
 
-    Only what is new or changed is read again. LOGS are files, folders, globs or URLs.
+    Only what is new or changed is read again. LOGS are files, folders, globs or URLs; without any, what reportkit.toml names.
+    Of reportkit.toml only `logs` and [columns] matter here: what is decided for an eval holds when the folder is read.
     """
+    from reportkit.config import load
     from reportkit.formatting import count, counted
     from reportkit.importing import import_scores
 
-    done = import_scores(logs, folder, progress=lambda path: _say(f"reading {path}", err=True))
+    settings = load(config).beaten_by(columns=column_names(columns))
+    if not (logs or settings.sources):
+        raise click.UsageError("name the LOGS to import, here or in reportkit.toml (logs = ...)")
+    done = import_scores(
+        logs or settings.sources, folder, columns=dict(settings.columns), strict=strict, drop_gone=drop_gone,
+        progress=lambda path: _say(f"reading {path}", err=True),
+    )  # fmt: skip
     for path in done.added:
         _say(f"added {path}")
     for path in done.replaced:
         _say(f"replaced {path}")
     for path, reason in done.skipped.items():
         _skipped(path, reason)
+    for path in done.gone:
+        _say(f"{'dropped' if drop_gone else 'gone'} {path}")
+    dropped = drop_gone and done.gone
+    if not (done.runs or dropped):
+        _say("reportkit: no scores could be read; give logs of an eval harness, or tables with the columns model, "
+                   "question_id and score (--columns question_id=THEIRS says what yours are called)", err=True)  # fmt: skip
+        sys.exit(2)
     _say(
         f"{len(done.added)} added, {len(done.replaced)} replaced, {len(done.unchanged)} unchanged, {len(done.skipped)} "
         f"skipped: {folder} holds {counted(done.runs, 'run')}, {count(done.rows)} rows"
     )
-    if not (done.added or done.replaced or done.unchanged):
-        _say("reportkit: no scores could be read; give logs of an eval harness, or tables with the columns model, "
-                   "question_id and score", err=True)  # fmt: skip
+    if done.gone and not dropped:
+        _say(f"{counted(len(done.gone), 'source')} of earlier imports {'is' if len(done.gone) == 1 else 'are'} gone, "
+                   "and their runs stay in the folder; --drop-gone takes them out")  # fmt: skip
+    if not (done.added or done.replaced or done.unchanged or dropped):
+        _say("reportkit: no scores could be read this time; what the folder holds is of earlier imports", err=True)
         sys.exit(2)
 
 
@@ -279,7 +342,10 @@ def _skipped(path: str, why: str) -> None:
 def _opened(scores, settings, strict: bool, skipped: Callable[[str, str], None] = _skipped) -> Any:
     from reportkit.readers.opened import open_scores
 
-    opened = open_scores(scores, options=settings.options, aliases=settings.aliases, strict=strict, skipped=skipped)
+    opened = open_scores(
+        scores, options=settings.options, aliases=settings.aliases, columns=settings.columns, strict=strict,
+        skipped=skipped,
+    )  # fmt: skip
     for line in settings.unused(opened.logged, opened.models) if scores else ():
         _say(line, err=True)
     return opened

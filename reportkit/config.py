@@ -9,8 +9,10 @@ from typing import Any, get_args
 
 from reportkit.errors import ReportkitError, ScoresError, did_you_mean
 from reportkit.readers.policies import CHOICES, Better, Errors, MatchOn, Options, Reruns
+from reportkit.rows import COLUMNS
 
 NAME = "reportkit.toml"  # read where the command runs, if it is there
+MAPPED = (*COLUMNS, "category", "shots", "content_hash")  # what a column of a plain table can be said to be
 
 
 class ConfigError(ReportkitError, ValueError):
@@ -19,21 +21,30 @@ class ConfigError(ReportkitError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a command decides of scores: options of each eval (the key "": of every eval) and names of models.
+    """What a command decides of scores: options of each eval (the key "": of every eval), names of models and of columns.
 
-    sources, out, theme and baseline hold where the command line says nothing. file: where they come from, or "".
+    sources, out, theme and baseline hold where the command line says nothing. file: where they come from, or "". said: the
+    words of the command line that beat it.
     """
 
     options: Mapping[str, Options] = field(default_factory=dict)
     aliases: Mapping[str, str] = field(default_factory=dict)
+    columns: Mapping[str, str] = field(default_factory=dict)  # a plain table's name to ours, as read_scores takes it
     sources: tuple[str, ...] = ()
     out: str = ""
     theme: str = ""
     baseline: str = ""
     file: str = ""
+    said: tuple[str, ...] = ()
 
     def beaten_by(
-        self, *, runs: str = "", match_on: str = "", metric: str = "", clusters: Mapping[str, str] | None = None
+        self,
+        *,
+        runs: str = "",
+        match_on: str = "",
+        metric: str = "",
+        clusters: Mapping[str, str] | None = None,
+        columns: Mapping[str, str] | None = None,
     ) -> "Settings":
         """With what the command line says in the place of the file's word.
 
@@ -49,7 +60,11 @@ class Settings:
             return replace(o, **(said | dropped))  # type: ignore[arg-type]
 
         options = {"": Options()} | dict(self.options) if said else dict(self.options)
-        return replace(self, options={name: changed(name, o) for name, o in options.items()})
+        words = [w for k, v in said.items() for w in (f"--{k.replace('_', '-')}", v)]
+        words += [w for name, column in (columns or {}).items() for w in ("--columns", f"{name}={column}")]
+        ours = {name: column for column, name in self.columns.items()}
+        return replace(self, said=(*self.said, *words), options={name: changed(name, o) for name, o in options.items()},
+                       columns=mapped_columns(ours | dict(columns or {}), "--columns"))  # fmt: skip
 
     def unused(self, evals: Mapping[str, str], models: Iterable[str]) -> list[str]:
         """A sentence for each name of the file that fits no eval or model read: perhaps a slip, perhaps not read today.
@@ -59,12 +74,29 @@ class Settings:
         known = list(dict.fromkeys([*evals.values(), *evals]))
         found = [f"{self.file}: [evals.{e!r}] fits none of the evals{did_you_mean(e, known)}"
                  for e in self.options if e and e not in known]  # fmt: skip
-        names = list(models)
+        names = list(dict.fromkeys(models))
         return found + [
             f"{self.file}: [models] names {raw!r}, which no file has{did_you_mean(raw, names)}"
             for raw, name in self.aliases.items()
             if name not in names
         ]
+
+
+def mapped_columns(named: Mapping[str, str], where: str) -> dict[str, str]:
+    """Our names and a table's, as read_scores takes them: the table's first. ConfigError for what is no name of ours.
+
+    >>> mapped_columns({"question_id": "prompt_id"}, "--columns")
+    {'prompt_id': 'question_id'}
+    """
+    for name, column in named.items():
+        if name not in MAPPED:
+            turned = f"; did you mean {column} = {name}?" if column in MAPPED else did_you_mean(name, MAPPED)
+            raise ConfigError(f"{where}: {name!r} is no column of the scores table{turned}")
+    for column in named.values():
+        same = [n for n, c in named.items() if c == column]
+        if len(same) > 1:
+            raise ConfigError(f"{where}: column {column!r} cannot be both {same[0]!r} and {same[1]!r}; name one")
+    return {column: name for name, column in named.items()}
 
 
 def load(path: str | os.PathLike[str] = "") -> Settings:
@@ -103,7 +135,8 @@ def _settings(told: Mapping[str, Any], name: str) -> Settings:
     except ScoresError as error:
         raise ConfigError(f"{name}: {error}") from None
     out = os.path.join(folder, file.out) if file.out else ""
-    return Settings(options, dict(file.models), tuple(sources), out, file.theme, file.baseline, name)
+    columns = mapped_columns(file.columns, f"{name}: [columns]")
+    return Settings(options, dict(file.models), columns, tuple(sources), out, file.theme, file.baseline, name)
 
 
 def _listed(value: str | list[str]) -> list[str]:
@@ -136,6 +169,7 @@ def _model() -> Any:
         model_config = strict
         evals: dict[str, EvalTable] = Field(default_factory=dict)
         models: dict[str, str] = Field(default_factory=dict)
+        columns: dict[str, str] = Field(default_factory=dict)
         logs: str | list[str] = ""
         out: str = ""
         theme: Theme | Literal[""] = ""
@@ -152,17 +186,19 @@ def _sentence(error: Mapping[str, Any], model: Any) -> str:
         place = f" in [{_key(where[:-1])}]" if where[:-1] else ""
         return f"unknown key {where[-1]!r}{place}{did_you_mean(where[-1], table.model_fields)}"
     value = error["input"]
-    where = where[: {"evals": 3, "models": 2}.get(where[0], 1)]  # of a list or a choice, pydantic tells the branch too
-    key = where[-1] if where[0] != "models" and len(where) != 2 else ""
+    where = where[
+        : {"evals": 3, "models": 2, "columns": 2}.get(where[0], 1)
+    ]  # of a list or a choice, pydantic tells the branch too
+    key = where[-1] if len(where) != 2 else ""  # of two parts, the last is a name that the user gave
     allowed = {k: tuple(filter(None, get_args(t))) for k, t in CHOICES.items()}
     if key == "theme":
         from reportkit.table import Theme
 
         allowed["theme"] = get_args(Theme)
     if key in allowed:
-        listed = ", ".join(map(repr, allowed[key]))
-        return f"{_key(where)} = {value!r} is none of {listed}{did_you_mean(str(value), allowed[key])}"
-    if where in (["evals"], ["models"]) or error["type"] in ("model_type", "dict_type"):
+        listed, close = ", ".join(map(repr, allowed[key])), did_you_mean(str(value), allowed[key])
+        return f"{_key(where)} = {value!r} is none of {listed}{close if '; did' in close else ''}"
+    if where in (["evals"], ["models"], ["columns"]) or error["type"] in ("model_type", "dict_type"):
         return f"[{_key(where)}] must be a table of keys and values, not {value!r}"
     listed = ", or a list of texts" if key == "logs" else ""
     return f"{_key(where)} = {value!r} must be a text in quotes{listed}"

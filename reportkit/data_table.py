@@ -9,11 +9,6 @@ from reportkit.table import Column, Row, Table, Theme, table_of
 FILES = 6  # that a table names with their hashes
 
 
-def _file(path: str) -> str:
-    """Its name: the same inputs give the same report wherever they lie."""
-    return path.rpartition("/")[2]
-
-
 def data_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
     """What was read: questions, answers, what is missing, the files; of logs what was planned, and the self-check."""
     from reportkit.selfcheck import verdict
@@ -50,8 +45,8 @@ def data_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
         f"Harness check: whether the means and standard errors that {', '.join(makers)} printed come out of the rows."
         if r.runs else "",
         *(f"{', '.join(models)}: the harness check {check}." for check, models in found.items()),
-        *(f"Left out: {run['model']}, {_file(run['file'])}{' of ' + run['created'] if run['created'] else ''}: {run['why']}"
-          f"{' ' + _file(run['instead']) if run['instead'] else ''}." for run in r.left_out),
+        *(f"Left out: {run['model']}, {run['file']}{' of ' * bool(run['created'])}{run['created'][:10]}: {run['why']}"
+          f"{' ' * bool(run['instead'])}{run['instead']}." for run in r.left_out),
         f"Decided for this eval: {options}." if options else "",
         "A missing score is left out; "
         + ("answers that failed or were not given count as 0." if any(r.zeroed) else "it is never 0."),

@@ -3,26 +3,53 @@
 import fnmatch
 import glob
 import hashlib
+import json
 import os
 import posixpath
+import shlex
 import stat
 import tempfile
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
-from reportkit.errors import ScoresError
+from reportkit.errors import ReportkitError, ScoresError
 
 HEAD = 65536  # bytes by which formats are told apart
 MARK = "_reportkit.json"  # in a scores folder (store.py), which is read as a whole
+PARTS = ("questions", "runs.parquet", MARK)  # of a scores folder, beside the folders eval=...
 MOST = 8 * 2**30  # a file larger than this is not read whole
 
 
 class BrokenFile(ScoresError):
     """A file that is cut off, empty or not what its beginning promises: in a folder it is left out and named."""
+
+
+def without_path(reason: str, path: str) -> str:
+    """A reason for somebody who is told the path beside it.
+
+    >>> without_path("a/b.json, line 3: not JSON", "a/b.json"), without_path("a/b.json: empty", "a/b.json")
+    ('line 3: not JSON', 'empty')
+    """
+    return reason.removeprefix(f"{path}: ").removeprefix(f"{path}, ")
+
+
+def told_apart(paths: Iterable[str]) -> dict[str, str]:
+    """Each file's name; where several have the same one, with the folder that it is in, as HELM names a file in each run's.
+
+    Never more of a path: the same inputs give the same report wherever they lie.
+
+    >>> told_apart(["runs/a/stats.json", "runs/b/stats.json", "c.csv"])
+    {'runs/a/stats.json': 'a/stats.json', 'runs/b/stats.json': 'b/stats.json', 'c.csv': 'c.csv'}
+    """
+    whole = {p: (p if "://" in p else os.path.abspath(p).replace(os.sep, "/")).split("/") for p in paths}
+    named = Counter(parts[-1] for parts in whole.values())
+    return {p: "/".join(parts[-2 if named[parts[-1]] > 1 else -1 :]) for p, parts in whole.items()}
 
 
 @dataclass(slots=True)
@@ -53,7 +80,7 @@ class File:
     def open(self) -> Any:
         """A binary stream; BrokenFile where the file cannot be opened."""
         _looked_at(self.path)
-        try:
+        with reached(self.path):
             fs, inside = filesystem(self.path) if self.remote else (None, self.path)
             if fs is not None and not _is_local(fs):
                 return fs.open(inside, "rb")
@@ -62,20 +89,16 @@ class File:
                     f"{self.path}: no regular file but a pipe, a socket or a device; copy it into a file first"
                 )
             return open(inside, "rb")
-        except BrokenFile:
-            raise
-        except (OSError, ValueError, ImportError) as error:
-            raise BrokenFile(f"{self.path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
 
     def head(self) -> bytes:
         if self._head is None:
-            with self.open() as stream:
+            with reached(self.path), self.open() as stream:
                 self._head = stream.read(HEAD)
         return self._head
 
     def read(self) -> bytes:
         blocks, size = [], 0
-        with self.open() as stream:
+        with reached(self.path), self.open() as stream:
             while block := stream.read(2**24):  # asked for all of MOST at once, Python would reserve that much memory
                 blocks.append(block)
                 size += len(block)
@@ -94,7 +117,7 @@ class File:
         """Of the bytes, without keeping them."""
         if not self._sha256:
             digest = hashlib.sha256()
-            with self.open() as stream:
+            with reached(self.path), self.open() as stream:
                 while block := stream.read(2**20):
                     digest.update(block)
             self._sha256 = digest.hexdigest()
@@ -105,8 +128,9 @@ class File:
         _looked_at(f"{self.folder}/{name}" if self.remote else os.path.join(self.folder, name))
         if self.remote:
             fs, inside = filesystem(self.folder)
-            path = posixpath.join(inside, name)
-            return File(f"{self.folder}/{name}", False, self.root) if fs.isfile(path) else None
+            with reached(self.folder):
+                there = fs.isfile(posixpath.join(inside, name))
+            return File(f"{self.folder}/{name}", False, self.root) if there else None
         path = os.path.join(self.folder, name)
         return File(path, False, self.root) if os.path.isfile(path) else None
 
@@ -193,26 +217,46 @@ def state(path: str) -> str:
         except OSError:
             return ""
         return f"{found.st_size} {found.st_mtime_ns}"
-    fs, inside = filesystem(path)
     try:
-        info = fs.info(inside)
-    except (OSError, ValueError):
+        with reached(path):
+            fs, inside = filesystem(path)
+            info = fs.info(inside)
+    except ScoresError:
         return ""
     # Each store names its own; one that tells neither time nor tag is compared by the bytes.
     told = [str(info[k]) for k in ("mtime", "LastModified", "last_modified", "updated", "ETag", "etag") if info.get(k)]
     return f"{info.get('size')} {' '.join(told)}" if told else f"{info.get('size')} {File(path).sha256()}"
 
 
+@contextmanager
+def reached(path: str) -> Iterator[None]:
+    """What opening and reading raise, as one sentence: the back ends of file systems have classes of their own for it."""
+    try:
+        yield
+    except ReportkitError:
+        raise
+    except Exception as error:
+        told = (str(getattr(error, "strerror", None) or error).strip() or type(error).__name__).splitlines()[0]
+        scheme = path.partition("://")[0] if "://" in path else ""
+        if isinstance(error, ImportError):
+            told += "; pip install 'reportkit[remote]'" * (scheme in REMOTE)
+        elif isinstance(error, FileNotFoundError):
+            told = "no such file or folder"
+        elif scheme and not isinstance(error, OSError | ValueError):
+            told = f"{told} ({type(error).__name__}); check the address, and that this machine may read it"
+        raise BrokenFile(f"{path}: cannot be read: {told}") from None
+
+
+REMOTE = ("http", "https", "s3", "s3a", "gs", "gcs")  # whose back ends the extra holds
+
+
 def filesystem(path: str) -> tuple[Any, str]:
     """fsspec's file system of a URL, and the path inside it."""
-    try:
+    with reached(path):
         import fsspec
-    except ImportError:
-        raise ScoresError(f"{path}: reading a URL needs fsspec; pip install 'reportkit[remote]'") from None
-    try:
-        return fsspec.core.url_to_fs(path)
-    except (ValueError, ImportError, OSError) as error:
-        raise ScoresError(f"{path}: cannot be read: {error}") from None
+
+        found: tuple[Any, str] = fsspec.core.url_to_fs(path)
+        return found
 
 
 def _is_local(fs: Any) -> bool:
@@ -238,7 +282,8 @@ def _entries(folder: str) -> tuple[list[str], list[str]]:
         return listings[folder]
     if "://" in folder:
         fs, inside = filesystem(folder)
-        there = fs.ls(inside, detail=True)
+        with reached(folder):
+            there = fs.ls(inside, detail=True)
         files = sorted(_url(folder, fs, i["name"]) for i in there if i["type"] == "file")
         folders = sorted(_url(folder, fs, i["name"].rstrip("/")) for i in there if i["type"] == "directory")
     else:
@@ -274,8 +319,10 @@ def _folders(folder: str) -> list[str]:
 def expand(source: str) -> Iterator[File]:
     """The files that a source stands for: a file, a folder with all below it, a glob, or a URL of one of these.
 
-    Hidden files and folders below a folder are left out. Raises ScoresError where there is nothing.
+    Hidden files and folders below a folder are left out. Raises ScoresError where there is nothing, and where the source is
+    part of a scores folder: read by itself it would be a table without what runs.parquet knows of it.
     """
+    _refuse_parts([source])
     if "://" in source:
         yield from _expand_url(source)
     elif os.path.isdir(source):
@@ -286,6 +333,7 @@ def expand(source: str) -> Iterator[File]:
         matches = sorted(glob.glob(source, recursive=True))
         if not matches:
             raise ScoresError(f"{source}: no such file or folder")
+        _refuse_parts(matches)
         for match in matches:
             if os.path.isdir(match):
                 yield from _walk(match)
@@ -303,18 +351,51 @@ def _walk(folder: str) -> Iterator[File]:
 
 
 def _expand_url(source: str) -> Iterator[File]:
-    fs, inside = filesystem(source)
-    try:
-        if fs.isfile(inside):
-            yield File(source)
-            return
-        found = fs.glob(inside) if glob.has_magic(inside) else fs.find(inside)
-    except (OSError, ValueError) as error:
-        raise ScoresError(f"{source}: cannot be read: {error}") from None
+    with reached(source):
+        fs, inside = filesystem(source)
+        one = fs.isfile(inside)
+        found = [] if one else fs.glob(inside) if glob.has_magic(inside) else fs.find(inside)
     if not found:
         # Servers of plain HTTP list nothing and know no folders: the URL is then the file itself.
         yield File(source)
     stores = [f[: -len(MARK)] for f in found if posixpath.basename(f) == MARK]
     found = [f for f in found if not any(f.startswith(s) for s in stores)]
-    for name in sorted(found):
-        yield File(_url(source, fs, name), False, source)
+    paths = [_url(source, fs, name) for name in sorted(found)]
+    _refuse_parts(paths)
+    for path in paths:
+        yield File(path, False, source)
+
+
+def is_store(folder: str) -> bool:
+    """Whether a path or URL is a scores folder."""
+    if "://" not in folder:
+        return os.path.isfile(os.path.join(folder, MARK))
+    try:
+        with reached(folder):
+            fs, inside = filesystem(folder)
+            mark = posixpath.join(inside, MARK)
+            told = json.loads(fs.cat_file(mark)) if fs.isfile(mark) else {}
+    except ScoresError:
+        return False
+    # A server of plain HTTP may answer anything to any name: only what the mark says counts.
+    return isinstance(told, dict) and str(told.get("format", "")).startswith("reportkit/scores")
+
+
+def _refuse_parts(paths: Iterable[str]) -> None:
+    """ScoresError where one of the paths is part of a scores folder."""
+    known: dict[str, bool] = {}
+    for path in paths:
+        full = path.rstrip("/") if "://" in path else os.path.abspath(path).replace(os.sep, "/")
+        parts = full.split("/")
+        for k in range(len(parts) - 1, 0, -1):
+            if not (parts[k].startswith("eval=") or parts[k] in PARTS):
+                continue
+            folder = "/".join(parts[:k])
+            if folder not in known:
+                known[folder] = is_store(folder)
+            if known[folder]:
+                quoted = next((p[5:] for p in parts[k:] if p.startswith("eval=")), "")
+                named = "" if glob.has_magic(quoted) or len(quoted) > 200 else unquote(quoted)  # longer: perhaps cut
+                shown = folder if "://" in path or os.path.isabs(path) else os.path.relpath(folder)
+                raise ScoresError(f"{path}: a part of the scores folder {shown}, which is read as a whole; give "
+                                  f"{shlex.quote(shown)}{' with --eval ' + shlex.quote(named) if named else ''}")  # fmt: skip

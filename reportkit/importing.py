@@ -5,12 +5,15 @@ their bytes, and count only once runs.parquet lists them. The next import remove
 folder take turns by a lock that the system frees when a process dies.
 """
 
+import fnmatch
+import glob
 import hashlib
 import json
 import os
 import tempfile
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -18,8 +21,9 @@ import pandas as pd
 
 from reportkit import __version__, store
 from reportkit.errors import OutputError, ScoresError
-from reportkit.files import MARK, BrokenFile, File, expand, listed_once, state, watched
-from reportkit.readers import read_file
+from reportkit.files import MARK, BrokenFile, File, expand, is_store, listed_once, state, watched, without_path
+from reportkit.formatting import counted
+from reportkit.readers import read_file, tabular
 from reportkit.readers.tabular import NoScores
 from reportkit.run import Run
 from reportkit.store import RUNS_FILE, Entry
@@ -31,13 +35,15 @@ COMMIT = 5.0  # seconds of work that a kill can cost
 
 @dataclass(slots=True)
 class Imported:
-    """What an import did; skipped maps a path to the reason."""
+    """What an import did; skipped maps a path to the reason. gone: sources whose runs stay or, if so asked, went."""
 
     folder: Path
     added: list[str] = field(default_factory=list)
     replaced: list[str] = field(default_factory=list)
     unchanged: list[str] = field(default_factory=list)
     skipped: dict[str, str] = field(default_factory=dict)
+    gone: list[str] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)  # of these the tables that break a rule
     runs: int = 0  # in the folder now
     rows: int = 0
 
@@ -46,15 +52,19 @@ def import_scores(
     sources: Iterable[str | os.PathLike[str]],
     to: str | os.PathLike[str],
     *,
-    columns: dict[str, str] | None = None,
+    columns: Mapping[str, str] | None = None,
+    strict: bool = False,
+    drop_gone: bool = False,
     progress: Callable[[str], None] = lambda _: None,
 ) -> Imported:
     """Reads files, folders, globs or URLs, as read_scores does, into the scores folder `to`, which is made if need be.
 
-    Runs whose log is gone stay; a log that changed replaces its runs; a log that cannot be read is skipped, and what was
-    imported of it before stays. A table that breaks a rule is refused, as read_scores does, when the others are imported.
-    Retries, copies and reruns are all kept: which of them count is decided on reading. columns as in read_scores. Raises
-    OutputError where `to` cannot be written, ScoresError where a source does not exist.
+    A log that changed replaces its runs. A log that cannot be read is skipped and remembered with the reason, and what was
+    imported of it before stays; strict: ScoresError names all of them, when the others are imported. Runs whose log is gone
+    from the sources stay too, unless drop_gone. Retries, copies and reruns are all kept: which of them count is decided on
+    reading. columns as in read_scores. Raises OutputError where `to` cannot be written, ScoresError where a source does not
+    exist. An import that finds nothing leaves nothing. A table that breaks a rule is refused, as read_scores does, when the
+    others are imported.
     """
     from filelock import FileLock
 
@@ -65,51 +75,136 @@ def import_scores(
             f"{to}: scores are imported into a local folder; copy it to the URL then, where it can be read"
         )
     done = Imported(Path(to))
-    files = [f for s in sources for f in expand(os.fspath(s))]
+    given = [os.fspath(s) for s in sources]
+    for s in given:
+        if is_store(s):
+            raise ScoresError(
+                f"{s}: a scores folder already, which every command takes as it is; give the logs to import"
+            )
+    lost = [s for s in given if drop_gone and "://" not in s and not glob.glob(s) and not os.path.lexists(s)]
+    files = [f for s in given if s not in lost for f in expand(s)]
+    made = [p for p in (done.folder, *done.folder.parents) if not p.exists()]
+    new = not (done.folder / MARK).exists()
     _prepare(done.folder)
     with FileLock(done.folder / LOCK), listed_once():
         _begin(done.folder)
         known: dict[str, list[Entry]] = {}
-        for entry in store.entries_of(str(done.folder)):
+        listed, broken = store.contents(str(done.folder))
+        for entry in listed:
             known.setdefault(entry.source, []).append(entry)
-        there = _sweep(done.folder, known)
-        last = time.monotonic()
-        refused: list[str] = []  # tables with a score or a name that is wrong: read_scores refuses them in a folder too
-        for file in files:
-            source = file.path if file.remote else Path(os.path.abspath(file.path)).as_posix()
-            if file.name == MARK:
-                continue
-            before = known.get(source, [])
-            if before and _fresh(before, columns or {}, there):
-                done.unchanged.append(file.path)
-                continue
-            progress(file.path)
-            try:
-                entries = _import(file, source, columns or {}, done.folder, there)
-            except (NoScores, ScoresError) as why:
-                kept = "; what was imported of it before stays" if before else ""
-                done.skipped[file.path] = str(why).removeprefix(f"{file.path}: ") + kept
-                if isinstance(why, ScoresError) and not isinstance(why, BrokenFile):
-                    refused.append(str(why))
-                continue
-            if file.lacks:
-                done.skipped[file.path] = "; ".join(file.lacks)
-            if not entries and not before:
-                continue  # part of a run that another file stands for
-            same = [replace(e, state="") for e in entries] == [replace(e, state="") for e in before]
-            (done.unchanged if same else done.replaced if before else done.added).append(file.path)
-            known[source] = entries
-            if time.monotonic() - last > COMMIT:
-                _commit(done.folder, known)
-                last = time.monotonic()
-        _commit(done.folder, known)
-        _sweep(done.folder, known)
+        try:
+            _bring(done, files, known, broken, columns or {}, progress)
+            read = {_source(f) for f in files}
+            absent = [s for s in (*known, *broken) if s not in read and _gone(s, given)]
+            for s in lost:
+                if not any(_covers(s, a) for a in absent):
+                    raise ScoresError(f"{s}: no such file or folder, and {done.folder} holds nothing of it")
+            done.gone = [s for s in absent if known.get(s)]
+            for s in [s for s in broken if s in absent or ("://" not in s and not os.path.lexists(s))]:
+                del broken[s]
+            for s in done.gone if drop_gone else ():
+                del known[s]
+            _commit(done.folder, known, broken)
+            _sweep(done.folder, known)
+        except Exception:
+            if new and not store.contents(str(done.folder))[0]:
+                _unmake(done.folder, made)
+            raise
+        if new and not any(known.values()):
+            _unmake(done.folder, made)
         done.runs = sum(map(len, known.values()))
         done.rows = sum(e.n_rows for entries in known.values() for e in entries)
-    if refused:
-        rest = f"\nthe other files are in {done.folder}" if done.added or done.replaced or done.unchanged else ""
-        raise ScoresError("\n".join(refused) + rest)
+    failed = {p: why for p, why in done.skipped.items() if _source(File(p)) in broken and (strict or p in done.refused)}
+    if told := [f"{p}: {why}" for p, why in failed.items()]:
+        rest = f"; the others are in {done.folder}" if done.added or done.replaced or done.unchanged else ""
+        raise ScoresError("\n".join([*told, f"{counted(len(told), 'file')} could not be read{rest}"]))
     return done
+
+
+def _bring(
+    done: Imported,
+    files: Iterable[File],
+    known: dict[str, list[Entry]],
+    broken: dict[str, str],
+    columns: Mapping[str, str],
+    progress: Callable[[str], None],
+) -> None:
+    """Reads what is new or changed of the files into the folder, `known` and `broken`."""
+    there = _sweep(done.folder, known)
+    tables, mapped = False, set[str]()
+    last = time.monotonic()
+    for file in files:
+        source = _source(file)
+        if file.name == MARK:
+            continue
+        before = known.get(source, [])
+        if before and source not in broken and _fresh(before, columns, there):
+            done.unchanged.append(file.path)
+            continue
+        progress(file.path)
+        broken.pop(source, None)
+        try:
+            entries = _import(file, source, columns, done.folder, there, mapped)
+        except (NoScores, ScoresError) as why:
+            told = without_path(str(why), file.path) + "; what was imported of it before stays" * bool(before)
+            done.skipped[file.path] = told
+            if isinstance(why, ScoresError):
+                broken[source] = told
+                done.refused += [file.path] * (not isinstance(why, BrokenFile))
+            continue
+        if file.lacks:
+            done.skipped[file.path] = broken[source] = "; ".join(file.lacks)
+        if not entries and not before:
+            continue  # part of a run that another file stands for
+        same = [replace(e, state="") for e in entries] == [replace(e, state="") for e in before]
+        (done.unchanged if same else done.replaced if before else done.added).append(file.path)
+        known[source] = entries
+        tables |= any(e.table for e in entries)
+        if time.monotonic() - last > COMMIT:
+            _commit(done.folder, known, broken)
+            last = time.monotonic()
+    if tables and not done.unchanged:
+        tabular.all_mapped(columns, mapped, [str(done.folder)])
+
+
+def _source(file: File) -> str:
+    return file.path if file.remote else Path(os.path.abspath(file.path)).as_posix()
+
+
+def _gone(source: str, given: Iterable[str]) -> bool:
+    """Whether a source that no given file is lay where they are, and is there no more."""
+    return ("://" in source or not os.path.lexists(source)) and any(_covers(g, source) for g in given)
+
+
+def _covers(given: str, source: str) -> bool:
+    """Whether a file, folder, glob or URL would hold the source.
+
+    >>> _covers("/a/*/b", "/a/x/b/c"), _covers("/a/*.csv", "/a/b/c.csv"), _covers("/a/**/c.csv", "/a/b/c.csv")
+    (True, False, True)
+    """
+    if "://" not in given:
+        given = Path(os.path.abspath(given)).as_posix()
+    literal = "://" in given or os.path.lexists(given)
+
+    def fits(parts: list[str], names: list[str]) -> bool:
+        if not parts:
+            return True  # a folder, with all below it
+        if parts[0] == "**" and not literal:
+            return any(fits(parts[1:], names[k:]) for k in range(len(names) + 1))
+        first = bool(names) and (parts[0] == names[0] or (not literal and fnmatch.fnmatchcase(names[0], parts[0])))
+        return first and fits(parts[1:], names[1:])
+
+    return fits(given.rstrip("/").split("/"), source.split("/"))
+
+
+def _unmake(folder: Path, made: Iterable[Path]) -> None:
+    """Removes what an import made that found nothing; what others put there meanwhile stays."""
+    _sweep(folder, {})
+    for name in (MARK, RUNS_FILE, LOCK):
+        (folder / name).unlink(missing_ok=True)
+    with suppress(OSError):
+        for path in (*folder.glob("questions"), *made):
+            path.rmdir()
 
 
 def _prepare(folder: Path) -> None:
@@ -145,13 +240,16 @@ def _begin(folder: Path) -> None:
                           "choose a new folder with --to")  # fmt: skip
 
 
-def _import(file: File, source: str, columns: dict[str, str], folder: Path, there: set[str]) -> list[Entry]:
+def _import(
+    file: File, source: str, columns: Mapping[str, str], folder: Path, there: set[str], mapped: set[str]
+) -> list[Entry]:
     """Reads one file and writes its runs; none if it belongs to a run that another file stands for."""
     before = {source: state(file.path)}  # taken first: what changes meanwhile is seen by the next import
     with watched() as paths:
         found = read_file(file, columns)
     if found is None:
         return []
+    mapped.update(found.attrs.pop(tabular.MAPPED, ()) if isinstance(found, pd.DataFrame) else ())
     looked = before | {p: state(p) for p in sorted(paths) if p != file.path}
     told = json.dumps({"rules": _rules(columns), "looked at": looked})
     if isinstance(found, pd.DataFrame):
@@ -184,11 +282,11 @@ def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:24]
 
 
-def _rules(columns: dict[str, str]) -> str:
+def _rules(columns: Mapping[str, str]) -> str:
     return f"reportkit {__version__}, {json.dumps(sorted(columns.items()))}"
 
 
-def _fresh(entries: list[Entry], columns: dict[str, str], there: set[str]) -> bool:
+def _fresh(entries: list[Entry], columns: Mapping[str, str], there: set[str]) -> bool:
     """Whether nothing that was looked at has changed, and all that was written is there."""
     if any(name not in there for e in entries for name in (e.path, e.questions) if name):
         return False
@@ -196,8 +294,8 @@ def _fresh(entries: list[Entry], columns: dict[str, str], there: set[str]) -> bo
     return told["rules"] == _rules(columns) and all(state(p) == s for p, s in told["looked at"].items())
 
 
-def _commit(folder: Path, known: dict[str, list[Entry]]) -> None:
-    data = store.runs_bytes(e for entries in known.values() for e in entries)
+def _commit(folder: Path, known: dict[str, list[Entry]], broken: dict[str, str]) -> None:
+    data = store.runs_bytes((e for entries in known.values() for e in entries), broken)
     if (folder / RUNS_FILE).read_bytes() != data:
         _write(folder / RUNS_FILE, data)
 

@@ -4,10 +4,11 @@ import importlib.metadata
 import os
 import platform
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from reportkit import __version__
+from reportkit.files import told_apart
 from reportkit.results import EvalResult
 
 FORMAT = "reportkit/manifest@1"
@@ -25,8 +26,11 @@ VERSIONS = (
 )
 
 
-def manifest(result: EvalResult, parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Inputs with hashes, parameters, versions, seed and command: nothing that differs between two equal builds."""
+def manifest(result: EvalResult, parameters: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Inputs with hashes, parameters, versions, seed and command: nothing that differs between two equal builds.
+
+    given: of the command, what `as_given` keeps.
+    """
     return {
         "format": FORMAT,
         "inputs": [{"file": s["file"], "sha256": s["sha256"], "rows": s["rows"]} for s in result.sources],
@@ -35,7 +39,7 @@ def manifest(result: EvalResult, parameters: Mapping[str, Any]) -> dict[str, Any
         **({"options": dict(result.options)} if result.options else {}),
         "seed": parameters.get("seed", 0),
         "versions": {"reportkit": __version__, "python": ".".join(platform.python_version_tuple()[:2])} | _versions(),
-        "command": command(result, parameters),
+        "command": command(result, parameters, given),
     }
 
 
@@ -49,9 +53,26 @@ def _versions() -> dict[str, str]:
     return found
 
 
-def command(result: EvalResult, parameters: Mapping[str, Any]) -> str:
-    """The shell command that rebuilds the report, from the folder that holds the inputs."""
-    words = ["reportkit", "build", *(s["file"] for s in result.sources), "--eval", result.eval]
+def as_given(
+    sources: str | os.PathLike[str] | Iterable[str | os.PathLike[str]], options: Sequence[str] = (), config: str = ""
+) -> dict[str, list[str]]:
+    """What the user's command said of its sources and options: words of a command line, without a path of the machine."""
+    many = [sources] if isinstance(sources, str | os.PathLike) else sources
+    told = [*options, *(["--config", _shown(config)] if config else [])]
+    return {"sources": [_shown(os.fspath(s)) for s in many], "options": told}
+
+
+def _shown(path: str) -> str:
+    """A path as given; an absolute one from the current folder, or by its last name where it is elsewhere."""
+    if "://" in path or not os.path.isabs(path):
+        return path
+    here = os.path.relpath(path)
+    return here if here.split(os.sep)[0] != os.pardir else os.path.basename(os.path.normpath(path))
+
+
+def command(result: EvalResult, parameters: Mapping[str, Any], given: Mapping[str, Any]) -> str:
+    """The shell command that rebuilds the report, from the folder that the first one ran in."""
+    words = ["reportkit", "build", *given["sources"], "--eval", result.eval]
     if parameters.get("models"):
         words += ["--models", ",".join(result.models)]
     for option in ("baseline", "metric"):
@@ -59,11 +80,7 @@ def command(result: EvalResult, parameters: Mapping[str, Any]) -> str:
             words += [f"--{option}", str(parameters[option])]
     if parameters.get("cluster"):
         words += ["--cluster", f"{result.eval}={parameters['cluster']}"]
-    for option in ("runs", "match_on"):
-        if option in result.options:
-            words += [f"--{option.replace('_', '-')}", str(result.options[option])]
-    if set(result.options) - {"runs", "match_on"}:
-        words += ["--config", "reportkit.toml"]
+    words += given["options"]
     if parameters.get("theme", "error-bars") != "error-bars":
         words += ["--theme", str(parameters["theme"])]
     if parameters.get("certificate"):
@@ -76,6 +93,8 @@ def recorded_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
     kept = {k: v for k, v in parameters.items() if k != "out"}
     sources = kept.get("scores") or ""
     many = [sources] if isinstance(sources, str | os.PathLike) else list(sources)
-    named = [os.path.basename(os.fspath(s).rstrip("/")) for s in many]
+    folders = [os.fspath(s).rstrip("/") for s in many]
+    apart = told_apart(folders)
+    named = [apart[s] for s in folders]
     kept["scores"] = named[0] if len(named) == 1 else named
     return kept

@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,17 +13,20 @@ from reportkit.run import HarnessMetric
 from reportkit.selfcheck import SelfCheck
 
 VARIABLE = "REPORTKIT_PREPARED"  # the file's path, set by a build for its kernel
+GIVEN = "given"  # of frame.attrs: the command that the build was given
 _KEY = b"reportkit"
 
 
-def write_prepared(frame: pd.DataFrame, eval: str, scores: Sequence[str], path: Path) -> None:
-    """The rows of an eval; scores: the notebook's parameter that the file stands in for."""
+def write_prepared(
+    frame: pd.DataFrame, eval: str, scores: Sequence[str], path: Path, given: Mapping[str, Any] | None = None
+) -> None:
+    """The rows of an eval; scores: the notebook's parameter that the file stands in for; given: as manifest.as_given."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     rows = frame[frame["eval"] == eval].reset_index(drop=True)
     rows = rows.assign(**{c: _storable(rows[c]) for c in rows.columns if rows[c].dtype == object})
-    told = {"eval": eval, "scores": list(scores)}
+    told: dict[str, Any] = {"eval": eval, "scores": list(scores), GIVEN: given}
     for key in (SOURCES, DECIDED, RUNS, LEFT_OUT):
         told[key] = [r for r in frame.attrs.get(key, ()) if eval in r.get("evals", [r.get("eval")])]
     rows.attrs = {}
@@ -47,7 +50,7 @@ def read_prepared(eval: str, scores: Any) -> pd.DataFrame | None:
     for run in told[RUNS] + told[LEFT_OUT]:
         run["checks"] = [SelfCheck(**c) for c in run["checks"]]
         run["harness_metrics"] = [HarnessMetric(**m) for m in run["harness_metrics"]]
-    frame.attrs = {key: Told(told[key]) for key in (SOURCES, DECIDED, RUNS, LEFT_OUT)}
+    frame.attrs = {key: Told(told[key]) for key in (SOURCES, DECIDED, RUNS, LEFT_OUT)} | {GIVEN: told[GIVEN]}
     return frame
 
 

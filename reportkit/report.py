@@ -17,8 +17,8 @@ from reportkit.config import load
 from reportkit.errors import OutputError, UnknownNameError, did_you_mean
 from reportkit.escaping import NOTHING, escape, typst_string
 from reportkit.macros import numbers, render_numbers
-from reportkit.manifest import manifest, recorded_parameters
-from reportkit.prepared import read_prepared
+from reportkit.manifest import as_given, manifest, recorded_parameters
+from reportkit.prepared import GIVEN, read_prepared
 from reportkit.readers import read_scores
 from reportkit.render import render_drop_in, render_preamble, render_table
 from reportkit.results import EvalResult, Results, Warning
@@ -114,8 +114,10 @@ class Report:
         self.theme = str(given["theme"])
         self.certificate = _text(given["certificate"]).strip().lower() not in ("", "false", "no", "off", "0")
         sources = given["scores"]
+        self.given = as_given([])
         if sources:
             frame = _read(_text(given["eval"]), sources)
+            self.given = frame.attrs.pop(GIVEN, None) or as_given(sources)
         else:
             from reportkit.demo import EVALS, demo_scores
 
@@ -254,7 +256,7 @@ class Report:
         stem = os.environ.get(BUILD, "") or "template"
         results = Results(slug(self.result.eval), stem, recorded, (self.result,), self.warnings)
         self._write("results.json", _json(results.to_json()))
-        self._write("manifest.json", _json(manifest(self.result, recorded)))
+        self._write("manifest.json", _json(manifest(self.result, recorded, self.given)))
         if not documents or os.environ.get(BUILD):
             return None
         from reportkit.running import running_notebook
@@ -297,7 +299,9 @@ def _read(eval: str, sources: Any) -> pd.DataFrame:
     frame = read_prepared(eval, sources)
     if frame is None:
         settings = load()
-        frame = read_scores(sources, evals=[eval] if eval else (), options=settings.options, aliases=settings.aliases)
+        frame = read_scores(sources, evals=[eval] if eval else (), columns=settings.columns,
+                            options=settings.options, aliases=settings.aliases)  # fmt: skip
+        frame.attrs[GIVEN] = as_given(sources, config=settings.file)
     return frame
 
 

@@ -6,16 +6,17 @@
     scores/questions/eval=<url-quoted name>/<hash>.parquet   question_id, content_hash, metadata (JSON); once for all runs
 
 A file is named by the hash of its bytes, so it never changes and runs with the same questions share one. What runs.parquet
-lists is in the folder, and nothing else: replacing that one file is what commits.
+lists is in the folder, and nothing else: replacing that one file is what commits. Sources that could not be read, each with the
+reason, stand in its schema's metadata: who reads the folder is told of them, as who reads the logs is.
 """
 
 import hashlib
 import json
-import os
-import posixpath
-from collections.abc import Callable, Collection, Iterable, Sequence
+import shlex
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, fields, replace
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote
 
@@ -25,17 +26,19 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from reportkit.errors import ScoresError
-from reportkit.files import MARK, File, filesystem
+from reportkit.files import File, reached
 from reportkit.rows import QUESTION_FIELDS, STATUSES
 from reportkit.run import HarnessMetric, Run
 
 FORMAT = "reportkit/scores@1"
 RUNS_FILE = "runs.parquet"
+BROKEN = b"reportkit.broken"  # key of the metadata of runs.parquet
 ROW_GROUP = 250_000
 NAME_BYTES = 240  # of a folder's name: file systems end at 255
 Coded = tuple[pa.Array, pd.CategoricalDtype]  # texts as Parquet has them and as pandas does
 Known = tuple[pd.Index, dict[str, tuple[np.ndarray, pd.CategoricalDtype]]]  # ids, and each field's codes and categories
 NO_ROWS = pd.DataFrame()
+NOTHING: Mapping[str, str] = MappingProxyType({})
 _JSON = ("harness_metrics", "notes")
 _TOLD = tuple(
     f.name for f in fields(Run) if f.name not in ("rows", "file", "sha256", "inputs", "counts", "checks", *_JSON)
@@ -139,16 +142,16 @@ def _texts(values: pd.Series) -> list[str | None]:
     return [v if v is None or v.isascii() else v.encode("utf-8", "backslashreplace").decode() for v in found]
 
 
-def _parquet(columns: dict[str, pa.Array]) -> bytes:
-    table = pa.table(columns)
+def _parquet(columns: dict[str, pa.Array], metadata: Mapping[bytes, str] | None = None) -> bytes:
+    table = pa.table(columns).replace_schema_metadata(metadata)
     sink = pa.BufferOutputStream()
     coded = [f.name for f in table.schema if pa.types.is_dictionary(f.type)]
     pq.write_table(table, sink, compression="zstd", row_group_size=ROW_GROUP, use_dictionary=coded)
     return sink.getvalue().to_pybytes()
 
 
-def runs_bytes(entries: Iterable[Entry]) -> bytes:
-    """runs.parquet: the same for the same entries."""
+def runs_bytes(entries: Iterable[Entry], broken: Mapping[str, str] = NOTHING) -> bytes:
+    """runs.parquet: the same for the same entries. broken: sources that could not be read, with the reasons."""
     ordered = sorted(entries, key=lambda e: e.order)
     data: dict[str, Any] = {
         c: [getattr(e, c) for e in ordered]
@@ -179,30 +182,21 @@ def runs_bytes(entries: Iterable[Entry]) -> bytes:
         {
             c: pa.array(v if types[c] != pa.string() else _texts(pd.Series(v, dtype=object)), types[c])
             for c, v in data.items()
-        }
+        },
+        {BROKEN: json.dumps(dict(sorted(broken.items())))} if broken else None,
     )
 
 
 # Reading ----------------------------------------------------------------------------------------------------------------
 
 
-def is_store(source: str) -> bool:
-    """Whether a path or URL is a scores folder."""
-    if "://" not in source:
-        return os.path.isfile(os.path.join(source, MARK))
-    fs, inside = filesystem(source)
-    try:
-        # A server of plain HTTP may answer anything to any name: only what the mark says counts.
-        mark = posixpath.join(inside, MARK)
-        told = json.loads(fs.cat_file(mark)) if fs.isfile(mark) else {}
-    except Exception:
-        return False
-    return isinstance(told, dict) and str(told.get("format", "")).startswith(FORMAT.partition("@")[0])
+def contents(folder: str) -> tuple[list[Entry], dict[str, str]]:
+    """What a scores folder holds, without its rows, and the sources that could not be read, with the reasons.
 
-
-def entries_of(folder: str) -> list[Entry]:
-    """What a scores folder holds, without its rows. Raises ScoresError where the folder is damaged."""
-    found = _read_table(folder, RUNS_FILE).to_pylist()
+    Raises ScoresError where the folder is damaged.
+    """
+    table = _read_table(folder, RUNS_FILE)
+    found = table.to_pylist()
     if found and not {"source", "sha256", "run_sha256", *_TOLD, *_JSON} <= found[0].keys():
         raise ScoresError(f"{folder}: written by another version of reportkit; import the logs into a new folder")
     out = []
@@ -214,18 +208,29 @@ def entries_of(folder: str) -> list[Entry]:
         )  # fmt: skip
         kept = {f.name: row[f.name] for f in fields(Entry) if f.name not in ("run", "columns")}
         out.append(Entry(**kept, columns=tuple(json.loads(row["columns"])), run=run))
-    return sorted(out, key=lambda e: e.order)
+    broken = json.loads((table.schema.metadata or {}).get(BROKEN, b"{}"))
+    return sorted(out, key=lambda e: e.order), broken
+
+
+def held(folder: str) -> tuple[list[Entry], dict[str, str]]:
+    """The contents of a folder that somebody wants to report on: ScoresError where it holds no runs."""
+    entries, broken = contents(folder)
+    if not entries:
+        raise ScoresError(
+            f"{folder}: this scores folder holds no runs; fill it with reportkit import LOGS --to {shlex.quote(folder)}"
+        )
+    return entries, broken
 
 
 def _read_table(folder: str, path: str, leave: Collection[str] = ()) -> pa.Table:
     file = File(f"{folder.rstrip('/')}/{path}")
     try:
-        with file.open() as stream:
+        with reached(file.path), file.open() as stream:
             parquet = pq.ParquetFile(stream)
             return parquet.read([c for c in parquet.schema_arrow.names if c not in leave])
-    except (pa.ArrowException, OSError, ValueError) as error:
+    except ScoresError as error:
         raise ScoresError(
-            f"{file.path}: damaged or gone ({str(error).splitlines()[0]}); import the logs again with "
+            f"{file.path}: damaged or gone ({str(error).removeprefix(f'{file.path}: ')}); import the logs again with "
             f"reportkit import LOGS --to {folder}"
         ) from None
 
@@ -237,7 +242,7 @@ def read(folder: str, listed: list[Entry], wanted: Callable[[Entry], bool]) -> l
         try:
             return list(zip(chosen, _load(folder, chosen), strict=True))
         except ScoresError:
-            before, listed = chosen, entries_of(folder)
+            before, listed = chosen, contents(folder)[0]
             if before == [e for e in listed if wanted(e)]:
                 raise
 

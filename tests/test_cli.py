@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from reportkit.cli import commands, main
 from reportkit.demo import EVALS, MODELS
 from reportkit.readers import read_scores
+from reportkit.report import Report
 
 HEAD = "model,question_id,score\n"
 
@@ -57,11 +58,43 @@ def test_every_eval_models_in_order_and_a_baseline():
 
 def test_mistakes_are_one_message(capsys, tmp_path):
     assert "no table 'meens'; did you mean 'means'?" in refused(["table", "meens"], capsys)
-    assert "no eval 'MGS'; did you mean 'MGSM'?" in refused(["table", "means", "--eval", "MGS"], capsys)
+    assert "no eval 'MGS' in the demonstration; did you mean 'MGSM'?" in refused(
+        ["table", "means", "--eval", "MGS"], capsys
+    )
     assert "no such file" in refused(["check", tmp_path / "gone.csv"], capsys)
-    assert "no eval 'MGS'; did you mean 'MGSM'?" in refused(["check", "--eval", "MGS"], capsys)
+    assert "no eval 'MGS' in the demonstration; did you mean 'MGSM'?" in refused(["check", "--eval", "MGS"], capsys)
     (tmp_path / "file").write_text("")
     assert "cannot be written" in refused(["demo", "--to", tmp_path / "file"], capsys)
+
+
+def test_what_a_file_system_raises_is_one_sentence(capsys, monkeypatch, tmp_path):
+    """Back ends have classes of their own for it: botocore's NoCredentialsError derives from Exception alone."""
+    import fsspec
+
+    class NoCredentials(Exception):
+        pass
+
+    class Locked(fsspec.AbstractFileSystem):
+        def _refuse(self, *arguments, **options):
+            raise NoCredentials("Unable to locate credentials")
+
+        isfile = info = find = glob = ls = _open = _refuse
+
+    fsspec.register_implementation("locked", Locked, clobber=True)
+    for command in (["check"], ["build"], ["table", "means"], ["import", "--to", str(tmp_path / "s")]):
+        for url in ("locked://bucket/x", "locked://bucket/*.csv"):
+            told = refused([*command, url], capsys)
+            assert (
+                told.count("\n") == 1 and f"{url}: cannot be read: Unable to locate credentials (NoCredentials)" in told
+            )
+    assert not (tmp_path / "s").exists()
+
+    def missing(url):
+        raise ImportError("Install gcsfs to access GCS")
+
+    monkeypatch.setattr(fsspec.core, "url_to_fs", missing)
+    told = refused(["check", "gs://bucket/x"], capsys)
+    assert "gs://bucket/x: cannot be read: Install gcsfs to access GCS; pip install 'reportkit[remote]'" in told
 
 
 def test_check_says_what_is_there_and_what_is_broken(tmp_path):
@@ -69,13 +102,49 @@ def test_check_says_what_is_there_and_what_is_broken(tmp_path):
     done = invoke("check", tmp_path / "x.csv")
     assert done.exit_code == 0
     assert "5 rows, 3 questions, 2 models" in done.stdout and "ok: no rule is broken" in done.stdout
-    assert "A: 1 question; 2 questions missing, 1 answers unscored" in done.stdout
+    assert "A: 1 question; 2 questions missing, 1 answer unscored" in done.stdout
     assert "1 of 3 questions have a score from every model" in done.stdout
     (tmp_path / "y.csv").write_text(HEAD + "A,1,1\nA,1,0\n")
     done = invoke("check", tmp_path)
     assert done.exit_code == 2
     assert "BROKEN duplicate: 1 repeated rows: model 'A', question_id '1'" in done.stdout
     assert "ok: no rule is broken" in done.stdout  # x is told all the same
+
+
+def test_columns_of_other_names_are_said_on_the_command_line_or_in_the_file(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "logs").mkdir()
+    # question_id is not what identifies the questions here: the column that is said to be it stands in its place.
+    text = "llm,prompt_id,question_id,score\nA,1,u,1\nA,2,v,0\nB,1,w,1\nB,2,x,1\n"
+    (tmp_path / "logs/x.csv").write_text(text)
+    (tmp_path / "logs/other.csv").write_text("city,country\nBonn,D\n")
+    given = ["--columns", "question_id=prompt_id,model=llm"]
+    for command in (["check", "logs"], ["table", "means", "logs"], ["import", "logs", "--to", "s"]):
+        assert "--columns question_id=THEIRS" in refused([*command], capsys)
+    assert "2 questions, 2 models" in invoke("check", "logs", *given).stdout
+    rows = csv.DictReader(io.StringIO(invoke("table", "means", "logs", *given, "--format", "csv").stdout))
+    assert [(r["model"], float(r["mean"])) for r in rows] == [("A", 0.5), ("B", 1.0)]  # 1 of 2, 2 of 2
+    built = invoke("build", "logs", "--columns", "model=llm", "--columns", "question_id=prompt_id", "--formats", "md")
+    assert built.exit_code == 0 and "1 report built" in built.stdout
+    assert invoke("import", "logs", "--to", "s", *given).exit_code == 0
+    assert "2 questions, 2 models" in invoke("check", "s").stdout
+    (tmp_path / "reportkit.toml").write_text("[columns]\nquestion_id = 'prompt_id'\nmodel = 'llm'\n")
+    assert "2 questions, 2 models" in invoke("check", "logs").stdout
+    assert invoke("import", "logs", "--to", "t").exit_code == 0
+    assert Report(eval="x", scores="logs").result.models == ("A", "B")
+    assert "4 questions, 2 models" in invoke("check", "logs", "--columns", "question_id=question_id").stdout
+    assert "did you mean 'question_id'" in refused(["check", "logs", "--columns", "question=prompt_id"], capsys)
+    assert "names no column" in refused(["check", "logs", "--columns", "question_id"], capsys)
+    assert "no column 'promt' to map; did you mean 'prompt_id'" in refused(
+        ["check", "logs/x.csv", "--columns", "cluster_id=promt"], capsys
+    )
+
+
+def test_a_folder_whose_only_table_lacks_columns_says_so(tmp_path, capsys):
+    (tmp_path / "x.csv").write_text("llm,prompt,score\nA,1,1\n")
+    told = refused(["check", tmp_path], capsys)
+    assert "no scores here (" in told and "x.csv: no columns 'model' and 'question_id')" in told
+    assert "--columns question_id=THEIRS" in told and "[columns] in reportkit.toml" in told
 
 
 def test_check_names_what_could_be_clusters(tmp_path):

@@ -3,19 +3,28 @@
 The logs are OpenAI Evals' record files, written here: question k is right where `right` says so, an error where it is None.
 """
 
+import contextlib
 import csv
 import io
 import json
+import os
+import pty
+import shlex
+import subprocess
+import sys
 
 import pandas as pd
 import pytest
 from click.testing import CliRunner
+from test_store import helm
 
 from reportkit.analysis import analyse
 from reportkit.cli import commands, main
+from reportkit.manifest import as_given
 from reportkit.prepared import VARIABLE, read_prepared, write_prepared
 from reportkit.prose import findings
 from reportkit.readers import read_scores
+from reportkit.readers.opened import open_scores
 from reportkit.readers.policies import Options
 from reportkit.report import Report
 from reportkit.rows import RUNS
@@ -144,6 +153,44 @@ def test_check_says_what_agrees_and_what_was_not_read(logs):
     assert "1 file skipped" in said and "logs/notes.txt" in said
 
 
+def test_check_of_one_eval_tells_of_no_other_and_skipped_files_are_named_once(logs):
+    helm(logs / "logs/h1", "h", eval="other", scores=(1.0, 0.0, 1.0))
+    helm(logs / "logs/h2", "h", eval="other", scores=(1.0, 0.0))  # on part of the questions: left out
+    helm(logs / "logs/h3", "k", eval="other", scores=(1.0, 0.0, 1.0))
+    text = (logs / "logs" / "b.jsonl").read_text(encoding="utf-8")
+    (logs / "logs" / "cut.jsonl").write_text(text[: len(text) // 2], encoding="utf-8")
+    whole = invoke("check", "logs").stdout
+    assert "1 run left out\n  h on other, logs/h2/per_instance_stats.json: 2 of 3 questions" in whole
+    assert "1 file skipped\n  line 4: not JSON" in whole and whole.count("cut.jsonl") == 1
+    one = invoke("check", "logs", "--eval", "sums").stdout
+    assert "h2" not in one and "left out" not in one and "1 file skipped" in one
+    # HELM's runs lie in files of one name, each in its run's folder.
+    assert "h: 3 planned, 3 scored (helm, h1/per_instance_stats.json)" in whole and "(openai-evals, a.jsonl)" in whole
+    result, _ = analyse(read_scores("logs", skipped=lambda *_: None), "other")
+    assert [s["file"] for s in result.sources] == ["h1/per_instance_stats.json", "h3/per_instance_stats.json"]
+
+
+def test_check_fits_its_lines_to_a_terminal_and_leaves_a_file_alone(logs, monkeypatch):
+    log(logs / "logs" / "a.jsonl", "org/a-model-with-a-long-name-" + "x" * 60, [T, T, F, T, F], accuracy=0.7)
+    plain = invoke("check", "logs").stdout
+    assert max(map(len, plain.splitlines())) > 100
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "reportkit", "check", "logs"]
+    done = subprocess.Popen(command, stdout=theirs, env=os.environ | {"COLUMNS": "60"})
+    os.close(theirs)
+    found = b""
+    with contextlib.suppress(OSError):  # how Linux says that the other end is closed
+        while part := os.read(ours, 4096):
+            found += part
+    assert done.wait() == 0
+    os.close(ours)
+    terminal = found.decode().replace("\r", "")
+    assert all(
+        len(line) <= 60 or len(line.split()) == 1 for line in terminal.splitlines()
+    )  # longer: one name, unbroken
+    assert " ".join(terminal.split()) == " ".join(plain.split())
+
+
 def test_a_broken_file_is_left_out_and_fatal_where_strict(logs, capsys):
     text = (logs / "logs" / "b.jsonl").read_text(encoding="utf-8")
     (logs / "logs" / "cut.jsonl").write_text(text[: len(text) // 2], encoding="utf-8")
@@ -183,6 +230,43 @@ def test_a_slip_in_the_file_is_one_message_and_a_name_that_fits_nothing_is_told(
     )
 
 
+def test_check_refuses_what_build_refuses(logs, capsys):
+    for wrong, said in (
+        (["--cluster", "sum=sample_id"], "no eval 'sum' in logs; did you mean 'sums'?"),
+        (["--baseline", "org/c"], "no model 'org/c' in logs; did you mean 'org/b'?"),
+        (["--models", "org/c"], "no model 'org/c' in logs; did you mean 'org/b'?"),
+    ):
+        for command in ("build", "check", "table means"):
+            with pytest.raises(SystemExit) as stopped:
+                main([*command.split(" "), "logs", *wrong])
+            assert stopped.value.code == 2 and said in capsys.readouterr().err
+    (logs / "logs" / "x.csv").write_text("model,question_id,score\nother,1,1\na,1,0\na,2,1\nother,2,0\n")
+    done = invoke("check", "logs", "--baseline", "other")
+    assert done.exit_code == 2 and "  BROKEN eval 'sums': no model 'other' to be the baseline" in done.stdout
+    assert done.stdout.count("BROKEN") == 1
+
+
+def test_the_name_in_the_logs_stands_for_every_eval_split_from_it(logs, capsys):
+    helm(logs / "logs" / "h", "h", eval="sums")
+    both = ["sums (helm)", "sums (openai-evals)"]
+    opened = open_scores(["logs"])
+    assert sorted(opened.evals) == both and sorted(opened.chosen("sums")) == both
+    assert opened.chosen("sums (helm)") == ["sums (helm)"] and opened.chosen(["sums", "sums (helm)"]) == opened.evals
+    assert opened.clusters({"sums": "x", "sums (helm)": "y"}) == {"sums (helm)": "y", "sums (openai-evals)": "x"}
+    assert opened.clusters({"": "z", "sums (helm)": "y"}) == {"sums (helm)": "y", "sums (openai-evals)": "z"}
+    done = invoke("check", "logs", "--eval", "sums", "--cluster", "sums (helm)=extra_data.passage_id")
+    assert "sums (helm)\n" in done.stdout and "sums (openai-evals)\n" in done.stdout
+    assert "clusters: extra_data.passage_id, 2" in done.stdout
+    (logs / "reportkit.toml").write_text("[evals.'sums (helm)']\ncluster = 'no.such'\n")
+    assert (
+        invoke("check", "logs/h", "logs/a.jsonl", "--cluster", "sums (helm)=extra_data.passage_id").exit_code == 0
+    )  # beats the file
+    (logs / "reportkit.toml").unlink()
+    with pytest.raises(SystemExit):
+        main(["build", "logs", "--eval", "sum"])
+    assert "no eval 'sum' in logs; did you mean 'sums'?" in capsys.readouterr().err
+
+
 def test_prepared_rows_give_what_the_logs_give(logs, monkeypatch):
     (logs / "logs" / "t.csv").write_text(
         "eval,model,question_id,score,odd\nother,a,1,0.5,\nother,a,é,1,x\n", encoding="utf-8"
@@ -220,9 +304,35 @@ def test_a_build_of_logs_applies_the_options_in_its_kernels(logs):
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     assert [i["file"] for i in manifest["inputs"]] == ["b.jsonl", "later.jsonl"]
     assert manifest["options"] == {"errors": "zero", "runs": "latest", "aliases": {"org/b": "b"}}
-    assert "--runs latest --config reportkit.toml" in manifest["command"]
+    assert manifest["command"] == "reportkit build --eval sums --baseline b --runs latest --config my.toml"
     assert sorted(p.name for p in (logs / "built").iterdir()) == ["index.html", "sums"]
     assert "Harness check" in (folder / "report.md").read_text(encoding="utf-8")
+
+
+def test_the_manifests_command_makes_the_report_again(logs, monkeypatch):
+    """As given: a folder stays a folder, HELM's runs are not three files of one name, and no path of the machine is in it."""
+    helm(logs / "logs/h1", "h", eval="o t")
+    helm(logs / "logs/h2", "k", eval="o t", scores=(0.0, 0.0, 1.0))
+    (logs / "elsewhere.toml").write_text("[models]\nk = 'K'\n", encoding="utf-8")
+    assert invoke("build", str(logs / "logs"), "--eval", "o t", "--config", str(logs / "elsewhere.toml"), "--match-on", "id",
+                  "--formats", "md").exit_code == 0  # fmt: skip
+    [made] = [p for p in (logs / "reports").iterdir() if p.is_dir()]
+    manifest = json.loads((made / "manifest.json").read_text(encoding="utf-8"))
+    assert manifest["command"] == "reportkit build logs --eval 'o t' --match-on id --config elsewhere.toml"
+    assert [i["file"] for i in manifest["inputs"]] == ["h1/per_instance_stats.json", "h2/per_instance_stats.json"]
+    assert manifest["parameters"]["scores"] == ["h1/per_instance_stats.json", "h2/per_instance_stats.json"]
+    before = {p.relative_to(made): p.read_bytes() for p in made.rglob("*") if p.is_file()}
+    again = invoke(*shlex.split(manifest["command"])[1:], "--formats", "md", "--out", "again")
+    assert again.exit_code == 0
+    assert {p.relative_to(logs / "again" / made.name): p.read_bytes() for p in (logs / "again" / made.name).rglob("*")
+            if p.is_file()} == before  # fmt: skip
+    (logs / "below").mkdir()
+    monkeypatch.chdir(logs / "below")
+    assert as_given([str(logs / "logs"), "../logs/a.jsonl", "s3://b/x"])["sources"] == [
+        "logs",
+        "../logs/a.jsonl",
+        "s3://b/x",
+    ]
 
 
 def test_runs_of_one_model_carry_their_checks_when_pooled(logs):

@@ -234,9 +234,15 @@ def test_all_that_is_wrong_is_said_at_once(tmp_path):
 
 def test_sources_that_are_not_there(tmp_path):
     assert "no such file or folder" in refusal(tmp_path / "gone.csv")
-    assert "no scores here; give logs of an eval harness, or files with the columns" in refusal(tmp_path)
+    assert "no scores here; give logs of an eval harness, or tables with the columns" in refusal(tmp_path)
     write(tmp_path / "x.csv", HEAD + "A,1,1\n")
-    assert "'scor' to map; did you mean 'score'?" in refusal(tmp_path / "x.csv", columns={"scor": "score"})
+    said = refusal(
+        tmp_path / "x.csv", columns={"scor": "score"}
+    )  # by the table's own column: other numbers than asked for
+    assert "no table has a column 'scor' to be its 'score'" in said
+    write(tmp_path / "y.csv", "model,question_id,right\nA,1,1\n")
+    both = read_scores(tmp_path, columns={"right": "score"})  # tables of either name
+    assert both["score"].to_list() == [1.0, 1.0]
 
 
 def test_a_column_mapping_and_tables_of_something_else(tmp_path):

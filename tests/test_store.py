@@ -25,6 +25,7 @@ from reportkit.build import build
 from reportkit.cli import commands, main
 from reportkit.demo import write_demo
 from reportkit.errors import OutputError, ScoresError, UnknownNameError
+from reportkit.files import is_store
 from reportkit.importing import import_scores
 from reportkit.readers.opened import open_scores
 from reportkit.run import Run
@@ -278,6 +279,40 @@ def test_a_folder_at_a_url_is_read(tmp_path):
         import_scores([tmp_path / "logs"], "memory://there")
 
 
+@pytest.mark.parametrize("part", [
+    "eval=a%20b", "eval=a%20b/*.parquet", "eval=*", "eval=*/*.parquet", "questions", "questions/eval=a%20b", "*.parquet",
+    "runs.parquet", "_reportkit.json",
+])  # fmt: skip
+def test_a_part_of_the_folder_is_refused_with_what_to_give(tmp_path, monkeypatch, capsys, part):
+    """Read as plain Parquet its numbers would differ: the harness's cluster and the choice of runs are in runs.parquet."""
+    import fsspec
+
+    helm(tmp_path / "logs/1", "m", eval="a b")
+    import_scores([tmp_path / "logs"], tmp_path / "scores")
+    monkeypatch.chdir(tmp_path)
+    memory = fsspec.filesystem("memory")
+    memory.put(str(tmp_path / "scores") + "/", "/parts/scores/", recursive=True)
+    named = " with --eval 'a b'" if "%20" in part else ""
+    try:
+        for source, folder in ((f"scores/{part}", "scores"), (str(tmp_path / "scores" / part), str(tmp_path / "scores")),
+                               (f"memory://parts/scores/{part}", "memory://parts/scores")):  # fmt: skip
+            for command in (["check", source], ["build", source], ["import", source, "--to", "other"]):
+                with pytest.raises(SystemExit) as stopped:
+                    main(command)
+                told = capsys.readouterr().err
+                assert (
+                    stopped.value.code == 2
+                    and f"a part of the scores folder {folder}, which is read as a whole" in told
+                )
+                assert f"give {folder}{named}" in told
+    finally:
+        memory.rm("/parts", recursive=True)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["logs", "scores"]
+    monkeypatch.chdir(tmp_path / "scores" / "eval=a%20b")
+    with pytest.raises(ScoresError, match="give .. with --eval 'a b'"):
+        read_scores(".")
+
+
 def test_a_folder_inside_the_logs_is_not_read_twice(tmp_path):
     table(tmp_path / "t.csv")
     import_scores([tmp_path], tmp_path / "scores")
@@ -347,6 +382,115 @@ def test_a_lost_file_is_named_and_the_next_import_brings_it_back(tmp_path):
     assert same_reports(tmp_path / "t.csv", tmp_path / "scores") == 1
 
 
+def test_what_could_not_be_read_is_told_with_the_folder_until_it_can(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    whole = helm(Path("logs/1"), "m").read_text()
+    cut = helm(Path("logs/2"), "k", scores=(1.0, 1.0, 0.0))
+    good = cut.read_text()
+    cut.write_text(good[: len(good) // 2])
+    Path("logs/notes.txt").write_text("words")  # no log at all: nobody misses it
+    done = import_scores(["logs"], "scores")
+    reason = done.skipped[str(cut)]
+    source = str(tmp_path / cut)
+
+    def told() -> dict[str, str]:
+        found: dict[str, str] = {}
+        read_scores("scores", skipped=lambda path, why: found.update({path: why}))
+        return found
+
+    assert told() == {source: reason} and "not JSON" in reason and str(cut) not in reason
+    check = CliRunner().invoke(commands, ["check", "scores"]).stdout
+    assert f"1 file skipped\n  {reason}:\n    {source}" in check
+    built = CliRunner().invoke(commands, ["build", "scores", "--formats", "md"])
+    assert built.exit_code == 0 and built.stderr.count(f"skipped {source}: {reason}") == 1
+    table_ = CliRunner().invoke(commands, ["table", "means", "scores"])
+    assert table_.exit_code == 0 and table_.stderr.count("skipped") == 1
+    with pytest.raises(ScoresError, match="2/per_instance_stats.json: not JSON"):
+        read_scores("scores", strict=True)
+    before = files(Path("scores"))
+    import_scores(["logs"], "scores")
+    assert files(Path("scores")) == before
+    import_scores(["logs"], "again")
+    assert Path("again/runs.parquet").read_bytes() == Path("scores/runs.parquet").read_bytes()
+    cut.write_text(good)
+    import_scores(["logs"], "scores")
+    assert told() == {} and list(read_scores("scores")["model"].unique()) == ["m", "k"]
+    cut.write_text(good[: len(good) // 2])
+    import_scores(["logs"], "scores")
+    assert told()[source].endswith("; what was imported of it before stays")
+    cut.unlink()
+    import_scores(["logs/1"], "scores")
+    assert told() == {} and whole
+
+
+def test_sources_that_are_gone_are_told_and_dropped_on_request(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for k in "123":
+        helm(Path("logs") / k, f"m{k}")
+    helm(Path("other/1"), "o")
+    import_scores(["logs", "other"], "scores")
+    for gone in ("logs/2", "other/1"):
+        for path in Path(gone).iterdir():
+            path.unlink()
+    again = CliRunner().invoke(commands, ["import", "logs", "--to", "scores"])
+    assert "1 source of earlier imports is gone, and their runs stay" in again.stdout and "--drop-gone" in again.stdout
+    assert f"gone {tmp_path}/logs/2/per_instance_stats.json" in again.stdout and "holds 4 runs" in again.stdout
+    assert CliRunner().invoke(commands, ["import", "logs/1", "--to", "scores"]).stdout.count("gone") == 0  # of no other
+    dropped = CliRunner().invoke(commands, ["import", "logs", "--to", "scores", "--drop-gone"])
+    assert f"dropped {tmp_path}/logs/2/per_instance_stats.json" in dropped.stdout and "holds 3 runs" in dropped.stdout
+    assert list(read_scores("scores")["model"].unique()) == ["m1", "m3", "o"]
+    assert len(list(Path("scores").glob("eval=*/*.parquet"))) == 3  # its rows too
+    os.rmdir("other/1")
+    os.rmdir("other")
+    assert CliRunner().invoke(commands, ["import", "other", "--to", "scores"]).exit_code != 0
+    assert import_scores(["other"], "scores", drop_gone=True).gone == [f"{tmp_path}/other/1/per_instance_stats.json"]
+    with pytest.raises(ScoresError, match="other: no such file or folder, and scores holds nothing of it"):
+        import_scores(["other"], "scores", drop_gone=True)
+    assert list(read_scores("scores")["model"].unique()) == ["m1", "m3"]
+
+
+def test_an_import_that_finds_nothing_leaves_nothing_and_an_empty_folder_says_what_to_do(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    os.mkdir("empty")
+    os.mkdir("mine")
+    for to in ("scores", "new/and/deep", "mine"):
+        assert CliRunner().invoke(commands, ["import", "empty", "--to", to]).exit_code == 2
+    assert sorted(str(p.relative_to(tmp_path)) for p in tmp_path.rglob("*")) == ["empty", "mine"]
+    table(Path("logs/t.csv"))
+    with pytest.raises(ScoresError, match="no table has a column 'scroe'"):
+        import_scores(["logs"], "scores", columns={"scroe": "score"})
+    assert not Path("scores").exists()
+    importing._prepare(Path("scores"))
+    importing._begin(Path("scores"))  # as a killed import leaves it
+    for command in (["check"], ["build"], ["table", "means"]):
+        with pytest.raises(SystemExit) as stopped:
+            main([*command, "scores"])
+        told = capsys.readouterr()
+        assert stopped.value.code == 2 and told.out == ""
+        assert told.err == (
+            "reportkit: scores: this scores folder holds no runs; fill it with reportkit import LOGS --to scores\n"
+        )
+    with pytest.raises(SystemExit):
+        main(["import", "scores", "--to", "other"])
+    assert "scores: a scores folder already" in capsys.readouterr().err and not Path("other").exists()
+
+
+def test_strict_names_what_is_broken_and_takes_none_of_it(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    helm(Path("logs/1"), "m")
+    helm(Path("logs/2"), "k").write_text("[{")
+    with pytest.raises(SystemExit) as stopped:
+        main(["import", "logs", "--to", "scores", "--strict"])
+    told = capsys.readouterr().err
+    assert stopped.value.code == 2 and "logs/2/per_instance_stats.json: not JSON" in told
+    assert "1 file could not be read; the others are in scores" in told
+    assert list(read_scores("scores")["model"].unique()) == ["m"]
+    Path("my.toml").write_text("logs = 'logs'\n[evals.reading]\nerrors = 'zero'\n")
+    done = CliRunner().invoke(commands, ["import", "--to", "scores", "--config", "my.toml"])
+    assert done.exit_code == 0 and "1 unchanged, 1 skipped" in done.stdout
+    assert CliRunner().invoke(commands, ["import", "--to", "scores"]).exit_code == 2  # no LOGS, and no file names them
+
+
 # Killed, and two at once -----------------------------------------------------------------------------------------------
 
 
@@ -378,8 +522,8 @@ def test_killed_at_any_write_the_folder_reads_and_the_next_import_completes_it(t
             pass
         finally:
             monkeypatch.setattr(os, "replace", real)
-        if store.is_store(str(folder)) and (held := open_scores([str(folder)]).evals):
-            for name in held:
+        if is_store(str(folder)) and store.contents(str(folder))[0]:
+            for name in open_scores([str(folder)]).evals:
                 numbers(read_scores(folder, evals=[name]), name)
         import_scores([tmp_path / "logs"], folder)
         assert same_reports(tmp_path / "logs", folder) == 3

@@ -11,7 +11,7 @@ import pandas as pd
 
 from reportkit import store
 from reportkit.errors import MissingPackageError, ReportkitError, ScoresError, UnknownNameError, did_you_mean
-from reportkit.files import BrokenFile, File, expand, listed_once
+from reportkit.files import BrokenFile, File, expand, is_store, listed_once, without_path
 from reportkit.readers import tabular
 from reportkit.readers.parsing import escaped
 from reportkit.readers.policies import (
@@ -48,7 +48,7 @@ def read_scores(
     source: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
     *,
     evals: Sequence[str] = (),
-    columns: dict[str, str] | None = None,
+    columns: Mapping[str, str] | None = None,
     options: Mapping[str, Options] | None = None,
     aliases: Mapping[str, str] | None = None,
     strict: bool = False,
@@ -71,13 +71,17 @@ def read_scores(
     """
     sources = [os.fspath(s) for s in ([source] if isinstance(source, str | os.PathLike) else source)]
     options, aliases = options or {}, aliases or {}
-    stores = {s: store.entries_of(s) for s in sources if store.is_store(s)}
+    held = {s: store.held(s) for s in sources if is_store(s)}
+    stores = {s: listed for s, (listed, _) in held.items()}
+    unread = {path: why for _, left in held.values() for path, why in left.items()}  # when a folder was imported
+    if unread and strict:
+        raise ScoresError("\n".join(f"{path}: {why}" for path, why in unread.items()))
     found = _Found(options, aliases)
     broken = found.read_files([s for s in sources if s not in stores], columns or {}, strict, progress, skipped)
     if broken and not found.frames and not found.runs and not stores:
         raise ScoresError("\n".join(why for _, why in broken))
-    for path, why in broken:
-        skipped(path, why.removeprefix(f"{path}: "))
+    for path, why in [*unread.items(), *broken]:
+        skipped(path, without_path(why, path))
     entries = [e for listed in stores.values() for e in listed]
     named = named_evals([*found.runs, *(e.run for e in entries if not e.table)], aliases)
     known = {name: None for f in found.frames for name in f["eval"].unique()} | {name: None for name, _ in named}
@@ -99,8 +103,10 @@ def read_scores(
     frames = [f[f["eval"].isin(wanted)] if evals else f for f in found.frames]
     frames = [f for f in frames if len(f)] + [frame_of(run) for run in kept]
     if not frames:
-        raise ScoresError(f"{', '.join(sources)}: no scores here; give logs of an eval harness, or files with the "
-                          f"columns {', '.join(tabular.REQUIRED)}")  # fmt: skip
+        more = f" and {len(found.others) - 3} more" if len(found.others) > 3 else ""
+        seen = f" ({'; '.join(found.others[:3])}{more})" if found.others else ""
+        raise ScoresError(f"{', '.join(sources)}: no scores here{seen}; give logs of an eval harness, or tables with the "
+                          f"columns {', '.join(tabular.REQUIRED)} ({tabular.MAP})")  # fmt: skip
     frame = number_epochs(scores_frame(frames))
     for record in found.records:
         finally_in = [run.eval for run in kept if record["path"] in run.inputs]
@@ -128,32 +134,40 @@ class _Found:
     frames: list[pd.DataFrame] = field(default_factory=list)
     runs: list[Run] = field(default_factory=list)
     records: list[dict[str, Any]] = field(default_factory=list)
+    others: list[str] = field(default_factory=list)  # why each file that is no scores is none
 
     def read_files(
         self,
         sources: Sequence[str],
-        columns: dict[str, str],
+        columns: Mapping[str, str],
         strict: bool,
         progress: Callable[[str], None],
         skipped: Callable[[str, str], None],
     ) -> list[tuple[str, str]]:
         """Reads every file; returns those that are broken and may be left out. ScoresError with all that may not."""
         problems: list[tuple[str, str]] = []
+        mapped: set[str] = set()
         broken: list[tuple[str, str]] = []
         with listed_once():
             for file in (f for s in sources for f in expand(s)):
                 progress(file.path)
                 try:
-                    self._add(file, read_file(file, columns))
+                    held = read_file(file, columns)
+                    if isinstance(held, pd.DataFrame):
+                        mapped |= set(held.attrs.pop(tabular.MAPPED))
+                    self._add(file, held)
                     (problems if strict else broken).extend((file.path, f"{file.path}: {what}") for what in file.lacks)
                 except tabular.NoScores as reason:
                     skipped(file.path, str(reason))
+                    self.others.append(f"{file.path}: {reason}")
                 except BrokenFile as error:
                     (problems if file.named or strict else broken).append((file.path, str(error)))
                 except (ScoresError, UnknownNameError) as error:
                     problems.append((file.path, str(error)))
         if problems:
             raise ScoresError("\n".join(why for _, why in problems + broken))
+        if self.frames:
+            tabular.all_mapped(columns, mapped, sources)
         return broken
 
     def _add(self, file: File, found: "list[Run] | pd.DataFrame | None") -> None:
@@ -191,7 +205,7 @@ class _Found:
                                  "logged": [run.eval]})  # fmt: skip
 
 
-def read_file(file: File, columns: dict[str, str]) -> "list[Run] | pd.DataFrame | None":
+def read_file(file: File, columns: Mapping[str, str]) -> "list[Run] | pd.DataFrame | None":
     """What a file holds: runs, a checked table, or None where it belongs to a run that another file stands for.
 
     Whatever a file can make a reader or a library under it do ends here: it is a BrokenFile, and the other files are read.

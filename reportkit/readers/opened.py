@@ -8,9 +8,11 @@ import pandas as pd
 
 from reportkit import store
 from reportkit.errors import UnknownNameError, did_you_mean
+from reportkit.files import is_store
 from reportkit.readers import read_scores
 from reportkit.readers.policies import Options, named_evals
 from reportkit.rows import RUNS, SOURCES, Told
+from reportkit.scores import split_names
 
 
 @dataclass(slots=True)
@@ -27,10 +29,44 @@ class Opened:
     def evals(self) -> list[str]:
         return list(self.logged)
 
+    @property
+    def place(self) -> str:
+        """What was read, for a message."""
+        return ", ".join(map(str, self.sources)) or "the demonstration"
+
+    def chosen(self, evals: str | Sequence[str]) -> list[str]:
+        """The evals that are named, all where none is: a list, or a text of names between commas."""
+        return (
+            list(dict.fromkeys(e for name in split_names(evals, self._names()) for e in self._meant(name)))
+            or self.evals
+        )
+
+    def clusters(self, fields: Mapping[str, str]) -> dict[str, str]:
+        """Each eval's field that groups its questions, or "": the eval's own, or of the key "", which holds for every eval."""
+        own = {e: field for name, field in fields.items() if name and name not in self.evals for e in self._meant(name)}
+        own |= {name: field for name, field in fields.items() if name in self.evals}
+        return {e: own.get(e, fields.get("", "")) for e in self.evals}
+
+    def models_of(self, models: str | Sequence[str], baseline: str = "") -> list[str]:
+        """The models that are named, as `chosen` the evals; UnknownNameError where one of them, or the baseline, is none."""
+        wanted = split_names(models, self.models)
+        for name in (*wanted, *([baseline] if baseline else [])):
+            if name not in self.models:
+                raise UnknownNameError(f"no model {name!r} in {self.place}{did_you_mean(name, self.models)}")
+        return wanted
+
+    def _names(self) -> list[str]:
+        return list(dict.fromkeys([*self.evals, *self.logged.values()]))
+
+    def _meant(self, name: str) -> list[str]:
+        """The eval of that name, or all that were split from it: by harness, version, arguments."""
+        found = [name] if name in self.evals else [e for e, logged in self.logged.items() if logged == name]
+        if not found:
+            raise UnknownNameError(f"no eval {name!r} in {self.place}{did_you_mean(name, self._names())}")
+        return found
+
     def of(self, eval: str) -> pd.DataFrame:
         """The rows of one eval, with the files that they come from in its attrs. Raises as read_scores does."""
-        if eval not in self.evals:
-            raise UnknownNameError(f"no eval {eval!r}{did_you_mean(eval, self.evals)}")
         if self._whole is None:
             return read_scores(self.sources, evals=[eval], **self._reading)
         rows = self._whole[self._whole["eval"] == eval]
@@ -46,25 +82,40 @@ class Opened:
         return list(dict.fromkeys(r["within"] or r["path"] for r in records if logged.intersection(r["logged"])))
 
 
+def check_baseline(rows: pd.DataFrame, eval: str, baseline: str) -> None:
+    """UnknownNameError where an eval has no rows of the baseline."""
+    if baseline and not (rows["model"] == baseline).any():
+        raise UnknownNameError(f"eval {eval!r}: no model {baseline!r} to be the baseline")
+
+
 def open_scores(
     sources: Sequence[str],
     *,
     options: Mapping[str, Options] | None = None,
     aliases: Mapping[str, str] | None = None,
+    columns: Mapping[str, str] | None = None,
     strict: bool = False,
     progress: Callable[[str], None] = lambda _: None,
     skipped: Callable[[str, str], None] = lambda _path, _reason: None,
 ) -> Opened:
-    """Sources as read_scores takes them; none: the demonstration."""
+    """Sources as read_scores takes them; none: the demonstration. What is skipped is told once, however many evals are read."""
+    told: set[tuple[str, str]] = set()
+
+    def once(path: str, why: str) -> None:
+        if (path, why) not in told:
+            told.add((path, why))
+            skipped(path, why)
+
     reading: dict[str, Any] = {
         "options": options,
         "aliases": aliases,
+        "columns": columns,
         "strict": strict,
         "progress": progress,
-        "skipped": skipped,
+        "skipped": once,
     }
-    if sources and all(store.is_store(s) for s in sources):
-        entries = sorted((e for s in sources for e in store.entries_of(s)), key=lambda e: not e.table)
+    if sources and all(is_store(s) for s in sources):
+        entries = sorted((e for s in sources for e in store.held(s)[0]), key=lambda e: not e.table)
         named = named_evals([e.run for e in entries if not e.table], aliases or {})
         logged = {e.run.eval: e.run.eval for e in entries if e.table} | {name: run.eval for name, run in named}
         models = [(aliases or {}).get(e.run.model, e.run.model) if not e.table else e.run.model for e in entries]

@@ -5,6 +5,7 @@ import io
 import os
 import posixpath
 import re
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -23,12 +24,18 @@ MOST_COLUMNS = 2000
 FREE_CELLS = 10**7  # rows times columns; more only where the lines fill them
 
 
+MAP = "--columns question_id=THEIRS says what a table calls a column; so does [columns] in reportkit.toml"
+
+
+MAPPED = "mapped"
+
+
 class NoScores(Exception):
     """The file is a table of something else."""
 
 
-def read(file: File, columns: dict[str, str], *, must_be_scores: bool) -> pd.DataFrame:
-    """One file as a checked frame."""
+def read(file: File, columns: Mapping[str, str], *, must_be_scores: bool) -> pd.DataFrame:
+    """One file as a checked frame; its attrs[MAPPED] holds the columns that were called otherwise."""
     path = file.path
     if file.name == MARK:
         raise NoScores("a scores folder inside another is read by its own path alone")
@@ -37,19 +44,23 @@ def read(file: File, columns: dict[str, str], *, must_be_scores: bool) -> pd.Dat
     frame = _parse(file.read(), path)
     if not len(frame.columns):
         raise BrokenFile(f"{path}: the file is empty; a scores table has the columns {', '.join(REQUIRED)}")
-    unknown = [c for c in columns if c not in frame.columns]
-    if unknown:
-        raise ScoresError(f"{path}: no column {unknown[0]!r} to map{did_you_mean(unknown[0], frame.columns)}")
-    frame = frame.rename(columns=columns)
+    # A column of our name gives way to the one that is said to be it.
+    there = [c for c in columns if c in frame.columns]
+    given_way = [columns[c] for c in there if columns[c] != c and columns[c] not in there]
+    had = [str(c) for c in frame.columns]
+    unknown = [c for c in columns if c not in had and columns[c] not in had]
+    frame = frame.drop(columns=given_way, errors="ignore").rename(columns=dict(columns))
     lacking = [c for c in REQUIRED if c not in frame.columns]
     if len(lacking) > 1 and not must_be_scores:
         raise NoScores(f"no columns {' and '.join(repr(c) for c in lacking)}")
+    if unknown:
+        raise ScoresError(f"{path}: no column {unknown[0]!r} to map{did_you_mean(unknown[0], had)}")
     if lacking:
         hints = "".join(did_you_mean(c, frame.columns) if len(lacking) == 1 else "" for c in lacking)
         raise ScoresError(
             f"{path}: no column {', '.join(repr(c) for c in lacking)}{hints or '; there are'}"
             f"{'' if hints else ' ' + ', '.join(repr(str(c)) for c in list(frame.columns)[:12])}"
-            f" (rename it, or map it to its name)"
+            f" (rename it; or {MAP})"
         )
     if not len(frame):
         raise BrokenFile(f"{path}: the table has a head and no rows; there is nothing to report on")
@@ -63,7 +74,17 @@ def read(file: File, columns: dict[str, str], *, must_be_scores: bool) -> pd.Dat
         epoch = next((c for c in EPOCH_NAMES if c in frame.columns), None)
         if epoch:
             frame = frame.rename(columns={epoch: "epoch"})
-    return check_rows(frame, path, renumber=False)
+    out = check_rows(frame, path, renumber=False)
+    out.attrs[MAPPED] = tuple(there)
+    return out
+
+
+def all_mapped(columns: Mapping[str, str], found: Collection[str], sources: Sequence[str]) -> None:
+    """ScoresError for a column that none of the tables had, where each had one of our name: perhaps a slip."""
+    lost = [c for c in columns if c not in found]
+    if lost:
+        raise ScoresError(f"{', '.join(sources)}: no table has a column {lost[0]!r} to be its {columns[lost[0]]!r}"
+                          f"{did_you_mean(lost[0], found)}; leave the mapping out, or mend it")  # fmt: skip
 
 
 def _parse(data: bytes, path: str) -> pd.DataFrame:
