@@ -9,6 +9,7 @@ import click
 
 from reportkit import __version__
 from reportkit.errors import ReportkitError
+from reportkit.escaping import terminal
 
 THEMES = ("error-bars", "plain", "pm", "ci", "stacked")
 
@@ -18,7 +19,7 @@ def main(arguments: list[str] | None = None) -> None:
     try:
         commands(args=arguments, prog_name="reportkit", standalone_mode=True)
     except ReportkitError as error:
-        click.echo(f"reportkit: {error}", err=True)
+        _say(*f"reportkit: {error}".split("\n"), err=True)
         sys.exit(2)
     except BrokenPipeError:  # the reader of our output, such as head, has gone
         sys.stderr.close()
@@ -158,6 +159,7 @@ def build(
         line = bar.add_task("reading scores", total=None)
 
         def progress(message: str, done: int, total: int) -> None:
+            message = terminal(message)
             bar.update(line, description=message, completed=done, total=total or None)
             if total or not console.is_terminal:
                 console.print(f"[{done}/{total}] {message}" if total else message, markup=False, soft_wrap=True)
@@ -169,15 +171,13 @@ def build(
             progress=progress,
         )  # fmt: skip
     for note in summary.notes:
-        click.echo(note, err=True)
+        _say(note, err=True)
     for name, reason in summary.skipped.items():
-        click.echo(f"skipped {name}: {reason}", err=True)
+        _skipped(name, reason)
     for name, reason in summary.failures.items():
-        click.echo(f"failed {name}: {reason}", err=True)
+        _say(*f"failed {terminal(name)}: {reason}".split("\n"), err=True)
     count = len(summary.built)
-    click.echo(
-        f"{count} report{'' if count == 1 else 's'} built, {len(summary.failures)} failed: {summary.out}/index.html"
-    )
+    _say(f"{count} report{'' if count == 1 else 's'} built, {len(summary.failures)} failed: {summary.out}/index.html")
     sys.exit(summary.status)
 
 
@@ -220,7 +220,7 @@ def table(kind, scores, evals, models, baseline, metric, clusters, theme, settin
         results.append(result)
     made = make_table(results, kind, theme)
     if fmt == "tex" and options["wide"] == "scale" and (warning := width_warning(made)):
-        click.echo(f"reportkit: {warning}", err=True)
+        _say(f"reportkit: {warning}", err=True)
     click.echo(render_drop_in(made, fmt, **options).rstrip("\n"))
 
 
@@ -261,8 +261,9 @@ def check(scores, evals, models, baseline, metric, clusters, theme, settings, st
         told += ["", name, *(f"  BROKEN {why}" for why in dict.fromkeys(problems))]
         all_sound = False
     told += left_lines(list(left.values()), list(dict.fromkeys(skipped)), chosen if evals else ())
-    told = [line for text in told for line in text.split("\n")]
-    click.echo("\n".join(wrapped(told, shutil.get_terminal_size().columns) if sys.stdout.isatty() else told))
+    # Only sentences of ours have line ends; elsewhere one is part of a name.
+    told = [terminal(line) for t in told for line in (t.split("\n") if t.startswith("  BROKEN") else [t])]
+    _say(*(wrapped(told, shutil.get_terminal_size().columns) if sys.stdout.isatty() else told))
     sys.exit(0 if all_sound else 2)
 
 
@@ -293,32 +294,30 @@ def import_logs(logs, folder, drop_gone, columns, config, strict) -> None:
         raise click.UsageError("name the LOGS to import, here or in reportkit.toml (logs = ...)")
     done = import_scores(
         logs or settings.sources, folder, columns=dict(settings.columns), strict=strict, drop_gone=drop_gone,
-        progress=lambda path: click.echo(f"reading {path}", err=True),
+        progress=lambda path: _say(f"reading {path}", err=True),
     )  # fmt: skip
     for path in done.added:
-        click.echo(f"added {path}")
+        _say(f"added {path}")
     for path in done.replaced:
-        click.echo(f"replaced {path}")
+        _say(f"replaced {path}")
     for path, reason in done.skipped.items():
-        click.echo(f"skipped {path}: {reason}", err=True)
+        _skipped(path, reason)
     for path in done.gone:
-        click.echo(f"{'dropped' if drop_gone else 'gone'} {path}")
+        _say(f"{'dropped' if drop_gone else 'gone'} {path}")
     dropped = drop_gone and done.gone
     if not (done.runs or dropped):
-        click.echo("reportkit: no scores could be read; give logs of an eval harness, or tables with the columns model, "
+        _say("reportkit: no scores could be read; give logs of an eval harness, or tables with the columns model, "
                    "question_id and score (--columns question_id=THEIRS says what yours are called)", err=True)  # fmt: skip
         sys.exit(2)
-    click.echo(
+    _say(
         f"{len(done.added)} added, {len(done.replaced)} replaced, {len(done.unchanged)} unchanged, {len(done.skipped)} "
         f"skipped: {folder} holds {counted(done.runs, 'run')}, {count(done.rows)} rows"
     )
     if done.gone and not dropped:
-        click.echo(f"{counted(len(done.gone), 'source')} of earlier imports {'is' if len(done.gone) == 1 else 'are'} gone, "
+        _say(f"{counted(len(done.gone), 'source')} of earlier imports {'is' if len(done.gone) == 1 else 'are'} gone, "
                    "and their runs stay in the folder; --drop-gone takes them out")  # fmt: skip
     if not (done.added or done.replaced or done.unchanged or dropped):
-        click.echo(
-            "reportkit: no scores could be read this time; what the folder holds is of earlier imports", err=True
-        )
+        _say("reportkit: no scores could be read this time; what the folder holds is of earlier imports", err=True)
         sys.exit(2)
 
 
@@ -334,11 +333,16 @@ def demo(folder) -> None:
     except OSError as error:
         raise OutputError(f"{folder}: cannot be written: {error.strerror}; choose another folder with --to") from None
     for path in paths:
-        click.echo(str(path))
+        _say(str(path))
+
+
+def _say(*lines: str, err: bool = False) -> None:
+    """Prints lines, each as one line: names in them are others', and may hold anything. Tables are documents, not lines."""
+    click.echo("\n".join(map(terminal, lines)), err=err)
 
 
 def _skipped(path: str, why: str) -> None:
-    click.echo(f"skipped {path}: {why}", err=True)
+    _say(*f"skipped {terminal(path)}: {why}".split("\n"), err=True)
 
 
 def _opened(
@@ -355,5 +359,5 @@ def _opened(
         strict=strict, skipped=skipped, undecided=undecided,
     )  # fmt: skip
     for line in settings.unused(opened.logged, opened.models) if scores else ():
-        click.echo(line, err=True)
+        _say(line, err=True)
     return opened

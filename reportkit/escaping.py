@@ -24,6 +24,21 @@ def _one_line(text: str) -> str:
     return re.sub(r"[\t\n\r ]+", " ", text.translate(_INVISIBLE)).strip(" ")
 
 
+_CONTROLS = ("Cc", "Cf", "Cs", "Zl", "Zp")
+_JOINERS = "\u200c\u200d"  # within words of some scripts, and emoji
+
+
+def terminal(text: str) -> str:
+    r"""One line for a terminal: what would move the cursor, colour, end the line or turn its order shows as its escape.
+
+    >>> terminal("a\x1b[2J\nb\u202ec é 中")
+    'a\\x1b[2J\\nb\\u202ec é 中'
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(repr(c)[1:-1] if unicodedata.category(c) in _CONTROLS and c not in _JOINERS else c for c in text)
+
+
 NOTHING = "<!-- -->"  # parts two characters of Markdown without showing
 # Markdown: entities where a backslash would not do everywhere ($ on GitHub, | inside tables, autolinks).
 _MD = {ord(c): f"&#{ord(c)};" for c in "\\|$`~^"} | {ord(c): "\\" + c for c in "*_[]#"}

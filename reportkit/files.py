@@ -3,9 +3,12 @@
 import fnmatch
 import glob
 import hashlib
+import json
 import os
 import posixpath
 import shlex
+import stat
+import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -57,6 +60,9 @@ class File:
     path: str
     named: bool = True
     root: str = ""  # the folder it was found in
+    lacks: list[str] = field(
+        default_factory=list
+    )  # what its reader misses beside it, a sentence each; the rest was read
     _head: bytes | None = field(default=None, repr=False)
     _sha256: str = field(default="", repr=False)
 
@@ -73,13 +79,17 @@ class File:
         return "://" in self.path
 
     def open(self) -> Any:
-        """A binary stream; ScoresError where the file cannot be opened."""
+        """A binary stream; BrokenFile where the file cannot be opened."""
         _looked_at(self.path)
         with reached(self.path):
-            if not self.remote:
-                return open(self.path, "rb")
-            fs, inside = filesystem(self.path)
-            return fs.open(inside, "rb")
+            fs, inside = filesystem(self.path) if self.remote else (None, self.path)
+            if fs is not None and not _is_local(fs):
+                return fs.open(inside, "rb")
+            if not stat.S_ISREG(os.stat(inside).st_mode):  # a pipe would wait for ever, a device never end
+                raise BrokenFile(
+                    f"{self.path}: no regular file but a pipe, a socket or a device; copy it into a file first"
+                )
+            return open(inside, "rb")
 
     def head(self) -> bytes:
         if self._head is None:
@@ -94,10 +104,15 @@ class File:
                 blocks.append(block)
                 size += len(block)
                 if size > MOST:
-                    raise ScoresError(f"{self.path}: larger than {MOST // 2**30} GB; split it")
+                    raise BrokenFile(f"{self.path}: larger than {MOST // 2**30} GB; split it")
         data = b"".join(blocks)
         self._sha256 = hashlib.sha256(data).hexdigest()
         return data
+
+    def size(self) -> int:
+        """Bytes."""
+        with self.open() as stream:
+            return int(stream.seek(0, os.SEEK_END))
 
     def sha256(self) -> str:
         """Of the bytes, without keeping them."""
@@ -132,12 +147,36 @@ class File:
         try:
             names = _folders(above or ".")
         except OSError as error:
-            raise ScoresError(f"{above or '.'}: cannot be listed: {error.strerror or error}; copy it here") from None
+            raise BrokenFile(f"{above or '.'}: cannot be listed: {error.strerror or error}; copy it here") from None
         for name in names:
             path = f"{above}/{name}/{self.name}" if self.remote else os.path.join(above, name, self.name)
             found = File(path, False, self.root).sibling(self.name)
             if found:  # a path may be written in several ways, so the folder's name tells which is this one
                 yield self if name == own else found
+
+
+@contextmanager
+def seekable(file: File) -> Iterator[File]:
+    """The file, or a copy of it where its server gives no parts of files, which zips and Parquet are read by."""
+    try:
+        if file.remote:
+            with file.open() as stream:
+                stream.seek(-min(22, stream.seek(0, os.SEEK_END)), os.SEEK_END)  # as long as the end of a zip
+                stream.read(1)
+        parts = True
+    except (OSError, ValueError):
+        parts = False
+    if parts:
+        yield file
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        near = File(os.path.join(folder, "copy" + os.path.splitext(file.name)[1]), file.named)
+        with open(near.path, "wb") as out:
+            out.write(file.read())
+        try:
+            yield near
+        except BrokenFile as error:
+            raise BrokenFile(str(error).replace(near.path, file.path)) from None
 
 
 # What a reader looks at, present or not, so that an import notices when any of it changes. A folder's listing is
@@ -206,7 +245,7 @@ def reached(path: str) -> Iterator[None]:
             told = "no such file or folder"
         elif scheme and not isinstance(error, OSError | ValueError):
             told = f"{told} ({type(error).__name__}); check the address, and that this machine may read it"
-        raise ScoresError(f"{path}: cannot be read: {told}") from None
+        raise BrokenFile(f"{path}: cannot be read: {told}") from None
 
 
 REMOTE = ("http", "https", "s3", "s3a", "gs", "gcs")  # whose back ends the extra holds
@@ -221,28 +260,61 @@ def filesystem(path: str) -> tuple[Any, str]:
         return found
 
 
+def _is_local(fs: Any) -> bool:
+    return "file" in ((fs.protocol,) if isinstance(fs.protocol, str) else fs.protocol)
+
+
+def _url(source: str, fs: Any, name: str) -> str:
+    """A name in a listing of `source` as a URL; the path of a local file begins with a slash, that of a bucket with none."""
+    scheme, _, rest = source.partition("://")
+    if "://" in name:
+        return name
+    return f"{scheme}://{name if rest.startswith('/') or _is_local(fs) else name.lstrip('/')}"
+
+
 def _listing(folder: str, root: str) -> list[File]:
+    return [File(path, False, root) for path in _entries(folder)[0]]
+
+
+def _entries(folder: str) -> tuple[list[str], list[str]]:
+    """Paths of the files and of the folders in a folder, in the order of their names."""
+    listings = _LISTINGS.get()
+    if listings is not None and folder in listings:
+        return listings[folder]
     if "://" in folder:
         fs, inside = filesystem(folder)
-        scheme = folder.split("://", 1)[0]
         with reached(folder):
-            found = [i["name"] for i in fs.ls(inside, detail=True) if i["type"] == "file"]
-        return [File(f"{scheme}://{name.lstrip('/')}", False, root) for name in sorted(found)]
-    return [
-        File(os.path.join(folder, n), False, root)
-        for n in sorted(os.listdir(folder))
-        if os.path.isfile(os.path.join(folder, n))
-    ]
+            there = fs.ls(inside, detail=True)
+        files = sorted(_url(folder, fs, i["name"]) for i in there if i["type"] == "file")
+        folders = sorted(_url(folder, fs, i["name"].rstrip("/")) for i in there if i["type"] == "directory")
+    else:
+        with os.scandir(folder) as entries:
+            found = [(e.name, e.is_dir(), e.is_file()) for e in entries]
+        files = [os.path.join(folder, name) for name, _, is_file in sorted(found) if is_file]
+        folders = [os.path.join(folder, name) for name, is_dir, _ in sorted(found) if is_dir]
+    if listings is not None:
+        listings[folder] = files, folders
+    return files, folders
+
+
+_LISTINGS: ContextVar[dict[str, tuple[list[str], list[str]]] | None] = ContextVar("listings", default=None)
+
+
+@contextmanager
+def listed_once() -> Iterator[None]:
+    """Inside the with block each folder is listed once: each of its thousand files may ask for the others."""
+    token = _LISTINGS.set({})
+    try:
+        yield
+    finally:
+        _LISTINGS.reset(token)
 
 
 def _folders(folder: str) -> list[str]:
     """Names of the folders in a folder; hidden ones are left out, as in a walk."""
-    if "://" in folder:
-        fs, inside = filesystem(folder)
-        found = [posixpath.basename(i["name"].rstrip("/")) for i in fs.ls(inside, detail=True) if i["type"] != "file"]
-    else:
-        found = [n for n in os.listdir(folder) if os.path.isdir(os.path.join(folder, n))]
-    return sorted(n for n in found if not n.startswith("."))
+    split = posixpath if "://" in folder else os.path
+    names = [split.basename(path) for path in _entries(folder)[1]]
+    return [n for n in names if not n.startswith(".")]
 
 
 def expand(source: str) -> Iterator[File]:
@@ -254,20 +326,20 @@ def expand(source: str) -> Iterator[File]:
     _refuse_parts([source])
     if "://" in source:
         yield from _expand_url(source)
-    elif os.path.isfile(source):  # a file whose name has brackets is a file
-        yield File(source)
     elif os.path.isdir(source):
         yield from _walk(source)
+    elif os.path.lexists(source):  # a file whose name has brackets is a file; what is none is refused when it is opened
+        yield File(source)
     else:
         matches = sorted(glob.glob(source, recursive=True))
         if not matches:
             raise ScoresError(f"{source}: no such file or folder")
         _refuse_parts(matches)
         for match in matches:
-            if os.path.isfile(match):
-                yield File(match, False, str(Path(match).parent))
-            else:
+            if os.path.isdir(match):
                 yield from _walk(match)
+            else:
+                yield File(match, False, str(Path(match).parent))
 
 
 def _walk(folder: str) -> Iterator[File]:
@@ -280,7 +352,6 @@ def _walk(folder: str) -> Iterator[File]:
 
 
 def _expand_url(source: str) -> Iterator[File]:
-    scheme = source.split("://", 1)[0]
     with reached(source):
         fs, inside = filesystem(source)
         one = fs.isfile(inside)
@@ -290,7 +361,7 @@ def _expand_url(source: str) -> Iterator[File]:
         yield File(source)
     stores = [f[: -len(MARK)] for f in found if posixpath.basename(f) == MARK]
     found = [f for f in found if not any(f.startswith(s) for s in stores)]
-    paths = [f"{scheme}://{name.lstrip('/')}" if "://" not in name else name for name in sorted(found)]
+    paths = [_url(source, fs, name) for name in sorted(found)]
     _refuse_parts(paths)
     for path in paths:
         yield File(path, False, source)
@@ -323,9 +394,12 @@ def is_store(folder: str) -> bool:
     try:
         with reached(folder):
             fs, inside = filesystem(folder)
-            return bool(fs.isfile(posixpath.join(inside, MARK)))
+            mark = posixpath.join(inside, MARK)
+            told = json.loads(fs.cat_file(mark)) if fs.isfile(mark) else {}
     except ScoresError:
         return False
+    # A server of plain HTTP may answer anything to any name: only what the mark says counts.
+    return isinstance(told, dict) and str(told.get("format", "")).startswith("reportkit/scores")
 
 
 def _refuse_parts(paths: Iterable[str]) -> None:

@@ -20,7 +20,7 @@ import pandas as pd
 
 from reportkit import __version__, store
 from reportkit.errors import OutputError, ScoresError
-from reportkit.files import MARK, File, covers, expand, is_store, state, watched, without_path
+from reportkit.files import MARK, BrokenFile, File, covers, expand, is_store, listed_once, state, watched, without_path
 from reportkit.formatting import counted
 from reportkit.readers import read_file, tabular
 from reportkit.readers.tabular import NoScores
@@ -42,6 +42,7 @@ class Imported:
     unchanged: list[str] = field(default_factory=list)
     skipped: dict[str, str] = field(default_factory=dict)
     gone: list[str] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)  # of these the tables that break a rule
     runs: int = 0  # in the folder now
     rows: int = 0
 
@@ -61,10 +62,13 @@ def import_scores(
     imported of it before stays; strict: ScoresError names all of them, when the others are imported. Runs whose log is gone
     from the sources stay too, unless drop_gone. Retries, copies and reruns are all kept: which of them count is decided on
     reading. columns as in read_scores. Raises OutputError where `to` cannot be written, ScoresError where a source does not
-    exist. An import that finds nothing leaves nothing.
+    exist. An import that finds nothing leaves nothing. A table that breaks a rule is refused, as read_scores does, when the
+    others are imported.
     """
     from filelock import FileLock
 
+    if not os.fspath(to).strip():
+        raise OutputError("--to names no folder; give the folder that the scores go to, such as --to scores")
     if "://" in os.fspath(to):
         raise OutputError(
             f"{to}: scores are imported into a local folder; copy it to the URL then, where it can be read"
@@ -81,7 +85,7 @@ def import_scores(
     made = [p for p in (done.folder, *done.folder.parents) if not p.exists()]
     new = not (done.folder / MARK).exists()
     _prepare(done.folder)
-    with FileLock(done.folder / LOCK):
+    with FileLock(done.folder / LOCK), listed_once():
         _begin(done.folder)
         known: dict[str, list[Entry]] = {}
         listed, broken = store.contents(str(done.folder))
@@ -109,7 +113,8 @@ def import_scores(
             _unmake(done.folder, made)
         done.runs = sum(map(len, known.values()))
         done.rows = sum(e.n_rows for entries in known.values() for e in entries)
-    if strict and (told := [f"{p}: {why}" for p, why in done.skipped.items() if _source(File(p)) in broken]):
+    failed = {p: why for p, why in done.skipped.items() if _source(File(p)) in broken and (strict or p in done.refused)}
+    if told := [f"{p}: {why}" for p, why in failed.items()]:
         rest = f"; the others are in {done.folder}" if done.added or done.replaced or done.unchanged else ""
         raise ScoresError("\n".join([*told, f"{counted(len(told), 'file')} could not be read{rest}"]))
     return done
@@ -144,7 +149,10 @@ def _bring(
             done.skipped[file.path] = told
             if isinstance(why, ScoresError):
                 broken[source] = told
+                done.refused += [file.path] * (not isinstance(why, BrokenFile))
             continue
+        if file.lacks:
+            done.skipped[file.path] = broken[source] = "; ".join(file.lacks)
         if not entries and not before:
             continue  # part of a run that another file stands for
         same = [replace(e, state="") for e in entries] == [replace(e, state="") for e in before]

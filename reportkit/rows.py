@@ -1,5 +1,7 @@
 """The rows of the scores table: their schema, what one row can break, names and numbers as they come, frames put together."""
 
+import json
+import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -14,6 +16,8 @@ EPOCH_NAMES = ("sample", "repeat", "trial", "attempt", "run")
 ZEROED = "zeroed"  # column: the score is 0 because the answer failed or was not given
 STATUSES = ("ok", "error", "unscored", "invalidated")
 HASHES = ("content_hash", "question_hash", "question_sha1", "sample_hash", "doc_hash")
+LARGEST = 1e50  # of a score: its fourth power is a number too
+MOST_EPOCHS = 10**9
 QUESTION_FIELDS = (
     "metadata.",
     "doc.",
@@ -78,10 +82,13 @@ def check_rows(frame: pd.DataFrame, where: str = "the table", *, renumber: bool 
     score, bad = numbers(out["score"])
     note(bad, "score", "not a number", "write a number, or leave the cell empty where there is no score")
     note(np.isinf(score), "score", "infinite", "write a finite number")
+    note(np.isfinite(score) & (abs(score) > LARGEST), "score", f"beyond {LARGEST:g}", "write it in another unit")
     out["score"] = score
     out["epoch"] = _epochs(out, note) if "epoch" in out.columns else 1
     if renumber and not problems:
         out = number_epochs(out)
+    for column in out.columns.difference(list(COLUMNS)):
+        out[column] = _hashable(out[column])
     if "status" in out.columns:
         out["status"] = names(out["status"].astype(object)).fillna("ok")
         note(~out["status"].isin(STATUSES).to_numpy(), "status", "unknown", f"use one of {', '.join(STATUSES)}")
@@ -112,7 +119,18 @@ def names(column: pd.Series) -> pd.Series:
 
 
 def _name(value: object) -> str:
-    return str(int(value)) if isinstance(value, float) and value == int(value) else str(value)
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+
+
+def _hashable(column: pd.Series) -> pd.Series:
+    """Lists and objects as JSON: nothing could count or group them."""
+    if column.dtype != object:
+        return column
+    nested = column.map(lambda v: isinstance(v, list | dict | np.ndarray))
+    text = column[nested].map(
+        lambda v: json.dumps(v.tolist() if isinstance(v, np.ndarray) else v, ensure_ascii=False, default=str)
+    )
+    return column.where(~nested, text) if nested.any() else column
 
 
 def numbers(column: pd.Series) -> tuple[np.ndarray, np.ndarray]:
@@ -124,6 +142,7 @@ def numbers(column: pd.Series) -> tuple[np.ndarray, np.ndarray]:
     values = column.astype(object).map(lambda v: v.strip().lower() if isinstance(v, str) else v)
     values = values.map(lambda v: _TRUTH.get(v, v) if isinstance(v, str | bool | np.bool_) else v)
     absent = values.isna() | values.isin(_MISSING)
+    values = values.map(lambda v: math.inf if type(v) is int and v.bit_length() > 1023 else v)
     found = pd.to_numeric(values.where(~absent), errors="coerce").to_numpy(dtype=float)
     return found, np.isnan(found) & ~absent.to_numpy()
 
@@ -138,6 +157,8 @@ def _epochs(frame: pd.DataFrame, note) -> np.ndarray:
     found, bad = numbers(frame["epoch"])
     if not bad.any() and not np.isnan(found).any():
         note(found != np.round(found), "epoch", "not whole", "number the repeats 1, 2, 3")
+        note(abs(found) > MOST_EPOCHS, "epoch", f"beyond {MOST_EPOCHS:g}", "number the repeats 1, 2, 3")
+        found = np.clip(found, -MOST_EPOCHS, MOST_EPOCHS)
         return np.round(found).astype(int)
     note(
         frame["epoch"].isna().to_numpy() | (frame["epoch"] == "").to_numpy(), "epoch", "no value", "number the repeats"

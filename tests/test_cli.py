@@ -211,3 +211,25 @@ def test_commands_import_only_what_they_need():
     found = loaded(code)
     assert found & {"matplotlib", "papermill", "nbconvert", "nbformat"} == set()
     assert "reportkit.analysis" in found
+
+
+def test_names_reach_the_terminal_as_one_line_without_controls(tmp_path, capsys):
+    name = "\x1b[2Jm\nok: no rule is broken\u202e"
+    (tmp_path / "a\x1b[31m\n.csv").write_text(f'model,question_id,score\n"{name}",q1,1\n"{name}",q2,0\n', newline="")
+    (tmp_path / "\u202egpj.csv").write_text("")
+    result = invoke("check", str(tmp_path))
+    assert result.exit_code == 0, result.output
+    assert not set("\x1b\u202e") & set(result.output)
+    assert (
+        "a\\x1b[31m\\n\n" in result.output
+        and "  \\x1b[2Jm\\nok: no rule is broken\\u202e: 2 questions" in result.output
+    )
+    assert "\\u202egpj.csv" in result.output
+    assert "\\u202egpj.csv" in refused(["table", "means", str(tmp_path), "--strict"], capsys)
+    made = invoke("import", str(tmp_path), "--to", str(tmp_path / "to"))
+    assert not set("\x1b\u202e") & set(made.output) and "added " in made.output
+
+
+def test_an_import_into_no_folder_is_refused(tmp_path, capsys):
+    (tmp_path / "a.csv").write_text("model,question_id,score\nm,q,1\n")
+    assert "--to names no folder" in refused(["import", str(tmp_path / "a.csv"), "--to", ""], capsys)

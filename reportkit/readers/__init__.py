@@ -10,8 +10,8 @@ from typing import Any
 import pandas as pd
 
 from reportkit import store
-from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
-from reportkit.files import BrokenFile, File, covers, expand, is_store, without_path
+from reportkit.errors import MissingPackageError, ReportkitError, ScoresError, UnknownNameError, did_you_mean
+from reportkit.files import BrokenFile, File, covers, expand, is_store, listed_once, without_path
 from reportkit.readers import tabular
 from reportkit.readers.parsing import escaped
 from reportkit.readers.policies import (
@@ -26,7 +26,7 @@ from reportkit.readers.policies import (
 )
 from reportkit.rows import DECIDED, LEFT_OUT, RUNS, SOURCES, UNREAD, Told, number_epochs, scores_frame
 from reportkit.run import Run
-from reportkit.selfcheck import check_run
+from reportkit.selfcheck import SelfCheck, check_run
 
 # A format is a module here with HARNESS, claims(file) -> "run", "part" (of a run that another file stands for) or "", and
 # read(file) -> list of Run. The first that claims a file reads it; plain tables come last.
@@ -41,6 +41,7 @@ FORMATS: tuple[str, ...] = (
     "alpaca_eval",
     "every_eval_ever",
 )
+SAID = 200  # characters of a library's error that are told
 
 
 def read_scores(
@@ -99,7 +100,7 @@ def read_scores(
         progress(folder)
         found.read_store(folder, listed, logged)
     for run in found.runs:
-        run.checks, run.counts = check_run(run), _counts(run)  # of the rows as the log has them
+        run.checks, run.counts = _checks(run), _counts(run)  # of the rows as the log has them
     kept, left_out, waiting = choose_runs([r for r in found.runs if r.eval in logged], options, aliases)
     waiting = [(name, why) for name, why in waiting if name in wanted]
     for run, why, instead in left_out:
@@ -160,23 +161,22 @@ class _Found:
         problems: list[tuple[str, str]] = []
         mapped: set[str] = set()
         broken: list[tuple[str, str]] = []
-        once: dict[str, File] = {}  # sources may overlap
-        for file in (f for s in sources for f in expand(s)):
-            once.setdefault(os.path.abspath(file.path) if not file.remote else file.path, file)
-        for file in once.values():
-            progress(file.path)
-            try:
-                held = read_file(file, columns)
-                if isinstance(held, pd.DataFrame):
-                    mapped |= set(held.attrs.pop(tabular.MAPPED))
-                self._add(file, held)
-            except tabular.NoScores as reason:
-                skipped(file.path, str(reason))
-                self.others.append(f"{file.path}: {reason}")
-            except BrokenFile as error:
-                (problems if file.named or strict else broken).append((file.path, str(error)))
-            except (ScoresError, UnknownNameError) as error:
-                problems.append((file.path, str(error)))
+        with listed_once():
+            for file in _once(sources):
+                progress(file.path)
+                try:
+                    held = read_file(file, columns)
+                    if isinstance(held, pd.DataFrame):
+                        mapped |= set(held.attrs.pop(tabular.MAPPED))
+                    self._add(file, held)
+                    (problems if strict else broken).extend((file.path, f"{file.path}: {what}") for what in file.lacks)
+                except tabular.NoScores as reason:
+                    skipped(file.path, str(reason))
+                    self.others.append(f"{file.path}: {reason}")
+                except BrokenFile as error:
+                    (problems if file.named or strict else broken).append((file.path, str(error)))
+                except (ScoresError, UnknownNameError) as error:
+                    problems.append((file.path, str(error)))
         if problems:
             raise ScoresError("\n".join(why for _, why in problems + broken))
         if self.frames:
@@ -235,24 +235,53 @@ class _Found:
                                  "logged": [run.eval]})  # fmt: skip
 
 
+def _once(sources: Sequence[str]) -> list[File]:
+    """The files of sources that may overlap."""
+    found: dict[str, File] = {}
+    for file in (f for s in sources for f in expand(s)):
+        found.setdefault(file.path if file.remote else os.path.abspath(file.path), file)
+    return list(found.values())
+
+
 def from_its_logs(logs: Mapping[str, Sequence[str]], eval: str, path: str) -> bool:
     """Whether a file is among those that are named for an eval; of an eval with none named, every file is."""
     return not logs.get(eval) or any(covers(given, path) for given in logs[eval])
 
 
 def read_file(file: File, columns: Mapping[str, str]) -> "list[Run] | pd.DataFrame | None":
-    """What a file holds: runs, a checked table, or None where it belongs to a run that another file stands for."""
+    """What a file holds: runs, a checked table, or None where it belongs to a run that another file stands for.
+
+    Whatever a file can make a reader or a library under it do ends here: it is a BrokenFile, and the other files are read.
+    """
+    kind = "a table"
     if escaped(file.path) != file.path:
         raise BrokenFile(
             f"{escaped(file.path)}: its path holds bytes that are no UTF-8 text; rename the file or its folder"
         )
-    for module in formats():
-        claim = module.claims(file)
-        if claim == "part":
-            return None
-        if claim:
-            return [_escaped(run) for run in module.read(file)]
-    return tabular.read(file, columns, must_be_scores=file.named)
+    try:
+        for module in formats():
+            claim = module.claims(file)
+            if claim == "part":
+                return None
+            if claim:
+                kind = f"a log of {module.HARNESS}"
+                runs = [_escaped(run) for run in module.read(file)]
+                if not all(len(run.rows) for run in runs):
+                    raise BrokenFile(
+                        f"{file.path}: no answer to a question in it; if the run ended early, run it again"
+                    )
+                return runs
+        return tabular.read(file, columns, must_be_scores=file.named)
+    except MissingPackageError as error:
+        raise BrokenFile(f"{file.path}: {error}") from None
+    except (ReportkitError, tabular.NoScores):
+        raise
+    except OSError as error:
+        raise BrokenFile(f"{file.path}: cannot be read: {error.strerror or error}") from error
+    except Exception as error:
+        raise BrokenFile(
+            f"{file.path}: not readable as {kind} ({_short(error)}); copy it again, or leave it out"
+        ) from error
 
 
 def _escaped(run: Run) -> Run:
@@ -264,6 +293,21 @@ def _escaped(run: Run) -> Run:
 
 def formats() -> list[ModuleType]:
     return [importlib.import_module(f"reportkit.readers.{name}") for name in FORMATS]
+
+
+def _short(error: Exception) -> str:
+    """The kind of an error and the beginning of what it says."""
+    said = next(iter(str(error).strip().splitlines()), "")[:SAID]
+    return f"{type(error).__name__}: {said}" if said else type(error).__name__
+
+
+def _checks(run: Run) -> list[SelfCheck]:
+    """The self-check of a run; numbers that it cannot take leave the run without one, and do not stop the reading."""
+    try:
+        return check_run(run)
+    except Exception as error:
+        run.notes = [*run.notes, f"its harness's own numbers could not be compared ({_short(error)})"]
+        return []
 
 
 def _told(run: Run) -> dict[str, Any]:

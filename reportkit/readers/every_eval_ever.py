@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 
 from reportkit.files import BrokenFile, File
+from reportkit.readers.fields import field_names
 from reportkit.readers.parsing import as_dict, as_list, content_hash, field_text, json_lines, load_json, number
 from reportkit.run import HarnessMetric, Run
 from reportkit.selfcheck import HOW, computed
@@ -72,7 +73,9 @@ def _run(file: File, name: str, model: str, told: dict[str, Any], samples: list[
         for column, value in zip(columns.values(), values, strict=True):
             column.append(value)
         fields.append({f"metadata.{k}": field_text(v) for k, v in more.items() if k not in ("epoch", "content_hash")})
-    rows = pd.DataFrame(columns).join(pd.DataFrame(fields, dtype=object).dropna(axis="columns", how="all"))
+    rows = pd.DataFrame(columns).join(
+        pd.DataFrame(fields, columns=field_names(fields), dtype=object).dropna(axis="columns", how="all")
+    )
     notes = []
     if not told:
         notes.append(

@@ -15,6 +15,7 @@ import pandas as pd
 
 from reportkit.files import BrokenFile, File
 from reportkit.readers.choices import p_right
+from reportkit.readers.fields import field_names
 from reportkit.readers.helm_metrics import headline_of, is_bookkeeping, is_known
 from reportkit.readers.parsing import as_dict, as_list, content_hash, field_text, load_json, number
 from reportkit.run import HarnessMetric, Run
@@ -238,7 +239,10 @@ def _with_fields(rows: pd.DataFrame, requests: list[Any]) -> pd.DataFrame:
         }
     if not fields:
         return rows
-    table = pd.DataFrame.from_dict(fields, orient="index", dtype=object).dropna(axis="columns", how="all")
+    names = field_names(list(fields.values()))
+    table = pd.DataFrame(list(fields.values()), index=list(fields), columns=names, dtype=object).dropna(
+        axis="columns", how="all"
+    )
     return rows.join(table, on="question_id")
 
 

@@ -7,13 +7,16 @@ from types import ModuleType
 from typing import Any
 
 from reportkit.errors import MissingPackageError, ScoresError
-from reportkit.files import MOST, BrokenFile, File
+from reportkit.files import MOST, BrokenFile, File, seekable
 from reportkit.readers.inspect_fields import cut_off
 from reportkit.readers.inspect_run import cluster_key, logprobs, multiple_choice, run_of
+from reportkit.readers.unpacking import TIMES
 from reportkit.run import Run
 
 HARNESS = "inspect-ai"
-MEMBER = 2**30  # bytes that one member of the zip may unpack to; summaries of 10,000 samples have 2**23
+# Bytes that one member of the zip may unpack to, whatever it says: unpacking.TIMES its packed size, and the first of these in
+# any case, but never the second. Summaries of 10,000 samples have 2**23.
+FREE, MEMBER = 2**26, 2**30
 
 _LOG = re.compile(
     rb'\s*\{\s*"version"\s*:\s*\d+\s*,\s*"status"\s*:\s*"(started|success|cancelled|error)"\s*,\s*"eval"\s*:'
@@ -57,12 +60,14 @@ def read(file: File) -> list[Run]:
         raise BrokenFile(f"{file.path}: an empty file, no Inspect log; copy it again, or delete it")
     reader = _inspect()
     zipped = file.head().startswith(b"PK")
-    if zipped:
-        _check_members(file, _NEEDED)
     collects = gc.isenabled()
     gc.disable()  # a large log is a million small objects, none of them in a cycle, over which the collector would go again
     try:
-        return [run_of(HARNESS, file, *_load(file, reader, zipped))]
+        with seekable(file) as near:
+            if zipped:
+                _check_members(near, _NEEDED)
+            log, samples = _load(near, reader, zipped)
+        return [run_of(HARNESS, file, log, samples)]
     finally:
         if collects:
             gc.enable()
@@ -113,15 +118,16 @@ def _check_members(file: File, wanted: re.Pattern[str]) -> None:
             total = 0
             for member in members:
                 claimed, size = member.file_size, 0
-                member.file_size = MEMBER + 2**21  # unpack what is there; the checksum then stands for all of it
-                if claimed <= MEMBER:
+                most = min(MEMBER, max(FREE, TIMES * member.compress_size))
+                member.file_size = most + 2**21  # unpack what is there; the checksum then stands for all of it
+                if claimed <= most:
                     with archive.open(member) as content:
-                        while size <= MEMBER and (block := content.read(2**20)):
+                        while size <= most and (block := content.read(2**20)):
                             size += len(block)
                 total += max(size, claimed)
-                if max(size, claimed) > MEMBER or total > MOST:
-                    raise BrokenFile(f"{file.path}: member {member.filename!r} unpacks to more than "
-                                     f"{MEMBER // 2**30} GB; this is no log to trust")  # fmt: skip
+                if max(size, claimed) > most or total > MOST:
+                    raise BrokenFile(f"{file.path}: member {member.filename!r} unpacks to more than {most // 2**20} MB, or all "
+                                     f"to more than {MOST // 2**30} GB; this is no log to trust")  # fmt: skip
     except BrokenFile:
         raise
     except Exception as error:  # zlib's and zstandard's own classes are no subclasses of one another

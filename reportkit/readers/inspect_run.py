@@ -8,8 +8,9 @@ from typing import Any
 import pandas as pd
 
 from reportkit.files import File
+from reportkit.readers.fields import check_filled, field_names
 from reportkit.readers.inspect_fields import content_hash, p_correct
-from reportkit.readers.parsing import escaped, scalar_text
+from reportkit.readers.parsing import escaped, number, scalar_text
 from reportkit.run import HarnessMetric, Run
 from reportkit.selfcheck import computed
 
@@ -22,6 +23,7 @@ def run_of(harness: str, file: File, log: Any, samples: Sequence[Any]) -> Run:
     position = {str(i): k for k, i in enumerate(spec.dataset.sample_ids or [])}
     samples = sorted(samples, key=lambda s: (position.get(str(s.id), len(position)), str(s.id), s.epoch))
     notes: list[str] = []
+    _check_metrics(file.path, samples)
     cells = _metrics(samples, multiple_choice(log) if logprobs(log) else None, notes)
     if not cells and samples:  # nothing was scored: the questions stay, each without a score
         cells = {name: [None] * len(samples) for name in [s.name for s in spec.scorers or []] or ["score"]}
@@ -63,6 +65,13 @@ def run_of(harness: str, file: File, log: Any, samples: Sequence[Any]) -> Run:
     )
 
 
+def _check_metrics(path: str, samples: Sequence[Any]) -> None:
+    scores = [(name, score.value) for s in samples for name, score in (s.scores or {}).items()]
+    values = [(name, key) for name, value in scores for key in (value if isinstance(value, dict) else ("",))]
+    metrics = len(set(values))
+    check_filled(path, metrics, metrics * len(samples), len(values))
+
+
 def _metrics(samples: Sequence[Any], choice_params: dict[str, Any] | None, notes: list[str]) -> dict[str, list[Any]]:
     """Raw values by metric, one a sample, None where there is none: a scorer's name, or scorer/key of a dict."""
     cells: dict[str, list[Any]] = {}
@@ -97,7 +106,7 @@ def _metrics(samples: Sequence[Any], choice_params: dict[str, Any] | None, notes
 def as_number(value: Any) -> float | None:
     """A score as Inspect's value_to_float has it; None where that would call text or a list 0."""
     if isinstance(value, bool | int | float):
-        return float(value)
+        return number(value)
     if not isinstance(value, str):
         return None
     if value in _LETTERS:
@@ -106,10 +115,10 @@ def as_number(value: Any) -> float | None:
     if word in _WORDS:
         return _WORDS[word]
     try:
-        number = float(value)
+        found = number(float(value))
     except ValueError:
         return None
-    return number if math.isfinite(number) else None
+    return None if math.isnan(found) else found
 
 
 _LETTERS = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
@@ -123,8 +132,7 @@ def _rows(samples: Sequence[Any], cells: dict[str, list[Any]], cluster: str) -> 
         "epoch": [s.epoch for s in samples],
         "content_hash": [content_hash(s.input, s.choices, s.target) for s in samples],
     }
-    keys = dict.fromkeys(k for s in samples for k in s.metadata or {})
-    for key in keys:
+    for key in field_names([s.metadata or {} for s in samples]):
         values = [scalar_text((s.metadata or {}).get(key)) for s in samples]
         if key == cluster or any(values) and max(len(v or "") for v in values) <= NAME_LONG:
             per_sample[escaped(f"metadata.{key}")] = values
@@ -133,11 +141,11 @@ def _rows(samples: Sequence[Any], cells: dict[str, list[Any]], cluster: str) -> 
     columns: dict[str, list[Any]] = {"metric": [], "score": [], "status": [], "score_raw": []}
     for name, values in cells.items():
         for value, bad, error in zip(values, invalid, failed, strict=True):
-            number = math.nan if value is None else as_number(value)
-            scored = number is not None and math.isfinite(number)
+            found = math.nan if value is None else as_number(value)
+            scored = found is not None and math.isfinite(found)
             status = "invalidated" if bad else "ok" if scored else "error" if error else "unscored"
             columns["metric"].append(name)
-            columns["score"].append(number if status == "ok" else math.nan)
+            columns["score"].append(found if status == "ok" else math.nan)
             columns["status"].append(status)
             columns["score_raw"].append(None if value is None else _text(value))
     n = len(cells)
@@ -180,8 +188,8 @@ def _harness_metrics(log: Any, cells: dict[str, list[Any]], rows: pd.DataFrame) 
     for score in log.results.scores if log.results else []:
         metric, reducer = _row_metric(score, cells), score.reducer or "mean"
         own = [m for m in score.metrics.values() if getattr(m, "group", None) is None]
-        means = [m.value for m in own if m.name.rpartition("/")[2] in ("accuracy", "mean")]
-        ses = [(m.params.get("cluster") or "", m.value) for m in own if m.name.rpartition("/")[2] == "stderr"]
+        means = [number(m.value) for m in own if m.name.rpartition("/")[2] in ("accuracy", "mean")]
+        ses = [(m.params.get("cluster") or "", number(m.value)) for m in own if m.name.rpartition("/")[2] == "stderr"]
         for k, mean in enumerate(means):
             for cluster, se in ses if ses and k == 0 else [("", math.nan)]:
                 column = f"metadata.{cluster}" if cluster else ""

@@ -12,10 +12,11 @@ from typing import Any
 
 import pandas as pd
 
-from reportkit.files import MOST, BrokenFile, File
+from reportkit.files import BrokenFile, File, seekable
 from reportkit.readers.choices import is_letter, p_right
 from reportkit.readers.fields import short_fields
 from reportkit.readers.parsing import as_dict, as_list, content_hash, field_text, load_json, number
+from reportkit.readers.unpacking import check_parquet
 from reportkit.run import HarnessMetric, Run
 
 HARNESS = "lighteval"
@@ -53,15 +54,15 @@ def read(file: File) -> list[Run]:
 
 @contextmanager
 def _parquet(file: File) -> Iterator[Any]:
-    """The opened file, or BrokenFile."""
+    """The opened file and its size, or BrokenFile."""
     import pyarrow.parquet as pq
 
-    with file.open() as stream:
+    with seekable(file) as near, near.open() as stream:
         try:
             parquet = pq.ParquetFile(stream)
         except Exception as error:  # pyarrow's own classes vary; the file is at fault in all of them
             raise BrokenFile(_unreadable(file, error)) from None
-        yield parquet
+        yield parquet, near.size()
 
 
 def _unreadable(file: File, error: Exception) -> str:
@@ -70,7 +71,7 @@ def _unreadable(file: File, error: Exception) -> str:
 
 def _fields(file: File) -> set[str]:
     try:
-        with _parquet(file) as parquet:
+        with _parquet(file) as (parquet, _):
             return set(parquet.schema_arrow.names)
     except BrokenFile:
         return set()  # whoever reads tables says so
@@ -105,15 +106,12 @@ def _details(results: File) -> list[File]:
 
 
 def _results_of(details: File) -> tuple[dict[str, Any], list[str]]:
+    """The results file of details; BrokenFile where it cannot be read: model and version would be another run's."""
     stamp = _stamp(details)
     beside = _moved(details, "details", "results")
     for folder in (details.folder, os.path.dirname(beside)) if stamp else ():
         for found in _there(folder, details, f"results_{stamp}.json"):
-            if _RESULTS.match(found.head()):
-                try:
-                    return load_json(found), []
-                except BrokenFile as error:
-                    return {}, [f"model, version and settings are unknown, the folder names the model: {error}"]
+            return load_json(found), []
     return {}, ["no results file of the same stamp: the folder names the model, settings are unknown"]
 
 
@@ -156,21 +154,23 @@ def _model_of(file: File) -> str:
 
 def _columns(file: File) -> tuple[list[dict[str, Any]], list[dict[str, Any]], list[list[Any]]]:
     """Documents, metrics and log-likelihoods of the choices, row by row."""
-    with _parquet(file) as parquet:
-        if not {"doc", "metric"} <= set(parquet.schema_arrow.names):
+    with _parquet(file) as (parquet, size):
+        names = parquet.schema_arrow.names
+        if not {"doc", "metric"} <= set(names):
             raise BrokenFile(f"{file.path}: flat details of a lighteval before 0.11, which this reader does not know; run the "
                              "eval with a newer lighteval, or give a table of its scores")  # fmt: skip
-        groups = range(parquet.metadata.num_row_groups)
-        if sum(parquet.metadata.row_group(g).total_byte_size for g in groups) > MOST:
-            raise BrokenFile(f"{file.path}: unpacks to more than {MOST // 2**30} GB; split it")
+        if twice := next((n for n in ("doc", "metric", "model_response") if names.count(n) > 1), ""):
+            raise BrokenFile(f"{file.path}: column {twice!r} occurs twice; run the eval again")
+        check_parquet(parquet.metadata, size, file.path)
         try:
             table = parquet.read(columns=_COLUMNS)
-        except Exception as error:  # damaged pages
+            found = {c: table[c].to_pylist() for c in table.column_names}
+        except Exception as error:  # damaged pages, texts that are no UTF-8
             raise BrokenFile(_unreadable(file, error)) from None
-    if not table.num_rows:
+    if not table.num_rows or not {"doc", "metric"} <= found.keys():
         raise BrokenFile(f"{file.path}: details of no question; run the eval again")
-    docs, metrics = ([as_dict(v) for v in table[c].to_pylist()] for c in ("doc", "metric"))
-    answers = table["model_response"].to_pylist() if "model_response" in table.column_names else [None] * len(docs)
+    docs, metrics = ([as_dict(v) for v in found[c]] for c in ("doc", "metric"))
+    answers = found.get("model_response", [None] * len(docs))
     return docs, metrics, [as_list(as_dict(a).get("logprobs")) for a in answers]
 
 

@@ -14,6 +14,7 @@ import math
 import re
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cached_property
 from typing import Any
 
 import pandas as pd
@@ -30,7 +31,49 @@ _RESULTS = re.compile(rb'\s*\{\s*"results":\s*\{.*_stderr,[^"]+":', re.DOTALL)
 NAMES_MODEL = ("peft", "delta", "pretrained", "model", "path", "engine")  # of model_args, as lm-eval looks for them
 POOLED = "pooled over subtasks, so blind to differences between them; cluster by subtask instead"
 MACRO = "each subtask counts the same, however many questions it has; ours counts questions"
+SINGLE = "one question in each subtask has no spread, so the group has no standard error"
 OTHERWISE = "not a mean of scores of questions"
+MOST_STEPS = 10**7  # in groups that hold one another; a suite of 100 groups of 1000 tasks takes a hundredth
+
+
+class _Results(dict[str, Any]):
+    """A results file, its groups walked once."""
+
+    @cached_property
+    def leaves(self) -> dict[str, dict[str, str]]:
+        """For each group with a number the tasks below it, each with the nested group right below that one that it is in."""
+        told = as_dict(self.get("group_subtasks"))
+        children = {
+            g: list(dict.fromkeys(c for c in as_list(below) if isinstance(c, str))) for g, below in told.items()
+        }
+        return {group: _below(children, group) for group in _groups(self)}
+
+
+def _below(children: dict[str, list[str]], group: str) -> dict[str, str]:
+    out: dict[str, str] = {}
+    seen = {group}  # a group may hold itself, and many groups the same one
+    for child in children[group]:
+        stack = [child]
+        while stack:
+            name = stack.pop()
+            if name in seen:
+                continue
+            seen.add(name)
+            if below := children.get(name):
+                stack += below[::-1]
+            else:
+                out[name] = child if name != child else ""
+    return out
+
+
+def _load(file: File) -> _Results:
+    results = _Results(load_json(file))
+    told = as_dict(results.get("group_subtasks"))
+    if sum(len(as_list(c)) for c in told.values()) * len(_groups(results)) > MOST_STEPS:
+        raise BrokenFile(
+            f"{file.path}: {len(told)} groups that hold one another far more than any suite's; leave the file out"
+        )
+    return results
 
 
 def claims(file: File) -> str:
@@ -50,17 +93,19 @@ def read(file: File) -> list[Run]:
 
 
 def _is_samples(file: File) -> bool:
+    if not file.head().strip():
+        return file.name.startswith("samples_") and bool(_stamp(file))  # empty: read says so
     # A long document may push what follows it out of the first bytes; then the name has to do.
     return bool(_SAMPLES.match(file.head())) and (b'resps":' in file.head() or file.name.startswith("samples_"))
 
 
 def _read_results(file: File) -> list[Run]:
     """The groups; the tasks too where the user named this file and not the folder."""
-    results, beside = load_json(file), _samples(file)
+    results, beside = _load(file), _samples(file)
     if not beside:
         raise BrokenFile(f"{file.path}: results without scores of questions; run lm-eval with --log_samples, or copy the "
                          "samples_*.jsonl files too")  # fmt: skip
-    groups = {g: [t for t in _leaves(results, g) if t in as_dict(results.get("results"))] for g in _groups(results)}
+    groups = {g: [t for t in leaves if t in as_dict(results.get("results"))] for g, leaves in results.leaves.items()}
     wanted = {t for leaves in groups.values() for t in leaves}
     tasks = {}
     for sample in beside:
@@ -72,14 +117,17 @@ def _read_results(file: File) -> list[Run]:
     if missing := _lacking(results, beside):
         problems.append(f"no samples file of {', '.join(map(repr, missing[:5]))}; copy the whole folder")
     for group, leaves in groups.items():
-        if leaves and all(t in tasks for t in leaves):
-            runs.append(_group_run(file, results, group, [tasks[t] for t in leaves]))
+        there = [tasks[t] for t in leaves if t in tasks]
+        if there and len(there) == len(leaves):
+            if _shared(there):
+                runs.append(_group_run(file, results, group, there))
+            else:
+                problems.append(f"group {group!r} is left out: its subtasks have no metric in common")
         else:
             problems.append(f"group {group!r} is left out: not all of its subtasks have a samples file")
     if not runs and problems:
         raise BrokenFile(f"{file.path}: {'; '.join(problems)}")
-    for run in runs[:1]:
-        run.notes += problems
+    file.lacks += problems
     return runs
 
 
@@ -97,16 +145,16 @@ def _samples(results: File) -> list[File]:
     return results.siblings(f"samples_*_{glob.escape(stamp)}.jsonl") if stamp else []
 
 
-def _results_of(samples: File) -> tuple[dict[str, Any], list[str]]:
+def _results_of(samples: File) -> tuple[_Results, list[str]]:
     """What the results file of a samples file says, and a note where there is none."""
     stamp = _stamp(samples)
     for found in samples.siblings(f"*_{glob.escape(stamp)}.json") if stamp else []:
         if _RESULTS.match(found.head()):
             try:
-                return load_json(found), []
+                return _load(found), []
             except BrokenFile as error:
-                return {}, [f"model, version and settings are unknown, the folder names the model: {error}"]
-    return {}, ["no results file of the same stamp beside it: the folder names the model, settings are unknown"]
+                return _Results(), [f"model, version and settings are unknown, the folder names the model: {error}"]
+    return _Results(), ["no results file of the same stamp beside it: the folder names the model, settings are unknown"]
 
 
 def _task(samples: File, results: dict[str, Any]) -> str:
@@ -130,28 +178,10 @@ def _groups(results: dict[str, Any]) -> list[str]:
     return [g for g, told in as_dict(results.get("groups")).items() if as_list(children.get(g)) and _metrics(told)]
 
 
-def _leaves(results: dict[str, Any], group: str) -> dict[str, str]:
-    """The tasks below a group, each with the nested group right below this one that it is in."""
-    children = as_dict(results.get("group_subtasks"))
-    out: dict[str, str] = {}
-    for child in as_list(children.get(group)):
-        stack, seen = [child], {group}
-        while stack:
-            name = stack.pop()
-            if not isinstance(name, str) or name in seen:
-                continue
-            seen.add(name)
-            if below := as_list(children.get(name)):
-                stack += below[::-1]
-            else:
-                out.setdefault(name, child if name != child else "")
-    return out
-
-
-def _category(results: dict[str, Any], name: str) -> str:
+def _category(results: _Results, name: str) -> str:
     """The outermost group with a number that a task or group is in, or is."""
-    own = set(_leaves(results, name)) or {name}
-    over = {g: len(leaves) for g in _groups(results) if own <= (leaves := set(_leaves(results, g)))}
+    own = results.leaves.get(name, {}).keys() or {name}
+    over = {g: len(leaves) for g, leaves in results.leaves.items() if own <= leaves.keys()}
     return max(over, key=over.__getitem__, default="")
 
 
@@ -176,7 +206,7 @@ def _task_run(file: File) -> Run:
     )  # fmt: skip
 
 
-def _run(file: File, results: dict[str, Any], name: str, rows: pd.DataFrame, notes: list[str]) -> Run:
+def _run(file: File, results: _Results, name: str, rows: pd.DataFrame, notes: list[str]) -> Run:
     """What tasks and groups have alike."""
     config, stamp = as_dict(results.get("config")), _stamp(file)
     folder = re.split(r"[/\\]", file.folder)[-1] or "model"
@@ -205,9 +235,9 @@ def _created(date: object, stamp: str) -> str:
         return f"{day}T{time.split('.')[0].replace('-', ':')}" if stamp else ""
 
 
-def _group_run(file: File, results: dict[str, Any], group: str, tasks: list[Run]) -> Run:
-    inside, frames = _leaves(results, group), []
-    shared = set.intersection(*(set(t.rows["metric"]) for t in tasks))
+def _group_run(file: File, results: _Results, group: str, tasks: list[Run]) -> Run:
+    inside, frames = results.leaves[group], []
+    shared = _shared(tasks)
     for task in tasks:
         rows = task.rows[task.rows["metric"].isin(shared)]
         frames.append(rows.assign(
@@ -228,6 +258,11 @@ def _group_run(file: File, results: dict[str, Any], group: str, tasks: list[Run]
             replace(_group_metric(together, m, mean, se), lower_is_better=m.partition(",")[0] in lower)
             for m, (mean, se) in told.items() if m in shared],
     )  # fmt: skip
+
+
+def _shared(tasks: list[Run]) -> set[str]:
+    """Metrics that all of them have."""
+    return set.intersection(*(set(t.rows["metric"]) for t in tasks))
 
 
 def _same(values: Any) -> str:
@@ -268,7 +303,8 @@ def _group_metric(rows: pd.DataFrame, metric: str, mean: float, se: float) -> Ha
     plain = float(scores.groupby("subtask", sort=False)["score"].mean().mean())
     macro = abs(plain - mean) < abs(float(scores["score"].mean()) - mean) - 1e-12
     how, reason = ("macro", MACRO) if macro else ("pooled", POOLED)
-    return HarnessMetric(metric, mean, se, how=how, cluster="subtask", reason=reason)
+    single = SINGLE if not scores["subtask"].duplicated().any() else ""
+    return HarnessMetric(metric, mean, se, how=how, cluster="subtask", reason=reason, se_reason=single)
 
 
 def pooled(scores: pd.Series, subtasks: pd.Series, how: str = "pooled") -> tuple[float, float]:
@@ -283,6 +319,8 @@ def pooled(scores: pd.Series, subtasks: pd.Series, how: str = "pooled") -> tuple
     by = scores.groupby(subtasks, sort=False)
     n, means, ses = by.size(), by.mean(), by.std(ddof=1) / by.size() ** 0.5
     if how == "macro":
-        return float(means.mean()), math.sqrt(float((ses**2).sum())) / len(n)
+        return float(means.mean()), math.sqrt(float((ses**2).sum(skipna=False))) / len(n)
     total = int(n.sum())
+    if total == len(n):  # one question in each, as with --limit 1: nothing to tell a spread from
+        return float(scores.mean()), math.nan
     return float(scores.mean()), math.sqrt(float(((n - 1) * n * ses**2).sum()) / (total - len(n)) / total)

@@ -10,7 +10,7 @@ import pandas as pd
 
 from reportkit.files import BrokenFile, File
 from reportkit.readers.choices import brier, is_letter, p_right
-from reportkit.readers.fields import short_fields
+from reportkit.readers.fields import check_filled, short_fields
 from reportkit.readers.parsing import as_dict, as_list, content_hash, field_text, json_lines, number
 
 # Aggregations whose values of questions are parts of a sum, not scores (a lambada "perplexity" is a log-likelihood).
@@ -62,6 +62,9 @@ def parse(file: File, config: dict[str, Any]) -> Samples:
     by_filter: dict[str, list[int]] = {}
     for i, line in enumerate(lines):
         by_filter.setdefault(line.filter, []).append(i)
+    check_filled(
+        file.path, len(names), sum(len(by_filter[f]) for _, f in names), sum(len(line.scores) for line in lines)
+    )
     for metric, chosen in names:
         name, where = f"{metric},{chosen}", by_filter[chosen]
         values = [lines[i].scores.get(metric) for i in where]
@@ -130,7 +133,7 @@ def _choices(row: dict[str, Any], halved: bool) -> tuple[list[float], list[str]]
         return [], []
     try:
         logliks = [float(p[0]) for p in pairs]  # written as text
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return [], []
     arguments = as_dict(row.get("arguments"))
     k = len(pairs) // 2 if halved else len(pairs)

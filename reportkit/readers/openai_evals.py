@@ -12,6 +12,7 @@ from typing import Any
 import pandas as pd
 
 from reportkit.files import BrokenFile, File
+from reportkit.readers.fields import check_filled
 from reportkit.readers.parsing import as_dict, as_list, content_hash, field_text, json_lines, number
 from reportkit.run import HarnessMetric, Run
 
@@ -20,13 +21,21 @@ MATCH = "accuracy"  # what the final report calls the mean of the match events
 HALVES = "its standard error is the spread of random half samples (boostrap_std)"
 UNEVEN = "a mean over answers, where questions have different numbers of them"
 _SPEC = re.compile(rb'\s*\{"spec":\s*\{')
-_OTHER = re.compile(rb'\s*\{("final_report":.*"run_id"|"run_id":.*"event_id":.*"sample_id":.*"type":)')
+# Other first lines: keys in this order, found one after the other (a pattern with as many ".*" takes the cube of a line).
+_OTHERS = ((b'{"final_report":', b'"run_id"'), (b'{"run_id":', b'"event_id":', b'"sample_id":', b'"type":'))
 _Answers = dict[str, dict[str, list[tuple[int, Any]]]]  # metric -> question -> (event, value)
 
 
 def claims(file: File) -> str:
     first = file.head().lstrip().split(b"\n", 1)[0]
-    return "run" if _SPEC.match(first) or _OTHER.match(first) else ""
+    return "run" if _SPEC.match(first) or any(_in_order(first, keys) for keys in _OTHERS) else ""
+
+
+def _in_order(line: bytes, keys: tuple[bytes, ...]) -> bool:
+    at = 0 if line.startswith(keys[0]) else -1
+    for key in keys:
+        at = line.find(key, at) if at >= 0 else -1
+    return at >= 0
 
 
 def read(file: File) -> list[Run]:
@@ -39,6 +48,7 @@ def read(file: File) -> list[Run]:
     answers, questions, hashes = _answers(events, notes)
     if not answers:
         raise BrokenFile(f"{file.path}: no match or metrics event in it, so no scores; run the eval again")
+    check_filled(file.path, len(answers), len(answers) * len(questions), sum(map(len, answers.values())))
     rows, errors = _rows(answers, questions, hashes)
     if errors:
         notes.append(f"{errors} questions have no match or metrics event: errors here, which evals itself leaves out")
@@ -135,11 +145,11 @@ def _numbered(id: str) -> tuple[str, int, str]:
 
 def _rows(answers: _Answers, questions: list[str], hashes: dict[str, str]) -> tuple[pd.DataFrame, int]:
     ids, epochs, metrics, scores, status = [], [], [], [], []
-    unanswered = 0
+    unanswered, answered = 0, {question for found in answers.values() for question in found}
     for metric, found in answers.items():
         for question in questions:
             values = found.get(question)
-            gone = not any(question in other for other in answers.values())
+            gone = question not in answered
             unanswered += gone and metric == next(iter(answers))
             for epoch, (_, value) in enumerate(values or [(0, None)], 1):
                 score = number(value)

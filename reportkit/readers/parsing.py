@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from reportkit.files import BrokenFile, File
+from reportkit.rows import LARGEST
 
 # Half of a character's pair in an escape: it is in no UTF-8 file, and no output could print it.
 _LONE = re.compile(r"\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]")
@@ -64,7 +65,7 @@ def escaped(text: str) -> str:
 
 
 def number(value: object) -> float:
-    """A finite number, or nan: text, None, lists and infinities are no scores.
+    """A number that may be a score, or nan: text, None, lists, infinities and what is beyond rows.LARGEST are none.
 
     >>> number(True), number("0.5"), number(10**400)
     (1.0, nan, nan)
@@ -75,7 +76,7 @@ def number(value: object) -> float:
         found = float(value)
     except OverflowError:
         return math.nan
-    return found if math.isfinite(found) else math.nan
+    return found if abs(found) <= LARGEST else math.nan
 
 
 def as_dict(value: object) -> dict[str, Any]:
@@ -109,5 +110,5 @@ def scalar_text(value: object) -> str | None:
 
 def content_hash(input: object, choices: object = None, target: object = None) -> str:
     """16 hex digits of the sha256 over a question's input, choices and target: the same question, the same hash."""
-    text = json.dumps([input, choices, target], ensure_ascii=False, sort_keys=True)
+    text = json.dumps([input, choices, target], ensure_ascii=False, sort_keys=True, default=str)  # Parquet has dates
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]

@@ -33,7 +33,6 @@ _OUTCOMES = {
     "unresolved": ("unresolved_ids", "completed_ids", "submitted_ids", "generated", "with_logs", "applied"),
 }
 _ZERO = ("error", "timeout", "empty patch", "not submitted")  # 0 by the benchmark's rule, and worth a note
-_REPOSITORY = re.compile(r"(?P<owner>[^/]+?)(?:__|/)(?P<name>.+?)(?:-|:pr-)\d+")
 # Splits are told by their size, and only among the repositories of the original: no report names its split.
 _SIZES = {2294: "SWE-bench", 500: "SWE-bench Verified", 300: "SWE-bench Lite"}
 _ORIGINAL = {
@@ -119,7 +118,7 @@ def _run(
             notes.append(f"{k} of {len(ids)} instances: {outcome}; score 0, as the benchmark counts them")
     if k := sum(o == "pending" for o in outcomes.values()):
         notes.append(f"{k} of {len(ids)} instances are pending: unscored")
-    found = [_REPOSITORY.fullmatch(i) for i in ids]
+    found = [_repository(i) for i in ids]
     rows = pd.DataFrame(
         {
             "question_id": ids,
@@ -129,10 +128,10 @@ def _run(
             "status": ["unscored" if outcomes[i] == "pending" else "ok" for i in ids],
             "score_raw": [outcomes[i] for i in ids],
             ZEROED: [outcomes[i] in _ZERO for i in ids],
-            "repository": [f"{m['owner']}/{m['name']}" if m else None for m in found],
+            "repository": ["/".join(m) if m else None for m in found],
         }
     )
-    original = all(m and m["owner"] in _ORIGINAL for m in found)
+    original = all(m and m[0] in _ORIGINAL for m in found)
     name = _SIZES.get(planned, "SWE-bench") if original else "SWE-bench"
     if name != "SWE-bench":
         notes.append(f"called {name} for its {planned} instances: the report does not name its split")
@@ -140,6 +139,20 @@ def _run(
         HARNESS, name, model, rows, file=file.path, sha256=file.sha256(), run_id=run_id, n_planned=planned,
         headline=METRIC, notes=notes, harness_metrics=metrics,
     )  # fmt: skip
+
+
+def _repository(instance: str) -> tuple[str, str] | None:
+    """Owner and name of an instance's repository.
+
+    >>> _repository("django__django-123"), _repository("org/name:pr-7"), _repository("x")
+    (('django', 'django'), ('org', 'name'), None)
+    """
+    whole, _, number = instance.rpartition("-")
+    whole = whole.removesuffix(":pr")
+    places = [(at, len(mark)) for mark in ("__", "/") if (at := whole.find(mark, 1)) > 0]
+    at, length = min(places, default=(0, 0))
+    owner, name = whole[:at], whole[at + length :]
+    return (owner, name) if number.isdecimal() and owner and name and "/" not in owner else None
 
 
 def _model(file: File) -> tuple[str, str]:

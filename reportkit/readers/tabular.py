@@ -1,11 +1,10 @@
 """Plain tables of scores: CSV, JSON lines and Parquet, told apart by their bytes."""
 
 import csv
-import gzip
 import io
 import os
 import posixpath
-import zlib
+import re
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from urllib.parse import unquote
@@ -15,9 +14,14 @@ import pandas as pd
 from reportkit.errors import ScoresError, did_you_mean
 from reportkit.files import MARK, BrokenFile, File
 from reportkit.readers.parsing import parse_json
+from reportkit.readers.unpacking import gunzip, parquet_frame
 from reportkit.rows import EPOCH_NAMES, REQUIRED, check_rows
 
 SUFFIXES = (".csv", ".csv.gz", ".tsv", ".tsv.gz", ".jsonl", ".jsonl.gz", ".ndjson", ".parquet")
+
+# Of JSON lines, each of which may name columns of its own: a table has the same ones in every line.
+MOST_COLUMNS = 2000
+FREE_CELLS = 10**7  # rows times columns; more only where the lines fill them
 
 
 MAP = "--columns question_id=THEIRS says what a table calls a column; so does [columns] in reportkit.toml"
@@ -59,7 +63,7 @@ def read(file: File, columns: Mapping[str, str], *, must_be_scores: bool) -> pd.
             f" (rename it; or {MAP})"
         )
     if not len(frame):
-        raise ScoresError(f"{path}: the table has a head and no rows; there is nothing to report on")
+        raise BrokenFile(f"{path}: the table has a head and no rows; there is nothing to report on")
     if "eval" not in frame.columns:
         name = os.path.basename(path)
         stem = name[: -len("".join(Path(name).suffixes[-2:]))] if name.endswith(".gz") else Path(name).stem
@@ -85,15 +89,9 @@ def all_mapped(columns: Mapping[str, str], found: Collection[str], sources: Sequ
 
 def _parse(data: bytes, path: str) -> pd.DataFrame:
     if data[:4] == b"PAR1":
-        try:
-            return pd.read_parquet(io.BytesIO(data))
-        except Exception as error:  # pyarrow's own classes vary; the file is at fault in all of them
-            raise BrokenFile(f"{path}: not a readable Parquet file: {str(error).splitlines()[0]}") from None
+        return parquet_frame(data, path)
     if data[:2] == b"\x1f\x8b":
-        try:
-            data = gzip.decompress(data)
-        except (OSError, EOFError, zlib.error) as error:
-            raise BrokenFile(f"{path}: not a readable gzip file ({error}); copy it again") from None
+        data = gunzip(data, path)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -109,6 +107,7 @@ def _parse(data: bytes, path: str) -> pd.DataFrame:
 
 def _json_lines(text: str, path: str) -> pd.DataFrame:
     rows = []
+    names: set[str] = set()
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip():
             continue
@@ -116,13 +115,20 @@ def _json_lines(text: str, path: str) -> pd.DataFrame:
             row = parse_json(line)
         except ValueError as error:
             raise BrokenFile(f"{path}, line {number}: not JSON ({error}); one object is needed on each line") from None
+        except RecursionError:
+            raise BrokenFile(f"{path}, line {number}: JSON nested deeper than any table; leave the file out") from None
         if not isinstance(row, dict):
             raise BrokenFile(f"{path}, line {number}: a {type(row).__name__}, not an object of columns and values")
+        names.update(row)
         rows.append(row)
+        if len(names) > MOST_COLUMNS or len(names) * len(rows) > max(FREE_CELLS, 4 * len(text)):
+            raise BrokenFile(f"{path}, line {number}: {len(names)} different columns in {len(rows)} lines; a table has "
+                             "the same ones in every line")  # fmt: skip
     return pd.DataFrame(rows, dtype=object)
 
 
 def _csv(text: str, path: str) -> pd.DataFrame:
+    text = re.sub(r"\A\s*[\r\n]", "", text)  # blank lines before the head
     head = text.strip().splitlines()[0]
     if head.startswith("<"):
         raise BrokenFile(f"{path}: no table but a web page or XML ({head[:60]!r}); give CSV, JSON lines or Parquet")
@@ -132,20 +138,37 @@ def _csv(text: str, path: str) -> pd.DataFrame:
     try:
         # Everything as text: a model may be called NA, and an id 007.
         frame = pd.read_csv(io.StringIO(text), sep=separator, dtype=str, keep_default_na=False, na_filter=False)
-        first = next(csv.reader(io.StringIO(text.lstrip("\r\n")), delimiter=separator))
+        first = next(csv.reader(io.StringIO(text), delimiter=separator))
+        if not isinstance(frame.index, pd.RangeIndex):
+            raise BrokenFile(
+                f"{path}: rows have more cells than the head has columns; quote the cells that hold a comma"
+            )
+        if len(first) != len(frame.columns):
+            raise ValueError(f"its head is read as {len(first)} or as {len(frame.columns)} columns")
+        short = _short_rows(text, separator, len(frame), len(first))
+    except BrokenFile:
+        raise
     except (pd.errors.ParserError, ValueError, csv.Error) as error:
         reason = str(error).strip().removeprefix("Error tokenizing data. C error: ")
         raise BrokenFile(f"{path}: no table: {reason}; quote the cells that hold a {separator!r} or a quote") from None
-    if not isinstance(frame.index, pd.RangeIndex):
-        raise BrokenFile(f"{path}: rows have more cells than the head has columns; quote the cells that hold a comma")
-    # pandas fills a row that ends early with "", which would pass for an empty score; cells are counted only if need be.
-    if '"' in text or text.count(separator) != (len(frame) + 1) * (len(first) - 1):
-        rows = (r for r in csv.reader(io.StringIO(text), delimiter=separator) if r)
-        short = [k for k, row in enumerate(rows) if len(row) < len(first)]
-        if short:
-            raise BrokenFile(
-                f"{path}: {len(short)} of {len(frame)} rows have fewer cells than the head has columns, the first is "
-                f"row {short[0]}; if the file was cut off on its way, copy it again"
-            )
+    if short:
+        raise BrokenFile(
+            f"{path}: {len(short)} of {len(frame)} rows have fewer cells than the head has columns, the first is "
+            f"row {short[0]}; if the file was cut off on its way, copy it again"
+        )
     frame.columns = [name.strip() for name in first]  # pandas would call a second column of one name "score.1"
     return frame
+
+
+def _short_rows(text: str, separator: str, n: int, width: int) -> list[int]:
+    """Rows that end early: pandas fills them with "", which would pass for an empty score. Counted only if need be."""
+    if '"' not in text and text.count(separator) == (n + 1) * (width - 1):
+        return []
+    limit = csv.field_size_limit(2**31 - 1)  # of the whole process, and 128 KB: less than a prompt may have
+    try:
+        rows = (
+            r for r in csv.reader(io.StringIO(text), delimiter=separator) if any(c.strip() for c in r) or len(r) > 1
+        )
+        return [k for k, row in enumerate(rows) if len(row) < width]
+    finally:
+        csv.field_size_limit(limit)

@@ -112,6 +112,7 @@ def mean_estimate(scores: np.ndarray, clusters: np.ndarray | None = None, *, se:
         variance = clt2 + (sums_squared - squares) / n**2
     else:
         variance = sums_squared / n**2 * (g / (g - 1) if se == "cr1" else 1.0)
-    if abs(variance) < (ROUNDING * max(-low, high)) ** 2:
+    size = ROUNDING * max(-low, high)
+    if abs(variance) < size * size:  # a power would raise where this is infinite
         variance = 0.0
-    return Estimate(mean, math.sqrt(variance) if variance >= 0.0 else math.nan, df, n, g)
+    return Estimate(mean, math.sqrt(variance) if 0.0 <= variance < math.inf else math.nan, df, n, g)

@@ -146,9 +146,9 @@ def test_a_member_that_claims_or_unpacks_to_gigabytes_is_refused_before_it_is_un
     entry = data.index(b"PK\x01\x02")
     data[entry + 24 : entry + 28] = (2).to_bytes(4, "little")
     lies.write_bytes(data)
-    with pytest.raises(BrokenFile, match="unpacks to more than 1 GB"):
+    with pytest.raises(BrokenFile, match="unpacks to more than 64 MB"):
         read(claims)
-    monkeypatch.setattr(inspect, "MEMBER", 2**21)
+    monkeypatch.setattr(inspect, "FREE", 2**21)
     with pytest.raises(BrokenFile, match="unpacks to more than"):
         read(lies)
 
