@@ -78,7 +78,7 @@ def make(folder: Path, rows: int) -> None:
                 shutil.copyfile(folder / old, folder / new)
             told = replace(made.run, eval=name, file=source, run_id=f"{e:02d}-{m:02d}")
             known[source] = [replace(made, source=source, path=path, questions=beside, run=told)]
-    importing._commit(folder, known)
+    importing._commit(folder, known, {})
 
 
 def measure(folder: Path, what: str) -> dict:

@@ -3,7 +3,7 @@
 import json
 import math
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -189,26 +189,26 @@ def scores_frame(frames: Iterable[pd.DataFrame]) -> pd.DataFrame:
     columns = list(dict.fromkeys(c for f in frames for c in f.columns))
     # pandas turns categories that differ into text: a scores folder's rows would take ten times the memory.
     coded = [c for c in columns if all(isinstance(f[c].dtype, pd.CategoricalDtype) for f in frames if c in f)]
-    out = pd.concat([f.drop(columns=coded, errors="ignore") for f in frames], ignore_index=True)
+    out = pd.concat([f[[c for c in f.columns if c not in coded]] for f in frames], ignore_index=True)
     joined = {c: _joined([f[c] if c in f else len(f) for f in frames]) for c in coded}
     return pd.DataFrame({c: joined[c] if c in joined else out[c] for c in columns}, copy=False)
 
 
 def _joined(parts: Sequence["pd.Series | int"]) -> pd.Categorical:
     """Categories one after another; a number stands for so many missing values."""
-    there = [p.cat.categories for p in parts if not isinstance(p, int)]
-    if all(c is there[0] or c.equals(there[0]) for c in there):
-        categories = there[0]
-    else:
-        categories = pd.Index(pd.unique(np.concatenate([c.to_numpy(dtype=object) for c in there])))
-    size = np.min_scalar_type(-len(categories) - 1)
+    there = [cast(pd.CategoricalDtype, p.dtype) for p in parts if not isinstance(p, int)]
+    dtype = there[0]
+    if not all(t is dtype or t.categories.equals(dtype.categories) for t in there):
+        distinct = pd.unique(np.concatenate([t.categories.to_numpy(dtype=object) for t in there]))
+        dtype = pd.CategoricalDtype(pd.Index(distinct))
+    size = np.min_scalar_type(-len(dtype.categories) - 1)
     codes: list[np.ndarray] = []
     for part in parts:
         if isinstance(part, int):
             codes.append(np.full(part, -1, dtype=size))
             continue
         own, mine = part.cat.categories, part.cat.codes.to_numpy()
-        if own is not categories:
-            mine = np.append(categories.get_indexer(own), -1).astype(size)[mine]
+        if not (own is dtype.categories or own.equals(dtype.categories)):
+            mine = np.append(dtype.categories.get_indexer(own), -1).astype(size)[mine]
         codes.append(mine)
-    return pd.Categorical.from_codes(np.concatenate(codes), categories, validate=False)
+    return pd.Categorical.from_codes(np.concatenate(codes), dtype=dtype, validate=False)

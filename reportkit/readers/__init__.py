@@ -318,6 +318,8 @@ def _told(run: Run) -> dict[str, Any]:
 def _counts(run: Run) -> dict[str, int]:
     """Answers by status, of the metric that the log puts first."""
     metrics = run.rows["metric"]
-    there = list(metrics.unique())
-    first = run.headline if run.headline in there else next(iter(there), "")
-    return {str(k): int(n) for k, n in run.rows.loc[metrics == first, "status"].value_counts().items() if n}
+    mine = metrics == run.headline
+    if not mine.any():
+        mine = metrics == (metrics.iloc[0] if len(metrics) else "")
+    status = run.rows["status"] if mine.all() else run.rows["status"][mine]
+    return {str(k): int(n) for k, n in status.value_counts().items() if n}

@@ -272,8 +272,7 @@ def _grouped(runs: Sequence[Run], key: Callable[[Run], object]) -> list[list[Run
 
 def _with_options(run: Run, o: Options) -> Run:
     rows = _decided(run.rows, o, run.eval, run.file)
-    there = list(rows["metric"].unique())
-    if o.metric and o.metric not in there:
+    if o.metric and o.metric not in (there := list(rows["metric"].unique())):
         raise ScoresError(f"eval {run.eval!r}: no metric {o.metric!r} in {run.file}{did_you_mean(o.metric, there)}")
     cluster = "" if o.cluster == NO_CLUSTERS else o.cluster or run.cluster
     return replace(run, rows=rows, cluster=cluster, headline=o.metric or run.headline,
@@ -345,8 +344,9 @@ def frame_of(run: Run) -> pd.DataFrame:
     }
     cluster = names(rows[run.cluster]) if run.cluster in rows.columns else None
     if isinstance(rows["question_id"].dtype, pd.CategoricalDtype):  # a scores folder's rows, which may be many
-        return rows.assign(cluster_id=same(None, rows) if cluster is None else cluster,
-                           **{c: same(v, rows) for c, v in told.items()})  # fmt: skip
+        coded = {"cluster_id": same(None, rows) if cluster is None else cluster}
+        coded |= {c: same(v, rows) for c, v in told.items()}
+        return pd.DataFrame({c: rows[c] for c in rows.columns} | coded, copy=False)
     return rows.assign(cluster_id=cluster, **told)
 
 
@@ -354,4 +354,4 @@ def same(value: str | None, rows: pd.DataFrame) -> pd.Categorical:
     """One value for every row, at a byte a row."""
     codes = np.full(len(rows), -1 if value is None else 0, dtype=np.int8)
     text = rows["question_id"].cat.categories.dtype
-    return pd.Categorical.from_codes(codes, pd.Index([] if value is None else [value], dtype=text))
+    return pd.Categorical.from_codes(codes, pd.Index([] if value is None else [value], dtype=text), validate=False)
