@@ -114,7 +114,9 @@ def load(path: str | os.PathLike[str] = "") -> Settings:
         raise ConfigError(f"{name}: cannot be read: {error.strerror}; give another with --config") from None
     except UnicodeDecodeError as error:
         raise ConfigError(f"{name}: byte {error.start} is not UTF-8 text, as TOML must be") from None
-    except tomllib.TOMLDecodeError as error:
+    except RecursionError:
+        raise ConfigError(f"{name}: nested too deeply to be read") from None
+    except ValueError as error:  # a number of thousands of digits is one that is no TOMLDecodeError
         raise ConfigError(f"{name}: not TOML: {error}") from None
     return _settings(told, name)
 
@@ -139,6 +141,9 @@ def _settings(told: Mapping[str, Any], name: str) -> Settings:
         options = {k: Options(**v) for k, v in evals.items()}
     except ScoresError as error:
         raise ConfigError(f"{name}: {error}") from None
+    for path in (file.out, *sources):
+        if "\0" in path:
+            raise ConfigError(f"{name}: {path!r} is no path: it holds a NUL character")
     out = os.path.join(folder, file.out) if file.out else ""
     columns = mapped_columns(file.columns, f"{name}: [columns]")
     return Settings(options, dict(file.models), logs, columns, tuple(sources), out, file.theme, file.baseline, name)

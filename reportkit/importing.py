@@ -212,10 +212,10 @@ def _begin(folder: Path) -> None:
     if not (folder / MARK).exists():
         _write(folder / RUNS_FILE, store.runs_bytes([]))
         _write(folder / MARK, (json.dumps({"format": store.FORMAT}) + "\n").encode())
-    found = json.loads((folder / MARK).read_text(encoding="utf-8")).get("format")
-    if found != store.FORMAT:
-        raise OutputError(f"{folder}: a scores folder of the format {found}, where this version writes {store.FORMAT}; "
-                          "choose a new folder with --to")  # fmt: skip
+    try:
+        store.check_mark(str(folder))
+    except ScoresError as error:
+        raise OutputError(str(error)) from None
 
 
 def _import(

@@ -12,6 +12,7 @@ reason, stand in its schema's metadata: who reads the folder is told of them, as
 
 import hashlib
 import json
+import re
 import shlex
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -26,9 +27,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from reportkit.errors import ScoresError
-from reportkit.files import File, reached
+from reportkit.files import MARK, File, reached
 from reportkit.rows import QUESTION_FIELDS, STATUSES
-from reportkit.run import HarnessMetric, Run
+from reportkit.run import ROWS, HarnessMetric, Run
 
 FORMAT = "reportkit/scores@1"
 RUNS_FILE = "runs.parquet"
@@ -38,6 +39,7 @@ NAME_BYTES = 240  # of a folder's name: file systems end at 255
 Coded = tuple[pa.Array, pd.CategoricalDtype]  # texts as Parquet has them and as pandas does
 Known = tuple[pd.Index, dict[str, tuple[np.ndarray, pd.CategoricalDtype]]]  # ids, and each field's codes and categories
 NO_ROWS = pd.DataFrame()
+_NAME = re.compile(r"(questions/)?eval=[^/]+/[0-9a-f]+\.parquet")
 NOTHING: Mapping[str, str] = MappingProxyType({})
 _JSON = ("harness_metrics", "notes")
 _TOLD = tuple(
@@ -195,21 +197,54 @@ def contents(folder: str) -> tuple[list[Entry], dict[str, str]]:
 
     Raises ScoresError where the folder is damaged.
     """
+    check_mark(folder)
     table = _read_table(folder, RUNS_FILE)
     found = table.to_pylist()
     if found and not {"source", "sha256", "run_sha256", *_TOLD, *_JSON} <= found[0].keys():
         raise ScoresError(f"{folder}: written by another version of reportkit; import the logs into a new folder")
-    out = []
-    for row in found:
-        metrics = [HarnessMetric(**m) for m in json.loads(row["harness_metrics"])]
-        run = Run(
-            **{c: row[c] for c in _TOLD}, rows=NO_ROWS, sha256=row["run_sha256"], file=row["source"], harness_metrics=metrics,
-            notes=json.loads(row["notes"]),
-        )  # fmt: skip
-        kept = {f.name: row[f.name] for f in fields(Entry) if f.name not in ("run", "columns")}
-        out.append(Entry(**kept, columns=tuple(json.loads(row["columns"])), run=run))
-    broken = json.loads((table.schema.metadata or {}).get(BROKEN, b"{}"))
-    return sorted(out, key=lambda e: e.order), broken
+    try:
+        entries = [_entry(row) for row in found]
+        broken = {str(k): str(v) for k, v in json.loads((table.schema.metadata or {}).get(BROKEN, b"{}")).items()}
+        return sorted(entries, key=lambda e: e.order), broken
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise ScoresError(
+            f"{folder}/{RUNS_FILE}: not as reportkit wrote it ({str(error)[:80]}); import the logs into a new folder"
+        ) from None
+
+
+def _entry(row: dict[str, Any]) -> Entry:
+    """A row of runs.parquet; ValueError, TypeError and the like where somebody else wrote it."""
+    metrics = [HarnessMetric(**m) for m in json.loads(row["harness_metrics"])]
+    run = Run(
+        **{c: row[c] for c in _TOLD}, rows=NO_ROWS, sha256=row["run_sha256"], file=row["source"], harness_metrics=metrics,
+        notes=list(json.loads(row["notes"])),
+    )  # fmt: skip
+    kept = {f.name: row[f.name] for f in fields(Entry) if f.name not in ("run", "columns")}
+    entry = Entry(**kept, columns=tuple(json.loads(row["columns"])), run=run)
+    for name in (entry.path, entry.questions):
+        if name and not _NAME.fullmatch(name):  # a path from elsewhere is not followed
+            raise ValueError(f"{name!r} is no file of a scores folder")
+    for record in (entry, run):
+        for f in fields(record):
+            if f.type in (str, int, bool) and not isinstance(getattr(record, f.name), f.type):
+                raise TypeError(f"{f.name} is {getattr(record, f.name)!r}")
+    if not {*ROWS} <= {*entry.columns}:
+        raise ValueError(f"columns are {entry.columns!r}")
+    return entry
+
+
+def check_mark(folder: str) -> None:
+    """ScoresError where the folder's mark is damaged, or of another format."""
+    try:
+        told = json.loads(File(f"{folder.rstrip('/')}/{MARK}").read())
+        written = told.get("format") if isinstance(told, dict) else None
+    except (ValueError, RecursionError):
+        written = None
+    if written != FORMAT:
+        raise ScoresError(
+            f"{folder}: {MARK} says the format {str(written)[:60]!r}, where this version reads {FORMAT}; import the logs "
+            "into a new folder"
+        )
 
 
 def held(folder: str) -> tuple[list[Entry], dict[str, str]]:
@@ -229,9 +264,11 @@ def _read_table(folder: str, path: str, leave: Collection[str] = ()) -> pa.Table
             parquet = pq.ParquetFile(stream)
             return parquet.read([c for c in parquet.schema_arrow.names if c not in leave])
     except ScoresError as error:
+        why = f"{file.path}: damaged or gone ({str(error).removeprefix(f'{file.path}: ')})"
+        if path == RUNS_FILE:
+            raise ScoresError(f"{why}; import the logs into a new folder") from None
         raise ScoresError(
-            f"{file.path}: damaged or gone ({str(error).removeprefix(f'{file.path}: ')}); import the logs again with "
-            f"reportkit import LOGS --to {folder}"
+            f"{why}; delete it if it is there, and import the logs again with reportkit import LOGS --to {shlex.quote(folder)}"
         ) from None
 
 
@@ -259,6 +296,12 @@ def _load(folder: str, entries: Sequence[Entry]) -> list[Run]:
 def _run(folder: str, entry: Entry, known: "Known | None", shared: "dict[str, Coded]") -> Run:
     """A run with its rows; `known`: what its questions have."""
     table = _read_table(folder, entry.path, {"model", "run_id"} - {*entry.columns})
+    if table.num_rows != entry.n_rows or not {*ROWS} <= {*table.column_names}:
+        raise ScoresError(
+            f"{folder}/{entry.path}: not as reportkit wrote it ({table.num_rows} rows, columns "
+            f"{', '.join(table.column_names)}); delete it, and import the logs again with "
+            f"reportkit import LOGS --to {shlex.quote(folder)}"
+        )
     rows = {name: _values(table[name], name, shared) for name in table.column_names}
     rows["status"] = rows["status"].set_categories(list(STATUSES))  # policies change it to others of these
     if known is not None:

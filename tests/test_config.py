@@ -104,3 +104,9 @@ def test_names_that_fit_nothing_are_told():
     ]
     [said] = Settings({"q": Options()}, file="f").unused({f"x (version {v})": "x" for v in (1, 2)}, [])
     assert said.endswith("; there are 'x', 'x (version 1)', 'x (version 2)'")
+
+
+@pytest.mark.parametrize("text", ["x = " + "[" * 3000, "theme = " + "9" * 6000, 'out = "\\u0000"'])
+def test_what_tires_a_parser_is_a_sentence(tmp_path, text):
+    with pytest.raises(ConfigError):
+        load(written(tmp_path, text))

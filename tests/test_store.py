@@ -15,6 +15,7 @@ import time
 from pathlib import Path
 
 import pandas as pd
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
@@ -497,6 +498,59 @@ def test_strict_names_what_is_broken_and_takes_none_of_it(tmp_path, monkeypatch,
 
 class Killed(BaseException):
     """As kill -9: nothing of ours handles it."""
+
+
+def edited(folder: Path, change) -> None:
+    """runs.parquet with its first row changed."""
+    table = pq.read_table(folder / "runs.parquet")
+    rows = table.to_pylist()
+    change(rows[0])
+    made = pa.Table.from_pylist(rows, pa.schema([(n, pa.infer_type([r[n] for r in rows])) for n in table.column_names]))
+    pq.write_table(made, folder / "runs.parquet")
+
+
+@pytest.mark.parametrize("change", [
+    {"path": "../outside.parquet"}, {"path": "eval=x/../../y.parquet"}, {"questions": "/etc/x.parquet"}, {"source": None},
+    {"eval": None}, {"harness_metrics": "["}, {"harness_metrics": '[{"x": 1}]'}, {"notes": "3"}, {"columns": "[]"},
+    {"n_rows": "many"}, {"position": None},
+], ids=str)  # fmt: skip
+def test_a_list_of_runs_that_somebody_changed_is_refused_in_a_sentence(tmp_path, change):
+    helm(tmp_path / "logs/1", "m")
+    import_scores([tmp_path / "logs"], tmp_path / "scores")
+    edited(tmp_path / "scores", lambda row: row.update(change))
+    with pytest.raises(ScoresError, match="not as reportkit wrote it .*; import the logs into a new folder"):
+        read_scores(tmp_path / "scores")
+    with pytest.raises(ScoresError, match="into a new folder"):
+        import_scores([tmp_path / "logs"], tmp_path / "scores")
+
+
+@pytest.mark.parametrize("mark", ["", "[]", "null", "\xff", '{"format": 3}', '{"format": "reportkit/scores@9"}'])
+def test_a_damaged_mark_is_refused_by_reading_and_by_importing(tmp_path, mark):
+    helm(tmp_path / "logs/1", "m")
+    import_scores([tmp_path / "logs"], tmp_path / "scores")
+    (tmp_path / "scores/_reportkit.json").write_bytes(mark.encode("latin-1"))
+    with pytest.raises(
+        ScoresError, match="where this version reads reportkit/scores@1; import the logs into a new folder"
+    ):
+        read_scores(tmp_path / "scores")
+    with pytest.raises(OutputError, match="into a new folder"):
+        import_scores([tmp_path / "logs"], tmp_path / "scores")
+
+
+@pytest.mark.parametrize("cut", [True, False])
+def test_rows_that_are_damaged_can_be_brought_back_as_the_message_says(tmp_path, cut):
+    helm(tmp_path / "logs/1", "m")
+    import_scores([tmp_path / "logs"], tmp_path / "scores")
+    [rows] = (tmp_path / "scores").glob("eval=*/*.parquet")
+    if cut:
+        rows.write_bytes(rows.read_bytes()[:-30])
+    else:
+        pq.write_table(pa.table({"a": [1]}), rows)
+    with pytest.raises(ScoresError, match="delete it.* and import the logs again"):
+        read_scores(tmp_path / "scores")
+    rows.unlink()
+    import_scores([tmp_path / "logs"], tmp_path / "scores")
+    assert same_reports(tmp_path / "logs", tmp_path / "scores") == 1
 
 
 def test_killed_at_any_write_the_folder_reads_and_the_next_import_completes_it(tmp_path, monkeypatch):
