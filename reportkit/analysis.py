@@ -12,7 +12,6 @@ import pandas as pd
 from reportkit import stats
 from reportkit.cautions import warnings_of
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
-from reportkit.files import told_apart
 from reportkit.results import (
     CertificateResult,
     DifferenceResult,
@@ -25,6 +24,7 @@ from reportkit.results import (
 )
 from reportkit.rows import DECIDED, LEFT_OUT, RUNS, SOURCES, UNREAD
 from reportkit.scores import EvalScores, is_share, select
+from reportkit.sources import told_apart
 
 
 def analyse(

@@ -6,12 +6,12 @@ from typing import Any
 import pandas as pd
 
 from reportkit.errors import ReportkitError, UnknownNameError, did_you_mean
-from reportkit.files import told_apart
 from reportkit.formatting import DASH, count, counted
 from reportkit.readers.opened import check_baseline
 from reportkit.rows import COLUMNS, HASHES, RUNS, ZEROED, names, numbers
 from reportkit.scores import EvalScores, select, validate
 from reportkit.selfcheck import SelfCheck, verdict
+from reportkit.sources import told_apart
 
 SHOWN = 3  # files of one reason that are named
 

@@ -1,56 +1,25 @@
 """Files as readers see them: local or at a URL, with their first bytes, their neighbours, and a limit on what is read."""
 
 import fnmatch
-import glob
 import hashlib
-import json
 import os
 import posixpath
-import shlex
 import stat
 import tempfile
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
-from urllib.parse import unquote
 
 from reportkit.errors import ReportkitError, ScoresError
 
 HEAD = 65536  # bytes by which formats are told apart
-MARK = "_reportkit.json"  # in a scores folder (store.py), which is read as a whole
-PARTS = ("questions", "runs.parquet", MARK)  # of a scores folder, beside the folders eval=...
 MOST = 8 * 2**30  # a file larger than this is not read whole
 
 
 class BrokenFile(ScoresError):
     """A file that is cut off, empty or not what its beginning promises: in a folder it is left out and named."""
-
-
-def without_path(reason: str, path: str) -> str:
-    """A reason for somebody who is told the path beside it.
-
-    >>> without_path("a/b.json, line 3: not JSON", "a/b.json"), without_path("a/b.json: empty", "a/b.json")
-    ('line 3: not JSON', 'empty')
-    """
-    return reason.removeprefix(f"{path}: ").removeprefix(f"{path}, ")
-
-
-def told_apart(paths: Iterable[str]) -> dict[str, str]:
-    """Each file's name; where several have the same one, with the folder that it is in, as HELM names a file in each run's.
-
-    Never more of a path: the same inputs give the same report wherever they lie.
-
-    >>> told_apart(["runs/a/stats.json", "runs/b/stats.json", "c.csv"])
-    {'runs/a/stats.json': 'a/stats.json', 'runs/b/stats.json': 'b/stats.json', 'c.csv': 'c.csv'}
-    """
-    names = {p: p.replace(os.sep, "/").rpartition("/")[2] for p in paths}
-    many = Counter(names.values())
-    folders = {p: posixpath.dirname(p if "://" in p else os.path.abspath(p).replace(os.sep, "/")) for p in names}
-    return {p: f"{posixpath.basename(folders[p])}/{name}" if many[name] > 1 else name for p, name in names.items()}
 
 
 @dataclass(slots=True)
@@ -264,7 +233,7 @@ def _is_local(fs: Any) -> bool:
     return "file" in ((fs.protocol,) if isinstance(fs.protocol, str) else fs.protocol)
 
 
-def _url(source: str, fs: Any, name: str) -> str:
+def url_of(source: str, fs: Any, name: str) -> str:
     """A name in a listing of `source` as a URL; the path of a local file begins with a slash, that of a bucket with none."""
     scheme, _, rest = source.partition("://")
     if "://" in name:
@@ -285,8 +254,8 @@ def _entries(folder: str) -> tuple[list[str], list[str]]:
         fs, inside = filesystem(folder)
         with reached(folder):
             there = fs.ls(inside, detail=True)
-        files = sorted(_url(folder, fs, i["name"]) for i in there if i["type"] == "file")
-        folders = sorted(_url(folder, fs, i["name"].rstrip("/")) for i in there if i["type"] == "directory")
+        files = sorted(url_of(folder, fs, i["name"]) for i in there if i["type"] == "file")
+        folders = sorted(url_of(folder, fs, i["name"].rstrip("/")) for i in there if i["type"] == "directory")
     else:
         with os.scandir(folder) as entries:
             found = [(e.name, e.is_dir(), e.is_file()) for e in entries]
@@ -315,108 +284,3 @@ def _folders(folder: str) -> list[str]:
     split = posixpath if "://" in folder else os.path
     names = [split.basename(path) for path in _entries(folder)[1]]
     return [n for n in names if not n.startswith(".")]
-
-
-def expand(source: str) -> Iterator[File]:
-    """The files that a source stands for: a file, a folder with all below it, a glob, or a URL of one of these.
-
-    Hidden files and folders below a folder are left out. Raises ScoresError where there is nothing, and where the source is
-    part of a scores folder: read by itself it would be a table without what runs.parquet knows of it.
-    """
-    _refuse_parts([source])
-    if "://" in source:
-        yield from _expand_url(source)
-    elif os.path.isdir(source):
-        yield from _walk(source)
-    elif os.path.lexists(source):  # a file whose name has brackets is a file; what is none is refused when it is opened
-        yield File(source)
-    else:
-        matches = sorted(glob.glob(source, recursive=True))
-        if not matches:
-            raise ScoresError(f"{source}: no such file or folder")
-        _refuse_parts(matches)
-        for match in matches:
-            if os.path.isdir(match):
-                yield from _walk(match)
-            else:
-                yield File(match, False, str(Path(match).parent))
-
-
-def _walk(folder: str) -> Iterator[File]:
-    for here, folders, names in os.walk(folder):
-        if MARK in names:  # told as left out by its mark
-            folders[:], names = [], [MARK]
-        folders[:] = sorted(f for f in folders if not f.startswith((".", "__pycache__")))
-        for name in sorted(n for n in names if not n.startswith(".")):
-            yield File(os.path.join(here, name), False, folder)
-
-
-def _expand_url(source: str) -> Iterator[File]:
-    with reached(source):
-        fs, inside = filesystem(source)
-        one = fs.isfile(inside)
-        found = [] if one else fs.glob(inside) if glob.has_magic(inside) else fs.find(inside)
-    if not found:
-        # Servers of plain HTTP list nothing and know no folders: the URL is then the file itself.
-        yield File(source)
-    stores = [f[: -len(MARK)] for f in found if posixpath.basename(f) == MARK]
-    found = [f for f in found if not any(f.startswith(s) for s in stores)]
-    paths = [_url(source, fs, name) for name in sorted(found)]
-    _refuse_parts(paths)
-    for path in paths:
-        yield File(path, False, source)
-
-
-def covers(given: str, source: str) -> bool:
-    """Whether a file, folder, glob or URL would hold the source.
-
-    >>> covers("a/*/b", "a/x/b/c"), covers("/a/*.csv", "/a/b/c.csv"), covers("/a/**/c.csv", "/a/b/c.csv")
-    (True, False, True)
-    """
-    given, source = (p if "://" in p else Path(os.path.abspath(p)).as_posix() for p in (given, source))
-    literal = "://" in given or os.path.lexists(given)
-
-    def fits(parts: list[str], names: list[str]) -> bool:
-        if not parts:
-            return True  # a folder, with all below it
-        if parts[0] == "**" and not literal:
-            return any(fits(parts[1:], names[k:]) for k in range(len(names) + 1))
-        first = bool(names) and (parts[0] == names[0] or (not literal and fnmatch.fnmatchcase(names[0], parts[0])))
-        return first and fits(parts[1:], names[1:])
-
-    return fits(given.rstrip("/").split("/"), source.split("/"))
-
-
-def is_store(folder: str) -> bool:
-    """Whether a path or URL is a scores folder."""
-    if "://" not in folder:
-        return os.path.isfile(os.path.join(folder, MARK))
-    try:
-        with reached(folder):
-            fs, inside = filesystem(folder)
-            mark = posixpath.join(inside, MARK)
-            told = json.loads(fs.cat_file(mark)) if fs.isfile(mark) else {}
-    except ScoresError:
-        return False
-    # A server of plain HTTP may answer anything to any name: only what the mark says counts.
-    return isinstance(told, dict) and str(told.get("format", "")).startswith("reportkit/scores")
-
-
-def _refuse_parts(paths: Iterable[str]) -> None:
-    """ScoresError where one of the paths is part of a scores folder."""
-    known: dict[str, bool] = {}
-    for path in paths:
-        full = path.rstrip("/") if "://" in path else os.path.abspath(path).replace(os.sep, "/")
-        parts = full.split("/")
-        for k in range(len(parts) - 1, 0, -1):
-            if not (parts[k].startswith("eval=") or parts[k] in PARTS):
-                continue
-            folder = "/".join(parts[:k])
-            if folder not in known:
-                known[folder] = is_store(folder)
-            if known[folder]:
-                quoted = next((p[5:] for p in parts[k:] if p.startswith("eval=")), "")
-                named = "" if glob.has_magic(quoted) or len(quoted) > 200 else unquote(quoted)  # longer: perhaps cut
-                shown = folder if "://" in path or os.path.isabs(path) else os.path.relpath(folder)
-                raise ScoresError(f"{path}: a part of the scores folder {shown}, which is read as a whole; give "
-                                  f"{shlex.quote(shown)}{' with --eval ' + shlex.quote(named) if named else ''}")  # fmt: skip

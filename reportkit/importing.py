@@ -20,11 +20,12 @@ import pandas as pd
 
 from reportkit import __version__, store
 from reportkit.errors import OutputError, ScoresError
-from reportkit.files import MARK, BrokenFile, File, covers, expand, is_store, listed_once, state, watched, without_path
+from reportkit.files import BrokenFile, File, listed_once, state, watched
 from reportkit.formatting import counted
 from reportkit.readers import read_file, tabular
 from reportkit.readers.tabular import NoScores
 from reportkit.run import Run
+from reportkit.sources import MARK, covers, expand, is_store, without_path
 from reportkit.store import RUNS_FILE, Entry
 
 LOCK = ".lock"

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from reportkit import __version__
-from reportkit.files import told_apart
 from reportkit.results import EvalResult
+from reportkit.sources import told_apart
 
 FORMAT = "reportkit/manifest@1"
 VERSIONS = (

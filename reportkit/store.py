@@ -27,9 +27,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from reportkit.errors import ScoresError
-from reportkit.files import MARK, File, reached
+from reportkit.files import File, reached
 from reportkit.rows import QUESTION_FIELDS, STATUSES
 from reportkit.run import ROWS, HarnessMetric, Run
+from reportkit.sources import MARK
 
 FORMAT = "reportkit/scores@1"
 RUNS_FILE = "runs.parquet"

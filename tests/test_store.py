@@ -26,10 +26,10 @@ from reportkit.build import build
 from reportkit.cli import commands, main
 from reportkit.demo import write_demo
 from reportkit.errors import OutputError, ScoresError, UnknownNameError
-from reportkit.files import is_store
 from reportkit.importing import import_scores
 from reportkit.readers.opened import open_scores
 from reportkit.run import Run
+from reportkit.sources import is_store
 
 LOGS = Path(__file__).parents[2] / "shared" / "data" / "logs"
 HOSTILE = [

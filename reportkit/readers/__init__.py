@@ -11,7 +11,7 @@ import pandas as pd
 
 from reportkit import store
 from reportkit.errors import MissingPackageError, ReportkitError, ScoresError, UnknownNameError, did_you_mean
-from reportkit.files import BrokenFile, File, covers, expand, is_store, listed_once, without_path
+from reportkit.files import BrokenFile, File, listed_once
 from reportkit.readers import tabular
 from reportkit.readers.parsing import escaped
 from reportkit.readers.policies import (
@@ -27,6 +27,7 @@ from reportkit.readers.policies import (
 from reportkit.rows import DECIDED, LEFT_OUT, RUNS, SOURCES, UNREAD, Told, number_epochs, scores_frame
 from reportkit.run import Run
 from reportkit.selfcheck import SelfCheck, check_run
+from reportkit.sources import covers, expand, is_store, without_path
 
 # A format is a module here with HARNESS, claims(file) -> "run", "part" (of a run that another file stands for) or "", and
 # read(file) -> list of Run. The first that claims a file reads it; plain tables come last.

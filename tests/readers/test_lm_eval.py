@@ -11,8 +11,9 @@ import pytest
 
 from reportkit import read_scores, stats
 from reportkit.errors import ScoresError
-from reportkit.files import BrokenFile, File, expand
+from reportkit.files import BrokenFile, File
 from reportkit.readers import lm_eval
+from reportkit.sources import expand
 
 LOGS = Path(__file__).parents[2].parent / "shared" / "data" / "logs" / "lm_eval"
 shared = pytest.mark.skipif(not LOGS.is_dir(), reason="the shared logs are not beside this checkout")

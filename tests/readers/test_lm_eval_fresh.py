@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from reportkit import read_scores, stats
-from reportkit.files import expand
 from reportkit.readers import lm_eval
+from reportkit.sources import expand
 
 CHOICE = """
 dataset_path: json
