@@ -16,8 +16,8 @@ class HarnessMetric:
     """A number that the harness itself computed: what the self-check compares our own with.
 
     how: the name of the computation in selfcheck.HOW: "mean" (of question means, ddof 1), "mean-cr1" (the same mean, its SE
-    by clusters with the factor G/(G-1)); anything else, such as Inspect's "reduced" (pass_at_k, mode of a question's
-    answers), is stated as not compared, with `reason`.
+    by clusters with the factor G/(G-1)), or of a reducer of Inspect's, such as "pass_at_2"; anything else is stated as not
+    compared, with `reason`.
     """
 
     metric: str  # as in the rows

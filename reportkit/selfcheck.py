@@ -1,6 +1,7 @@
 """What a harness said of its run, recomputed from the rows: each mean and standard error agrees, or differs for a reason."""
 
 import math
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -101,7 +102,7 @@ def _check(run: Run, told: HarnessMetric) -> SelfCheck:
                          told.how, told.cluster)  # fmt: skip
 
     undefined = (math.nan, math.nan)
-    if told.how not in HOW:
+    if not compares(told.how):
         return record(undefined, None, told.reason or f"its computation, {told.how or 'not named'}, is none of ours")
     rows = run.rows[run.rows["metric"] == told.metric]
     if not rows["score"].notna().any():
@@ -123,9 +124,43 @@ def _check(run: Run, told: HarnessMetric) -> SelfCheck:
     return record(ours, False, UNEXPLAINED)
 
 
+def compares(how: str) -> bool:
+    """Whether a computation is one that can be made again here: a name of HOW, or a reducer's."""
+    return how in HOW or _reducer(how) is not None
+
+
+def _reducer(how: str) -> Callable[[np.ndarray], float] | None:
+    """What a reducer of Inspect AI makes of a question's scored answers; None: not known here.
+
+    >>> [_reducer(n)(np.array([1.0, 0.0, 0.0, 1.0, 0.0])) for n in ("mode", "max", "median", "at_least_2", "pass_at_2")]
+    [0.0, 1.0, 0.0, 1.0, 0.7]
+    """
+    name, _, k = how.rpartition("_")
+    if name in ("pass_at", "pass_k") and k.isdecimal() and 0 < int(k) < 10_000:
+        chance = stats.pass_at_k if name == "pass_at" else stats.pass_hat_k
+        return lambda s: float(chance(np.array([(s >= 1.0).sum()]), len(s), int(k))[0])
+    if name == "at_least" and k.isdecimal():
+        return lambda s: float((s >= 1.0).sum() >= int(k))
+    simple: dict[str, Callable[[np.ndarray], float]] = {
+        "mode": lambda s: float(Counter(s.tolist()).most_common(1)[0][0]),
+        "median": lambda s: float(np.median(s)),
+        "max": lambda s: float(s.max()),
+    }
+    return simple.get(how)
+
+
 def computed(rows: pd.DataFrame, how: str = "mean", cluster: str = "") -> Pair:
-    """Mean and standard error of the rows of one metric, as HOW names it; without a score, of none: nan."""
+    """Mean and standard error of the rows of one metric, as HOW or a reducer makes them; without a score, of none: nan."""
     rows = rows[rows["score"].notna()]
+    if (reduce := _reducer(how)) is not None and len(rows):
+        by_question = rows.groupby("question_id", sort=False, observed=True)
+        first = by_question[[cluster] if cluster else []].first()
+        rows = (
+            first.assign(score=by_question["score"].agg(lambda s: reduce(s.to_numpy())))
+            .dropna(subset="score")
+            .reset_index()
+        )
+        how = "mean-cr1" if cluster else "mean"
     if rows.empty:
         return math.nan, math.nan
     questions = pd.factorize(rows["question_id"])[0]
@@ -157,8 +192,8 @@ def verdict(checks: list[SelfCheck]) -> str:
     ('agrees', '')
     """
     files = list(dict.fromkeys(c.file for c in checks))  # several where runs are pooled
-    differing = [c for c in checks if c.agrees is False or c.agrees and c.how in NOT_OURS]
-    agreeing = [c for c in checks if c.agrees and c not in differing]
+    agreeing = [c for c in checks if c.agrees and c.how not in NOT_OURS and _reducer(c.how) is None]
+    differing = [c for c in checks if c.agrees is False] or [c for c in checks if c.agrees and not agreeing]
     part = len({c.file for c in agreeing})
     if agreeing and not differing:
         return "agrees" if part == len(files) else f"agrees for {part} of {len(files)} runs"

@@ -119,3 +119,15 @@ def test_a_number_by_another_formula_is_no_agreement_with_ours():
     [check] = check_run(run_of([1.0, 1, 0, 1], HarnessMetric("acc", 5 / 6, how="macro", cluster="subtask", reason="plain"),
                                **labels))  # fmt: skip
     assert check.agrees and verdict([check]) == "differs: plain"
+
+
+def test_reducers_are_made_again_and_are_no_means():
+    """Answers 1 0 0 and 1 1 0: pass@2 is 1 - C(2,2)/C(3,2) = 2/3 and 1, so mean 5/6 and SE sqrt(1/18 / 2) = 1/6."""
+    answers = {"question_id": list("aaabbb"), "epoch": [1, 2, 3] * 2}
+    checks = check_run(run_of([1.0, 0, 0, 1, 1, 0], HarnessMetric("acc", 5 / 6, 1 / 6, "pass_at_2", reason="pass_at_2"),
+                              HarnessMetric("acc", 0.5, 0.5, "mode", reason="mode"),
+                              HarnessMetric("acc", 0.5, how="majority", reason="majority"), **answers))  # fmt: skip
+    assert [c.agrees for c in checks] == [True, True, None]
+    assert verdict(checks) == "differs: pass_at_2; mode"
+    [mean] = check_run(run_of([1.0, 0, 0, 1, 1, 0], HarnessMetric("acc", 0.5), **answers))
+    assert verdict([mean, *checks]) == "agrees"

@@ -12,7 +12,7 @@ from reportkit.readers.fields import check_filled, field_names
 from reportkit.readers.inspect_fields import content_hash, p_correct
 from reportkit.readers.parsing import escaped, number, scalar_text
 from reportkit.run import HarnessMetric, Run
-from reportkit.selfcheck import computed
+from reportkit.selfcheck import compares, computed
 
 NAME_LONG = 200  # a metadata text longer than this names no group
 
@@ -193,7 +193,7 @@ def _harness_metrics(log: Any, cells: dict[str, list[Any]], rows: pd.DataFrame) 
         for k, mean in enumerate(means):
             for cluster, se in ses if ses and k == 0 else [("", math.nan)]:
                 column = f"metadata.{cluster}" if cluster else ""
-                how = "reduced" if reducer != "mean" else "mean-cr1" if cluster else "mean"
+                how = reducer if reducer != "mean" else "mean-cr1" if cluster else "mean"
                 counted = _counted(rows[rows["metric"] == metric], how, column)
                 why = [_why(rows, metric, reducer), stopped if log.status != "success" else "",
                        ONE if counted[1] != counted[1] else ""]  # fmt: skip
@@ -208,15 +208,14 @@ def _counted(own: pd.DataFrame, how: str, cluster: str) -> tuple[float, float]:
     own = own.assign(
         score=own["score"].where(~invalid, own["score_raw"].map(as_number, na_action="ignore")).astype(float)
     )
-    if how not in ("mean", "mean-cr1") or not own["score"].notna().any() or cluster and cluster not in own:
-        return math.nan, math.nan
-    return computed(own, how, cluster)
+    known = compares(how) and (not cluster or cluster in own)
+    return computed(own, how, cluster) if known else (math.nan, math.nan)
 
 
 def _why(rows: pd.DataFrame, metric: str, reducer: str) -> str:
     """Why our numbers are not Inspect's, where they are not."""
     if reducer != "mean":
-        return f"the reducer {reducer} makes of a question's answers something else than their mean"
+        return f"by {reducer} of each question's answers, where a report takes their mean"
     own = rows[rows["metric"] == metric]
     if not len(own):
         return "its values are no numbers"

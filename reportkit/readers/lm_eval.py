@@ -10,6 +10,7 @@ Repeats have no scores of their own (a filter chose among them), so there is one
 """
 
 import glob
+import hashlib
 import math
 import re
 from dataclasses import replace
@@ -251,8 +252,11 @@ def _group_run(file: File, results: _Results, group: str, tasks: list[Run]) -> R
     notes = [f"{n} (in {said.count(n)} of {len(tasks)} subtasks)" for n in dict.fromkeys(said)]
     run = _run(file, results, group, together, notes)
     lower = set.union(*(_lower(results, name) for name in (group, *inside)))
+    parts = hashlib.sha256(
+        "".join(sorted(t.sha256 for t in tasks)).encode()
+    ).hexdigest()  # as its subtasks: a copy or not
     return replace(
-        run, headline=next((m for m in told if m in shared), ""), n_planned=sum(t.n_planned for t in tasks),
+        run, sha256=parts, headline=next((m for m in told if m in shared), ""), n_planned=sum(t.n_planned for t in tasks),
         shots=run.shots if len({t.shots for t in tasks}) == 1 else "", temperature=_same(t.temperature for t in tasks),
         p_kind=_same(t.p_kind for t in tasks), harness_metrics=[
             replace(_group_metric(together, m, mean, se), lower_is_better=m.partition(",")[0] in lower)

@@ -19,6 +19,7 @@ from reportkit.files import BrokenFile, File
 from reportkit.readers import inspect
 from reportkit.readers.inspect_fields import p_correct
 from reportkit.readers.inspect_run import as_number
+from reportkit.selfcheck import computed
 
 LOGS = Path(__file__).parents[2].parent / "shared" / "data" / "logs" / "inspect"
 EXPECTED = json.loads((LOGS / "expected.json").read_text(encoding="utf-8"))["logs"] if LOGS.is_dir() else []
@@ -66,9 +67,13 @@ def test_every_mean_and_error_that_inspect_wrote_comes_out_of_the_rows(told):
         assert h.mean == next(score["metrics"][k]["value"] for k in ("accuracy", "mean") if k in score["metrics"])
         assert h.se == metric["value"]
         assert h.cluster == (f"metadata.{c}" if (c := metric["params"].get("cluster")) else "")
-        assert (h.how == "reduced") == (score["reducer"] in ("pass_at_2", "mode")) == bool(h.reason)
-        if h.how != "reduced":
+        assert bool(h.reason) == (score["reducer"] in ("pass_at_2", "mode"))
+        assert h.how == (score["reducer"] if h.reason else "mean-cr1" if h.cluster else "mean")
+        if not h.reason:
             assert ours(run, h.metric, h.cluster) == pytest.approx((h.mean, h.se), abs=1e-9)
+        assert computed(run.rows[run.rows["metric"] == h.metric], h.how, h.cluster) == pytest.approx(
+            (h.mean, h.se), abs=1e-9
+        )
         rows = run.rows[run.rows["metric"] == h.metric]
         scored = rows[rows["status"] == "ok"]["question_id"].nunique()
         assert (scored, rows["question_id"].nunique() - scored) == (score["scored_samples"], score["unscored_samples"])
