@@ -15,6 +15,7 @@ from reportkit.tables import (
     differences_table,
     estimate_cell,
     estimate_head,
+    left_notes,
     means_table,
     score_notes,
 )
@@ -69,6 +70,7 @@ def scores_table(results: Sequence[EvalResult], theme: Theme, columns: Sequence[
     top, worse = ("best", "worse") if any(r.lower for r in results) else ("highest", "lower")
     notes = [
         *_joined(results, [_score_sentences(r, theme, "Metric" in shown) for r in results]),
+        *_joined(results, [[n for n in left_notes(r) if n] for r in results]),
         "Answers: for each question." if "Answers" in shown else "",
         f"Clusters {DASH}: none are declared." if "Clusters" in shown and not all(r.clustered for r in results) else "",
         f"{DASH} under a model: it has no scores of that eval." if missing else "",

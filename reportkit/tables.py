@@ -91,15 +91,21 @@ NAMED = 3  # models whose missing answers a note counts one by one
 
 
 def left_notes(r: EvalResult) -> list[str]:
-    """Which models' answers are left out or count as 0 without an answer: a pasted table has no warnings beside it."""
-    gone = [f"{m.model} {count(n)} of {count(r.planned(m))}" for m in r.means if (n := r.planned(m) - m.n_answers)]
+    """Which models' numbers are not of all answers or questions: a pasted table has no warnings beside it."""
+    none = [m.model for m in r.means if not m.n_questions]
+    limits = {run["model"]: run["limit"] for run in r.runs if run["limit"]}
+    cut = [f"{model} ({limit})" for model, limit in limits.items()]
+    gone = [f"{m.model} {count(n)} of {count(r.planned(m))}" for m in r.means
+            if (n := r.planned(m) - m.n_answers) and m.n_questions]  # fmt: skip
     zeroed = [f"{m.model} {count(n)}" for m, n in zip(r.means, r.zeroed, strict=False) if n]
 
     def told(found: list[str]) -> str:
         more = f", and of {count(len(found) - NAMED)} more models" if len(found) > NAMED else ""
         return ", ".join(found[:NAMED]) + more
 
-    return [f"Answers without a score, left out: {told(gone)}." if gone else "",
+    return [f"No score of this metric: {told(none)}." if none else "",
+            f"Cut down to part of the questions: {told(cut)}." if cut else "",
+            f"Answers without a score, left out: {told(gone)}." if gone else "",
             f"Answers that failed or were not given, counted as 0: {told(zeroed)}." if zeroed else ""]  # fmt: skip
 
 

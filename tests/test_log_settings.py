@@ -393,6 +393,7 @@ def test_a_model_whose_metric_has_another_name_is_an_empty_row_and_no_loss(tmp_p
     result, warnings = analyse(read_scores(tmp_path))
     assert [(m.model, m.n_questions) for m in result.means] == [("A", 4), ("B", 0)]
     assert [w.model for w in warnings if w.code == "no-score"] == ["B"]
+    assert "No score of this metric: B." in make_table(result, "means").notes
 
 
 def test_errors_that_count_as_zero_do_so_in_a_column_that_is_a_metric_too(tmp_path):
@@ -425,6 +426,16 @@ def test_what_a_benchmark_counts_as_zero_is_told_and_can_be_left_out(tmp_path):
     assert (result.means[0].mean, result.means[0].n_errors) == (pytest.approx(2 / 3), 2)
 
 
+def test_a_table_of_several_evals_says_of_which_what_is_missing(tmp_path):
+    for name, scores in (("e", [1, 0, None, 1]), ("f", [1, 1, 0, 0])):
+        rows = [{"eval": name, "model": m, "question_id": i, "score": s} for m in "AB" for i, s in enumerate(scores)]
+        table(tmp_path / f"{name}.csv", rows)
+    notes = make_table([analyse(read_scores(tmp_path), e)[0] for e in "ef"], "means").notes
+    assert "e: Answers without a score, left out: A 1 of 4, B 1 of 4." in notes and not [
+        n for n in notes if n.startswith("f")
+    ]
+
+
 def test_where_lower_is_better_the_lowest_is_best(tmp_path):
     scores = {"A": [0.1, 0.2, 0.1, 0.2] * 5, "B": [0.9, 0.8, 1.0, 0.9] * 5, "C": [2.0, 1.9, 2.1, 2.2] * 5}
     rows = [{"eval": "e", "model": m, "question_id": i, "score": s} for m, v in scores.items() for i, s in enumerate(v)]
@@ -446,7 +457,8 @@ def test_where_lower_is_better_the_lowest_is_best(tmp_path):
 def test_a_run_on_part_of_the_questions_and_a_file_under_two_names_are_told(logs):
     text = (logs / "logs" / "a.jsonl").read_text(encoding="utf-8")
     (logs / "logs" / "a.jsonl").write_text(text.replace('"max_samples": null', '"max_samples": 5'), encoding="utf-8")
-    _, warnings = analyse(read_scores("logs"))
+    result, warnings = analyse(read_scores("logs"))
+    assert "Cut down to part of the questions: a (max_samples=5)." in make_table(result, "means").notes
     assert "a (max_samples=5)" in next(w.message for w in warnings if w.code == "limited")
     copy = {"eval": {f"HumanEval/{k}": [{"base_status": "pass", "plus_status": "pass"}] for k in range(4)}}
     for name in ("gpt", "copy of gpt"):

@@ -235,9 +235,10 @@ def _choice(runs: Sequence[Run], policy: str) -> str:
     if not common:
         return (f"{of} runs on different questions: {listed}; join them with --runs pool (in reportkit.toml, under "
                 f"[evals.{_toml(runs[0])}], runs = \"pool\"), or name the files you want")  # fmt: skip
-    return (f"{of} {'full ' if all(a == common for a in asked) else ''}runs: {listed}; choose with --runs latest, first or "
-            f"pool (as further answers to each question), or in reportkit.toml, under [evals.{_toml(runs[0])}], "
-            'runs = "latest", or name the files you want')  # fmt: skip
+    dated = not (_undated(runs, "latest") or _undated(runs, "first"))
+    return (f"{of} {'full ' if all(a == common for a in asked) else ''}runs: {listed}; choose with --runs "
+            f"{'latest, first or ' * dated}pool (as further answers to each question), or in reportkit.toml, under "
+            f'[evals.{_toml(runs[0])}], runs = "{"latest" if dated else "pool"}", or name the files you want')  # fmt: skip
 
 
 def _toml(run: Run) -> str:

@@ -60,6 +60,13 @@ def test_a_run_without_a_date_is_not_the_latest_by_its_name():
         chosen([run(file="x"), run(file="y", created="2026-01-01")], runs="first")
 
 
+def test_only_what_the_dates_allow_is_offered():
+    with pytest.raises(
+        ScoresError, match=r'choose with --runs pool \(.*\[evals."e"\], runs = "pool", or name the files'
+    ):
+        chosen([run(file="x"), run(file="y")])
+
+
 def test_parts_of_an_eval_are_joined_only_when_asked():
     whole = run(n=10)
     parts = [run(rows=whole.rows.iloc[a:b], file=f, created=f) for f, a, b in (("1", 0, 4), ("2", 4, 10))]
