@@ -189,7 +189,8 @@ def scores_frame(frames: Iterable[pd.DataFrame]) -> pd.DataFrame:
     columns = list(dict.fromkeys(c for f in frames for c in f.columns))
     # pandas turns categories that differ into text: a scores folder's rows would take ten times the memory.
     coded = [c for c in columns if all(isinstance(f[c].dtype, pd.CategoricalDtype) for f in frames if c in f)]
-    out = pd.concat([f[[c for c in f.columns if c not in coded]] for f in frames], ignore_index=True)
+    plain = [pd.DataFrame({c: f[c] for c in f.columns if c not in coded}, copy=False) for f in frames]
+    out = pd.concat(plain, ignore_index=True)
     joined = {c: _joined([f[c] if c in f else len(f) for f in frames]) for c in coded}
     return pd.DataFrame({c: joined[c] if c in joined else out[c] for c in columns}, copy=False)
 

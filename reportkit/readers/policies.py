@@ -346,7 +346,7 @@ def frame_of(run: Run) -> pd.DataFrame:
     cluster = names(rows[run.cluster]) if run.cluster in rows.columns else None
     if isinstance(rows["question_id"].dtype, pd.CategoricalDtype):  # a scores folder's rows, which may be many
         coded = {"cluster_id": same(None, rows) if cluster is None else cluster}
-        coded |= {c: same(v, rows) for c, v in told.items()}
+        coded |= {c: same(v, rows) for c, v in told.items() if v is not None}
         return pd.DataFrame({c: rows[c] for c in rows.columns} | coded, copy=False)
     return rows.assign(cluster_id=cluster, **told)
 
