@@ -3,12 +3,12 @@
 import os
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, get_args
 
 from reportkit.errors import ReportkitError, ScoresError, did_you_mean
-from reportkit.readers.policies import CHOICES, Better, Errors, MatchOn, Options, Reruns
+from reportkit.readers.options import CHOICES, Options
 from reportkit.rows import COLUMNS
 
 NAME = "reportkit.toml"  # read where the command runs, if it is there
@@ -157,27 +157,18 @@ def _model() -> Any:
     """The file's schema. pydantic takes a tenth of a second to load, which a command without a file need not pay."""
     from typing import Literal
 
-    from pydantic import BaseModel, ConfigDict, Field
+    from pydantic import BaseModel, ConfigDict, Field, create_model
 
     from reportkit.table import Theme
 
     strict = ConfigDict(extra="forbid", strict=True)
 
-    class EvalTable(BaseModel):
-        model_config = strict
-        metric: str = ""
-        cluster: str = ""
-        id: str = ""
-        errors: Errors = ""
-        better: Better = ""
-        runs: Reruns = "ask"
-        match_on: MatchOn = "id"
-        category: str = ""
-        logs: str | list[str] = ""
+    decided: dict[str, Any] = {f.name: (f.type, f.default) for f in fields(Options)}
+    table: Any = create_model("EvalTable", __config__=strict, logs=(str | list[str], ""), **decided)
 
     class File(BaseModel):
         model_config = strict
-        evals: dict[str, EvalTable] = Field(default_factory=dict)
+        evals: dict[str, table] = Field(default_factory=dict)
         models: dict[str, str] = Field(default_factory=dict)
         columns: dict[str, str] = Field(default_factory=dict)
         logs: str | list[str] = ""

@@ -17,7 +17,7 @@ import pandas as pd
 
 from reportkit.errors import ScoresError
 from reportkit.readers.every_eval_ever import CLUSTERED, UNKNOWN_DEVELOPER, WITHOUT_SCORE
-from reportkit.readers.policies import frame_of
+from reportkit.readers.options import frame_of
 from reportkit.rows import HEADLINE, RUNS, scores_frame
 from reportkit.run import Run
 from reportkit.scores import is_share, slug

@@ -187,10 +187,6 @@ def _unmake(folder: Path, made: Iterable[Path]) -> None:
 
 
 def _prepare(folder: Path) -> None:
-    if "://" in str(folder):
-        raise OutputError(
-            f"{folder}: scores are imported into a local folder; copy it to the URL then, which can be read"
-        )
     try:
         folder.mkdir(parents=True, exist_ok=True)
         foreign = [] if (folder / MARK).exists() else [n for n in os.listdir(folder) if not _ours(n)]

@@ -152,7 +152,7 @@ class EvalResult:
     unread: tuple[
         Mapping[str, str], ...
     ] = ()  # files that could not be read, with the reason: of which eval is not known
-    options: Mapping[str, Any] = field(default_factory=dict)  # policies.Options other than the defaults, and aliases
+    options: Mapping[str, Any] = field(default_factory=dict)  # options.Options other than the defaults, and aliases
     best: tuple[str, ...] = ()  # the best mean, then every model that the paired test does not find worse
     n_asked: int = 0  # questions, those without a score from any model too
     lower: bool = False  # lower scores are better

@@ -3,7 +3,7 @@
 import pytest
 
 from reportkit.config import ConfigError, Settings, load
-from reportkit.readers.policies import Options
+from reportkit.readers.options import Options
 
 
 def written(tmp_path, text: str):

@@ -26,7 +26,7 @@ from reportkit.prepared import VARIABLE, read_prepared, write_prepared
 from reportkit.prose import findings
 from reportkit.readers import read_scores
 from reportkit.readers.opened import open_scores
-from reportkit.readers.policies import Options
+from reportkit.readers.options import Options
 from reportkit.report import Report
 from reportkit.rows import RUNS
 from reportkit.tables import make_table

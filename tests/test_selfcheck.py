@@ -92,7 +92,8 @@ def test_what_is_not_compared_says_why():
 
 
 def test_the_rows_are_compared_before_a_policy_changes_them(tmp_path):
-    from reportkit.readers.policies import Options, choose_runs
+    from reportkit.readers.options import Options
+    from reportkit.readers.policies import choose_runs
 
     run = run_of([1.0, 0.0, None], HarnessMetric("acc", 0.5), status=["ok", "ok", "error"])
     run.checks = check_run(run)

@@ -13,17 +13,9 @@ from reportkit import store
 from reportkit.errors import MissingPackageError, ReportkitError, ScoresError, UnknownNameError, did_you_mean
 from reportkit.files import BrokenFile, File, listed_once
 from reportkit.readers import tabular
+from reportkit.readers.options import Options, differing, frame_of, options_of, same, table_rows
 from reportkit.readers.parsing import escaped
-from reportkit.readers.policies import (
-    Options,
-    choose_runs,
-    differing,
-    frame_of,
-    named_evals,
-    options_of,
-    same,
-    table_rows,
-)
+from reportkit.readers.policies import choose_runs, named_evals
 from reportkit.rows import DECIDED, LEFT_OUT, RUNS, SOURCES, UNREAD, Told, number_epochs, scores_frame
 from reportkit.run import Run
 from reportkit.selfcheck import SelfCheck, check_run
@@ -63,7 +55,7 @@ def read_scores(
     Logs of eval harnesses (FORMATS), plain tables (CSV, JSON lines, Parquet; gzip too) and scores folders that
     `reportkit import` wrote may be mixed. evals: only these; of a scores folder nothing else is loaded, and its texts come
     as categories. columns maps a column of plain tables to the name of section "Scores" of the README,
-    {"prompt_id": "question_id"}. options: what is decided for an eval (policies.Options), the key "" for every eval.
+    {"prompt_id": "question_id"}. options: what is decided for an eval (options.Options), the key "" for every eval.
     aliases: models' names as they are to be called. logs: files, folders, globs or URLs of an eval, as its logs call it: of
     the sources, only these count for it.
 
@@ -82,7 +74,7 @@ def read_scores(
     if unread and strict:
         raise ScoresError("\n".join(f"{path}: {why}" for path, why in unread.items()))
     found = _Found(options, aliases, logs or {}, skipped)
-    broken = found.read_files([s for s in sources if s not in stores], columns or {}, strict, progress, skipped)
+    broken = found.read_files([s for s in sources if s not in stores], columns or {}, strict, progress)
     if broken and not found.frames and not found.runs and not stores:
         raise ScoresError("\n".join(why for _, why in broken))
     lost = [(path, without_path(why, path)) for path, why in [*unread.items(), *broken]]
@@ -156,7 +148,6 @@ class _Found:
         columns: Mapping[str, str],
         strict: bool,
         progress: Callable[[str], None],
-        skipped: Callable[[str, str], None],
     ) -> list[tuple[str, str]]:
         """Reads every file; returns those that are broken and may be left out. ScoresError with all that may not."""
         problems: list[tuple[str, str]] = []
@@ -172,7 +163,7 @@ class _Found:
                     self._add(file, held)
                     (problems if strict else broken).extend((file.path, f"{file.path}: {what}") for what in file.lacks)
                 except tabular.NoScores as reason:
-                    skipped(file.path, str(reason))
+                    self.skipped(file.path, str(reason))
                     self.others.append(f"{file.path}: {reason}")
                 except BrokenFile as error:
                     (problems if file.named or strict else broken).append((file.path, str(error)))
@@ -187,13 +178,14 @@ class _Found:
     def _add(self, file: File, found: "list[Run] | pd.DataFrame | None") -> None:
         if found is None:
             return
-        table = isinstance(found, pd.DataFrame)
         if isinstance(found, pd.DataFrame):
+            table = True
             counting = [e for e in found["eval"].unique() if self.counts(str(e), file.path)]
             found = found[found["eval"].isin(counting)]
             self.frames.append(table_rows(found, file.path, self.options, self.aliases))
             rows, held = len(found), list(found["eval"].unique())
         else:
+            table = False
             found = [run for run in found if self.counts(run.eval, file.path)]
             for run in found:
                 run.inputs = [file.path]

@@ -9,7 +9,8 @@ import pandas as pd
 from reportkit import store
 from reportkit.errors import UnknownNameError, did_you_mean
 from reportkit.readers import from_its_logs, read_scores
-from reportkit.readers.policies import Options, named_evals
+from reportkit.readers.options import Options
+from reportkit.readers.policies import named_evals
 from reportkit.rows import RUNS, SOURCES, Told
 from reportkit.scores import split_names
 from reportkit.sources import is_store

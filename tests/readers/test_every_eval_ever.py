@@ -15,7 +15,7 @@ from reportkit.errors import ScoresError
 from reportkit.every_eval_ever import export
 from reportkit.files import BrokenFile, File
 from reportkit.readers import every_eval_ever as eee
-from reportkit.readers.policies import Options
+from reportkit.readers.options import Options
 from reportkit.run import Run
 from reportkit.stats import mean_estimate
 

@@ -4,7 +4,8 @@ import pandas as pd
 import pytest
 
 from reportkit.errors import ScoresError
-from reportkit.readers.policies import Options, choose_runs, frame_of, options_of
+from reportkit.readers.options import Options, frame_of, options_of
+from reportkit.readers.policies import choose_runs
 from reportkit.run import Run
 from reportkit.selfcheck import SelfCheck, verdict
 
