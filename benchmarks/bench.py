@@ -121,7 +121,7 @@ def inspect_logs(repeats: int) -> Iterator[bool]:
     sys.path.append(str(ROOT / "tests" / "readers"))
     from inspect_fresh_logs import large
 
-    from reportkit.files import File
+    from reportkit.inputs.files import File
     from reportkit.readers import inspect
 
     with tempfile.TemporaryDirectory() as folder:

@@ -20,7 +20,7 @@ EVALS, MODELS, EPOCHS = 20, 25, 5
 MEASURE = """\
 import json, resource, sys, time
 import pandas, pyarrow.parquet
-import reportkit.readers.opened
+import reportkit.loading.opened
 from reportkit import read_scores
 folder, what = sys.argv[1:]
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -50,8 +50,8 @@ def make(folder: Path, rows: int) -> None:
     import numpy as np
     import pandas as pd
 
-    from reportkit import importing
-    from reportkit.run import Run
+    from reportkit.loading import importing
+    from reportkit.scores.run import Run
 
     rng = np.random.default_rng(0)
     questions = max(1, rows // (EVALS * MODELS * EPOCHS))

@@ -7,16 +7,17 @@ __version__ = "0.1.0"
 
 # Public names, imported on first use: `import reportkit` costs little more than the interpreter.
 _HOME = {
-    "read_scores": "reportkit.readers",
-    "validate": "reportkit.scores",
-    "select": "reportkit.scores",
+    "read_scores": "reportkit.loading.read",
+    "validate": "reportkit.scores.select",
+    "select": "reportkit.scores.select",
     "analyse": "reportkit.analysis",
-    "demo_scores": "reportkit.demo",
+    "demo_scores": "reportkit.loading.demo",
     "Report": "reportkit.report",
     "Table": "reportkit.tables",
     "make_table": "reportkit.tables",
-    "render_table": "reportkit.render",
-    "build": "reportkit.build",
+    "render_table": "reportkit.tables.render",
+    "build": "reportkit.builds.build",
+    "export": "reportkit.loading.export",
     "stats": "reportkit.stats",
 }
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import papermill
 import pytest
 
-from reportkit.assets import asset
 from reportkit.report import PARAMETERS
+from reportkit.text.assets import asset
 
 TEMPLATE = str(asset("notebooks", "template.ipynb"))
 
@@ -51,7 +51,7 @@ def test_trap_07_a_build_says_nothing_of_encryption(tmp_path):
     command = [
         sys.executable,
         "-m",
-        "reportkit.cli",
+        "reportkit",
         "build",
         "--eval",
         "HumanEval",

@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from reportkit import captions, glyphs
-from reportkit.captions import KINDS
 from reportkit.errors import ReportkitError, UnknownNameError, did_you_mean
-from reportkit.figures import bars, curves, forest, matrices
+from reportkit.figures import bars, captions, curves, forest, matrices
 from reportkit.figures.canvas import RC, WIDTHS
+from reportkit.figures.captions import KINDS
 from reportkit.results import EvalResult
+from reportkit.text import figure_width as glyphs
 
 if TYPE_CHECKING:  # matplotlib costs most of a second, so it waits for the first draw
     from matplotlib.figure import Figure as Canvas

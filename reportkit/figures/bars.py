@@ -3,7 +3,7 @@
 import math
 from typing import TYPE_CHECKING, Any
 
-from reportkit.captions import ranked, ranks_of
+from reportkit.analysis.answer_noise import answer_noise
 from reportkit.figures.canvas import (
     COLOURS,
     GREY,
@@ -16,10 +16,10 @@ from reportkit.figures.canvas import (
     sheet,
     write_foot,
     write_rows,
-)  # fmt: skip
-from reportkit.formatting import percent_of, share_of, units_of
+)
+from reportkit.figures.captions import ranked, ranks_of
 from reportkit.results import EvalResult
-from reportkit.variance import answer_noise
+from reportkit.text.numbers import percent_of, share_of, units_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from reportkit.glyphs import fit_names, text_width, wrapped
 from reportkit.results import EvalResult
+from reportkit.text.figure_width import fit_names, text_width, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas

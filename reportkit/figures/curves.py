@@ -3,7 +3,7 @@
 import math
 from typing import TYPE_CHECKING, Any
 
-from reportkit import captions
+from reportkit.figures import captions
 from reportkit.figures.canvas import (
     COLOURS,
     GREY,
@@ -16,10 +16,10 @@ from reportkit.figures.canvas import (
     foot_lines,
     sheet,
     write_foot,
-)  # fmt: skip
-from reportkit.formatting import count, units_of
-from reportkit.glyphs import fit_names
+)
 from reportkit.results import EvalResult, PowerResult
+from reportkit.text.figure_width import fit_names
+from reportkit.text.numbers import count, units_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from reportkit.captions import baseline_of, estimate, value_of
 from reportkit.figures.canvas import (
     COLOURS,
     GREY,
@@ -21,9 +20,10 @@ from reportkit.figures.canvas import (
     write_foot,
     write_rows,
 )
-from reportkit.formatting import percent_of, units_of
-from reportkit.glyphs import short_name
+from reportkit.figures.captions import baseline_of, estimate, value_of
 from reportkit.results import DifferenceResult, EvalResult, MeanResult
+from reportkit.text.figure_width import short_name
+from reportkit.text.numbers import percent_of, units_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from reportkit.figures.canvas import GREY, INK, LINE, NARROW, PITCH, TYPE, axes, foot_lines, sheet, write_foot
-from reportkit.glyphs import fit_names, text_width
 from reportkit.results import EvalResult
+from reportkit.text.figure_width import fit_names, text_width
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas

@@ -4,11 +4,11 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from reportkit.captions import alpha_of
 from reportkit.figures.canvas import NARROW, axis_units
+from reportkit.figures.captions import alpha_of
 from reportkit.figures.grid import Cell, Grid, draw_grid
-from reportkit.formatting import fixed, units_of
 from reportkit.results import EvalResult
+from reportkit.text.numbers import fixed, units_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas

@@ -11,9 +11,9 @@ from typing import Any
 
 import pandas as pd
 
-from reportkit.files import BrokenFile, File
+from reportkit.inputs.files import BrokenFile, File
 from reportkit.readers.parsing import as_dict, content_hash, field_text, load_json, number
-from reportkit.run import HarnessMetric, Run
+from reportkit.scores.run import HarnessMetric, Run
 
 HARNESS = "alpaca_eval"
 METRIC = "win_rate"

@@ -12,10 +12,10 @@ from typing import Any
 
 import pandas as pd
 
-from reportkit.files import BrokenFile, File
+from reportkit.inputs.files import BrokenFile, File
 from reportkit.readers.parsing import as_dict, as_list, field_text, load_json, number
-from reportkit.run import HarnessMetric, Run
-from reportkit.selfcheck import computed
+from reportkit.scores.run import HarnessMetric, Run
+from reportkit.scores.selfcheck import computed
 
 HARNESS = "evalplus"
 

@@ -1,7 +1,7 @@
 """every-eval-ever (schema 0.3.0): an aggregate <uuid>.json with a line for each sample and result in <uuid>_samples.jsonl.
 
 Field names read in the schemas and converters of every-eval-ever 0.3.0. The format demands a score, so its converters write 0
-for an errored sample: here that is an error without a score. Writing it is reportkit.every_eval_ever.
+for an errored sample: here that is an error without a score. Writing it is loading/export.py.
 """
 
 import math
@@ -9,11 +9,11 @@ from typing import Any
 
 import pandas as pd
 
-from reportkit.files import BrokenFile, File
+from reportkit.inputs.files import BrokenFile, File
 from reportkit.readers.fields import field_names
 from reportkit.readers.parsing import as_dict, as_list, content_hash, field_text, json_lines, load_json, number
-from reportkit.run import HarnessMetric, Run
-from reportkit.selfcheck import HOW, computed
+from reportkit.scores.run import HarnessMetric, Run
+from reportkit.scores.selfcheck import HOW, computed
 
 HARNESS = "every_eval_ever"
 ENDING = "_samples.jsonl"

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from reportkit.files import BrokenFile
+from reportkit.inputs.files import BrokenFile
 
 MOST_FIELDS = 500
 FREE_CELLS = 10**6

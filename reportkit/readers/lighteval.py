@@ -12,12 +12,12 @@ from typing import Any
 
 import pandas as pd
 
-from reportkit.files import BrokenFile, File, seekable
+from reportkit.inputs.files import BrokenFile, File, seekable
+from reportkit.inputs.unpacking import check_parquet
 from reportkit.readers.choices import is_letter, p_right
 from reportkit.readers.fields import short_fields
 from reportkit.readers.parsing import as_dict, as_list, content_hash, field_text, load_json, number
-from reportkit.readers.unpacking import check_parquet
-from reportkit.run import HarnessMetric, Run
+from reportkit.scores.run import HarnessMetric, Run
 
 HARNESS = "lighteval"
 _STAMP = r"(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?)"

@@ -11,10 +11,10 @@ from typing import Any
 
 import pandas as pd
 
-from reportkit.files import BrokenFile, File
+from reportkit.inputs.files import BrokenFile, File
 from reportkit.readers.fields import check_filled
 from reportkit.readers.parsing import as_dict, as_list, content_hash, field_text, json_lines, number
-from reportkit.run import HarnessMetric, Run
+from reportkit.scores.run import HarnessMetric, Run
 
 HARNESS = "openai-evals"
 MATCH = "accuracy"  # what the final report calls the mean of the match events

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from reportkit.files import BrokenFile, File
-from reportkit.rows import LARGEST
+from reportkit.inputs.files import BrokenFile, File
+from reportkit.scores.rows import LARGEST
 
 # Half of a character's pair in an escape: it is in no UTF-8 file, and no output could print it.
 _LONE = re.compile(r"\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]")

@@ -12,10 +12,10 @@ import re
 
 import pandas as pd
 
-from reportkit.files import BrokenFile, File
+from reportkit.inputs.files import BrokenFile, File
 from reportkit.readers.parsing import as_dict, as_list, field_text, load_json, number
-from reportkit.rows import ZEROED
-from reportkit.run import HarnessMetric, Run
+from reportkit.scores.rows import ZEROED
+from reportkit.scores.run import HarnessMetric, Run
 
 HARNESS = "swebench"
 METRIC = "resolved"

@@ -12,11 +12,11 @@ from urllib.parse import unquote
 import pandas as pd
 
 from reportkit.errors import ScoresError, did_you_mean
-from reportkit.files import BrokenFile, File
+from reportkit.inputs.files import BrokenFile, File
+from reportkit.inputs.sources import MARK
+from reportkit.inputs.unpacking import gunzip, parquet_frame
 from reportkit.readers.parsing import parse_json
-from reportkit.readers.unpacking import gunzip, parquet_frame
-from reportkit.rows import EPOCH_NAMES, REQUIRED, check_rows
-from reportkit.sources import MARK
+from reportkit.scores.rows import EPOCH_NAMES, REQUIRED, check_rows
 
 SUFFIXES = (".csv", ".csv.gz", ".tsv", ".tsv.gz", ".jsonl", ".jsonl.gz", ".ndjson", ".parquet")
 

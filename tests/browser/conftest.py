@@ -10,11 +10,11 @@ import pandas as pd
 import pytest
 from nbformat.v4 import new_markdown_cell, new_notebook, new_output
 from playwright.sync_api import Browser, Page, sync_playwright
-from test_documents import code, figure, shown, table
-from test_render import CJK, HOSTILE, hostile_table
+from support.cells import code, figure, shown, table
+from support.tables import CJK, HOSTILE, hostile_table
 
-from reportkit.build import build
-from reportkit.documents import make_documents
+from reportkit.builds.build import build
+from reportkit.documents.exporter import make_documents
 from reportkit.report import Report
 
 SWITCHES = [

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from playwright.sync_api import Page
 
-from reportkit.offline import offline
-from reportkit.render import content_policy
+from reportkit.documents.offline import offline
+from reportkit.tables.html import content_policy
 
 pytestmark = pytest.mark.browser
 

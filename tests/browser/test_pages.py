@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from browser_pages import WIDTHS, focused, order, sorted_by, tab_to
 from PIL import Image
 from playwright.sync_api import expect
 from pypdf import PdfReader
-from test_render import SMALL
+from support.browser_pages import WIDTHS, focused, order, sorted_by, tab_to
+from support.tables import SMALL
 
-from reportkit.render import render_drop_in, render_table
+from reportkit.tables.render import render_drop_in, render_table
 
 pytestmark = pytest.mark.browser
 PAGES = ("demo/report.html", "demo/../index.html", "many/report.html", "cells/report.html", "demo/tables/means.html")

@@ -4,15 +4,15 @@ import re
 import unicodedata
 
 import pytest
-from engines import ENGINES, TWOCOLUMN, squeezed, typeset
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from support.engines import ENGINES, TWOCOLUMN, squeezed, typeset
 
-from reportkit.escaping import latex as escaped
-from reportkit.escaping import latex_flowing
-from reportkit.macros import macro_key, render_numbers
-from reportkit.render import render_table
-from reportkit.table import Column, Table
+from reportkit.documents.macros import macro_key, render_numbers
+from reportkit.tables.render import render_table
+from reportkit.tables.table import Column, Table
+from reportkit.text.escaping import latex as escaped
+from reportkit.text.escaping import latex_flowing
 
 pytestmark = pytest.mark.latex
 

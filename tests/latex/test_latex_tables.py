@@ -5,17 +5,17 @@ import re
 from dataclasses import replace
 
 import pytest
-from engines import ARTICLE, ENGINES, IEEE, NEURIPS, TWOCOLUMN, latex, pdf_text, squeezed, typeset
 from pypdf import PdfReader
+from support.engines import ARTICLE, ENGINES, IEEE, NEURIPS, TWOCOLUMN, latex, pdf_text, squeezed, typeset
 
 from reportkit.analysis import analyse
-from reportkit.demo import demo_scores
-from reportkit.escaping import escape
-from reportkit.latex import Options, layout, tex_width, width_warning
-from reportkit.render import render_table
-from reportkit.table import Column, Table
+from reportkit.loading.demo import demo_scores
 from reportkit.tables import TABLES, make_table
-from reportkit.widths import text_width, wrap
+from reportkit.tables.latex import Options, layout, tex_width, width_warning
+from reportkit.tables.render import render_table
+from reportkit.tables.table import Column, Table
+from reportkit.text.escaping import escape
+from reportkit.text.latex_width import text_width, wrap
 
 pytestmark = pytest.mark.latex
 THEMES = ("error-bars", "plain", "pm", "ci", "stacked")

@@ -10,7 +10,7 @@ import pytest
 
 from reportkit import read_scores
 from reportkit.errors import ScoresError
-from reportkit.files import BrokenFile, File
+from reportkit.inputs.files import BrokenFile, File
 from reportkit.readers import alpaca_eval
 from reportkit.stats import mean_estimate
 

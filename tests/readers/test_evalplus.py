@@ -7,7 +7,7 @@ import pytest
 
 from reportkit import read_scores
 from reportkit.errors import ScoresError
-from reportkit.files import BrokenFile, File
+from reportkit.inputs.files import BrokenFile, File
 from reportkit.readers import evalplus
 
 NAME = "org--coder-7b_vllm_temp_0.8_eval_results.json"

@@ -8,18 +8,19 @@ from pathlib import Path
 import jsonschema
 import pandas as pd
 import pytest
+from support.places import LOGS
 
 from reportkit import read_scores
 from reportkit.analysis import analyse
+from reportkit.decisions import Options
 from reportkit.errors import ScoresError
-from reportkit.every_eval_ever import export
-from reportkit.files import BrokenFile, File
+from reportkit.inputs.files import BrokenFile, File
+from reportkit.loading.export import export
 from reportkit.readers import every_eval_ever as eee
-from reportkit.readers.options import Options
-from reportkit.run import Run
+from reportkit.scores.run import Run
 from reportkit.stats import mean_estimate
 
-HELM = Path(__file__).parents[3] / "shared" / "data" / "logs" / "helm"
+HELM = LOGS / "helm"
 ID = "0f6d2c1e-0000-4000-8000-000000000001"
 
 # What schema 0.3.0 demands of the fields that the export writes, from eval.schema.json and instance_level_eval.schema.json of

@@ -6,15 +6,16 @@ from pathlib import Path
 
 import fsspec
 import pytest
+from support import places
 
 from reportkit import read_scores
 from reportkit.errors import ScoresError
-from reportkit.files import BrokenFile, File
+from reportkit.inputs.files import BrokenFile, File
 from reportkit.readers import helm
-from reportkit.readers.helm_metrics import headline_of
+from reportkit.readers.helm.metrics import headline_of
 from reportkit.stats import mean_estimate
 
-LOGS = Path(__file__).parents[3] / "shared" / "data" / "logs" / "helm"
+LOGS = places.LOGS / "helm"
 real = pytest.mark.skipif(not LOGS.is_dir(), reason="the shared logs are not beside this checkout")
 
 

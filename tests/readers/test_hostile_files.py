@@ -16,18 +16,19 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from test_lighteval import row
-from test_lighteval import write as write_details
-from test_lm_eval import STAMP, group_of, line, runs_of
-from test_lm_eval import write as write_samples
+from support.lighteval_logs import row
+from support.lighteval_logs import write as write_details
+from support.lm_eval_logs import STAMP, group_of, line, runs_of
+from support.lm_eval_logs import write as write_samples
 
 from reportkit import stats
 from reportkit.errors import ScoresError
-from reportkit.files import File
-from reportkit.importing import import_scores
-from reportkit.readers import openai_evals, read_file, read_scores
-from reportkit.scores import validate
-from reportkit.selfcheck import check_run
+from reportkit.inputs.files import File
+from reportkit.loading.importing import import_scores
+from reportkit.loading.read import read_scores
+from reportkit.readers import openai_evals, read_file
+from reportkit.scores.select import validate
+from reportkit.scores.selfcheck import check_run
 
 GOOD = "model,question_id,score\na,q1,1\na,q2,0\n"
 
@@ -82,7 +83,7 @@ def test_who_interrupts_a_reader_interrupts_the_reading(folder, monkeypatch):
 
 def test_a_self_check_that_fails_is_a_note_of_its_run(tmp_path, monkeypatch):
     write_samples(tmp_path, "t", [line(0), line(1, 0.0)])
-    monkeypatch.setattr("reportkit.readers.check_run", lambda run: 1 / 0)
+    monkeypatch.setattr("reportkit.loading.read.check_run", lambda run: 1 / 0)
     [run] = read_scores(tmp_path).attrs["runs"]
     assert run["checks"] == [] and "could not be compared (ZeroDivisionError: division by zero)" in run["notes"][-1]
 
@@ -333,7 +334,7 @@ def test_each_folder_is_listed_once_for_all_its_files(tmp_path, monkeypatch):
         write_samples(tmp_path, f"t{i}", [line(0)])
     listed = []
     scandir = os.scandir
-    monkeypatch.setattr("reportkit.files.os.scandir", lambda folder: listed.append(folder) or scandir(folder))
+    monkeypatch.setattr("reportkit.inputs.files.os.scandir", lambda folder: listed.append(folder) or scandir(folder))
     read_scores(tmp_path)
     assert len(listed) <= 3
 
@@ -420,7 +421,7 @@ def test_a_server_that_answers_anything_is_no_scores_folder(serve):
 
 
 def test_packed_logs_of_a_server_without_ranges_are_read_whole(serve, tmp_path):
-    from inspect_fresh_logs import large
+    from support.inspect_fresh_logs import large
 
     large(str(tmp_path / "x.eval"), 4)
     assert len(read_scores(f"{serve((tmp_path / 'x.eval').read_bytes())}/x.eval")) == 4

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from reportkit.errors import ScoresError
-from reportkit.files import File
+from reportkit.inputs.files import File
 from reportkit.readers import alpaca_eval, evalplus, every_eval_ever, formats, helm, swebench
 
 STRANGE = [None, [], {}, "", "\u2028../../../etc/passwd\n", -1, 10**400, float("nan"), [[1]]]

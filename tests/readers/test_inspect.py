@@ -12,42 +12,29 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from support import places
+from support.inspect_logs import ours, read
 
-from reportkit import read_scores, stats
+from reportkit import read_scores
 from reportkit.errors import MissingPackageError
-from reportkit.files import BrokenFile, File
+from reportkit.inputs.files import BrokenFile, File
 from reportkit.readers import inspect
-from reportkit.readers.inspect_fields import p_correct
-from reportkit.readers.inspect_run import as_number
-from reportkit.selfcheck import computed
+from reportkit.readers.inspect.fields import p_correct
+from reportkit.readers.inspect.run import as_number
+from reportkit.scores.selfcheck import computed
 
-LOGS = Path(__file__).parents[2].parent / "shared" / "data" / "logs" / "inspect"
+LOGS = places.LOGS / "inspect"
 EXPECTED = json.loads((LOGS / "expected.json").read_text(encoding="utf-8"))["logs"] if LOGS.is_dir() else []
 shared = pytest.mark.skipif(not LOGS.is_dir(), reason="the shared evaluation data are not beside this checkout")
 
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory) -> bytes:
-    from inspect_fresh_logs import large
+    from support.inspect_fresh_logs import large
 
     path = tmp_path_factory.mktemp("small") / "small.eval"
     large(str(path), 4)
     return path.read_bytes()
-
-
-def read(path):
-    [run] = inspect.read(File(str(path)))
-    return run
-
-
-def ours(run, metric: str, cluster: str = "") -> tuple[float, float]:
-    """Mean and SE of question means, with a cluster by G/(G-1), from the rows alone."""
-    rows = run.rows[run.rows["metric"] == metric]
-    by = rows.groupby("question_id", sort=False)
-    means = by["score"].mean()
-    labels = by[cluster].first()[means.notna()].to_numpy() if cluster else None
-    found = stats.mean_estimate(means.dropna().to_numpy(), labels, se="cr1" if cluster else "clt")
-    return found.value, found.se
 
 
 @shared

@@ -8,17 +8,17 @@ import functools
 import signal
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
-from test_inspect import ours, read
+from support.inspect_logs import ours, read
+from support.places import ROOT
 
 from reportkit import read_scores
-from reportkit.files import File
+from reportkit.inputs.files import File
 from reportkit.readers import inspect
-from reportkit.selfcheck import check_run
+from reportkit.scores.selfcheck import check_run
 
-SCRIPT = str(Path(__file__).with_name("inspect_fresh_logs.py"))
+SCRIPT = str(ROOT / "tests" / "support" / "inspect_fresh_logs.py")
 
 
 @pytest.fixture(scope="module")

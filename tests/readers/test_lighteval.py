@@ -10,16 +10,17 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from support import places
+from support.lighteval_logs import STAMP, row, write
 
 from reportkit import read_scores, stats
 from reportkit.errors import ScoresError
-from reportkit.files import BrokenFile, File
+from reportkit.inputs.files import BrokenFile, File
+from reportkit.inputs.sources import expand
 from reportkit.readers import lighteval
-from reportkit.sources import expand
 
-LOGS = Path(__file__).parents[2].parent / "shared" / "data" / "logs" / "lighteval"
+LOGS = places.LOGS / "lighteval"
 shared = pytest.mark.skipif(not LOGS.is_dir(), reason="the shared logs are not beside this checkout")
-STAMP = "2026-01-02T03-04-05.678901"
 
 
 def runs_of(folder):
@@ -77,27 +78,6 @@ def test_folder_details_alone_and_a_named_results_file_give_the_same_runs():
 
 
 # Small files -----------------------------------------------------------------------------------------------------------
-
-
-def row(id, metric, logprobs=(), choices=("A", "B"), gold=0, **doc):
-    told = {"query": f"question {id}", "choices": list(choices), "gold_index": gold, "specific": None, "id": id,
-            "task_name": "suite|t|5", "num_samples": 1} | doc  # fmt: skip
-    return {"doc": told, "metric": metric, "model_response": {"input": "long", "logprobs": list(logprobs)}}
-
-
-def write(home, rows, *, task="suite|t|5", results=None, general=None, stamp=STAMP):
-    """details/org/m/<stamp>/details_*.parquet and, unless results is False, results/org/m/results_*.json."""
-    folder = home / "details" / "org" / "m" / stamp
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"details_{task}_{stamp}.parquet"
-    pq.write_table(pa.Table.from_pylist(rows), path)
-    if results is not False:
-        beside = home / "results" / "org" / "m"
-        beside.mkdir(parents=True, exist_ok=True)
-        told = {"config_general": {"lighteval_sha": "?", "max_samples": None, "model_name": "org/m"} | (general or {}),
-                "results": {task: {"em": 0.5, "em_stderr": 0.1}}} | (results or {})  # fmt: skip
-        (beside / f"results_{stamp}.json").write_text(json.dumps(told))
-    return path
 
 
 def only(path):

@@ -8,21 +8,17 @@ import math
 from pathlib import Path
 
 import pytest
+from support import places
+from support.lm_eval_logs import STAMP, group_of, line, runs_of, write
 
 from reportkit import read_scores, stats
 from reportkit.errors import ScoresError
-from reportkit.files import BrokenFile, File
+from reportkit.inputs.files import BrokenFile, File
 from reportkit.readers import lm_eval
-from reportkit.sources import expand
+from reportkit.stats.grouped import pooled
 
-LOGS = Path(__file__).parents[2].parent / "shared" / "data" / "logs" / "lm_eval"
+LOGS = places.LOGS / "lm_eval"
 shared = pytest.mark.skipif(not LOGS.is_dir(), reason="the shared logs are not beside this checkout")
-STAMP = "2026-01-02T03-04-05.678901"
-
-
-def runs_of(folder):
-    files = [f for f in expand(str(folder)) if lm_eval.claims(f) == "run"]
-    return {(r.model, r.eval): r for f in files for r in lm_eval.read(f)}
 
 
 def estimate(run, metric, cluster=""):
@@ -44,7 +40,7 @@ def test_every_mean_and_standard_error_that_lm_eval_printed_comes_out_of_the_row
                 own, se = estimate(run, key), told[f"{metric}_stderr,{chosen}"]
                 if name in log["groups"]:
                     rows = run.rows[run.rows["metric"] == key]
-                    mean, own_se = lm_eval.pooled(rows["score"], rows["subtask"])
+                    mean, own_se = pooled(rows["score"].to_numpy(), rows["subtask"].to_numpy())
                 else:
                     mean, own_se = own.value, own.se
                 assert mean == pytest.approx(told[key], abs=1e-9)
@@ -105,29 +101,11 @@ def test_a_results_file_that_the_user_names_brings_its_tasks_too():
 # Small files -----------------------------------------------------------------------------------------------------------
 
 
-def line(doc_id, acc=1.0, **more):
-    return {"doc_id": doc_id, "doc": {"q": doc_id}, "target": "0", "arguments": {}, "resps": [["x"]], "filtered_resps": ["x"],
-            "filter": "none", "metrics": ["acc"], "doc_hash": f"{doc_id:064x}", "acc": acc, **more}  # fmt: skip
-
-
 def choice(doc_id, probabilities, target="0", texts="ABCD", acc=None, **more):
     """A line of a multiple-choice task whose log-likelihoods are logs of these numbers, written as text."""
     pairs = [[str(math.log(p)), "False"] for p in probabilities]
     arguments = {f"gen_args_{i}": {"arg_0": "Q", "arg_1": f" {t}"} for i, t in enumerate(texts)}
     return line(doc_id, acc, target=target, filtered_resps=pairs, arguments=arguments, **more)
-
-
-def write(folder, task, lines, *, stamp=STAMP, results=None, **more):
-    """A samples file, and beside it the results of all tasks that were written so far."""
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"samples_{task}_{stamp}.jsonl"
-    path.write_text("".join(json.dumps(row) + "\n" for row in lines))
-    beside = folder / f"results_{stamp}.json"
-    told = json.loads(beside.read_text()) if beside.exists() else {"results": {}}
-    told["results"][task] = results or {"alias": task, "acc,none": 0.5, "acc_stderr,none": "N/A"}
-    told |= {"config": {"model_args": "model=m", "limit": None}, "model_name": "m", "date": 1.7e9, **more}
-    beside.write_text(json.dumps(told))
-    return path
 
 
 def only(path):
@@ -307,16 +285,6 @@ def test_a_document_that_occurs_twice_is_kept_twice_with_a_note(tmp_path):
 def test_a_name_that_lm_eval_made_up_is_told(tmp_path):
     run = only(write(tmp_path, "t", [line(0)], config={"model_args": "base_url=x"}, model_name="a1b2c3"))
     assert run.notes == ["the model's arguments do not name it, so lm-eval made up 'a1b2c3': give it a name"]
-
-
-def group_of(folder, sizes, told, **more):
-    for name, n in sizes.items():
-        last = write(folder, name, [line(i, float(i % 3 == 0)) for i in range(n)])
-    results = folder / f"results_{STAMP}.json"
-    content = json.loads(results.read_text())
-    # lm-eval writes the groups right after the results.
-    results.write_text(json.dumps({"results": content.pop("results"), "groups": told, **content, **more}))
-    return last
 
 
 def test_nested_groups_are_one_eval_with_the_inner_group_as_a_column(tmp_path):

@@ -10,10 +10,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.places import ROOT
 
 from reportkit import read_scores, stats
+from reportkit.inputs.sources import expand
 from reportkit.readers import lm_eval
-from reportkit.sources import expand
+from reportkit.stats.grouped import pooled
 
 CHOICE = """
 dataset_path: json
@@ -74,7 +76,7 @@ def logs(tmp_path_factory):
     offline = {"HF_HUB_OFFLINE": "1", "HF_DATASETS_OFFLINE": "1", "HF_HOME": str(home / "cache"), "TQDM_DISABLE": "1"}
     for further in (["--tasks", "letters,sums"], ["--tasks", "alike,sums", "--limit", "0.5", "--num_fewshot", "2"]):
         done = subprocess.run(
-            [sys.executable, Path(__file__).with_name("lm_eval_run.py"), tasks, home / "logs", "org/tiny", *further],
+            [sys.executable, ROOT / "tests" / "support" / "lm_eval_run.py", tasks, home / "logs", "org/tiny", *further],
             env=os.environ | offline, cwd=home, capture_output=True, text=True,
         )  # fmt: skip
         assert done.returncode == 0, done.stderr[-3000:]
@@ -97,7 +99,7 @@ def test_every_number_of_a_fresh_run_comes_out_of_the_rows(logs, runs):
                 metric, chosen = claim.metric.split(",")
                 rows = run.rows[run.rows["metric"] == claim.metric]
                 if claim.how in ("pooled", "macro"):
-                    mean, se = lm_eval.pooled(rows["score"], rows["subtask"], claim.how)
+                    mean, se = pooled(rows["score"].to_numpy(), rows["subtask"].to_numpy(), claim.how)
                 elif claim.how == "mean":
                     own = stats.mean_estimate(rows["score"].to_numpy())
                     mean, se = own.value, own.se

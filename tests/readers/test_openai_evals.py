@@ -10,13 +10,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from support import places
 
 from reportkit import read_scores, stats
 from reportkit.errors import ScoresError
-from reportkit.files import BrokenFile, File
+from reportkit.inputs.files import BrokenFile, File
 from reportkit.readers import openai_evals
 
-LOGS = Path(__file__).parents[2].parent / "shared" / "data" / "logs" / "openai_evals"
+LOGS = places.LOGS / "openai_evals"
 shared = pytest.mark.skipif(not LOGS.is_dir(), reason="the shared logs are not beside this checkout")
 SPEC = {"spec": {"completion_fns": ["m"], "eval_name": "e.dev.v0", "run_id": "r1", "created_at": "2026-01-02 03:04:05.6",
                  "run_config": {"max_samples": None}}}  # fmt: skip

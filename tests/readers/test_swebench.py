@@ -9,8 +9,8 @@ import pytest
 
 from reportkit import read_scores
 from reportkit.errors import ScoresError
-from reportkit.files import BrokenFile, File
-from reportkit.importing import import_scores
+from reportkit.inputs.files import BrokenFile, File
+from reportkit.loading.importing import import_scores
 from reportkit.readers import swebench
 
 RESOLVED = ["django__django-1", "django__django-2"]

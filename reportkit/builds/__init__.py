@@ -1,0 +1,1 @@
+"""Builds: jobs, running their notebooks, publishing folders, the index."""

@@ -1,0 +1,71 @@
+"""index.html over all the reports of a folder."""
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup
+
+from reportkit.builds.job import Summary
+from reportkit.tables.html import content_policy, table_script
+from reportkit.text.environment import environment
+
+
+def render_index(
+    reports: Sequence[Mapping[str, Any]],
+    title: str,
+    failures: Sequence[Mapping[str, Any]] = (),
+    skipped: Sequence[Mapping[str, Any]] = (),
+) -> str:
+    """index.html over all reports.
+
+    reports: name, folder (relative), n_questions, models, sources (path, sha256), status; all but name may be absent.
+    failures and skipped: name and message. No time of build is in the bytes: the page asks its own file's date.
+    """
+    fields = {"folder": "", "n_questions": None, "models": (), "sources": (), "status": "built"}
+    rows = [fields | {"folder": r["name"]} | dict(r) for r in reports]
+    template = environment("html").get_template("index.html.j2")
+    return template.render(
+        reports=rows, title=title, failures=failures, skipped=skipped,
+        policy=content_policy, script=table_script(), dated=Markup(_DATED),
+    )  # fmt: skip
+
+
+_DATED = "document.currentScript.previousElementSibling.textContent = new Date(document.lastModified).toLocaleString();"
+
+
+def write_index(summary: Summary) -> None:
+    """index.html over every report in the folder, those of earlier builds too."""
+    from reportkit.builds.index import render_index
+
+    rows = []
+    for folder in sorted(
+        p for p in summary.out.iterdir() if (p / "results.json").is_file() and not p.name.startswith(".")
+    ):
+        try:
+            results = json.loads((folder / "results.json").read_text(encoding="utf-8"))
+            made = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+            inputs = made["inputs"] or [{"file": "the demonstration (fictional)", "sha256": ""}]
+            first = results["evals"][0]
+        except (OSError, ValueError, LookupError):
+            continue  # somebody else's folder
+        rows.append(
+            {
+                "name": first["eval"],
+                "folder": folder.name,
+                "n_questions": first["n_questions"],
+                "models": first["models"],
+                "sources": [{"path": i["file"], "sha256": i["sha256"]} for i in inputs],
+                "status": "failed; this is the last good report" if first["eval"] in summary.failures else "built",
+            }
+        )
+    # Seen from the index: a folder that moves, or another --out, changes nothing.
+    here = f"{summary.out}{os.sep}"
+    failures = [{"name": n, "message": m.replace(here, "")} for n, m in sorted(summary.failures.items())]
+    skipped = [{"name": Path(n).name, "message": m} for n, m in sorted(summary.skipped.items())]
+    text = render_index(rows, "Eval reports", failures, skipped)
+    aside = summary.out / ".index.html.part"
+    aside.write_text(text, encoding="utf-8")
+    os.replace(aside, summary.out / "index.html")

@@ -1,0 +1,36 @@
+"""One report to build, and what a build tells when it has ended."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+FAILED = "failed"  # folder of the notebooks that failed, beside the reports
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One report to make: everything a worker process needs."""
+
+    eval: str
+    name: str  # of its folder
+    notebook: str
+    parameters: Mapping[str, Any]
+    formats: tuple[str, ...]
+    out: str
+    prepared: str = ""  # Parquet of the eval's rows
+
+
+@dataclass(slots=True)
+class Summary:
+    """What a build did. failures and skipped map a name (eval, file) to the reason."""
+
+    out: Path
+    built: list[str] = field(default_factory=list)
+    failures: dict[str, str] = field(default_factory=dict)
+    skipped: dict[str, str] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)  # names of reportkit.toml that fit nothing
+
+    @property
+    def status(self) -> int:
+        return 1 if self.failures else 0

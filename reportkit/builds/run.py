@@ -1,0 +1,94 @@
+"""A job: its notebook is run aside, its documents made, its folder swapped in."""
+
+import logging
+import os
+import shutil
+import tempfile
+import warnings
+from pathlib import Path
+
+from reportkit.builds.job import FAILED, Job
+from reportkit.errors import DocumentError, NotebookError, ReportkitError
+
+
+def run(job: Job) -> str | None:
+    """Makes one report aside and swaps it in; the problem as a sentence, or None."""
+    out = Path(job.out)
+    aside = Path(tempfile.mkdtemp(prefix=f".{job.name}-", dir=out))
+    try:
+        _execute(job, aside)
+        _swap(aside, out / job.name)
+        (out / FAILED / f"{job.name}.ipynb").unlink(missing_ok=True)
+        return None
+    except (ReportkitError, OSError) as error:
+        kept = out / FAILED / f"{job.name}.ipynb"
+        if (aside / "report.ipynb").is_file():
+            kept.parent.mkdir(exist_ok=True)
+            os.replace(aside / "report.ipynb", kept)
+            return f"{error} (the notebook as it failed: {kept})"
+        return str(error)
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)
+
+
+def _execute(job: Job, aside: Path) -> None:
+    import nbformat
+    import papermill
+
+    from reportkit.documents.exporter import make_documents
+    from reportkit.loading.handover import VARIABLE
+    from reportkit.report import BUILD
+    from reportkit.report.notebook import plain_notebook
+
+    logging.getLogger("papermill").setLevel(logging.ERROR)
+    told = {BUILD: Path(job.notebook).stem, VARIABLE: job.prepared}
+    before = {name: os.environ.get(name) for name in told}
+    os.environ.update(told)
+    target = aside / "report.ipynb"
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            papermill.execute_notebook(
+                job.notebook,
+                str(target),
+                parameters=dict(job.parameters) | {"out": str(aside.resolve())},
+                progress_bar=False,
+                # Says on every start that loopback is not encrypted; it is no failure and no news.
+                extra_arguments=["--IPKernelApp.log_level=CRITICAL"],
+            )
+    except papermill.PapermillExecutionError as error:
+        where = f"cell {error.exec_count}" if error.exec_count else "a cell"
+        message = (
+            f"{error.evalue}" if error.ename.endswith("Error") and error.evalue else f"{error.ename} {error.evalue}"
+        )
+        raise NotebookError(f"{Path(job.notebook).name}, {where}: {error.ename}: {message}") from None
+    except Exception as error:  # no kernel, a kernel that died: papermill and nbclient have many classes for it
+        first = (str(error).strip() or type(error).__name__).splitlines()[0]
+        raise NotebookError(f"{Path(job.notebook).name}: could not be run: {first}") from None
+    finally:
+        for name, value in before.items():
+            os.environ.pop(name) if value is None else os.environ.update({name: value})
+    text = plain_notebook(nbformat.read(target, as_version=4))
+    target.write_text(text, encoding="utf-8")
+    if not (aside / "results.json").is_file():
+        raise NotebookError(
+            f"{Path(job.notebook).name}: the notebook ended without report.finish(); add it as last cell"
+        )
+    try:
+        make_documents(nbformat.reads(text, as_version=4), aside, formats=job.formats, title=job.eval)
+    except ReportkitError:
+        raise
+    except Exception as error:  # a document no format of ours can hold: the other reports go on
+        raise DocumentError(f"{job.eval}: the documents could not be made: {type(error).__name__}: {error}") from error
+
+
+def _swap(aside: Path, final: Path) -> None:
+    """The finished folder takes the old one's place; the old one goes only when the new one stands."""
+    aside.chmod(0o755)
+    old = None
+    if final.exists():
+        old = Path(tempfile.mkdtemp(prefix=f".{final.name}-old-", dir=final.parent))
+        os.replace(final, old / "report")
+    os.replace(aside, final)
+    if old is not None:
+        shutil.rmtree(old, ignore_errors=True)

@@ -1,0 +1,41 @@
+"""The command line. Every mistake of a user is one message on stderr and status 2; nothing heavy is imported early."""
+
+import sys
+
+import click
+
+from reportkit import __version__
+from reportkit.cli.build import build
+from reportkit.cli.check import check
+from reportkit.cli.demo import demo
+from reportkit.cli.importing import import_logs
+from reportkit.cli.options import say
+from reportkit.cli.table import table
+from reportkit.errors import ReportkitError
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Entry point: runs a command and turns our own errors into a message and status 2."""
+    try:
+        commands(args=arguments, prog_name="reportkit", standalone_mode=True)
+    except ReportkitError as error:
+        say(*f"reportkit: {error}".split("\n"), err=True)
+        sys.exit(2)
+    except BrokenPipeError:  # the reader of our output, such as head, has gone
+        sys.stderr.close()
+        sys.exit(0)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="reportkit")
+def commands() -> None:
+    """Error bars for model technical reports.
+
+    SCORES are files (CSV, JSONL, Parquet), folders, globs or URLs with the columns model, question_id and score, logs of eval
+    harnesses, or scores folders that import wrote.
+    With none given, everything runs on a demonstration of fictional models.
+    """
+
+
+for command in (build, table, check, import_logs, demo):
+    commands.add_command(command)

@@ -1,0 +1,1 @@
+"""An executed notebook -> HTML, Markdown, LaTeX and PDF."""

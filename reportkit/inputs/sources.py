@@ -1,0 +1,146 @@
+"""What users name to be read (files, folders, globs, URLs, scores folders) as files, and what messages call them."""
+
+import fnmatch
+import glob
+import json
+import os
+import posixpath
+import shlex
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from urllib.parse import unquote
+
+from reportkit.errors import ScoresError
+from reportkit.inputs.files import File, filesystem, reached, url_of
+
+MARK = "_reportkit.json"  # in a scores folder (store.py), which is read as a whole
+PARTS = ("questions", "runs.parquet", MARK)  # of a scores folder, beside the folders eval=...
+
+
+def without_path(reason: str, path: str) -> str:
+    """A reason for somebody who is told the path beside it.
+
+    >>> without_path("a/b.json, line 3: not JSON", "a/b.json"), without_path("a/b.json: empty", "a/b.json")
+    ('line 3: not JSON', 'empty')
+    """
+    return reason.removeprefix(f"{path}: ").removeprefix(f"{path}, ")
+
+
+def told_apart(paths: Iterable[str]) -> dict[str, str]:
+    """Each file's name; where several have the same one, with the folder that it is in, as HELM names a file in each run's.
+
+    Never more of a path: the same inputs give the same report wherever they lie.
+
+    >>> told_apart(["runs/a/stats.json", "runs/b/stats.json", "c.csv"])
+    {'runs/a/stats.json': 'a/stats.json', 'runs/b/stats.json': 'b/stats.json', 'c.csv': 'c.csv'}
+    """
+    names = {p: p.replace(os.sep, "/").rpartition("/")[2] for p in paths}
+    many = Counter(names.values())
+    folders = {p: posixpath.dirname(p if "://" in p else os.path.abspath(p).replace(os.sep, "/")) for p in names}
+    return {p: f"{posixpath.basename(folders[p])}/{name}" if many[name] > 1 else name for p, name in names.items()}
+
+
+def expand(source: str) -> Iterator[File]:
+    """The files that a source stands for: a file, a folder with all below it, a glob, or a URL of one of these.
+
+    Hidden files and folders below a folder are left out. Raises ScoresError where there is nothing, and where the source is
+    part of a scores folder: read by itself it would be a table without what runs.parquet knows of it.
+    """
+    _refuse_parts([source])
+    if "://" in source:
+        yield from _expand_url(source)
+    elif os.path.isdir(source):
+        yield from _walk(source)
+    elif os.path.lexists(source):  # a file whose name has brackets is a file; what is none is refused when it is opened
+        yield File(source)
+    else:
+        matches = sorted(glob.glob(source, recursive=True))
+        if not matches:
+            raise ScoresError(f"{source}: no such file or folder")
+        _refuse_parts(matches)
+        for match in matches:
+            if os.path.isdir(match):
+                yield from _walk(match)
+            else:
+                yield File(match, False, str(Path(match).parent))
+
+
+def _walk(folder: str) -> Iterator[File]:
+    for here, folders, names in os.walk(folder):
+        if MARK in names:  # told as left out by its mark
+            folders[:], names = [], [MARK]
+        folders[:] = sorted(f for f in folders if not f.startswith((".", "__pycache__")))
+        for name in sorted(n for n in names if not n.startswith(".")):
+            yield File(os.path.join(here, name), False, folder)
+
+
+def _expand_url(source: str) -> Iterator[File]:
+    with reached(source):
+        fs, inside = filesystem(source)
+        one = fs.isfile(inside)
+        found = [] if one else fs.glob(inside) if glob.has_magic(inside) else fs.find(inside)
+    if not found:
+        # Servers of plain HTTP list nothing and know no folders: the URL is then the file itself.
+        yield File(source)
+    stores = [f[: -len(MARK)] for f in found if posixpath.basename(f) == MARK]
+    found = [f for f in found if not any(f.startswith(s) for s in stores)]
+    paths = [url_of(source, fs, name) for name in sorted(found)]
+    _refuse_parts(paths)
+    for path in paths:
+        yield File(path, False, source)
+
+
+def covers(given: str, source: str) -> bool:
+    """Whether a file, folder, glob or URL would hold the source.
+
+    >>> covers("a/*/b", "a/x/b/c"), covers("/a/*.csv", "/a/b/c.csv"), covers("/a/**/c.csv", "/a/b/c.csv")
+    (True, False, True)
+    """
+    given, source = (p if "://" in p else Path(os.path.abspath(p)).as_posix() for p in (given, source))
+    literal = "://" in given or os.path.lexists(given)
+
+    def fits(parts: list[str], names: list[str]) -> bool:
+        if not parts:
+            return True  # a folder, with all below it
+        if parts[0] == "**" and not literal:
+            return any(fits(parts[1:], names[k:]) for k in range(len(names) + 1))
+        first = bool(names) and (parts[0] == names[0] or (not literal and fnmatch.fnmatchcase(names[0], parts[0])))
+        return first and fits(parts[1:], names[1:])
+
+    return fits(given.rstrip("/").split("/"), source.split("/"))
+
+
+def is_store(folder: str) -> bool:
+    """Whether a path or URL is a scores folder."""
+    if "://" not in folder:
+        return os.path.isfile(os.path.join(folder, MARK))
+    try:
+        with reached(folder):
+            fs, inside = filesystem(folder)
+            mark = posixpath.join(inside, MARK)
+            told = json.loads(fs.cat_file(mark)) if fs.isfile(mark) else {}
+    except ScoresError:
+        return False
+    # A server of plain HTTP may answer anything to any name: only what the mark says counts.
+    return isinstance(told, dict) and str(told.get("format", "")).startswith("reportkit/scores")
+
+
+def _refuse_parts(paths: Iterable[str]) -> None:
+    """ScoresError where one of the paths is part of a scores folder."""
+    known: dict[str, bool] = {}
+    for path in paths:
+        full = path.rstrip("/") if "://" in path else os.path.abspath(path).replace(os.sep, "/")
+        parts = full.split("/")
+        for k in range(len(parts) - 1, 0, -1):
+            if not (parts[k].startswith("eval=") or parts[k] in PARTS):
+                continue
+            folder = "/".join(parts[:k])
+            if folder not in known:
+                known[folder] = is_store(folder)
+            if known[folder]:
+                quoted = next((p[5:] for p in parts[k:] if p.startswith("eval=")), "")
+                named = "" if glob.has_magic(quoted) or len(quoted) > 200 else unquote(quoted)  # longer: perhaps cut
+                shown = folder if "://" in path or os.path.isabs(path) else os.path.relpath(folder)
+                raise ScoresError(f"{path}: a part of the scores folder {shown}, which is read as a whole; give "
+                                  f"{shlex.quote(shown)}{' with --eval ' + shlex.quote(named) if named else ''}")  # fmt: skip

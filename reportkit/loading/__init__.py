@@ -1,0 +1,1 @@
+"""Files -> scores: reading, policies of runs, scores folders, the demonstration."""

@@ -1,0 +1,242 @@
+"""A log of Inspect AI as a run: rows of every scorer, key and epoch, and what Inspect computed from them."""
+
+import json
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+
+from reportkit.inputs.files import File
+from reportkit.readers.fields import check_filled, field_names
+from reportkit.readers.inspect.fields import content_hash, p_correct
+from reportkit.readers.parsing import escaped, number, scalar_text
+from reportkit.scores.run import HarnessMetric, Run
+from reportkit.scores.selfcheck import compares, computed
+
+NAME_LONG = 200  # a metadata text longer than this names no group
+
+
+def run_of(harness: str, file: File, log: Any, samples: Sequence[Any]) -> Run:
+    """The run of a log, with its samples or their summaries."""
+    spec, results = log.eval, log.results
+    position = {str(i): k for k, i in enumerate(spec.dataset.sample_ids or [])}
+    samples = sorted(samples, key=lambda s: (position.get(str(s.id), len(position)), str(s.id), s.epoch))
+    notes: list[str] = []
+    _check_metrics(file.path, samples)
+    cells = _metrics(samples, multiple_choice(log) if logprobs(log) else None, notes)
+    if not cells and samples:  # nothing was scored: the questions stay, each without a score
+        cells = {name: [None] * len(samples) for name in [s.name for s in spec.scorers or []] or ["score"]}
+    key = cluster_key(log)
+    rows = _rows(samples, cells, key)
+    passed = spec.task_args_passed or {}
+    limits = [("limit", spec.config.limit), ("sample_id", spec.config.sample_id)]
+    temperature = log.plan.config.temperature
+    temperature = spec.model_generate_config.temperature if temperature is None else temperature
+    planned = results.total_samples if results else len(position) * (spec.config.epochs or 1)
+    ids = {s.id for s in samples}
+    arguments = sorted(k for k, v in (spec.model_args or {}).items() if v is not None)
+    if arguments:  # their values may be secrets
+        notes.append(f"the model was loaded with arguments of its own: {', '.join(arguments)}")
+    return Run(
+        harness=harness,
+        eval=spec.task,
+        model=spec.model,
+        rows=rows,
+        file=file.path,
+        sha256=file.sha256(),
+        run_id=spec.eval_id,
+        task_id=spec.task_id,
+        eval_version="" if spec.task_version in (None, "") else str(spec.task_version),
+        eval_args=", ".join(f"{k}={_text(v)}" for k, v in sorted(passed.items())),
+        harness_version=str(spec.packages.get("inspect_ai", "")),
+        created=str(spec.created or ""),
+        status=log.status,
+        limit=", ".join(f"{k}={_text(v)}" for k, v in limits if v is not None),
+        temperature="" if temperature is None else f"{temperature:g}",
+        n_planned=planned or len(samples),
+        headline=_headline(results, cells),
+        cluster=f"metadata.{key}" if key and f"metadata.{key}" in rows.columns else "",
+        # Inspect numbers questions without ids in the order of the list, after it was shuffled.
+        positional_ids=bool(ids) and all(type(i) is int and 1 <= i <= (spec.dataset.samples or len(ids)) for i in ids),
+        p_kind="next-token" if "p_correct" in cells else "",
+        harness_metrics=_harness_metrics(log, cells, rows),
+        notes=notes,
+    )
+
+
+def _check_metrics(path: str, samples: Sequence[Any]) -> None:
+    scores = [(name, score.value) for s in samples for name, score in (s.scores or {}).items()]
+    values = [(name, key) for name, value in scores for key in (value if isinstance(value, dict) else ("",))]
+    metrics = len(set(values))
+    check_filled(path, metrics, metrics * len(samples), len(values))
+
+
+def _metrics(samples: Sequence[Any], choice_params: dict[str, Any] | None, notes: list[str]) -> dict[str, list[Any]]:
+    """Raw values by metric, one a sample, None where there is none: a scorer's name, or scorer/key of a dict."""
+    cells: dict[str, list[Any]] = {}
+    skipped: dict[str, int] = {}
+    for k, sample in enumerate(samples):
+        for scorer, score in (sample.scores or {}).items():
+            value = score.value
+            nested = {f"{scorer}/{i}": j for i, j in value.items()} if isinstance(value, dict) else {scorer: value}
+            for name, v in ((escaped(n), v) for n, v in nested.items()):
+                if v is not None and as_number(v) is None:
+                    skipped[name] = skipped.get(name, 0) + 1
+                else:
+                    cells.setdefault(name, [None] * len(samples))[k] = v
+    for name, n in skipped.items():
+        notes.append(f"{name}: {n} of {len(samples)} values are no numbers and are left out")
+    if choice_params is not None:
+        if choice_params.get("shuffle"):
+            notes.append(
+                "p_correct is left out: the choices were shuffled for each question and the letters do not tell which"
+            )
+        elif choice_params.get("multiple_correct"):
+            notes.append("p_correct is left out: an answer may name several letters, and one of them is not the answer")
+        else:
+            found = [p_correct(s) for s in samples]
+            if any(p is not None for p in found):
+                cells["p_correct"] = found
+            else:
+                notes.append("p_correct is left out: no answer has the log probabilities of all its choices' letters")
+    return cells
+
+
+def as_number(value: Any) -> float | None:
+    """A score as Inspect's value_to_float has it; None where that would call text or a list 0."""
+    if isinstance(value, bool | int | float):
+        return number(value)
+    if not isinstance(value, str):
+        return None
+    if value in _LETTERS:
+        return _LETTERS[value]
+    word = value.lower()
+    if word in _WORDS:
+        return _WORDS[word]
+    try:
+        found = number(float(value))
+    except ValueError:
+        return None
+    return None if math.isnan(found) else found
+
+
+_LETTERS = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
+_WORDS = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
+
+
+def _rows(samples: Sequence[Any], cells: dict[str, list[Any]], cluster: str) -> pd.DataFrame:
+    """All samples of the first metric, then of the next."""
+    per_sample: dict[str, list[Any]] = {
+        "question_id": [escaped(str(s.id)) for s in samples],
+        "epoch": [s.epoch for s in samples],
+        "content_hash": [content_hash(s.input, s.choices, s.target) for s in samples],
+    }
+    for key in field_names([s.metadata or {} for s in samples]):
+        values = [scalar_text((s.metadata or {}).get(key)) for s in samples]
+        if key == cluster or any(values) and max(len(v or "") for v in values) <= NAME_LONG:
+            per_sample[escaped(f"metadata.{key}")] = values
+    invalid = [getattr(s, "invalidation", None) is not None for s in samples]
+    failed = [s.error is not None for s in samples]
+    columns: dict[str, list[Any]] = {"metric": [], "score": [], "status": [], "score_raw": []}
+    for name, values in cells.items():
+        for value, bad, error in zip(values, invalid, failed, strict=True):
+            found = math.nan if value is None else as_number(value)
+            scored = found is not None and math.isfinite(found)
+            status = "invalidated" if bad else "ok" if scored else "error" if error else "unscored"
+            columns["metric"].append(name)
+            columns["score"].append(found if status == "ok" else math.nan)
+            columns["status"].append(status)
+            columns["score_raw"].append(None if value is None else _text(value))
+    n = len(cells)
+    return pd.DataFrame({k: v * n for k, v in per_sample.items()} | columns)
+
+
+def _text(value: Any) -> str:
+    return escaped(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str))
+
+
+ONE = "one question or cluster has no standard error, of which Inspect says 0"
+
+
+# What Inspect computed ---------------------------------------------------------------------------------------------------
+
+
+def _row_metric(score: Any, cells: dict[str, list[Any]]) -> str:
+    """The rows' name of an EvalScore, which has a dict's key as name and the scorer beside it."""
+    nested = escaped(f"{score.scorer}/{score.name}")
+    return nested if nested in cells and score.name not in cells else escaped(score.name)
+
+
+def _headline(results: Any, cells: dict[str, list[Any]]) -> str:
+    scores = results.scores if results else []
+    told = getattr(results, "headline", None)
+    chosen = [s for s in scores if told and told.scorer in (None, s.scorer) and told.score in (None, s.name)]
+    return next((_row_metric(s, cells) for s in [*chosen, *scores]), "")
+
+
+def cluster_key(log: Any) -> str:
+    """The metadata key of the first clustered SE. Its name in the log, stderr2, says nothing: the parameter tells."""
+    found = (m.params.get("cluster") for s in (log.results.scores if log.results else []) for m in s.metrics.values())
+    return next((k for k in found if isinstance(k, str)), "")
+
+
+def _harness_metrics(log: Any, cells: dict[str, list[Any]], rows: pd.DataFrame) -> list[HarnessMetric]:
+    """Mean with each SE of every scorer and reducer."""
+    out = []
+    stopped = f"the run ended as {log.status!r}, and what was scored meanwhile is missing from Inspect's numbers"
+    for score in log.results.scores if log.results else []:
+        metric, reducer = _row_metric(score, cells), score.reducer or "mean"
+        own = [m for m in score.metrics.values() if getattr(m, "group", None) is None]
+        means = [number(m.value) for m in own if m.name.rpartition("/")[2] in ("accuracy", "mean")]
+        ses = [(m.params.get("cluster") or "", number(m.value)) for m in own if m.name.rpartition("/")[2] == "stderr"]
+        for k, mean in enumerate(means):
+            for cluster, se in ses if ses and k == 0 else [("", math.nan)]:
+                column = f"metadata.{cluster}" if cluster else ""
+                how = reducer if reducer != "mean" else "mean-cr1" if cluster else "mean"
+                counted = _counted(rows[rows["metric"] == metric], how, column)
+                why = [_why(rows, metric, reducer), stopped if log.status != "success" else "",
+                       ONE if counted[1] != counted[1] else ""]  # fmt: skip
+                counted = (counted[0], 0.0 if why[-1] else counted[1])
+                out.append(HarnessMetric(metric, mean, se, how, column, next(filter(None, why), ""), "", *counted))
+    return out
+
+
+def _counted(own: pd.DataFrame, how: str, cluster: str) -> tuple[float, float]:
+    """Mean and standard error of one metric with the answers that were invalidated after the run, as Inspect has them."""
+    invalid = own["status"] == "invalidated"
+    own = own.assign(
+        score=own["score"].where(~invalid, own["score_raw"].map(as_number, na_action="ignore")).astype(float)
+    )
+    known = compares(how) and (not cluster or cluster in own)
+    return computed(own, how, cluster) if known else (math.nan, math.nan)
+
+
+def _why(rows: pd.DataFrame, metric: str, reducer: str) -> str:
+    """Why our numbers are not Inspect's, where they are not."""
+    if reducer != "mean":
+        return f"by {reducer} of each question's answers, where a report takes their mean"
+    own = rows[rows["metric"] == metric]
+    if not len(own):
+        return "its values are no numbers"
+    invalidated = int((own["status"] == "invalidated").sum())
+    if invalidated:
+        return f"Inspect counts the {invalidated} invalidated answers"
+    scored = own[own["status"] == "ok"]
+    if not len(scored):
+        return "no answer is scored, of which Inspect says 0"
+    return ""
+
+
+# What the settings say ---------------------------------------------------------------------------------------------------
+
+
+def logprobs(log: Any) -> bool:
+    return (
+        bool(log.plan.config.logprobs or log.eval.model_generate_config.logprobs) and multiple_choice(log) is not None
+    )
+
+
+def multiple_choice(log: Any) -> dict[str, Any] | None:
+    """Parameters of the multiple-choice solver, or None without one."""
+    return next((s.params or {} for s in log.plan.steps if s.solver.rpartition("/")[2] == "multiple_choice"), None)

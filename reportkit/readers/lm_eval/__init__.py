@@ -1,0 +1,310 @@
+"""lm-evaluation-harness (0.4.13): samples_<task>_<stamp>.jsonl is a run; results_<stamp>.json names its model and groups.
+
+Each task is an eval of its own, as is each group that lm-eval gives a number for: its results table shows both, so each of its
+numbers can be found and checked here under the same name. A group (mmlu) is its subtasks' questions together, as
+`subtask/doc_id`, with the columns `subtask` (the natural cluster) and, where groups are nested, `subgroup`. Group and subtasks
+hold the same answers: a report shows one or the other, which is why both stand under one category, the outermost group.
+A group without a number, such as a leaderboard, is a list of evals.
+
+Repeats have no scores of their own (a filter chose among them), so there is one epoch. The doc_hash is the same across models.
+"""
+
+import glob
+import hashlib
+import re
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import cached_property
+from typing import Any
+
+import pandas as pd
+
+from reportkit.inputs.files import BrokenFile, File
+from reportkit.readers.lm_eval.samples import Samples, parse
+from reportkit.readers.parsing import as_dict, as_list, field_text, load_json, number
+from reportkit.scores.run import HarnessMetric, Run
+
+HARNESS = "lm-eval"
+_STAMP = re.compile(r"_(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?)\.jsonl?$")
+_SAMPLES = re.compile(rb'\s*\{"doc_id":.*"(doc|target)":', re.DOTALL)
+_RESULTS = re.compile(rb'\s*\{\s*"results":\s*\{.*_stderr,[^"]+":', re.DOTALL)
+NAMES_MODEL = ("peft", "delta", "pretrained", "model", "path", "engine")  # of model_args, as lm-eval looks for them
+POOLED = "pooled over subtasks, so blind to differences between them; cluster by subtask instead"
+MACRO = "each subtask counts the same, however many questions it has; ours counts questions"
+SINGLE = "one question in each subtask has no spread, so the group has no standard error"
+OTHERWISE = "not a mean of scores of questions"
+MOST_STEPS = 10**7  # in groups that hold one another; a suite of 100 groups of 1000 tasks takes a hundredth
+
+
+class _Results(dict[str, Any]):
+    """A results file, its groups walked once."""
+
+    @cached_property
+    def leaves(self) -> dict[str, dict[str, str]]:
+        """For each group with a number the tasks below it, each with the nested group right below that one that it is in."""
+        told = as_dict(self.get("group_subtasks"))
+        children = {
+            g: list(dict.fromkeys(c for c in as_list(below) if isinstance(c, str))) for g, below in told.items()
+        }
+        return {group: _below(children, group) for group in _groups(self)}
+
+
+def _below(children: dict[str, list[str]], group: str) -> dict[str, str]:
+    out: dict[str, str] = {}
+    seen = {group}  # a group may hold itself, and many groups the same one
+    for child in children[group]:
+        stack = [child]
+        while stack:
+            name = stack.pop()
+            if name in seen:
+                continue
+            seen.add(name)
+            if below := children.get(name):
+                stack += below[::-1]
+            else:
+                out[name] = child if name != child else ""
+    return out
+
+
+def _load(file: File) -> _Results:
+    results = _Results(load_json(file))
+    told = as_dict(results.get("group_subtasks"))
+    if sum(len(as_list(c)) for c in told.values()) * len(_groups(results)) > MOST_STEPS:
+        raise BrokenFile(
+            f"{file.path}: {len(told)} groups that hold one another far more than any suite's; leave the file out"
+        )
+    return results
+
+
+def claims(file: File) -> str:
+    if _is_samples(file):
+        return "run"
+    if not _RESULTS.match(file.head()):
+        return ""
+    try:
+        results = load_json(file)
+    except BrokenFile:
+        return "run"  # read says so
+    return "run" if file.named or _groups(results) or _lacking(results, _samples(file)) else "part"
+
+
+def read(file: File) -> list[Run]:
+    return [_task_run(file)] if _is_samples(file) else _read_results(file)
+
+
+def _is_samples(file: File) -> bool:
+    if not file.head().strip():
+        return file.name.startswith("samples_") and bool(_stamp(file))  # empty: read says so
+    # A long document may push what follows it out of the first bytes; then the name has to do.
+    return bool(_SAMPLES.match(file.head())) and (b'resps":' in file.head() or file.name.startswith("samples_"))
+
+
+def _read_results(file: File) -> list[Run]:
+    """The groups; the tasks too where the user named this file and not the folder."""
+    results, beside = _load(file), _samples(file)
+    if not beside:
+        raise BrokenFile(f"{file.path}: results without scores of questions; run lm-eval with --log_samples, or copy the "
+                         "samples_*.jsonl files too")  # fmt: skip
+    groups = {g: [t for t in leaves if t in as_dict(results.get("results"))] for g, leaves in results.leaves.items()}
+    wanted = {t for leaves in groups.values() for t in leaves}
+    tasks = {}
+    for sample in beside:
+        task = _task(sample, results)
+        if file.named or task in wanted:
+            tasks[task] = _task_run(sample)
+    runs = list(tasks.values()) if file.named else []
+    problems = []
+    if missing := _lacking(results, beside):
+        problems.append(f"no samples file of {', '.join(map(repr, missing[:5]))}; copy the whole folder")
+    for group, leaves in groups.items():
+        there = [tasks[t] for t in leaves if t in tasks]
+        if there and len(there) == len(leaves):
+            if _shared(there):
+                runs.append(_group_run(file, results, group, there))
+            else:
+                problems.append(f"group {group!r} is left out: its subtasks have no metric in common")
+        else:
+            problems.append(f"group {group!r} is left out: not all of its subtasks have a samples file")
+    if not runs and problems:
+        raise BrokenFile(f"{file.path}: {'; '.join(problems)}")
+    file.lacks += problems
+    return runs
+
+
+# Names and neighbours --------------------------------------------------------------------------------------------------
+
+
+def _stamp(file: File) -> str:
+    found = _STAMP.search(file.name)
+    return found[1] if found else ""
+
+
+def _samples(results: File) -> list[File]:
+    """The samples files of a results file: the stamp is the only link. Names come from the listing, never from the log."""
+    stamp = _stamp(results)
+    return results.siblings(f"samples_*_{glob.escape(stamp)}.jsonl") if stamp else []
+
+
+def _results_of(samples: File) -> tuple[_Results, list[str]]:
+    """What the results file of a samples file says, and a note where there is none."""
+    stamp = _stamp(samples)
+    for found in samples.siblings(f"*_{glob.escape(stamp)}.json") if stamp else []:
+        if _RESULTS.match(found.head()):
+            try:
+                return _load(found), []
+            except BrokenFile as error:
+                return _Results(), [f"model, version and settings are unknown, the folder names the model: {error}"]
+    return _Results(), ["no results file of the same stamp beside it: the folder names the model, settings are unknown"]
+
+
+def _task(samples: File, results: dict[str, Any]) -> str:
+    """The task of a samples file; older versions wrote a "_" for each odd character of its name."""
+    stem = samples.name.removesuffix(".jsonl").removesuffix(f"_{_stamp(samples)}").removeprefix("samples_")
+    known = as_dict(results.get("results"))
+    return stem if stem in known else next((t for t in known if re.sub(r"\W", "_", t) == stem), stem)
+
+
+def _lacking(results: dict[str, Any], beside: list[File]) -> list[str]:
+    """Tasks that the results name and no samples file holds."""
+    there = {_task(s, results) for s in beside}
+    children = as_dict(results.get("group_subtasks"))
+    tasks = [t for t in as_dict(results.get("results")) if not as_list(children.get(t))]
+    return [t for t in tasks if t not in there]
+
+
+def _groups(results: dict[str, Any]) -> list[str]:
+    """Groups that lm-eval gives a number for."""
+    children = as_dict(results.get("group_subtasks"))
+    return [g for g, told in as_dict(results.get("groups")).items() if as_list(children.get(g)) and _metrics(told)]
+
+
+def _category(results: _Results, name: str) -> str:
+    """The outermost group with a number that a task or group is in, or is."""
+    own = results.leaves.get(name, {}).keys() or {name}
+    over = {g: len(leaves) for g, leaves in results.leaves.items() if own <= leaves.keys()}
+    return max(over, key=over.__getitem__, default="")
+
+
+# Runs ------------------------------------------------------------------------------------------------------------------
+
+
+def _task_run(file: File) -> Run:
+    results, notes = _results_of(file)
+    task = _task(file, results)
+    config = as_dict(as_dict(results.get("configs")).get(task))
+    samples = parse(file, config)
+    planned = number(as_dict(as_dict(results.get("n-samples")).get(task)).get("effective"))
+    if planned > samples.n_questions:
+        raise BrokenFile(f"{file.path}: {samples.n_questions} of the {planned:.0f} questions of its results file; if it was "
+                         "cut off on its way, copy it again")  # fmt: skip
+    own = _harness_metrics(as_dict(results.get("results")).get(task), samples, _lower(results, task))
+    settings = as_dict(config.get("generation_kwargs"))
+    return replace(
+        _run(file, results, task, samples.rows, notes + samples.notes),
+        temperature=field_text(settings.get("temperature")) or "", n_planned=samples.n_questions, harness_metrics=own,
+        p_kind=samples.p_kind, headline=samples.headline,
+    )  # fmt: skip
+
+
+def _run(file: File, results: _Results, name: str, rows: pd.DataFrame, notes: list[str]) -> Run:
+    """What tasks and groups have alike."""
+    config, stamp = as_dict(results.get("config")), _stamp(file)
+    folder = re.split(r"[/\\]", file.folder)[-1] or "model"
+    model = field_text(results.get("model_name")) or folder
+    arguments = config.get("model_args")
+    keys = list(arguments) if isinstance(arguments, dict) else re.findall(r"(\w+)=", str(arguments or ""))
+    if results and not any(k in NAMES_MODEL for k in keys):
+        notes = [*notes, f"the model's arguments do not name it, so lm-eval made up {model!r}: give it a name"]
+    version = as_dict(results.get("versions")).get(name)
+    limit = config.get("limit")
+    return Run(
+        HARNESS, name, model, rows, file=file.path, sha256=file.sha256(), run_id=f"{model}/{name}/{stamp}" if stamp else "",
+        eval_version="" if version in (None, "N/A") else field_text(version) or "",
+        harness_version=field_text(results.get("lm_eval_version")) or "", created=_created(results.get("date"), stamp),
+        limit="" if limit is None else f"limit={field_text(limit)}",
+        shots=field_text(as_dict(results.get("n-shot")).get(name)) or "", category=_category(results, name), notes=notes,
+    )  # fmt: skip
+
+
+def _created(date: object, stamp: str) -> str:
+    """UTC from the results; without them the stamp, which is local time."""
+    try:
+        return datetime.fromtimestamp(number(date), UTC).isoformat(timespec="seconds")
+    except (ValueError, OverflowError, OSError):
+        day, _, time = stamp.partition("T")
+        return f"{day}T{time.split('.')[0].replace('-', ':')}" if stamp else ""
+
+
+def _group_run(file: File, results: _Results, group: str, tasks: list[Run]) -> Run:
+    inside, frames = results.leaves[group], []
+    shared = _shared(tasks)
+    for task in tasks:
+        rows = task.rows[task.rows["metric"].isin(shared)]
+        frames.append(rows.assign(
+            question_id=task.eval + "/" + rows["question_id"], subtask=task.eval, subgroup=inside[task.eval] or None
+        ))  # fmt: skip
+    together = pd.concat(frames, ignore_index=True)
+    if not any(inside.values()):
+        together = together.drop(columns="subgroup")
+    told = _metrics(as_dict(results.get("groups")).get(group))
+    said = [n for t in tasks for n in t.notes]
+    notes = [f"{n} (in {said.count(n)} of {len(tasks)} subtasks)" for n in dict.fromkeys(said)]
+    run = _run(file, results, group, together, notes)
+    lower = set.union(*(_lower(results, name) for name in (group, *inside)))
+    parts = hashlib.sha256(
+        "".join(sorted(t.sha256 for t in tasks)).encode()
+    ).hexdigest()  # as its subtasks: a copy or not
+    return replace(
+        run, sha256=parts, headline=next((m for m in told if m in shared), ""), n_planned=sum(t.n_planned for t in tasks),
+        shots=run.shots if len({t.shots for t in tasks}) == 1 else "", temperature=_same(t.temperature for t in tasks),
+        p_kind=_same(t.p_kind for t in tasks), harness_metrics=[
+            replace(_group_metric(together, m, mean, se), lower_is_better=m.partition(",")[0] in lower)
+            for m, (mean, se) in told.items() if m in shared],
+    )  # fmt: skip
+
+
+def _shared(tasks: list[Run]) -> set[str]:
+    """Metrics that all of them have."""
+    return set.intersection(*(set(t.rows["metric"]) for t in tasks))
+
+
+def _same(values: Any) -> str:
+    found = set(values)
+    return found.pop() if len(found) == 1 else ""
+
+
+# What lm-eval says -----------------------------------------------------------------------------------------------------
+
+
+def _metrics(told: object) -> dict[str, tuple[float, float]]:
+    """Mean and SE by the full name of a metric, such as exact_match,flexible-extract; "N/A" is nan."""
+    told, out = as_dict(told), {}
+    for key, value in told.items():
+        name, comma, filtered = key.partition(",")
+        if comma and not name.endswith("_stderr") and name != "bypass" and isinstance(value, int | float):
+            out[key] = (number(value), number(told.get(f"{name}_stderr,{filtered}")))
+    return out
+
+
+def _lower(results: dict[str, Any], task: str) -> set[str]:
+    """Metrics, without their filters, of which lower is better."""
+    return {m for m, higher in as_dict(as_dict(results.get("higher_is_better")).get(task)).items() if higher is False}
+
+
+def _harness_metrics(told: object, samples: Samples, lower: set[str]) -> list[HarnessMetric]:
+    out = []
+    for name, (mean, se) in _metrics(told).items():
+        reason = samples.aggregations.get(name, "") if name in samples.metrics else OTHERWISE
+        out.append(HarnessMetric(name, mean, se, how="" if reason else "mean", reason=reason,
+                                 lower_is_better=name.partition(",")[0] in lower))  # fmt: skip
+    return out
+
+
+def _group_metric(rows: pd.DataFrame, metric: str, mean: float, se: float) -> HarnessMetric:
+    """A group's number: weighted by questions (how "pooled") or the plain mean of its subtasks ("macro"), whichever it is."""
+    scores = rows.loc[(rows["metric"] == metric) & rows["score"].notna()]
+    plain = float(scores.groupby("subtask", sort=False)["score"].mean().mean())
+    macro = abs(plain - mean) < abs(float(scores["score"].mean()) - mean) - 1e-12
+    how, reason = ("macro", MACRO) if macro else ("pooled", POOLED)
+    single = SINGLE if not scores["subtask"].duplicated().any() else ""
+    return HarnessMetric(metric, mean, se, how=how, cluster="subtask", reason=reason, se_reason=single)

@@ -1,0 +1,187 @@
+"""The lines of one samples_*.jsonl of lm-eval: scores of questions by metric and filter, and the choices' probabilities."""
+
+import json
+import math
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+import pandas as pd
+
+from reportkit.inputs.files import BrokenFile, File
+from reportkit.readers.choices import brier, is_letter, p_right
+from reportkit.readers.fields import check_filled, short_fields
+from reportkit.readers.parsing import as_dict, as_list, content_hash, field_text, json_lines, number
+
+# Aggregations whose values of questions are parts of a sum, not scores (a lambada "perplexity" is a log-likelihood).
+_NO_MEANS = {"perplexity", "weighted_perplexity", "bits_per_byte", "f1", "matthews_corrcoef", "mcc", "bleu", "chrf", "chrf++",
+             "ter", "word_perplexity", "byte_perplexity"}  # fmt: skip
+_NOT_METRICS = {"doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics", "doc_hash",
+                "prompt_hash", "target_hash"}  # fmt: skip
+
+
+@dataclass(slots=True)
+class Samples:
+    rows: pd.DataFrame
+    n_questions: int
+    headline: str
+    p_kind: str = ""
+    aggregations: dict[str, str] = field(default_factory=dict)  # metrics that lm-eval does not average, with the reason
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def metrics(self) -> set[str]:
+        return set(self.rows["metric"])
+
+
+@dataclass(slots=True)
+class _Line:
+    """What is kept of a line: prompts and answers are not."""
+
+    id: str
+    hash: str
+    filter: str
+    scores: dict[str, Any]
+    fields: dict[str, str | None]
+    logliks: list[float]
+    letters: bool
+    golds: list[int]
+
+
+def parse(file: File, config: dict[str, Any]) -> Samples:
+    """config: the task's of the results file, empty where that is missing. Raises BrokenFile."""
+    lines = [_line(row, f"{file.path}, line {number}") for number, row in json_lines(file)]
+    if not lines:
+        raise BrokenFile(f"{file.path}: the file is empty; copy it again, or run the eval again")
+    notes: list[str] = []
+    names = list(dict.fromkeys((m, line.filter) for line in lines for m in line.scores))
+    if {m for m, _ in names} == {"bypass"}:
+        raise BrokenFile(f"{file.path}: predictions without scores (--predict_only); run lm-eval without it")
+    functions = _functions(config)
+    ids, metrics, scores, place, aggregations = [], [], [], [], {}
+    by_filter: dict[str, list[int]] = {}
+    for i, line in enumerate(lines):
+        by_filter.setdefault(line.filter, []).append(i)
+    check_filled(
+        file.path, len(names), sum(len(by_filter[f]) for _, f in names), sum(len(line.scores) for line in lines)
+    )
+    for metric, chosen in names:
+        name, where = f"{metric},{chosen}", by_filter[chosen]
+        values = [lines[i].scores.get(metric) for i in where]
+        function = functions.get(metric, metric if metric in _NO_MEANS else "mean")
+        if metric == "bypass":
+            continue
+        if metric == "brier_score" and any(isinstance(v, list) for v in values):
+            values = [_brier(lines[i]) for i in where]
+            notes.append(f"{name}: recomputed from the log-likelihoods of the choices")
+        elif function in _NO_MEANS or any(v is not None and not isinstance(v, int | float) for v in values):
+            notes.append(f"{name} is left out: its values of questions are no scores")
+            continue
+        elif function != "mean":
+            aggregations[name] = (
+                f"aggregated by {function}" if len(function) < 40 else "aggregated by the task's own function"
+            )
+        place += where
+        ids += [lines[i].id for i in where]
+        metrics += [name] * len(where)
+        scores += [number(v) for v in values]
+    if not metrics:
+        raise BrokenFile(f"{file.path}: no score of any question in it: {'; '.join(notes) or 'no metrics'}")
+    headline = metrics[0]
+    first = [i for i in by_filter[lines[0].filter] if lines[i].logliks]
+    kind = ""
+    if first and (problem := _disagree([lines[i] for i in first])):
+        notes.append(f"p_correct is left out: {problem}")
+    elif first:
+        kind = "next-token" if all(lines[i].letters for i in first) else "sequence"
+        place += first
+        ids += [lines[i].id for i in first]
+        metrics += ["p_correct"] * len(first)
+        scores += [p_right(lines[i].logliks, lines[i].golds) for i in first]
+    columns = {"question_id": ids, "epoch": 1, "metric": metrics, "score": scores,
+               "status": ["unscored" if math.isnan(s) else "ok" for s in scores],
+               "content_hash": [lines[i].hash for i in place]}  # fmt: skip
+    for name, values in short_fields([line.fields for line in lines]).items():
+        columns[f"doc.{name}"] = [values[i] for i in place]
+    hashes = {line.id: line.hash for line in lines}
+    if twice := len(hashes) - len(set(hashes.values())):
+        notes.append(f"{twice} questions repeat another one word for word (doc_hash): both are kept")
+    return Samples(pd.DataFrame(columns), len(hashes), headline, kind, aggregations, notes)
+
+
+def _line(row: dict[str, Any], where: str) -> _Line:
+    if row.get("doc_id") is None or isinstance(row["doc_id"], dict | list):
+        raise BrokenFile(f"{where}: no doc_id; this is no samples file of lm-eval, or was changed")
+    doc, told = as_dict(row.get("doc")), as_list(row.get("metrics"))
+    scores = {m: row.get(m) for m in (told or row) if isinstance(m, str) and m not in _NOT_METRICS}
+    digest = row.get("doc_hash")
+    if not (isinstance(digest, str) and re.fullmatch("[0-9a-f]{16,}", digest)):
+        digest = content_hash(row.get("doc"), None, row.get("target"))
+    logliks, texts = _choices(row, "acc_mutual_info" in scores)
+    return _Line(
+        str(row["doc_id"]), digest[:16], str(row.get("filter") or "none"), scores,
+        {k: field_text(v) for k, v in doc.items() if v is not None},
+        logliks, all(map(is_letter, texts)),
+        _golds(row.get("target"), texts, doc, checked=isinstance(scores.get("acc"), int | float)) if logliks else [],
+    )  # fmt: skip
+
+
+def _choices(row: dict[str, Any], halved: bool) -> tuple[list[float], list[str]]:
+    """Log-likelihood and text of each choice; empty where the answers are text. halved: the rest is unconditional."""
+    pairs = as_list(row.get("filtered_resps"))
+    if len(pairs) < 2 or not all(isinstance(p, list) and len(p) == 2 for p in pairs):
+        return [], []
+    try:
+        logliks = [float(p[0]) for p in pairs]  # written as text
+    except (TypeError, ValueError, OverflowError):
+        return [], []
+    arguments = as_dict(row.get("arguments"))
+    k = len(pairs) // 2 if halved else len(pairs)
+    texts = [str(as_dict(arguments.get(f"gen_args_{i}")).get("arg_1", "")) for i in range(k)]
+    return (logliks[:k], texts) if k > 1 else ([], [])
+
+
+def _golds(target: object, texts: list[str], doc: dict[str, Any], *, checked: bool) -> list[int]:
+    """Indices of the right choices: the target is an index, a list of them, or the text of one choice; empty where it is none.
+
+    Of several inputs with one continuation (winogrande) all choices have the target's text, and it says nothing. Two readings
+    are trusted only if acc is there for _disagree to check them: a number that is an index and another choice's text, and a
+    text that the document lists among its choices while the model was asked for others, such as letters.
+    """
+    text, known = str(target).strip(), [t.strip() for t in texts]
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        found = None
+    golds = found if isinstance(found, list) else [found]
+    if golds and all(type(g) is int and 0 <= g < len(texts) for g in golds):
+        one_reading = all(k in golds for k, t in enumerate(known) if t == text)
+        return golds if checked or one_reading else []
+    listed = [str(c).strip() for c in as_list(doc.get("choices"))][: len(texts)]
+    for choices in (known, listed) if checked else (known,):
+        if text in choices:
+            return [choices.index(text)] if choices.count(text) == 1 else []
+    return []
+
+
+def _brier(line: _Line) -> float:
+    return brier(line.logliks, line.golds[0]) if line.logliks and len(line.golds) == 1 else math.nan
+
+
+def _disagree(lines: list[_Line]) -> str:
+    """Why the right choices are not those that lm-eval scored; "" where acc is what the log-likelihoods say."""
+    if any(not line.golds for line in lines):
+        unknown = sum(not line.golds for line in lines)
+        return f"the target of {unknown} of {len(lines)} questions does not tell which choice is right"
+    for line in lines:
+        best = max(range(len(line.logliks)), key=line.logliks.__getitem__)
+        acc = line.scores.get("acc")
+        if isinstance(acc, int | float) and acc != float(best in line.golds):
+            return f"acc of question {line.id!r} is not what its log-likelihoods and target say"
+    return ""
+
+
+def _functions(config: dict[str, Any]) -> dict[str, str]:
+    """How a task aggregates its metrics, where it says so."""
+    told = [as_dict(m) for m in as_list(config.get("metric_list"))]
+    return {str(m.get("metric")): str(m["aggregation"]) for m in told if m.get("aggregation")}

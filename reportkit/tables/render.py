@@ -1,0 +1,157 @@
+"""Tables in Markdown, LaTeX, HTML, Typst and CSV; the Jinja environments do all escaping."""
+
+import hashlib
+import itertools
+import math
+import re
+import urllib.parse
+from dataclasses import replace
+from typing import Any
+
+from markupsafe import Markup
+
+from reportkit.tables.csv import csv_text
+from reportkit.tables.html import table_script
+from reportkit.tables.latex import Options, layout
+from reportkit.tables.table import Table
+from reportkit.text.environment import environment
+
+FORMATS = ("md", "tex", "html", "typ", "csv")
+LINE = 88  # em of 5.5 points that a line of a page holds: beyond it, columns go below each other
+# What an HTML table carries to copy and download; of longer ones, the files beside it in tables/ are the copies.
+COPIED_CELLS = 5_000
+CSV_IN_PAGE = 64_000  # characters
+
+
+def render_table(table: Table, fmt: str, *, full: bool = False, **options: Any) -> str:
+    """One table in `fmt` with its caption, label and notes; `full` makes a whole document of it.
+
+    In HTML it is the figure alone, with what can be copied from it; style and script belong to the page around.
+    options, for LaTeX: align "plain" or "siunitx"; wide "scale", "split" or "turn", what becomes of a table wider than
+    the page; span "column" or "page", in a two-column class; long "longtable" or "parts" (see latex.py).
+    """
+    return _rendered(table, fmt, Options(**options), full=full)
+
+
+def render_drop_in(table: Table, fmt: str, **options: Any) -> str:
+    """What a file tables/<name>.<fmt> holds: the table, in HTML with its own style and script.
+
+    That HTML is ASCII, so that it reads the same in a page of any encoding. options: as in render_table.
+    """
+    if fmt != "html":
+        return render_table(table, fmt, **options)
+    return _rendered(table, fmt, Options(**options), alone=True).encode("ascii", "xmlcharrefreplace").decode()
+
+
+def _rendered(table: Table, fmt: str, options: Options, *, full: bool = False, alone: bool = False) -> str:
+    if fmt not in FORMATS:
+        raise ValueError(f"no table format {fmt!r}; there are {', '.join(FORMATS)}")
+    if fmt == "csv":
+        return csv_text(table)
+    table = replace(table, notes=(" ".join(table.notes),) if table.notes else ())  # one paragraph below the table
+    if fmt == "tex":
+        return _latex_table(table, options, full)
+    rows = [
+        [
+            {"text": text, "value": _value(table, i, j), "bold": (i, j) in table.bold, "column": column}
+            for j, (text, column) in enumerate(zip(row, table.columns, strict=True))
+        ]
+        for i, row in enumerate(table.cells)
+    ]
+    extras = _html_extras(table) | {"alone": alone} if fmt == "html" else {}
+    if fmt == "typ":
+        extras = {"parts": _parts(table, rows), "last": _last(table)}
+    return (
+        environment(fmt)
+        .get_template(f"table.{fmt}.j2")
+        .render(
+            table=table,
+            rows=rows,
+            groups=_groups(table),
+            label=_label(table),
+            headings=dict(table.sections),
+            full=full,
+            **extras,
+        )
+    )
+
+
+def _latex_table(table: Table, options: Options, full: bool) -> str:
+    placed = layout(table, options)
+    template = environment("tex").get_template("table.tex.j2")
+    text = template.render(table=table, label=_label(table), full=full, **placed)
+    text = re.sub(r"\n{2,}", "\n", text)  # an empty line would be a paragraph
+    # The fallback travels with a drop-in only where it is used; the preamble's own macros print more.
+    if not full:
+        provided = {r"\rkchar": r"U+#1\allowbreak{}", r"\rktext": "#1", r"\rkrtl": "#1"}
+        lines = [f"\\providecommand{{{name}}}[1]{{{body}}}%\n" for name, body in provided.items() if name + "{" in text]
+        head, _, rest = text.partition("\n%")
+        comment, _, rest = rest.partition("\n")
+        text = f"{head}\n%{comment}\n{''.join(lines)}{rest}"
+    return text
+
+
+def _label(table: Table) -> Markup:
+    """tab:<eval>-<table>, so that a paper can hold the same table of two evals; names that lose characters stay apart."""
+    plain = re.sub(r"[^A-Za-z0-9]+", "-", table.eval).strip("-")
+    apart = "" if plain == table.eval else hashlib.sha256(table.eval.encode("utf-8", "replace")).hexdigest()[:6]
+    name = re.sub(r"[^A-Za-z0-9]+", "-", table.name).strip("-") or "table"
+    return Markup("tab:" + "-".join(filter(None, [plain, apart, name])))
+
+
+def _groups(table: Table) -> list[dict[str, Any]]:
+    """Spanning heads: runs of columns with the same group, and whether any has a name."""
+    groups, start = [], 1
+    for name, run in itertools.groupby(table.columns, key=lambda c: c.group):
+        span = len(list(run))
+        groups.append({"name": name, "span": span, "first": start, "last": start + span - 1})
+        start += span
+    return groups if any(g["name"] for g in groups) else []
+
+
+def _parts(table: Table, rows: list[list[dict[str, Any]]]) -> list[dict[str, Any]]:
+    """A table too wide for a line even in small print, column by column: its parts, each with the first column again."""
+
+    def width(column: int) -> float:
+        texts = [table.columns[column].head, *[row[column] for row in table.cells]]
+        widest = max(len(line) for text in texts for line in text.split("\n"))
+        return 0.6 + 0.5 * min(widest, 30 if table.columns[column].align == "l" else widest)
+
+    others = range(1, len(table.columns))
+    # A spanning head holds its columns together.
+    parts = 1 if _groups(table) else math.ceil(sum(map(width, others)) / max(LINE - width(0), 1.0))
+    each = math.ceil(len(others) / max(parts, 1)) or 1
+    cuts = [slice(a, a + each) for a in others[::each]] or [slice(1, 1)]
+    return [
+        {"columns": [table.columns[0], *table.columns[cut]], "rows": [[row[0], *row[cut]] for row in rows]}
+        for cut in cuts
+    ]
+
+
+def _last(table: Table) -> int:
+    """Rows at the end that share a page with the notes: two, but none from an earlier section."""
+    start = max((row for row, _ in table.sections), default=0)
+    return max(1, min(2, len(table.cells) - start))
+
+
+def _value(table: Table, row: int, column: int) -> Markup | None:
+    value = table.values[row][column] if table.values else None
+    return None if value is None or not math.isfinite(value) else Markup(repr(float(value)))
+
+
+def _html_extras(table: Table) -> dict[str, Any]:
+    """What only the HTML of a table needs: texts to copy and download, the script."""
+    size, data = len(table.cells) * len(table.columns), csv_text(table)
+    uri = Markup("data:text/csv;charset=utf-8," + urllib.parse.quote(data, safe=",:;/()"))
+    return {
+        "copies": {
+            fmt: render_table(replace(table, number=None), fmt) for fmt in ("tex", "md") if size <= COPIED_CELLS
+        },
+        "csv": uri if len(data) <= CSV_IN_PAGE else None,
+        "script": table_script(),
+    }
+
+
+def render_preamble() -> str:
+    """reportkit-preamble.tex: the packages and macros that the LaTeX drop-ins need."""
+    return environment("tex").get_template("reportkit-preamble.tex.j2").render()

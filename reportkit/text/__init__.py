@@ -1,0 +1,1 @@
+"""Text and fonts: numbers as text, escaping, widths, the Jinja environments."""

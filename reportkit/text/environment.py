@@ -1,0 +1,55 @@
+"""The Jinja environment of each format: whatever a template prints is escaped there, so that nobody has to remember to."""
+
+import functools
+import re
+import urllib.parse
+from typing import Any
+
+import jinja2
+from markupsafe import Markup
+
+from reportkit.text.assets import asset
+from reportkit.text.escaping import escape, latex_flowing
+
+
+@functools.cache
+def environment(fmt: str) -> jinja2.Environment:
+    """The one environment of a format: whatever a template prints is escaped unless it is Markup already."""
+
+    def finalize(value: Any) -> Any:
+        if isinstance(value, Markup):
+            return value
+        return "" if value is None else escape(str(value), fmt)
+
+    options: dict[str, Any] = {
+        "loader": jinja2.FileSystemLoader(asset("templates")),
+        "undefined": jinja2.StrictUndefined,
+        "trim_blocks": True,
+        "lstrip_blocks": True,
+        "keep_trailing_newline": True,
+        "autoescape": False,
+        "finalize": finalize,
+    }
+    if fmt in ("tex", "typ"):  # braces and hashes belong to the format
+        options |= dict(zip(("block_start_string", "block_end_string"), ("<%", "%>"), strict=True))
+        options |= dict(zip(("variable_start_string", "variable_end_string"), ("<<", ">>"), strict=True))
+        options |= dict(zip(("comment_start_string", "comment_end_string"), ("<#", "#>"), strict=True))
+    env = jinja2.Environment(**options)
+    # What a macro made is escaped already; its lines are those of the template.
+    env.filters["oneline"] = lambda text: Markup(re.sub(r"\n+", "", str(text)))
+    env.filters["keep"] = lambda text: Markup(escape(str(text), fmt).replace(" ", "~"))
+    env.filters["source"] = Markup  # what a macro has escaped already
+    env.filters["flowing"] = lambda text: Markup(latex_flowing(str(text)))
+    env.filters["lines"] = lambda text: str(text).split("\n")
+    # A folder in a link: ./ keeps a name with a colon from being read as a scheme.
+    env.filters["path"] = lambda text: "./" + urllib.parse.quote(str(text), safe="/")
+    return env
+
+
+def render_prose(template: str, **values: Any) -> str:
+    """Markdown from a Jinja template written in Markdown; the values print as themselves.
+
+    >>> render_prose("**{{ model }}** leads.", model="a*b")
+    '**a\\\\*b** leads.'
+    """
+    return environment("md").from_string(template).render(**values)

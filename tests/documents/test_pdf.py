@@ -1,0 +1,152 @@
+"""The PDF: tagged, with outline, title and language, whole tables, and nothing needed but Python's own packages."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from pypdf import PdfReader
+from support.pdf_fonts import embedded
+from support.places import ROOT
+from support.tables import SMALL
+
+from reportkit.documents.exporter import make_documents
+from reportkit.report.shown import show_figure
+from reportkit.tables.render import render_table
+from reportkit.tables.table import Column, Table
+
+MODELS = 60
+SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="90" height="40"><rect width="50" height="20" fill="teal"/></svg>'
+
+
+def output(bundle) -> object:
+    return new_code_cell("", outputs=[new_output("display_data", data=dict(bundle))])
+
+
+def table_cell(table: Table) -> object:
+    return output({"text/vnd.typst": render_table(table, "typ"), "text/plain": "x"})
+
+
+def many(rows: int = MODELS) -> Table:
+    heads = (Column("Model", "l"), *[Column(f"Head-{i}") for i in range(9)])
+    cells = tuple((f"row-{i}", *["65.5% (0.7%)"] * 9) for i in range(rows))
+    return Table("many", "Many models.", heads, cells, notes=("The note of the table.",))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("pdf")
+    (folder / "figures").mkdir()
+    (folder / "figures" / "f.svg").write_bytes(SVG)
+    cells = [
+        new_markdown_cell("## Findings\n\nText with $x^2$.\n\n#### Deep\n\n## Scores"),
+        output(show_figure("f", "A figure.", 'Alternative "text" of it', SVG, 1).bundle),
+        table_cell(many()),
+        table_cell(SMALL),
+    ]
+    make_documents(new_notebook(cells=cells), folder, ["pdf"], title="MATH <1>")
+    return folder
+
+
+def pages(path: Path) -> list[str]:
+    run = subprocess.run(["pdftotext", "-layout", path, "-"], capture_output=True, text=True, check=True)
+    return run.stdout.split("\f")[:-1]
+
+
+def test_it_is_tagged_accessible_pdf_with_title_and_language(folder):
+    reader = PdfReader(folder / "report.pdf")
+    root = reader.trailer["/Root"]
+    assert root["/MarkInfo"]["/Marked"] and root["/StructTreeRoot"] and root["/Lang"] == "en"
+    assert root["/ViewerPreferences"]["/DisplayDocTitle"] and reader.metadata.title == "MATH <1>"
+    assert b"pdfuaid:part" in root["/Metadata"].get_object().get_data()  # PDF/UA-1, which Typst checks as it writes
+    assert "/ModDate" not in reader.metadata and "/CreationDate" not in reader.metadata
+
+
+def test_headings_are_the_outline_without_gaps(folder):
+    def tree(items, depth=1):
+        for item in items:
+            if isinstance(item, list):
+                yield from tree(item, depth + 1)
+            else:
+                yield depth, item.title
+
+    outline = list(tree(PdfReader(folder / "report.pdf").outline))
+    assert outline == [(1, "MATH <1>"), (2, "Findings"), (3, "Deep"), (2, "Scores")]
+
+
+def test_figures_and_formulas_have_alternative_texts(folder):
+    run = subprocess.run(["pdfinfo", "-struct", folder / "report.pdf"], capture_output=True, text=True, check=True)
+    found = set()
+
+    def walk(node):
+        node = node.get_object() if hasattr(node, "get_object") else node
+        if isinstance(node, list):
+            for child in node:
+                walk(child)
+        elif isinstance(node, dict):
+            if "/Alt" in node:
+                found.add(str(node["/Alt"]))
+            if "/K" in node:
+                walk(node["/K"])
+
+    walk(PdfReader(folder / "report.pdf").trailer["/Root"]["/StructTreeRoot"])
+    assert found >= {'Alternative "text" of it', "x^2"}
+    assert {"Table", "TR", "TH", "TD", "Caption"} <= set(re.findall(r"\w+", run.stdout))
+
+
+def test_every_font_is_embedded(folder):
+    assert "LibertinusSerif-Regular-Identity-H" in embedded(folder / "report.pdf")
+
+
+def test_a_long_table_breaks_with_its_head_and_keeps_its_note(folder):
+    text = pages(folder / "report.pdf")
+    rows = [set(re.findall(r"row-\d+", page)) for page in text]
+    with_rows = [i for i, found in enumerate(rows) if found]
+    assert len(with_rows) >= 2 and set.union(*rows) == {f"row-{i}" for i in range(MODELS)}
+    assert all("Head-8" in text[i] for i in with_rows)
+    last = next(i for i, page in enumerate(text) if "The note of the table." in page)
+    assert {f"row-{MODELS - 2}", f"row-{MODELS - 1}"} <= rows[last]
+
+
+@pytest.mark.parametrize("rows", range(36, 48, 2))
+def test_a_note_never_stands_on_a_page_without_rows(rows, tmp_path):
+    make_documents(new_notebook(cells=[table_cell(many(rows))]), tmp_path, ["pdf"], title="E")
+    text = pages(tmp_path / "report.pdf")
+    [last] = [page for page in text if "The note of the table." in page]
+    assert f"row-{rows - 1}" in last and f"row-{rows - 2}" in last
+    assert "Many models." in next(page for page in text if "row-0" in page)
+
+
+def test_pages_are_counted_and_named(folder):
+    text = pages(folder / "report.pdf")
+    for number, page in enumerate(text, 1):
+        assert page.rstrip().endswith(f"{number} of {len(text)}")
+        assert ("MATH <1>" in page.lstrip().splitlines()[0]) or number == 1
+
+
+def test_what_accessibility_forbids_still_makes_a_tagged_pdf(tmp_path):
+    """A user's own Typst may hold an image without alternative text, which PDF/UA does not allow."""
+    (tmp_path / "f.svg").write_bytes(SVG)
+    cell = output({"text/vnd.typst": '#image("f.svg")', "text/plain": "x"})
+    make_documents(new_notebook(cells=[cell]), tmp_path, ["pdf"], title="E")
+    root = PdfReader(tmp_path / "report.pdf").trailer["/Root"]
+    assert root["/MarkInfo"]["/Marked"] and b"pdfuaid:part" not in root["/Metadata"].get_object().get_data()
+
+
+def test_documents_need_no_program_on_the_path(tmp_path):
+    cell = new_markdown_cell("Text $x$ 中文")
+    nbformat.write(new_notebook(cells=[cell]), tmp_path / "in.ipynb")
+    code = "import sys, nbformat, pathlib\nfrom reportkit.documents.exporter import make_documents\n"
+    code += "make_documents(nbformat.read('in.ipynb', 4), pathlib.Path('out'), title='E')"
+    (tmp_path / "out").mkdir()
+    env = {k: v for k, v in os.environ.items() if not k.startswith(("PYPANDOC", "TEX"))} | {
+        "PATH": str(tmp_path / "none")
+    }
+    root = str(ROOT)
+    subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=env | {"PYTHONPATH": root}, check=True, timeout=60)
+    assert (tmp_path / "out" / "report.pdf").read_bytes().startswith(b"%PDF")
+    assert "中文" in "".join(pages(tmp_path / "out" / "report.pdf"))

@@ -1,0 +1,112 @@
+"""Forest plots from records made by hand: what is drawn is read back from the axes."""
+
+from dataclasses import replace
+
+import pytest
+from support.figure_records import CJK_AND_HOSTILE, NAN, canvas, figure, mean, result, texts
+
+from reportkit.figures import KINDS, forest
+from reportkit.results import Scale
+
+
+def bars(ax):
+    return [segment.tolist() for segment in ax.collections[0].get_segments()]
+
+
+def test_the_means_are_the_records():
+    of = result(baseline="Galleon")
+    ax = canvas(of, "means").axes[0]
+    assert bars(ax) == [[[100 * m.ci_low, i], [100 * m.ci_high, i]] for i, m in enumerate(of.means)]
+    assert ax.lines[0].get_xydata().tolist() == [[100 * m.mean, i] for i, m in enumerate(of.means)]
+    assert [t.get_text() for t in ax.get_yticklabels()] == list(of.models)
+    assert ax.get_ylim()[0] > ax.get_ylim()[1]  # first model on top
+    assert "40.0% (38.0%, 42.0%)" in texts(ax.figure)
+
+
+def test_differences_from_a_baseline_are_drawn_with_intervals():
+    of = result(baseline="Galleon")
+    drawn = canvas(of, "differences")
+    assert bars(drawn.axes[0]) == [[[100 * d.ci_low, i], [100 * d.ci_high, i]] for i, d in enumerate(of.differences)]
+    assert {"+2.0% (0.0%, +4.0%)", "+4.0% (+2.0%, +6.0%)"} <= set(texts(drawn))
+    assert any("Difference from Galleon (percentage points)" in t for t in texts(drawn))
+
+
+def test_a_column_has_the_estimates_without_their_intervals_in_words():
+    of = result(baseline="Galleon")
+    shown = texts(canvas(of, "differences", "column"))
+    assert {"+2.0%", "+4.0%"} <= set(shown) and not any("(0.0%" in text for text in shown)
+    assert len(bars(canvas(of, "differences", "column").axes[0])) == 2
+
+
+def test_two_models_without_a_baseline_get_an_interval_rather_than_a_matrix():
+    assert len(bars(canvas(result(("A", "B")), "differences").axes[0])) == 1
+
+
+def test_an_undefined_interval_is_a_hollow_point_without_a_bar():
+    means = (replace(mean("A", 0.5), ci_low=NAN, ci_high=NAN, se=NAN), mean("B", 0.6), mean("C", NAN, NAN))
+    drawn = canvas(result(tuple("ABC"), means=means), "means")
+    ax = drawn.axes[0]
+    assert [s[0][1] for s in ax.collections[0].get_segments()] == [1]
+    assert ax.lines[1].get_markerfacecolor() == "white" and ax.lines[1].get_xydata().tolist() == [[50, 0]]
+    assert {"50.0% —", "—"} <= set(texts(drawn)) and any("hollow" in t for t in texts(drawn))
+
+
+def test_only_a_perfect_score_reads_100():
+    of = result(("A", "B"), means=(mean("A", 0.9999, 0), mean("B", 1.0, 0)))
+    assert {"99.9% (99.9%, 99.9%)", "100.0% (100.0%, 100.0%)"} <= set(texts(canvas(of, "means")))
+
+
+def test_long_names_are_elided_but_stay_apart():
+    names = ["org/" + "x" * 30 + middle + "y" * 30 + "-v2" for middle in "ab"] + ["W" * 60, "new\nline\x00\udc80"]
+    labels = [t.get_text() for t in canvas(result(tuple(names)), "means").axes[0].get_yticklabels()]
+    assert len(set(labels)) == 4 and all("…" in label for label in labels[:3])
+    assert all(len(label) <= 44 for label in labels)
+    assert labels[3] == "newU+000AlineU+0000U+DC80"
+    for kind in KINDS:
+        figure(result(tuple(names)), kind)
+
+
+# Several evals --------------------------------------------------------------------------------------------------------
+
+
+def test_evals_in_percent_share_an_axis_under_headings():
+    """Lines: MATH, its two models, GPQA, its three; the same name in both needs no number to tell it apart."""
+    one, two = result(("A", "B")), result(("A", "C", "D"), eval="GPQA", spread=0.1)
+    drawn = forest.means([one, two], 6.5)
+    (ax,) = drawn.axes
+    records = [None, *one.means, None, *two.means]
+    expected = [[[100 * m.ci_low, i], [100 * m.ci_high, i]] for i, m in enumerate(records) if m]
+    assert bars(ax) == expected
+    assert ax.get_yticks().tolist() == [1, 2, 4, 5, 6]
+    assert [t.get_text() for t in ax.get_yticklabels()] == ["A", "B", "A", "C", "D"]
+    headings = {t.get_text(): t.get_position()[1] for t in ax.texts}
+    assert (headings["MATH"], headings["GPQA"]) == (0, 3)
+    assert "Mean score (%), 95% CI" in texts(drawn)
+
+
+def test_scores_in_units_of_their_own_get_an_axis_of_their_own():
+    units = result(
+        ("A", "B"), eval="Chat", scale=Scale(1, 10, False, False), means=(mean("A", 6, 0.2), mean("B", 7, 0.2))
+    )
+    drawn = forest.means([result(("A", "B")), units], 6.5)
+    percent, own = drawn.axes
+    assert percent.get_xlim()[1] > 40 and own.get_xlim()[1] < 10
+    assert bars(own) == [[[5.8, 4], [6.2, 4]], [[6.8, 5], [7.2, 5]]]
+    assert "Mean score (%)" in texts(drawn) and "Mean score, 95% CI" in texts(drawn)
+    assert percent.get_position().x0 == own.get_position().x0  # one column of names
+
+
+def test_differences_of_several_evals_are_from_one_baseline():
+    both = [result(("A", "B", "C"), "A"), result(("A", "D"), "A", eval="GPQA")]
+    made = figure(both, "differences")
+    assert made.title == "Differences in score from A on 2 evals with 95% confidence intervals."
+    assert "GPQA" in made.alt and "D minus A +2.0% (0.0%, +4.0%)" in made.alt
+    assert [b[0][1] for b in bars(forest.differences(both, 6.5).axes[0])] == [1, 2, 4]
+
+
+@pytest.mark.parametrize("width", ["page", "column"])
+def test_several_evals_with_hostile_names(width):
+    evals = [result(CJK_AND_HOSTILE[:6], eval=name) for name in CJK_AND_HOSTILE[:3]]
+    made = figure(evals, "means", width)
+    assert all(name in made.alt for name in CJK_AND_HOSTILE[:6])
+    assert b"<script>" not in made.svg and made.title.startswith("Mean scores on 3 evals")

@@ -1,0 +1,173 @@
+"""Which runs count: formats.md, section 9, rule by rule, on runs made here."""
+
+import pandas as pd
+import pytest
+
+from reportkit.decisions import Options, options_of
+from reportkit.errors import ScoresError
+from reportkit.loading.declared import frame_of
+from reportkit.loading.policies import choose_runs
+from reportkit.scores.run import Run
+from reportkit.scores.selfcheck import SelfCheck, verdict
+
+
+def run(model="a", eval="e", n=4, **given):
+    rows = pd.DataFrame(
+        {"question_id": [f"q{i}" for i in range(n)], "epoch": 1, "metric": "m", "score": [i % 2 for i in range(n)]}
+    ).assign(status="ok", score=lambda f: f["score"].astype(float))
+    given = {"file": f"{eval}-{model}-{given.get('created', '')}", "harness": "h"} | given
+    return Run(eval=eval, model=model, rows=given.pop("rows", rows), **given)
+
+
+def chosen(these, **options):
+    kept, left, waiting = choose_runs(these, {"": Options(**options)} if options else {}, {})
+    if waiting:
+        raise ScoresError("\n".join(why for _, why in waiting))
+    return kept, [f"{why} {instead}".rstrip() for _, why, instead in left]
+
+
+def test_a_copy_counts_once():
+    kept, why = chosen([run(sha256="x", file="1"), run(sha256="x", file="2"), run("b", sha256="y")])
+    assert [r.file for r in kept] == ["1", "e-b-"] and len(why) == 1 and "1" in why[0]
+
+
+def test_the_same_run_in_two_containers_counts_once():
+    kept, _ = chosen([run(run_id="r", file="x.eval"), run(run_id="r", file="x.json")])
+    assert [r.file for r in kept] == ["x.eval"]
+
+
+def test_a_run_that_ended_stands_before_what_was_written_meanwhile():
+    early = run(n=2, run_id="r", file="a", status="started")
+    kept, [why] = chosen([early, run(run_id="r", file="b")])
+    assert [r.file for r in kept] == ["b"] and "ended in b" in why
+
+
+def test_logs_of_one_run_id_with_other_scores_are_no_copies():
+    """Scored anew, or two runs of which the harness made one name: the user is asked."""
+    other = run(run_id="r", task_id="t", file="b", created="1")
+    other.rows["score"] = 1.0 - other.rows["score"]
+    with pytest.raises(ScoresError, match="has 2 full runs"):
+        chosen([run(run_id="r", task_id="t", file="a", created="1"), other])
+    with pytest.raises(ScoresError, match="dates do not tell the latest: 1 a; 1 b; name the files"):
+        chosen([run(run_id="r", task_id="t", file="a", created="1"), other], runs="latest")
+    shuffled = run(run_id="r", file="b")
+    shuffled.rows = shuffled.rows.iloc[::-1]
+    assert len(chosen([run(run_id="r", file="a"), shuffled])[0]) == 1
+
+
+def test_a_run_without_a_date_is_not_the_latest_by_its_name():
+    with pytest.raises(ScoresError, match="dates do not tell the latest: no date run10.json; no date run9.json"):
+        chosen([run(file="run9.json"), run(file="run10.json")], runs="latest")
+    with pytest.raises(ScoresError, match="do not tell the first"):
+        chosen([run(file="x"), run(file="y", created="2026-01-01")], runs="first")
+
+
+def test_only_what_the_dates_allow_is_offered():
+    with pytest.raises(
+        ScoresError, match=r'choose with --runs pool \(.*\[evals."e"\], runs = "pool", or name the files'
+    ):
+        chosen([run(file="x"), run(file="y")])
+
+
+def test_parts_of_an_eval_are_joined_only_when_asked():
+    whole = run(n=10)
+    parts = [run(rows=whole.rows.iloc[a:b], file=f, created=f) for f, a, b in (("1", 0, 4), ("2", 4, 10))]
+    with pytest.raises(ScoresError, match="2 runs on different questions: 1 1; 2 2; join them with --runs pool"):
+        chosen(parts)
+    [joined], why = chosen(parts, runs="pool")
+    assert joined.rows["question_id"].nunique() == 10 and not why
+    with pytest.raises(ScoresError, match="has 2 runs"):  # 6 and 6 questions, 2 in common: none is a part of the other
+        chosen([run(rows=whole.rows.iloc[:6], file="1"), run(rows=whole.rows.iloc[4:], file="2")])
+
+
+def test_what_is_decided_for_an_eval_holds_for_what_was_made_of_it_and_for_no_other_name():
+    rows = {"x": run().rows.assign(g="p")}
+    runs = [run(eval_args=f"style={s}", rows=rows["x"], file=s) for s in ("plain (short)", "long")]
+    kept, *_ = choose_runs(runs, {"e": Options(cluster="g")}, {})
+    assert [(r.eval, r.cluster) for r in kept] == [("e (style=plain (short))", "g"), ("e (style=long)", "g")]
+    assert options_of({"MATH": Options(errors="zero")}, "MATH (hard)") == Options()
+
+
+def test_pooled_runs_say_which_of_them_the_harness_vouches_for():
+    first, second = run(file="1", created="1"), run(file="2", created="2")
+    first.checks = [SelfCheck("1", "e", "a", "m", 0.5, 0.1, 0.5, 0.1, True)]
+    [pooled], _ = chosen([first, second], runs="pool")
+    assert verdict(pooled.checks) == "agrees for 1 of 2 runs"
+
+
+def test_a_retry_replaces_what_it_retries():
+    first, second = run(task_id="t", created="1", status="error"), run(task_id="t", created="2")
+    kept, why = chosen([second, first])
+    assert kept == [second] and "retried" in why[0]
+
+
+@pytest.mark.parametrize("status", ["started", "cancelled", "error"])
+def test_a_run_that_did_not_end_well_is_left_out_and_said(status):
+    kept, why = chosen([run(), run("b", status=status)])
+    assert [r.model for r in kept] == ["a"] and status in why[0]
+
+
+def test_a_smoke_test_gives_way_to_the_full_run_and_stays_where_it_is_alone():
+    kept, why = chosen([run(n=10, created="1"), run(n=3, created="2", limit="limit=3"), run("b", n=3)])
+    assert [(r.model, len(r.rows)) for r in kept] == [("a", 10), ("b", 3)] and "3 of 10 questions (limit=3)" in why[0]
+
+
+def test_two_full_runs_stop_until_the_user_chooses():
+    runs = [run(created="2026-01-02"), run(created="2026-01-01")]
+    with pytest.raises(ScoresError, match="2 full runs: 2026-01-01 .*; 2026-01-02 .*--runs latest, first or pool"):
+        chosen(runs)
+    assert [r.created for r in chosen(runs, runs="latest")[0]] == ["2026-01-02"]
+    assert [r.created for r in chosen(runs, runs="first")[0]] == ["2026-01-01"]
+    [pooled], why = chosen(runs, runs="pool")
+    assert pooled.rows["epoch"].tolist() == [1] * 4 + [2] * 4 and not why and "pooled" in pooled.notes[-1]
+
+
+def test_versions_arguments_and_harnesses_are_evals_of_their_own():
+    kept, _ = chosen([run(eval_version="1"), run("b", eval_version="2")])
+    assert [r.eval for r in kept] == ["e (version 1)", "e (version 2)"]
+    kept, _ = chosen([run(eval_args="subject=x"), run("b")])
+    assert [r.eval for r in kept] == ["e (subject=x)", "e (defaults)"]
+    kept, _ = chosen([run(eval_version="1"), run("b", harness="g")])
+    assert [r.eval for r in kept] == ["e (h)", "e (g)"]
+
+
+def test_a_log_that_lost_its_version_says_why_it_stands_alone():
+    kept, _ = chosen([run(eval_version="2"), run("b")])
+    assert [r.eval for r in kept] == ["e (version 2)", "e (version unknown)"]
+    assert not kept[0].notes and "does not tell the version of e, which others have as 2" in kept[1].notes[0]
+
+
+def test_the_logs_own_clusters_can_be_turned_off():
+    with_clusters = run(cluster="metadata.p")
+    with_clusters.rows["metadata.p"] = list("aabb")
+    assert frame_of(chosen([with_clusters])[0][0])["cluster_id"].tolist() == list("aabb")
+    assert frame_of(chosen([with_clusters], cluster="none")[0][0])["cluster_id"].isna().all()
+
+
+def test_errors_are_zero_only_where_an_eval_says_so():
+    broken = run()
+    broken.rows.loc[0, ["score", "status"]] = [float("nan"), "error"]
+    assert chosen([broken])[0][0].rows["score"].isna().sum() == 1
+    rows = chosen([broken], errors="zero")[0][0].rows
+    assert rows.loc[0, "score"] == 0.0 and rows.loc[0, "status"] == "ok"
+
+
+def test_fields_declared_for_an_eval_are_used_and_a_misspelt_one_is_named():
+    with_fields = run()
+    with_fields.rows["doc.id"], with_fields.rows["doc.passage"] = list("wxyz"), ["p", "p", "q", "q"]
+    [kept], _ = chosen([with_fields], id="doc.id", cluster="doc.passage")
+    frame = frame_of(kept)
+    assert frame["question_id"].tolist() == list("wxyz") and frame["cluster_id"].tolist() == ["p", "p", "q", "q"]
+    with pytest.raises(ScoresError, match="cluster = 'doc.pasage' is no field .* did you mean 'doc.passage'"):
+        chosen([with_fields], cluster="doc.pasage")
+    with pytest.raises(ScoresError, match="errors = 'nought' is no choice"):
+        Options(errors="nought")
+
+
+def test_the_headline_comes_first_and_aliases_name_models():
+    two = run()
+    two.rows = pd.concat([two.rows, two.rows.assign(metric="best")], ignore_index=True)
+    two.headline = "best"
+    kept, *_ = choose_runs([two], {}, {"a": "Model A"})
+    frame = frame_of(kept[0])
+    assert frame["metric"].iloc[0] == "best" and set(frame["model"]) == {"Model A"}

@@ -1,0 +1,279 @@
+"""Drop-ins: hostile names print as themselves in every format, and every drop-in is complete by itself."""
+
+import csv
+import io
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from html import unescape
+from urllib.parse import unquote
+
+import pypandoc
+import pytest
+import typst
+from pypdf import PdfReader
+from support.engines import latex
+from support.places import ROOT
+from support.tables import CJK, HOSTILE, SMALL, hostile_table, parse, texts
+
+from reportkit.builds.index import render_index
+from reportkit.documents.macros import macro_key, macro_name, render_numbers
+from reportkit.tables.render import FORMATS, render_drop_in, render_preamble, render_table
+from reportkit.tables.table import Column, Table
+from reportkit.text.assets import asset
+from reportkit.text.environment import render_prose
+from reportkit.text.escaping import escape
+
+GOLDEN = ROOT / "tests" / "golden"
+
+
+def without_copies(html: str) -> str:
+    """The HTML of a table without the other formats in it, which have golden files of their own."""
+    return re.sub(r' data-(tex|md)="[^"]*"', "", html)
+
+
+@pytest.mark.parametrize("fmt", FORMATS)
+def test_golden(fmt):
+    path = GOLDEN / f"table.{fmt}"
+    text = render_table(SMALL, fmt)
+    assert (without_copies(text) if fmt == "html" else text) == path.read_text(encoding="utf-8")
+
+
+def test_golden_html_with_sections_a_number_and_stacked_rows():
+    cells = (("Galleon", "65.5%\n(0.7%)", "a"), ("Frigate", "63.0%\n(0.6%)", "b"), ("Barge", "—", "c"))
+    values = ((None, 0.655, None), (None, 0.63, None), (None, None, None))
+    table = replace(SMALL, cells=cells, values=values, sections=((0, "Large <x>"), (2, "Small")), number=3)
+    html = without_copies(render_table(table, "html"))
+    assert html == (GOLDEN / "table-sections.html").read_text(encoding="utf-8")
+    parse(html)
+
+
+def test_html_carries_what_copying_gives():
+    table = hostile_table()
+    html = render_table(table, "html")
+    for fmt in ("tex", "md"):
+        carried = re.search(rf' data-{fmt}="([^"]*)"', html)
+        assert carried and unescape(carried[1]) == render_table(table, fmt)
+
+
+def test_html_carries_the_csv_unless_it_is_long():
+    html = render_table(SMALL, "html")
+    link = re.search(r'href="data:text/csv;charset=utf-8,([^"]*)" download="means.csv"', html)
+    assert link and unquote(link[1]) == render_table(SMALL, "csv")
+    long = replace(SMALL, data=({"model": "x" * 70_000},))
+    assert "data:text/csv" not in render_table(long, "html")
+
+
+def test_html_of_thousands_of_rows_leaves_the_copies_to_the_files_beside_it():
+    long = replace(SMALL, cells=SMALL.cells * 1000, values=SMALL.values * 1000)
+    assert not re.search(" data-(tex|md)=", render_table(long, "html"))
+
+
+def test_an_html_drop_in_is_ascii_with_its_own_style_and_script():
+    drop_in = render_drop_in(hostile_table((*HOSTILE, CJK)), "html")
+    assert drop_in.isascii() and drop_in.startswith("<style>") and drop_in.endswith("</script>\n")
+    assert CJK in unescape(drop_in) and "<html" not in drop_in
+    assert render_drop_in(SMALL, "tex") == render_table(SMALL, "tex")
+
+
+def test_style_of_drop_ins_names_only_our_own():
+    style = re.sub(r"/\*.*?\*/", "", asset("templates", "table.css").read_text(encoding="utf-8"), flags=re.DOTALL)
+    selectors = [s.strip() for rule in re.findall(r"([^{};]+)\{", style) for s in rule.split(",")]
+    assert len(selectors) > 30
+    assert [s for s in selectors if not s.startswith((".rk-", "@media"))] == []
+
+
+SECTIONED = replace(
+    SMALL,
+    cells=SMALL.cells * 2,
+    values=SMALL.values * 2,
+    sections=((0, "Maths"), (2, "Co|de & #more")),
+    number=3,
+)
+
+
+@pytest.mark.parametrize("fmt", ["md", "typ"])
+def test_golden_with_sections_and_a_number(fmt):
+    path = GOLDEN / f"sections.{fmt}"
+    assert render_table(SECTIONED, fmt) == path.read_text(encoding="utf-8")
+
+
+def test_sections_in_markdown_are_rows_of_their_own():
+    parsed = parse(pypandoc.convert_text(render_table(SECTIONED, "md"), "html", "gfm"))
+    rows = [parsed.cells[i : i + 3] for i in range(3, len(parsed.cells), 3)]
+    assert [r[0] for r in rows] == ["Maths", "Galleon", "a|b_%", "Co|de & #more", "Galleon", "a|b_%"]
+    assert rows[3] == ["Co|de & #more", "", ""]
+    assert parsed.notes[0].startswith("Table 3: Mean scores")
+
+
+def test_sections_in_typst_stand_above_their_rows_and_the_caption_counts(tmp_path):
+    (tmp_path / "t.typ").write_text(render_table(SECTIONED, "typ", full=True), encoding="utf-8")
+    typst.compile(str(tmp_path / "t.typ"), output=str(tmp_path / "t.pdf"), ignore_system_fonts=True)
+    run = subprocess.run(["pdftotext", "-layout", tmp_path / "t.pdf", "-"], capture_output=True, text=True, check=True)
+    lines = [line.strip() for line in run.stdout.splitlines() if line.strip()]
+    assert lines[0].startswith("Table 1: Mean scores")
+    expected = ["Maths", "Galleon", "a|b_%", "Co|de & #more", "Galleon", "a|b_%"]
+    assert [line for line, start in zip(lines[3:9], expected, strict=True) if not line.startswith(start)] == []
+
+
+def test_html_reads_back():
+    parsed = parse(render_table(hostile_table(), "html"))
+    expected = [c for name in HOSTILE for c in (name, "65.5% (0.7%)", "[−1.2, +3.4]")]
+    assert texts(parsed.cells) == expected
+    assert parsed.notes == [" ".join(HOSTILE)]
+    assert "script" not in parsed.seen
+
+
+def test_html_carries_values_caption_and_scope():
+    html = render_table(SMALL, "html")
+    assert (
+        'data-value="0.655"' in html and "<caption><span>" in html and 'scope="col"' in html and 'scope="row"' in html
+    )
+
+
+def test_markdown_reads_back_through_pandoc():
+    table = render_table(hostile_table(), "md")
+    html = pypandoc.convert_text(table, "html", format="gfm", extra_args=["--wrap=none"])
+    parsed = parse(html)
+    # Both tools keep the text; only the head carries the group's name.
+    cells = [c for c in parsed.cells if not c.startswith(("Model", "MATH_5000: "))]
+    assert cells == [c for name in HOSTILE for c in (name, "65.5% (0.7%)", "[−1.2, +3.4]")]
+    assert parsed.notes == ["Mean scores with standard errors, in per cent.", " ".join(HOSTILE)]
+    assert not parsed.seen & {"a", "em", "li", "h1", "code", "del", "script", "math"}
+
+
+def test_typst_reads_back(tmp_path):
+    names = tuple(n for n in HOSTILE if len(n) < 40)
+    source = render_table(hostile_table(names), "typ", full=True)
+    (tmp_path / "t.typ").write_text(source, encoding="utf-8")
+    typst.compile(str(tmp_path / "t.typ"), output=str(tmp_path / "t.pdf"), ignore_system_fonts=True)
+    text = "".join(p.extract_text() for p in PdfReader(tmp_path / "t.pdf").pages)
+    squeezed = re.sub(r"\s+", "", text)
+    for name in names:
+        assert squeezed.count(re.sub(r"\s+", "", name)) >= 2, name
+
+
+@pytest.mark.latex
+@pytest.mark.parametrize("engine", ["pdflatex", "xelatex", "lualatex"])
+@pytest.mark.parametrize("rows", ["few", "many"])
+def test_latex_reads_back(engine, rows, tmp_path):
+    names = (*HOSTILE, CJK) * (3 if rows == "many" else 1)
+    table = replace(hostile_table(names), notes=(*HOSTILE, CJK))
+    wide = Table(
+        "wide",
+        "Wide.",
+        (Column("Eval", "l"), *[Column(f"M-{i}") for i in range(14)]),
+        (("MATH", *["65.5% (0.7%)"] * 14),),
+    )
+    source = render_table(table, "tex", full=True)
+    source = source.replace(r"\end{document}", "\\clearpage\n" + render_table(wide, "tex") + r"\end{document}")
+    (tmp_path / "t.tex").write_text(source, encoding="utf-8")
+    for run in (1, 2):  # longtable settles its widths in the second run
+        latex(engine, tmp_path, "t.tex", settled=run == 2)
+    text = "".join(p.extract_text() for p in PdfReader(tmp_path / "t.pdf").pages)
+    squeezed = re.sub(r"\s+", "", text)
+    for name in ("../x", "[link](x)", "*star*", "[open", "#head", CJK, "65.5%(0.7%)"):
+        assert squeezed.count(name) >= 2, (name, text)
+
+
+def test_csv_is_unrounded_and_undefined_is_empty():
+    rows = list(csv.reader(io.StringIO(render_table(SMALL, "csv"))))
+    assert rows == [["model", "mean", "se"], ["Galleon", "0.6551", "0.0067"], ["a|b_%", "0.63", ""]]
+
+
+def test_an_unknown_format_is_refused():
+    with pytest.raises(ValueError, match="no table format 'docx'; there are md, tex, html, typ, csv"):
+        render_table(SMALL, "docx")
+
+
+def test_lines_within_a_cell_break_in_every_format():
+    stacked = replace(SMALL, cells=(("a", "65.5%\n(0.7%)", ""),), values=(), bold=frozenset())
+    assert "65.5%<br>(0.7%)" in render_table(stacked, "html") and "65.5%<br>(0.7%)" in render_table(stacked, "md")
+    assert r"65.5\%\\(0.7\%)" in render_table(stacked, "tex") and r"65.5% \ (0.7%)" in render_table(stacked, "typ")
+
+
+def test_prose_escapes_values_and_not_the_template():
+    text = render_prose("**{{ m }}** beats\n\n{{ n }}", m="a*b", n="# head")
+    html = pypandoc.convert_text(text, "html", format="gfm")
+    assert html.split() == ["<p><strong>a*b</strong>", "beats</p>", "<p>#", "head</p>"]
+
+
+@pytest.mark.parametrize("fmt", ["md", "tex", "html", "typ"])
+def test_no_control_character_survives(fmt):
+    shown = escape("a\x00b\x1b\u202ec\ud800", fmt)
+    assert not re.search("[\x00-\x1f\u202e\ud800]", shown)
+
+
+# --- numbers
+
+
+@pytest.mark.latex
+@pytest.mark.parametrize("engine", ["pdflatex", "xelatex"])
+def test_numbers_are_looked_up(engine, tmp_path):
+    entries = [
+        ("GPQA-3.1", "Galleon", "mean", "65.5% (0.7%)"),
+        *[("MATH", n, "mean", f"{i}%") for i, n in enumerate(HOSTILE)],
+    ]
+    (tmp_path / "numbers.tex").write_text(render_numbers(entries), encoding="utf-8")
+    (tmp_path / "reportkit-preamble.tex").write_text(render_preamble(), encoding="utf-8")
+    uses = " ".join(f"<\\rk{{MATH}}{{{macro_key(n)}}}{{mean}}>" for n in HOSTILE)
+    body = r"\rk{GPQA-3.1}{Galleon}{mean} \GpqaThreeOneGalleonMean{} "
+    body += r"\begin{table}\caption{\rk{GPQA-3.1}{Galleon}{mean}}\end{table}"
+    (tmp_path / "t.tex").write_text(
+        "\\documentclass{article}\\input{reportkit-preamble}\\input{numbers}\\begin{document}\\raggedright\n"
+        + body
+        + uses
+        + r"\end{document}",
+        encoding="utf-8",
+    )
+    latex(engine, tmp_path, "t.tex")
+    text = re.sub(r"\s+", "", "".join(p.extract_text() for p in PdfReader(tmp_path / "t.pdf").pages))
+    assert text.count("65.5%(0.7%)") == 3
+    assert all(f"{i}%" in text for i in range(len(HOSTILE)))
+    bad = (tmp_path / "t.tex").read_text(encoding="utf-8").replace(r"\rk{GPQA-3.1}{Galleon}", r"\rk{GPQA-3.1}{Galeon}")
+    (tmp_path / "bad.tex").write_text(bad, encoding="utf-8")
+    with pytest.raises(AssertionError, match="Package reportkit Error: No number"):
+        latex(engine, tmp_path, "bad.tex")
+
+
+def test_short_names():
+    assert macro_name("MATH", "Galleon", "mean") == "MathGalleonMean"
+    assert macro_name("HumanEval", "gpt-4o", "ci_low") == "HumanEvalGptFourOCiLow"
+    assert macro_name("中", "a", "mean") == ""
+
+
+def test_colliding_short_names_are_left_out_and_named():
+    text = render_numbers([("E", "a-b", "mean", "1"), ("E", "a_b", "mean", "2")])
+    assert r"% No \EABMean: it would name \rk{E}{a-b}{mean} and \rk{E}{a_b}{mean}" in text
+    assert r"\newcommand{\EABMean}" not in text
+
+
+def test_two_numbers_of_one_name_are_refused():
+    with pytest.raises(ValueError, match="two numbers for"):
+        render_numbers([("E", "a", "mean", "1"), ("E", "a", "mean", "2")])
+
+
+# --- the index
+
+
+def test_index_escapes_links_and_holds_no_time():
+    report = {
+        "name": "<b>x",
+        "folder": "a b/#c",
+        "n_questions": 5,
+        "models": ["m|<i>"],
+        "sources": [{"path": "x.eval", "sha256": "0" * 64}],
+    }
+    html = render_index([report, {"name": "plain"}], "Reports", [{"name": "f<", "message": "why & how"}], [])
+    assert 'href="./a%20b/%23c/report.html"' in html and "&lt;b&gt;x" in html and "why &amp; how" in html
+    assert "000000000000</code>" in html and "0" * 13 not in html
+    assert "<time></time>" in html and "document.lastModified" in html and not re.search("https?:", html)
+    parse(html)
+
+
+def test_render_imports_nothing_heavy():
+    heavy = {"nbconvert", "typst", "pypandoc", "matplotlib"}
+    code = f"import sys, reportkit.tables.render; print({heavy!r} & set(sys.modules))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "set()"
