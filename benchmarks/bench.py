@@ -1,8 +1,9 @@
-"""What the parts cost beside the least that they could: `python benchmarks/bench.py [repeats]` prints a table.
+"""What the parts cost beside the least that they could: `python benchmarks/bench.py [repeats]`
+prints a table.
 
-Each part and its yardstick take turns in one run, and the ratio is that of their medians, so that a busy machine slows
-both; memory is the peak of what numpy and Python allocate. BLAS threads are left as they are. Imports and notebooks
-run in a process of their own.
+Each part and its yardstick take turns in one run, and the ratio is that of their medians, so that a
+busy machine slows both; memory is the peak of what numpy and Python allocate. BLAS threads are left
+as they are. Imports and notebooks run in a process of their own.
 """
 
 import json
@@ -18,7 +19,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 
-# What a report imports on its way to the documents, and nothing else; the empty notebook pays for the same.
+# What a report imports on its way to the documents, and nothing else; the empty notebook pays for
+# the same.
 IMPORTS = """\
 import jinja2
 import matplotlib.backends.backend_pdf
@@ -42,7 +44,12 @@ def seconds(run: Callable[[], object]) -> float:
 
 
 def compare(
-    what: str, part: Callable[[], object], beside: str, other: Callable[[], object], bound: float, repeats: int
+    what: str,
+    part: Callable[[], object],
+    beside: str,
+    other: Callable[[], object],
+    bound: float,
+    repeats: int,
 ) -> bool:
     part(), other()  # first calls load files and start threads
     times: tuple[list[float], list[float]] = ([], [])
@@ -52,7 +59,10 @@ def compare(
     mine, theirs = map(statistics.median, times)
     ratio = mine / theirs
     verdict = "" if ratio <= bound else "  over"
-    print(f"| {what} | {mine:.3f} s | {beside} | {theirs:.3f} s | {ratio:.2f} | {bound:g}{verdict} |", flush=True)
+    print(
+        f"| {what} | {mine:.3f} s | {beside} | {theirs:.3f} s | {ratio:.2f} | {bound:g}{verdict} |",
+        flush=True,
+    )
     return ratio <= bound
 
 
@@ -72,22 +82,44 @@ def pairs(repeats: int) -> Iterator[bool]:
     x = scores - scores.mean(axis=0)
     sums = np.add.reduceat(x, np.flatnonzero(np.diff(clusters, prepend=-1)), axis=0)
     y = binary - binary.mean(axis=0)
-    one, both = "the product of questions, complete", "the two products, of questions and of clusters, complete"
+    one, both = (
+        "the product of questions, complete",
+        "the two products, of questions and of clusters, complete",
+    )
     of_questions, of_both = (lambda: x.T @ x), (lambda: (x.T @ x, sums.T @ sums))
     cases: list[tuple[str, Callable[[], object], str, Callable[[], object], float]] = [
-        (f"all pairs of {m} models, 14,000 questions in 2,000 clusters", lambda: stats.all_pairs(scores, clusters),
-         both, of_both, 2),
-        ("the same, binary, no clusters", lambda: stats.all_pairs(binary, binary=True), one, lambda: y.T @ y, 2),
+        (
+            f"all pairs of {m} models, 14,000 questions in 2,000 clusters",
+            lambda: stats.all_pairs(scores, clusters),
+            both,
+            of_both,
+            2,
+        ),
+        (
+            "the same, binary, no clusters",
+            lambda: stats.all_pairs(binary, binary=True),
+            one,
+            lambda: y.T @ y,
+            2,
+        ),
         ("5% missing, no clusters", lambda: stats.all_pairs(missing), one, of_questions, 6),
         ("two blocks missing, no clusters", lambda: stats.all_pairs(blocks), one, of_questions, 6),
         ("5% missing, clusters", lambda: stats.all_pairs(missing, clusters), both, of_both, 6),
-        ("two blocks missing, clusters", lambda: stats.all_pairs(blocks, clusters), both, of_both, 6),
-    ]  # fmt: skip
+        (
+            "two blocks missing, clusters",
+            lambda: stats.all_pairs(blocks, clusters),
+            both,
+            of_both,
+            6,
+        ),
+    ]
     for what, part, beside, other, bound in cases:
         yield compare(what, part, beside, other, bound, repeats)
     for what, scored in (("complete", scores), ("5% missing", missing)):
         yield memory(
-            f"memory of all pairs, {what}, clusters", lambda s=scored: stats.all_pairs(s, clusters), scores.nbytes
+            f"memory of all pairs, {what}, clusters",
+            lambda s=scored: stats.all_pairs(s, clusters),
+            scores.nbytes,
         )
 
 
@@ -112,9 +144,13 @@ def mean(repeats: int) -> Iterator[bool]:
     rng = np.random.default_rng(0)
     scores, clusters = rng.random(1_000_000), rng.integers(0, 100_000, 1_000_000)
     yield compare(
-        "clustered error of 1,000,000 scores in 100,000 clusters", lambda: stats.mean_estimate(scores, clusters),
-        "np.bincount of them", lambda: np.bincount(clusters, weights=scores), 5, repeats,
-    )  # fmt: skip
+        "clustered error of 1,000,000 scores in 100,000 clusters",
+        lambda: stats.mean_estimate(scores, clusters),
+        "np.bincount of them",
+        lambda: np.bincount(clusters, weights=scores),
+        5,
+        repeats,
+    )
 
 
 def inspect_logs(repeats: int) -> Iterator[bool]:
@@ -130,16 +166,22 @@ def inspect_logs(repeats: int) -> Iterator[bool]:
         from inspect_ai.log import read_eval_log_sample_summaries
 
         yield compare(
-            "an Inspect log of 10,000 samples, read", lambda: inspect.read(File(log)),
-            "inspect-ai's read_eval_log_sample_summaries", lambda: read_eval_log_sample_summaries(log), 1.2, repeats,
-        )  # fmt: skip
+            "an Inspect log of 10,000 samples, read",
+            lambda: inspect.read(File(log)),
+            "inspect-ai's read_eval_log_sample_summaries",
+            lambda: read_eval_log_sample_summaries(log),
+            1.2,
+            repeats,
+        )
 
 
 def start(repeats: int) -> Iterator[bool]:
     def imports(name: str) -> Callable[[], object]:
         return lambda: subprocess.run([sys.executable, "-c", f"import {name}"], check=True)
 
-    yield compare("import reportkit", imports("reportkit"), "import numpy", imports("numpy"), 1.5, repeats)
+    yield compare(
+        "import reportkit", imports("reportkit"), "import numpy", imports("numpy"), 1.5, repeats
+    )
 
 
 def notebook(repeats: int) -> Iterator[bool]:
@@ -158,21 +200,39 @@ def notebook(repeats: int) -> Iterator[bool]:
         Path(folder, "empty.ipynb").write_text(json.dumps(empty), encoding="utf-8")
 
         def papermill(source: Path, *words: str) -> Callable[[], object]:
-            # As `papermill template.ipynb out.ipynb` in a terminal; the kernel must be this Python's.
-            command = [str(Path(sys.executable).with_name("papermill")), str(source), "out.ipynb", *words]
+            # As `papermill template.ipynb out.ipynb` in a terminal; the kernel must be this
+            # Python's.
+            command = [
+                str(Path(sys.executable).with_name("papermill")),
+                str(source),
+                "out.ipynb",
+                *words,
+            ]
             path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
-            options = {"cwd": folder, "env": os.environ | {"PATH": path}, "capture_output": True, "check": True}
+            options = {
+                "cwd": folder,
+                "env": os.environ | {"PATH": path},
+                "capture_output": True,
+                "check": True,
+            }
             return lambda: subprocess.run(command, **options)
 
         yield compare(
-            "papermill template.ipynb: tables, figures and documents", papermill(template, "-p", "out", "report"),
-            "papermill of an empty notebook with the same imports", papermill(Path(folder, "empty.ipynb")), 1.5, repeats,
-        )  # fmt: skip
+            "papermill template.ipynb: tables, figures and documents",
+            papermill(template, "-p", "out", "report"),
+            "papermill of an empty notebook with the same imports",
+            papermill(Path(folder, "empty.ipynb")),
+            1.5,
+            repeats,
+        )
 
 
 def main() -> int:
     repeats = int(sys.argv[1]) if len(sys.argv) > 1 else 7
-    print("| What | Cost | Beside | Cost | Ratio | Bound |\n| --- | --- | --- | --- | --- | --- |", flush=True)
+    print(
+        "| What | Cost | Beside | Cost | Ratio | Bound |\n| --- | --- | --- | --- | --- | --- |",
+        flush=True,
+    )
     # Every part runs to its end, and the exit code is 1 if any is over its bound.
     held = [ok for part in (start, notebook, mean, pairs, inspect_logs) for ok in part(repeats)]
     return 0 if all(held) else 1

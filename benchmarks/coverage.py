@@ -1,9 +1,11 @@
-"""Do the intervals keep their promise? Coverage and width of the default intervals and of others, by simulation.
+"""Do the intervals keep their promise? Coverage and width of the default intervals and of others,
+by simulation.
 
-`python benchmarks/coverage.py [--repeats N] [--only DESIGN]` draws many evals of known mean for each cell of a grid, makes
-every interval on each and counts how often the truth is inside. It writes coverage.csv (every cell), coverage.md (the
-summary) and coverage.svg beside this file. Seeded cell by cell: the same numbers whatever the order or number of workers.
-Single binary means without clusters are enumerated, so their coverage is exact.
+`python benchmarks/coverage.py [--repeats N] [--only DESIGN]` draws many evals of known mean for
+each cell of a grid, makes every interval on each and counts how often the truth is inside. It
+writes coverage.csv (every cell), coverage.md (the summary) and coverage.svg beside this file.
+Seeded cell by cell: the same numbers whatever the order or number of workers. Single binary means
+without clusters are enumerated, so their coverage is exact.
 """
 
 import argparse
@@ -57,17 +59,21 @@ class Cell:
     @property
     def label(self) -> str:
         rest = ", ".join(f"{k} {v}" for k, v in self.options)
-        return f"{self.design}: n {self.n}, {self.clusters} clusters, mean {self.share}" + (f", {rest}" if rest else "")
+        return f"{self.design}: n {self.n}, {self.clusters} clusters, mean {self.share}" + (
+            f", {rest}" if rest else ""
+        )
 
     def generator(self) -> np.random.Generator:
         return np.random.default_rng([SEED, zlib.crc32(self.label.encode())])
 
 
-# The grid -------------------------------------------------------------------------------------------------------------
+# The grid -----------------------------------------------------------------------------------------
 
 
 def cluster_sizes(kind: str, clusters: int, mean: int) -> np.ndarray:
-    """equal; uneven: log-normal, the largest some ten times the median; giant: one cluster with a third of all questions."""
+    """equal; uneven: log-normal, the largest some ten times the median; giant: one cluster with a
+    third of all questions.
+    """
     if kind == "uneven":
         drawn = np.random.default_rng([SEED, clusters, mean]).lognormal(-0.5, 1.0, clusters)
         return np.maximum(1, np.rint(mean * drawn)).astype(int)
@@ -93,8 +99,20 @@ def grid() -> Iterator[Cell]:
                 n = int(cluster_sizes(kind, clusters, size).sum())
                 for p in SHARES:
                     for icc in (0.05, 0.3, 0.7):
-                        yield Cell("clustered", n, clusters, p, (("sizes", kind), ("size", size), ("icc", icc)))
-                    yield Cell("clustered fractional", n, clusters, p, (("sizes", kind), ("size", size), ("icc", 0.3)))
+                        yield Cell(
+                            "clustered",
+                            n,
+                            clusters,
+                            p,
+                            (("sizes", kind), ("size", size), ("icc", icc)),
+                        )
+                    yield Cell(
+                        "clustered fractional",
+                        n,
+                        clusters,
+                        p,
+                        (("sizes", kind), ("size", size), ("icc", 0.3)),
+                    )
     truths = ((0.5, 0.5), (0.7, 0.65), (0.9, 0.9), (0.97, 0.9), (0.97, 0.97), (0.99, 0.99))
     for n in sizes:
         for a, b in truths:
@@ -110,21 +128,31 @@ def grid() -> Iterator[Cell]:
                 n = int(cluster_sizes(kind, clusters, size).sum())
                 for a, b in truths:
                     for r, icc in ((0.0, 0.3), (0.5, 0.1), (0.5, 0.5), (0.9, 0.3)):
-                        options = (("other", b), ("sizes", kind), ("size", size), ("icc", icc), ("r", r))
+                        options = (
+                            ("other", b),
+                            ("sizes", kind),
+                            ("size", size),
+                            ("icc", icc),
+                            ("r", r),
+                        )
                         yield Cell("paired clustered", n, clusters, a, options)
 
 
-# Data -----------------------------------------------------------------------------------------------------------------
+# Data ---------------------------------------------------------------------------------------------
 
 
 def quantile(shape: str, p: float, u: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Scores of mean p from uniform numbers: binary, beta of a concentration, mostly 0 or 1, or means of 4 epochs."""
+    """Scores of mean p from uniform numbers: binary, beta of a concentration, mostly 0 or 1, or
+    means of 4 epochs.
+    """
     if shape == "binary":
         return (u < p).astype(float)
     if shape == "mostly 0 or 1":  # as F1 scores: some are partly right
         partly = min(0.4, 1.2 * (1.0 - p))
         right = p - partly / 2.0
-        return np.where(u > 1.0 - right, 1.0, np.clip((u - (1.0 - right - partly)) / partly, 0.0, 1.0))
+        return np.where(
+            u > 1.0 - right, 1.0, np.clip((u - (1.0 - right - partly)) / partly, 0.0, 1.0)
+        )
     nu = 1.0 if shape == "4 epochs" else float(shape.split()[1])
     levels = np.linspace(0.0, 1.0, 4001)
     table = special.betaincinv(p * nu, (1.0 - p) * nu, levels)
@@ -134,8 +162,12 @@ def quantile(shape: str, p: float, u: np.ndarray, rng: np.random.Generator) -> n
     return rng.binomial(4, scores) / 4.0 if shape == "4 epochs" else scores
 
 
-def pair(cell: Cell, repeats: int, rng: np.random.Generator, codes: np.ndarray | None) -> list[np.ndarray]:
-    """Scores of two models, shape (repeats, n) each, by a normal copula with correlation r and, if clustered, ICC."""
+def pair(
+    cell: Cell, repeats: int, rng: np.random.Generator, codes: np.ndarray | None
+) -> list[np.ndarray]:
+    """Scores of two models, shape (repeats, n) each, by a normal copula with correlation r and, if
+    clustered, ICC.
+    """
     r, icc = cell["r"], cell["icc"] if codes is not None else 0.0
     shape = "binary" if cell.design != "paired" else cell["scores"]
 
@@ -145,16 +177,19 @@ def pair(cell: Cell, repeats: int, rng: np.random.Generator, codes: np.ndarray |
     common, clusters = normal(cell.n), normal(cell.clusters) if codes is not None else None
     sides = []
     for p in (cell.share, cell["other"]):
-        latent = math.sqrt(1.0 - icc) * (math.sqrt(r) * common + math.sqrt(1.0 - r) * normal(cell.n))
+        latent = math.sqrt(1.0 - icc) * (
+            math.sqrt(r) * common + math.sqrt(1.0 - r) * normal(cell.n)
+        )
         if codes is not None and clusters is not None:
-            latent += (math.sqrt(icc) * (math.sqrt(r) * clusters + math.sqrt(1.0 - r) * normal(cell.clusters)))[
-                :, codes
-            ]
+            latent += (
+                math.sqrt(icc)
+                * (math.sqrt(r) * clusters + math.sqrt(1.0 - r) * normal(cell.clusters))
+            )[:, codes]
         sides.append(quantile(shape, p, special.ndtr(latent), rng))
     return sides
 
 
-# Intervals ------------------------------------------------------------------------------------------------------------
+# Intervals ----------------------------------------------------------------------------------------
 
 
 def cr2(total: np.ndarray, sizes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
@@ -196,7 +231,9 @@ def of_means(cell: Cell, repeats: int) -> tuple[float, dict[str, Ends]]:
     value, se, cr1, df = cr2(total, sizes)
     informative = rarer_outcome(total / sizes)
     counted = answers if binary else 0
-    low, high, _ = mean_ends(value, se, df, n, len(sizes), informative, answers=counted, share=True, level=LEVEL)
+    low, high, _ = mean_ends(
+        value, se, df, n, len(sizes), informative, answers=counted, share=True, level=LEVEL
+    )
     found = {
         OURS: (low, high),
         "normal (paper)": around(value, Z * cr1),
@@ -204,7 +241,9 @@ def of_means(cell: Cell, repeats: int) -> tuple[float, dict[str, Ends]]:
     }
     if binary:
         with np.errstate(invalid="ignore", divide="ignore"):
-            effective = np.where(se > 0.0, np.minimum(answers, value * (1 - value) / se**2), len(sizes))
+            effective = np.where(
+                se > 0.0, np.minimum(answers, value * (1 - value) / se**2), len(sizes)
+            )
             found["Wilson, effective n, z"] = wilson_ends(value, effective, LEVEL)
             shortened = np.where(
                 se > 0.0,
@@ -218,7 +257,9 @@ def of_means(cell: Cell, repeats: int) -> tuple[float, dict[str, Ends]]:
         and cell.clusters <= 20
     ):
         counts = np.sort(total[:POSTERIORS].astype(int), axis=1)
-        found[BOWYER] = posteriors(counts, lambda y: clustered_posterior(np.array(y), sizes, LEVEL).interval)
+        found[BOWYER] = posteriors(
+            counts, lambda y: clustered_posterior(np.array(y), sizes, LEVEL).interval
+        )
     return p, found
 
 
@@ -245,13 +286,19 @@ def of_unpaired(cell: Cell, repeats: int) -> tuple[float, dict[str, Ends]]:
     }
     if cell["scores"] == "binary" and 10 <= n <= 100:
         counts = np.rint(np.column_stack([a, b])[:POSTERIORS] * n).astype(int)
-        found[BOWYER] = posteriors(counts, lambda y: unpaired_posterior(y[0], n, y[1], n, LEVEL).difference)
+        found[BOWYER] = posteriors(
+            counts, lambda y: unpaired_posterior(y[0], n, y[1], n, LEVEL).difference
+        )
     return cell.share - cell["other"], found
 
 
 def of_pairs(cell: Cell, repeats: int) -> tuple[float, dict[str, Ends]]:
     clustered = cell.design == "paired clustered"
-    sizes = cluster_sizes(cell["sizes"], cell.clusters, cell["size"]) if clustered else np.ones(cell.n, dtype=int)
+    sizes = (
+        cluster_sizes(cell["sizes"], cell.clusters, cell["size"])
+        if clustered
+        else np.ones(cell.n, dtype=int)
+    )
     codes = np.repeat(np.arange(len(sizes)), sizes) if clustered else None
     first, second = pair(cell, repeats, cell.generator(), codes)
     d, both = first - second, (first * second).sum(axis=1)
@@ -264,13 +311,21 @@ def of_pairs(cell: Cell, repeats: int) -> tuple[float, dict[str, Ends]]:
     else:
         n, g, dfs = (np.full(repeats, v) for v in (cell.n, len(sizes), df))
         rows = (value, se, dfs, n, g, gain, loss, informative)
-        ours = difference_ends(*rows, binary=cell.design == "paired clustered", share=True, level=LEVEL)[:2]
-    found = {OURS: ours, "normal (paper)": around(value, Z * cr1), "t, CR2": around(value, t_quantile(LEVEL, df) * se)}
+        ours = difference_ends(
+            *rows, binary=cell.design == "paired clustered", share=True, level=LEVEL
+        )[:2]
+    found = {
+        OURS: ours,
+        "normal (paper)": around(value, Z * cr1),
+        "t, CR2": around(value, t_quantile(LEVEL, df) * se),
+    }
     if cell.design == "paired binary":
         found["Bonett-Price"] = bonett_price(gain, loss, cell.n)
         if cell.n in (30, 100) and cell["r"] == 0.5:
             counts = np.column_stack([both, gain, loss])[:POSTERIORS].astype(int)
-            found[BOWYER] = posteriors(counts, lambda y: paired_posterior(*y, cell.n - sum(y), LEVEL).difference)
+            found[BOWYER] = posteriors(
+                counts, lambda y: paired_posterior(*y, cell.n - sum(y), LEVEL).difference
+            )
     return cell.share - cell["other"], found
 
 
@@ -278,7 +333,9 @@ def posteriors(counts: np.ndarray, interval: Callable[[tuple[int, ...]], Interva
     """Posterior intervals of rows of counts, each distinct row once."""
     rows, which = np.unique(counts, axis=0, return_inverse=True)
     made = [interval(tuple(int(y) for y in row)) for row in rows]
-    return np.array([i.low for i in made])[which.ravel()], np.array([i.high for i in made])[which.ravel()]
+    return np.array([i.low for i in made])[which.ravel()], np.array([i.high for i in made])[
+        which.ravel()
+    ]
 
 
 def bonett_price(b: np.ndarray, c: np.ndarray, n: int) -> Ends:
@@ -288,7 +345,9 @@ def bonett_price(b: np.ndarray, c: np.ndarray, n: int) -> Ends:
 
 
 def of_binary(cell: Cell) -> list[tuple[str, float, float, float, int]]:
-    """Coverage and width of each interval of k right answers of n, summed over all k: no simulation."""
+    """Coverage and width of each interval of k right answers of n, summed over all k: no
+    simulation.
+    """
     n, p = cell.n, cell.share
     k = np.arange(n + 1.0)
     chance = stats.binom.pmf(k, n, p)
@@ -317,16 +376,24 @@ def of_binary(cell: Cell) -> list[tuple[str, float, float, float, int]]:
     rows = []
     for name, (low, high) in found.items():
         inside = (low <= p + 1e-12) & (p - 1e-12 <= high)
-        rows.append((name, float(chance[inside].sum()), float((chance * (high - low)).sum()), 0.0, 0))
+        rows.append(
+            (name, float(chance[inside].sum()), float((chance * (high - low)).sum()), 0.0, 0)
+        )
     return rows
 
 
 def measure(cell: Cell, repeats: int) -> list[tuple[str, float, float, float, int]]:
-    """Method, coverage of the intervals it prints, mean width, share of evals for which it prints none, evals drawn."""
+    """Method, coverage of the intervals it prints, mean width, share of evals for which it prints
+    none, evals drawn.
+    """
     if cell.design == "binary":
         return of_binary(cell)
     kind: Callable[[Cell, int], tuple[float, dict[str, Ends]]] = (
-        of_unpaired if cell.design == "unpaired" else of_pairs if cell.design.startswith("paired") else of_means
+        of_unpaired
+        if cell.design == "unpaired"
+        else of_pairs
+        if cell.design.startswith("paired")
+        else of_means
     )
     truth, found = kind(cell, repeats)
     rows = []
@@ -343,16 +410,24 @@ def run(cell: Cell, repeats: int) -> list[dict[str, object]]:
     repeats = min(repeats, max(500, 10_000_000 // cell.n))
     return [
         {
-            "design": cell.design, "n": cell.n, "clusters": cell.clusters, "mean": cell.share,
-            "options": "; ".join(f"{k} {v}" for k, v in cell.options), "method": name, "coverage": round(coverage, 5),
-            "simulation_error": round(math.sqrt(max(coverage * (1 - coverage), 0.0) / drawn), 5) if drawn else 0.0,
-            "width": round(width, 6), "not_printed": round(none, 5),
+            "design": cell.design,
+            "n": cell.n,
+            "clusters": cell.clusters,
+            "mean": cell.share,
+            "options": "; ".join(f"{k} {v}" for k, v in cell.options),
+            "method": name,
+            "coverage": round(coverage, 5),
+            "simulation_error": round(math.sqrt(max(coverage * (1 - coverage), 0.0) / drawn), 5)
+            if drawn
+            else 0.0,
+            "width": round(width, 6),
+            "not_printed": round(none, 5),
         }
         for name, coverage, width, none, drawn in measure(cell, repeats)
-    ]  # fmt: skip
+    ]
 
 
-# Report ---------------------------------------------------------------------------------------------------------------
+# Report -------------------------------------------------------------------------------------------
 
 GOALS = "from 30 questions or 10 clusters on at least 0.93, below that at least 0.90"
 
@@ -372,13 +447,16 @@ def band(row: dict) -> str:
 def summary(rows: list[dict], repeats: int) -> str:
     """The table of the README of this folder, as Markdown."""
     lines = [
-        f"Nominal coverage {LEVEL}; {repeats:,} simulated evals a cell (fewer, at least 500, from {10_000_000 // repeats:,} "
+        f"Nominal coverage {LEVEL}; {repeats:,} simulated evals a cell (fewer, at least 500, "
+        f"from {10_000_000 // repeats:,} "
         "questions on), so a coverage near 0.95 has a standard error of about "
-        f"{math.sqrt(0.95 * 0.05 / repeats):.3f}; single binary means are enumerated. Posteriors are of "
+        f"{math.sqrt(0.95 * 0.05 / repeats):.3f}; single binary means are enumerated. Posteriors "
+        "are of "
         f"{POSTERIORS} evals in some cells. Units are clusters where there are any, "
         "else questions. Width is relative to the default's, over the cells where both print one.",
         "",
-        "| Design | Units | Interval | Cells | Lowest coverage | Mean coverage | Mean miss | Width |",
+        "| Design | Units | Interval | Cells | Lowest coverage | Mean coverage | Mean miss | "
+        "Width |",
         "| --- | --- | --- | ---: | ---: | ---: | ---: | ---: |",
     ]
     groups: dict[tuple[str, str, str], list[dict]] = {}
@@ -394,33 +472,48 @@ def summary(rows: list[dict], repeats: int) -> str:
                 shown = [c for c in cells if not math.isnan(c["coverage"])]
                 coverage = np.array([c["coverage"] for c in shown])
                 pairs = [
-                    (c["width"], ours[c["cell"]]["width"]) for c in shown if not math.isnan(ours[c["cell"]]["width"])
+                    (c["width"], ours[c["cell"]]["width"])
+                    for c in shown
+                    if not math.isnan(ours[c["cell"]]["width"])
                 ]
                 width = np.mean([w / o for w, o in pairs if o > 0])
                 name = f"**{method}**" if method == OURS else method
                 lines.append(
-                    f"| {design} | {units} | {name} | {len(cells)} | {coverage.min():.3f} | {coverage.mean():.3f} "
+                    f"| {design} | {units} | {name} | {len(cells)} | {coverage.min():.3f} | "
+                    f"{coverage.mean():.3f} "
                     f"| {np.abs(coverage - LEVEL).mean():.3f} | {width:.2f} |"
                 )
     ours_rows = [r for r in rows if r["method"] == OURS and not math.isnan(r["coverage"])]
     below = [r for r in ours_rows if r["coverage"] < bound(r)]
     far = [r for r in below if r["coverage"] + 2 * r["simulation_error"] < bound(r)]
-    lines += ["", f"The goal is {GOALS}. {len(below)} of {len(ours_rows)} cells of the default are below it, {len(far)} of "
-              "them by more than two simulation errors:", ""]  # fmt: skip
+    lines += [
+        "",
+        f"The goal is {GOALS}. {len(below)} of {len(ours_rows)} cells of the default are below "
+        f"it, {len(far)} of "
+        "them by more than two simulation errors:",
+        "",
+    ]
     lines += ["| Cell | Coverage | Simulation error | Goal |", "| --- | ---: | ---: | ---: |"]
     for r in sorted(below, key=lambda r: r["coverage"] - bound(r)):
-        lines.append(f"| {r['cell']} | {r['coverage']:.4f} | {r['simulation_error']:.4f} | {bound(r):.2f} |")
+        lines.append(
+            f"| {r['cell']} | {r['coverage']:.4f} | {r['simulation_error']:.4f} | {bound(r):.2f} |"
+        )
     for units, what in (("n", "questions"), ("clusters", "units (clusters where there are any)")):
         large = [r["coverage"] for r in ours_rows if r[units] >= 100]
-        miss, under = np.mean([abs(c - LEVEL) for c in large]), np.mean([max(LEVEL - c, 0.0) for c in large])
+        miss, under = (
+            np.mean([abs(c - LEVEL) for c in large]),
+            np.mean([max(LEVEL - c, 0.0) for c in large]),
+        )
         lines += [
             "",
-            f"From 100 {what} on the default misses {LEVEL} by {miss:.4f} on average over {len(large)} cells, "
+            f"From 100 {what} on the default misses {LEVEL} by {miss:.4f} on average over "
+            f"{len(large)} cells, "
             f"{under:.4f} of it below.",
         ]
     lines += [
         "",
-        "Right answers are whole numbers, so not every coverage can be had. For single binary means of few questions: the "
+        "Right answers are whole numbers, so not every coverage can be had. For single binary "
+        "means of few questions: the "
         "nearest coverages of runs of counts around the likeliest one, below 0.95 and from it on.",
         "",
         "| n | True mean | reportkit | Nearest below | Nearest above |",
@@ -435,7 +528,9 @@ def summary(rows: list[dict], repeats: int) -> str:
 
 
 def attainable(n: int, p: float) -> tuple[float | None, float]:
-    """The coverages nearest to the level, below it and not, of sets of neighbouring counts that hold the likeliest one."""
+    """The coverages nearest to the level, below it and not, of sets of neighbouring counts that
+    hold the likeliest one.
+    """
     cumulative = np.concatenate([[0.0], stats.binom.cdf(np.arange(n + 1), n, p)])
     mode = min(int((n + 1) * p), n)
     sums = (cumulative[mode + 1 :][None, :] - cumulative[: mode + 1][:, None]).ravel()
@@ -452,9 +547,15 @@ def figure(rows: list[dict], path: Path) -> None:
     from matplotlib import pyplot as plt
 
     designs = list(dict.fromkeys(row["design"] for row in rows))
-    figure, axes = plt.subplots(3, math.ceil(len(designs) / 3), figsize=(11, 8.5), sharex=True, layout="constrained")
+    figure, axes = plt.subplots(
+        3, math.ceil(len(designs) / 3), figsize=(11, 8.5), sharex=True, layout="constrained"
+    )
     for axis, design in zip(axes.flat, designs, strict=False):
-        here = [r for r in rows if r["design"] == design and not math.isnan(r["coverage"]) and bound(r) == 0.93]
+        here = [
+            r
+            for r in rows
+            if r["design"] == design and not math.isnan(r["coverage"]) and bound(r) == 0.93
+        ]
         methods = list(dict.fromkeys(r["method"] for r in here))
         for y, method in enumerate(methods):
             values = np.sort([r["coverage"] for r in here if r["method"] == method])
@@ -482,7 +583,8 @@ def figure(rows: list[dict], path: Path) -> None:
     for axis in axes.flat[len(designs) :]:
         axis.set_visible(False)
     figure.supxlabel(
-        "Coverage of nominal 95% intervals, a dot a cell (n >= 30 or 10 clusters and more); bar: lowest; dotted: 0.93; "
+        "Coverage of nominal 95% intervals, a dot a cell (n >= 30 or 10 clusters and more); bar: "
+        "lowest; dotted: 0.93; "
         "below 0.5 drawn at 0.5",
         fontsize=9,
     )
@@ -492,13 +594,17 @@ def figure(rows: list[dict], path: Path) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--repeats", type=int, default=2000, help="simulated evals for each cell")
-    parser.add_argument("--only", default="", help="designs whose name starts with this, printed and not written")
+    parser.add_argument(
+        "--only", default="", help="designs whose name starts with this, printed and not written"
+    )
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
     cells = [c for c in grid() if c.design.startswith(options.only)]
     rows: list[dict] = []
     with ProcessPoolExecutor(options.jobs) as pool:
-        for cell, found in zip(cells, pool.map(run, cells, [options.repeats] * len(cells), chunksize=4), strict=True):
+        for cell, found in zip(
+            cells, pool.map(run, cells, [options.repeats] * len(cells), chunksize=4), strict=True
+        ):
             rows += [{"cell": cell.label, **row} for row in found]
     rows.sort(key=lambda r: list(dict.fromkeys(c.design for c in cells)).index(r["design"]))
     text = summary(rows, options.repeats)
@@ -507,7 +613,10 @@ def main() -> None:
         return
     with (HERE / "coverage.csv").open("w", newline="") as file:
         writer = csv.DictWriter(
-            file, fieldnames=[k for k in rows[0] if k != "cell"], extrasaction="ignore", lineterminator="\n"
+            file,
+            fieldnames=[k for k in rows[0] if k != "cell"],
+            extrasaction="ignore",
+            lineterminator="\n",
         )
         writer.writeheader()
         writer.writerows(rows)

@@ -1,9 +1,11 @@
-"""What one eval of a scores folder costs beside the whole: `python benchmarks/store.py [rows] [--folder F] [--no-whole]`.
+"""What one eval of a scores folder costs beside the whole: `python benchmarks/store.py [rows]
+[--folder F] [--no-whole]`.
 
-Makes a folder of so many rows (10,000,000 unless told) in 20 evals of 25 models, then loads one eval, the same files by
-pyarrow alone (the least it could be), and everything, each in a process of its own: the median seconds of three calls (of
-everything: of one), the processor seconds of one, and the peak of memory above what the imports take. Exit status 1
-where the eval takes a second or more.
+Makes a folder of so many rows (10,000,000 unless told) in 20 evals of 25 models, then loads one
+eval, the same files by pyarrow alone (the least it could be), and everything, each in a process of
+its own: the median seconds of three calls (of everything: of one), the processor seconds of one,
+and the peak of memory above what the imports take. Exit status 1 where the eval takes a second or
+more.
 """
 
 import argparse
@@ -62,17 +64,28 @@ def make(folder: Path, rows: int) -> None:
     known = {}
     for m in range(MODELS):
         data = {
-            "question_id": ids, "epoch": np.tile(np.arange(1, EPOCHS + 1), questions), "metric": "match",
-            "score": (rng.random(len(ids)) < 0.6).astype(float), "status": "ok", "metadata.passage_id": passages,
-        }  # fmt: skip
+            "question_id": ids,
+            "epoch": np.tile(np.arange(1, EPOCHS + 1), questions),
+            "metric": "match",
+            "score": (rng.random(len(ids)) < 0.6).astype(float),
+            "status": "ok",
+            "metadata.passage_id": passages,
+        }
         run = Run(
-            "bench", "eval-00", f"model-{m:02d}", pd.DataFrame(data), f"/logs/00-{m:02d}.json", run_id=f"00-{m:02d}"
+            "bench",
+            "eval-00",
+            f"model-{m:02d}",
+            pd.DataFrame(data),
+            f"/logs/00-{m:02d}.json",
+            run_id=f"00-{m:02d}",
         )
         made = importing._stored(run, "", "{}", 0, False, folder, set())
         known[made.source] = [made]
         for e in range(1, EVALS):  # the same answers again: what is loaded is one eval
             name, source = f"eval-{e:02d}", f"/logs/{e:02d}-{m:02d}.json"
-            path, beside = (p.replace("eval=eval-00", f"eval={name}") for p in (made.path, made.questions))
+            path, beside = (
+                p.replace("eval=eval-00", f"eval={name}") for p in (made.path, made.questions)
+            )
             for old, new in ((made.path, path), (made.questions, beside)):
                 (folder / new).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(folder / old, folder / new)
@@ -90,7 +103,11 @@ def main() -> int:
     options = argparse.ArgumentParser()
     options.add_argument("rows", nargs="?", type=lambda v: int(float(v)), default=10_000_000)
     options.add_argument("--folder", help="kept, and used again where it exists")
-    options.add_argument("--no-whole", action="store_true", help="leave out loading everything, which needs the memory")
+    options.add_argument(
+        "--no-whole",
+        action="store_true",
+        help="leave out loading everything, which needs the memory",
+    )
     given = options.parse_args()
     with tempfile.TemporaryDirectory() as aside:
         folder = Path(given.folder or aside, "scores")
@@ -98,17 +115,24 @@ def main() -> int:
             make(folder, given.rows)
         size = sum(f.stat().st_size for f in folder.rglob("*.parquet"))
         print(
-            f"{size / 2**20:.0f} MB on disk\n\n| What | Rows | Seconds | CPU | Peak memory |\n| --- | --- | --- | --- | --- |",
+            f"{size / 2**20:.0f} MB on disk\n\n| What | Rows | Seconds | CPU | Peak memory |\n| "
+            "--- | --- | --- | --- | --- |",
             flush=True,
         )
         found = {}
         for what in ("eval", "pyarrow", *([] if given.no_whole else ["whole"])):
             found[what] = r = measure(folder, what)
-            print(f"| {what} | {r['rows']:,} | {r['seconds']:.2f} | {r['cpu']:.2f} | {r['MB']:.0f} MB |", flush=True)
+            print(
+                f"| {what} | {r['rows']:,} | {r['seconds']:.2f} | {r['cpu']:.2f} | {r['MB']:.0f} "
+                "MB |",
+                flush=True,
+            )
     if "whole" in found:
         whole, one = found["whole"], found["eval"]
-        print(f"\nThe whole beside one eval: {whole['seconds'] / one['seconds']:.1f} times the time, "
-              f"{whole['MB'] / one['MB']:.1f} times the memory.")  # fmt: skip
+        print(
+            f"\nThe whole beside one eval: {whole['seconds'] / one['seconds']:.1f} times the time, "
+            f"{whole['MB'] / one['MB']:.1f} times the memory."
+        )
     return 0 if found["eval"]["seconds"] < 1.0 else 1
 
 

@@ -1,4 +1,6 @@
-"""Error bars for model technical reports: question-level eval scores in; tables, figures and documents out."""
+"""Error bars for model technical reports: question-level eval scores in; tables, figures and
+documents out.
+"""
 
 import importlib
 from typing import Any

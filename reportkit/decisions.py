@@ -17,9 +17,10 @@ MatchOn = Literal["id", "content_hash"]
 class Options:
     """What is decided for one eval. Empty: as the logs say.
 
-    metric: the headline. cluster: column that groups questions. id: column that identifies them. errors: "zero" counts an
-    errored answer as 0, "exclude" leaves it out also where the benchmark counts it so. better: which scores are. runs:
-    which of several full runs of a model counts. match_on: pair questions by their content.
+    metric: the headline. cluster: column that groups questions. id: column that identifies them.
+    errors: "zero" counts an errored answer as 0, "exclude" leaves it out also where the benchmark
+    counts it so. better: which scores are. runs: which of several full runs of a model counts.
+    match_on: pair questions by their content.
     """
 
     metric: str = ""
@@ -36,7 +37,9 @@ class Options:
             value = getattr(self, name)
             if value not in get_args(known):
                 choices = [c for c in get_args(known) if c]
-                raise ScoresError(f"{name} = {value!r} is no choice{did_you_mean(str(value), choices)}")
+                raise ScoresError(
+                    f"{name} = {value!r} is no choice{did_you_mean(str(value), choices)}"
+                )
 
 
 CHOICES = {"errors": Errors, "runs": Reruns, "match_on": MatchOn, "better": Better}
@@ -53,5 +56,7 @@ def differing(o: Options) -> dict[str, str]:
 
 
 def options_of(options: Mapping[str, Options], eval: str, logged: str = "") -> Options:
-    """What is decided for an eval: under its name, under the name that its logs give it, or for all."""
+    """What is decided for an eval: under its name, under the name that its logs give it, or for
+    all.
+    """
     return next((options[k] for k in (eval, logged or eval, "") if k in options), Options())

@@ -5,7 +5,9 @@ from collections.abc import Iterable
 
 
 class ReportkitError(Exception):
-    """Base of every error that reportkit raises on purpose; the command line prints it without a traceback."""
+    """Base of every error that reportkit raises on purpose; the command line prints it without a
+    traceback.
+    """
 
     def _render_traceback_(self) -> list[str]:
         """IPython asks for this: in a notebook, too, a user's mistake is one sentence."""

@@ -1,4 +1,6 @@
-"""The records that every stage talks in. Standard library only; nan inside is null in JSON and a dash in print."""
+"""The records that every stage talks in. Standard library only; nan inside is null in JSON and a
+dash in print.
+"""
 
 import math
 from collections.abc import Mapping
@@ -27,7 +29,8 @@ class MeanResult:
     n_errors: int
     se_unclustered: float  # Miller 2024, equation 1
     design_effect: float  # (se / se_unclustered)^2
-    variance_between: float  # Var(x) over questions, answer noise removed; nan when every question has one answer
+    # Var(x) over questions, answer noise removed; nan when every question has one answer
+    variance_between: float
     variance_within: float  # mean variance of one answer within a question; nan likewise
 
 
@@ -57,11 +60,14 @@ class DifferenceResult:
 
 @dataclass(frozen=True, slots=True)
 class PowerResult:
-    """What the eval can detect between two models: equation 10 of Miller 2024 with the variances it needs."""
+    """What the eval can detect between two models: equation 10 of Miller 2024 with the variances it
+    needs.
+    """
 
     model: str
     baseline: str
-    omega2: float  # variance over questions of the true difference, answer noise removed; nan at one answer each
+    # variance over questions of the true difference, answer noise removed; nan at one answer each
+    omega2: float
     sigma2_model: float  # mean within-question variance of one answer
     sigma2_baseline: float
     epochs_model: float  # answers per question (harmonic mean)
@@ -74,11 +80,17 @@ class PowerResult:
 
 @dataclass(frozen=True, slots=True)
 class RankResult:
-    """The ranks that one model may have; all models' true ranks are in their sets together with probability `level`."""
+    """The ranks that one model may have; all models' true ranks are in their sets together with
+    probability `level`.
+    """
 
     model: str
-    rank: float  # 1 + the models that scored better on common questions; nan without common questions with all others
-    low: float  # best rank that no simultaneous interval of a difference rules out, 1 is the best score; nan unscored
+    # 1 + the models that scored better on common questions; nan without common questions with all
+    # others
+    rank: float
+    # best rank that no simultaneous interval of a difference rules out, 1 is the best score; nan
+    # unscored
+    low: float
     high: float  # worst such rank
     level: float  # of all sets together
     method: str  # of the simultaneous intervals: bonferroni, or none
@@ -86,7 +98,9 @@ class RankResult:
 
 @dataclass(frozen=True, slots=True)
 class CertificateResult:
-    """Simulated coverage of one printed interval, for data of the eval's own shape; made only when asked for."""
+    """Simulated coverage of one printed interval, for data of the eval's own shape; made only when
+    asked for.
+    """
 
     model: str
     baseline: str  # empty: the interval of the model's mean; else of model minus baseline
@@ -96,7 +110,8 @@ class CertificateResult:
     n_answers: int  # of both models, for a difference
     mean: float  # assumed true mean or difference, in score units
     icc: float  # assumed correlation of two questions of a cluster; nan without clusters
-    answer_icc: float  # assumed correlation of two 0/1 answers to a question; nan where it plays no part
+    # assumed correlation of two 0/1 answers to a question; nan where it plays no part
+    answer_icc: float
     level: float
     coverage: float  # nan where there is nothing to certify: see reason
     simulation_error: float  # standard error of coverage
@@ -107,7 +122,9 @@ class CertificateResult:
 
 @dataclass(frozen=True, slots=True)
 class Warning:
-    """Something a reader of the numbers has to know; `model` is empty when it concerns the whole eval."""
+    """Something a reader of the numbers has to know; `model` is empty when it concerns the whole
+    eval.
+    """
 
     code: str
     eval: str
@@ -127,7 +144,9 @@ class Scale:
 
 @dataclass(frozen=True, slots=True)
 class EvalResult:
-    """Everything computed for one eval and metric; the tables, figures and prose are made of this alone."""
+    """Everything computed for one eval and metric; the tables, figures and prose are made of this
+    alone.
+    """
 
     eval: str
     metric: str
@@ -147,16 +166,20 @@ class EvalResult:
     cluster_field: str = ""
     fictional: bool = False
     sources: tuple[Mapping[str, Any], ...] = ()
-    runs: tuple[Mapping[str, Any], ...] = ()  # of logs: what read_scores tells of each, its self-check too
+    # of logs: what read_scores tells of each, its self-check too
+    runs: tuple[Mapping[str, Any], ...] = ()
     left_out: tuple[Mapping[str, Any], ...] = ()  # runs of logs that do not count, with the reason
     unread: tuple[
         Mapping[str, str], ...
     ] = ()  # files that could not be read, with the reason: of which eval is not known
-    options: Mapping[str, Any] = field(default_factory=dict)  # options.Options other than the defaults, and aliases
-    best: tuple[str, ...] = ()  # the best mean, then every model that the paired test does not find worse
+    # options.Options other than the defaults, and aliases
+    options: Mapping[str, Any] = field(default_factory=dict)
+    # the best mean, then every model that the paired test does not find worse
+    best: tuple[str, ...] = ()
     n_asked: int = 0  # questions, those without a score from any model too
     lower: bool = False  # lower scores are better
-    zeroed: tuple[int, ...] = ()  # of each model, answers that count as 0 because they failed or were not given
+    # of each model, answers that count as 0 because they failed or were not given
+    zeroed: tuple[int, ...] = ()
     category: str = ""  # of the eval, where its scores declare one
     shots: tuple[str, ...] = ()  # of each model, "" where unknown; empty where unknown for all
 
@@ -180,15 +203,32 @@ class EvalResult:
         return self.means[0].level if self.means else math.nan
 
     def planned(self, m: MeanResult) -> int:
-        """Answers that the model's runs set out to get: what the logs plan, or where they say nothing what they hold."""
+        """Answers that the model's runs set out to get: what the logs plan, or where they say
+        nothing what they hold.
+        """
         told = sum(r["n_planned"] for r in self.runs if r["model"] == m.model)
         return max(told, m.n_answers + m.n_unscored + m.n_errors)
 
 
 _NOT_IN_JSON = {
-    "correlations", "ranks", "scale", "clustered", "cluster_field", "fictional", "sources", "runs", "options", "best",
-    "category", "shots", "left_out", "lower", "zeroed", "n_asked", "unread",
-}  # fmt: skip
+    "correlations",
+    "ranks",
+    "scale",
+    "clustered",
+    "cluster_field",
+    "fictional",
+    "sources",
+    "runs",
+    "options",
+    "best",
+    "category",
+    "shots",
+    "left_out",
+    "lower",
+    "zeroed",
+    "n_asked",
+    "unread",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +244,11 @@ class Results:
     def to_json(self) -> dict[str, Any]:
         return {
             "format": FORMAT,
-            "report": {"name": self.name, "notebook": self.notebook, "parameters": dict(self.parameters)},
+            "report": {
+                "name": self.name,
+                "notebook": self.notebook,
+                "parameters": dict(self.parameters),
+            },
             "evals": [
                 {
                     f.name: plain(getattr(e, f.name))

@@ -1,4 +1,6 @@
-"""The JSON Schema of results.json, made from the records themselves: `python -m reportkit.schema` prints it."""
+"""The JSON Schema of results.json, made from the records themselves: `python -m reportkit.schema`
+prints it.
+"""
 
 import dataclasses
 import json
@@ -35,11 +37,18 @@ def results_schema() -> dict[str, Any]:
 
 
 def _object(properties: dict[str, Any]) -> dict[str, Any]:
-    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
 
 
 def _record(kind: type) -> dict[str, Any]:
-    return _object({name: {"type": TYPES[hint]} for name, hint in typing.get_type_hints(kind).items()})
+    return _object(
+        {name: {"type": TYPES[hint]} for name, hint in typing.get_type_hints(kind).items()}
+    )
 
 
 def _eval() -> dict[str, Any]:
@@ -54,7 +63,10 @@ def _eval() -> dict[str, Any]:
         elif field.name == "baseline":
             properties["baseline"] = {"type": ["string", "null"]}
         elif field.name in ("means", "differences", "power", "certificates"):
-            properties[field.name] = {"type": "array", "items": _record(typing.get_args(hints[field.name])[0])}
+            properties[field.name] = {
+                "type": "array",
+                "items": _record(typing.get_args(hints[field.name])[0]),
+            }
     schema = _object(properties)
     schema["required"].remove("certificates")  # only in reports that were asked for them
     return schema

@@ -5,4 +5,5 @@ from hypothesis import settings
 settings.register_profile("same-every-time", derandomize=True, deadline=None)
 settings.load_profile("same-every-time")
 
-collect_ignore = ["support"]  # no tests: what tests share, and scripts that run with a harness of their own
+# no tests: what tests share, and scripts that run with a harness of their own
+collect_ignore = ["support"]

@@ -1,4 +1,6 @@
-"""The house has one direction: a stage imports from the stages below it, and no modules import each other in a circle."""
+"""The house has one direction: a stage imports from the stages below it, and no modules import each
+other in a circle.
+"""
 
 import ast
 from collections.abc import Iterator
@@ -9,9 +11,25 @@ import reportkit
 PACKAGE = Path(reportkit.__file__).parent
 # Bottom to top. A package or module of the first level that is not here fails the test.
 STAGES = (
-    "errors", "results", "schema", "decisions", "text", "inputs", "stats", "scores", "readers", "loading", "analysis",
-    "tables", "figures", "documents", "report", "builds", "cli", "__main__",
-)  # fmt: skip
+    "errors",
+    "results",
+    "schema",
+    "decisions",
+    "text",
+    "inputs",
+    "stats",
+    "scores",
+    "readers",
+    "loading",
+    "analysis",
+    "tables",
+    "figures",
+    "documents",
+    "report",
+    "builds",
+    "cli",
+    "__main__",
+)
 
 
 def modules() -> dict[str, Path]:
@@ -31,7 +49,11 @@ def imported(name: str) -> Iterator[str]:
     """The modules of the package that a module imports, wherever in its file."""
     for node in ast.walk(ast.parse(MODULES[name].read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            yield from (a.name.removeprefix("reportkit.") for a in node.names if a.name.startswith("reportkit."))
+            yield from (
+                a.name.removeprefix("reportkit.")
+                for a in node.names
+                if a.name.startswith("reportkit.")
+            )
         elif isinstance(node, ast.ImportFrom) and node.level:
             raise AssertionError(f"{name} imports relatively in line {node.lineno}")
         elif isinstance(node, ast.ImportFrom) and f"{node.module}.".startswith("reportkit."):
@@ -59,7 +81,9 @@ def test_nothing_imports_upwards():
 
 
 def test_no_modules_import_each_other():
-    """Takes away, again and again, the modules that import none of those left; a circle is what stays."""
+    """Takes away, again and again, the modules that import none of those left; a circle is what
+    stays.
+    """
     left = {name: {other for other in imported(name) if other != name} for name in MODULES}
     while free := [name for name, others in left.items() if not others & set(left)]:
         for name in free:

@@ -1,5 +1,7 @@
-"""Traps of papermill and kernels, by their numbers in the notes on documents. The others are tested beside what they concern:
-1, 2, 5 and 11 in test_build.py, 8, 12 to 18 and 25 in test_documents.py, 19 to 24 in latex/."""
+"""Traps of papermill and kernels, by their numbers in the notes on documents. The others are tested
+beside what they concern: 1, 2, 5 and 11 in test_build.py, 8, 12 to 18 and 25 in test_documents.py,
+19 to 24 in latex/.
+"""
 
 import importlib.metadata
 import json
@@ -19,15 +21,36 @@ TEMPLATE = str(asset("notebooks", "template.ipynb"))
 
 @pytest.fixture(scope="module")
 def ran(tmp_path_factory):
-    """One run of bare papermill: names it takes for numbers, an output named by a parameter, no terminal at either end."""
+    """One run of bare papermill: names it takes for numbers, an output named by a parameter, no
+    terminal at either end.
+    """
     folder = tmp_path_factory.mktemp("papermill")
     (folder / "reports").mkdir()
-    rows = [f"{m},{q},{(q + k) % 2}" for k, m in enumerate(("007", "1e5", "True", "None")) for q in range(6)]
+    rows = [
+        f"{m},{q},{(q + k) % 2}"
+        for k, m in enumerate(("007", "1e5", "True", "None"))
+        for q in range(6)
+    ]
     (folder / "007.csv").write_text("model,question_id,score\n" + "\n".join(rows) + "\n")
     reading, writing = os.pipe()
     command = [sys.executable, "-m", "papermill", TEMPLATE, "reports/{eval}.ipynb"]
-    command += ["-p", "scores", "007.csv", "-r", "eval", "007", "-p", "models", "None,1e5", "-p", "baseline", "True"]
-    done = subprocess.run([*command, "-p", "out", "made"], cwd=folder, stdin=reading, capture_output=True, text=True)
+    command += [
+        "-p",
+        "scores",
+        "007.csv",
+        "-r",
+        "eval",
+        "007",
+        "-p",
+        "models",
+        "None,1e5",
+        "-p",
+        "baseline",
+        "True",
+    ]
+    done = subprocess.run(
+        [*command, "-p", "out", "made"], cwd=folder, stdin=reading, capture_output=True, text=True
+    )
     os.close(reading), os.close(writing)
     return folder, done
 
@@ -36,7 +59,11 @@ def test_trap_03_names_that_papermill_takes_for_numbers_stay_names(ran):
     folder, done = ran
     assert done.returncode == 0, done.stderr[-800:]
     result = json.loads((folder / "made" / "results.json").read_text())["evals"][0]
-    assert result["eval"] == "007" and result["models"] == ["None", "1e5", "True"] and result["baseline"] == "True"
+    assert (
+        result["eval"] == "007"
+        and result["models"] == ["None", "1e5", "True"]
+        and result["baseline"] == "True"
+    )
 
 
 def test_trap_04_papermill_knows_every_parameter():

@@ -1,4 +1,6 @@
-"""One eval's scores -> labelled records: which statistic each number is, and the warnings its reader needs."""
+"""One eval's scores -> labelled records: which statistic each number is, and the warnings its
+reader needs.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -34,25 +36,34 @@ def analyse(
 ) -> tuple[EvalResult, tuple[Warning, ...]]:
     """Every number of one eval's report, and its warnings.
 
-    scores: a scores frame (readers.read_scores, rows.check_rows). models: names in the order to print (all if empty).
-    baseline: compare each model with this one; empty: every pair, the first named minus the second. metric, cluster: as
-    in scores.select. level: of the intervals, alpha = 1 - level. power: of the smallest detectable effects.
-    certificate: also simulate what each printed interval covers (stats.certify_mean); seed: of these simulations alone.
-    Raises UnknownNameError and ScoresError as select does.
+    scores: a scores frame (readers.read_scores, rows.check_rows). models: names in the order to
+    print (all if empty). baseline: compare each model with this one; empty: every pair, the first
+    named minus the second. metric, cluster: as in scores.select. level: of the intervals, alpha = 1
+    - level. power: of the smallest detectable effects. certificate: also simulate what each printed
+    interval covers (stats.certify_mean); seed: of these simulations alone. Raises UnknownNameError
+    and ScoresError as select does.
     """
     if not 0.0 < level < 1.0 or not 0.0 < power < 1.0:
-        raise ScoresError(f"level {level} and power {power} are shares between 0 and 1: write 95% as 0.95")
+        raise ScoresError(
+            f"level {level} and power {power} are shares between 0 and 1: write 95% as 0.95"
+        )
     if certificate and seed < 0:
         raise ScoresError(f"seed {seed} starts no simulation; give 0 or more")
     if baseline and models and baseline not in models:
         models = [*models, baseline]
     chosen = select(scores, eval, models=models, metric=metric, cluster=cluster)
     if baseline and baseline not in chosen.models:
-        raise UnknownNameError(f"eval {chosen.eval!r}: no model {baseline!r}{did_you_mean(baseline, chosen.models)}")
+        raise UnknownNameError(
+            f"eval {chosen.eval!r}: no model {baseline!r}{did_you_mean(baseline, chosen.models)}"
+        )
     lower = _lower_is_better(scores, chosen)
     parts = [components_of(chosen, column) for column in range(len(chosen.models))]
-    means = tuple(mean_result(chosen, column, parts[column], level) for column in range(len(chosen.models)))
-    differences, power_rows, correlations, best = compare(chosen, means, parts, baseline, level, power, lower)
+    means = tuple(
+        mean_result(chosen, column, parts[column], level) for column in range(len(chosen.models))
+    )
+    differences, power_rows, correlations, best = compare(
+        chosen, means, parts, baseline, level, power, lower
+    )
     answered = chosen.clusters
     decided: dict[str, str] = next(
         (d["options"] for d in scores.attrs.get(DECIDED, ()) if d["eval"] == chosen.eval), {}
@@ -75,7 +86,10 @@ def analyse(
         fictional=chosen.fictional,
         sources=_sources(scores, chosen.eval),
         runs=tuple(
-            r for m in chosen.models for r in scores.attrs.get(RUNS, ()) if (r["eval"], r["model"]) == (chosen.eval, m)
+            r
+            for m in chosen.models
+            for r in scores.attrs.get(RUNS, ())
+            if (r["eval"], r["model"]) == (chosen.eval, m)
         ),
         left_out=_left_out(scores, chosen, bool(models)),
         unread=_named(scores.attrs.get(UNREAD, ()), ["file"]),
@@ -94,7 +108,10 @@ def analyse(
 
 def _lower_is_better(scores: pd.DataFrame, e: EvalScores) -> bool:
     """As the user has decided for the eval, or as its logs say of the metric."""
-    decided = next((d["options"].get("better") for d in scores.attrs.get(DECIDED, ()) if d["eval"] == e.eval), None)
+    decided = next(
+        (d["options"].get("better") for d in scores.attrs.get(DECIDED, ()) if d["eval"] == e.eval),
+        None,
+    )
     told = (m.lower_is_better for r in scores.attrs.get(RUNS, ()) if r["eval"] == e.eval
             for m in r["harness_metrics"] if m.metric == e.metric)  # fmt: skip
     return decided == "lower" if decided else any(told)
@@ -110,13 +127,19 @@ def _sources(scores: pd.DataFrame, eval: str) -> tuple[Mapping[str, Any], ...]:
 def _left_out(scores: pd.DataFrame, e: EvalScores, named: bool) -> tuple[Mapping[str, Any], ...]:
     """Runs of the eval that do not count; where models are named, of these."""
     found = [
-        r for r in scores.attrs.get(LEFT_OUT, ()) if e.eval in r["evals"] and (not named or r["model"] in e.models)
+        r
+        for r in scores.attrs.get(LEFT_OUT, ())
+        if e.eval in r["evals"] and (not named or r["model"] in e.models)
     ]
     return _named(found, ["file", "instead"])
 
 
-def _named(records: Iterable[Mapping[str, Any]], keys: Sequence[str]) -> tuple[Mapping[str, Any], ...]:
-    """Records with names of files that tell them apart in place of paths: a report does not say where they lay."""
+def _named(
+    records: Iterable[Mapping[str, Any]], keys: Sequence[str]
+) -> tuple[Mapping[str, Any], ...]:
+    """Records with names of files that tell them apart in place of paths: a report does not say
+    where they lay.
+    """
     found = list(records)
     names = told_apart(r[k] for r in found for k in keys if r[k]) | {"": ""}
     return tuple({**r, **{k: names[r[k]] for k in keys}} for r in found)

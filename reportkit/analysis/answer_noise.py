@@ -1,4 +1,6 @@
-"""What more answers for each question would buy: one place for the table and the figure of variances."""
+"""What more answers for each question would buy: one place for the table and the figure of
+variances.
+"""
 
 import math
 from dataclasses import dataclass
@@ -8,9 +10,12 @@ from reportkit.results import MeanResult
 
 @dataclass(frozen=True, slots=True)
 class AnswerNoise:
-    """Of one model's mean; all nan where every question has one answer, which cannot be told from its noise."""
+    """Of one model's mean; all nan where every question has one answer, which cannot be told from
+    its noise.
+    """
 
-    share: float  # of the squared SE: what comes from within questions, and unlimited answers would remove
+    # of the squared SE: what comes from within questions, and unlimited answers would remove
+    share: float
     now: float  # SE
     doubled: float  # SE with twice the answers for each question
     unlimited: float  # SE without answer noise; nan where nothing else is known to be left
@@ -19,8 +24,9 @@ class AnswerNoise:
 def answer_noise(m: MeanResult) -> AnswerNoise:
     """Share of the squared SE from within questions, and the SE with more answers.
 
-    Answers err independently, also within a cluster: their part of SE^2 is what the unclustered SE^2 has beside the
-    variance between questions. It stays while the rest does; doubled answers halve it.
+    Answers err independently, also within a cluster: their part of SE^2 is what the unclustered
+    SE^2 has beside the variance between questions. It stays while the rest does; doubled answers
+    halve it.
 
     >>> m = MeanResult("A", 0.5, 0.05, 99, 0.4, 0.6, 0.95, "t", 100, 100, 400, 0, 0, 0.05, 1.0, 0.16, 0.36)
     >>> noise = answer_noise(m)   # SE^2 = 0.0025 = (0.16 + 0.36 / 4) / 100

@@ -11,14 +11,24 @@ from reportkit.results import CertificateResult, DifferenceResult, EvalResult, M
 from reportkit.scores.select import EvalScores, is_share
 
 
-def certificate_results(e: EvalScores, r: EvalResult, level: float, seed: int) -> tuple[CertificateResult, ...]:
+def certificate_results(
+    e: EvalScores, r: EvalResult, level: float, seed: int
+) -> tuple[CertificateResult, ...]:
     """One for each printed interval, of a mean or of a difference."""
-    given: dict[str, Any] = {"share": is_share(e.low, e.high), "low": e.low, "high": e.high, "level": level}
+    given: dict[str, Any] = {
+        "share": is_share(e.low, e.high),
+        "low": e.low,
+        "high": e.high,
+        "level": level,
+    }
     rows = []
     for m in r.means:
         here = e.epochs[:, e.models.index(m.model)] > 0
         if here.any():
-            column, clusters = e.models.index(m.model), None if e.clusters is None else e.clusters[here]
+            column, clusters = (
+                e.models.index(m.model),
+                None if e.clusters is None else e.clusters[here],
+            )
             found = stats.certify_mean(
                 e.means[here, column], clusters, e.epochs[here, column], binary=e.binary, **given,
                 rng=_stream(seed, e.eval, m.model),
@@ -32,9 +42,13 @@ def certificate_results(e: EvalScores, r: EvalResult, level: float, seed: int) -
         if both.any():
             binary = e.binary and e.epochs[:, [a, b]].max() <= 1
             found = stats.certify_difference(
-                e.means[both, a], e.means[both, b], None if e.clusters is None else e.clusters[both], binary=binary,
-                **given, rng=_stream(seed, e.eval, first, second),
-            )  # fmt: skip
+                e.means[both, a],
+                e.means[both, b],
+                None if e.clusters is None else e.clusters[both],
+                binary=binary,
+                **given,
+                rng=_stream(seed, e.eval, first, second),
+            )
             if first != d.model:
                 found = replace(found, mean=0.0 - found.mean)
             rows.append(_certified(found, d, d.baseline, int(e.epochs[both][:, [a, b]].sum())))
@@ -42,7 +56,9 @@ def certificate_results(e: EvalScores, r: EvalResult, level: float, seed: int) -
 
 
 def _stream(seed: int, *names: str) -> np.random.Generator:
-    """A generator for each row by its names: what else the report holds, and in which order, changes no number."""
+    """A generator for each row by its names: what else the report holds, and in which order,
+    changes no number.
+    """
     digest = hashlib.sha256("\0".join(names).encode("utf-8", "surrogatepass")).digest()
     key = tuple(int.from_bytes(digest[i : i + 4], "big") for i in range(0, 16, 4))
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
@@ -52,7 +68,19 @@ def _certified(
     c: stats.Certificate, row: MeanResult | DifferenceResult, baseline: str, answers: int
 ) -> CertificateResult:
     return CertificateResult(
-        model=row.model, baseline=baseline, method=row.method, n_questions=row.n_questions, n_clusters=row.n_clusters,
-        n_answers=answers, mean=c.mean, icc=c.icc, answer_icc=c.answer_icc, level=c.level, coverage=c.coverage,
-        simulation_error=c.simulation_error, not_printed=c.not_printed, repeats=c.repeats, reason=c.reason,
-    )  # fmt: skip
+        model=row.model,
+        baseline=baseline,
+        method=row.method,
+        n_questions=row.n_questions,
+        n_clusters=row.n_clusters,
+        n_answers=answers,
+        mean=c.mean,
+        icc=c.icc,
+        answer_icc=c.answer_icc,
+        level=c.level,
+        coverage=c.coverage,
+        simulation_error=c.simulation_error,
+        not_printed=c.not_printed,
+        repeats=c.repeats,
+        reason=c.reason,
+    )

@@ -1,4 +1,6 @@
-"""All pairs of models, the comparisons that a report shows, and which models are not found below the best."""
+"""All pairs of models, the comparisons that a report shows, and which models are not found below
+the best.
+"""
 
 import math
 
@@ -17,21 +19,35 @@ def compare(
     level: float,
     power: float,
     lower: bool,
-) -> tuple[tuple[DifferenceResult, ...], tuple[PowerResult, ...], tuple[tuple[float, ...], ...], tuple[str, ...]]:
-    """All pairs at once, of them the rows that the report shows, and the models that no pair finds below the best."""
+) -> tuple[
+    tuple[DifferenceResult, ...],
+    tuple[PowerResult, ...],
+    tuple[tuple[float, ...], ...],
+    tuple[str, ...],
+]:
+    """All pairs at once, of them the rows that the report shows, and the models that no pair finds
+    below the best.
+    """
     count = len(e.models)
     single = np.array([e.binary and e.epochs[:, m].max(initial=0) <= 1 for m in range(count)])
-    pairs = stats.all_pairs(e.means, e.clusters, binary=single, share=is_share(e.low, e.high), level=level)
+    pairs = stats.all_pairs(
+        e.means, e.clusters, binary=single, share=is_share(e.low, e.high), level=level
+    )
     matrix = np.full((count, count), math.nan)
     matrix[pairs.first, pairs.second] = matrix[pairs.second, pairs.first] = pairs.correlation
     for m in range(count):
         column = e.means[~np.isnan(e.means[:, m]), m]
         if len(column) > 1 and (column != column[0]).any():
             matrix[m, m] = 1.0
-    where = {(int(i), int(j)): k for k, (i, j) in enumerate(zip(pairs.first, pairs.second, strict=True))}
+    where = {
+        (int(i), int(j)): k for k, (i, j) in enumerate(zip(pairs.first, pairs.second, strict=True))
+    }
     against = e.models.index(baseline) if baseline else -1
     wanted = [(m, against) for m in range(count) if m != against] if baseline else list(where)
-    rows = [(a, b, where[(a, b)], 1.0) if (a, b) in where else (a, b, where[(b, a)], -1.0) for a, b in wanted]
+    rows = [
+        (a, b, where[(a, b)], 1.0) if (a, b) in where else (a, b, where[(b, a)], -1.0)
+        for a, b in wanted
+    ]
     adjusted = stats.holm(np.array([pairs.p_value[k] for _, _, k, _ in rows]))
     everyone = not np.isnan(e.means).any()
     differences, power_rows = [], []
@@ -88,13 +104,18 @@ def compare(
     )
 
 
-def _best(means: tuple[MeanResult, ...], pairs: stats.Pairs, level: float, sign: float) -> tuple[str, ...]:
-    """The model of the best mean, then all that the paired test does not find worse, by their means; sign -1: lower is better.
+def _best(
+    means: tuple[MeanResult, ...], pairs: stats.Pairs, level: float, sign: float
+) -> tuple[str, ...]:
+    """The model of the best mean, then all that the paired test does not find worse, by their
+    means; sign -1: lower is better.
 
-    Holm over every pair, also where the report shows those with a baseline alone: which model is best was not known
-    beforehand. A pair that cannot be tested does not tell the two apart.
+    Holm over every pair, also where the report shows those with a baseline alone: which model is
+    best was not known beforehand. A pair that cannot be tested does not tell the two apart.
     """
-    ranked = sorted((i for i, m in enumerate(means) if m.mean == m.mean), key=lambda i: -sign * means[i].mean)
+    ranked = sorted(
+        (i for i, m in enumerate(means) if m.mean == m.mean), key=lambda i: -sign * means[i].mean
+    )
     if len(ranked) < 2:
         return ()
     settled = pairs.p_adjusted < 1.0 - level
@@ -104,10 +125,14 @@ def _best(means: tuple[MeanResult, ...], pairs: stats.Pairs, level: float, sign:
 
 
 def _common(e: EvalScores, column: int, both: np.ndarray) -> stats.Components:
-    return stats.components(e.means[both, column], e.variances[both, column], e.epochs[both, column])
+    return stats.components(
+        e.means[both, column], e.variances[both, column], e.epochs[both, column]
+    )
 
 
-def _unpaired_se(e: EvalScores, a: int, b: int, both: np.ndarray, means: tuple[MeanResult, ...]) -> float:
+def _unpaired_se(
+    e: EvalScores, a: int, b: int, both: np.ndarray, means: tuple[MeanResult, ...]
+) -> float:
     """SE of the difference if the pairing were ignored, on the common questions."""
     n = int(both.sum())
     if n == means[a].n_questions == means[b].n_questions:
@@ -121,11 +146,14 @@ def _unpaired_se(e: EvalScores, a: int, b: int, both: np.ndarray, means: tuple[M
 def _detectable(
     se: float, n: int, sides: tuple[stats.Components, stats.Components], level: float, power: float
 ) -> tuple[float, float]:
-    """omega^2, and the smallest difference this eval would detect (equation 10); nan where the SE is undefined or 0."""
+    """omega^2, and the smallest difference this eval would detect (equation 10); nan where the SE
+    is undefined or 0.
+    """
     if not se > 0.0:
         return math.nan, math.nan
     a, b = sides
-    # One answer for each question cannot be told from its noise: then that side's noise is part of omega^2's total.
+    # One answer for each question cannot be told from its noise: then that side's noise is part of
+    # omega^2's total.
     omega2 = stats.omega_squared(se, n, a.noise, b.noise)
     if math.isnan(omega2):
         return math.nan, stats.minimum_detectable_effect(n, n * se**2, level=level, power=power)

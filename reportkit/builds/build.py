@@ -1,4 +1,6 @@
-"""A grid of reports: each eval's notebook run by papermill, its documents made, the finished folder swapped in."""
+"""A grid of reports: each eval's notebook run by papermill, its documents made, the finished folder
+swapped in.
+"""
 
 import concurrent.futures
 import multiprocessing
@@ -13,7 +15,14 @@ from typing import Any
 from reportkit.builds.index import write_index
 from reportkit.builds.job import Job, Summary
 from reportkit.builds.run import run
-from reportkit.errors import NotebookError, OutputError, ReportkitError, ScoresError, UnknownNameError, did_you_mean
+from reportkit.errors import (
+    NotebookError,
+    OutputError,
+    ReportkitError,
+    ScoresError,
+    UnknownNameError,
+    did_you_mean,
+)
 from reportkit.loading.config import Settings
 from reportkit.loading.opened import check_baseline, open_scores
 from reportkit.report.manifest import as_given
@@ -40,13 +49,15 @@ def build(
     strict: bool = False,
     progress: Callable[[str, int, int], None] = lambda _message, _done, _all: None,
 ) -> Summary:
-    """One report for each eval in the sources (none: the demonstration), and an index over the folder.
+    """One report for each eval in the sources (none: the demonstration), and an index over the
+    folder.
 
-    clusters maps an eval to the field that groups its questions; the key "" stands for every eval. certificate: also
-    simulate what the intervals cover. settings: what reportkit.toml decides (config.load). strict: a broken file of a folder
-    is an error. Options are checked
-    before anything is written: a name that fits no eval, or input that breaks a rule everywhere, raises a ReportkitError.
-    A report that fails leaves its notebook in out/failed and the last good report alone; the others are built.
+    clusters maps an eval to the field that groups its questions; the key "" stands for every eval.
+    certificate: also simulate what the intervals cover. settings: what reportkit.toml decides
+    (config.load). strict: a broken file of a folder is an error. Options are checked before
+    anything is written: a name that fits no eval, or input that breaks a rule everywhere, raises a
+    ReportkitError. A report that fails leaves its notebook in out/failed and the last good report
+    alone; the others are built.
     """
     from reportkit.tables import check_theme
 
@@ -75,14 +86,21 @@ def build(
     plan = []
     for eval_name in chosen:
         parameters = {
-            "eval": eval_name, "models": wanted, "baseline": baseline, "metric": metric, "theme": theme,
+            "eval": eval_name,
+            "models": wanted,
+            "baseline": baseline,
+            "metric": metric,
+            "theme": theme,
             "certificate": certificate,
-            "cluster": fields[eval_name], "scores": opened.files(eval_name),
-        }  # fmt: skip
+            "cluster": fields[eval_name],
+            "scores": opened.files(eval_name),
+        }
         try:
             rows = opened.of(eval_name)
             check_baseline(rows, eval_name, baseline)
-            select(rows, eval_name, models=wanted, metric=metric, cluster=str(parameters["cluster"]))
+            select(
+                rows, eval_name, models=wanted, metric=metric, cluster=str(parameters["cluster"])
+            )
             parameters = {k: v for k, v in parameters.items() if v}
             plan.append(Job(eval_name, "", str(path), parameters, tuple(formats), str(out)))
         except ReportkitError as error:
@@ -98,7 +116,11 @@ def build(
             own = settings.file and tuple(sources) == settings.sources
             words = [
                 *settings.said,
-                *(["--notebook", as_given(notebook)["sources"][0]] if path == Path(notebook) else []),
+                *(
+                    ["--notebook", as_given(notebook)["sources"][0]]
+                    if path == Path(notebook)
+                    else []
+                ),
             ]
             given = as_given(() if own else sources, words, settings.file)
             plan = [_prepared(job, opened.of(job.eval), Path(aside), given) for job in plan]
@@ -117,7 +139,9 @@ def notebook_path(notebook: str) -> Path:
     """The notebook of a name that reportkit ships, or of the user's own path."""
     from reportkit.text.assets import asset
 
-    shipped = Path(asset("notebooks", f"{notebook}.ipynb")) if notebook.isidentifier() else Path(notebook)
+    shipped = (
+        Path(asset("notebooks", f"{notebook}.ipynb")) if notebook.isidentifier() else Path(notebook)
+    )
     if shipped.is_file():
         return shipped
     if Path(notebook).is_file():
@@ -126,7 +150,9 @@ def notebook_path(notebook: str) -> Path:
 
 
 def _prepared(job: Job, frame: Any, folder: Path, given: Mapping[str, Any]) -> Job:
-    """The job with its eval's rows written aside: the logs are read once, and every notebook sees the same choices."""
+    """The job with its eval's rows written aside: the logs are read once, and every notebook sees
+    the same choices.
+    """
     from reportkit.loading.handover import write_prepared
 
     path = folder / f"{job.name}.parquet"
@@ -138,19 +164,27 @@ def _named(plan: Sequence[Job]) -> Iterable[tuple[Job, str]]:
     """Folder names that differ also where the file system does not tell upper from lower case."""
     folded = [slug(job.eval).casefold() for job in plan]
     for job, fold in zip(plan, folded, strict=True):
-        yield job, slug(job.eval) if folded.count(fold) == 1 else slug(job.eval + "\0").replace("\0", "")
+        yield (
+            job,
+            slug(job.eval) if folded.count(fold) == 1 else slug(job.eval + "\0").replace("\0", ""),
+        )
 
 
 def _check_parameters(notebook: Path, parameters: Mapping[str, Any]) -> None:
-    """papermill only warns about a parameter that the notebook does not have; the report would be on the wrong thing."""
+    """papermill only warns about a parameter that the notebook does not have; the report would be
+    on the wrong thing.
+    """
     import papermill
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
             known = list(papermill.inspect_notebook(str(notebook)))
-        except Exception as error:  # whatever a file that is no notebook makes of papermill's readers
-            raise NotebookError(f"{notebook}: not a notebook that papermill can read: {error}") from None
+        # whatever a file that is no notebook makes of papermill's readers
+        except Exception as error:
+            raise NotebookError(
+                f"{notebook}: not a notebook that papermill can read: {error}"
+            ) from None
     for name in parameters:
         if name not in known:
             raise NotebookError(f"{notebook}: no parameter {name!r}{did_you_mean(name, known)}")
@@ -162,11 +196,15 @@ def _prepare(out: Path) -> None:
         with tempfile.TemporaryFile(dir=out):
             pass
     except OSError as error:
-        raise OutputError(f"{out}: cannot be written: {error.strerror}; choose another folder with --out") from None
+        raise OutputError(
+            f"{out}: cannot be written: {error.strerror}; choose another folder with --out"
+        ) from None
 
 
 def _run_all(plan: Sequence[Job], jobs: int) -> Iterable[tuple[Job, str | None]]:
-    """Runs the jobs, in this process or in several, and yields each as it ends, with its problem or None."""
+    """Runs the jobs, in this process or in several, and yields each as it ends, with its problem or
+    None.
+    """
     if jobs == 1 or len(plan) == 1:
         for job in plan:
             yield job, run(job)

@@ -21,8 +21,9 @@ def render_index(
 ) -> str:
     """index.html over all reports.
 
-    reports: name, folder (relative), n_questions, models, sources (path, sha256), status; all but name may be absent.
-    failures and skipped: name and message. No time of build is in the bytes: the page asks its own file's date.
+    reports: name, folder (relative), n_questions, models, sources (path, sha256), status; all but
+    name may be absent. failures and skipped: name and message. No time of build is in the bytes:
+    the page asks its own file's date.
     """
     fields = {"folder": "", "n_questions": None, "models": (), "sources": (), "status": "built"}
     rows = [fields | {"folder": r["name"]} | dict(r) for r in reports]
@@ -33,7 +34,10 @@ def render_index(
     )  # fmt: skip
 
 
-_DATED = "document.currentScript.previousElementSibling.textContent = new Date(document.lastModified).toLocaleString();"
+_DATED = (
+    "document.currentScript.previousElementSibling.textContent = new "
+    "Date(document.lastModified).toLocaleString();"
+)
 
 
 def write_index(summary: Summary) -> None:
@@ -42,7 +46,9 @@ def write_index(summary: Summary) -> None:
 
     rows = []
     for folder in sorted(
-        p for p in summary.out.iterdir() if (p / "results.json").is_file() and not p.name.startswith(".")
+        p
+        for p in summary.out.iterdir()
+        if (p / "results.json").is_file() and not p.name.startswith(".")
     ):
         try:
             results = json.loads((folder / "results.json").read_text(encoding="utf-8"))
@@ -58,12 +64,16 @@ def write_index(summary: Summary) -> None:
                 "n_questions": first["n_questions"],
                 "models": first["models"],
                 "sources": [{"path": i["file"], "sha256": i["sha256"]} for i in inputs],
-                "status": "failed; this is the last good report" if first["eval"] in summary.failures else "built",
+                "status": "failed; this is the last good report"
+                if first["eval"] in summary.failures
+                else "built",
             }
         )
     # Seen from the index: a folder that moves, or another --out, changes nothing.
     here = f"{summary.out}{os.sep}"
-    failures = [{"name": n, "message": m.replace(here, "")} for n, m in sorted(summary.failures.items())]
+    failures = [
+        {"name": n, "message": m.replace(here, "")} for n, m in sorted(summary.failures.items())
+    ]
     skipped = [{"name": Path(n).name, "message": m} for n, m in sorted(summary.skipped.items())]
     text = render_index(rows, "Eval reports", failures, skipped)
     aside = summary.out / ".index.html.part"

@@ -59,10 +59,15 @@ def _execute(job: Job, aside: Path) -> None:
     except papermill.PapermillExecutionError as error:
         where = f"cell {error.exec_count}" if error.exec_count else "a cell"
         message = (
-            f"{error.evalue}" if error.ename.endswith("Error") and error.evalue else f"{error.ename} {error.evalue}"
+            f"{error.evalue}"
+            if error.ename.endswith("Error") and error.evalue
+            else f"{error.ename} {error.evalue}"
         )
-        raise NotebookError(f"{Path(job.notebook).name}, {where}: {error.ename}: {message}") from None
-    except Exception as error:  # no kernel, a kernel that died: papermill and nbclient have many classes for it
+        raise NotebookError(
+            f"{Path(job.notebook).name}, {where}: {error.ename}: {message}"
+        ) from None
+    # no kernel, a kernel that died: papermill and nbclient have many classes for it
+    except Exception as error:
         first = (str(error).strip() or type(error).__name__).splitlines()[0]
         raise NotebookError(f"{Path(job.notebook).name}: could not be run: {first}") from None
     finally:
@@ -72,14 +77,19 @@ def _execute(job: Job, aside: Path) -> None:
     target.write_text(text, encoding="utf-8")
     if not (aside / "results.json").is_file():
         raise NotebookError(
-            f"{Path(job.notebook).name}: the notebook ended without report.finish(); add it as last cell"
+            f"{Path(job.notebook).name}: the notebook ended without report.finish(); add it as "
+            "last cell"
         )
     try:
-        make_documents(nbformat.reads(text, as_version=4), aside, formats=job.formats, title=job.eval)
+        make_documents(
+            nbformat.reads(text, as_version=4), aside, formats=job.formats, title=job.eval
+        )
     except ReportkitError:
         raise
     except Exception as error:  # a document no format of ours can hold: the other reports go on
-        raise DocumentError(f"{job.eval}: the documents could not be made: {type(error).__name__}: {error}") from error
+        raise DocumentError(
+            f"{job.eval}: the documents could not be made: {type(error).__name__}: {error}"
+        ) from error
 
 
 def _swap(aside: Path, final: Path) -> None:

@@ -1,4 +1,6 @@
-"""The command line. Every mistake of a user is one message on stderr and status 2; nothing heavy is imported early."""
+"""The command line. Every mistake of a user is one message on stderr and status 2; nothing heavy is
+imported early.
+"""
 
 import sys
 
@@ -31,9 +33,9 @@ def main(arguments: list[str] | None = None) -> None:
 def commands() -> None:
     """Error bars for model technical reports.
 
-    SCORES are files (CSV, JSONL, Parquet), folders, globs or URLs with the columns model, question_id and score, logs of eval
-    harnesses, or scores folders that import wrote.
-    With none given, everything runs on a demonstration of fictional models.
+    SCORES are files (CSV, JSONL, Parquet), folders, globs or URLs with the columns model,
+    question_id and score, logs of eval harnesses, or scores folders that import wrote. With none
+    given, everything runs on a demonstration of fictional models.
     """
 
 

@@ -14,8 +14,8 @@ from reportkit.text.escaping import terminal
 def check(scores, evals, models, baseline, metric, clusters, theme, settings, strict) -> None:
     """Report on the data: counts, missing questions, broken rules, fields that could be clusters.
 
-    Of logs also: what each run planned, scored and failed, whether its harness's own means and standard errors come out of
-    its rows, which runs and files are left out, and why.
+    Of logs also: what each run planned, scored and failed, whether its harness's own means and
+    standard errors come out of its rows, which runs and files are left out, and why.
     """
     import shutil
 
@@ -47,6 +47,10 @@ def check(scores, evals, models, baseline, metric, clusters, theme, settings, st
         all_sound = False
     told += left_lines(list(left.values()), list(dict.fromkeys(skipped)), chosen if evals else ())
     # Only sentences of ours have line ends; elsewhere one is part of a name.
-    told = [terminal(line) for t in told for line in (t.split("\n") if t.startswith("  BROKEN") else [t])]
+    told = [
+        terminal(line)
+        for t in told
+        for line in (t.split("\n") if t.startswith("  BROKEN") else [t])
+    ]
     say(*(wrapped(told, shutil.get_terminal_size().columns) if sys.stdout.isatty() else told))
     sys.exit(0 if all_sound else 2)

@@ -6,7 +6,9 @@ from reportkit.cli.options import say
 
 
 @click.command()
-@click.option("--to", "folder", required=True, metavar="FOLDER", help="Where to write the CSV files.")
+@click.option(
+    "--to", "folder", required=True, metavar="FOLDER", help="Where to write the CSV files."
+)
 def demo(folder) -> None:
     """Write the demonstration scores, one CSV for each eval."""
     from reportkit.errors import OutputError
@@ -15,6 +17,8 @@ def demo(folder) -> None:
     try:
         paths = write_demo(folder)
     except OSError as error:
-        raise OutputError(f"{folder}: cannot be written: {error.strerror}; choose another folder with --to") from None
+        raise OutputError(
+            f"{folder}: cannot be written: {error.strerror}; choose another folder with --to"
+        ) from None
     for path in paths:
         say(str(path))

@@ -9,14 +9,24 @@ from reportkit.cli.options import column_names, reading, say, say_skipped
 
 @click.command(name="import")
 @click.argument("logs", nargs=-1, metavar="[LOGS]...")
-@click.option("--to", "folder", required=True, metavar="FOLDER", help="The scores folder, new or of an earlier import.")
-@click.option("--drop-gone", is_flag=True, help="Take out the runs whose file is no longer among LOGS.")
+@click.option(
+    "--to",
+    "folder",
+    required=True,
+    metavar="FOLDER",
+    help="The scores folder, new or of an earlier import.",
+)
+@click.option(
+    "--drop-gone", is_flag=True, help="Take out the runs whose file is no longer among LOGS."
+)
 @reading
 def import_logs(logs, folder, drop_gone, columns, config, strict) -> None:
-    """Read harness logs once, into a scores folder (Parquet) that every command reads one eval at a time.
+    """Read harness logs once, into a scores folder (Parquet) that every command reads one eval at a
+    time.
 
-    Only what is new or changed is read again. LOGS are files, folders, globs or URLs; without any, what reportkit.toml names.
-    Of reportkit.toml only `logs` and [columns] matter here: what is decided for an eval holds when the folder is read.
+    Only what is new or changed is read again. LOGS are files, folders, globs or URLs; without any,
+    what reportkit.toml names. Of reportkit.toml only `logs` and [columns] matter here: what is
+    decided for an eval holds when the folder is read.
     """
     from reportkit.loading.config import load
     from reportkit.loading.importing import import_scores
@@ -26,9 +36,13 @@ def import_logs(logs, folder, drop_gone, columns, config, strict) -> None:
     if not (logs or settings.sources):
         raise click.UsageError("name the LOGS to import, here or in reportkit.toml (logs = ...)")
     done = import_scores(
-        logs or settings.sources, folder, columns=dict(settings.columns), strict=strict, drop_gone=drop_gone,
+        logs or settings.sources,
+        folder,
+        columns=dict(settings.columns),
+        strict=strict,
+        drop_gone=drop_gone,
         progress=lambda path: say(f"reading {path}", err=True),
-    )  # fmt: skip
+    )
     for path in done.added:
         say(f"added {path}")
     for path in done.replaced:
@@ -39,16 +53,28 @@ def import_logs(logs, folder, drop_gone, columns, config, strict) -> None:
         say(f"{'dropped' if drop_gone else 'gone'} {path}")
     dropped = drop_gone and done.gone
     if not (done.runs or dropped):
-        say("reportkit: no scores could be read; give logs of an eval harness, or tables with the columns model, "
-                   "question_id and score (--columns question_id=THEIRS says what yours are called)", err=True)  # fmt: skip
+        say(
+            "reportkit: no scores could be read; give logs of an eval harness, or tables with "
+            "the columns model, "
+            "question_id and score (--columns question_id=THEIRS says what yours are called)",
+            err=True,
+        )
         sys.exit(2)
     say(
-        f"{len(done.added)} added, {len(done.replaced)} replaced, {len(done.unchanged)} unchanged, {len(done.skipped)} "
+        f"{len(done.added)} added, {len(done.replaced)} replaced, {len(done.unchanged)} "
+        f"unchanged, {len(done.skipped)} "
         f"skipped: {folder} holds {counted(done.runs, 'run')}, {count(done.rows)} rows"
     )
     if done.gone and not dropped:
-        say(f"{counted(len(done.gone), 'source')} of earlier imports {'is' if len(done.gone) == 1 else 'are'} gone, "
-                   "and their runs stay in the folder; --drop-gone takes them out")  # fmt: skip
+        say(
+            f"{counted(len(done.gone), 'source')} of earlier imports "
+            f"{'is' if len(done.gone) == 1 else 'are'} gone, "
+            "and their runs stay in the folder; --drop-gone takes them out"
+        )
     if not (done.added or done.replaced or done.unchanged or dropped):
-        say("reportkit: no scores could be read this time; what the folder holds is of earlier imports", err=True)
+        say(
+            "reportkit: no scores could be read this time; what the folder holds is of earlier "
+            "imports",
+            err=True,
+        )
         sys.exit(2)

@@ -1,4 +1,6 @@
-"""Data quality in words: what is there, what is missing, which rules are broken, what could be a cluster."""
+"""Data quality in words: what is there, what is missing, which rules are broken, what could be a
+cluster.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -31,15 +33,25 @@ def check_lines(
         rows = frame[frame["eval"] == name]
         if rows.empty:
             raise UnknownNameError(f"no eval {name!r}{did_you_mean(name, frame['eval'].unique())}")
-        lines += [name, f"  {counted(len(rows), 'row')}, {counted(rows['question_id'].nunique(), 'question')}, "
-                  f"{counted(rows['model'].nunique(), 'model')}, metric{'s' if rows['metric'].nunique() > 1 else ''} "
-                  f"{', '.join(rows['metric'].unique())}"]  # fmt: skip
+        lines += [
+            name,
+            f"  {counted(len(rows), 'row')}, {counted(rows['question_id'].nunique(), 'question')}, "
+            f"{counted(rows['model'].nunique(), 'model')}, "
+            f"metric{'s' if rows['metric'].nunique() > 1 else ''} "
+            f"{', '.join(rows['metric'].unique())}",
+        ]
         broken = validate(rows)
         lines += [f"  BROKEN {v.rule}: {v.message.partition(': ')[2]}" for v in broken]
         declared = ""
         try:
             check_baseline(rows, name, baseline)
-            chosen = select(rows, name, models=models, metric=metric, cluster=clusters.get(name, clusters.get("", "")))
+            chosen = select(
+                rows,
+                name,
+                models=models,
+                metric=metric,
+                cluster=clusters.get(name, clusters.get("", "")),
+            )
             declared = chosen.cluster_field
             lines += _models(chosen)
         except ReportkitError as error:
@@ -48,14 +60,19 @@ def check_lines(
                 lines.append(f"  BROKEN {error}")
         lines += _candidates(rows, declared)
         lines += _runs(
-            [r for r in frame.attrs.get(RUNS, ()) if r["eval"] == name and (not models or r["model"] in models)]
+            [
+                r
+                for r in frame.attrs.get(RUNS, ())
+                if r["eval"] == name and (not models or r["model"] in models)
+            ]
         )
         lines.append("")
     return lines[:-1], sound
 
 
 def wrapped(lines: Sequence[str], width: int) -> list[str]:
-    """Lines for a terminal of that width: broken between words alone, what follows further in than the line began.
+    """Lines for a terminal of that width: broken between words alone, what follows further in than
+    the line began.
 
     >>> wrapped(["  a longer/name here"], 12)
     ['  a', '      longer/name', '      here']
@@ -80,7 +97,8 @@ def wrapped(lines: Sequence[str], width: int) -> list[str]:
 def left_lines(
     out: Sequence[Mapping[str, Any]], skipped: Sequence[tuple[str, str]], evals: Sequence[str] = ()
 ) -> list[str]:
-    """What is not in the scores: runs that a policy leaves out, with the reason and the self-check, and files not read.
+    """What is not in the scores: runs that a policy leaves out, with the reason and the self-check,
+    and files not read.
 
     evals: only the runs of these, where there are any.
     """
@@ -89,7 +107,9 @@ def left_lines(
     lines = ["", f"{counted(len(out), 'run')} left out"] if out else []
     for run in out:
         lines.append(f"  {run['model']} on {run['eval']}, {run['file']}: {_why(run)}")
-        lines += [f"    its harness's own numbers: {told}"] if (told := verdict(run["checks"])) else []
+        lines += (
+            [f"    its harness's own numbers: {told}"] if (told := verdict(run["checks"])) else []
+        )
     reasons: dict[str, list[str]] = {}
     for path, why in skipped:
         if (path, why) not in known:
@@ -97,7 +117,11 @@ def left_lines(
     lines += ["", f"{counted(sum(map(len, reasons.values())), 'file')} skipped"] if reasons else []
     for why, paths in reasons.items():
         more = f" and {count(len(paths) - SHOWN)} more" if len(paths) > SHOWN else ""
-        lines += [f"  {why}:", *(f"    {p}" for p in paths[:SHOWN]), *([f"   {more}"] if more else [])]
+        lines += [
+            f"  {why}:",
+            *(f"    {p}" for p in paths[:SHOWN]),
+            *([f"   {more}"] if more else []),
+        ]
     return lines
 
 
@@ -106,13 +130,18 @@ def _why(run: Mapping[str, Any]) -> str:
 
 
 def _runs(runs: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The runs of an eval: where each comes from, what it planned and scored, and its harness's numbers beside ours."""
+    """The runs of an eval: where each comes from, what it planned and scored, and its harness's
+    numbers beside ours.
+    """
     said: dict[str, list[str]] = {}
     for run in runs:
         kind = f"p_correct is the probability of the {_P_KINDS.get(run['p_kind'], run['p_kind'])}"
         for note in [*([kind] if run["p_kind"] else []), *run["notes"]]:
             said.setdefault(note, []).append(run["model"])
-    lines = [f"  note{'' if len(w) == len(runs) else ' on ' + ', '.join(w)}: {note}" for note, w in said.items()]
+    lines = [
+        f"  note{'' if len(w) == len(runs) else ' on ' + ', '.join(w)}: {note}"
+        for note, w in said.items()
+    ]
     lines += ["  runs, and the harness's own numbers beside ours"] if runs else []
     files = told_apart([run["file"] for run in runs])
     for run in runs:
@@ -120,7 +149,9 @@ def _runs(runs: Sequence[Mapping[str, Any]]) -> list[str]:
         planned = [f"{count(run['n_planned'])} planned"] if run["n_planned"] else []
         counts = [f"{count(run['counts'].get(s, 0))} {told}" for s, told in _COUNTS.items()
                   if s in run["counts"] or s == "ok"]  # fmt: skip
-        lines.append(f"    {run['model']}: {', '.join([*planned, *counts])} ({maker}, {files[run['file']]})")
+        lines.append(
+            f"    {run['model']}: {', '.join([*planned, *counts])} ({maker}, {files[run['file']]})"
+        )
         lines += [f"      {line}" for line in _numbers(run["checks"])]
     return lines
 
@@ -130,17 +161,22 @@ _P_KINDS = {"next-token": "right answer's token", "sequence": "right answer, all
 
 
 def _numbers(checks: Sequence[SelfCheck]) -> list[str]:
-    """The harness's numbers to ten digits, for somebody who looks for them in the log: first those that do not agree."""
+    """The harness's numbers to ten digits, for somebody who looks for them in the log: first those
+    that do not agree.
+    """
     lines = []
     for c in (c for c in checks if c.agrees is False):
         lines.append(
-            f"DIFFERS: {_number(c, c.harness_mean, c.harness_se)}; the rows give {_pair(c.mean, c.se)}: {c.reason}"
+            f"DIFFERS: {_number(c, c.harness_mean, c.harness_se)}; the rows give "
+            f"{_pair(c.mean, c.se)}: {c.reason}"
         )
     for value, what in ((None, "not compared"), (True, "agrees")):
         reasons: dict[str, list[str]] = {}
         for c in (c for c in checks if c.agrees is value):
             reasons.setdefault(c.reason, []).append(_number(c, c.harness_mean, c.harness_se))
-        lines += [f"{what}: {'; '.join(told)}{': ' + why if why else ''}" for why, told in reasons.items()]
+        lines += [
+            f"{what}: {'; '.join(told)}{': ' + why if why else ''}" for why, told in reasons.items()
+        ]
     return lines or ["nothing to compare: the harness left no numbers"]
 
 
@@ -149,25 +185,45 @@ def _number(c: SelfCheck, mean: float, se: float) -> str:
 
 
 def _pair(mean: float, se: float) -> str:
-    return " ".join([f"{mean:.10g}" if mean == mean else DASH, *([f"(SE {se:.10g})"] if se == se else [])])
+    return " ".join(
+        [f"{mean:.10g}" if mean == mean else DASH, *([f"(SE {se:.10g})"] if se == se else [])]
+    )
 
 
 def _models(e: EvalScores) -> list[str]:
     n = len(e.questions)
     unit = "0 or 1" if e.binary else f"{e.low:g} to {e.high:g}"
-    lines = [f"  scores are {unit}; " + (f"clusters: {e.cluster_field}, {count(e.clusters.max() + 1)}"
-             if e.clusters is not None else "no clusters are declared")]  # fmt: skip
+    lines = [
+        f"  scores are {unit}; "
+        + (
+            f"clusters: {e.cluster_field}, {count(e.clusters.max() + 1)}"
+            if e.clusters is not None
+            else "no clusters are declared"
+        )
+    ]
     lines += ["  ok: no rule is broken"]
     for column, model in enumerate(e.models):
         epochs = e.epochs[:, column]
         answered = int((epochs > 0).sum())
         some = epochs[epochs > 0]
-        repeats = f", {some.min()} to {some.max()} answers each" if answered and some.max() > some.min() else ""
-        repeats = f", {some.max()} answers each" if answered and some.min() == some.max() > 1 else repeats
+        repeats = (
+            f", {some.min()} to {some.max()} answers each"
+            if answered and some.max() > some.min()
+            else ""
+        )
+        repeats = (
+            f", {some.max()} answers each" if answered and some.min() == some.max() > 1 else repeats
+        )
         gaps = [f"{counted(n - answered, 'question')} missing"] if answered < n else []
-        gaps += [f"{counted(int(e.n_unscored[column]), 'answer')} unscored"] if e.n_unscored[column] else []
+        gaps += (
+            [f"{counted(int(e.n_unscored[column]), 'answer')} unscored"]
+            if e.n_unscored[column]
+            else []
+        )
         gaps += [counted(int(e.n_errors[column]), "error")] if e.n_errors[column] else []
-        lines.append(f"  {model}: {counted(answered, 'question')}{repeats}{'; ' + ', '.join(gaps) if gaps else ''}")
+        lines.append(
+            f"  {model}: {counted(answered, 'question')}{repeats}{'; ' + ', '.join(gaps) if gaps else ''}"
+        )
     common = int((e.epochs > 0).all(axis=1).sum())
     if common < n:
         lines.append(f"  {count(common)} of {count(n)} questions have a score from every model")
@@ -178,7 +234,9 @@ _NO_FIELDS = ("run_id", "shots", "category", "score_raw", ZEROED)
 
 
 def _candidates(rows: pd.DataFrame, declared: str = "") -> list[str]:
-    """Fields that are the same for every answer to a question and group the questions; never used unless declared."""
+    """Fields that are the same for every answer to a question and group the questions; never used
+    unless declared.
+    """
     questions = rows["question_id"].nunique()
     found = []
     for column in (c for c in rows.columns if c not in (*COLUMNS, *HASHES, *_NO_FIELDS, declared)):
@@ -193,4 +251,8 @@ def _candidates(rows: pd.DataFrame, declared: str = "") -> list[str]:
         pairs = pd.DataFrame({"q": rows["question_id"], "c": labels}).drop_duplicates()
         if len(pairs) == questions:
             found.append(f"{column} ({count(groups)} groups)")
-    return [f"  could be clusters: {', '.join(found)}; declare one with --cluster EVAL=FIELD"] if found else []
+    return (
+        [f"  could be clusters: {', '.join(found)}; declare one with --cluster EVAL=FIELD"]
+        if found
+        else []
+    )

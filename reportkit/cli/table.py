@@ -9,10 +9,18 @@ from reportkit.cli.options import opened, say, selection
 @click.argument("kind")
 @selection
 @click.option(
-    "--format", "fmt", type=click.Choice(("md", "tex", "html", "typ", "csv")), default="md", show_default=True
+    "--format",
+    "fmt",
+    type=click.Choice(("md", "tex", "html", "typ", "csv")),
+    default="md",
+    show_default=True,
 )
 @click.option(
-    "--align", type=click.Choice(("plain", "siunitx")), default="plain", show_default=True, help="LaTeX numbers."
+    "--align",
+    type=click.Choice(("plain", "siunitx")),
+    default="plain",
+    show_default=True,
+    help="LaTeX numbers.",
 )
 @click.option("--wide", type=click.Choice(("scale", "split", "turn")), default="scale", show_default=True,
               help="What becomes of a LaTeX table wider than the page.")  # fmt: skip
@@ -20,8 +28,11 @@ from reportkit.cli.options import opened, say, selection
               help="What a LaTeX table takes in a two-column class.")  # fmt: skip
 @click.option("--long", type=click.Choice(("longtable", "parts")), default="longtable", show_default=True,
               help="How a LaTeX table beyond a page goes on.")  # fmt: skip
-def table(kind, scores, evals, models, baseline, metric, clusters, theme, settings, strict, fmt, **options) -> None:
-    """Print one table: means, clustering, differences, correlations, variance, power, data or certificate.
+def table(
+    kind, scores, evals, models, baseline, metric, clusters, theme, settings, strict, fmt, **options
+) -> None:
+    """Print one table: means, clustering, differences, correlations, variance, power, data or
+    certificate.
 
     Several evals make one table. paper2 to paper5 are the layouts of Tables 2 to 5 of Miller 2024.
     """
@@ -38,9 +49,14 @@ def table(kind, scores, evals, models, baseline, metric, clusters, theme, settin
     results = []
     for name in found.chosen(evals):
         result, _ = analyse(
-            found.of(name), name, models=wanted, baseline=baseline, metric=metric, cluster=fields[name],
+            found.of(name),
+            name,
+            models=wanted,
+            baseline=baseline,
+            metric=metric,
+            cluster=fields[name],
             certificate=kind == "certificate",
-        )  # fmt: skip
+        )
         results.append(result)
     made = make_table(results, kind, theme)
     if fmt == "tex" and options["wide"] == "scale" and (warning := width_warning(made)):

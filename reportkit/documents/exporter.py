@@ -1,4 +1,6 @@
-"""An executed notebook -> report.html, .md, .tex and .pdf: nbconvert exporters with our own templates."""
+"""An executed notebook -> report.html, .md, .tex and .pdf: nbconvert exporters with our own
+templates.
+"""
 
 import base64
 import itertools
@@ -29,12 +31,26 @@ Format = Literal["html", "md", "tex", "pdf"]
 FORMATS: tuple[Format, ...] = ("html", "md", "tex", "pdf")
 HIDDEN_OUTPUT = {"parameters", "injected-parameters", "remove-output"}
 
-# Which representation of an output each format takes: our objects bring their own, everything else is converted.
-_IMAGES = {"image/svg+xml": "svg", "image/png": "png", "image/jpeg": "jpg", "application/pdf": "pdf"}
+# Which representation of an output each format takes: our objects bring their own, everything else
+# is converted.
+_IMAGES = {
+    "image/svg+xml": "svg",
+    "image/png": "png",
+    "image/jpeg": "jpg",
+    "application/pdf": "pdf",
+}
 _OTHERS = ("text/markdown", "text/html", "text/latex", "text/plain")
 PRIORITY: dict[str, tuple[str, ...]] = {
     "html": ("text/html", "image/svg+xml", "image/png", "image/jpeg", *_OTHERS),
-    "md": ("text/markdown", "image/svg+xml", "image/png", "image/jpeg", "text/html", "text/latex", "text/plain"),
+    "md": (
+        "text/markdown",
+        "image/svg+xml",
+        "image/png",
+        "image/jpeg",
+        "text/html",
+        "text/latex",
+        "text/plain",
+    ),
     "tex": ("text/latex", "application/pdf", "image/png", "image/jpeg", "image/svg+xml", *_OTHERS),
     "typ": ("text/vnd.typst", "image/svg+xml", "image/png", "image/jpeg", *_OTHERS),
 }
@@ -43,15 +59,21 @@ _NATIVE = {"html": "text/html", "md": "text/markdown", "tex": "text/latex", "typ
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A piece of the document: source in some mime type, preformatted text, or an image below the folder."""
+    """A piece of the document: source in some mime type, preformatted text, or an image below the
+    folder.
+    """
 
     kind: str  # a mime type, raw, pre, error or image
     text: str
     alt: str = ""
 
 
-def make_documents(nb: Any, folder: Path, formats: Sequence[str] = FORMATS, title: str = "Report") -> list[Path]:
-    """Write report.<format> for each format into `folder`, with the figures of user cells in figures/."""
+def make_documents(
+    nb: Any, folder: Path, formats: Sequence[str] = FORMATS, title: str = "Report"
+) -> list[Path]:
+    """Write report.<format> for each format into `folder`, with the figures of user cells in
+    figures/.
+    """
     folder = Path(folder)
     paths = []
     for fmt in formats:
@@ -74,12 +96,16 @@ class ReportExporter(Exporter):
     """Notebook -> one document without its code, rendered by templates/report.<fmt>.j2."""
 
     def __init__(self, *, fmt: str, folder: Path, title: str, **kw: Any) -> None:
-        hidden = Config({"TagRemovePreprocessor": {"enabled": True, "remove_all_outputs_tags": HIDDEN_OUTPUT}})
+        hidden = Config(
+            {"TagRemovePreprocessor": {"enabled": True, "remove_all_outputs_tags": HIDDEN_OUTPUT}}
+        )
         super().__init__(config=hidden, optimistic_validation=True, **kw)
         self.register_preprocessor(TagRemovePreprocessor(parent=self), enabled=True)
         self.fmt, self.folder, self.title = fmt, folder, title
 
-    def from_notebook_node(self, nb: Any, resources: Any = None, **kw: Any) -> tuple[Any, dict[str, Any]]:
+    def from_notebook_node(
+        self, nb: Any, resources: Any = None, **kw: Any
+    ) -> tuple[Any, dict[str, Any]]:
         nb, resources = super().from_notebook_node(nb, resources, **kw)
         blocks = [_stable(b) for n, cell in enumerate(nb.cells, 1) for b in self._cell(n, cell)]
         blocks = _without_title(blocks, self.title)
@@ -89,16 +115,26 @@ class ReportExporter(Exporter):
         if self.fmt == "html":
             texts = [offline(b.text, self.folder) if b.kind == "raw" else "" for b in blocks]
             texts, contents = arrange(texts, outputs)
-            blocks = [replace(b, text=t) if b.kind == "raw" else b for b, t in zip(blocks, texts, strict=True)]
+            blocks = [
+                replace(b, text=t) if b.kind == "raw" else b
+                for b, t in zip(blocks, texts, strict=True)
+            ]
         if self.fmt == "md":
-            blocks = [replace(b, text=github_math(b.text)) if b.kind == "raw" else b for b in blocks]
+            blocks = [
+                replace(b, text=github_math(b.text)) if b.kind == "raw" else b for b in blocks
+            ]
         if self.fmt in _LINKS:
             blocks = _known_links(blocks, self.fmt)
         env = environment(self.fmt)
         text = env.get_template(f"report.{self.fmt}.j2").render(
             title=self.title,
             blocks=[
-                {"kind": b.kind, "alt": b.alt, "text": Markup(b.text) if b.kind == "raw" else b.text} for b in blocks
+                {
+                    "kind": b.kind,
+                    "alt": b.alt,
+                    "text": Markup(b.text) if b.kind == "raw" else b.text,
+                }
+                for b in blocks
             ],
             contents=contents,
             **_HELPERS,
@@ -126,11 +162,17 @@ class ReportExporter(Exporter):
                 return
             data = "".join(output.data[mime])
             if mime in _IMAGES:
-                alt = output.metadata.get(mime, {}).get("alt") or output.metadata.get("alt") or "Figure"
+                alt = (
+                    output.metadata.get(mime, {}).get("alt")
+                    or output.metadata.get("alt")
+                    or "Figure"
+                )
                 yield Block("image", self._place(stem, _IMAGES[mime], data), alt)
             elif mime == "text/plain":
                 yield Block("pre", strip_ansi(data))
-            elif mime == "text/latex" and self.fmt != "tex" and re.match(r"\s*(\$|\\begin\{)", data):
+            elif (
+                mime == "text/latex" and self.fmt != "tex" and re.match(r"\s*(\$|\\begin\{)", data)
+            ):
                 yield Block("text/markdown", math_environments(data, fenced=self.fmt == "md"))
             elif mime == "text/html" and self.fmt != "html":
                 yield Block(mime, self._html_images(stem, data))
@@ -150,26 +192,39 @@ class ReportExporter(Exporter):
         return re.sub(r'src="data:([\w/+.-]+);base64,([^"]*)"', place, plain)
 
     def _place(self, stem: str, ext: str, data: str | bytes) -> str:
-        """Write an image into figures/, as PDF where LaTeX could not read it; its name relative to the folder."""
+        """Write an image into figures/, as PDF where LaTeX could not read it; its name relative to
+        the folder.
+        """
         figures = self.folder / "figures"
         figures.mkdir(parents=True, exist_ok=True)
         if isinstance(data, str):
-            data = _stable(Block("image", data)).text.encode() if ext == "svg" else base64.b64decode(data)
+            data = (
+                _stable(Block("image", data)).text.encode()
+                if ext == "svg"
+                else base64.b64decode(data)
+            )
         name = f"figures/{stem}.{ext}"
         (self.folder / name).write_bytes(data)
         if self.fmt == "tex" and ext == "svg":
-            page = f'#set page(width: auto, height: auto, margin: 0pt)\n#set document(date: none)\n#image("/{name}")'
+            page = (
+                "#set page(width: auto, height: auto, margin: 0pt)\n#set document(date: "
+                f'none)\n#image("/{name}")'
+            )
             name = f"figures/{stem}.pdf"
             (self.folder / name).write_bytes(pdf(page, self.folder))
         return name
 
     def _images(self, n: int, cell: Any) -> str:
-        """A markdown cell with attached and local images placed in figures/, and remote ones as links."""
+        """A markdown cell with attached and local images placed in figures/, and remote ones as
+        links.
+        """
         attachments = cell.get("attachments", {})
 
         def place(match: re.Match[str]) -> str:
             alt, url = match[1], unquote(match[2])
-            stem = f"cell-{n}-" + (re.sub(r"[^A-Za-z0-9]+", "-", Path(url.split(":")[-1]).stem).strip("-") or "image")
+            stem = f"cell-{n}-" + (
+                re.sub(r"[^A-Za-z0-9]+", "-", Path(url.split(":")[-1]).stem).strip("-") or "image"
+            )
             if url.startswith("attachment:"):
                 bundle = attachments.get(url.removeprefix("attachment:"), {})
                 for mime, ext in _IMAGES.items():
@@ -181,7 +236,11 @@ class ReportExporter(Exporter):
                 path = local_file(url, self.folder.resolve()) or local_file(url, Path.cwd())
                 if path and path.suffix.lower().lstrip(".") in {*_IMAGES.values(), "jpeg", "gif"}:
                     readable = self.fmt != "tex" or path.suffix.lower() != ".gif"
-                    if readable and path.is_relative_to(self.folder.resolve()) and path.suffix.lower() != ".svg":
+                    if (
+                        readable
+                        and path.is_relative_to(self.folder.resolve())
+                        and path.suffix.lower() != ".svg"
+                    ):
                         return match[0]
                     if readable:
                         return f"![{alt}]({self._place(stem, path.suffix.lower()[1:], path.read_bytes())})"
@@ -196,7 +255,9 @@ def _stable(block: Block) -> Block:
     text = re.sub(r"(<[\w.]+[^<>\n]* at )0x[0-9a-f]{6,}(>)", r"\g<1>0x…\2", block.text)
     text = re.sub(r"\s*<dc:date>[^<]*</dc:date>", "", text)
     ids: dict[str, str] = {}
-    text = re.sub(r"\bT_[0-9a-f]{5}(?=_|\b)", lambda m: ids.setdefault(m[0], f"T_{len(ids):05d}"), text)
+    text = re.sub(
+        r"\bT_[0-9a-f]{5}(?=_|\b)", lambda m: ids.setdefault(m[0], f"T_{len(ids):05d}"), text
+    )
     return replace(block, text=text)
 
 
@@ -213,7 +274,9 @@ def _without_title(blocks: list[Block], title: str) -> list[Block]:
 
 
 def _converted(blocks: list[Block], fmt: str) -> list[Block]:
-    """Every block in another format's source as raw source of this one; one pandoc run for each reader."""
+    """Every block in another format's source as raw source of this one; one pandoc run for each
+    reader.
+    """
     done = [replace(b, kind="raw") if b.kind == _NATIVE[fmt] else b for b in blocks]
     for mime, reader in READERS.items():
         where = [i for i, b in enumerate(done) if b.kind == mime]
@@ -222,8 +285,14 @@ def _converted(blocks: list[Block], fmt: str) -> list[Block]:
     return done
 
 
-_LABELS = {"typ": re.compile(r"^<([^<>\s]+)>$", re.MULTILINE), "tex": re.compile(r"\\label\{([^{}]+)\}")}
-_LINKS = {"typ": (re.compile(r"#link\(<([^>]+)>\)"), "#"), "tex": (re.compile(r"\\hyperref\[([^\]]+)\]"), "")}
+_LABELS = {
+    "typ": re.compile(r"^<([^<>\s]+)>$", re.MULTILINE),
+    "tex": re.compile(r"\\label\{([^{}]+)\}"),
+}
+_LINKS = {
+    "typ": (re.compile(r"#link\(<([^>]+)>\)"), "#"),
+    "tex": (re.compile(r"\\hyperref\[([^\]]+)\]"), ""),
+}
 
 
 def _known_links(blocks: list[Block], fmt: str) -> list[Block]:
@@ -242,9 +311,14 @@ def _known_links(blocks: list[Block], fmt: str) -> list[Block]:
 
 def _declarations(texts: list[str]) -> list[tuple[Markup, Markup]]:
     """Characters that LaTeX has to be told about, with what prints them."""
-    chars = sorted({c for text in texts for c in visible(text) if c > "\x7f" and c not in LATEX_DIRECT})
+    chars = sorted(
+        {c for text in texts for c in visible(text) if c > "\x7f" and c not in LATEX_DIRECT}
+    )
     math = re.compile(r"^\$(.*)\$$")
-    return [(Markup(f"{ord(c):04X}"), Markup(math.sub(r"\\ensuremath{\1}", latex_char(c)))) for c in chars]
+    return [
+        (Markup(f"{ord(c):04X}"), Markup(math.sub(r"\\ensuremath{\1}", latex_char(c))))
+        for c in chars
+    ]
 
 
 def _fence(text: str) -> Markup:

@@ -13,7 +13,9 @@ from reportkit.text.numbers import Units, count, fixed, format_p_value, units_of
 
 
 def numbers(r: EvalResult) -> list[tuple[str, str, str, str]]:
-    """Every number for prose, as (eval, model, what, text); a pair is "A - B" in place of the model."""
+    """Every number for prose, as (eval, model, what, text); a pair is "A - B" in place of the
+    model.
+    """
     u = units_of(r)
     found = [(r.eval, "", "questions", count(r.n_questions))]
     if r.clustered:
@@ -32,7 +34,9 @@ def numbers(r: EvalResult) -> list[tuple[str, str, str, str]]:
             "adjustedp": format_p_value(d.p_adjusted), "correlation": fixed(d.correlation, 2),
             "mde": u.error(d.mde), "n": count(d.n_questions),
         }  # fmt: skip
-        found += [(r.eval, _pair(r, d.model, d.baseline), what, text) for what, text in texts.items()]
+        found += [
+            (r.eval, _pair(r, d.model, d.baseline), what, text) for what, text in texts.items()
+        ]
     for c in r.certificates:
         name = _pair(r, c.model, c.baseline) if c.baseline else c.model
         found.append((r.eval, name, "coverage", Units(True, 1).number(c.coverage)))
@@ -56,7 +60,9 @@ def _pair(r: EvalResult, model: str, baseline: str) -> str:
 
 
 def render_numbers(entries: Iterable[tuple[str, str, str, str]]) -> str:
-    r"""numbers.tex: entries are (eval, model, what, text); reached as \rk{eval}{model}{what} and by short names."""
+    r"""numbers.tex: entries are (eval, model, what, text); reached as \rk{eval}{model}{what} and by
+    short names.
+    """
     entries = list(entries)
     seen: dict[str, tuple[str, str, str, str]] = {}
     numbers: list[dict[str, Any]] = []
@@ -80,7 +86,8 @@ def render_numbers(entries: Iterable[tuple[str, str, str, str]]) -> str:
 
 
 def macro_key(name: str) -> str:
-    r"""The name as it is typed in \rk: itself, but =XX (hex, UTF-8) for what TeX would not hand over as typed.
+    r"""The name as it is typed in \rk: itself, but =XX (hex, UTF-8) for what TeX would not hand
+    over as typed.
 
     >>> macro_key("GPQA-3.1"), macro_key("a_b|100%"), macro_key("a=3D")
     ('GPQA-3.1', 'a_b|100=25', 'a=3D3D')
@@ -90,7 +97,9 @@ def macro_key(name: str) -> str:
         return "".join(f"={byte:02X}" for byte in match[0].encode("utf-8", "replace"))
 
     # The last alternatives: an = that would read as a code, and spaces that TeX drops or merges.
-    return re.sub(r"[\\{}%#~^\x00-\x1f\x7f-\x9f\ud800-\udfff]|=(?=[0-9A-F]{2})|^ | (?= )| $", code, name)
+    return re.sub(
+        r"[\\{}%#~^\x00-\x1f\x7f-\x9f\ud800-\udfff]|=(?=[0-9A-F]{2})|^ | (?= )| $", code, name
+    )
 
 
 _DIGITS = ("Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine")

@@ -1,4 +1,5 @@
-"""HTML that asks no host for anything and runs nothing: cleaned by nh3 (a browser's own parser, and lists of what may stay).
+"""HTML that asks no host for anything and runs nothing: cleaned by nh3 (a browser's own parser, and
+lists of what may stay).
 
 What stays is listed here; the page's Content-Security-Policy is a second wall behind it.
 """
@@ -47,7 +48,17 @@ _WITH_CONTENT = {
     "plaintext",
 }
 # Attributes that a browser reads as CSS, where url() could load.
-_CSS = {"style", "fill", "stroke", "clip-path", "mask", "filter", "marker-start", "marker-mid", "marker-end"}
+_CSS = {
+    "style",
+    "fill",
+    "stroke",
+    "clip-path",
+    "mask",
+    "filter",
+    "marker-start",
+    "marker-mid",
+    "marker-end",
+}
 _PICTURE = re.compile(r"data:(image|audio|video)/", re.IGNORECASE)
 _MISSING = "data:reportkit-missing,"
 
@@ -58,7 +69,8 @@ def data_uri(path: Path) -> str:
 
 
 def offline(source: str, folder: Path) -> str:
-    """The same HTML, well-formed, without scripts, forms and loads; images below `folder` become data URIs.
+    """The same HTML, well-formed, without scripts, forms and loads; images below `folder` become
+    data URIs.
 
     >>> offline('<p onclick="x()">a<script src="http://b/c.js"></script><img src="//b/c.png" alt="d"></p>', Path("."))
     '<p>a<a href="//b/c.png">d</a></p>'
@@ -78,7 +90,8 @@ def offline(source: str, folder: Path) -> str:
         clean_content_tags=_WITH_CONTENT,
         attributes={"*": set(f"{_ANY} {_MATH_ATTRIBUTES} {_SVG_ATTRIBUTES}".split())},
         generic_attribute_prefixes={"data-", "aria-"},
-        set_tag_attribute_values={"input": {"type": "checkbox"}},  # a field to type in would be dead
+        # a field to type in would be dead
+        set_tag_attribute_values={"input": {"type": "checkbox"}},
         attribute_filter=kept,
         url_schemes={"http", "https", "mailto", "data"},
         link_rel=None,
@@ -88,7 +101,9 @@ def offline(source: str, folder: Path) -> str:
 
 
 def _styles(cleaned: str) -> str:
-    """Style elements with their CSS cleaned; those within SVG or MathML go, as there a browser reads entities first."""
+    """Style elements with their CSS cleaned; those within SVG or MathML go, as there a browser
+    reads entities first.
+    """
     depth = 0
 
     def piece(match: re.Match[str]) -> str:
@@ -98,14 +113,23 @@ def _styles(cleaned: str) -> str:
             return match[0]
         return "" if depth else match["open"] + clean_css(match["css"]) + "</style>"
 
-    return re.sub(r"</?(?:svg|math)\b|(?P<open><style\b[^>]*>)(?P<css>.*?)</style>", piece, cleaned, flags=re.DOTALL)
+    return re.sub(
+        r"</?(?:svg|math)\b|(?P<open><style\b[^>]*>)(?P<css>.*?)</style>",
+        piece,
+        cleaned,
+        flags=re.DOTALL,
+    )
 
 
 def _address(tag: str, name: str, value: str, folder: Path) -> str | None:
     """What an attribute that links or loads may say; None drops it."""
     plain = re.sub(r"[\x00-\x20]", "", value)
     if tag in ("a", "area") and name == "href":
-        return value if not plain.lower().startswith("data:") or plain.lower().startswith("data:text/csv") else None
+        return (
+            value
+            if not plain.lower().startswith("data:") or plain.lower().startswith("data:text/csv")
+            else None
+        )
     if tag == "use":
         return value if plain.startswith("#") else None
     if tag not in ("img", "image", "source", "audio", "video", "track"):
@@ -119,7 +143,9 @@ def _address(tag: str, name: str, value: str, folder: Path) -> str | None:
 
 
 def _images(cleaned: str) -> str:
-    """Image elements that have something to show; a link in place of a remote one; a word in place of none."""
+    """Image elements that have something to show; a link in place of a remote one; a word in place
+    of none.
+    """
     linked = False
 
     def piece(match: re.Match[str]) -> str:
@@ -127,21 +153,29 @@ def _images(cleaned: str) -> str:
         if not match[0].startswith("<img"):
             linked = match[0] != "</a>"
             return match[0]
-        attributes = {k: html.unescape(v) for k, v in re.findall(r'\s([^\s=>]+)="([^"]*)"', match[0])}
+        attributes = {
+            k: html.unescape(v) for k, v in re.findall(r'\s([^\s=>]+)="([^"]*)"', match[0])
+        }
         source = attributes.get("src", "")
         if _PICTURE.match(source):
-            return match[0] if "alt" in attributes else match[0].replace("<img", '<img alt="Figure"', 1)
+            return (
+                match[0]
+                if "alt" in attributes
+                else match[0].replace("<img", '<img alt="Figure"', 1)
+            )
         url = unquote(source.removeprefix(_MISSING))
         text = html.escape(attributes.get("alt") or url or "image")
         if not re.match(r"(?:https?:)?//", url):
             return f"<em>[{text}: no such image]</em>"
-        return text if linked else f'<a href="{html.escape(url)}">{text}</a>'  # no link within a link
+        # no link within a link
+        return text if linked else f'<a href="{html.escape(url)}">{text}</a>'
 
     return re.sub(r'<(?:img|a)\b(?:\s[^\s=>]+="[^"]*")*\s*/?>|</a>', piece, cleaned)
 
 
 def clean_css(source: str) -> str:
-    r"""CSS without what could load: @import, and every url() that is neither data nor a part of this page.
+    r"""CSS without what could load: @import, and every url() that is neither data nor a part of
+    this page.
 
     >>> clean_css("@import 'x'; p { color: red; background: \\75rl(http://a/b); mask: url(#m) }")
     '@none "x"; p { color: red; background: none; mask: url(#m) }'
@@ -167,7 +201,14 @@ def _tame_one(token: Any) -> Any:
     if kind == "error":
         return none
     if kind == "function":
-        loads = token.lower_name in ("url", "src", "image", "image-set", "-webkit-image-set", "cross-fade")
+        loads = token.lower_name in (
+            "url",
+            "src",
+            "image",
+            "image-set",
+            "-webkit-image-set",
+            "cross-fade",
+        )
         if loads and not all(_stays(t.value) for t in token.arguments if t.type == "string"):
             return none
         token.arguments = _tame(token.arguments)

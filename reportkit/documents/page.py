@@ -1,4 +1,6 @@
-"""What the one HTML page makes of its parts: levels and ids of headings, the contents list, users' tables that scroll."""
+"""What the one HTML page makes of its parts: levels and ids of headings, the contents list, users'
+tables that scroll.
+"""
 
 import itertools
 import re
@@ -24,25 +26,31 @@ class Entry:
 def arrange(texts: list[str], outputs: set[int]) -> tuple[list[str], list[Entry]]:
     """The cleaned HTML of the blocks as parts of one page, and its contents.
 
-    The page's title is its h1: headings begin at h2 and skip no level. Each has an id of its own. outputs: which of the
-    texts came from a user's cell as HTML.
+    The page's title is its h1: headings begin at h2 and skip no level. Each has an id of its own.
+    outputs: which of the texts came from a user's cell as HTML.
 
     >>> texts, entries = arrange(["<h1>A</h1><h4>B</h4>", "<h2>A</h2>"], set())
     >>> print(*texts, [e.id for e in entries])
     <h2 id="a">A</h2><h3 id="b">B</h3> <h3 id="a-2">A</h3> ['a', 'b', 'a-2']
     """
     others = [text for text in texts if not _OURS.match(text)]
-    taken = {"rk-main", *(i for text in others for i in re.findall(r'<(?!h[1-6]\b)[^<>]*\sid="([^"]*)"', text))}
+    taken = {
+        "rk-main",
+        *(i for text in others for i in re.findall(r'<(?!h[1-6]\b)[^<>]*\sid="([^"]*)"', text)),
+    }
     entries: list[Entry] = []
     above: list[int] = []  # levels, as written, of the headings that the current one is under
 
     def heading(match: re.Match[str]) -> str:
-        written = int(match[1][1]) + (10 if i in outputs else 0)  # what a cell shows belongs to the section it is in
+        # what a cell shows belongs to the section it is in
+        written = int(match[1][1]) + (10 if i in outputs else 0)
         while above and above[-1] >= written:
             above.pop()
         above.append(written)
         level = min(len(above) + 1, 6)
-        text = re.sub(r"<annotation\b.*?</annotation>|<[^>]*>", "", match[3], flags=re.DOTALL).strip()
+        text = re.sub(
+            r"<annotation\b.*?</annotation>|<[^>]*>", "", match[3], flags=re.DOTALL
+        ).strip()
         own = re.search(r'\sid="([^"]+)"', match[2])
         ident = _free(own[1] if own else _slug(text), taken)
         if level <= 3 and text:
@@ -54,17 +62,21 @@ def arrange(texts: list[str], outputs: set[int]) -> tuple[list[str], list[Entry]
 
     def scrolls(what: str, source: str) -> str:
         name = f"{what} {next(counts[what])}"
-        return f'<div class="rk-scroll" role="region" aria-label="{name}" tabindex="0">{source}</div>'
+        return (
+            f'<div class="rk-scroll" role="region" aria-label="{name}" tabindex="0">{source}</div>'
+        )
 
     done = []
     for i, text in enumerate(texts):
         if _OURS.match(text):
             text = re.sub(r'\sid="([^"]*)"', lambda m: f' id="{_free(m[1], taken)}"', text, count=1)
-            if text.startswith('<figure class="rk-figure"') and "<source" not in text:  # else a phone gets a narrow one
+            # else a phone gets a narrow one
+            if text.startswith('<figure class="rk-figure"') and "<source" not in text:
                 text = re.sub(r"<picture>.*?</picture>", lambda m: scrolls("Image", m[0]), text)
         else:
             text = _HEADING.sub(heading, text)
-            text = re.sub(r"<th\b[^>]*>\s*</th>", "<td></td>", text)  # the corner of a data frame heads nothing
+            # the corner of a data frame heads nothing
+            text = re.sub(r"<th\b[^>]*>\s*</th>", "<td></td>", text)
             text = _outermost(text, lambda source: scrolls("Data table", source))
             if i in outputs:  # colours that a cell sets are meant for a light page
                 light = " rk-light" if re.search(r"background|bgcolor|color:|<svg", text) else ""

@@ -1,4 +1,6 @@
-"""What runs pandoc and Typst: text in one format to text in another, and Typst source to PDF. Both come as wheels."""
+"""What runs pandoc and Typst: text in one format to text in another, and Typst source to PDF. Both
+come as wheels.
+"""
 
 import functools
 import re
@@ -18,14 +20,18 @@ _WRITERS = {"html": "html", "md": "gfm", "tex": "latex", "typ": "typst"}
 
 
 def pandoc(texts: list[str], reader: str, fmt: str) -> list[str]:
-    """All texts in one run, as a run costs far more than a text; apart when one swallows the marks between."""
+    """All texts in one run, as a run costs far more than a text; apart when one swallows the marks
+    between.
+    """
     if not texts:
         return []
     mark = "RKMARK"
     while any(mark in t for t in texts):
         mark += "K"
     between = f"\n<p>{mark}</p>\n" if reader.startswith("html") else f"\n\n{mark}\n\n"
-    parts = re.split(rf"\s*(?:<p>)?{mark}(?:</p>)?\s*", _run_pandoc(between.join(texts), reader, fmt))
+    parts = re.split(
+        rf"\s*(?:<p>)?{mark}(?:</p>)?\s*", _run_pandoc(between.join(texts), reader, fmt)
+    )
     if len(parts) != len(texts):
         parts = [_run_pandoc(t, reader, fmt) for t in texts]
     return [p.strip("\n") for p in parts]
@@ -39,17 +45,25 @@ def _plain_code() -> str:
 
 
 def _run_pandoc(text: str, reader: str, fmt: str) -> str:
-    args = ["--wrap=none", "--mathml", _plain_code(), "--sandbox", f"--lua-filter={asset('templates', 'pandoc.lua')}"]
+    args = [
+        "--wrap=none",
+        "--mathml",
+        _plain_code(),
+        "--sandbox",
+        f"--lua-filter={asset('templates', 'pandoc.lua')}",
+    ]
     try:
         return pypandoc.convert_text(visible(text), _WRITERS[fmt], format=reader, extra_args=args)
     except (RuntimeError, OSError) as error:
         reason = str(error).strip().splitlines()[-1]
-        raise DocumentError(f"pandoc could not turn the notebook's text into {fmt}: {reason}") from error
+        raise DocumentError(
+            f"pandoc could not turn the notebook's text into {fmt}: {reason}"
+        ) from error
 
 
 def math_environments(text: str, *, fenced: bool = False) -> str:
-    r"""Jupyter shows a bare \begin{align}; pandoc wants it between dollars, where only the inner forms may stand, and
-    GitHub in a fence, as Markdown would take its \\ for an escape.
+    r"""Jupyter shows a bare \begin{align}; pandoc wants it between dollars, where only the inner
+    forms may stand, and GitHub in a fence, as Markdown would take its \\ for an escape.
 
     >>> print(math_environments(r"\begin{align}a &= b\end{align}", fenced=True))
     ```math
@@ -70,7 +84,8 @@ def math_environments(text: str, *, fenced: bool = False) -> str:
 
 
 def github_math(text: str) -> str:
-    r"""Markdown in which GitHub sees every formula as it is: elsewhere than in code it takes \, for an escaped comma.
+    r"""Markdown in which GitHub sees every formula as it is: elsewhere than in code it takes \, for
+    an escaped comma.
 
     >>> print(github_math(r"$t\,s$ and $x$, `$a\,b$`"))
     $`t\,s`$ and $x$, `$a\,b$`
@@ -79,5 +94,7 @@ def github_math(text: str) -> str:
     pieces = re.split(r"(?ms)(^ {0,3}(`{3,}).*?^ {0,3}\2`*|`[^`\n]+`)", text)
     for i in range(0, len(pieces), 3):  # the others are code, and its fence
         piece = re.sub(rf"(?m)^\$\${escaped}\s*([^$`]+?)\s*\$\$$", r"```math\n\1\n```", pieces[i])
-        pieces[i] = re.sub(rf"(?<![\\$\w])\${escaped}(?!\s)([^$`\n]+?)(?<!\s)\$(?![\d$])", r"$`\1`$", piece)
+        pieces[i] = re.sub(
+            rf"(?<![\\$\w])\${escaped}(?!\s)([^$`\n]+?)(?<!\s)\$(?![\d$])", r"$`\1`$", piece
+        )
     return "".join(piece for i, piece in enumerate(pieces) if i % 3 < 2 and piece is not None)

@@ -14,10 +14,11 @@ from reportkit.text.fonts import fonts_for, uncovered
 
 
 def pdf(source: str, folder: Path) -> bytes:
-    """Typst source to PDF/UA-1 (tagged, every font embedded); where something of the user's prevents that, to tagged PDF.
+    """Typst source to PDF/UA-1 (tagged, every font embedded); where something of the user's
+    prevents that, to tagged PDF.
 
-    Each character comes from the fonts of `fonts.py`, never from whatever else a machine has, so that every machine
-    writes the same bytes. What no font has shows its code point.
+    Each character comes from the fonts of `fonts.py`, never from whatever else a machine has, so
+    that every machine writes the same bytes. What no font has shows its code point.
     """
     with tempfile.TemporaryDirectory() as aside:
         fonts = [_aside(font, Path(aside), n) for n, font in enumerate(fonts_for(source))]
@@ -35,7 +36,13 @@ def pdf(source: str, folder: Path) -> bytes:
 
 def _compile(text: str, folder: Path, fonts: Any, standards: list[Any]) -> bytes:
     source: Any = text.encode()
-    return typst.compile(source, root=str(folder), font_paths=fonts, ignore_system_fonts=True, pdf_standards=standards)
+    return typst.compile(
+        source,
+        root=str(folder),
+        font_paths=fonts,
+        ignore_system_fonts=True,
+        pdf_standards=standards,
+    )
 
 
 def _aside(font: Path, folder: Path, n: int) -> Path:
@@ -49,7 +56,9 @@ def _aside(font: Path, folder: Path, n: int) -> Path:
 
 
 def _families(known: Any, fonts: list[Path]) -> list[str]:
-    """The name of each font file's family, as Typst calls it; of a collection's the simplified Chinese."""
+    """The name of each font file's family, as Typst calls it; of a collection's the simplified
+    Chinese.
+    """
     names: dict[Path, list[str]] = {font.resolve(): [] for font in fonts}
     for font in known.fonts():
         if font.path:
@@ -59,15 +68,22 @@ def _families(known: Any, fonts: list[Path]) -> list[str]:
 
 
 def _fonts_in_typst(families: list[str], source: str) -> str:
-    """What a template's `rk-fonts` is; rules that show missing characters as code points, and that keep text running
-    from right to left from reordering the numbers beside it."""
+    """What a template's `rk-fonts` is; rules that show missing characters as code points, and that
+    keep text running from right to left from reordering the numbers beside it.
+    """
     names = ["Libertinus Serif", *families, "DejaVu Sans Mono"]
     text = f"#let rk-fonts = ({', '.join(map(typst_string, names))})\n#set text(font: rk-fonts)\n"
     if missing := uncovered(source):
         chars = "".join(f"\\u{{{ord(c):x}}}" for c in sorted(missing))
-        text += '#let rk-hex(n) = { let h = upper(str(n, base: 16)); "0" * calc.max(0, 4 - h.len()) + h }\n'
+        text += (
+            '#let rk-hex(n) = { let h = upper(str(n, base: 16)); "0" * calc.max(0, 4 - '
+            "h.len()) + h }\n"
+        )
         text += f'#show regex("[{chars}]"): c => "U+" + rk-hex(c.text.to-unicode())\n'
     if any(unicodedata.bidirectional(c) in ("R", "AL") for c in source):
         right = r"[\\p{Hebrew}\\p{Arabic}\\p{Syriac}\\p{Thaana}\\p{Nko}]"
-        text += f'#show regex("{right}(?:[\\p{{M}}\\s]*{right})*"): words => "\\u{{2068}}" + words + "\\u{{2069}}"\n'
+        text += (
+            f'#show regex("{right}(?:[\\p{{M}}\\s]*{right})*"): words => "\\u{{2068}}" + '
+            f'words + "\\u{{2069}}"\n'
+        )
     return text

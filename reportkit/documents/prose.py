@@ -1,4 +1,6 @@
-"""Records -> sentences: what was found, how, and what to beware of, as Markdown with every name escaped."""
+"""Records -> sentences: what was found, how, and what to beware of, as Markdown with every name
+escaped.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,9 +16,11 @@ WARNINGS_SHOWN = 12
 
 
 def findings(r: EvalResult) -> str:
-    """What was compared and what was found: direction, size, interval and adjusted p of each difference.
+    """What was compared and what was found: direction, size, interval and adjusted p of each
+    difference.
 
-    A difference that is not significant is never called none: it gets its interval and what the eval could detect.
+    A difference that is not significant is never called none: it gets its interval and what the
+    eval could detect.
     """
     u = units_of(r)
     told, summary, lead = r.differences, "", ""
@@ -26,7 +30,11 @@ def findings(r: EvalResult) -> str:
         summary = (
             f"Of {count(r.n_tests)} comparisons, {count(len(settled))} are significant at the "
             f"{percent_of(1.0 - r.level)} level after Holm's adjustment"
-            + (f"; for the other {count(rest)} the data do not settle the direction." if rest else ".")
+            + (
+                f"; for the other {count(rest)} the data do not settle the direction."
+                if rest
+                else "."
+            )
             + (f" {counted(untested, 'further comparison')} cannot be tested." if untested else "")
         )
         if r.baseline or not r.best:
@@ -39,15 +47,19 @@ def findings(r: EvalResult) -> str:
     sentences = [_sentence(d, r) for d in told]
     if not r.differences:
         m = r.means[0]
-        sentences = [f"{m.model} scores {u.with_error(m.mean, m.se)}, {percent_of(m.level)} interval "
-                     f"{u.interval(m.ci_low, m.ci_high)}."]  # fmt: skip
+        sentences = [
+            f"{m.model} scores {u.with_error(m.mean, m.se)}, {percent_of(m.level)} interval "
+            f"{u.interval(m.ci_low, m.ci_high)}."
+        ]
     opening = " ".join(filter(None, [_opening(r), _leader(r), summary]))
     return _template("findings.md.j2", opening=opening, lead=lead, sentences=sentences)
 
 
 def _runners_up(r: EvalResult) -> tuple[DifferenceResult, ...]:
     """The comparisons of the best mean with the next ones, in their order."""
-    ranked = sorted((m for m in r.means if m.mean == m.mean), key=lambda m: m.mean if r.lower else -m.mean)
+    ranked = sorted(
+        (m for m in r.means if m.mean == m.mean), key=lambda m: m.mean if r.lower else -m.mean
+    )
     next_ones = [m.model for m in ranked if m.model != r.best[0]][:LARGEST]
     pairs = {frozenset((d.model, d.baseline)): d for d in r.differences}
     return tuple(pairs[frozenset((r.best[0], m))] for m in next_ones)
@@ -57,36 +69,54 @@ def _opening(r: EvalResult) -> str:
     scored = [m for m in r.means if m.n_questions]
     fewest = min((m.n_answers / m.n_questions for m in scored), default=0.0)
     most = max((m.n_answers / m.n_questions for m in scored), default=0.0)
-    answers = f"{count(most)} answers" if fewest == most else f"{count(fewest)} to {count(most)} answers"
+    answers = (
+        f"{count(most)} answers" if fewest == most else f"{count(fewest)} to {count(most)} answers"
+    )
     repeated = f", with {answers} to each" if most > 1 else ""
     clusters = f" in {counted(r.n_clusters, 'cluster')}" if r.clustered else ""
     fictional = " The models are fictional and their scores generated." if r.fictional else ""
-    models = f"{counted(len(r.models), 'model')}" if len(r.models) > 1 else f"One model, {r.models[0]},"
+    models = (
+        f"{counted(len(r.models), 'model')}" if len(r.models) > 1 else f"One model, {r.models[0]},"
+    )
     least = min((m.n_questions for m in scored), default=0)
-    of_all = f"{count(least)} to {count(max(m.n_questions for m in scored))} of " if 0 < least < r.n_questions else ""
+    of_all = (
+        f"{count(least)} to {count(max(m.n_questions for m in scored))} of "
+        if 0 < least < r.n_questions
+        else ""
+    )
     questions = f"{of_all}{counted(r.n_questions, 'question')} of {r.eval}{clusters}"
     return f"{models} answered {questions}{repeated} (metric: {r.metric}).{fictional}"
 
 
 def _leader(r: EvalResult) -> str:
-    """Which model has the best mean, and which are not found worse; of two models their difference says it all."""
+    """Which model has the best mean, and which are not found worse; of two models their difference
+    says it all.
+    """
     if len(r.models) < 3 or not r.best:
         return ""
     top = next(m for m in r.means if m.model == r.best[0])
     u, others = units_of(r), r.best[1:]
     scored = sum(m.mean == m.mean for m in r.means)
     tops = [m.model for m in r.means if m.mean == top.mean]
-    found = f"find every other model{'' if scored == len(r.means) else ' that has a score'} {r.worse}"
+    found = (
+        f"find every other model{'' if scored == len(r.means) else ' that has a score'} {r.worse}"
+    )
     if others:
         named = _listed(others) if len(others) <= LARGEST else f"{count(len(others))} other models"
         found = f"do not find {named} {r.worse}"
     # With a baseline fewer pairs are told, and their p are adjusted less.
     over = ", Holm-adjusted over all pairs of models," if r.baseline else ""
-    better = [d for d in r.differences if d.p_adjusted < 1.0 - r.level and _favours(d, r) not in ("", top.model)
-              and top.model in (d.model, d.baseline)]  # fmt: skip
+    better = [
+        d
+        for d in r.differences
+        if d.p_adjusted < 1.0 - r.level
+        and _favours(d, r) not in ("", top.model)
+        and top.model in (d.model, d.baseline)
+    ]
     comparative = "lower" if r.lower else "higher"
     instead = "".join(
-        f" On the questions that both answered, {_favours(d, r)} is {comparative} than {top.model}." for d in better[:1]
+        f" On the questions that both answered, {_favours(d, r)} is {comparative} than {top.model}."
+        for d in better[:1]
     )
     shown = u.with_error(top.mean, top.se)
     held = f"is that of {top.model}, {shown}"
@@ -111,10 +141,19 @@ def _listed(names: Sequence[str], last: str = "or") -> str:
 
 def _sentence(d: DifferenceResult, r: EvalResult) -> str:
     if not d.n_questions:
-        return f"{d.model} and {d.baseline} have no question in common and cannot be compared in pairs."
-    if d.difference < 0.0 and d.p_adjusted < 1.0 - d.level:  # told from the higher one, so that signs and words agree
+        return (
+            f"{d.model} and {d.baseline} have no question in common and cannot be compared in "
+            "pairs."
+        )
+    # told from the higher one, so that signs and words agree
+    if d.difference < 0.0 and d.p_adjusted < 1.0 - d.level:
         d = replace(
-            d, model=d.baseline, baseline=d.model, difference=-d.difference, ci_low=-d.ci_high, ci_high=-d.ci_low
+            d,
+            model=d.baseline,
+            baseline=d.model,
+            difference=-d.difference,
+            ci_low=-d.ci_high,
+            ci_high=-d.ci_low,
         )
     u, power = units_of(r), next((p.power for p in r.power), 0.8)
     p = format_p_value(d.p_adjusted)
@@ -123,18 +162,24 @@ def _sentence(d: DifferenceResult, r: EvalResult) -> str:
     p_text = f"{label}\u00a0{sign}\u00a0{number}" if d.p_adjusted == d.p_adjusted else "no p-value"
     bare = replace(u, unit="")  # differences of percentages are points
     interval = bare.interval(d.ci_low, d.ci_high, sign=True).strip("()").replace(", ", " to ")
-    # An interval that excludes 0 beside an adjusted p that settles nothing: one of the two is adjusted, the other is not.
-    apart = r.n_tests > 1 and (d.ci_low > 0.0 or d.ci_high < 0.0) and not d.p_adjusted < 1.0 - d.level
+    # An interval that excludes 0 beside an adjusted p that settles nothing: one of the two is
+    # adjusted, the other is not.
+    apart = (
+        r.n_tests > 1 and (d.ci_low > 0.0 or d.ci_high < 0.0) and not d.p_adjusted < 1.0 - d.level
+    )
     inside = f"{'unadjusted ' * apart}{percent_of(d.level)} interval {interval}, {p_text}"
     if d.p_adjusted < 1.0 - d.level:
         return f"{d.model} scores higher than {d.baseline} by {u.points(d.difference)} ({inside})."
     alone = ", taken alone," if r.n_tests > 1 else ""  # the adjustment asks for more
     detect = (
-        f" The smallest difference this eval would detect with {percent_of(power)} power{alone} is {u.points(d.mde)}."
+        f" The smallest difference this eval would detect with {percent_of(power)} "
+        f"power{alone} is {u.points(d.mde)}."
     )
     return (
-        f"{d.model} against {d.baseline}: the data do not settle which is better. The difference is "
-        f"{bare.number(d.difference, sign=True)}{' points' if u.percent else ''} ({inside}).{detect if d.mde == d.mde else ''}"
+        f"{d.model} against {d.baseline}: the data do not settle which is better. The difference "
+        "is "
+        f"{bare.number(d.difference, sign=True)}{' points' if u.percent else ''} "
+        f"({inside}).{detect if d.mde == d.mde else ''}"
     )
 
 

@@ -1,4 +1,6 @@
-"""Records -> figures: six kinds at the width of a page or a column, as SVG, PDF and PNG with alternative texts."""
+"""Records -> figures: six kinds at the width of a page or a column, as SVG, PDF and PNG with
+alternative texts.
+"""
 
 import io
 from collections.abc import Callable, Iterator, Sequence
@@ -19,7 +21,9 @@ SEVERAL = ("means", "differences")  # kinds that show several evals in one figur
 ONE: dict[str, "Callable[[EvalResult, float], Canvas | None]"] = {
     "means": lambda result, width: forest.means([result], width),
     "differences": lambda result, width: (
-        forest.differences([result], width) if captions.against_one(result) else matrices.differences(result, width)
+        forest.differences([result], width)
+        if captions.against_one(result)
+        else matrices.differences(result, width)
     ),
     "correlations": matrices.correlations,
     "power": curves.power,
@@ -30,7 +34,9 @@ ONE: dict[str, "Callable[[EvalResult, float], Canvas | None]"] = {
 
 @dataclass(frozen=True)
 class Figure:
-    """One finished figure. `title` is for the caption and not drawn; `alt` says the content in a sentence."""
+    """One finished figure. `title` is for the caption and not drawn; `alt` says the content in a
+    sentence.
+    """
 
     name: str  # the kind; of a column figure with "-column"
     title: str
@@ -40,13 +46,17 @@ class Figure:
     png: bytes
 
 
-def draw(result: EvalResult | Sequence[EvalResult], kind: str, width: str = "page") -> Figure | None:
-    """One kind of figure of an eval, or None where it would show nothing (one model has no differences).
+def draw(
+    result: EvalResult | Sequence[EvalResult], kind: str, width: str = "page"
+) -> Figure | None:
+    """One kind of figure of an eval, or None where it would show nothing (one model has no
+    differences).
 
-    Several evals make one forest plot with a heading for each: of means, or of differences from the one baseline that
-    all of them have. Evals in percent share an axis; every other has its own. width: "page" (6.5 inches) or "column"
-    (3.17), with type of the same size and fewer words. UnknownNameError: no such kind or width. ReportkitError: evals
-    that one figure cannot show, of another kind, at several levels, or with more rows than a page has.
+    Several evals make one forest plot with a heading for each: of means, or of differences from the
+    one baseline that all of them have. Evals in percent share an axis; every other has its own.
+    width: "page" (6.5 inches) or "column" (3.17), with type of the same size and fewer words.
+    UnknownNameError: no such kind or width. ReportkitError: evals that one figure cannot show, of
+    another kind, at several levels, or with more rows than a page has.
     """
     for given, known, what in ((kind, KINDS, "figure"), (width, tuple(WIDTHS), "width")):
         if given not in known:
@@ -55,14 +65,16 @@ def draw(result: EvalResult | Sequence[EvalResult], kind: str, width: str = "pag
     _check_together(results, kind)
     import matplotlib.style
 
-    # One list of fonts for the whole figure; matplotlib's own defaults and ours on top: a user's matplotlibrc must not
-    # change a report.
+    # One list of fonts for the whole figure; matplotlib's own defaults and ours on top: a user's
+    # matplotlibrc must not change a report.
     fonts = glyphs.families("".join(name for r in results for name in (r.eval, *r.models)))
     with matplotlib.style.context(["default", RC | {"font.family": list(fonts)}]):  # type: ignore[list-item]
         if len(results) == 1:
             canvas = ONE[kind](results[0], WIDTHS[width])
         else:
-            canvas = (forest.means if kind == "means" else forest.differences)(results, WIDTHS[width])
+            canvas = (forest.means if kind == "means" else forest.differences)(
+                results, WIDTHS[width]
+            )
         if canvas is None:
             return None
         svg = _saved(canvas)
@@ -78,14 +90,19 @@ def _check_together(results: Sequence[EvalResult], kind: str) -> None:
     if len(results) == 1:
         return
     if kind not in SEVERAL:
-        raise ReportkitError(f"a figure of {kind} shows one eval, not {len(results)}; draw them one by one")
+        raise ReportkitError(
+            f"a figure of {kind} shows one eval, not {len(results)}; draw them one by one"
+        )
     if len({r.level for r in results}) > 1:
         levels = ", ".join(f"{level:g}" for level in sorted({r.level for r in results}))
-        raise ReportkitError(f"evals with intervals at the levels {levels} cannot share a figure; use one level")
+        raise ReportkitError(
+            f"evals with intervals at the levels {levels} cannot share a figure; use one level"
+        )
     baselines = {d.baseline for r in results for d in r.differences}
     if kind == "differences" and len(baselines) > 1:
         raise ReportkitError(
-            f"differences of {len(results)} evals are from {len(baselines)} baselines; name one baseline for all"
+            f"differences of {len(results)} evals are from {len(baselines)} baselines; name one "
+            "baseline for all"
         )
     rows = sum(1 + len(r.means if kind == "means" else r.differences) for r in results)
     if rows > forest.MOST:

@@ -25,11 +25,18 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
 BETWEEN: dict[str, Any] = {"facecolor": COLOURS[0], "edgecolor": COLOURS[0], "linewidth": 0.5}
-WITHIN: dict[str, Any] = {"facecolor": "#fdf0d5", "edgecolor": "#a05a00", "linewidth": 0.5, "hatch": "//////"}
+WITHIN: dict[str, Any] = {
+    "facecolor": "#fdf0d5",
+    "edgecolor": "#a05a00",
+    "linewidth": 0.5,
+    "hatch": "//////",
+}
 
 
 def variance(result: EvalResult, width: float) -> "Canvas | None":
-    """Shares of the squared SE, and the SE with more answers: the numbers of the table of variances."""
+    """Shares of the squared SE, and the SE with more answers: the numbers of the table of
+    variances.
+    """
     noise = [answer_noise(m) for m in result.means]
     known = [i for i, a in enumerate(noise) if math.isfinite(a.share)]
     if not known:
@@ -40,7 +47,8 @@ def variance(result: EvalResult, width: float) -> "Canvas | None":
     heads = ["now", "2×", "∞"] if narrow else ["Within", "SE now", "2× answers", "unlimited"]
     columns = [[share_of(a.share) for a in noise]] if not narrow else []
     columns += [
-        [u.error(se) for se in kind] for kind in zip(*((a.now, a.doubled, a.unlimited) for a in noise), strict=True)
+        [u.error(se) for se in kind]
+        for kind in zip(*((a.now, a.doubled, a.unlimited) for a in noise), strict=True)
     ]
     names = [m.model for m in result.means]
     texts = [[head, *column] for head, column in zip(heads, columns, strict=True)]
@@ -58,8 +66,16 @@ def variance(result: EvalResult, width: float) -> "Canvas | None":
     ax.set_xlim(0, 1)
     ticks = (0, 1) if narrow else (0, 0.25, 0.5, 0.75, 1)
     ax.set_xticks(ticks, [percent_of(t) for t in ticks])
-    handles = [Patch(label="between questions", **BETWEEN), Patch(label="within (answer noise)", **WITHIN)]
-    look: dict[str, Any] = {"ncols": 2, "handlelength": 1.6, "columnspacing": 1.2, "borderaxespad": 0}
+    handles = [
+        Patch(label="between questions", **BETWEEN),
+        Patch(label="within (answer noise)", **WITHIN),
+    ]
+    look: dict[str, Any] = {
+        "ncols": 2,
+        "handlelength": 1.6,
+        "columnspacing": 1.2,
+        "borderaxespad": 0,
+    }
     y = (0.22 + LINE * (len(foot) - 1) + 0.03) / canvas.get_figheight()
     canvas.legend(handles=handles, loc="lower center", bbox_to_anchor=(0.5, y), **look)
     write_foot(canvas, foot)
@@ -74,10 +90,20 @@ def ranks(result: EvalResult, width: float) -> "Canvas | None":
     from matplotlib.ticker import MaxNLocator
 
     narrow = width < NARROW
-    rows = lay_rows([r.model for r in records], [[ranks_of(r) for r in records]], width, least=1.2 if narrow else 1.8)
+    rows = lay_rows(
+        [r.model for r in records],
+        [[ranks_of(r) for r in records]],
+        width,
+        least=1.2 if narrow else 1.8,
+    )
     foot = foot_lines(
-        [f"Rank (1: {result.top} score)", f"bars: simultaneous {percent_of(records[0].level)} confidence sets"], result, width
-    )  # fmt: skip
+        [
+            f"Rank (1: {result.top} score)",
+            f"bars: simultaneous {percent_of(records[0].level)} confidence sets",
+        ],
+        result,
+        width,
+    )
     height, bottom = rows.pitch * len(records), 0.54 + LINE * (len(foot) - 1)
     canvas = sheet(width, 0.06 + height + bottom)
     ax = axes(canvas, rows.left, rows.right, bottom, height)
@@ -92,9 +118,14 @@ def ranks(result: EvalResult, width: float) -> "Canvas | None":
     )  # fmt: skip
     points = [(r.rank, i) for i, r in known if math.isfinite(r.rank)]
     ax.plot(
-        [x for x, _ in points], [y for _, y in points], "o", color=COLOURS[0], markersize=min(4.5, thick * 0.8),
-        markeredgecolor="white", markeredgewidth=0.4,
-    )  # fmt: skip
+        [x for x, _ in points],
+        [y for _, y in points],
+        "o",
+        color=COLOURS[0],
+        markersize=min(4.5, thick * 0.8),
+        markeredgecolor="white",
+        markeredgewidth=0.4,
+    )
     last = max(r.high for _, r in known)
     ax.set_xlim(0.4, last + 0.6)
     ax.xaxis.set_major_locator(MaxNLocator(5 if narrow else 10, integer=True, min_n_ticks=1))

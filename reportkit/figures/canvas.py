@@ -1,4 +1,6 @@
-"""What all figures share: sizes, colours, a sheet with margins in inches, and rows with names and numbers."""
+"""What all figures share: sizes, colours, a sheet with margins in inches, and rows with names and
+numbers.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +18,8 @@ NARROW = 4.0  # below this width a figure has fewer words
 PITCH = 0.111  # smallest height of a row: 71 models and the axis fit the 9 inches of a page
 TYPE = 8  # points, of the line below a figure
 LINE = 0.135  # inches from one line of it to the next
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")  # Okabe and Ito: safe for the colour-blind
+# Okabe and Ito: safe for the colour-blind
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
 MARKERS = "osD^vP"
 INK, GREY, BAND, HEADING = "#222222", "#d9d9d9", "#f4f4f4", "#dde6ec"
 
@@ -50,7 +53,9 @@ def sheet(width: float, height: float) -> "Canvas":
 def axes(canvas: "Canvas", left: float, right: float, bottom: float, height: float) -> Any:
     """Axes with margins in inches: automatic layouts draw everything twice to find them."""
     width, total = canvas.get_size_inches()
-    ax = canvas.add_axes((left / width, bottom / total, (width - left - right) / width, height / total))
+    ax = canvas.add_axes(
+        (left / width, bottom / total, (width - left - right) / width, height / total)
+    )
     ax.set_axisbelow(True)
     return ax
 
@@ -60,7 +65,9 @@ def foot_lines(parts: Sequence[str], result: EvalResult, width: float) -> list[s
     return wrapped([*parts, *result.fictional * ["fictional data"]], width - 0.2, TYPE)
 
 
-def write_foot(canvas: "Canvas", lines: Sequence[str], y: float = 0.1, x: float | None = None) -> None:
+def write_foot(
+    canvas: "Canvas", lines: Sequence[str], y: float = 0.1, x: float | None = None
+) -> None:
     """Lines from y inches up, centred on the sheet unless x says where they start."""
     width, height = canvas.get_size_inches()
     at, ha = (0.5, "center") if x is None else (x / width, "left")
@@ -92,7 +99,9 @@ def lay_rows(
     least: float,
     headings: frozenset[int] = frozenset(),
 ) -> Rows:
-    """How large the rows can be, and the room that leaves `least` inches for the axes; a column has a text for each."""
+    """How large the rows can be, and the room that leaves `least` inches for the axes; a column has
+    a text for each.
+    """
     pitch = min(0.27, max(PITCH, 8.0 / len(names)))
     size = min(8.5, pitch * 72 * 0.82)
     rows = Rows(names, columns, pitch, size, 0, 0, headings)
@@ -102,11 +111,15 @@ def lay_rows(
     labels = dict(zip(own, fit_names([names[i] for i in own], room=room, size=size), strict=True))
     left = 0.22 + max(text_width(label, size) for label in labels.values())
     labels |= {i: fit_names([names[i]], room=width - 0.3, size=size)[0] for i in headings}
-    return Rows([labels.get(i, "") for i in range(len(names))], columns, pitch, size, left, right, headings)
+    return Rows(
+        [labels.get(i, "") for i in range(len(names))], columns, pitch, size, left, right, headings
+    )
 
 
 def write_rows(ax: Any, rows: Rows, start: int, stop: int) -> None:
-    """Names, numbers and bands of the lines from start to stop, on axes where line i stands at y = i."""
+    """Names, numbers and bands of the lines from start to stop, on axes where line i stands at y =
+    i.
+    """
     from matplotlib.patches import Rectangle
     from matplotlib.transforms import blended_transform_factory
 
@@ -121,15 +134,39 @@ def write_rows(ax: Any, rows: Rows, start: int, stop: int) -> None:
     look: dict[str, Any]
     for k, i in enumerate(range(start, stop)):  # bands lead the eye from name to number
         if i in rows.headings:
-            ax.text(0.1 / width, i, rows.labels[i], transform=across, va="center_baseline", fontsize=rows.size)
-            look = {"transform": across, "clip_on": False, "color": HEADING, "linewidth": 0, "zorder": 0}
+            ax.text(
+                0.1 / width,
+                i,
+                rows.labels[i],
+                transform=across,
+                va="center_baseline",
+                fontsize=rows.size,
+            )
+            look = {
+                "transform": across,
+                "clip_on": False,
+                "color": HEADING,
+                "linewidth": 0,
+                "zorder": 0,
+            }
             ax.add_patch(Rectangle((0, i - 0.5), 1, 1, **look))
         elif k % 2:
-            look = {"transform": across, "clip_on": False, "color": BAND, "linewidth": 0, "zorder": 0}
+            look = {
+                "transform": across,
+                "clip_on": False,
+                "color": BAND,
+                "linewidth": 0,
+                "zorder": 0,
+            }
             ax.add_patch(Rectangle((0, i - 0.5), 1, 1, **look))
     edge = width - 0.08
     for column, room in reversed(list(zip(rows.columns, rows.widths(), strict=True))):
-        at: dict[str, Any] = {"transform": across, "ha": "right", "va": "center_baseline", "fontsize": rows.size}
+        at: dict[str, Any] = {
+            "transform": across,
+            "ha": "right",
+            "va": "center_baseline",
+            "fontsize": rows.size,
+        }
         for i in range(start, stop):
             ax.text(edge / width, i, column[i], **at)
         edge -= room + 0.1

@@ -6,7 +6,16 @@ from typing import Any, Literal, get_args
 
 from reportkit.analysis.answer_noise import answer_noise
 from reportkit.results import DifferenceResult, EvalResult, MeanResult, PowerResult, RankResult
-from reportkit.text.numbers import DASH, Units, count, counted, fixed, percent_of, share_of, units_of
+from reportkit.text.numbers import (
+    DASH,
+    Units,
+    count,
+    counted,
+    fixed,
+    percent_of,
+    share_of,
+    units_of,
+)
 
 Kind = Literal["means", "differences", "correlations", "power", "variance", "ranks"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -22,7 +31,11 @@ def caption(results: Sequence[EvalResult], kind: str) -> tuple[str, str]:
     else:
         title, alt = _grouped(results, kind)
     fictional = any(r.fictional for r in results)
-    return (f"{title} (fictional data).", f"{alt} The data are fictional.") if fictional else (f"{title}.", alt)
+    return (
+        (f"{title} (fictional data).", f"{alt} The data are fictional.")
+        if fictional
+        else (f"{title}.", alt)
+    )
 
 
 def value_of(record: MeanResult | DifferenceResult) -> float:
@@ -34,7 +47,9 @@ def estimate(u: Units, record: MeanResult | DifferenceResult) -> str:
     signed, value = isinstance(record, DifferenceResult), value_of(record)
     if not math.isfinite(value):
         return DASH
-    return f"{u.number(value, sign=signed)} {u.interval(record.ci_low, record.ci_high, sign=signed)}"
+    return (
+        f"{u.number(value, sign=signed)} {u.interval(record.ci_low, record.ci_high, sign=signed)}"
+    )
 
 
 def alpha_of(result: EvalResult) -> str:
@@ -46,7 +61,11 @@ def pairs_with_curves(result: EvalResult) -> tuple[list[PowerResult], str]:
     """The pairs whose power is drawn, and what to say if these are not all."""
     known = [p for p in result.power if math.isfinite(p.mde) and p.mde > 0 and p.n_questions > 0]
     shown = known[:PAIRS]
-    note = f"{len(shown)} of {count(len(result.power))} pairs" if len(shown) < len(result.power) else ""
+    note = (
+        f"{len(shown)} of {count(len(result.power))} pairs"
+        if len(shown) < len(result.power)
+        else ""
+    )
     return shown, f"the first {note}" if len(shown) < len(known) else note
 
 
@@ -64,8 +83,12 @@ def baseline_of(result: EvalResult) -> str:
 
 
 def ranked(result: EvalResult) -> list[RankResult]:
-    """From the best estimate down; at equal ones, and where there is none, by the best rank, then as listed."""
-    return sorted(result.ranks, key=lambda r: (math.isnan(r.low), r.low if math.isnan(r.rank) else r.rank))
+    """From the best estimate down; at equal ones, and where there is none, by the best rank, then
+    as listed.
+    """
+    return sorted(
+        result.ranks, key=lambda r: (math.isnan(r.low), r.low if math.isnan(r.rank) else r.rank)
+    )
 
 
 def ranks_of(r: RankResult) -> str:
@@ -78,7 +101,7 @@ def ranks_of(r: RankResult) -> str:
     return f"{count(r.rank)} ({count(r.low)}{'' if r.low == r.high else f' to {count(r.high)}'})"
 
 
-# Titles and alternative texts -----------------------------------------------------------------------------------------
+# Titles and alternative texts ---------------------------------------------------------------------
 
 
 def _means(result: EvalResult) -> tuple[str, str]:
@@ -86,7 +109,10 @@ def _means(result: EvalResult) -> tuple[str, str]:
     known = [m for m in result.means if math.isfinite(m.mean)]
     said = [f"{m.model} {estimate(u, m)}" for m in _ends(known, value_of)]
     title = f"Mean score on {result.eval} with {percent_of(result.level)} confidence intervals"
-    return title, f"Forest plot of the mean score on {result.eval}, {_told(said, len(known), 'model')}."
+    return (
+        title,
+        f"Forest plot of the mean score on {result.eval}, {_told(said, len(known), 'model')}.",
+    )
 
 
 def _differences(result: EvalResult) -> tuple[str, str]:
@@ -104,8 +130,16 @@ def _differences(result: EvalResult) -> tuple[str, str]:
 
 
 def _correlations(result: EvalResult) -> tuple[str, str]:
-    pairs = [(r, i, j) for i, row in enumerate(result.correlations) for j, r in enumerate(row[:i]) if math.isfinite(r)]
-    said = [f"{result.models[i]} and {result.models[j]} {fixed(r, 2)}" for r, i, j in _ends(pairs, lambda p: p[0])]
+    pairs = [
+        (r, i, j)
+        for i, row in enumerate(result.correlations)
+        for j, r in enumerate(row[:i])
+        if math.isfinite(r)
+    ]
+    said = [
+        f"{result.models[i]} and {result.models[j]} {fixed(r, 2)}"
+        for r, i, j in _ends(pairs, lambda p: p[0])
+    ]
     order = ", similar models next to each other" if len(result.models) > 2 else ""
     title = f"Correlations of question scores between models on {result.eval}{order}"
     return title, f"Matrix of correlations on {result.eval}, {_told(said, len(pairs), 'pair')}."
@@ -120,7 +154,8 @@ def _power(result: EvalResult) -> tuple[str, str]:
         f"(α = {pairs[0].alpha:.4g}, power {percent_of(pairs[0].power)})"
     )
     return title, (
-        "Curves of the detectable difference, falling with the square root of the number of questions"
+        "Curves of the detectable difference, falling with the square root of the number of "
+        "questions"
         f"{note and f', for {note}'}: {'; '.join(said)} questions."
     )
 
@@ -129,15 +164,18 @@ def _variance(result: EvalResult) -> tuple[str, str]:
     u = units_of(result)
     known = [(m, a) for m in result.means if math.isfinite((a := answer_noise(m)).share)]
     said = [
-        f"{m.model} {share_of(a.share)} within, SE {u.error(a.now)} now, {u.error(a.doubled)} with twice the answers, "
+        f"{m.model} {share_of(a.share)} within, SE {u.error(a.now)} now, {u.error(a.doubled)} "
+        "with twice the answers, "
         f"{u.error(a.unlimited)} with unlimited answers"
         for m, a in _ends(known, lambda x: x[1].share)
     ]
     title = (
-        f"Where the squared standard errors on {result.eval} come from, and what more answers per question would buy"
+        f"Where the squared standard errors on {result.eval} come from, and what more "
+        "answers per question would buy"
     )
     return title, (
-        f"Stacked bars of the share of the squared standard error on {result.eval} from between and within questions, "
+        f"Stacked bars of the share of the squared standard error on {result.eval} from between "
+        "and within questions, "
         f"{_told(said, len(known), 'model')}."
     )
 
@@ -150,7 +188,8 @@ def _ranks(result: EvalResult) -> tuple[str, str]:
     title = f"Ranks on {result.eval} with simultaneous {level} confidence sets"
     return title, (
         f"Rank of each model on {result.eval} and the ranks that the data do not rule out, "
-        f"{_told(said, len(known), 'model', 'from the best to the worst')}. All the true ranks are in these sets together "
+        f"{_told(said, len(known), 'model', 'from the best to the worst')}. All the true ranks "
+        "are in these sets together "
         f"with {level} confidence."
     )
 

@@ -1,4 +1,6 @@
-"""Power curves: the difference that so many questions detect, with this eval's own number of questions marked."""
+"""Power curves: the difference that so many questions detect, with this eval's own number of
+questions marked.
+"""
 
 import math
 from typing import TYPE_CHECKING, Any
@@ -29,7 +31,9 @@ HEIGHT = 2.5  # inches, of the axes
 
 
 def power(result: EvalResult, width: float) -> "Canvas | None":
-    """Equation 10 of Miller 2024: at fixed variances the detectable effect goes with one over the root of questions."""
+    """Equation 10 of Miller 2024: at fixed variances the detectable effect goes with one over the
+    root of questions.
+    """
     pairs, note = captions.pairs_with_curves(result)
     if not pairs:
         return None
@@ -53,12 +57,21 @@ def power(result: EvalResult, width: float) -> "Canvas | None":
         x = np.geomspace(p.n_questions / 8, p.n_questions * 8, 65)
         y = factor * p.mde * np.sqrt(p.n_questions / x)
         label = f"{names[2 * k]} vs {names[2 * k + 1]}"
-        here = {"marker": MARKERS[k], "markevery": [32], "markersize": 6, "markeredgecolor": "white"}
+        here = {
+            "marker": MARKERS[k],
+            "markevery": [32],
+            "markersize": 6,
+            "markeredgecolor": "white",
+        }
         legend += ax.plot(x, y, color=COLOURS[k], linewidth=1.4, label=label, **here)
         if math.isfinite(ratio):
             ax.plot(x, ratio * y, color=COLOURS[k], **DASHED)
     if repeated:
-        words = "dashed: 4× the answers per question" if narrow else "dashed: four times the answers per question"
+        words = (
+            "dashed: 4× the answers per question"
+            if narrow
+            else "dashed: four times the answers per question"
+        )
         legend.append(Line2D([], [], color=INK, label=words, **DASHED))
     if note:
         legend.append(Line2D([], [], linestyle="none", label=f"shown: {note}"))
@@ -69,7 +82,9 @@ def power(result: EvalResult, width: float) -> "Canvas | None":
     ax.set_ylim(bottom=0)
     few = high / low < (200 if narrow else 2000)
     ticks: dict[str, Any] = {"numticks": 4} if narrow and high / low > 1e4 else {}
-    ax.xaxis.set_major_locator(LogLocator(subs=(1, 3) if narrow and few else (1, 2, 5) if few else (1,), **ticks))
+    ax.xaxis.set_major_locator(
+        LogLocator(subs=(1, 3) if narrow and few else (1, 2, 5) if few else (1,), **ticks)
+    )
     ax.xaxis.set_major_formatter(lambda x, _: count(x))
     ax.minorticks_off()
     ax.grid(color=GREY, linewidth=0.5)
@@ -83,7 +98,9 @@ def power(result: EvalResult, width: float) -> "Canvas | None":
 
 
 def _guides(ax: Any, result: EvalResult) -> None:
-    """From the mark on each curve a thin line to both axes, and what it says in words where no curve runs: top right."""
+    """From the mark on each curve a thin line to both axes, and what it says in words where no
+    curve runs: top right.
+    """
     from matplotlib.lines import Line2D
 
     pairs, _ = captions.pairs_with_curves(result)
@@ -92,16 +109,35 @@ def _guides(ax: Any, result: EvalResult) -> None:
     for k, p in enumerate(pairs):
         y = factor * p.mde
         thin: dict[str, Any] = {"linewidth": 0.7, "linestyle": ":", "zorder": 1.5}
-        ax.plot([low, p.n_questions, p.n_questions], [y, y, 0], color=COLOURS[k], label="guide", **thin)
-        look: dict[str, Any] = {"marker": MARKERS[k], "markersize": 5, "color": COLOURS[k], "markeredgecolor": "white"}
+        ax.plot(
+            [low, p.n_questions, p.n_questions], [y, y, 0], color=COLOURS[k], label="guide", **thin
+        )
+        look: dict[str, Any] = {
+            "marker": MARKERS[k],
+            "markersize": 5,
+            "color": COLOURS[k],
+            "markeredgecolor": "white",
+        }
         text = f"n = {count(p.n_questions)} → {u.error(p.mde)}"
         handles.append(Line2D([], [], linestyle="none", label=text, **look))
-    box: dict[str, Any] = {"frameon": True, "framealpha": 1, "edgecolor": "none", "borderaxespad": 0, "borderpad": 0.2}
+    box: dict[str, Any] = {
+        "frameon": True,
+        "framealpha": 1,
+        "edgecolor": "none",
+        "borderaxespad": 0,
+        "borderpad": 0.2,
+    }
     ax.legend(handles=handles, loc="upper right", handlelength=1, labelspacing=0.25, **box)
 
 
 def _more_epochs(p: PowerResult) -> float:
-    """Detectable effect at four times the epochs over that at these epochs; nan without repeated answers to tell."""
-    noise = p.sigma2_model / p.epochs_model + p.sigma2_baseline / p.epochs_baseline if p.epochs_model else math.nan
+    """Detectable effect at four times the epochs over that at these epochs; nan without repeated
+    answers to tell.
+    """
+    noise = (
+        p.sigma2_model / p.epochs_model + p.sigma2_baseline / p.epochs_baseline
+        if p.epochs_model
+        else math.nan
+    )
     now, then = p.omega2 + noise, p.omega2 + noise / 4
     return math.sqrt(then / now) if noise > 0 and then > 0 and math.isfinite(now) else math.nan

@@ -42,20 +42,29 @@ def differences(results: Sequence[EvalResult], width: float) -> "Canvas | None":
 
 
 def _axis(
-    results: Sequence[EvalResult], records: Sequence[MeanResult | DifferenceResult], narrow: bool, headed: bool
+    results: Sequence[EvalResult],
+    records: Sequence[MeanResult | DifferenceResult],
+    narrow: bool,
+    headed: bool,
 ) -> str:
     """The words of one axis, which names its eval where no heading does."""
     units = axis_units(results[0], narrow)[1]
     if isinstance(records[0], DifferenceResult):
-        return f"Difference from {short_name(baseline_of(results[0]), 16 if narrow else 40)} ({units})"
+        return (
+            f"Difference from {short_name(baseline_of(results[0]), 16 if narrow else 40)} ({units})"
+        )
     on = "" if headed else f" on {short_name(results[0].eval, 20 if narrow else 40)}"
     return f"Mean score{on}{' (%)' if results[0].scale.percent else ''}"
 
 
 def _forest(
-    results: Sequence[EvalResult], records: Sequence[Sequence[MeanResult | DifferenceResult]], width: float
+    results: Sequence[EvalResult],
+    records: Sequence[Sequence[MeanResult | DifferenceResult]],
+    width: float,
 ) -> "Canvas | None":
-    """A line for each record, top down, with the numbers in words at the right; a heading for each of several evals."""
+    """A line for each record, top down, with the numbers in words at the right; a heading for each
+    of several evals.
+    """
     if not any(math.isfinite(value_of(row)) for given in records for row in given):
         return None
     narrow, several = width < NARROW, len(results) > 1
@@ -69,10 +78,13 @@ def _forest(
     names = [result.eval if row is None else row.model for result, row in lines]
     rows = lay_rows(names, [texts], width, least=1.2 if narrow else 1.8, headings=headings)
 
-    # Evals in percent that follow each other share an axis; scores in units of their own share none.
+    # Evals in percent that follow each other share an axis; scores in units of their own share
+    # none.
     panels = [
         [i for i, _ in group]
-        for _, group in groupby(enumerate(lines), key=lambda x: x[1][0].scale.percent or (x[1][0].eval, x[1][0].metric))
+        for _, group in groupby(
+            enumerate(lines), key=lambda x: x[1][0].scale.percent or (x[1][0].eval, x[1][0].metric)
+        )
     ]
     known = [row for _, row in lines if row is not None and math.isfinite(value_of(row))]
     notes = [f"{percent_of(results[0].level)} CI"] if any(map(_bounded, known)) else []
@@ -101,7 +113,11 @@ def _text(result: EvalResult, row: MeanResult | DifferenceResult | None, narrow:
     if row is None:
         return ""
     u = units_of(result)
-    return u.number(value_of(row), sign=isinstance(row, DifferenceResult)) if narrow else estimate(u, row)
+    return (
+        u.number(value_of(row), sign=isinstance(row, DifferenceResult))
+        if narrow
+        else estimate(u, row)
+    )
 
 
 def _bounded(row: MeanResult | DifferenceResult) -> bool:
@@ -110,7 +126,9 @@ def _bounded(row: MeanResult | DifferenceResult) -> bool:
 
 def _shown(lines: Sequence[Any], panel: Sequence[int]) -> tuple[list[EvalResult], list[Any]]:
     """The evals of a panel, each once, and its records."""
-    return list({id(lines[i][0]): lines[i][0] for i in panel}.values()), [lines[i][1] for i in panel if lines[i][1]]
+    return list({id(lines[i][0]): lines[i][0] for i in panel}.values()), [
+        lines[i][1] for i in panel if lines[i][1]
+    ]
 
 
 def _panel(ax: Any, lines: Sequence[Any], panel: Sequence[int], rows: Rows) -> None:
@@ -131,13 +149,30 @@ def _panel(ax: Any, lines: Sequence[Any], panel: Sequence[int], rows: Rows) -> N
     if zero:
         ax.axvline(0, color=INK, linewidth=0.8, zorder=1.5)
     ends = [values[i] for i in bounded]
-    ax.hlines(bounded, [e[1] for e in ends], [e[2] for e in ends], color=COLOURS[0], linewidth=min(1.6, rows.size / 5))
-    dot: dict[str, Any] = {"linestyle": "none", "marker": "o", "markersize": rows.size * 0.55, "color": COLOURS[0]}
+    ax.hlines(
+        bounded,
+        [e[1] for e in ends],
+        [e[2] for e in ends],
+        color=COLOURS[0],
+        linewidth=min(1.6, rows.size / 5),
+    )
+    dot: dict[str, Any] = {
+        "linestyle": "none",
+        "marker": "o",
+        "markersize": rows.size * 0.55,
+        "color": COLOURS[0],
+    }
     ax.plot([values[i][0] for i in bounded], bounded, **dot)
     ax.plot([values[i][0] for i in hollow], hollow, markerfacecolor="white", **dot)
-    shown = [x for i in bounded for x in values[i]] + [values[i][0] for i in hollow] + ([0.0] if zero else [])
+    shown = (
+        [x for i in bounded for x in values[i]]
+        + [values[i][0] for i in hollow]
+        + ([0.0] if zero else [])
+    )
     low, high = min(shown, default=0.0), max(shown, default=1.0)
     pad = 0.06 * (high - low) or 0.05 * factor * (abs(scale.high - scale.low) or 1)
     ax.set_xlim(low - pad, high + pad)
-    ax.xaxis.set_major_locator(MaxNLocator(5 if ax.get_position().width * ax.figure.get_figwidth() > 1.6 else 3))
+    ax.xaxis.set_major_locator(
+        MaxNLocator(5 if ax.get_position().width * ax.figure.get_figwidth() > 1.6 else 3)
+    )
     ax.grid(axis="x", color=GREY, linewidth=0.5)

@@ -1,11 +1,24 @@
-"""How a matrix is drawn: cells in colour with numbers and shapes, names or numbers of models, and the legend."""
+"""How a matrix is drawn: cells in colour with numbers and shapes, names or numbers of models, and
+the legend.
+"""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from reportkit.figures.canvas import GREY, INK, LINE, NARROW, PITCH, TYPE, axes, foot_lines, sheet, write_foot
+from reportkit.figures.canvas import (
+    GREY,
+    INK,
+    LINE,
+    NARROW,
+    PITCH,
+    TYPE,
+    axes,
+    foot_lines,
+    sheet,
+    write_foot,
+)
 from reportkit.results import EvalResult
 from reportkit.text.figure_width import fit_names, text_width
 
@@ -17,7 +30,8 @@ SMALLEST = 5.0  # points: numbers that would be smaller are left out
 TALLEST = 9.0  # inches of a page
 KEY = 0.16  # inches of a line of the legend
 _SQUARE = [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)]
-_RING = [(math.cos(k * math.pi / 5), math.sin(k * math.pi / 5)) for k in range(10)]  # looks round at its size
+# looks round at its size
+_RING = [(math.cos(k * math.pi / 5), math.sin(k * math.pi / 5)) for k in range(10)]
 _OUTLINES: dict[str, list[tuple[float, float]]] = {  # in a square from -1 to 1, where y points down
     "^": [(-1, 0.87), (1, 0.87), (0, -0.87)],
     "v": [(-1, -0.87), (1, -0.87), (0, 0.87)],
@@ -30,7 +44,9 @@ Cell = tuple[int, int]  # row, column
 
 @dataclass(frozen=True)
 class Grid:
-    """What a matrix shows. A cell that is in `cells` as nan is grey; one that is not there stays white."""
+    """What a matrix shows. A cell that is in `cells` as nan is grey; one that is not there stays
+    white.
+    """
 
     models: Sequence[str]
     cells: Mapping[Cell, float]
@@ -48,7 +64,8 @@ def draw_grid(result: EvalResult, g: Grid, width: float) -> "Canvas | None":
     n, narrow = len(g.models), width < NARROW
     used = [shape for shape in _OUTLINES if shape in g.shapes.values()]
     foot = foot_lines([g.key], result, width - 0.4)
-    # Upwards: the line of words, the colours with their ticks, in a column the legend, and the heads of the columns.
+    # Upwards: the line of words, the colours with their ticks, in a column the legend, and the
+    # heads of the columns.
     bar = 0.34 + LINE * len(foot)
     beside = not narrow and max(text_width(line, TYPE) for line in foot) < 2.5
     legend = bar + 0.2 if narrow else 0.14 if beside else bar - 0.18
@@ -56,7 +73,9 @@ def draw_grid(result: EvalResult, g: Grid, width: float) -> "Canvas | None":
     pitch = min(0.42, max(4.0 / n, min(PITCH, (TALLEST - 0.08 - bottom) / n), 0.1))
     size = min(8.5, pitch * 72 * 0.82)
     # Rows have their number beside the name, which tells apart what looks the same when elided.
-    names = fit_names(g.models, room=2.2 if not narrow else 1.0 if n <= 30 else 0.75, size=size, number=False)
+    names = fit_names(
+        g.models, room=2.2 if not narrow else 1.0 if n <= 30 else 0.75, size=size, number=False
+    )
     left = 0.2 + max(text_width(f"{name}  {n}", size) for name in names)
     wide = (width - left - 0.12) / n  # inches, of a cell
     canvas = sheet(width, 0.08 + pitch * n + bottom)
@@ -75,15 +94,21 @@ def draw_grid(result: EvalResult, g: Grid, width: float) -> "Canvas | None":
     scale.set_xticks(ticks, [g.show(t) for t in ticks], fontsize=7)
     if used:
         canvas.legend(
-            handles=[_key(shape, g.words[shape]) for shape in used], loc="lower left", handlelength=1.2,
-            bbox_to_anchor=((0.22 if narrow else 3.0) / width, legend / height), borderaxespad=0, labelspacing=0.3,
-        )  # fmt: skip
+            handles=[_key(shape, g.words[shape]) for shape in used],
+            loc="lower left",
+            handlelength=1.2,
+            bbox_to_anchor=((0.22 if narrow else 3.0) / width, legend / height),
+            borderaxespad=0,
+            labelspacing=0.3,
+        )
     write_foot(canvas, foot, x=0.3)
     return canvas
 
 
 def _colour(ax: Any, g: Grid) -> Any:
-    """A path for each of the map's colours: a third of the time of a mesh, which writes every cell by itself."""
+    """A path for each of the map's colours: a third of the time of a mesh, which writes every cell
+    by itself.
+    """
     import numpy as np
     from matplotlib import colormaps
     from matplotlib.cm import ScalarMappable
@@ -92,23 +117,35 @@ def _colour(ax: Any, g: Grid) -> Any:
     scale = ScalarMappable(Normalize(*g.ends), colormaps[g.colours])
     known = [at for at, value in g.cells.items() if math.isfinite(value)]
     alike: dict[tuple[float, ...], list[Cell]] = {}
-    for at, colour in zip(known, scale.to_rgba(np.array([g.cells[at] for at in known])).tolist(), strict=True):
+    for at, colour in zip(
+        known, scale.to_rgba(np.array([g.cells[at] for at in known])).tolist(), strict=True
+    ):
         alike.setdefault(tuple(colour), []).append(at)
-    edge: dict[str, Any] = {"edgecolor": "white", "linewidth": 0.8 if len(g.models) <= ANNOTATED else 0.2}
+    edge: dict[str, Any] = {
+        "edgecolor": "white",
+        "linewidth": 0.8 if len(g.models) <= ANNOTATED else 0.2,
+    }
     for facecolor, here in alike.items():
         _add(ax, _SQUARE, here, label="cells", facecolor=facecolor, **edge)
     ax.set_xlim(-0.5, len(g.models) - 0.5)
     return scale
 
 
-def _add(ax: Any, outline: Sequence[tuple[float, float]], where: Sequence[Cell], down: float = 0, **look: Any) -> None:
+def _add(
+    ax: Any,
+    outline: Sequence[tuple[float, float]],
+    where: Sequence[Cell],
+    down: float = 0,
+    **look: Any,
+) -> None:
     """One path for the same outline in many cells: a patch for each of 71 x 71 would take seconds."""
     import numpy as np
     from matplotlib.patches import PathPatch
     from matplotlib.path import Path
 
     shapes = np.array([[(j + x, i + y + down) for x, y in outline] for i, j in where])
-    ax.add_artist(PathPatch(Path.make_compound_path_from_polys(shapes), **look))  # add_patch would measure it
+    # add_patch would measure it
+    ax.add_artist(PathPatch(Path.make_compound_path_from_polys(shapes), **look))
 
 
 def _inks(g: Grid) -> dict[Cell, str]:
@@ -118,7 +155,9 @@ def _inks(g: Grid) -> dict[Cell, str]:
 
     values = np.array(list(g.cells.values()))
     low, high = g.ends
-    colours = colormaps[g.colours].with_extremes(bad="white")(np.ma.masked_invalid((values - low) / (high - low)))
+    colours = colormaps[g.colours].with_extremes(bad="white")(
+        np.ma.masked_invalid((values - low) / (high - low))
+    )
     dark = colours[:, :3] @ (0.299, 0.587, 0.114) < 0.5
     return dict(zip(g.cells, np.where(dark, "white", INK).tolist(), strict=True))
 
@@ -137,7 +176,8 @@ def _write(ax: Any, g: Grid, wide: float) -> bool:
 
 
 def _mark(ax: Any, g: Grid, used: Sequence[str], wide: float, pitch: float, written: bool) -> None:
-    # Stretched with their cells up to twice as tall as wide, so that they can be told apart in narrow ones.
+    # Stretched with their cells up to twice as tall as wide, so that they can be told apart in
+    # narrow ones.
     largest = 0.1 if written else 0.16
     across = min(largest, 0.7 * wide)
     along = min(largest, 0.62 * pitch, 2.0 * across)
@@ -163,7 +203,13 @@ def _mark(ax: Any, g: Grid, used: Sequence[str], wide: float, pitch: float, writ
 def _key(shape: str, words: str) -> Any:
     from matplotlib.lines import Line2D
 
-    look: dict[str, Any] = {"linestyle": "none", "marker": shape, "color": INK, "label": words, "markersize": 5}
+    look: dict[str, Any] = {
+        "linestyle": "none",
+        "marker": shape,
+        "color": INK,
+        "label": words,
+        "markersize": 5,
+    }
     if shape == "o":
         look |= {"markerfacecolor": "none", "markeredgewidth": 0.7, "markersize": 4}
     return Line2D([], [], **look)
@@ -176,8 +222,16 @@ def _name(ax: Any, names: Sequence[str], size: float, wide: float) -> None:
     room = text_width(f"{n}", 7) + 0.03
     step = next((step for step in (1, 2, 5, 10, 20, 50) if step * wide > room), 100)
     heads = list(range(n)) if step == 1 else [0, *range(step - 1, n, step)]
-    ax.set_xticks(heads, names if named else [f"{i + 1}" for i in heads], fontsize=size if named else min(size, 7))
-    ax.set_yticks(range(n), names if named else [f"{name}  {i + 1}" for i, name in enumerate(names)], fontsize=size)
+    ax.set_xticks(
+        heads,
+        names if named else [f"{i + 1}" for i in heads],
+        fontsize=size if named else min(size, 7),
+    )
+    ax.set_yticks(
+        range(n),
+        names if named else [f"{name}  {i + 1}" for i, name in enumerate(names)],
+        fontsize=size,
+    )
     ax.set_ylim(n - 0.5, -0.5)
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)

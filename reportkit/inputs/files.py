@@ -1,4 +1,6 @@
-"""Files as readers see them: local or at a URL, with their first bytes, their neighbours, and a limit on what is read."""
+"""Files as readers see them: local or at a URL, with their first bytes, their neighbours, and a
+limit on what is read.
+"""
 
 import fnmatch
 import hashlib
@@ -19,7 +21,9 @@ MOST = 8 * 2**30  # a file larger than this is not read whole
 
 
 class BrokenFile(ScoresError):
-    """A file that is cut off, empty or not what its beginning promises: in a folder it is left out and named."""
+    """A file that is cut off, empty or not what its beginning promises: in a folder it is left out
+    and named.
+    """
 
 
 @dataclass(slots=True)
@@ -54,9 +58,11 @@ class File:
             fs, inside = filesystem(self.path) if self.remote else (None, self.path)
             if fs is not None and not _is_local(fs):
                 return fs.open(inside, "rb")
-            if not stat.S_ISREG(os.stat(inside).st_mode):  # a pipe would wait for ever, a device never end
+            # a pipe would wait for ever, a device never end
+            if not stat.S_ISREG(os.stat(inside).st_mode):
                 raise BrokenFile(
-                    f"{self.path}: no regular file but a pipe, a socket or a device; copy it into a file first"
+                    f"{self.path}: no regular file but a pipe, a socket or a device; copy it "
+                    "into a file first"
                 )
             return open(inside, "rb")
 
@@ -69,7 +75,8 @@ class File:
     def read(self) -> bytes:
         blocks, size = [], 0
         with reached(self.path), self.open() as stream:
-            while block := stream.read(2**24):  # asked for all of MOST at once, Python would reserve that much memory
+            # asked for all of MOST at once, Python would reserve that much memory
+            while block := stream.read(2**24):
                 blocks.append(block)
                 size += len(block)
                 if size > MOST:
@@ -94,7 +101,9 @@ class File:
         return self._sha256
 
     def sibling(self, name: str) -> "File | None":
-        """A file of that name beside this one, or None. The name is one of ours or of a listing, never a log's text."""
+        """A file of that name beside this one, or None. The name is one of ours or of a listing,
+        never a log's text.
+        """
         _looked_at(f"{self.folder}/{name}" if self.remote else os.path.join(self.folder, name))
         if self.remote:
             fs, inside = filesystem(self.folder)
@@ -107,30 +116,46 @@ class File:
     def siblings(self, pattern: str = "*") -> "list[File]":
         """Files beside this one whose names match, in the order of their names."""
         _looked_at(f"{self.folder or '.'}{PATTERN}{pattern}")
-        return [f for f in _listing(self.folder or ".", self.root) if fnmatch.fnmatchcase(f.name, pattern)]
+        return [
+            f
+            for f in _listing(self.folder or ".", self.root)
+            if fnmatch.fnmatchcase(f.name, pattern)
+        ]
 
     def cousins(self) -> "Iterator[File]":
-        """Files of this one's name in the folders beside its own, itself among them, in the order of the folders' names."""
+        """Files of this one's name in the folders beside its own, itself among them, in the order
+        of the folders' names.
+        """
         above, own = posixpath.split(self.folder) if self.remote else os.path.split(self.folder)
         _looked_at(f"{above or '.'}{PATTERN}{FOLDERS}")
         try:
             names = _folders(above or ".")
         except OSError as error:
-            raise BrokenFile(f"{above or '.'}: cannot be listed: {error.strerror or error}; copy it here") from None
+            raise BrokenFile(
+                f"{above or '.'}: cannot be listed: {error.strerror or error}; copy it here"
+            ) from None
         for name in names:
-            path = f"{above}/{name}/{self.name}" if self.remote else os.path.join(above, name, self.name)
+            path = (
+                f"{above}/{name}/{self.name}"
+                if self.remote
+                else os.path.join(above, name, self.name)
+            )
             found = File(path, False, self.root).sibling(self.name)
-            if found:  # a path may be written in several ways, so the folder's name tells which is this one
+            # a path may be written in several ways, so the folder's name tells which is this one
+            if found:
                 yield self if name == own else found
 
 
 @contextmanager
 def seekable(file: File) -> Iterator[File]:
-    """The file, or a copy of it where its server gives no parts of files, which zips and Parquet are read by."""
+    """The file, or a copy of it where its server gives no parts of files, which zips and Parquet
+    are read by.
+    """
     try:
         if file.remote:
             with file.open() as stream:
-                stream.seek(-min(22, stream.seek(0, os.SEEK_END)), os.SEEK_END)  # as long as the end of a zip
+                # as long as the end of a zip
+                stream.seek(-min(22, stream.seek(0, os.SEEK_END)), os.SEEK_END)
                 stream.read(1)
         parts = True
     except (OSError, ValueError):
@@ -148,8 +173,9 @@ def seekable(file: File) -> Iterator[File]:
             raise BrokenFile(str(error).replace(near.path, file.path)) from None
 
 
-# What a reader looks at, present or not, so that an import notices when any of it changes. A folder's listing is
-# written as the folder, PATTERN and the names that were asked for, or FOLDERS for the folders in it.
+# What a reader looks at, present or not, so that an import notices when any of it changes. A
+# folder's listing is written as the folder, PATTERN and the names that were asked for, or FOLDERS
+# for the folders in it.
 PATTERN = "\0"
 FOLDERS = "*/"
 _WATCHED: ContextVar[set[str] | None] = ContextVar("watched", default=None)
@@ -172,12 +198,17 @@ def _looked_at(path: str) -> None:
 
 
 def state(path: str) -> str:
-    """Size and time of a file, or the names of a listing, as text that differs when they do; "" if it is not there."""
+    """Size and time of a file, or the names of a listing, as text that differs when they do; "" if
+    it is not there.
+    """
     folder, listing, pattern = path.partition(PATTERN)
     if listing:
         try:
-            names = _folders(folder) if pattern == FOLDERS else [f.name for f in _listing(folder, "")
-                                                                 if fnmatch.fnmatchcase(f.name, pattern)]  # fmt: skip
+            names = (
+                _folders(folder)
+                if pattern == FOLDERS
+                else [f.name for f in _listing(folder, "") if fnmatch.fnmatchcase(f.name, pattern)]
+            )
         except (OSError, ScoresError):
             return ""
         return hashlib.sha256("\0".join(names).encode("utf-8", "surrogatepass")).hexdigest()[:16]
@@ -194,26 +225,41 @@ def state(path: str) -> str:
     except ScoresError:
         return ""
     # Each store names its own; one that tells neither time nor tag is compared by the bytes.
-    told = [str(info[k]) for k in ("mtime", "LastModified", "last_modified", "updated", "ETag", "etag") if info.get(k)]
-    return f"{info.get('size')} {' '.join(told)}" if told else f"{info.get('size')} {File(path).sha256()}"
+    told = [
+        str(info[k])
+        for k in ("mtime", "LastModified", "last_modified", "updated", "ETag", "etag")
+        if info.get(k)
+    ]
+    return (
+        f"{info.get('size')} {' '.join(told)}"
+        if told
+        else f"{info.get('size')} {File(path).sha256()}"
+    )
 
 
 @contextmanager
 def reached(path: str) -> Iterator[None]:
-    """What opening and reading raise, as one sentence: the back ends of file systems have classes of their own for it."""
+    """What opening and reading raise, as one sentence: the back ends of file systems have classes
+    of their own for it.
+    """
     try:
         yield
     except ReportkitError:
         raise
     except Exception as error:
-        told = (str(getattr(error, "strerror", None) or error).strip() or type(error).__name__).splitlines()[0]
+        told = (
+            str(getattr(error, "strerror", None) or error).strip() or type(error).__name__
+        ).splitlines()[0]
         scheme = path.partition("://")[0] if "://" in path else ""
         if isinstance(error, ImportError):
             told += "; pip install 'reportkit[remote]'" * (scheme in REMOTE)
         elif isinstance(error, FileNotFoundError):
             told = "no such file or folder"
         elif scheme and not isinstance(error, OSError | ValueError):
-            told = f"{told} ({type(error).__name__}); check the address, and that this machine may read it"
+            told = (
+                f"{told} ({type(error).__name__}); check the address, and that this machine "
+                "may read it"
+            )
         raise BrokenFile(f"{path}: cannot be read: {told}") from None
 
 
@@ -234,7 +280,9 @@ def _is_local(fs: Any) -> bool:
 
 
 def url_of(source: str, fs: Any, name: str) -> str:
-    """A name in a listing of `source` as a URL; the path of a local file begins with a slash, that of a bucket with none."""
+    """A name in a listing of `source` as a URL; the path of a local file begins with a slash, that
+    of a bucket with none.
+    """
     scheme, _, rest = source.partition("://")
     if "://" in name:
         return name
@@ -255,7 +303,9 @@ def _entries(folder: str) -> tuple[list[str], list[str]]:
         with reached(folder):
             there = fs.ls(inside, detail=True)
         files = sorted(url_of(folder, fs, i["name"]) for i in there if i["type"] == "file")
-        folders = sorted(url_of(folder, fs, i["name"].rstrip("/")) for i in there if i["type"] == "directory")
+        folders = sorted(
+            url_of(folder, fs, i["name"].rstrip("/")) for i in there if i["type"] == "directory"
+        )
     else:
         with os.scandir(folder) as entries:
             found = [(e.name, e.is_dir(), e.is_file()) for e in entries]
@@ -266,12 +316,16 @@ def _entries(folder: str) -> tuple[list[str], list[str]]:
     return files, folders
 
 
-_LISTINGS: ContextVar[dict[str, tuple[list[str], list[str]]] | None] = ContextVar("listings", default=None)
+_LISTINGS: ContextVar[dict[str, tuple[list[str], list[str]]] | None] = ContextVar(
+    "listings", default=None
+)
 
 
 @contextmanager
 def listed_once() -> Iterator[None]:
-    """Inside the with block each folder is listed once: each of its thousand files may ask for the others."""
+    """Inside the with block each folder is listed once: each of its thousand files may ask for the
+    others.
+    """
     token = _LISTINGS.set({})
     try:
         yield

@@ -1,4 +1,6 @@
-"""What users name to be read (files, folders, globs, URLs, scores folders) as files, and what messages call them."""
+"""What users name to be read (files, folders, globs, URLs, scores folders) as files, and what
+messages call them.
+"""
 
 import fnmatch
 import glob
@@ -28,7 +30,8 @@ def without_path(reason: str, path: str) -> str:
 
 
 def told_apart(paths: Iterable[str]) -> dict[str, str]:
-    """Each file's name; where several have the same one, with the folder that it is in, as HELM names a file in each run's.
+    """Each file's name; where several have the same one, with the folder that it is in, as HELM
+    names a file in each run's.
 
     Never more of a path: the same inputs give the same report wherever they lie.
 
@@ -37,22 +40,31 @@ def told_apart(paths: Iterable[str]) -> dict[str, str]:
     """
     names = {p: p.replace(os.sep, "/").rpartition("/")[2] for p in paths}
     many = Counter(names.values())
-    folders = {p: posixpath.dirname(p if "://" in p else os.path.abspath(p).replace(os.sep, "/")) for p in names}
-    return {p: f"{posixpath.basename(folders[p])}/{name}" if many[name] > 1 else name for p, name in names.items()}
+    folders = {
+        p: posixpath.dirname(p if "://" in p else os.path.abspath(p).replace(os.sep, "/"))
+        for p in names
+    }
+    return {
+        p: f"{posixpath.basename(folders[p])}/{name}" if many[name] > 1 else name
+        for p, name in names.items()
+    }
 
 
 def expand(source: str) -> Iterator[File]:
-    """The files that a source stands for: a file, a folder with all below it, a glob, or a URL of one of these.
+    """The files that a source stands for: a file, a folder with all below it, a glob, or a URL of
+    one of these.
 
-    Hidden files and folders below a folder are left out. Raises ScoresError where there is nothing, and where the source is
-    part of a scores folder: read by itself it would be a table without what runs.parquet knows of it.
+    Hidden files and folders below a folder are left out. Raises ScoresError where there is nothing,
+    and where the source is part of a scores folder: read by itself it would be a table without what
+    runs.parquet knows of it.
     """
     _refuse_parts([source])
     if "://" in source:
         yield from _expand_url(source)
     elif os.path.isdir(source):
         yield from _walk(source)
-    elif os.path.lexists(source):  # a file whose name has brackets is a file; what is none is refused when it is opened
+    # a file whose name has brackets is a file; what is none is refused when it is opened
+    elif os.path.lexists(source):
         yield File(source)
     else:
         matches = sorted(glob.glob(source, recursive=True))
@@ -97,7 +109,9 @@ def covers(given: str, source: str) -> bool:
     >>> covers("a/*/b", "a/x/b/c"), covers("/a/*.csv", "/a/b/c.csv"), covers("/a/**/c.csv", "/a/b/c.csv")
     (True, False, True)
     """
-    given, source = (p if "://" in p else Path(os.path.abspath(p)).as_posix() for p in (given, source))
+    given, source = (
+        p if "://" in p else Path(os.path.abspath(p)).as_posix() for p in (given, source)
+    )
     literal = "://" in given or os.path.lexists(given)
 
     def fits(parts: list[str], names: list[str]) -> bool:
@@ -105,7 +119,9 @@ def covers(given: str, source: str) -> bool:
             return True  # a folder, with all below it
         if parts[0] == "**" and not literal:
             return any(fits(parts[1:], names[k:]) for k in range(len(names) + 1))
-        first = bool(names) and (parts[0] == names[0] or (not literal and fnmatch.fnmatchcase(names[0], parts[0])))
+        first = bool(names) and (
+            parts[0] == names[0] or (not literal and fnmatch.fnmatchcase(names[0], parts[0]))
+        )
         return first and fits(parts[1:], names[1:])
 
     return fits(given.rstrip("/").split("/"), source.split("/"))
@@ -140,7 +156,10 @@ def _refuse_parts(paths: Iterable[str]) -> None:
                 known[folder] = is_store(folder)
             if known[folder]:
                 quoted = next((p[5:] for p in parts[k:] if p.startswith("eval=")), "")
-                named = "" if glob.has_magic(quoted) or len(quoted) > 200 else unquote(quoted)  # longer: perhaps cut
+                # longer: perhaps cut
+                named = "" if glob.has_magic(quoted) or len(quoted) > 200 else unquote(quoted)
                 shown = folder if "://" in path or os.path.isabs(path) else os.path.relpath(folder)
-                raise ScoresError(f"{path}: a part of the scores folder {shown}, which is read as a whole; give "
-                                  f"{shlex.quote(shown)}{' with --eval ' + shlex.quote(named) if named else ''}")  # fmt: skip
+                raise ScoresError(
+                    f"{path}: a part of the scores folder {shown}, which is read as a whole; give "
+                    f"{shlex.quote(shown)}{' with --eval ' + shlex.quote(named) if named else ''}"
+                )

@@ -1,7 +1,7 @@
 """Packed files within limits: what a small file could make of itself is refused before it is made.
 
-Real logs and tables stay far below each limit: scores pack to a twentieth of their size, and a scores folder that import
-writes has files of at most a million rows.
+Real logs and tables stay far below each limit: scores pack to a twentieth of their size, and a
+scores folder that import writes has files of at most a million rows.
 """
 
 import gzip
@@ -15,7 +15,8 @@ from reportkit.inputs.files import MOST, BrokenFile
 
 FREE = 2**28  # bytes that any file may unpack to; a larger one to
 TIMES = 100  # its own size
-FREE_CELLS = 5 * 10**6  # the same of rows times columns, of which Parquet packs many alike to nothing
+# the same of rows times columns, of which Parquet packs many alike to nothing
+FREE_CELLS = 5 * 10**6
 MOST_CELLS = 5 * 10**8
 LONG_TEXTS = 2**26  # bytes of a column of texts; a longer one stays coded, each text once
 
@@ -38,23 +39,34 @@ def gunzip(data: bytes, path: str) -> bytes:
                 blocks.append(block)
                 size += len(block)
                 if size > most:
-                    raise BrokenFile(f"{path}: unpacks to more than {most // 2**20} MB, far more than scores do; if it is "
-                                     "right, give it unpacked")  # fmt: skip
+                    raise BrokenFile(
+                        f"{path}: unpacks to more than {most // 2**20} MB, far more than scores "
+                        "do; if it is "
+                        "right, give it unpacked"
+                    )
     except (OSError, EOFError, zlib.error) as error:
         raise BrokenFile(f"{path}: not a readable gzip file ({error}); copy it again") from None
     return b"".join(blocks)
 
 
 def check_parquet(metadata: Any, size: int, path: str) -> None:
-    """BrokenFile where a Parquet file of `size` bytes says that it holds more than a file of scores does."""
+    """BrokenFile where a Parquet file of `size` bytes says that it holds more than a file of scores
+    does.
+    """
     cells = metadata.num_rows * metadata.num_columns
     if cells > min(MOST_CELLS, max(FREE_CELLS, TIMES * size)):
-        raise BrokenFile(f"{path}: {metadata.num_rows:,} rows of {metadata.num_columns} columns in {size:,} bytes, far more "
-                         "than scores have; if it is right, split it into files of a million rows")  # fmt: skip
+        raise BrokenFile(
+            f"{path}: {metadata.num_rows:,} rows of {metadata.num_columns} columns in {size:,} "
+            "bytes, far more "
+            "than scores have; if it is right, split it into files of a million rows"
+        )
     unpacked = sum(metadata.row_group(g).total_byte_size for g in range(metadata.num_row_groups))
     if unpacked > unpacked_at_most(size):
-        raise BrokenFile(f"{path}: unpacks to {unpacked / 2**20:,.0f} MB from {size:,} bytes, far more than scores do; if "
-                         "it is right, split it")  # fmt: skip
+        raise BrokenFile(
+            f"{path}: unpacks to {unpacked / 2**20:,.0f} MB from {size:,} bytes, far more than "
+            "scores do; if "
+            "it is right, split it"
+        )
 
 
 def parquet_frame(data: bytes, path: str) -> pd.DataFrame:
@@ -80,4 +92,6 @@ def parquet_frame(data: bytes, path: str) -> pd.DataFrame:
     except BrokenFile:
         raise
     except Exception as error:  # pyarrow's own classes vary; the file is at fault in all of them
-        raise BrokenFile(f"{path}: not a readable Parquet file: {str(error).splitlines()[0]}") from None
+        raise BrokenFile(
+            f"{path}: not a readable Parquet file: {str(error).splitlines()[0]}"
+        ) from None

@@ -1,4 +1,6 @@
-"""reportkit.toml: what is decided once for each eval, and the models' names. pydantic checks it; the command line beats it."""
+"""reportkit.toml: what is decided once for each eval, and the models' names. pydantic checks it;
+the command line beats it.
+"""
 
 import os
 import tomllib
@@ -12,7 +14,8 @@ from reportkit.errors import ReportkitError, ScoresError, did_you_mean
 from reportkit.scores.rows import COLUMNS
 
 NAME = "reportkit.toml"  # read where the command runs, if it is there
-MAPPED = (*COLUMNS, "category", "shots", "content_hash")  # what a column of a plain table can be said to be
+# what a column of a plain table can be said to be
+MAPPED = (*COLUMNS, "category", "shots", "content_hash")
 
 
 class ConfigError(ReportkitError, ValueError):
@@ -21,16 +24,19 @@ class ConfigError(ReportkitError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a command decides of scores: options of each eval (the key "": of every eval), names of models and of columns.
+    """What a command decides of scores: options of each eval (the key "": of every eval), names of
+    models and of columns.
 
-    sources, out, theme and baseline hold where the command line says nothing. file: where they come from, or "". said: the
-    words of the command line that beat it.
+    sources, out, theme and baseline hold where the command line says nothing. file: where they come
+    from, or "". said: the words of the command line that beat it.
     """
 
     options: Mapping[str, Options] = field(default_factory=dict)
     aliases: Mapping[str, str] = field(default_factory=dict)
-    logs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # of an eval: its rows come from these alone
-    columns: Mapping[str, str] = field(default_factory=dict)  # a plain table's name to ours, as read_scores takes it
+    # of an eval: its rows come from these alone
+    logs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    # a plain table's name to ours, as read_scores takes it
+    columns: Mapping[str, str] = field(default_factory=dict)
     sources: tuple[str, ...] = ()
     out: str = ""
     theme: str = ""
@@ -62,13 +68,20 @@ class Settings:
 
         options = {"": Options()} | dict(self.options) if said else dict(self.options)
         words = [w for k, v in said.items() for w in (f"--{k.replace('_', '-')}", v)]
-        words += [w for name, column in (columns or {}).items() for w in ("--columns", f"{name}={column}")]
+        words += [
+            w for name, column in (columns or {}).items() for w in ("--columns", f"{name}={column}")
+        ]
         ours = {name: column for column, name in self.columns.items()}
-        return replace(self, said=(*self.said, *words), options={name: changed(name, o) for name, o in options.items()},
-                       columns=mapped_columns(ours | dict(columns or {}), "--columns"))  # fmt: skip
+        return replace(
+            self,
+            said=(*self.said, *words),
+            options={name: changed(name, o) for name, o in options.items()},
+            columns=mapped_columns(ours | dict(columns or {}), "--columns"),
+        )
 
     def unused(self, evals: Mapping[str, str], models: Iterable[str]) -> list[str]:
-        """A sentence for each name of the file that fits no eval or model read: perhaps a slip, perhaps not read today.
+        """A sentence for each name of the file that fits no eval or model read: perhaps a slip,
+        perhaps not read today.
 
         evals: each with the name that its logs give it.
         """
@@ -84,24 +97,32 @@ class Settings:
 
 
 def mapped_columns(named: Mapping[str, str], where: str) -> dict[str, str]:
-    """Our names and a table's, as read_scores takes them: the table's first. ConfigError for what is no name of ours.
+    """Our names and a table's, as read_scores takes them: the table's first. ConfigError for what
+    is no name of ours.
 
     >>> mapped_columns({"question_id": "prompt_id"}, "--columns")
     {'prompt_id': 'question_id'}
     """
     for name, column in named.items():
         if name not in MAPPED:
-            turned = f"; did you mean {column} = {name}?" if column in MAPPED else did_you_mean(name, MAPPED)
+            turned = (
+                f"; did you mean {column} = {name}?"
+                if column in MAPPED
+                else did_you_mean(name, MAPPED)
+            )
             raise ConfigError(f"{where}: {name!r} is no column of the scores table{turned}")
     for column in named.values():
         same = [n for n, c in named.items() if c == column]
         if len(same) > 1:
-            raise ConfigError(f"{where}: column {column!r} cannot be both {same[0]!r} and {same[1]!r}; name one")
+            raise ConfigError(
+                f"{where}: column {column!r} cannot be both {same[0]!r} and {same[1]!r}; name one"
+            )
     return {column: name for name, column in named.items()}
 
 
 def load(path: str | os.PathLike[str] = "") -> Settings:
-    """The settings of a file; of reportkit.toml in the current folder where none is named, and none where there is none.
+    """The settings of a file; of reportkit.toml in the current folder where none is named, and none
+    where there is none.
 
     Raises ConfigError: file, key, and what is allowed.
     """
@@ -111,9 +132,13 @@ def load(path: str | os.PathLike[str] = "") -> Settings:
     try:
         told = tomllib.loads(Path(name).read_text(encoding="utf-8"))
     except OSError as error:
-        raise ConfigError(f"{name}: cannot be read: {error.strerror}; give another with --config") from None
+        raise ConfigError(
+            f"{name}: cannot be read: {error.strerror}; give another with --config"
+        ) from None
     except UnicodeDecodeError as error:
-        raise ConfigError(f"{name}: byte {error.start} is not UTF-8 text, as TOML must be") from None
+        raise ConfigError(
+            f"{name}: byte {error.start} is not UTF-8 text, as TOML must be"
+        ) from None
     except RecursionError:
         raise ConfigError(f"{name}: nested too deeply to be read") from None
     except ValueError as error:  # a number of thousands of digits is one that is no TOMLDecodeError
@@ -128,12 +153,17 @@ def _settings(told: Mapping[str, Any], name: str) -> Settings:
     try:
         file = model.model_validate(told)
     except ValidationError as error:
-        raise ConfigError("\n".join(dict.fromkeys(f"{name}: {_sentence(e, model)}" for e in error.errors()))) from None
+        raise ConfigError(
+            "\n".join(dict.fromkeys(f"{name}: {_sentence(e, model)}" for e in error.errors()))
+        ) from None
     folder = Path(name).parent
     evals = {k: v.model_dump() for k, v in file.evals.items()}
 
     def placed(listed: str | list[str]) -> tuple[str, ...]:
-        return tuple(s if "://" in s or folder == Path() else os.path.join(folder, s) for s in _listed(listed))
+        return tuple(
+            s if "://" in s or folder == Path() else os.path.join(folder, s)
+            for s in _listed(listed)
+        )
 
     logs = {k: found for k, e in evals.items() if (found := placed(e.pop("logs")))}
     sources = dict.fromkeys([*placed(file.logs), *(s for found in logs.values() for s in found)])
@@ -146,7 +176,17 @@ def _settings(told: Mapping[str, Any], name: str) -> Settings:
             raise ConfigError(f"{name}: {path!r} is no path: it holds a NUL character")
     out = os.path.join(folder, file.out) if file.out else ""
     columns = mapped_columns(file.columns, f"{name}: [columns]")
-    return Settings(options, dict(file.models), logs, columns, tuple(sources), out, file.theme, file.baseline, name)
+    return Settings(
+        options,
+        dict(file.models),
+        logs,
+        columns,
+        tuple(sources),
+        out,
+        file.theme,
+        file.baseline,
+        name,
+    )
 
 
 def _listed(value: str | list[str]) -> list[str]:
@@ -154,7 +194,9 @@ def _listed(value: str | list[str]) -> list[str]:
 
 
 def _model() -> Any:
-    """The file's schema. pydantic takes a tenth of a second to load, which a command without a file need not pay."""
+    """The file's schema. pydantic takes a tenth of a second to load, which a command without a file
+    need not pay.
+    """
     from typing import Literal
 
     from pydantic import BaseModel, ConfigDict, Field, create_model
@@ -190,7 +232,8 @@ def _sentence(error: Mapping[str, Any], model: Any) -> str:
     where = where[
         : {"evals": 3, "models": 2, "columns": 2}.get(where[0], 1)
     ]  # of a list or a choice, pydantic tells the branch too
-    key = where[-1] if len(where) != 2 else ""  # of two parts, the last is a name that the user gave
+    # of two parts, the last is a name that the user gave
+    key = where[-1] if len(where) != 2 else ""
     allowed = {k: tuple(filter(None, get_args(t))) for k, t in CHOICES.items()}
     if key == "theme":
         from reportkit.decisions import Theme
@@ -199,11 +242,17 @@ def _sentence(error: Mapping[str, Any], model: Any) -> str:
     if key in allowed:
         listed, close = ", ".join(map(repr, allowed[key])), did_you_mean(str(value), allowed[key])
         return f"{_key(where)} = {value!r} is none of {listed}{close if '; did' in close else ''}"
-    if where in (["evals"], ["models"], ["columns"]) or error["type"] in ("model_type", "dict_type"):
+    if where in (["evals"], ["models"], ["columns"]) or error["type"] in (
+        "model_type",
+        "dict_type",
+    ):
         return f"[{_key(where)}] must be a table of keys and values, not {value!r}"
     listed = ", or a list of texts" if key == "logs" else ""
     return f"{_key(where)} = {value!r} must be a text in quotes{listed}"
 
 
 def _key(parts: Sequence[str]) -> str:
-    return ".".join(p if p.replace("_", "").replace("-", "").isalnum() and p.isascii() else f'"{p}"' for p in parts)
+    return ".".join(
+        p if p.replace("_", "").replace("-", "").isalnum() and p.isascii() else f'"{p}"'
+        for p in parts
+    )

@@ -1,12 +1,14 @@
-"""The demonstration scores: fictional models whose question-level scores give the printed tables of Miller 2024.
+"""The demonstration scores: fictional models whose question-level scores give the printed tables of
+Miller 2024.
 
-The paper ("Adding Error Bars to Evals", arXiv 2411.00640) prints means, standard errors and correlations of two
-fictional models, Galleon and Dreadnought, but no scores. We draw scores from a small model of questions in clusters,
-then swap single answers until the printed numbers come out with this package's own statistics. Frigate is a third
-fictional model of ours.
+The paper ("Adding Error Bars to Evals", arXiv 2411.00640) prints means, standard errors and
+correlations of two fictional models, Galleon and Dreadnought, but no scores. We draw scores from a
+small model of questions in clusters, then swap single answers until the printed numbers come out
+with this package's own statistics. Frigate is a third fictional model of ours.
 
-Two published cells are impossible for scores in [0, 1] and are not imitated: the HumanEval standard errors 3.2 and 3.0
-(at most 2.9 and 2.7 can occur; ours are 2.6 and 2.4) and the unclustered .9 of Dreadnought on MGSM (at most .83).
+Two published cells are impossible for scores in [0, 1] and are not imitated: the HumanEval standard
+errors 3.2 and 3.0 (at most 2.9 and 2.7 can occur; ours are 2.6 and 2.4) and the unclustered .9 of
+Dreadnought on MGSM (at most .83).
 """
 
 from collections.abc import Iterable, Iterator
@@ -24,25 +26,33 @@ LANGUAGES = ("en", "es", "fr", "de", "ru", "zh", "ja", "th", "sw", "bn")
 
 @dataclass(frozen=True, slots=True)
 class _Recipe:
-    """What one eval should come out as. A group is a cluster, or the answers to one question when there are several."""
+    """What one eval should come out as. A group is a cluster, or the answers to one question when
+    there are several.
+    """
 
     seed: int
     question: str  # format of the ids, from the numbers of the answer (i) and of its group (g)
     groups: tuple[tuple[int, int], ...]  # (how many groups, answers in each)
     right: tuple[int, int, int]  # right answers of each model
-    se: tuple[float, float, float] | None = None  # Galleon, Dreadnought and their difference; None: counts decide
-    both: int | None = None  # answers that Galleon and Dreadnought both have right; None: se decides
+    # Galleon, Dreadnought and their difference; None: counts decide
+    se: tuple[float, float, float] | None = None
+    # answers that Galleon and Dreadnought both have right; None: se decides
+    both: int | None = None
     cohesion: float = 0.0  # probability that an answer follows its group rather than its own draw
     epochs: int = 1
     cluster: str | None = None  # format of the cluster ids
     metric: str = "match"
 
 
-# Every target lies mid-window: the printed digits would survive a small change of method. Right answers and `both`
-# follow from the printed means and correlations: both = n (p q + r sqrt(p (1-p) q (1-q))).
+# Every target lies mid-window: the printed digits would survive a small change of method. Right
+# answers and `both` follow from the printed means and correlations: both = n (p q + r sqrt(p (1-p)
+# q (1-q))).
 _RECIPES = {
-    "MATH": _Recipe(seed=101, question="math-{i:04d}", groups=((5000, 1),), right=(3275, 3150, 3247), both=2637),
-    # Printed together, (-7.2%, +1.0%) and 2.1% leave 2.06 to 2.09 for the difference; 0.64 needs its own SEs this low.
+    "MATH": _Recipe(
+        seed=101, question="math-{i:04d}", groups=((5000, 1),), right=(3275, 3150, 3247), both=2637
+    ),
+    # Printed together, (-7.2%, +1.0%) and 2.1% leave 2.06 to 2.09 for the difference; 0.64 needs
+    # its own SEs this low.
     "HumanEval": _Recipe(
         seed=102,
         question="humaneval-{g:03d}",
@@ -89,10 +99,12 @@ EVALS = tuple(_RECIPES)
 
 
 def demo_scores(evals: Iterable[str] | None = None) -> pd.DataFrame:
-    """Scores of the three fictional models, one row per eval, model, question and epoch; all evals unless told.
+    """Scores of the three fictional models, one row per eval, model, question and epoch; all evals
+    unless told.
 
-    Columns: eval, model, question_id, cluster_id (None without clusters), epoch, metric, score, status ("ok") and
-    fictional (True). Each eval has its own seed: its scores do not depend on which others are asked for.
+    Columns: eval, model, question_id, cluster_id (None without clusters), epoch, metric, score,
+    status ("ok") and fictional (True). Each eval has its own seed: its scores do not depend on
+    which others are asked for.
 
     >>> scores = demo_scores(["MATH"])
     >>> scores.groupby("model", sort=False)["score"].mean().to_dict()
@@ -101,12 +113,16 @@ def demo_scores(evals: Iterable[str] | None = None) -> pd.DataFrame:
     names = EVALS if evals is None else tuple(evals)
     for name in names:
         if name not in _RECIPES:
-            raise UnknownNameError(f"the demonstration has no eval {name!r}{did_you_mean(name, EVALS)}")
+            raise UnknownNameError(
+                f"the demonstration has no eval {name!r}{did_you_mean(name, EVALS)}"
+            )
     return pd.concat([_frame(name, _RECIPES[name]) for name in names], ignore_index=True)
 
 
 def write_demo(folder: str | Path) -> list[Path]:
-    """Write `<eval>.csv` for every eval into `folder`, made if need be; the bytes are the same on every call."""
+    """Write `<eval>.csv` for every eval into `folder`, made if need be; the bytes are the same on
+    every call.
+    """
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     paths = []
@@ -119,8 +135,8 @@ def write_demo(folder: str | Path) -> list[Path]:
 class _Draws:
     """Uniform numbers in [0, 1) from the raw bits of PCG64.
 
-    numpy promises the stream of a bit generator, not that of Generator's methods; with ranks and comparisons for the
-    rest, the scores are the same on every numpy version and platform.
+    numpy promises the stream of a bit generator, not that of Generator's methods; with ranks and
+    comparisons for the rest, the scores are the same on every numpy version and platform.
     """
 
     def __init__(self, seed: int) -> None:
@@ -137,12 +153,20 @@ def _frame(name: str, recipe: _Recipe) -> pd.DataFrame:
     group = np.repeat(np.arange(len(sizes)), sizes)
     right = _first_answers(recipe, group, draws)
     _tune(right, recipe, group, sizes, draws)
-    if recipe.epochs > 1:  # the answers to one question are exchangeable, and independent between models
+    # the answers to one question are exchangeable, and independent between models
+    if recipe.epochs > 1:
         right = np.array([row[np.lexsort((draws(len(row)), group))] for row in right])
-    scores = np.array([_partial_credit(row, group, draws) for row in right]) if recipe.metric == "f1" else right / 1.0
+    scores = (
+        np.array([_partial_credit(row, group, draws) for row in right])
+        if recipe.metric == "f1"
+        else right / 1.0
+    )
 
     models = len(MODELS)
-    places = [{"i": i + 1, "g": g + 1, "language": LANGUAGES[i % len(LANGUAGES)]} for i, g in enumerate(group.tolist())]
+    places = [
+        {"i": i + 1, "g": g + 1, "language": LANGUAGES[i % len(LANGUAGES)]}
+        for i, g in enumerate(group.tolist())
+    ]
     question = [recipe.question.format(**place) for place in places]
     cluster = [recipe.cluster and recipe.cluster.format(**place) for place in places]
     return pd.DataFrame(
@@ -150,7 +174,8 @@ def _frame(name: str, recipe: _Recipe) -> pd.DataFrame:
             "eval": name,
             "model": [model for model in MODELS for _ in group],
             "question_id": question * models,
-            "cluster_id": pd.Series(cluster * models, dtype=object),  # None stays None, whatever pandas infers
+            # None stays None, whatever pandas infers
+            "cluster_id": pd.Series(cluster * models, dtype=object),
             "epoch": np.tile(np.arange(len(group)) % recipe.epochs + 1, models),
             "metric": recipe.metric,
             "score": scores.ravel(),
@@ -161,10 +186,12 @@ def _frame(name: str, recipe: _Recipe) -> pd.DataFrame:
 
 
 def _first_answers(recipe: _Recipe, group: np.ndarray, draws: _Draws) -> np.ndarray:
-    """Right (1) and wrong (0) answers, shape (models, answers): near the targets, with exact counts of right answers.
+    """Right (1) and wrong (0) answers, shape (models, answers): near the targets, with exact counts
+    of right answers.
 
-    An answer's difficulty is its group's draw or its own. A model takes three in four of these draws from a pool common
-    to all models, so that any two correlate at 0.35 to 0.65, and has the easiest answers right.
+    An answer's difficulty is its group's draw or its own. A model takes three in four of these
+    draws from a pool common to all models, so that any two correlate at 0.35 to 0.65, and has the
+    easiest answers right.
     """
     n, n_groups = len(group), int(group[-1]) + 1
     follows = draws(n) < recipe.cohesion
@@ -177,17 +204,22 @@ def _first_answers(recipe: _Recipe, group: np.ndarray, draws: _Draws) -> np.ndar
     return right
 
 
-def _tune(right: np.ndarray, recipe: _Recipe, group: np.ndarray, sizes: np.ndarray, draws: _Draws) -> None:
-    """Swap a right and a wrong answer of Galleon or Dreadnought, in place, whenever that brings the targets closer.
+def _tune(
+    right: np.ndarray, recipe: _Recipe, group: np.ndarray, sizes: np.ndarray, draws: _Draws
+) -> None:
+    """Swap a right and a wrong answer of Galleon or Dreadnought, in place, whenever that brings the
+    targets closer.
 
     Swaps keep the means. The variances are those of the package's clustered standard error (CR2),
-    sum_c w_c S_c^2 / n^2 with w_c = 1/(1 - m_c/n) and S_c the sum of deviations in group c of m_c answers.
+    sum_c w_c S_c^2 / n^2 with w_c = 1/(1 - m_c/n) and S_c the sum of deviations in group c of m_c
+    answers.
     """
     n = len(group)
     weight = 1 / (1 - sizes / n)
     deviation = right[:2] - right[:2].mean(axis=1, keepdims=True)
     a, b = (np.bincount(group, weights=row) for row in deviation)
-    # What the swaps move: the two models' variances, that of the difference, and the answers that both have right.
+    # What the swaps move: the two models' variances, that of the difference, and the answers that
+    # both have right.
     state = [float(weight @ s**2) for s in (a, b, a - b)] + [float(right[0] @ right[1])]
     goals = [] if recipe.se is None else [(k, (n * se) ** 2) for k, se in enumerate(recipe.se)]
 
@@ -196,7 +228,12 @@ def _tune(right: np.ndarray, recipe: _Recipe, group: np.ndarray, sizes: np.ndarr
         return off * off + sum((state[k] / goal - 1) ** 2 for k, goal in goals)
 
     # Plain lists: one swap touches a few numbers, where arrays would cost ten times as much.
-    answers, sums, g, w = right[:2].tolist(), [a.tolist(), b.tolist()], group.tolist(), weight.tolist()
+    answers, sums, g, w = (
+        right[:2].tolist(),
+        [a.tolist(), b.tolist()],
+        group.tolist(),
+        weight.tolist(),
+    )
     places = [[np.flatnonzero(row == value).tolist() for value in (1, 0)] for row in right[:2]]
     picks: Iterator[tuple[float, float]] = iter(())
     best, step = loss(state), 0
@@ -211,10 +248,13 @@ def _tune(right: np.ndarray, recipe: _Recipe, group: np.ndarray, sizes: np.ndarr
         c, d, mine, other = g[i], g[j], sums[m], sums[1 - m]
         new = state.copy()
         new[3] += answers[1 - m][j] - answers[1 - m][i]
-        if c != d:  # group c loses a right answer, d gains one: (S-1)^2 - S^2 = 1 - 2S and (S+1)^2 - S^2 = 1 + 2S
+        # group c loses a right answer, d gains one: (S-1)^2 - S^2 = 1 - 2S and (S+1)^2 - S^2 = 1 +
+        # 2S
+        if c != d:
             new[m] += w[c] * (1 - 2 * mine[c]) + w[d] * (1 + 2 * mine[d])
             new[2] += w[c] * (1 - 2 * (mine[c] - other[c])) + w[d] * (1 + 2 * (mine[d] - other[d]))
-        if (new_loss := loss(new)) < best - 1e-12:  # a tie must not be settled by a platform's rounding
+        # a tie must not be settled by a platform's rounding
+        if (new_loss := loss(new)) < best - 1e-12:
             best, state = new_loss, new
             answers[m][i], answers[m][j] = 0, 1
             ones[x], zeros[y] = j, i
@@ -224,14 +264,21 @@ def _tune(right: np.ndarray, recipe: _Recipe, group: np.ndarray, sizes: np.ndarr
 
 
 def _partial_credit(right: np.ndarray, group: np.ndarray, draws: _Draws) -> np.ndarray:
-    """F1-like scores: about half of the (right, wrong) pairs within a cluster become (1-t, t), t from 0.01 to 0.50.
+    """F1-like scores: about half of the (right, wrong) pairs within a cluster become (1-t, t), t
+    from 0.01 to 0.50.
 
-    Cluster sums stay, hence the mean and the clustered standard errors too; only the unclustered ones shrink.
+    Cluster sums stay, hence the mean and the clustered standard errors too; only the unclustered
+    ones shrink.
     """
     hundredths = 100 * right
     starts = np.flatnonzero(np.diff(group, prepend=-1))
-    order, credit, chosen = draws(len(group)), 1 + (draws(len(group)) * 50).astype(np.int64), draws(len(group)) < 0.5
-    for members in np.split(np.argsort(group + order, kind="stable"), starts[1:]):  # each cluster's, in random order
+    order, credit, chosen = (
+        draws(len(group)),
+        1 + (draws(len(group)) * 50).astype(np.int64),
+        draws(len(group)) < 0.5,
+    )
+    # each cluster's, in random order
+    for members in np.split(np.argsort(group + order, kind="stable"), starts[1:]):
         for i, j in zip(members[right[members] == 1], members[right[members] == 0], strict=False):
             if chosen[i]:
                 hundredths[i], hundredths[j] = 100 - credit[i], credit[i]

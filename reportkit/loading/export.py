@@ -1,7 +1,9 @@
-"""Writing every-eval-ever (schema 0.3.0), the format of a public store of results; readers.every_eval_ever reads it.
+"""Writing every-eval-ever (schema 0.3.0), the format of a public store of results;
+readers.every_eval_ever reads it.
 
-The format demands a number as every sample's score. An errored or unscored answer has none, so it is left out of the samples
-and counted in the result's details. Epoch, cluster and content hash go into a sample's metadata, as text.
+The format demands a number as every sample's score. An errored or unscored answer has none, so it
+is left out of the samples and counted in the result's details. Epoch, cluster and content hash go
+into a sample's metadata, as text.
 """
 
 import hashlib
@@ -35,17 +37,21 @@ def export(
     retrieved: int = 0,
     lower_is_better: Iterable[str] = (),
 ) -> list[Path]:
-    """Scores as every-eval-ever files under folder/data/<eval>/<developer>/<model>/; returns the aggregate files.
+    """Scores as every-eval-ever files under folder/data/<eval>/<developer>/<model>/; returns the
+    aggregate files.
 
-    scores: a frame of read_scores, or runs. organization and relationship (first_party, third_party, collaborative, other):
-    who evaluates, and as what. retrieved: seconds since 1970; without it 0, so that the same scores give the same bytes.
-    lower_is_better: names of metrics, beside those of which the logs say it. The score of a result is the mean over
-    questions of their means over epochs, with its standard error, clustered where cluster_id says so. is_correct is "the
-    score is 1", for the format demands it.
-    A model's id is "developer/model"; one without a developer becomes unknown/model, which the public store does not take.
-    Raises ScoresError where a model has no score on an eval: the format cannot say that.
+    scores: a frame of read_scores, or runs. organization and relationship (first_party,
+    third_party, collaborative, other): who evaluates, and as what. retrieved: seconds since 1970;
+    without it 0, so that the same scores give the same bytes. lower_is_better: names of metrics,
+    beside those of which the logs say it. The score of a result is the mean over questions of their
+    means over epochs, with its standard error, clustered where cluster_id says so. is_correct is
+    "the score is 1", for the format demands it. A model's id is "developer/model"; one without a
+    developer becomes unknown/model, which the public store does not take. Raises ScoresError where
+    a model has no score on an eval: the format cannot say that.
     """
-    frame = scores if isinstance(scores, pd.DataFrame) else scores_frame([frame_of(r) for r in scores])
+    frame = (
+        scores if isinstance(scores, pd.DataFrame) else scores_frame([frame_of(r) for r in scores])
+    )
     told = {(r["eval"], r["model"]): r for r in frame.attrs.get(RUNS, [])}
     if not isinstance(scores, pd.DataFrame):
         kept = ("harness", "harness_version", "n_planned", "harness_metrics")
@@ -64,7 +70,8 @@ def export(
         results = [r for r in results if r]
         if not results:
             raise ScoresError(
-                f"eval {name!r}: model {model!r} has no score; every-eval-ever cannot say that; leave it out"
+                f"eval {name!r}: model {model!r} has no score; every-eval-ever cannot say that; "
+                "leave it out"
             )
         lines = "".join(_line(s) for s in _samples(rows, evaluation_id, model_id, str(name)))
         developer, _, rest = model_id.partition("/")
@@ -77,24 +84,43 @@ def export(
             "schema_version": SCHEMA_VERSION,
             "evaluation_id": evaluation_id,
             "retrieved_timestamp": str(retrieved),
-            "source_metadata": {"source_name": "reportkit", "source_type": "evaluation_run",
-                                "source_organization_name": organization, "evaluator_relationship": relationship},
-            "eval_library": {"name": run.get("harness") or "unknown", "version": run.get("harness_version") or "unknown"},
-            "model_info": {"name": str(model), "id": model_id,
-                           "additional_details": {"deployment_type": "unknown", "model_availability": "unknown"}},
+            "source_metadata": {
+                "source_name": "reportkit",
+                "source_type": "evaluation_run",
+                "source_organization_name": organization,
+                "evaluator_relationship": relationship,
+            },
+            "eval_library": {
+                "name": run.get("harness") or "unknown",
+                "version": run.get("harness_version") or "unknown",
+            },
+            "model_info": {
+                "name": str(model),
+                "id": model_id,
+                "additional_details": {
+                    "deployment_type": "unknown",
+                    "model_availability": "unknown",
+                },
+            },
             "evaluation_results": results,
             "detailed_evaluation_results": {
-                "format": "jsonl", "file_path": (inside / f"{id}_samples.jsonl").as_posix(), "hash_algorithm": "sha256",
-                "checksum": hashlib.sha256(lines.encode()).hexdigest(), "total_rows": lines.count("\n"),
+                "format": "jsonl",
+                "file_path": (inside / f"{id}_samples.jsonl").as_posix(),
+                "hash_algorithm": "sha256",
+                "checksum": hashlib.sha256(lines.encode()).hexdigest(),
+                "total_rows": lines.count("\n"),
                 "additional_details": {
                     "is_correct": "whether the score is 1",
-                    "left_out": "answers without a score (errors, unscored), counted in each result's details",
+                    "left_out": "answers without a score (errors, unscored), counted in each "
+                    "result's details",
                     "texts": "inputs and outputs are not held by reportkit: empty",
                 },
             },
-        }  # fmt: skip
+        }
         written.append(target / f"{id}.json")
-        written[-1].write_text(json.dumps(aggregate, indent=2, allow_nan=False) + "\n", encoding="utf-8", newline="\n")
+        written[-1].write_text(
+            json.dumps(aggregate, indent=2, allow_nan=False) + "\n", encoding="utf-8", newline="\n"
+        )
     return written
 
 
@@ -103,7 +129,9 @@ def _line(sample: dict[str, Any]) -> str:
     return json.dumps(sample, allow_nan=False) + "\n"
 
 
-def _result(name: str, metric: str, rows: pd.DataFrame, lower: bool, planned: int) -> dict[str, Any] | None:
+def _result(
+    name: str, metric: str, rows: pd.DataFrame, lower: bool, planned: int
+) -> dict[str, Any] | None:
     """A metric's result, or None where no answer has a score."""
     scored = rows[rows["score"].notna()]
     if not len(scored):
@@ -120,7 +148,11 @@ def _result(name: str, metric: str, rows: pd.DataFrame, lower: bool, planned: in
     else:
         bounds = (0, 1) if is_share(low, high) else ("-Infinity", "Infinity")
         config |= {"score_type": "continuous", "min_score": bounds[0], "max_score": bounds[1]}
-    status = rows["status"] if "status" in rows.columns else rows["score"].notna().map({True: "ok", False: "unscored"})
+    status = (
+        rows["status"]
+        if "status" in rows.columns
+        else rows["score"].notna().map({True: "ok", False: "unscored"})
+    )
     counts = status.value_counts()
     details = {f"n_{s}": str(int(counts[s])) for s in WITHOUT_SCORE if s in counts}
     details |= {"n_questions": str(len(means)), "n_answers": str(len(scored))}
@@ -138,7 +170,9 @@ def _result(name: str, metric: str, rows: pd.DataFrame, lower: bool, planned: in
     }
 
 
-def _samples(rows: pd.DataFrame, evaluation_id: str, model_id: str, name: str) -> Iterable[dict[str, Any]]:
+def _samples(
+    rows: pd.DataFrame, evaluation_id: str, model_id: str, name: str
+) -> Iterable[dict[str, Any]]:
     scored = rows[rows["score"].notna()]
     extra = {c: scored[c].to_list() for c in ("cluster_id", "content_hash") if c in scored.columns}
     epochs = scored["epoch"].to_list() if "epoch" in scored.columns else [1] * len(scored)
@@ -157,5 +191,6 @@ def _samples(rows: pd.DataFrame, evaluation_id: str, model_id: str, name: str) -
             "output": {"raw": []},
             "answer_attribution": [],
             "evaluation": {"score": float(score), "is_correct": bool(score == 1.0)},
-            "metadata": {"epoch": str(epochs[i])} | {c: str(v[i]) for c, v in extra.items() if isinstance(v[i], str)},
+            "metadata": {"epoch": str(epochs[i])}
+            | {c: str(v[i]) for c, v in extra.items() if isinstance(v[i], str)},
         }

@@ -1,8 +1,10 @@
-"""`reportkit import`: harness logs and tables read once, into a scores folder (store.py says what is in one).
+"""`reportkit import`: harness logs and tables read once, into a scores folder (store.py says what
+is in one).
 
-An import adds what is new or changed and is safe to kill: files are written aside and moved into place under the hash of
-their bytes, and count only once runs.parquet lists them. The next import removes what was not listed. Imports of one
-folder take turns by a lock that the system frees when a process dies.
+An import adds what is new or changed and is safe to kill: files are written aside and moved into
+place under the hash of their bytes, and count only once runs.parquet lists them. The next import
+removes what was not listed. Imports of one folder take turns by a lock that the system frees when a
+process dies.
 """
 
 import glob
@@ -36,7 +38,9 @@ COMMIT = 5.0  # seconds of work that a kill can cost
 
 @dataclass(slots=True)
 class Imported:
-    """What an import did; skipped maps a path to the reason. gone: sources whose runs stay or, if so asked, went."""
+    """What an import did; skipped maps a path to the reason. gone: sources whose runs stay or, if
+    so asked, went.
+    """
 
     folder: Path
     added: list[str] = field(default_factory=list)
@@ -58,31 +62,41 @@ def import_scores(
     drop_gone: bool = False,
     progress: Callable[[str], None] = lambda _: None,
 ) -> Imported:
-    """Reads files, folders, globs or URLs, as read_scores does, into the scores folder `to`, which is made if need be.
+    """Reads files, folders, globs or URLs, as read_scores does, into the scores folder `to`, which
+    is made if need be.
 
-    A log that changed replaces its runs. A log that cannot be read is skipped and remembered with the reason, and what was
-    imported of it before stays; strict: ScoresError names all of them, when the others are imported. Runs whose log is gone
-    from the sources stay too, unless drop_gone. Retries, copies and reruns are all kept: which of them count is decided on
-    reading. columns as in read_scores. Raises OutputError where `to` cannot be written, ScoresError where a source does not
-    exist. An import that finds nothing leaves nothing. A table that breaks a rule is refused, as read_scores does, when the
-    others are imported.
+    A log that changed replaces its runs. A log that cannot be read is skipped and remembered with
+    the reason, and what was imported of it before stays; strict: ScoresError names all of them,
+    when the others are imported. Runs whose log is gone from the sources stay too, unless
+    drop_gone. Retries, copies and reruns are all kept: which of them count is decided on reading.
+    columns as in read_scores. Raises OutputError where `to` cannot be written, ScoresError where a
+    source does not exist. An import that finds nothing leaves nothing. A table that breaks a rule
+    is refused, as read_scores does, when the others are imported.
     """
     from filelock import FileLock
 
     if not os.fspath(to).strip():
-        raise OutputError("--to names no folder; give the folder that the scores go to, such as --to scores")
+        raise OutputError(
+            "--to names no folder; give the folder that the scores go to, such as --to scores"
+        )
     if "://" in os.fspath(to):
         raise OutputError(
-            f"{to}: scores are imported into a local folder; copy it to the URL then, where it can be read"
+            f"{to}: scores are imported into a local folder; copy it to the URL then, where it "
+            "can be read"
         )
     done = Imported(Path(to))
     given = [os.fspath(s) for s in sources]
     for s in given:
         if is_store(s):
             raise ScoresError(
-                f"{s}: a scores folder already, which every command takes as it is; give the logs to import"
+                f"{s}: a scores folder already, which every command takes as it is; give the "
+                "logs to import"
             )
-    lost = [s for s in given if drop_gone and "://" not in s and not glob.glob(s) and not os.path.lexists(s)]
+    lost = [
+        s
+        for s in given
+        if drop_gone and "://" not in s and not glob.glob(s) and not os.path.lexists(s)
+    ]
     files = [f for s in given if s not in lost for f in expand(s)]
     made = [p for p in (done.folder, *done.folder.parents) if not p.exists()]
     new = not (done.folder / MARK).exists()
@@ -96,12 +110,18 @@ def import_scores(
         try:
             _bring(done, files, known, broken, columns or {}, progress)
             read = {_source(f) for f in files}
-            absent = [s for s in dict.fromkeys([*known, *broken]) if s not in read and _gone(s, given)]
+            absent = [
+                s for s in dict.fromkeys([*known, *broken]) if s not in read and _gone(s, given)
+            ]
             for s in lost:
                 if not any(covers(s, a) for a in absent):
-                    raise ScoresError(f"{s}: no such file or folder, and {done.folder} holds nothing of it")
+                    raise ScoresError(
+                        f"{s}: no such file or folder, and {done.folder} holds nothing of it"
+                    )
             done.gone = [s for s in absent if known.get(s)]
-            for s in [s for s in broken if s in absent or ("://" not in s and not os.path.lexists(s))]:
+            for s in [
+                s for s in broken if s in absent or ("://" not in s and not os.path.lexists(s))
+            ]:
                 del broken[s]
             for s in done.gone if drop_gone else ():
                 del known[s]
@@ -115,10 +135,20 @@ def import_scores(
             _unmake(done.folder, made)
         done.runs = sum(map(len, known.values()))
         done.rows = sum(e.n_rows for entries in known.values() for e in entries)
-    failed = {p: why for p, why in done.skipped.items() if _source(File(p)) in broken and (strict or p in done.refused)}
+    failed = {
+        p: why
+        for p, why in done.skipped.items()
+        if _source(File(p)) in broken and (strict or p in done.refused)
+    }
     if told := [f"{p}: {why}" for p, why in failed.items()]:
-        rest = f"; the others are in {done.folder}" if done.added or done.replaced or done.unchanged else ""
-        raise ScoresError("\n".join([*told, f"{counted(len(told), 'file')} could not be read{rest}"]))
+        rest = (
+            f"; the others are in {done.folder}"
+            if done.added or done.replaced or done.unchanged
+            else ""
+        )
+        raise ScoresError(
+            "\n".join([*told, f"{counted(len(told), 'file')} could not be read{rest}"])
+        )
     return done
 
 
@@ -147,7 +177,9 @@ def _bring(
         try:
             entries = _import(file, source, columns, done.folder, there, mapped)
         except (NoScores, ScoresError) as why:
-            told = without_path(str(why), file.path) + "; what was imported of it before stays" * bool(before)
+            told = without_path(
+                str(why), file.path
+            ) + "; what was imported of it before stays" * bool(before)
             done.skipped[file.path] = told
             if isinstance(why, ScoresError):
                 broken[source] = told
@@ -174,7 +206,9 @@ def _source(file: File) -> str:
 
 def _gone(source: str, given: Iterable[str]) -> bool:
     """Whether a source that no given file is lay where they are, and is there no more."""
-    return ("://" in source or not os.path.lexists(source)) and any(covers(g, source) for g in given)
+    return ("://" in source or not os.path.lexists(source)) and any(
+        covers(g, source) for g in given
+    )
 
 
 def _unmake(folder: Path, made: Iterable[Path]) -> None:
@@ -190,14 +224,19 @@ def _unmake(folder: Path, made: Iterable[Path]) -> None:
 def _prepare(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        foreign = [] if (folder / MARK).exists() else [n for n in os.listdir(folder) if not _ours(n)]
+        foreign = (
+            [] if (folder / MARK).exists() else [n for n in os.listdir(folder) if not _ours(n)]
+        )
         with tempfile.TemporaryFile(dir=folder):
             pass
     except OSError as error:
-        raise OutputError(f"{folder}: cannot be written: {error.strerror}; choose another folder with --to") from None
+        raise OutputError(
+            f"{folder}: cannot be written: {error.strerror}; choose another folder with --to"
+        ) from None
     if foreign:
         raise OutputError(
-            f"{folder}: no scores folder, and it holds {foreign[0]!r}; choose a new or an empty one with --to"
+            f"{folder}: no scores folder, and it holds {foreign[0]!r}; choose a new or an empty "
+            "one with --to"
         )
 
 
@@ -217,10 +256,16 @@ def _begin(folder: Path) -> None:
 
 
 def _import(
-    file: File, source: str, columns: Mapping[str, str], folder: Path, there: set[str], mapped: set[str]
+    file: File,
+    source: str,
+    columns: Mapping[str, str],
+    folder: Path,
+    there: set[str],
+    mapped: set[str],
 ) -> list[Entry]:
     """Reads one file and writes its runs; none if it belongs to a run that another file stands for."""
-    before = {source: state(file.path)}  # taken first: what changes meanwhile is seen by the next import
+    # taken first: what changes meanwhile is seen by the next import
+    before = {source: state(file.path)}
     with watched() as paths:
         found = read_file(file, columns)
     if found is None:
@@ -230,16 +275,28 @@ def _import(
     told = json.dumps({"rules": _rules(columns), "looked at": looked})
     if isinstance(found, pd.DataFrame):
         groups = found.groupby(["eval", "model"], sort=False, observed=True)
-        runs = [Run("", str(e), str(m), rows.drop(columns=["eval", "model"])) for (e, m), rows in groups]
+        runs = [
+            Run("", str(e), str(m), rows.drop(columns=["eval", "model"])) for (e, m), rows in groups
+        ]
     else:
         runs = found
     return [
-        _stored(replace(run, file=source), file.sha256(), told, k, isinstance(found, pd.DataFrame), folder, there)
+        _stored(
+            replace(run, file=source),
+            file.sha256(),
+            told,
+            k,
+            isinstance(found, pd.DataFrame),
+            folder,
+            there,
+        )
         for k, run in enumerate(runs)
     ]
 
 
-def _stored(run: Run, sha256: str, told: str, position: int, table: bool, folder: Path, there: set[str]) -> Entry:
+def _stored(
+    run: Run, sha256: str, told: str, position: int, table: bool, folder: Path, there: set[str]
+) -> Entry:
     rows, questions = store.encode(run)
     home = store.eval_folder(run.eval)
     path = f"{home}/{_digest(rows)}.parquet"
@@ -251,7 +308,18 @@ def _stored(run: Run, sha256: str, told: str, position: int, table: bool, folder
             there.add(name)
     columns = tuple(str(c) for c in run.rows.columns)
     empty = replace(run, rows=store.NO_ROWS)
-    return Entry(run.file, sha256, told, position, table, path, beside, columns, **store.counts(run.rows), run=empty)
+    return Entry(
+        run.file,
+        sha256,
+        told,
+        position,
+        table,
+        path,
+        beside,
+        columns,
+        **store.counts(run.rows),
+        run=empty,
+    )
 
 
 def _digest(data: bytes) -> str:
@@ -267,7 +335,9 @@ def _fresh(entries: list[Entry], columns: Mapping[str, str], there: set[str]) ->
     if any(name not in there for e in entries for name in (e.path, e.questions) if name):
         return False
     told = json.loads(entries[0].state)
-    return told["rules"] == _rules(columns) and all(state(p) == s for p, s in told["looked at"].items())
+    return told["rules"] == _rules(columns) and all(
+        state(p) == s for p, s in told["looked at"].items()
+    )
 
 
 def _commit(folder: Path, known: dict[str, list[Entry]], broken: dict[str, str]) -> None:
@@ -289,7 +359,9 @@ def _write(path: Path, data: bytes) -> None:
             Path(aside).unlink(missing_ok=True)
             raise
     except OSError as error:
-        raise OutputError(f"{path}: cannot be written: {error.strerror}; make room, or choose another --to") from None
+        raise OutputError(
+            f"{path}: cannot be written: {error.strerror}; make room, or choose another --to"
+        ) from None
 
 
 def _sweep(folder: Path, known: dict[str, list[Entry]]) -> set[str]:

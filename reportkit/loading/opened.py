@@ -1,4 +1,6 @@
-"""Scores one eval at a time: from scores folders each eval is loaded when it is asked for, logs and tables are read once."""
+"""Scores one eval at a time: from scores folders each eval is loaded when it is asked for, logs and
+tables are read once.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,7 +20,9 @@ from reportkit.scores.select import split_names
 
 @dataclass(slots=True)
 class Opened:
-    """logged: all evals in the order of the rows, each with the name that its logs give it. models: all there are."""
+    """logged: all evals in the order of the rows, each with the name that its logs give it. models:
+    all there are.
+    """
 
     sources: list[str]
     logged: dict[str, str]
@@ -38,22 +42,37 @@ class Opened:
     def chosen(self, evals: str | Sequence[str]) -> list[str]:
         """The evals that are named, all where none is: a list, or a text of names between commas."""
         return (
-            list(dict.fromkeys(e for name in split_names(evals, self._names()) for e in self._meant(name)))
+            list(
+                dict.fromkeys(
+                    e for name in split_names(evals, self._names()) for e in self._meant(name)
+                )
+            )
             or self.evals
         )
 
     def clusters(self, fields: Mapping[str, str]) -> dict[str, str]:
-        """Each eval's field that groups its questions, or "": the eval's own, or of the key "", which holds for every eval."""
-        own = {e: field for name, field in fields.items() if name and name not in self.evals for e in self._meant(name)}
+        """Each eval's field that groups its questions, or "": the eval's own, or of the key "",
+        which holds for every eval.
+        """
+        own = {
+            e: field
+            for name, field in fields.items()
+            if name and name not in self.evals
+            for e in self._meant(name)
+        }
         own |= {name: field for name, field in fields.items() if name in self.evals}
         return {e: own.get(e, fields.get("", "")) for e in self.evals}
 
     def models_of(self, models: str | Sequence[str], baseline: str = "") -> list[str]:
-        """The models that are named, as `chosen` the evals; UnknownNameError where one of them, or the baseline, is none."""
+        """The models that are named, as `chosen` the evals; UnknownNameError where one of them, or
+        the baseline, is none.
+        """
         wanted = split_names(models, self.models)
         for name in (*wanted, *([baseline] if baseline else [])):
             if name not in self.models:
-                raise UnknownNameError(f"no model {name!r} in {self.place}{did_you_mean(name, self.models)}")
+                raise UnknownNameError(
+                    f"no model {name!r} in {self.place}{did_you_mean(name, self.models)}"
+                )
         return wanted
 
     def _names(self) -> list[str]:
@@ -61,26 +80,42 @@ class Opened:
 
     def _meant(self, name: str) -> list[str]:
         """The eval of that name, or all that were split from it: by harness, version, arguments."""
-        found = [name] if name in self.evals else [e for e, logged in self.logged.items() if logged == name]
+        found = (
+            [name]
+            if name in self.evals
+            else [e for e, logged in self.logged.items() if logged == name]
+        )
         if not found:
-            raise UnknownNameError(f"no eval {name!r} in {self.place}{did_you_mean(name, self._names())}")
+            raise UnknownNameError(
+                f"no eval {name!r} in {self.place}{did_you_mean(name, self._names())}"
+            )
         return found
 
     def of(self, eval: str) -> pd.DataFrame:
-        """The rows of one eval, with the files that they come from in its attrs. Raises as read_scores does."""
+        """The rows of one eval, with the files that they come from in its attrs. Raises as
+        read_scores does.
+        """
         if self._whole is None:
             return read_scores(self.sources, evals=[eval], **self._reading)
         rows = self._whole[self._whole["eval"] == eval]
-        rows.attrs[SOURCES] = Told(r for r in self._whole.attrs.get(SOURCES, []) if eval in r["evals"])
+        rows.attrs[SOURCES] = Told(
+            r for r in self._whole.attrs.get(SOURCES, []) if eval in r["evals"]
+        )
         return rows
 
     def files(self, eval: str) -> list[str]:
-        """What to read for one eval: scores folders, or the files that hold anything of it, runs that do not count too."""
+        """What to read for one eval: scores folders, or the files that hold anything of it, runs
+        that do not count too.
+        """
         if self._whole is None:
             return self.sources
         records = self._whole.attrs.get(SOURCES, [])
         logged = {name for r in records if eval in r["evals"] for name in r["logged"]}
-        return list(dict.fromkeys(r["within"] or r["path"] for r in records if logged.intersection(r["logged"])))
+        return list(
+            dict.fromkeys(
+                r["within"] or r["path"] for r in records if logged.intersection(r["logged"])
+            )
+        )
 
 
 def check_baseline(rows: pd.DataFrame, eval: str, baseline: str) -> None:
@@ -101,7 +136,9 @@ def open_scores(
     skipped: Callable[[str, str], None] = lambda _path, _reason: None,
     undecided: Callable[[str, str], None] | None = None,
 ) -> Opened:
-    """Sources as read_scores takes them; none: the demonstration. What is skipped is told once, however many evals are read."""
+    """Sources as read_scores takes them; none: the demonstration. What is skipped is told once,
+    however many evals are read.
+    """
     told: set[tuple[str, str]] = set()
 
     def once(path: str, why: str) -> None:
@@ -124,8 +161,13 @@ def open_scores(
         entries = [e for e in listed if from_its_logs(logs or {}, e.run.eval, e.source)]
         entries.sort(key=lambda e: not e.table)
         named = named_evals([e.run for e in entries if not e.table], aliases or {})
-        logged = {e.run.eval: e.run.eval for e in entries if e.table} | {name: run.eval for name, run in named}
-        models = [(aliases or {}).get(e.run.model, e.run.model) if not e.table else e.run.model for e in entries]
+        logged = {e.run.eval: e.run.eval for e in entries if e.table} | {
+            name: run.eval for name, run in named
+        }
+        models = [
+            (aliases or {}).get(e.run.model, e.run.model) if not e.table else e.run.model
+            for e in entries
+        ]
         return Opened(list(sources), logged, list(dict.fromkeys(models)), None, reading)
     if sources:
         whole = read_scores(sources, **reading)

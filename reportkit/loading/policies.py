@@ -1,4 +1,6 @@
-"""Which runs count: copies, retries, broken and partial runs, versions, reruns (formats.md, section 9)."""
+"""Which runs count: copies, retries, broken and partial runs, versions, reruns (formats.md, section
+9).
+"""
 
 import hashlib
 import json
@@ -14,17 +16,20 @@ from reportkit.loading.declared import with_options
 from reportkit.scores.run import Run
 from reportkit.scores.selfcheck import nothing
 
-Left = list[tuple[Run, str, str]]  # runs that do not count, each with the reason and the file that it ends with, or ""
+# runs that do not count, each with the reason and the file that it ends with, or ""
+Left = list[tuple[Run, str, str]]
 
 
 def choose_runs(
     runs: Sequence[Run], options: Mapping[str, Options], aliases: Mapping[str, str]
 ) -> tuple[list[Run], Left, list[tuple[str, str]]]:
-    """The runs that count, those that do not with the reason, and evals that wait for a choice with what to choose from.
+    """The runs that count, those that do not with the reason, and evals that wait for a choice with
+    what to choose from.
 
-    Copies, retries, broken runs, and runs on part of the questions of a fuller one are left out. Where two runs of a model
-    on an eval remain, the option `runs` of that eval chooses; "ask" names them, and none counts. Versions of an
-    eval, and arguments that change its questions, make evals of their own (formats.md, section 9).
+    Copies, retries, broken runs, and runs on part of the questions of a fuller one are left out.
+    Where two runs of a model on an eval remain, the option `runs` of that eval chooses; "ask" names
+    them, and none counts. Versions of an eval, and arguments that change its questions, make evals
+    of their own (formats.md, section 9).
     """
     left: Left = []
     kept = [replace(r, model=aliases.get(r.model, r.model)) for r in runs]
@@ -40,10 +45,13 @@ def choose_runs(
 
 
 def named_evals(runs: Sequence[Run], aliases: Mapping[str, str]) -> list[tuple[str, Run]]:
-    """What choose_runs will call the eval of each run, and the run as it was: known without its rows."""
+    """What choose_runs will call the eval of each run, and the run as it was: known without its
+    rows.
+    """
     kept = [replace(r, model=aliases.get(r.model, r.model)) for r in runs]
     left: Left = []
-    kept = _without(_without(kept, left, _same_bytes), left, _retries)  # runs that are the same are named the same
+    # runs that are the same are named the same
+    kept = _without(_without(kept, left, _same_bytes), left, _retries)
     before = [r for group in _grouped(kept, lambda r: r.eval) for r in group]
     return [(after.eval, r) for r, after in zip(before, _split_evals(kept), strict=True)]
 
@@ -62,14 +70,19 @@ def _same_bytes(runs: list[Run]) -> Left:
     for run in (r for r in runs if r.sha256):
         first = seen.setdefault((run.sha256, run.eval, run.model), run)
         if first is not run:
-            out.append((run, "read already", "") if run.file == first.file else (run, "a copy of", first.file))
+            out.append(
+                (run, "read already", "")
+                if run.file == first.file
+                else (run, "a copy of", first.file)
+            )
     return out
 
 
 def _same_run(runs: list[Run]) -> Left:
     """Of logs of one run: those with the scores of another, and those written before it ended.
 
-    Its id is no proof: some harnesses make it of names, and a run that is scored anew keeps it. What has other scores stays.
+    Its id is no proof: some harnesses make it of names, and a run that is scored anew keeps it.
+    What has other scores stays.
     """
     out: Left = []
     key = operator.attrgetter("harness", "run_id", "eval", "model", "eval_version", "eval_args")
@@ -80,7 +93,9 @@ def _same_run(runs: list[Run]) -> Left:
         firsts: dict[str, Run] = {}
         for r in group:
             if ended and r.status != "success":
-                out.append((r, f"the run was {r.status} when this was written; it ended in", ended[0].file))
+                out.append(
+                    (r, f"the run was {r.status} when this was written; it ended in", ended[0].file)
+                )
             elif (first := firsts.setdefault(_scores(r), r)) is not r:
                 out.append((r, "a copy of", first.file))
     return out
@@ -96,9 +111,13 @@ def _scores(run: Run) -> str:
 
 
 def _retries(runs: list[Run]) -> Left:
-    """Of a task that was retried, the last log holds what the others held; a log of the same run was not retried."""
+    """Of a task that was retried, the last log holds what the others held; a log of the same run
+    was not retried.
+    """
     out: Left = []
-    for group in _grouped([r for r in runs if r.task_id], lambda r: (r.harness, r.task_id, r.eval, r.model)):
+    for group in _grouped(
+        [r for r in runs if r.task_id], lambda r: (r.harness, r.task_id, r.eval, r.model)
+    ):
         last = max(group, key=lambda r: (r.status == "success", r.created))
         out += [
             (r, "retried: the later log of the same task is", last.file)
@@ -125,13 +144,18 @@ def _partial(runs: list[Run]) -> Left:
             most = max((len(a) for a in asked.values() if asked[id(r)] < a), default=0)
             if most:
                 why = f" ({r.limit})" if r.limit else ""
-                told = f"{len(asked[id(r)])} of {most} questions{why}, where another run of {r.model} has all"
+                told = (
+                    f"{len(asked[id(r)])} of {most} questions{why}, where another run of "
+                    f"{r.model} has all"
+                )
                 out.append((r, told, ""))
     return out
 
 
 def _split_evals(runs: list[Run]) -> list[Run]:
-    """Runs whose eval differs in harness, version or arguments get evals of their own, with the difference in the name."""
+    """Runs whose eval differs in harness, version or arguments get evals of their own, with the
+    difference in the name.
+    """
     out = []
     for group in _grouped(runs, lambda r: r.eval):
         harnesses = {r.harness for r in group}
@@ -141,15 +165,24 @@ def _split_evals(runs: list[Run]) -> list[Run]:
             versions = list(dict.fromkeys(o.eval_version for o in alike))
             told += [f"version {r.eval_version or 'unknown'}"] * (len(versions) > 1)
             told += [r.eval_args or "defaults"] * (len({o.eval_args for o in alike}) > 1)
-            lost = [f"its log does not tell the version of {r.eval}, which others have as {', '.join(filter(None, versions))}: "
-                    "they are not compared"] * (len(versions) > 1 and not r.eval_version)  # fmt: skip
+            lost = [
+                f"its log does not tell the version of {r.eval}, which others have as "
+                f"{', '.join(filter(None, versions))}: "
+                "they are not compared"
+            ] * (len(versions) > 1 and not r.eval_version)
             name = f"{r.eval} ({', '.join(told)})"
-            out.append(replace(r, eval=name, logged_eval=r.eval, notes=[*r.notes, *lost]) if told else r)
+            out.append(
+                replace(r, eval=name, logged_eval=r.eval, notes=[*r.notes, *lost]) if told else r
+            )
     return out
 
 
-def _reruns(runs: list[Run], options: Mapping[str, Options], left: Left) -> tuple[list[Run], list[tuple[str, str]]]:
-    """One run for each model and eval: the one that the user chose, or all as further epochs; and what is to be chosen."""
+def _reruns(
+    runs: list[Run], options: Mapping[str, Options], left: Left
+) -> tuple[list[Run], list[tuple[str, str]]]:
+    """One run for each model and eval: the one that the user chose, or all as further epochs; and
+    what is to be chosen.
+    """
     out, waiting = [], []
     for group in _grouped(runs, lambda r: (r.eval, r.model)):
         policy = options_of(options, group[0].eval, group[0].logged_eval).runs
@@ -163,7 +196,11 @@ def _reruns(runs: list[Run], options: Mapping[str, Options], left: Left) -> tupl
         else:
             chosen = ordered[-1 if policy == "latest" else 0]
             out.append(chosen)
-            left += [(r, f"another run counts ({policy}):", chosen.file) for r in ordered if r is not chosen]
+            left += [
+                (r, f"another run counts ({policy}):", chosen.file)
+                for r in ordered
+                if r is not chosen
+            ]
     return out, waiting
 
 
@@ -177,18 +214,32 @@ def _choice(runs: Sequence[Run], policy: str) -> str:
     """What a user has to choose from, and how."""
     of = f"eval {runs[0].eval!r}: model {runs[0].model!r} has {len(runs)}"
     shots = len({r.shots for r in runs}) > 1
-    listed = "; ".join(f"{r.created or 'no date'}{f' ({r.shots or 0} shots)' if shots else ''} {r.file}" for r in runs)
+    listed = "; ".join(
+        f"{r.created or 'no date'}{f' ({r.shots or 0} shots)' if shots else ''} {r.file}"
+        for r in runs
+    )
     asked = [set(r.rows["question_id"].unique()) for r in runs]
     common = set.intersection(*asked)
     if policy != "ask":
-        return f"{of} runs whose dates do not tell the {policy}: {listed}; name the files you want, or use --runs pool"
+        return (
+            f"{of} runs whose dates do not tell the {policy}: {listed}; name the files you "
+            "want, or use --runs pool"
+        )
     if not common:
-        return (f"{of} runs on different questions: {listed}; join them with --runs pool (in reportkit.toml, under "
-                f"[evals.{_toml(runs[0])}], runs = \"pool\"), or name the files you want")  # fmt: skip
+        return (
+            f"{of} runs on different questions: {listed}; join them with --runs pool (in "
+            "reportkit.toml, under "
+            f'[evals.{_toml(runs[0])}], runs = "pool"), or name the files you want'
+        )
     dated = not (_undated(runs, "latest") or _undated(runs, "first"))
-    return (f"{of} {'full ' if all(a == common for a in asked) else ''}runs: {listed}; choose with --runs "
-            f"{'latest, first or ' * dated}pool (as further answers to each question), or in reportkit.toml, under "
-            f'[evals.{_toml(runs[0])}], runs = "{"latest" if dated else "pool"}", or name the files you want')  # fmt: skip
+    return (
+        f"{of} {'full ' if all(a == common for a in asked) else ''}runs: {listed}; choose with "
+        "--runs "
+        f"{'latest, first or ' * dated}pool (as further answers to each question), or in "
+        "reportkit.toml, under "
+        f'[evals.{_toml(runs[0])}], runs = "{"latest" if dated else "pool"}", or name the files '
+        "you want"
+    )
 
 
 def _toml(run: Run) -> str:
@@ -203,11 +254,18 @@ def _pooled(runs: list[Run]) -> Run:
         done = int(parts[-1]["epoch"].max())
     notes = [f"{len(runs)} runs are pooled: {', '.join(r.file for r in runs)}"]
     return replace(
-        runs[-1], rows=pd.concat(parts, ignore_index=True), n_planned=sum(r.n_planned for r in runs),
-        notes=[*runs[-1].notes, *notes], inputs=[i for r in runs for i in r.inputs], harness_metrics=[],
+        runs[-1],
+        rows=pd.concat(parts, ignore_index=True),
+        n_planned=sum(r.n_planned for r in runs),
+        notes=[*runs[-1].notes, *notes],
+        inputs=[i for r in runs for i in r.inputs],
+        harness_metrics=[],
         checks=[c for r in runs for c in r.checks or [nothing(r)]],
-        counts={k: sum(r.counts.get(k, 0) for r in runs) for k in dict.fromkeys(k for r in runs for k in r.counts)},
-    )  # fmt: skip
+        counts={
+            k: sum(r.counts.get(k, 0) for r in runs)
+            for k in dict.fromkeys(k for r in runs for k in r.counts)
+        },
+    )
 
 
 def _grouped(runs: Sequence[Run], key: Callable[[Run], object]) -> list[list[Run]]:

@@ -15,7 +15,16 @@ from reportkit.loading import store
 from reportkit.loading.declared import frame_of, same, table_rows
 from reportkit.loading.policies import choose_runs, named_evals
 from reportkit.readers import _short, read_file, tabular
-from reportkit.scores.rows import DECIDED, LEFT_OUT, RUNS, SOURCES, UNREAD, Told, number_epochs, scores_frame
+from reportkit.scores.rows import (
+    DECIDED,
+    LEFT_OUT,
+    RUNS,
+    SOURCES,
+    UNREAD,
+    Told,
+    number_epochs,
+    scores_frame,
+)
 from reportkit.scores.run import Run
 from reportkit.scores.selfcheck import SelfCheck, check_run
 
@@ -35,37 +44,49 @@ def read_scores(
 ) -> pd.DataFrame:
     """Scores from one or more files, folders (with all below them), globs or URLs, as one frame.
 
-    Logs of eval harnesses (FORMATS), plain tables (CSV, JSON lines, Parquet; gzip too) and scores folders that
-    `reportkit import` wrote may be mixed. evals: only these; of a scores folder nothing else is loaded, and its texts come
-    as categories. columns maps a column of plain tables to the name of section "Scores" of the README,
-    {"prompt_id": "question_id"}. options: what is decided for an eval (options.Options), the key "" for every eval.
-    aliases: models' names as they are to be called. logs: files, folders, globs or URLs of an eval, as its logs call it: of
-    the sources, only these count for it.
+    Logs of eval harnesses (FORMATS), plain tables (CSV, JSON lines, Parquet; gzip too) and scores
+    folders that `reportkit import` wrote may be mixed. evals: only these; of a scores folder
+    nothing else is loaded, and its texts come as categories. columns maps a column of plain tables
+    to the name of section "Scores" of the README, {"prompt_id": "question_id"}. options: what is
+    decided for an eval (options.Options), the key "" for every eval. aliases: models' names as they
+    are to be called. logs: files, folders, globs or URLs of an eval, as its logs call it: of the
+    sources, only these count for it.
 
-    Every rule a row can break is checked, all of them at once; what concerns a whole eval (duplicates, clusters that
-    disagree) is found by scores.validate. The files, with hash and row count, stand in `frame.attrs["sources"]`, the runs of
-    logs in `frame.attrs["runs"]`. A file named by the user must hold scores; one found in a folder that is broken or
-    something else is left out and told to `skipped`, unless `strict`. Where several runs of a model could count and none is
-    chosen, `undecided` is told the eval and the choice, and the model is left out; without it that is a ScoresError. Raises
-    ScoresError, and UnknownNameError for an eval that is not there.
+    Every rule a row can break is checked, all of them at once; what concerns a whole eval
+    (duplicates, clusters that disagree) is found by scores.validate. The files, with hash and row
+    count, stand in `frame.attrs["sources"]`, the runs of logs in `frame.attrs["runs"]`. A file
+    named by the user must hold scores; one found in a folder that is broken or something else is
+    left out and told to `skipped`, unless `strict`. Where several runs of a model could count and
+    none is chosen, `undecided` is told the eval and the choice, and the model is left out; without
+    it that is a ScoresError. Raises ScoresError, and UnknownNameError for an eval that is not
+    there.
     """
-    sources = [os.fspath(s) for s in ([source] if isinstance(source, str | os.PathLike) else source)]
+    sources = [
+        os.fspath(s) for s in ([source] if isinstance(source, str | os.PathLike) else source)
+    ]
     options, aliases = options or {}, aliases or {}
     held = {s: store.held(s) for s in sources if is_store(s)}
     stores = {s: listed for s, (listed, _) in held.items()}
-    unread = {path: why for _, left in held.values() for path, why in left.items()}  # when a folder was imported
+    # when a folder was imported
+    unread = {path: why for _, left in held.values() for path, why in left.items()}
     if unread and strict:
         raise ScoresError("\n".join(f"{path}: {why}" for path, why in unread.items()))
     found = _Found(options, aliases, logs or {}, skipped)
-    broken = found.read_files([s for s in sources if s not in stores], columns or {}, strict, progress)
+    broken = found.read_files(
+        [s for s in sources if s not in stores], columns or {}, strict, progress
+    )
     if broken and not found.frames and not found.runs and not stores:
         raise ScoresError("\n".join(why for _, why in broken))
     lost = [(path, without_path(why, path)) for path, why in [*unread.items(), *broken]]
     for path, why in lost:
         skipped(path, why)
-    entries = [e for listed in stores.values() for e in listed if found.counts(e.run.eval, e.source)]
+    entries = [
+        e for listed in stores.values() for e in listed if found.counts(e.run.eval, e.source)
+    ]
     named = named_evals([*found.runs, *(e.run for e in entries if not e.table)], aliases)
-    known = {name: None for f in found.frames for name in f["eval"].unique()} | {name: None for name, _ in named}
+    known = {name: None for f in found.frames for name in f["eval"].unique()} | {
+        name: None for name, _ in named
+    }
     known |= {e.run.eval: None for e in entries if e.table}
     for name in evals:
         if name not in known:
@@ -77,7 +98,9 @@ def read_scores(
         found.read_store(folder, listed, logged)
     for run in found.runs:
         run.checks, run.counts = _checks(run), _counts(run)  # of the rows as the log has them
-    kept, left_out, waiting = choose_runs([r for r in found.runs if r.eval in logged], options, aliases)
+    kept, left_out, waiting = choose_runs(
+        [r for r in found.runs if r.eval in logged], options, aliases
+    )
     waiting = [(name, why) for name, why in waiting if name in wanted]
     for run, why, instead in left_out:
         skipped(run.file, f"{why} {instead}".rstrip())
@@ -91,22 +114,34 @@ def read_scores(
     if not frames:
         more = f" and {len(found.others) - 3} more" if len(found.others) > 3 else ""
         seen = f" ({'; '.join(found.others[:3])}{more})" if found.others else ""
-        raise ScoresError(f"{', '.join(sources)}: no scores here{seen}; give logs of an eval harness, or tables with the "
-                          f"columns {', '.join(tabular.REQUIRED)} ({tabular.MAP})")  # fmt: skip
+        raise ScoresError(
+            f"{', '.join(sources)}: no scores here{seen}; give logs of an eval harness, or "
+            "tables with the "
+            f"columns {', '.join(tabular.REQUIRED)} ({tabular.MAP})"
+        )
     frame = number_epochs(scores_frame(frames))
     for record in found.records:
         finally_in = [run.eval for run in kept if record["path"] in run.inputs]
         record["evals"] = record["logged"] if record["table"] else list(dict.fromkeys(finally_in))
-    frame.attrs[SOURCES] = Told(r for r in found.records if not evals or wanted.intersection(r["evals"]))
+    frame.attrs[SOURCES] = Told(
+        r for r in found.records if not evals or wanted.intersection(r["evals"])
+    )
     names = {"aliases": dict(aliases)} if aliases else {}
     as_logged = {r.eval: r.logged_eval or r.eval for r in kept}
-    decided = {e: differing(options_of(options, e, as_logged.get(e, ""))) | names for e in frame["eval"].unique()}
+    decided = {
+        e: differing(options_of(options, e, as_logged.get(e, ""))) | names
+        for e in frame["eval"].unique()
+    }
     frame.attrs[DECIDED] = Told({"eval": e, "options": o} for e, o in decided.items() if o)
     frame.attrs[UNREAD] = Told({"file": path, "why": why} for path, why in lost)
     frame.attrs[RUNS] = Told(_told(r) for r in kept)
     frame.attrs[LEFT_OUT] = Told(
         _told(r)
-        | {"why": why, "instead": instead, "evals": [e for e, name in as_logged.items() if r.eval in (e, name)]}
+        | {
+            "why": why,
+            "instead": instead,
+            "evals": [e for e, name in as_logged.items() if r.eval in (e, name)],
+        }
         for r, why, instead in left_out
     )
     return frame
@@ -132,7 +167,9 @@ class _Found:
         strict: bool,
         progress: Callable[[str], None],
     ) -> list[tuple[str, str]]:
-        """Reads every file; returns those that are broken and may be left out. ScoresError with all that may not."""
+        """Reads every file; returns those that are broken and may be left out. ScoresError with all
+        that may not.
+        """
         problems: list[tuple[str, str]] = []
         mapped: set[str] = set()
         broken: list[tuple[str, str]] = []
@@ -144,7 +181,9 @@ class _Found:
                     if isinstance(held, pd.DataFrame):
                         mapped |= set(held.attrs.pop(tabular.MAPPED))
                     self._add(file, held)
-                    (problems if strict else broken).extend((file.path, f"{file.path}: {what}") for what in file.lacks)
+                    (problems if strict else broken).extend(
+                        (file.path, f"{file.path}: {what}") for what in file.lacks
+                    )
                 except tabular.NoScores as reason:
                     self.skipped(file.path, str(reason))
                     self.others.append(f"{file.path}: {reason}")
@@ -177,14 +216,26 @@ class _Found:
         if not held:
             return
         # A name, not a path: the same inputs give the same report wherever they lie.
-        self.records.append({"file": file.name, "sha256": file.sha256(), "rows": rows, "path": file.path, "within": "",
-                             "table": table, "logged": held})  # fmt: skip
+        self.records.append(
+            {
+                "file": file.name,
+                "sha256": file.sha256(),
+                "rows": rows,
+                "path": file.path,
+                "within": "",
+                "table": table,
+                "logged": held,
+            }
+        )
 
     def counts(self, eval: str, path: str) -> bool:
         """Whether a file counts for an eval; one that does not is told."""
         if from_its_logs(self.logs, eval, path):
             return True
-        why = f"eval {eval!r} is left out here: logs of [evals.{eval!r}] in reportkit.toml names other files"
+        why = (
+            f"eval {eval!r} is left out here: logs of [evals.{eval!r}] in reportkit.toml names "
+            "other files"
+        )
         if f"{path}: {why}" not in self.others:
             self.others.append(f"{path}: {why}")
             self.skipped(path, why)
@@ -197,7 +248,9 @@ class _Found:
         ):
             if entry.table:
                 told = {"eval": same(run.eval, run.rows), "model": same(run.model, run.rows)}
-                self.frames.append(table_rows(run.rows.assign(**told), entry.source, self.options, self.aliases))
+                self.frames.append(
+                    table_rows(run.rows.assign(**told), entry.source, self.options, self.aliases)
+                )
             else:
                 run.inputs = [entry.source]
                 self.runs.append(run)
@@ -206,9 +259,17 @@ class _Found:
                 told_before["rows"] += len(run.rows)
                 told_before["logged"] += [run.eval] * (run.eval not in told_before["logged"])
                 continue
-            self.records.append({"file": File(entry.source).name, "sha256": entry.sha256, "rows": len(run.rows),
-                                 "path": entry.source, "within": folder, "table": entry.table,
-                                 "logged": [run.eval]})  # fmt: skip
+            self.records.append(
+                {
+                    "file": File(entry.source).name,
+                    "sha256": entry.sha256,
+                    "rows": len(run.rows),
+                    "path": entry.source,
+                    "within": folder,
+                    "table": entry.table,
+                    "logged": [run.eval],
+                }
+            )
 
 
 def _once(sources: Sequence[str]) -> list[File]:
@@ -220,16 +281,23 @@ def _once(sources: Sequence[str]) -> list[File]:
 
 
 def from_its_logs(logs: Mapping[str, Sequence[str]], eval: str, path: str) -> bool:
-    """Whether a file is among those that are named for an eval; of an eval with none named, every file is."""
+    """Whether a file is among those that are named for an eval; of an eval with none named, every
+    file is.
+    """
     return not logs.get(eval) or any(covers(given, path) for given in logs[eval])
 
 
 def _checks(run: Run) -> list[SelfCheck]:
-    """The self-check of a run; numbers that it cannot take leave the run without one, and do not stop the reading."""
+    """The self-check of a run; numbers that it cannot take leave the run without one, and do not
+    stop the reading.
+    """
     try:
         return check_run(run)
     except Exception as error:
-        run.notes = [*run.notes, f"its harness's own numbers could not be compared ({_short(error)})"]
+        run.notes = [
+            *run.notes,
+            f"its harness's own numbers could not be compared ({_short(error)})",
+        ]
         return []
 
 

@@ -1,4 +1,6 @@
-"""Files, folders, globs and URLs of harness logs or plain tables -> one scores frame; each file is told by its content."""
+"""Files, folders, globs and URLs of harness logs or plain tables -> one scores frame; each file is
+told by its content.
+"""
 
 import importlib
 from collections.abc import Mapping
@@ -12,8 +14,9 @@ from reportkit.readers import tabular
 from reportkit.readers.parsing import escaped
 from reportkit.scores.run import Run
 
-# A format is a module here with HARNESS, claims(file) -> "run", "part" (of a run that another file stands for) or "", and
-# read(file) -> list of Run. The first that claims a file reads it; plain tables come last.
+# A format is a module here with HARNESS, claims(file) -> "run", "part" (of a run that another file
+# stands for) or "", and read(file) -> list of Run. The first that claims a file reads it; plain
+# tables come last.
 FORMATS: tuple[str, ...] = (
     "inspect",
     "lm_eval",
@@ -29,14 +32,17 @@ SAID = 200  # characters of a library's error that are told
 
 
 def read_file(file: File, columns: Mapping[str, str]) -> "list[Run] | pd.DataFrame | None":
-    """What a file holds: runs, a checked table, or None where it belongs to a run that another file stands for.
+    """What a file holds: runs, a checked table, or None where it belongs to a run that another file
+    stands for.
 
-    Whatever a file can make a reader or a library under it do ends here: it is a BrokenFile, and the other files are read.
+    Whatever a file can make a reader or a library under it do ends here: it is a BrokenFile, and
+    the other files are read.
     """
     kind = "a table"
     if escaped(file.path) != file.path:
         raise BrokenFile(
-            f"{escaped(file.path)}: its path holds bytes that are no UTF-8 text; rename the file or its folder"
+            f"{escaped(file.path)}: its path holds bytes that are no UTF-8 text; rename the file "
+            "or its folder"
         )
     try:
         for module in formats():
@@ -48,7 +54,8 @@ def read_file(file: File, columns: Mapping[str, str]) -> "list[Run] | pd.DataFra
                 runs = [_escaped(run) for run in module.read(file)]
                 if not all(len(run.rows) for run in runs):
                     raise BrokenFile(
-                        f"{file.path}: no answer to a question in it; if the run ended early, run it again"
+                        f"{file.path}: no answer to a question in it; if the run ended early, "
+                        "run it again"
                     )
                 return runs
         return tabular.read(file, columns, must_be_scores=file.named)

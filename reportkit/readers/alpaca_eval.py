@@ -1,8 +1,10 @@
-"""AlpacaEval: annotations.json, a judge's preferences between a reference (generator_1) and a model (generator_2).
+"""AlpacaEval: annotations.json, a judge's preferences between a reference (generator_1) and a model
+(generator_2).
 
-Field names and rules read in alpaca_eval 0.6.6 (main.py, metrics/helpers.py). The score is preference - 1: 1 where the model
-wins, 0.5 for a draw (1.5, formerly 0), in between where the judge's probabilities weigh. No preference is unscored, as in
-AlpacaEval. Its length-controlled win rate is the prediction of a regression over all models and is not computed here.
+Field names and rules read in alpaca_eval 0.6.6 (main.py, metrics/helpers.py). The score is
+preference - 1: 1 where the model wins, 0.5 for a draw (1.5, formerly 0), in between where the
+judge's probabilities weigh. No preference is unscored, as in AlpacaEval. Its length-controlled win
+rate is the prediction of a regression over all models and is not computed here.
 """
 
 import io
@@ -24,7 +26,8 @@ def claims(file: File) -> str:
     head = file.head()
     if file.name == "leaderboard.csv" and b"win_rate" in head and b"standard_error" in head:
         return "part" if file.sibling("annotations.json") else ""
-    keys = (b'"instruction"', b'"output_1"', b'"generator_1"')  # the judge's cache has no generators
+    # the judge's cache has no generators
+    keys = (b'"instruction"', b'"output_1"', b'"generator_1"')
     return "run" if head.lstrip().startswith(b"[") and all(k in head for k in keys) else ""
 
 
@@ -34,16 +37,22 @@ def read(file: File) -> list[Run]:
     for a in annotations:
         parts = [field_text(a.get(k)) or "" for k in ("generator_1", "generator_2", "annotator")]
         if not parts[0] or not parts[1]:
-            raise BrokenFile(f"{file.path}: an annotation without generator_1 or generator_2; it is not known who won")
+            raise BrokenFile(
+                f"{file.path}: an annotation without generator_1 or generator_2; it is not known "
+                "who won"
+            )
         groups.setdefault((parts[0], parts[1], parts[2]), []).append(a)
     if not groups:
         raise BrokenFile(f"{file.path}: no annotation in it; run the evaluation again")
     return [_run(file, *names, group) for names, group in groups.items()]
 
 
-def _run(file: File, reference: str, model: str, annotator: str, annotations: list[dict[str, Any]]) -> Run:
+def _run(
+    file: File, reference: str, model: str, annotator: str, annotations: list[dict[str, Any]]
+) -> Run:
     columns: dict[str, list[Any]] = {
-        c: [] for c in ("question_id", "epoch", "metric", "score", "status", "score_raw", "content_hash")
+        c: []
+        for c in ("question_id", "epoch", "metric", "score", "status", "score_raw", "content_hash")
     }
     fields: dict[str, list[str | None]] = {"dataset": [], "datasplit": []}
     seen: dict[str, int] = {}
@@ -53,7 +62,8 @@ def _run(file: File, reference: str, model: str, annotator: str, annotations: li
         raw = number(a.get("preference"))
         preference = 1.5 if raw == 0 else raw
         score = preference - 1 if 1 <= preference <= 2 else math.nan
-        # The file has no ids, and its order is that of the outputs: the instruction itself identifies the question.
+        # The file has no ids, and its order is that of the outputs: the instruction itself
+        # identifies the question.
         id = hashed if seen[hashed] == 1 else f"{hashed}-{seen[hashed]}"
         values = (
             id,
@@ -75,27 +85,48 @@ def _run(file: File, reference: str, model: str, annotator: str, annotations: li
     if k := len(rows) - len(seen):
         notes.append(f"{k} instructions stand more than once: questions of their own")
     return Run(
-        HARNESS, f"AlpacaEval vs {reference}", model, rows, file=file.path, sha256=file.sha256(),
-        eval_args=f"annotator={annotator}" if annotator else "", n_planned=len(rows), headline=METRIC, notes=notes,
+        HARNESS,
+        f"AlpacaEval vs {reference}",
+        model,
+        rows,
+        file=file.path,
+        sha256=file.sha256(),
+        eval_args=f"annotator={annotator}" if annotator else "",
+        n_planned=len(rows),
+        headline=METRIC,
+        notes=notes,
         harness_metrics=_leaderboard(file, model),
-    )  # fmt: skip
+    )
 
 
 def _leaderboard(file: File, model: str) -> list[HarnessMetric]:
-    """AlpacaEval's own win rate of the model, in leaderboard.csv beside the annotations: percent there, shares here."""
+    """AlpacaEval's own win rate of the model, in leaderboard.csv beside the annotations: percent
+    there, shares here.
+    """
     board = file.sibling("leaderboard.csv")
     if board is None:
         return []
     try:
         table = pd.read_csv(io.BytesIO(board.read()), index_col=0)
     except (ValueError, pd.errors.ParserError, UnicodeDecodeError):
-        raise BrokenFile(f"{board.path}: no leaderboard of AlpacaEval; remove it, or copy it again") from None
+        raise BrokenFile(
+            f"{board.path}: no leaderboard of AlpacaEval; remove it, or copy it again"
+        ) from None
     if model not in table.index or not {"win_rate", "standard_error"} <= set(table.columns):
         return []
     line = table.loc[[model]].iloc[0]
-    out = [HarnessMetric(METRIC, number(line["win_rate"]) / 100, number(line["standard_error"]) / 100)]
+    out = [
+        HarnessMetric(METRIC, number(line["win_rate"]) / 100, number(line["standard_error"]) / 100)
+    ]
     lc = number(line.get("length_controlled_winrate"))
     if not math.isnan(lc):
-        out.append(HarnessMetric("length_controlled_winrate", lc / 100, number(line.get("lc_standard_error")) / 100,
-                                 how="regression", reason=LENGTH_CONTROLLED))  # fmt: skip
+        out.append(
+            HarnessMetric(
+                "length_controlled_winrate",
+                lc / 100,
+                number(line.get("lc_standard_error")) / 100,
+                how="regression",
+                reason=LENGTH_CONTROLLED,
+            )
+        )
     return out

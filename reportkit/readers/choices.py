@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 
 def probabilities(logliks: Sequence[float]) -> list[float]:
-    """The choices' shares (softmax); nan where a log-likelihood is unknown, or no choice has a chance.
+    """The choices' shares (softmax); nan where a log-likelihood is unknown, or no choice has a
+    chance.
 
     >>> [round(p, 3) for p in probabilities([-1.0, -2.0, -math.inf])]
     [0.731, 0.269, 0.0]
@@ -30,7 +31,8 @@ def brier(logliks: Sequence[float], gold: int) -> float:
 
 
 def is_letter(choice: str) -> bool:
-    """Whether a choice is one letter or digit, so that its log-likelihood is that of the next token.
+    """Whether a choice is one letter or digit, so that its log-likelihood is that of the next
+    token.
 
     >>> is_letter(" A"), is_letter(" Paris")
     (True, False)

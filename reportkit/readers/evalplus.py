@@ -1,8 +1,9 @@
 """EvalPlus and BigCodeBench: *eval_results.json, for each task a list of answers.
 
-Field names read in evalplus 0.3.1 and bigcodebench 0.2.5 (evaluate.py), the older lists of base and plus results in
-evalplus/evalplus at 0310ad2e. An answer passes plus if it passes the base tests and the added ones, as EvalPlus counts; a
-timeout is a failure. The mean over a task's answers is pass@1. The file names no model: its own name does.
+Field names read in evalplus 0.3.1 and bigcodebench 0.2.5 (evaluate.py), the older lists of base and
+plus results in evalplus/evalplus at 0310ad2e. An answer passes plus if it passes the base tests and
+the added ones, as EvalPlus counts; a timeout is a failure. The mean over a task's answers is
+pass@1. The file names no model: its own name does.
 """
 
 import math
@@ -23,11 +24,16 @@ _PASSED, _FAILED = ("pass", "success"), ("fail", "failed", "timeout", "timed out
 _START = re.compile(rb'\s*\{\s*("(date|hash)"\s*:\s*(null|"[^"]*")\s*,\s*)*"eval"\s*:\s*\{')
 _SETS = {"HumanEval": "HumanEval+", "Mbpp": "MBPP+"}
 _ENDING = re.compile(r"[_.-]?eval_results(\.json)?$")
-# org--model_vllm_temp_0.0 and org--model--main--bigcodebench-hard-instruct--vllm-0.0-1-sanitized_calibrated
-_EVALPLUS = re.compile(r"(?P<model>.+?)(?:_(?:vllm|hf|openai|anthropic|bedrock|google|gemini|gptqmodel|ollama))?"
-                       r"_temp_(?P<temperature>\d+(?:\.\d+)?)(?P<rest>.*)")  # fmt: skip
-_BIGCODE = re.compile(r"(?P<model>.+?)(?:--skip_prefill)?(?:--main)?--bigcodebench(?P<set>(?:-hard)?-(?:instruct|complete))"
-                      r"(?:--\w+-(?P<temperature>\d+(?:\.\d+)?)-\d+)?.*")  # fmt: skip
+# org--model_vllm_temp_0.0 and
+# org--model--main--bigcodebench-hard-instruct--vllm-0.0-1-sanitized_calibrated
+_EVALPLUS = re.compile(
+    r"(?P<model>.+?)(?:_(?:vllm|hf|openai|anthropic|bedrock|google|gemini|gptqmodel|ollama))?"
+    r"_temp_(?P<temperature>\d+(?:\.\d+)?)(?P<rest>.*)"
+)
+_BIGCODE = re.compile(
+    r"(?P<model>.+?)(?:--skip_prefill)?(?:--main)?--bigcodebench(?P<set>(?:-hard)?-(?:instruct|complete))"
+    r"(?:--\w+-(?P<temperature>\d+(?:\.\d+)?)-\d+)?.*"
+)
 
 
 def claims(file: File) -> str:
@@ -35,7 +41,9 @@ def claims(file: File) -> str:
     if not file.name.endswith(".json") or not head.lstrip().startswith(b"{"):
         return ""
     if file.name.endswith("pass_at_k.json") and b'"pass@1"' in head:
-        return "part" if file.sibling(file.name.replace("pass_at_k.json", "eval_results.json")) else ""
+        return (
+            "part" if file.sibling(file.name.replace("pass_at_k.json", "eval_results.json")) else ""
+        )
     if not _START.match(head):  # logs of other harnesses hold an "eval" as well
         return ""
     both = (
@@ -50,7 +58,9 @@ def claims(file: File) -> str:
 def read(file: File) -> list[Run]:
     log = load_json(file)
     tasks = as_dict(log.get("eval"))
-    columns: dict[str, list[Any]] = {c: [] for c in ("question_id", "epoch", "metric", "score", "status", "score_raw")}
+    columns: dict[str, list[Any]] = {
+        c: [] for c in ("question_id", "epoch", "metric", "score", "status", "score_raw")
+    }
     unknown = 0
     for task, answers in tasks.items():
         for epoch, statuses in enumerate(_answers(answers), 1):
@@ -59,35 +69,62 @@ def read(file: File) -> list[Run]:
                 if metric == "plus" and score == 1.0 and statuses["base"] not in _PASSED:
                     score = 0.0 if statuses["base"] in _FAILED else math.nan
                 unknown += math.isnan(score)
-                values = (task, epoch, metric, score, "unscored" if math.isnan(score) else "ok", field_text(status))
+                values = (
+                    task,
+                    epoch,
+                    metric,
+                    score,
+                    "unscored" if math.isnan(score) else "ok",
+                    field_text(status),
+                )
                 for column, value in zip(columns.values(), values, strict=True):
                     column.append(value)
     rows = pd.DataFrame(columns)
     if not len(rows):
         raise BrokenFile(f"{file.path}: results of no task; run the evaluation again")
-    notes = [f"{unknown} results have no status: unscored, while the harness counts them as failed"] if unknown else []
+    notes = (
+        [f"{unknown} results have no status: unscored, while the harness counts them as failed"]
+        if unknown
+        else []
+    )
     empty = [t for t, a in tasks.items() if not _answers(a)]
     if empty:
-        notes.append(f"{len(empty)} tasks have no answer and are left out, the first is {empty[0][:60]!r}")
+        notes.append(
+            f"{len(empty)} tasks have no answer and are left out, the first is {empty[0][:60]!r}"
+        )
     model, name, temperature = _named(file, str(next(iter(tasks))))
     metrics = list(dict.fromkeys(rows["metric"]))
     date = re.fullmatch(r"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)", str(log.get("date")))
     return [
         Run(
-            HARNESS, name, model, rows, file=file.path, sha256=file.sha256(), eval_version=field_text(log.get("hash")) or "",
-            created=f"{date[1]}T{date[2]}" if date else "", temperature=temperature,
-            n_planned=int((rows["metric"] == metrics[0]).sum()), headline="plus" if "plus" in metrics else metrics[0],
-            notes=notes, harness_metrics=_pass_at_k(file, unknown, rows),
+            HARNESS,
+            name,
+            model,
+            rows,
+            file=file.path,
+            sha256=file.sha256(),
+            eval_version=field_text(log.get("hash")) or "",
+            created=f"{date[1]}T{date[2]}" if date else "",
+            temperature=temperature,
+            n_planned=int((rows["metric"] == metrics[0]).sum()),
+            headline="plus" if "plus" in metrics else metrics[0],
+            notes=notes,
+            harness_metrics=_pass_at_k(file, unknown, rows),
         )
-    ]  # fmt: skip
+    ]
 
 
 def _answers(told: object) -> list[dict[str, Any]]:
-    """Each answer's status by metric. Formerly a task was one object: {"base": [["success", …], …], "plus": […]}."""
+    """Each answer's status by metric. Formerly a task was one object: {"base": [["success", …], …],
+    "plus": […]}.
+    """
     if isinstance(told, dict):
         base, plus = as_list(told.get("base")), as_list(told.get("plus"))
         kept = {"base": base} | ({"plus": plus} if plus else {})
-        return [{m: _first(r[i]) if i < len(r) else None for m, r in kept.items()} for i in range(len(base))]
+        return [
+            {m: _first(r[i]) if i < len(r) else None for m, r in kept.items()}
+            for i in range(len(base))
+        ]
     out = []
     for answer in map(as_dict, as_list(told)):
         if "base_status" in answer:
@@ -121,11 +158,22 @@ def _named(file: File, task: str) -> tuple[str, str, str]:
 def _pass_at_k(file: File, unknown: int, rows: pd.DataFrame) -> list[HarnessMetric]:
     """BigCodeBench writes its pass@1 beside the results; EvalPlus only prints it."""
     found = (
-        file.sibling(file.name.replace("eval_results.json", "pass_at_k.json")) if "eval_results" in file.name else None
+        file.sibling(file.name.replace("eval_results.json", "pass_at_k.json"))
+        if "eval_results" in file.name
+        else None
     )
     mean = number(load_json(found).get("pass@1")) if found else math.nan
     if math.isnan(mean):
         return []
     counted = f"BigCodeBench counts {unknown} results without a status as failed; " * bool(unknown)
-    failed = computed(rows[rows["metric"] == "pass"].fillna({"score": 0.0}))[0] if unknown else math.nan
-    return [HarnessMetric("pass", mean, reason=f"{counted}BigCodeBench prints no standard error", counted_mean=failed)]
+    failed = (
+        computed(rows[rows["metric"] == "pass"].fillna({"score": 0.0}))[0] if unknown else math.nan
+    )
+    return [
+        HarnessMetric(
+            "pass",
+            mean,
+            reason=f"{counted}BigCodeBench prints no standard error",
+            counted_mean=failed,
+        )
+    ]

@@ -1,7 +1,9 @@
-"""every-eval-ever (schema 0.3.0): an aggregate <uuid>.json with a line for each sample and result in <uuid>_samples.jsonl.
+"""every-eval-ever (schema 0.3.0): an aggregate <uuid>.json with a line for each sample and result
+in <uuid>_samples.jsonl.
 
-Field names read in the schemas and converters of every-eval-ever 0.3.0. The format demands a score, so its converters write 0
-for an errored sample: here that is an error without a score. Writing it is loading/export.py.
+Field names read in the schemas and converters of every-eval-ever 0.3.0. The format demands a score,
+so its converters write 0 for an errored sample: here that is an error without a score. Writing it
+is loading/export.py.
 """
 
 import math
@@ -11,15 +13,25 @@ import pandas as pd
 
 from reportkit.inputs.files import BrokenFile, File
 from reportkit.readers.fields import field_names
-from reportkit.readers.parsing import as_dict, as_list, content_hash, field_text, json_lines, load_json, number
+from reportkit.readers.parsing import (
+    as_dict,
+    as_list,
+    content_hash,
+    field_text,
+    json_lines,
+    load_json,
+    number,
+)
 from reportkit.scores.run import HarnessMetric, Run
 from reportkit.scores.selfcheck import HOW, computed
 
 HARNESS = "every_eval_ever"
 ENDING = "_samples.jsonl"
 UNKNOWN_DEVELOPER = "unknown/"  # what our own export writes before a model without one
-CLUSTERED = "analytic, cluster-robust (CR2)"  # method of the standard error that our own export writes with clusters
-WITHOUT_SCORE = ("error", "unscored", "invalidated")  # statuses that our own export counts: it writes no sample of them
+# method of the standard error that our own export writes with clusters
+CLUSTERED = "analytic, cluster-robust (CR2)"
+# statuses that our own export counts: it writes no sample of them
+WITHOUT_SCORE = ("error", "unscored", "invalidated")
 _COLUMNS = ("question_id", "epoch", "metric", "score", "status", "score_raw", "content_hash")
 
 
@@ -31,28 +43,43 @@ def claims(file: File) -> str:
     keys = (b'"schema_version"', b'"evaluation_id"', b'"retrieved_timestamp"')
     if not file.name.endswith(".json") or not all(k in head for k in keys):
         return ""
-    return "part" if file.sibling(file.name.removesuffix(".json") + ENDING) else "run"  # without samples: read says so
+    # without samples: read says so
+    return "part" if file.sibling(file.name.removesuffix(".json") + ENDING) else "run"
 
 
 def read(file: File) -> list[Run]:
     if not file.name.endswith(".jsonl"):
-        raise BrokenFile(f"{file.path}: results without samples: add {file.name.removesuffix('.json')}{ENDING}, or read the "
-                         "logs that they were made of")  # fmt: skip
+        raise BrokenFile(
+            f"{file.path}: results without samples: add "
+            f"{file.name.removesuffix('.json')}{ENDING}, or read the "
+            "logs that they were made of"
+        )
     samples: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for n, sample in json_lines(file):
         names = [field_text(sample.get(k)) for k in ("evaluation_name", "model_id", "sample_id")]
         if not all(names):
-            raise BrokenFile(f"{file.path}, line {n}: no evaluation_name, model_id or sample_id; convert the log again")
+            raise BrokenFile(
+                f"{file.path}, line {n}: no evaluation_name, model_id or sample_id; convert the "
+                "log again"
+            )
         samples.setdefault((str(names[0]), str(names[1])), []).append(sample)
     if not samples:
         raise BrokenFile(f"{file.path}: no sample in it; convert the log again")
-    aggregate = file.sibling(file.name.removesuffix(ENDING) + ".json") if file.name.endswith(ENDING) else None
+    aggregate = (
+        file.sibling(file.name.removesuffix(ENDING) + ".json")
+        if file.name.endswith(ENDING)
+        else None
+    )
     told = load_json(aggregate) if aggregate else {}
     return [_run(file, name, model, told, group) for (name, model), group in samples.items()]
 
 
-def _run(file: File, name: str, model: str, told: dict[str, Any], samples: list[dict[str, Any]]) -> Run:
-    results = _results(told, list(dict.fromkeys(field_text(s.get("evaluation_result_id")) for s in samples)))
+def _run(
+    file: File, name: str, model: str, told: dict[str, Any], samples: list[dict[str, Any]]
+) -> Run:
+    results = _results(
+        told, list(dict.fromkeys(field_text(s.get("evaluation_result_id")) for s in samples))
+    )
     metrics = _metric_names(results)
     columns: dict[str, list[Any]] = {c: [] for c in _COLUMNS}
     fields: list[dict[str, str | None]] = []
@@ -68,34 +95,71 @@ def _run(file: File, name: str, model: str, told: dict[str, Any], samples: list[
         hashed = field_text(more.get("content_hash"))  # of our own export, which holds no texts
         if asked.get("raw"):
             hashed = content_hash(asked["raw"], asked.get("choices"), asked.get("reference"))
-        values = (id, repeats[id, metric] if math.isnan(epoch) else int(epoch), metric,
-                  score if status == "ok" else math.nan, status, field_text(raw), hashed)  # fmt: skip
+        values = (
+            id,
+            repeats[id, metric] if math.isnan(epoch) else int(epoch),
+            metric,
+            score if status == "ok" else math.nan,
+            status,
+            field_text(raw),
+            hashed,
+        )
         for column, value in zip(columns.values(), values, strict=True):
             column.append(value)
-        fields.append({f"metadata.{k}": field_text(v) for k, v in more.items() if k not in ("epoch", "content_hash")})
+        fields.append(
+            {
+                f"metadata.{k}": field_text(v)
+                for k, v in more.items()
+                if k not in ("epoch", "content_hash")
+            }
+        )
     rows = pd.DataFrame(columns).join(
-        pd.DataFrame(fields, columns=field_names(fields), dtype=object).dropna(axis="columns", how="all")
+        pd.DataFrame(fields, columns=field_names(fields), dtype=object).dropna(
+            axis="columns", how="all"
+        )
     )
     notes = []
     if not told:
         notes.append(
-            "no aggregate file beside it: metrics are named by their ids, and there are no results to compare with"
+            "no aggregate file beside it: metrics are named by their ids, and there are no "
+            "results to compare with"
         )
     if k := int((rows["status"] == "error").sum()):
-        notes.append(f"{k} samples have an error: no score here, whatever number the format made of it")
+        notes.append(
+            f"{k} samples have an error: no score here, whatever number the format made of it"
+        )
     planned, without = _planned(told, results)
     if without:
-        notes.append(f"the format holds no answer without a score: the file counts {without}, and no sample names them")
+        notes.append(
+            f"the format holds no answer without a score: the file counts {without}, and no "
+            "sample names them"
+        )
     library, cluster = as_dict(told.get("eval_library")), _cluster(told, rows)
-    config = next((as_dict(as_dict(r.get("generation_config")).get("generation_args")) for r in results.values()), {})
+    config = next(
+        (
+            as_dict(as_dict(r.get("generation_config")).get("generation_args"))
+            for r in results.values()
+        ),
+        {},
+    )
     version = field_text(library.get("version")) or ""
     return Run(
-        HARNESS, name, model.removeprefix(UNKNOWN_DEVELOPER), rows, file=file.path, sha256=file.sha256(),
-        run_id=file.name.removesuffix(ENDING), harness_version="" if version == "unknown" else version,
-        created=_iso(told.get("evaluation_timestamp")), temperature=field_text(config.get("temperature")) or "",
-        n_planned=planned, headline=str(rows["metric"].iloc[0]), cluster=cluster, notes=notes,
+        HARNESS,
+        name,
+        model.removeprefix(UNKNOWN_DEVELOPER),
+        rows,
+        file=file.path,
+        sha256=file.sha256(),
+        run_id=file.name.removesuffix(ENDING),
+        harness_version="" if version == "unknown" else version,
+        created=_iso(told.get("evaluation_timestamp")),
+        temperature=field_text(config.get("temperature")) or "",
+        n_planned=planned,
+        headline=str(rows["metric"].iloc[0]),
+        cluster=cluster,
+        notes=notes,
         harness_metrics=_harness_metrics(results, metrics, cluster, rows),
-    )  # fmt: skip
+    )
 
 
 def _results(told: dict[str, Any], ids: list[str | None]) -> dict[str | None, dict[str, Any]]:
@@ -111,13 +175,21 @@ def _metric_names(results: dict[str | None, dict[str, Any]]) -> dict[str | None,
     names: dict[str | None, str] = {}
     for id, result in results.items():
         config = as_dict(result.get("metric_config"))
-        names[id] = field_text(config.get("metric_name")) or field_text(config.get("metric_id")) or id or "score"
+        names[id] = (
+            field_text(config.get("metric_name"))
+            or field_text(config.get("metric_id"))
+            or id
+            or "score"
+        )
     taken = list(names.values())
     return {id: name if taken.count(name) == 1 else id or "score" for id, name in names.items()}
 
 
 def _harness_metrics(
-    results: dict[str | None, dict[str, Any]], metrics: dict[str | None, str], cluster: str, rows: pd.DataFrame
+    results: dict[str | None, dict[str, Any]],
+    metrics: dict[str | None, str],
+    cluster: str,
+    rows: pd.DataFrame,
 ) -> list[HarnessMetric]:
     out = []
     for id, metric in metrics.items():
@@ -129,7 +201,9 @@ def _harness_metrics(
         se = as_dict(as_dict(details.get("uncertainty")).get("standard_error"))
         method = field_text(se.get("method")) or ""
         reason = "" if se else "the file gives no standard error"
-        reason = f"its standard error is from: {method}" if method and method != "analytic" else reason
+        reason = (
+            f"its standard error is from: {method}" if method and method != "analytic" else reason
+        )
         how = "mean" if method in ("", "analytic") else "cr2" if method == CLUSTERED else method
         by = cluster if how == "cr2" else ""
         own = rows[rows["metric"] == metric]
@@ -139,7 +213,9 @@ def _harness_metrics(
         counted = (math.nan, math.nan)
         if (own["status"] == "error").any() and how in HOW:
             reason = "the file counts errored samples as 0"
-            counted = computed(own.assign(score=own["score"].mask(own["status"] == "error", 0.0)), how, by)
+            counted = computed(
+                own.assign(score=own["score"].mask(own["status"] == "error", 0.0)), how, by
+            )
         told = (mean / unit, number(se.get("value")) / unit)
         lower = config.get("lower_is_better") is True
         out.append(HarnessMetric(metric, *told, how, by, reason, "", *counted, lower))
@@ -151,9 +227,11 @@ def _ours(told: dict[str, Any]) -> bool:
 
 
 def _planned(told: dict[str, Any], results: dict[str | None, dict[str, Any]]) -> tuple[int, str]:
-    """How many answers our own export was made of, and those without a score in words; 0 and "" of other files.
+    """How many answers our own export was made of, and those without a score in words; 0 and "" of
+    other files.
 
-    Of several metrics the one with the most: a run plans its answers, and not each metric is of all of them.
+    Of several metrics the one with the most: a run plans its answers, and not each metric is of all
+    of them.
     """
     most, words = 0, ""
     for result in results.values() if _ours(told) else ():
@@ -175,7 +253,11 @@ def _cluster(told: dict[str, Any], rows: pd.DataFrame) -> str:
 
 def _whole(value: object) -> int | None:
     """A count from 1, which the format holds as text."""
-    return int(value) if isinstance(value, str) and value.isascii() and value.isdigit() and 0 < len(value) < 9 else None
+    return (
+        int(value)
+        if isinstance(value, str) and value.isascii() and value.isdigit() and 0 < len(value) < 9
+        else None
+    )
 
 
 def _iso(value: object) -> str:

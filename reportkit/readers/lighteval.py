@@ -1,7 +1,9 @@
-"""lighteval (0.13): details_<task>|<shots>_<stamp>.parquet is a run; results_<stamp>.json names its model and settings.
+"""lighteval (0.13): details_<task>|<shots>_<stamp>.parquet is a run; results_<stamp>.json names its
+model and settings.
 
-The rows are shuffled, and cut by max_samples after that, but their ids stay the places in the whole split. Of the results only
-the tasks' own lines count: "all" and "<task>:_average" hold a plain mean of standard errors, which is the error of nothing.
+The rows are shuffled, and cut by max_samples after that, but their ids stay the places in the whole
+split. Of the results only the tasks' own lines count: "all" and "<task>:_average" hold a plain mean
+of standard errors, which is the error of nothing.
 """
 
 import os
@@ -22,18 +24,33 @@ from reportkit.scores.run import HarnessMetric, Run
 HARNESS = "lighteval"
 _STAMP = r"(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?)"
 _NAME = re.compile(rf"^(?:details_(?P<task>.+)|results)_(?P<stamp>{_STAMP})\.(?:parquet|json)$")
-_RESULTS = re.compile(rb'\s*\{\s*"config_general":\s*\{.*"(lighteval_sha|num_fewshot_seeds|max_samples)"', re.DOTALL)
+_RESULTS = re.compile(
+    rb'\s*\{\s*"config_general":\s*\{.*"(lighteval_sha|num_fewshot_seeds|max_samples)"', re.DOTALL
+)
 # Everything else (prompts, tokens, answers) stays in the file; types of nested fields vary by task.
-_COLUMNS = ["doc.id", "doc.query", "doc.choices", "doc.gold_index", "doc.specific", "doc.task_name", "doc.num_samples",
-            "metric", "model_response.logprobs"]  # fmt: skip
+_COLUMNS = [
+    "doc.id",
+    "doc.query",
+    "doc.choices",
+    "doc.gold_index",
+    "doc.specific",
+    "doc.task_name",
+    "doc.num_samples",
+    "metric",
+    "model_response.logprobs",
+]
 # Columns of older versions.
-_FLAT = {"full_prompt", "predictions", "pred_logits", "cont_tokens", "padded", "metrics", "example"}  # fmt: skip
+_FLAT = {"full_prompt", "predictions", "pred_logits", "cont_tokens", "padded", "metrics", "example"}
 
 
 def claims(file: File) -> str:
     if file.head()[:4] == b"PAR1":
         fields = _fields(file)
-        return "run" if {"doc", "metric", "model_response"} <= fields or len(_FLAT & fields) > 3 else ""
+        return (
+            "run"
+            if {"doc", "metric", "model_response"} <= fields or len(_FLAT & fields) > 3
+            else ""
+        )
     if not _RESULTS.match(file.head()):
         return ""
     return "run" if file.named or not _details(file) else "part"  # without details: read says so
@@ -44,12 +61,15 @@ def read(file: File) -> list[Run]:
         return [_run(file)]
     details = _details(file)
     if not details:
-        raise BrokenFile(f"{file.path}: results without scores of questions; run lighteval with --save-details, or copy the "
-                         "details folder too")  # fmt: skip
+        raise BrokenFile(
+            f"{file.path}: results without scores of questions; run lighteval with "
+            "--save-details, or copy the "
+            "details folder too"
+        )
     return [_run(d) for d in details]
 
 
-# Files -----------------------------------------------------------------------------------------------------------------
+# Files --------------------------------------------------------------------------------------------
 
 
 @contextmanager
@@ -60,7 +80,8 @@ def _parquet(file: File) -> Iterator[Any]:
     with seekable(file) as near, near.open() as stream:
         try:
             parquet = pq.ParquetFile(stream)
-        except Exception as error:  # pyarrow's own classes vary; the file is at fault in all of them
+        # pyarrow's own classes vary; the file is at fault in all of them
+        except Exception as error:
             raise BrokenFile(_unreadable(file, error)) from None
         yield parquet, near.size()
 
@@ -80,13 +101,17 @@ def _fields(file: File) -> set[str]:
 def _there(folder: str, file: File, pattern: str) -> list[File]:
     """Files of a folder that may not exist."""
     try:
-        return File(f"{folder}/-" if file.remote else os.path.join(folder, "-"), False, file.root).siblings(pattern)
+        return File(
+            f"{folder}/-" if file.remote else os.path.join(folder, "-"), False, file.root
+        ).siblings(pattern)
     except OSError:
         return []
 
 
 def _moved(file: File, here: str, there: str) -> str:
-    """The folder beside: .../results/org/model as .../details/org/model; "" where the path has no such part."""
+    """The folder beside: .../results/org/model as .../details/org/model; "" where the path has no
+    such part.
+    """
     mark = "/" if file.remote else os.sep
     before, found, after = f"{mark}{file.folder}{mark}".rpartition(f"{mark}{here}{mark}")
     return f"{before}{mark}{there}{mark}{after}"[1:].rstrip(mark) if found else ""
@@ -106,23 +131,31 @@ def _details(results: File) -> list[File]:
 
 
 def _results_of(details: File) -> tuple[dict[str, Any], list[str]]:
-    """The results file of details; BrokenFile where it cannot be read: model and version would be another run's."""
+    """The results file of details; BrokenFile where it cannot be read: model and version would be
+    another run's.
+    """
     stamp = _stamp(details)
     beside = _moved(details, "details", "results")
     for folder in (details.folder, os.path.dirname(beside)) if stamp else ():
         for found in _there(folder, details, f"results_{stamp}.json"):
             return load_json(found), []
-    return {}, ["no results file of the same stamp: the folder names the model, settings are unknown"]
+    return {}, [
+        "no results file of the same stamp: the folder names the model, settings are unknown"
+    ]
 
 
-# One file of details ---------------------------------------------------------------------------------------------------
+# One file of details ------------------------------------------------------------------------------
 
 
 def _run(file: File) -> Run:
     results, notes = _results_of(file)
     docs, metrics, logliks = _columns(file)
     found = _NAME.match(file.name)
-    full = field_text(docs[0].get("task_name")) or (found and found["task"]) or os.path.splitext(file.name)[0]
+    full = (
+        field_text(docs[0].get("task_name"))
+        or (found and found["task"])
+        or os.path.splitext(file.name)[0]
+    )
     task, bar, shots = full.rpartition("|")
     task, shots = (task, shots) if bar and shots.isdigit() else (full, "")
     general = as_dict(results.get("config_general"))
@@ -134,15 +167,30 @@ def _run(file: File) -> Run:
     limit, sha = general.get("max_samples"), field_text(general.get("lighteval_sha")) or ""
     day, _, time = stamp.partition("T")
     return Run(
-        HARNESS, task, model, rows, file=file.path, sha256=file.sha256(), run_id=f"{model}/{full}/{stamp}" if stamp else "",
-        eval_version=field_text(version) or "", harness_version="" if sha == "?" else sha,
-        created=f"{day}T{time.split('.')[0].replace('-', ':')}" if stamp else "", n_planned=len(docs), headline=headline,
+        HARNESS,
+        task,
+        model,
+        rows,
+        file=file.path,
+        sha256=file.sha256(),
+        run_id=f"{model}/{full}/{stamp}" if stamp else "",
+        eval_version=field_text(version) or "",
+        harness_version="" if sha == "?" else sha,
+        created=f"{day}T{time.split('.')[0].replace('-', ':')}" if stamp else "",
+        n_planned=len(docs),
+        headline=headline,
         limit="" if limit is None else f"max_samples={field_text(limit)}",
         shots=field_text(config.get("num_fewshots")) or shots,
-        temperature=field_text(settings.get("temperature")) or "", category=task.split(":")[0] if ":" in task else "",
-        p_kind=kind, notes=notes, harness_metrics=list(
-            _harness_metrics(as_dict(as_dict(results.get("results")).get(full)), config, set(rows["metric"]))),
-    )  # fmt: skip
+        temperature=field_text(settings.get("temperature")) or "",
+        category=task.split(":")[0] if ":" in task else "",
+        p_kind=kind,
+        notes=notes,
+        harness_metrics=list(
+            _harness_metrics(
+                as_dict(as_dict(results.get("results")).get(full)), config, set(rows["metric"])
+            )
+        ),
+    )
 
 
 def _model_of(file: File) -> str:
@@ -157,9 +205,14 @@ def _columns(file: File) -> tuple[list[dict[str, Any]], list[dict[str, Any]], li
     with _parquet(file) as (parquet, size):
         names = parquet.schema_arrow.names
         if not {"doc", "metric"} <= set(names):
-            raise BrokenFile(f"{file.path}: flat details of a lighteval before 0.11, which this reader does not know; run the "
-                             "eval with a newer lighteval, or give a table of its scores")  # fmt: skip
-        if twice := next((n for n in ("doc", "metric", "model_response") if names.count(n) > 1), ""):
+            raise BrokenFile(
+                f"{file.path}: flat details of a lighteval before 0.11, which this reader does "
+                "not know; run the "
+                "eval with a newer lighteval, or give a table of its scores"
+            )
+        if twice := next(
+            (n for n in ("doc", "metric", "model_response") if names.count(n) > 1), ""
+        ):
             raise BrokenFile(f"{file.path}: column {twice!r} occurs twice; run the eval again")
         check_parquet(parquet.metadata, size, file.path)
         try:
@@ -175,12 +228,19 @@ def _columns(file: File) -> tuple[list[dict[str, Any]], list[dict[str, Any]], li
 
 
 def _rows(
-    file: File, docs: list[dict[str, Any]], metrics: list[dict[str, Any]], logliks: list[list[Any]], notes: list[str]
+    file: File,
+    docs: list[dict[str, Any]],
+    metrics: list[dict[str, Any]],
+    logliks: list[list[Any]],
+    notes: list[str],
 ) -> tuple[pd.DataFrame, str, str]:
-    """One row for each question and metric, the headline metric, and what kind of probability p_correct is."""
+    """One row for each question and metric, the headline metric, and what kind of probability
+    p_correct is.
+    """
     if any(d.get("id") is None for d in docs):
         raise BrokenFile(
-            f"{file.path}: {sum(d.get('id') is None for d in docs)} questions have no id; run the eval again"
+            f"{file.path}: {sum(d.get('id') is None for d in docs)} questions have no id; run "
+            "the eval again"
         )
     values: dict[str, list[float]] = {}
     for name in dict.fromkeys(m for row in metrics for m in row):
@@ -190,26 +250,40 @@ def _rows(
         else:
             values[name] = [number(v) for v in raw]
     if not values:
-        raise BrokenFile(f"{file.path}: no score of any question in it: {'; '.join(notes) or 'no metrics'}")
+        raise BrokenFile(
+            f"{file.path}: no score of any question in it: {'; '.join(notes) or 'no metrics'}"
+        )
     headline, kind = next(iter(values)), ""
     golds = [_golds(d) for d in docs]
-    if all(len(ll) > 1 and len(ll) == len(as_list(d.get("choices"))) for ll, d in zip(logliks, docs, strict=True)):
+    if all(
+        len(ll) > 1 and len(ll) == len(as_list(d.get("choices")))
+        for ll, d in zip(logliks, docs, strict=True)
+    ):
         known = [[number(v) for v in ll] for ll in logliks]
         values["p_correct"] = [p_right(ll, g) for ll, g in zip(known, golds, strict=True)]
         letters = all(is_letter(str(c)) for d in docs for c in d["choices"])
         kind = "next-token" if letters else "sequence"
     if any(isinstance(n := d.get("num_samples"), int) and n > 1 for d in docs):
-        notes.append("several answers to each question, of which lighteval keeps one score together")
+        notes.append(
+            "several answers to each question, of which lighteval keeps one score together"
+        )
     ids = [str(d["id"]) for d in docs]
     hashes = [content_hash(d.get("query"), d.get("choices"), d.get("gold_index")) for d in docs]
     if twice := len(docs) - len(set(hashes)):
         notes.append(f"{twice} questions repeat another one word for word: both are kept")
     scores = [s for column in values.values() for s in column]
     columns: dict[str, Any] = {
-        "question_id": ids * len(values), "epoch": 1, "metric": [m for m in values for _ in docs], "score": scores,
-        "status": ["ok" if s == s else "unscored" for s in scores], "content_hash": hashes * len(values),
-    }  # fmt: skip
-    fields = [{k: field_text(v) for k, v in as_dict(d.get("specific")).items() if v is not None} for d in docs]
+        "question_id": ids * len(values),
+        "epoch": 1,
+        "metric": [m for m in values for _ in docs],
+        "score": scores,
+        "status": ["ok" if s == s else "unscored" for s in scores],
+        "content_hash": hashes * len(values),
+    }
+    fields = [
+        {k: field_text(v) for k, v in as_dict(d.get("specific")).items() if v is not None}
+        for d in docs
+    ]
     for name, texts in short_fields(fields).items():
         columns[f"specific.{name}"] = texts * len(values)
     return pd.DataFrame(columns), headline, kind
@@ -222,7 +296,9 @@ def _golds(doc: dict[str, Any]) -> list[int]:
     return valid if len(valid) == len(golds) else []
 
 
-def _harness_metrics(told: dict[str, Any], config: dict[str, Any], there: set[str]) -> Iterator[HarnessMetric]:
+def _harness_metrics(
+    told: dict[str, Any], config: dict[str, Any], there: set[str]
+) -> Iterator[HarnessMetric]:
     functions: dict[str, str] = {}
     for metric in map(as_dict, as_list(config.get("metrics"))):
         name, function = metric.get("metric_name"), metric.get("corpus_level_fn")
@@ -236,5 +312,9 @@ def _harness_metrics(told: dict[str, Any], config: dict[str, Any], there: set[st
         if not reason and "mean" not in function:
             reason = f"aggregated by {function[:40]}"
         yield HarnessMetric(
-            name, number(mean), number(told.get(f"{name}_stderr")), how="" if reason else "mean", reason=reason
+            name,
+            number(mean),
+            number(told.get(f"{name}_stderr")),
+            how="" if reason else "mean",
+            reason=reason,
         )

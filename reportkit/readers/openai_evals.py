@@ -1,8 +1,9 @@
-"""OpenAI Evals (3.0.1): a record file of JSON lines, its spec, its final report, and events in any order.
+"""OpenAI Evals (3.0.1): a record file of JSON lines, its spec, its final report, and events in any
+order.
 
-A match event is an answer and whether it is right; model-graded evals write metrics events. FuzzyMatch writes both for one
-answer. A question's further events are further epochs. A question without either is an error: the harness leaves it out of
-its accuracy.
+A match event is an answer and whether it is right; model-graded evals write metrics events.
+FuzzyMatch writes both for one answer. A question's further events are further epochs. A question
+without either is an error: the harness leaves it out of its accuracy.
 """
 
 import re
@@ -21,8 +22,12 @@ MATCH = "accuracy"  # what the final report calls the mean of the match events
 HALVES = "its standard error is the spread of random half samples (boostrap_std)"
 UNEVEN = "a mean over answers, where questions have different numbers of them"
 _SPEC = re.compile(rb'\s*\{"spec":\s*\{')
-# Other first lines: keys in this order, found one after the other (a pattern with as many ".*" takes the cube of a line).
-_OTHERS = ((b'{"final_report":', b'"run_id"'), (b'{"run_id":', b'"event_id":', b'"sample_id":', b'"type":'))
+# Other first lines: keys in this order, found one after the other (a pattern with as many ".*"
+# takes the cube of a line).
+_OTHERS = (
+    (b'{"final_report":', b'"run_id"'),
+    (b'{"run_id":', b'"event_id":', b'"sample_id":', b'"type":'),
+)
 _Answers = dict[str, dict[str, list[tuple[int, Any]]]]  # metric -> question -> (event, value)
 
 
@@ -42,32 +47,50 @@ def read(file: File) -> list[Run]:
     spec, report, events = _lines(file)
     if not spec.get("eval_name"):
         raise BrokenFile(
-            f"{file.path}: no line names the eval and the model (spec); copy the file again, from its beginning"
+            f"{file.path}: no line names the eval and the model (spec); copy the file again, "
+            "from its beginning"
         )
     notes: list[str] = []
     answers, questions, hashes = _answers(events, notes)
     if not answers:
-        raise BrokenFile(f"{file.path}: no match or metrics event in it, so no scores; run the eval again")
-    check_filled(file.path, len(answers), len(answers) * len(questions), sum(map(len, answers.values())))
+        raise BrokenFile(
+            f"{file.path}: no match or metrics event in it, so no scores; run the eval again"
+        )
+    check_filled(
+        file.path, len(answers), len(answers) * len(questions), sum(map(len, answers.values()))
+    )
     rows, errors = _rows(answers, questions, hashes)
     if errors:
-        notes.append(f"{errors} questions have no match or metrics event: errors here, which evals itself leaves out")
+        notes.append(
+            f"{errors} questions have no match or metrics event: errors here, which evals itself "
+            "leaves out"
+        )
     if report is None:
         notes.append("no final report: the run did not end")
     functions = [f for f in (field_text(v) for v in as_list(spec.get("completion_fns"))) if f]
     if len(functions) > 1:
-        notes.append(f"further completion functions, such as the grader: {', '.join(functions[1:])}")
+        notes.append(
+            f"further completion functions, such as the grader: {', '.join(functions[1:])}"
+        )
     limit = as_dict(spec.get("run_config")).get("max_samples")
     return [
         Run(
-            HARNESS, str(spec["eval_name"]), functions[0] if functions else "model", rows, file=file.path,
-            sha256=file.sha256(), run_id=field_text(spec.get("run_id")) or "",
+            HARNESS,
+            str(spec["eval_name"]),
+            functions[0] if functions else "model",
+            rows,
+            file=file.path,
+            sha256=file.sha256(),
+            run_id=field_text(spec.get("run_id")) or "",
             created=(field_text(spec.get("created_at")) or "").replace(" ", "T"),
-            status="success" if report is not None else "started", limit="" if limit is None else f"max_samples={limit}",
-            n_planned=len(questions), headline=rows["metric"].iloc[0], notes=notes,
+            status="success" if report is not None else "started",
+            limit="" if limit is None else f"max_samples={limit}",
+            n_planned=len(questions),
+            headline=rows["metric"].iloc[0],
+            notes=notes,
             harness_metrics=_harness_metrics(report or {}, rows),
         )
-    ]  # fmt: skip
+    ]
 
 
 def _lines(file: File) -> tuple[dict[str, Any], dict[str, Any] | None, list[dict[str, Any]]]:
@@ -82,12 +105,20 @@ def _lines(file: File) -> tuple[dict[str, Any], dict[str, Any] | None, list[dict
         elif line.get("sample_id") is not None:
             data = as_dict(line.get("data"))
             order = line.get("event_id")
-            events.append({"id": str(line["sample_id"]), "order": order if isinstance(order, int) else len(events),
-                           "type": line.get("type"), "data": data})  # fmt: skip
+            events.append(
+                {
+                    "id": str(line["sample_id"]),
+                    "order": order if isinstance(order, int) else len(events),
+                    "type": line.get("type"),
+                    "data": data,
+                }
+            )
     return spec, report, sorted(events, key=lambda e: e["order"])
 
 
-def _answers(events: list[dict[str, Any]], notes: list[str]) -> tuple[_Answers, list[str], dict[str, str]]:
+def _answers(
+    events: list[dict[str, Any]], notes: list[str]
+) -> tuple[_Answers, list[str], dict[str, str]]:
     """Values by metric and question, all questions, and the hash of those whose text the log holds."""
     answers: _Answers = {}
     matches: dict[str, list[tuple[int, Any]]] = {}
@@ -109,7 +140,11 @@ def _answers(events: list[dict[str, Any]], notes: list[str]) -> tuple[_Answers, 
         elif event["type"] == "sampling" and (text := _question(data.get("prompt"))):
             prompts.setdefault(id, text)  # the first: a grader's prompt comes later
     notes += [f"{name} is left out: its values are no numbers" for name in sorted(skipped)]
-    blank = [m for m, found in answers.items() if m != MATCH and all(v is None for a in found.values() for _, v in a)]
+    blank = [
+        m
+        for m, found in answers.items()
+        if m != MATCH and all(v is None for a in found.values() for _, v in a)
+    ]
     notes += [f"{name} is left out: it has no values" for name in blank if name not in skipped]
     for name in {*skipped, *blank}:
         answers.pop(name, None)
@@ -123,15 +158,22 @@ def _answers(events: list[dict[str, Any]], notes: list[str]) -> tuple[_Answers, 
 def _paired(
     matches: dict[str, list[tuple[int, Any]]], accuracies: dict[str, list[tuple[int, Any]]]
 ) -> dict[str, list[tuple[int, Any]]]:
-    """Match events and what metrics events call accuracy: of one question, the k-th of each are the same answer."""
+    """Match events and what metrics events call accuracy: of one question, the k-th of each are the
+    same answer.
+    """
     return {
-        id: [match or accuracy for match, accuracy in zip_longest(matches.get(id, []), accuracies.get(id, []))]
+        id: [
+            match or accuracy
+            for match, accuracy in zip_longest(matches.get(id, []), accuracies.get(id, []))
+        ]
         for id in {**matches, **accuracies}
     }
 
 
 def _question(prompt: object) -> str:
-    """The last message: those before it, and a prompt of plain text, differ with the model and its examples."""
+    """The last message: those before it, and a prompt of plain text, differ with the model and its
+    examples.
+    """
     messages = as_list(prompt)
     content = as_dict(messages[-1]).get("content") if messages else None
     return content if isinstance(content, str) else ""
@@ -143,7 +185,9 @@ def _numbered(id: str) -> tuple[str, int, str]:
     return (name, int(index), id) if index.isdecimal() and len(index) < 19 else (id, -1, id)
 
 
-def _rows(answers: _Answers, questions: list[str], hashes: dict[str, str]) -> tuple[pd.DataFrame, int]:
+def _rows(
+    answers: _Answers, questions: list[str], hashes: dict[str, str]
+) -> tuple[pd.DataFrame, int]:
     ids, epochs, metrics, scores, status = [], [], [], [], []
     unanswered, answered = 0, {question for found in answers.values() for question in found}
     for metric, found in answers.items():
@@ -158,7 +202,13 @@ def _rows(answers: _Answers, questions: list[str], hashes: dict[str, str]) -> tu
                 metrics.append(metric)
                 scores.append(score)
                 status.append("ok" if score == score else "error" if gone else "unscored")
-    columns = {"question_id": ids, "epoch": epochs, "metric": metrics, "score": scores, "status": status}
+    columns = {
+        "question_id": ids,
+        "epoch": epochs,
+        "metric": metrics,
+        "score": scores,
+        "status": status,
+    }
     return pd.DataFrame({**columns, "content_hash": [hashes.get(q) for q in ids]}), unanswered
 
 
@@ -169,10 +219,26 @@ def _harness_metrics(report: dict[str, Any], rows: pd.DataFrame) -> list[Harness
             continue
         own = rows[(rows["metric"] == name) & rows["score"].notna()]
         if own.empty:
-            out.append(HarnessMetric(name, number(value), how="", reason="no scores of questions under this name"))
+            out.append(
+                HarnessMetric(
+                    name, number(value), how="", reason="no scores of questions under this name"
+                )
+            )
             continue
         uneven = own.groupby("question_id").size().nunique() > 1
-        se = number(report.get("boostrap_std", report.get("bootstrap_std"))) if name == MATCH else float("nan")
-        out.append(HarnessMetric(name, number(value), se, how="" if uneven else "mean", reason=UNEVEN if uneven else "",
-                                 se_reason=HALVES if se == se and not uneven else ""))  # fmt: skip
+        se = (
+            number(report.get("boostrap_std", report.get("bootstrap_std")))
+            if name == MATCH
+            else float("nan")
+        )
+        out.append(
+            HarnessMetric(
+                name,
+                number(value),
+                se,
+                how="" if uneven else "mean",
+                reason=UNEVEN if uneven else "",
+                se_reason=HALVES if se == se and not uneven else "",
+            )
+        )
     return out

@@ -1,4 +1,6 @@
-"""What readers of JSON share: parsing that names the file at fault, numbers from any value, a question's hash."""
+"""What readers of JSON share: parsing that names the file at fault, numbers from any value, a
+question's hash.
+"""
 
 import hashlib
 import json
@@ -13,11 +15,14 @@ from reportkit.scores.rows import LARGEST
 # Half of a character's pair in an escape: it is in no UTF-8 file, and no output could print it.
 _LONE = re.compile(r"\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]")
 _HALF = re.compile("[\ud800-\udfff]")
-LONGEST_FIELD = 200  # characters; a longer field is a text of the question, not a group of questions
+# characters; a longer field is a text of the question, not a group of questions
+LONGEST_FIELD = 200
 
 
 def load_json(file: File, kind: type = dict) -> Any:
-    """A file's JSON of the type `kind`. BrokenFile where it is cut off, empty, no UTF-8 or another type."""
+    """A file's JSON of the type `kind`. BrokenFile where it is cut off, empty, no UTF-8 or another
+    type.
+    """
     data = file.read()
     if not data.strip():
         raise BrokenFile(f"{file.path}: the file is empty; copy it again, or run the eval again")
@@ -36,18 +41,26 @@ def _parsed(data: bytes, where: str, kind: type) -> Any:
     try:
         value = parse_json(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        raise BrokenFile(f"{where}: byte {error.start} is not UTF-8 text; copy the file again") from None
+        raise BrokenFile(
+            f"{where}: byte {error.start} is not UTF-8 text; copy the file again"
+        ) from None
     except RecursionError:
         raise BrokenFile(f"{where}: JSON nested deeper than any log; leave the file out") from None
     except ValueError as error:
-        raise BrokenFile(f"{where}: not JSON ({error}); if the file was cut off on its way, copy it again") from None
+        raise BrokenFile(
+            f"{where}: not JSON ({error}); if the file was cut off on its way, copy it again"
+        ) from None
     if not isinstance(value, kind):
-        raise BrokenFile(f"{where}: a {type(value).__name__} where this format has a {kind.__name__}; leave it out")
+        raise BrokenFile(
+            f"{where}: a {type(value).__name__} where this format has a {kind.__name__}; leave "
+            "it out"
+        )
     return value
 
 
 def parse_json(text: str) -> Any:
-    r"""What json.loads makes of a text, but for half of a character's pair, which stands as its escape (see escaped).
+    r"""What json.loads makes of a text, but for half of a character's pair, which stands as its
+    escape (see escaped).
 
     >>> parse_json(r'{"a\ud800": "\ud83d\ude00"}') == {r"a\ud800": "\N{GRINNING FACE}"}
     True
@@ -60,12 +73,15 @@ def parse_json(text: str) -> Any:
 
 
 def escaped(text: str) -> str:
-    """The text with its escape for what no encoding can hold, half of a character's pair: two such ids stay two."""
+    """The text with its escape for what no encoding can hold, half of a character's pair: two such
+    ids stay two.
+    """
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 
 def number(value: object) -> float:
-    """A number that may be a score, or nan: text, None, lists, infinities and what is beyond rows.LARGEST are none.
+    """A number that may be a score, or nan: text, None, lists, infinities and what is beyond
+    rows.LARGEST are none.
 
     >>> number(True), number("0.5"), number(10**400)
     (1.0, nan, nan)
@@ -80,7 +96,9 @@ def number(value: object) -> float:
 
 
 def as_dict(value: object) -> dict[str, Any]:
-    """The value if it is an object, else an empty one: what an untrusted file holds where an object belongs."""
+    """The value if it is an object, else an empty one: what an untrusted file holds where an object
+    belongs.
+    """
     return value if isinstance(value, dict) else {}
 
 
@@ -109,6 +127,9 @@ def scalar_text(value: object) -> str | None:
 
 
 def content_hash(input: object, choices: object = None, target: object = None) -> str:
-    """16 hex digits of the sha256 over a question's input, choices and target: the same question, the same hash."""
-    text = json.dumps([input, choices, target], ensure_ascii=False, sort_keys=True, default=str)  # Parquet has dates
+    """16 hex digits of the sha256 over a question's input, choices and target: the same question,
+    the same hash.
+    """
+    # Parquet has dates
+    text = json.dumps([input, choices, target], ensure_ascii=False, sort_keys=True, default=str)
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]

@@ -1,8 +1,10 @@
-"""SWE-bench: the report of a run (<model>.<run_id>.json), or the folder with a report.json for each instance.
+"""SWE-bench: the report of a run (<model>.<run_id>.json), or the folder with a report.json for each
+instance.
 
-Field names read in swebench 5.0.2 (harness/reporting.py, grading.py) and in SWE-bench/SWE-bench at 09749dc0; those of reports
-before version 2 (resolved, generated, no_generation) are from memory. The benchmark divides by all instances: an empty patch,
-an error of the harness and an instance that was not submitted score 0, and `score_raw` says which it was.
+Field names read in swebench 5.0.2 (harness/reporting.py, grading.py) and in SWE-bench/SWE-bench at
+09749dc0; those of reports before version 2 (resolved, generated, no_generation) are from memory.
+The benchmark divides by all instances: an empty patch, an error of the harness and an instance that
+was not submitted score 0, and `score_raw` says which it was.
 """
 
 import math
@@ -22,7 +24,8 @@ METRIC = "resolved"
 INSTANCE = "report.json"
 NO_SE = "SWE-bench prints no standard error"
 
-# Outcomes in the order in which the first that lists an instance decides, with the fields that list them.
+# Outcomes in the order in which the first that lists an instance decides, with the fields that list
+# them.
 _OUTCOMES = {
     "resolved": ("resolved_ids", "resolved"),
     "pending": ("pending_ids",),
@@ -30,15 +33,34 @@ _OUTCOMES = {
     "timeout": ("test_timeout",),
     "empty patch": ("empty_patch_ids", "no_generation"),
     "not submitted": ("incomplete_ids",),
-    "unresolved": ("unresolved_ids", "completed_ids", "submitted_ids", "generated", "with_logs", "applied"),
+    "unresolved": (
+        "unresolved_ids",
+        "completed_ids",
+        "submitted_ids",
+        "generated",
+        "with_logs",
+        "applied",
+    ),
 }
-_ZERO = ("error", "timeout", "empty patch", "not submitted")  # 0 by the benchmark's rule, and worth a note
-# Splits are told by their size, and only among the repositories of the original: no report names its split.
+# 0 by the benchmark's rule, and worth a note
+_ZERO = ("error", "timeout", "empty patch", "not submitted")
+# Splits are told by their size, and only among the repositories of the original: no report names
+# its split.
 _SIZES = {2294: "SWE-bench", 500: "SWE-bench Verified", 300: "SWE-bench Lite"}
 _ORIGINAL = {
-    "astropy", "django", "matplotlib", "mwaskom", "pallets", "psf", "pydata", "pylint-dev", "pytest-dev", "scikit-learn",
-    "sphinx-doc", "sympy",
-}  # fmt: skip
+    "astropy",
+    "django",
+    "matplotlib",
+    "mwaskom",
+    "pallets",
+    "psf",
+    "pydata",
+    "pylint-dev",
+    "pytest-dev",
+    "scikit-learn",
+    "sphinx-doc",
+    "sympy",
+}
 
 
 def claims(file: File) -> str:
@@ -47,7 +69,8 @@ def claims(file: File) -> str:
     head = file.head()
     own = file.name == INSTANCE and _is_instance(file)
     among = file.name == INSTANCE and not file.named and (own or _is_broken(file))
-    # The first that can be told stands for the run: one that is empty or broken belongs to it, and must not.
+    # The first that can be told stands for the run: one that is empty or broken belongs to it, and
+    # must not.
     if first := next((f for f in file.cousins() if _is_instance(f)), None) if among else None:
         return "part" if first is not file or _summary(file) else "run"
     if own:
@@ -84,27 +107,42 @@ def read(file: File) -> list[Run]:
             outcomes.setdefault(id, outcome)
     told = {f for fields in _OUTCOMES.values() for f in fields if isinstance(report.get(f), list)}
     if not told & {"unresolved_ids", "completed_ids", "submitted_ids", "generated"}:
-        raise BrokenFile(f"{file.path}: it lists the resolved instances and not the others, so their share is unknown; "
-                         "give the report of swebench 2 or later, or the folder of report.json files")  # fmt: skip
+        raise BrokenFile(
+            f"{file.path}: it lists the resolved instances and not the others, so their share is "
+            "unknown; "
+            "give the report of swebench 2 or later, or the folder of report.json files"
+        )
     total, n = number(report.get("total_instances")), len(outcomes)
     if not n:
         raise BrokenFile(f"{file.path}: a report that names no instance; run the evaluation again")
     if total > n:
-        raise BrokenFile(f"{file.path}: it names {n} of its {int(total)} instances, so those not submitted, which score 0, "
-                         "have no ids; add them as incomplete_ids")  # fmt: skip
+        raise BrokenFile(
+            f"{file.path}: it names {n} of its {int(total)} instances, so those not submitted, "
+            "which score 0, "
+            "have no ids; add them as incomplete_ids"
+        )
     notes = []
     if math.isnan(total):
         notes.append("the report gives no total: the share is of the instances it names")
     model, run_id = _model(file)
     resolved = number(report.get("resolved_instances"))
     theirs = resolved / total if total > 0 else math.nan
-    reason = NO_SE if n == total else f"the report says {total:.0f} instances and names {n}; {NO_SE}"
-    if sick := sum(len(as_list(report.get(f))) for f in ("infra_failure_ids", "ambiguous_failure_ids")):
+    reason = (
+        NO_SE if n == total else f"the report says {total:.0f} instances and names {n}; {NO_SE}"
+    )
+    if sick := sum(
+        len(as_list(report.get(f))) for f in ("infra_failure_ids", "ambiguous_failure_ids")
+    ):
         notes.append(
-            f"{sick} of the failures may be the machine's, says the report; the benchmark counts them as they are"
+            f"{sick} of the failures may be the machine's, says the report; the benchmark counts "
+            "them as they are"
         )
     counted = sum(o == "resolved" for o in outcomes.values()) / total if total > 0 else math.nan
-    metrics = [] if math.isnan(theirs) else [HarnessMetric(METRIC, theirs, reason=reason, counted_mean=counted)]
+    metrics = (
+        []
+        if math.isnan(theirs)
+        else [HarnessMetric(METRIC, theirs, reason=reason, counted_mean=counted)]
+    )
     return [_run(file, model, run_id, outcomes, n, notes, metrics)]
 
 
@@ -115,7 +153,9 @@ def _run(
     ids = sorted(outcomes)
     for outcome in _ZERO:
         if k := sum(o == outcome for o in outcomes.values()):
-            notes.append(f"{k} of {len(ids)} instances: {outcome}; score 0, as the benchmark counts them")
+            notes.append(
+                f"{k} of {len(ids)} instances: {outcome}; score 0, as the benchmark counts them"
+            )
     if k := sum(o == "pending" for o in outcomes.values()):
         notes.append(f"{k} of {len(ids)} instances are pending: unscored")
     found = [_repository(i) for i in ids]
@@ -124,7 +164,10 @@ def _run(
             "question_id": ids,
             "epoch": 1,
             "metric": METRIC,
-            "score": [math.nan if outcomes[i] == "pending" else float(outcomes[i] == "resolved") for i in ids],
+            "score": [
+                math.nan if outcomes[i] == "pending" else float(outcomes[i] == "resolved")
+                for i in ids
+            ],
             "status": ["unscored" if outcomes[i] == "pending" else "ok" for i in ids],
             "score_raw": [outcomes[i] for i in ids],
             ZEROED: [outcomes[i] in _ZERO for i in ids],
@@ -134,11 +177,22 @@ def _run(
     original = all(m and m[0] in _ORIGINAL for m in found)
     name = _SIZES.get(planned, "SWE-bench") if original else "SWE-bench"
     if name != "SWE-bench":
-        notes.append(f"called {name} for its {planned} instances: the report does not name its split")
+        notes.append(
+            f"called {name} for its {planned} instances: the report does not name its split"
+        )
     return Run(
-        HARNESS, name, model, rows, file=file.path, sha256=file.sha256(), run_id=run_id, n_planned=planned,
-        headline=METRIC, notes=notes, harness_metrics=metrics,
-    )  # fmt: skip
+        HARNESS,
+        name,
+        model,
+        rows,
+        file=file.path,
+        sha256=file.sha256(),
+        run_id=run_id,
+        n_planned=planned,
+        headline=METRIC,
+        notes=notes,
+        harness_metrics=metrics,
+    )
 
 
 def _repository(instance: str) -> tuple[str, str] | None:
@@ -156,7 +210,9 @@ def _repository(instance: str) -> tuple[str, str] | None:
 
 
 def _model(file: File) -> tuple[str, str]:
-    """Model and run of <model>.<run_id>.json; other names say nothing, and the folder's stands for both."""
+    """Model and run of <model>.<run_id>.json; other names say nothing, and the folder's stands for
+    both.
+    """
     stem = file.name.removesuffix(".json")
     model, dot, run_id = stem.rpartition(".")
     if not dot or run_id in ("results", "report"):
@@ -165,7 +221,7 @@ def _model(file: File) -> tuple[str, str]:
     return model.replace("__", "/", 1), f"{model}.{run_id}"
 
 
-# A report for each instance ----------------------------------------------------------------------------------------------
+# A report for each instance -----------------------------------------------------------------------
 
 
 def _read_instances(file: File) -> list[Run]:
@@ -178,30 +234,57 @@ def _read_instances(file: File) -> list[Run]:
             report = load_json(one)
         except BrokenFile:
             report = {}
-        told = {i: as_dict(t).get("resolved") for i, t in report.items() if i and "resolved" in as_dict(t)}
+        told = {
+            i: as_dict(t).get("resolved")
+            for i, t in report.items()
+            if i and "resolved" in as_dict(t)
+        }
         outcomes |= {i: "resolved" if t is True else "unresolved" for i, t in told.items()}
         if not told:  # the harness counts an empty or broken report as an error
             outcomes[_folder_name(one.folder)] = "error"
     if set(outcomes.values()) == {"error"}:
-        raise BrokenFile(f"{file.path}: none of {len(files)} reports of instances can be read; copy the folder again")
-    notes.append(f"read from {len(files)} report.json files: instances without one (not submitted, empty patches, errors) "
-                 "are unknown, while the benchmark counts them as 0; give the report of the run for its share")  # fmt: skip
+        raise BrokenFile(
+            f"{file.path}: none of {len(files)} reports of instances can be read; copy the "
+            "folder again"
+        )
+    notes.append(
+        f"read from {len(files)} report.json files: instances without one (not submitted, empty "
+        "patches, errors) "
+        "are unknown, while the benchmark counts them as 0; give the report of the run for its "
+        "share"
+    )
     folder = _parent(file.folder)
     model = _folder_name(folder)
     if model == "logs":  # SWE-bench/experiments: <model>/logs/<instance>
         folder = _parent(folder)
         model = _folder_name(folder)
     model = field_text(model) or "model"
-    return [_run(file, model.replace("__", "/", 1), f"{model}.{_folder_name(_parent(folder))}", outcomes, 0, notes, [])]
+    return [
+        _run(
+            file,
+            model.replace("__", "/", 1),
+            f"{model}.{_folder_name(_parent(folder))}",
+            outcomes,
+            0,
+            notes,
+            [],
+        )
+    ]
 
 
 def _summary(file: File) -> File | None:
-    """The report of the run, where the harness puts it: beside logs/run_evaluation/<run_id>/<model>/<instance>/."""
+    """The report of the run, where the harness puts it: beside
+    logs/run_evaluation/<run_id>/<model>/<instance>/.
+    """
     model = _parent(file.folder)
     run = _parent(model)
     base = _parent(_parent(_parent(run)))
     beside = File(f"{base}/x" if file.remote else os.path.join(base, "x"), False, file.root)
-    return beside.sibling(f"{_folder_name(model)}.{_folder_name(run)}.json") if base or not file.remote else None
+    return (
+        beside.sibling(f"{_folder_name(model)}.{_folder_name(run)}.json")
+        if base or not file.remote
+        else None
+    )
 
 
 def _parent(folder: str) -> str:

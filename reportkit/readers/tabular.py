@@ -25,7 +25,10 @@ MOST_COLUMNS = 2000
 FREE_CELLS = 10**7  # rows times columns; more only where the lines fill them
 
 
-MAP = "--columns question_id=THEIRS says what a table calls a column; so does [columns] in reportkit.toml"
+MAP = (
+    "--columns question_id=THEIRS says what a table calls a column; so does [columns] in "
+    "reportkit.toml"
+)
 
 
 MAPPED = "mapped"
@@ -44,7 +47,9 @@ def read(file: File, columns: Mapping[str, str], *, must_be_scores: bool) -> pd.
         raise NoScores("no log of a known harness, and no table")
     frame = _parse(file.read(), path)
     if not len(frame.columns):
-        raise BrokenFile(f"{path}: the file is empty; a scores table has the columns {', '.join(REQUIRED)}")
+        raise BrokenFile(
+            f"{path}: the file is empty; a scores table has the columns {', '.join(REQUIRED)}"
+        )
     # A column of our name gives way to the one that is said to be it.
     there = [c for c in columns if c in frame.columns]
     given_way = [columns[c] for c in there if columns[c] != c and columns[c] not in there]
@@ -57,7 +62,9 @@ def read(file: File, columns: Mapping[str, str], *, must_be_scores: bool) -> pd.
     if unknown:
         raise ScoresError(f"{path}: no column {unknown[0]!r} to map{did_you_mean(unknown[0], had)}")
     if lacking:
-        hints = "".join(did_you_mean(c, frame.columns) if len(lacking) == 1 else "" for c in lacking)
+        hints = "".join(
+            did_you_mean(c, frame.columns) if len(lacking) == 1 else "" for c in lacking
+        )
         raise ScoresError(
             f"{path}: no column {', '.join(repr(c) for c in lacking)}{hints or '; there are'}"
             f"{'' if hints else ' ' + ', '.join(repr(str(c)) for c in list(frame.columns)[:12])}"
@@ -67,8 +74,13 @@ def read(file: File, columns: Mapping[str, str], *, must_be_scores: bool) -> pd.
         raise BrokenFile(f"{path}: the table has a head and no rows; there is nothing to report on")
     if "eval" not in frame.columns:
         name = os.path.basename(path)
-        stem = name[: -len("".join(Path(name).suffixes[-2:]))] if name.endswith(".gz") else Path(name).stem
-        # A folder partitioned by eval, as DuckDB, Polars and pandas write it, has the name in the folder's.
+        stem = (
+            name[: -len("".join(Path(name).suffixes[-2:]))]
+            if name.endswith(".gz")
+            else Path(name).stem
+        )
+        # A folder partitioned by eval, as DuckDB, Polars and pandas write it, has the name in the
+        # folder's.
         kind, _, value = posixpath.basename(file.folder.replace(os.sep, "/")).partition("=")
         frame["eval"] = unquote(value) if kind == "eval" and value else stem or name
     if "epoch" not in frame.columns:
@@ -81,11 +93,16 @@ def read(file: File, columns: Mapping[str, str], *, must_be_scores: bool) -> pd.
 
 
 def all_mapped(columns: Mapping[str, str], found: Collection[str], sources: Sequence[str]) -> None:
-    """ScoresError for a column that none of the tables had, where each had one of our name: perhaps a slip."""
+    """ScoresError for a column that none of the tables had, where each had one of our name: perhaps
+    a slip.
+    """
     lost = [c for c in columns if c not in found]
     if lost:
-        raise ScoresError(f"{', '.join(sources)}: no table has a column {lost[0]!r} to be its {columns[lost[0]]!r}"
-                          f"{did_you_mean(lost[0], found)}; leave the mapping out, or mend it")  # fmt: skip
+        raise ScoresError(
+            f"{', '.join(sources)}: no table has a column {lost[0]!r} to be its "
+            f"{columns[lost[0]]!r}"
+            f"{did_you_mean(lost[0], found)}; leave the mapping out, or mend it"
+        )
 
 
 def _parse(data: bytes, path: str) -> pd.DataFrame:
@@ -97,7 +114,8 @@ def _parse(data: bytes, path: str) -> pd.DataFrame:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BrokenFile(
-            f"{path}: no table: byte {error.start} is not UTF-8 text; give CSV, JSON lines or Parquet"
+            f"{path}: no table: byte {error.start} is not UTF-8 text; give CSV, JSON lines or "
+            "Parquet"
         ) from None
     if "\0" in text:
         raise BrokenFile(f"{path}: no table: it holds binary data; give CSV, JSON lines or Parquet")
@@ -115,16 +133,26 @@ def _json_lines(text: str, path: str) -> pd.DataFrame:
         try:
             row = parse_json(line)
         except ValueError as error:
-            raise BrokenFile(f"{path}, line {number}: not JSON ({error}); one object is needed on each line") from None
+            raise BrokenFile(
+                f"{path}, line {number}: not JSON ({error}); one object is needed on each line"
+            ) from None
         except RecursionError:
-            raise BrokenFile(f"{path}, line {number}: JSON nested deeper than any table; leave the file out") from None
+            raise BrokenFile(
+                f"{path}, line {number}: JSON nested deeper than any table; leave the file out"
+            ) from None
         if not isinstance(row, dict):
-            raise BrokenFile(f"{path}, line {number}: a {type(row).__name__}, not an object of columns and values")
+            raise BrokenFile(
+                f"{path}, line {number}: a {type(row).__name__}, not an object of columns and "
+                "values"
+            )
         names.update(row)
         rows.append(row)
         if len(names) > MOST_COLUMNS or len(names) * len(rows) > max(FREE_CELLS, 4 * len(text)):
-            raise BrokenFile(f"{path}, line {number}: {len(names)} different columns in {len(rows)} lines; a table has "
-                             "the same ones in every line")  # fmt: skip
+            raise BrokenFile(
+                f"{path}, line {number}: {len(names)} different columns in {len(rows)} lines; a "
+                "table has "
+                "the same ones in every line"
+            )
     return pd.DataFrame(rows, dtype=object)
 
 
@@ -132,17 +160,25 @@ def _csv(text: str, path: str) -> pd.DataFrame:
     text = re.sub(r"\A\s*[\r\n]", "", text)  # blank lines before the head
     head = text.strip().splitlines()[0]
     if head.startswith("<"):
-        raise BrokenFile(f"{path}: no table but a web page or XML ({head[:60]!r}); give CSV, JSON lines or Parquet")
+        raise BrokenFile(
+            f"{path}: no table but a web page or XML ({head[:60]!r}); give CSV, JSON lines or "
+            "Parquet"
+        )
     separator = max([",", "\t", ";"], key=head.count)
     if not head.count(separator):
-        raise BrokenFile(f"{path}: no table: its first line is {head[:60]!r}; give CSV, JSON lines or Parquet")
+        raise BrokenFile(
+            f"{path}: no table: its first line is {head[:60]!r}; give CSV, JSON lines or Parquet"
+        )
     try:
         # Everything as text: a model may be called NA, and an id 007.
-        frame = pd.read_csv(io.StringIO(text), sep=separator, dtype=str, keep_default_na=False, na_filter=False)
+        frame = pd.read_csv(
+            io.StringIO(text), sep=separator, dtype=str, keep_default_na=False, na_filter=False
+        )
         first = next(csv.reader(io.StringIO(text), delimiter=separator))
         if not isinstance(frame.index, pd.RangeIndex):
             raise BrokenFile(
-                f"{path}: rows have more cells than the head has columns; quote the cells that hold a comma"
+                f"{path}: rows have more cells than the head has columns; quote the cells that "
+                "hold a comma"
             )
         if len(first) != len(frame.columns):
             raise ValueError(f"its head is read as {len(first)} or as {len(frame.columns)} columns")
@@ -151,24 +187,33 @@ def _csv(text: str, path: str) -> pd.DataFrame:
         raise
     except (pd.errors.ParserError, ValueError, csv.Error) as error:
         reason = str(error).strip().removeprefix("Error tokenizing data. C error: ")
-        raise BrokenFile(f"{path}: no table: {reason}; quote the cells that hold a {separator!r} or a quote") from None
+        raise BrokenFile(
+            f"{path}: no table: {reason}; quote the cells that hold a {separator!r} or a quote"
+        ) from None
     if short:
         raise BrokenFile(
-            f"{path}: {len(short)} of {len(frame)} rows have fewer cells than the head has columns, the first is "
+            f"{path}: {len(short)} of {len(frame)} rows have fewer cells than the head has "
+            "columns, the first is "
             f"row {short[0]}; if the file was cut off on its way, copy it again"
         )
-    frame.columns = [name.strip() for name in first]  # pandas would call a second column of one name "score.1"
+    # pandas would call a second column of one name "score.1"
+    frame.columns = [name.strip() for name in first]
     return frame
 
 
 def _short_rows(text: str, separator: str, n: int, width: int) -> list[int]:
-    """Rows that end early: pandas fills them with "", which would pass for an empty score. Counted only if need be."""
+    """Rows that end early: pandas fills them with "", which would pass for an empty score. Counted
+    only if need be.
+    """
     if '"' not in text and text.count(separator) == (n + 1) * (width - 1):
         return []
-    limit = csv.field_size_limit(2**31 - 1)  # of the whole process, and 128 KB: less than a prompt may have
+    # of the whole process, and 128 KB: less than a prompt may have
+    limit = csv.field_size_limit(2**31 - 1)
     try:
         rows = (
-            r for r in csv.reader(io.StringIO(text), delimiter=separator) if any(c.strip() for c in r) or len(r) > 1
+            r
+            for r in csv.reader(io.StringIO(text), delimiter=separator)
+            if any(c.strip() for c in r) or len(r) > 1
         )
         return [k for k, row in enumerate(rows) if len(row) < width]
     finally:

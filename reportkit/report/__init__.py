@@ -1,4 +1,6 @@
-"""What a notebook calls: read its parameters, show a table or a figure, save the drop-ins, finish with results.json."""
+"""What a notebook calls: read its parameters, show a table or a figure, save the drop-ins, finish
+with results.json.
+"""
 
 import ast
 import json
@@ -31,39 +33,66 @@ if TYPE_CHECKING:
 
 
 PARAMETERS: dict[str, Any] = {
-    "eval": "MATH", "models": "", "baseline": "", "scores": "", "metric": "", "cluster": "", "level": 0.95,
-    "power": 0.8, "theme": "error-bars", "out": "", "seed": 0, "certificate": False,
-}  # fmt: skip
+    "eval": "MATH",
+    "models": "",
+    "baseline": "",
+    "scores": "",
+    "metric": "",
+    "cluster": "",
+    "level": 0.95,
+    "power": 0.8,
+    "theme": "error-bars",
+    "out": "",
+    "seed": 0,
+    "certificate": False,
+}
 TABLE_FORMATS = ("tex", "md", "html", "typ", "csv")
 SHOWN_ROWS = 100  # of a table in the document; the drop-in has all
 SHOWN_PAIRS = 40  # of a table with a row for each comparison
-SUMMARISED = {"clustering": 20, "variance": 20, "power": 20}  # rows from which the document shows the summary alone
+# rows from which the document shows the summary alone
+SUMMARISED = {"clustering": 20, "variance": 20, "power": 20}
 SHOWN_COLUMNS = 14
-COLUMN_MODELS = 30  # models up to which a figure is also saved at the width of a column; more are hard to read there
+# models up to which a figure is also saved at the width of a column; more are hard to read there
+COLUMN_MODELS = 30
 # Tables that would say nothing, and the sentence that stands in their place in the document.
 INSTEAD: dict[str, Callable[[EvalResult], str]] = {
-    "clustering": lambda r: "" if r.clustered else "No clusters are declared: every question counts as independent.",
+    "clustering": lambda r: (
+        "" if r.clustered else "No clusters are declared: every question counts as independent."
+    ),
     "variance": lambda r: (
         ""
         if any(m.n_answers > m.n_questions for m in r.means)
-        else "With one answer to each question, variance between and within questions cannot be told apart."
+        else (
+            "With one answer to each question, variance between and within questions cannot be "
+            "told apart."
+        )
     ),
 }
 BUILD = "REPORTKIT_BUILD"  # set by a build, to the notebook's name: it makes the documents itself
 
 
 class Report:
-    """One eval's report in the making. In a notebook: `report = Report.from_notebook(globals())`, then a call per cell."""
+    """One eval's report in the making. In a notebook: `report = Report.from_notebook(globals())`,
+    then a call per cell.
+    """
 
     def __init__(self, **parameters: Any):
         unknown = [p for p in parameters if p not in PARAMETERS]
         if unknown:
-            raise UnknownNameError(f"no parameter {unknown[0]!r}{did_you_mean(unknown[0], PARAMETERS)}")
+            raise UnknownNameError(
+                f"no parameter {unknown[0]!r}{did_you_mean(unknown[0], PARAMETERS)}"
+            )
         given = PARAMETERS | parameters
         check_theme(str(given["theme"]))
         self.parameters = given
         self.theme = str(given["theme"])
-        self.certificate = _text(given["certificate"]).strip().lower() not in ("", "false", "no", "off", "0")
+        self.certificate = _text(given["certificate"]).strip().lower() not in (
+            "",
+            "false",
+            "no",
+            "off",
+            "0",
+        )
         sources = given["scores"]
         self.given = as_given([])
         if sources:
@@ -97,8 +126,9 @@ class Report:
     def from_notebook(cls, namespace: dict[str, Any]) -> "Report":
         """The report that a notebook's parameters ask for.
 
-        Fails on a parameter that the notebook does not have, which papermill lets pass with a warning. Takes `eval` out
-        of the namespace, so that the builtin works in the cells that follow.
+        Fails on a parameter that the notebook does not have, which papermill lets pass with a
+        warning. Takes `eval` out of the namespace, so that the builtin works in the cells that
+        follow.
         """
         cells = [cell for cell in namespace.get("In", []) if cell]
         declared, injected = set(PARAMETERS), []
@@ -110,12 +140,14 @@ class Report:
                 declared |= set(assigned)
         for name in injected:
             if name not in declared:
-                raise UnknownNameError(f"no parameter {name!r}{did_you_mean(name, sorted(declared & set(PARAMETERS)))}")
+                raise UnknownNameError(
+                    f"no parameter {name!r}{did_you_mean(name, sorted(declared & set(PARAMETERS)))}"
+                )
         values = {name: namespace[name] for name in PARAMETERS if name in namespace}
         namespace.pop("eval", None)
         return cls(**values)
 
-    # What a cell shows ------------------------------------------------------------------------------------------------
+    # What a cell shows ----------------------------------------------------------------------------
 
     def findings(self) -> Shown:
         return show_prose(prose.findings(self.result))
@@ -125,12 +157,16 @@ class Report:
 
     def notes(self) -> Shown:
         """The warnings, or that there are none."""
-        return show_prose(prose.warning_list(self.warnings) if self.warnings else "There are no warnings.")
+        return show_prose(
+            prose.warning_list(self.warnings) if self.warnings else "There are no warnings."
+        )
 
     def table(self, kind: str) -> Shown | None:
-        """A table, saved as drop-ins; in the document a long one is cut and a matrix of many models left to its figure.
+        """A table, saved as drop-ins; in the document a long one is cut and a matrix of many models
+        left to its figure.
 
-        None for the coverage certificate of a report that was not asked for one (parameter `certificate`).
+        None for the coverage certificate of a report that was not asked for one (parameter
+        `certificate`).
         """
         if kind in ON_REQUEST and not self.certificate:
             return None
@@ -139,12 +175,16 @@ class Report:
         if kind in INSTEAD and (said := INSTEAD[kind](self.result)):
             return show_prose(said)
         if len(table.columns) > SHOWN_COLUMNS:
-            return show_prose(f"{escape(table.title, 'md')} With {len(self.result.models)} models it is "
-                              f"left to the figure and to tables/{table.name}.csv.")  # fmt: skip
+            return show_prose(
+                f"{escape(table.title, 'md')} With {len(self.result.models)} models it is "
+                f"left to the figure and to tables/{table.name}.csv."
+            )
         return show_table(replace(self._shortened(table), number=self._number("table", kind)))
 
     def _shortened(self, table: Table) -> Table:
-        """A table as the document shows it: of very many rows the summary, of comparisons those with the best model."""
+        """A table as the document shows it: of very many rows the summary, of comparisons those
+        with the best model.
+        """
         if len(table.cells) > SUMMARISED.get(table.name, len(table.cells)):
             return summary(table)
         best = self.result.best[0] if self.result.best else ""
@@ -152,7 +192,9 @@ class Report:
         if pairs and len(table.cells) > SHOWN_PAIRS:
             mine = [i for i, row in enumerate(table.cells) if best in row[:2]]
             if best and len(mine) <= SHOWN_ROWS:
-                return only_rows(table, mine, f"Comparisons with the {self.result.top} mean, that of {best}")
+                return only_rows(
+                    table, mine, f"Comparisons with the {self.result.top} mean, that of {best}"
+                )
         return only_rows(table, range(min(len(table.cells), SHOWN_ROWS)), "The first rows")
 
     def _number(self, kind: str, name: str) -> int:
@@ -163,7 +205,8 @@ class Report:
     def figure(self, kind: str, width: str = "page") -> Shown | None:
         """A figure, saved as SVG, PDF and PNG; None where there is nothing to draw.
 
-        width: "page", or "column" to show figures/<kind>-column.*, of half that width. Of up to 30 models both are saved.
+        width: "page", or "column" to show figures/<kind>-column.*, of half that width. Of up to 30
+        models both are saved.
         """
         from reportkit.figures import draw
 
@@ -177,9 +220,11 @@ class Report:
             if narrow is not None:
                 self._save_figure(narrow)
         number = self._number("figure", figure.name)
-        return show_figure(figure.name, figure.title, figure.alt, figure.svg, number, narrow.svg if narrow else b"")
+        return show_figure(
+            figure.name, figure.title, figure.alt, figure.svg, number, narrow.svg if narrow else b""
+        )
 
-    # What it leaves behind --------------------------------------------------------------------------------------------
+    # What it leaves behind ------------------------------------------------------------------------
 
     def _save_figure(self, figure: "Figure") -> None:
         for suffix in ("svg", "pdf", "png"):
@@ -191,17 +236,20 @@ class Report:
         self._saved.add(table.name)
 
     def finish(self, documents: bool = True) -> Shown | None:
-        """Saves what is not saved yet: the tables no cell showed, macros, results.json and manifest.json.
+        """Saves what is not saved yet: the tables no cell showed, macros, results.json and
+        manifest.json.
 
-        Run by bare papermill, also makes the documents from the notebook as papermill has saved it so far; a build
-        makes them itself, from the finished notebook.
+        Run by bare papermill, also makes the documents from the notebook as papermill has saved it
+        so far; a build makes them itself, from the finished notebook.
         """
         for kind in TABLES:
             if kind not in self._saved and (self.certificate or kind not in ON_REQUEST):
                 self._save_table(make_table(self.result, kind, self.theme))
         self._write("numbers.tex", render_numbers(numbers(self.result)).encode())
         self._write("reportkit-preamble.tex", render_preamble().encode())
-        recorded = recorded_parameters({k: v for k, v in self.parameters.items() if k != "certificate"})
+        recorded = recorded_parameters(
+            {k: v for k, v in self.parameters.items() if k != "certificate"}
+        )
         if self.certificate:
             recorded["certificate"] = True
         stem = os.environ.get(BUILD, "") or "template"
@@ -215,7 +263,8 @@ class Report:
         notebook = running_notebook(self.parameters)
         if notebook is None:
             return show_prose(
-                f"Drop-ins are in `{self.folder}`. The documents are made by `reportkit build --notebook PATH`, or by "
+                f"Drop-ins are in `{self.folder}`. The documents are made by `reportkit build "
+                "--notebook PATH`, or by "
                 "running this notebook with papermill."
             )
         from reportkit.documents.exporter import make_documents
@@ -242,16 +291,26 @@ class Report:
 
 
 def _json(value: Any) -> bytes:
-    return (json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode("utf-8", "replace")
+    return (json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode(
+        "utf-8", "replace"
+    )
 
 
 def _read(eval: str, sources: Any) -> pd.DataFrame:
-    """What the build has prepared of the sources; run by itself, a notebook reads them, as a reportkit.toml here decides."""
+    """What the build has prepared of the sources; run by itself, a notebook reads them, as a
+    reportkit.toml here decides.
+    """
     frame = read_prepared(eval, sources)
     if frame is None:
         settings = load()
-        frame = read_scores(sources, evals=[eval] if eval else (), columns=settings.columns, logs=settings.logs,
-                            options=settings.options, aliases=settings.aliases)  # fmt: skip
+        frame = read_scores(
+            sources,
+            evals=[eval] if eval else (),
+            columns=settings.columns,
+            logs=settings.logs,
+            options=settings.options,
+            aliases=settings.aliases,
+        )
         frame.attrs[GIVEN] = as_given(sources, config=settings.file)
     return frame
 
@@ -270,7 +329,11 @@ def _assigned(source: str) -> list[str]:
     found: list[str] = []
     for node in body:
         targets = (
-            node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+            node.targets
+            if isinstance(node, ast.Assign)
+            else [node.target]
+            if isinstance(node, ast.AnnAssign)
+            else []
         )
         found += [t.id for t in targets if isinstance(t, ast.Name)]
     return found

@@ -26,19 +26,28 @@ VERSIONS = (
 )
 
 
-def manifest(result: EvalResult, parameters: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Inputs with hashes, parameters, versions, seed and command: nothing that differs between two equal builds.
+def manifest(
+    result: EvalResult, parameters: Mapping[str, Any], given: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Inputs with hashes, parameters, versions, seed and command: nothing that differs between two
+    equal builds.
 
     given: of the command, what `as_given` keeps.
     """
     return {
         "format": FORMAT,
-        "inputs": [{"file": s["file"], "sha256": s["sha256"], "rows": s["rows"]} for s in result.sources],
+        "inputs": [
+            {"file": s["file"], "sha256": s["sha256"], "rows": s["rows"]} for s in result.sources
+        ],
         "fictional": result.fictional,
         "parameters": dict(parameters),
         **({"options": dict(result.options)} if result.options else {}),
         "seed": parameters.get("seed", 0),
-        "versions": {"reportkit": __version__, "python": ".".join(platform.python_version_tuple()[:2])} | _versions(),
+        "versions": {
+            "reportkit": __version__,
+            "python": ".".join(platform.python_version_tuple()[:2]),
+        }
+        | _versions(),
         "command": command(result, parameters, given),
     }
 
@@ -54,16 +63,22 @@ def _versions() -> dict[str, str]:
 
 
 def as_given(
-    sources: str | os.PathLike[str] | Iterable[str | os.PathLike[str]], options: Sequence[str] = (), config: str = ""
+    sources: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+    options: Sequence[str] = (),
+    config: str = "",
 ) -> dict[str, list[str]]:
-    """What the user's command said of its sources and options: words of a command line, without a path of the machine."""
+    """What the user's command said of its sources and options: words of a command line, without a
+    path of the machine.
+    """
     many = [sources] if isinstance(sources, str | os.PathLike) else sources
     told = [*options, *(["--config", _shown(config)] if config else [])]
     return {"sources": [_shown(os.fspath(s)) for s in many], "options": told}
 
 
 def _shown(path: str) -> str:
-    """A path as given; an absolute one from the current folder, or by its last name where it is elsewhere."""
+    """A path as given; an absolute one from the current folder, or by its last name where it is
+    elsewhere.
+    """
     if "://" in path or not os.path.isabs(path):
         return path
     here = os.path.relpath(path)

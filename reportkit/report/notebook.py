@@ -1,4 +1,6 @@
-"""The notebook that is running now, as papermill has saved it; and notebooks without what differs between equal runs."""
+"""The notebook that is running now, as papermill has saved it; and notebooks without what differs
+between equal runs.
+"""
 
 import glob
 import re
@@ -11,11 +13,13 @@ from reportkit.report.manifest import recorded_parameters
 
 
 def running_notebook(parameters: Mapping[str, Any]) -> Any | None:
-    """The executed notebook so far, when this kernel was started by papermill's command; otherwise None.
+    """The executed notebook so far, when this kernel was started by papermill's command; otherwise
+    None.
 
-    A kernel is not told the name of its notebook. But papermill saves its output after every cell, with the output's own
-    path in the metadata, and the command line of the kernel's parent process names that path, perhaps with placeholders
-    such as {eval}. parameters: those this notebook runs with, so that no other's output is taken for it.
+    A kernel is not told the name of its notebook. But papermill saves its output after every cell,
+    with the output's own path in the metadata, and the command line of the kernel's parent process
+    names that path, perhaps with placeholders such as {eval}. parameters: those this notebook runs
+    with, so that no other's output is taken for it.
     """
     import nbformat
     import psutil
@@ -46,12 +50,18 @@ def _named(word: str, folder: str) -> list[Path]:
     if Path(folder, word).is_file():
         return [Path(folder, word)]
     pattern = "*".join(glob.escape(part) for part in re.split(r"\{[^{}]*\}", word))
-    found = [Path(folder, name) for name in glob.glob(pattern, root_dir=folder)] if pattern != word else []
+    found = (
+        [Path(folder, name) for name in glob.glob(pattern, root_dir=folder)]
+        if pattern != word
+        else []
+    )
     return sorted((p for p in found if p.is_file()), key=lambda p: -p.stat().st_mtime_ns)
 
 
 def plain_notebook(notebook: Any) -> str:
-    """A notebook as text without times, process ids, folders and random ids: equal runs give equal bytes."""
+    """A notebook as text without times, process ids, folders and random ids: equal runs give equal
+    bytes.
+    """
     import nbformat
 
     nb = nbformat.from_dict(notebook)
@@ -68,7 +78,9 @@ def plain_notebook(notebook: Any) -> str:
         cell.id = f"cell-{number}"
         cell.metadata = nbformat.from_dict({"tags": tags} if tags else {})
         if "injected-parameters" in tags:
-            cell.source = "\n".join(["# Parameters", *(f"{k} = {v!r}" for k, v in parameters.items())]) + "\n"
+            cell.source = (
+                "\n".join(["# Parameters", *(f"{k} = {v!r}" for k, v in parameters.items())]) + "\n"
+            )
         for output in cell.get("outputs", []):
             output.get("metadata", {}).clear()
     return nbformat.writes(nb, version=4) + "\n"

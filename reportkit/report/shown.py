@@ -27,25 +27,37 @@ def show_prose(markdown: str) -> Shown:
 
 
 def show_table(table: Table) -> Shown:
-    mimes = {"text/html": "html", "text/latex": "tex", "text/markdown": "md", "text/vnd.typst": "typ"}
+    mimes = {
+        "text/html": "html",
+        "text/latex": "tex",
+        "text/markdown": "md",
+        "text/vnd.typst": "typ",
+    }
     texts = {mime: render_table(table, fmt) for mime, fmt in mimes.items()}
     return Shown(texts | {"text/plain": texts["text/markdown"]})
 
 
-def show_figure(name: str, title: str, alt: str, svg: bytes, number: int, narrow: bytes = b"") -> Shown:
-    """A figure with its caption; documents other than HTML include the files that save() writes beside them.
+def show_figure(
+    name: str, title: str, alt: str, svg: bytes, number: int, narrow: bytes = b""
+) -> Shown:
+    """A figure with its caption; documents other than HTML include the files that save() writes
+    beside them.
 
-    number: for HTML and Markdown; LaTeX and Typst count their figures themselves. narrow: the figure at the width of a column,
-    for phones.
+    number: for HTML and Markdown; LaTeX and Typst count their figures themselves. narrow: the
+    figure at the width of a column, for phones.
     """
     numbered = f"Figure {number}: {title}"
-    data, small = (f"data:image/svg+xml;base64,{base64.b64encode(x).decode()}" for x in (svg, narrow))
+    data, small = (
+        f"data:image/svg+xml;base64,{base64.b64encode(x).decode()}" for x in (svg, narrow)
+    )
     source = f'<source media="(max-width: 40rem)" srcset="{small}">' if narrow else ""
-    # A figure of a column keeps its size: stretched to the page its type would be twice as large as the text.
+    # A figure of a column keeps its size: stretched to the page its type would be twice as large as
+    # the text.
     column = name.endswith("-column")
     tex_width, typ_width = ("", "") if column else ("[width=\\linewidth]", ", width: 100%")
     html = (
-        f'<figure class="rk-figure"><picture>{source}<img src="{data}" alt="{escape(alt, "html")}"></picture>'
+        f'<figure class="rk-figure"><picture>{source}<img src="{data}" '
+        f'alt="{escape(alt, "html")}"></picture>'
         f"<figcaption>{escape(numbered, 'html')}</figcaption></figure>"
     )
     tex = (
@@ -53,10 +65,17 @@ def show_figure(name: str, title: str, alt: str, svg: bytes, number: int, narrow
         f"\\caption{{{escape(title, 'tex')}}}\n\\label{{fig:{name}}}\n\\end{{figure}}"
     )
     typ = (
-        f'#figure(image("figures/{name}.svg"{typ_width}, alt: {typst_string(alt)}), caption: [{escape(title, "typ")}])'
+        f'#figure(image("figures/{name}.svg"{typ_width}, alt: {typst_string(alt)}), caption: '
+        f"[{escape(title, 'typ')}])"
     )
     # In an attribute nothing is looked for, and a comment would be read out.
     markdown = f"![{escape(alt, 'md').replace(NOTHING, '')}](figures/{name}.svg)\n\n*{escape(numbered, 'md')}*"
     return Shown(
-        {"text/html": html, "text/latex": tex, "text/markdown": markdown, "text/vnd.typst": typ, "text/plain": numbered}
+        {
+            "text/html": html,
+            "text/latex": tex,
+            "text/markdown": markdown,
+            "text/vnd.typst": typ,
+            "text/plain": numbered,
+        }
     )

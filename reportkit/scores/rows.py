@@ -1,4 +1,6 @@
-"""The rows of the scores table: their schema, what one row can break, names and numbers as they come, frames put together."""
+"""The rows of the scores table: their schema, what one row can break, names and numbers as they
+come, frames put together.
+"""
 
 import json
 import math
@@ -24,17 +26,21 @@ QUESTION_FIELDS = (
     "specific.",
     "extra_data.",
 )  # how readers begin the names of a question's fields
-NO_CLUSTERS = "none"  # in place of a field that clusters the questions: they are not clustered, whatever the logs say
+# in place of a field that clusters the questions: they are not clustered, whatever the logs say
+NO_CLUSTERS = "none"
 HEADLINE = "score"  # the metric's name where a table has no column for it
 SOURCES = "sources"  # of frame.attrs: the files, and the runs of logs
 RUNS = "runs"
 DECIDED = "decided"  # evals with options other than the defaults
 UNREAD = "unread"  # files that hold scores, or may, and could not be read
-LEFT_OUT = "left_out"  # runs that a policy leaves out, as RUNS, with "why" (ending with the file "instead") and "evals"
+# runs that a policy leaves out, as RUNS, with "why" (ending with the file "instead") and "evals"
+LEFT_OUT = "left_out"
 
 
 class Told(list[dict[str, Any]]):
-    """Records of frame.attrs. pandas copies attrs deeply with every frame it makes; these are only read."""
+    """Records of frame.attrs. pandas copies attrs deeply with every frame it makes; these are only
+    read.
+    """
 
     def __deepcopy__(self, memo: object) -> "Told":
         return self
@@ -44,15 +50,21 @@ _TRUTH = {"true": 1.0, "false": 0.0, True: 1.0, False: 0.0}
 _MISSING = {"", "nan", "null", "none", "na", "n/a"}
 
 
-def check_rows(frame: pd.DataFrame, where: str = "the table", *, renumber: bool = True) -> pd.DataFrame:
-    """A table with columns model, question_id, score (and more) in the schema of COLUMNS; further columns stay.
+def check_rows(
+    frame: pd.DataFrame, where: str = "the table", *, renumber: bool = True
+) -> pd.DataFrame:
+    """A table with columns model, question_id, score (and more) in the schema of COLUMNS; further
+    columns stay.
 
-    Raises ScoresError with every kind of violation, its count and first examples. A missing score becomes status
-    "unscored"; it is never 0. renumber: count epochs from 1; left out by a reader of many files, which does it for all.
+    Raises ScoresError with every kind of violation, its count and first examples. A missing score
+    becomes status "unscored"; it is never 0. renumber: count epochs from 1; left out by a reader of
+    many files, which does it for all.
     """
     lacking = [c for c in REQUIRED if c not in frame.columns]
     if lacking:
-        raise ScoresError(f"{where}: no column {lacking[0]!r}{did_you_mean(lacking[0], map(str, frame.columns))}")
+        raise ScoresError(
+            f"{where}: no column {lacking[0]!r}{did_you_mean(lacking[0], map(str, frame.columns))}"
+        )
     if len(set(frame.columns)) < len(frame.columns):
         twice = sorted({str(c) for c in frame.columns if (frame.columns == c).sum() > 1})
         raise ScoresError(f"{where}: column {twice[0]!r} occurs twice; keep one of them")
@@ -62,10 +74,12 @@ def check_rows(frame: pd.DataFrame, where: str = "the table", *, renumber: bool 
     def note(bad: np.ndarray, column: str, what: str, todo: str) -> None:
         if bad.any():
             shown = ", ".join(
-                f"{v!r} (row {i + 1})" for i, v in zip(np.flatnonzero(bad)[:3], frame[column][bad][:3], strict=True)
+                f"{v!r} (row {i + 1})"
+                for i, v in zip(np.flatnonzero(bad)[:3], frame[column][bad][:3], strict=True)
             )
             problems.append(
-                f"{where}: column {column!r}: {what} in {int(bad.sum())} of {len(bad)} rows: {shown}; {todo}"
+                f"{where}: column {column!r}: {what} in {int(bad.sum())} of {len(bad)} rows: "
+                f"{shown}; {todo}"
             )
 
     if "eval" not in out.columns:
@@ -80,9 +94,19 @@ def check_rows(frame: pd.DataFrame, where: str = "the table", *, renumber: bool 
         if column != "cluster_id":
             note(out[column].isna().to_numpy(), column, "no value", "every row needs one")
     score, bad = numbers(out["score"])
-    note(bad, "score", "not a number", "write a number, or leave the cell empty where there is no score")
+    note(
+        bad,
+        "score",
+        "not a number",
+        "write a number, or leave the cell empty where there is no score",
+    )
     note(np.isinf(score), "score", "infinite", "write a finite number")
-    note(np.isfinite(score) & (abs(score) > LARGEST), "score", f"beyond {LARGEST:g}", "write it in another unit")
+    note(
+        np.isfinite(score) & (abs(score) > LARGEST),
+        "score",
+        f"beyond {LARGEST:g}",
+        "write it in another unit",
+    )
     out["score"] = score
     out["epoch"] = _epochs(out, note) if "epoch" in out.columns else 1
     if renumber and not problems:
@@ -91,7 +115,12 @@ def check_rows(frame: pd.DataFrame, where: str = "the table", *, renumber: bool 
         out[column] = _hashable(out[column])
     if "status" in out.columns:
         out["status"] = names(out["status"].astype(object)).fillna("ok")
-        note(~out["status"].isin(STATUSES).to_numpy(), "status", "unknown", f"use one of {', '.join(STATUSES)}")
+        note(
+            ~out["status"].isin(STATUSES).to_numpy(),
+            "status",
+            "unknown",
+            f"use one of {', '.join(STATUSES)}",
+        )
     else:
         out["status"] = "ok"
     # The score is null exactly where the status is not ok.
@@ -104,12 +133,20 @@ def check_rows(frame: pd.DataFrame, where: str = "the table", *, renumber: bool 
 
 def names(column: pd.Series) -> pd.Series:
     """Names as text, None where there is none: 7 and 7.0 are "7", "" and nan are missing."""
-    if isinstance(column.dtype, pd.CategoricalDtype) and pd.api.types.is_string_dtype(column.cat.categories.dtype):
+    if isinstance(column.dtype, pd.CategoricalDtype) and pd.api.types.is_string_dtype(
+        column.cat.categories.dtype
+    ):
         return column.cat.remove_categories([""]) if "" in column.cat.categories else column
     if column.dtype.kind == "f":
         whole = column.notna() & (column == column.round()) & (column.abs() < 2.0**53)
-        text = column.astype(object).where(~whole, column.where(whole, 0).astype("int64").astype(str))
-        return text.where(column.notna(), None).map(lambda v: None if pd.isna(v) else str(v)).astype(object)
+        text = column.astype(object).where(
+            ~whole, column.where(whole, 0).astype("int64").astype(str)
+        )
+        return (
+            text.where(column.notna(), None)
+            .map(lambda v: None if pd.isna(v) else str(v))
+            .astype(object)
+        )
     values = column.astype(object)
     present = column.notna()
     text = values[present].map(lambda v: v if isinstance(v, str) else _name(v))
@@ -128,13 +165,17 @@ def _hashable(column: pd.Series) -> pd.Series:
         return column
     nested = column.map(lambda v: isinstance(v, list | dict | np.ndarray))
     text = column[nested].map(
-        lambda v: json.dumps(v.tolist() if isinstance(v, np.ndarray) else v, ensure_ascii=False, default=str)
+        lambda v: json.dumps(
+            v.tolist() if isinstance(v, np.ndarray) else v, ensure_ascii=False, default=str
+        )
     )
     return column.where(~nested, text) if nested.any() else column
 
 
 def numbers(column: pd.Series) -> tuple[np.ndarray, np.ndarray]:
-    """Values as floats, and where there is text that is no number; true and false are 1 and 0, missing is nan."""
+    """Values as floats, and where there is text that is no number; true and false are 1 and 0,
+    missing is nan.
+    """
     if column.dtype.kind in "fiub":
         return column.to_numpy(dtype=float), np.zeros(len(column), dtype=bool)
     if column.dtype.kind in "mM":  # a date is no number, though pandas makes one of it
@@ -149,7 +190,11 @@ def numbers(column: pd.Series) -> tuple[np.ndarray, np.ndarray]:
 
 def zeroed(rows: pd.DataFrame) -> np.ndarray:
     """Where the score is 0 because the answer failed or was not given: (n,) of bool."""
-    return numbers(rows[ZEROED])[0] == 1.0 if ZEROED in rows.columns else np.zeros(len(rows), dtype=bool)
+    return (
+        numbers(rows[ZEROED])[0] == 1.0
+        if ZEROED in rows.columns
+        else np.zeros(len(rows), dtype=bool)
+    )
 
 
 def _epochs(frame: pd.DataFrame, note) -> np.ndarray:
@@ -157,22 +202,40 @@ def _epochs(frame: pd.DataFrame, note) -> np.ndarray:
     found, bad = numbers(frame["epoch"])
     if not bad.any() and not np.isnan(found).any():
         note(found != np.round(found), "epoch", "not whole", "number the repeats 1, 2, 3")
-        note(abs(found) > MOST_EPOCHS, "epoch", f"beyond {MOST_EPOCHS:g}", "number the repeats 1, 2, 3")
+        note(
+            abs(found) > MOST_EPOCHS,
+            "epoch",
+            f"beyond {MOST_EPOCHS:g}",
+            "number the repeats 1, 2, 3",
+        )
         found = np.clip(found, -MOST_EPOCHS, MOST_EPOCHS)
         return np.round(found).astype(int)
     note(
-        frame["epoch"].isna().to_numpy() | (frame["epoch"] == "").to_numpy(), "epoch", "no value", "number the repeats"
+        frame["epoch"].isna().to_numpy() | (frame["epoch"] == "").to_numpy(),
+        "epoch",
+        "no value",
+        "number the repeats",
     )
     return frame["epoch"].astype(str).astype(object).to_numpy()
 
 
 def number_epochs(frame: pd.DataFrame) -> pd.DataFrame:
-    """Epochs from 1 in every eval, whatever they start from; labels that are no numbers count in their order."""
+    """Epochs from 1 in every eval, whatever they start from; labels that are no numbers count in
+    their order.
+    """
     if pd.api.types.is_integer_dtype(frame["epoch"]):
-        evals, epochs = frame["eval"].astype("category").cat.codes.to_numpy(), frame["epoch"].to_numpy()
+        evals, epochs = (
+            frame["eval"].astype("category").cat.codes.to_numpy(),
+            frame["epoch"].to_numpy(),
+        )
         first = np.full(evals.max(initial=0) + 1, np.iinfo(epochs.dtype).max, epochs.dtype)
-        np.minimum.at(first, evals, epochs)  # of one kind and size, which is six times as fast as a groupby
-        return frame if (first == 1).all() else frame.assign(epoch=epochs.astype(np.int64) - first[evals] + 1)
+        # of one kind and size, which is six times as fast as a groupby
+        np.minimum.at(first, evals, epochs)
+        return (
+            frame
+            if (first == 1).all()
+            else frame.assign(epoch=epochs.astype(np.int64) - first[evals] + 1)
+        )
     labels = frame["epoch"].astype(str)
     return frame.assign(
         epoch=labels.groupby(frame["eval"], sort=False, observed=True).transform(
@@ -187,9 +250,16 @@ def scores_frame(frames: Iterable[pd.DataFrame]) -> pd.DataFrame:
     if len(frames) == 1:
         return frames[0].reset_index(drop=True)
     columns = list(dict.fromkeys(c for f in frames for c in f.columns))
-    # pandas turns categories that differ into text: a scores folder's rows would take ten times the memory.
-    coded = [c for c in columns if all(isinstance(f[c].dtype, pd.CategoricalDtype) for f in frames if c in f)]
-    plain = [pd.DataFrame({c: f[c] for c in f.columns if c not in coded}, copy=False) for f in frames]
+    # pandas turns categories that differ into text: a scores folder's rows would take ten times the
+    # memory.
+    coded = [
+        c
+        for c in columns
+        if all(isinstance(f[c].dtype, pd.CategoricalDtype) for f in frames if c in f)
+    ]
+    plain = [
+        pd.DataFrame({c: f[c] for c in f.columns if c not in coded}, copy=False) for f in frames
+    ]
     out = pd.concat(plain, ignore_index=True)
     joined = {c: _joined([f[c] if c in f else len(f) for f in frames]) for c in coded}
     return pd.DataFrame({c: joined[c] if c in joined else out[c] for c in columns}, copy=False)

@@ -1,4 +1,6 @@
-"""What a reader of harness logs hands on: one run of one model on one eval, with its rows and what the harness said of it."""
+"""What a reader of harness logs hands on: one run of one model on one eval, with its rows and what
+the harness said of it.
+"""
 
 import math
 from dataclasses import dataclass, field
@@ -6,8 +8,9 @@ from typing import Any
 
 import pandas as pd
 
-# Columns of a run's rows; further columns are fields of the questions, such as metadata.passage_id or doc.subject, and
-# ZEROED, true where an answer that failed or was not given has the score 0 by the benchmark's rule or the user's word.
+# Columns of a run's rows; further columns are fields of the questions, such as metadata.passage_id
+# or doc.subject, and ZEROED, true where an answer that failed or was not given has the score 0 by
+# the benchmark's rule or the user's word.
 ROWS = ("question_id", "epoch", "metric", "score", "status")
 
 
@@ -15,9 +18,9 @@ ROWS = ("question_id", "epoch", "metric", "score", "status")
 class HarnessMetric:
     """A number that the harness itself computed: what the self-check compares our own with.
 
-    how: the name of the computation in selfcheck.HOW: "mean" (of question means, ddof 1), "mean-cr1" (the same mean, its SE
-    by clusters with the factor G/(G-1)), or of a reducer of Inspect's, such as "pass_at_2"; anything else is stated as not
-    compared, with `reason`.
+    how: the name of the computation in selfcheck.HOW: "mean" (of question means, ddof 1),
+    "mean-cr1" (the same mean, its SE by clusters with the factor G/(G-1)), or of a reducer of
+    Inspect's, such as "pass_at_2"; anything else is stated as not compared, with `reason`.
     """
 
     metric: str  # as in the rows
@@ -27,8 +30,9 @@ class HarnessMetric:
     cluster: str = ""  # column of the rows that the SE is clustered by
     reason: str = ""  # why it is not compared, or what else there is to know of it
     se_reason: str = ""  # why its standard error alone cannot be had again
-    # What our rows give when they are counted as `reason` says that the harness does, such as errors as 0; nan: `reason`
-    # says nothing of the kind. Only if these are the harness's numbers is it the reason that ours differ.
+    # What our rows give when they are counted as `reason` says that the harness does, such as
+    # errors as 0; nan: `reason` says nothing of the kind. Only if these are the harness's numbers
+    # is it the reason that ours differ.
     counted_mean: float = math.nan
     counted_se: float = math.nan
     lower_is_better: bool = False
@@ -36,9 +40,10 @@ class HarnessMetric:
 
 @dataclass(slots=True)
 class Run:
-    """One run. rows: one for each question, epoch and metric, with the columns ROWS at least; a score is null exactly
-    where status is not ok, and text in `score_raw` is what the harness wrote. content_hash, where the log holds the
-    question's text, is the hash of input, choices and target: the same question has the same one in every run.
+    """One run. rows: one for each question, epoch and metric, with the columns ROWS at least; a
+    score is null exactly where status is not ok, and text in `score_raw` is what the harness wrote.
+    content_hash, where the log holds the question's text, is the hash of input, choices and target:
+    the same question has the same one in every run.
     """
 
     harness: str
@@ -51,7 +56,8 @@ class Run:
     run_id: str = ""  # the same in a copy; not always different in another run
     task_id: str = ""  # the same in a retry
     eval_version: str = ""
-    eval_args: str = ""  # task arguments that may change the questions, as text; part of the eval's identity
+    # task arguments that may change the questions, as text; part of the eval's identity
+    eval_args: str = ""
     harness_version: str = ""
     created: str = ""  # ISO 8601, sorts by time
     status: str = "success"  # success, started, cancelled, error
@@ -59,13 +65,16 @@ class Run:
     shots: str = ""
     temperature: str = ""
     n_planned: int = 0  # questions times epochs; 0: unknown
-    headline: str = ""  # metric that the harness or the format puts first; empty: the first of the rows
-    cluster: str = ""  # column that the harness's own clustered SE uses: the default cluster of the eval
+    # metric that the harness or the format puts first; empty: the first of the rows
+    headline: str = ""
+    # column that the harness's own clustered SE uses: the default cluster of the eval
+    cluster: str = ""
     category: str = ""
     positional_ids: bool = False  # ids are positions in a list that may have been shuffled
     p_kind: str = ""  # of p_correct: next-token, sequence (sum over the tokens of a choice)
     harness_metrics: list[HarnessMetric] = field(default_factory=list)
-    inputs: list[str] = field(default_factory=list)  # the files it was read from as read_scores lists them
+    # the files it was read from as read_scores lists them
+    inputs: list[str] = field(default_factory=list)
     counts: dict[str, int] = field(
         default_factory=dict
     )  # answers of the log's first metric by status, before any policy

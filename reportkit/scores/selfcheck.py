@@ -1,4 +1,6 @@
-"""What a harness said of its run, recomputed from the rows: each mean and standard error agrees, or differs for a reason."""
+"""What a harness said of its run, recomputed from the rows: each mean and standard error agrees, or
+differs for a reason.
+"""
 
 import math
 from collections import Counter
@@ -21,8 +23,9 @@ UNEXPLAINED = "no known reason"
 class SelfCheck:
     """One number of the harness beside ours, in score units.
 
-    eval and model as the log names them. agrees: of every number that both sides have; None where nothing is compared.
-    reason: why not, or what else there is to know; where they differ and no reason is known, UNEXPLAINED.
+    eval and model as the log names them. agrees: of every number that both sides have; None where
+    nothing is compared. reason: why not, or what else there is to know; where they differ and no
+    reason is known, UNEXPLAINED.
     """
 
     file: str
@@ -42,7 +45,9 @@ class SelfCheck:
 Pair = tuple[float, float]
 
 
-def _by_question(scores: np.ndarray, questions: np.ndarray, clusters: np.ndarray | None, se: SeKind) -> Pair:
+def _by_question(
+    scores: np.ndarray, questions: np.ndarray, clusters: np.ndarray | None, se: SeKind
+) -> Pair:
     """Mean of the question means, and its standard error."""
     counts = np.bincount(questions)
     means = np.bincount(questions, weights=scores) / counts
@@ -71,7 +76,8 @@ def _grouped(how: str) -> Callable[[np.ndarray, np.ndarray, np.ndarray | None], 
     return compute
 
 
-# The names of HarnessMetric.how, each with its function of scores, question codes from 0 and cluster codes, all (n,).
+# The names of HarnessMetric.how, each with its function of scores, question codes from 0 and
+# cluster codes, all (n,).
 HOW: dict[str, Callable[[np.ndarray, np.ndarray, np.ndarray | None], Pair]] = {
     "mean": _mean,
     "mean-cr1": _mean,
@@ -86,28 +92,58 @@ def nothing(run: Run) -> SelfCheck:
     """Of a run whose harness left no numbers."""
     nan = math.nan
     return SelfCheck(
-        run.file, run.eval, run.model, run.headline, nan, nan, nan, nan, None, "the harness left no numbers"
+        run.file,
+        run.eval,
+        run.model,
+        run.headline,
+        nan,
+        nan,
+        nan,
+        nan,
+        None,
+        "the harness left no numbers",
     )
 
 
 def check_run(run: Run) -> list[SelfCheck]:
-    """Every mean and SE of the harness beside ours; from the rows as the log has them, before any policy changes them."""
+    """Every mean and SE of the harness beside ours; from the rows as the log has them, before any
+    policy changes them.
+    """
     return [_check(run, told) for told in run.harness_metrics]
 
 
 def _check(run: Run, told: HarnessMetric) -> SelfCheck:
     def record(ours: Pair, agrees: bool | None, reason: str) -> SelfCheck:
-        return SelfCheck(run.file, run.eval, run.model, told.metric, told.mean, told.se, *ours, agrees, reason,
-                         told.how, told.cluster)  # fmt: skip
+        return SelfCheck(
+            run.file,
+            run.eval,
+            run.model,
+            told.metric,
+            told.mean,
+            told.se,
+            *ours,
+            agrees,
+            reason,
+            told.how,
+            told.cluster,
+        )
 
     undefined = (math.nan, math.nan)
     if not compares(told.how):
-        return record(undefined, None, told.reason or f"its computation, {told.how or 'not named'}, is none of ours")
+        return record(
+            undefined,
+            None,
+            told.reason or f"its computation, {told.how or 'not named'}, is none of ours",
+        )
     rows = run.rows[run.rows["metric"] == told.metric]
     if not rows["score"].notna().any():
-        return record(undefined, None, told.reason or "the log holds no scores of questions under this name")
+        return record(
+            undefined, None, told.reason or "the log holds no scores of questions under this name"
+        )
     if told.cluster and told.cluster not in rows.columns:
-        return record(undefined, None, told.reason or f"the log has no field {told.cluster!r} to cluster by")
+        return record(
+            undefined, None, told.reason or f"the log has no field {told.cluster!r} to cluster by"
+        )
     ours = computed(rows, told.how, told.cluster)
     if math.isnan(told.mean) and math.isnan(told.se):
         return record(ours, None, told.reason or "the harness printed no number")
@@ -149,7 +185,9 @@ def _reducer(how: str) -> Callable[[np.ndarray], float] | None:
 
 
 def computed(rows: pd.DataFrame, how: str = "mean", cluster: str = "") -> Pair:
-    """Mean and standard error of the rows of one metric, as HOW or a reducer makes them; without a score, of none: nan."""
+    """Mean and standard error of the rows of one metric, as HOW or a reducer makes them; without a
+    score, of none: nan.
+    """
     rows = rows[rows["score"].notna()]
     if (reduce := _reducer(how)) is not None and len(rows):
         by_question = rows.groupby("question_id", sort=False, observed=True)
@@ -169,7 +207,9 @@ def computed(rows: pd.DataFrame, how: str = "mean", cluster: str = "") -> Pair:
 
 def _equal(told: HarnessMetric, ours: Pair) -> bool:
     """Whether every number that the harness printed is ours."""
-    return all(same(h, o) for h, o in zip((told.mean, told.se), ours, strict=True) if not math.isnan(h))
+    return all(
+        same(h, o) for h, o in zip((told.mean, told.se), ours, strict=True) if not math.isnan(h)
+    )
 
 
 def same(theirs: float, ours: float) -> bool:
@@ -182,9 +222,11 @@ def same(theirs: float, ours: float) -> bool:
 
 
 def verdict(checks: list[SelfCheck]) -> str:
-    """One run's checks in a word and its reasons: agrees; differs: why; not compared: why; or "" without any.
+    """One run's checks in a word and its reasons: agrees; differs: why; not compared: why; or ""
+    without any.
 
-    A number that comes out of the rows, but by a formula that is not the mean of questions, differs from ours.
+    A number that comes out of the rows, but by a formula that is not the mean of questions, differs
+    from ours.
 
     >>> one = SelfCheck("f", "e", "m", "acc", 0.5, 0.1, 0.5, 0.1, True)
     >>> verdict([one]), verdict([])
@@ -192,7 +234,9 @@ def verdict(checks: list[SelfCheck]) -> str:
     """
     files = list(dict.fromkeys(c.file for c in checks))  # several where runs are pooled
     agreeing = [c for c in checks if c.agrees and c.how not in NOT_OURS and _reducer(c.how) is None]
-    differing = [c for c in checks if c.agrees is False] or [c for c in checks if c.agrees and not agreeing]
+    differing = [c for c in checks if c.agrees is False] or [
+        c for c in checks if c.agrees and not agreeing
+    ]
     part = len({c.file for c in agreeing})
     if agreeing and not differing:
         return "agrees" if part == len(files) else f"agrees for {part} of {len(files)} runs"

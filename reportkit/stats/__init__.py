@@ -1,4 +1,6 @@
-"""The statistics of eval scores: arrays in, frozen records out; never a frame, a path or a model's name."""
+"""The statistics of eval scores: arrays in, frozen records out; never a frame, a path or a model's
+name.
+"""
 
 from reportkit.stats.bayes import (
     ClusteredPosterior,

@@ -1,7 +1,9 @@
-"""Coverage certificates: how often the default interval holds the truth on evals of one eval's very shape, by simulation.
+"""Coverage certificates: how often the default interval holds the truth on evals of one eval's very
+shape, by simulation.
 
-An eval's own numbers (its sizes, mean and intraclass correlation) are taken for the truth, many evals are drawn from it, and
-the interval that a report prints is made on each. What is drawn is a model: coverage elsewhere is benchmarks/coverage.py.
+An eval's own numbers (its sizes, mean and intraclass correlation) are taken for the truth, many
+evals are drawn from it, and the interval that a report prints is made on each. What is drawn is a
+model: coverage elsewhere is benchmarks/coverage.py.
 """
 
 import math
@@ -28,29 +30,37 @@ Ends = tuple[np.ndarray, np.ndarray]
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """Simulated coverage of one printed interval; nan, with the reason, where there is nothing to certify."""
+    """Simulated coverage of one printed interval; nan, with the reason, where there is nothing to
+    certify.
+    """
 
     coverage: float  # share of the printed simulated intervals that hold the assumed mean
     simulation_error: float  # of coverage, one standard error; never 0, see simulation_error()
-    not_printed: float  # share of the simulated evals that get no interval; they do not count in coverage
+    # share of the simulated evals that get no interval; they do not count in coverage
+    not_printed: float
     repeats: int  # simulated evals
     level: float  # what the interval promises
     mean: float  # assumed true mean or difference, in score units
-    icc: float  # assumed correlation of two questions of a cluster; nan without clusters of several questions
-    answer_icc: float  # assumed correlation of two 0/1 answers to a question; nan where it plays no part
+    # assumed correlation of two questions of a cluster; nan without clusters of several questions
+    icc: float
+    # assumed correlation of two 0/1 answers to a question; nan where it plays no part
+    answer_icc: float
     reason: str  # why coverage is nan; else empty
 
 
 def simulation_error(coverage: float, repeats: int) -> float:
     """Standard error of a simulated share, made so that it is not 0 at a share of 0 or 1.
 
-    Half the width of Wilson's interval at z = 1: sqrt(c(1-c)/R + 1/(4R^2)) / (1 + 1/R). It is sqrt(c(1-c)/R) to within
-    1/R, and 1/(2(R+1)) where every simulated interval holds the truth.
+    Half the width of Wilson's interval at z = 1: sqrt(c(1-c)/R + 1/(4R^2)) / (1 + 1/R). It is
+    sqrt(c(1-c)/R) to within 1/R, and 1/(2(R+1)) where every simulated interval holds the truth.
 
-    >>> round(simulation_error(0.95, 2000), 4), round(simulation_error(1.0, 2000), 5)   # sqrt(.0475/2000); 1/4002
+    >>> # sqrt(.0475/2000); 1/4002
+    >>> round(simulation_error(0.95, 2000), 4), round(simulation_error(1.0, 2000), 5)
     (0.0049, 0.00025)
     """
-    return math.sqrt(coverage * (1.0 - coverage) / repeats + 0.25 / repeats**2) / (1.0 + 1.0 / repeats)
+    return math.sqrt(coverage * (1.0 - coverage) / repeats + 0.25 / repeats**2) / (
+        1.0 + 1.0 / repeats
+    )
 
 
 def certify_mean(
@@ -66,44 +76,63 @@ def certify_mean(
     repeats: int = 2000,
     rng: np.random.Generator,
 ) -> Certificate:
-    """Simulated coverage of mean_interval for evals with these clusters, answers, mean and correlations.
+    """Simulated coverage of mean_interval for evals with these clusters, answers, mean and
+    correlations.
 
-    scores: shape (n,), question means; clusters: shape (n,) labels or None; epochs: shape (n,), answers behind each score
-    (default 1). binary: every answer is 0 or 1. share: scores lie between 0 and 1. low, high: range of scores in other
-    units (default: their own), which are drawn on 0..1 and judged by the t interval that they get.
+    scores: shape (n,), question means; clusters: shape (n,) labels or None; epochs: shape (n,),
+    answers behind each score (default 1). binary: every answer is 0 or 1. share: scores lie between
+    0 and 1. low, high: range of scores in other units (default: their own), which are drawn on 0..1
+    and judged by the t interval that they get.
 
-    True mean: the observed one; (k + 1/2)/(n + 1) with k = 0 or n where all scores are 0 or all are 1. Let V be the variance
-    of the scores (divisor n) and ICC that of design_effect, floored at 0 (0 where undefined).
-    Binary: cluster means Beta with variance ICC V; with repeated answers, question means Beta around them so that answers
-    to one question correlate by between/(between + within) of components; answers binomial. Units that are alike are drawn
-    together, from the (beta-)binomial distribution of their totals.
-    Otherwise: question scores Beta around Beta cluster means, with the observed mean, V and ICC.
+    True mean: the observed one; (k + 1/2)/(n + 1) with k = 0 or n where all scores are 0 or all are
+    1. Let V be the variance of the scores (divisor n) and ICC that of design_effect, floored at 0
+    (0 where undefined). Binary: cluster means Beta with variance ICC V; with repeated answers,
+    question means Beta around them so that answers to one question correlate by between/(between +
+    within) of components; answers binomial. Units that are alike are drawn together, from the
+    (beta-)binomial distribution of their totals. Otherwise: question scores Beta around Beta
+    cluster means, with the observed mean, V and ICC.
 
-    Undefined (nan, with the reason): fewer than two questions or clusters; constant scores, unless all 0 or all 1 among
-    shares (these are drawn as 0/1). An ICC above what answers to one question have is lowered to it; `icc` is the one drawn.
+    Undefined (nan, with the reason): fewer than two questions or clusters; constant scores, unless
+    all 0 or all 1 among shares (these are drawn as 0/1). An ICC above what answers to one question
+    have is lowered to it; `icc` is the one drawn.
 
     >>> c = certify_mean(np.repeat([0.0, 1.0], [2, 8]), binary=True, rng=np.random.default_rng(0))
-    >>> c.mean, abs(c.coverage - 0.9672) < 3 * c.simulation_error   # Wilson's on 6 to 10 of 10: P[Bin(10, 0.8) >= 6]
+    >>> # Wilson's on 6 to 10 of 10: P[Bin(10, 0.8) >= 6]
+    >>> c.mean, abs(c.coverage - 0.9672) < 3 * c.simulation_error
     (0.8, True)
     """
     s = np.asarray(scores, dtype=float)
     k = np.ones(s.shape, dtype=int) if epochs is None else np.asarray(epochs).astype(int)
     if k.shape != s.shape or (k < 1).any():
         raise ValueError(
-            f"epochs have shape {k.shape} for {len(s)} scores; give a count of at least 1 for each question"
+            f"epochs have shape {k.shape} for {len(s)} scores; give a count of at least 1 for "
+            "each question"
         )
     _check(repeats)
     estimate = mean_estimate(s, clusters)
     x, start, width = _rescaled(s, binary or share, low, high)
     n, constant = len(s), s.min() == s.max()
-    undefined = _undefined(estimate.se, n, constant and not ((binary or share) and x[0] in (0.0, 1.0)))
+    undefined = _undefined(
+        estimate.se, n, constant and not ((binary or share) and x[0] in (0.0, 1.0))
+    )
     if undefined:
-        return Certificate(math.nan, math.nan, math.nan, repeats, level, estimate.value, math.nan, math.nan, undefined)
+        return Certificate(
+            math.nan,
+            math.nan,
+            math.nan,
+            repeats,
+            level,
+            estimate.value,
+            math.nan,
+            math.nan,
+            undefined,
+        )
     mean = float((n * x[0] + 0.5) / (n + 1.0) if constant else x.mean())
     sizes, order = _sizes(clusters, n)
     icc = _icc(x, clusters)
     most, answers = mean * (1.0 - mean), int(k.sum()) if binary else 0
-    # Variances as shares of mean (1 - mean): of observed scores, of question means, of cluster means.
+    # Variances as shares of mean (1 - mean): of observed scores, of question means, of cluster
+    # means.
     questions = answer_icc = math.nan
     if binary and answers == n:
         observed = questions = 1.0
@@ -120,7 +149,11 @@ def certify_mean(
         spread = concentration_of(questions if clusters is None and answers != n else groups)
         draw, units, asked = count_draws(rng, units, asked, mean, 0.0, spread)
     else:
-        codes, starts, repeated = np.repeat(np.arange(len(sizes)), sizes), np.cumsum(sizes) - sizes, k[order]
+        codes, starts, repeated = (
+            np.repeat(np.arange(len(sizes)), sizes),
+            np.cumsum(sizes) - sizes,
+            k[order],
+        )
         units = asked = sizes
 
         def draw(rows: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -139,12 +172,16 @@ def certify_mean(
         if binary and len(sizes) == n == answers:
             return wilson_ends(np.rint(value * n) / n, n, level, modified=True)
         informative = np.minimum(_effective(rate, alike), _effective(1.0 - rate, alike))
-        return mean_ends(value, se, df, n, len(sizes), informative, answers=answers, share=share, level=level)[:2]
+        return mean_ends(
+            value, se, df, n, len(sizes), informative, answers=answers, share=share, level=level
+        )[:2]
 
     columns = n if len(units) == len(sizes) else len(units)
     coverage = _coverage(ends, mean, columns, repeats)
     realised = groups / observed if icc == icc else math.nan
-    return Certificate(*coverage[:3], repeats, level, start + width * mean, realised, answer_icc, coverage[3])
+    return Certificate(
+        *coverage[:3], repeats, level, start + width * mean, realised, answer_icc, coverage[3]
+    )
 
 
 def certify_difference(
@@ -162,17 +199,21 @@ def certify_difference(
 ) -> Certificate:
     """Simulated coverage of difference_interval for pairs of models that differ as these two do.
 
-    a, b: shape (n,), question scores of two models in the same order; clusters: shape (n,) labels or None. binary: both are
-    0/1 with one answer for each question. share, low, high: as in certify_mean, of both models' scores.
+    a, b: shape (n,), question scores of two models in the same order; clusters: shape (n,) labels
+    or None. binary: both are 0/1 with one answer for each question. share, low, high: as in
+    certify_mean, of both models' scores.
 
-    Each question is a gain, a loss or a tie, with the observed shares g, l and 1 - g - l; over clusters these shares are
-    Dirichlet, so that differences correlate by the ICC of design_effect(a - b, clusters), floored at 0 (0 where undefined).
-    The size of a gain is 1 for 0/1 scores, else Beta with mean and variance of the observed gains, independent of all else; of
-    a loss likewise. True difference: what is drawn on average, g E[gain] - l E[loss], which is the observed one.
-    Where all differences are 0, g = l = 1/(4(n+1)); where all are 1, the share of ties is 1/(2(n+1)) (sizes are then 1).
+    Each question is a gain, a loss or a tie, with the observed shares g, l and 1 - g - l; over
+    clusters these shares are Dirichlet, so that differences correlate by the ICC of design_effect(a
+    - b, clusters), floored at 0 (0 where undefined). The size of a gain is 1 for 0/1 scores, else
+    Beta with mean and variance of the observed gains, independent of all else; of a loss likewise.
+    True difference: what is drawn on average, g E[gain] - l E[loss], which is the observed one.
+    Where all differences are 0, g = l = 1/(4(n+1)); where all are 1, the share of ties is
+    1/(2(n+1)) (sizes are then 1).
 
-    Undefined (nan, with the reason): fewer than two questions or clusters; a constant difference, unless -1, 0 or 1 among
-    shares. An ICC above what shares of gains and losses can give is lowered; `icc` is the one drawn.
+    Undefined (nan, with the reason): fewer than two questions or clusters; a constant difference,
+    unless -1, 0 or 1 among shares. An ICC above what shares of gains and losses can give is
+    lowered; `icc` is the one drawn.
 
     >>> a, b = np.repeat([1.0, 0, 1], [12, 4, 84]), np.repeat([0.0, 1, 1], [12, 4, 84])
     >>> c = certify_difference(a, b, binary=True, rng=np.random.default_rng(0))
@@ -181,23 +222,42 @@ def certify_difference(
     """
     a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
     if a.shape != b.shape:
-        raise ValueError(f"the models answered {len(a)} and {len(b)} questions; give both scores of the common ones")
+        raise ValueError(
+            f"the models answered {len(a)} and {len(b)} questions; give both scores of the "
+            "common ones"
+        )
     _check(repeats)
     estimate = mean_estimate(a - b, clusters)
     _, _, width = _rescaled(np.concatenate([a, b]), binary or share, low, high)
     d = (a - b) / width
     d[np.abs(d) < 1e-12] = 0.0  # means of the same answers may differ by rounding
     n, constant = len(d), d.min() == d.max()
-    undefined = _undefined(estimate.se, n, constant and not ((binary or share) and d[0] in (-1.0, 0.0, 1.0)))
+    undefined = _undefined(
+        estimate.se, n, constant and not ((binary or share) and d[0] in (-1.0, 0.0, 1.0))
+    )
     if undefined:
-        return Certificate(math.nan, math.nan, math.nan, repeats, level, estimate.value, math.nan, math.nan, undefined)
+        return Certificate(
+            math.nan,
+            math.nan,
+            math.nan,
+            repeats,
+            level,
+            estimate.value,
+            math.nan,
+            math.nan,
+            undefined,
+        )
     sizes, _ = _sizes(clusters, n)
     icc = _icc(d, clusters)
     gains, losses = d[d > 0.0], -d[d < 0.0]
     gain, loss = len(gains) / n, len(losses) / n
     if constant:
         short = 0.5 / (n + 1.0)
-        gain, loss = (short / 2.0, short / 2.0) if d[0] == 0.0 else (gain * (1.0 - short), loss * (1.0 - short))
+        gain, loss = (
+            (short / 2.0, short / 2.0)
+            if d[0] == 0.0
+            else (gain * (1.0 - short), loss * (1.0 - short))
+        )
     one, other = _size(gains), _size(losses)
     mean = gain * one[0] - loss * other[0]
     variance = gain * one[2] + loss * other[2] - mean**2
@@ -206,8 +266,12 @@ def certify_difference(
     )  # of it, what shares of gains and losses can make common
     possible = icc == icc and shared > 1e-12
     rho = min(1.0, max(icc, 0.0) * variance / shared) if possible else 0.0
-    whole = gains.size + losses.size == 0 or min(gains.min(initial=1.0), losses.min(initial=1.0)) == 1.0
-    draw, units, _ = count_draws(rng, sizes, sizes, gain, loss, concentration_of(rho), together=whole)
+    whole = (
+        gains.size + losses.size == 0 or min(gains.min(initial=1.0), losses.min(initial=1.0)) == 1.0
+    )
+    draw, units, _ = count_draws(
+        rng, sizes, sizes, gain, loss, concentration_of(rho), together=whole
+    )
     df = satterthwaite_df(sizes, n)
 
     def ends(rows: int) -> Ends:
@@ -227,21 +291,25 @@ def certify_difference(
     return Certificate(*coverage[:3], repeats, level, width * mean, realised, math.nan, coverage[3])
 
 
-# What the eval is like ------------------------------------------------------------------------------------------------
+# What the eval is like ----------------------------------------------------------------------------
 
 
-def _rescaled(s: np.ndarray, bounded: bool, low: float | None, high: float | None) -> tuple[np.ndarray, float, float]:
+def _rescaled(
+    s: np.ndarray, bounded: bool, low: float | None, high: float | None
+) -> tuple[np.ndarray, float, float]:
     """Scores on 0..1, and the start and width of their own units."""
     if bounded:
         if s.min() < 0.0 or s.max() > 1.0:
             raise ValueError(
-                f"scores run from {s.min():g} to {s.max():g}; binary and share need scores between 0 and 1"
+                f"scores run from {s.min():g} to {s.max():g}; binary and share need scores "
+                "between 0 and 1"
             )
         return s, 0.0, 1.0
     start, end = float(s.min()) if low is None else low, float(s.max()) if high is None else high
     if not start <= s.min() or not s.max() <= end:
         raise ValueError(
-            f"scores run from {s.min():g} to {s.max():g}, beyond {start:g} to {end:g}; give low and high of all"
+            f"scores run from {s.min():g} to {s.max():g}, beyond {start:g} to {end:g}; give low "
+            "and high of all"
         )
     width = end - start if end > start else 1.0
     return (s - start) / width, start, width
@@ -249,7 +317,10 @@ def _rescaled(s: np.ndarray, bounded: bool, low: float | None, high: float | Non
 
 def _check(repeats: int) -> None:
     if repeats < 1:
-        raise ValueError(f"repeats={repeats} simulates nothing; give 1 or more, 2000 for an error of half a percent")
+        raise ValueError(
+            f"repeats={repeats} simulates nothing; give 1 or more, 2000 for an error of half a "
+            "percent"
+        )
 
 
 def _undefined(se: float, n: int, constant: bool) -> str:
@@ -261,7 +332,9 @@ def _undefined(se: float, n: int, constant: bool) -> str:
 
 
 def _sizes(clusters: np.ndarray | None, n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Questions of each cluster, shape (G,), and the questions in the order of their clusters, shape (n,)."""
+    """Questions of each cluster, shape (G,), and the questions in the order of their clusters,
+    shape (n,).
+    """
     codes = cluster_codes(clusters, n)
     if codes is None:
         return np.ones(n, dtype=int), np.arange(n)
@@ -270,7 +343,9 @@ def _sizes(clusters: np.ndarray | None, n: int) -> tuple[np.ndarray, np.ndarray]
 
 
 def _icc(x: np.ndarray, clusters: np.ndarray | None) -> float:
-    """ICC by analysis of variance; 0 where constant scores leave it open, nan where no two questions share a cluster."""
+    """ICC by analysis of variance; 0 where constant scores leave it open, nan where no two
+    questions share a cluster.
+    """
     if clusters is None or (_sizes(clusters, len(x))[0] == 1).all():
         return math.nan
     icc = design_effect(x, clusters).icc
@@ -278,7 +353,9 @@ def _icc(x: np.ndarray, clusters: np.ndarray | None) -> float:
 
 
 def _answer_icc(x: np.ndarray, k: np.ndarray) -> float:
-    """Correlation of two 0/1 answers to a question, from question means and counts; 0 where it is open."""
+    """Correlation of two 0/1 answers to a question, from question means and counts; 0 where it is
+    open.
+    """
     with np.errstate(invalid="ignore", divide="ignore"):
         parts = components(x, x * (1.0 - x) * k / (k - 1.0), k)
     total = parts.between + parts.within
@@ -286,18 +363,24 @@ def _answer_icc(x: np.ndarray, k: np.ndarray) -> float:
 
 
 def _size(x: np.ndarray) -> tuple[float, float, float]:
-    """Mean of gains (or losses), concentration of the Beta that has their variance, and mean square; 1 if there are none."""
+    """Mean of gains (or losses), concentration of the Beta that has their variance, and mean
+    square; 1 if there are none.
+    """
     if not len(x):
         return 1.0, math.inf, 1.0
     mean = float(x.mean())
     most = mean * (1.0 - mean)
-    return mean, concentration_of(float(x.var()) / most if most > 0.0 else 0.0), mean**2 + float(x.var())
+    return (
+        mean,
+        concentration_of(float(x.var()) / most if most > 0.0 else 0.0),
+        mean**2 + float(x.var()),
+    )
 
 
-# Drawing --------------------------------------------------------------------------------------------------------------
+# Drawing ------------------------------------------------------------------------------------------
 
 
-# What is made of it ---------------------------------------------------------------------------------------------------
+# What is made of it -------------------------------------------------------------------------------
 
 
 def _moments(total: np.ndarray, alike: np.ndarray, units: np.ndarray, n: int) -> Ends:
@@ -316,7 +399,9 @@ def _effective(rate: np.ndarray, alike: np.ndarray) -> np.ndarray:
     return np.divide(total * total, squares, out=np.zeros_like(squares), where=squares > 0.0)
 
 
-def _coverage(ends: Callable[[int], Ends], truth: float, columns: int, repeats: int) -> tuple[float, float, float, str]:
+def _coverage(
+    ends: Callable[[int], Ends], truth: float, columns: int, repeats: int
+) -> tuple[float, float, float, str]:
     """Coverage, its simulation error, share not printed and the reason if there is no coverage."""
     printed = inside = 0
     rows = max(1, DRAWN_AT_ONCE // columns)

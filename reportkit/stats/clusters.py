@@ -4,9 +4,11 @@ import numpy as np
 
 
 def cluster_codes(clusters: np.ndarray | None, n: int) -> np.ndarray | None:
-    """Labels of any type, shape (n,), as integers 0..G-1; None stays None: every question its own cluster.
+    """Labels of any type, shape (n,), as integers 0..G-1; None stays None: every question its own
+    cluster.
 
-    Integers that already run from 0 without wild gaps are used as they are, which spares a sort of large inputs.
+    Integers that already run from 0 without wild gaps are used as they are, which spares a sort of
+    large inputs.
 
     >>> cluster_codes(np.array(["b", "a", "b"]), 3)
     array([1, 0, 1])
@@ -15,11 +17,17 @@ def cluster_codes(clusters: np.ndarray | None, n: int) -> np.ndarray | None:
         return None
     labels = np.asarray(clusters)
     if labels.shape != (n,):
-        raise ValueError(f"clusters have shape {labels.shape}, scores have {n} questions; give one label per question")
+        raise ValueError(
+            f"clusters have shape {labels.shape}, scores have {n} questions; give one label per "
+            "question"
+        )
     if labels.dtype.kind in "iu" and n and labels.min() >= 0 and labels.max() < 4 * n + 16:
         return labels
     if labels.dtype.kind == "f" and np.isnan(labels).any():
-        raise ValueError(f"{int(np.isnan(labels).sum())} of {n} cluster labels are missing; every question needs one")
+        raise ValueError(
+            f"{int(np.isnan(labels).sum())} of {n} cluster labels are missing; every question "
+            "needs one"
+        )
     if labels.dtype.kind == "O" and any(x is None or x != x for x in labels):
         raise ValueError("some cluster labels are missing; every question needs one")
     return np.unique(labels, return_inverse=True)[1]
@@ -39,8 +47,12 @@ def cluster_means(scores: np.ndarray, clusters: np.ndarray | None) -> np.ndarray
     return np.bincount(codes, weights=scores)[held] / sizes[held]
 
 
-def in_clusters(codes: np.ndarray | None, n: int) -> tuple[np.ndarray | None, np.ndarray, np.ndarray]:
-    """An order of the questions that keeps clusters together (None: as it is), the cluster of each, the sizes."""
+def in_clusters(
+    codes: np.ndarray | None, n: int
+) -> tuple[np.ndarray | None, np.ndarray, np.ndarray]:
+    """An order of the questions that keeps clusters together (None: as it is), the cluster of each,
+    the sizes.
+    """
     if codes is None:
         return None, np.arange(n), np.ones(n, dtype=int)
     order = None

@@ -1,4 +1,6 @@
-"""Variance between questions and within them, answer noise removed: what more questions or more answers would buy."""
+"""Variance between questions and within them, answer noise removed: what more questions or more
+answers would buy.
+"""
 
 import math
 from dataclasses import dataclass
@@ -15,17 +17,23 @@ Form = Literal["corrected", "shared-runs", "printed"]
 
 @dataclass(frozen=True, slots=True)
 class Components:
-    """Variances in squared score units. All nan when no question has two answers: one answer cannot tell them apart."""
+    """Variances in squared score units. All nan when no question has two answers: one answer cannot
+    tell them apart.
+    """
 
-    between: float  # Var(x), the variance over questions of the expected score; 0 where the estimate is negative
+    # Var(x), the variance over questions of the expected score; 0 where the estimate is negative
+    between: float
     within: float  # sigma^2, the mean variance of one answer within a question
-    noise: float  # q = (1/n) sum_i sigma_i^2 / K_i: what answer noise adds to the variance of question means
+    # q = (1/n) sum_i sigma_i^2 / K_i: what answer noise adds to the variance of question means
+    noise: float
     epochs: float  # harmonic mean of the answers per question
 
 
 @dataclass(frozen=True, slots=True)
 class RemovableShare:
-    """What unlimited answers per question would take off a mean, as shares of its variance and of its SE."""
+    """What unlimited answers per question would take off a mean, as shares of its variance and of
+    its SE.
+    """
 
     variance: float
     se: float
@@ -35,7 +43,8 @@ class RemovableShare:
 class PairedComponents:
     """The variances that equations 9 and 10 of Miller 2024 ask for, in squared score units."""
 
-    omega2: float  # variance over questions of the true difference; clustered where clusters were given
+    # variance over questions of the true difference; clustered where clusters were given
+    omega2: float
     sigma2_a: float  # variance of one answer of the first model within a question
     sigma2_b: float
     epochs_a: float  # harmonic mean of the answers per question
@@ -48,7 +57,9 @@ class PairedComponents:
 
 @dataclass(frozen=True, slots=True)
 class ProbabilityComparison:
-    """One model's mean from next-token probabilities and from sampled answers to the same questions."""
+    """One model's mean from next-token probabilities and from sampled answers to the same
+    questions.
+    """
 
     probability: Estimate
     sampled: Estimate
@@ -59,12 +70,13 @@ class ProbabilityComparison:
 def components(means: np.ndarray, variances: np.ndarray, epochs: np.ndarray) -> Components:
     """Variance components of one model's scores on n questions.
 
-    means: shape (n,), question means. variances: shape (n,), variance of the answers of a question with divisor K-1
-    (nan or anything where K=1). epochs: shape (n,), answers per question, K.
+    means: shape (n,), question means. variances: shape (n,), variance of the answers of a question
+    with divisor K-1 (nan or anything where K=1). epochs: shape (n,), answers per question, K.
 
-    within = mean of the variances over questions with K >= 2 (Miller 2024, appendix C, its j = i part: the printed
-    cross terms depend on how answers are numbered). between = Var(means) - q, floored at 0: the printed plug-in is
-    biased up by q. Questions with one answer borrow `within` for their share of q.
+    within = mean of the variances over questions with K >= 2 (Miller 2024, appendix C, its j = i
+    part: the printed cross terms depend on how answers are numbered). between = Var(means) - q,
+    floored at 0: the printed plug-in is biased up by q. Questions with one answer borrow `within`
+    for their share of q.
 
     >>> c = components(np.array([0.5, 1.0, 0.0]), np.array([0.5, 0.0, 0.0]), np.array([2, 2, 2]))
     >>> round(c.within, 4), round(c.noise, 4), round(c.between, 4)   # 0.5/3, /2, 0.25 - 0.0833
@@ -83,12 +95,13 @@ def components(means: np.ndarray, variances: np.ndarray, epochs: np.ndarray) -> 
 
 
 def omega_squared(se: float, n: int, noise_a: float, noise_b: float) -> float:
-    """Variance over questions of the true difference of two models, n SE^2 - q_A - q_B, floored at 0.
+    """Variance over questions of the true difference of two models, n SE^2 - q_A - q_B, floored at
+    0.
 
-    se: standard error of the paired difference on n questions; noise_a, noise_b: `noise` of components. The printed
-    plug-in (appendix C) omits the subtraction and counts answer noise twice. Taking the report's own SE (CR2) keeps
-    equation 10 and the SE in step; for equal cluster sizes it is the G/(G-1) correction of the printed form.
-    Undefined (nan) when either noise is.
+    se: standard error of the paired difference on n questions; noise_a, noise_b: `noise` of
+    components. The printed plug-in (appendix C) omits the subtraction and counts answer noise
+    twice. Taking the report's own SE (CR2) keeps equation 10 and the SE in step; for equal cluster
+    sizes it is the G/(G-1) correction of the printed form. Undefined (nan) when either noise is.
 
     >>> round(omega_squared(0.05, 100, 0.05, 0.05), 4)   # 100 * 0.0025 - 0.1
     0.15
@@ -97,17 +110,19 @@ def omega_squared(se: float, n: int, noise_a: float, noise_b: float) -> float:
     return max(0.0, value) if not math.isnan(value) else math.nan
 
 
-# What more answers buy ------------------------------------------------------------------------------------------------
+# What more answers buy ----------------------------------------------------------------------------
 
 
 def resampling_reduction(between: float, within: float, epochs: float) -> float:
     """Share of the mean's variance that K answers per question take off what one answer has.
 
-    (1 - 1/K) within / (between + within), from Var = (Var(x) + E[sigma^2]/K) / n (Miller 2024, section 3.1; the paper
-    prints it for uniform difficulty only). between, within: as in Components; epochs: K >= 1, math.inf for the limit,
-    which is also what next-token probabilities reach (section 3.2). Undefined (nan) when a variance is, or both are 0.
+    (1 - 1/K) within / (between + within), from Var = (Var(x) + E[sigma^2]/K) / n (Miller 2024,
+    section 3.1; the paper prints it for uniform difficulty only). between, within: as in
+    Components; epochs: K >= 1, math.inf for the limit, which is also what next-token probabilities
+    reach (section 3.2). Undefined (nan) when a variance is, or both are 0.
 
-    >>> [round(resampling_reduction(1/12, 1/6, k), 4) for k in (1, 2, 4, 6, math.inf)]   # 0, 1/3, 1/2, 5/9, 2/3
+    >>> # 0, 1/3, 1/2, 5/9, 2/3
+    >>> [round(resampling_reduction(1/12, 1/6, k), 4) for k in (1, 2, 4, 6, math.inf)]
     [0.0, 0.3333, 0.5, 0.5556, 0.6667]
     """
     _check_components(between, within, epochs)
@@ -116,15 +131,18 @@ def resampling_reduction(between: float, within: float, epochs: float) -> float:
 
 
 def removable_share(between: float, within: float, epochs: float = 1) -> RemovableShare:
-    """Share of the variance, and of the SE, that unlimited further answers would remove from a mean of K answers.
+    """Share of the variance, and of the SE, that unlimited further answers would remove from a mean
+    of K answers.
 
-    With v = within / K: v / (between + v) of the variance and 1 - sqrt(between / (between + v)) of the SE; a report may
-    say "more answers would cut the SE by at most 7%". Of Components take `between` and `noise`, and leave epochs at 1:
-    noise is v for any mix of K. For a clustered SE `between` is n SE^2 - noise; for a paired difference omega_squared
-    and the sum of both models' noise. Both shares are 1 where `between` is 0, which says that the data cannot tell the
+    With v = within / K: v / (between + v) of the variance and 1 - sqrt(between / (between + v)) of
+    the SE; a report may say "more answers would cut the SE by at most 7%". Of Components take
+    `between` and `noise`, and leave epochs at 1: noise is v for any mix of K. For a clustered SE
+    `between` is n SE^2 - noise; for a paired difference omega_squared and the sum of both models'
+    noise. Both shares are 1 where `between` is 0, which says that the data cannot tell the
     difference between questions from 0. Undefined (nan) when a variance is, or both are 0.
 
-    >>> r = removable_share(1/12, 1/6, 10)   # v = 1/60: (1/60) / (6/60) of the variance, 1 - sqrt(5/6) of the SE
+    >>> # v = 1/60: (1/60) / (6/60) of the variance, 1 - sqrt(5/6) of the SE
+    >>> r = removable_share(1/12, 1/6, 10)
     >>> round(r.variance, 4), round(r.se, 4)
     (0.1667, 0.0871)
     """
@@ -137,9 +155,13 @@ def removable_share(between: float, within: float, epochs: float = 1) -> Removab
 
 def _check_components(between: float, within: float, epochs: float) -> None:
     if between < 0.0 or within < 0.0:
-        raise ValueError(f"between={between} and within={within} are variances; neither can be negative")
+        raise ValueError(
+            f"between={between} and within={within} are variances; neither can be negative"
+        )
     if not epochs >= 1:
-        raise ValueError(f"epochs={epochs} is not a number of answers per question; give at least 1")
+        raise ValueError(
+            f"epochs={epochs} is not a number of answers per question; give at least 1"
+        )
 
 
 def probability_comparison(
@@ -150,14 +172,17 @@ def probability_comparison(
     se: SeKind = "cr2",
     level: float = 0.95,
 ) -> ProbabilityComparison:
-    """Next-token probabilities beside sampled scores of one model: what they save, and whether they agree.
+    """Next-token probabilities beside sampled scores of one model: what they save, and whether they
+    agree.
 
-    p_correct: shape (n,), probability of the right answer; scores: shape (n,), sampled answers marked 0/1, or means of
-    K; clusters: shape (n,) labels or None. Scoring by probability removes the answer noise (Miller 2024, section 3.2):
-    expected to cut the variance by resampling_reduction(between, within, inf) relative to K = 1, by 2/3 where difficulty
-    is uniform. Both columns have the same expectation only if answers were drawn at the temperature of the
-    probabilities; the paired difference and its SE check that. Answers taken at temperature 0, 1{p > 0.5}, measure
-    another thing, with a larger variance (section 3.3). The reduction can be negative.
+    p_correct: shape (n,), probability of the right answer; scores: shape (n,), sampled answers
+    marked 0/1, or means of K; clusters: shape (n,) labels or None. Scoring by probability removes
+    the answer noise (Miller 2024, section 3.2): expected to cut the variance by
+    resampling_reduction(between, within, inf) relative to K = 1, by 2/3 where difficulty is
+    uniform. Both columns have the same expectation only if answers were drawn at the temperature of
+    the probabilities; the paired difference and its SE check that. Answers taken at temperature 0,
+    1{p > 0.5}, measure another thing, with a larger variance (section 3.3). The reduction can be
+    negative.
 
     >>> c = probability_comparison(np.array([0.9, 0.6, 0.4, 0.1]), np.array([1.0, 0.0, 1.0, 0.0]))
     >>> round(c.reduction, 4), round(c.difference.estimate.value, 9)   # 1 - (0.34/3)/(1/3)
@@ -166,31 +191,40 @@ def probability_comparison(
     p = np.asarray(p_correct, dtype=float)
     outside = int(((p < 0.0) | (p > 1.0)).sum())
     if outside:
-        raise ValueError(f"{outside} of {p.size} values of p_correct are outside [0, 1]; give probabilities, not logs")
+        raise ValueError(
+            f"{outside} of {p.size} values of p_correct are outside [0, 1]; give probabilities, "
+            "not logs"
+        )
     difference = paired_difference(p, scores, clusters, level=level, se=se)
     probability, sampled = mean_estimate(p, clusters, se=se), mean_estimate(scores, clusters, se=se)
     reduction = 1.0 - (probability.se / sampled.se) ** 2 if sampled.se > 0.0 else math.nan
     return ProbabilityComparison(probability, sampled, reduction, difference)
 
 
-# Appendix C: variances for planning, from pilot answers ---------------------------------------------------------------
+# Appendix C: variances for planning, from pilot answers -------------------------------------------
 
 
 def question_moments(answers: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Means, variances (divisor K-1; nan where K=1) and counts of each question's answers, shape (n,) each.
+    """Means, variances (divisor K-1; nan where K=1) and counts of each question's answers, shape
+    (n,) each.
 
-    answers: shape (n, K), nan where a question has fewer than K. A question with no answer is a ValueError.
+    answers: shape (n, K), nan where a question has fewer than K. A question with no answer is a
+    ValueError.
 
     >>> [v.tolist() for v in question_moments(np.array([[1.0, 0.0], [1.0, np.nan]]))]
     [[0.5, 1.0], [0.5, nan], [2, 1]]
     """
     s = np.asarray(answers, dtype=float)
     if s.ndim != 2 or s.size == 0:
-        raise ValueError(f"answers have shape {s.shape}; give one row per question and one column per answer")
+        raise ValueError(
+            f"answers have shape {s.shape}; give one row per question and one column per answer"
+        )
     known = ~np.isnan(s)
     count = known.sum(axis=1)
     if not count.all():
-        raise ValueError(f"{int((count == 0).sum())} of {len(s)} questions have no answer; drop them first")
+        raise ValueError(
+            f"{int((count == 0).sum())} of {len(s)} questions have no answer; drop them first"
+        )
     means = np.where(known, s, 0.0).sum(axis=1) / count
     squares = (np.where(known, s - means[:, None], 0.0) ** 2).sum(axis=1)
     return means, np.where(count > 1, squares / np.maximum(count - 1, 1), np.nan), count
@@ -204,56 +238,80 @@ def paired_components(
     form: Form = "corrected",
     se: SeKind = "cr2",
 ) -> PairedComponents:
-    """omega^2, sigma_A^2 and sigma_B^2 of a pilot, for questions_needed and minimum_detectable_effect.
+    """omega^2, sigma_A^2 and sigma_B^2 of a pilot, for questions_needed and
+    minimum_detectable_effect.
 
-    answers_a, answers_b: shapes (n, K_A) and (n, K_B), the same questions, nan where a question has fewer answers.
-    clusters: shape (n,) labels or None. form:
+    answers_a, answers_b: shapes (n, K_A) and (n, K_B), the same questions, nan where a question has
+    fewer answers. clusters: shape (n,) labels or None. form:
 
     - "corrected" (default): sigma^2 as `within` of components, the mean of the questions' answer variances; omega^2 =
-      n SE^2 - q_A - q_B, q the mean of sigma_i^2 / K_i, SE of the paired difference, `se` as in mean_estimate. "cr1"
-      is [G/(G-1)] (1/n) sum_c (sum_{i in c} (d_i - d))^2 - q_A - q_B, unbiased for equal clusters; with "cr2" the
-      noise is removed without bias whatever the sizes, when it is alike in all questions.
+      n SE^2 - q_A - q_B, q the mean of sigma_i^2 / K_i, SE of the paired difference, `se` as in
+      mean_estimate. "cr1" is [G/(G-1)] (1/n) sum_c (sum_{i in c} (d_i - d))^2 - q_A - q_B, unbiased
+      for equal clusters; with "cr2" the noise is removed without bias whatever the sizes, when it
+      is alike in all questions.
     - "shared-runs": column k of the answers is one run (a seed, a server's session) whose answers may err together;
-      then sigma^2 keeps the cross terms of appendix C (sigma_squared_printed), and so does what omega^2 loses.
+      then sigma^2 keeps the cross terms of appendix C (sigma_squared_printed), and so does what
+      omega^2 loses.
     - "printed": appendix C of Miller 2024 to the letter, omega^2 the plug-in (omega_squared_printed), sigma^2 with cross
-      terms. Counts the answer noise twice in equations 9 and 10; here so that the paper can be reproduced.
+      terms. Counts the answer noise twice in equations 9 and 10; here so that the paper can be
+      reproduced.
 
-    Undefined (nan): sigma^2 of a model with one answer to every question, and then omega^2 (unless "printed"): plan with
-    `variance`, which is omega^2 + sigma_A^2 + sigma_B^2 of one answer. omega^2 too with fewer than two clusters.
+    Undefined (nan): sigma^2 of a model with one answer to every question, and then omega^2 (unless
+    "printed"): plan with `variance`, which is omega^2 + sigma_A^2 + sigma_B^2 of one answer.
+    omega^2 too with fewer than two clusters.
 
     >>> a, b = np.array([[1.0, 1.0], [1.0, 0.0], [0.0, 0.0]]), np.zeros((3, 2))   # d = 1, 0.5, 0
     >>> c = paired_components(a, b)
-    >>> round(c.sigma2_a, 4), round(c.variance, 4), round(c.omega2, 4)   # 0.5/3, 0.25, 0.25 - (0.5/3)/2
+    >>> # 0.5/3, 0.25, 0.25 - (0.5/3)/2
+    >>> round(c.sigma2_a, 4), round(c.variance, 4), round(c.omega2, 4)
     (0.1667, 0.25, 0.1667)
     """
     if form not in get_args(Form):
         raise ValueError(f"form={form!r} is not one of {', '.join(get_args(Form))}")
     a, b = question_moments(answers_a), question_moments(answers_b)
     if len(a[0]) != len(b[0]):
-        raise ValueError(f"the models answered {len(a[0])} and {len(b[0])} questions; give both on the common ones")
+        raise ValueError(
+            f"the models answered {len(a[0])} and {len(b[0])} questions; give both on the common "
+            "ones"
+        )
     n = len(a[0])
     parts_a, parts_b = components(*a), components(*b)
     estimate = mean_estimate(a[0] - b[0], clusters, se=se)
     sigma2_a, sigma2_b, noise = parts_a.within, parts_b.within, parts_a.noise + parts_b.noise
     if form != "corrected":
-        sigma2_a, sigma2_b = sigma_squared_printed(answers_a, clusters), sigma_squared_printed(answers_b, clusters)
+        sigma2_a, sigma2_b = (
+            sigma_squared_printed(answers_a, clusters),
+            sigma_squared_printed(answers_b, clusters),
+        )
         noise = sigma2_a / parts_a.epochs + sigma2_b / parts_b.epochs
     variance = n * estimate.se**2
     omega2 = omega_squared_printed(a[0], b[0], clusters) if form == "printed" else variance - noise
     return PairedComponents(
-        omega2 if math.isnan(omega2) else max(0.0, omega2), sigma2_a, sigma2_b, parts_a.epochs, parts_b.epochs,
-        variance, omega2 < 0.0, n, estimate.n_clusters,
-    )  # fmt: skip
+        omega2 if math.isnan(omega2) else max(0.0, omega2),
+        sigma2_a,
+        sigma2_b,
+        parts_a.epochs,
+        parts_b.epochs,
+        variance,
+        omega2 < 0.0,
+        n,
+        estimate.n_clusters,
+    )
 
 
-def omega_squared_printed(means_a: np.ndarray, means_b: np.ndarray, clusters: np.ndarray | None = None) -> float:
-    """omega_cl^2 as appendix C of Miller 2024 prints it: (1/n) sum_c (sum_{i in c} (d_i - d))^2 of question means.
+def omega_squared_printed(
+    means_a: np.ndarray, means_b: np.ndarray, clusters: np.ndarray | None = None
+) -> float:
+    """omega_cl^2 as appendix C of Miller 2024 prints it: (1/n) sum_c (sum_{i in c} (d_i - d))^2 of
+    question means.
 
-    means_a, means_b: shape (n,). It is n times appendix A's CR0 variance, short of G/(G-1), and biased up by
-    sigma_A^2/K_A + sigma_B^2/K_B, so that equation 9 asks for too many questions (44% more in the uniform example with
-    K = 5). paired_components corrects both. Undefined (nan) with one cluster, where it would be 0.
+    means_a, means_b: shape (n,). It is n times appendix A's CR0 variance, short of G/(G-1), and
+    biased up by sigma_A^2/K_A + sigma_B^2/K_B, so that equation 9 asks for too many questions (44%
+    more in the uniform example with K = 5). paired_components corrects both. Undefined (nan) with
+    one cluster, where it would be 0.
 
-    >>> round(omega_squared_printed(np.array([1.0, 1, 0, 0]), np.zeros(4), np.array([1, 1, 2, 2])), 9)   # (1 + 1) / 4
+    >>> # (1 + 1) / 4
+    >>> round(omega_squared_printed(np.array([1.0, 1, 0, 0]), np.zeros(4), np.array([1, 1, 2, 2])), 9)
     0.5
     """
     d = np.asarray(means_a, dtype=float) - np.asarray(means_b, dtype=float)
@@ -261,25 +319,31 @@ def omega_squared_printed(means_a: np.ndarray, means_b: np.ndarray, clusters: np
 
 
 def sigma_squared_printed(answers: np.ndarray, clusters: np.ndarray | None = None) -> float:
-    """sigma_cl^2 as appendix C of Miller 2024 prints it: (1/(n(K-1))) sum_k sum_c (sum_{i in c} e_ik)^2.
+    """sigma_cl^2 as appendix C of Miller 2024 prints it: (1/(n(K-1))) sum_k sum_c (sum_{i in c}
+    e_ik)^2.
 
-    answers: shape (n, K), the same K for every question (a nan is a ValueError); e_ik: answer less its question's mean.
-    The cross terms pair answer k of one question with answer k of another. Where answers are drawn independently k is
-    an arbitrary label, and the result changes when one question's answers are re-ordered; its expectation is that of
-    `within` of components, its spread larger. Use it when column k is one run whose answers may err together.
-    Undefined (nan) with one answer per question. Without clusters it is `within`.
+    answers: shape (n, K), the same K for every question (a nan is a ValueError); e_ik: answer less
+    its question's mean. The cross terms pair answer k of one question with answer k of another.
+    Where answers are drawn independently k is an arbitrary label, and the result changes when one
+    question's answers are re-ordered; its expectation is that of `within` of components, its spread
+    larger. Use it when column k is one run whose answers may err together. Undefined (nan) with one
+    answer per question. Without clusters it is `within`.
 
     >>> same = np.array([[1.0, 0.0], [1.0, 0.0]])
     >>> sigma_squared_printed(same, np.zeros(2)), sigma_squared_printed(same)
     (1.0, 0.5)
-    >>> sigma_squared_printed(np.array([[1.0, 0.0], [0.0, 1.0]]), np.zeros(2))   # the same answers, numbered otherwise
+    >>> # the same answers, numbered otherwise
+    >>> sigma_squared_printed(np.array([[1.0, 0.0], [0.0, 1.0]]), np.zeros(2))
     0.0
     """
     s = np.asarray(answers, dtype=float)
     means, _, epochs = question_moments(s)
     n, k = s.shape
     if (epochs != k).any():
-        raise ValueError(f"{int((epochs != k).sum())} of {n} questions have fewer than {k} answers; runs need them all")
+        raise ValueError(
+            f"{int((epochs != k).sum())} of {n} questions have fewer than {k} answers; runs need "
+            "them all"
+        )
     if k < 2:
         return math.nan
     codes = cluster_codes(clusters, n)
@@ -289,31 +353,43 @@ def sigma_squared_printed(answers: np.ndarray, clusters: np.ndarray | None = Non
     return float((sums**2).sum()) / (n * (k - 1))
 
 
-# How two models move together over clusters ---------------------------------------------------------------------------
+# How two models move together over clusters -------------------------------------------------------
 
 
 def cluster_correlation(
-    a: np.ndarray, b: np.ndarray, clusters: np.ndarray | None = None, *, se: Literal["cr0", "cr1", "cr2"] = "cr2"
+    a: np.ndarray,
+    b: np.ndarray,
+    clusters: np.ndarray | None = None,
+    *,
+    se: Literal["cr0", "cr1", "cr2"] = "cr2",
 ) -> float:
-    """The correlation that ties clustered SEs together: SE_paired^2 = SE_A^2 + SE_B^2 - 2 r_c SE_A SE_B, exactly.
+    """The correlation that ties clustered SEs together: SE_paired^2 = SE_A^2 + SE_B^2 - 2 r_c SE_A
+    SE_B, exactly.
 
-    r_c = sum_c w_c S_Ac S_Bc / sqrt(sum_c w_c S_Ac^2  sum_c w_c S_Bc^2), S the cluster sums of scores less their mean.
-    a, b: shape (n,), scores of the same questions. w_c = 1 makes it exact for "cr0" (equation 8 of Miller 2024) and for
-    "cr1", w_c = 1/(1 - m_c/n) for "cr2", the default of reports; with equal cluster sizes the three are one. Pearson's r
-    (`correlation`) has this place for unclustered SEs only: Miller's section 4.2 and Table 5 put it beside clustered
-    ones, which can be off either way. Undefined (nan) when either SE is 0 or undefined.
+    r_c = sum_c w_c S_Ac S_Bc / sqrt(sum_c w_c S_Ac^2  sum_c w_c S_Bc^2), S the cluster sums of
+    scores less their mean. a, b: shape (n,), scores of the same questions. w_c = 1 makes it exact
+    for "cr0" (equation 8 of Miller 2024) and for "cr1", w_c = 1/(1 - m_c/n) for "cr2", the default
+    of reports; with equal cluster sizes the three are one. Pearson's r (`correlation`) has this
+    place for unclustered SEs only: Miller's section 4.2 and Table 5 put it beside clustered ones,
+    which can be off either way. Undefined (nan) when either SE is 0 or undefined.
 
     >>> a, b, c = np.array([1.0, 1, 0, 0, 1, 0]), np.array([1.0, 0, 0, 1, 1, 0]), np.array([1, 1, 2, 2, 3, 3])
     >>> round(cluster_correlation(a, b, c), 4)   # sums 1, -1, 0 and 0, 0, 0
     nan
-    >>> round(cluster_correlation(a, np.array([1.0, 1, 0, 1, 0, 0]), c), 4)   # 1, -1, 0 and 1, 0, -1: 1/2
+    >>> # 1, -1, 0 and 1, 0, -1: 1/2
+    >>> round(cluster_correlation(a, np.array([1.0, 1, 0, 1, 0, 0]), c), 4)
     0.5
     """
     if se not in ("cr0", "cr1", "cr2"):
-        raise ValueError(f"se={se!r} is not one of cr0, cr1, cr2; for unclustered errors use correlation()")
+        raise ValueError(
+            f"se={se!r} is not one of cr0, cr1, cr2; for unclustered errors use correlation()"
+        )
     a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
     if a.shape != b.shape:
-        raise ValueError(f"the models answered {len(a)} and {len(b)} questions; give both scores of the common ones")
+        raise ValueError(
+            f"the models answered {len(a)} and {len(b)} questions; give both scores of the "
+            "common ones"
+        )
     one, other = mean_estimate(a, clusters, se=se), mean_estimate(b, clusters, se=se)
     if not (one.se > 0.0 and other.se > 0.0):  # also where rounding is all there is
         return math.nan
@@ -323,5 +399,7 @@ def cluster_correlation(
     sizes = np.bincount(codes)
     sums_a, sums_b = (np.bincount(codes, weights=s - s.mean()) for s in (a, b))
     weights = 1.0 / (1.0 - sizes / n) if se == "cr2" else np.ones(len(sizes))
-    r = (weights * sums_a * sums_b).sum() / math.sqrt((weights * sums_a**2).sum() * (weights * sums_b**2).sum())
+    r = (weights * sums_a * sums_b).sum() / math.sqrt(
+        (weights * sums_a**2).sum() * (weights * sums_b**2).sum()
+    )
     return min(1.0, max(-1.0, float(r)))

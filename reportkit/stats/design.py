@@ -1,8 +1,10 @@
-"""Designs beyond one list of questions: clusters' effect, strata, weights, finite evals, several evals, crossed clusters.
+"""Designs beyond one list of questions: clusters' effect, strata, weights, finite evals, several
+evals, crossed clusters.
 
-What the groups of an eval are is a claim of the report, not a property of the data. Passages or templates of which others
-might have been drawn are clusters (mean_estimate); subjects that are the target themselves are strata (stratified_mean).
-The two differ by a factor: MMLU's 57 subjects taken as strata or as a draw of subjects give SEs of .30 and 2.6 points.
+What the groups of an eval are is a claim of the report, not a property of the data. Passages or
+templates of which others might have been drawn are clusters (mean_estimate); subjects that are the
+target themselves are strata (stratified_mean). The two differ by a factor: MMLU's 57 subjects taken
+as strata or as a draw of subjects give SEs of .30 and 2.6 points.
 """
 
 import math
@@ -18,10 +20,14 @@ from reportkit.stats.mean import ROUNDING, Estimate, SeKind, mean_estimate, satt
 
 @dataclass(frozen=True, slots=True)
 class DesignEffect:
-    """What clusters do to the variance of a mean. Every field but the counts is nan where it is undefined."""
+    """What clusters do to the variance of a mean. Every field but the counts is nan where it is
+    undefined.
+    """
 
     design_effect: (
-        float  # V_clustered / V_unclustered; below 1 when clusters are more alike than chance would have them
+        # V_clustered / V_unclustered; below 1 when clusters are more alike than chance would have
+        # them
+        float
     )
     ratio: float  # its root, clustered over unclustered SE: Table 4 of Miller 2024
     n_effective: float  # n / design_effect
@@ -33,7 +39,9 @@ class DesignEffect:
 
 @dataclass(frozen=True, slots=True)
 class EffectiveClusters:
-    """How many clusters of equal size the SE of a mean is worth: few are a sign that it rests on a handful."""
+    """How many clusters of equal size the SE of a mean is worth: few are a sign that it rests on a
+    handful.
+    """
 
     n_clusters: int
     effective: float  # n^2 / sum m_c^2
@@ -53,7 +61,7 @@ class TwoWay:
     negative: bool  # the variance was negative and the SE is that of the larger one-way variance
 
 
-# Clusters -------------------------------------------------------------------------------------------------------------
+# Clusters -----------------------------------------------------------------------------------------
 
 
 def _sizes_and_codes(clusters: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
@@ -66,18 +74,22 @@ def _sizes_and_codes(clusters: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarr
 
 
 def design_effect(scores: np.ndarray, clusters: np.ndarray, *, se: SeKind = "cr2") -> DesignEffect:
-    """Design effect, effective number of questions and intraclass correlation of one model's scores.
+    """Design effect, effective number of questions and intraclass correlation of one model's
+    scores.
 
-    scores: shape (n,); clusters: shape (n,) labels; se: the clustered variance, as in mean_estimate.
-    design_effect = V / V_eq1 (Kish 1965). icc = (MSB - MSW) / (MSB + (m0-1) MSW), MSB and MSW the mean squares between and
-    within clusters, m0 = (n - sum m_c^2 / n) / (G-1) (Donner & Koval 1980). A negative ICC, or an effect below 1, is
-    legitimate: keep the clustered SE. The ICC of a difference is design_effect(a - b, clusters).icc.
+    scores: shape (n,); clusters: shape (n,) labels; se: the clustered variance, as in
+    mean_estimate. design_effect = V / V_eq1 (Kish 1965). icc = (MSB - MSW) / (MSB + (m0-1) MSW),
+    MSB and MSW the mean squares between and within clusters, m0 = (n - sum m_c^2 / n) / (G-1)
+    (Donner & Koval 1980). A negative ICC, or an effect below 1, is legitimate: keep the clustered
+    SE. The ICC of a difference is design_effect(a - b, clusters).icc.
 
-    Undefined (nan): all with one cluster or constant scores; n_effective where the effect is 0; icc and kish where no
-    cluster has two questions (design_effect is then exactly 1).
+    Undefined (nan): all with one cluster or constant scores; n_effective where the effect is 0; icc
+    and kish where no cluster has two questions (design_effect is then exactly 1).
 
-    >>> d = design_effect(np.array([1.0, 1, 1, 0, 0, 0]), np.array([1, 1, 2, 2, 3, 3]))   # MSB 1/2, MSW 1/6
-    >>> round(d.design_effect, 4), round(d.n_effective, 4), round(d.icc, 4), round(d.kish, 4)   # (1/2) / (3/10)
+    >>> # MSB 1/2, MSW 1/6
+    >>> d = design_effect(np.array([1.0, 1, 1, 0, 0, 0]), np.array([1, 1, 2, 2, 3, 3]))
+    >>> # (1/2) / (3/10)
+    >>> round(d.design_effect, 4), round(d.n_effective, 4), round(d.icc, 4), round(d.kish, 4)
     (1.6667, 3.6, 0.5, 1.5)
     """
     s = np.asarray(scores, dtype=float)
@@ -95,16 +107,19 @@ def design_effect(scores: np.ndarray, clusters: np.ndarray, *, se: SeKind = "cr2
         m0 = (n - float((sizes**2).sum()) / n) / (g - 1)
         icc = (msb - msw) / (msb + (m0 - 1.0) * msw)
         kish = 1.0 + (float((sizes**2).sum()) / n - 1.0) * icc
-    return DesignEffect(effect, math.sqrt(effect), n / effect if effect > 0.0 else math.nan, icc, kish, n, g)
+    return DesignEffect(
+        effect, math.sqrt(effect), n / effect if effect > 0.0 else math.nan, icc, kish, n, g
+    )
 
 
 def effective_clusters(clusters: np.ndarray) -> EffectiveClusters:
     """How many clusters an SE really rests on, from their sizes m_c alone.
 
-    clusters: shape (n,) labels. effective = n^2 / sum m_c^2 = G / (1 + CV^2) is the effective number of clusters of Carter,
-    Schnepel & Steigerwald (2017) for a mean of independent questions; effective_worst is the same where questions of a
-    cluster are perfectly alike, their conservative choice (G*A). Equal sizes give G for both. df is what the report's
-    interval uses; with fewer than two clusters it is nan.
+    clusters: shape (n,) labels. effective = n^2 / sum m_c^2 = G / (1 + CV^2) is the effective
+    number of clusters of Carter, Schnepel & Steigerwald (2017) for a mean of independent questions;
+    effective_worst is the same where questions of a cluster are perfectly alike, their conservative
+    choice (G*A). Equal sizes give G for both. df is what the report's interval uses; with fewer
+    than two clusters it is nan.
 
     >>> e = effective_clusters(np.repeat(np.arange(16), [100] + [5] * 15))   # 175^2 / 10375
     >>> e.n_clusters, round(e.effective, 2), round(e.effective_worst, 2), round(e.df, 1)
@@ -118,18 +133,22 @@ def effective_clusters(clusters: np.ndarray) -> EffectiveClusters:
     )
 
 
-# Averages of parts: strata and evals ----------------------------------------------------------------------------------
+# Averages of parts: strata and evals --------------------------------------------------------------
 
 
-def macro_average(estimates: Sequence[Estimate], weights: Sequence[float] | np.ndarray | None = None) -> Estimate:
+def macro_average(
+    estimates: Sequence[Estimate], weights: Sequence[float] | np.ndarray | None = None
+) -> Estimate:
     """Weighted average of independent estimates: of several evals, or of the strata of one.
 
-    weights: one per estimate, relative, >= 0: divided by their sum (None: all equal). SE = sqrt(sum w^2 SE^2) with
-    Welch-Satterthwaite degrees of freedom V^2 / sum((w SE)^4 / df). The weights say what is claimed ("an eval counts as an
-    eval", "a question as a question") and are never taken from the SEs: inverse variances would change the estimand
-    with the noise. Evals that share questions are not independent. Estimates of weight 0 do not count.
+    weights: one per estimate, relative, >= 0: divided by their sum (None: all equal). SE = sqrt(sum
+    w^2 SE^2) with Welch-Satterthwaite degrees of freedom V^2 / sum((w SE)^4 / df). The weights say
+    what is claimed ("an eval counts as an eval", "a question as a question") and are never taken
+    from the SEs: inverse variances would change the estimand with the noise. Evals that share
+    questions are not independent. Estimates of weight 0 do not count.
 
-    Undefined (nan): se and df where any SE that counts is. Where all are 0, df is their sum. Works on differences too.
+    Undefined (nan): se and df where any SE that counts is. Where all are 0, df is their sum. Works
+    on differences too.
 
     >>> math_eval, mgsm, human_eval = (Estimate(*v, 999.0, 1000, 1000) for v in [(2.5, .678), (-2.7, 1.742), (-3.1, 2.1)])
     >>> e = macro_average([math_eval, mgsm, human_eval])   # Miller 2024, Table 5
@@ -146,7 +165,9 @@ def macro_average(estimates: Sequence[Estimate], weights: Sequence[float] | np.n
     if len(used) == 1:
         return used[0][1]
     parts = [((share * e.se) ** 2, e.df) for share, e in used]
-    variance = math.fsum(v for v, _ in parts) if not any(math.isnan(v) for v, _ in parts) else math.nan
+    variance = (
+        math.fsum(v for v, _ in parts) if not any(math.isnan(v) for v, _ in parts) else math.nan
+    )
     if math.isnan(variance):
         return Estimate(value, math.nan, math.nan, n, g)
     spread = math.fsum(v**2 / df for v, df in parts if v > 0.0)
@@ -159,7 +180,9 @@ def _relative(weights: Any, n: int, what: str) -> np.ndarray:
     if w.shape != (n,):
         raise ValueError(f"weights have shape {w.shape} for {n} {what}; give one each")
     if not (np.isfinite(w).all() and (w >= 0.0).all() and w.sum() > 0.0):
-        raise ValueError(f"weights of {what} must be finite and not negative, and one of them above 0")
+        raise ValueError(
+            f"weights of {what} must be finite and not negative, and one of them above 0"
+        )
     return w
 
 
@@ -171,16 +194,19 @@ def stratified_mean(
     *,
     se: SeKind = "cr2",
 ) -> Estimate:
-    """Mean over strata that are all there is: subjects of a fixed list, each represented by its own questions.
+    """Mean over strata that are all there is: subjects of a fixed list, each represented by its own
+    questions.
 
-    scores: shape (n,); strata: shape (n,) labels; weights: of each label, relative (None: the share of questions, so that
-    the value is the plain mean); clusters: shape (n,) labels within strata, or None. mean = sum_h W_h mean_h, SE =
-    sqrt(sum_h W_h^2 SE_h^2), which is sqrt(sum_h W_h^2 s_h^2 / n_h) without clusters (Cochran 1977, chapter 5),
-    Welch-Satterthwaite degrees of freedom. What differs between strata is not noise here, as no other strata were possible;
-    where strata are themselves a draw, they are clusters, and the SE is that of mean_estimate.
+    scores: shape (n,); strata: shape (n,) labels; weights: of each label, relative (None: the share
+    of questions, so that the value is the plain mean); clusters: shape (n,) labels within strata,
+    or None. mean = sum_h W_h mean_h, SE = sqrt(sum_h W_h^2 SE_h^2), which is sqrt(sum_h W_h^2 s_h^2
+    / n_h) without clusters (Cochran 1977, chapter 5), Welch-Satterthwaite degrees of freedom. What
+    differs between strata is not noise here, as no other strata were possible; where strata are
+    themselves a draw, they are clusters, and the SE is that of mean_estimate.
 
-    Undefined (nan): se and df where a stratum with weight has one question or one cluster, whose variance nobody
-    can know. A label without weight, a weight without questions, or a cluster in two strata is a ValueError.
+    Undefined (nan): se and df where a stratum with weight has one question or one cluster, whose
+    variance nobody can know. A label without weight, a weight without questions, or a cluster in
+    two strata is a ValueError.
 
     >>> e = stratified_mean(np.array([1.0, 1, 0, 0, 0, 1]), np.array(["a", "a", "a", "b", "b", "b"]))
     >>> e.value, round(e.se, 4), round(e.df, 9)   # sqrt(2 * (1/4) * (1/3) / 3)
@@ -193,32 +219,42 @@ def stratified_mean(
     within = None if clusters is None else _sizes_and_codes(clusters, n)[1]
     if within is not None and len(np.unique(within * len(names) + codes)) > int(within.max()) + 1:
         raise ValueError(
-            "a cluster has questions in two strata, which are then not independent; nest clusters in strata"
+            "a cluster has questions in two strata, which are then not independent; nest "
+            "clusters in strata"
         )
     share = counts / n
     if weights is not None:
         known = {str(k): v for k, v in weights.items()}
         unknown = sorted(set(known) ^ {str(name) for name in names})
         if unknown:
-            raise ValueError(f"{len(unknown)} strata have a weight or questions, not both: {', '.join(unknown[:5])}")
+            raise ValueError(
+                f"{len(unknown)} strata have a weight or questions, not both: "
+                f"{', '.join(unknown[:5])}"
+            )
         share = np.array([known[str(name)] for name in names])
     masks = [codes == h for h in range(len(names))]
-    return macro_average([mean_estimate(s[m], None if within is None else within[m], se=se) for m in masks], share)
+    return macro_average(
+        [mean_estimate(s[m], None if within is None else within[m], se=se) for m in masks], share
+    )
 
 
-# Weights of questions and of clusters ---------------------------------------------------------------------------------
+# Weights of questions and of clusters -------------------------------------------------------------
 
 
-def weighted_mean(scores: np.ndarray, weights: np.ndarray, clusters: np.ndarray | None = None) -> Estimate:
+def weighted_mean(
+    scores: np.ndarray, weights: np.ndarray, clusters: np.ndarray | None = None
+) -> Estimate:
     """Mean of questions that count differently: sum w s / sum w.
 
-    scores, weights: shape (n,), weights relative and >= 0, fixed in advance; clusters: shape (n,) labels or None.
-    V = [G/(G-1)] sum_c (sum_{i in c} w_i u_i)^2 / (sum w)^2 with u = s - mean: CR1 of a weighted regression on a constant
-    (equation 4 of Miller 2024 linearises the same ratio), G-1 degrees of freedom. Equal weights and no clusters give
-    equation 1; equal weights and uneven clusters give "cr1", not the "cr2" of mean_estimate. Questions of weight 0 do not
-    count. Undefined (nan): se and df where fewer than two clusters have weight.
+    scores, weights: shape (n,), weights relative and >= 0, fixed in advance; clusters: shape (n,)
+    labels or None. V = [G/(G-1)] sum_c (sum_{i in c} w_i u_i)^2 / (sum w)^2 with u = s - mean: CR1
+    of a weighted regression on a constant (equation 4 of Miller 2024 linearises the same ratio),
+    G-1 degrees of freedom. Equal weights and no clusters give equation 1; equal weights and uneven
+    clusters give "cr1", not the "cr2" of mean_estimate. Questions of weight 0 do not count.
+    Undefined (nan): se and df where fewer than two clusters have weight.
 
-    >>> e = weighted_mean(np.array([1.0, 0.0, 0.0]), np.array([2.0, 1.0, 1.0]))   # u = 1/2, -1/2, -1/2
+    >>> # u = 1/2, -1/2, -1/2
+    >>> e = weighted_mean(np.array([1.0, 0.0, 0.0]), np.array([2.0, 1.0, 1.0]))
     >>> e.value, round(e.se, 4)   # sqrt(3/2 * (1 + 1/4 + 1/4)) / 4
     (0.5, 0.375)
     """
@@ -228,7 +264,10 @@ def weighted_mean(scores: np.ndarray, weights: np.ndarray, clusters: np.ndarray 
     codes = cluster_codes(clusters, len(s))
     s, w, codes = s[used], w[used], np.arange(int(used.sum())) if codes is None else codes[used]
     if not np.isfinite(s).all():
-        raise ValueError(f"{int((~np.isfinite(s)).sum())} of {len(s)} scores are missing or infinite; drop them first")
+        raise ValueError(
+            f"{int((~np.isfinite(s)).sum())} of {len(s)} scores are missing or infinite; drop "
+            "them first"
+        )
     value = float(s[0]) if (s == s[0]).all() else float((w * s).sum() / w.sum())
     _, codes = _sizes_and_codes(codes, len(s))
     sums = np.bincount(codes, weights=w * (s - value))
@@ -242,13 +281,16 @@ def weighted_mean(scores: np.ndarray, weights: np.ndarray, clusters: np.ndarray 
 
 
 def cluster_weighted_mean(scores: np.ndarray, clusters: np.ndarray) -> Estimate:
-    """Mean over clusters of their means, (1/G) sum_c mean_c: every cluster counts the same, whatever its size.
+    """Mean over clusters of their means, (1/G) sum_c mean_c: every cluster counts the same,
+    whatever its size.
 
-    scores: shape (n,); clusters: shape (n,) labels. Equation 1 of Miller 2024 on the G cluster means, G-1 degrees of
-    freedom. It is another estimand than the mean over questions, and must be labelled so: the two differ where large
-    clusters are harder or easier. Undefined (nan): se and df with one cluster.
+    scores: shape (n,); clusters: shape (n,) labels. Equation 1 of Miller 2024 on the G cluster
+    means, G-1 degrees of freedom. It is another estimand than the mean over questions, and must be
+    labelled so: the two differ where large clusters are harder or easier. Undefined (nan): se and
+    df with one cluster.
 
-    >>> cluster_weighted_mean(np.array([1.0, 1.0, 1.0, 0.0]), np.array(["p", "p", "p", "q"]))   # mean_estimate: 0.75
+    >>> # mean_estimate: 0.75
+    >>> cluster_weighted_mean(np.array([1.0, 1.0, 1.0, 0.0]), np.array(["p", "p", "p", "q"]))
     Estimate(value=0.5, se=0.5, df=1.0, n_questions=4, n_clusters=2)
     """
     s = np.asarray(scores, dtype=float)
@@ -257,25 +299,33 @@ def cluster_weighted_mean(scores: np.ndarray, clusters: np.ndarray) -> Estimate:
     return Estimate(e.value, e.se, e.df, len(s), e.n_clusters)
 
 
-# Part of a finite eval ------------------------------------------------------------------------------------------------
+# Part of a finite eval ----------------------------------------------------------------------------
 
 
 def finite_population(
-    estimate: Estimate, *, questions: int | None = None, clusters: int | None = None, noise: float = 0.0
+    estimate: Estimate,
+    *,
+    questions: int | None = None,
+    clusters: int | None = None,
+    noise: float = 0.0,
 ) -> Estimate:
-    """The estimate as one of this very eval's full mean, when a random part of its questions was asked.
+    """The estimate as one of this very eval's full mean, when a random part of its questions was
+    asked.
 
-    questions: N, all questions of the eval: SE sqrt(1 - n/N), for a random subset of questions. clusters: all clusters, for
-    whole clusters taken at random: SE sqrt(1 - g/G). Give one of them. Cochran 1977, chapter 2. noise: the variance that
-    answer noise adds to question means (`noise` of Components); asking more questions of the eval does not average it
-    away, so that V = (1 - f) SE^2 + f noise / n. At 0 the full mean is that of the answers given, or answers have no noise.
+    questions: N, all questions of the eval: SE sqrt(1 - n/N), for a random subset of questions.
+    clusters: all clusters, for whole clusters taken at random: SE sqrt(1 - g/G). Give one of them.
+    Cochran 1977, chapter 2. noise: the variance that answer noise adds to question means (`noise`
+    of Components); asking more questions of the eval does not average it away, so that V = (1 - f)
+    SE^2 + f noise / n. At 0 the full mean is that of the answers given, or answers have no noise.
 
-    With f = 1 and no noise the SE is 0: nothing is left to chance, of this list of questions. It says nothing of other
-    questions like them, which is what error bars on an eval mostly mean (Miller 2024): leave the correction out for that.
-    Undefined (nan) where the SE or the noise is. More questions (clusters) than the eval has are a ValueError.
+    With f = 1 and no noise the SE is 0: nothing is left to chance, of this list of questions. It
+    says nothing of other questions like them, which is what error bars on an eval mostly mean
+    (Miller 2024): leave the correction out for that. Undefined (nan) where the SE or the noise is.
+    More questions (clusters) than the eval has are a ValueError.
 
     >>> part = Estimate(0.5, 0.04, 99.0, 100, 100)
-    >>> round(finite_population(part, questions=400).se, 5), finite_population(part, questions=100).se   # .04 sqrt(3/4)
+    >>> # .04 sqrt(3/4)
+    >>> round(finite_population(part, questions=400).se, 5), finite_population(part, questions=100).se
     (0.03464, 0.0)
     """
     if questions is not None and clusters is None:
@@ -283,29 +333,41 @@ def finite_population(
     elif clusters is not None and questions is None:
         part, whole, unit = estimate.n_clusters, clusters, "clusters"
     else:
-        raise ValueError("give the number of questions of the whole eval or its number of clusters, one of the two")
+        raise ValueError(
+            "give the number of questions of the whole eval or its number of clusters, one of "
+            "the two"
+        )
     if part > whole:
-        raise ValueError(f"the estimate has {part} {unit}, the whole eval {whole}; a part cannot be larger")
+        raise ValueError(
+            f"the estimate has {part} {unit}, the whole eval {whole}; a part cannot be larger"
+        )
     if noise < 0.0:
         raise ValueError(f"noise={noise} is a variance; it cannot be negative")
     share = part / whole
     variance = (1.0 - share) * estimate.se**2 + share * noise / estimate.n_questions
-    return Estimate(estimate.value, math.sqrt(variance), estimate.df, estimate.n_questions, estimate.n_clusters)
+    return Estimate(
+        estimate.value, math.sqrt(variance), estimate.df, estimate.n_questions, estimate.n_clusters
+    )
 
 
-# Crossed clusters -----------------------------------------------------------------------------------------------------
+# Crossed clusters ---------------------------------------------------------------------------------
 
 
-def two_way_se(scores: np.ndarray, first: np.ndarray, second: np.ndarray, *, se: SeKind = "cr2") -> TwoWay:
-    """Mean and SE where questions share both kinds of source: a template and a document, a passage and a language.
+def two_way_se(
+    scores: np.ndarray, first: np.ndarray, second: np.ndarray, *, se: SeKind = "cr2"
+) -> TwoWay:
+    """Mean and SE where questions share both kinds of source: a template and a document, a passage
+    and a language.
 
-    scores: shape (n,); first, second: shape (n,) labels. V = V_1 + V_2 - V_12, each a one-way variance of kind `se` and V_12
-    by the cells where both labels agree (Cameron, Gelbach & Miller 2011); degrees of freedom the smaller of the one-way
-    ones. If one kind is nested in the other, V is that of the coarser. V can be negative: then the SE is the larger
-    one-way SE and `negative` is set, for the report to say so. Undefined (nan) where either kind has one cluster.
+    scores: shape (n,); first, second: shape (n,) labels. V = V_1 + V_2 - V_12, each a one-way
+    variance of kind `se` and V_12 by the cells where both labels agree (Cameron, Gelbach & Miller
+    2011); degrees of freedom the smaller of the one-way ones. If one kind is nested in the other, V
+    is that of the coarser. V can be negative: then the SE is the larger one-way SE and `negative`
+    is set, for the report to say so. Undefined (nan) where either kind has one cluster.
 
     >>> s, row, column = np.array([1.0, 0, 0, 1]), np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
-    >>> t = two_way_se(s, row, column, se="cr0")   # rows and columns have no effect: 0 + 0 - 4 (1/4) / 16
+    >>> # rows and columns have no effect: 0 + 0 - 4 (1/4) / 16
+    >>> t = two_way_se(s, row, column, se="cr0")
     >>> t.variance, t.negative, t.estimate.se
     (-0.0625, True, 0.0)
     """
@@ -319,5 +381,7 @@ def two_way_se(scores: np.ndarray, first: np.ndarray, second: np.ndarray, *, se:
         variance = 0.0
     used = max(parts[0], parts[1]) if variance < 0.0 else variance
     df = math.nan if math.isnan(used) else min(by[0].df, by[1].df)
-    estimate = Estimate(by[0].value, math.sqrt(used), df, n, min(by[0].n_clusters, by[1].n_clusters))
+    estimate = Estimate(
+        by[0].value, math.sqrt(used), df, n, min(by[0].n_clusters, by[1].n_clusters)
+    )
     return TwoWay(estimate, variance, by[0].se, by[1].se, by[2].se, variance < 0.0)

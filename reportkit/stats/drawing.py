@@ -1,4 +1,6 @@
-"""Random evals of a given shape: beta-distributed scores, and counts of answers by multinomials over their totals."""
+"""Random evals of a given shape: beta-distributed scores, and counts of answers by multinomials
+over their totals.
+"""
 
 import math
 from collections.abc import Callable
@@ -6,19 +8,24 @@ from collections.abc import Callable
 import numpy as np
 from scipy import special
 
-# rows -> for each simulated eval and unit: sum of gains, sum of losses, and how many units are like it
+# rows -> for each simulated eval and unit: sum of gains, sum of losses, and how many units are like
+# it
 Draw = Callable[[int], tuple[np.ndarray, np.ndarray, np.ndarray]]
 
 
 def concentration_of(icc: float) -> float:
-    """a + b of the Beta whose draws have variance icc mean (1 - mean): 1/icc - 1; inf for a constant, 0 for 0 or 1."""
+    """a + b of the Beta whose draws have variance icc mean (1 - mean): 1/icc - 1; inf for a
+    constant, 0 for 0 or 1.
+    """
     return math.inf if icc < 1e-9 else max(0.0, 1.0 / icc - 1.0)
 
 
 def beta_draws(
     rng: np.random.Generator, mean: np.ndarray | float, concentration: float, shape: tuple[int, ...]
 ) -> np.ndarray:
-    """Beta draws around means (which broadcast to shape); an infinite concentration is the mean, 0 is 0 or 1."""
+    """Beta draws around means (which broadcast to shape); an infinite concentration is the mean, 0
+    is 0 or 1.
+    """
     if math.isinf(concentration) or (np.ndim(mean) == 0 and mean in (0.0, 1.0)):
         return np.broadcast_to(np.asarray(mean, dtype=float), shape)
     if concentration < 1e-9:
@@ -30,7 +37,8 @@ def beta_draws(
 def beta_binomial(successes: np.ndarray, n: int, mean: float, concentration: float) -> np.ndarray:
     """Probabilities of so many successes of n whose share is Beta.
 
-    >>> beta_binomial(np.arange(3), 2, 0.5, 2.0).round(4).tolist()   # a uniform share makes each count as likely
+    >>> # a uniform share makes each count as likely
+    >>> beta_binomial(np.arange(3), 2, 0.5, 2.0).round(4).tolist()
     [0.3333, 0.3333, 0.3333]
     """
     k = np.asarray(successes, dtype=float)
@@ -52,21 +60,29 @@ def count_draws(
     concentration: float,
     together: bool = True,
 ) -> tuple[Draw, np.ndarray, np.ndarray]:
-    """How to draw gains and losses of every unit, and for each column drawn the questions and answers of its unit.
+    """How to draw gains and losses of every unit, and for each column drawn the questions and
+    answers of its unit.
 
-    units: questions of each unit, shape (G,); asked: answers, of which gains and losses are counts. The shares of gain, loss
-    and tie are Dirichlet over units. together: units with the same numbers are exchangeable, so how many of them have each
-    outcome is drawn at once (multinomial over the outcomes), where that takes fewer numbers.
+    units: questions of each unit, shape (G,); asked: answers, of which gains and losses are counts.
+    The shares of gain, loss and tie are Dirichlet over units. together: units with the same numbers
+    are exchangeable, so how many of them have each outcome is drawn at once (multinomial over the
+    outcomes), where that takes fewer numbers.
     """
     active = gain + loss
     gains = gain / active
-    kinds, held = np.unique(np.stack([units, asked], axis=1).astype(int), axis=0, return_counts=True)
+    kinds, held = np.unique(
+        np.stack([units, asked], axis=1).astype(int), axis=0, return_counts=True
+    )
     cells = int(sum((m + 1) * (m + 2) // 2 if loss > 0.0 else m + 1 for m in kinds[:, 1].tolist()))
     if not together or cells >= len(units):
 
         def each(rows: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
             n = rng.binomial(asked, beta_draws(rng, active, concentration, (rows, len(units))))
-            up = rng.binomial(n, beta_draws(rng, gains, concentration * active, n.shape)) if loss > 0.0 else n
+            up = (
+                rng.binomial(n, beta_draws(rng, gains, concentration * active, n.shape))
+                if loss > 0.0
+                else n
+            )
             return up, n - up, np.ones(1)
 
         return each, units, asked
@@ -76,7 +92,10 @@ def count_draws(
         up = np.concatenate([np.arange(j + 1) for j in range(m + 1)]) if loss > 0.0 else n
         chance = beta_binomial(n, m, active, concentration)
         if loss > 0.0:
-            split = [beta_binomial(np.arange(j + 1), j, gains, concentration * active) for j in range(m + 1)]
+            split = [
+                beta_binomial(np.arange(j + 1), j, gains, concentration * active)
+                for j in range(m + 1)
+            ]
             chance = chance * np.concatenate(split)
         chances.append(chance / chance.sum())
         ups.append(up)
@@ -84,15 +103,22 @@ def count_draws(
     up, down = np.concatenate(ups)[None, :], np.concatenate(downs)[None, :]
 
     def counted(rows: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        drawn = [rng.multinomial(h, chance, size=rows) for h, chance in zip(held.tolist(), chances, strict=True)]
+        drawn = [
+            rng.multinomial(h, chance, size=rows)
+            for h, chance in zip(held.tolist(), chances, strict=True)
+        ]
         return up, down, np.concatenate(drawn, axis=1)
 
     columns = np.repeat(np.arange(len(kinds)), [len(c) for c in chances])
     return counted, kinds[columns, 0], kinds[columns, 1]
 
 
-def sums_of_draws(rng: np.random.Generator, counts: np.ndarray, size: tuple[float, float]) -> np.ndarray:
+def sums_of_draws(
+    rng: np.random.Generator, counts: np.ndarray, size: tuple[float, float]
+) -> np.ndarray:
     """Sums of so many Beta draws (mean, concentration) each, in the shape of counts."""
     flat = counts.ravel()
     drawn = beta_draws(rng, size[0], size[1], (int(flat.sum()),))
-    return np.bincount(np.repeat(np.arange(len(flat)), flat), drawn, len(flat)).reshape(counts.shape)
+    return np.bincount(np.repeat(np.arange(len(flat)), flat), drawn, len(flat)).reshape(
+        counts.shape
+    )

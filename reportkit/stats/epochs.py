@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class BestEpochs:
-    """The cheapest numbers of answers per question for a given precision of the difference of two models."""
+    """The cheapest numbers of answers per question for a given precision of the difference of two
+    models.
+    """
 
     epochs_a: float  # whole numbers; math.inf where more answers always pay
     epochs_b: float
@@ -23,39 +25,57 @@ def best_epochs(
     cost_a: float = 1.0,
     cost_b: float = 0.0,
 ) -> BestEpochs:
-    """Answers per question that buy a given precision at the least cost, when questions can be had at a price.
+    """Answers per question that buy a given precision at the least cost, when questions can be had
+    at a price.
 
-    Minimises (omega^2 + sigma_A^2/K_A + sigma_B^2/K_B)(cost_question + cost_a K_A + cost_b K_B), cost per question and
-    per answer in any one unit. K_M* = (sigma_M/omega) sqrt(cost_question/cost_M) before rounding; the whole numbers of at
-    least 1 are the best pair, found by comparing pairs outwards from it, not K* rounded. One model, or a reference
-    without cost or noise: leave out the second. The same K for both: give the sums of variances and of costs as the first.
+    Minimises (omega^2 + sigma_A^2/K_A + sigma_B^2/K_B)(cost_question + cost_a K_A + cost_b K_B),
+    cost per question and per answer in any one unit. K_M* = (sigma_M/omega)
+    sqrt(cost_question/cost_M) before rounding; the whole numbers of at least 1 are the best pair,
+    found by comparing pairs outwards from it, not K* rounded. One model, or a reference without
+    cost or noise: leave out the second. The same K for both: give the sums of variances and of
+    costs as the first.
 
-    New questions for free (cost_question=0) always beat second answers when there is one model or both are alike (K = 1);
-    a much noisier or cheaper model still deserves more than one. omega2=0 has no optimum: more answers always pay, and
-    epochs are math.inf for each model with answer noise (omega2 comes out 0 where a pilot cannot tell it from 0: take its
-    range instead). With cost_question=0 as well nothing depends on the scale: ValueError.
+    New questions for free (cost_question=0) always beat second answers when there is one model or
+    both are alike (K = 1); a much noisier or cheaper model still deserves more than one. omega2=0
+    has no optimum: more answers always pay, and epochs are math.inf for each model with answer
+    noise (omega2 comes out 0 where a pilot cannot tell it from 0: take its range instead). With
+    cost_question=0 as well nothing depends on the scale: ValueError.
 
     >>> best_epochs(1/12, 1/6, cost_question=8)   # sqrt(2) * sqrt(8) = 4
     BestEpochs(epochs_a=4, epochs_b=1, optimum_a=4.0, optimum_b=0.0)
     >>> best_epochs(1/12, 1/6, 1/6, cost_question=0, cost_a=1, cost_b=1).epochs_a
     1
     """
-    if not (omega2 >= 0.0 and sigma2_a >= 0.0 and sigma2_b >= 0.0 and omega2 + sigma2_a + sigma2_b > 0.0):
-        raise ValueError(f"omega2={omega2}, sigma2={sigma2_a} and {sigma2_b}: give variances >= 0, not all of them 0")
-    if not (cost_question >= 0.0 and cost_a > 0.0 and (cost_b > 0.0 or (cost_b == 0.0 and sigma2_b == 0.0))):
-        raise ValueError(f"costs {cost_question}, {cost_a}, {cost_b}: a question may cost 0, an answer must cost more")
+    if not (
+        omega2 >= 0.0 and sigma2_a >= 0.0 and sigma2_b >= 0.0 and omega2 + sigma2_a + sigma2_b > 0.0
+    ):
+        raise ValueError(
+            f"omega2={omega2}, sigma2={sigma2_a} and {sigma2_b}: give variances >= 0, not all of "
+            "them 0"
+        )
+    if not (
+        cost_question >= 0.0
+        and cost_a > 0.0
+        and (cost_b > 0.0 or (cost_b == 0.0 and sigma2_b == 0.0))
+    ):
+        raise ValueError(
+            f"costs {cost_question}, {cost_a}, {cost_b}: a question may cost 0, an answer must "
+            "cost more"
+        )
     noisy = sigma2_a > 0.0, sigma2_b > 0.0
     if omega2 == 0.0:
         if cost_question == 0.0:
             raise ValueError(
-                "omega2=0 and cost_question=0: any scale of epochs costs the same; there is nothing to choose"
+                "omega2=0 and cost_question=0: any scale of epochs costs the same; there is "
+                "nothing to choose"
             )
         unbounded = [math.inf if n else 0.0 for n in noisy]
         return BestEpochs(max(unbounded[0], 1), max(unbounded[1], 1), *unbounded)
     star_a = math.sqrt(sigma2_a / omega2 * cost_question / cost_a)
     star_b = math.sqrt(sigma2_b / omega2 * cost_question / cost_b) if noisy[1] else 0.0
     first, second = (sigma2_a, cost_a), (sigma2_b, cost_b)
-    # Outwards over the smaller of the two, whose whole numbers are coarser: the search then ends after a few steps.
+    # Outwards over the smaller of the two, whose whole numbers are coarser: the search then ends
+    # after a few steps.
     if star_a <= star_b:
         k_a, k_b = _best_pair(omega2, cost_question, first, second, star_a)
     else:
@@ -66,17 +86,21 @@ def best_epochs(
 def _best_pair(
     omega2: float, cost: float, outer: tuple[float, float], inner: tuple[float, float], start: float
 ) -> tuple[int, int]:
-    """The whole numbers (K of outer, K of inner) of least cost; outer and inner are (variance of an answer, its cost).
+    """The whole numbers (K of outer, K of inner) of least cost; outer and inner are (variance of an
+    answer, its cost).
 
-    For a given K of outer the cost is p + qK + r/K in the other one: convex, so its best whole number is beside the best
-    real number. That best real cost is itself unimodal in K of outer; once it is above the best pair no further K can do
-    better in that direction.
+    For a given K of outer the cost is p + qK + r/K in the other one: convex, so its best whole
+    number is beside the best real number. That best real cost is itself unimodal in K of outer;
+    once it is above the best pair no further K can do better in that direction.
     """
 
     def at(k: int) -> tuple[float, int, float]:
         rest, price = omega2 + outer[0] / k, cost + outer[1] * k
         real = max(1.0, math.sqrt(inner[0] * price / (inner[1] * rest)) if inner[0] > 0.0 else 1.0)
-        costs = {x: (rest + inner[0] / x) * (price + inner[1] * x) for x in (real, math.floor(real), math.ceil(real))}
+        costs = {
+            x: (rest + inner[0] / x) * (price + inner[1] * x)
+            for x in (real, math.floor(real), math.ceil(real))
+        }
         whole = min((math.floor(real), math.ceil(real)), key=lambda x: costs[x])
         return costs[whole], whole, costs[real]
 
@@ -91,26 +115,32 @@ def _best_pair(
             here, partner, lower = at(j)
             if here < best:
                 best, found = here, (j, partner)
-            if lower >= best and lower >= last:  # past the valley of the bound, and above what is known
+            # past the valley of the bound, and above what is known
+            if lower >= best and lower >= last:
                 break
             last, j = lower, j + step
     return found
 
 
 def epochs_for_share(omega2: float, sigma2: float, *, share: float = 0.2) -> float:
-    """Answers per question after which answer noise adds less than `share` to the variance, on a fixed set of questions.
+    """Answers per question after which answer noise adds less than `share` to the variance, on a
+    fixed set of questions.
 
-    The smallest K with sigma^2 / (K omega^2) < share: where no new question can be had, further answers then gain little
-    (Miller 2024, section 3.1, asks for sigma^2/K much below the variance between questions). One model: between and
-    within of Components; a difference with the same K for both models: omega^2 and sigma_A^2 + sigma_B^2. math.inf where
-    omega2 is 0 and sigma2 is not: no number of answers makes the noise small beside nothing. Undefined (nan) where a
-    variance is, or both are 0.
+    The smallest K with sigma^2 / (K omega^2) < share: where no new question can be had, further
+    answers then gain little (Miller 2024, section 3.1, asks for sigma^2/K much below the variance
+    between questions). One model: between and within of Components; a difference with the same K
+    for both models: omega^2 and sigma_A^2 + sigma_B^2. math.inf where omega2 is 0 and sigma2 is
+    not: no number of answers makes the noise small beside nothing. Undefined (nan) where a variance
+    is, or both are 0.
 
     >>> epochs_for_share(1/12, 1/6)   # 2/K < 0.2
     11
     """
     if omega2 < 0.0 or sigma2 < 0.0 or not share > 0.0:
-        raise ValueError(f"omega2={omega2}, sigma2={sigma2}, share={share}: give variances >= 0 and a share above 0")
+        raise ValueError(
+            f"omega2={omega2}, sigma2={sigma2}, share={share}: give variances >= 0 and a share "
+            "above 0"
+        )
     if math.isnan(omega2 + sigma2) or omega2 + sigma2 == 0.0:
         return math.nan
     if omega2 == 0.0:

@@ -14,9 +14,11 @@ class Equivalence:
     """Whether a difference is shown to lie within -margin and margin, in score units."""
 
     margin: float
-    p_value: float  # of "the difference is at least the margin, one way or the other"; nan when it cannot be had
+    # of "the difference is at least the margin, one way or the other"; nan when it cannot be had
+    p_value: float
     interval: Interval  # at 2 level - 1: 90% for a test at 5%
-    equivalent: bool  # p_value < 1 - level; False also where the p-value is undefined: nothing is shown
+    # p_value < 1 - level; False also where the p-value is undefined: nothing is shown
+    equivalent: bool
     level: float
 
 
@@ -26,24 +28,28 @@ class NonInferiority:
 
     margin: float
     p_value: float  # of "the first is worse by the margin or more"; nan when it cannot be had
-    bound: float  # one-sided lower confidence bound of the difference at level; nan with the p-value
-    non_inferior: bool  # p_value < 1 - level; False also where the p-value is undefined: nothing is shown
+    # one-sided lower confidence bound of the difference at level; nan with the p-value
+    bound: float
+    # p_value < 1 - level; False also where the p-value is undefined: nothing is shown
+    non_inferior: bool
     level: float
 
 
 def equivalence(estimate: Estimate, margin: float, *, level: float = 0.95) -> Equivalence:
     """Two one-sided t-tests of a difference against a margin (TOST, Schuirmann 1987).
 
-    estimate: of a difference, with its SE and degrees of freedom (inf for the normal); margin: the smallest difference
-    that matters, in score units, chosen before looking. p = max{P(T > (diff + margin)/SE), P(T > (margin - diff)/SE)}:
-    below 1 - level exactly where the interval at 2 level - 1 lies inside (-margin, margin). A large p-value does not
-    show a difference, as a large p-value of the ordinary test does not show equivalence.
+    estimate: of a difference, with its SE and degrees of freedom (inf for the normal); margin: the
+    smallest difference that matters, in score units, chosen before looking. p = max{P(T > (diff +
+    margin)/SE), P(T > (margin - diff)/SE)}: below 1 - level exactly where the interval at 2 level -
+    1 lies inside (-margin, margin). A large p-value does not show a difference, as a large p-value
+    of the ordinary test does not show equivalence.
 
-    Undefined: p-value and interval are nan where the SE is undefined or 0: an SE of 0 says that the data cannot tell
-    how far the difference varies, not that it is known. A margin that is not above 0, or a level of 0.5 or less, is a
-    ValueError.
+    Undefined: p-value and interval are nan where the SE is undefined or 0: an SE of 0 says that the
+    data cannot tell how far the difference varies, not that it is known. A margin that is not above
+    0, or a level of 0.5 or less, is a ValueError.
 
-    >>> e = equivalence(Estimate(-0.027, 0.0174, math.inf, 2500, 250), 0.05)   # MGSM, a margin of 5 points
+    >>> # MGSM, a margin of 5 points
+    >>> e = equivalence(Estimate(-0.027, 0.0174, math.inf, 2500, 250), 0.05)
     >>> round(e.p_value, 3), round(e.interval.low, 3), round(e.interval.high, 3), e.equivalent
     (0.093, -0.056, 0.002, False)
     """
@@ -55,11 +61,12 @@ def equivalence(estimate: Estimate, margin: float, *, level: float = 0.95) -> Eq
 
 
 def non_inferiority(estimate: Estimate, margin: float, *, level: float = 0.95) -> NonInferiority:
-    """One-sided t-test that the first model is not worse by the margin or more (one side of Schuirmann 1987).
+    """One-sided t-test that the first model is not worse by the margin or more (one side of
+    Schuirmann 1987).
 
-    estimate: of first minus second, higher is better; margin: the largest loss that would not matter, in score units.
-    p = P(T > (diff + margin)/SE), below 1 - level exactly where the bound diff - t_{level} SE is above -margin.
-    Undefined and refused as in equivalence.
+    estimate: of first minus second, higher is better; margin: the largest loss that would not
+    matter, in score units. p = P(T > (diff + margin)/SE), below 1 - level exactly where the bound
+    diff - t_{level} SE is above -margin. Undefined and refused as in equivalence.
 
     >>> n = non_inferiority(Estimate(-0.01, 0.01, math.inf, 100, 100), 0.03)   # z = 2
     >>> round(n.p_value, 4), round(n.bound, 4), n.non_inferior
@@ -75,11 +82,19 @@ def non_inferiority(estimate: Estimate, margin: float, *, level: float = 0.95) -
 
 def _tail(estimate: Estimate, distance: float) -> float:
     """P(T > distance / SE); nan where the SE is undefined or 0."""
-    return float(special.stdtr(estimate.df, -distance / estimate.se)) if estimate.se > 0.0 else math.nan
+    return (
+        float(special.stdtr(estimate.df, -distance / estimate.se))
+        if estimate.se > 0.0
+        else math.nan
+    )
 
 
 def _check(margin: float, level: float) -> None:
     if not 0.0 < margin < math.inf:
-        raise ValueError(f"margin={margin} is not a number above 0; give the smallest difference that matters")
+        raise ValueError(
+            f"margin={margin} is not a number above 0; give the smallest difference that matters"
+        )
     if not 0.5 < level < 1.0:
-        raise ValueError(f"level={level} is not between 0.5 and 1; a one-sided test at 5% has level 0.95")
+        raise ValueError(
+            f"level={level} is not between 0.5 and 1; a one-sided test at 5% has level 0.95"
+        )

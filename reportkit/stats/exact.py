@@ -1,8 +1,9 @@
-"""Exact tests, for where only totals are known or questions are few: Fisher, Wilcoxon; and the pooled z beside them.
+"""Exact tests, for where only totals are known or questions are few: Fisher, Wilcoxon; and the
+pooled z beside them.
 
-Totals of right answers throw away which questions were shared and which came in clusters. Where scores question by
-question are at hand, paired_difference is the test to use; these are the fallback (Ivanova et al. 2024 re-analysed
-published totals with them).
+Totals of right answers throw away which questions were shared and which came in clusters. Where
+scores question by question are at hand, paired_difference is the test to use; these are the
+fallback (Ivanova et al. 2024 re-analysed published totals with them).
 """
 
 import math
@@ -17,22 +18,29 @@ from reportkit.stats.intervals import Interval, no_interval, z_quantile
 
 Alternative = Literal["two-sided", "greater", "less"]
 
-TIE = 1e-7  # tables whose probabilities differ by less, relatively, are equally likely but for rounding (as R has it)
+# tables whose probabilities differ by less, relatively, are equally likely but for rounding (as R
+# has it)
+TIE = 1e-7
 EQUAL = 1e-9  # differences closer than this share of the largest are equal but for rounding
 EXACT_LIMIT = 2000  # differences that wilcoxon_p_value counts, in a second or two
 
 
 @dataclass(frozen=True, slots=True)
 class OddsRatio:
-    """Odds of a right answer under the first model over those under the second, given the totals of the table."""
+    """Odds of a right answer under the first model over those under the second, given the totals of
+    the table.
+    """
 
-    estimate: float  # conditional maximum likelihood, not (a/b)/(c/d); 0 or inf at the edge, nan when undefined
+    # conditional maximum likelihood, not (a/b)/(c/d); 0 or inf at the edge, nan when undefined
+    estimate: float
     interval: Interval  # ends between 0 and inf; nan with method "none" when undefined
 
 
 @dataclass(frozen=True, slots=True)
 class ZTest:
-    """Difference of two shares, first minus second, and its z under the hypothesis that they are equal."""
+    """Difference of two shares, first minus second, and its z under the hypothesis that they are
+    equal.
+    """
 
     difference: float
     se: float  # pooled: valid under the hypothesis only; not the error of the difference
@@ -41,16 +49,20 @@ class ZTest:
 
 
 def fisher_exact_p_value(successes_a: int, n_a: int, successes_b: int, n_b: int) -> float:
-    """Fisher's exact two-sided p-value that two models are right equally often, from independent answers.
+    """Fisher's exact two-sided p-value that two models are right equally often, from independent
+    answers.
 
-    successes_a right of n_a answers, successes_b right of n_b. The sum of the hypergeometric probabilities of all
-    tables with these totals that are no likelier than the observed one (Fisher 1935; two-sided as in Freeman & Halton
-    1951), with the relative tolerance of R's fisher.test, 1e-7, for tables equally likely but for rounding. Where the
-    totals leave one table only (all right, all wrong, no answers of one model) it is 1.
+    successes_a right of n_a answers, successes_b right of n_b. The sum of the hypergeometric
+    probabilities of all tables with these totals that are no likelier than the observed one (Fisher
+    1935; two-sided as in Freeman & Halton 1951), with the relative tolerance of R's fisher.test,
+    1e-7, for tables equally likely but for rounding. Where the totals leave one table only (all
+    right, all wrong, no answers of one model) it is 1.
 
-    >>> round(fisher_exact_p_value(3, 4, 1, 4), 4)   # (1 + 16 + 16 + 1) / C(8, 4): all but the likeliest table
+    >>> # (1 + 16 + 16 + 1) / C(8, 4): all but the likeliest table
+    >>> round(fisher_exact_p_value(3, 4, 1, 4), 4)
     0.4857
-    >>> round(fisher_exact_p_value(53, 100, 2070, 5000), 4)   # Phi-2 on GSM8K and GSM-Symbolic, Ivanova et al. 2024
+    >>> # Phi-2 on GSM8K and GSM-Symbolic, Ivanova et al. 2024
+    >>> round(fisher_exact_p_value(53, 100, 2070, 5000), 4)
     0.0238
     """
     tables = _tables(successes_a, n_a, successes_b, n_b)
@@ -64,22 +76,26 @@ def fisher_odds_ratio_interval(
 ) -> OddsRatio:
     """The odds ratio of two models with its exact conditional interval: Fisher's test inverted.
 
-    Given the totals, P_psi(x) is proportional to C(n_a, x) C(n_b, m-x) psi^x for x right answers of the first model, m
-    of both (Cornfield 1956; Bowyer et al. 2025). The ends solve P_psi(X >= x) = (1-level)/2 and P_psi(X <= x) =
-    (1-level)/2; the lower is 0 and the upper infinite where x is the smallest or largest the totals allow. The estimate
-    solves E_psi[X] = x, as in R and scipy; the sample odds ratio lies a little further from 1.
+    Given the totals, P_psi(x) is proportional to C(n_a, x) C(n_b, m-x) psi^x for x right answers of
+    the first model, m of both (Cornfield 1956; Bowyer et al. 2025). The ends solve P_psi(X >= x) =
+    (1-level)/2 and P_psi(X <= x) = (1-level)/2; the lower is 0 and the upper infinite where x is
+    the smallest or largest the totals allow. The estimate solves E_psi[X] = x, as in R and scipy;
+    the sample odds ratio lies a little further from 1.
 
-    The interval spends (1-level)/2 on each side while fisher_exact_p_value sums both tails by likelihood, so that near
-    the level it may hold 1 though p < 1 - level, or the reverse. Undefined (nan) where the totals leave one table only:
-    no right answer at all, no wrong one, or no answers of one model.
+    The interval spends (1-level)/2 on each side while fisher_exact_p_value sums both tails by
+    likelihood, so that near the level it may hold 1 though p < 1 - level, or the reverse. Undefined
+    (nan) where the totals leave one table only: no right answer at all, no wrong one, or no answers
+    of one model.
 
-    >>> found = fisher_odds_ratio_interval(1, 1, 0, 1)   # 1 of 1 against 0 of 1: P_psi(X >= 1) = psi / (1 + psi) = .025
+    >>> # 1 of 1 against 0 of 1: P_psi(X >= 1) = psi / (1 + psi) = .025
+    >>> found = fisher_odds_ratio_interval(1, 1, 0, 1)
     >>> found.estimate, round(found.interval.low, 6), found.interval.high
     (inf, 0.025641, inf)
     """
     z_quantile(level)  # checks the level
     tables = _tables(successes_a, n_a, successes_b, n_b)
-    x, last = tables.observed, len(tables.log_weights) - 1  # counted from the smallest that the totals allow
+    # counted from the smallest that the totals allow
+    x, last = tables.observed, len(tables.log_weights) - 1
     if last == 0:
         return OddsRatio(math.nan, no_interval(level))
     steps = np.arange(last + 1.0)
@@ -94,16 +110,21 @@ def fisher_odds_ratio_interval(
 
     estimate = 0.0 if x == 0 else math.inf if x == last else math.exp(_increasing_root(excess))
     low = 0.0 if x == 0 else math.exp(_increasing_root(lambda u: tail(u, slice(x, None))))
-    high = math.inf if x == last else math.exp(_increasing_root(lambda u: -tail(u, slice(None, x + 1))))
+    high = (
+        math.inf
+        if x == last
+        else math.exp(_increasing_root(lambda u: -tail(u, slice(None, x + 1))))
+    )
     return OddsRatio(estimate, Interval(low, high, level, "fisher"))
 
 
 def two_proportion_z(successes_a: int, n_a: int, successes_b: int, n_b: int) -> ZTest:
     """The pooled z test that two models are right equally often, from independent answers.
 
-    z = (p_a - p_b) / sqrt(p (1-p) (1/n_a + 1/n_b)), p = (successes_a + successes_b) / (n_a + n_b), as Ivanova et al.
-    2024 give it. It leans on large counts; fisher_exact_p_value does not. Where all answers are right or all are wrong
-    the SE is 0, z is undefined (nan) and the p-value is 1. Without answers of one model everything is nan.
+    z = (p_a - p_b) / sqrt(p (1-p) (1/n_a + 1/n_b)), p = (successes_a + successes_b) / (n_a + n_b),
+    as Ivanova et al. 2024 give it. It leans on large counts; fisher_exact_p_value does not. Where
+    all answers are right or all are wrong the SE is 0, z is undefined (nan) and the p-value is 1.
+    Without answers of one model everything is nan.
 
     >>> found = two_proportion_z(3, 4, 1, 4)   # p = 1/2, SE = sqrt(1/4 (1/4 + 1/4))
     >>> found.difference, round(found.se, 4), round(found.z, 4), round(found.p_value, 4)
@@ -122,43 +143,55 @@ def two_proportion_z(successes_a: int, n_a: int, successes_b: int, n_b: int) -> 
 
 
 def wilcoxon_p_value(differences: np.ndarray, alternative: Alternative = "two-sided") -> float:
-    """Wilcoxon's signed-rank test that differences are symmetric about 0: the exact p-value, ties or none.
+    """Wilcoxon's signed-rank test that differences are symmetric about 0: the exact p-value, ties
+    or none.
 
-    differences: shape (n,), paired differences, of questions or of models. alternative: "greater" asks whether they lie
-    above 0, "less" below.
+    differences: shape (n,), paired differences, of questions or of models. alternative: "greater"
+    asks whether they lie above 0, "less" below.
 
-    Zeros are dropped (Wilcoxon's rule, not Pratt's of 1959) and ties in size share the mean of their ranks. The p-value
-    counts, over all 2^n ways to sign the ranks at hand, sums of positive ranks at least as extreme: exact also with
-    ties, where tables for untied ranks are not. Two-sided is twice the smaller tail, at most 1. Sizes that differ by
-    less than 1e-9 of the largest are ties and differences below that are zeros, so that 0.6 - 0.7 and 0 - 0.1 tie.
+    Zeros are dropped (Wilcoxon's rule, not Pratt's of 1959) and ties in size share the mean of
+    their ranks. The p-value counts, over all 2^n ways to sign the ranks at hand, sums of positive
+    ranks at least as extreme: exact also with ties, where tables for untied ranks are not.
+    Two-sided is twice the smaller tail, at most 1. Sizes that differ by less than 1e-9 of the
+    largest are ties and differences below that are zeros, so that 0.6 - 0.7 and 0 - 0.1 tie.
 
-    It tests symmetry, not the mean, and every difference counts as independent of the others: seven related models are
-    not, and clustered questions are not. Without a difference other than 0 the p-value is 1. More than 2,000 of them
-    raise ValueError rather than fall back on a normal approximation unasked. A p-value below 1e-280 may come out as 0.
+    It tests symmetry, not the mean, and every difference counts as independent of the others: seven
+    related models are not, and clustered questions are not. Without a difference other than 0 the
+    p-value is 1. More than 2,000 of them raise ValueError rather than fall back on a normal
+    approximation unasked. A p-value below 1e-280 may come out as 0.
 
-    >>> wilcoxon_p_value(np.array([1.0, 2.0, -3.0]))   # a negative sum of 3 or less in 5 of 8 ways; twice that is over 1
+    >>> # a negative sum of 3 or less in 5 of 8 ways; twice that is over 1
+    >>> wilcoxon_p_value(np.array([1.0, 2.0, -3.0]))
     1.0
-    >>> wilcoxon_p_value(np.array([3.0, 5.0, 8.0, 2.0, 0.0]), "greater")   # all four positive: 1 / 2^4
+    >>> # all four positive: 1 / 2^4
+    >>> wilcoxon_p_value(np.array([3.0, 5.0, 8.0, 2.0, 0.0]), "greater")
     0.0625
     """
     if alternative not in ("two-sided", "greater", "less"):
         raise ValueError(f"alternative={alternative!r} is not one of two-sided, greater, less")
     d = np.asarray(differences, dtype=float)
     if d.ndim != 1 or len(d) == 0:
-        raise ValueError(f"differences have shape {d.shape}; give one number for each of at least one question")
+        raise ValueError(
+            f"differences have shape {d.shape}; give one number for each of at least one question"
+        )
     if not np.isfinite(d).all():
-        raise ValueError(f"{int((~np.isfinite(d)).sum())} of {len(d)} differences are missing or infinite; drop them")
+        raise ValueError(
+            f"{int((~np.isfinite(d)).sum())} of {len(d)} differences are missing or infinite; "
+            "drop them"
+        )
     d = d[np.abs(d) > EQUAL * np.abs(d).max()]
     if len(d) == 0:
         return 1.0
     if len(d) > EXACT_LIMIT:
         raise ValueError(
-            f"{len(d)} differences are not 0, and exact counts stop at {EXACT_LIMIT}; use paired_difference, or "
+            f"{len(d)} differences are not 0, and exact counts stop at {EXACT_LIMIT}; use "
+            "paired_difference, or "
             "scipy.stats.wilcoxon(method='asymptotic')"
         )
     ranks = _doubled_ranks(np.abs(d))
     positive, negative = int(ranks[d > 0].sum()), int(ranks[d < 0].sum())
-    # Signs are symmetric: a positive sum of at least w is as likely as a negative one of at most total - w.
+    # Signs are symmetric: a positive sum of at least w is as likely as a negative one of at most
+    # total - w.
     if alternative == "two-sided":
         return min(1.0, 2.0 * _share_of_signs(ranks, min(positive, negative)))
     return _share_of_signs(ranks, negative if alternative == "greater" else positive)
@@ -178,10 +211,11 @@ def _doubled_ranks(sizes: np.ndarray) -> np.ndarray:
 def _share_of_signs(ranks: np.ndarray, limit: int) -> float:
     """The share of all ways to give the ranks signs whose positive ranks sum to `limit` or less.
 
-    One rank after another is in the sum or not. Every term is positive, so a double loses no more than n roundings,
-    however small the tail; a share below 1e-280 may come out as 0.
+    One rank after another is in the sum or not. Every term is positive, so a double loses no more
+    than n roundings, however small the tail; a share below 1e-280 may come out as 0.
     """
-    unit = int(np.gcd.reduce(ranks))  # untied ranks come doubled; when all are tied only their number matters
+    # untied ranks come doubled; when all are tied only their number matters
+    unit = int(np.gcd.reduce(ranks))
     ranks, limit = np.sort(ranks // unit), limit // unit
     ways = np.zeros(limit + 1)  # to reach each sum, as far as it matters
     ways[0] = 1.0
@@ -190,7 +224,8 @@ def _share_of_signs(ranks: np.ndarray, limit: int) -> float:
         reached = min(limit, reached + rank)
         if rank <= reached:
             ways[rank : reached + 1] += ways[: reached + 1 - rank].copy()
-        if k % 512 == 0:  # before 2^k overflows; what would underflow later costs time and adds nothing
+        # before 2^k overflows; what would underflow later costs time and adds nothing
+        if k % 512 == 0:
             ways *= 2.0**-512
             ways[ways < 1e-290] = 0.0
             halved = k
@@ -199,7 +234,8 @@ def _share_of_signs(ranks: np.ndarray, limit: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _Tables:
-    log_weights: np.ndarray  # of every number of right answers of the first model that the totals allow, ascending
+    # of every number of right answers of the first model that the totals allow, ascending
+    log_weights: np.ndarray
     observed: int  # place of the observed number in them
 
 
@@ -208,7 +244,8 @@ def _counts(successes_a: int, n_a: int, successes_b: int, n_b: int) -> tuple[int
     for successes, n in ((successes_a, n_a), (successes_b, n_b)):
         if not (successes == int(successes) and n == int(n) and 0 <= successes <= n):
             raise ValueError(
-                f"{successes} successes of {n} are no counts; whole numbers, 0 <= successes <= n, are needed"
+                f"{successes} successes of {n} are no counts; whole numbers, 0 <= successes <= "
+                "n, are needed"
             )
         found.append((int(successes), int(n)))
     (a, n), (b, m) = found
@@ -218,14 +255,15 @@ def _counts(successes_a: int, n_a: int, successes_b: int, n_b: int) -> tuple[int
 def _tables(successes_a: int, n_a: int, successes_b: int, n_b: int) -> _Tables:
     """Log C(n_a, x) C(n_b, m-x) for every x that the totals allow.
 
-    Summed from the ratios of neighbours outwards from the likeliest table: log-factorials of 100,000 would leave errors
-    of 1e-10 in the probabilities, these leave 1e-13 where it matters.
+    Summed from the ratios of neighbours outwards from the likeliest table: log-factorials of
+    100,000 would leave errors of 1e-10 in the probabilities, these leave 1e-13 where it matters.
     """
     a, b, n, other = _counts(successes_a, n_a, successes_b, n_b)
     m = a + b
     first, last = max(0, m - other), min(n, m)
     x = np.arange(first, last, dtype=float)
-    log_ratio = np.log((n - x) * (m - x)) - np.log((x + 1.0) * (other - m + x + 1.0))  # of x + 1 to x; falls with x
+    # of x + 1 to x; falls with x
+    log_ratio = np.log((n - x) * (m - x)) - np.log((x + 1.0) * (other - m + x + 1.0))
     mode = int((log_ratio > 0.0).sum())
     log_weights = np.zeros(last - first + 1)
     log_weights[mode + 1 :] = np.cumsum(log_ratio[mode:])
@@ -234,7 +272,9 @@ def _tables(successes_a: int, n_a: int, successes_b: int, n_b: int) -> _Tables:
 
 
 def _increasing_root(f: Callable[[float], float]) -> float:
-    """The zero of an increasing function of log psi, by Brent's method once steps outwards from 0 enclose it."""
+    """The zero of an increasing function of log psi, by Brent's method once steps outwards from 0
+    enclose it.
+    """
     from scipy import optimize
 
     low, high = -1.0, 1.0

@@ -6,11 +6,12 @@ import numpy as np
 
 
 def pooled(scores: np.ndarray, subtasks: np.ndarray, how: str = "pooled") -> tuple[float, float]:
-    """lm-eval's mean and standard error of a group, to check its numbers: not an error of the mean over subtasks.
+    """lm-eval's mean and standard error of a group, to check its numbers: not an error of the mean
+    over subtasks.
 
-    scores: shape (n,). subtasks: shape (n,), labels. pooled: SE sqrt(sum (n-1) n se^2 / (N-k) / N) over k subtasks of
-    n questions, N together. macro: sqrt(sum se^2) / k, and the mean of the subtasks' means. nan where each subtask has
-    one question, or for macro where any has.
+    scores: shape (n,). subtasks: shape (n,), labels. pooled: SE sqrt(sum (n-1) n se^2 / (N-k) / N)
+    over k subtasks of n questions, N together. macro: sqrt(sum se^2) / k, and the mean of the
+    subtasks' means. nan where each subtask has one question, or for macro where any has.
 
     >>> mean, se = pooled(np.array([1.0, 0, 1, 1, 0, 0]), np.array(list("aaaabb")))
     >>> round(mean, 3), round(se, 3)

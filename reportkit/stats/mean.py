@@ -1,4 +1,6 @@
-"""The mean of question scores and its standard error, clustered or not: one variance for everything (CR2)."""
+"""The mean of question scores and its standard error, clustered or not: one variance for everything
+(CR2).
+"""
 
 import math
 from dataclasses import dataclass
@@ -10,7 +12,8 @@ from reportkit.stats.clusters import cluster_codes
 
 SeKind = Literal["cr2", "cr1", "cr0", "paper", "clt", "bernoulli"]
 
-# A standard error below this share of the largest score is the rounding of sums that cancel: it is 0.
+# A standard error below this share of the largest score is the rounding of sums that cancel: it is
+# 0.
 ROUNDING = 1e-14
 
 
@@ -26,11 +29,13 @@ class Estimate:
 
 
 def satterthwaite_df(sizes: np.ndarray, n: int) -> float:
-    """Degrees of freedom of the CR2 variance of a mean of n questions in clusters of the given sizes, shape (G,).
+    """Degrees of freedom of the CR2 variance of a mean of n questions in clusters of the given
+    sizes, shape (G,).
 
-    (tr P)^2 / tr(P^2) with P_cd = (a_c a_d / n^2)(m_c 1{c=d} - m_c m_d / n) and a_c = (1 - m_c/n)^(-1/2), by sums over
-    clusters: tr P = 1/n, and the off-diagonal part of tr(P^2) factorises. Bell & McCaffrey 2002; Pustejovsky & Tipton
-    2018. Singletons give n-1, equal sizes G-1; fewer than two clusters give nan.
+    (tr P)^2 / tr(P^2) with P_cd = (a_c a_d / n^2)(m_c 1{c=d} - m_c m_d / n) and a_c = (1 -
+    m_c/n)^(-1/2), by sums over clusters: tr P = 1/n, and the off-diagonal part of tr(P^2)
+    factorises. Bell & McCaffrey 2002; Pustejovsky & Tipton 2018. Singletons give n-1, equal sizes
+    G-1; fewer than two clusters give nan.
 
     >>> satterthwaite_df(np.ones(5), 5), satterthwaite_df(np.full(4, 3), 12)
     (4.0, 3.0)
@@ -51,22 +56,27 @@ def _sum_of_squares(x: np.ndarray) -> float:
     return float(np.einsum("i,i->", x, x))
 
 
-def mean_estimate(scores: np.ndarray, clusters: np.ndarray | None = None, *, se: SeKind = "cr2") -> Estimate:
+def mean_estimate(
+    scores: np.ndarray, clusters: np.ndarray | None = None, *, se: SeKind = "cr2"
+) -> Estimate:
     """Mean question score with its standard error.
 
     scores: shape (n,), one number per question (already averaged over epochs), no nan.
     clusters: shape (n,), labels; None puts every question in its own cluster.
-    se: which standard error, with u_i = s_i - mean, S_c the sum of u over cluster c, m_c its size, G clusters:
+    se: which standard error, with u_i = s_i - mean, S_c the sum of u over cluster c, m_c its size,
+    G clusters:
 
     - "cr2" (default): sqrt(sum_c S_c^2 / (1 - m_c/n)) / n, Satterthwaite degrees of freedom (Bell & McCaffrey 2002).
-      With singletons it is equation 1 of Miller 2024 to the last digit; with equal sizes it is "cr1".
+      With singletons it is equation 1 of Miller 2024 to the last digit; with equal sizes it is
+      "cr1".
     - "cr1": "cr0" times sqrt(G/(G-1)), with G-1 degrees of freedom.
     - "cr0": sqrt(sum_c S_c^2) / n, Miller 2024 appendix A and, on differences, equation 8.
     - "paper": equation 4 as printed, sqrt(SE_CLT^2 + (1/n^2) sum_c sum_{i != j} u_i u_j); nan if that is negative.
     - "clt": equation 1, clusters ignored. "bernoulli": equation 2, sqrt(mean (1-mean) / n), for 0/1 scores.
 
-    Undefined (nan): every se and df with one question, and the clustered ones with one cluster. Equations 4 and 8 would
-    print a number there; it means nothing. An empty array or a nan score is a ValueError.
+    Undefined (nan): every se and df with one question, and the clustered ones with one cluster.
+    Equations 4 and 8 would print a number there; it means nothing. An empty array or a nan score is
+    a ValueError.
 
     >>> mean_estimate(np.array([1.0, 0.0, 1.0, 1.0]))
     Estimate(value=0.75, se=0.25, df=3.0, n_questions=4, n_clusters=4)
@@ -77,11 +87,16 @@ def mean_estimate(scores: np.ndarray, clusters: np.ndarray | None = None, *, se:
         raise ValueError(f"se={se!r} is not one of {', '.join(get_args(SeKind))}")
     s = np.asarray(scores, dtype=float)
     if s.ndim != 1 or len(s) == 0:
-        raise ValueError(f"scores have shape {s.shape}; a mean needs one number for each of at least one question")
+        raise ValueError(
+            f"scores have shape {s.shape}; a mean needs one number for each of at least one "
+            "question"
+        )
     n = len(s)
     mean = float(s.mean())
     if not math.isfinite(mean):
-        raise ValueError(f"{int((~np.isfinite(s)).sum())} of {n} scores are missing or infinite; drop them first")
+        raise ValueError(
+            f"{int((~np.isfinite(s)).sum())} of {n} scores are missing or infinite; drop them first"
+        )
     codes = cluster_codes(clusters, n)
     low, high = float(s.min()), float(s.max())
     if low == high:  # a constant: the mean may be off by one bit
@@ -99,7 +114,9 @@ def mean_estimate(scores: np.ndarray, clusters: np.ndarray | None = None, *, se:
             sizes, sums = sizes[sizes > 0], sums[sizes > 0]
         g = len(sizes)
         sums_squared = _sum_of_squares(sums)
-        weighted = float(np.einsum("i,i,i->", sums, sums, 1.0 / (1.0 - sizes / n))) if g > 1 else math.nan
+        weighted = (
+            float(np.einsum("i,i,i->", sums, sums, 1.0 / (1.0 - sizes / n))) if g > 1 else math.nan
+        )
         df = satterthwaite_df(sizes, n) if se == "cr2" else float(g - 1)
     clt2 = squares / (n - 1) / n if n > 1 else math.nan
     if n < 2 or (g < 2 and se not in ("clt", "bernoulli")):

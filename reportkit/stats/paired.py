@@ -34,7 +34,8 @@ class Difference:
 
 
 def constant(scores: np.ndarray) -> np.ndarray:
-    """Whether scores, shape (n,) or (n, M) for each model, are all the same, but for the rounding of their means.
+    """Whether scores, shape (n,) or (n, M) for each model, are all the same, but for the rounding
+    of their means.
 
     >>> constant(np.array([[0.1 + 0.2, 1.0], [0.3, 0.0]])).tolist()
     [True, False]
@@ -44,7 +45,8 @@ def constant(scores: np.ndarray) -> np.ndarray:
 
 
 def correlation(a: np.ndarray, b: np.ndarray) -> float:
-    """Pearson correlation of two models' question scores, shape (n,) each; nan if one of them is constant.
+    """Pearson correlation of two models' question scores, shape (n,) each; nan if one of them is
+    constant.
 
     >>> correlation(np.array([1.0, 0, 1, 0]), np.array([1.0, 0, 0, 0])).__round__(4)
     0.5774
@@ -66,39 +68,53 @@ def paired_difference(
     level: float = 0.95,
     se: SeKind = "cr2",
 ) -> Difference:
-    """Difference of two models on the same questions: equation 7 of Miller 2024, or its clustered form.
+    """Difference of two models on the same questions: equation 7 of Miller 2024, or its clustered
+    form.
 
-    a, b: shape (n,), question scores in the same order (means, where a question has several answers); clusters: shape (n,)
-    labels or None. binary: both are 0/1 with one answer for each question. share: both lie between 0 and 1.
-    se: as in mean_estimate, on a - b: "clt" is equation 7, "cr0" is equation 8, "paper" the form of equation 4.
+    a, b: shape (n,), question scores in the same order (means, where a question has several
+    answers); clusters: shape (n,) labels or None. binary: both are 0/1 with one answer for each
+    question. share: both lie between 0 and 1. se: as in mean_estimate, on a - b: "clt" is equation
+    7, "cr0" is equation 8, "paper" the form of equation 4.
 
-    Interval and p-value: binary without clusters (or each question its own), Tango's and McNemar's (exact where every
-    question differs the same way). Otherwise t with the degrees of freedom of the SE; but where the scores are shares and
-    the models differ in few questions or clusters (intervals.dense), effective_tango: there a nominal 0.95 by t covers 0.80
-    to 0.93 (benchmarks/coverage.py).
-    With an SE of 0, shares have effective_tango's interval ("tango-clusters") unless the difference is a constant between
-    0 and 1; that, and other scores, have none, and p is 1 if the difference is 0. One question: only the difference. With
-    fewer than four questions or clusters only binary scores have an interval and a p-value.
+    Interval and p-value: binary without clusters (or each question its own), Tango's and McNemar's
+    (exact where every question differs the same way). Otherwise t with the degrees of freedom of
+    the SE; but where the scores are shares and the models differ in few questions or clusters
+    (intervals.dense), effective_tango: there a nominal 0.95 by t covers 0.80 to 0.93
+    (benchmarks/coverage.py). With an SE of 0, shares have effective_tango's interval
+    ("tango-clusters") unless the difference is a constant between 0 and 1; that, and other scores,
+    have none, and p is 1 if the difference is 0. One question: only the difference. With fewer than
+    four questions or clusters only binary scores have an interval and a p-value.
 
-    Differences, and an SE, below 1e-14 of the largest score (of 1 for shares) are the rounding of the scores, and 0: the
-    same answers in another order are no difference.
+    Differences, and an SE, below 1e-14 of the largest score (of 1 for shares) are the rounding of
+    the scores, and 0: the same answers in another order are no difference.
 
-    A question asked in several wordings is one question with several answers: give the mean over its wordings.
+    A question asked in several wordings is one question with several answers: give the mean over
+    its wordings.
 
     >>> d = paired_difference(np.array([1.0, 1, 1, 0]), np.array([1.0, 0, 0, 0]))   # d = 0 1 1 0
-    >>> d.estimate.value, round(d.estimate.se, 4), round(d.p_value, 4)   # sqrt((1/3)/4), t_3 = 1.732
+    >>> # sqrt((1/3)/4), t_3 = 1.732
+    >>> d.estimate.value, round(d.estimate.se, 4), round(d.p_value, 4)
     (0.5, 0.2887, 0.1817)
     """
     a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
     if a.shape != b.shape:
-        raise ValueError(f"the models answered {len(a)} and {len(b)} questions; give both scores of the common ones")
+        raise ValueError(
+            f"the models answered {len(a)} and {len(b)} questions; give both scores of the "
+            "common ones"
+        )
     d = a - b
-    rounding = ROUNDING * (1.0 if binary or share else max(np.abs(a).max(initial=0.0), np.abs(b).max(initial=0.0)))
+    rounding = ROUNDING * (
+        1.0 if binary or share else max(np.abs(a).max(initial=0.0), np.abs(b).max(initial=0.0))
+    )
     d[np.abs(d) < rounding] = 0.0
     estimate = mean_estimate(d, clusters, se=se)
     if estimate.se < rounding:
-        estimate = replace(estimate, value=estimate.value if abs(estimate.value) >= rounding else 0.0, se=0.0)
-    interval, p_value = difference_interval(d, estimate, clusters, binary=binary, share=share, level=level)
+        estimate = replace(
+            estimate, value=estimate.value if abs(estimate.value) >= rounding else 0.0, se=0.0
+        )
+    interval, p_value = difference_interval(
+        d, estimate, clusters, binary=binary, share=share, level=level
+    )
     return Difference(estimate, interval, p_value, correlation(a, b))
 
 
@@ -116,7 +132,8 @@ def difference_ends(
     share: bool,
     level: float = 0.95,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Ends, p-values and methods of many differences of one shape, but for those with Tango's plain interval.
+    """Ends, p-values and methods of many differences of one shape, but for those with Tango's plain
+    interval.
 
     The rule itself, see paired_difference; gain, loss and informative as in effective_tango.
 
@@ -133,7 +150,9 @@ def difference_ends(
             score = flat | ((se > 0.0) & ~dense(informative, clusters, n))
         t = (se > 0.0) & ~score
         p = np.where(
-            t, 2.0 * special.stdtr(df, -np.abs(value) / se), np.where((se == 0.0) & (value == 0.0), 1.0, np.nan)
+            t,
+            2.0 * special.stdtr(df, -np.abs(value) / se),
+            np.where((se == 0.0) & (value == 0.0), 1.0, np.nan),
         )
     if not binary:
         enough = np.asarray(clusters) >= LEAST_UNITS
@@ -141,7 +160,10 @@ def difference_ends(
         p = np.where(enough | ((se == 0.0) & (value == 0.0)), p, np.nan)
     low, high = np.where(t, value - half, np.nan), np.where(t, value + half, np.nan)
     if score.any():
-        rows = [np.broadcast_to(v, value.shape)[score] for v in (gain, loss, n, se, df, clusters, informative)]
+        rows = [
+            np.broadcast_to(v, value.shape)[score]
+            for v in (gain, loss, n, se, df, clusters, informative)
+        ]
         tiny = rows[5] < FEW_UNITS
         most = rows[2] if binary else np.where(tiny, most_answers(rows[6], rows[5]), np.inf)
         low[score], high[score], p[score] = effective_tango(*rows, most=most, level=level)
@@ -150,9 +172,17 @@ def difference_ends(
 
 
 def difference_interval(
-    d: np.ndarray, estimate: Estimate, clusters: np.ndarray | None, *, binary: bool, share: bool, level: float
+    d: np.ndarray,
+    estimate: Estimate,
+    clusters: np.ndarray | None,
+    *,
+    binary: bool,
+    share: bool,
+    level: float,
 ) -> tuple[Interval, float]:
-    """Interval and p-value of one paired difference, d shape (n,); the rules that paired_difference and all_pairs share."""
+    """Interval and p-value of one paired difference, d shape (n,); the rules that paired_difference
+    and all_pairs share.
+    """
     if math.isnan(estimate.se):
         return no_interval(level), math.nan
     n = len(d)
@@ -164,18 +194,36 @@ def difference_interval(
             round(gain), round(loss), method=exact
         )
     informative = effective_number(cluster_means(np.abs(d), clusters))
-    rows = (estimate.value, estimate.se, estimate.df, n, estimate.n_clusters, gain, loss, informative)
-    low, high, p, method = difference_ends(*(np.array([v]) for v in rows), binary=binary, share=share, level=level)
+    rows = (
+        estimate.value,
+        estimate.se,
+        estimate.df,
+        n,
+        estimate.n_clusters,
+        gain,
+        loss,
+        informative,
+    )
+    low, high, p, method = difference_ends(
+        *(np.array([v]) for v in rows), binary=binary, share=share, level=level
+    )
     return Interval(float(low[0]), float(high[0]), level, str(method[0])), float(p[0])
 
 
 def mover_ends(
-    a: np.ndarray, low_a: np.ndarray, high_a: np.ndarray, b: np.ndarray, low_b: np.ndarray, high_b: np.ndarray
+    a: np.ndarray,
+    low_a: np.ndarray,
+    high_a: np.ndarray,
+    b: np.ndarray,
+    low_b: np.ndarray,
+    high_b: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Ends of the interval of a - b from the intervals of two independent estimates (arrays of one shape).
+    """Ends of the interval of a - b from the intervals of two independent estimates (arrays of one
+    shape).
 
-    a - b - sqrt((a - low_a)^2 + (high_b - b)^2) and a - b + sqrt((high_a - a)^2 + (b - low_b)^2): Newcombe 1998, method 10,
-    when both are Wilson's; in general Donner & Zou 2012. nan where one of them is.
+    a - b - sqrt((a - low_a)^2 + (high_b - b)^2) and a - b + sqrt((high_a - a)^2 + (b - low_b)^2):
+    Newcombe 1998, method 10, when both are Wilson's; in general Donner & Zou 2012. nan where one of
+    them is.
 
     >>> low, high = mover_ends(*map(np.array, (0.8, 0.7, 0.9, 0.5, 0.4, 0.6)))   # 0.3 -+ 0.1 sqrt 2
     >>> low.round(4).item(), high.round(4).item()
@@ -197,14 +245,16 @@ def unpaired_difference(
 ) -> Difference:
     """Difference of two models on different questions: equations 5 and 6 of Miller 2024.
 
-    a, b: shapes (n_A,) and (n_B,); clusters: labels or None. SE = sqrt(SE_A^2 + SE_B^2) with Welch's degrees of freedom; the
-    paper uses z. Where questions are shared, use paired_difference: this one ignores what they have in common.
+    a, b: shapes (n_A,) and (n_B,); clusters: labels or None. SE = sqrt(SE_A^2 + SE_B^2) with
+    Welch's degrees of freedom; the paper uses z. Where questions are shared, use paired_difference:
+    this one ignores what they have in common.
 
-    binary (every score is 0 or 1) or share (between 0 and 1): the interval joins the two models' own (mover_ends of
-    mean_interval, method "newcombe" for binary scores, else "mover") and p is its dual, the alpha at which it touches 0,
-    but not below 1e-14; both rest on CR2, whatever `se`. Undefined (nan, "none") where a model has no interval of its own:
-    the SE of one constant does not say how far it could vary. Other scores: t, with the p of the t statistic; undefined
-    where either SE is.
+    binary (every score is 0 or 1) or share (between 0 and 1): the interval joins the two models'
+    own (mover_ends of mean_interval, method "newcombe" for binary scores, else "mover") and p is
+    its dual, the alpha at which it touches 0, but not below 1e-14; both rest on CR2, whatever `se`.
+    Undefined (nan, "none") where a model has no interval of its own: the SE of one constant does
+    not say how far it could vary. Other scores: t, with the p of the t statistic; undefined where
+    either SE is.
 
     >>> d = unpaired_difference(np.array([1.0, 0, 1, 1]), np.array([0.0, 0, 1, 0]))
     >>> d.estimate.value, round(d.estimate.se, 4), round(d.estimate.df, 9)   # sqrt(0.25^2 + 0.25^2)
@@ -213,12 +263,16 @@ def unpaired_difference(
     x, y = mean_estimate(a, clusters_a, se=se), mean_estimate(b, clusters_b, se=se)
     error = math.hypot(x.se, y.se)
     df = error**4 / (x.se**4 / x.df + y.se**4 / y.df) if error > 0.0 else math.nan
-    estimate = Estimate(x.value - y.value, error, df, x.n_questions + y.n_questions, x.n_clusters + y.n_clusters)
+    estimate = Estimate(
+        x.value - y.value, error, df, x.n_questions + y.n_questions, x.n_clusters + y.n_clusters
+    )
 
     def ends(at: float) -> tuple[float, float]:
         one = mean_interval(a, clusters_a, binary=binary, share=share, level=at)
         two = mean_interval(b, clusters_b, binary=binary, share=share, level=at)
-        low, high = mover_ends(*map(np.array, (x.value, one.low, one.high, y.value, two.low, two.high)))
+        low, high = mover_ends(
+            *map(np.array, (x.value, one.low, one.high, y.value, two.low, two.high))
+        )
         return float(low), float(high)
 
     if not (binary or share):
@@ -227,7 +281,8 @@ def unpaired_difference(
     low, high = ends(level)
     if math.isnan(low):
         return Difference(estimate, no_interval(level), math.nan, math.nan)
-    inside, outside = math.log(1e-14), 0.0  # logs of an alpha whose interval holds 0 and of one whose does not
+    # logs of an alpha whose interval holds 0 and of one whose does not
+    inside, outside = math.log(1e-14), 0.0
     for _ in range(45 if estimate.value else 0):
         middle = (inside + outside) / 2.0
         at = ends(-math.expm1(middle))

@@ -1,8 +1,10 @@
-"""Sums over the common questions of every pair of models, when each model lacks some questions of its own.
+"""Sums over the common questions of every pair of models, when each model lacks some questions of
+its own.
 
-With x the scores of a model about a centre of its own, 0 where it has none, and f its 0/1 mask, what a pair needs is in
-products: common questions f'f, sums x'f, squares (x^2)'f, cross products x'x. All of it goes through the rows in blocks
-that stay in the processor's cache, so that nothing as large as the scores is ever copied.
+With x the scores of a model about a centre of its own, 0 where it has none, and f its 0/1 mask,
+what a pair needs is in products: common questions f'f, sums x'f, squares (x^2)'f, cross products
+x'x. All of it goes through the rows in blocks that stay in the processor's cache, so that nothing
+as large as the scores is ever copied.
 """
 
 import math
@@ -16,13 +18,16 @@ import numpy as np
 BLOCK = 200_000  # numbers in a block of rows (1.6 MB)
 STRIP = 10_000  # pairs of models at a time: small enough for the cache and for one thread of BLAS
 TILE = 160_000  # numbers in a stack of clusters by pairs of models
-SHARES = 4  # sums over clusters are taken in so many parts, added in order: the same digits on any machine
+# sums over clusters are taken in so many parts, added in order: the same digits on any machine
+SHARES = 4
 LEAST = -1e300  # stands in for a missing score until it is multiplied by 0
 
 
 @dataclass(frozen=True, slots=True)
 class Common:
-    """Over the common questions of models i and j, about the centres; every matrix has shape (M, M)."""
+    """Over the common questions of models i and j, about the centres; every matrix has shape (M,
+    M).
+    """
 
     centre: np.ndarray  # (M,), near each model's mean
     n: np.ndarray  # how many
@@ -33,9 +38,11 @@ class Common:
 
 @dataclass(frozen=True, slots=True)
 class ClusterSums:
-    """Sums over clusters for models i < j, shape (M, M) each; what stands below the diagonal means nothing.
+    """Sums over clusters for models i < j, shape (M, M) each; what stands below the diagonal means
+    nothing.
 
-    m: common questions in the cluster; D: sum of their differences about the centres; w: 1 / (1 - m/n) for CR2, else 1.
+    m: common questions in the cluster; D: sum of their differences about the centres; w: 1 / (1 -
+    m/n) for CR2, else 1.
     """
 
     groups: np.ndarray  # clusters with a common question
@@ -52,10 +59,14 @@ def common_sums(s: np.ndarray) -> Common:
     centre = _centres(s)
     common, sums, squares, cross = (np.zeros((m, m)) for _ in range(4))
     whole = ~np.isnan(s @ np.ones(m))
-    # Questions that every model has need no product with the mask, which saves most of the work where they are many.
+    # Questions that every model has need no product with the mask, which saves most of the work
+    # where they are many.
     order = np.argsort(whole, kind="stable") if 4 * np.count_nonzero(whole) > n else None
     cut = n if order is None else n - int(np.count_nonzero(whole))
-    blocks = [*row_blocks(cut, m), *(slice(r.start + cut, r.stop + cut) for r in row_blocks(n - cut, m))]
+    blocks = [
+        *row_blocks(cut, m),
+        *(slice(r.start + cut, r.stop + cut) for r in row_blocks(n - cut, m)),
+    ]
     x, x2, f = (np.empty((max(rows.stop - rows.start for rows in blocks), m)) for _ in range(3))
     for rows in blocks:
         here = slice(0, rows.stop - rows.start)
@@ -75,7 +86,8 @@ def common_sums(s: np.ndarray) -> Common:
 
 
 def _centres(s: np.ndarray) -> np.ndarray:
-    """A value near each model's mean, shape (M,): the mean of a sixteenth of its scores. Any value among them would do.
+    """A value near each model's mean, shape (M,): the mean of a sixteenth of its scores. Any value
+    among them would do.
 
     The products are exact for every centre but lose digits with its distance from the scores.
     """
@@ -101,10 +113,12 @@ def _about(s: np.ndarray, centre: np.ndarray, x: np.ndarray, f: np.ndarray) -> N
 def cluster_sums_of_pairs(
     s: np.ndarray, codes: np.ndarray, centre: np.ndarray, common: np.ndarray, *, weighted: bool
 ) -> ClusterSums:
-    """Sums over clusters for every pair, where each pair has its own cluster sizes. common: shape (M, M), n of a pair.
+    """Sums over clusters for every pair, where each pair has its own cluster sizes. common: shape
+    (M, M), n of a pair.
 
-    Clusters of one size are stacked; D of a stack is one product of [x f] with [f -x], m is f'f, and what is summed are
-    elementwise functions of the two. Every weight is exact, however large its cluster. Work: clusters times pairs.
+    Clusters of one size are stacked; D of a stack is one product of [x f] with [f -x], m is f'f,
+    and what is summed are elementwise functions of the two. Every weight is exact, however large
+    its cluster. Work: clusters times pairs.
     """
     m = s.shape[1]
     sizes = np.bincount(codes)
@@ -135,7 +149,8 @@ def cluster_sums_of_pairs(
         return out
 
     cpus = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if cpus > 1 and len(stacks) > 8 * SHARES:  # numpy lets go of the interpreter in each of these steps
+    # numpy lets go of the interpreter in each of these steps
+    if cpus > 1 and len(stacks) > 8 * SHARES:
         with ThreadPoolExecutor(min(cpus, SHARES)) as pool:
             parts = list(pool.map(share, range(SHARES)))
     else:
@@ -147,9 +162,16 @@ def cluster_sums_of_pairs(
 
 
 def _whole_clusters(
-    s: np.ndarray, order: np.ndarray, size_of: np.ndarray, centre: np.ndarray, common: np.ndarray, weighted: bool
+    s: np.ndarray,
+    order: np.ndarray,
+    size_of: np.ndarray,
+    centre: np.ndarray,
+    common: np.ndarray,
+    weighted: bool,
 ) -> np.ndarray:
-    """The six sums over clusters without a hole: one product, and one weight for a pair, for each size of cluster."""
+    """The six sums over clusters without a hole: one product, and one weight for a pair, for each
+    size of cluster.
+    """
     m = s.shape[1]
     out = np.zeros((6, m, m))
     groups, m2, wd2, wmd, u, u2 = out
@@ -202,7 +224,12 @@ def _add_stack(
 
 
 def _add_large(
-    out: np.ndarray, s: np.ndarray, rows: np.ndarray, centre: np.ndarray, common: np.ndarray, weighted: bool
+    out: np.ndarray,
+    s: np.ndarray,
+    rows: np.ndarray,
+    centre: np.ndarray,
+    common: np.ndarray,
+    weighted: bool,
 ) -> None:
     """Adds one cluster too large for a stack, in blocks of its questions."""
     m = s.shape[1]
@@ -217,9 +244,17 @@ def _add_large(
 
 
 def _add(
-    out: np.ndarray, d: np.ndarray, held: np.ndarray, e: np.ndarray, w: np.ndarray, n: np.ndarray, weighted: bool
+    out: np.ndarray,
+    d: np.ndarray,
+    held: np.ndarray,
+    e: np.ndarray,
+    w: np.ndarray,
+    n: np.ndarray,
+    weighted: bool,
 ) -> None:
-    """Adds D and m of some clusters, shape (B, I, J) each, to the six sums; e and w are room to work in."""
+    """Adds D and m of some clusters, shape (B, I, J) each, to the six sums; e and w are room to
+    work in.
+    """
     groups, m2, wd2, wmd, u, u2 = out
     groups += np.add.reduce(held > 0.0, axis=0, dtype=np.int32)
     m2 += np.einsum("cij,cij->ij", held, held)
@@ -227,7 +262,8 @@ def _add(
         wd2 += np.einsum("cij,cij->ij", d, d)
         wmd += np.einsum("cij,cij->ij", d, held)
         return
-    with np.errstate(invalid="ignore", divide="ignore"):  # one cluster has all: undefined, and so is the pair
+    # one cluster has all: undefined, and so is the pair
+    with np.errstate(invalid="ignore", divide="ignore"):
         np.subtract(n, held, out=w)  # n - m
         np.divide(d, w, out=e)
         np.divide(held, w, out=w)

@@ -1,7 +1,9 @@
-"""Planning: questions and clusters needed, smallest detectable effect, power (equations 9 and 10 of Miller 2024).
+"""Planning: questions and clusters needed, smallest detectable effect, power (equations 9 and 10 of
+Miller 2024).
 
-Every function takes the level of the interval that will be reported: 0.95 is a two-sided test at alpha = 0.05. For m
-comparisons of which each must hold after Bonferroni's or Holm's first step, give level = 1 - 0.05/m.
+Every function takes the level of the interval that will be reported: 0.95 is a two-sided test at
+alpha = 0.05. For m comparisons of which each must hold after Bonferroni's or Holm's first step,
+give level = 1 - 0.05/m.
 """
 
 import math
@@ -28,23 +30,33 @@ def _z_sum(level: float, power: float) -> float:
     return z_quantile(level) + float(special.ndtri(power))
 
 
-def _variance(omega2: float, sigma2_a: float, sigma2_b: float, epochs_a: float, epochs_b: float) -> float:
+def _variance(
+    omega2: float, sigma2_a: float, sigma2_b: float, epochs_a: float, epochs_b: float
+) -> float:
     """Variance of one question's difference: omega^2 + sigma_A^2/K_A + sigma_B^2/K_B."""
     if min(omega2, sigma2_a, sigma2_b) < 0.0 or min(epochs_a, epochs_b) <= 0:
-        raise ValueError("variances cannot be negative and there is at least one answer for each question")
+        raise ValueError(
+            "variances cannot be negative and there is at least one answer for each question"
+        )
     return omega2 + sigma2_a / epochs_a + sigma2_b / epochs_b
 
 
 def _round_up(n: float) -> int:
     if not math.isfinite(n):
-        raise ValueError(f"the variance gives {n} questions; it must be a finite number (one answer per question cannot "
-                         "separate omega^2 from sigma^2: give the variance of the differences as omega2)")  # fmt: skip
+        raise ValueError(
+            f"the variance gives {n} questions; it must be a finite number (one answer per "
+            "question cannot "
+            "separate omega^2 from sigma^2: give the variance of the differences as omega2)"
+        )
     return math.ceil(n * (1 - 1e-12))  # an exact whole number must not be pushed over by rounding
 
 
 def _check_effect(effect: float) -> None:
     if not abs(effect) > 0.0:
-        raise ValueError("an effect of 0 cannot be detected by any number of questions; give the smallest that matters")
+        raise ValueError(
+            "an effect of 0 cannot be detected by any number of questions; give the smallest "
+            "that matters"
+        )
 
 
 def questions_needed(
@@ -61,11 +73,12 @@ def questions_needed(
 ) -> int:
     """Questions needed to detect a true difference of `effect` score units: equation 9, rounded up.
 
-    n = (z_{a/2} + z_b)^2 (omega^2 + sigma_A^2/K_A + sigma_B^2/K_B) / effect^2. omega2: variance over questions of the
-    true difference; sigma2: mean variance of one answer within a question; epochs: answers for each question. With one
-    answer, omega2 may be the variance of the observed differences and sigma2 0. An effect of 0 is a ValueError.
-    t_correction adds z_{a/2}^2 / 2, about 2 questions, for a t in place of z (Guenther 1981): unclustered plans only.
-    Clustered: omega2 is clustered_omega_squared, n still counts questions, and clusters_needed(n, size) clusters.
+    n = (z_{a/2} + z_b)^2 (omega^2 + sigma_A^2/K_A + sigma_B^2/K_B) / effect^2. omega2: variance
+    over questions of the true difference; sigma2: mean variance of one answer within a question;
+    epochs: answers for each question. With one answer, omega2 may be the variance of the observed
+    differences and sigma2 0. An effect of 0 is a ValueError. t_correction adds z_{a/2}^2 / 2, about
+    2 questions, for a t in place of z (Guenther 1981): unclustered plans only. Clustered: omega2 is
+    clustered_omega_squared, n still counts questions, and clusters_needed(n, size) clusters.
 
     >>> questions_needed(0.03, 1/9)   # the paper's example; its input should be 1/12
     969
@@ -73,7 +86,11 @@ def questions_needed(
     727
     """
     _check_effect(effect)
-    n = _z_sum(level, power) ** 2 * _variance(omega2, sigma2_a, sigma2_b, epochs_a, epochs_b) / effect**2
+    n = (
+        _z_sum(level, power) ** 2
+        * _variance(omega2, sigma2_a, sigma2_b, epochs_a, epochs_b)
+        / effect**2
+    )
     return _round_up(n + z_quantile(level) ** 2 / 2.0 if t_correction else n)
 
 
@@ -88,11 +105,14 @@ def minimum_detectable_effect(
     level: float = 0.95,
     power: float = 0.8,
 ) -> float:
-    """The smallest true difference that n questions detect with the given power, in score units: equation 10.
+    """The smallest true difference that n questions detect with the given power, in score units:
+    equation 10.
 
-    Undefined (nan) when the variance is 0: nothing in the data says how far the models could have differed.
+    Undefined (nan) when the variance is 0: nothing in the data says how far the models could have
+    differed.
 
-    >>> round(minimum_detectable_effect(198, 1/9, 1/6, 1/6), 5)   # printed as 13.2%: cut, not rounded
+    >>> # printed as 13.2%: cut, not rounded
+    >>> round(minimum_detectable_effect(198, 1/9, 1/6, 1/6), 5)
     0.13273
     """
     variance = _variance(omega2, sigma2_a, sigma2_b, epochs_a, epochs_b)
@@ -102,11 +122,13 @@ def minimum_detectable_effect(
 
 
 def power(effect: float, se: float, *, level: float = 0.95, df: float = math.inf) -> float:
-    """Chance of a significant result when the true difference is `effect`: both tails; 1 - level at an effect of 0.
+    """Chance of a significant result when the true difference is `effect`: both tails; 1 - level at
+    an effect of 0.
 
-    se: standard error, sqrt(variance / n) for a plan. df: degrees of freedom of the t test that will be made (the number
-    of clusters less 1, where they are alike), by the noncentral t; the default is the normal of equations 9 and 10, which
-    promises too much with few clusters. Undefined (nan) where the SE is 0 or undefined.
+    se: standard error, sqrt(variance / n) for a plan. df: degrees of freedom of the t test that
+    will be made (the number of clusters less 1, where they are alike), by the noncentral t; the
+    default is the normal of equations 9 and 10, which promises too much with few clusters.
+    Undefined (nan) where the SE is 0 or undefined.
 
     >>> round(power(2.801585, 1.0), 3), round(power(0.0, 1.0), 3)
     (0.8, 0.05)
@@ -124,59 +146,74 @@ def power(effect: float, se: float, *, level: float = 0.95, df: float = math.inf
     return 1.0 - (0.0 if math.isnan(below) else below) + (0.0 if math.isnan(other) else other)
 
 
-# Clusters -------------------------------------------------------------------------------------------------------------
+# Clusters -----------------------------------------------------------------------------------------
 
 
-def clustered_omega_squared(omega2: float, icc: float, cluster_size: float, size_cv: float = 0.0) -> float:
-    """omega^2 to plan with when questions come in clusters: omega^2 [1 + (m-1) icc], m = cluster_size (1 + size_cv^2).
+def clustered_omega_squared(
+    omega2: float, icc: float, cluster_size: float, size_cv: float = 0.0
+) -> float:
+    """omega^2 to plan with when questions come in clusters: omega^2 [1 + (m-1) icc], m =
+    cluster_size (1 + size_cv^2).
 
-    omega2: variance of the true difference over questions, clusters ignored. icc: intraclass correlation of the true
-    difference, x_A - x_B (not of the scores). cluster_size: mean questions per cluster in the eval that is planned;
-    size_cv: standard deviation of the sizes (divisor G) over their mean, so that m = sum m_c^2 / sum m_c (Kish 1965).
-    Answer noise is independent over questions and does not grow: give sigma2 as it is. ICCs that would make it negative
-    (below -1/(m-1)) are a ValueError.
+    omega2: variance of the true difference over questions, clusters ignored. icc: intraclass
+    correlation of the true difference, x_A - x_B (not of the scores). cluster_size: mean questions
+    per cluster in the eval that is planned; size_cv: standard deviation of the sizes (divisor G)
+    over their mean, so that m = sum m_c^2 / sum m_c (Kish 1965). Answer noise is independent over
+    questions and does not grow: give sigma2 as it is. ICCs that would make it negative (below
+    -1/(m-1)) are a ValueError.
 
     >>> round(clustered_omega_squared(0.1, 0.25, 5), 9)   # 0.1 * (1 + 4 * 0.25)
     0.2
     """
     if omega2 < 0.0 or not cluster_size >= 1.0 or size_cv < 0.0:
-        raise ValueError(f"omega2={omega2}, cluster_size={cluster_size}, size_cv={size_cv}: variances and spreads cannot "
-                         "be negative and a cluster has at least one question")  # fmt: skip
+        raise ValueError(
+            f"omega2={omega2}, cluster_size={cluster_size}, size_cv={size_cv}: variances and "
+            "spreads cannot "
+            "be negative and a cluster has at least one question"
+        )
     effect = 1.0 + (cluster_size * (1.0 + size_cv**2) - 1.0) * icc
     if effect < 0.0 or icc > 1.0:
-        raise ValueError(f"icc={icc} is impossible for clusters of {cluster_size:g} questions; it is at most 1 and no "
-                         "lower than -1/(m-1)")  # fmt: skip
+        raise ValueError(
+            f"icc={icc} is impossible for clusters of {cluster_size:g} questions; it is at most "
+            "1 and no "
+            "lower than -1/(m-1)"
+        )
     return omega2 * effect
 
 
 def clusters_needed(n_questions: float, cluster_size: float) -> int:
-    """Clusters that hold n questions at a mean of cluster_size questions each, rounded up: report it beside n.
+    """Clusters that hold n questions at a mean of cluster_size questions each, rounded up: report
+    it beside n.
 
     >>> clusters_needed(969, 4), clusters_needed(968, 4)
     (243, 242)
     """
     if not cluster_size >= 1.0 or not n_questions > 0:
         raise ValueError(
-            f"{n_questions} questions in clusters of {cluster_size}: give n > 0, and 1 or more per cluster"
+            f"{n_questions} questions in clusters of {cluster_size}: give n > 0, and 1 or more "
+            "per cluster"
         )
     return _round_up(n_questions / cluster_size)
 
 
-# What a pilot leaves open ---------------------------------------------------------------------------------------------
+# What a pilot leaves open -------------------------------------------------------------------------
 
 
 def variance_range(df: float, *, level: float = 0.95) -> tuple[float, float]:
-    """Factors on a variance estimated with df degrees of freedom that hold the true one: df / chi2_df quantiles.
+    """Factors on a variance estimated with df degrees of freedom that hold the true one: df /
+    chi2_df quantiles.
 
-    Exact for normal data, a guide otherwise. df of a pilot of n0 independent questions is n0 - 1; of a clustered one, the
-    df of its Estimate.
+    Exact for normal data, a guide otherwise. df of a pilot of n0 independent questions is n0 - 1;
+    of a clustered one, the df of its Estimate.
 
     >>> [tuple(round(v, 2) for v in variance_range(n0 - 1)) for n0 in (30, 100, 300)]
     [(0.63, 1.81), (0.77, 1.35), (0.86, 1.18)]
     """
     z_quantile(level)  # checks the level
     if not df > 0.0:
-        raise ValueError(f"df={df}: a variance needs at least two pilot questions (or clusters) to have a range")
+        raise ValueError(
+            f"df={df}: a variance needs at least two pilot questions (or clusters) to have a range"
+        )
     if math.isinf(df):
         return 1.0, 1.0
     tail = (1.0 - level) / 2.0
@@ -198,38 +235,52 @@ def questions_range(
 ) -> QuestionsRange:
     """questions_needed, with the range that the pilot's own uncertainty leaves for it.
 
-    pilot_df: degrees of freedom of the pilot's variance, n0 - 1 for n0 independent questions, the df of its Estimate when
-    clustered. The ends put variance_range's factors on the whole variance of a question's difference, which is exact where
-    the plan has the pilot's epochs and the differences are normal. Other arguments as in questions_needed.
+    pilot_df: degrees of freedom of the pilot's variance, n0 - 1 for n0 independent questions, the
+    df of its Estimate when clustered. The ends put variance_range's factors on the whole variance
+    of a question's difference, which is exact where the plan has the pilot's epochs and the
+    differences are normal. Other arguments as in questions_needed.
 
     >>> questions_range(0.03, 1/12, pilot_df=29)   # 726.75 times 29/45.72 and 29/16.05
     QuestionsRange(low=461, estimate=727, high=1314, range_level=0.95)
     """
     _check_effect(effect)
-    n = _z_sum(level, power) ** 2 * _variance(omega2, sigma2_a, sigma2_b, epochs_a, epochs_b) / effect**2
+    n = (
+        _z_sum(level, power) ** 2
+        * _variance(omega2, sigma2_a, sigma2_b, epochs_a, epochs_b)
+        / effect**2
+    )
     low, high = variance_range(pilot_df, level=range_level)
     return QuestionsRange(_round_up(n * low), _round_up(n), _round_up(n * high), range_level)
 
 
-# Other designs --------------------------------------------------------------------------------------------------------
+# Other designs ------------------------------------------------------------------------------------
 
 
-def mcnemar_questions_needed(p10: float, p01: float, *, level: float = 0.95, power: float = 0.8) -> int:
-    """Questions needed for McNemar's test to find that models right alone on shares p10 and p01 differ (Connor 1987).
+def mcnemar_questions_needed(
+    p10: float, p01: float, *, level: float = 0.95, power: float = 0.8
+) -> int:
+    """Questions needed for McNemar's test to find that models right alone on shares p10 and p01
+    differ (Connor 1987).
 
-    n = (z_{a/2} sqrt(p10 + p01) + z_b sqrt(p10 + p01 - D^2))^2 / D^2 with D = p10 - p01, rounded up: 0/1 scores, one
-    answer per question, no clusters. It is a little more than equation 9 with Var(d) = p10 + p01 - D^2, as the test takes
-    its variance at D = 0. Equal shares are a ValueError.
+    n = (z_{a/2} sqrt(p10 + p01) + z_b sqrt(p10 + p01 - D^2))^2 / D^2 with D = p10 - p01, rounded
+    up: 0/1 scores, one answer per question, no clusters. It is a little more than equation 9 with
+    Var(d) = p10 + p01 - D^2, as the test takes its variance at D = 0. Equal shares are a
+    ValueError.
 
     >>> mcnemar_questions_needed(0.2, 0.1)   # (1.96 sqrt(.3) + .8416 sqrt(.29))^2 / .01 = 233.1
     234
     """
     if not (p10 >= 0.0 and p01 >= 0.0 and p10 + p01 <= 1.0):
-        raise ValueError(f"p10={p10} and p01={p01} are no shares of the same questions; both >= 0 and their sum <= 1")
+        raise ValueError(
+            f"p10={p10} and p01={p01} are no shares of the same questions; both >= 0 and their "
+            "sum <= 1"
+        )
     d = p10 - p01
     _check_effect(d)
     _z_sum(level, power)  # checks both
-    root = z_quantile(level) * math.sqrt(p10 + p01) + float(special.ndtri(power)) * math.sqrt(p10 + p01 - d * d)
+    root = z_quantile(level) * math.sqrt(p10 + p01) + float(special.ndtri(power)) * math.sqrt(
+        p10 + p01 - d * d
+    )
     return _round_up((root / d) ** 2)
 
 
@@ -238,8 +289,9 @@ def unpaired_questions_needed(
 ) -> int:
     """Questions needed for each of two models that answer different questions, rounded up.
 
-    n = (z_{a/2} + z_b)^2 (V_A + V_B) / effect^2, V the variance over questions of a model's question scores (between +
-    within / K). Common questions need fewer by the share 2 Cov / (V_A + V_B): questions_needed.
+    n = (z_{a/2} + z_b)^2 (V_A + V_B) / effect^2, V the variance over questions of a model's
+    question scores (between + within / K). Common questions need fewer by the share 2 Cov / (V_A +
+    V_B): questions_needed.
 
     >>> unpaired_questions_needed(0.02, 0.04, 0.04)   # 7.84888 * 0.08 / 0.0004 = 1569.8
     1570
@@ -250,19 +302,24 @@ def unpaired_questions_needed(
 def noninferiority_questions_needed(
     margin: float, variance: float, effect: float = 0.0, *, level: float = 0.95, power: float = 0.8
 ) -> int:
-    """Questions needed to show that the first model is less than `margin` worse: the interval's lower end above -margin.
+    """Questions needed to show that the first model is less than `margin` worse: the interval's
+    lower end above -margin.
 
-    n = (z_{a/2} + z_b)^2 Var(d) / (margin + effect)^2, rounded up. margin: > 0, score units; variance: of one question's
-    difference; effect: true difference expected, 0 for equal models. level is that of the two-sided interval whose lower
-    end is used: 0.95 tests at one-sided 0.025, 0.90 at 0.05. A true difference at or below -margin is a ValueError.
+    n = (z_{a/2} + z_b)^2 Var(d) / (margin + effect)^2, rounded up. margin: > 0, score units;
+    variance: of one question's difference; effect: true difference expected, 0 for equal models.
+    level is that of the two-sided interval whose lower end is used: 0.95 tests at one-sided 0.025,
+    0.90 at 0.05. A true difference at or below -margin is a ValueError.
 
     >>> noninferiority_questions_needed(0.03, 1/12), noninferiority_questions_needed(0.03, 1/12, level=0.9)
     (727, 573)
     """
     if not margin > 0.0 or not margin + effect > 0.0:
-        raise ValueError(f"margin={margin} with a true difference of {effect}: give a margin above 0 and a difference "
-                         "above -margin, or there is nothing to show")  # fmt: skip
+        raise ValueError(
+            f"margin={margin} with a true difference of {effect}: give a margin above 0 and a "
+            "difference "
+            "above -margin, or there is nothing to show"
+        )
     return questions_needed(margin + effect, variance, level=level, power=power)
 
 
-# Answers per question -------------------------------------------------------------------------------------------------
+# Answers per question -----------------------------------------------------------------------------

@@ -1,7 +1,8 @@
 """Deterministic integration of posteriors: where the mass is, smooth sums, quantiles.
 
-A smooth density that dies out on both sides is integrated by the trapezoid rule to an accuracy that grows exponentially
-with the number of nodes (Trefethen & Weideman 2014); what is left to do is to put the nodes where the mass is.
+A smooth density that dies out on both sides is integrated by the trapezoid rule to an accuracy that
+grows exponentially with the number of nodes (Trefethen & Weideman 2014); what is left to do is to
+put the nodes where the mass is.
 """
 
 from collections.abc import Callable
@@ -16,9 +17,10 @@ DROP = 25.0  # natural logarithms below the peak at which a density is cut: e^-2
 def smooth_cdf(steps: np.ndarray | float, density: np.ndarray) -> np.ndarray:
     """Integrals of a smooth function up to given points, from its values at equally spaced nodes.
 
-    density: shape (..., m), values at nodes 0, 1, ..., m-1, negligible at both ends. steps: shape (...), the upper limits
-    in units of the spacing. The sinc interpolant is integrated term by term: sum_j f_j (1/2 + Si(pi (x-j)) / pi), as
-    accurate as the trapezoid rule for the whole, which it becomes far to the right (Stenger 1993).
+    density: shape (..., m), values at nodes 0, 1, ..., m-1, negligible at both ends. steps: shape
+    (...), the upper limits in units of the spacing. The sinc interpolant is integrated term by
+    term: sum_j f_j (1/2 + Si(pi (x-j)) / pi), as accurate as the trapezoid rule for the whole,
+    which it becomes far to the right (Stenger 1993).
 
     >>> x = np.arange(-16, 17) / 2
     >>> f = np.exp(-x * x / 2) / np.sqrt(2 * np.pi)
@@ -30,7 +32,8 @@ def smooth_cdf(steps: np.ndarray | float, density: np.ndarray) -> np.ndarray:
 
 
 def quantile(cdf: Callable[[float], float], p: float, low: float, high: float) -> float:
-    """The point where an increasing function reaches p, by false position (Illinois), to 1e-9 of the first bracket.
+    """The point where an increasing function reaches p, by false position (Illinois), to 1e-9 of
+    the first bracket.
 
     low, high: a bracket; where it is none it is widened, so that a good guess may be a narrow one.
 
@@ -48,7 +51,9 @@ def quantile(cdf: Callable[[float], float], p: float, low: float, high: float) -
     for step in range(200):
         # Every fourth step halves the bracket, so that it shrinks whatever the curve.
         guess = (
-            (low * above - high * below) / (above - below) if step % 4 != 3 and above > below else (low + high) / 2.0
+            (low * above - high * below) / (above - below)
+            if step % 4 != 3 and above > below
+            else (low + high) / 2.0
         )
         last, x = x, guess
         at = cdf(x) - p
@@ -64,14 +69,19 @@ def quantile(cdf: Callable[[float], float], p: float, low: float, high: float) -
 
 
 def zoom(
-    log_density: Callable[..., np.ndarray], box: list[tuple[float, float]], drop: float = DROP, nodes: int = 33
+    log_density: Callable[..., np.ndarray],
+    box: list[tuple[float, float]],
+    drop: float = DROP,
+    nodes: int = 33,
 ) -> list[tuple[float, float]]:
-    """The part of a box in which a smooth density with one peak lies: all within `drop` logarithms of the peak.
+    """The part of a box in which a smooth density with one peak lies: all within `drop` logarithms
+    of the peak.
 
-    log_density: takes one array of coordinates for each side of the box, broadcast against each other. The box is cut
-    down to the nodes above the threshold and one more on each side, until it stays; a peak of any width is found as
-    long as the slopes lead to it. A slanting ridge may pass between coarse nodes and be cut: where the density is above
-    the threshold at an edge, the box grows again, and twice as many nodes have the last word.
+    log_density: takes one array of coordinates for each side of the box, broadcast against each
+    other. The box is cut down to the nodes above the threshold and one more on each side, until it
+    stays; a peak of any width is found as long as the slopes lead to it. A slanting ridge may pass
+    between coarse nodes and be cut: where the density is above the threshold at an edge, the box
+    grows again, and twice as many nodes have the last word.
     """
     outer, last = box, 2 * nodes - 1
     for _ in range(60):
@@ -85,7 +95,9 @@ def zoom(
             low = axis[seen[0] - 1] if seen[0] else max(outer[k][0], axis[0] - more)
             high = axis[seen[-1] + 1] if seen[-1] < nodes - 1 else min(outer[k][1], axis[-1] + more)
             kept.append((float(low), float(high)))
-            settled &= axis[0] <= low and high <= axis[-1] and high - low > 0.8 * (axis[-1] - axis[0])
+            settled &= (
+                axis[0] <= low and high <= axis[-1] and high - low > 0.8 * (axis[-1] - axis[0])
+            )
         box = kept
         if settled and nodes == last:
             break
@@ -113,9 +125,10 @@ def gauss_legendre(low: float, high: float, nodes: int = 128) -> tuple[np.ndarra
 def refine(integrate: Callable[[int], tuple[float, ...]], tolerance: float) -> tuple[float, ...]:
     """Results of a quadrature with more and more nodes, until they stay.
 
-    integrate: nodes on each axis -> (low, high, sd, ...): two ends, the standard deviation, and other results. All must
-    move by less than `tolerance`, the first three also by less than 100 tolerance sd. Errors of smooth integrands fall
-    exponentially with the nodes, so that what is left is far below the last move.
+    integrate: nodes on each axis -> (low, high, sd, ...): two ends, the standard deviation, and
+    other results. All must move by less than `tolerance`, the first three also by less than 100
+    tolerance sd. Errors of smooth integrands fall exponentially with the nodes, so that what is
+    left is far below the last move.
     """
     last: tuple[float, ...] | None = None
     for nodes in (25, 35, 49, 69, 97, 137):
@@ -125,4 +138,6 @@ def refine(integrate: Callable[[int], tuple[float, ...]], tolerance: float) -> t
             if max(moved) < tolerance and max(moved[:3]) < 100.0 * tolerance * found[2]:
                 return found
         last = found
-    raise ArithmeticError(f"the posterior's integral still moves by {max(moved):.1g} at {nodes} nodes on each axis")
+    raise ArithmeticError(
+        f"the posterior's integral still moves by {max(moved):.1g} at {nodes} nodes on each axis"
+    )

@@ -13,11 +13,14 @@ from reportkit.stats.clusters import cluster_codes
 
 @dataclass(frozen=True, slots=True)
 class LogisticFit:
-    """A fitted logistic regression; arrays have shape (p+1,), the intercept first, coefficients in log odds per unit."""
+    """A fitted logistic regression; arrays have shape (p+1,), the intercept first, coefficients in
+    log odds per unit.
+    """
 
     names: tuple[str, ...]
     coefficients: np.ndarray
-    se: np.ndarray  # from the information matrix, or clustered (then nan with no more clusters than coefficients)
+    # from the information matrix, or clustered (then nan with no more clusters than coefficients)
+    se: np.ndarray
     z: np.ndarray  # Wald, coefficients / se; nan where se is undefined or 0
     p_values: np.ndarray  # two-sided, normal
     log_likelihood: float
@@ -25,7 +28,8 @@ class LogisticFit:
     aic: float  # -2 log_likelihood + 2 (p+1)
     lr_chi2: float  # 2 (log_likelihood - log_likelihood_null)
     lr_df: int  # p
-    lr_p_value: float  # nan with clusters, whose answers the likelihood takes for independent, and without covariates
+    # nan with clusters, whose answers the likelihood takes for independent, and without covariates
+    lr_p_value: float
     n_questions: int
     n_clusters: int
 
@@ -38,18 +42,20 @@ def logistic_regression(
 ) -> LogisticFit:
     """Maximum likelihood fit of logit P(correct) = b_0 + b_1 x_1 + ... + b_p x_p, by statsmodels.
 
-    correct: shape (n,), 0 or 1. covariates: shape (n, p), or (n,) for one, no constant among them; names: p of them
-    (default x1, x2, ...). clusters: shape (n,) labels, or None.
+    correct: shape (n,), 0 or 1. covariates: shape (n, p), or (n,) for one, no constant among them;
+    names: p of them (default x1, x2, ...). clusters: shape (n,) labels, or None.
 
-    AIC is the deviance plus 2 (p+1) and lr_chi2 the fall of the deviance from the intercept alone, on p degrees of
-    freedom, as R's glm has them and Ivanova et al. 2024 print them (total_digits and carry of an addition).
-    With clusters the SEs are the sandwich of Liang & Zeger 1986 times sqrt(G/(G-1)), as Stata has it and mean_estimate's
-    "cr1"; z takes them for known, so that below some 40 clusters the p-values are too small. With no more clusters than
-    coefficients they are nan.
+    AIC is the deviance plus 2 (p+1) and lr_chi2 the fall of the deviance from the intercept alone,
+    on p degrees of freedom, as R's glm has them and Ivanova et al. 2024 print them (total_digits
+    and carry of an addition). With clusters the SEs are the sandwich of Liang & Zeger 1986 times
+    sqrt(G/(G-1)), as Stata has it and mean_estimate's "cr1"; z takes them for known, so that below
+    some 40 clusters the p-values are too small. With no more clusters than coefficients they are
+    nan.
 
-    ValueError where no finite estimate exists: answers all right or all wrong; a covariate that is constant or follows
-    from the others; or separation, where a combination of covariates never errs on which answers are right, found by
-    linear programming (Albert & Anderson 1984; Konis 2007). MissingPackageError without statsmodels.
+    ValueError where no finite estimate exists: answers all right or all wrong; a covariate that is
+    constant or follows from the others; or separation, where a combination of covariates never errs
+    on which answers are right, found by linear programming (Albert & Anderson 1984; Konis 2007).
+    MissingPackageError without statsmodels.
 
     >>> correct = np.array([1, 1, 1, 0, 1, 0, 0, 0])   # odds 3/1 where x is 0, 1/3 where it is 1
     >>> fit = logistic_regression(correct, np.array([0, 0, 0, 0, 1, 1, 1, 1]), names=["carry"])
@@ -61,22 +67,30 @@ def logistic_regression(
     y, x, labels = _checked(correct, covariates, names)
     n, width = x.shape
     codes = cluster_codes(clusters, n)
-    # Fitted in an orthogonal basis of the columns, so that covariates of any size and offset are as easy as others.
+    # Fitted in an orthogonal basis of the columns, so that covariates of any size and offset are as
+    # easy as others.
     basis, triangle = _basis(x, labels)
     _check_separation(y, basis)
     try:
         from statsmodels.discrete.discrete_model import Logit
     except ImportError:
         raise MissingPackageError(
-            'logistic regression needs statsmodels, which is not installed; pip install "reportkit[regression]"'
+            "logistic regression needs statsmodels, which is not installed; pip install "
+            '"reportkit[regression]"'
         ) from None
     share = float(y.mean())
     start = np.zeros(width)
-    start[0] = special.logit(share) / basis[0, 0]  # the intercept alone; from 0 Newton's steps can overshoot
+    # the intercept alone; from 0 Newton's steps can overshoot
+    start[0] = special.logit(share) / basis[0, 0]
     with np.errstate(over="ignore"):
-        fit = Logit(y, basis).fit(start, method="newton", maxiter=100, tol=1e-10, disp=0, warn_convergence=False)
+        fit = Logit(y, basis).fit(
+            start, method="newton", maxiter=100, tol=1e-10, disp=0, warn_convergence=False
+        )
     if not fit.mle_retvals["converged"]:
-        raise ValueError(f"the regression on {', '.join(labels[1:])} did not converge; drop or coarsen a covariate")
+        raise ValueError(
+            f"the regression on {', '.join(labels[1:])} did not converge; drop or coarsen a "
+            "covariate"
+        )
     to_columns = np.linalg.inv(triangle)
     coefficients = to_columns @ fit.params
     covariance, groups = np.asarray(fit.cov_params()), n
@@ -108,59 +122,80 @@ def _checked(
     x = x[:, None] if x.ndim == 1 else x
     if y.ndim != 1 or x.ndim != 2 or len(x) != len(y) or len(y) == 0:
         raise ValueError(
-            f"correct has shape {y.shape}, covariates {np.shape(covariates)}; give (n,) answers and (n, p) covariates"
+            f"correct has shape {y.shape}, covariates {np.shape(covariates)}; give (n,) answers "
+            "and (n, p) covariates"
         )
     labels = tuple(names) if names is not None else tuple(f"x{j}" for j in range(1, x.shape[1] + 1))
     if len(labels) != x.shape[1]:
         raise ValueError(f"{len(labels)} names for {x.shape[1]} covariates; give one for each")
     if not ((y == 0) | (y == 1)).all():
         raise ValueError(
-            f"{int((~((y == 0) | (y == 1))).sum())} of {len(y)} answers are neither 0 nor 1; drop or score them"
+            f"{int((~((y == 0) | (y == 1))).sum())} of {len(y)} answers are neither 0 nor 1; "
+            "drop or score them"
         )
     if (y == y[0]).all():
-        raise ValueError(f"all {len(y)} answers are {'right' if y[0] else 'wrong'}; a regression needs some of both")
+        raise ValueError(
+            f"all {len(y)} answers are {'right' if y[0] else 'wrong'}; a regression needs some "
+            "of both"
+        )
     for name, column in zip(labels, x.T, strict=True):
         if not np.isfinite(column).all():
             bad = int((~np.isfinite(column)).sum())
-            raise ValueError(f"{name} is missing or infinite for {bad} of {len(y)} questions; drop them first")
+            raise ValueError(
+                f"{name} is missing or infinite for {bad} of {len(y)} questions; drop them first"
+            )
     return y, np.column_stack([np.ones(len(y)), x]), ("intercept", *labels)
 
 
 def _basis(x: np.ndarray, labels: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray]:
-    """Orthogonal columns of mean square 1 that span x, and the triangle that x is their product with."""
+    """Orthogonal columns of mean square 1 that span x, and the triangle that x is their product
+    with.
+    """
     n, width = x.shape
     for j in range(1, width):
         if (x[:, j] == x[0, j]).all():
             raise ValueError(f"{labels[j]} is {x[0, j]:g} for all {n} questions; leave it out")
     if width > n:
-        raise ValueError(f"{width} coefficients from {n} questions; give fewer covariates or more questions")
+        raise ValueError(
+            f"{width} coefficients from {n} questions; give fewer covariates or more questions"
+        )
     q, r = np.linalg.qr(x)
     lengths = np.sqrt((x * x).sum(axis=0))
     for j in range(1, width):
         if abs(r[j, j]) <= 1e-11 * lengths[j]:
-            raise ValueError(f"{labels[j]} follows from {', '.join(labels[:j])}; leave one of them out")
+            raise ValueError(
+                f"{labels[j]} follows from {', '.join(labels[:j])}; leave one of them out"
+            )
     return q * math.sqrt(n), r / math.sqrt(n)
 
 
 def _check_separation(y: np.ndarray, basis: np.ndarray) -> None:
-    """Whether a direction b has (2y-1) x'b >= 0 for all questions: then the likelihood rises along it for ever."""
+    """Whether a direction b has (2y-1) x'b >= 0 for all questions: then the likelihood rises along
+    it for ever.
+    """
     from scipy import optimize
 
     signed = basis * (2.0 * y - 1.0)[:, None]
     # Without separation b = 0 is the only feasible point; with it, the best one reaches a bound.
-    found = optimize.linprog(-signed.mean(axis=0), A_ub=-signed, b_ub=np.zeros(len(y)), bounds=(-1.0, 1.0))
+    found = optimize.linprog(
+        -signed.mean(axis=0), A_ub=-signed, b_ub=np.zeros(len(y)), bounds=(-1.0, 1.0)
+    )
     if found.success and np.abs(found.x).max() > 0.5:
         sure = int((signed @ found.x > 1e-6).sum())
         raise ValueError(
-            f"the covariates tell right from wrong answers without error for at least {sure} of {len(y)} questions "
+            f"the covariates tell right from wrong answers without error for at least {sure} of "
+            f"{len(y)} questions "
             "(separation), so that no finite coefficient fits; drop or coarsen a covariate"
         )
 
 
-def _clustered(gradients: np.ndarray, bread: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, int]:
+def _clustered(
+    gradients: np.ndarray, bread: np.ndarray, codes: np.ndarray
+) -> tuple[np.ndarray, int]:
     """G/(G-1) B (sum_c g_c g_c') B and G, g_c the sum of gradients (y - p) x over cluster c.
 
-    nan with no more clusters than columns: the G sums add up to 0, so that their products have rank G-1 at most.
+    nan with no more clusters than columns: the G sums add up to 0, so that their products have rank
+    G-1 at most.
     """
     groups, rows = np.unique(codes, return_inverse=True)
     g = len(groups)

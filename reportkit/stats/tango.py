@@ -1,4 +1,6 @@
-"""Two models by the questions that only one of them has right: Tango's interval and McNemar's p, and their like in clusters."""
+"""Two models by the questions that only one of them has right: Tango's interval and McNemar's p,
+and their like in clusters.
+"""
 
 import math
 
@@ -9,14 +11,18 @@ from reportkit.stats.intervals import DIFFERENCE_FLOOR, sparse_df, t_quantile, z
 
 
 def tango_interval(
-    only_a: np.ndarray | float, only_b: np.ndarray | float, n: np.ndarray | float, level: float = 0.95
+    only_a: np.ndarray | float,
+    only_b: np.ndarray | float,
+    n: np.ndarray | float,
+    level: float = 0.95,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Tango's score interval of the difference of two paired shares (Tango 1998), for arrays of pairs at once.
+    """Tango's score interval of the difference of two paired shares (Tango 1998), for arrays of
+    pairs at once.
 
-    only_a, only_b: questions that only the first, only the second model has right; n: all questions (broadcast shapes).
-    The ends solve |Z(D)| = z with Z(D) = (b - c - nD) / sqrt(n (2q + D(1-D))), q the constrained estimate of the share
-    of only_b. It excludes 0 exactly when McNemar's p < 1 - level. Ends are found by Newton's method, kept inside a
-    bracket, to 1e-13.
+    only_a, only_b: questions that only the first, only the second model has right; n: all questions
+    (broadcast shapes). The ends solve |Z(D)| = z with Z(D) = (b - c - nD) / sqrt(n (2q + D(1-D))),
+    q the constrained estimate of the share of only_b. It excludes 0 exactly when McNemar's p < 1 -
+    level. Ends are found by Newton's method, kept inside a bracket, to 1e-13.
 
     >>> low, high = tango_interval(0, 0, 100)   # identical models: -+ z^2 / (n + z^2)
     >>> round(float(high), 6), round(3.841459 / 103.841459, 6)
@@ -31,17 +37,22 @@ def tango_interval(
         left = np.flatnonzero(b - c < n)
         b, c, n = b[left], c[left], n[left]
         low, high = (b - c) / n, np.ones_like(b)
-        d = (b - c + z * np.sqrt(b + c - (b - c) ** 2 / n + z * z)) / (n + z * z)  # exact where b = c = 0
+        # exact where b = c = 0
+        d = (b - c + z * np.sqrt(b + c - (b - c) ** 2 / n + z * z)) / (n + z * z)
         for _ in range(100):
             linear, room, turn = (2.0 * n - b + c) * d - b - c, d * (1.0 - d), 1.0 - 2.0 * d
             # linear^2 + 8nc D(1-D), written so that nothing cancels at the ends of the scale.
             root = np.sqrt(((2.0 * n - b - c) * d - (b - c)) ** 2 + 4.0 * b * c * (1.0 - d * d))
             with np.errstate(invalid="ignore", divide="ignore"):
-                # (root - linear) / 4n cancels when linear > 0; the product of the roots gives the other form.
-                q = np.where(linear > 0.0, 2.0 * c * room / (root + linear), (root - linear) / (4.0 * n))
+                # (root - linear) / 4n cancels when linear > 0; the product of the roots gives the
+                # other form.
+                q = np.where(
+                    linear > 0.0, 2.0 * c * room / (root + linear), (root - linear) / (4.0 * n)
+                )
                 spread = np.sqrt(n * np.maximum(2.0 * q + room, 0.0))
                 at = n * d - (b - c) - z * spread
-                q_slope = (c * turn - (2.0 * n - b + c) * q) / root  # from 2n q^2 + linear q = c D(1-D)
+                # from 2n q^2 + linear q = c D(1-D)
+                q_slope = (c * turn - (2.0 * n - b + c) * q) / root
                 guess = d - at / (n - z * n * (2.0 * q_slope + turn) / (2.0 * spread))
             low, high = np.where(at <= 0.0, d, low), np.where(at <= 0.0, high, d)
             guess = np.where((guess >= low) & (guess <= high), guess, (low + high) / 2.0)
@@ -55,8 +66,13 @@ def tango_interval(
         ends[left] = d
         return ends
 
-    # The lower end of (b, c) is minus the upper end of (c, b). A few thousand at a time stay in the processor's cache.
-    both = np.concatenate([b, c], axis=None), np.concatenate([c, b], axis=None), np.concatenate([n, n], axis=None)
+    # The lower end of (b, c) is minus the upper end of (c, b). A few thousand at a time stay in the
+    # processor's cache.
+    both = (
+        np.concatenate([b, c], axis=None),
+        np.concatenate([c, b], axis=None),
+        np.concatenate([n, n], axis=None),
+    )
     parts = [upper(*(v[k : k + 4096] for v in both)) for k in range(0, len(both[0]), 4096)]
     ends = np.concatenate(parts) if parts else both[0]
     return (-ends[b.size :]).reshape(shape), ends[: b.size].reshape(shape)
@@ -65,8 +81,9 @@ def tango_interval(
 def mcnemar_p_value(only_a: int, only_b: int, *, method: str = "asymptotic") -> float:
     """McNemar's two-sided p-value from the questions that only one of two models has right.
 
-    "asymptotic": z = (b-c)/sqrt(b+c), the dual of tango_interval. "exact": min(1, 2 P[Bin(b+c, 1/2) <= min(b, c)]).
-    "mid-p": the exact one less P[Bin = min(b, c)]. With no discordant question the p-value is 1.
+    "asymptotic": z = (b-c)/sqrt(b+c), the dual of tango_interval. "exact": min(1, 2 P[Bin(b+c, 1/2)
+    <= min(b, c)]). "mid-p": the exact one less P[Bin = min(b, c)]. With no discordant question the
+    p-value is 1.
 
     >>> round(mcnemar_p_value(10, 2), 4), round(mcnemar_p_value(10, 2, method="exact"), 4)
     (0.0209, 0.0386)
@@ -97,18 +114,20 @@ def effective_tango(
     most: np.ndarray | float,
     level: float = 0.95,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Tango's interval on the effective number of questions, and its p-value; arrays of one shape, one entry each pair.
+    """Tango's interval on the effective number of questions, and its p-value; arrays of one shape,
+    one entry each pair.
 
-    gain, loss: sums over questions of the positive and negative parts of the differences of scores between 0 and 1 (of 0/1
-    scores: questions that only one model has right); n: common questions; informative: effective number of clusters in which
-    the models differ; most: limit of n*.
+    gain, loss: sums over questions of the positive and negative parts of the differences of scores
+    between 0 and 1 (of 0/1 scores: questions that only one model has right); n: common questions;
+    informative: effective number of clusters in which the models differ; most: limit of n*.
 
-    n* = [V_0 / SE^2] (z/t)^2, with V_0 = ((b + c) - (b - c)^2/n) / n^2 the variance if each question were independent and
-    each difference -1, 0 or 1, and t with sparse_df; tango_interval then takes b, c and n scaled to n*. It is to Tango's
-    interval what Wilson's on effective answers is to Wilson's. p is its dual, the same at every level and below 1 - level
-    exactly where the interval excludes 0: with Z = |b - c| / sqrt(b + c) the larger of 2 T_df(-Z sqrt(V_0 / SE^2)) and
-    2 Phi(-Z sqrt(most/n)). With an SE of 0, n* is the number of clusters and p is McNemar's exact one on clusters (1 where
-    the differences add up to 0).
+    n* = [V_0 / SE^2] (z/t)^2, with V_0 = ((b + c) - (b - c)^2/n) / n^2 the variance if each
+    question were independent and each difference -1, 0 or 1, and t with sparse_df; tango_interval
+    then takes b, c and n scaled to n*. It is to Tango's interval what Wilson's on effective answers
+    is to Wilson's. p is its dual, the same at every level and below 1 - level exactly where the
+    interval excludes 0: with Z = |b - c| / sqrt(b + c) the larger of 2 T_df(-Z sqrt(V_0 / SE^2))
+    and 2 Phi(-Z sqrt(most/n)). With an SE of 0, n* is the number of clusters and p is McNemar's
+    exact one on clusters (1 where the differences add up to 0).
 
     >>> low, high, p = effective_tango(*map(np.array, (0.0, 0.0, 500, 0.0, 49.0, 50, 0.0)), most=500)
     >>> round(high.item(), 4), p.item()   # z^2 / (50 + z^2)
@@ -124,9 +143,13 @@ def effective_tango(
         effective = np.where(flat, clusters, np.minimum(most, n * plain / se**2 * ratio**2))
         low, high = tango_interval(gain * effective / n, loss * effective / n, effective, level)
         z = np.where(gain + loss > 0.0, np.abs(gain - loss) / np.sqrt(gain + loss), 0.0)
-        p = 2.0 * np.maximum(special.stdtr(dfs, -z * np.sqrt(plain) / se), special.ndtr(-z * np.sqrt(most / n)))
+        p = 2.0 * np.maximum(
+            special.stdtr(dfs, -z * np.sqrt(plain) / se), special.ndtr(-z * np.sqrt(most / n))
+        )
         p = np.where(z > 0.0, p, 1.0)
-        # All questions differ the same way: 2 * 2^-G, McNemar's exact p if each cluster were one question.
-        balanced = np.abs(gain - loss) <= 1e-9 * (gain + loss)  # equal, but for the rounding of the sums
+        # All questions differ the same way: 2 * 2^-G, McNemar's exact p if each cluster were one
+        # question.
+        # equal, but for the rounding of the sums
+        balanced = np.abs(gain - loss) <= 1e-9 * (gain + loss)
         p = np.where(flat, np.where(balanced, 1.0, 2.0 ** (1.0 - clusters)), p)
     return low, high, p

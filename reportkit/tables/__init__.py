@@ -1,4 +1,6 @@
-"""Records -> tables of finished text: which numbers stand in which column, and the notes that explain them."""
+"""Records -> tables of finished text: which numbers stand in which column, and the notes that
+explain them.
+"""
 
 from collections.abc import Callable, Sequence
 from typing import get_args
@@ -30,18 +32,24 @@ KINDS = (*TABLES, *PAPER)
 ON_REQUEST = ("certificate",)  # tables that a report has only where they are asked for
 
 
-def make_table(result: EvalResult | Sequence[EvalResult], kind: str, theme: str = "error-bars") -> Table:
-    """A table by its name, of one eval or of several; UnknownNameError where there is no such table or theme.
+def make_table(
+    result: EvalResult | Sequence[EvalResult], kind: str, theme: str = "error-bars"
+) -> Table:
+    """A table by its name, of one eval or of several; UnknownNameError where there is no such table
+    or theme.
 
-    Of several evals, the means of up to eight models stand in columns; the other tables have a column for the eval.
-    paper2 to paper5 are the layouts of Miller 2024 (see paper.paper_table), of one eval or of several.
+    Of several evals, the means of up to eight models stand in columns; the other tables have a
+    column for the eval. paper2 to paper5 are the layouts of Miller 2024 (see paper.paper_table), of
+    one eval or of several.
     """
     if kind not in KINDS:
         raise UnknownNameError(f"no table {kind!r}{did_you_mean(kind, KINDS)}")
     check_theme(theme)
     results = [result] if isinstance(result, EvalResult) else list(result)
     if len({r.level for r in results}) > 1:
-        raise ScoresError("evals analysed at different levels make no table; analyse all of them at one level")
+        raise ScoresError(
+            "evals analysed at different levels make no table; analyse all of them at one level"
+        )
     if kind in TABLES and len(results) == 1:
         return TABLES[kind](results[0], theme)  # type: ignore[arg-type]
     if kind in PAPER:

@@ -29,7 +29,9 @@ def estimate_words(theme: Theme, what: str, r: EvalResult) -> str:
 
 
 def estimate_cell(x: MeanResult | DifferenceResult, r: EvalResult, theme: Theme) -> str:
-    """A mean or a difference as the theme prints it: 65.5% (0.7%), 65.5, 65.5 ± 1.3, 65.5 [64.2, 66.8], or on two lines."""
+    """A mean or a difference as the theme prints it: 65.5% (0.7%), 65.5, 65.5 ± 1.3, 65.5 [64.2,
+    66.8], or on two lines.
+    """
     u, sign = units_in(r, theme), isinstance(x, DifferenceResult)
     value, se = (x.difference, x.se) if isinstance(x, DifferenceResult) else (x.mean, x.se)
     number = u.number(value, sign=sign)

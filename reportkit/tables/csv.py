@@ -15,14 +15,17 @@ def csv_text(table: Table) -> str:
     names = list(table.data[0]) if table.data else [c.head for c in table.columns]
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow([csv_cell(name) for name in names])
-    records = [[record[name] for name in names] for record in table.data] if table.data else table.cells
+    records = (
+        [[record[name] for name in names] for record in table.data] if table.data else table.cells
+    )
     for record in records:
         writer.writerow([csv_cell(v) for v in record])
     return out.getvalue().encode("utf-8", "replace").decode()
 
 
 def csv_cell(value: Any) -> Any:
-    """A number as it is, undefined empty; text so that no spreadsheet takes it for a formula and every reader reads it.
+    """A number as it is, undefined empty; text so that no spreadsheet takes it for a formula and
+    every reader reads it.
 
     >>> csv_cell("=1+1"), csv_cell("−2.1%"), csv_cell(-2.1), csv_cell(float("nan")), csv_cell("a\\r\\nb")
     ("'=1+1", '−2.1%', -2.1, '', 'a\\nb')
@@ -33,5 +36,7 @@ def csv_cell(value: Any) -> Any:
         return value
     # Line ends as the file's own, and NUL, at which some readers stop, as its picture.
     text = re.sub(r"\r\n?", "\n", value).replace("\0", "\u2400")
-    formula = re.match(r"\s*[=+\-@＝＋－＠]|[\t\n]", text) and not re.fullmatch(r"[+-]?[.,]?\d[\d.,]*%?", text)
+    formula = re.match(r"\s*[=+\-@＝＋－＠]|[\t\n]", text) and not re.fullmatch(
+        r"[+-]?[.,]?\d[\d.,]*%?", text
+    )
     return f"'{text}" if formula else text

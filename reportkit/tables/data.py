@@ -1,4 +1,6 @@
-"""The data table: what a report was made from, what is missing in it, and whether the harness's own numbers agree."""
+"""The data table: what a report was made from, what is missing in it, and whether the harness's own
+numbers agree.
+"""
 
 from typing import Any
 
@@ -11,11 +13,24 @@ FILES = 6  # that a table names with their hashes
 
 
 def data_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
-    """What was read: questions, answers, what is missing, the files; of logs what was planned, and the self-check."""
+    """What was read: questions, answers, what is missing, the files; of logs what was planned, and
+    the self-check.
+    """
     from reportkit.scores.selfcheck import verdict
 
-    heads = ["Questions", "of all", *(["Planned"] if r.runs else []), "Answers", "Without a score", "Errors"]
-    columns = [Column("Model", "l"), *(Column(h) for h in heads), *([Column("Harness check", "l")] if r.runs else [])]
+    heads = [
+        "Questions",
+        "of all",
+        *(["Planned"] if r.runs else []),
+        "Answers",
+        "Without a score",
+        "Errors",
+    ]
+    columns = [
+        Column("Model", "l"),
+        *(Column(h) for h in heads),
+        *([Column("Harness check", "l")] if r.runs else []),
+    ]
     rows: list[Row] = []
     data: list[Any] = []
     found: dict[str, list[str]] = {}
@@ -35,25 +50,54 @@ def data_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
                 *([(what or DASH, None)] if r.runs else [])]  # fmt: skip
         rows.append(([text for text, _ in told], [value for _, value in told]))
         keys = ("model", "n_questions", "n_clusters", "n_answers", "n_unscored")
-        data.append({"eval": r.eval, "metric": r.metric} | {k: getattr(m, k) for k in keys}
-                    | {"n_errors": errors, "n_planned": planned, "n_runs": len(runs), "harness_check": check})  # fmt: skip
-    files = [f"{s['file']}: {count(s['rows'])} rows, SHA-256 {s['sha256'][:12]}." for s in r.sources]
+        data.append(
+            {"eval": r.eval, "metric": r.metric}
+            | {k: getattr(m, k) for k in keys}
+            | {
+                "n_errors": errors,
+                "n_planned": planned,
+                "n_runs": len(runs),
+                "harness_check": check,
+            }
+        )
+    files = [
+        f"{s['file']}: {count(s['rows'])} rows, SHA-256 {s['sha256'][:12]}." for s in r.sources
+    ]
     options = ", ".join(f"{k} = {v}" for k, v in r.options.items() if k != "aliases")
-    makers = dict.fromkeys(" ".join(w for w in (run["harness"], run["harness_version"]) if w) for run in r.runs)
+    makers = dict.fromkeys(
+        " ".join(w for w in (run["harness"], run["harness_version"]) if w) for run in r.runs
+    )
     notes = [
         f"{counted(max(r.n_asked, r.n_questions), 'question')} in all"
-        + (f", of which {count(r.n_questions)} have a score." if r.n_asked > r.n_questions else "."),
-        f"Harness check: whether the means and standard errors that {', '.join(makers)} printed come out of the rows."
-        if r.runs else "",
+        + (
+            f", of which {count(r.n_questions)} have a score." if r.n_asked > r.n_questions else "."
+        ),
+        f"Harness check: whether the means and standard errors that {', '.join(makers)} printed "
+        "come out of the rows."
+        if r.runs
+        else "",
         *(f"{', '.join(models)}: the harness check {check}." for check, models in found.items()),
-        *(f"Left out: {run['model']}, {run['file']}{' of ' * bool(run['created'])}{run['created'][:10]}: {run['why']}"
-          f"{' ' * bool(run['instead'])}{run['instead']}." for run in r.left_out),
+        *(
+            f"Left out: {run['model']}, "
+            f"{run['file']}{' of ' * bool(run['created'])}{run['created'][:10]}: {run['why']}"
+            f"{' ' * bool(run['instead'])}{run['instead']}."
+            for run in r.left_out
+        ),
         *(f"Not read: {f['file']}: {f['why']}." for f in r.unread[:FILES]),
-        f"And {counted(len(r.unread) - FILES, 'further file')} not read." if r.unread[FILES:] else "",
+        f"And {counted(len(r.unread) - FILES, 'further file')} not read."
+        if r.unread[FILES:]
+        else "",
         f"Decided for this eval: {options}." if options else "",
         "A missing score is left out; "
-        + ("answers that failed or were not given count as 0." if any(r.zeroed) else "it is never 0."),
+        + (
+            "answers that failed or were not given count as 0."
+            if any(r.zeroed)
+            else "it is never 0."
+        ),
         *files[:FILES],
-        f"And {counted(len(files) - FILES, 'further file')}, named with all others in manifest.json." if files[FILES:] else "",
-    ]  # fmt: skip
+        f"And {counted(len(files) - FILES, 'further file')}, named with all others in "
+        "manifest.json."
+        if files[FILES:]
+        else "",
+    ]
     return table_of("data", "what was read.", columns, rows, notes, data, r)

@@ -10,13 +10,21 @@ from reportkit.tables.table import Column, Row, Table, table_of
 from reportkit.text.numbers import DASH, count, counted, fixed, format_p_value, percent_of
 
 
-def differences_table(r: EvalResult, theme: Theme = "error-bars", *, questions: bool = False) -> Table:
-    """Paired differences with interval, p-values, correlation and smallest detectable effect: Table 5 of Miller 2024.
+def differences_table(
+    r: EvalResult, theme: Theme = "error-bars", *, questions: bool = False
+) -> Table:
+    """Paired differences with interval, p-values, correlation and smallest detectable effect: Table
+    5 of Miller 2024.
 
-    questions: a column of the common questions also where their number is the same for all, and a note would do.
+    questions: a column of the common questions also where their number is the same for all, and a
+    note would do.
     """
     u, level = units_in(r, theme), percent_of(r.level)
-    columns = [Column("Model", "l"), Column("Baseline", "l"), Column(estimate_head("Difference", r, theme))]
+    columns = [
+        Column("Model", "l"),
+        Column("Baseline", "l"),
+        Column(estimate_head("Difference", r, theme)),
+    ]
     columns += [Column(f"{level} CI")] * (theme != "ci")
     columns += [Column(h) for h in ("p", "Adjusted p", "Correlation", "Detectable")]
     counts = {d.n_questions for d in r.differences}
@@ -30,7 +38,12 @@ def differences_table(r: EvalResult, theme: Theme = "error-bars", *, questions: 
         if theme != "ci":
             cells.append(u.interval(d.ci_low, d.ci_high, sign=True))
             values.append(d.ci_low)
-        cells += [format_p_value(d.p_value), format_p_value(d.p_adjusted), fixed(d.correlation, 2), u.error(d.mde)]
+        cells += [
+            format_p_value(d.p_value),
+            format_p_value(d.p_adjusted),
+            fixed(d.correlation, 2),
+            u.error(d.mde),
+        ]
         values += [d.p_value, d.p_adjusted, d.correlation, d.mde]
         if questions:
             cells.append(count(d.n_questions))
@@ -39,18 +52,22 @@ def differences_table(r: EvalResult, theme: Theme = "error-bars", *, questions: 
 
     power = r.power[0].power if r.power else 0.8
     notes = [
-        f"Model minus baseline, on {'' if questions else count(r.differences[0].n_questions) + ' '}common questions."
+        "Model minus baseline, on "
+        f"{'' if questions else count(r.differences[0].n_questions) + ' '}common questions."
         if r.power
         else no_pair(r),
         f"Adjusted p: Holm over {counted(r.n_tests, 'comparison')}; intervals are not adjusted."
         if r.n_tests > 1
         else "",
-        f"Detectable: the smallest true difference found with {percent_of(power)} power at the unadjusted "
+        f"Detectable: the smallest true difference found with {percent_of(power)} power at the "
+        "unadjusted "
         f"{percent_of(1.0 - r.level)} level."
         if r.power
         else "",
         *score_notes(r, theme),
-        dash_note(any(x != x for d in r.differences for x in (d.se, d.ci_low, d.correlation, d.mde))),
+        dash_note(
+            any(x != x for d in r.differences for x in (d.se, d.ci_low, d.correlation, d.mde))
+        ),
     ]
     rows = map(row, r.differences)
     title = f"{estimate_words(theme, 'paired differences', r)}."
@@ -64,7 +81,10 @@ def correlations_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
     heads = [str(i) for i in range(1, len(r.models) + 1)] if numbered else list(r.models)
     columns = [Column("Model", "l"), *(Column(h) for h in heads)]
     names = [f"{i}. {m}" for i, m in enumerate(r.models, 1)] if numbered else list(r.models)
-    rows = [([m, *(fixed(c, 2) for c in line)], [None, *line]) for m, line in zip(names, r.correlations, strict=True)]
+    rows = [
+        ([m, *(fixed(c, 2) for c in line)], [None, *line])
+        for m, line in zip(names, r.correlations, strict=True)
+    ]
     data: list[Any] = [
         {"eval": r.eval, "metric": r.metric, "model": a, "other": b, "correlation": c}
         for a, line in zip(r.models, r.correlations, strict=True)
@@ -72,9 +92,18 @@ def correlations_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
     ]
     undefined = any(c != c for line in r.correlations for c in line)
     note = (
-        f"{DASH}: undefined, with fewer than two common questions or a model whose score never varies."
+        f"{DASH}: undefined, with fewer than two common questions or a model whose score never "
+        "varies."
         if undefined
         else ""
     )
     notes = ["Pearson, over common questions.", note]
-    return table_of("correlations", "correlation of question scores between models.", columns, rows, notes, data, r)
+    return table_of(
+        "correlations",
+        "correlation of question scores between models.",
+        columns,
+        rows,
+        notes,
+        data,
+        r,
+    )

@@ -1,4 +1,6 @@
-"""What the HTML of a table brings with it: the script that sorts and copies, the policy of its page."""
+"""What the HTML of a table brings with it: the script that sorts and copies, the policy of its
+page.
+"""
 
 import base64
 import functools
@@ -18,10 +20,15 @@ def table_script() -> Markup:
 
 
 def content_policy(*scripts: str) -> Markup:
-    """A Content-Security-Policy that lets a page load nothing but data, and run no script but these."""
-    digests = (base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts)
+    """A Content-Security-Policy that lets a page load nothing but data, and run no script but
+    these.
+    """
+    digests = (
+        base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts
+    )
     allowed = " ".join(f"'sha256-{digest}'" for digest in digests) or "'none'"
     return Markup(
-        f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; img-src data:; media-src data:; "
+        f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; img-src data:; "
+        "media-src data:; "
         "font-src data:; base-uri 'none'; form-action 'none'"
     )

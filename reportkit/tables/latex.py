@@ -1,4 +1,6 @@
-"""How a table is laid out for LaTeX: which columns and rows make a part, how columns align, and what fits the page."""
+"""How a table is laid out for LaTeX: which columns and rows make a part, how columns align, and
+what fits the page.
+"""
 
 import functools
 import itertools
@@ -19,11 +21,13 @@ Wide = Literal["scale", "split", "turn"]
 Span = Literal["column", "page"]
 Long = Literal["longtable", "parts"]
 
-LINE = 345.0  # \linewidth of article at 10 pt; a column of a two-column class has about 252, NeurIPS 397
+# \linewidth of article at 10 pt; a column of a two-column class has about 252, NeurIPS 397
+LINE = 345.0
 TURNED = 550.0  # \textheight of article
 TWICE_TABCOLSEP = 12.0
 LABEL = 150.0  # names wider than this break into lines
-HEAD, HEAD_WORD = 36.0, 80.0  # heads of a table that is too wide break between words, and inside those wider than this
+# heads of a table that is too wide break between words, and inside those wider than this
+HEAD, HEAD_WORD = 36.0, 80.0
 LONG, LONG_TURNED = 40, 24  # lines from which a table breaks over pages
 FLOATS = 12  # parts between which LaTeX has to put out what it holds
 SMALLEST = 1.5  # how many times wider than the page a longtable can be and still fit at \tiny
@@ -43,14 +47,18 @@ class Options:
     def __post_init__(self) -> None:
         for name, choices in (("align", Align), ("wide", Wide), ("span", Span), ("long", Long)):
             if getattr(self, name) not in get_args(choices):
-                raise ValueError(f"no {name} {getattr(self, name)!r}; there are {', '.join(get_args(choices))}")
+                raise ValueError(
+                    f"no {name} {getattr(self, name)!r}; there are {', '.join(get_args(choices))}"
+                )
 
 
 # --- widths
 
 
 def tex_width(table: Table) -> float:
-    """The table's own width in points at 10 pt, as render_table() sets it before anything is scaled."""
+    """The table's own width in points at 10 pt, as render_table() sets it before anything is
+    scaled.
+    """
     table = _broken(table)
     return round(_width(table, range(len(table.columns))), 1)
 
@@ -61,7 +69,8 @@ def width_warning(table: Table) -> str:
     if width <= 1.02 * LINE:
         return ""
     return (
-        f"table {table.name} is {width:.0f} pt wide at 10 pt, the text of article {LINE:.0f} pt: it is scaled to "
+        f"table {table.name} is {width:.0f} pt wide at 10 pt, the text of article {LINE:.0f} pt: "
+        "it is scaled to "
         f"{percent_of(round(LINE / width, 2))}; choose --wide split or turn"
     )
 
@@ -73,7 +82,10 @@ def _column_widths(table: Table) -> list[float]:
 
 def _body_widths(table: Table) -> list[float]:
     return [
-        max((text_width(row[j], bold=(i, j) in table.bold) for i, row in enumerate(table.cells)), default=0.0)
+        max(
+            (text_width(row[j], bold=(i, j) in table.bold) for i, row in enumerate(table.cells)),
+            default=0.0,
+        )
         for j in range(len(table.columns))
     ]
 
@@ -83,7 +95,9 @@ def _width(table: Table, columns: Sequence[int]) -> float:
     for name, run in itertools.groupby(columns, key=lambda j: table.columns[j].group):
         own = [widths[j] + TWICE_TABCOLSEP for j in run]
         total += max(sum(own), text_width(name) + TWICE_TABCOLSEP)
-    return max(total - TWICE_TABCOLSEP, *(text_width(heading) for _, heading in table.sections), 0.0)
+    return max(
+        total - TWICE_TABCOLSEP, *(text_width(heading) for _, heading in table.sections), 0.0
+    )
 
 
 @functools.lru_cache(maxsize=64)
@@ -98,13 +112,18 @@ def _broken_parts(table: Table) -> tuple[tuple[Column, ...], tuple[tuple[str, ..
     if _width(broken, range(len(columns))) > LINE:
         bodies = _body_widths(broken)
         columns = tuple(
-            replace(c, head=wrap(c.head, max(HEAD, body), HEAD_WORD)) for c, body in zip(columns, bodies, strict=True)
+            replace(c, head=wrap(c.head, max(HEAD, body), HEAD_WORD))
+            for c, body in zip(columns, bodies, strict=True)
         )
         # A spanning head has the width of its columns.
         spans: list[Column] = []
-        for name, run in itertools.groupby(zip(columns, bodies, strict=True), key=lambda pair: pair[0].group):
+        for name, run in itertools.groupby(
+            zip(columns, bodies, strict=True), key=lambda pair: pair[0].group
+        ):
             own = list(run)
-            limit = sum(max(text_width(c.head), body) for c, body in own) + TWICE_TABCOLSEP * (len(own) - 1)
+            limit = sum(max(text_width(c.head), body) for c, body in own) + TWICE_TABCOLSEP * (
+                len(own) - 1
+            )
             spans += [replace(c, group=wrap(name, max(limit, HEAD), HEAD_WORD)) for c, _ in own]
         columns = tuple(spans)
     return columns, cells
@@ -121,7 +140,9 @@ def _broken(table: Table) -> Table:
 
 def _column_parts(table: Table) -> list[list[int]]:
     """The columns of each part, the labels at the left repeated, as even as they come."""
-    labels = list(itertools.takewhile(lambda j: table.columns[j].align == "l", range(len(table.columns))))
+    labels = list(
+        itertools.takewhile(lambda j: table.columns[j].align == "l", range(len(table.columns)))
+    )
     rest = range(len(labels), len(table.columns))
 
     def divided(limit: float) -> list[list[int]]:
@@ -134,7 +155,8 @@ def _column_parts(table: Table) -> list[list[int]]:
         return parts
 
     parts = divided(LINE)
-    for limit in range(int(LINE), 0, -10):  # the same number of parts, narrower: none is left with a single column
+    # the same number of parts, narrower: none is left with a single column
+    for limit in range(int(LINE), 0, -10):
         if len(divided(limit)) > len(parts):
             break
         parts = divided(limit)
@@ -144,7 +166,10 @@ def _column_parts(table: Table) -> list[list[int]]:
 def _lines(table: Table) -> list[int]:
     """How many lines each row takes, with the heading above it."""
     above = {row for row, _ in table.sections}
-    return [max(text.count("\n") for text in row) + 1 + (i in above) for i, row in enumerate(table.cells)]
+    return [
+        max(text.count("\n") for text in row) + 1 + (i in above)
+        for i, row in enumerate(table.cells)
+    ]
 
 
 def _row_parts(table: Table, most: int) -> list[range]:
@@ -161,7 +186,9 @@ def _row_parts(table: Table, most: int) -> list[range]:
 
 
 def layout(table: Table, options: Options) -> dict[str, Any]:
-    """What templates/table.tex.j2 needs: the parts with their columns and rows, the packages, and what is said of the width."""
+    """What templates/table.tex.j2 needs: the parts with their columns and rows, the packages, and
+    what is said of the width.
+    """
     table = _broken(table)
     every = list(range(len(table.columns)))
     natural = round(_width(table, every), 1)
@@ -170,11 +197,24 @@ def layout(table: Table, options: Options) -> dict[str, Any]:
     long = sum(_lines(table)) > (LONG_TURNED if turned else LONG)
     columns = _column_parts(table) if options.wide == "split" and too_wide else [every]
     fitted = max(_width(table, part) for part in columns)
-    in_parts = long and (options.long == "parts" or fitted > SMALLEST * (TURNED if turned else LINE))
-    rows = _row_parts(table, LONG_TURNED if turned else LONG) if in_parts else [range(len(table.cells))]
+    in_parts = long and (
+        options.long == "parts" or fitted > SMALLEST * (TURNED if turned else LINE)
+    )
+    rows = (
+        _row_parts(table, LONG_TURNED if turned else LONG)
+        if in_parts
+        else [range(len(table.cells))]
+    )
     pieces = [(c, r) for c in columns for r in rows]
     parts = [
-        _part(table, c, r, options.align, f" (part {k} of {len(pieces)})" if len(pieces) > 1 else "", k)
+        _part(
+            table,
+            c,
+            r,
+            options.align,
+            f" (part {k} of {len(pieces)})" if len(pieces) > 1 else "",
+            k,
+        )
         for k, (c, r) in enumerate(pieces, 1)
     ]
     longtable = long and not in_parts
@@ -195,7 +235,10 @@ def layout(table: Table, options: Options) -> dict[str, Any]:
 
 
 def _measure(table: Table, natural: float, options: Options, n_parts: int, longtable: bool) -> str:
-    text = f"Its own width is {natural:.0f}pt at 10pt; a line of article has 345pt, of NeurIPS 397pt, of a column about 252pt."
+    text = (
+        f"Its own width is {natural:.0f}pt at 10pt; a line of article has 345pt, of NeurIPS "
+        "397pt, of a column about 252pt."
+    )
     if natural <= LINE:
         return text
     if options.wide == "split" and n_parts > 1:
@@ -206,9 +249,13 @@ def _measure(table: Table, natural: float, options: Options, n_parts: int, longt
     return f"{text} {how}: {percent_of(round(LINE / natural, 2))} of its size in article."
 
 
-def _part(table: Table, columns: Sequence[int], rows: range, align: Align, suffix: str, number: int) -> dict[str, Any]:
+def _part(
+    table: Table, columns: Sequence[int], rows: range, align: Align, suffix: str, number: int
+) -> dict[str, Any]:
     specs = [_siunitx_column(table, j) if align == "siunitx" else "" for j in columns]
-    aligns = [Markup("c" if s else table.columns[j].align) for j, s in zip(columns, specs, strict=True)]
+    aligns = [
+        Markup("c" if s else table.columns[j].align) for j, s in zip(columns, specs, strict=True)
+    ]
     headings: dict[int, list[str]] = {}
     for row, heading in table.sections:
         headings.setdefault(row, []).append(heading)
@@ -216,7 +263,9 @@ def _part(table: Table, columns: Sequence[int], rows: range, align: Align, suffi
         "first": number == 1,
         "flush": number > 1 and (number - 1) % FLOATS == 0,
         "title": table.title.removesuffix(".") + suffix + "." if suffix else table.title,
-        "spec": Markup("").join(Markup(s or table.columns[j].align) for j, s in zip(columns, specs, strict=True)),
+        "spec": Markup("").join(
+            Markup(s or table.columns[j].align) for j, s in zip(columns, specs, strict=True)
+        ),
         "n": len(columns),
         "siunitx": any(specs),
         "groups": _groups(table, columns),
@@ -256,10 +305,14 @@ def _groups(table: Table, columns: Sequence[int]) -> list[dict[str, Any]]:
 
 
 def _cell(table: Table, i: int, j: int, siunitx: bool) -> dict[str, Any]:
-    """A cell: text as it is, or for an S column a number with the text before and after it, or text in braces."""
+    """A cell: text as it is, or for an S column a number with the text before and after it, or text
+    in braces.
+    """
     text = table.cells[i][j]
     found = _NUMBER.fullmatch(text) if siunitx else None
-    before, sign, whole, decimals, after = (g or "" for g in found.groups()) if found else ("", "", "", "", text)
+    before, sign, whole, decimals, after = (
+        (g or "" for g in found.groups()) if found else ("", "", "", "", text)
+    )
     number = sign.replace("−", "-") + whole.replace(",", "") + decimals
     return {
         "kind": "plain" if not siunitx else "number" if found else "text",
@@ -277,7 +330,8 @@ def _after(text: str) -> Markup:
 
 
 def _siunitx_column(table: Table, column: int) -> str:
-    """The S column for numbers with text around them, such as a percent sign and an SE; empty for other columns.
+    """The S column for numbers with text around them, such as a percent sign and an SE; empty for
+    other columns.
 
     >>> t = Table("t", "", (Column("a"),), (("−2.1% (0.7%)",), ("+10.4%",), ("—",)))
     >>> print(_siunitx_column(t, 0))

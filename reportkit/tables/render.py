@@ -18,7 +18,8 @@ from reportkit.text.environment import environment
 
 FORMATS = ("md", "tex", "html", "typ", "csv")
 LINE = 88  # em of 5.5 points that a line of a page holds: beyond it, columns go below each other
-# What an HTML table carries to copy and download; of longer ones, the files beside it in tables/ are the copies.
+# What an HTML table carries to copy and download; of longer ones, the files beside it in tables/
+# are the copies.
 COPIED_CELLS = 5_000
 CSV_IN_PAGE = 64_000  # characters
 
@@ -26,9 +27,10 @@ CSV_IN_PAGE = 64_000  # characters
 def render_table(table: Table, fmt: str, *, full: bool = False, **options: Any) -> str:
     """One table in `fmt` with its caption, label and notes; `full` makes a whole document of it.
 
-    In HTML it is the figure alone, with what can be copied from it; style and script belong to the page around.
-    options, for LaTeX: align "plain" or "siunitx"; wide "scale", "split" or "turn", what becomes of a table wider than
-    the page; span "column" or "page", in a two-column class; long "longtable" or "parts" (see latex.py).
+    In HTML it is the figure alone, with what can be copied from it; style and script belong to the
+    page around. options, for LaTeX: align "plain" or "siunitx"; wide "scale", "split" or "turn",
+    what becomes of a table wider than the page; span "column" or "page", in a two-column class;
+    long "longtable" or "parts" (see latex.py).
     """
     return _rendered(table, fmt, Options(**options), full=full)
 
@@ -36,24 +38,37 @@ def render_table(table: Table, fmt: str, *, full: bool = False, **options: Any) 
 def render_drop_in(table: Table, fmt: str, **options: Any) -> str:
     """What a file tables/<name>.<fmt> holds: the table, in HTML with its own style and script.
 
-    That HTML is ASCII, so that it reads the same in a page of any encoding. options: as in render_table.
+    That HTML is ASCII, so that it reads the same in a page of any encoding. options: as in
+    render_table.
     """
     if fmt != "html":
         return render_table(table, fmt, **options)
-    return _rendered(table, fmt, Options(**options), alone=True).encode("ascii", "xmlcharrefreplace").decode()
+    return (
+        _rendered(table, fmt, Options(**options), alone=True)
+        .encode("ascii", "xmlcharrefreplace")
+        .decode()
+    )
 
 
-def _rendered(table: Table, fmt: str, options: Options, *, full: bool = False, alone: bool = False) -> str:
+def _rendered(
+    table: Table, fmt: str, options: Options, *, full: bool = False, alone: bool = False
+) -> str:
     if fmt not in FORMATS:
         raise ValueError(f"no table format {fmt!r}; there are {', '.join(FORMATS)}")
     if fmt == "csv":
         return csv_text(table)
-    table = replace(table, notes=(" ".join(table.notes),) if table.notes else ())  # one paragraph below the table
+    # one paragraph below the table
+    table = replace(table, notes=(" ".join(table.notes),) if table.notes else ())
     if fmt == "tex":
         return _latex_table(table, options, full)
     rows = [
         [
-            {"text": text, "value": _value(table, i, j), "bold": (i, j) in table.bold, "column": column}
+            {
+                "text": text,
+                "value": _value(table, i, j),
+                "bold": (i, j) in table.bold,
+                "column": column,
+            }
             for j, (text, column) in enumerate(zip(row, table.columns, strict=True))
         ]
         for i, row in enumerate(table.cells)
@@ -81,10 +96,15 @@ def _latex_table(table: Table, options: Options, full: bool) -> str:
     template = environment("tex").get_template("table.tex.j2")
     text = template.render(table=table, label=_label(table), full=full, **placed)
     text = re.sub(r"\n{2,}", "\n", text)  # an empty line would be a paragraph
-    # The fallback travels with a drop-in only where it is used; the preamble's own macros print more.
+    # The fallback travels with a drop-in only where it is used; the preamble's own macros print
+    # more.
     if not full:
         provided = {r"\rkchar": r"U+#1\allowbreak{}", r"\rktext": "#1", r"\rkrtl": "#1"}
-        lines = [f"\\providecommand{{{name}}}[1]{{{body}}}%\n" for name, body in provided.items() if name + "{" in text]
+        lines = [
+            f"\\providecommand{{{name}}}[1]{{{body}}}%\n"
+            for name, body in provided.items()
+            if name + "{" in text
+        ]
         head, _, rest = text.partition("\n%")
         comment, _, rest = rest.partition("\n")
         text = f"{head}\n%{comment}\n{''.join(lines)}{rest}"
@@ -92,9 +112,15 @@ def _latex_table(table: Table, options: Options, full: bool) -> str:
 
 
 def _label(table: Table) -> Markup:
-    """tab:<eval>-<table>, so that a paper can hold the same table of two evals; names that lose characters stay apart."""
+    """tab:<eval>-<table>, so that a paper can hold the same table of two evals; names that lose
+    characters stay apart.
+    """
     plain = re.sub(r"[^A-Za-z0-9]+", "-", table.eval).strip("-")
-    apart = "" if plain == table.eval else hashlib.sha256(table.eval.encode("utf-8", "replace")).hexdigest()[:6]
+    apart = (
+        ""
+        if plain == table.eval
+        else hashlib.sha256(table.eval.encode("utf-8", "replace")).hexdigest()[:6]
+    )
     name = re.sub(r"[^A-Za-z0-9]+", "-", table.name).strip("-") or "table"
     return Markup("tab:" + "-".join(filter(None, [plain, apart, name])))
 
@@ -110,7 +136,9 @@ def _groups(table: Table) -> list[dict[str, Any]]:
 
 
 def _parts(table: Table, rows: list[list[dict[str, Any]]]) -> list[dict[str, Any]]:
-    """A table too wide for a line even in small print, column by column: its parts, each with the first column again."""
+    """A table too wide for a line even in small print, column by column: its parts, each with the
+    first column again.
+    """
 
     def width(column: int) -> float:
         texts = [table.columns[column].head, *[row[column] for row in table.cells]]
@@ -123,7 +151,10 @@ def _parts(table: Table, rows: list[list[dict[str, Any]]]) -> list[dict[str, Any
     each = math.ceil(len(others) / max(parts, 1)) or 1
     cuts = [slice(a, a + each) for a in others[::each]] or [slice(1, 1)]
     return [
-        {"columns": [table.columns[0], *table.columns[cut]], "rows": [[row[0], *row[cut]] for row in rows]}
+        {
+            "columns": [table.columns[0], *table.columns[cut]],
+            "rows": [[row[0], *row[cut]] for row in rows],
+        }
         for cut in cuts
     ]
 
@@ -145,7 +176,9 @@ def _html_extras(table: Table) -> dict[str, Any]:
     uri = Markup("data:text/csv;charset=utf-8," + urllib.parse.quote(data, safe=",:;/()"))
     return {
         "copies": {
-            fmt: render_table(replace(table, number=None), fmt) for fmt in ("tex", "md") if size <= COPIED_CELLS
+            fmt: render_table(replace(table, number=None), fmt)
+            for fmt in ("tex", "md")
+            if size <= COPIED_CELLS
         },
         "csv": uri if len(data) <= CSV_IN_PAGE else None,
         "script": table_script(),

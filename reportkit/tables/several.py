@@ -19,28 +19,41 @@ FICTIONAL = "Fictional models, generated scores."
 
 
 def several_table(
-    results: Sequence[EvalResult], kind: str, theme: Theme, one: Callable[[EvalResult, Theme], Table]
+    results: Sequence[EvalResult],
+    kind: str,
+    theme: Theme,
+    one: Callable[[EvalResult, Theme], Table],
 ) -> Table:
-    """One table of a kind over several evals: models as columns for the means of a few models, else a row for each."""
+    """One table of a kind over several evals: models as columns for the means of a few models, else
+    a row for each.
+    """
     results = _by_category(results)
     models = _models(results)
     if kind == "means" and len(models) <= MODEL_COLUMNS and max(map(len, models)) <= LONG_HEAD:
         return scores_table(results, theme)
-    return _stacked(results, theme, {"correlations": _pairs_table, "differences": _differences}.get(kind, one))
+    return _stacked(
+        results, theme, {"correlations": _pairs_table, "differences": _differences}.get(kind, one)
+    )
 
 
-def scores_table(results: Sequence[EvalResult], theme: Theme, columns: Sequence[str] | None = None) -> Table:
+def scores_table(
+    results: Sequence[EvalResult], theme: Theme, columns: Sequence[str] | None = None
+) -> Table:
     """A row for each eval, a column for each model: the table that most model reports open with.
 
-    columns: which of Metric, Questions, Clusters, Shots, Answers stand before the models; None: those that say something.
-    Bold marks, in each row, the best model and all that the paired test does not find lower.
+    columns: which of Metric, Questions, Clusters, Shots, Answers stand before the models; None:
+    those that say something. Bold marks, in each row, the best model and all that the paired test
+    does not find lower.
     """
     facts: dict[str, Callable[[EvalResult], tuple[str, float | None]]] = {
         "Metric": lambda r: (r.metric, None),
         "Questions": lambda r: (count(r.n_questions), r.n_questions),
         "Clusters": lambda r: (count(r.n_clusters), r.n_clusters) if r.clustered else (DASH, None),
         "Shots": lambda r: (_agreed(r.shots), None),
-        "Answers": lambda r: (_agreed([count(m.n_answers / m.n_questions) for m in r.means if m.n_questions]), None),
+        "Answers": lambda r: (
+            _agreed([count(m.n_answers / m.n_questions) for m in r.means if m.n_questions]),
+            None,
+        ),
     }
     said = {
         "Metric": len({r.metric for r in results}) > 1,
@@ -55,9 +68,16 @@ def scores_table(results: Sequence[EvalResult], theme: Theme, columns: Sequence[
     for i, r in enumerate(results):
         means = {m.model: m for m in r.means}
         front = [facts[f](r) for f in shown]
-        cells.append((r.eval, *(text for text, _ in front),
-                      *(estimate_cell(means[m], r, theme) if m in means else DASH for m in models)))  # fmt: skip
-        values.append((None, *(v for _, v in front), *(means[m].mean if m in means else None for m in models)))
+        cells.append(
+            (
+                r.eval,
+                *(text for text, _ in front),
+                *(estimate_cell(means[m], r, theme) if m in means else DASH for m in models),
+            )
+        )
+        values.append(
+            (None, *(v for _, v in front), *(means[m].mean if m in means else None for m in models))
+        )
         bold |= {(i, 1 + len(shown) + models.index(m)) for m in r.best}
     head = estimate_head("mean score", results[0], theme)
     n_pairs = {len(r.models) * (len(r.models) - 1) // 2 for r in results if r.best}
@@ -67,19 +87,29 @@ def scores_table(results: Sequence[EvalResult], theme: Theme, columns: Sequence[
         *_joined(results, [_score_sentences(r, theme, "Metric" in shown) for r in results]),
         *_joined(results, [[n for n in left_notes(r) if n] for r in results]),
         "Answers: for each question." if "Answers" in shown else "",
-        f"Clusters {DASH}: none are declared." if "Clusters" in shown and not all(r.clustered for r in results) else "",
+        f"Clusters {DASH}: none are declared."
+        if "Clusters" in shown and not all(r.clustered for r in results)
+        else "",
         f"{DASH} under a model: it has no scores of that eval." if missing else "",
         f"Bold: in each row the {top} mean, and every model that the paired test"
-        f"{', Holm-adjusted over all pairs of models,' if n_pairs - {1} else ''} does not find {worse} at the "
+        f"{', Holm-adjusted over all pairs of models,' if n_pairs - {1} else ''} does not find "
+        f"{worse} at the "
         f"{percent_of(1.0 - results[0].level)} level."
         if n_pairs
         else "",
     ]
-    title = f"{head[0].upper()}{head[1:]} of {counted(len(models), 'model')} on {counted(len(results), 'eval')}."
+    title = (
+        f"{head[0].upper()}{head[1:]} of {counted(len(models), 'model')} on "
+        f"{counted(len(results), 'eval')}."
+    )
     return Table(
         "means",
         title,
-        (Column("Eval", "l"), *(Column(f, "l" if f == "Metric" else "r") for f in shown), *(Column(m) for m in models)),
+        (
+            Column("Eval", "l"),
+            *(Column(f, "l" if f == "Metric" else "r") for f in shown),
+            *(Column(m) for m in models),
+        ),
         tuple(cells),
         undefined_is_none(values),
         tuple(n for n in notes if n),
@@ -91,7 +121,9 @@ def scores_table(results: Sequence[EvalResult], theme: Theme, columns: Sequence[
 
 def _score_sentences(r: EvalResult, theme: Theme, metric_shown: bool) -> list[str]:
     """What the scores of an eval are; its metric alone needs no words where a column names it."""
-    told = [n for n in score_notes(r, theme) if n and not (metric_shown and n == f"Metric: {r.metric}.")]
+    told = [
+        n for n in score_notes(r, theme) if n and not (metric_shown and n == f"Metric: {r.metric}.")
+    ]
     return [FICTIONAL, *told] if r.fictional else told
 
 
@@ -105,19 +137,29 @@ def _models(results: Sequence[EvalResult]) -> list[str]:
 
 
 def _by_category(results: Sequence[EvalResult]) -> list[EvalResult]:
-    """Evals of one category together, in the order in which the categories first appear; of one name, with the metric."""
+    """Evals of one category together, in the order in which the categories first appear; of one
+    name, with the metric.
+    """
     order = list(dict.fromkeys(r.category for r in results))
     named = [r.eval for r in results]
-    apart = [replace(r, eval=f"{r.eval} ({r.metric})") if named.count(r.eval) > 1 else r for r in results]
+    apart = [
+        replace(r, eval=f"{r.eval} ({r.metric})") if named.count(r.eval) > 1 else r for r in results
+    ]
     return sorted(apart, key=lambda r: (not r.category, order.index(r.category)))
 
 
-def _sections(results: Sequence[EvalResult], starts: Sequence[int], size: int) -> tuple[tuple[int, str], ...]:
-    """Headings of the categories, each above the first of its rows; starts: the first row of each eval."""
+def _sections(
+    results: Sequence[EvalResult], starts: Sequence[int], size: int
+) -> tuple[tuple[int, str], ...]:
+    """Headings of the categories, each above the first of its rows; starts: the first row of each
+    eval.
+    """
     if not any(r.category for r in results):
         return ()
     ends = [*starts[1:], size]
-    found = [(a, r.category or OTHER) for r, a, b in zip(results, starts, ends, strict=True) if b > a]
+    found = [
+        (a, r.category or OTHER) for r, a, b in zip(results, starts, ends, strict=True) if b > a
+    ]
     return tuple(s for i, s in enumerate(found) if not i or s[1] != found[i - 1][1])
 
 
@@ -127,12 +169,15 @@ def _stacked(
     make: Callable[[EvalResult, Theme], Table],
     dropped: tuple[str, ...] = (),
 ) -> Table:
-    """The tables of each eval one under the other, with a column for the eval; columns that some lack are left out.
+    """The tables of each eval one under the other, with a column for the eval; columns that some
+    lack are left out.
 
     dropped: how notes begin that say nothing of the columns that will be kept.
     """
     tables = [make(r, theme) for r in results]
-    tables = [replace(t, notes=tuple(n for n in t.notes if not n.startswith(dropped))) for t in tables]
+    tables = [
+        replace(t, notes=tuple(n for n in t.notes if not n.startswith(dropped))) for t in tables
+    ]
     shared = [c for c in tables[0].columns if all(c in t.columns for t in tables)]
     cells: list[tuple[str, ...]] = []
     values: list[tuple[float | None, ...]] = []
@@ -166,7 +211,10 @@ def _joined(results: Sequence[EvalResult], notes: Sequence[Sequence[str]]) -> tu
     common = [n for n, names in where.items() if len(names) == len(results)]
     own = [f"{', '.join(names)}: {n}" for n, names in where.items() if n not in common]
     # What counts something counts it in each eval.
-    return (*(f"In each eval: {n}" if _COUNTS.search(n) and len(results) > 1 else n for n in common), *own)
+    return (
+        *(f"In each eval: {n}" if _COUNTS.search(n) and len(results) > 1 else n for n in common),
+        *own,
+    )
 
 
 _COUNTS = re.compile(r"\d (comparison|question|common question|cluster)s?\b|all pairs,")

@@ -21,13 +21,15 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table as finished plain Unicode text; formats only escape it and lay it out (see render.py).
+    """A table as finished plain Unicode text; formats only escape it and lay it out (see
+    render.py).
 
-    name: letters and digits, the file's stem and LaTeX label. cells: rows of text, as long as columns.
-    values: for each cell the unrounded number it shows (sort key), or None for text. bold: (row, column) pairs.
-    sections: (row, heading) pairs: the heading stands above that row and holds until the next. number: of the table in
-    its document, where the format does not count itself (HTML, Markdown); None in a drop-in.
-    data: the unrounded records for the CSV, every row a mapping with the same keys.
+    name: letters and digits, the file's stem and LaTeX label. cells: rows of text, as long as
+    columns. values: for each cell the unrounded number it shows (sort key), or None for text. bold:
+    (row, column) pairs. sections: (row, heading) pairs: the heading stands above that row and holds
+    until the next. number: of the table in its document, where the format does not count itself
+    (HTML, Markdown); None in a drop-in. data: the unrounded records for the CSV, every row a
+    mapping with the same keys.
     """
 
     name: str
@@ -62,12 +64,17 @@ def table_of(
         tuple(tuple(cells) for cells, _ in rows),
         undefined_is_none(values for _, values in rows),
         tuple(labels + [n for n in notes if n]),
-        data=tuple(d if isinstance(d, dict) else {"eval": r.eval, "metric": r.metric} | asdict(d) for d in data),
+        data=tuple(
+            d if isinstance(d, dict) else {"eval": r.eval, "metric": r.metric} | asdict(d)
+            for d in data
+        ),
         eval=r.eval,
     )
 
 
-def undefined_is_none(rows: Iterable[Sequence[float | None]]) -> tuple[tuple[float | None, ...], ...]:
+def undefined_is_none(
+    rows: Iterable[Sequence[float | None]],
+) -> tuple[tuple[float | None, ...], ...]:
     """The values of a table: nan is no number to sort by."""
     return tuple(tuple(None if v is None or v != v else v for v in row) for row in rows)
 
@@ -76,7 +83,10 @@ def only_rows(table: Table, rows: Sequence[int], which: str) -> Table:
     """Some rows of a long table, with a note of which they are and where the rest is."""
     if len(rows) == len(table.cells):
         return table
-    note = f"{which}: {count(len(rows))} of {count(len(table.cells))} rows; the whole table is tables/{table.name}.csv."
+    note = (
+        f"{which}: {count(len(rows))} of {count(len(table.cells))} rows; the whole table is "
+        f"tables/{table.name}.csv."
+    )
     kept, place = sorted(rows), {row: i for i, row in enumerate(sorted(rows))}
     return replace(
         table,
@@ -89,11 +99,15 @@ def only_rows(table: Table, rows: Sequence[int], which: str) -> Table:
 
 
 def summary(table: Table) -> Table:
-    """Lowest, median and highest number of every column, for a table too long to read; each is a cell of the table.
+    """Lowest, median and highest number of every column, for a table too long to read; each is a
+    cell of the table.
 
-    The median of an even number of cells is the lower of the two in the middle, so that it is one of them.
+    The median of an even number of cells is the lower of the two in the middle, so that it is one
+    of them.
     """
-    numeric = [j for j in range(len(table.columns)) if any(row[j] is not None for row in table.values)]
+    numeric = [
+        j for j in range(len(table.columns)) if any(row[j] is not None for row in table.values)
+    ]
     # Rows that have every number, where there are any: columns of different rows would not compare.
     complete = [i for i, row in enumerate(table.values) if all(row[j] is not None for j in numeric)]
 
@@ -111,11 +125,23 @@ def summary(table: Table) -> Table:
         table,
         columns=(Column("Statistic", "l"), *(table.columns[j] for j in numeric)),
         cells=tuple(
-            (name, *(DASH if i is None else table.cells[i][j] for i, j in zip(rows, numeric, strict=True)))
+            (
+                name,
+                *(
+                    DASH if i is None else table.cells[i][j]
+                    for i, j in zip(rows, numeric, strict=True)
+                ),
+            )
             for name, rows in chosen.items()
         ),
         values=tuple(
-            (None, *(None if i is None else table.values[i][j] for i, j in zip(rows, numeric, strict=True)))
+            (
+                None,
+                *(
+                    None if i is None else table.values[i][j]
+                    for i, j in zip(rows, numeric, strict=True)
+                ),
+            )
             for rows in chosen.values()
         ),
         bold=frozenset(),

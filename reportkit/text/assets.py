@@ -16,5 +16,6 @@ def asset(*parts: str) -> Path:
         if path.exists():
             return path
     raise FileNotFoundError(
-        f"reportkit's own file {'/'.join(parts)} is neither in the package nor beside it; install reportkit again"
+        f"reportkit's own file {'/'.join(parts)} is neither in the package nor beside it; "
+        "install reportkit again"
     )

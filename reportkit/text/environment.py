@@ -1,4 +1,6 @@
-"""The Jinja environment of each format: whatever a template prints is escaped there, so that nobody has to remember to."""
+"""The Jinja environment of each format: whatever a template prints is escaped there, so that nobody
+has to remember to.
+"""
 
 import functools
 import re
@@ -14,7 +16,9 @@ from reportkit.text.escaping import escape, latex_flowing
 
 @functools.cache
 def environment(fmt: str) -> jinja2.Environment:
-    """The one environment of a format: whatever a template prints is escaped unless it is Markup already."""
+    """The one environment of a format: whatever a template prints is escaped unless it is Markup
+    already.
+    """
 
     def finalize(value: Any) -> Any:
         if isinstance(value, Markup):
@@ -32,8 +36,12 @@ def environment(fmt: str) -> jinja2.Environment:
     }
     if fmt in ("tex", "typ"):  # braces and hashes belong to the format
         options |= dict(zip(("block_start_string", "block_end_string"), ("<%", "%>"), strict=True))
-        options |= dict(zip(("variable_start_string", "variable_end_string"), ("<<", ">>"), strict=True))
-        options |= dict(zip(("comment_start_string", "comment_end_string"), ("<#", "#>"), strict=True))
+        options |= dict(
+            zip(("variable_start_string", "variable_end_string"), ("<<", ">>"), strict=True)
+        )
+        options |= dict(
+            zip(("comment_start_string", "comment_end_string"), ("<#", "#>"), strict=True)
+        )
     env = jinja2.Environment(**options)
     # What a macro made is escaped already; its lines are those of the template.
     env.filters["oneline"] = lambda text: Markup(re.sub(r"\n+", "", str(text)))

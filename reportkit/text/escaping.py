@@ -5,8 +5,8 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator
 
-# What a name must not smuggle into a file: controls show their code point, lone surrogates the replacement mark,
-# and so do marks that reorder the text around them.
+# What a name must not smuggle into a file: controls show their code point, lone surrogates the
+# replacement mark, and so do marks that reorder the text around them.
 _INVISIBLE = (
     {i: f"U+{i:04X}" for i in [*range(32), 0x7F] if chr(i) not in "\t\n\r"}
     | dict.fromkeys([*range(0x80, 0xA0), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF], "\ufffd")
@@ -29,18 +29,23 @@ _JOINERS = "\u200c\u200d"  # within words of some scripts, and emoji
 
 
 def terminal(text: str) -> str:
-    r"""One line for a terminal: what would move the cursor, colour, end the line or turn its order shows as its escape.
+    r"""One line for a terminal: what would move the cursor, colour, end the line or turn its order
+    shows as its escape.
 
     >>> terminal("a\x1b[2J\nb\u202ec é 中")
     'a\\x1b[2J\\nb\\u202ec é 中'
     """
     if text.isascii() and text.isprintable():
         return text
-    return "".join(repr(c)[1:-1] if unicodedata.category(c) in _CONTROLS and c not in _JOINERS else c for c in text)
+    return "".join(
+        repr(c)[1:-1] if unicodedata.category(c) in _CONTROLS and c not in _JOINERS else c
+        for c in text
+    )
 
 
 NOTHING = "<!-- -->"  # parts two characters of Markdown without showing
-# Markdown: entities where a backslash would not do everywhere ($ on GitHub, | inside tables, autolinks).
+# Markdown: entities where a backslash would not do everywhere ($ on GitHub, | inside tables,
+# autolinks).
 _MD = {ord(c): f"&#{ord(c)};" for c in "\\|$`~^"} | {ord(c): "\\" + c for c in "*_[]#"}
 _MD |= {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;"}
 
@@ -52,7 +57,8 @@ def markdown(text: str) -> str:
     """
     text = _one_line(text).translate(_MD)
     text = re.sub(r"(?i)(https?|ftp|mailto)(:)|(www)(\.)", _unlink, text)
-    # GitHub looks for @names and :smile: in the text that it has rendered: an escape does not hide them, this does.
+    # GitHub looks for @names and :smile: in the text that it has rendered: an escape does not hide
+    # them, this does.
     text = re.sub(r"@|:(?=[\w+-]+:)", rf"\g<0>{NOTHING}", text)
     # What would open a list, a rule or a heading at the start of a line.
     text = re.sub(r"^([-+=])", r"\\\1", text)
@@ -80,7 +86,9 @@ def typst(text: str) -> str:
 
 
 def _breakable(word: re.Match[str]) -> str:
-    """A word too long for a line may break after its marks, or after 16 letters; an empty box adds no character."""
+    """A word too long for a line may break after its marks, or after 16 letters; an empty box adds
+    no character.
+    """
     word_marks = re.sub(r"(?<=[-_/.:,|])(?=\w)", "\0", word[0])
     return re.sub(r"(\w{16})(?=\w)", "\\1\0", word_marks)
 
@@ -95,36 +103,127 @@ def typst_string(text: str) -> str:
 
 
 _LATEX = {
-    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "%": r"\%", "#": r"\#", "_": r"\_",
-    "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}", ">": r"\textgreater{}",
-    "|": r"\textbar{}", '"': r"\textquotedbl{}", "`": r"\textasciigrave{}",
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "%": r"\%",
+    "#": r"\#",
+    "_": r"\_",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\textquotedbl{}",
+    "`": r"\textasciigrave{}",
     # In braces, so that neither is read as the argument of a row end before it.
-    "[": "{[}", "]": "{]}", "*": "{*}",
-}  # fmt: skip
+    "[": "{[}",
+    "]": "{]}",
+    "*": "{*}",
+}
 
 _MATH = {
-    "−": "-", "±": r"\pm", "×": r"\times", "÷": r"\div", "·": r"\cdot", "≥": r"\geq", "≤": r"\leq", "≠": r"\neq",
-    "≈": r"\approx", "∞": r"\infty", "√": r"\surd", "∑": r"\sum", "→": r"\rightarrow", "←": r"\leftarrow",
-    "↑": r"\uparrow", "↓": r"\downarrow", "²": "^2", "³": "^3", "¹": "^1", "∈": r"\in", "∼": r"\sim", "½": r"\frac12",
-    "Γ": r"\Gamma", "Δ": r"\Delta", "Θ": r"\Theta", "Λ": r"\Lambda", "Ξ": r"\Xi", "Π": r"\Pi", "Σ": r"\Sigma",
-    "Φ": r"\Phi", "Ψ": r"\Psi", "Ω": r"\Omega", "α": r"\alpha", "β": r"\beta", "γ": r"\gamma", "δ": r"\delta",
-    "ε": r"\varepsilon", "ζ": r"\zeta", "η": r"\eta", "θ": r"\theta", "ι": r"\iota", "κ": r"\kappa", "λ": r"\lambda",
-    "μ": r"\mu", "µ": r"\mu", "ν": r"\nu", "ξ": r"\xi", "π": r"\pi", "ρ": r"\rho", "σ": r"\sigma", "τ": r"\tau",
-    "φ": r"\varphi", "χ": r"\chi", "ψ": r"\psi", "ω": r"\omega", "υ": r"\upsilon", "°": r"^\circ", "′": r"^\prime",
-    "✓": r"\surd", "⋅": r"\cdot", "†": r"\dagger", "‡": r"\ddagger", "•": r"\bullet", "¬": r"\neg",
-}  # fmt: skip
+    "−": "-",
+    "±": r"\pm",
+    "×": r"\times",
+    "÷": r"\div",
+    "·": r"\cdot",
+    "≥": r"\geq",
+    "≤": r"\leq",
+    "≠": r"\neq",
+    "≈": r"\approx",
+    "∞": r"\infty",
+    "√": r"\surd",
+    "∑": r"\sum",
+    "→": r"\rightarrow",
+    "←": r"\leftarrow",
+    "↑": r"\uparrow",
+    "↓": r"\downarrow",
+    "²": "^2",
+    "³": "^3",
+    "¹": "^1",
+    "∈": r"\in",
+    "∼": r"\sim",
+    "½": r"\frac12",
+    "Γ": r"\Gamma",
+    "Δ": r"\Delta",
+    "Θ": r"\Theta",
+    "Λ": r"\Lambda",
+    "Ξ": r"\Xi",
+    "Π": r"\Pi",
+    "Σ": r"\Sigma",
+    "Φ": r"\Phi",
+    "Ψ": r"\Psi",
+    "Ω": r"\Omega",
+    "α": r"\alpha",
+    "β": r"\beta",
+    "γ": r"\gamma",
+    "δ": r"\delta",
+    "ε": r"\varepsilon",
+    "ζ": r"\zeta",
+    "η": r"\eta",
+    "θ": r"\theta",
+    "ι": r"\iota",
+    "κ": r"\kappa",
+    "λ": r"\lambda",
+    "μ": r"\mu",
+    "µ": r"\mu",
+    "ν": r"\nu",
+    "ξ": r"\xi",
+    "π": r"\pi",
+    "ρ": r"\rho",
+    "σ": r"\sigma",
+    "τ": r"\tau",
+    "φ": r"\varphi",
+    "χ": r"\chi",
+    "ψ": r"\psi",
+    "ω": r"\omega",
+    "υ": r"\upsilon",
+    "°": r"^\circ",
+    "′": r"^\prime",
+    "✓": r"\surd",
+    "⋅": r"\cdot",
+    "†": r"\dagger",
+    "‡": r"\ddagger",
+    "•": r"\bullet",
+    "¬": r"\neg",
+}
 
 _TEXT = {
-    "—": "---", "–": "--", "…": r"\ldots{}", "‘": "`", "’": "'", "“": "``", "”": "''", "\u00a0": "~", "\u202f": r"\,",
-    "\u2009": r"\,", "\u200b": "", "\u00ad": r"\-", "\u2010": "-", "\u2011": "-", "§": r"\S{}", "¶": r"\P{}",
-    "©": r"\copyright{}", "£": r"\pounds{}", "¡": r"\textexclamdown{}", "¿": r"\textquestiondown{}",
-    "«": r"\guillemotleft{}", "»": r"\guillemotright{}", "€": r"\texteuro{}", "®": r"\textregistered{}",
+    "—": "---",
+    "–": "--",
+    "…": r"\ldots{}",
+    "‘": "`",
+    "’": "'",
+    "“": "``",
+    "”": "''",
+    "\u00a0": "~",
+    "\u202f": r"\,",
+    "\u2009": r"\,",
+    "\u200b": "",
+    "\u00ad": r"\-",
+    "\u2010": "-",
+    "\u2011": "-",
+    "§": r"\S{}",
+    "¶": r"\P{}",
+    "©": r"\copyright{}",
+    "£": r"\pounds{}",
+    "¡": r"\textexclamdown{}",
+    "¿": r"\textquestiondown{}",
+    "«": r"\guillemotleft{}",
+    "»": r"\guillemotright{}",
+    "€": r"\texteuro{}",
+    "®": r"\textregistered{}",
     "™": r"\texttrademark{}",
-}  # fmt: skip
+}
 
 # Latin letters that T1 has and every OpenType text font has; all else goes through \rkchar.
 LATEX_DIRECT = {
-    chr(i) for i in [*range(0xC0, 0x180)] if i not in (0xD7, 0xF7, 0x126, 0x127, 0x138, 0x13F, 0x140, 0x149)
+    chr(i)
+    for i in [*range(0xC0, 0x180)]
+    if i not in (0xD7, 0xF7, 0x126, 0x127, 0x138, 0x13F, 0x140, 0x149)
 }
 LATEX_DIRECT -= {chr(i) for i in (0x166, 0x167, 0x17F)}
 
@@ -151,29 +250,53 @@ LONGEST = 20
 _JOINERS = "\u200c\u200d"
 # Accents that LaTeX sets over any letter.
 _ACCENTS = {
-    "\u0300": "`", "\u0301": "'", "\u0302": "^", "\u0303": "~", "\u0304": "=", "\u0306": "u", "\u0307": ".", "\u0308": '"',
-    "\u030a": "r", "\u030b": "H", "\u030c": "v", "\u0323": "d", "\u0327": "c", "\u0328": "k", "\u0331": "b",
-}  # fmt: skip
+    "\u0300": "`",
+    "\u0301": "'",
+    "\u0302": "^",
+    "\u0303": "~",
+    "\u0304": "=",
+    "\u0306": "u",
+    "\u0307": ".",
+    "\u0308": '"',
+    "\u030a": "r",
+    "\u030b": "H",
+    "\u030c": "v",
+    "\u0323": "d",
+    "\u0327": "c",
+    "\u0328": "k",
+    "\u0331": "b",
+}
 
 
 def _accented(text: str) -> str | None:
-    """A letter and its accents, at most one of them beyond the letters of LATEX_DIRECT; None for anything else.
+    """A letter and its accents, at most one of them beyond the letters of LATEX_DIRECT; None for
+    anything else.
 
     >>> _accented("q\\u0303"), _accented("ế"), _accented("x\\u0303\\u0301")
     ('\\\\~{q}', "\\\\'{ê}", None)
     """
     letters = unicodedata.normalize("NFD", text)
     base = unicodedata.normalize("NFC", letters[:-1])
-    if len(base) == 1 and (base in LATEX_DIRECT or base.isascii() and base.isalpha()) and letters[-1] in _ACCENTS:
+    if (
+        len(base) == 1
+        and (base in LATEX_DIRECT or base.isascii() and base.isalpha())
+        and letters[-1] in _ACCENTS
+    ):
         return rf"\{_ACCENTS[letters[-1]]}{{{base}}}"
     return None
 
 
 def _latex_pieces(text: str) -> Iterator[str]:
-    """The text as LaTeX, in pieces between which a line may break; letters of one script beyond Latin are one run."""
+    """The text as LaTeX, in pieces between which a line may break; letters of one script beyond
+    Latin are one run.
+    """
     run: list[str] = []
     for cluster in [*re.findall(r"(?s).[\u0300-\u036f\ufe00-\ufe0f]*", text), ""]:
-        far = cluster != "" and latex_char(cluster[0]).startswith(r"\rkchar") and _accented(cluster) is None
+        far = (
+            cluster != ""
+            and latex_char(cluster[0]).startswith(r"\rkchar")
+            and _accented(cluster) is None
+        )
         if far or (run and cluster == " " and _right_to_left(run[0])):
             run += cluster
             continue
@@ -215,7 +338,8 @@ def latex(text: str) -> str:
 
 
 def latex_flowing(text: str) -> str:
-    r"""The same for captions, notes and paragraphs: words longer than LONGEST characters can break, without a hyphen.
+    r"""The same for captions, notes and paragraphs: words longer than LONGEST characters can break,
+    without a hyphen.
 
     >>> print(latex_flowing("a" * 30))
     aaaaaaaaaaaaaaaaaaaa\allowbreak{}aaaaaaaaaa
@@ -223,7 +347,9 @@ def latex_flowing(text: str) -> str:
     pieces: list[str] = []
     since = 0
     for piece in _latex_pieces(_kerned(text)):
-        if piece != " " and (since >= LONGEST or since > 8 and pieces[-1] in ("/", r"\_", "-", ".", ":")):
+        if piece != " " and (
+            since >= LONGEST or since > 8 and pieces[-1] in ("/", r"\_", "-", ".", ":")
+        ):
             pieces.append(r"\allowbreak{}")
             since = 0
         since = 0 if piece in (" ", "~") else since + 1 + 6 * piece.count(r"\rkchar")
@@ -232,7 +358,8 @@ def latex_flowing(text: str) -> str:
 
 
 def _kerned(text: str) -> str:
-    # A kern in between: neither -- nor ,, nor '' nor !‘ runs together into another character, in any engine.
+    # A kern in between: neither -- nor ,, nor '' nor !‘ runs together into another character, in
+    # any engine.
     text = unicodedata.normalize("NFC", _one_line(text))
     return re.sub(r"[-–—](?=[-–—])|[,'`‘’“”!?](?=[,'`‘’“”])|<(?=<)|>(?=>)", "\\g<0>\0", text)
 

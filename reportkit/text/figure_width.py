@@ -6,16 +6,17 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-BASE = "DejaVu Sans"  # ships with matplotlib, so the bytes do not depend on the fonts of the machine
+# ships with matplotlib, so the bytes do not depend on the fonts of the machine
+BASE = "DejaVu Sans"
 LABEL = 40  # characters of a name before it is elided
 
 
 def families(text: str) -> tuple[str, ...]:
     """The fonts that a text needs, in the order to try them: the one place where this is decided.
 
-    DejaVu Sans has Latin, Greek, Cyrillic, Arabic and Hebrew. Where it lacks a character, the Chinese, Japanese and
-    Korean font (19 MB) is loaded too, in the forms of the language that the text shows. What neither has is named by
-    `_drawn`; another font would be one more line here.
+    DejaVu Sans has Latin, Greek, Cyrillic, Arabic and Hebrew. Where it lacks a character, the
+    Chinese, Japanese and Korean font (19 MB) is loaded too, in the forms of the language that the
+    text shows. What neither has is named by `_drawn`; another font would be one more line here.
 
     >>> families("GPT-7B"), families("モデル")[1:], families("通义千问")[1:]
     (('DejaVu Sans',), ('Noto Sans CJK JP',), ('Noto Sans CJK SC',))
@@ -58,7 +59,8 @@ def _glyphs(font: str) -> frozenset[int]:
 
 
 def _drawn(text: str) -> list[str]:
-    """Its characters; what no font has, or what does not print, is named: a box would hide which it is.
+    """Its characters; what no font has, or what does not print, is named: a box would hide which it
+    is.
 
     >>> _drawn("α\\u0915\\u202e中")
     ['α', 'U+0915', 'U+202E', '中']
@@ -79,7 +81,9 @@ def text_width(text: str, size: float) -> float:
 
 
 def fit_names(names: Sequence[str], *, room: float, size: float, number: bool = True) -> list[str]:
-    """Names as they can be drawn in `room` inches; two names that look the same when elided get their row's number."""
+    """Names as they can be drawn in `room` inches; two names that look the same when elided get
+    their row's number.
+    """
     labels = []
     for name in names:
         keep = LABEL
@@ -93,7 +97,8 @@ def fit_names(names: Sequence[str], *, room: float, size: float, number: bool = 
 def short_name(name: str, keep: int = LABEL) -> str:
     """A name as the fonts can draw it, elided in the middle: versions and sizes stand at the end.
 
-    A name with letters from right to left is isolated, so that it runs its way and the text around it runs on.
+    A name with letters from right to left is isolated, so that it runs its way and the text around
+    it runs on.
 
     >>> short_name("a-model-with-a-name-longer-than-its-row-of-the-plot-v2", 20)
     'a-model-wi…e-plot-v2'
@@ -102,11 +107,16 @@ def short_name(name: str, keep: int = LABEL) -> str:
     if len(drawn) > keep:  # a character that is named stays whole
         drawn = [*drawn[: keep // 2], "…", *drawn[len(drawn) - (keep - 1) // 2 :]]
     text = "".join(drawn)
-    return f"\u2068{text}\u2069" if any(unicodedata.bidirectional(c) in ("R", "AL") for c in text) else text
+    return (
+        f"\u2068{text}\u2069"
+        if any(unicodedata.bidirectional(c) in ("R", "AL") for c in text)
+        else text
+    )
 
 
 def wrapped(parts: Sequence[str], room: float, size: float) -> list[str]:
-    """Parts of a sentence joined by semicolons, in lines of at most `room` inches; a long part breaks at its spaces.
+    """Parts of a sentence joined by semicolons, in lines of at most `room` inches; a long part
+    breaks at its spaces.
 
     >>> wrapped(["Mean score (%), 95% CI", "hollow: interval undefined"], 2.0, 8)
     ['Mean score (%), 95% CI;', 'hollow: interval undefined']

@@ -1,4 +1,6 @@
-"""Which fonts cover a text: those that come as wheels first, a font of the machine only for what they lack."""
+"""Which fonts cover a text: those that come as wheels first, a font of the machine only for what
+they lack.
+"""
 
 import functools
 import importlib.util
@@ -7,26 +9,62 @@ import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 
-# Characters that Typst's own fonts have (a test reads DejaVu Sans Mono, one of them): for these nothing is opened.
+# Characters that Typst's own fonts have (a test reads DejaVu Sans Mono, one of them): for these
+# nothing is opened.
 PLAIN = (
-    (0x20, 0x7E), (0xA0, 0x1C3), (0x1FC, 0x221), (0x250, 0x2B9), (0x300, 0x33F), (0x3A3, 0x3CE), (0x3F0, 0x45F),
-    (0x2010, 0x2015), (0x2018, 0x201E), (0x2020, 0x2022), (0x2074, 0x208E), (0x2190, 0x2213), (0x2241, 0x2269),
-)  # fmt: skip
+    (0x20, 0x7E),
+    (0xA0, 0x1C3),
+    (0x1FC, 0x221),
+    (0x250, 0x2B9),
+    (0x300, 0x33F),
+    (0x3A3, 0x3CE),
+    (0x3F0, 0x45F),
+    (0x2010, 0x2015),
+    (0x2018, 0x201E),
+    (0x2020, 0x2022),
+    (0x2074, 0x208E),
+    (0x2190, 0x2213),
+    (0x2241, 0x2269),
+)
 # What is not meant to be seen: joiners, marks of direction, variation selectors.
-_UNSEEN = {0xAD, 0x61C, 0x200B, 0x200C, 0x200D, 0x200E, 0x200F, 0x2060, 0xFEFF, *range(0xFE00, 0xFE10)}
-_UNSEEN |= {*range(0x202A, 0x202F), *range(0x2066, 0x206A), *range(0xE0020, 0xE0080), *range(0xE0100, 0xE01F0)}
+_UNSEEN = {
+    0xAD,
+    0x61C,
+    0x200B,
+    0x200C,
+    0x200D,
+    0x200E,
+    0x200F,
+    0x2060,
+    0xFEFF,
+    *range(0xFE00, 0xFE10),
+}
+_UNSEEN |= {
+    *range(0x202A, 0x202F),
+    *range(0x2066, 0x206A),
+    *range(0xE0020, 0xE0080),
+    *range(0xE0100, 0xE01F0),
+}
 _WHEEL_FONTS = (
-    ("matplotlib", "mpl-data/fonts/ttf/DejaVuSans.ttf"),  # Arabic, Hebrew, Armenian, Georgian, symbols
+    # Arabic, Hebrew, Armenian, Georgian, symbols
+    ("matplotlib", "mpl-data/fonts/ttf/DejaVuSans.ttf"),
     ("noto_cjk_sans_otc", "NotoSansCJK-Regular.ttc"),  # Chinese, Japanese, Korean
 )
 _FOLDERS = (
-    "/usr/share/fonts", "/usr/local/share/fonts", "~/.local/share/fonts", "~/.fonts", "/System/Library/Fonts",
-    "/Library/Fonts", "~/Library/Fonts", "%WINDIR%/Fonts",
-)  # fmt: skip
+    "/usr/share/fonts",
+    "/usr/local/share/fonts",
+    "~/.local/share/fonts",
+    "~/.fonts",
+    "/System/Library/Fonts",
+    "/Library/Fonts",
+    "~/Library/Fonts",
+    "%WINDIR%/Fonts",
+)
 
 
 def fonts_for(text: str) -> list[Path]:
-    """Font files needed for `text` beyond those inside Typst, in the order in which they are to be tried.
+    """Font files needed for `text` beyond those inside Typst, in the order in which they are to be
+    tried.
 
     >>> fonts_for("Galleon −2.1%"), [path.name for path in fonts_for("نموذج 中文")]
     ([], ['DejaVuSans.ttf', 'NotoSansCJK-Regular.ttc'])
@@ -35,7 +73,8 @@ def fonts_for(text: str) -> list[Path]:
 
 
 def uncovered(text: str) -> set[str]:
-    r"""Characters that no font here has, to be shown as their code points; a private one is in none.
+    r"""Characters that no font here has, to be shown as their code points; a private one is in
+    none.
 
     >>> uncovered("a中\ue000")
     {'\ue000'}
@@ -45,7 +84,9 @@ def uncovered(text: str) -> set[str]:
 
 def wheel_fonts() -> list[Path]:
     """The fonts that every installation has, in the order in which they are tried; none is opened."""
-    return [path for module, name in _WHEEL_FONTS if (path := _in_package(module, name)) is not None]
+    return [
+        path for module, name in _WHEEL_FONTS if (path := _in_package(module, name)) is not None
+    ]
 
 
 def characters(font: Path) -> frozenset[int]:
@@ -54,7 +95,9 @@ def characters(font: Path) -> frozenset[int]:
 
 
 def _special(text: str) -> frozenset[str]:
-    return frozenset(c for c in set(text) if c > "\x7e" and not _plain(ord(c)) and ord(c) not in _UNSEEN)
+    return frozenset(
+        c for c in set(text) if c > "\x7e" and not _plain(ord(c)) and ord(c) not in _UNSEEN
+    )
 
 
 def _plain(code: int) -> bool:
@@ -83,14 +126,20 @@ def _candidates(left: set[int]) -> Iterator[Path]:
 
 
 def system_fonts() -> list[Path]:
-    """Fonts of the machine by name, Noto's first, so that two machines with the same fonts choose alike."""
+    """Fonts of the machine by name, Noto's first, so that two machines with the same fonts choose
+    alike.
+    """
     found: dict[str, Path] = {}
     for folder in _FOLDERS:
         for path in Path(os.path.expandvars(folder)).expanduser().rglob("*"):
-            if path.suffix.lower() in (".ttf", ".otf", ".ttc", ".otc") and not path.name.startswith("LastResort"):
+            if path.suffix.lower() in (".ttf", ".otf", ".ttc", ".otc") and not path.name.startswith(
+                "LastResort"
+            ):
                 found.setdefault(path.name, path)
     # The plain weight before the bold one of the same family.
-    order = sorted(found, key=lambda name: (not name.startswith("Noto"), "Regular" not in name, name))
+    order = sorted(
+        found, key=lambda name: (not name.startswith("Noto"), "Regular" not in name, name)
+    )
     return [found[name] for name in order]
 
 

@@ -39,9 +39,11 @@ def format_p_value(p: float, floor: float = 0.001) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Units:
-    """How the scores of one eval are printed: as percent or in their own units, with how many decimals.
+    """How the scores of one eval are printed: as percent or in their own units, with how many
+    decimals.
 
-    unit: what follows each percentage; empty where a table says once that its numbers are percentages.
+    unit: what follows each percentage; empty where a table says once that its numbers are
+    percentages.
 
     >>> Units(True, 1).number(0.99996), Units(True, 1).number(1.0), Units(True, 1, "").error(0.0004)
     ('99.9%', '100.0%', '<0.1')
@@ -83,15 +85,28 @@ class Units:
         """
         if math.isnan(x):
             return DASH
-        return f"{fixed(100.0 * abs(x), self.digits)} percentage points" if self.percent else fixed(abs(x), self.digits)
+        return (
+            f"{fixed(100.0 * abs(x), self.digits)} percentage points"
+            if self.percent
+            else fixed(abs(x), self.digits)
+        )
 
 
 def units_of(result: EvalResult) -> Units:
-    """One decimal of a percent, more where the smallest positive SE needs it to be seen; own units follow the SE."""
-    errors = [se for se in (*(m.se for m in result.means), *(d.se for d in result.differences)) if se > 0.0]
+    """One decimal of a percent, more where the smallest positive SE needs it to be seen; own units
+    follow the SE.
+    """
+    errors = [
+        se
+        for se in (*(m.se for m in result.means), *(d.se for d in result.differences))
+        if se > 0.0
+    ]
     smallest = min(errors, default=math.nan) * (100.0 if result.scale.percent else 1.0)
     needed = math.ceil(-math.log10(2.0 * smallest)) if smallest > 0.0 else 1
-    return Units(result.scale.percent, min(max(needed, 1), 3) if result.scale.percent else min(max(needed, 1), 12))
+    return Units(
+        result.scale.percent,
+        min(max(needed, 1), 3) if result.scale.percent else min(max(needed, 1), 12),
+    )
 
 
 def count(n: float) -> str:

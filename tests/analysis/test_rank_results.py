@@ -24,8 +24,14 @@ def ranks_of(table: dict[str, list[float]], **options):
 
 def test_two_models_are_ranked_where_their_interval_excludes_0():
     """40 questions that only A solves, of 100: McNemar's p is far below 5%; two of 100: it is not."""
-    assert ranks_of({"A": [1] * 60 + [0] * 40, "B": [1] * 20 + [0] * 80}) == {"A": (1, 1, 1), "B": (2, 2, 2)}
-    assert ranks_of({"A": [1] * 60 + [0] * 40, "B": [1] * 58 + [0] * 42}) == {"A": (1, 1, 2), "B": (2, 1, 2)}
+    assert ranks_of({"A": [1] * 60 + [0] * 40, "B": [1] * 20 + [0] * 80}) == {
+        "A": (1, 1, 1),
+        "B": (2, 2, 2),
+    }
+    assert ranks_of({"A": [1] * 60 + [0] * 40, "B": [1] * 58 + [0] * 42}) == {
+        "A": (1, 1, 2),
+        "B": (2, 1, 2),
+    }
 
 
 def test_ties_share_the_best_rank_and_a_baseline_changes_nothing():
@@ -39,7 +45,9 @@ def test_one_model_has_no_ranks():
 
 
 def test_with_missing_scores_a_rank_counts_the_models_that_scored_higher_on_common_questions():
-    """A has the easy half alone and a mean of 0.8; there B has 1.0. So B is first, though its mean of 0.7 is lower."""
+    """A has the easy half alone and a mean of 0.8; there B has 1.0. So B is first, though its mean
+    of 0.7 is lower.
+    """
     gap = [math.nan] * 50
     found = ranks_of({"A": [1] * 40 + [0] * 10 + gap, "B": [1] * 70 + [0] * 30})
     assert found["B"][0] == 1 and found["A"][0] == 2
@@ -55,8 +63,18 @@ def test_a_model_that_shares_no_question_has_a_set_without_a_rank():
 
 def test_a_model_without_a_score_is_outside_the_ranking():
     rows = [
-        {"eval": "toy", "model": m, "question_id": f"q{i}", "score": x, "status": "ok" if x == x else "error"}
-        for m, s in {"A": [1] * 60 + [0] * 40, "B": [1] * 20 + [0] * 80, "C": [math.nan] * 100}.items()
+        {
+            "eval": "toy",
+            "model": m,
+            "question_id": f"q{i}",
+            "score": x,
+            "status": "ok" if x == x else "error",
+        }
+        for m, s in {
+            "A": [1] * 60 + [0] * 40,
+            "B": [1] * 20 + [0] * 80,
+            "C": [math.nan] * 100,
+        }.items()
         for i, x in enumerate(s)
     ]
     result, _ = analyse(check_rows(pd.DataFrame(rows)))
@@ -66,21 +84,35 @@ def test_a_model_without_a_score_is_outside_the_ranking():
 
 
 def test_ranks_are_not_in_the_json():
-    rows = [{"eval": "toy", "model": m, "question_id": f"q{i}", "score": i % 2} for m in "AB" for i in range(9)]
+    rows = [
+        {"eval": "toy", "model": m, "question_id": f"q{i}", "score": i % 2}
+        for m in "AB"
+        for i in range(9)
+    ]
     result, warnings = analyse(check_rows(pd.DataFrame(rows)))
-    assert result.ranks and "ranks" not in Results("toy", "n", {}, (result,), warnings).to_json()["evals"][0]
+    assert (
+        result.ranks
+        and "ranks" not in Results("toy", "n", {}, (result,), warnings).to_json()["evals"][0]
+    )
 
 
 @pytest.mark.parametrize("truth", [[0.5] * 6, [0.3, 0.3, 0.4, 0.6, 0.6, 0.9]])
 def test_all_true_ranks_are_in_their_sets_as_often_as_promised(truth):
-    """200 evals of 6 models with 0/1 answers to 60 questions; three SEs of simulation below 95% would be a finding."""
+    """200 evals of 6 models with 0/1 answers to 60 questions; three SEs of simulation below 95%
+    would be a finding.
+    """
     rng, held, sharp, runs = np.random.default_rng(3), 0, 0, 200
     t = np.array(truth)
-    best, worst = 1 + (t[None, :] > t[:, None]).sum(axis=1), 6 - (t[None, :] < t[:, None]).sum(axis=1)
+    best, worst = (
+        1 + (t[None, :] > t[:, None]).sum(axis=1),
+        6 - (t[None, :] < t[:, None]).sum(axis=1),
+    )
     for _ in range(runs):
         s = (rng.random((60, 6)) < t).astype(float)
         found = list(ranks_of({f"m{i}": s[:, i].tolist() for i in range(6)}).values())
-        held += all(low <= b and w <= high for (_, low, high), b, w in zip(found, best, worst, strict=True))
+        held += all(
+            low <= b and w <= high for (_, low, high), b, w in zip(found, best, worst, strict=True)
+        )
         sharp += any(high - low < 5 for _, low, high in found)
         assert all(low <= rank <= high for rank, low, high in found)
     assert held / runs >= 0.95 - 3 * math.sqrt(0.95 * 0.05 / runs)

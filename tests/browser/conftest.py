@@ -18,9 +18,14 @@ from reportkit.documents.exporter import make_documents
 from reportkit.report import Report
 
 SWITCHES = [
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
-]  # fmt: skip
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 
 
 @pytest.fixture(scope="session")
@@ -35,7 +40,9 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture
 def visit(chromium) -> Iterator[Callable[..., Page]]:
-    """Opens a file; at the end nothing but that file may have been asked for, and no error have come up."""
+    """Opens a file; at the end nothing but that file may have been asked for, and no error have
+    come up.
+    """
     with contextlib.ExitStack() as stack:
         asked: list[str] = []
         wrong: list[str] = []
@@ -94,7 +101,11 @@ def cells(tmp_path_factory) -> Path:
     wide = pd.DataFrame({f"a_rather_long_column_{i}": [1.5, 2.25] for i in range(20)})
     coloured = '<div style="background: #ffd">yellow</div><h1>Loud</h1><h5>Deep</h5>'
     text = "# Title\n\n## Own\n\n> quoted\n\n`code` and $\\sum_{i=1}^{n} x_i^2 = \\frac{a}{b}$\n\n"
-    text += "| a | b |\n|---|---|\n| 1 | 2 |\n\n#### Deeper\n\n- [x] done\n\n```\n" + "x" * 300 + "\n```\n\n"
+    text += (
+        "| a | b |\n|---|---|\n| 1 | 2 |\n\n#### Deeper\n\n- [x] done\n\n```\n"
+        + "x" * 300
+        + "\n```\n\n"
+    )
     text += "$$\\begin{aligned}a&=b\\end{aligned}$$"
     notebook = new_notebook(
         cells=[

@@ -15,7 +15,13 @@ from support.tables import SMALL
 from reportkit.tables.render import render_drop_in, render_table
 
 pytestmark = pytest.mark.browser
-PAGES = ("demo/report.html", "demo/../index.html", "many/report.html", "cells/report.html", "demo/tables/means.html")
+PAGES = (
+    "demo/report.html",
+    "demo/../index.html",
+    "many/report.html",
+    "cells/report.html",
+    "demo/tables/means.html",
+)
 
 
 @pytest.fixture
@@ -36,7 +42,8 @@ def test_it_fits_every_width_asks_nothing_and_shows_something(name, page_of, vis
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         picture = tmp_path / f"{width}.png"
         page.screenshot(path=picture)
-        assert len(Image.open(io.BytesIO(picture.read_bytes())).convert("L").getcolors()) > 20  # not blank
+        # not blank
+        assert len(Image.open(io.BytesIO(picture.read_bytes())).convert("L").getcolors()) > 20
 
 
 @pytest.mark.parametrize("name", PAGES[:-1])
@@ -49,7 +56,10 @@ def test_axe_finds_nothing(name, scheme, width, page_of, visit):
 def test_the_contents_stand_beside_the_text_or_above_it(demo, visit):
     for name, width in WIDTHS.items():
         page = visit(demo / "report.html", width)
-        nav, text = page.get_by_role("navigation", name="Contents").bounding_box(), page.locator("main").bounding_box()
+        nav, text = (
+            page.get_by_role("navigation", name="Contents").bounding_box(),
+            page.locator("main").bounding_box(),
+        )
         assert (nav["x"] + nav["width"] <= text["x"]) == (name == "desk")
         assert (nav["y"] + nav["height"] <= text["y"]) == (name != "desk")
         links = page.locator("nav a")
@@ -70,7 +80,10 @@ def test_the_skip_link_is_the_first_stop_and_leads_to_the_text(demo, visit):
 def test_headings_skip_no_level_and_there_is_one_title(cells, visit):
     page = visit(cells / "report.html")
     levels = [
-        int(t[1]) for t in page.evaluate("[...document.querySelectorAll('h1,h2,h3,h4,h5,h6')].map(h => h.tagName)")
+        int(t[1])
+        for t in page.evaluate(
+            "[...document.querySelectorAll('h1,h2,h3,h4,h5,h6')].map(h => h.tagName)"
+        )
     ]
     assert levels.count(1) == 1 and levels[0] == 1
     assert all(b <= a + 1 for a, b in zip(levels, levels[1:], strict=False))
@@ -82,30 +95,47 @@ def test_headings_skip_no_level_and_there_is_one_title(cells, visit):
 
 
 def test_a_table_sorts_by_value_with_the_keyboard(demo, visit):
-    # Means of the demonstration's MGSM, as in the paper for the first two: 75.3, 78.0; the third's is 69.8.
+    # Means of the demonstration's MGSM, as in the paper for the first two: 75.3, 78.0; the third's
+    # is 69.8.
     page = visit(demo / "report.html")
     assert order(page) == ["Galleon", "Dreadnought", "Frigate"]
     tab_to(page, "Mean (SE)")
     page.keyboard.press("Enter")
-    assert order(page) == ["Frigate", "Galleon", "Dreadnought"] and sorted_by(page) == [["Mean (SE)", "ascending"]]
+    assert order(page) == ["Frigate", "Galleon", "Dreadnought"] and sorted_by(page) == [
+        ["Mean (SE)", "ascending"]
+    ]
     assert page.get_by_role("status").first.inner_text() == "Sorted by Mean (SE), ascending"
     page.keyboard.press("Space")
-    assert order(page) == ["Dreadnought", "Galleon", "Frigate"] and sorted_by(page) == [["Mean (SE)", "descending"]]
+    assert order(page) == ["Dreadnought", "Galleon", "Frigate"] and sorted_by(page) == [
+        ["Mean (SE)", "descending"]
+    ]
     page.keyboard.press("Enter")
     assert order(page) == ["Galleon", "Dreadnought", "Frigate"] and sorted_by(page) == []
     assert page.get_by_role("status").first.inner_text() == "In the original order"
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Model").first.click()
-    assert order(page) == ["Dreadnought", "Frigate", "Galleon"] and sorted_by(page) == [["Model", "ascending"]]
+    assert order(page) == ["Dreadnought", "Frigate", "Galleon"] and sorted_by(page) == [
+        ["Model", "ascending"]
+    ]
 
 
 def test_undefined_is_last_and_sections_stay(tmp_path, visit):
-    cells = [("b", "9.0%\n(1.0%)"), ("a", "—"), ("c", "10.0%\n(2.0%)"), ("z", "2.0%"), ("y", "1.0%")]
+    cells = [
+        ("b", "9.0%\n(1.0%)"),
+        ("a", "—"),
+        ("c", "10.0%\n(2.0%)"),
+        ("z", "2.0%"),
+        ("y", "1.0%"),
+    ]
     values = [0.09, None, 0.1, 0.02, 0.01]
     table = replace(
-        SMALL, columns=SMALL.columns[:2], cells=tuple(cells), values=tuple((None, v) for v in values),
-        bold=frozenset(), sections=((3, "Small"),),
-    )  # fmt: skip
+        SMALL,
+        columns=SMALL.columns[:2],
+        cells=tuple(cells),
+        values=tuple((None, v) for v in values),
+        bold=frozenset(),
+        sections=((3, "Small"),),
+    )
     path = tmp_path / "table.html"
     path.write_text(render_drop_in(table, "html"), encoding="ascii")
     page = visit(path)
@@ -124,21 +154,31 @@ def test_undefined_is_last_and_sections_stay(tmp_path, visit):
 @pytest.mark.parametrize("clipboard", ["the clipboard", "the old way"])
 @pytest.mark.parametrize(("button", "fmt"), [("Copy LaTeX", "tex"), ("Copy Markdown", "md")])
 def test_copying_with_the_keyboard_gives_the_drop_in(demo, visit, button, fmt, clipboard):
-    gone = "Object.defineProperty(navigator, 'clipboard', { value: undefined })" if clipboard == "the old way" else ""
+    gone = (
+        "Object.defineProperty(navigator, 'clipboard', { value: undefined })"
+        if clipboard == "the old way"
+        else ""
+    )
     page = visit(demo / "report.html", script=gone)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     tab_to(page, button)
     page.keyboard.press("Enter")
     expect(page.get_by_role("status").first).to_have_text("Copied")
     assert focused(page) == button
-    page.evaluate("() => { const a = document.createElement('textarea'); document.body.append(a); a.focus(); }")
+    page.evaluate(
+        "() => { const a = document.createElement('textarea'); document.body.append(a); "
+        "a.focus(); }"
+    )
     page.keyboard.press("Control+V")
     pasted = page.evaluate("document.activeElement.value")
     assert pasted == (demo / f"tables/means.{fmt}").read_text(encoding="utf-8")
 
 
 def test_a_page_that_may_not_copy_says_so(demo, visit):
-    gone = "Object.defineProperty(navigator, 'clipboard', { value: undefined }); document.execCommand = () => false"
+    gone = (
+        "Object.defineProperty(navigator, 'clipboard', { value: undefined }); "
+        "document.execCommand = () => false"
+    )
     page = visit(demo / "report.html", script=gone)
     page.get_by_role("button", name="Copy LaTeX").first.click()
     assert page.get_by_role("status").first.inner_text() == "This page may not copy"
@@ -169,7 +209,10 @@ def test_print_is_black_on_white_whole_and_without_controls(many, visit):
     page = visit(many / "report.html", color_scheme="dark")
     page.emulate_media(media="print", color_scheme="dark")
     style = "getComputedStyle(document.body)"
-    assert page.evaluate(f"[{style}.color, {style}.backgroundColor]") == ["rgb(0, 0, 0)", "rgb(255, 255, 255)"]
+    assert page.evaluate(f"[{style}.color, {style}.backgroundColor]") == [
+        "rgb(0, 0, 0)",
+        "rgb(255, 255, 255)",
+    ]
     for gone in ("nav", ".rk-tools", ".rk-skip"):
         assert page.locator(gone).count() and not page.locator(gone).first.is_visible()
     pages = [p.extract_text() for p in PdfReader(io.BytesIO(page.pdf(format="A4"))).pages]
@@ -183,7 +226,10 @@ def test_print_is_black_on_white_whole_and_without_controls(many, visit):
 def test_a_dark_page_is_dark(demo, visit):
     page = visit(demo / "report.html", color_scheme="dark")
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(22, 24, 27)"
-    assert page.evaluate("getComputedStyle(document.querySelector('main img')).backgroundColor") == "rgb(255, 255, 255)"
+    assert (
+        page.evaluate("getComputedStyle(document.querySelector('main img')).backgroundColor")
+        == "rgb(255, 255, 255)"
+    )
 
 
 def test_on_a_phone_names_stay_and_the_keyboard_scrolls(many, visit):
@@ -199,15 +245,22 @@ def test_on_a_phone_names_stay_and_the_keyboard_scrolls(many, visit):
 
 
 def test_drop_ins_on_one_page_work_once_each_and_leave_it_alone(tmp_path, visit):
-    host = "<title>Host</title><style>p, button { color: rgb(1, 2, 3); }</style><p>Host</p><button>Own</button>"
+    host = (
+        "<title>Host</title><style>p, button { color: rgb(1, 2, 3); "
+        "}</style><p>Host</p><button>Own</button>"
+    )
     tables = [replace(SMALL, name=name) for name in ("one", "two")]
     bare = tmp_path / "bare.html"
     bare.write_text(f"<!doctype html>{host}", encoding="ascii")
     path = tmp_path / "host.html"
-    path.write_text(f"<!doctype html>{host}" + "".join(render_drop_in(t, "html") for t in tables), encoding="ascii")
+    path.write_text(
+        f"<!doctype html>{host}" + "".join(render_drop_in(t, "html") for t in tables),
+        encoding="ascii",
+    )
     style = "e => JSON.stringify([...getComputedStyle(e)].map(k => getComputedStyle(e)[k]))"
     looks = [
-        [page.locator(s).first.evaluate(style) for s in ("html", "p", "button")] for page in map(visit, (bare, path))
+        [page.locator(s).first.evaluate(style) for s in ("html", "p", "button")]
+        for page in map(visit, (bare, path))
     ]
     # The page grows longer; nothing else of it changes.
     assert [len(a) for a in looks[0]] and looks[0][1:] == looks[1][1:]

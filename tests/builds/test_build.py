@@ -1,4 +1,6 @@
-"""Builds with real kernels: what they leave behind, that every format says the same, and what happens when they fail."""
+"""Builds with real kernels: what they leave behind, that every format says the same, and what
+happens when they fail.
+"""
 
 import hashlib
 import html
@@ -32,32 +34,92 @@ FIGURES = (
 FILES = {
     *(f"report.{s}" for s in ("html", "md", "tex", "pdf", "ipynb")),
     *(f"tables/{t}.{s}" for t in TABLES for s in ("tex", "md", "html", "typ", "csv")),
-    *(f"figures/{f}{w}.{s}" for f in FIGURES for w in ("", "-column") for s in ("svg", "pdf", "png")),
-    "numbers.tex", "reportkit-preamble.tex", "results.json", "manifest.json",
-}  # fmt: skip
+    *(
+        f"figures/{f}{w}.{s}"
+        for f in FIGURES
+        for w in ("", "-column")
+        for s in ("svg", "pdf", "png")
+    ),
+    "numbers.tex",
+    "reportkit-preamble.tex",
+    "results.json",
+    "manifest.json",
+}
 # Section 5 of the design: field and type; "?" may be null.
 MEAN = {
-    "model": "s", "mean": "f?", "se": "f?", "df": "f?", "ci_low": "f?", "ci_high": "f?", "level": "f", "method": "s",
-    "n_questions": "i", "n_clusters": "i", "n_answers": "i", "n_unscored": "i", "n_errors": "i",
-    "se_unclustered": "f?", "design_effect": "f?", "variance_between": "f?", "variance_within": "f?",
-}  # fmt: skip
+    "model": "s",
+    "mean": "f?",
+    "se": "f?",
+    "df": "f?",
+    "ci_low": "f?",
+    "ci_high": "f?",
+    "level": "f",
+    "method": "s",
+    "n_questions": "i",
+    "n_clusters": "i",
+    "n_answers": "i",
+    "n_unscored": "i",
+    "n_errors": "i",
+    "se_unclustered": "f?",
+    "design_effect": "f?",
+    "variance_between": "f?",
+    "variance_within": "f?",
+}
 DIFFERENCE = {
-    "model": "s", "baseline": "s", "difference": "f?", "se": "f?", "df": "f?", "ci_low": "f?", "ci_high": "f?",
-    "level": "f", "method": "s", "p_value": "f?", "p_adjusted": "f?", "correlation": "f?", "n_questions": "i",
-    "n_clusters": "i", "n_only_model": "i", "n_only_baseline": "i", "se_unpaired": "f?", "mde": "f?",
-}  # fmt: skip
+    "model": "s",
+    "baseline": "s",
+    "difference": "f?",
+    "se": "f?",
+    "df": "f?",
+    "ci_low": "f?",
+    "ci_high": "f?",
+    "level": "f",
+    "method": "s",
+    "p_value": "f?",
+    "p_adjusted": "f?",
+    "correlation": "f?",
+    "n_questions": "i",
+    "n_clusters": "i",
+    "n_only_model": "i",
+    "n_only_baseline": "i",
+    "se_unpaired": "f?",
+    "mde": "f?",
+}
 POWER = {
-    "model": "s", "baseline": "s", "omega2": "f?", "sigma2_model": "f?", "sigma2_baseline": "f?", "epochs_model": "f",
-    "epochs_baseline": "f", "n_questions": "i", "alpha": "f", "power": "f", "mde": "f?",
-}  # fmt: skip
+    "model": "s",
+    "baseline": "s",
+    "omega2": "f?",
+    "sigma2_model": "f?",
+    "sigma2_baseline": "f?",
+    "epochs_model": "f",
+    "epochs_baseline": "f",
+    "n_questions": "i",
+    "alpha": "f",
+    "power": "f",
+    "mde": "f?",
+}
 WARNING = {"code": "s", "eval": "s", "model": "s", "message": "s"}
-EVAL = {"eval", "metric", "n_questions", "n_clusters", "models", "baseline", "means", "differences", "power"}
+EVAL = {
+    "eval",
+    "metric",
+    "n_questions",
+    "n_clusters",
+    "models",
+    "baseline",
+    "means",
+    "differences",
+    "power",
+}
 
 NAMES = ("a|b_%$#{~^\\", "<script>alert(1)</script>", "../x")
 EVALS = ("../x", "a/b")
-# Eight questions each. Means 6/8 and 4/8; standard errors sqrt(p (1-p) / 7); the differences 1 at two questions of
-# eight: mean 2/8, standard error sqrt(2/8 * 6/8 / 7).
-ANSWERS = {NAMES[0]: (1, 1, 1, 0, 1, 0, 1, 1), NAMES[1]: (1, 0, 1, 0, 0, 0, 1, 1), NAMES[2]: (0, 1, 0, 1, 0, 1, 1, 1)}
+# Eight questions each. Means 6/8 and 4/8; standard errors sqrt(p (1-p) / 7); the differences 1 at
+# two questions of eight: mean 2/8, standard error sqrt(2/8 * 6/8 / 7).
+ANSWERS = {
+    NAMES[0]: (1, 1, 1, 0, 1, 0, 1, 1),
+    NAMES[1]: (1, 0, 1, 0, 0, 0, 1, 1),
+    NAMES[2]: (0, 1, 0, 1, 0, 1, 1, 1),
+}
 MEANS = {NAMES[0]: "75.0% (16.4%)", NAMES[1]: "50.0% (18.9%)"}
 FIRST_DIFFERENCE = "+25.0% (16.4%)"
 
@@ -92,7 +154,12 @@ def pdf_text(path: Path) -> str:
 
 def scores_csv(path: Path, evals, answers) -> Path:
     rows = ["eval,model,question_id,score"]
-    rows += [f'{e},"{m}",q{k},{s}' for e in evals for m, given in answers.items() for k, s in enumerate(given)]
+    rows += [
+        f'{e},"{m}",q{k},{s}'
+        for e in evals
+        for m, given in answers.items()
+        for k, s in enumerate(given)
+    ]
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("\n".join(rows) + "\n", encoding="utf-8")
     return path
@@ -119,11 +186,15 @@ def hostile(tmp_path_factory):
 
 
 def folder_of(out: Path, name: str) -> Path:
-    [found] = [p.parent for p in out.glob("*/results.json") if results(p.parent)["evals"][0]["eval"] == name]
+    [found] = [
+        p.parent
+        for p in out.glob("*/results.json")
+        if results(p.parent)["evals"][0]["eval"] == name
+    ]
     return found
 
 
-# What a build leaves behind -------------------------------------------------------------------------------------------
+# What a build leaves behind -----------------------------------------------------------------------
 
 
 def test_every_file_of_the_contract_and_no_other(demo):
@@ -139,7 +210,10 @@ def check_fields(row: dict, fields: dict[str, str]) -> None:
     assert list(row) == list(fields)
     types = {"s": str, "i": int, "f": float}
     for name, kind in fields.items():
-        assert type(row[name]) is types[kind[0]] or (kind.endswith("?") and row[name] is None), (name, row[name])
+        assert type(row[name]) is types[kind[0]] or (kind.endswith("?") and row[name] is None), (
+            name,
+            row[name],
+        )
 
 
 def test_results_json_has_the_fields_of_the_contract(demo, hostile):
@@ -170,14 +244,23 @@ def test_every_format_says_what_results_json_says(demo):
     folder = demo / "MGSM"
     [result] = results(folder)["evals"]
     means = {m["model"]: f"{percent(m['mean'])} ({percent(m['se'])})" for m in result["means"]}
-    # Miller 2024, Table 2: MGSM of Galleon 75.3% (1.6%), of Dreadnought 78.0% (1.5%); Table 5: -2.7% (1.7%).
+    # Miller 2024, Table 2: MGSM of Galleon 75.3% (1.6%), of Dreadnought 78.0% (1.5%); Table 5:
+    # -2.7% (1.7%).
     assert (means["Galleon"], means["Dreadnought"]) == ("75.3% (1.6%)", "78.0% (1.5%)")
-    differences = [f"{percent(d['difference'], '+')} ({percent(d['se'])})" for d in result["differences"]]
+    differences = [
+        f"{percent(d['difference'], '+')} ({percent(d['se'])})" for d in result["differences"]
+    ]
     assert differences[0] == "−2.7% (1.7%)"
     intervals = [f"({percent(m['ci_low'])}, {percent(m['ci_high'])})" for m in result["means"]]
-    intervals += [f"({percent(d['ci_low'], '+')}, {percent(d['ci_high'], '+')})" for d in result["differences"]]
+    intervals += [
+        f"({percent(d['ci_low'], '+')}, {percent(d['ci_high'], '+')})"
+        for d in result["differences"]
+    ]
     for fmt in ("html", "md", "tex"):
-        tables = plain("".join((folder / f"tables/{t}.{fmt}").read_text() for t in ("means", "differences")), fmt)
+        tables = plain(
+            "".join((folder / f"tables/{t}.{fmt}").read_text() for t in ("means", "differences")),
+            fmt,
+        )
         document = plain((folder / f"report.{fmt}").read_text(), fmt)
         for cell in (*means, *means.values(), *differences, *intervals):
             assert cell in tables and cell in document, (fmt, cell)
@@ -192,7 +275,9 @@ def test_a_hand_worked_dataset_reads_the_same_everywhere(hostile):
         for stem in ("report", "tables/means"):
             text = plain((folder / f"{stem}.{fmt}").read_text(encoding="utf-8"), fmt)
             assert all(cell in text for cell in MEANS.values()), (stem, fmt)
-        assert FIRST_DIFFERENCE in plain((folder / f"tables/differences.{fmt}").read_text(encoding="utf-8"), fmt)
+        assert FIRST_DIFFERENCE in plain(
+            (folder / f"tables/differences.{fmt}").read_text(encoding="utf-8"), fmt
+        )
     [result] = results(folder)["evals"]
     assert [m["mean"] for m in result["means"]] == [6 / 8, 4 / 8, 5 / 8]
     assert result["means"][0]["se"] == pytest.approx((0.75 * 0.25 / 7) ** 0.5, rel=1e-12)
@@ -211,7 +296,9 @@ def test_hostile_names_print_as_themselves_and_stay_in_the_folder(hostile):
     folder, outs = hostile
     assert sorted(os.listdir(folder)) == ["deeper", "in", "one"]
     assert sorted(os.listdir(folder / "in")) == ["scores.csv"]
-    assert all(re.fullmatch(r"(x|a-b)-[0-9a-f]{6}|index\.html", name) for name in os.listdir(outs[0]))
+    assert all(
+        re.fullmatch(r"(x|a-b)-[0-9a-f]{6}|index\.html", name) for name in os.listdir(outs[0])
+    )
     for name in EVALS:
         report = folder_of(outs[0], name)
         assert set(tree(report)) == FILES
@@ -220,7 +307,10 @@ def test_hostile_names_print_as_themselves_and_stay_in_the_folder(hostile):
         page = (report / "report.html").read_text(encoding="utf-8")
         assert "<script>alert" not in page
         assert all(f">{html.escape(model)}<" in page for model in NAMES)
-        assert all(model in plain((report / "report.md").read_text(encoding="utf-8"), "md") for model in NAMES)
+        assert all(
+            model in plain((report / "report.md").read_text(encoding="utf-8"), "md")
+            for model in NAMES
+        )
         printed = pdf_text(report / "report.pdf")
         assert all(model in printed for model in NAMES) and name in printed
     index = (outs[0] / "index.html").read_text(encoding="utf-8")
@@ -228,11 +318,18 @@ def test_hostile_names_print_as_themselves_and_stay_in_the_folder(hostile):
 
 
 def test_the_html_fetches_nothing(demo, hostile):
-    pages = [demo / "MGSM/report.html", demo / "index.html", folder_of(hostile[1][0], "a/b") / "report.html"]
+    pages = [
+        demo / "MGSM/report.html",
+        demo / "index.html",
+        folder_of(hostile[1][0], "a/b") / "report.html",
+    ]
     for page in pages:
         text = page.read_text(encoding="utf-8")
         assert (
-            re.findall(r"""(?:src|href)\s*=\s*["']?(?:https?:)?//[^"' >]*|url\(\s*["']?(?:https?:)?//|@import""", text)
+            re.findall(
+                r"""(?:src|href)\s*=\s*["']?(?:https?:)?//[^"' >]*|url\(\s*["']?(?:https?:)?//|@import""",
+                text,
+            )
             == []
         )
     assert "<img" in pages[0].read_text(encoding="utf-8")  # the pattern had pictures to look at
@@ -243,21 +340,30 @@ def test_nothing_of_the_machine_is_in_the_report(hostile):
     for path in outs[0].rglob("*"):
         if path.is_file():
             data = path.read_bytes()
-            assert str(folder).encode() not in data and str(Path.home()).encode() + b"/" not in data, path
+            assert (
+                str(folder).encode() not in data and str(Path.home()).encode() + b"/" not in data
+            ), path
     manifest = json.loads((folder_of(outs[0], "a/b") / "manifest.json").read_text())
     sha256 = hashlib.sha256((folder / "in/scores.csv").read_bytes()).hexdigest()
     # 2 evals x 3 models x 8 questions = 48 rows.
     assert manifest["inputs"] == [{"file": "scores.csv", "sha256": sha256, "rows": 48}]
 
 
-# Failures -------------------------------------------------------------------------------------------------------------
+# Failures -----------------------------------------------------------------------------------------
 
 OWN_CELLS = [
     new_markdown_cell("My own remark with $x^2$ in it."),
-    new_code_cell("import matplotlib.pyplot as plt\nplt.plot([1, 2, 3])\nplt.title('Drawn by hand')\nplt.show()"),
-    new_code_cell("import pandas as pd\npd.DataFrame({'own_column': [12.5, 99.25], 'c|d': ['x_y', '<z>']})"),
+    new_code_cell(
+        "import matplotlib.pyplot as plt\nplt.plot([1, 2, 3])\nplt.title('Drawn by "
+        "hand')\nplt.show()"
+    ),
+    new_code_cell(
+        "import pandas as pd\npd.DataFrame({'own_column': [12.5, 99.25], 'c|d': ['x_y', '<z>']})"
+    ),
     new_code_cell("assert eval('1 + 1') == 2, 'the builtin is back'"),
-    new_code_cell("if report.result.n_questions == 7:\n    raise RuntimeError('seven questions <b>')"),
+    new_code_cell(
+        "if report.result.n_questions == 7:\n    raise RuntimeError('seven questions <b>')"
+    ),
 ]
 
 
@@ -281,7 +387,11 @@ def own(tmp_path_factory):
     duplicates = folder / "twice.csv"
     duplicates.write_text("model,question_id,score\nA,1,1\nA,1,0\n")
     second = build(
-        [*sources, str(duplicates)], notebook=str(folder / "mine.ipynb"), out=out, formats=["html", "md"], jobs=2
+        [*sources, str(duplicates)],
+        notebook=str(folder / "mine.ipynb"),
+        out=out,
+        formats=["html", "md"],
+        jobs=2,
     )
     return out, before, second
 
@@ -289,19 +399,30 @@ def own(tmp_path_factory):
 def test_one_failure_leaves_the_others_and_the_last_good_report(own):
     out, before, summary = own
     after = tree(out)
-    assert (summary.status, summary.built, sorted(summary.failures)) == (1, ["good"], ["bad", "twice"])
-    assert "seven questions" in summary.failures["bad"] and "RuntimeError" in summary.failures["bad"]
+    assert (summary.status, summary.built, sorted(summary.failures)) == (
+        1,
+        ["good"],
+        ["bad", "twice"],
+    )
+    assert (
+        "seven questions" in summary.failures["bad"] and "RuntimeError" in summary.failures["bad"]
+    )
     assert "1 repeated rows" in summary.failures["twice"]
     assert {k: v for k, v in after.items() if k.startswith("bad/")} == {
         k: v for k, v in before.items() if k.startswith("bad/")
     }
     assert results(out / "good")["evals"][0]["n_questions"] == 16
-    assert not (out / "good/report.pdf").exists()  # only what was asked for: no document of an older build stays
+    # only what was asked for: no document of an older build stays
+    assert not (out / "good/report.pdf").exists()
     assert sorted(os.listdir(out)) == ["bad", "failed", "good", "index.html"]
     kept = nbformat.read(out / "failed/bad.ipynb", as_version=4)
     assert any(o.get("ename") == "RuntimeError" for c in kept.cells for o in c.get("outputs", []))
     index = (out / "index.html").read_text(encoding="utf-8")
-    assert "seven questions &lt;b&gt;" in index and "last good report" in index and "1 repeated rows" in index
+    assert (
+        "seven questions &lt;b&gt;" in index
+        and "last good report" in index
+        and "1 repeated rows" in index
+    )
     assert str(out) not in index and "failed/bad.ipynb" in index
 
 
@@ -309,7 +430,10 @@ def test_a_users_cells_are_in_every_document(own):
     out, _, _ = own
     folder = out / "bad"  # of the first build, with every format
     page, text = ((folder / f"report.{s}").read_text(encoding="utf-8") for s in ("html", "md"))
-    tex, printed = (folder / "report.tex").read_text(encoding="utf-8"), pdf_text(folder / "report.pdf")
+    tex, printed = (
+        (folder / "report.tex").read_text(encoding="utf-8"),
+        pdf_text(folder / "report.pdf"),
+    )
     for document in (page, text, tex, printed):
         assert "My own remark with" in document
         assert "99.25" in document
@@ -336,8 +460,14 @@ def run_cli(arguments, capsys) -> tuple[int, str]:
 
 BAD_OPTIONS = {
     "eval": (["--eval", "MGS"], "no eval 'MGS' in the demonstration; did you mean 'MGSM'?"),
-    "models": (["--models", "Galeon"], "no model 'Galeon' in the demonstration; did you mean 'Galleon'?"),
-    "baseline": (["--baseline", "Frigat"], "no model 'Frigat' in the demonstration; did you mean 'Frigate'?"),
+    "models": (
+        ["--models", "Galeon"],
+        "no model 'Galeon' in the demonstration; did you mean 'Galleon'?",
+    ),
+    "baseline": (
+        ["--baseline", "Frigat"],
+        "no model 'Frigat' in the demonstration; did you mean 'Frigate'?",
+    ),
     "metric": (["--eval", "MGSM", "--metric", "mach"], "no metric 'mach'; did you mean 'match'?"),
     "cluster field": (["--cluster", "MGSM=clusterid", "--eval", "MGSM"], "no field 'clusterid'"),
     "cluster eval": (["--cluster", "MGS=x"], "no eval 'MGS'"),
@@ -364,27 +494,43 @@ def test_an_out_folder_that_cannot_be_written(tmp_path, capsys):
     (tmp_path / "out").write_text("a file in its place")
     for out in (tmp_path / "out", tmp_path / "out" / "below"):
         code, err = run_cli(["build", "--eval", "MGSM", "--out", str(out)], capsys)
-        assert code == 2 and str(out) in err and "cannot be written" in err and "Traceback" not in err
+        assert (
+            code == 2 and str(out) in err and "cannot be written" in err and "Traceback" not in err
+        )
     assert (tmp_path / "out").read_text() == "a file in its place"
 
 
 def test_a_notebook_without_the_parameter_asked_for(tmp_path):
     nb = nbformat.read(asset("notebooks", "template.ipynb"), as_version=4)
-    nb.cells[0].source = "\n".join(x for x in nb.cells[0].source.splitlines() if not x.startswith("baseline"))
+    nb.cells[0].source = "\n".join(
+        x for x in nb.cells[0].source.splitlines() if not x.startswith("baseline")
+    )
     nbformat.write(nb, tmp_path / "mine.ipynb")
     with pytest.raises(NotebookError, match="mine.ipynb: no parameter 'baseline'"):
-        build(evals="MGSM", baseline="Galleon", notebook=str(tmp_path / "mine.ipynb"), out=tmp_path / "out")
+        build(
+            evals="MGSM",
+            baseline="Galleon",
+            notebook=str(tmp_path / "mine.ipynb"),
+            out=tmp_path / "out",
+        )
     (tmp_path / "broken.ipynb").write_text("no JSON")
     with pytest.raises(NotebookError, match="broken.ipynb: not a notebook"):
         build(evals="MGSM", notebook=str(tmp_path / "broken.ipynb"), out=tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 
-# The notebook by itself -----------------------------------------------------------------------------------------------
+# The notebook by itself ---------------------------------------------------------------------------
 
 
 def papermill(folder: Path, *parameters: str) -> subprocess.CompletedProcess:
-    command = [sys.executable, "-m", "papermill", str(asset("notebooks", "template.ipynb")), "out.ipynb", *parameters]
+    command = [
+        sys.executable,
+        "-m",
+        "papermill",
+        str(asset("notebooks", "template.ipynb")),
+        "out.ipynb",
+        *parameters,
+    ]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120)
 
 
@@ -396,7 +542,9 @@ def test_bare_papermill_leaves_the_same_behind(tmp_path, demo):
     # The build made the same report from the same parameters.
     alone, built = tree(tmp_path / "reports/MGSM"), tree(demo / "MGSM")
     assert [
-        n for n in FILES if alone[n] != built[n] and n.startswith(("tables/", "figures/", "numbers", "results"))
+        n
+        for n in FILES
+        if alone[n] != built[n] and n.startswith(("tables/", "figures/", "numbers", "results"))
     ] == []
 
 
@@ -411,7 +559,11 @@ def test_the_shipped_notebook_runs_anywhere():
     path = notebook_path("template")
     nb = nbformat.read(path, as_version=4)
     # Any other kernel name is that of somebody's environment; papermill would not find it.
-    assert nb.metadata.kernelspec == {"display_name": "Python 3", "language": "python", "name": "python3"}
+    assert nb.metadata.kernelspec == {
+        "display_name": "Python 3",
+        "language": "python",
+        "name": "python3",
+    }
     assert nb.metadata.language_info == {"name": "python"}
     [cell] = [c for c in nb.cells if "parameters" in c.metadata.get("tags", [])]
     found: dict = {}

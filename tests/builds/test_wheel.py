@@ -1,4 +1,6 @@
-"""The wheel by itself: installed into a fresh environment, away from the checkout, it builds a report."""
+"""The wheel by itself: installed into a fresh environment, away from the checkout, it builds a
+report.
+"""
 
 import json
 import os
@@ -11,11 +13,17 @@ from pathlib import Path
 import pytest
 from support.places import ROOT
 
-CLEAN = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "VIRTUAL_ENV", "JUPYTER", "REPORTKIT"))}
+CLEAN = {
+    k: v
+    for k, v in os.environ.items()
+    if not k.startswith(("PYTHON", "VIRTUAL_ENV", "JUPYTER", "REPORTKIT"))
+}
 
 
 def run(*command, cwd) -> str:
-    done = subprocess.run([str(c) for c in command], cwd=cwd, env=CLEAN, capture_output=True, text=True, timeout=500)
+    done = subprocess.run(
+        [str(c) for c in command], cwd=cwd, env=CLEAN, capture_output=True, text=True, timeout=500
+    )
     assert done.returncode == 0, f"{command}\n{done.stdout[-2000:]}\n{done.stderr[-4000:]}"
     return done.stdout
 
@@ -23,7 +31,18 @@ def run(*command, cwd) -> str:
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
     folder = tmp_path_factory.mktemp("wheel")
-    run(sys.executable, "-m", "pip", "wheel", ROOT, "--no-deps", "--quiet", "--wheel-dir", folder, cwd=folder)
+    run(
+        sys.executable,
+        "-m",
+        "pip",
+        "wheel",
+        ROOT,
+        "--no-deps",
+        "--quiet",
+        "--wheel-dir",
+        folder,
+        cwd=folder,
+    )
     [path] = folder.glob("reportkit-*.whl")
     return path
 
@@ -35,7 +54,11 @@ def test_the_wheel_carries_templates_and_notebooks_and_no_tests(wheel):
         listed = run("git", "ls-files", folder, cwd=ROOT).split()
         assert listed and [name for name in listed if f"reportkit/{name}" not in inside] == []
     assert "reportkit/cli/build.py" in inside
-    assert not [name for name in inside if name.split("/")[0] in ("tests", "reports", "benchmarks", "templates")]
+    assert not [
+        name
+        for name in inside
+        if name.split("/")[0] in ("tests", "reports", "benchmarks", "templates")
+    ]
 
 
 def test_an_installed_reportkit_builds_a_report_without_the_checkout(wheel, tmp_path):
@@ -43,12 +66,30 @@ def test_an_installed_reportkit_builds_a_report_without_the_checkout(wheel, tmp_
     scripts = tmp_path / "env" / ("Scripts" if os.name == "nt" else "bin")
     work = tmp_path / "work"
     work.mkdir()
-    run(scripts / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", wheel, cwd=work)
-    home = run(scripts / "python", "-c", "import reportkit; print(reportkit.__file__)", cwd=work).strip()
+    run(
+        scripts / "python",
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        wheel,
+        cwd=work,
+    )
+    home = run(
+        scripts / "python", "-c", "import reportkit; print(reportkit.__file__)", cwd=work
+    ).strip()
     assert Path(home).is_relative_to(tmp_path / "env")
     said = run(scripts / "reportkit", "build", "--eval", "MGSM", "--out", "X", cwd=work)
     assert said.startswith("1 report built, 0 failed")
-    for name in ("report.html", "report.md", "report.tex", "report.pdf", "report.ipynb", "tables/means.tex"):
+    for name in (
+        "report.html",
+        "report.md",
+        "report.tex",
+        "report.pdf",
+        "report.ipynb",
+        "tables/means.tex",
+    ):
         assert (work / "X" / "MGSM" / name).stat().st_size > 0, name
     result = json.loads((work / "X" / "MGSM" / "results.json").read_text())["evals"][0]
     # Miller 2024, Table 2: MGSM of Galleon 75.3%, of Dreadnought 78.0%.

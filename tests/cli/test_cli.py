@@ -28,8 +28,14 @@ def refused(arguments, capsys) -> str:
     return found.err
 
 
-# Miller 2024, Table 5: MGSM, Galleon minus Dreadnought -2.7% (1.7%); each format writes it its own way.
-FORMATS = {"md": "−2.7% (1.7%)", "tex": r"$-$2.7\% (1.7\%)", "html": ">&#8722;2.7% (1.7%)<", "typ": "[−2.7%~(1.7%)]"}
+# Miller 2024, Table 5: MGSM, Galleon minus Dreadnought -2.7% (1.7%); each format writes it its own
+# way.
+FORMATS = {
+    "md": "−2.7% (1.7%)",
+    "tex": r"$-$2.7\% (1.7\%)",
+    "html": ">&#8722;2.7% (1.7%)<",
+    "typ": "[−2.7%~(1.7%)]",
+}
 
 
 @pytest.mark.parametrize("fmt", FORMATS)
@@ -39,19 +45,34 @@ def test_a_table_in_each_format(fmt):
 
 
 def test_a_table_as_csv_is_unrounded():
-    rows = list(csv.DictReader(io.StringIO(invoke("table", "means", "--eval", "MGSM", "--format", "csv").stdout)))
+    rows = list(
+        csv.DictReader(
+            io.StringIO(invoke("table", "means", "--eval", "MGSM", "--format", "csv").stdout)
+        )
+    )
     # 1882, 1950 and 1745 right answers of 2500: what the demonstration is made to hold.
-    assert [(r["model"], float(r["mean"])) for r in rows] == list(zip(MODELS, (0.7528, 0.78, 0.698), strict=True))
+    assert [(r["model"], float(r["mean"])) for r in rows] == list(
+        zip(MODELS, (0.7528, 0.78, 0.698), strict=True)
+    )
 
 
 def test_every_eval_models_in_order_and_a_baseline():
     lines = invoke("table", "means").stdout.splitlines()
     assert [line.split(" | ")[0][2:] for line in lines[4:9]] == list(EVALS)
     chosen = invoke(
-        "table", "differences", "--eval", "MGSM", "--models", "Frigate,Galleon", "--baseline", "Dreadnought"
+        "table",
+        "differences",
+        "--eval",
+        "MGSM",
+        "--models",
+        "Frigate,Galleon",
+        "--baseline",
+        "Dreadnought",
     )
     rows = [
-        line.split(" | ")[:2] for line in chosen.stdout.splitlines() if line.startswith(("| Fri", "| Gal", "| Dre"))
+        line.split(" | ")[:2]
+        for line in chosen.stdout.splitlines()
+        if line.startswith(("| Fri", "| Gal", "| Dre"))
     ]
     assert rows == [["| Frigate", "Dreadnought"], ["| Galleon", "Dreadnought"]]
 
@@ -62,13 +83,17 @@ def test_mistakes_are_one_message(capsys, tmp_path):
         ["table", "means", "--eval", "MGS"], capsys
     )
     assert "no such file" in refused(["check", tmp_path / "gone.csv"], capsys)
-    assert "no eval 'MGS' in the demonstration; did you mean 'MGSM'?" in refused(["check", "--eval", "MGS"], capsys)
+    assert "no eval 'MGS' in the demonstration; did you mean 'MGSM'?" in refused(
+        ["check", "--eval", "MGS"], capsys
+    )
     (tmp_path / "file").write_text("")
     assert "cannot be written" in refused(["demo", "--to", tmp_path / "file"], capsys)
 
 
 def test_what_a_file_system_raises_is_one_sentence(capsys, monkeypatch, tmp_path):
-    """Back ends have classes of their own for it: botocore's NoCredentialsError derives from Exception alone."""
+    """Back ends have classes of their own for it: botocore's NoCredentialsError derives from
+    Exception alone.
+    """
     import fsspec
 
     class NoCredentials(Exception):
@@ -81,11 +106,17 @@ def test_what_a_file_system_raises_is_one_sentence(capsys, monkeypatch, tmp_path
         isfile = info = find = glob = ls = _open = _refuse
 
     fsspec.register_implementation("locked", Locked, clobber=True)
-    for command in (["check"], ["build"], ["table", "means"], ["import", "--to", str(tmp_path / "s")]):
+    for command in (
+        ["check"],
+        ["build"],
+        ["table", "means"],
+        ["import", "--to", str(tmp_path / "s")],
+    ):
         for url in ("locked://bucket/x", "locked://bucket/*.csv"):
             told = refused([*command, url], capsys)
             assert (
-                told.count("\n") == 1 and f"{url}: cannot be read: Unable to locate credentials (NoCredentials)" in told
+                told.count("\n") == 1
+                and f"{url}: cannot be read: Unable to locate credentials (NoCredentials)" in told
             )
     assert not (tmp_path / "s").exists()
 
@@ -94,7 +125,10 @@ def test_what_a_file_system_raises_is_one_sentence(capsys, monkeypatch, tmp_path
 
     monkeypatch.setattr(fsspec.core, "url_to_fs", missing)
     told = refused(["check", "gs://bucket/x"], capsys)
-    assert "gs://bucket/x: cannot be read: Install gcsfs to access GCS; pip install 'reportkit[remote]'" in told
+    assert (
+        "gs://bucket/x: cannot be read: Install gcsfs to access GCS; pip install "
+        "'reportkit[remote]'" in told
+    )
 
 
 def test_check_says_what_is_there_and_what_is_broken(tmp_path):
@@ -111,10 +145,13 @@ def test_check_says_what_is_there_and_what_is_broken(tmp_path):
     assert "ok: no rule is broken" in done.stdout  # x is told all the same
 
 
-def test_columns_of_other_names_are_said_on_the_command_line_or_in_the_file(tmp_path, monkeypatch, capsys):
+def test_columns_of_other_names_are_said_on_the_command_line_or_in_the_file(
+    tmp_path, monkeypatch, capsys
+):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "logs").mkdir()
-    # question_id is not what identifies the questions here: the column that is said to be it stands in its place.
+    # question_id is not what identifies the questions here: the column that is said to be it stands
+    # in its place.
     text = "llm,prompt_id,question_id,score\nA,1,u,1\nA,2,v,0\nB,1,w,1\nB,2,x,1\n"
     (tmp_path / "logs/x.csv").write_text(text)
     (tmp_path / "logs/other.csv").write_text("city,country\nBonn,D\n")
@@ -122,18 +159,37 @@ def test_columns_of_other_names_are_said_on_the_command_line_or_in_the_file(tmp_
     for command in (["check", "logs"], ["table", "means", "logs"], ["import", "logs", "--to", "s"]):
         assert "--columns question_id=THEIRS" in refused([*command], capsys)
     assert "2 questions, 2 models" in invoke("check", "logs", *given).stdout
-    rows = csv.DictReader(io.StringIO(invoke("table", "means", "logs", *given, "--format", "csv").stdout))
-    assert [(r["model"], float(r["mean"])) for r in rows] == [("A", 0.5), ("B", 1.0)]  # 1 of 2, 2 of 2
-    built = invoke("build", "logs", "--columns", "model=llm", "--columns", "question_id=prompt_id", "--formats", "md")
+    rows = csv.DictReader(
+        io.StringIO(invoke("table", "means", "logs", *given, "--format", "csv").stdout)
+    )
+    # 1 of 2, 2 of 2
+    assert [(r["model"], float(r["mean"])) for r in rows] == [("A", 0.5), ("B", 1.0)]
+    built = invoke(
+        "build",
+        "logs",
+        "--columns",
+        "model=llm",
+        "--columns",
+        "question_id=prompt_id",
+        "--formats",
+        "md",
+    )
     assert built.exit_code == 0 and "1 report built" in built.stdout
     assert invoke("import", "logs", "--to", "s", *given).exit_code == 0
     assert "2 questions, 2 models" in invoke("check", "s").stdout
-    (tmp_path / "reportkit.toml").write_text("[columns]\nquestion_id = 'prompt_id'\nmodel = 'llm'\n")
+    (tmp_path / "reportkit.toml").write_text(
+        "[columns]\nquestion_id = 'prompt_id'\nmodel = 'llm'\n"
+    )
     assert "2 questions, 2 models" in invoke("check", "logs").stdout
     assert invoke("import", "logs", "--to", "t").exit_code == 0
     assert Report(eval="x", scores="logs").result.models == ("A", "B")
-    assert "4 questions, 2 models" in invoke("check", "logs", "--columns", "question_id=question_id").stdout
-    assert "did you mean 'question_id'" in refused(["check", "logs", "--columns", "question=prompt_id"], capsys)
+    assert (
+        "4 questions, 2 models"
+        in invoke("check", "logs", "--columns", "question_id=question_id").stdout
+    )
+    assert "did you mean 'question_id'" in refused(
+        ["check", "logs", "--columns", "question=prompt_id"], capsys
+    )
     assert "names no column" in refused(["check", "logs", "--columns", "question_id"], capsys)
     assert "no column 'promt' to map; did you mean 'prompt_id'" in refused(
         ["check", "logs/x.csv", "--columns", "cluster_id=promt"], capsys
@@ -150,7 +206,9 @@ def test_a_folder_whose_only_table_lacks_columns_says_so(tmp_path, capsys):
 def test_check_names_what_could_be_clusters(tmp_path):
     (tmp_path / "x.csv").write_text("model,question_id,score,topic\nA,1,1,p\nA,2,0,p\nA,3,1,q\n")
     assert "could be clusters: topic (2 groups)" in invoke("check", tmp_path / "x.csv").stdout
-    assert "clusters: topic, 2" in invoke("check", tmp_path / "x.csv", "--cluster", "x=topic").stdout
+    assert (
+        "clusters: topic, 2" in invoke("check", tmp_path / "x.csv", "--cluster", "x=topic").stdout
+    )
 
 
 def test_the_demonstration_as_files_keeps_its_label(tmp_path):
@@ -166,8 +224,12 @@ def test_the_demonstration_as_files_keeps_its_label(tmp_path):
 
 
 def test_help_names_every_command_and_option():
-    assert all(f"  {name} " in invoke("--help").stdout for name in ("build", "check", "demo", "table"))
-    options = "--eval --models --baseline --metric --cluster --notebook --formats --theme --out --jobs"
+    assert all(
+        f"  {name} " in invoke("--help").stdout for name in ("build", "check", "demo", "table")
+    )
+    options = (
+        "--eval --models --baseline --metric --cluster --notebook --formats --theme --out --jobs"
+    )
     assert all(option in invoke("build", "--help").stdout for option in options.split(" "))
 
 
@@ -176,14 +238,23 @@ SMALL = {
     "one question": (HEAD + "A,1,1\nB,1,0\n", "\\+100.0% (—)", "—: not estimable"),
     "one model": (HEAD + "A,1,1\nA,2,0\n", "|---:|\n\n", "There is one model: nothing to compare."),
     "one cluster": (
-        "model,question_id,score,cluster_id\nA,1,1,c\nA,2,0,c\nB,1,1,c\nB,2,1,c\n", "−50.0% (—)", "—: not estimable",
+        "model,question_id,score,cluster_id\nA,1,1,c\nA,2,0,c\nB,1,1,c\nB,2,1,c\n",
+        "−50.0% (—)",
+        "—: not estimable",
     ),
-    "no common question": (HEAD + "A,1,1\nA,2,0\nB,3,1\nB,4,0\n", "| A | B | — | — |", "—: not estimable"),
-    # Tango's bounds with no discordant pair are +-z^2 / (n + z^2): at n = 2, 3.8415 / 5.8415 = 0.658.
+    "no common question": (
+        HEAD + "A,1,1\nA,2,0\nB,3,1\nB,4,0\n",
+        "| A | B | — | — |",
+        "—: not estimable",
+    ),
+    # Tango's bounds with no discordant pair are +-z^2 / (n + z^2): at n = 2, 3.8415 / 5.8415 =
+    # 0.658.
     "all the same": (
-        HEAD + "A,1,1\nA,2,1\nB,1,1\nB,2,1\n", "0.0% (0.0%) | (−65.8%, +65.8%) | 1.000 | 1.000 |", "on 2 common questions.",
+        HEAD + "A,1,1\nA,2,1\nB,1,1\nB,2,1\n",
+        "0.0% (0.0%) | (−65.8%, +65.8%) | 1.000 | 1.000 |",
+        "on 2 common questions.",
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("kind", SMALL)
@@ -194,7 +265,11 @@ def test_what_cannot_be_estimated_is_a_dash_with_a_reason(tmp_path, kind):
     assert found.exit_code == 0 and cell in found.stdout and reason in found.stdout
     for table in ("means", "clustering", "correlations", "variance", "power", "data"):
         done = invoke("table", table, tmp_path / "x.csv")
-        assert done.exit_code == 0 and "nan" not in done.stdout.lower() and "inf" not in done.stdout.lower()
+        assert (
+            done.exit_code == 0
+            and "nan" not in done.stdout.lower()
+            and "inf" not in done.stdout.lower()
+        )
 
 
 def loaded(code: str) -> set[str]:
@@ -215,7 +290,9 @@ def test_commands_import_only_what_they_need():
 
 def test_names_reach_the_terminal_as_one_line_without_controls(tmp_path, capsys):
     name = "\x1b[2Jm\nok: no rule is broken\u202e"
-    (tmp_path / "a\x1b[31m\n.csv").write_text(f'model,question_id,score\n"{name}",q1,1\n"{name}",q2,0\n', newline="")
+    (tmp_path / "a\x1b[31m\n.csv").write_text(
+        f'model,question_id,score\n"{name}",q1,1\n"{name}",q2,0\n', newline=""
+    )
     (tmp_path / "\u202egpj.csv").write_text("")
     result = invoke("check", str(tmp_path))
     assert result.exit_code == 0, result.output
@@ -232,4 +309,6 @@ def test_names_reach_the_terminal_as_one_line_without_controls(tmp_path, capsys)
 
 def test_an_import_into_no_folder_is_refused(tmp_path, capsys):
     (tmp_path / "a.csv").write_text("model,question_id,score\nm,q,1\n")
-    assert "--to names no folder" in refused(["import", str(tmp_path / "a.csv"), "--to", ""], capsys)
+    assert "--to names no folder" in refused(
+        ["import", str(tmp_path / "a.csv"), "--to", ""], capsys
+    )

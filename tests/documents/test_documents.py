@@ -1,4 +1,6 @@
-"""Documents: one executed notebook in four formats, self-contained, without its code, and the same bytes each time."""
+"""Documents: one executed notebook in four formats, self-contained, without its code, and the same
+bytes each time.
+"""
 
 import base64
 import hashlib
@@ -26,13 +28,12 @@ matplotlib.use("Agg")
 def notebook():
     frame = pd.DataFrame({"col_a": [1.5, 2.25], "c|d": ["x_y", "<z>"]})
     picture = new_markdown_cell(
-        "Attached ![pic](attachment:p.png), remote ![far](https://h.example/z.png), ![gone](no.png) [in](#no)"
+        "Attached ![pic](attachment:p.png), remote ![far](https://h.example/z.png), "
+        "![gone](no.png) [in](#no)"
     )
     picture["attachments"] = {"p.png": {"image/png": figure("png")}}
     evil = '<div onclick="f()">kept<script src="https://h.example/x.js"></script><img src="https://h.example/x.png">'
-    evil += (
-        '<link rel="stylesheet" href="https://h.example/x.css"><style>@import "https://h.example/y.css";</style></div>'
-    )
+    evil += '<link rel="stylesheet" href="https://h.example/x.css"><style>@import "https://h.example/y.css";</style></div>'
     own = "# Example\n\nUser text with $x^2$ and [a link](https://example.org).\n\n"
     own += "\\begin{align}a&=b\\end{align}\n\n- item one\n- item two"
     return new_notebook(
@@ -42,11 +43,15 @@ def notebook():
             code(shown(plain="hidden output"), tags=["remove-output"]),
             code(table(hostile_table((*HOSTILE, CJK)))),
             code(table(SMALL)),
-            code(shown(md=render_prose("## Findings\n\n**{{ m }}** leads.", m=HOSTILE[0]), plain="x")),
+            code(
+                shown(md=render_prose("## Findings\n\n**{{ m }}** leads.", m=HOSTILE[0]), plain="x")
+            ),
             code(shown(html=frame.to_html(), plain=str(frame))),
             code(shown(png=figure("png"), plain="<Figure>"), shown(svg=figure("svg"))),
             code(
-                new_output("stream", name="stdout", text="printed 50% 中 [x]\n  *in* \\end{verbatim} ```\n"),
+                new_output(
+                    "stream", name="stdout", text="printed 50% 中 [x]\n  *in* \\end{verbatim} ```\n"
+                ),
                 new_output("stream", name="stderr", text="noise on stderr"),
                 new_output("error", ename="ValueError", evalue="bad_thing {", traceback=[]),
             ),
@@ -72,7 +77,9 @@ def text_of(folder, fmt: str) -> str:
         text = (folder / f"report.{fmt}").read_text(encoding="utf-8")
         reader = {"html": "html", "md": "gfm+tex_math_dollars-emoji"}.get(fmt)
         if reader:
-            text = pypandoc.convert_text(text, "plain", format=reader, extra_args=["--wrap=none", "--columns=9999"])
+            text = pypandoc.convert_text(
+                text, "plain", format=reader, extra_args=["--wrap=none", "--columns=9999"]
+            )
     return re.sub(r"\s+", "", text)
 
 
@@ -118,16 +125,28 @@ def test_trap_15_html_asks_no_host(folder):
     assert not re.search(r"""(?:src|srcset|data|poster)\s*=\s*["']?(?:https?:)?//""", html)
     assert not re.search(r"<(?:link|iframe|base)\b|@import|url\(|onclick", html)
     assert html.count("<script") == 1  # our own, at the end
-    assert html.count('src="data:image/png;base64,') == 2 and html.count('src="data:image/svg+xml;base64,') == 1
+    assert (
+        html.count('src="data:image/png;base64,') == 2
+        and html.count('src="data:image/svg+xml;base64,') == 1
+    )
     assert "<math" in html and html.count("<h1") == 1
 
 
 def test_html_headings_make_the_contents(tmp_path):
-    cells = [new_markdown_cell(t) for t in ("## One & *two*", "### Part", "## One & *two*", "[up](#part)")]
-    make_documents(new_notebook(cells=[*cells, code(shown(html="<h1>In a cell</h1>"))]), tmp_path, ["html"], "T")
+    cells = [
+        new_markdown_cell(t)
+        for t in ("## One & *two*", "### Part", "## One & *two*", "[up](#part)")
+    ]
+    make_documents(
+        new_notebook(cells=[*cells, code(shown(html="<h1>In a cell</h1>"))]),
+        tmp_path,
+        ["html"],
+        "T",
+    )
     html = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert re.findall(r'<(h\d) id="([^"]+)"', html) == [
-        ("h2", "one--two"), ("h3", "part"), ("h2", "one--two-1"), ("h3", "in-a-cell"),  # pandoc's ids are GitHub's
+        # pandoc's ids are GitHub's
+        ("h2", "one--two"), ("h3", "part"), ("h2", "one--two-1"), ("h3", "in-a-cell"),
     ]  # fmt: skip
     contents = re.findall(r'<li class="rk-h(\d)"><a href="#([^"]+)">([^<]*)</a>', html)
     assert contents[0] == ("2", "one--two", "One &amp; two") and len(contents) == 4
@@ -150,7 +169,9 @@ def test_trap_18_the_same_bytes_twice(notebook, folder, tmp_path):
     make_documents(notebook, tmp_path, title="Example")
     for path in sorted(tmp_path.rglob("*")):
         if path.is_file():
-            assert path.read_bytes() == (folder / path.relative_to(tmp_path)).read_bytes(), path.name
+            assert path.read_bytes() == (folder / path.relative_to(tmp_path)).read_bytes(), (
+                path.name
+            )
 
 
 def test_trap_18_styler_ids_and_addresses_do_not_show(tmp_path):
@@ -158,7 +179,9 @@ def test_trap_18_styler_ids_and_addresses_do_not_show(tmp_path):
     for n, ident in enumerate(("5f3a1", "0be77")):
         html = f"<style>#T_{ident}_row0 {{color: red}}</style>"
         html += f'<table id="T_{ident}"><tr><td id="T_{ident}_row0">1</td></tr></table>'
-        nb = new_notebook(cells=[code(shown(html=html)), code(shown(plain=f"<x.Y object at 0x7f{n}aabbcc00>"))])
+        nb = new_notebook(
+            cells=[code(shown(html=html)), code(shown(plain=f"<x.Y object at 0x7f{n}aabbcc00>"))]
+        )
         make_documents(nb, tmp_path, ["html"])
         texts.append((tmp_path / "report.html").read_bytes())
     assert texts[0] == texts[1]
@@ -170,7 +193,9 @@ def test_latex_compiles_as_it_stands(folder, engine, tmp_path):
     shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
     for run in (1, 2):  # references, and the widths of long tables
         latex(engine, tmp_path, "report.tex", settled=run == 2)
-    text = re.sub(r"\s+", "", "".join(p.extract_text() for p in PdfReader(tmp_path / "report.pdf").pages))
+    text = re.sub(
+        r"\s+", "", "".join(p.extract_text() for p in PdfReader(tmp_path / "report.pdf").pages)
+    )
     for piece in ("Usertextwith", "[link](x)", "*star*", "bad_thing{", "中"):
         assert piece in text
 
@@ -179,11 +204,17 @@ def document(tmp_path, fmt: str, *outputs, **metadata) -> str:
     for output in outputs:
         output.metadata.update(metadata)
     make_documents(new_notebook(cells=[code(*outputs)]), tmp_path, [fmt])
-    return (tmp_path / f"report.{fmt}").read_text(encoding="utf-8") if fmt != "pdf" else text_of(tmp_path, fmt)
+    return (
+        (tmp_path / f"report.{fmt}").read_text(encoding="utf-8")
+        if fmt != "pdf"
+        else text_of(tmp_path, fmt)
+    )
 
 
 def test_trap_08_no_code_is_printed_in_report_mode(tmp_path):
-    """papermill's report mode marks cells as hidden, and nbconvert's templates print them all the same."""
+    """papermill's report mode marks cells as hidden, and nbconvert's templates print them all the
+    same.
+    """
     cell = code(shown(plain="seen"), tags=["injected-parameters"])
     cell.metadata["jupyter"] = {"source_hidden": True}
     make_documents(new_notebook(cells=[cell, code(shown(plain="shown"))]), tmp_path)
@@ -193,7 +224,13 @@ def test_trap_08_no_code_is_printed_in_report_mode(tmp_path):
 
 
 def test_trap_12_each_format_takes_its_own_representation(tmp_path):
-    own = {"html": "<p>as html</p>", "md": "as markdown", "tex": "as latex", "typ": "as typst", "plain": "as plain"}
+    own = {
+        "html": "<p>as html</p>",
+        "md": "as markdown",
+        "tex": "as latex",
+        "typ": "as typst",
+        "plain": "as plain",
+    }
     found = {fmt: document(tmp_path, fmt, shown(**own)) for fmt in ("html", "md", "tex", "pdf")}
     texts = {"html": "as html", "md": "as markdown", "tex": "as latex", "pdf": "astypst"}
     for fmt, text in found.items():
@@ -203,9 +240,18 @@ def test_trap_12_each_format_takes_its_own_representation(tmp_path):
 def test_trap_14_a_dataframe_is_a_table_whatever_pandas_would_write(tmp_path):
     frame = pd.DataFrame({"a_b": ["50%", "x&y"]})
     styled = frame.style.format(escape="html").hide(axis="index")
-    output = [shown(html=frame.to_html(), plain=str(frame)), shown(html=styled.to_html(), plain=repr(styled))]
+    output = [
+        shown(html=frame.to_html(), plain=str(frame)),
+        shown(html=styled.to_html(), plain=repr(styled)),
+    ]
     tex = document(tmp_path, "tex", *output)
-    assert tex.count(r"\toprule") == 2 and r"50\%" in tex and r"x\&y" in tex and r"a\_b" in tex and "Styler" not in tex
+    assert (
+        tex.count(r"\toprule") == 2
+        and r"50\%" in tex
+        and r"x\&y" in tex
+        and r"a\_b" in tex
+        and "Styler" not in tex
+    )
     md = document(tmp_path, "md", *output)
     assert md.count("| 50%") == 2 and "style" not in md and "<" not in md
 
@@ -222,7 +268,11 @@ def test_trap_16_every_image_has_an_alternative_text(kind, tmp_path):
 def test_trap_17_a_table_without_end_tags_stays_a_table(fmt, tmp_path):
     open_ended = "<table><thead><tr><th>H<th>I<tbody><tr><td>aa<td>11<tr><td>cc<td>22</table>"
     text = document(tmp_path, fmt, shown(html=open_ended))
-    rows = {"md": r"\| aa +\| +11 \|\n\| cc +\| +22 \|", "tex": r"aa & 11 \\\\\ncc & 22", "pdf": "HIaa11cc22"}
+    rows = {
+        "md": r"\| aa +\| +11 \|\n\| cc +\| +22 \|",
+        "tex": r"aa & 11 \\\\\ncc & 22",
+        "pdf": "HIaa11cc22",
+    }
     assert re.search(rows[fmt], text)
 
 
@@ -232,11 +282,18 @@ def test_trap_25_a_pipe_in_a_name_breaks_no_table(fmt, tmp_path):
     frame = shown(html=pd.DataFrame({"model": ["c|d"], "score": [0.5]}).to_html())
     document(tmp_path, fmt, piped, frame)
     text = text_of(tmp_path, fmt)
-    assert ("a|b65.5%" in text and "c|d0.5" in text) if fmt != "tex" else text.count(r"\textbar{}") >= 4
+    assert (
+        ("a|b65.5%" in text and "c|d0.5" in text)
+        if fmt != "tex"
+        else text.count(r"\textbar{}") >= 4
+    )
 
 
 def test_formulas_are_written_so_that_github_leaves_their_backslashes(tmp_path):
-    prose = "A $t\\,\\mathrm{SE}$ and $x^2$, `$a\\,b$` for $5.\n\n$$\\begin{matrix}a \\\\ b\\end{matrix}$$\n\n```\n$c\\,d$\n```"
+    prose = (
+        "A $t\\,\\mathrm{SE}$ and $x^2$, `$a\\,b$` for $5.\n\n$$\\begin{matrix}a \\\\ "
+        "b\\end{matrix}$$\n\n```\n$c\\,d$\n```"
+    )
     make_documents(new_notebook(cells=[new_markdown_cell(prose)]), tmp_path, ["md"])
     md = (tmp_path / "report.md").read_text(encoding="utf-8")
     assert "A $`t\\,\\mathrm{SE}`$ and $x^2$, `$a\\,b$` for $5." in md
@@ -247,10 +304,15 @@ def test_formulas_are_written_so_that_github_leaves_their_backslashes(tmp_path):
 
 def test_a_broken_typst_piece_is_one_sentence(tmp_path):
     nb = new_notebook(cells=[code(shown(typ="#nothing-of-this-name", plain="x"))])
-    with pytest.raises(DocumentError, match=r"^typst could not make the PDF: unknown variable: nothing-of-this-name$"):
+    with pytest.raises(
+        DocumentError,
+        match=r"^typst could not make the PDF: unknown variable: nothing-of-this-name$",
+    ):
         make_documents(nb, tmp_path, ["pdf"])
 
 
 def test_an_unknown_format_is_refused(tmp_path):
-    with pytest.raises(DocumentError, match="no document format 'docx'; there are html, md, tex, pdf"):
+    with pytest.raises(
+        DocumentError, match="no document format 'docx'; there are html, md, tex, pdf"
+    ):
         make_documents(new_notebook(), tmp_path, ["docx"])

@@ -1,4 +1,6 @@
-"""The PDF: tagged, with outline, title and language, whole tables, and nothing needed but Python's own packages."""
+"""The PDF: tagged, with outline, title and language, whole tables, and nothing needed but Python's
+own packages.
+"""
 
 import os
 import re
@@ -53,7 +55,9 @@ def folder(tmp_path_factory) -> Path:
 
 
 def pages(path: Path) -> list[str]:
-    run = subprocess.run(["pdftotext", "-layout", path, "-"], capture_output=True, text=True, check=True)
+    run = subprocess.run(
+        ["pdftotext", "-layout", path, "-"], capture_output=True, text=True, check=True
+    )
     return run.stdout.split("\f")[:-1]
 
 
@@ -62,7 +66,8 @@ def test_it_is_tagged_accessible_pdf_with_title_and_language(folder):
     root = reader.trailer["/Root"]
     assert root["/MarkInfo"]["/Marked"] and root["/StructTreeRoot"] and root["/Lang"] == "en"
     assert root["/ViewerPreferences"]["/DisplayDocTitle"] and reader.metadata.title == "MATH <1>"
-    assert b"pdfuaid:part" in root["/Metadata"].get_object().get_data()  # PDF/UA-1, which Typst checks as it writes
+    # PDF/UA-1, which Typst checks as it writes
+    assert b"pdfuaid:part" in root["/Metadata"].get_object().get_data()
     assert "/ModDate" not in reader.metadata and "/CreationDate" not in reader.metadata
 
 
@@ -79,7 +84,9 @@ def test_headings_are_the_outline_without_gaps(folder):
 
 
 def test_figures_and_formulas_have_alternative_texts(folder):
-    run = subprocess.run(["pdfinfo", "-struct", folder / "report.pdf"], capture_output=True, text=True, check=True)
+    run = subprocess.run(
+        ["pdfinfo", "-struct", folder / "report.pdf"], capture_output=True, text=True, check=True
+    )
     found = set()
 
     def walk(node):
@@ -134,19 +141,30 @@ def test_what_accessibility_forbids_still_makes_a_tagged_pdf(tmp_path):
     cell = output({"text/vnd.typst": '#image("f.svg")', "text/plain": "x"})
     make_documents(new_notebook(cells=[cell]), tmp_path, ["pdf"], title="E")
     root = PdfReader(tmp_path / "report.pdf").trailer["/Root"]
-    assert root["/MarkInfo"]["/Marked"] and b"pdfuaid:part" not in root["/Metadata"].get_object().get_data()
+    assert (
+        root["/MarkInfo"]["/Marked"]
+        and b"pdfuaid:part" not in root["/Metadata"].get_object().get_data()
+    )
 
 
 def test_documents_need_no_program_on_the_path(tmp_path):
     cell = new_markdown_cell("Text $x$ 中文")
     nbformat.write(new_notebook(cells=[cell]), tmp_path / "in.ipynb")
-    code = "import sys, nbformat, pathlib\nfrom reportkit.documents.exporter import make_documents\n"
+    code = (
+        "import sys, nbformat, pathlib\nfrom reportkit.documents.exporter import make_documents\n"
+    )
     code += "make_documents(nbformat.read('in.ipynb', 4), pathlib.Path('out'), title='E')"
     (tmp_path / "out").mkdir()
     env = {k: v for k, v in os.environ.items() if not k.startswith(("PYPANDOC", "TEX"))} | {
         "PATH": str(tmp_path / "none")
     }
     root = str(ROOT)
-    subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=env | {"PYTHONPATH": root}, check=True, timeout=60)
+    subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env=env | {"PYTHONPATH": root},
+        check=True,
+        timeout=60,
+    )
     assert (tmp_path / "out" / "report.pdf").read_bytes().startswith(b"%PDF")
     assert "中文" in "".join(pages(tmp_path / "out" / "report.pdf"))

@@ -1,4 +1,6 @@
-"""The findings in words: every direction, size, interval and p is a record's, and nothing undecided is called equal."""
+"""The findings in words: every direction, size, interval and p is a record's, and nothing undecided
+is called equal.
+"""
 
 import re
 
@@ -24,7 +26,9 @@ def many():
     rng = np.random.default_rng(4)
     hard = rng.uniform(-1, 1, 300)
     rows = [
-        (f"m{k:02d}", q, int(rng.uniform() < 1 / (1 + np.exp(hard[q] - k / 15)))) for k in range(60) for q in range(300)
+        (f"m{k:02d}", q, int(rng.uniform() < 1 / (1 + np.exp(hard[q] - k / 15))))
+        for k in range(60)
+        for q in range(300)
     ]
     return analyse(check_rows(pd.DataFrame(rows, columns=["model", "question_id", "score"])))[0]
 
@@ -33,18 +37,25 @@ def test_what_is_settled_has_direction_size_interval_and_adjusted_p():
     text = plain(findings(analyse(demo_scores(["MATH"]), "MATH")[0]))
     # Miller 2024, Table 5, and Holm over three comparisons.
     assert (
-        "- Galleon scores higher than Dreadnought by 2.5 percentage points (95% interval +1.2 to +3.8, adjusted p < 0.001)."
-        in text
+        "- Galleon scores higher than Dreadnought by 2.5 percentage points (95% interval +1.2 to "
+        "+3.8, adjusted p < 0.001)." in text
     )
-    assert "The highest mean is that of Galleon, 65.5% (0.7%); the paired tests do not find Frigate lower." in text
+    assert (
+        "The highest mean is that of Galleon, 65.5% (0.7%); the paired tests do not find Frigate "
+        "lower." in text
+    )
 
 
 def test_what_is_not_settled_has_the_interval_and_what_could_have_been_seen():
-    text = plain(findings(analyse(demo_scores(["MGSM"]), "MGSM", models=["Galleon", "Dreadnought"])[0]))
+    text = plain(
+        findings(analyse(demo_scores(["MGSM"]), "MGSM", models=["Galleon", "Dreadnought"])[0])
+    )
     # Miller 2024, Table 5; detectable: (1.960 + 0.842) x 1.72 points (equation 10).
     assert (
-        "Galleon against Dreadnought: the data do not settle which is better. The difference is −2.7 points "
-        "(95% interval −6.1 to +0.7, p = 0.116). The smallest difference this eval would detect with 80% power is "
+        "Galleon against Dreadnought: the data do not settle which is better. The difference is "
+        "−2.7 points "
+        "(95% interval −6.1 to +0.7, p = 0.116). The smallest difference this eval would detect "
+        "with 80% power is "
         "4.8 percentage points." in text
     )
     assert not re.search(r"\b(equal|same|noise|no difference)\b", text)
@@ -54,9 +65,13 @@ def test_of_many_models_the_summary_comes_first_and_the_best_meets_the_next(many
     text = plain(findings(many))
     opening, _, list_ = text.partition("\n\n")
     settled = sum(d.p_adjusted < 0.05 for d in many.differences)
-    assert f"Of 1,770 comparisons, {settled:,} are significant at the 5% level after Holm's adjustment" in opening
+    assert (
+        f"Of 1,770 comparisons, {settled:,} are significant at the 5% level after Holm's adjustment"
+        in opening
+    )
     ranked = sorted(many.means, key=lambda m: -m.mean)
-    tops = " and ".join(m.model for m in many.means if m.mean == ranked[0].mean)  # two share it, as generated
+    # two share it, as generated
+    tops = " and ".join(m.model for m in many.means if m.mean == ranked[0].mean)
     assert f"The highest mean is shared by {tops}, " in opening
     others = len(many.best) - 1
     assert f"do not find {others} other models lower" in opening and others > 5
@@ -67,7 +82,9 @@ def test_of_many_models_the_summary_comes_first_and_the_best_meets_the_next(many
 
 def test_with_a_baseline_the_largest_differences_are_told():
     rng = np.random.default_rng(5)
-    rows = [(f"m{k:02d}", q, int(rng.uniform() < 0.2 + k / 30)) for k in range(14) for q in range(200)]
+    rows = [
+        (f"m{k:02d}", q, int(rng.uniform() < 0.2 + k / 30)) for k in range(14) for q in range(200)
+    ]
     scores = check_rows(pd.DataFrame(rows, columns=["model", "question_id", "score"]))
     r = analyse(scores, baseline="m00")[0]
     told = re.findall(r"^- (m\d\d) ", plain(findings(r)), re.MULTILINE)
@@ -76,4 +93,5 @@ def test_with_a_baseline_the_largest_differences_are_told():
 
 def test_one_model_has_its_mean_and_interval():
     text = plain(findings(analyse(demo_scores(["MATH"]), "MATH", models=["Galleon"])[0]))
-    assert "Galleon scores 65.5% (0.7%), 95% interval (64.2%, 66.8%)." in text  # Wilson's of 3275 of 5000
+    # Wilson's of 3275 of 5000
+    assert "Galleon scores 65.5% (0.7%), 95% interval (64.2%, 66.8%)." in text

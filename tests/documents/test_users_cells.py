@@ -56,14 +56,20 @@ Emoji 🚀, Chinese 中文, Arabic نموذج, accents é̂ and Łódź.
 """
 
 CODE = {
-    "frame": 'import pandas as pd\nframe = pd.DataFrame({"model_a": ["x_1", "50%"], "score": [0.5, 0.25]})\nframe',
-    "multi": 'wide = pd.DataFrame([[1.5, 2.5], [3.5, 4.5]], columns=pd.MultiIndex.from_product([["Group"], ["one", "two"]]),'
+    "frame": 'import pandas as pd\nframe = pd.DataFrame({"model_a": ["x_1", "50%"], "score": '
+    "[0.5, 0.25]})\nframe",
+    "multi": "wide = pd.DataFrame([[1.5, 2.5], [3.5, 4.5]], "
+    'columns=pd.MultiIndex.from_product([["Group"], ["one", "two"]]),'
     ' index=pd.MultiIndex.from_tuples([("first", "a_1"), ("first", "b&2")]))\nwide',
-    "styler": 'frame.style.format(precision=3).set_caption("A styled table").highlight_max("score")',
-    "png": '%matplotlib inline\nimport matplotlib.pyplot as plt\nplt.plot([1, 2, 3]); plt.title("png");',
+    "styler": 'frame.style.format(precision=3).set_caption("A styled '
+    'table").highlight_max("score")',
+    "png": "%matplotlib inline\nimport matplotlib.pyplot as plt\nplt.plot([1, 2, 3]); "
+    'plt.title("png");',
     "svg": '%config InlineBackend.figure_formats = ["svg"]\nplt.plot([3, 2, 1]); plt.title("svg");',
-    "image": 'from IPython.display import HTML, Image, Latex, Markdown, Math, display\nImage("own.png", alt="An own image")',
-    "markdown": 'Markdown("**Shown** as Markdown with $x^2$ and a\\n\\n| h |\\n|---|\\n| cell of Markdown |")',
+    "image": "from IPython.display import HTML, Image, Latex, Markdown, Math, "
+    'display\nImage("own.png", alt="An own image")',
+    "markdown": 'Markdown("**Shown** as Markdown with $x^2$ and a\\n\\n| h |\\n|---|\\n| cell of '
+    'Markdown |")',
     "html": 'HTML("<p>Shown as <b>HTML</b> &amp; more</p><ul><li>html item</li></ul>")',
     "latex": 'display(Latex(r"\\begin{equation}\\alpha = 1\\end{equation}"), Math(r"\\beta^2"))',
     "stdout": 'print("printed 100% of_it \\\\ {} # $x$ ~ ^ 中文 🚀")',
@@ -82,25 +88,63 @@ def png(color: str) -> bytes:
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("report")
     (folder / "own.png").write_bytes(png("navy"))
-    attached = new_markdown_cell("Attached: ![the attachment](attachment:a.png) and a file: ![a file of ours](own.png)")
+    attached = new_markdown_cell(
+        "Attached: ![the attachment](attachment:a.png) and a file: ![a file of ours](own.png)"
+    )
     attached["attachments"] = {"a.png": {"image/png": base64.b64encode(png("teal")).decode()}}
     cells = [new_markdown_cell(PROSE), attached, *map(new_code_cell, CODE.values())]
     nb = new_notebook(
-        cells=cells, metadata={"kernelspec": {"name": "python3", "display_name": "p", "language": "python"}}
+        cells=cells,
+        metadata={"kernelspec": {"name": "python3", "display_name": "p", "language": "python"}},
     )
-    NotebookClient(nb, timeout=120, allow_errors=True, resources={"metadata": {"path": str(folder)}}).execute()
+    NotebookClient(
+        nb, timeout=120, allow_errors=True, resources={"metadata": {"path": str(folder)}}
+    ).execute()
     make_documents(nb, folder, title="Users")
     return folder
 
 
 SHOWN = (
-    "Our own analysis", "money $5 and $6", "citation", "a footnote", "The text of the footnote", "bold", "italic",
-    "code_with_underscore", "first", "nested deeper", "numbered", "a task that is done", "A quotation of some words",
-    "pipe | cell", "65.5", '{"key": 1}', "# a code block", "Adding Error Bars to Evals", "Łódź",
-    "A heading three levels down", "References", "the attachment", "x_1", "50%", "0.25", "Group", "b&2", "4.5",
-    "A styled table", "0.500", "Shown", "cell of Markdown", "HTML", "& more", "html item", "printed 100% of_it \\ {} # $x$ ~ ^",
-    "A cell failed", "ZeroDivisionError: division by zero", "a_tuple",
-)  # fmt: skip
+    "Our own analysis",
+    "money $5 and $6",
+    "citation",
+    "a footnote",
+    "The text of the footnote",
+    "bold",
+    "italic",
+    "code_with_underscore",
+    "first",
+    "nested deeper",
+    "numbered",
+    "a task that is done",
+    "A quotation of some words",
+    "pipe | cell",
+    "65.5",
+    '{"key": 1}',
+    "# a code block",
+    "Adding Error Bars to Evals",
+    "Łódź",
+    "A heading three levels down",
+    "References",
+    "the attachment",
+    "x_1",
+    "50%",
+    "0.25",
+    "Group",
+    "b&2",
+    "4.5",
+    "A styled table",
+    "0.500",
+    "Shown",
+    "cell of Markdown",
+    "HTML",
+    "& more",
+    "html item",
+    "printed 100% of_it \\ {} # $x$ ~ ^",
+    "A cell failed",
+    "ZeroDivisionError: division by zero",
+    "a_tuple",
+)
 
 
 def squeezed(text: str) -> str:
@@ -108,7 +152,9 @@ def squeezed(text: str) -> str:
 
 
 def page_text(path: Path) -> str:
-    return subprocess.run(["pdftotext", "-layout", path, "-"], capture_output=True, text=True, check=True).stdout
+    return subprocess.run(
+        ["pdftotext", "-layout", path, "-"], capture_output=True, text=True, check=True
+    ).stdout
 
 
 def reads(folder: Path, fmt: str) -> str:
@@ -142,13 +188,17 @@ def test_every_kind_of_cell_comes_through_latex(folder, engine, tmp_path):
 
 def test_pictures_of_a_users_cells(folder):
     html = (folder / "report.html").read_text(encoding="utf-8")
-    assert len(re.findall(r'<img src="data:image/png', html)) == 4 and html.count('src="data:image/svg+xml') == 1
+    assert (
+        len(re.findall(r'<img src="data:image/png', html)) == 4
+        and html.count('src="data:image/svg+xml') == 1
+    )
     md = (folder / "report.md").read_text(encoding="utf-8")
     files = re.findall(r"!\[[^\]]*\]\(([^)]+)\)", md)
     assert len(files) == 5 and all((folder / name).is_file() for name in files)
     tex = (folder / "report.tex").read_text(encoding="utf-8")
     assert len(re.findall(r"\\includegraphics", tex)) == 5
-    assert sum(len(page.images) for page in PdfReader(folder / "report.pdf").pages) >= 4  # the SVG is drawn
+    # the SVG is drawn
+    assert sum(len(page.images) for page in PdfReader(folder / "report.pdf").pages) >= 4
 
 
 def test_links_are_links(folder):
@@ -160,12 +210,15 @@ def test_links_are_links(folder):
     ]
     assert "https://arxiv.org/abs/2411.00640" in links
     for fmt in ("html", "md", "tex"):
-        assert "https://arxiv.org/abs/2411.00640" in (folder / f"report.{fmt}").read_text(encoding="utf-8")
+        assert "https://arxiv.org/abs/2411.00640" in (folder / f"report.{fmt}").read_text(
+            encoding="utf-8"
+        )
 
 
 def test_maths_is_maths(folder):
     assert (folder / "report.html").read_text(encoding="utf-8").count("<math") >= 6
     md = (folder / "report.md").read_text(encoding="utf-8")
     assert r"$\hat\mu" in md and "$$" in md
-    assert "```math\n\\begin{aligned}" in md  # a fence, in which GitHub takes no backslash for Markdown's
+    # a fence, in which GitHub takes no backslash for Markdown's
+    assert "```math\n\\begin{aligned}" in md
     assert r"\frac" not in reads(folder, "pdf") and r"\begin" not in reads(folder, "pdf")

@@ -14,7 +14,11 @@ def shares(drawn):
     """Of each bar: its row, where it starts and how long it is."""
     return {
         kind.get_label(): [
-            (round(p.get_y() + p.get_height() / 2), pytest.approx(p.get_x()), pytest.approx(p.get_width()))
+            (
+                round(p.get_y() + p.get_height() / 2),
+                pytest.approx(p.get_x()),
+                pytest.approx(p.get_width()),
+            )
             for p in kind
         ]
         for kind in drawn.axes[0].containers
@@ -22,7 +26,9 @@ def shares(drawn):
 
 
 def test_the_bars_are_the_shares_of_the_squared_standard_error():
-    """36% of SE^2 is answer noise by construction of the records, all of it where nothing lies between questions."""
+    """36% of SE^2 is answer noise by construction of the records, all of it where nothing lies
+    between questions.
+    """
     means = (mean("A", 0.5), replace(mean("B", 0.6), variance_between=0.0), mean("C", 0.7))
     drawn = canvas(result(tuple("ABC"), means=means), "variance")
     assert shares(drawn) == {
@@ -52,7 +58,7 @@ def test_one_answer_for_each_question_has_no_figure_and_no_bar():
     assert "2 models" in figure(some, "variance").alt
 
 
-# Ranks ----------------------------------------------------------------------------------------------------------------
+# Ranks --------------------------------------------------------------------------------------------
 
 RANKS = (
     RankResult("A", 3, 2, 4, 0.95, "bonferroni"),

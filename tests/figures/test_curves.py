@@ -1,4 +1,6 @@
-"""Power curves from records made by hand: curves, marks and guide lines are read back from the axes."""
+"""Power curves from records made by hand: curves, marks and guide lines are read back from the
+axes.
+"""
 
 import math
 from dataclasses import replace
@@ -15,11 +17,15 @@ def curves(drawn):
 
 
 def guides(drawn):
-    return [line.get_xydata().tolist() for line in drawn.axes[0].lines if line.get_label() == "guide"]
+    return [
+        line.get_xydata().tolist() for line in drawn.axes[0].lines if line.get_label() == "guide"
+    ]
 
 
 def test_the_power_curve_is_equation_10_of_miller():
-    """Its example, n = 198 with variances 1/9 and 1/6: 13.27% at K = 1; at K = 4, (1/9 + 1/12) / (1/9 + 1/3) = 7/16."""
+    """Its example, n = 198 with variances 1/9 and 1/6: 13.27% at K = 1; at K = 4, (1/9 + 1/12) /
+    (1/9 + 1/3) = 7/16.
+    """
     of = result(("A", "B"), power=(replace(power("A", "B", 0.13273), n_questions=198),))
     solid, dashed = curves(canvas(of, "power"))
     assert solid.get_markevery() == [32]  # the point of this eval
@@ -37,10 +43,15 @@ def test_the_evals_own_questions_and_effect_are_marked_led_to_the_axes_and_said(
     rows = (replace(power("A", "B", 0.019), n_questions=5000), power("A", "C", 0.05))
     drawn = canvas(result(tuple("ABC"), power=rows), "power", width)
     low = drawn.axes[0].get_xlim()[0]
-    assert guides(drawn) == [[[low, 1.9], [5000, 1.9], [5000, 0]], [[low, 5.0], [200, 5.0], [200, 0]]]
+    assert guides(drawn) == [
+        [[low, 1.9], [5000, 1.9], [5000, 0]],
+        [[low, 5.0], [200, 5.0], [200, 0]],
+    ]
     key = drawn.axes[0].get_legend()
     assert [t.get_text() for t in key.get_texts()] == ["n = 5,000 → 1.9%", "n = 200 → 5.0%"]
-    for handle, line in zip(key.legend_handles, [c for c in curves(drawn) if c.get_markevery()], strict=True):
+    for handle, line in zip(
+        key.legend_handles, [c for c in curves(drawn) if c.get_markevery()], strict=True
+    ):
         assert handle.get_marker() == line.get_marker() and handle.get_color() == line.get_color()
 
 
@@ -69,17 +80,27 @@ def test_at_most_six_pairs_have_curves_and_the_words_say_so():
 def test_pairs_left_out_as_undefined_are_counted_too():
     of = result(tuple("ABC"))
     of = replace(of, power=(replace(of.power[0], mde=NAN), *of.power[1:]))
-    assert "shown: 2 of 3 pairs" in texts(canvas(of, "power")) and "for 2 of 3 pairs" in figure(of, "power").alt
+    assert (
+        "shown: 2 of 3 pairs" in texts(canvas(of, "power"))
+        and "for 2 of 3 pairs" in figure(of, "power").alt
+    )
 
 
 @pytest.mark.parametrize("width", ["page", "column"])
 def test_the_ticks_of_a_wide_power_figure_stay_apart(width):
     of = result()
-    of = replace(of, power=tuple(replace(p, n_questions=n) for p, n in zip(of.power, (10, 2000, 100_000), strict=True)))
+    of = replace(
+        of,
+        power=tuple(
+            replace(p, n_questions=n) for p, n in zip(of.power, (10, 2000, 100_000), strict=True)
+        ),
+    )
     drawn = canvas(of, "power", width)
     drawn.draw_without_rendering()
     low, high = drawn.axes[0].get_xlim()
     shown = [t for t in drawn.axes[0].get_xticklabels() if low <= t.get_position()[0] <= high]
-    assert len(shown) > 2 and (width == "column" or {"10", "1,000", "100,000"} <= {t.get_text() for t in shown})
+    assert len(shown) > 2 and (
+        width == "column" or {"10", "1,000", "100,000"} <= {t.get_text() for t in shown}
+    )
     boxes = [t.get_window_extent() for t in shown]
     assert not any(a.overlaps(b) for a, b in combinations(boxes, 2))

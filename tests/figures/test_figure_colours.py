@@ -1,4 +1,6 @@
-"""Figures for readers who see no red or no green: what colour tells apart, lightness or shape tells apart too."""
+"""Figures for readers who see no red or no green: what colour tells apart, lightness or shape tells
+apart too.
+"""
 
 from itertools import combinations
 
@@ -12,15 +14,23 @@ from reportkit.figures import bars
 from reportkit.figures.canvas import COLOURS, INK, MARKERS
 from reportkit.figures.grid import _OUTLINES, Grid, _inks
 
-# Machado, Oliveira & Fernandes 2009, A Physiologically-based Model for Simulation of Color Vision Deficiency, severity
-# 1.0: matrices for linear RGB.
+# Machado, Oliveira & Fernandes 2009, A Physiologically-based Model for Simulation of Color Vision
+# Deficiency, severity 1.0: matrices for linear RGB.
 SEEN = {
     "all": np.eye(3),
     "protanopia": np.array(
-        [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]]
+        [
+            [0.152286, 1.052583, -0.204868],
+            [0.114503, 0.786281, 0.099216],
+            [-0.003882, -0.048116, 1.051998],
+        ]
     ),
     "deuteranopia": np.array(
-        [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]]
+        [
+            [0.367322, 0.860646, -0.227968],
+            [0.280085, 0.672501, 0.047413],
+            [-0.011820, 0.042940, 0.968881],
+        ]
     ),
 }
 
@@ -41,7 +51,8 @@ def contrast(one, other, sight: str) -> float:
 def test_neighbouring_shares_differ_in_lightness_and_in_pattern(sight):
     assert contrast(bars.BETWEEN["facecolor"], bars.WITHIN["facecolor"], sight) > 3
     assert "hatch" in bars.WITHIN and "hatch" not in bars.BETWEEN
-    assert contrast(bars.WITHIN["edgecolor"], bars.WITHIN["facecolor"], sight) > 3  # the pattern can be seen
+    # the pattern can be seen
+    assert contrast(bars.WITHIN["edgecolor"], bars.WITHIN["facecolor"], sight) > 3
 
 
 @pytest.mark.parametrize("sight", SEEN)
@@ -66,8 +77,14 @@ def test_the_colours_of_correlations_are_in_the_order_of_their_lightness(sight):
 def test_curves_differ_in_their_mark_and_stand_out_from_the_paper(sight):
     assert len(set(MARKERS)) == len(COLOURS) == 6
     assert all(contrast(colour, "white", sight) > 1.5 for colour in COLOURS)
-    drawn = [line for line in canvas(result(tuple("ABCD")), "power").axes[0].lines if line.get_markevery()]
-    assert all(a.get_marker() != b.get_marker() for a, b in combinations(drawn, 2)) and len(drawn) == 6
+    drawn = [
+        line
+        for line in canvas(result(tuple("ABCD")), "power").axes[0].lines
+        if line.get_markevery()
+    ]
+    assert (
+        all(a.get_marker() != b.get_marker() for a, b in combinations(drawn, 2)) and len(drawn) == 6
+    )
 
 
 def test_each_state_of_a_difference_has_an_outline_of_its_own():

@@ -1,4 +1,6 @@
-"""What holds for every figure: formats, bytes, fonts, words, widths, and text that is neither cut off nor overlaps."""
+"""What holds for every figure: formats, bytes, fonts, words, widths, and text that is neither cut
+off nor overlaps.
+"""
 
 import hashlib
 import os
@@ -28,7 +30,8 @@ def test_every_kind_comes_in_three_formats_and_two_widths_with_words(kind, width
     made = figure(result(), kind, width)
     assert (made.svg[:5], made.pdf[:5], made.png[1:4]) == (b"<?xml", b"%PDF-", b"PNG")
     assert "MATH" in made.title and "Galleon" in made.alt and made.alt.endswith(".")
-    assert b"/FontFile2" in made.pdf and b"/Type3" not in made.pdf  # TrueType kept as it is (type 42)
+    # TrueType kept as it is (type 42)
+    assert b"/FontFile2" in made.pdf and b"/Type3" not in made.pdf
     assert made.name == (kind if width == "page" else f"{kind}-column")
     points = float(re.search(rb'<svg [^>]*width="([0-9.]+)pt"', made.svg)[1])
     assert points == {"page": 6.5, "column": 3.17}[width] * 72
@@ -47,7 +50,9 @@ def test_nothing_imports_matplotlib_before_the_first_draw():
 
 
 def test_another_process_draws_the_same_bytes_and_a_users_style_changes_nothing(tmp_path):
-    (tmp_path / "matplotlibrc").write_text("font.size: 20\nsvg.fonttype: none\nfont.family: serif\n")
+    (tmp_path / "matplotlibrc").write_text(
+        "font.size: 20\nsvg.fonttype: none\nfont.family: serif\n"
+    )
     code = (
         "import hashlib, test_figures as t\n"
         "for names in (t.CJK, 'ABC'):\n"
@@ -61,9 +66,13 @@ def test_another_process_draws_the_same_bytes_and_a_users_style_changes_nothing(
         "PYTHONHASHSEED": "7",
         "MATPLOTLIBRC": str(tmp_path),
     }
-    other = subprocess.run([sys.executable, "-c", code], env=env, check=True, capture_output=True, text=True)
+    other = subprocess.run(
+        [sys.executable, "-c", code], env=env, check=True, capture_output=True, text=True
+    )
     ours = [figure(result(names), k) for names in (CJK, "ABC") for k in KINDS]
-    assert other.stdout.split() == [hashlib.sha256(f.svg + f.pdf + f.png + f.alt.encode()).hexdigest() for f in ours]
+    assert other.stdout.split() == [
+        hashlib.sha256(f.svg + f.pdf + f.png + f.alt.encode()).hexdigest() for f in ours
+    ]
 
 
 def test_drawing_leaves_the_users_settings_alone():
@@ -72,13 +81,18 @@ def test_drawing_leaves_the_users_settings_alone():
     before = dict(matplotlib.rcParams)
     draw(result(), "means")
     assert dict(matplotlib.rcParams) == before
-    assert "matplotlib.pyplot" not in sys.modules or before["backend"] == matplotlib.rcParams["backend"]
+    assert (
+        "matplotlib.pyplot" not in sys.modules
+        or before["backend"] == matplotlib.rcParams["backend"]
+    )
 
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("baseline", ["", HOSTILE[0]])
 def test_hostile_names_stay_text(kind, baseline):
-    """Warnings are errors here, so a missing glyph fails too. matplotlib writes each text into a comment of the SVG."""
+    """Warnings are errors here, so a missing glyph fails too. matplotlib writes each text into a
+    comment of the SVG.
+    """
     made = figure(result(HOSTILE, baseline, eval="$\\frac$ <&>"), kind)
     svg = made.svg.decode()
     for shown in ("a|b_%$#{~^\\", "&lt;script&gt;", "$x$", "U+0915U+202E"):
@@ -88,20 +102,29 @@ def test_hostile_names_stay_text(kind, baseline):
 
 
 @pytest.mark.parametrize("kind", ["means", "differences", "ranks"])
-def test_chinese_japanese_korean_and_arabic_are_drawn_and_can_be_copied_from_the_pdf(tmp_path, kind):
-    """As words: letters of the Arabic one are joined, and it stands to the right of the number that follows it."""
+def test_chinese_japanese_korean_and_arabic_are_drawn_and_can_be_copied_from_the_pdf(
+    tmp_path, kind
+):
+    """As words: letters of the Arabic one are joined, and it stands to the right of the number that
+    follows it.
+    """
     made = figure(result(CJK), kind)
     assert b"U+" not in made.svg
     path = tmp_path / "figure.pdf"
     path.write_bytes(made.pdf)
-    fonts = subprocess.run(["pdffonts", path], check=True, capture_output=True, text=True).stdout.splitlines()[2:]
+    fonts = subprocess.run(
+        ["pdffonts", path], check=True, capture_output=True, text=True
+    ).stdout.splitlines()[2:]
     assert {re.sub(r"^[A-Z]+\+", "", line.split()[0]).split("-")[0] for line in fonts} == {
         "DejaVuSans",
         "NotoSansCJKjp",
     }
-    for line in fonts:  # TrueType or CFF by character id, embedded, as a subset, with the characters of its glyphs
+    # TrueType or CFF by character id, embedded, as a subset, with the characters of its glyphs
+    for line in fonts:
         assert re.search(r"CID (TrueType|Type 0C) +Identity-H +yes yes yes", line)
-    text = subprocess.run(["pdftotext", "-layout", path, "-"], check=True, capture_output=True, text=True).stdout
+    text = subprocess.run(
+        ["pdftotext", "-layout", path, "-"], check=True, capture_output=True, text=True
+    ).stdout
     assert all(name in text for name in (*CJK[:3], "نموذج"))
 
 
@@ -122,11 +145,17 @@ def test_the_cjk_font_is_left_alone_where_no_name_needs_it():
 def test_no_text_is_cut_off_or_runs_into_another(kind, width, n):
     names = ["org/" + "x" * 30 + "a" + "y" * 30, "W" * 60, "new\nline\x00", *HOSTILE, *CJK, "q"]
     names = (
-        names if n == "hostile" else [f"org-{i % 5}/model-{i}-{'large' if i % 3 else 'instruct-v2'}" for i in range(n)]
+        names
+        if n == "hostile"
+        else [f"org-{i % 5}/model-{i}-{'large' if i % 3 else 'instruct-v2'}" for i in range(n)]
     )
     drawn = canvas(result(names, spread=0.5 / len(names)), kind, width)
     drawn.draw_without_rendering()
-    shown = [t for t in drawn.findobj(Text) if t.get_text() and t.get_visible() and t.get_window_extent().width > 0]
+    shown = [
+        t
+        for t in drawn.findobj(Text)
+        if t.get_text() and t.get_visible() and t.get_window_extent().width > 0
+    ]
     ax = drawn.axes[0]
     ticks = [t for axis in (ax.xaxis, ax.yaxis) for t in axis.get_ticklabels()]
     low, high = sorted(ax.get_xlim())
@@ -148,10 +177,19 @@ def test_nothing_to_draw_is_none():
     one = result(("A",))
     assert [kind for kind in KINDS if draw(one, kind)] == ["means", "variance"]
     none = result(
-        ("A", "B"), means=(mean("A", NAN, NAN),), differences=(), correlations=(), power=(), ranks=()
-    )  # fmt: skip
+        ("A", "B"),
+        means=(mean("A", NAN, NAN),),
+        differences=(),
+        correlations=(),
+        power=(),
+        ranks=(),
+    )
     assert not any(draw(none, kind) for kind in KINDS)
-    blank = result(("A", "B"), differences=(difference("A", "B", NAN, NAN, NAN),), correlations=((1, NAN), (NAN, 1)))
+    blank = result(
+        ("A", "B"),
+        differences=(difference("A", "B", NAN, NAN, NAN),),
+        correlations=((1, NAN), (NAN, 1)),
+    )
     assert not draw(blank, "differences") and not draw(blank, "correlations")
 
 
@@ -178,7 +216,9 @@ def test_the_numbers_are_the_cells_of_the_tables(kind, half):
 
 
 def test_scores_in_their_own_units():
-    of = result(("A", "B"), scale=Scale(1, 10, False, False), means=(mean("A", 6.5, 0.25), mean("B", 10, 0)))
+    of = result(
+        ("A", "B"), scale=Scale(1, 10, False, False), means=(mean("A", 6.5, 0.25), mean("B", 10, 0))
+    )
     drawn = canvas(of, "means")
     assert drawn.axes[0].lines[0].get_xdata().tolist() == [6.5, 10]
     assert {"6.50 (6.25, 6.75)", "10.00 (10.00, 10.00)"} <= set(texts(drawn))
@@ -192,8 +232,16 @@ def test_scores_in_their_own_units():
         ([], "means", "there is no eval to draw"),
         ([result(), result()], "power", "a figure of power shows one eval, not 2"),
         ([result(), result()], "differences", "are from 2 baselines"),
-        ([result(), result(means=(replace(mean("A", 0.5), level=0.9),))], "means", "at the levels 0.9, 0.95"),
-        ([result([f"m{i}" for i in range(40)])] * 2, "means", "2 evals make 82 rows, and a page has 71"),
+        (
+            [result(), result(means=(replace(mean("A", 0.5), level=0.9),))],
+            "means",
+            "at the levels 0.9, 0.95",
+        ),
+        (
+            [result([f"m{i}" for i in range(40)])] * 2,
+            "means",
+            "2 evals make 82 rows, and a page has 71",
+        ),
     ],
 )
 def test_evals_that_one_figure_cannot_show_are_refused(several, kind, message):
@@ -201,7 +249,9 @@ def test_evals_that_one_figure_cannot_show_are_refused(several, kind, message):
         draw(several, kind)
 
 
-def test_a_report_writes_figures_of_a_page_and_of_a_column_and_shows_a_column_at_its_own_size(tmp_path):
+def test_a_report_writes_figures_of_a_page_and_of_a_column_and_shows_a_column_at_its_own_size(
+    tmp_path,
+):
     report = Report(eval="HumanEval", out=str(tmp_path))
     page, column = report.figure("means"), report.figure("means", width="column")
     assert sorted(p.name for p in (tmp_path / "figures").iterdir()) == sorted(

@@ -26,7 +26,9 @@ def test_the_means_are_the_records():
 def test_differences_from_a_baseline_are_drawn_with_intervals():
     of = result(baseline="Galleon")
     drawn = canvas(of, "differences")
-    assert bars(drawn.axes[0]) == [[[100 * d.ci_low, i], [100 * d.ci_high, i]] for i, d in enumerate(of.differences)]
+    assert bars(drawn.axes[0]) == [
+        [[100 * d.ci_low, i], [100 * d.ci_high, i]] for i, d in enumerate(of.differences)
+    ]
     assert {"+2.0% (0.0%, +4.0%)", "+4.0% (+2.0%, +6.0%)"} <= set(texts(drawn))
     assert any("Difference from Galleon (percentage points)" in t for t in texts(drawn))
 
@@ -43,11 +45,17 @@ def test_two_models_without_a_baseline_get_an_interval_rather_than_a_matrix():
 
 
 def test_an_undefined_interval_is_a_hollow_point_without_a_bar():
-    means = (replace(mean("A", 0.5), ci_low=NAN, ci_high=NAN, se=NAN), mean("B", 0.6), mean("C", NAN, NAN))
+    means = (
+        replace(mean("A", 0.5), ci_low=NAN, ci_high=NAN, se=NAN),
+        mean("B", 0.6),
+        mean("C", NAN, NAN),
+    )
     drawn = canvas(result(tuple("ABC"), means=means), "means")
     ax = drawn.axes[0]
     assert [s[0][1] for s in ax.collections[0].get_segments()] == [1]
-    assert ax.lines[1].get_markerfacecolor() == "white" and ax.lines[1].get_xydata().tolist() == [[50, 0]]
+    assert ax.lines[1].get_markerfacecolor() == "white" and ax.lines[1].get_xydata().tolist() == [
+        [50, 0]
+    ]
     assert {"50.0% —", "—"} <= set(texts(drawn)) and any("hollow" in t for t in texts(drawn))
 
 
@@ -57,7 +65,10 @@ def test_only_a_perfect_score_reads_100():
 
 
 def test_long_names_are_elided_but_stay_apart():
-    names = ["org/" + "x" * 30 + middle + "y" * 30 + "-v2" for middle in "ab"] + ["W" * 60, "new\nline\x00\udc80"]
+    names = ["org/" + "x" * 30 + middle + "y" * 30 + "-v2" for middle in "ab"] + [
+        "W" * 60,
+        "new\nline\x00\udc80",
+    ]
     labels = [t.get_text() for t in canvas(result(tuple(names)), "means").axes[0].get_yticklabels()]
     assert len(set(labels)) == 4 and all("…" in label for label in labels[:3])
     assert all(len(label) <= 44 for label in labels)
@@ -66,11 +77,13 @@ def test_long_names_are_elided_but_stay_apart():
         figure(result(tuple(names)), kind)
 
 
-# Several evals --------------------------------------------------------------------------------------------------------
+# Several evals ------------------------------------------------------------------------------------
 
 
 def test_evals_in_percent_share_an_axis_under_headings():
-    """Lines: MATH, its two models, GPQA, its three; the same name in both needs no number to tell it apart."""
+    """Lines: MATH, its two models, GPQA, its three; the same name in both needs no number to tell
+    it apart.
+    """
     one, two = result(("A", "B")), result(("A", "C", "D"), eval="GPQA", spread=0.1)
     drawn = forest.means([one, two], 6.5)
     (ax,) = drawn.axes
@@ -86,7 +99,10 @@ def test_evals_in_percent_share_an_axis_under_headings():
 
 def test_scores_in_units_of_their_own_get_an_axis_of_their_own():
     units = result(
-        ("A", "B"), eval="Chat", scale=Scale(1, 10, False, False), means=(mean("A", 6, 0.2), mean("B", 7, 0.2))
+        ("A", "B"),
+        eval="Chat",
+        scale=Scale(1, 10, False, False),
+        means=(mean("A", 6, 0.2), mean("B", 7, 0.2)),
     )
     drawn = forest.means([result(("A", "B")), units], 6.5)
     percent, own = drawn.axes

@@ -25,12 +25,18 @@ def test_each_pair_is_drawn_both_ways_in_the_colour_of_its_difference():
 
 
 def test_significance_is_a_shape():
-    """Neighbours have p = 0.3, the others 0.01: up where the row is higher, down where it is lower, a ring if unclear."""
+    """Neighbours have p = 0.3, the others 0.01: up where the row is higher, down where it is lower,
+    a ring if unclear.
+    """
     drawn = canvas(result(), "differences")
     assert marked(drawn, "^") == [(2, 0)] and marked(drawn, "v") == [(0, 2)]
     assert marked(drawn, "o") == [(0, 1), (1, 0), (1, 2), (2, 1)]
     legend = [t.get_text() for t in drawn.legends[0].get_texts()]
-    assert legend == ["row higher, adjusted p < 0.05", "row lower, adjusted p < 0.05", "adjusted p ≥ 0.05 or undefined"]
+    assert legend == [
+        "row higher, adjusted p < 0.05",
+        "row lower, adjusted p < 0.05",
+        "adjusted p ≥ 0.05 or undefined",
+    ]
 
 
 @pytest.mark.parametrize("width", ["page", "column"])
@@ -44,7 +50,8 @@ def test_shapes_equal_the_adjusted_p_values_with_many_models_too(n, width):
     assert marked(drawn, "^") == sorted((max(pair), min(pair)) for pair in clear)
     assert marked(drawn, "v") == sorted((min(pair), max(pair)) for pair in clear)
     assert len(marked(drawn, "o")) == 2 * (n - 1)
-    assert (len(texts(drawn)) > n * (n - 1)) == (n == 12 and width == "page")  # numbers in the cells
+    # numbers in the cells
+    assert (len(texts(drawn)) > n * (n - 1)) == (n == 12 and width == "page")
 
 
 def test_an_undefined_p_is_unclear_and_an_undefined_difference_is_a_dash():
@@ -54,7 +61,9 @@ def test_an_undefined_p_is_unclear_and_an_undefined_difference_is_a_dash():
         difference("B", "C", 0.1),
     )
     drawn = canvas(result(tuple("ABC"), differences=pairs), "differences")
-    assert marked(drawn, "o") == [(0, 1), (1, 0)] and marked(drawn, "_") == marked(drawn, "undefined") == [
+    assert marked(drawn, "o") == [(0, 1), (1, 0)] and marked(drawn, "_") == marked(
+        drawn, "undefined"
+    ) == [
         (0, 2),
         (2, 0),
     ]
@@ -64,7 +73,9 @@ def test_an_undefined_p_is_unclear_and_an_undefined_difference_is_a_dash():
 
 def test_undefined_correlations_are_grey_cells_with_a_dash():
     row = (1.0, 0.5, NAN)
-    drawn = canvas(result(tuple("ABC"), correlations=(row, (0.5, 1.0, NAN), (NAN, NAN, 1.0))), "correlations")
+    drawn = canvas(
+        result(tuple("ABC"), correlations=(row, (0.5, 1.0, NAN), (NAN, NAN, 1.0))), "correlations"
+    )
     assert marked(drawn, "_") == marked(drawn, "undefined") == [(2, 0), (2, 1)]
     assert "undefined" in texts(drawn) and list(coloured(drawn)) == [(1, 0)]
 
@@ -72,25 +83,32 @@ def test_undefined_correlations_are_grey_cells_with_a_dash():
 def test_correlations_fill_the_lower_triangle_from_light_to_dark():
     """Correlations 0.9 between neighbours and 0.81; already in the order of similarity."""
     assert coloured(canvas(result(), "correlations")) == {
-        at: pytest.approx(colour("Blues", r)) for at, r in {(1, 0): 0.9, (2, 0): 0.81, (2, 1): 0.9}.items()
+        at: pytest.approx(colour("Blues", r))
+        for at, r in {(1, 0): 0.9, (2, 0): 0.81, (2, 1): 0.9}.items()
     }
 
 
 def test_similar_models_stand_together_in_the_figure_and_the_caption_says_so():
     """A goes with C and B with D; the records and so the tables keep their order."""
     near = {frozenset("AC"), frozenset("BD")}
-    rows = tuple(tuple(1.0 if a == b else 0.8 if {a, b} in near else 0.1 for b in "ABCD") for a in "ABCD")
+    rows = tuple(
+        tuple(1.0 if a == b else 0.8 if {a, b} in near else 0.1 for b in "ABCD") for a in "ABCD"
+    )
     of = result(tuple("ABCD"), correlations=rows)
     labels = [t.get_text().split()[0] for t in canvas(of, "correlations").axes[0].get_yticklabels()]
     assert {frozenset(labels[:2]), frozenset(labels[2:])} == near and labels[0] == "A"
     cells = coloured(canvas(of, "correlations"))
-    assert cells[1, 0] == cells[3, 2] == colour("Blues", 0.8) and cells[2, 1] == colour("Blues", 0.1)
+    assert cells[1, 0] == cells[3, 2] == colour("Blues", 0.8) and cells[2, 1] == colour(
+        "Blues", 0.1
+    )
     assert "similar models next to each other" in figure(of, "correlations").title
     assert "similar models" not in figure(result(("A", "B")), "correlations").title
 
 
 def test_the_order_is_that_of_similarity_whatever_the_models_order_was():
-    """Six models on a line, correlated by distance: from every order of listing, the line or its reverse comes back."""
+    """Six models on a line, correlated by distance: from every order of listing, the line or its
+    reverse comes back.
+    """
     for listed in list(permutations(range(6)))[::37]:
         r = [[0.8 ** abs(a - b) for b in listed] for a in listed]
         found = [listed[i] for i in similarity_order(r)]
@@ -117,7 +135,9 @@ def test_order_of_60_models_is_a_permutation_and_brings_neighbours_closer():
     assert not any(math.isnan(x) for x in r.ravel())
 
 
-@pytest.mark.parametrize(("least", "ticks"), [(0.2, [0, 0.5, 1]), (-0.1, [-0.1, 0.45, 1]), (-0.6, [-0.6, 0, 1])])
+@pytest.mark.parametrize(
+    ("least", "ticks"), [(0.2, [0, 0.5, 1]), (-0.1, [-0.1, 0.45, 1]), (-0.6, [-0.6, 0, 1])]
+)
 def test_the_ticks_of_the_colours_stay_apart(least, ticks):
     rows = ((1.0, 0.5, least), (0.5, 1.0, 0.3), (least, 0.3, 1.0))
     drawn = canvas(result(tuple("ABC"), correlations=rows), "correlations")

@@ -1,4 +1,6 @@
-"""Hostile and awkward names in LaTeX: printed as they are, executed in no engine, and no layout broken."""
+"""Hostile and awkward names in LaTeX: printed as they are, executed in no engine, and no layout
+broken.
+"""
 
 import re
 import unicodedata
@@ -17,22 +19,66 @@ from reportkit.text.escaping import latex_flowing
 pytestmark = pytest.mark.latex
 
 EXECUTES = (
-    r"\input{/etc/passwd}", r"\input|whoami", r"\write18{touch owned}", r"\immediate\write18{touch owned}", "^^5cinput{x}",
-    "^^5e^^5e5cinput", r"\catcode`\%=12", "\\catcode`\n\\\r\n=13", r"\directlua{os.exit(1)}", r"\end{document}", "a\\",
-    "100%", "%", "\\", "}", "{", "$", "#1", "~", "&", r"\\[1em]", r"\csname end\endcsname", "{{ 7*7 }}", "<< 7*7 >>",
-    "<% if x %>", "<script>alert(1)</script>", "\\openout3=owned", "`ls`", r"\special{psfile=/etc/passwd}", "a\x00b\x1b[0m",
-)  # fmt: skip
+    r"\input{/etc/passwd}",
+    r"\input|whoami",
+    r"\write18{touch owned}",
+    r"\immediate\write18{touch owned}",
+    "^^5cinput{x}",
+    "^^5e^^5e5cinput",
+    r"\catcode`\%=12",
+    "\\catcode`\n\\\r\n=13",
+    r"\directlua{os.exit(1)}",
+    r"\end{document}",
+    "a\\",
+    "100%",
+    "%",
+    "\\",
+    "}",
+    "{",
+    "$",
+    "#1",
+    "~",
+    "&",
+    r"\\[1em]",
+    r"\csname end\endcsname",
+    "{{ 7*7 }}",
+    "<< 7*7 >>",
+    "<% if x %>",
+    "<script>alert(1)</script>",
+    "\\openout3=owned",
+    "`ls`",
+    r"\special{psfile=/etc/passwd}",
+    "a\x00b\x1b[0m",
+)
 AWKWARD = (
-    "_ % & # $ { } ~ ^ \\ | < > [ ] * \" '", "[x", "*x", "[", "*", "-- ---", "a,,b ''c'' ``d``", "?`!`", "fi ffl",
-    "x" * 200, "a-b/" * 50, "two\nlines\r\nand\ttabs", "q\u0303 e\u0301 \u1ebf \u1e6d", "étąÅøß ŁłŐő", "± × ÷ ≥ ≤ → ∞ √ °",
-    "— – … “q” ‘s’ «g» € ™ ®", "α β Ω", "I", "",
-)  # fmt: skip
+    "_ % & # $ { } ~ ^ \\ | < > [ ] * \" '",
+    "[x",
+    "*x",
+    "[",
+    "*",
+    "-- ---",
+    "a,,b ''c'' ``d``",
+    "?`!`",
+    "fi ffl",
+    "x" * 200,
+    "a-b/" * 50,
+    "two\nlines\r\nand\ttabs",
+    "q\u0303 e\u0301 \u1ebf \u1e6d",
+    "étąÅøß ŁłŐő",
+    "± × ÷ ≥ ≤ → ∞ √ °",
+    "— – … “q” ‘s’ «g» € ™ ®",
+    "α β Ω",
+    "I",
+    "",
+)
 # Text, and whether pdflatex has letters for it in the installation of .ci/run.
 FAR = {
     "中文模型": True, "日本": True, "Привет": True, "Ёё": True, "مرحبا": False, "שלום": False,
     "😀": False, "𝔸": False, "⊕": False,
 }  # fmt: skip
-INVISIBLE = "👩\u200d🚀 ☺\ufe0f a\u200bb \u202etxt.exe \u2066x\u2069 \u200f \ue000 \ufeff \ud800 \U000e0041"
+INVISIBLE = (
+    "👩\u200d🚀 ☺\ufe0f a\u200bb \u202etxt.exe \u2066x\u2069 \u200f \ue000 \ufeff \ud800 \U000e0041"
+)
 
 # Characters that print the same in every engine; names of others are tested above.
 CHARACTERS = st.one_of(
@@ -46,9 +92,17 @@ ANYTHING = st.text(min_size=1, max_size=30)
 
 
 def table_of(names, name="hostile"):
-    columns = (Column("Model", "l"), Column("Mean", "r", names[0]), Column(names[-1], "c", names[0]))
+    columns = (
+        Column("Model", "l"),
+        Column("Mean", "r", names[0]),
+        Column(names[-1], "c", names[0]),
+    )
     return Table(
-        name, f"Of {names[0]}", columns, tuple((n, "65.5% (0.7%)", "[−1.2, +3.4]") for n in names), notes=names
+        name,
+        f"Of {names[0]}",
+        columns,
+        tuple((n, "65.5% (0.7%)", "[−1.2, +3.4]") for n in names),
+        notes=names,
     )
 
 
@@ -86,7 +140,11 @@ def read_back(text, names):
 def test_names_print_as_they_are_and_execute_in_no_engine(engine, tmp_path):
     shown = [n for n in (*EXECUTES, *AWKWARD) if len(n) < 60 and n.isascii() and n.isprintable()]
     far = [n for n, in_pdflatex in FAR.items() if in_pdflatex or engine != "pdflatex"]
-    bodies = [in_lines(shown), *(f"(F{i}: {escaped(n)})" for i, n in enumerate(far)), escaped(INVISIBLE)]
+    bodies = [
+        in_lines(shown),
+        *(f"(F{i}: {escaped(n)})" for i, n in enumerate(far)),
+        escaped(INVISIBLE),
+    ]
     for names in (EXECUTES, AWKWARD, (*FAR, INVISIBLE)):
         bodies += [
             render_table(table_of(names), "tex"),
@@ -109,7 +167,11 @@ def test_generated_names_read_back(engine, tmp_path):
 
 @pytest.mark.parametrize(
     "engine",
-    ["pdflatex", pytest.param("xelatex", marks=pytest.mark.slow), pytest.param("lualatex", marks=pytest.mark.slow)],
+    [
+        "pdflatex",
+        pytest.param("xelatex", marks=pytest.mark.slow),
+        pytest.param("lualatex", marks=pytest.mark.slow),
+    ],
 )
 def test_anything_at_all_compiles_in_tables(engine, tmp_path):
     names = generated(ANYTHING, 250)
@@ -120,9 +182,13 @@ def test_anything_at_all_compiles_in_tables(engine, tmp_path):
 
 
 def test_long_words_break_in_captions_and_notes(tmp_path):
-    assert r"\allowbreak{}" in latex_flowing("x" * 30) and r"\allowbreak" not in latex_flowing("plain words")
+    assert r"\allowbreak{}" in latex_flowing("x" * 30) and r"\allowbreak" not in latex_flowing(
+        "plain words"
+    )
     typeset(
-        tmp_path, "pdflatex", [table and render_table(table, "tex") for table in [table_of(("x" * 200, "a/b_" * 50))]]
+        tmp_path,
+        "pdflatex",
+        [table and render_table(table, "tex") for table in [table_of(("x" * 200, "a/b_" * 50))]],
     )
 
 
@@ -132,21 +198,39 @@ def test_long_words_break_in_captions_and_notes(tmp_path):
 @pytest.mark.parametrize("engine", ENGINES)
 def test_trap_19_numbers_of_any_name(engine, tmp_path):
     names = list(dict.fromkeys([*EXECUTES, *AWKWARD, *FAR, INVISIBLE, *generated(ANYTHING, 60)]))
-    entries = [("GPQA-3.1", "Gpqa_3", "mean", "65.5%"), *(("E", n, "mean", f"({i}!)") for i, n in enumerate(names))]
+    entries = [
+        ("GPQA-3.1", "Gpqa_3", "mean", "65.5%"),
+        *(("E", n, "mean", f"({i}!)") for i, n in enumerate(names)),
+    ]
     entries += [(n, "m", "mean", f"({i}?)") for i, n in enumerate(names)]
     (tmp_path / "numbers.tex").write_text(render_numbers(entries), encoding="utf-8")
-    uses = [rf"\rk{{E}}{{{macro_key(n)}}}{{mean}} \rk{{{macro_key(n)}}}{{m}}{{mean}}" for n in names]
-    body = r"\section{\rk{GPQA-3.1}{Gpqa_3}{mean}} \GpqaThreeOneGpqaThreeMean{} and " + " ".join(uses)
-    text = typeset(tmp_path, engine, ["\\raggedright " + body], packages=r"\input{reportkit-preamble}\input{numbers}")
+    uses = [
+        rf"\rk{{E}}{{{macro_key(n)}}}{{mean}} \rk{{{macro_key(n)}}}{{m}}{{mean}}" for n in names
+    ]
+    body = r"\section{\rk{GPQA-3.1}{Gpqa_3}{mean}} \GpqaThreeOneGpqaThreeMean{} and " + " ".join(
+        uses
+    )
+    text = typeset(
+        tmp_path,
+        engine,
+        ["\\raggedright " + body],
+        packages=r"\input{reportkit-preamble}\input{numbers}",
+    )
     text = squeezed(text)
     assert text.count("65.5%") == 2 and all(f"({i}!)({i}?)" in text for i in range(len(names)))
 
 
 def test_trap_19_short_macros_are_letters_only():
     source = render_numbers(
-        [("GPQA-3.1", "gpt_4o", "mean", "1"), ("GPQA-3.1", "中", "mean", "2"), ("%", "\\", "mean", "3")]
+        [
+            ("GPQA-3.1", "gpt_4o", "mean", "1"),
+            ("GPQA-3.1", "中", "mean", "2"),
+            ("%", "\\", "mean", "3"),
+        ]
     )
     assert re.findall(r"\\newcommand\{\\(.*?)\}\{", source)[3:] == ["GpqaThreeOneGptFourOMean"] or (
         r"\newcommand{\GpqaThreeOneGptFourOMean}{1}" in source
     )
-    assert all(re.fullmatch("[A-Za-z]+", m) for m in re.findall(r"(?m)^\\newcommand\{\\(.*?)\}", source))
+    assert all(
+        re.fullmatch("[A-Za-z]+", m) for m in re.findall(r"(?m)^\\newcommand\{\\(.*?)\}", source)
+    )

@@ -1,4 +1,6 @@
-"""LaTeX tables, compiled: every theme, alignment and way with wide and long tables, and nothing out of place in the log."""
+"""LaTeX tables, compiled: every theme, alignment and way with wide and long tables, and nothing out
+of place in the log.
+"""
 
 import itertools
 import re
@@ -6,7 +8,17 @@ from dataclasses import replace
 
 import pytest
 from pypdf import PdfReader
-from support.engines import ARTICLE, ENGINES, IEEE, NEURIPS, TWOCOLUMN, latex, pdf_text, squeezed, typeset
+from support.engines import (
+    ARTICLE,
+    ENGINES,
+    IEEE,
+    NEURIPS,
+    TWOCOLUMN,
+    latex,
+    pdf_text,
+    squeezed,
+    typeset,
+)
 
 from reportkit.analysis import analyse
 from reportkit.loading.demo import demo_scores
@@ -26,7 +38,10 @@ FOURTEEN = Table(
     "Fourteen models.",
     (Column("Eval", "l"), *(Column(f"Model-{i}", group=f"Family {i // 5}") for i in range(14))),
     tuple((f"EVAL-{k}", *(f"{60 + i}.5% (0.7%)" for i in range(14))) for k in range(4)),
-    notes=("A note that is rather long, about what the numbers of this table mean and where they come from.",),
+    notes=(
+        "A note that is rather long, about what the numbers of this table mean and where they "
+        "come from.",
+    ),
     bold=frozenset({(0, 1), (2, 3)}),
     sections=((0, "Reasoning"), (2, "Code")),
 )
@@ -34,7 +49,9 @@ SIXTY = Table(
     "sixty",
     "Sixty models.",
     (Column("Model", "l"), Column("Mean (SE)"), Column("95% CI"), Column("p"), Column("Questions")),
-    tuple((f"org/model-{k}", f"{k}.5% (0.7%)", "(−1.2%, +3.4%)", "<0.001", "5,000") for k in range(60)),
+    tuple(
+        (f"org/model-{k}", f"{k}.5% (0.7%)", "(−1.2%, +3.4%)", "<0.001", "5,000") for k in range(60)
+    ),
     notes=("A note.",),
     sections=((0, "Open"), (30, "Closed")),
 )
@@ -45,7 +62,9 @@ MATRIX = Table(  # 60 models, long and half as wide again as the page
     tuple((f"m-{k}", *["65.5% (0.7%)"] * 6) for k in range(60)),
     notes=("A note.",),
 )
-MONSTROUS = replace(FOURTEEN, name="monstrous", cells=FOURTEEN.cells * 15, bold=frozenset(), sections=())
+MONSTROUS = replace(
+    FOURTEEN, name="monstrous", cells=FOURTEEN.cells * 15, bold=frozenset(), sections=()
+)
 NAMES = Table(
     "names",
     "A caption with a word of 200 letters: " + "x" * 200,
@@ -65,12 +84,16 @@ def numbered(texts):
 def demonstration():
     result, _ = analyse(demo_scores(["MATH"]), "MATH")
     kinds = [k for k in TABLES if k != "certificate"]
-    tables = [make_table(result, k) for k in kinds] + [make_table(result, "means", theme) for theme in THEMES[1:]]
+    tables = [make_table(result, k) for k in kinds] + [
+        make_table(result, "means", theme) for theme in THEMES[1:]
+    ]
     return [render_table(t, "tex", align=align) for align in ("plain", "siunitx") for t in tables]
 
 
 def wide_and_long(tables):
-    for table, align, wide in itertools.product(tables, ("plain", "siunitx"), ("scale", "split", "turn")):
+    for table, align, wide in itertools.product(
+        tables, ("plain", "siunitx"), ("scale", "split", "turn")
+    ):
         yield render_table(table, "tex", align=align, wide=wide)
     yield render_table(tables[0], "tex", span="page")
     yield render_table(tables[0], "tex", span="page", wide="turn")
@@ -91,7 +114,9 @@ def test_the_demonstration_in_other_classes(head, demonstration, tmp_path):
 def test_wide_and_long_tables(head, tmp_path):
     text = typeset(tmp_path, "pdflatex", numbered(wide_and_long([FOURTEEN])), head=HEADS[head])
     assert "part 4 of 4" in text
-    long = [render_table(t, "tex") for t in (SIXTY, MATRIX, NAMES)] + [render_table(SIXTY, "tex", long="parts")]
+    long = [render_table(t, "tex") for t in (SIXTY, MATRIX, NAMES)] + [
+        render_table(SIXTY, "tex", long="parts")
+    ]
     text = squeezed(typeset(tmp_path, "pdflatex", numbered(long), head=HEADS[head], runs=4))
     assert text.count("org/model-59") == 2 and "continued" in text and "part2of2" in text
 
@@ -107,7 +132,12 @@ def test_every_way_with_wide_and_long_tables(engine, head, tmp_path):
 
 @pytest.mark.parametrize(
     "table, options",
-    [(TABLE, {"align": "siunitx"}), (FOURTEEN, {"wide": "turn"}), (SIXTY, {}), (MATRIX, {"wide": "turn"})],
+    [
+        (TABLE, {"align": "siunitx"}),
+        (FOURTEEN, {"wide": "turn"}),
+        (SIXTY, {}),
+        (MATRIX, {"wide": "turn"}),
+    ],
     ids=lambda value: getattr(value, "name", ""),
 )
 def test_a_drop_in_needs_the_packages_that_it_names_and_no_preamble(table, options, tmp_path):
@@ -138,7 +168,9 @@ def test_trap_20_bold_in_an_aligned_column_is_bold(tmp_path):
         typeset(tmp_path, engine, [source])
         seen = []
         page = PdfReader(tmp_path / "t.pdf").pages[0]
-        page.extract_text(visitor_text=lambda t, _c, _m, font, _s, seen=seen: seen.append((t, font)))
+        page.extract_text(
+            visitor_text=lambda t, _c, _m, font, _s, seen=seen: seen.append((t, font))
+        )
         fonts = {t.strip(): font["/BaseFont"] for t, font in seen if t.strip() and font}
         bold = [t for t, name in fonts.items() if re.search(r"(?i)bold|LMRoman10-Bold|bx", name)]
         assert "65.5" in "".join(bold) and "3.1" not in "".join(bold), fonts
@@ -147,12 +179,16 @@ def test_trap_20_bold_in_an_aligned_column_is_bold(tmp_path):
 def test_trap_20_percent_signs_dashes_and_comparators_are_text_beside_the_number():
     table = Table("t", "T.", (Column("x"),), (("<0.1%",), ("—",), ("5,000",), ("12.25 ± 1.3",)))
     source = render_table(table, "tex", align="siunitx")
-    assert r"{\textless{}}0.1{\%}" in source and "{---}" in source and r"12.25{\ $\pm$ 1.3}" in source
+    assert (
+        r"{\textless{}}0.1{\%}" in source and "{---}" in source and r"12.25{\ $\pm$ 1.3}" in source
+    )
     assert "S[table-format=4.2,group-minimum-digits=4," in source
 
 
 def test_intervals_and_names_stay_as_they_are():
-    table = Table("t", "T.", (Column("a", "l"), Column("b")), (("65.5", "(64.2, 66.8)"), ("2", "[1, 2]")))
+    table = Table(
+        "t", "T.", (Column("a", "l"), Column("b")), (("65.5", "(64.2, 66.8)"), ("2", "[1, 2]"))
+    )
     assert "S[" not in render_table(table, "tex", align="siunitx")
 
 
@@ -160,17 +196,34 @@ def test_intervals_and_names_stay_as_they_are():
 
 
 def test_measured_widths_are_those_of_latex(tmp_path):
-    texts = ["65.5% (0.7%)", "(−1.2%, +3.4%)", "Answers per question", "meta-llama/Llama-3.1-405B-Instruct", "<0.001",
-             "a_b|c{d}<e> \"f\" [g] *h* ~^\\", "Dreadnought", "WMW 12,345 ±", "étą ñ", "— –"]  # fmt: skip
+    texts = [
+        "65.5% (0.7%)",
+        "(−1.2%, +3.4%)",
+        "Answers per question",
+        "meta-llama/Llama-3.1-405B-Instruct",
+        "<0.001",
+        'a_b|c{d}<e> "f" [g] *h* ~^\\',
+        "Dreadnought",
+        "WMW 12,345 ±",
+        "étą ñ",
+        "— –",
+    ]
     tables = [FOURTEEN, SIXTY, TABLE, MATRIX, NAMES]
     bodies = [rf"\sbox0{{{escape(t, 'tex')}}}\typeout{{rk=\the\wd0}}" for t in texts]
     for table in tables:  # what stands between \begin{tabular} and \end{tabular} of the drop-in
         short = replace(table, cells=table.cells[:30], sections=())
-        tabular = re.search(r"(?s)\\begin\{tabular\}\{@.*\n\\end\{tabular\}", render_table(short, "tex"))
+        tabular = re.search(
+            r"(?s)\\begin\{tabular\}\{@.*\n\\end\{tabular\}", render_table(short, "tex")
+        )
         bodies.append(rf"\sbox0{{{tabular[0]}}}\typeout{{rk=\the\wd0}}")
     typeset(tmp_path, "pdflatex", [*bodies, "A page."], runs=1)
-    measured = [float(w) for w in re.findall(r"rk=([\d.]+)pt", (tmp_path / "t.log").read_text(errors="replace"))]
-    ours = [text_width(t) for t in texts] + [tex_width(replace(t, cells=t.cells[:30], sections=())) for t in tables]
+    measured = [
+        float(w)
+        for w in re.findall(r"rk=([\d.]+)pt", (tmp_path / "t.log").read_text(errors="replace"))
+    ]
+    ours = [text_width(t) for t in texts] + [
+        tex_width(replace(t, cells=t.cells[:30], sections=())) for t in tables
+    ]
     for text, theirs, own in zip([*texts, *tables], measured, ours, strict=True):
         assert own == pytest.approx(theirs, rel=0.04), text
 
@@ -179,7 +232,8 @@ def test_the_warning_says_the_width_and_what_becomes_of_it():
     assert width_warning(TABLE) == ""
     width = tex_width(FOURTEEN)
     assert width_warning(FOURTEEN) == (
-        f"table fourteen is {width:.0f} pt wide at 10 pt, the text of article 345 pt: it is scaled to "
+        f"table fourteen is {width:.0f} pt wide at 10 pt, the text of article 345 pt: it is "
+        "scaled to "
         f"{round(345 / width, 2) * 100:.0f}%; choose --wide split or turn"
     )
     assert f"Its own width is {width:.0f}pt at 10pt" in render_table(FOURTEEN, "tex")
@@ -211,7 +265,9 @@ def test_trap_21_a_row_that_begins_with_a_bracket_or_a_star(tmp_path):
     rows = (("[-1.2, +3.4]", "1"), ("*star", "2"), ("[", "3"), ("*", "4"))
     table = Table("t", "T.", (Column("[x]", "l"), Column("*")), rows, notes=("[n] note", "* star"))
     bodies = numbered(
-        render_table(t, "tex", align=a) for t in (table, replace(table, cells=rows * 20)) for a in ("plain", "siunitx")
+        render_table(t, "tex", align=a)
+        for t in (table, replace(table, cells=rows * 20))
+        for a in ("plain", "siunitx")
     )
     text = squeezed(typeset(tmp_path, "pdflatex", bodies, runs=3))
     assert text.count("[-1.2,+3.4]") == 42 and text.count("*star") == 42 + 4
@@ -219,7 +275,12 @@ def test_trap_21_a_row_that_begins_with_a_bracket_or_a_star(tmp_path):
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_trap_22_special_characters_minus_signs_and_chinese(engine, tmp_path):
-    table = Table("t", "GPQA_%", (Column("GPQA_%", "l"), Column("−1 $x$")), (("a_b&c#d", "−2.1"), ("中文", "—")))
+    table = Table(
+        "t",
+        "GPQA_%",
+        (Column("GPQA_%", "l"), Column("−1 $x$")),
+        (("a_b&c#d", "−2.1"), ("中文", "—")),
+    )
     text = squeezed(typeset(tmp_path, engine, [render_table(table, "tex")]))
     assert "GPQA_%" in text and "a_b&c#d" in text and "−2.1" in text and "中文" in text
 
@@ -232,8 +293,12 @@ def test_trap_23_fourteen_model_columns_fit(size, tmp_path):
 
 
 def test_trap_24_a_broken_table_stops_and_does_not_wait(tmp_path):
-    source = render_table(TABLE, "tex").replace(r"\midrule", r"\midrule \\ [-1.2, +3.4] & \undefinedmacro")
-    (tmp_path / "t.tex").write_text(rf"\documentclass{{article}}\begin{{document}}{source}\end{{document}}")
+    source = render_table(TABLE, "tex").replace(
+        r"\midrule", r"\midrule \\ [-1.2, +3.4] & \undefinedmacro"
+    )
+    (tmp_path / "t.tex").write_text(
+        rf"\documentclass{{article}}\begin{{document}}{source}\end{{document}}"
+    )
     with pytest.raises(AssertionError, match="Emergency stop|Fatal error|no output"):
         latex("pdflatex", tmp_path, "t.tex")
 
@@ -255,6 +320,12 @@ def test_the_command_line_tells_of_a_table_too_wide():
     from reportkit.cli import commands
 
     call = ["table", "differences", "--eval", "MATH", "--format", "tex"]
-    scaled, split = CliRunner().invoke(commands, call), CliRunner().invoke(commands, [*call, "--wide", "split"])
-    assert re.match(r"reportkit: table differences is \d+ pt wide at 10 pt, the text of article 345 pt", scaled.stderr)
+    scaled, split = (
+        CliRunner().invoke(commands, call),
+        CliRunner().invoke(commands, [*call, "--wide", "split"]),
+    )
+    assert re.match(
+        r"reportkit: table differences is \d+ pt wide at 10 pt, the text of article 345 pt",
+        scaled.stderr,
+    )
     assert split.stderr == "" and "(part 2 of " in split.stdout

@@ -1,7 +1,9 @@
-"""The demonstration scores give the cells that Miller 2024 (arXiv 2411.00640) prints, by definitions written out here.
+"""The demonstration scores give the cells that Miller 2024 (arXiv 2411.00640) prints, by
+definitions written out here.
 
-Nothing of the package's statistics is used: loops over clusters, a dense matrix for the degrees of freedom, root
-finding for Tango's interval. A wanted cell is checked with a margin, so that none hangs on its last printed digit.
+Nothing of the package's statistics is used: loops over clusters, a dense matrix for the degrees of
+freedom, root finding for Tango's interval. A wanted cell is checked with a margin, so that none
+hangs on its last printed digit.
 """
 
 import hashlib
@@ -23,8 +25,9 @@ QUESTIONS = {"MATH": 5000, "HumanEval": 164, "MGSM": 2500, "RACE-H": 3498, "DROP
 CLUSTERS = {"MGSM": {10: 250}, "RACE-H": {4: 363, 3: 682}, "DROP": {17: 214, 16: 374}}
 EPOCHS = {"HumanEval": 10}
 
-# Miller 2024, Table 2 (MATH, MGSM; HumanEval as in Table 5) and Table 3 (RACE-H, DROP): mean and standard error in
-# percent, Galleon then Dreadnought. HumanEval's printed 3.2 and 3.0 are impossible; 2.6 and 2.4 are ours.
+# Miller 2024, Table 2 (MATH, MGSM; HumanEval as in Table 5) and Table 3 (RACE-H, DROP): mean and
+# standard error in percent, Galleon then Dreadnought. HumanEval's printed 3.2 and 3.0 are
+# impossible; 2.6 and 2.4 are ours.
 MEANS = {
     "MATH": (("65.5", "0.7"), ("63.0", "0.7")),
     "HumanEval": (("83.6", "2.6"), ("86.7", "2.4")),
@@ -103,7 +106,9 @@ def difference(
 
 
 def assert_prints(value: float, cell: str, margin: float) -> None:
-    """`value` rounds to `cell`, and still does after a shift by `margin` of the last digit either way."""
+    """`value` rounds to `cell`, and still does after a shift by `margin` of the last digit either
+    way.
+    """
     unit = 10.0 ** -len(cell.partition(".")[2])
     assert abs(value - float(cell)) < (0.5 - margin) * unit, (value, cell)
 
@@ -113,8 +118,13 @@ def test_means(matrices, name):
     frame = matrices[name]
     for model, (mean, se) in zip((A, B), MEANS[name], strict=True):
         assert_prints(100 * frame[model].mean(), mean, margin=0.2)
-        # HumanEval's own standard errors are ours; 2.1% and r = 0.64 keep them in the lower half of the cell.
-        assert_prints(100 * cr2(frame[model], frame["cluster"])[0], se, margin=0.04 if name == "HumanEval" else 0.2)
+        # HumanEval's own standard errors are ours; 2.1% and r = 0.64 keep them in the lower half of
+        # the cell.
+        assert_prints(
+            100 * cr2(frame[model], frame["cluster"])[0],
+            se,
+            margin=0.04 if name == "HumanEval" else 0.2,
+        )
 
 
 @pytest.mark.parametrize("name", DIFFERENCES)
@@ -122,22 +132,32 @@ def test_differences(matrices, name):
     cells = DIFFERENCES[name]
     values = difference(matrices[name], A, B, binary=name == "MATH")
     for value, cell in zip(values, cells, strict=True):
-        # The digits of a printed interval with its SE leave a window of a third of a unit: half of that is 0.15.
+        # The digits of a printed interval with its SE leave a window of a third of a unit: half of
+        # that is 0.15.
         assert_prints(value, cell, margin=0.15)
         assert (value > 0) == (float(cell) > 0)
 
 
 def test_math_is_the_two_by_two_table(matrices):
-    # 2637/638/513/1212: the only counts of 5,000 with 3,275 and 3,150 right and r = 0.50 to three digits.
+    # 2637/638/513/1212: the only counts of 5,000 with 3,275 and 3,150 right and r = 0.50 to three
+    # digits.
     counts = pd.crosstab(matrices["MATH"][A], matrices["MATH"][B])
-    assert [counts.loc[1, 1], counts.loc[1, 0], counts.loc[0, 1], counts.loc[0, 0]] == [2637, 638, 513, 1212]
-    wald = stats.norm.ppf(0.975) * cr2(matrices["MATH"][A] - matrices["MATH"][B], matrices["MATH"]["cluster"])[0]
+    assert [counts.loc[1, 1], counts.loc[1, 0], counts.loc[0, 1], counts.loc[0, 0]] == [
+        2637,
+        638,
+        513,
+        1212,
+    ]
+    wald = (
+        stats.norm.ppf(0.975)
+        * cr2(matrices["MATH"][A] - matrices["MATH"][B], matrices["MATH"]["cluster"])[0]
+    )
     assert tango(638, 513, 5000) == pytest.approx((0.025 - wald, 0.025 + wald), abs=1e-4)
 
 
 def test_impossible_published_cells_are_not_imitated(matrices):
-    # Table 2 prints 3.2 and 3.0 for HumanEval and an unclustered .9 for Dreadnought on MGSM. Scores in [0, 1] with
-    # mean p have a standard error of at most sqrt(p (1-p)/(n-1)).
+    # Table 2 prints 3.2 and 3.0 for HumanEval and an unclustered .9 for Dreadnought on MGSM. Scores
+    # in [0, 1] with mean p have a standard error of at most sqrt(p (1-p)/(n-1)).
     for name, printed in (("HumanEval", {A: 3.2, B: 3.0}), ("MGSM", {B: 0.9})):
         for model, se in printed.items():
             column = matrices[name][model]
@@ -147,7 +167,8 @@ def test_impossible_published_cells_are_not_imitated(matrices):
 
 
 def test_clustering_decides_mgsm(matrices):
-    # Without clusters the same scores would show a difference (z = -2.8): the lesson of the paper's section 2.2.
+    # Without clusters the same scores would show a difference (z = -2.8): the lesson of the paper's
+    # section 2.2.
     d = matrices["MGSM"][A] - matrices["MGSM"][B]
     assert abs(d.mean() / d.sem()) > 2.5
     assert abs(d.mean() / cr2(d, matrices["MGSM"]["cluster"])[0]) < 1.96
@@ -161,13 +182,27 @@ def test_third_model_has_other_verdicts(matrices):
         assert 0.35 < r < 0.65
         assert 0.35 < np.corrcoef(frame[B], frame[C])[0, 1] < 0.65
         assert cr2(frame[C], frame["cluster"])[0] < 0.03
-    assert verdicts == {"MATH": False, "HumanEval": False, "MGSM": True, "RACE-H": True, "DROP": True}
+    assert verdicts == {
+        "MATH": False,
+        "HumanEval": False,
+        "MGSM": True,
+        "RACE-H": True,
+        "DROP": True,
+    }
 
 
 def test_shape(scores):
     assert list(scores) == [
-        "eval", "model", "question_id", "cluster_id", "epoch", "metric", "score", "status", "fictional",
-    ]  # fmt: skip
+        "eval",
+        "model",
+        "question_id",
+        "cluster_id",
+        "epoch",
+        "metric",
+        "score",
+        "status",
+        "fictional",
+    ]
     assert tuple(scores["eval"].unique()) == EVALS == tuple(QUESTIONS)
     assert not scores.duplicated(["eval", "model", "question_id", "epoch"]).any()
     assert scores["fictional"].all() and (scores["status"] == "ok").all()
@@ -177,7 +212,10 @@ def test_shape(scores):
         assert (rows["metric"] == ("f1" if name == "DROP" else "match")).all()
         for _, own in rows.groupby("model"):
             assert own["question_id"].nunique() == QUESTIONS[name]
-            assert (own.groupby("question_id")["epoch"].agg(tuple) == tuple(range(1, EPOCHS.get(name, 1) + 1))).all()
+            assert (
+                own.groupby("question_id")["epoch"].agg(tuple)
+                == tuple(range(1, EPOCHS.get(name, 1) + 1))
+            ).all()
             sizes = own.groupby("cluster_id").size().value_counts().to_dict()
             assert sizes == CLUSTERS.get(name, {})
         if name not in CLUSTERS:
@@ -186,7 +224,13 @@ def test_shape(scores):
 
 def test_ids(scores):
     first = scores.drop_duplicates("eval").set_index("eval")
-    assert first["question_id"].tolist() == ["math-0001", "humaneval-001", "mgsm-001-en", "race-h-0001", "drop-0001"]
+    assert first["question_id"].tolist() == [
+        "math-0001",
+        "humaneval-001",
+        "mgsm-001-en",
+        "race-h-0001",
+        "drop-0001",
+    ]
     assert first.loc[["MGSM", "RACE-H", "DROP"], "cluster_id"].tolist() == [
         "problem-001", "passage-0001", "passage-0001",
     ]  # fmt: skip
@@ -206,14 +250,17 @@ def test_binary_except_drop_in_hundredths(scores):
 def test_partial_credit_only_shrinks_the_unclustered_error(matrices):
     column = matrices["DROP"][A]
     assert column.sem() < 0.98 * math.sqrt(column.mean() * (1 - column.mean()) / (len(column) - 1))
-    assert column.groupby(matrices["DROP"]["cluster"]).sum().round(9).mod(1).eq(0).all()  # whole answers per passage
+    # whole answers per passage
+    assert column.groupby(matrices["DROP"]["cluster"]).sum().round(9).mod(1).eq(0).all()
 
 
 def test_epochs_of_a_question_are_exchangeable(scores):
-    # If epochs differed, their means would spread more than chance: 10 means of 164 binary answers each.
+    # If epochs differed, their means would spread more than chance: 10 means of 164 binary answers
+    # each.
     for _, own in scores[scores["eval"] == "HumanEval"].groupby("model"):
         table = own.pivot(index="question_id", columns="epoch", values="score")
-        within = (table.var(axis=1, ddof=0)).sum() * 10 / 9  # Cochran's Q, given each question's count
+        # Cochran's Q, given each question's count
+        within = (table.var(axis=1, ddof=0)).sum() * 10 / 9
         q = ((table.sum() - table.sum().mean()) ** 2).sum() / within
         assert stats.chi2.sf(q, 9) > 0.01
 
@@ -227,13 +274,16 @@ def test_same_scores_every_time_and_in_any_selection(scores):
 
 
 def test_same_scores_on_every_version_and_platform(scores):
-    # The fingerprint was taken with numpy 2.4 and 1.26; it changes only with the recipes, and then the reports do too.
+    # The fingerprint was taken with numpy 2.4 and 1.26; it changes only with the recipes, and then
+    # the reports do too.
     hundredths = (scores["score"] * 100).round().astype("uint8").to_numpy()
     assert hashlib.sha256(hundredths.tobytes()).hexdigest()[:16] == "1cbff57760dd6e53"
 
 
 def test_unknown_eval_is_named():
-    with pytest.raises(UnknownNameError, match="the demonstration has no eval 'MAHT'; did you mean 'MATH'"):
+    with pytest.raises(
+        UnknownNameError, match="the demonstration has no eval 'MAHT'; did you mean 'MATH'"
+    ):
         demo_scores(["MAHT"])
 
 
@@ -247,7 +297,9 @@ def test_written_files(tmp_path, scores):
         read = pd.read_csv(path)
         own = scores[scores["eval"] == name].reset_index(drop=True)
         assert list(read) == list(own)
-        assert (read["score"] == own["score"]).all() and (read["question_id"] == own["question_id"]).all()
+        assert (read["score"] == own["score"]).all() and (
+            read["question_id"] == own["question_id"]
+        ).all()
         assert read["cluster_id"].isna().all() == (name not in CLUSTERS)
 
 

@@ -1,6 +1,8 @@
-"""Logs under reportkit.toml: what the options do to the numbers, and that every command and notebook sees the same.
+"""Logs under reportkit.toml: what the options do to the numbers, and that every command and
+notebook sees the same.
 
-The logs are OpenAI Evals' record files, written here: question k is right where `right` says so, an error where it is None.
+The logs are OpenAI Evals' record files, written here: question k is right where `right` says so, an
+error where it is None.
 """
 
 import contextlib
@@ -32,17 +34,45 @@ from reportkit.scores.rows import RUNS
 from reportkit.tables import make_table
 
 
-def log(path, model: str, right, created: str = "2026-01-01", accuracy: float | None = None, run: str = ""):
-    lines: list[dict] = [{"spec": {"completion_fns": [model], "eval_name": "sums", "run_id": run or path.stem,
-                                   "created_at": created, "run_config": {"max_samples": None}}}]  # fmt: skip
+def log(
+    path,
+    model: str,
+    right,
+    created: str = "2026-01-01",
+    accuracy: float | None = None,
+    run: str = "",
+):
+    lines: list[dict] = [
+        {
+            "spec": {
+                "completion_fns": [model],
+                "eval_name": "sums",
+                "run_id": run or path.stem,
+                "created_at": created,
+                "run_config": {"max_samples": None},
+            }
+        }
+    ]
     for k, answer in enumerate(right):
         type, data = (
-            ("match", {"correct": answer}) if answer is not None else ("sampling", {"prompt": "?", "sampled": ""})
+            ("match", {"correct": answer})
+            if answer is not None
+            else ("sampling", {"prompt": "?", "sampled": ""})
         )
-        lines.append({"run_id": run or path.stem, "event_id": k, "sample_id": f"sums.{k}", "type": type, "data": data,
-                      "created_at": created})  # fmt: skip
+        lines.append(
+            {
+                "run_id": run or path.stem,
+                "event_id": k,
+                "sample_id": f"sums.{k}",
+                "type": type,
+                "data": data,
+                "created_at": created,
+            }
+        )
     scored = [a for a in right if a is not None]
-    lines.append({"final_report": {"accuracy": sum(scored) / len(scored) if accuracy is None else accuracy}})
+    lines.append(
+        {"final_report": {"accuracy": sum(scored) / len(scored) if accuracy is None else accuracy}}
+    )
     path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
 
 
@@ -51,7 +81,9 @@ T, F = True, False
 
 @pytest.fixture
 def logs(tmp_path, monkeypatch):
-    """A folder with two models; org/b has an error in one question of five. The current folder is beside it."""
+    """A folder with two models; org/b has an error in one question of five. The current folder is
+    beside it.
+    """
     monkeypatch.chdir(tmp_path)
     (tmp_path / "logs").mkdir()
     log(tmp_path / "logs" / "a.jsonl", "a", [T, T, F, T, F])
@@ -64,19 +96,24 @@ def invoke(*arguments: str):
 
 
 def means(*arguments: str) -> dict[str, float]:
-    rows = csv.DictReader(io.StringIO(invoke("table", "means", *arguments, "--format", "csv").stdout))
+    rows = csv.DictReader(
+        io.StringIO(invoke("table", "means", *arguments, "--format", "csv").stdout)
+    )
     return {r["model"]: float(r["mean"]) for r in rows}
 
 
 def test_an_error_is_left_out_or_counts_as_zero_as_the_file_says(logs):
     assert means("logs") == {"a": 0.6, "org/b": 0.5}  # 3 of 5, 2 of 4
-    (logs / "reportkit.toml").write_text('[evals.sums]\nerrors = "zero"\n[models]\n"org/b" = "b"\n', encoding="utf-8")
+    (logs / "reportkit.toml").write_text(
+        '[evals.sums]\nerrors = "zero"\n[models]\n"org/b" = "b"\n', encoding="utf-8"
+    )
     assert means("logs") == {"a": 0.6, "b": 0.4}  # 2 of 5
     result, warnings = analyse(read_scores(logs / "logs", options={"sums": Options(errors="zero")}))
     assert [w.message for w in warnings if w.code == "errors-zero"] == [
         "Errored answers count as 0, as reportkit.toml says: 1 of them."
     ]
-    # The rows of the log, of which the harness left the error out, are what its own mean comes from.
+    # The rows of the log, of which the harness left the error out, are what its own mean comes
+    # from.
     assert [c.agrees for r in result.runs for c in r["checks"]] == [True, True]
 
 
@@ -88,7 +125,11 @@ def test_the_data_table_counts_what_was_planned_and_what_failed(logs):
         made = make_table(result, "data")
         heads = [c.head for c in made.columns]
         rows = {row[0]: dict(zip(heads, row, strict=True)) for row in made.cells}
-        assert (rows["org/b"]["Planned"], rows["org/b"]["Errors"], rows["org/b"]["Harness check"]) == (
+        assert (
+            rows["org/b"]["Planned"],
+            rows["org/b"]["Errors"],
+            rows["org/b"]["Harness check"],
+        ) == (
             "5",
             errors,
             "agrees",
@@ -105,7 +146,10 @@ def test_more_than_a_twentieth_left_out_is_warned_of_loudly(logs):
     _, warnings = analyse(read_scores("logs"))
     [warning] = [w for w in warnings if w.code == "many-excluded"]
     # One error of five planned: 20%.
-    assert warning.model == "org/b" and "1 of 5 planned answers (20.0%) are excluded: 1 errors" in warning.message
+    assert (
+        warning.model == "org/b"
+        and "1 of 5 planned answers (20.0%) are excluded: 1 errors" in warning.message
+    )
     log(logs / "logs" / "b.jsonl", "org/b", [T] * 19 + [None])  # 5% is not more than 5%
     assert not [w for w in analyse(read_scores("logs/b.jsonl"))[1] if w.code == "many-excluded"]
 
@@ -115,13 +159,19 @@ def test_of_two_full_runs_the_command_line_chooses_before_the_file(logs, capsys)
     with pytest.raises(SystemExit) as stopped:
         main(["table", "means", "logs"])
     said = capsys.readouterr().err
-    assert stopped.value.code == 2 and "later.jsonl" in said and "a.jsonl" in said and "--runs" in said
+    assert (
+        stopped.value.code == 2 and "later.jsonl" in said and "a.jsonl" in said and "--runs" in said
+    )
     (logs / "reportkit.toml").write_text('[evals.sums]\nruns = "latest"\n', encoding="utf-8")
     assert means("logs")["a"] == 1.0
     assert means("logs", "--runs", "first")["a"] == 0.6
     assert means("logs", "--runs", "pool")["a"] == 0.8  # ten answers, eight right
     said = invoke("check", "logs").stdout
-    assert "1 run left out" in said and "a on sums" in said and "its harness's own numbers: agrees" in said
+    assert (
+        "1 run left out" in said
+        and "a on sums" in said
+        and "its harness's own numbers: agrees" in said
+    )
     said = invoke(
         "table", "data", "logs", "--format", "tex"
     ).stdout  # by their names: a report does not say where they lay
@@ -131,7 +181,8 @@ def test_of_two_full_runs_the_command_line_chooses_before_the_file(logs, capsys)
 def test_a_model_whose_only_run_was_cancelled_is_named_in_the_report(logs):
     read = read_scores("logs")
     text = (logs / "logs" / "b.jsonl").read_text(encoding="utf-8")
-    (logs / "logs" / "b.jsonl").write_text(text[: text.index('{"final_report"')], encoding="utf-8")  # unfinished
+    # unfinished
+    (logs / "logs" / "b.jsonl").write_text(text[: text.index('{"final_report"')], encoding="utf-8")
     result, warnings = analyse(read_scores("logs"))
     assert result.models == ("a",) and [r["model"] for r in result.left_out] == ["org/b"]
     [warning] = [w for w in warnings if w.code == "model-left-out"]
@@ -139,7 +190,9 @@ def test_a_model_whose_only_run_was_cancelled_is_named_in_the_report(logs):
         "org/b is not in this report: the run ended with status"
     )
     assert not [w for w in analyse(read)[1] if w.code == "model-left-out"]
-    assert not [w for w in analyse(read_scores("logs"), models=["a"])[1] if w.code == "model-left-out"]
+    assert not [
+        w for w in analyse(read_scores("logs"), models=["a"])[1] if w.code == "model-left-out"
+    ]
 
 
 def test_check_says_what_agrees_and_what_was_not_read(logs):
@@ -147,32 +200,49 @@ def test_check_says_what_agrees_and_what_was_not_read(logs):
     (logs / "logs" / "notes.txt").write_text("nothing", encoding="utf-8")
     said = invoke("check", "logs").stdout
     assert (
-        "a: 5 planned, 5 scored (openai-evals, a.jsonl)\n      DIFFERS: accuracy 0.7; the rows give 0.6 (SE 0.24"
+        "a: 5 planned, 5 scored (openai-evals, a.jsonl)\n      DIFFERS: accuracy 0.7; the rows "
+        "give 0.6 (SE 0.24" in said
+    )
+    assert (
+        "org/b: 5 planned, 4 scored, 1 errored (openai-evals, b.jsonl)\n      agrees: accuracy 0.5"
         in said
     )
-    assert "org/b: 5 planned, 4 scored, 1 errored (openai-evals, b.jsonl)\n      agrees: accuracy 0.5" in said
     assert "1 file skipped" in said and "logs/notes.txt" in said
 
 
 def test_check_of_one_eval_tells_of_no_other_and_skipped_files_are_named_once(logs):
     helm(logs / "logs/h1", "h", eval="other", scores=(1.0, 0.0, 1.0))
-    helm(logs / "logs/h2", "h", eval="other", scores=(1.0, 0.0))  # on part of the questions: left out
+    # on part of the questions: left out
+    helm(logs / "logs/h2", "h", eval="other", scores=(1.0, 0.0))
     helm(logs / "logs/h3", "k", eval="other", scores=(1.0, 0.0, 1.0))
     text = (logs / "logs" / "b.jsonl").read_text(encoding="utf-8")
     (logs / "logs" / "cut.jsonl").write_text(text[: len(text) // 2], encoding="utf-8")
     whole = invoke("check", "logs").stdout
-    assert "1 run left out\n  h on other, logs/h2/per_instance_stats.json: 2 of 3 questions" in whole
+    assert (
+        "1 run left out\n  h on other, logs/h2/per_instance_stats.json: 2 of 3 questions" in whole
+    )
     assert "1 file skipped\n  line 4: not JSON" in whole and whole.count("cut.jsonl") == 1
     one = invoke("check", "logs", "--eval", "sums").stdout
     assert "h2" not in one and "left out" not in one and "1 file skipped" in one
     # HELM's runs lie in files of one name, each in its run's folder.
-    assert "h: 3 planned, 3 scored (helm, h1/per_instance_stats.json)" in whole and "(openai-evals, a.jsonl)" in whole
+    assert (
+        "h: 3 planned, 3 scored (helm, h1/per_instance_stats.json)" in whole
+        and "(openai-evals, a.jsonl)" in whole
+    )
     result, _ = analyse(read_scores("logs", skipped=lambda *_: None), "other")
-    assert [s["file"] for s in result.sources] == ["h1/per_instance_stats.json", "h3/per_instance_stats.json"]
+    assert [s["file"] for s in result.sources] == [
+        "h1/per_instance_stats.json",
+        "h3/per_instance_stats.json",
+    ]
 
 
 def test_check_fits_its_lines_to_a_terminal_and_leaves_a_file_alone(logs, monkeypatch):
-    log(logs / "logs" / "a.jsonl", "org/a-model-with-a-long-name-" + "x" * 60, [T, T, F, T, F], accuracy=0.7)
+    log(
+        logs / "logs" / "a.jsonl",
+        "org/a-model-with-a-long-name-" + "x" * 60,
+        [T, T, F, T, F],
+        accuracy=0.7,
+    )
     plain = invoke("check", "logs").stdout
     assert max(map(len, plain.splitlines())) > 100
     ours, theirs = pty.openpty()
@@ -206,13 +276,16 @@ def test_a_broken_file_is_left_out_and_fatal_where_strict(logs, capsys):
 def test_questions_with_other_ids_are_paired_by_their_content(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     head = "model,question_id,content_hash,score,extra\n"
-    (tmp_path / "x.csv").write_text(head + "a,1,p,1,u\na,2,q,0,v\nb,1,q,0,v\nb,2,p,1,u\n", encoding="utf-8")
+    (tmp_path / "x.csv").write_text(
+        head + "a,1,p,1,u\na,2,q,0,v\nb,1,q,0,v\nb,2,p,1,u\n", encoding="utf-8"
+    )
     with pytest.raises(SystemExit):
         main(["table", "differences", "x.csv"])
     said = capsys.readouterr().err
     assert "--match-on content_hash" in said and 'match_on = "content_hash"' in said
     done = invoke("table", "correlations", "x.csv", "--match-on", "content_hash", "--format", "csv")
-    assert done.exit_code == 0 and "1.0" in done.stdout  # the same answers to the same two questions
+    # the same answers to the same two questions
+    assert done.exit_code == 0 and "1.0" in done.stdout
     (tmp_path / "reportkit.toml").write_text(
         '[evals.x]\nmatch_on = "content_hash"\ncluster = "extra"\n', encoding="utf-8"
     )
@@ -222,12 +295,16 @@ def test_questions_with_other_ids_are_paired_by_their_content(tmp_path, monkeypa
 def test_a_slip_in_the_file_is_one_message_and_a_name_that_fits_nothing_is_told(logs, capsys):
     (logs / "reportkit.toml").write_text('[evals.sum]\nruns = "latest"\n', encoding="utf-8")
     done = invoke("check", "logs")
-    assert done.exit_code == 0 and "[evals.'sum'] fits none of the evals; did you mean 'sums'?" in done.stderr
+    assert (
+        done.exit_code == 0
+        and "[evals.'sum'] fits none of the evals; did you mean 'sums'?" in done.stderr
+    )
     (logs / "other.toml").write_text("[evals.sums]\nrun = 1\n", encoding="utf-8")
     with pytest.raises(SystemExit) as stopped:
         main(["check", "logs", "--config", "other.toml"])
     assert (
-        stopped.value.code == 2 and "unknown key 'run' in [evals.sums]; did you mean 'runs'?" in capsys.readouterr().err
+        stopped.value.code == 2
+        and "unknown key 'run' in [evals.sums]; did you mean 'runs'?" in capsys.readouterr().err
     )
 
 
@@ -241,9 +318,14 @@ def test_check_refuses_what_build_refuses(logs, capsys):
             with pytest.raises(SystemExit) as stopped:
                 main([*command.split(" "), "logs", *wrong])
             assert stopped.value.code == 2 and said in capsys.readouterr().err
-    (logs / "logs" / "x.csv").write_text("model,question_id,score\nother,1,1\na,1,0\na,2,1\nother,2,0\n")
+    (logs / "logs" / "x.csv").write_text(
+        "model,question_id,score\nother,1,1\na,1,0\na,2,1\nother,2,0\n"
+    )
     done = invoke("check", "logs", "--baseline", "other")
-    assert done.exit_code == 2 and "  BROKEN eval 'sums': no model 'other' to be the baseline" in done.stdout
+    assert (
+        done.exit_code == 2
+        and "  BROKEN eval 'sums': no model 'other' to be the baseline" in done.stdout
+    )
     assert done.stdout.count("BROKEN") == 1
 
 
@@ -252,15 +334,29 @@ def test_the_name_in_the_logs_stands_for_every_eval_split_from_it(logs, capsys):
     both = ["sums (helm)", "sums (openai-evals)"]
     opened = open_scores(["logs"])
     assert sorted(opened.evals) == both and sorted(opened.chosen("sums")) == both
-    assert opened.chosen("sums (helm)") == ["sums (helm)"] and opened.chosen(["sums", "sums (helm)"]) == opened.evals
-    assert opened.clusters({"sums": "x", "sums (helm)": "y"}) == {"sums (helm)": "y", "sums (openai-evals)": "x"}
-    assert opened.clusters({"": "z", "sums (helm)": "y"}) == {"sums (helm)": "y", "sums (openai-evals)": "z"}
-    done = invoke("check", "logs", "--eval", "sums", "--cluster", "sums (helm)=extra_data.passage_id")
+    assert (
+        opened.chosen("sums (helm)") == ["sums (helm)"]
+        and opened.chosen(["sums", "sums (helm)"]) == opened.evals
+    )
+    assert opened.clusters({"sums": "x", "sums (helm)": "y"}) == {
+        "sums (helm)": "y",
+        "sums (openai-evals)": "x",
+    }
+    assert opened.clusters({"": "z", "sums (helm)": "y"}) == {
+        "sums (helm)": "y",
+        "sums (openai-evals)": "z",
+    }
+    done = invoke(
+        "check", "logs", "--eval", "sums", "--cluster", "sums (helm)=extra_data.passage_id"
+    )
     assert "sums (helm)\n" in done.stdout and "sums (openai-evals)\n" in done.stdout
     assert "clusters: extra_data.passage_id, 2" in done.stdout
     (logs / "reportkit.toml").write_text("[evals.'sums (helm)']\ncluster = 'no.such'\n")
     assert (
-        invoke("check", "logs/h", "logs/a.jsonl", "--cluster", "sums (helm)=extra_data.passage_id").exit_code == 0
+        invoke(
+            "check", "logs/h", "logs/a.jsonl", "--cluster", "sums (helm)=extra_data.passage_id"
+        ).exit_code
+        == 0
     )  # beats the file
     (logs / "reportkit.toml").unlink()
     with pytest.raises(SystemExit):
@@ -280,7 +376,9 @@ def test_prepared_rows_give_what_the_logs_give(logs, monkeypatch):
         found = read_prepared(name, files)
         assert found is not None and read_prepared(name, ["elsewhere"]) is None
         assert repr(analyse(found)) == repr(analyse(frame, name))  # repr: nan is nan
-        assert [s["file"] for s in analyse(found)[0].sources] == [f.removeprefix("logs/") for f in files]
+        assert [s["file"] for s in analyse(found)[0].sources] == [
+            f.removeprefix("logs/") for f in files
+        ]
     monkeypatch.delenv(VARIABLE)
     assert read_prepared("sums", ["logs/a.jsonl"]) is None
 
@@ -293,40 +391,73 @@ def test_a_notebook_by_itself_follows_the_file_of_its_folder(logs):
 def test_a_build_of_logs_applies_the_options_in_its_kernels(logs):
     log(logs / "logs" / "later.jsonl", "a", [T, T, T, T, T], "2026-02-01")
     (logs / "my.toml").write_text(
-        'logs = "logs"\nout = "built"\nbaseline = "b"\n[evals.sums]\nerrors = "zero"\n[models]\n"org/b" = "b"\n',
+        'logs = "logs"\nout = "built"\nbaseline = "b"\n[evals.sums]\nerrors = '
+        '"zero"\n[models]\n"org/b" = "b"\n',
         encoding="utf-8",
     )
     done = invoke("build", "--config", "my.toml", "--runs", "latest", "--formats", "md")
     assert done.exit_code == 0, done.stderr
     folder = logs / "built" / "sums"
     [made] = json.loads((folder / "results.json").read_text(encoding="utf-8"))["evals"]
-    assert {m["model"]: m["mean"] for m in made["means"]} == {"a": 1.0, "b": 0.4} and made["baseline"] == "b"
+    assert {m["model"]: m["mean"] for m in made["means"]} == {"a": 1.0, "b": 0.4} and made[
+        "baseline"
+    ] == "b"
     assert not {"runs", "options", "sources"} & set(made)
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     assert [i["file"] for i in manifest["inputs"]] == ["b.jsonl", "later.jsonl"]
     assert manifest["options"] == {"errors": "zero", "runs": "latest", "aliases": {"org/b": "b"}}
-    assert manifest["command"] == "reportkit build --eval sums --baseline b --runs latest --config my.toml"
+    assert (
+        manifest["command"]
+        == "reportkit build --eval sums --baseline b --runs latest --config my.toml"
+    )
     assert sorted(p.name for p in (logs / "built").iterdir()) == ["index.html", "sums"]
     assert "Harness check" in (folder / "report.md").read_text(encoding="utf-8")
 
 
 def test_the_manifests_command_makes_the_report_again(logs, monkeypatch):
-    """As given: a folder stays a folder, HELM's runs are not three files of one name, and no path of the machine is in it."""
+    """As given: a folder stays a folder, HELM's runs are not three files of one name, and no path
+    of the machine is in it.
+    """
     helm(logs / "logs/h1", "h", eval="o t")
     helm(logs / "logs/h2", "k", eval="o t", scores=(0.0, 0.0, 1.0))
     (logs / "elsewhere.toml").write_text("[models]\nk = 'K'\n", encoding="utf-8")
-    assert invoke("build", str(logs / "logs"), "--eval", "o t", "--config", str(logs / "elsewhere.toml"), "--match-on", "id",
-                  "--formats", "md").exit_code == 0  # fmt: skip
+    assert (
+        invoke(
+            "build",
+            str(logs / "logs"),
+            "--eval",
+            "o t",
+            "--config",
+            str(logs / "elsewhere.toml"),
+            "--match-on",
+            "id",
+            "--formats",
+            "md",
+        ).exit_code
+        == 0
+    )
     [made] = [p for p in (logs / "reports").iterdir() if p.is_dir()]
     manifest = json.loads((made / "manifest.json").read_text(encoding="utf-8"))
-    assert manifest["command"] == "reportkit build logs --eval 'o t' --match-on id --config elsewhere.toml"
-    assert [i["file"] for i in manifest["inputs"]] == ["h1/per_instance_stats.json", "h2/per_instance_stats.json"]
-    assert manifest["parameters"]["scores"] == ["h1/per_instance_stats.json", "h2/per_instance_stats.json"]
+    assert (
+        manifest["command"]
+        == "reportkit build logs --eval 'o t' --match-on id --config elsewhere.toml"
+    )
+    assert [i["file"] for i in manifest["inputs"]] == [
+        "h1/per_instance_stats.json",
+        "h2/per_instance_stats.json",
+    ]
+    assert manifest["parameters"]["scores"] == [
+        "h1/per_instance_stats.json",
+        "h2/per_instance_stats.json",
+    ]
     before = {p.relative_to(made): p.read_bytes() for p in made.rglob("*") if p.is_file()}
     again = invoke(*shlex.split(manifest["command"])[1:], "--formats", "md", "--out", "again")
     assert again.exit_code == 0
-    assert {p.relative_to(logs / "again" / made.name): p.read_bytes() for p in (logs / "again" / made.name).rglob("*")
-            if p.is_file()} == before  # fmt: skip
+    assert {
+        p.relative_to(logs / "again" / made.name): p.read_bytes()
+        for p in (logs / "again" / made.name).rglob("*")
+        if p.is_file()
+    } == before
     (logs / "below").mkdir()
     monkeypatch.chdir(logs / "below")
     assert as_given([str(logs / "logs"), "../logs/a.jsonl", "s3://b/x"])["sources"] == [
@@ -339,11 +470,15 @@ def test_the_manifests_command_makes_the_report_again(logs, monkeypatch):
 def test_an_evals_own_logs_are_all_that_counts_for_it(logs):
     (logs / "mine").mkdir()
     log(logs / "mine" / "a.jsonl", "a", [T, T, T, T, F], run="mine")
-    (logs / "mine" / "t.csv").write_text("eval,model,question_id,score\nsums,a,1,0\nelse,a,1,1\n", encoding="utf-8")
+    (logs / "mine" / "t.csv").write_text(
+        "eval,model,question_id,score\nsums,a,1,0\nelse,a,1,1\n", encoding="utf-8"
+    )
     (logs / "reportkit.toml").write_text(
         'logs = ["logs", "mine"]\n[evals.sums]\nlogs = "mine/*.jsonl"\n', encoding="utf-8"
     )
-    said = "eval 'sums' is left out here: logs of [evals.'sums'] in reportkit.toml names other files"
+    said = (
+        "eval 'sums' is left out here: logs of [evals.'sums'] in reportkit.toml names other files"
+    )
     for sources in ((), ("logs", "mine")):
         assert means(*sources, "--eval", "sums") == {"a": 0.8}  # 4 of 5
         done = invoke("check", *sources)
@@ -353,10 +488,15 @@ def test_an_evals_own_logs_are_all_that_counts_for_it(logs):
             "logs/b.jsonl",
             "mine/t.csv",
         ]
-    assert invoke("import", "logs", "mine", "--to", "scores", "--config", "reportkit.toml").exit_code == 0
+    assert (
+        invoke("import", "logs", "mine", "--to", "scores", "--config", "reportkit.toml").exit_code
+        == 0
+    )
     assert means("scores", "--eval", "sums") == {"a": 0.8}
     assert Report(eval="sums", scores=["logs", "mine"]).result.models == ("a",)
-    with pytest.raises(ScoresError, match="no scores here .logs/a.jsonl: eval 'sums' is left out here"):
+    with pytest.raises(
+        ScoresError, match="no scores here .logs/a.jsonl: eval 'sums' is left out here"
+    ):
         read_scores("logs", logs={"sums": ["mine/*.jsonl"]})
 
 
@@ -374,7 +514,9 @@ def test_a_scores_folder_takes_the_same_options_as_its_logs(logs, made):
         log(logs / "logs" / "later.jsonl", "a", [T, T, T, T, T], "2026-02-01")
     assert invoke("import", "logs", "--to", "scores").exit_code == 0
     options, aliases = {"sums": made}, {"org/b": "b"}
-    results = [analyse(read_scores(s, options=options, aliases=aliases))[0] for s in ("logs", "scores")]
+    results = [
+        analyse(read_scores(s, options=options, aliases=aliases))[0] for s in ("logs", "scores")
+    ]
     assert repr(results[0].means) == repr(results[1].means) and results[0].models == ("a", "b")
     assert [[c.agrees for c in r["checks"]] for r in results[0].runs] == [
         [c.agrees for c in r["checks"]] for r in results[1].runs
@@ -388,8 +530,16 @@ def table(path, rows):
 
 def test_a_model_whose_metric_has_another_name_is_an_empty_row_and_no_loss(tmp_path):
     for model, metric in (("A", "acc"), ("B", "exact_match")):
-        table(tmp_path / f"{model}.csv", {"eval": "e", "model": model, "question_id": range(4), "metric": metric,
-                                          "score": [1, 0, 1, 1]})  # fmt: skip
+        table(
+            tmp_path / f"{model}.csv",
+            {
+                "eval": "e",
+                "model": model,
+                "question_id": range(4),
+                "metric": metric,
+                "score": [1, 0, 1, 1],
+            },
+        )
     result, warnings = analyse(read_scores(tmp_path))
     assert [(m.model, m.n_questions) for m in result.means] == [("A", 4), ("B", 0)]
     assert [w.model for w in warnings if w.code == "no-score"] == ["B"]
@@ -397,28 +547,49 @@ def test_a_model_whose_metric_has_another_name_is_an_empty_row_and_no_loss(tmp_p
 
 
 def test_errors_that_count_as_zero_do_so_in_a_column_that_is_a_metric_too(tmp_path):
-    rows = {"eval": "e", "model": "A", "question_id": range(4), "score": [1, 1, None, 0], "f1": [0.5, 1, None, 0.5],
-            "status": ["ok", "ok", "error", "ok"]}  # fmt: skip
+    rows = {
+        "eval": "e",
+        "model": "A",
+        "question_id": range(4),
+        "score": [1, 1, None, 0],
+        "f1": [0.5, 1, None, 0.5],
+        "status": ["ok", "ok", "error", "ok"],
+    }
     table(tmp_path / "t.csv", rows)
     frame = read_scores(tmp_path / "t.csv", options={"": Options(errors="zero")})
     result, _ = analyse(frame, metric="f1")
-    assert (result.means[0].mean, result.means[0].n_questions, result.zeroed) == (0.5, 4, (1,))  # 2 / 4
+    # 2 / 4
+    assert (result.means[0].mean, result.means[0].n_questions, result.zeroed) == (0.5, 4, (1,))
     assert analyse(frame)[0].means[0].mean == 0.5  # 2 / 4
-    assert analyse(read_scores(tmp_path / "t.csv"), metric="f1")[0].means[0].mean == pytest.approx(2 / 3)
+    assert analyse(read_scores(tmp_path / "t.csv"), metric="f1")[0].means[0].mean == pytest.approx(
+        2 / 3
+    )
 
 
 def test_what_a_benchmark_counts_as_zero_is_told_and_can_be_left_out(tmp_path):
-    report = {"total_instances": 5, "resolved_ids": ["a__b-1", "a__b-2"], "unresolved_ids": ["a__b-3"],
-              "error_ids": ["a__b-4"], "incomplete_ids": ["a__b-5"], "submitted_ids": [], "resolved_instances": 2}  # fmt: skip
+    report = {
+        "total_instances": 5,
+        "resolved_ids": ["a__b-1", "a__b-2"],
+        "unresolved_ids": ["a__b-3"],
+        "error_ids": ["a__b-4"],
+        "incomplete_ids": ["a__b-5"],
+        "submitted_ids": [],
+        "resolved_instances": 2,
+    }
     (tmp_path / "gpt.run1.json").write_text(json.dumps(report), encoding="utf-8")
     result, warnings = analyse(read_scores(tmp_path))
-    assert result.means[0].mean == 0.4 and result.zeroed == (2,)  # 2 of 5; an error, and one not submitted
+    # 2 of 5; an error, and one not submitted
+    assert result.means[0].mean == 0.4 and result.zeroed == (2,)
     assert "2 of them" in next(w.message for w in warnings if w.code == "errors-zero")
     notes = " ".join(make_table(result, "means").notes + make_table(result, "data").notes)
     assert "counted as 0: gpt 2." in notes and "never 0" not in notes
     assert (
         dict(
-            zip([c.head for c in make_table(result, "data").columns], make_table(result, "data").cells[0], strict=True)
+            zip(
+                [c.head for c in make_table(result, "data").columns],
+                make_table(result, "data").cells[0],
+                strict=True,
+            )
         )["Errors"]
         == "2"
     )
@@ -428,7 +599,11 @@ def test_what_a_benchmark_counts_as_zero_is_told_and_can_be_left_out(tmp_path):
 
 def test_a_table_of_several_evals_says_of_which_what_is_missing(tmp_path):
     for name, scores in (("e", [1, 0, None, 1]), ("f", [1, 1, 0, 0])):
-        rows = [{"eval": name, "model": m, "question_id": i, "score": s} for m in "AB" for i, s in enumerate(scores)]
+        rows = [
+            {"eval": name, "model": m, "question_id": i, "score": s}
+            for m in "AB"
+            for i, s in enumerate(scores)
+        ]
         table(tmp_path / f"{name}.csv", rows)
     notes = make_table([analyse(read_scores(tmp_path), e)[0] for e in "ef"], "means").notes
     assert "e: Answers without a score, left out: A 1 of 4, B 1 of 4." in notes and not [
@@ -437,8 +612,16 @@ def test_a_table_of_several_evals_says_of_which_what_is_missing(tmp_path):
 
 
 def test_where_lower_is_better_the_lowest_is_best(tmp_path):
-    scores = {"A": [0.1, 0.2, 0.1, 0.2] * 5, "B": [0.9, 0.8, 1.0, 0.9] * 5, "C": [2.0, 1.9, 2.1, 2.2] * 5}
-    rows = [{"eval": "e", "model": m, "question_id": i, "score": s} for m, v in scores.items() for i, s in enumerate(v)]
+    scores = {
+        "A": [0.1, 0.2, 0.1, 0.2] * 5,
+        "B": [0.9, 0.8, 1.0, 0.9] * 5,
+        "C": [2.0, 1.9, 2.1, 2.2] * 5,
+    }
+    rows = [
+        {"eval": "e", "model": m, "question_id": i, "score": s}
+        for m, v in scores.items()
+        for i, s in enumerate(v)
+    ]
     table(tmp_path / "t.csv", rows)
     for better, best, ranks in (("", ("C",), [3, 2, 1]), ("lower", ("A",), [1, 2, 3])):
         result, _ = analyse(read_scores(tmp_path / "t.csv", options={"e": Options(better=better)}))
@@ -456,33 +639,52 @@ def test_where_lower_is_better_the_lowest_is_best(tmp_path):
 
 def test_a_run_on_part_of_the_questions_and_a_file_under_two_names_are_told(logs):
     text = (logs / "logs" / "a.jsonl").read_text(encoding="utf-8")
-    (logs / "logs" / "a.jsonl").write_text(text.replace('"max_samples": null', '"max_samples": 5'), encoding="utf-8")
+    (logs / "logs" / "a.jsonl").write_text(
+        text.replace('"max_samples": null', '"max_samples": 5'), encoding="utf-8"
+    )
     result, warnings = analyse(read_scores("logs"))
-    assert "Cut down to part of the questions: a (max_samples=5)." in make_table(result, "means").notes
+    assert (
+        "Cut down to part of the questions: a (max_samples=5)." in make_table(result, "means").notes
+    )
     assert "a (max_samples=5)" in next(w.message for w in warnings if w.code == "limited")
-    copy = {"eval": {f"HumanEval/{k}": [{"base_status": "pass", "plus_status": "pass"}] for k in range(4)}}
+    copy = {
+        "eval": {
+            f"HumanEval/{k}": [{"base_status": "pass", "plus_status": "pass"}] for k in range(4)
+        }
+    }
     for name in ("gpt", "copy of gpt"):
-        (logs / f"{name}_vllm_temp_0.0_eval_results.json").write_text(json.dumps(copy), encoding="utf-8")
+        (logs / f"{name}_vllm_temp_0.0_eval_results.json").write_text(
+            json.dumps(copy), encoding="utf-8"
+        )
     _, warnings = analyse(read_scores(str(logs / "*_eval_results.json")))
     assert "have the same file" in next(w.message for w in warnings if w.code == "same-file")
 
 
 def test_check_shows_everything_where_one_eval_waits_for_a_choice(logs, capsys):
     log(logs / "logs" / "later.jsonl", "a", [T, T, T, T, T], "2026-02-01")
-    table(logs / "logs" / "t.csv", {"eval": "other", "model": "a", "question_id": range(3), "score": [1, 0, 1]})
+    table(
+        logs / "logs" / "t.csv",
+        {"eval": "other", "model": "a", "question_id": range(3), "score": [1, 0, 1]},
+    )
     done = invoke("check", "logs")
     assert done.exit_code == 2 and "BROKEN eval 'sums': model 'a' has 2 full runs" in done.stdout
     assert "org/b: 4 questions" in done.stdout and "  a: 3 questions" in done.stdout, done.stdout
     (logs / "logs" / "b.jsonl").unlink()  # no other model
     done = invoke("check", "logs")
-    assert done.exit_code == 2 and "sums\n  BROKEN eval 'sums'" in done.stdout and "\nother\n" in f"\n{done.stdout}"
+    assert (
+        done.exit_code == 2
+        and "sums\n  BROKEN eval 'sums'" in done.stdout
+        and "\nother\n" in f"\n{done.stdout}"
+    )
     with pytest.raises(SystemExit):
         main(["table", "means", "logs"])
     assert "2 full runs" in capsys.readouterr().err
 
 
 def test_a_file_that_could_not_be_read_is_named_in_the_report(logs):
-    (logs / "logs" / "cut.jsonl").write_text((logs / "logs" / "a.jsonl").read_text("utf-8")[:300], encoding="utf-8")
+    (logs / "logs" / "cut.jsonl").write_text(
+        (logs / "logs" / "a.jsonl").read_text("utf-8")[:300], encoding="utf-8"
+    )
     result, _ = analyse(read_scores("logs"))
     [note] = [n for n in make_table(result, "data").notes if n.startswith("Not read: ")]
     assert note.startswith("Not read: cut.jsonl: ") and str(logs) not in note

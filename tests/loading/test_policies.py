@@ -13,7 +13,12 @@ from reportkit.scores.selfcheck import SelfCheck, verdict
 
 def run(model="a", eval="e", n=4, **given):
     rows = pd.DataFrame(
-        {"question_id": [f"q{i}" for i in range(n)], "epoch": 1, "metric": "m", "score": [i % 2 for i in range(n)]}
+        {
+            "question_id": [f"q{i}" for i in range(n)],
+            "epoch": 1,
+            "metric": "m",
+            "score": [i % 2 for i in range(n)],
+        }
     ).assign(status="ok", score=lambda f: f["score"].astype(float))
     given = {"file": f"{eval}-{model}-{given.get('created', '')}", "harness": "h"} | given
     return Run(eval=eval, model=model, rows=given.pop("rows", rows), **given)
@@ -56,7 +61,9 @@ def test_logs_of_one_run_id_with_other_scores_are_no_copies():
 
 
 def test_a_run_without_a_date_is_not_the_latest_by_its_name():
-    with pytest.raises(ScoresError, match="dates do not tell the latest: no date run10.json; no date run9.json"):
+    with pytest.raises(
+        ScoresError, match="dates do not tell the latest: no date run10.json; no date run9.json"
+    ):
         chosen([run(file="run9.json"), run(file="run10.json")], runs="latest")
     with pytest.raises(ScoresError, match="do not tell the first"):
         chosen([run(file="x"), run(file="y", created="2026-01-01")], runs="first")
@@ -64,19 +71,25 @@ def test_a_run_without_a_date_is_not_the_latest_by_its_name():
 
 def test_only_what_the_dates_allow_is_offered():
     with pytest.raises(
-        ScoresError, match=r'choose with --runs pool \(.*\[evals."e"\], runs = "pool", or name the files'
+        ScoresError,
+        match=r'choose with --runs pool \(.*\[evals."e"\], runs = "pool", or name the files',
     ):
         chosen([run(file="x"), run(file="y")])
 
 
 def test_parts_of_an_eval_are_joined_only_when_asked():
     whole = run(n=10)
-    parts = [run(rows=whole.rows.iloc[a:b], file=f, created=f) for f, a, b in (("1", 0, 4), ("2", 4, 10))]
-    with pytest.raises(ScoresError, match="2 runs on different questions: 1 1; 2 2; join them with --runs pool"):
+    parts = [
+        run(rows=whole.rows.iloc[a:b], file=f, created=f) for f, a, b in (("1", 0, 4), ("2", 4, 10))
+    ]
+    with pytest.raises(
+        ScoresError, match="2 runs on different questions: 1 1; 2 2; join them with --runs pool"
+    ):
         chosen(parts)
     [joined], why = chosen(parts, runs="pool")
     assert joined.rows["question_id"].nunique() == 10 and not why
-    with pytest.raises(ScoresError, match="has 2 runs"):  # 6 and 6 questions, 2 in common: none is a part of the other
+    # 6 and 6 questions, 2 in common: none is a part of the other
+    with pytest.raises(ScoresError, match="has 2 runs"):
         chosen([run(rows=whole.rows.iloc[:6], file="1"), run(rows=whole.rows.iloc[4:], file="2")])
 
 
@@ -84,7 +97,10 @@ def test_what_is_decided_for_an_eval_holds_for_what_was_made_of_it_and_for_no_ot
     rows = {"x": run().rows.assign(g="p")}
     runs = [run(eval_args=f"style={s}", rows=rows["x"], file=s) for s in ("plain (short)", "long")]
     kept, *_ = choose_runs(runs, {"e": Options(cluster="g")}, {})
-    assert [(r.eval, r.cluster) for r in kept] == [("e (style=plain (short))", "g"), ("e (style=long)", "g")]
+    assert [(r.eval, r.cluster) for r in kept] == [
+        ("e (style=plain (short))", "g"),
+        ("e (style=long)", "g"),
+    ]
     assert options_of({"MATH": Options(errors="zero")}, "MATH (hard)") == Options()
 
 
@@ -108,18 +124,29 @@ def test_a_run_that_did_not_end_well_is_left_out_and_said(status):
 
 
 def test_a_smoke_test_gives_way_to_the_full_run_and_stays_where_it_is_alone():
-    kept, why = chosen([run(n=10, created="1"), run(n=3, created="2", limit="limit=3"), run("b", n=3)])
-    assert [(r.model, len(r.rows)) for r in kept] == [("a", 10), ("b", 3)] and "3 of 10 questions (limit=3)" in why[0]
+    kept, why = chosen(
+        [run(n=10, created="1"), run(n=3, created="2", limit="limit=3"), run("b", n=3)]
+    )
+    assert [(r.model, len(r.rows)) for r in kept] == [
+        ("a", 10),
+        ("b", 3),
+    ] and "3 of 10 questions (limit=3)" in why[0]
 
 
 def test_two_full_runs_stop_until_the_user_chooses():
     runs = [run(created="2026-01-02"), run(created="2026-01-01")]
-    with pytest.raises(ScoresError, match="2 full runs: 2026-01-01 .*; 2026-01-02 .*--runs latest, first or pool"):
+    with pytest.raises(
+        ScoresError, match="2 full runs: 2026-01-01 .*; 2026-01-02 .*--runs latest, first or pool"
+    ):
         chosen(runs)
     assert [r.created for r in chosen(runs, runs="latest")[0]] == ["2026-01-02"]
     assert [r.created for r in chosen(runs, runs="first")[0]] == ["2026-01-01"]
     [pooled], why = chosen(runs, runs="pool")
-    assert pooled.rows["epoch"].tolist() == [1] * 4 + [2] * 4 and not why and "pooled" in pooled.notes[-1]
+    assert (
+        pooled.rows["epoch"].tolist() == [1] * 4 + [2] * 4
+        and not why
+        and "pooled" in pooled.notes[-1]
+    )
 
 
 def test_versions_arguments_and_harnesses_are_evals_of_their_own():
@@ -134,7 +161,10 @@ def test_versions_arguments_and_harnesses_are_evals_of_their_own():
 def test_a_log_that_lost_its_version_says_why_it_stands_alone():
     kept, _ = chosen([run(eval_version="2"), run("b")])
     assert [r.eval for r in kept] == ["e (version 2)", "e (version unknown)"]
-    assert not kept[0].notes and "does not tell the version of e, which others have as 2" in kept[1].notes[0]
+    assert (
+        not kept[0].notes
+        and "does not tell the version of e, which others have as 2" in kept[1].notes[0]
+    )
 
 
 def test_the_logs_own_clusters_can_be_turned_off():
@@ -157,8 +187,15 @@ def test_fields_declared_for_an_eval_are_used_and_a_misspelt_one_is_named():
     with_fields.rows["doc.id"], with_fields.rows["doc.passage"] = list("wxyz"), ["p", "p", "q", "q"]
     [kept], _ = chosen([with_fields], id="doc.id", cluster="doc.passage")
     frame = frame_of(kept)
-    assert frame["question_id"].tolist() == list("wxyz") and frame["cluster_id"].tolist() == ["p", "p", "q", "q"]
-    with pytest.raises(ScoresError, match="cluster = 'doc.pasage' is no field .* did you mean 'doc.passage'"):
+    assert frame["question_id"].tolist() == list("wxyz") and frame["cluster_id"].tolist() == [
+        "p",
+        "p",
+        "q",
+        "q",
+    ]
+    with pytest.raises(
+        ScoresError, match="cluster = 'doc.pasage' is no field .* did you mean 'doc.passage'"
+    ):
         chosen([with_fields], cluster="doc.pasage")
     with pytest.raises(ScoresError, match="errors = 'nought' is no choice"):
         Options(errors="nought")

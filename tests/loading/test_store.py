@@ -1,6 +1,8 @@
-"""Scores folders: what is read back is what the logs say, whatever happened while the folder was written.
+"""Scores folders: what is read back is what the logs say, whatever happened while the folder was
+written.
 
-The expected numbers are those of reading the same files directly, which the readers' own tests check against the harnesses.
+The expected numbers are those of reading the same files directly, which the readers' own tests
+check against the harnesses.
 """
 
 import csv
@@ -58,7 +60,9 @@ def table(path: Path, eval="e", models=("A", "B"), n=6) -> Path:
         out.writerow(["eval", "model", "question_id", "epoch", "score", "topic", "metadata.part"])
         for k in range(n):
             for j, m in enumerate(models):
-                out.writerow([eval, m, f"q{k}", 1, (k * 7 + j * 3) % 5 / 4, f"t{k % 2}", f"part {k % 3}"])
+                out.writerow(
+                    [eval, m, f"q{k}", 1, (k * 7 + j * 3) % 5 / 4, f"t{k % 2}", f"part {k % 3}"]
+                )
     return path
 
 
@@ -66,7 +70,11 @@ def numbers(frame: pd.DataFrame, eval: str, **options) -> str:
     """Every number of a report, as text."""
     result, warnings = analyse(frame, eval, **options)
     checks = [c.agrees for r in result.runs for c in r["checks"]]
-    return repr(dataclasses.replace(result, sources=(), runs=(), unread=())) + repr(checks) + repr(warnings)
+    return (
+        repr(dataclasses.replace(result, sources=(), runs=(), unread=()))
+        + repr(checks)
+        + repr(warnings)
+    )
 
 
 def same_reports(sources, folder) -> int:
@@ -81,11 +89,13 @@ def same_reports(sources, folder) -> int:
 
 def files(folder: Path) -> dict[str, int]:
     return {
-        str(p.relative_to(folder)): p.stat().st_mtime_ns for p in folder.rglob("*") if p.is_file() and p.name != ".lock"
+        str(p.relative_to(folder)): p.stat().st_mtime_ns
+        for p in folder.rglob("*")
+        if p.is_file() and p.name != ".lock"
     }
 
 
-# What is read back -----------------------------------------------------------------------------------------------------
+# What is read back --------------------------------------------------------------------------------
 
 
 def test_real_logs_of_every_harness_give_the_same_numbers_from_the_folder(tmp_path):
@@ -97,7 +107,8 @@ def test_real_logs_of_every_harness_give_the_same_numbers_from_the_folder(tmp_pa
     direct = {(r["eval"], r["model"]): r for r in read_scores(sources).attrs["runs"]}
     for run in read_scores(tmp_path / "scores").attrs["runs"]:
         one = direct[run["eval"], run["model"]]
-        # Rows in another order add up otherwise in the last digit. nan is not itself, so it is compared as printed.
+        # Rows in another order add up otherwise in the last digit. nan is not itself, so it is
+        # compared as printed.
         assert [(c.metric, c.agrees, c.reason) for c in run["checks"]] == [
             (c.metric, c.agrees, c.reason) for c in one["checks"]
         ]
@@ -121,7 +132,9 @@ def test_plain_tables_are_imported_too(tmp_path, suffix):
         assert numbers(read_scores(tmp_path / "scores"), "e", cluster=field) == direct
 
 
-def test_texts_that_are_coded_otherwise_in_each_part_of_a_file_and_in_each_file(tmp_path, monkeypatch):
+def test_texts_that_are_coded_otherwise_in_each_part_of_a_file_and_in_each_file(
+    tmp_path, monkeypatch
+):
     monkeypatch.setattr(store, "ROW_GROUP", 4)  # a dictionary for each
     parts = [pd.read_csv(table(tmp_path / "csv" / f"{m}.csv", models=(m,), n=11)) for m in "AB"]
     parts[0]["topic"] = [7, 8] * 5 + [7]  # numbers in one, texts in the other
@@ -131,8 +144,12 @@ def test_texts_that_are_coded_otherwise_in_each_part_of_a_file_and_in_each_file(
     import_scores([tmp_path / "csv"], tmp_path / "scores")
     assert same_reports(tmp_path / "csv", tmp_path / "scores") == 1
     direct, stored = read_scores(tmp_path / "csv"), read_scores(tmp_path / "scores")
-    known = [dict(zip(zip(f["model"], f["question_id"], strict=True), f["topic"].astype(str), strict=True))
-             for f in (direct, stored)]  # fmt: skip
+    known = [
+        dict(
+            zip(zip(f["model"], f["question_id"], strict=True), f["topic"].astype(str), strict=True)
+        )
+        for f in (direct, stored)
+    ]
     assert known[0] == known[1] and known[0]["A", "q1"] == "8"
 
 
@@ -145,15 +162,29 @@ def test_the_demonstration_keeps_epochs_clusters_and_its_label(tmp_path):
 def test_a_build_and_a_table_from_the_folder_are_those_from_the_logs(tmp_path):
     write_demo(tmp_path / "csv")
     import_scores([tmp_path / "csv"], tmp_path / "scores")
-    for name, source in (("direct", tmp_path / "csv" / "MGSM.csv"), ("stored", tmp_path / "scores")):
+    for name, source in (
+        ("direct", tmp_path / "csv" / "MGSM.csv"),
+        ("stored", tmp_path / "scores"),
+    ):
         assert build([str(source)], evals="MGSM", formats=["md"], out=tmp_path / name).status == 0
-    found = [json.loads((tmp_path / n / "MGSM" / "results.json").read_text()) for n in ("direct", "stored")]
+    found = [
+        json.loads((tmp_path / n / "MGSM" / "results.json").read_text())
+        for n in ("direct", "stored")
+    ]
     assert found[0]["evals"] == found[1]["evals"]
-    inputs = [json.loads((tmp_path / n / "MGSM" / "manifest.json").read_text())["inputs"] for n in ("direct", "stored")]
+    inputs = [
+        json.loads((tmp_path / n / "MGSM" / "manifest.json").read_text())["inputs"]
+        for n in ("direct", "stored")
+    ]
     assert inputs[0] == inputs[1]  # the log's name and hash, not the folder's
-    told = [CliRunner().invoke(commands, ["table", "means", str(tmp_path / n)]).stdout for n in ("csv", "scores")]
+    told = [
+        CliRunner().invoke(commands, ["table", "means", str(tmp_path / n)]).stdout
+        for n in ("csv", "scores")
+    ]
     assert told[0] == told[1] and "MGSM" in told[0]
-    told = [CliRunner().invoke(commands, ["check", str(tmp_path / n)]).stdout for n in ("csv", "scores")]
+    told = [
+        CliRunner().invoke(commands, ["check", str(tmp_path / n)]).stdout for n in ("csv", "scores")
+    ]
     assert told[0] == told[1]
 
 
@@ -164,7 +195,9 @@ def test_of_one_eval_nothing_else_is_opened(tmp_path, monkeypatch):
     opened = []
     inner = store._read_table
     monkeypatch.setattr(
-        store, "_read_table", lambda folder, path, *rest: (opened.append(path), inner(folder, path, *rest))[1]
+        store,
+        "_read_table",
+        lambda folder, path, *rest: (opened.append(path), inner(folder, path, *rest))[1],
     )
     scores = open_scores([str(tmp_path / "scores")])
     assert (scores.evals, scores.models) == (["a", "b", "c"], ["A", "B"])
@@ -195,18 +228,25 @@ def test_names_are_no_paths_and_come_back_as_they_were(tmp_path, name):
     frame = read_scores(tmp_path / "scores", evals=[name])
     assert list(frame["eval"].unique()) == [name] and list(frame["model"].unique()) == [name, "B"]
     assert {p.name for p in tmp_path.iterdir()} == before | {"scores"}
-    assert all(len(part.encode()) < 255 for p in files(tmp_path / "scores") for part in Path(p).parts)
+    assert all(
+        len(part.encode()) < 255 for p in files(tmp_path / "scores") for part in Path(p).parts
+    )
     rows = f"{tmp_path}/scores/eval=*/*.parquet"  # both would take a name of digits for a number
     text = f"read_parquet('{rows}', hive_types_autocast=false)"
     there = duckdb.sql(f"select eval, count(*) from {text} group by 1").fetchall()
     seen = polars.scan_parquet(
-        rows, hive_partitioning=True, try_parse_hive_dates=False, hive_schema={"eval": polars.String}
+        rows,
+        hive_partitioning=True,
+        try_parse_hive_dates=False,
+        hive_schema={"eval": polars.String},
     )
     seen = seen.collect()
     assert len(there) == 1 and there[0][1] == len(seen) == 12
     if len(name) < 100:  # a name too long for a folder is cut there, and whole in runs.parquet
         assert there[0][0] == name == seen["eval"][0]
-    assert set(duckdb.sql(f"select eval from '{tmp_path}/scores/runs.parquet'").fetchall()) == {(name,)}
+    assert set(duckdb.sql(f"select eval from '{tmp_path}/scores/runs.parquet'").fetchall()) == {
+        (name,)
+    }
 
 
 def test_duckdb_and_polars_query_the_folder_as_it_is(tmp_path):
@@ -229,7 +269,8 @@ def test_duckdb_and_polars_query_the_folder_as_it_is(tmp_path):
     seen = seen.group_by("eval", "model").agg(polars.col("score").mean()).collect()
     assert {(e, m): s for e, m, s in seen.rows()} == pytest.approx(expected)
     told = duckdb.sql(
-        f"select question_id, metadata from '{tmp_path}/scores/questions/eval=c/*.parquet' order by 1"
+        f"select question_id, metadata from '{tmp_path}/scores/questions/eval=c/*.parquet' order "
+        "by 1"
     ).fetchall()
     assert [json.loads(m)["extra_data.passage_id"] for _, m in told] == ["p0", "p0", "p1"]
 
@@ -263,7 +304,9 @@ def test_a_folder_at_a_url_is_read(tmp_path):
     "runs.parquet", "_reportkit.json",
 ])  # fmt: skip
 def test_a_part_of_the_folder_is_refused_with_what_to_give(tmp_path, monkeypatch, capsys, part):
-    """Read as plain Parquet its numbers would differ: the harness's cluster and the choice of runs are in runs.parquet."""
+    """Read as plain Parquet its numbers would differ: the harness's cluster and the choice of runs
+    are in runs.parquet.
+    """
     import fsspec
 
     helm(tmp_path / "logs/1", "m", eval="a b")
@@ -273,9 +316,16 @@ def test_a_part_of_the_folder_is_refused_with_what_to_give(tmp_path, monkeypatch
     memory.put(str(tmp_path / "scores") + "/", "/parts/scores/", recursive=True)
     named = " with --eval 'a b'" if "%20" in part else ""
     try:
-        for source, folder in ((f"scores/{part}", "scores"), (str(tmp_path / "scores" / part), str(tmp_path / "scores")),
-                               (f"memory://parts/scores/{part}", "memory://parts/scores")):  # fmt: skip
-            for command in (["check", source], ["build", source], ["import", source, "--to", "other"]):
+        for source, folder in (
+            (f"scores/{part}", "scores"),
+            (str(tmp_path / "scores" / part), str(tmp_path / "scores")),
+            (f"memory://parts/scores/{part}", "memory://parts/scores"),
+        ):
+            for command in (
+                ["check", source],
+                ["build", source],
+                ["import", source, "--to", "other"],
+            ):
                 with pytest.raises(SystemExit) as stopped:
                     main(command)
                 told = capsys.readouterr().err
@@ -300,13 +350,15 @@ def test_a_folder_inside_the_logs_is_not_read_twice(tmp_path):
 
 
 def test_half_a_surrogate_pair_is_stored_as_its_escape():
-    rows = pd.DataFrame({"question_id": ["1"], "epoch": [1], "metric": ["m"], "score": [1.0], "status": ["ok"]})
+    rows = pd.DataFrame(
+        {"question_id": ["1"], "epoch": [1], "metric": ["m"], "score": [1.0], "status": ["ok"]}
+    )
     data, _ = store.encode(Run("h", "e", "a\ud800", rows))
     assert pq.read_table(io.BytesIO(data))["model"].to_pylist() == ["a\\ud800"]
     assert store.eval_folder("e\ud800") == "eval=e%5Cud800"
 
 
-# The next import -------------------------------------------------------------------------------------------------------
+# The next import ----------------------------------------------------------------------------------
 
 
 def test_a_second_import_writes_nothing(tmp_path):
@@ -319,7 +371,9 @@ def test_a_second_import_writes_nothing(tmp_path):
     os.utime(tmp_path / "logs/t.csv", (1, 1))  # touched: read again, and the same
     assert len(import_scores([tmp_path / "logs"], tmp_path / "scores").unchanged) == 2
     after = files(tmp_path / "scores")
-    assert {k for k in after if after[k] != before.get(k)} == {"runs.parquet"} and set(after) == set(before)
+    assert {k for k in after if after[k] != before.get(k)} == {"runs.parquet"} and set(
+        after
+    ) == set(before)
 
 
 def test_what_changed_replaces_its_run_and_what_is_gone_stays(tmp_path):
@@ -331,7 +385,8 @@ def test_what_changed_replaces_its_run_and_what_is_gone_stays(tmp_path):
     done = import_scores([tmp_path / "logs"], tmp_path / "scores")
     assert done.replaced == [str(changed)] and len(done.added) == len(done.unchanged) == 1
     assert same_reports(tmp_path / "logs", tmp_path / "scores") == 1
-    assert len(list((tmp_path / "scores").glob("eval=*/*.parquet"))) == 3  # nothing of the old run is left
+    # nothing of the old run is left
+    assert len(list((tmp_path / "scores").glob("eval=*/*.parquet"))) == 3
     # All three runs asked the same questions, which are stored once.
     assert len(list((tmp_path / "scores").glob("questions/*/*.parquet"))) == 1
     expected = numbers(read_scores(tmp_path / "logs"), "reading", cluster="extra_data.passage_id")
@@ -340,7 +395,10 @@ def test_what_changed_replaces_its_run_and_what_is_gone_stays(tmp_path):
     assert "what was imported of it before stays" in told
     for path in (tmp_path / "logs").rglob("*.json"):
         path.unlink()
-    assert numbers(read_scores(tmp_path / "scores"), "reading", cluster="extra_data.passage_id") == expected
+    assert (
+        numbers(read_scores(tmp_path / "scores"), "reading", cluster="extra_data.passage_id")
+        == expected
+    )
 
 
 def test_a_change_in_a_file_beside_the_log_is_noticed(tmp_path):
@@ -348,7 +406,11 @@ def test_a_change_in_a_file_beside_the_log_is_noticed(tmp_path):
     import_scores([tmp_path / "logs"], tmp_path / "scores")
     helm(tmp_path / "logs/1", passage="other")  # in scenario_state.json alone
     assert len(import_scores([tmp_path / "logs"], tmp_path / "scores").replaced) == 1
-    assert list(read_scores(tmp_path / "scores")["extra_data.passage_id"]) == ["other0", "other0", "other1"]
+    assert list(read_scores(tmp_path / "scores")["extra_data.passage_id"]) == [
+        "other0",
+        "other0",
+        "other1",
+    ]
 
 
 def test_a_lost_file_is_named_and_the_next_import_brings_it_back(tmp_path):
@@ -413,23 +475,42 @@ def test_sources_that_are_gone_are_told_and_dropped_on_request(tmp_path, monkeyp
         for path in Path(gone).iterdir():
             path.unlink()
     again = CliRunner().invoke(commands, ["import", "logs", "--to", "scores"])
-    assert "1 source of earlier imports is gone, and their runs stay" in again.stdout and "--drop-gone" in again.stdout
-    assert f"gone {tmp_path}/logs/2/per_instance_stats.json" in again.stdout and "holds 4 runs" in again.stdout
-    assert CliRunner().invoke(commands, ["import", "logs/1", "--to", "scores"]).stdout.count("gone") == 0  # of no other
+    assert (
+        "1 source of earlier imports is gone, and their runs stay" in again.stdout
+        and "--drop-gone" in again.stdout
+    )
+    assert (
+        f"gone {tmp_path}/logs/2/per_instance_stats.json" in again.stdout
+        and "holds 4 runs" in again.stdout
+    )
+    # of no other
+    assert (
+        CliRunner().invoke(commands, ["import", "logs/1", "--to", "scores"]).stdout.count("gone")
+        == 0
+    )
     dropped = CliRunner().invoke(commands, ["import", "logs", "--to", "scores", "--drop-gone"])
-    assert f"dropped {tmp_path}/logs/2/per_instance_stats.json" in dropped.stdout and "holds 3 runs" in dropped.stdout
+    assert (
+        f"dropped {tmp_path}/logs/2/per_instance_stats.json" in dropped.stdout
+        and "holds 3 runs" in dropped.stdout
+    )
     assert list(read_scores("scores")["model"].unique()) == ["m1", "m3", "o"]
     assert len(list(Path("scores").glob("eval=*/*.parquet"))) == 3  # its rows too
     os.rmdir("other/1")
     os.rmdir("other")
     assert CliRunner().invoke(commands, ["import", "other", "--to", "scores"]).exit_code != 0
-    assert import_scores(["other"], "scores", drop_gone=True).gone == [f"{tmp_path}/other/1/per_instance_stats.json"]
-    with pytest.raises(ScoresError, match="other: no such file or folder, and scores holds nothing of it"):
+    assert import_scores(["other"], "scores", drop_gone=True).gone == [
+        f"{tmp_path}/other/1/per_instance_stats.json"
+    ]
+    with pytest.raises(
+        ScoresError, match="other: no such file or folder, and scores holds nothing of it"
+    ):
         import_scores(["other"], "scores", drop_gone=True)
     assert list(read_scores("scores")["model"].unique()) == ["m1", "m3"]
 
 
-def test_an_import_that_finds_nothing_leaves_nothing_and_an_empty_folder_says_what_to_do(tmp_path, monkeypatch, capsys):
+def test_an_import_that_finds_nothing_leaves_nothing_and_an_empty_folder_says_what_to_do(
+    tmp_path, monkeypatch, capsys
+):
     monkeypatch.chdir(tmp_path)
     os.mkdir("empty")
     os.mkdir("mine")
@@ -448,11 +529,14 @@ def test_an_import_that_finds_nothing_leaves_nothing_and_an_empty_folder_says_wh
         told = capsys.readouterr()
         assert stopped.value.code == 2 and told.out == ""
         assert told.err == (
-            "reportkit: scores: this scores folder holds no runs; fill it with reportkit import LOGS --to scores\n"
+            "reportkit: scores: this scores folder holds no runs; fill it with reportkit import "
+            "LOGS --to scores\n"
         )
     with pytest.raises(SystemExit):
         main(["import", "scores", "--to", "other"])
-    assert "scores: a scores folder already" in capsys.readouterr().err and not Path("other").exists()
+    assert (
+        "scores: a scores folder already" in capsys.readouterr().err and not Path("other").exists()
+    )
 
 
 def test_strict_names_what_is_broken_and_takes_none_of_it(tmp_path, monkeypatch, capsys):
@@ -468,10 +552,11 @@ def test_strict_names_what_is_broken_and_takes_none_of_it(tmp_path, monkeypatch,
     Path("my.toml").write_text("logs = 'logs'\n[evals.reading]\nerrors = 'zero'\n")
     done = CliRunner().invoke(commands, ["import", "--to", "scores", "--config", "my.toml"])
     assert done.exit_code == 0 and "1 unchanged, 1 skipped" in done.stdout
-    assert CliRunner().invoke(commands, ["import", "--to", "scores"]).exit_code == 2  # no LOGS, and no file names them
+    # no LOGS, and no file names them
+    assert CliRunner().invoke(commands, ["import", "--to", "scores"]).exit_code == 2
 
 
-# Killed, and two at once -----------------------------------------------------------------------------------------------
+# Killed, and two at once --------------------------------------------------------------------------
 
 
 class Killed(BaseException):
@@ -483,7 +568,9 @@ def edited(folder: Path, change) -> None:
     table = pq.read_table(folder / "runs.parquet")
     rows = table.to_pylist()
     change(rows[0])
-    made = pa.Table.from_pylist(rows, pa.schema([(n, pa.infer_type([r[n] for r in rows])) for n in table.column_names]))
+    made = pa.Table.from_pylist(
+        rows, pa.schema([(n, pa.infer_type([r[n] for r in rows])) for n in table.column_names])
+    )
     pq.write_table(made, folder / "runs.parquet")
 
 
@@ -496,19 +583,24 @@ def test_a_list_of_runs_that_somebody_changed_is_refused_in_a_sentence(tmp_path,
     helm(tmp_path / "logs/1", "m")
     import_scores([tmp_path / "logs"], tmp_path / "scores")
     edited(tmp_path / "scores", lambda row: row.update(change))
-    with pytest.raises(ScoresError, match="not as reportkit wrote it .*; import the logs into a new folder"):
+    with pytest.raises(
+        ScoresError, match="not as reportkit wrote it .*; import the logs into a new folder"
+    ):
         read_scores(tmp_path / "scores")
     with pytest.raises(ScoresError, match="into a new folder"):
         import_scores([tmp_path / "logs"], tmp_path / "scores")
 
 
-@pytest.mark.parametrize("mark", ["", "[]", "null", "\xff", '{"format": 3}', '{"format": "reportkit/scores@9"}'])
+@pytest.mark.parametrize(
+    "mark", ["", "[]", "null", "\xff", '{"format": 3}', '{"format": "reportkit/scores@9"}']
+)
 def test_a_damaged_mark_is_refused_by_reading_and_by_importing(tmp_path, mark):
     helm(tmp_path / "logs/1", "m")
     import_scores([tmp_path / "logs"], tmp_path / "scores")
     (tmp_path / "scores/_reportkit.json").write_bytes(mark.encode("latin-1"))
     with pytest.raises(
-        ScoresError, match="where this version reads reportkit/scores@1; import the logs into a new folder"
+        ScoresError,
+        match="where this version reads reportkit/scores@1; import the logs into a new folder",
     ):
         read_scores(tmp_path / "scores")
     with pytest.raises(OutputError, match="into a new folder"):
@@ -531,7 +623,9 @@ def test_rows_that_are_damaged_can_be_brought_back_as_the_message_says(tmp_path,
     assert same_reports(tmp_path / "logs", tmp_path / "scores") == 1
 
 
-def test_killed_at_any_write_the_folder_reads_and_the_next_import_completes_it(tmp_path, monkeypatch):
+def test_killed_at_any_write_the_folder_reads_and_the_next_import_completes_it(
+    tmp_path, monkeypatch
+):
     for name in "abc":
         helm(tmp_path / f"logs/{name}", eval=name)
     monkeypatch.setattr(importing, "COMMIT", 0.0)
@@ -564,12 +658,19 @@ def test_killed_at_any_write_the_folder_reads_and_the_next_import_completes_it(t
     assert last > 8  # mark, list, and for each log its questions, its rows and the list
 
 
-IMPORT = "import sys\nfrom reportkit.loading.importing import import_scores\nimport_scores(sys.argv[1:2], sys.argv[2])\nprint('done')"
+IMPORT = (
+    "import sys\nfrom reportkit.loading.importing import "
+    "import_scores\nimport_scores(sys.argv[1:2], sys.argv[2])\nprint('done')"
+)
 
 
 def test_kill_9_in_the_middle(tmp_path):
     for k in range(60):
-        helm(tmp_path / f"logs/{k:02d}", model=f"m{k}", scores=[float(j % (k + 2) > 0) for j in range(50)])
+        helm(
+            tmp_path / f"logs/{k:02d}",
+            model=f"m{k}",
+            scores=[float(j % (k + 2) > 0) for j in range(50)],
+        )
     folder = tmp_path / "scores"
     code = "from reportkit.loading import importing\nimporting.COMMIT = 0.0\n" + IMPORT
     process = subprocess.Popen([sys.executable, "-c", code, str(tmp_path / "logs"), str(folder)])
@@ -591,7 +692,8 @@ def test_two_imports_at_once_leave_what_both_read(tmp_path):
     command = [sys.executable, "-c", IMPORT]
     sources = [str(tmp_path / "a"), str(tmp_path / "b"), str(tmp_path / "a")]
     running = [
-        subprocess.Popen([*command, s, str(tmp_path / "scores")], stdout=subprocess.PIPE, text=True) for s in sources
+        subprocess.Popen([*command, s, str(tmp_path / "scores")], stdout=subprocess.PIPE, text=True)
+        for s in sources
     ]
     assert [p.communicate()[0] for p in running] == ["done\n"] * 3
     assert len(open_scores([str(tmp_path / "scores")]).models) == 12
@@ -601,7 +703,7 @@ def test_two_imports_at_once_leave_what_both_read(tmp_path):
     )
 
 
-# The command -----------------------------------------------------------------------------------------------------------
+# The command --------------------------------------------------------------------------------------
 
 
 def test_the_command_says_what_it_did(tmp_path, capsys):
@@ -611,7 +713,10 @@ def test_the_command_says_what_it_did(tmp_path, capsys):
     done = CliRunner().invoke(commands, arguments)
     assert done.exit_code == 0 and f"added {tmp_path}/logs/t.csv" in done.stdout
     assert f"skipped {tmp_path}/logs/notes.txt: no log of a known harness" in done.stderr
-    assert "1 added, 0 replaced, 0 unchanged, 1 skipped" in done.stdout and "holds 2 runs, 12 rows" in done.stdout
+    assert (
+        "1 added, 0 replaced, 0 unchanged, 1 skipped" in done.stdout
+        and "holds 2 runs, 12 rows" in done.stdout
+    )
     assert "0 added, 0 replaced, 1 unchanged" in CliRunner().invoke(commands, arguments).stdout
     (tmp_path / "logs/t.csv").unlink()
     assert CliRunner().invoke(commands, arguments).exit_code == 2

@@ -1,4 +1,6 @@
-"""EvalPlus and BigCodeBench results: answers as epochs, base and plus, names out of the file's name."""
+"""EvalPlus and BigCodeBench results: answers as epochs, base and plus, names out of the file's
+name.
+"""
 
 import json
 from pathlib import Path
@@ -38,7 +40,9 @@ def read(folder: Path, value=RESULTS, name=NAME):
 
 
 def means(run):
-    return {m: g.groupby("question_id")["score"].mean().mean() for m, g in run.rows.groupby("metric")}
+    return {
+        m: g.groupby("question_id")["score"].mean().mean() for m, g in run.rows.groupby("metric")
+    }
 
 
 def test_the_mean_over_answers_is_pass_at_1_and_plus_needs_base(tmp_path):
@@ -65,9 +69,16 @@ def test_other_names_of_the_file_name_the_model(tmp_path, path, model):
 
 
 def test_the_old_form_of_a_task_is_read_as_well(tmp_path):
-    # evalplus at 0310ad2e (2023): one object for each task, with statuses success, failed, timed out
-    old = {"Mbpp/2": {"nfiles": 2, "base": [["success", [True]], ["timed out", []]], "plus": [["success", []], ["failed", []]]},
-           "Mbpp/3": {"nfiles": 1, "base": [["success", []]], "plus": [["failed", []]]}}  # fmt: skip
+    # evalplus at 0310ad2e (2023): one object for each task, with statuses success, failed, timed
+    # out
+    old = {
+        "Mbpp/2": {
+            "nfiles": 2,
+            "base": [["success", [True]], ["timed out", []]],
+            "plus": [["success", []], ["failed", []]],
+        },
+        "Mbpp/3": {"nfiles": 1, "base": [["success", []]], "plus": [["failed", []]]},
+    }
     run = read(tmp_path, RESULTS | {"eval": old})
     assert means(run) == {"base": 0.75, "plus": 0.25} and run.eval == "MBPP+"
 
@@ -78,8 +89,15 @@ def test_base_only_runs_have_one_metric(tmp_path):
 
 
 def bigcode(*statuses):
-    return {"date": "2025-01-01 10:00", "eval": {"BigCodeBench/0": [
-        {"task_id": "BigCodeBench/0", "solution": "x", "status": s, "details": {}} for s in statuses]}}  # fmt: skip
+    return {
+        "date": "2025-01-01 10:00",
+        "eval": {
+            "BigCodeBench/0": [
+                {"task_id": "BigCodeBench/0", "solution": "x", "status": s, "details": {}}
+                for s in statuses
+            ]
+        },
+    }
 
 
 def test_bigcodebench_has_its_own_pass_at_1_beside_it(tmp_path):
@@ -95,7 +113,9 @@ def test_bigcodebench_has_its_own_pass_at_1_beside_it(tmp_path):
 
 def test_a_status_that_was_never_set_is_unscored_and_noted(tmp_path):
     run = read(tmp_path, bigcode("pass", None))
-    assert run.rows["status"].to_list() == ["ok", "unscored"] and run.rows["score"].isna().to_list() == [False, True]
+    assert run.rows["status"].to_list() == ["ok", "unscored"] and run.rows[
+        "score"
+    ].isna().to_list() == [False, True]
     assert "1 results have no status" in run.notes[0]
 
 

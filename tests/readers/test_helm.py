@@ -1,4 +1,6 @@
-"""HELM run folders: HELM's own means from our rows, and what a folder can lack or hold beside its scores."""
+"""HELM run folders: HELM's own means from our rows, and what a folder can lack or hold beside its
+scores.
+"""
 
 import json
 import math
@@ -28,12 +30,21 @@ def stat(name, mean, **more):
 
 
 def write_run(
-    folder: Path, *, method="generation", answers=None, requests=None, totals=(), name="own:subject=a,model=org_m"
+    folder: Path,
+    *,
+    method="generation",
+    answers=None,
+    requests=None,
+    totals=(),
+    name="own:subject=a,model=org_m",
 ):
     """A run of three questions (or those given): scores 1, 0, 1."""
     folder.mkdir(parents=True, exist_ok=True)
     if answers is None:
-        answers = [(f"id{k}", 0, [stat("exact_match", s), stat("num_bytes", 9)]) for k, s in enumerate([1, 0, 1])]
+        answers = [
+            (f"id{k}", 0, [stat("exact_match", s), stat("num_bytes", 9)])
+            for k, s in enumerate([1, 0, 1])
+        ]
     entries = [{"instance_id": i, "train_trial_index": t, "stats": s} for i, t, s in answers]
     if requests is None:
         requests = [request(i, t) for i, t, _ in answers]
@@ -44,7 +55,11 @@ def write_run(
         "max_train_instances": 5,
         "temperature": 0.0,
     }
-    spec = {"name": name, "scenario_spec": {"class_name": "x.Own", "args": {"subject": "a"}}, "adapter_spec": adapter}
+    spec = {
+        "name": name,
+        "scenario_spec": {"class_name": "x.Own", "args": {"subject": "a"}},
+        "adapter_spec": adapter,
+    }
     for file, value in (
         (helm.STATS, entries),
         ("run_spec.json", spec),
@@ -56,16 +71,33 @@ def write_run(
 
 
 def request(
-    id, trial=0, *, success=True, logprob=0.0, index=None, mode=None, references=(("4", True), ("5", False)), **more
+    id,
+    trial=0,
+    *,
+    success=True,
+    logprob=0.0,
+    index=None,
+    mode=None,
+    references=(("4", True), ("5", False)),
+    **more,
 ):
     told = [{"output": {"text": t}, "tags": ["correct"] * right} for t, right in references]
-    instance = {"id": id, "input": {"text": f"Question {id}?"}, "references": told, "split": "test"} | more
-    result = {"success": success, "completions": [{"text": "4", "logprob": logprob}], "request_datetime": 1700000000}
+    instance = {
+        "id": id,
+        "input": {"text": f"Question {id}?"},
+        "references": told,
+        "split": "test",
+    } | more
+    result = {
+        "success": success,
+        "completions": [{"text": "4", "logprob": logprob}],
+        "request_datetime": 1700000000,
+    }
     out = {"instance": instance, "train_trial_index": trial, "result": result}
     return out | ({"reference_index": index, "request_mode": mode} if index is not None else {})
 
 
-# Real files ------------------------------------------------------------------------------------------------------------
+# Real files ---------------------------------------------------------------------------------------
 
 
 def expected():
@@ -90,8 +122,11 @@ def test_a_folder_of_runs_is_one_table_and_nothing_of_it_is_named_as_unread():
     frame = read_scores(LOGS / "runs", skipped=lambda path, why: left.append(Path(path).name))
     assert sorted(frame["model"].unique()) == ["own/alpha", "own/beta", "own/gamma"]
     assert left == ["summary.json"]  # of the suite, not of a run
-    assert frame.groupby("question_id")["content_hash"].nunique().max() == 1  # the same question has one hash
-    states = json.loads((LOGS / expected()[0]["run"] / "scenario_state.json").read_text())["request_states"]
+    # the same question has one hash
+    assert frame.groupby("question_id")["content_hash"].nunique().max() == 1
+    states = json.loads((LOGS / expected()[0]["run"] / "scenario_state.json").read_text())[
+        "request_states"
+    ]
     passages = {s["instance"]["id"]: s["instance"]["extra_data"]["passage_id"] for s in states}
     assert dict(zip(frame["question_id"], frame["extra_data.passage_id"], strict=True)) == passages
 
@@ -99,7 +134,12 @@ def test_a_folder_of_runs_is_one_table_and_nothing_of_it_is_named_as_unread():
 @real
 def test_the_run_says_what_helm_wrote_of_it():
     run = read(LOGS / expected()[0]["run"])
-    assert (run.limit, run.shots, run.temperature, run.n_planned) == ("max_eval_instances=20", "0", "0.0", 20)
+    assert (run.limit, run.shots, run.temperature, run.n_planned) == (
+        "max_eval_instances=20",
+        "0",
+        "0.0",
+        20,
+    )
     assert run.created == "2026-11-21T12:34:59+00:00"  # request_datetime 1795264499
     assert not {"num_bytes", "max_prob", "inference_runtime"} & set(run.rows["metric"])
 
@@ -125,7 +165,7 @@ def test_runs_at_a_url_are_read_like_runs_on_a_disk():
     assert read_scores("memory://helm")["score"].to_list() == read_scores(LOGS)["score"].to_list()
 
 
-# Files written here ----------------------------------------------------------------------------------------------------
+# Files written here -------------------------------------------------------------------------------
 
 
 def test_a_failed_request_is_an_error_and_no_zero(tmp_path):
@@ -144,15 +184,21 @@ def test_an_answer_without_a_score_does_not_vanish(tmp_path):
 
 
 def test_a_train_trial_is_an_epoch(tmp_path):
-    answers = [(i, t, [stat("exact_match", s)]) for i, t, s in (("a", 0, 1), ("a", 1, 0), ("b", 0, 1), ("b", 1, 1))]
+    answers = [
+        (i, t, [stat("exact_match", s)])
+        for i, t, s in (("a", 0, 1), ("a", 1, 0), ("b", 0, 1), ("b", 1, 1))
+    ]
     run = read(write_run(tmp_path, answers=answers, totals=[stat("exact_match", 0.75)]))
     assert run.rows["epoch"].to_list() == [1, 2, 1, 2]
-    assert run.rows.groupby("question_id")["score"].mean().mean() == run.harness_metrics[0].mean  # 3 of 4
+    # 3 of 4
+    assert run.rows.groupby("question_id")["score"].mean().mean() == run.harness_metrics[0].mean
 
 
 def test_perturbed_questions_are_left_out_with_a_note(tmp_path):
     typos = {"name": "misspellings", "robustness": True}
-    write_run(tmp_path, totals=[stat("exact_match", 0.1, perturbation=typos), stat("exact_match", 2 / 3)])
+    write_run(
+        tmp_path, totals=[stat("exact_match", 0.1, perturbation=typos), stat("exact_match", 2 / 3)]
+    )
     entries = json.loads((tmp_path / helm.STATS).read_text())
     entries.append({"instance_id": "id0", "perturbation": typos, "train_trial_index": 0,
                     "stats": [stat("exact_match", 0, perturbation=typos)]})  # fmt: skip
@@ -165,48 +211,84 @@ def test_perturbed_questions_are_left_out_with_a_note(tmp_path):
 def test_the_headline_is_what_helms_leaderboards_show_of_the_group():
     names = ["exact_match@5", "f1_score", "exact_match", "quasi_exact_match"]
     # main_name in HELM's schema_classic.yaml
-    assert headline_of(names, ["narrative_qa"]) == "f1_score" and headline_of(names, ["imdb"]) == "quasi_exact_match"
-    assert headline_of(names, ["mmlu", 5]) == "exact_match" and headline_of(["zeta", "eta"], []) == "eta"
+    assert (
+        headline_of(names, ["narrative_qa"]) == "f1_score"
+        and headline_of(names, ["imdb"]) == "quasi_exact_match"
+    )
+    assert (
+        headline_of(names, ["mmlu", 5]) == "exact_match"
+        and headline_of(["zeta", "eta"], []) == "eta"
+    )
 
 
 def test_the_headline_is_a_score_and_bookkeeping_is_named(tmp_path):
-    stats = [stat("num_output_tokens", 7), stat("own_metric", 3), stat("quasi_exact_match", 1), stat("exact_match", 0)]
+    stats = [
+        stat("num_output_tokens", 7),
+        stat("own_metric", 3),
+        stat("quasi_exact_match", 1),
+        stat("exact_match", 0),
+    ]
     run = read(write_run(tmp_path, answers=[("a", 0, stats)]))
     assert run.headline == "exact_match" and set(run.rows["metric"]) == {
         "exact_match",
         "quasi_exact_match",
         "own_metric",
     }
-    assert any("num_output_tokens" in n for n in run.notes) and any("own_metric" in n for n in run.notes)
+    assert any("num_output_tokens" in n for n in run.notes) and any(
+        "own_metric" in n for n in run.notes
+    )
 
 
 def test_the_probability_of_the_right_choice_is_a_softmax_over_the_choices(tmp_path):
     # exp(-1) / (exp(-1) + exp(-2) + exp(-3)), the prompt's own log-probability of -40 cancels
     references = (("yes", True), ("no", False), ("maybe", False))
     requests = [
-        request("a", index=i, mode=mode, logprob=-40.0 - i - 1 if mode == "original" else -5.0, references=references)
+        request(
+            "a",
+            index=i,
+            mode=mode,
+            logprob=-40.0 - i - 1 if mode == "original" else -5.0,
+            references=references,
+        )
         for i in range(3)
         for mode in ("original", "calibration")
     ]
-    write_run(tmp_path, method="multiple_choice_separate_calibrated", answers=[("a", 0, [stat("exact_match", 1)])],
-              requests=requests)  # fmt: skip
+    write_run(
+        tmp_path,
+        method="multiple_choice_separate_calibrated",
+        answers=[("a", 0, [stat("exact_match", 1)])],
+        requests=requests,
+    )
     run = read(tmp_path)
     p = run.rows[run.rows["metric"] == "p_correct"]["score"].item()
-    assert p == pytest.approx(math.exp(-1) / (math.exp(-1) + math.exp(-2) + math.exp(-3)), abs=1e-12)
+    assert p == pytest.approx(
+        math.exp(-1) / (math.exp(-1) + math.exp(-2) + math.exp(-3)), abs=1e-12
+    )
     assert run.p_kind == "sequence" and run.headline == "exact_match"
 
 
 def test_choices_of_prompts_cut_to_different_lengths_have_no_probability(tmp_path):
-    requests = [request("a", index=i, mode="original", logprob=-i) | {"prompt_truncated": i == 1} for i in range(2)]
+    requests = [
+        request("a", index=i, mode="original", logprob=-i) | {"prompt_truncated": i == 1}
+        for i in range(2)
+    ]
     run = read(write_run(tmp_path, method="multiple_choice_separate_original", requests=requests,
                          answers=[("a", 0, [stat("exact_match", 1)])]))  # fmt: skip
-    assert "p_correct" not in set(run.rows["metric"]) and not run.p_kind and any("were cut" in n for n in run.notes)
+    assert (
+        "p_correct" not in set(run.rows["metric"])
+        and not run.p_kind
+        and any("were cut" in n for n in run.notes)
+    )
 
 
 @pytest.mark.parametrize("lack", ["no completion", "no request", "no number", "two completions"])
 def test_where_a_choice_lacks_its_probability_that_of_the_right_one_is_unknown(tmp_path, lack):
     three = (("yes", True), ("no", False), ("maybe", False))
-    asked = [request(q, index=i, mode="original", logprob=-i - 1, references=three) for q in "ab" for i in range(3)]
+    asked = [
+        request(q, index=i, mode="original", logprob=-i - 1, references=three)
+        for q in "ab"
+        for i in range(3)
+    ]
     completions = asked[4]["result"]["completions"]  # of choice "no" of question b
     if lack == "no completion":
         completions.clear()
@@ -219,20 +301,26 @@ def test_where_a_choice_lacks_its_probability_that_of_the_right_one_is_unknown(t
     run = read(write_run(tmp_path, method="multiple_choice_separate_original", requests=asked,
                          answers=[(q, 0, [stat("exact_match", 1)]) for q in "ab"]))  # fmt: skip
     p = run.rows[run.rows["metric"] == "p_correct"].set_index("question_id")
-    # Of question a: exp(-1) of exp(-1) + exp(-2) + exp(-3). Without "no", b would have exp(-1) of exp(-1) + exp(-3).
+    # Of question a: exp(-1) of exp(-1) + exp(-2) + exp(-3). Without "no", b would have exp(-1) of
+    # exp(-1) + exp(-3).
     assert p["score"]["a"] == pytest.approx(1 / (1 + math.exp(-1) + math.exp(-2)), abs=1e-12)
     assert math.isnan(p["score"]["b"]) and p["status"]["b"] == "unscored"
     assert "no p_correct for 1 answers: a choice has no log-probability" in "; ".join(run.notes)
 
 
 def test_scenario_arguments_make_evals_of_their_own(tmp_path):
-    write_run(tmp_path / "s" / "a", name="mmlu:subject=a,method=joint,model=org_m,max_train_instances=5")
+    write_run(
+        tmp_path / "s" / "a", name="mmlu:subject=a,method=joint,model=org_m,max_train_instances=5"
+    )
     other = write_run(tmp_path / "s" / "b", name="mmlu:subject=b,method=joint,model=org_m")
     spec = json.loads((other / "run_spec.json").read_text())
     spec["scenario_spec"]["args"]["subject"] = "b"
     (other / "run_spec.json").write_text(json.dumps(spec))
     names = read_scores(tmp_path)["eval"].unique()
-    assert list(names) == ["mmlu (method=joint, split=test, subject=a)", "mmlu (method=joint, split=test, subject=b)"]
+    assert list(names) == [
+        "mmlu (method=joint, split=test, subject=a)",
+        "mmlu (method=joint, split=test, subject=b)",
+    ]
 
 
 def test_splits_are_evals_of_their_own_as_helm_gives_a_mean_for_each(tmp_path):
@@ -251,17 +339,25 @@ def test_splits_are_evals_of_their_own_as_helm_gives_a_mean_for_each(tmp_path):
 
 def test_sub_splits_and_further_data_are_columns_and_long_texts_are_not(tmp_path):
     requests = [
-        request("id0", sub_split="easy", extra_data={"passage": "p1", "text": "x" * 300, "tags": ["a"]}),
+        request(
+            "id0", sub_split="easy", extra_data={"passage": "p1", "text": "x" * 300, "tags": ["a"]}
+        ),
         request("id1", sub_split="hard", extra_data={"passage": "p2"}),
         request("id2", sub_split="hard", extra_data={"passage": "p2"}),
     ]
     rows = read(write_run(tmp_path, requests=requests)).rows
-    assert rows["sub_split"].to_list() == ["easy", "hard", "hard"] and rows["extra_data.passage"].to_list()[0] == "p1"
+    assert (
+        rows["sub_split"].to_list() == ["easy", "hard", "hard"]
+        and rows["extra_data.passage"].to_list()[0] == "p1"
+    )
     assert not {"extra_data.text", "extra_data.tags"} & set(rows.columns)
 
 
 def test_helms_mean_of_one_sub_split_is_not_compared_with_all(tmp_path):
-    answers = [("a", 0, [stat("exact_match", 1, sub_split="x")]), ("b", 0, [stat("exact_match", 0, sub_split="y")])]
+    answers = [
+        ("a", 0, [stat("exact_match", 1, sub_split="x")]),
+        ("b", 0, [stat("exact_match", 0, sub_split="y")]),
+    ]
     totals = [stat("exact_match", 1, sub_split="x"), stat("exact_match", 0, sub_split="y")]
     found = read(write_run(tmp_path, answers=answers, totals=totals)).harness_metrics
     assert [m.how for m in found] == ["part", "part"] and "'x' alone" in found[0].reason

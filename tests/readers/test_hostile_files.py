@@ -1,4 +1,6 @@
-"""Folders with a file in them that is broken, hostile or merely odd: it is named, the rest is read, and --strict refuses it."""
+"""Folders with a file in them that is broken, hostile or merely odd: it is named, the rest is read,
+and --strict refuses it.
+"""
 
 import gzip
 import http.server
@@ -34,10 +36,14 @@ GOOD = "model,question_id,score\na,q1,1\na,q2,0\n"
 
 
 def beside_good(folder: Path) -> dict[str, str]:
-    """The names and reasons of what is left out of a folder that also holds a good table; --strict makes each fatal."""
+    """The names and reasons of what is left out of a folder that also holds a good table; --strict
+    makes each fatal.
+    """
     (folder / "good.csv").write_text(GOOD)
     skipped: dict[str, str] = {}
-    frame = read_scores(folder, skipped=lambda path, why: skipped.update({os.path.basename(path): why}))
+    frame = read_scores(
+        folder, skipped=lambda path, why: skipped.update({os.path.basename(path): why})
+    )
     assert len(frame[frame["eval"] == "good"]) == 2
     for reason in skipped.values():
         assert "\n" not in reason
@@ -56,11 +62,12 @@ def folder(tmp_path) -> Path:
     return tmp_path / "logs"
 
 
-# Whatever a reader raises -----------------------------------------------------------------------------------------------
+# Whatever a reader raises -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    "error", [ZeroDivisionError("x"), RecursionError(), MemoryError(), KeyError("k"), OSError(5, "EIO")]
+    "error",
+    [ZeroDivisionError("x"), RecursionError(), MemoryError(), KeyError("k"), OSError(5, "EIO")],
 )
 def test_any_error_of_a_reader_breaks_one_file_and_not_the_folder(folder, monkeypatch, error):
     (folder / "x.jsonl").write_text('{"spec": {"eval_name": "e"}}\n')
@@ -85,7 +92,10 @@ def test_a_self_check_that_fails_is_a_note_of_its_run(tmp_path, monkeypatch):
     write_samples(tmp_path, "t", [line(0), line(1, 0.0)])
     monkeypatch.setattr("reportkit.loading.read.check_run", lambda run: 1 / 0)
     [run] = read_scores(tmp_path).attrs["runs"]
-    assert run["checks"] == [] and "could not be compared (ZeroDivisionError: division by zero)" in run["notes"][-1]
+    assert (
+        run["checks"] == []
+        and "could not be compared (ZeroDivisionError: division by zero)" in run["notes"][-1]
+    )
 
 
 def test_a_run_without_an_answer_is_broken(folder, monkeypatch):
@@ -93,7 +103,9 @@ def test_a_run_without_an_answer_is_broken(folder, monkeypatch):
     [run] = runs_of_one_line(folder.parent / "other")
     run.rows = run.rows[:0]
     monkeypatch.setattr(openai_evals, "read", lambda file: [run])
-    assert beside_good(folder) == {"x.jsonl": "no answer to a question in it; if the run ended early, run it again"}
+    assert beside_good(folder) == {
+        "x.jsonl": "no answer to a question in it; if the run ended early, run it again"
+    }
 
 
 def runs_of_one_line(at: Path) -> list:
@@ -101,7 +113,7 @@ def runs_of_one_line(at: Path) -> list:
     return list(read_file(File(str(write_samples(at, "t", [line(0)]))), {}))
 
 
-# lm-eval ----------------------------------------------------------------------------------------------------------------
+# lm-eval ------------------------------------------------------------------------------------------
 
 
 def test_one_question_in_each_subtask_gives_the_group_no_standard_error(tmp_path):
@@ -120,26 +132,39 @@ def test_an_empty_samples_file_is_called_empty(folder):
     assert reason == "the file is empty; copy it again, or run the eval again"
 
 
-# Tables -----------------------------------------------------------------------------------------------------------------
+# Tables -------------------------------------------------------------------------------------------
 
 
 def test_a_cell_of_any_length_is_a_cell(tmp_path):
     # Python's csv module refuses more than 131,072 characters unless told otherwise.
-    (tmp_path / "x.csv").write_text(f'model,question_id,score,prompt\na,q1,1,"{"x" * 200_000}"\na,q2,1,b\n')
+    (tmp_path / "x.csv").write_text(
+        f'model,question_id,score,prompt\na,q1,1,"{"x" * 200_000}"\na,q2,1,b\n'
+    )
     assert read_scores(tmp_path)["prompt"].str.len().tolist() == [200_000, 1]
 
 
 @pytest.mark.parametrize("before", ["\n", "  \n", "\r\n \t\r\n\n"])
 def test_blank_lines_before_the_head_and_between_rows_are_no_rows(tmp_path, before):
-    (tmp_path / "x.csv").write_text(before + 'model,question_id,score\n"a",q1,1\n  \na,q2,0\n', newline="")
+    (tmp_path / "x.csv").write_text(
+        before + 'model,question_id,score\n"a",q1,1\n  \na,q2,0\n', newline=""
+    )
     assert read_scores(tmp_path)["score"].tolist() == [1.0, 0.0]
 
 
 LINES = {
     "deep": ('{"model": ' + "[" * 100_000, "line 1: JSON nested deeper"),
-    "a score of 400 digits": ('{"model": "m", "question_id": "q", "score": 1' + "0" * 400 + "}", "'score': infinite"),
-    "a score of 1e300": ('{"model": "m", "question_id": "q", "score": 1e300}', "'score': beyond 1e+50"),
-    "an epoch of 1e300": ('{"model": "m", "question_id": "q", "score": 1, "epoch": 1e300}', "'epoch': beyond 1e+09"),
+    "a score of 400 digits": (
+        '{"model": "m", "question_id": "q", "score": 1' + "0" * 400 + "}",
+        "'score': infinite",
+    ),
+    "a score of 1e300": (
+        '{"model": "m", "question_id": "q", "score": 1e300}',
+        "'score': beyond 1e+50",
+    ),
+    "an epoch of 1e300": (
+        '{"model": "m", "question_id": "q", "score": 1, "epoch": 1e300}',
+        "'epoch': beyond 1e+09",
+    ),
 }
 
 
@@ -158,11 +183,20 @@ def test_a_model_that_is_a_number_without_end_has_its_name(tmp_path):
 
 
 def test_lists_and_objects_in_further_columns_are_text(tmp_path):
-    rows = [{"model": "m", "question_id": q, "score": 1, "content_hash": [q, {"a": 1}]} for q in "ab"]
+    rows = [
+        {"model": "m", "question_id": q, "score": 1, "content_hash": [q, {"a": 1}]} for q in "ab"
+    ]
     (tmp_path / "x.jsonl").write_text("".join(json.dumps(r) + "\n" for r in rows))
-    pd.DataFrame(rows).assign(model="n", content_hash=[["a"], ["b"]]).to_parquet(tmp_path / "y.parquet")
+    pd.DataFrame(rows).assign(model="n", content_hash=[["a"], ["b"]]).to_parquet(
+        tmp_path / "y.parquet"
+    )
     frame = read_scores(tmp_path)
-    assert frame["content_hash"].tolist() == ['["a", {"a": 1}]', '["b", {"a": 1}]', '["a"]', '["b"]']
+    assert frame["content_hash"].tolist() == [
+        '["a", {"a": 1}]',
+        '["b", {"a": 1}]',
+        '["a"]',
+        '["b"]',
+    ]
     assert validate(frame[frame["eval"] == "x"]) == []
     assert import_scores([tmp_path], tmp_path.parent / "to").runs == 2
 
@@ -173,22 +207,28 @@ def test_texts_that_are_no_utf_8_break_a_parquet_file(folder):
     pq.write_table(table, folder / "x.parquet")
     pq.write_table(table.set_column(0, "model", pa.array(["m", "m"])), folder / "y.parquet")
     told = beside_good(folder)
-    assert told.keys() == {"x.parquet", "y.parquet"} and all("not a readable Parquet file" in t for t in told.values())
+    assert told.keys() == {"x.parquet", "y.parquet"} and all(
+        "not a readable Parquet file" in t for t in told.values()
+    )
 
 
 def test_a_path_that_is_no_utf_8_is_to_be_renamed(folder):
     with open(os.fsencode(folder) + b"/x\xff.csv", "wb") as out:
         out.write(GOOD.encode())
     [reason] = beside_good(folder).values()
-    assert reason.endswith("its path holds bytes that are no UTF-8 text; rename the file or its folder")
+    assert reason.endswith(
+        "its path holds bytes that are no UTF-8 text; rename the file or its folder"
+    )
 
 
 def test_a_table_with_a_head_and_no_rows_is_left_out(folder):
     (folder / "x.csv").write_text("model,question_id,score\n")
-    assert beside_good(folder) == {"x.csv": "the table has a head and no rows; there is nothing to report on"}
+    assert beside_good(folder) == {
+        "x.csv": "the table has a head and no rows; there is nothing to report on"
+    }
 
 
-# Numbers beyond all scores ----------------------------------------------------------------------------------------------
+# Numbers beyond all scores ------------------------------------------------------------------------
 
 
 def test_a_mean_of_numbers_without_squares_has_no_standard_error():
@@ -196,18 +236,22 @@ def test_a_mean_of_numbers_without_squares_has_no_standard_error():
     assert found.value == 2.5e299 and math.isnan(found.se)
 
 
-# lighteval --------------------------------------------------------------------------------------------------------------
+# lighteval ----------------------------------------------------------------------------------------
 
 
 def test_details_with_a_column_twice_are_left_out(folder):
     good = write_details(folder, [row(0, {"acc": 1.0})], task="s|t|0")
     table = pq.read_table(good)
-    pq.write_table(table.append_column("doc", table["doc"]), good.with_name(f"details_s|u|0_{STAMP}.parquet"))
+    pq.write_table(
+        table.append_column("doc", table["doc"]), good.with_name(f"details_s|u|0_{STAMP}.parquet")
+    )
     told = beside_good(folder)
-    assert told == {f"details_s|u|0_{STAMP}.parquet": "column 'doc' occurs twice; run the eval again"}
+    assert told == {
+        f"details_s|u|0_{STAMP}.parquet": "column 'doc' occurs twice; run the eval again"
+    }
 
 
-# What would wait or grow without end ------------------------------------------------------------------------------------
+# What would wait or grow without end --------------------------------------------------------------
 
 
 def test_pipes_devices_and_links_to_nothing_are_left_out_of_a_folder_and_refused_by_name(folder):
@@ -229,7 +273,8 @@ def test_pipes_devices_and_links_to_nothing_are_left_out_of_a_folder_and_refused
 
 
 def test_a_file_that_fails_while_it_is_read_is_left_out(folder):
-    (folder / "x.csv").symlink_to("/proc/self/mem")  # can be opened; reading its beginning is an I/O error
+    # can be opened; reading its beginning is an I/O error
+    (folder / "x.csv").symlink_to("/proc/self/mem")
     assert beside_good(folder).keys() == {"x.csv"}
 
 
@@ -265,16 +310,30 @@ def test_a_gzip_file_that_unpacks_to_gigabytes_is_refused_before_it_has(folder):
 
 
 def test_a_parquet_file_of_more_rows_than_its_bytes_could_hold_is_refused_before_it_is_read(folder):
-    many = pa.DictionaryArray.from_arrays(pa.array(np.zeros(3 * 10**6, dtype=np.int8)), pa.array(["m"]))
-    pq.write_table(pa.table({"model": many, "question_id": many, "score": many}), folder / "x.parquet")
+    many = pa.DictionaryArray.from_arrays(
+        pa.array(np.zeros(3 * 10**6, dtype=np.int8)), pa.array(["m"])
+    )
+    pq.write_table(
+        pa.table({"model": many, "question_id": many, "score": many}), folder / "x.parquet"
+    )
     [reason] = beside_good(folder).values()
     assert reason.startswith("3,000,000 rows of 3 columns in ")
 
 
 def test_a_long_text_that_many_rows_share_is_kept_once(tmp_path):
-    long = pa.DictionaryArray.from_arrays(pa.array(np.zeros(100, dtype=np.int8)), pa.array(["x" * 10**6]))  # 100 MB
+    # 100 MB
+    long = pa.DictionaryArray.from_arrays(
+        pa.array(np.zeros(100, dtype=np.int8)), pa.array(["x" * 10**6])
+    )
     ids = [str(i) for i in range(100)]
-    table = pa.table({"model": ["m"] * 100, "question_id": ids, "score": [1.0] * 100, "prompt": long.cast(pa.string())})
+    table = pa.table(
+        {
+            "model": ["m"] * 100,
+            "question_id": ids,
+            "score": [1.0] * 100,
+            "prompt": long.cast(pa.string()),
+        }
+    )
     pq.write_table(table, tmp_path / "x.parquet")
     frame = read_scores(tmp_path)
     assert isinstance(frame["prompt"].dtype, pd.CategoricalDtype) and not isinstance(
@@ -292,7 +351,9 @@ def test_lines_that_each_name_a_column_of_their_own_are_no_table(folder):
 def test_a_field_that_each_question_has_alone_is_no_column(tmp_path):
     write_samples(tmp_path, "t", [line(i, doc={f"k{i}": i, "subject": "s"}) for i in range(3000)])
     frame = read_scores(tmp_path)
-    assert [c for c in frame.columns if c.startswith("doc.")] == ["doc.subject"] and len(frame) == 3000
+    assert [c for c in frame.columns if c.startswith("doc.")] == ["doc.subject"] and len(
+        frame
+    ) == 3000
 
 
 def test_a_metric_that_each_question_has_alone_is_none(folder):
@@ -302,7 +363,8 @@ def test_a_metric_that_each_question_has_alone_is_none(folder):
 
 
 def test_groups_that_hold_one_another_without_end_are_walked_once_or_refused(folder):
-    # 400 groups, each of 300 times the next: a walk for each child of each group would take 400 * 300 * 400 * 300 steps
+    # 400 groups, each of 300 times the next: a walk for each child of each group would take 400 *
+    # 300 * 400 * 300 steps
     names = [f"g{i}" for i in range(400)]
     number = {"acc,none": 0.5, "acc_stderr,none": 0.1}
     below = {g: [n] * 300 for g, n in zip(names, [*names[1:], "t"], strict=True)}
@@ -315,7 +377,8 @@ def test_groups_that_hold_one_another_without_end_are_walked_once_or_refused(fol
 
 
 def test_the_beginning_of_a_line_is_told_in_one_walk(folder):
-    keys = '{"run_id":' + '"event_id":' * 2000 + '"sample_id":' * 2000  # a pattern would try each pair of them
+    # a pattern would try each pair of them
+    keys = '{"run_id":' + '"event_id":' * 2000 + '"sample_id":' * 2000
     (folder / "x.jsonl").write_text(keys)
     assert beside_good(folder).keys() == {"x.jsonl"}
     assert openai_evals.claims(File(str(folder / "x.jsonl"))) == ""
@@ -323,10 +386,21 @@ def test_the_beginning_of_a_line_is_told_in_one_walk(folder):
 
 def test_a_long_id_of_an_instance_is_taken_apart_in_one_walk(tmp_path):
     ids = ["a" + "__b" * 20_000 + "-1" * 20_000 + "x", "a__b-1", "a/b/c:pr-2"]
-    (tmp_path / "m.r.json").write_text(json.dumps(
-        {"resolved_ids": ids, "unresolved_ids": [], "submitted_ids": ids, "total_instances": 3, "resolved_instances": 3}
-    ))  # fmt: skip
-    assert read_scores(tmp_path).set_index("question_id")["repository"][ids[1:]].tolist() == ["a/b", "a/b/c"]
+    (tmp_path / "m.r.json").write_text(
+        json.dumps(
+            {
+                "resolved_ids": ids,
+                "unresolved_ids": [],
+                "submitted_ids": ids,
+                "total_instances": 3,
+                "resolved_instances": 3,
+            }
+        )
+    )
+    assert read_scores(tmp_path).set_index("question_id")["repository"][ids[1:]].tolist() == [
+        "a/b",
+        "a/b/c",
+    ]
 
 
 def test_each_folder_is_listed_once_for_all_its_files(tmp_path, monkeypatch):
@@ -334,7 +408,9 @@ def test_each_folder_is_listed_once_for_all_its_files(tmp_path, monkeypatch):
         write_samples(tmp_path, f"t{i}", [line(0)])
     listed = []
     scandir = os.scandir
-    monkeypatch.setattr("reportkit.inputs.files.os.scandir", lambda folder: listed.append(folder) or scandir(folder))
+    monkeypatch.setattr(
+        "reportkit.inputs.files.os.scandir", lambda folder: listed.append(folder) or scandir(folder)
+    )
     read_scores(tmp_path)
     assert len(listed) <= 3
 
@@ -348,15 +424,19 @@ def test_a_member_of_a_log_that_is_all_white_space_is_refused_before_it_is_parse
     assert reason.startswith("member 'header.json' unpacks to more than 64 MB")
 
 
-# Runs of which a part is missing -----------------------------------------------------------------------------------------
+# Runs of which a part is missing ------------------------------------------------------------------
 
 
 def test_a_task_without_its_samples_is_told_of_the_folder_and_not_of_another_eval(folder):
     number = {"acc,none": 0.5, "acc_stderr,none": 0.1}
     group_of(folder, {"a": 3, "b": 3}, {"g": number}, group_subtasks={"g": ["a"]})
     (folder / f"samples_b_{STAMP}.jsonl").unlink()
-    assert beside_good(folder) == {f"results_{STAMP}.json": "no samples file of 'b'; copy the whole folder"}
-    assert not any("samples file" in n for r in read_scores(folder).attrs["runs"] for n in r["notes"])
+    assert beside_good(folder) == {
+        f"results_{STAMP}.json": "no samples file of 'b'; copy the whole folder"
+    }
+    assert not any(
+        "samples file" in n for r in read_scores(folder).attrs["runs"] for n in r["notes"]
+    )
 
 
 @pytest.mark.parametrize("damage", ["cut", "empty"])
@@ -368,7 +448,9 @@ def test_details_whose_results_are_broken_are_left_out(folder, damage):
     assert reason.startswith(f"{results}: ")
 
 
-def test_a_log_that_needs_a_missing_package_is_left_out_of_a_folder_that_has_more(folder, monkeypatch):
+def test_a_log_that_needs_a_missing_package_is_left_out_of_a_folder_that_has_more(
+    folder, monkeypatch
+):
     monkeypatch.setitem(sys.modules, "inspect_ai.log", None)
     (folder / "x.json").write_text('{"version": 2, "status": "success", "eval": {}}')
     assert 'pip install "reportkit[inspect]"' in beside_good(folder)["x.json"]
@@ -377,11 +459,13 @@ def test_a_log_that_needs_a_missing_package_is_left_out_of_a_folder_that_has_mor
         read_scores(folder)
 
 
-# Servers ----------------------------------------------------------------------------------------------------------------
+# Servers ------------------------------------------------------------------------------------------
 
 
 class Server(http.server.BaseHTTPRequestHandler):
-    """One file, whole and whatever is asked for, as a server without ranges and without names gives it."""
+    """One file, whole and whatever is asked for, as a server without ranges and without names gives
+    it.
+    """
 
     content = b""
 

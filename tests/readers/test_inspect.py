@@ -1,6 +1,8 @@
-"""Logs of Inspect AI: the shared real ones against the numbers that Inspect itself wrote, and broken and hostile files.
+"""Logs of Inspect AI: the shared real ones against the numbers that Inspect itself wrote, and
+broken and hostile files.
 
-Expected numbers: expected.json beside the shared logs, copied from `log.results`, which Inspect computed in the run.
+Expected numbers: expected.json beside the shared logs, copied from `log.results`, which Inspect
+computed in the run.
 """
 
 import asyncio
@@ -24,8 +26,14 @@ from reportkit.readers.inspect.run import as_number
 from reportkit.scores.selfcheck import computed
 
 LOGS = places.LOGS / "inspect"
-EXPECTED = json.loads((LOGS / "expected.json").read_text(encoding="utf-8"))["logs"] if LOGS.is_dir() else []
-shared = pytest.mark.skipif(not LOGS.is_dir(), reason="the shared evaluation data are not beside this checkout")
+EXPECTED = (
+    json.loads((LOGS / "expected.json").read_text(encoding="utf-8"))["logs"]
+    if LOGS.is_dir()
+    else []
+)
+shared = pytest.mark.skipif(
+    not LOGS.is_dir(), reason="the shared evaluation data are not beside this checkout"
+)
 
 
 @pytest.fixture(scope="module")
@@ -41,38 +49,64 @@ def small(tmp_path_factory) -> bytes:
 @pytest.mark.parametrize("told", EXPECTED, ids=lambda t: Path(t["file"]).stem[26:])
 def test_every_mean_and_error_that_inspect_wrote_comes_out_of_the_rows(told):
     run = read(LOGS / told["file"])
-    assert (run.eval, run.model, run.eval_version) == (told["task"], told["model"], str(told["task_version"]))
-    assert (run.run_id, run.task_id, run.status) == (told["eval_id"], told["task_id"], told["status"])
+    assert (run.eval, run.model, run.eval_version) == (
+        told["task"],
+        told["model"],
+        str(told["task_version"]),
+    )
+    assert (run.run_id, run.task_id, run.status) == (
+        told["eval_id"],
+        told["task_id"],
+        told["status"],
+    )
     assert run.n_planned == told["total_samples"]
     assert bool(run.limit) == (told["limit"] is not None)
     answered = run.rows.groupby(["question_id", "epoch"]).ngroups
     assert answered == told["n_summaries"]
     # One entry for each scorer, reducer and error; every one is compared, or says why it is not.
-    pairs = [(s, m) for s in told["scores"] for k, m in s["metrics"].items() if k.startswith("stderr")]
+    pairs = [
+        (s, m) for s in told["scores"] for k, m in s["metrics"].items() if k.startswith("stderr")
+    ]
     assert len(run.harness_metrics) == len(pairs)
     for h, (score, metric) in zip(run.harness_metrics, pairs, strict=True):
-        assert h.mean == next(score["metrics"][k]["value"] for k in ("accuracy", "mean") if k in score["metrics"])
+        assert h.mean == next(
+            score["metrics"][k]["value"] for k in ("accuracy", "mean") if k in score["metrics"]
+        )
         assert h.se == metric["value"]
         assert h.cluster == (f"metadata.{c}" if (c := metric["params"].get("cluster")) else "")
         assert bool(h.reason) == (score["reducer"] in ("pass_at_2", "mode"))
         assert h.how == (score["reducer"] if h.reason else "mean-cr1" if h.cluster else "mean")
         if not h.reason:
             assert ours(run, h.metric, h.cluster) == pytest.approx((h.mean, h.se), abs=1e-9)
-        assert computed(run.rows[run.rows["metric"] == h.metric], h.how, h.cluster) == pytest.approx(
-            (h.mean, h.se), abs=1e-9
-        )
+        assert computed(
+            run.rows[run.rows["metric"] == h.metric], h.how, h.cluster
+        ) == pytest.approx((h.mean, h.se), abs=1e-9)
         rows = run.rows[run.rows["metric"] == h.metric]
         scored = rows[rows["status"] == "ok"]["question_id"].nunique()
-        assert (scored, rows["question_id"].nunique() - scored) == (score["scored_samples"], score["unscored_samples"])
+        assert (scored, rows["question_id"].nunique() - scored) == (
+            score["scored_samples"],
+            score["unscored_samples"],
+        )
 
 
 @shared
 def test_a_folder_of_logs_becomes_one_scores_table():
-    frame = read_scores(LOGS, options={}, skipped=lambda path, reason: skipped.append((Path(path).name, reason)))
+    frame = read_scores(
+        LOGS, options={}, skipped=lambda path, reason: skipped.append((Path(path).name, reason))
+    )
     assert set(frame["model"]) == {"mockllm/alpha", "mockllm/beta", "mockllm/gamma"}
-    assert set(frame["eval"]) == {"arithmetic", "reading", "arithmetic_epochs", "graded", "mcq_logprobs"}
-    limited = next(reason for name, reason in skipped if name.endswith("WrbM7RMfKi4b8Z4joLDtFU.json"))
-    assert limited.startswith("30 of 60 questions (limit=30)")  # the same model's full run of the eval is there
+    assert set(frame["eval"]) == {
+        "arithmetic",
+        "reading",
+        "arithmetic_epochs",
+        "graded",
+        "mcq_logprobs",
+    }
+    limited = next(
+        reason for name, reason in skipped if name.endswith("WrbM7RMfKi4b8Z4joLDtFU.json")
+    )
+    # the same model's full run of the eval is there
+    assert limited.startswith("30 of 60 questions (limit=30)")
 
 
 skipped: list[tuple[str, str]] = []
@@ -86,7 +120,9 @@ def test_the_same_question_has_the_same_hash_in_each_models_log():
     assert len(set(hashes[0].values())) == 60
 
 
-def test_logs_are_recognised_without_inspect_ai_which_is_named_where_it_is_needed(tmp_path, monkeypatch, small):
+def test_logs_are_recognised_without_inspect_ai_which_is_named_where_it_is_needed(
+    tmp_path, monkeypatch, small
+):
     monkeypatch.setitem(sys.modules, "inspect_ai.log", None)
     (tmp_path / "a.bin").write_bytes(small)
     (tmp_path / "b.json").write_text('{\n "version": 2,\n "status": "error",\n "eval": {')
@@ -94,7 +130,13 @@ def test_logs_are_recognised_without_inspect_ai_which_is_named_where_it_is_neede
     (tmp_path / "eval-set.json").write_text('{"eval_set_id": "x", "tasks": []}')
     (tmp_path / "c.json").write_text('{"version": 2, "eval": {}}')
     names = ("a.bin", "b.json", "logs.json", "eval-set.json", "c.json")
-    assert [inspect.claims(File(str(tmp_path / n))) for n in names] == ["run", "run", "part", "part", ""]
+    assert [inspect.claims(File(str(tmp_path / n))) for n in names] == [
+        "run",
+        "run",
+        "part",
+        "part",
+        "",
+    ]
     with pytest.raises(MissingPackageError, match=r'pip install "reportkit\[inspect\]"'):
         read(tmp_path / "a.bin")
 
@@ -127,11 +169,14 @@ def test_a_file_that_is_cut_off_empty_or_no_log_is_one_sentence(tmp_path, small)
         assert str(error.value).startswith(f"{file.path}: ") and "\n" not in str(error.value)
 
 
-def test_a_member_that_claims_or_unpacks_to_gigabytes_is_refused_before_it_is_unpacked(tmp_path, monkeypatch):
+def test_a_member_that_claims_or_unpacks_to_gigabytes_is_refused_before_it_is_unpacked(
+    tmp_path, monkeypatch
+):
     claims = zipped(tmp_path / "claims.eval", header_json=b"{}", summaries_json=b"[]")
     data = bytearray(claims.read_bytes())
     entry = data.index(b"PK\x01\x02")
-    data[entry + 24 : entry + 28] = (3 * 2**30).to_bytes(4, "little")  # uncompressed size in the zip's directory
+    # uncompressed size in the zip's directory
+    data[entry + 24 : entry + 28] = (3 * 2**30).to_bytes(4, "little")
     claims.write_bytes(data)
     lies = zipped(tmp_path / "lies.eval", header_json=bytes(2**22), summaries_json=b"[]")
     data = bytearray(lies.read_bytes())
@@ -181,7 +226,17 @@ def test_a_log_is_read_from_a_url_and_within_a_notebooks_loop(tmp_path, small):
 @pytest.mark.parametrize(
     "value, number",
     # value_to_float of inspect-ai, but for text, lists and infinities, of which that says 0
-    [("C", 1), ("I", 0), ("P", 0.5), ("N", 0), (True, 1), ("YES", 1), ("false", 0), ("0.25", 0.25), (3, 3)],
+    [
+        ("C", 1),
+        ("I", 0),
+        ("P", 0.5),
+        ("N", 0),
+        (True, 1),
+        ("YES", 1),
+        ("false", 0),
+        ("0.25", 0.25),
+        (3, 3),
+    ],
 )
 def test_values_are_numbers_as_inspect_has_them(value, number):
     from inspect_ai.scorer import value_to_float
@@ -200,27 +255,45 @@ def test_unscored_is_nan():
 
 def test_half_a_character_in_a_log_is_its_escape(tmp_path, small):
     (tmp_path / "small.eval").write_bytes(small)
-    with zipfile.ZipFile(tmp_path / "small.eval") as before, zipfile.ZipFile(tmp_path / "odd.eval", "w") as after:
+    with (
+        zipfile.ZipFile(tmp_path / "small.eval") as before,
+        zipfile.ZipFile(tmp_path / "odd.eval", "w") as after,
+    ):
         for name in before.namelist():
             text = before.read(name).decode()
             for part in ("mockllm/alpha", '"q1', '"s1', '"match'):
                 text = text.replace(part, part + r"\ud800")
             after.writestr(name, text)
     run = read_scores(tmp_path / "odd.eval")
-    assert run["model"].unique() == [r"mockllm/alpha\ud800"] and run["metric"].unique() == [r"match\ud800"]
-    assert run["question_id"].to_list() == ["q0", r"q1\ud800", "q2", "q3"] and run["metadata.subject"][1] == r"s1\ud800"
+    assert run["model"].unique() == [r"mockllm/alpha\ud800"] and run["metric"].unique() == [
+        r"match\ud800"
+    ]
+    assert (
+        run["question_id"].to_list() == ["q0", r"q1\ud800", "q2", "q3"]
+        and run["metadata.subject"][1] == r"s1\ud800"
+    )
 
 
-# The probability of the right choice ------------------------------------------------------------------------------------
+# The probability of the right choice --------------------------------------------------------------
 
 LETTERS = {" A": 0.01, " B": 0.97, " C": 0.01, " D": 0.01}
-BARE = {"ANSWER": 0.9, "A": 0.04, "B": 0.001, "C": 0.001, "D": 0.001}  # letters among the likeliest, none of them said
+# letters among the likeliest, none of them said
+BARE = {"ANSWER": 0.9, "A": 0.04, "B": 0.001, "C": 0.001, "D": 0.001}
 
 
 def share(*tokens, target="B"):
-    """p_correct of four choices for an answer whose tokens are given, each with the probabilities of the likeliest."""
+    """p_correct of four choices for an answer whose tokens are given, each with the probabilities
+    of the likeliest.
+    """
     from inspect_ai.log import EvalSample
-    from inspect_ai.model import ChatCompletionChoice, ChatMessageAssistant, Logprob, Logprobs, ModelOutput, TopLogprob
+    from inspect_ai.model import (
+        ChatCompletionChoice,
+        ChatMessageAssistant,
+        Logprob,
+        Logprobs,
+        ModelOutput,
+        TopLogprob,
+    )
 
     content = [
         Logprob(token=said, logprob=math.log(top.get(said, 1e-9)),
@@ -228,8 +301,12 @@ def share(*tokens, target="B"):
         for said, top in tokens
     ]  # fmt: skip
     message = ChatMessageAssistant(content="".join(said for said, _ in tokens))
-    output = ModelOutput(choices=[ChatCompletionChoice(message=message, logprobs=Logprobs(content=content))])
-    return p_correct(EvalSample(id=1, epoch=1, input="?", choices=list("wxyz"), target=target, output=output))
+    output = ModelOutput(
+        choices=[ChatCompletionChoice(message=message, logprobs=Logprobs(content=content))]
+    )
+    return p_correct(
+        EvalSample(id=1, epoch=1, input="?", choices=list("wxyz"), target=target, output=output)
+    )
 
 
 def one(token):
@@ -242,11 +319,18 @@ def one(token):
         [("ANSWER", BARE), one(":"), (" B", LETTERS)],
         [("ANSWER", BARE), one(": "), (" B", LETTERS)],
         [("ANSWER", BARE), one(":"), one(" "), (" B", LETTERS), one("."), one("\n")],
-        [one("A"), one(" sum"), one(".\n"), one("ANSWER"), one(":"), (" B", LETTERS)],  # after reasoning
-        [one("ANSWER: A"), one(", no.\n"), one("Answer"), one(":"), (" B", LETTERS)],  # Inspect reads the last
+        # after reasoning
+        [one("A"), one(" sum"), one(".\n"), one("ANSWER"), one(":"), (" B", LETTERS)],
+        # Inspect reads the last
+        [one("ANSWER: A"), one(", no.\n"), one("Answer"), one(":"), (" B", LETTERS)],
         [("\n", BARE), (" B", LETTERS)],  # nothing says ANSWER:
         [(" B", LETTERS), one(")"), one(" x")],
-        [("ANSWER", BARE), one(":"), ("ĠB", {k.replace(" ", "Ġ"): p for k, p in LETTERS.items()}), one("<|im_end|>")],
+        [
+            ("ANSWER", BARE),
+            one(":"),
+            ("ĠB", {k.replace(" ", "Ġ"): p for k, p in LETTERS.items()}),
+            one("<|im_end|>"),
+        ],
     ],
 )
 def test_the_probability_is_that_of_the_token_which_is_the_answer(tokens):
@@ -262,7 +346,8 @@ def test_the_probability_is_that_of_the_token_which_is_the_answer(tokens):
         [("The", BARE), one(" answer")],
         [("B", BARE), one("ecause")],  # a word that begins as a letter
         [("A", BARE), one(" good"), one(" one")],
-        [(" B", {k: p for k, p in LETTERS.items() if k != " C"})],  # C is unknown, and with it the whole
+        # C is unknown, and with it the whole
+        [(" B", {k: p for k, p in LETTERS.items() if k != " C"})],
         [],
     ],
 )
@@ -285,6 +370,13 @@ def test_what_was_drawn_counts_where_it_is_not_among_the_likeliest():
 def test_log_probabilities_that_are_none_give_no_probability(odd):
     from types import SimpleNamespace as Odd  # math.log of no number gives these
 
-    top = [Odd(token=t, logprob=lp) for t, lp in (("A", odd), ("B", -1.0), ("C", -2.0), ("D", -2.0))]
+    top = [
+        Odd(token=t, logprob=lp) for t, lp in (("A", odd), ("B", -1.0), ("C", -2.0), ("D", -2.0))
+    ]
     logprobs = Odd(content=[Odd(token="B", logprob=-1.0, top_logprobs=top)])
-    assert p_correct(Odd(target="B", choices=list("wxyz"), output=Odd(choices=[Odd(logprobs=logprobs)]))) is None
+    assert (
+        p_correct(
+            Odd(target="B", choices=list("wxyz"), output=Odd(choices=[Odd(logprobs=logprobs)]))
+        )
+        is None
+    )

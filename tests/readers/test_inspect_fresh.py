@@ -1,7 +1,9 @@
-"""Logs made here and now by the installed inspect-ai: a version that writes something else breaks these tests.
+"""Logs made here and now by the installed inspect-ai: a version that writes something else breaks
+these tests.
 
-Expected numbers follow from inspect_fresh_logs.py: the model says "1", so that of questions q0, q1, ... with the targets
-"0", "1", ... `includes` holds for q1 alone; Inspect's own means and errors stand in harness_metrics.
+Expected numbers follow from inspect_fresh_logs.py: the model says "1", so that of questions q0, q1,
+... with the targets "0", "1", ... `includes` holds for q1 alone; Inspect's own means and errors
+stand in harness_metrics.
 """
 
 import functools
@@ -25,9 +27,13 @@ SCRIPT = str(ROOT / "tests" / "support" / "inspect_fresh_logs.py")
 def logs(tmp_path_factory):
     """Runs by the name of their folder; `cancelled` and `killed` end their process."""
     out = tmp_path_factory.mktemp("fresh")
-    made = subprocess.run([sys.executable, SCRIPT, str(out)], capture_output=True, text=True, timeout=300)
+    made = subprocess.run(
+        [sys.executable, SCRIPT, str(out)], capture_output=True, text=True, timeout=300
+    )
     assert (out / "cancelled").is_dir(), made.stdout + made.stderr
-    killed = subprocess.run([sys.executable, SCRIPT, str(out), "killed"], capture_output=True, timeout=300)
+    killed = subprocess.run(
+        [sys.executable, SCRIPT, str(out), "killed"], capture_output=True, timeout=300
+    )
     assert killed.returncode == -signal.SIGKILL
     return out
 
@@ -49,7 +55,18 @@ def column(run, name: str, metric: str) -> list:
 
 
 @pytest.mark.parametrize(
-    "name", ["graded", "json", "repeated", "shuffled1", "choices", "score_on_error", "limit", "named", "long"]
+    "name",
+    [
+        "graded",
+        "json",
+        "repeated",
+        "shuffled1",
+        "choices",
+        "score_on_error",
+        "limit",
+        "named",
+        "long",
+    ],
 )
 def test_inspects_means_and_errors_come_out_of_the_rows(fresh, name):
     run = fresh(name)
@@ -66,7 +83,13 @@ def test_every_scorer_and_key_is_a_metric_and_nothing_is_zero_that_was_not_score
     run = fresh(name)
     nested = [f"rubric{i}/{key}" for i in ("", "1") for key in ("right", "närhet k")]
     assert set(run.rows["metric"]) == {"letters", *nested, "includes", "includes1"}
-    assert [h.metric for h in run.harness_metrics] == ["letters", "letters", *nested, "includes", "includes1"]
+    assert [h.metric for h in run.harness_metrics] == [
+        "letters",
+        "letters",
+        *nested,
+        "includes",
+        "includes1",
+    ]
     assert run.headline == "letters" and run.cluster == "metadata.group"
     # q3 failed in the solver, the scorer gave q7 up; "CPINC" by the remainder of 5, after q4: C P I
     wanted = dict(enumerate([1, 0.5, 0, None, 1, 1, 0.5, None, None, 1]))
@@ -78,13 +101,22 @@ def test_every_scorer_and_key_is_a_metric_and_nothing_is_zero_that_was_not_score
     assert found == [wanted[k] for k in range(n)]
     assert column(run, "status", "rubric/right") == ["error" if k == 3 else "ok" for k in range(n)]
     assert "rubric/why: " in run.notes[0]
-    assert "metadata.group" in run.rows and "metadata.text" not in run.rows and "metadata.list" not in run.rows
+    assert (
+        "metadata.group" in run.rows
+        and "metadata.text" not in run.rows
+        and "metadata.list" not in run.rows
+    )
 
 
 def test_what_the_run_was_is_told(fresh):
     run = fresh("graded")
     assert (run.eval, run.eval_version, run.model) == ("graded", "3", "mockllm/alpha")
-    assert (run.eval_args, run.temperature, run.status, run.limit) == ("n=9, style=of, k=v", "0.25", "success", "")
+    assert (run.eval_args, run.temperature, run.status, run.limit) == (
+        "n=9, style=of, k=v",
+        "0.25",
+        "success",
+        "",
+    )
     assert fresh("limit").limit == "limit=[2, 6]" and fresh("limit").n_planned == 4
     assert fresh("limit").rows["question_id"].tolist() == ["q2", "q3", "q4", "q5"]
     assert fresh("named").limit == 'sample_id=["q1", "q2"]'
@@ -107,7 +139,11 @@ def test_an_errored_answer_that_was_scored_counts_as_it_does_in_inspect(fresh):
 def test_ids_given_by_position_are_told_and_the_hash_tells_the_questions(fresh):
     one, two = fresh("shuffled1"), fresh("shuffled2")
     assert one.positional_ids and two.positional_ids and not fresh("graded").positional_ids
-    assert one.rows["question_id"].tolist() == two.rows["question_id"].tolist() == [str(k + 1) for k in range(8)]
+    assert (
+        one.rows["question_id"].tolist()
+        == two.rows["question_id"].tolist()
+        == [str(k + 1) for k in range(8)]
+    )
     assert one.rows["content_hash"].tolist() != two.rows["content_hash"].tolist()
     assert set(one.rows["content_hash"]) == set(two.rows["content_hash"])
     by = [dict(zip(r.rows["content_hash"], r.rows["metadata.k"], strict=True)) for r in (one, two)]
@@ -116,11 +152,16 @@ def test_ids_given_by_position_are_told_and_the_hash_tells_the_questions(fresh):
 
 def test_the_right_letters_probability_is_a_metric_of_its_own(fresh):
     run = fresh("choices")
-    # A 0.5, B 0.2 + 0.1 with and without a space, C 0.1, of 0.9 in all; the right ones are A, B, C, A, B, C
+    # A 0.5, B 0.2 + 0.1 with and without a space, C 0.1, of 0.9 in all; the right ones are A, B, C,
+    # A, B, C
     shares = [5 / 9, 3 / 9, 1 / 9]
     assert column(run, "score", "p_correct") == pytest.approx(shares * 2)
     assert run.p_kind == "next-token" and run.headline == "choice"
-    left_out = {"choices_few": "no answer has", "choices_shuffled": "shuffled", "choices_several": "several letters"}
+    left_out = {
+        "choices_few": "no answer has",
+        "choices_shuffled": "shuffled",
+        "choices_several": "several letters",
+    }
     for name, why in left_out.items():
         assert "p_correct" not in set(fresh(name).rows["metric"]) and why in fresh(name).notes[0]
 
@@ -130,7 +171,9 @@ def test_questions_that_differ_after_a_long_beginning_or_in_an_image_differ_in_t
 
 
 def test_a_question_has_the_same_hash_read_from_a_summary_and_from_the_whole_sample(fresh):
-    summaries, whole = (column(fresh(name), "content_hash", "letters") for name in ("graded", "json"))
+    summaries, whole = (
+        column(fresh(name), "content_hash", "letters") for name in ("graded", "json")
+    )
     assert summaries == whole[:9] and len(set(whole)) == 10
 
 
@@ -147,7 +190,10 @@ def test_stopped_runs_hold_what_was_answered_and_say_how_they_ended(fresh):
     assert killed.rows["question_id"].tolist() == ["q0", "q1", "q2", "q3", "q4"]  # killed at q5
     assert cancelled.rows["question_id"].tolist()[:5] == ["q0", "q1", "q2", "q3", "q4"]
     assert cancelled.n_planned == killed.n_planned == 10
-    assert all("cancelled" in h.reason for h in cancelled.harness_metrics) and not killed.harness_metrics
+    assert (
+        all("cancelled" in h.reason for h in cancelled.harness_metrics)
+        and not killed.harness_metrics
+    )
 
 
 def test_answers_in_words_leave_unscored_questions_and_a_note(fresh):
@@ -160,5 +206,6 @@ def test_of_a_retried_task_the_later_log_counts(logs):
     told: list[str] = []
     frame = read_scores(logs / "set", skipped=lambda _, why: told.append(why))
     assert frame["question_id"].nunique() == 10 and set(frame["status"]) == {"ok"}
-    assert [w for w in told if "retried" in w]  # logs.json and eval-set.json belong to the logs and are not told
+    # logs.json and eval-set.json belong to the logs and are not told
+    assert [w for w in told if "retried" in w]
     assert not [w for w in told if "json" in w]

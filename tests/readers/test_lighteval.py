@@ -1,6 +1,8 @@
-"""lighteval's files: its own numbers from our rows, and what a reader meets in folders that people keep.
+"""lighteval's files: its own numbers from our rows, and what a reader meets in folders that people
+keep.
 
-Expected numbers of the shared logs: expected.json, written by lighteval 0.13.0. Those of the small files: worked in the test.
+Expected numbers of the shared logs: expected.json, written by lighteval 0.13.0. Those of the small
+files: worked in the test.
 """
 
 import json
@@ -20,7 +22,9 @@ from reportkit.inputs.sources import expand
 from reportkit.readers import lighteval
 
 LOGS = places.LOGS / "lighteval"
-shared = pytest.mark.skipif(not LOGS.is_dir(), reason="the shared logs are not beside this checkout")
+shared = pytest.mark.skipif(
+    not LOGS.is_dir(), reason="the shared logs are not beside this checkout"
+)
 
 
 def runs_of(folder):
@@ -33,16 +37,23 @@ def test_every_mean_and_standard_error_that_lighteval_wrote_comes_out_of_the_row
     runs, compared = runs_of(LOGS), 0
     for log in json.loads((LOGS / "expected.json").read_text())["logs"]:
         for task, told in log["results"].items():
-            if task == "all":  # its "standard error" is a plain mean of the tasks' and is read nowhere
+            # its "standard error" is a plain mean of the tasks' and is read nowhere
+            if task == "all":
                 assert (log["model"], "all") not in runs
                 continue
             run = runs[log["model"], task.removesuffix("|0")]
             for name in (k for k in told if not k.endswith("_stderr")):
-                own = stats.mean_estimate(run.rows.loc[run.rows["metric"] == name, "score"].to_numpy())
+                own = stats.mean_estimate(
+                    run.rows.loc[run.rows["metric"] == name, "score"].to_numpy()
+                )
                 assert own.value == pytest.approx(told[name], abs=1e-9)
                 assert own.se == pytest.approx(told[f"{name}_stderr"], abs=1e-9)
                 [claim] = run.harness_metrics
-                assert (claim.mean, claim.se, claim.how) == (told[name], told[f"{name}_stderr"], "mean")
+                assert (claim.mean, claim.se, claim.how) == (
+                    told[name],
+                    told[f"{name}_stderr"],
+                    "mean",
+                )
                 compared += 1
     assert compared == 6
 
@@ -51,7 +62,8 @@ def test_every_mean_and_standard_error_that_lighteval_wrote_comes_out_of_the_row
 def test_ids_stay_the_places_in_the_split_and_questions_are_the_same_in_all_models():
     runs = runs_of(LOGS)
     first, second = (
-        runs[m, "own_mcq"].rows.query("metric == 'acc'").set_index("question_id") for m in ("own/alpha", "own/beta")
+        runs[m, "own_mcq"].rows.query("metric == 'acc'").set_index("question_id")
+        for m in ("own/alpha", "own/beta")
     )
     assert first.index[0] == "9" and set(first.index) == {str(i) for i in range(40)}
     assert first["content_hash"].to_dict() == second["content_hash"].to_dict()
@@ -61,11 +73,19 @@ def test_ids_stay_the_places_in_the_split_and_questions_are_the_same_in_all_mode
 @shared
 def test_what_a_run_says_of_itself_is_what_its_results_file_says():
     run = runs_of(LOGS)["own/alpha", "own_mcq"]
-    assert (run.eval_version, run.shots, run.temperature, run.created) == ("1", "0", "0", "2026-11-21T12:34:52")
+    assert (run.eval_version, run.shots, run.temperature, run.created) == (
+        "1",
+        "0",
+        "0",
+        "2026-11-21T12:34:52",
+    )
     assert (run.n_planned, run.p_kind, run.notes) == (40, "sequence", [])
-    # acc is whether the likeliest choice is the right one; of four choices it has more than a quarter
+    # acc is whether the likeliest choice is the right one; of four choices it has more than a
+    # quarter
     wide = run.rows.pivot(index="question_id", columns="metric", values="score")
-    assert (wide["p_correct"][wide["acc"] == 1] > 0.25).all() and (wide["p_correct"][wide["acc"] == 0] < 0.5).all()
+    assert (wide["p_correct"][wide["acc"] == 1] > 0.25).all() and (
+        wide["p_correct"][wide["acc"] == 0] < 0.5
+    ).all()
 
 
 @shared
@@ -77,7 +97,7 @@ def test_folder_details_alone_and_a_named_results_file_give_the_same_runs():
     assert set(whole["model"]) == set(alone["model"]) == {"own/alpha", "own/beta", "own/gamma"}
 
 
-# Small files -----------------------------------------------------------------------------------------------------------
+# Small files --------------------------------------------------------------------------------------
 
 
 def only(path):
@@ -93,7 +113,15 @@ def test_the_probability_of_the_right_choice_sums_over_right_choices(tmp_path):
     run = only(write(tmp_path, lines))
     assert run.rows.query("metric == 'p_correct'")["score"].tolist() == pytest.approx([0.75, 0.25])
     assert (run.p_kind, run.eval, run.shots) == ("next-token", "suite|t", "5")
-    lists = [row("0", {"acc": 1}, [math.log(p) for p in (0.5, 0.25, 0.25)], ["red", "blue", "grey"], [0, 2])]
+    lists = [
+        row(
+            "0",
+            {"acc": 1},
+            [math.log(p) for p in (0.5, 0.25, 0.25)],
+            ["red", "blue", "grey"],
+            [0, 2],
+        )
+    ]
     run = only(write(tmp_path, lists))
     assert run.rows.query("metric == 'p_correct'")["score"].tolist() == pytest.approx([0.75])
     assert run.p_kind == "sequence"
@@ -106,7 +134,9 @@ def test_values_that_are_no_numbers_are_left_out_and_missing_ones_are_unscored(t
         row("2", {"em": math.nan, "f1": []}),
     ]
     run = only(write(tmp_path, lines))
-    assert run.rows["status"].tolist() == ["ok", "unscored", "unscored"] and run.rows["score"].isna().tolist() == [
+    assert run.rows["status"].tolist() == ["ok", "unscored", "unscored"] and run.rows[
+        "score"
+    ].isna().tolist() == [
         False,
         True,
         True,
@@ -115,16 +145,30 @@ def test_values_that_are_no_numbers_are_left_out_and_missing_ones_are_unscored(t
 
 
 def test_a_metric_that_is_no_mean_says_so(tmp_path):
-    config = {"config_tasks": {"suite|t|5": {"version": 2, "num_fewshots": 5, "metrics": [
-        {"metric_name": ["em", "ppl"], "corpus_level_fn": {"em": "max", "ppl": "mean"}}]}}}  # fmt: skip
+    config = {
+        "config_tasks": {
+            "suite|t|5": {
+                "version": 2,
+                "num_fewshots": 5,
+                "metrics": [
+                    {"metric_name": ["em", "ppl"], "corpus_level_fn": {"em": "max", "ppl": "mean"}}
+                ],
+            }
+        }
+    }
     run = only(write(tmp_path, [row("0", {"em": 1.0, "ppl": 2.0})], results=config))
     [claim] = run.harness_metrics
     assert (claim.how, claim.reason, run.eval_version) == ("", "aggregated by max", "2")
 
 
 def test_averages_over_tasks_are_read_nowhere(tmp_path):
-    told = {"results": {"suite|t|5": {"em": 0.5, "em_stderr": 0.1}, "suite|t:_average|5": {"em": 0.7, "em_stderr": 0.2},
-                        "all": {"em": 0.9, "em_stderr": 0.3}}}  # fmt: skip
+    told = {
+        "results": {
+            "suite|t|5": {"em": 0.5, "em_stderr": 0.1},
+            "suite|t:_average|5": {"em": 0.7, "em_stderr": 0.2},
+            "all": {"em": 0.9, "em_stderr": 0.3},
+        }
+    }
     write(tmp_path, [row("0", {"em": 1.0})], results=told)
     [run] = runs_of(tmp_path).values()
     assert [m.mean for m in run.harness_metrics] == [0.5]
@@ -138,7 +182,9 @@ def test_details_without_results_take_the_model_from_the_folder(tmp_path):
 
 def test_results_without_details_are_named(tmp_path):
     write(tmp_path, [row("0", {"em": 1.0})]).unlink()
-    with pytest.raises(ScoresError, match="results without scores of questions; run lighteval with --save-details"):
+    with pytest.raises(
+        ScoresError, match="results without scores of questions; run lighteval with --save-details"
+    ):
         read_scores(tmp_path)
 
 
@@ -149,12 +195,25 @@ def test_broken_files_are_named_and_the_others_are_read(tmp_path):
     flat = good.with_name(f"details_flat|0_{STAMP}.parquet")
     pq.write_table(
         pa.Table.from_pylist(
-            [{"example": "Q", "full_prompt": "Q", "predictions": ["a"], "padded": 0, "metrics": {"em": 1}}]
+            [
+                {
+                    "example": "Q",
+                    "full_prompt": "Q",
+                    "predictions": ["a"],
+                    "padded": 0,
+                    "metrics": {"em": 1},
+                }
+            ]
         ),
         flat,
     )
     bare = good.with_name(f"details_bare|0_{STAMP}.parquet")
-    pq.write_table(pa.Table.from_pylist([row("0", {"em": 1.0}, task_name="bare|0") | {"metric": {"text": "x"}}]), bare)
+    pq.write_table(
+        pa.Table.from_pylist(
+            [row("0", {"em": 1.0}, task_name="bare|0") | {"metric": {"text": "x"}}]
+        ),
+        bare,
+    )
     skipped = {}
     frame = read_scores(tmp_path, skipped=lambda path, why: skipped.update({Path(path).name: why}))
     assert set(frame["eval"]) == {"suite|t"}
@@ -180,26 +239,34 @@ def test_a_smoke_test_on_part_of_the_questions_does_not_count_beside_a_full_run(
     write(tmp_path, lines[2:], general={"max_samples": 2}, stamp="2026-01-03T03-04-05.0")
     skipped = []
     frame = read_scores(tmp_path, skipped=lambda _, why: skipped.append(why))
-    assert len(frame) == 4 and skipped == ["2 of 4 questions (max_samples=2), where another run of org/m has all"]
+    assert len(frame) == 4 and skipped == [
+        "2 of 4 questions (max_samples=2), where another run of org/m has all"
+    ]
 
 
 def test_a_hostile_results_file_is_read_as_data(tmp_path):
     strange = {"results": ["x"], "config_tasks": {"suite|t|5": 7}, "versions": None}
     run = only(
         write(
-            tmp_path, [row("0", {"em": 1.0})], results=strange, general={"model_name": "../../etc", "model_config": []}
+            tmp_path,
+            [row("0", {"em": 1.0})],
+            results=strange,
+            general={"model_name": "../../etc", "model_config": []},
         )
     )
     assert run.model == "../../etc" and run.harness_metrics == []
     cut = tmp_path / "results" / "org" / "m" / f"results_{STAMP}.json"
     cut.write_text(cut.read_text()[:-5])
-    with pytest.raises(BrokenFile, match=rf"{cut.name}: not JSON"):  # without it the run would be another model's
+    # without it the run would be another model's
+    with pytest.raises(BrokenFile, match=rf"{cut.name}: not JSON"):
         runs_of(tmp_path / "details")
 
 
 def test_other_parquet_files_are_tables(tmp_path):
     path = tmp_path / "details_x.parquet"
-    pq.write_table(pa.table({"model": ["m"], "question_id": ["1"], "score": [1.0], "metrics": ["acc"]}), path)
+    pq.write_table(
+        pa.table({"model": ["m"], "question_id": ["1"], "score": [1.0], "metrics": ["acc"]}), path
+    )
     assert lighteval.claims(File(str(path))) == ""
 
 

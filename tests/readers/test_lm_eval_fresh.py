@@ -1,4 +1,5 @@
-"""The installed lm-eval, run on tiny tasks with a made-up model and no network: its numbers from our rows.
+"""The installed lm-eval, run on tiny tasks with a made-up model and no network: its numbers from
+our rows.
 
 Expected numbers: the results file that the same run wrote.
 """
@@ -54,7 +55,9 @@ metadata: {version: 1.0}
 
 def write_tasks(folder: Path) -> None:
     for subject, n in (("law", 12), ("art", 7)):
-        docs = [{"question": f"{subject} {i}?", "label": i % 3, "page": f"p{i // 3}"} for i in range(n)]
+        docs = [
+            {"question": f"{subject} {i}?", "label": i % 3, "page": f"p{i // 3}"} for i in range(n)
+        ]
         docs[-1] = docs[0]  # the same document twice
         (folder / f"{subject}.jsonl").write_text("".join(json.dumps(d) + "\n" for d in docs))
         data = f"dataset_kwargs: {{data_files: {{test: {folder}/{subject}.jsonl}}}}"
@@ -63,22 +66,44 @@ def write_tasks(folder: Path) -> None:
     (folder / "sums.jsonl").write_text("".join(json.dumps(d) + "\n" for d in sums))
     (folder / "sums.yaml").write_text(WRITTEN.replace("DATA", str(folder)))
     (folder / "letters.yaml").write_text(GROUP.replace("BY_SIZE", "true"))
-    (folder / "alike.yaml").write_text(GROUP.replace("letters\n", "alike\n", 1).replace("BY_SIZE", "false"))
+    (folder / "alike.yaml").write_text(
+        GROUP.replace("letters\n", "alike\n", 1).replace("BY_SIZE", "false")
+    )
 
 
 @pytest.fixture(scope="module")
 def logs(tmp_path_factory):
-    """Two runs: all questions, and a smoke test on half of them, with two examples before each, in another group."""
+    """Two runs: all questions, and a smoke test on half of them, with two examples before each, in
+    another group.
+    """
     home = tmp_path_factory.mktemp("lm-eval")
     tasks = home / "tasks"
     tasks.mkdir()
     write_tasks(tasks)
-    offline = {"HF_HUB_OFFLINE": "1", "HF_DATASETS_OFFLINE": "1", "HF_HOME": str(home / "cache"), "TQDM_DISABLE": "1"}
-    for further in (["--tasks", "letters,sums"], ["--tasks", "alike,sums", "--limit", "0.5", "--num_fewshot", "2"]):
+    offline = {
+        "HF_HUB_OFFLINE": "1",
+        "HF_DATASETS_OFFLINE": "1",
+        "HF_HOME": str(home / "cache"),
+        "TQDM_DISABLE": "1",
+    }
+    for further in (
+        ["--tasks", "letters,sums"],
+        ["--tasks", "alike,sums", "--limit", "0.5", "--num_fewshot", "2"],
+    ):
         done = subprocess.run(
-            [sys.executable, ROOT / "tests" / "support" / "lm_eval_run.py", tasks, home / "logs", "org/tiny", *further],
-            env=os.environ | offline, cwd=home, capture_output=True, text=True,
-        )  # fmt: skip
+            [
+                sys.executable,
+                ROOT / "tests" / "support" / "lm_eval_run.py",
+                tasks,
+                home / "logs",
+                "org/tiny",
+                *further,
+            ],
+            env=os.environ | offline,
+            cwd=home,
+            capture_output=True,
+            text=True,
+        )
         assert done.returncode == 0, done.stderr[-3000:]
     return home / "logs"
 
@@ -99,7 +124,9 @@ def test_every_number_of_a_fresh_run_comes_out_of_the_rows(logs, runs):
                 metric, chosen = claim.metric.split(",")
                 rows = run.rows[run.rows["metric"] == claim.metric]
                 if claim.how in ("pooled", "macro"):
-                    mean, se = pooled(rows["score"].to_numpy(), rows["subtask"].to_numpy(), claim.how)
+                    mean, se = pooled(
+                        rows["score"].to_numpy(), rows["subtask"].to_numpy(), claim.how
+                    )
                 elif claim.how == "mean":
                     own = stats.mean_estimate(rows["score"].to_numpy())
                     mean, se = own.value, own.se
@@ -110,10 +137,19 @@ def test_every_number_of_a_fresh_run_comes_out_of_the_rows(logs, runs):
                 printed = told[f"{metric}_stderr,{chosen}"]
                 assert printed == "N/A" or se == pytest.approx(printed, abs=1e-9)
                 compared.add((name, claim.metric, claim.how))
-    assert {(n, h) for n, _, h in compared} == {("letters", "pooled"), ("alike", "macro"), ("letters_law", "mean"),
-                                                ("letters_art", "mean"), ("sums", "mean")}  # fmt: skip
-    assert {m for n, m, _ in compared if n == "letters_law"} == {"acc,none", "acc_norm,none", "acc_mutual_info,none",
-                                                                 "brier_score,none"}  # fmt: skip
+    assert {(n, h) for n, _, h in compared} == {
+        ("letters", "pooled"),
+        ("alike", "macro"),
+        ("letters_law", "mean"),
+        ("letters_art", "mean"),
+        ("sums", "mean"),
+    }
+    assert {m for n, m, _ in compared if n == "letters_law"} == {
+        "acc,none",
+        "acc_norm,none",
+        "acc_mutual_info,none",
+        "brier_score,none",
+    }
 
 
 def test_probabilities_of_letters_agree_with_the_accuracy_of_the_same_rows(runs):
@@ -127,7 +163,13 @@ def test_probabilities_of_letters_agree_with_the_accuracy_of_the_same_rows(runs)
 
 def test_settings_of_a_fresh_run_are_read(runs):
     full, smoke = sorted((r for r in runs if r.eval == "sums"), key=lambda r: -r.n_planned)
-    assert (full.n_planned, full.limit, full.shots, full.temperature, full.model) == (9, "", "0", "0.5", "org/tiny")
+    assert (full.n_planned, full.limit, full.shots, full.temperature, full.model) == (
+        9,
+        "",
+        "0",
+        "0.5",
+        "org/tiny",
+    )
     assert (smoke.n_planned, smoke.limit, smoke.shots) == (5, "limit=0.5", "2")
     law = next(r for r in runs if r.eval == "letters_law" and not r.limit)
     assert law.eval_version == "3.0" and any("repeat another" in n for n in law.notes)

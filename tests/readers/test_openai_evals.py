@@ -1,6 +1,8 @@
-"""OpenAI Evals' record files: the harness's own numbers from our rows, and what a reader meets in files that people keep.
+"""OpenAI Evals' record files: the harness's own numbers from our rows, and what a reader meets in
+files that people keep.
 
-Expected numbers of the shared logs: expected.json, written by evals 3.0.1. Those of the small files: worked in the test.
+Expected numbers of the shared logs: expected.json, written by evals 3.0.1. Those of the small
+files: worked in the test.
 """
 
 import json
@@ -18,9 +20,18 @@ from reportkit.inputs.files import BrokenFile, File
 from reportkit.readers import openai_evals
 
 LOGS = places.LOGS / "openai_evals"
-shared = pytest.mark.skipif(not LOGS.is_dir(), reason="the shared logs are not beside this checkout")
-SPEC = {"spec": {"completion_fns": ["m"], "eval_name": "e.dev.v0", "run_id": "r1", "created_at": "2026-01-02 03:04:05.6",
-                 "run_config": {"max_samples": None}}}  # fmt: skip
+shared = pytest.mark.skipif(
+    not LOGS.is_dir(), reason="the shared logs are not beside this checkout"
+)
+SPEC = {
+    "spec": {
+        "completion_fns": ["m"],
+        "eval_name": "e.dev.v0",
+        "run_id": "r1",
+        "created_at": "2026-01-02 03:04:05.6",
+        "run_config": {"max_samples": None},
+    }
+}
 
 
 def only(path):
@@ -37,7 +48,8 @@ def test_every_accuracy_comes_out_of_the_rows_and_its_random_error_has_a_reason(
         [claim] = run.harness_metrics
         assert (claim.mean, claim.se) == (told["accuracy"], told["boostrap_std"])
         assert claim.se_reason == openai_evals.HALVES
-        # A thousand random halves: their spread has a relative error near 1 / sqrt(2 * 1000), here within five of these.
+        # A thousand random halves: their spread has a relative error near 1 / sqrt(2 * 1000), here
+        # within five of these.
         assert claim.se == pytest.approx(own.se, rel=5 / math.sqrt(2000))
         assert len(run.rows) == log["n_match_events"] and run.model == log["completion_fns"][0]
 
@@ -47,7 +59,8 @@ def test_random_halves_spread_like_the_standard_error_of_the_mean():
     run = only(next(LOGS.glob("*_alpha_*")))
     scores, draw = run.rows["score"].to_list(), random.Random(1)
     spread = np.std([np.mean(draw.sample(scores, len(scores) // 2)) for _ in range(20_000)])
-    # A half without replacement has variance s^2 / (n/2) * (1 - 1/2) = s^2 / n, that of the mean of all.
+    # A half without replacement has variance s^2 / (n/2) * (1 - 1/2) = s^2 / n, that of the mean of
+    # all.
     assert spread == pytest.approx(stats.mean_estimate(np.array(scores)).se, rel=0.02)
 
 
@@ -56,7 +69,11 @@ def test_questions_are_in_the_order_of_their_numbers_and_the_same_in_all_models(
     runs = [only(path) for path in sorted(LOGS.glob("2*.jsonl"))]
     assert runs[0].rows["question_id"].tolist() == [f"own-sums.dev.{i}" for i in range(60)]
     assert len({tuple(r.rows["content_hash"]) for r in runs}) == 1
-    assert (runs[0].status, runs[0].n_planned, runs[0].run_id) == ("success", 60, "261121123110IETGUEKU")
+    assert (runs[0].status, runs[0].n_planned, runs[0].run_id) == (
+        "success",
+        60,
+        "261121123110IETGUEKU",
+    )
 
 
 @shared
@@ -66,12 +83,18 @@ def test_the_folder_is_read_and_its_file_of_questions_is_not():
     assert len(frame) == 180 and sorted(skipped) == ["expected.json", "samples.jsonl"]
 
 
-# Small files -----------------------------------------------------------------------------------------------------------
+# Small files --------------------------------------------------------------------------------------
 
 
 def event(number, question, type="match", **data):
-    return {"run_id": "r1", "event_id": number, "sample_id": f"e.dev.{question}", "type": type, "data": data,
-            "created_at": "2026-01-02"}  # fmt: skip
+    return {
+        "run_id": "r1",
+        "event_id": number,
+        "sample_id": f"e.dev.{question}",
+        "type": type,
+        "data": data,
+        "created_at": "2026-01-02",
+    }
 
 
 def write(folder, *lines):
@@ -81,7 +104,12 @@ def write(folder, *lines):
 
 
 REPORT = {"final_report": {"accuracy": 0.5, "boostrap_std": 0.1}, "run_id": "r1"}
-EVENTS = [event(3, 1, correct=False), event(0, 0, correct=True), event(1, 2, correct=True), event(2, 10, correct=False)]
+EVENTS = [
+    event(3, 1, correct=False),
+    event(0, 0, correct=True),
+    event(1, 2, correct=True),
+    event(2, 10, correct=False),
+]
 
 
 @pytest.mark.parametrize("lines", [[SPEC, REPORT, *EVENTS], [SPEC, *EVENTS, REPORT], [*EVENTS, REPORT, SPEC]],
@@ -97,12 +125,21 @@ def test_lines_may_come_in_any_order(tmp_path, lines):
 
 def test_a_question_without_a_match_event_is_an_error_and_never_zero(tmp_path):
     run = only(
-        write(tmp_path, SPEC, *EVENTS, event(4, 3, "sampling", prompt="Q"), event(5, 3, "error", message="x"), REPORT)
+        write(
+            tmp_path,
+            SPEC,
+            *EVENTS,
+            event(4, 3, "sampling", prompt="Q"),
+            event(5, 3, "error", message="x"),
+            REPORT,
+        )
     )
     lost = run.rows[run.rows["question_id"] == "e.dev.3"]
     assert lost["status"].tolist() == ["error"] and lost["score"].isna().all()
     assert (run.n_planned, run.harness_metrics[0].how) == (5, "mean")
-    assert run.notes == ["1 questions have no match or metrics event: errors here, which evals itself leaves out"]
+    assert run.notes == [
+        "1 questions have no match or metrics event: errors here, which evals itself leaves out"
+    ]
 
 
 def test_several_match_events_of_a_question_are_epochs_in_their_order(tmp_path):
@@ -114,20 +151,34 @@ def test_several_match_events_of_a_question_are_epochs_in_their_order(tmp_path):
     ]
     run = only(write(tmp_path, SPEC, *lines, REPORT))
     assert run.rows[["question_id", "epoch", "score"]].to_numpy().tolist() == [
-        ["e.dev.0", 1, 0.0], ["e.dev.0", 2, 1.0], ["e.dev.1", 1, 1.0], ["e.dev.1", 2, 1.0]]  # fmt: skip
+        ["e.dev.0", 1, 0.0],
+        ["e.dev.0", 2, 1.0],
+        ["e.dev.1", 1, 1.0],
+        ["e.dev.1", 2, 1.0],
+    ]
     uneven = only(write(tmp_path, SPEC, *lines[:3], REPORT))
     assert uneven.harness_metrics[0].reason == openai_evals.UNEVEN
 
 
 def test_metrics_events_of_a_graded_eval_are_metrics_and_their_words_are_left_out(tmp_path):
-    graded = [event(i, i, "metrics", choice="ABC"[i], score=s, invalid=None) for i, s in enumerate((1.0, 0.25, None))]
+    graded = [
+        event(i, i, "metrics", choice="ABC"[i], score=s, invalid=None)
+        for i, s in enumerate((1.0, 0.25, None))
+    ]
     spec = {"spec": SPEC["spec"] | {"completion_fns": ["m", "grader"]}}
     report = {"final_report": {"score": 0.625, "counts/A": 1}}
     run = only(write(tmp_path, spec, *graded, report))
     scores = run.rows[run.rows["metric"] == "score"]
-    assert scores["status"].tolist() == ["ok", "ok", "unscored"] and run.headline == "score" and run.model == "m"
-    assert run.notes == ["choice is left out: its values are no numbers", "invalid is left out: it has no values",
-                         "further completion functions, such as the grader: grader"]  # fmt: skip
+    assert (
+        scores["status"].tolist() == ["ok", "ok", "unscored"]
+        and run.headline == "score"
+        and run.model == "m"
+    )
+    assert run.notes == [
+        "choice is left out: its values are no numbers",
+        "invalid is left out: it has no values",
+        "further completion functions, such as the grader: grader",
+    ]
     assert [(m.metric, m.how, bool(m.reason)) for m in run.harness_metrics] == [
         ("score", "mean", False),
         ("counts/A", "", True),
@@ -135,11 +186,14 @@ def test_metrics_events_of_a_graded_eval_are_metrics_and_their_words_are_left_ou
 
 
 def test_a_match_event_and_the_accuracy_of_one_question_are_one_answer(tmp_path):
-    # evals/elsuite/basic/fuzzy_match.py records both for each answer: three questions, of which two are right.
+    # evals/elsuite/basic/fuzzy_match.py records both for each answer: three questions, of which two
+    # are right.
     right, lines = (True, False, True), []
     for k, correct in enumerate(right):
-        lines += [event(2 * k, k, correct=correct),
-                  event(2 * k + 1, k, "metrics", accuracy=float(correct), f1_score=0.5)]  # fmt: skip
+        lines += [
+            event(2 * k, k, correct=correct),
+            event(2 * k + 1, k, "metrics", accuracy=float(correct), f1_score=0.5),
+        ]
     report = {"final_report": {"accuracy": 2 / 3, "f1_score": 0.5}}
     run = only(write(tmp_path, SPEC, *lines, report))
     assert run.rows[["question_id", "epoch", "metric", "score"]].to_numpy().tolist() == [
@@ -152,15 +206,31 @@ def test_a_match_event_and_the_accuracy_of_one_question_are_one_answer(tmp_path)
 
 
 def test_several_answers_of_such_a_question_stay_epochs(tmp_path):
-    lines = [event(0, 0, correct=True), event(1, 0, "metrics", accuracy=1.0), event(2, 0, correct=False),
-             event(3, 0, "metrics", accuracy=0.0), event(4, 1, "metrics", accuracy=1.0)]  # fmt: skip
+    lines = [
+        event(0, 0, correct=True),
+        event(1, 0, "metrics", accuracy=1.0),
+        event(2, 0, correct=False),
+        event(3, 0, "metrics", accuracy=0.0),
+        event(4, 1, "metrics", accuracy=1.0),
+    ]
     rows = only(write(tmp_path, SPEC, *lines, REPORT)).rows
     assert rows[["question_id", "epoch", "score"]].to_numpy().tolist() == [
-        ["e.dev.0", 1, 1.0], ["e.dev.0", 2, 0.0], ["e.dev.1", 1, 1.0]]  # fmt: skip
+        ["e.dev.0", 1, 1.0],
+        ["e.dev.0", 2, 0.0],
+        ["e.dev.1", 1, 1.0],
+    ]
 
 
 def test_words_that_a_metrics_event_calls_accuracy_take_no_match_away(tmp_path):
-    run = only(write(tmp_path, SPEC, event(0, 0, correct=True), event(1, 0, "metrics", accuracy="high"), REPORT))
+    run = only(
+        write(
+            tmp_path,
+            SPEC,
+            event(0, 0, correct=True),
+            event(1, 0, "metrics", accuracy="high"),
+            REPORT,
+        )
+    )
     assert run.rows[["metric", "score"]].to_numpy().tolist() == [["accuracy", 1.0]]
 
 
@@ -175,15 +245,27 @@ def test_a_run_without_a_report_has_not_ended_and_does_not_count(tmp_path):
 
 def test_the_question_is_the_last_message_whatever_examples_stand_before_it(tmp_path):
     def prompts(*before):
-        messages = [*({"role": "user", "content": b} for b in before), {"role": "user", "content": "What is 2 + 2?"}]
-        return event(0, 0, "sampling", prompt=messages), event(1, 0, "match", correct=True, expected="4")
+        messages = [
+            *({"role": "user", "content": b} for b in before),
+            {"role": "user", "content": "What is 2 + 2?"},
+        ]
+        return event(0, 0, "sampling", prompt=messages), event(
+            1, 0, "match", correct=True, expected="4"
+        )
 
     first, second = (
-        only(write(tmp_path, SPEC, *prompts(*b), REPORT)).rows["content_hash"][0] for b in ((), ("2 + 1?", "3"))
+        only(write(tmp_path, SPEC, *prompts(*b), REPORT)).rows["content_hash"][0]
+        for b in ((), ("2 + 1?", "3"))
     )
     assert first == second and len(first) == 16
     plain = only(
-        write(tmp_path, SPEC, event(0, 0, "sampling", prompt="Q: 2 + 2?\nA:"), event(1, 0, correct=True), REPORT)
+        write(
+            tmp_path,
+            SPEC,
+            event(0, 0, "sampling", prompt="Q: 2 + 2?\nA:"),
+            event(1, 0, correct=True),
+            REPORT,
+        )
     )
     assert plain.rows["content_hash"].isna().all()
 

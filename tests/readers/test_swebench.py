@@ -1,4 +1,6 @@
-"""SWE-bench reports and folders of instance reports: the denominator is all instances, and every zero says why."""
+"""SWE-bench reports and folders of instance reports: the denominator is all instances, and every
+zero says why.
+"""
 
 import json
 import math
@@ -22,12 +24,24 @@ OTHERS = {"empty_patch_ids": ["psf__requests-5"], "error_ids": ["astropy__astrop
 def report(**more):
     """A report with the fields of swebench 5.0.2's make_run_report: 2 of 8 instances resolved."""
     done = RESOLVED + UNRESOLVED
-    return {
-        "total_instances": 8, "submitted_instances": 6, "completed_instances": 4, "resolved_instances": 2,
-        "unresolved_instances": 2, "empty_patch_instances": 1, "error_instances": 1, "completed_ids": done,
-        "submitted_ids": done + OTHERS["empty_patch_ids"] + OTHERS["error_ids"], "resolved_ids": RESOLVED,
-        "unresolved_ids": UNRESOLVED, "schema_version": 2,
-    } | OTHERS | more  # fmt: skip
+    return (
+        {
+            "total_instances": 8,
+            "submitted_instances": 6,
+            "completed_instances": 4,
+            "resolved_instances": 2,
+            "unresolved_instances": 2,
+            "empty_patch_instances": 1,
+            "error_instances": 1,
+            "completed_ids": done,
+            "submitted_ids": done + OTHERS["empty_patch_ids"] + OTHERS["error_ids"],
+            "resolved_ids": RESOLVED,
+            "unresolved_ids": UNRESOLVED,
+            "schema_version": 2,
+        }
+        | OTHERS
+        | more
+    )
 
 
 def write(path: Path, value) -> File:
@@ -44,7 +58,8 @@ def read(folder: Path, value, name="org__model-4.1.run-1.json"):
 
 def test_the_mean_is_over_all_instances_submitted_or_not(tmp_path):
     run = read(tmp_path, report())
-    assert run.rows["score"].mean() == 2 / 8 == run.harness_metrics[0].mean  # resolved_instances / total_instances
+    # resolved_instances / total_instances
+    assert run.rows["score"].mean() == 2 / 8 == run.harness_metrics[0].mean
     assert math.isnan(run.harness_metrics[0].se) and run.harness_metrics[0].reason == swebench.NO_SE
     assert set(run.rows["status"]) == {"ok"} and run.n_planned == 8
 
@@ -59,9 +74,18 @@ def test_every_zero_by_rule_is_told_and_kept_apart(tmp_path):
 
 
 def test_the_repository_is_a_column(tmp_path):
-    rows = read(tmp_path, report(completed_ids=["org/repo:pr-12"], resolved_ids=["a__b-c-9"], unresolved_ids=["odd"],
-                                 total_instances=math.nan)).rows.set_index("question_id")["repository"]  # fmt: skip
-    assert rows["org/repo:pr-12"] == "org/repo" and rows["a__b-c-9"] == "a/b-c" and rows.isna()["odd"]
+    rows = read(
+        tmp_path,
+        report(
+            completed_ids=["org/repo:pr-12"],
+            resolved_ids=["a__b-c-9"],
+            unresolved_ids=["odd"],
+            total_instances=math.nan,
+        ),
+    ).rows.set_index("question_id")["repository"]
+    assert (
+        rows["org/repo:pr-12"] == "org/repo" and rows["a__b-c-9"] == "a/b-c" and rows.isna()["odd"]
+    )
 
 
 def test_model_and_run_come_from_the_name_of_the_file(tmp_path):
@@ -72,28 +96,51 @@ def test_model_and_run_come_from_the_name_of_the_file(tmp_path):
 
 def test_a_split_is_named_by_its_size_among_its_repositories_and_the_note_says_so(tmp_path):
     ids = [f"django__django-{k}" for k in range(500)]
-    full = report(total_instances=500, resolved_ids=ids[:100], unresolved_ids=ids[100:], completed_ids=ids,
-                  submitted_ids=ids, **dict.fromkeys(OTHERS, []))  # fmt: skip
+    full = report(
+        total_instances=500,
+        resolved_ids=ids[:100],
+        unresolved_ids=ids[100:],
+        completed_ids=ids,
+        submitted_ids=ids,
+        **dict.fromkeys(OTHERS, []),
+    )
     run = read(tmp_path, full)
-    assert run.eval == "SWE-bench Verified" and any("does not name its split" in n for n in run.notes)
-    other = {k: [i.replace("django", "apache") for i in v] if isinstance(v, list) else v for k, v in full.items()}
+    assert run.eval == "SWE-bench Verified" and any(
+        "does not name its split" in n for n in run.notes
+    )
+    other = {
+        k: [i.replace("django", "apache") for i in v] if isinstance(v, list) else v
+        for k, v in full.items()
+    }
     assert read(tmp_path, other).eval == "SWE-bench"
 
 
 def test_a_report_that_hides_instances_is_refused(tmp_path):
     for value in (
         report(total_instances=300),  # 8 named
-        {"resolved": RESOLVED, "no_generation": [], "no_logs": []},  # the unresolved ones are nowhere
+        # the unresolved ones are nowhere
+        {"resolved": RESOLVED, "no_generation": [], "no_logs": []},
         {"resolved_instances": 2, "total_instances": 8},
-        report(**dict.fromkeys(["completed_ids", "submitted_ids", "resolved_ids", "unresolved_ids", *OTHERS], [])),
+        report(
+            **dict.fromkeys(
+                ["completed_ids", "submitted_ids", "resolved_ids", "unresolved_ids", *OTHERS], []
+            )
+        ),
     ):
         with pytest.raises(BrokenFile, match="model-4"):
             read(tmp_path, value)
 
 
 def test_a_report_before_version_2_has_no_total_and_says_so(tmp_path):
-    run = read(tmp_path, {"resolved": ["a__b-1"], "generated": ["a__b-1", "a__b-2"], "no_generation": ["a__b-3"]})
-    assert run.rows["score"].mean() == 1 / 3 and any("no total" in n for n in run.notes) and not run.harness_metrics
+    run = read(
+        tmp_path,
+        {"resolved": ["a__b-1"], "generated": ["a__b-1", "a__b-2"], "no_generation": ["a__b-3"]},
+    )
+    assert (
+        run.rows["score"].mean() == 1 / 3
+        and any("no total" in n for n in run.notes)
+        and not run.harness_metrics
+    )
 
 
 def test_failures_of_the_machine_are_noted_and_counted_as_the_benchmark_does(tmp_path):
@@ -107,15 +154,22 @@ def test_a_pending_instance_is_unscored(tmp_path):
     assert row["status"] == "unscored" and math.isnan(row["score"])
 
 
-# A report for each instance --------------------------------------------------------------------------------------------
+# A report for each instance -----------------------------------------------------------------------
 
 
 def instances(folder: Path) -> Path:
-    """logs/run_evaluation/<run>/<model>/<instance>/report.json with the fields of swebench's grading.py."""
+    """logs/run_evaluation/<run>/<model>/<instance>/report.json with the fields of swebench's
+    grading.py.
+    """
     base = folder / "logs" / "run_evaluation" / "run-1" / "org__m"
     for k, id in enumerate(RESOLVED + UNRESOLVED):
-        told = {"patch_is_None": False, "patch_exists": True, "patch_successfully_applied": True, "resolved": k < 2,
-                "tests_status": {"FAIL_TO_PASS": {"success": ["t"], "failure": []}}}  # fmt: skip
+        told = {
+            "patch_is_None": False,
+            "patch_exists": True,
+            "patch_successfully_applied": True,
+            "resolved": k < 2,
+            "tests_status": {"FAIL_TO_PASS": {"success": ["t"], "failure": []}},
+        }
         write(base / id / "report.json", {id: told})
     return base
 
@@ -125,7 +179,10 @@ def test_a_folder_of_instance_reports_is_one_run_and_its_denominator_is_unknown(
     frame = read_scores(tmp_path)
     assert frame["model"].unique() == ["org/m"] and frame["score"].mean() == 0.5 and len(frame) == 4
     (run,) = frame.attrs["runs"]
-    assert any("4 report.json files" in n and "are unknown" in n for n in run["notes"]) and not run["harness_metrics"]
+    assert (
+        any("4 report.json files" in n and "are unknown" in n for n in run["notes"])
+        and not run["harness_metrics"]
+    )
 
 
 def test_a_broken_instance_report_is_an_error_and_no_stop(tmp_path):
@@ -142,7 +199,8 @@ def test_where_the_first_report_is_broken_the_others_are_still_a_run(tmp_path, c
     skipped = []
     frame = read_scores(tmp_path, skipped=lambda path, why: skipped.append((path, why)))
     raw = frame.set_index("question_id")["score_raw"]
-    # 4 instances, of which one of the two resolved is lost: 0, as reporting.py of the harness counts an empty report.
+    # 4 instances, of which one of the two resolved is lost: 0, as reporting.py of the harness
+    # counts an empty report.
     assert raw["django__django-1"] == "error" and frame["score"].mean() == 1 / 4 and not skipped
     assert any("1 of 4 instances: error" in n for n in frame.attrs["runs"][0]["notes"])
 
@@ -151,7 +209,10 @@ def test_a_report_cut_behind_its_head_is_an_error_and_stops_nothing(tmp_path):
     first = instances(tmp_path) / "django__django-1" / "report.json"
     first.write_text(first.read_text()[:-9])
     frame = read_scores(tmp_path)
-    assert frame.set_index("question_id")["score_raw"]["django__django-1"] == "error" and len(frame) == 4
+    assert (
+        frame.set_index("question_id")["score_raw"]["django__django-1"] == "error"
+        and len(frame) == 4
+    )
 
 
 def test_where_no_report_can_be_read_nothing_is_made_up(tmp_path):
@@ -214,7 +275,12 @@ def test_instance_reports_under_logs_take_the_name_above(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "content", ['{"resolved_ids": ["a__b-1"', '{"resolved_ids": 5}', '{"resolved_ids": [[1]], "x": "' + "y" * 9]
+    "content",
+    [
+        '{"resolved_ids": ["a__b-1"',
+        '{"resolved_ids": 5}',
+        '{"resolved_ids": [[1]], "x": "' + "y" * 9,
+    ],
 )
 def test_a_hostile_or_cut_report_is_refused_in_a_sentence(tmp_path, content):
     (tmp_path / "m.r.json").write_text(content)
@@ -223,5 +289,9 @@ def test_a_hostile_or_cut_report_is_refused_in_a_sentence(tmp_path, content):
 
 
 def test_reports_of_other_tools_are_not_claimed(tmp_path):
-    for name, value in (("report.json", {"resolved": True}), ("a.b.json", {"ids": []}), ("c.json", ["resolved_ids"])):
+    for name, value in (
+        ("report.json", {"resolved": True}),
+        ("a.b.json", {"ids": []}),
+        ("c.json", ["resolved_ids"]),
+    ):
         assert swebench.claims(write(tmp_path / name, value)) == ""

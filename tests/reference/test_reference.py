@@ -1,7 +1,9 @@
-"""Real evals against statistics computed once without this package, and against the figures their sources publish.
+"""Real evals against statistics computed once without this package, and against the figures their
+sources publish.
 
-Expected numbers: `reference_stats.csv` and `reference_pairs.csv` of the shared data (numpy and pandas alone; the README
-beside them gives each definition, ten significant digits), and `published_and_reproduced` in the note of each data file.
+Expected numbers: `reference_stats.csv` and `reference_pairs.csv` of the shared data (numpy and
+pandas alone; the README beside them gives each definition, ten significant digits), and
+`published_and_reproduced` in the note of each data file.
 """
 
 import csv
@@ -16,7 +18,9 @@ from support.places import DATA
 from reportkit import analyse, read_scores, select, stats
 from reportkit.errors import ScoresError
 
-pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="the shared evaluation data are not beside this checkout")
+pytestmark = pytest.mark.skipif(
+    not DATA.is_dir(), reason="the shared evaluation data are not beside this checkout"
+)
 
 
 def reference(name: str) -> list[dict[str, str]]:
@@ -40,7 +44,9 @@ def selected(file: str, eval_name: str, metric: str = ""):
     return select(scores(file), eval_name, metric=metric)
 
 
-def column(file: str, eval_name: str, model: str, metric: str = "") -> tuple[np.ndarray, np.ndarray | None]:
+def column(
+    file: str, eval_name: str, model: str, metric: str = ""
+) -> tuple[np.ndarray, np.ndarray | None]:
     """A model's question means, nan where it has none, and the clusters."""
     e = selected(file, eval_name, metric)
     return e.means[:, e.models.index(model)], e.clusters
@@ -51,11 +57,17 @@ def number(text: str) -> float:
 
 
 def differences(found: dict[str, float], row: dict[str, str]) -> list[str]:
-    """Where found and reference disagree by more than 1e-9 (relative above 1); an empty cell is nan."""
+    """Where found and reference disagree by more than 1e-9 (relative above 1); an empty cell is
+    nan.
+    """
     wrong = []
     for name, value in found.items():
         expected = number(row[name])
-        same = math.isnan(value) if math.isnan(expected) else abs(value - expected) <= 1e-9 * max(1.0, abs(expected))
+        same = (
+            math.isnan(value)
+            if math.isnan(expected)
+            else abs(value - expected) <= 1e-9 * max(1.0, abs(expected))
+        )
         if not same:
             who = row.get("model") or f"{row['model_a']} - {row['model_b']}"
             wrong.append(f"{row['eval']}, {who}: {name} is {value!r}, not {expected!r}")
@@ -68,15 +80,16 @@ def expected_rows(table: list[dict[str, str]], file: str) -> list[dict[str, str]
     return rows
 
 
-# Every row, every number --------------------------------------------------------------------------------------------
+# Every row, every number --------------------------------------------------------------------------
 
-# The reference has no clustered figures where every question is its own cluster, and leaves the printed form empty where
-# it is the root of 0 as it does below 0 (models that are always wrong, pairs that never differ).
+# The reference has no clustered figures where every question is its own cluster, and leaves the
+# printed form empty where it is the root of 0 as it does below 0 (models that are always wrong,
+# pairs that never differ).
 
 
 def test_the_reference_files_are_whole():
-    # shared/data/README.md: livebench is left out for its duplicates, every other data file is in; each model of an
-    # eval is paired with the next by name, which is one pair fewer than models.
+    # shared/data/README.md: livebench is left out for its duplicates, every other data file is in;
+    # each model of an eval is paired with the next by name, which is one pair fewer than models.
     data = {p.name for p in DATA.iterdir() if p.name.endswith((".parquet", ".csv.gz"))}
     assert set(FILES) == data - {"livebench_2025_01.parquet"}
     assert len(PAIRS) == len(STATS) - len({(row["file"], row["eval"]) for row in STATS})
@@ -104,7 +117,9 @@ def test_means(file):
             "clusters": raw.n_clusters if declared else math.nan,
             "se_clustered_raw": raw.se if declared else math.nan,
             "se_clustered_paper": paper.se if declared and paper.se > 0.0 else math.nan,
-            "mean_within_question_variance": stats.components(s, e.variances[here, m], e.epochs[here, m]).within,
+            "mean_within_question_variance": stats.components(
+                s, e.variances[here, m], e.epochs[here, m]
+            ).within,
         }
         assert set(found) == set(row) - {"file", "eval", "model"}
         wrong += differences(found, row)
@@ -122,7 +137,9 @@ def test_pairs(file):
         only_a, only_b = (~np.isnan(a) & ~both).sum(), (~np.isnan(b) & ~both).sum()
         a, b = a[both], b[both]
         plain = stats.paired_difference(a, b, se="clt")
-        raw, paper = (stats.paired_difference(a, b, groups, se=kind).estimate for kind in ("cr0", "paper"))
+        raw, paper = (
+            stats.paired_difference(a, b, groups, se=kind).estimate for kind in ("cr0", "paper")
+        )
         declared = groups is not None and raw.n_clusters < raw.n_questions
         found = {
             "n_common": plain.estimate.n_questions,
@@ -142,7 +159,9 @@ def test_pairs(file):
 
 @pytest.mark.parametrize("file", FILES)
 def test_the_report_agrees_where_the_definitions_coincide(file):
-    """CR2 is equation 1 and 7 without clusters; with them, counts, means, differences and r are the same still."""
+    """CR2 is equation 1 and 7 without clusters; with them, counts, means, differences and r are the
+    same still.
+    """
     wrong = []
     for name in dict.fromkeys(row["eval"] for row in expected_rows(STATS, file)):
         rows = [row for row in expected_rows(STATS, file) if row["eval"] == name]
@@ -155,7 +174,9 @@ def test_the_report_agrees_where_the_definitions_coincide(file):
                 "n_rows_without_score": m.n_unscored + m.n_errors,
                 "mean": m.mean,
                 "se": m.se_unclustered,
-                "clusters": m.n_clusters if result.clustered and m.n_clusters < m.n_questions else math.nan,
+                "clusters": m.n_clusters
+                if result.clustered and m.n_clusters < m.n_questions
+                else math.nan,
                 "mean_within_question_variance": m.variance_within,
             }
             wrong += differences(found, row)
@@ -179,13 +200,23 @@ def test_the_report_agrees_where_the_definitions_coincide(file):
 
 @pytest.mark.parametrize("file", FILES)
 def test_cr2_lies_between_its_own_bounds(file):
-    """CR2 weights cluster c by 1/(1 - m_c/n): never below CR0, never above the weight of the largest cluster."""
+    """CR2 weights cluster c by 1/(1 - m_c/n): never below CR0, never above the weight of the
+    largest cluster.
+    """
     for row in expected_rows(STATS, file):
         s, clusters = column(file, row["eval"], row["model"])
         here = ~np.isnan(s)
-        groups = np.arange(here.sum()) if clusters is None else np.unique(clusters[here], return_inverse=True)[1]
+        groups = (
+            np.arange(here.sum())
+            if clusters is None
+            else np.unique(clusters[here], return_inverse=True)[1]
+        )
         found = stats.mean_estimate(s[here], groups).se
-        raw = number(row["se_clustered_raw"]) if row["clusters"] else stats.mean_estimate(s[here], groups, se="cr0").se
+        raw = (
+            number(row["se_clustered_raw"])
+            if row["clusters"]
+            else stats.mean_estimate(s[here], groups, se="cr0").se
+        )
         share = np.bincount(groups).max() / here.sum()
         assert raw * (1 - 1e-9) <= found <= raw / math.sqrt(1 - share) * (1 + 1e-9)
 
@@ -197,9 +228,10 @@ def test_livebench_is_refused_for_its_duplicates():
         select(frame, "livebench")
 
 
-# Published figures --------------------------------------------------------------------------------------------------
+# Published figures --------------------------------------------------------------------------------
 
-# What each field of a note is: the metric it concerns, the statistic, and units per score unit (100: percent).
+# What each field of a note is: the metric it concerns, the statistic, and units per score unit
+# (100: percent).
 PUBLISHED = {
     "alpaca_eval_2.parquet": {
         "published_win_rate": ("score", "mean", 100),
@@ -290,7 +322,9 @@ PUBLISHED = {
 
 
 def decimals(values: list[float]) -> int:
-    """Decimals a field is printed with; a number whose last digit is 0 loses it in JSON, so: the most of the field."""
+    """Decimals a field is printed with; a number whose last digit is 0 loses it in JSON, so: the
+    most of the field.
+    """
     return max(len(repr(float(v)).partition(".")[2].rstrip("0")) for v in values)
 
 
@@ -302,24 +336,39 @@ def is_mean_over_answers(entry: dict) -> bool:
 @pytest.mark.parametrize("file", sorted(PUBLISHED))
 def test_published_figures(file):
     note = DATA / f"{file.removesuffix('.gz').removesuffix('.csv').removesuffix('.parquet')}.json"
-    entries = [e for e in json.loads(note.read_text(encoding="utf-8"))["published_and_reproduced"] if "model" in e]
+    entries = [
+        e
+        for e in json.loads(note.read_text(encoding="utf-8"))["published_and_reproduced"]
+        if "model" in e
+    ]
     entries = [e for e in entries if is_mean_over_answers(e)]
     only = scores(file)["eval"].iloc[0]
     wrong, checked = [], 0
     for field, (metric, kind, units) in PUBLISHED[file].items():
         printed = [(e, e[field]) for e in entries if e.get(field) is not None]
         assert printed, f"{note.name} has no {field}"
-        # A long double of the source against our sum of rounded scores: 1e-9 is the most that can be asked.
+        # A long double of the source against our sum of rounded scores: 1e-9 is the most that can
+        # be asked.
         allowed = max(0.5 * 10.0 ** -decimals([v for _, v in printed]) * (1 + 1e-6), 1e-9)
         for entry, expected in printed:
-            s, clusters = column(file, entry.get("eval", only), entry["model"], "" if metric == "score" else metric)
+            s, clusters = column(
+                file, entry.get("eval", only), entry["model"], "" if metric == "score" else metric
+            )
             here = ~np.isnan(s)
             groups = None if clusters is None or kind == "clt" else clusters[here]
-            estimate = stats.mean_estimate(s[here], groups, se=kind if kind in ("clt", "cr0", "paper") else "clt")
-            values = {"mean": estimate.value, "n": estimate.n_questions, "clusters": len(np.unique(groups))}
+            estimate = stats.mean_estimate(
+                s[here], groups, se=kind if kind in ("clt", "cr0", "paper") else "clt"
+            )
+            values = {
+                "mean": estimate.value,
+                "n": estimate.n_questions,
+                "clusters": len(np.unique(groups)),
+            }
             found = units * values.get(kind, estimate.se)
             if entry["model"] in UNEXPLAINED.get((file, field), {}):
-                assert abs(found - expected) > allowed, f"{entry['model']}: {field} agrees now; take it off the list"
+                assert abs(found - expected) > allowed, (
+                    f"{entry['model']}: {field} agrees now; take it off the list"
+                )
                 assert abs(found - expected) <= UNEXPLAINED[file, field][entry["model"]]
             elif abs(found - expected) > allowed:
                 wrong.append(f"{entry['model']}: {field} is {found!r}, published {expected!r}")
@@ -328,10 +377,12 @@ def test_published_figures(file):
     assert checked >= 2 * len({e["model"] for e in entries})
 
 
-# Where a source's own rows do not give its own figure, by how much at most; each is named in the note or the README.
+# Where a source's own rows do not give its own figure, by how much at most; each is named in the
+# note or the README.
 UNEXPLAINED = {
     ("swebench_verified_bash_only.csv.gz", "published_percent_resolved"): {
-        "Claude 3.7 Sonnet (20250219)": 52.8 - 10.2 + 1e-9,  # README: the rows give 10.2 where the source has 52.8
+        # README: the rows give 10.2 where the source has 52.8
+        "Claude 3.7 Sonnet (20250219)": 52.8 - 10.2 + 1e-9,
         "Claude 4 Sonnet (20250514)": 0.13 + 1e-9,  # note: the other 24 models agree to 0.13 points
         "Llama 4 Maverick Instruct": 0.13,
     }
@@ -339,7 +390,8 @@ UNEXPLAINED = {
 
 
 def test_tau_bench_pass_one():
-    # note of tau_bench_airline_gpt4o: README leaderboard table, pass^1 = 0.42 (pass^2 to pass^4 are not means)
+    # note of tau_bench_airline_gpt4o: README leaderboard table, pass^1 = 0.42 (pass^2 to pass^4 are
+    # not means)
     e = selected("tau_bench_airline_gpt4o.csv.gz", "tau-bench-airline")
     s = e.means[:, 0]
     assert e.epochs.tolist() == [[4]] * 50
@@ -348,7 +400,9 @@ def test_tau_bench_pass_one():
 
 def test_bbh_tasks():
     """54 published accuracies of tasks, and their plain mean over tasks."""
-    entries = json.loads((DATA / "bbh_codex.json").read_text(encoding="utf-8"))["published_and_reproduced"]
+    entries = json.loads((DATA / "bbh_codex.json").read_text(encoding="utf-8"))[
+        "published_and_reproduced"
+    ]
     e = selected("bbh_codex.csv.gz", "bbh")
     task = np.array([str(q).rpartition("/")[0] for q in e.questions])
     cells = [x for x in entries if "task" in x]

@@ -1,4 +1,6 @@
-"""The statistics against statsmodels, scipy, and definitions written out here: dense matrices and numerical maximisation."""
+"""The statistics against statsmodels, scipy, and definitions written out here: dense matrices and
+numerical maximisation.
+"""
 
 import itertools
 import math
@@ -41,7 +43,7 @@ def lopsided(rng: np.random.Generator) -> dict[str, tuple[np.ndarray, np.ndarray
 CASES = lopsided(np.random.default_rng(7))
 
 
-# Means ----------------------------------------------------------------------------------------------------------------
+# Means --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -72,9 +74,10 @@ def inverse_root(matrix: np.ndarray) -> np.ndarray:
 def dense_cr2(s: np.ndarray, clusters: np.ndarray) -> tuple[float, float]:
     """CR2 standard error and Satterthwaite degrees of freedom of a mean, from n x n matrices.
 
-    Bell & McCaffrey 2002 for X = 1: H = XX'/n, residuals of cluster c multiplied by A_c = (I - H_cc)^(-1/2). The
-    variance is a sum over clusters of (g_c'y)^2 with g_c = (I - H) rows of c, times A_c, times X_c / n; under
-    independent errors it has degrees of freedom (tr P)^2 / tr(P^2), P_cd = g_c'g_d.
+    Bell & McCaffrey 2002 for X = 1: H = XX'/n, residuals of cluster c multiplied by A_c = (I -
+    H_cc)^(-1/2). The variance is a sum over clusters of (g_c'y)^2 with g_c = (I - H) rows of c,
+    times A_c, times X_c / n; under independent errors it has degrees of freedom (tr P)^2 / tr(P^2),
+    P_cd = g_c'g_d.
     """
     n = len(s)
     hat = np.full((n, n), 1.0 / n)
@@ -108,7 +111,9 @@ def test_cr2_of_differences_is_its_dense_definition_for_one_pair_and_for_all(cas
 
 @pytest.mark.parametrize("case", CASES)
 def test_cr2_is_unbiased_when_questions_are_independent(case):
-    """E s'Qs = tr Q for unit errors; CR2 must give 1/n exactly. Q by polarisation from the function itself."""
+    """E s'Qs = tr Q for unit errors; CR2 must give 1/n exactly. Q by polarisation from the function
+    itself.
+    """
     clusters = CASES[case][1]
     n = len(clusters)
     total = sum(stats.mean_estimate(row, clusters).se ** 2 for row in np.eye(n))
@@ -124,9 +129,19 @@ def test_equation_four_is_its_double_sum():
     assert stats.mean_estimate(s, clusters, se="paper").se == pytest.approx(expected, rel=RTOL)
 
 
-# Shares ---------------------------------------------------------------------------------------------------------------
+# Shares -------------------------------------------------------------------------------------------
 
-SHARES = [(0, 1), (1, 1), (0, 20), (20, 20), (1, 20), (7, 10), (74, 100), (3275, 5000), (1, 100_000)]
+SHARES = [
+    (0, 1),
+    (1, 1),
+    (0, 20),
+    (20, 20),
+    (1, 20),
+    (7, 10),
+    (74, 100),
+    (3275, 5000),
+    (1, 100_000),
+]
 
 
 @pytest.mark.parametrize("level", [0.5, 0.9, 0.95, 0.999])
@@ -134,7 +149,10 @@ SHARES = [(0, 1), (1, 1), (0, 20), (20, 20), (1, 20), (7, 10), (74, 100), (3275,
 def test_intervals_of_shares(successes, n, level):
     wilson = proportion_confint(successes, n, alpha=1 - level, method="wilson")
     exact = proportion_confint(successes, n, alpha=1 - level, method="beta")
-    found = stats.wilson_interval(successes, n, level), stats.clopper_pearson_interval(successes, n, level)
+    found = (
+        stats.wilson_interval(successes, n, level),
+        stats.clopper_pearson_interval(successes, n, level),
+    )
     assert (found[0].low, found[0].high) == pytest.approx(wilson, rel=RTOL, abs=1e-12)
     assert (found[1].low, found[1].high) == pytest.approx(exact, rel=RTOL, abs=1e-12)
 
@@ -148,7 +166,9 @@ def test_unclustered_binary_mean_gets_wilson():
 
 
 def test_clustered_binary_mean_gets_wilson_on_the_effective_sample():
-    """Korn & Graubard 1998 with the t of Dean & Pagano 2015, from the dense CR2 and scipy's quantiles."""
+    """Korn & Graubard 1998 with the t of Dean & Pagano 2015, from the dense CR2 and scipy's
+    quantiles.
+    """
     rng = np.random.default_rng(3)
     clusters = np.repeat(np.arange(12), [30, 1, 5, 5, 9, 2, 14, 3, 3, 8, 20, 6])
     s = (rng.random(len(clusters)) < 0.2 + 0.6 * rng.random(12)[clusters]).astype(float)
@@ -162,7 +182,7 @@ def test_clustered_binary_mean_gets_wilson_on_the_effective_sample():
     assert found.method == "wilson-effective"
 
 
-# Paired binary --------------------------------------------------------------------------------------------------------
+# Paired binary ------------------------------------------------------------------------------------
 
 DISCORDANT = [(0, 1), (1, 1), (10, 2), (2, 10), (638, 513), (0, 30), (5, 5)]
 
@@ -174,15 +194,19 @@ def test_mcnemar(b, c):
     asymptotic = mcnemar(table, exact=False, correction=False).pvalue
     assert stats.mcnemar_p_value(b, c, method="exact") == pytest.approx(exact, rel=RTOL)
     assert stats.mcnemar_p_value(b, c) == pytest.approx(asymptotic, rel=RTOL)
-    mid = 2 * scipy_stats.binom.cdf(min(b, c), b + c, 0.5) - scipy_stats.binom.pmf(min(b, c), b + c, 0.5)
+    mid = 2 * scipy_stats.binom.cdf(min(b, c), b + c, 0.5) - scipy_stats.binom.pmf(
+        min(b, c), b + c, 0.5
+    )
     assert stats.mcnemar_p_value(b, c, method="mid-p") == pytest.approx(min(1.0, mid), rel=RTOL)
 
 
 def tango_z(d: float, b: int, c: int, n: int) -> float:
-    """Score statistic at a true difference d, with the share of c maximised numerically under p10 = p01 + d.
+    """Score statistic at a true difference d, with the share of c maximised numerically under p10 =
+    p01 + d.
 
-    The multinomial likelihood is b log(p01 + d) + c log p01 + (n-b-c) log(1 - d - 2 p01), concave in p01: its maximum
-    is where the slope falls through 0, or an end of what is possible. w is the distance of p01 from its lowest value.
+    The multinomial likelihood is b log(p01 + d) + c log p01 + (n-b-c) log(1 - d - 2 p01), concave
+    in p01: its maximum is where the slope falls through 0, or an end of what is possible. w is the
+    distance of p01 from its lowest value.
     """
     width = (1.0 - abs(d)) / 2.0
     starts = (b, max(d, 0.0)), (c, max(-d, 0.0))
@@ -225,7 +249,7 @@ def test_tango_excludes_zero_exactly_when_mcnemar_is_significant(n):
     assert decided == {True, False}
 
 
-# Two samples, several comparisons, power ------------------------------------------------------------------------------
+# Two samples, several comparisons, power ----------------------------------------------------------
 
 
 def test_unpaired_is_welch():
@@ -246,7 +270,9 @@ def test_paired_is_the_t_test_of_differences():
     b = a + rng.normal(0.02, 0.1, 25)
     found = stats.paired_difference(a, b)
     t, p = scipy_stats.ttest_rel(a, b)
-    assert (found.estimate.value / found.estimate.se, found.p_value) == pytest.approx((t, p), rel=RTOL)
+    assert (found.estimate.value / found.estimate.se, found.p_value) == pytest.approx(
+        (t, p), rel=RTOL
+    )
     assert found.correlation == pytest.approx(scipy_stats.pearsonr(a, b).statistic, rel=RTOL)
 
 
@@ -259,12 +285,15 @@ def test_holm():
 
 @pytest.mark.parametrize("level", [0.9, 0.95])
 @pytest.mark.parametrize(
-    ("effect", "n", "variance"), [(0.03, 969, 1 / 9), (0.01, 50, 0.2), (0.2, 30, 0.25), (0.0, 9, 1.0)]
+    ("effect", "n", "variance"),
+    [(0.03, 969, 1 / 9), (0.01, 50, 0.2), (0.2, 30, 0.25), (0.0, 9, 1.0)],
 )
 def test_power_is_that_of_a_z_test(effect, n, variance, level):
     # One sample of differences: ratio 0 is statsmodels' way to say that there is no second sample.
     expected = NormalIndPower().power(effect / math.sqrt(variance), n, 1 - level, ratio=0)
-    assert stats.power(effect, math.sqrt(variance / n), level=level) == pytest.approx(expected, rel=RTOL)
+    assert stats.power(effect, math.sqrt(variance / n), level=level) == pytest.approx(
+        expected, rel=RTOL
+    )
 
 
 @pytest.mark.parametrize("wanted", [0.7, 0.8, 0.9, 0.99])
@@ -272,14 +301,20 @@ def test_power_is_that_of_a_z_test(effect, n, variance, level):
     ("omega2", "sigma2_a", "sigma2_b", "k_a", "k_b"), [(1 / 9, 0, 0, 1, 1), (0.05, 0.1, 0.2, 3, 10)]
 )
 def test_sample_size_and_smallest_effect(omega2, sigma2_a, sigma2_b, k_a, k_b, wanted):
-    """Roots of statsmodels' power, one tail of the two: equations 9 and 10 leave out significance in the wrong direction."""
+    """Roots of statsmodels' power, one tail of the two: equations 9 and 10 leave out significance
+    in the wrong direction.
+    """
     variance = omega2 + sigma2_a / k_a + sigma2_b / k_b
 
     def one_tail(effect: float, n: float) -> float:
         return normal_power(effect / math.sqrt(variance), n, 0.025, alternative="larger") - wanted
 
     size = optimize.brentq(lambda n: one_tail(0.03, n), 1, 1e5, xtol=1e-9)
-    assert stats.questions_needed(0.03, omega2, sigma2_a, sigma2_b, k_a, k_b, power=wanted) == math.ceil(size)
+    assert stats.questions_needed(
+        0.03, omega2, sigma2_a, sigma2_b, k_a, k_b, power=wanted
+    ) == math.ceil(size)
     effect = optimize.brentq(lambda e: one_tail(e, 400), 1e-6, 1.0, xtol=1e-16)
-    smallest = stats.minimum_detectable_effect(400, omega2, sigma2_a, sigma2_b, k_a, k_b, power=wanted)
+    smallest = stats.minimum_detectable_effect(
+        400, omega2, sigma2_a, sigma2_b, k_a, k_b, power=wanted
+    )
     assert smallest == pytest.approx(effect, rel=RTOL)

@@ -1,7 +1,8 @@
-"""Scores: the same table from every kind of file, names as data, and every mistake in the input told in one message.
+"""Scores: the same table from every kind of file, names as data, and every mistake in the input
+told in one message.
 
-Expected values are worked by hand from the few rows that each test writes; file names, columns and values in the
-messages are those the test wrote.
+Expected values are worked by hand from the few rows that each test writes; file names, columns and
+values in the messages are those the test wrote.
 """
 
 import gzip
@@ -22,7 +23,14 @@ from reportkit.scores.select import select, slug, split_names, validate
 
 HEAD = "model,question_id,score\n"
 # Two models, three questions, one score missing. Model A: 1, 0, none; model B: 0.5, 1, 1.
-ROWS = [("A", "q1", 1.0), ("A", "q2", 0.0), ("A", "q3", None), ("B", "q1", 0.5), ("B", "q2", 1.0), ("B", "q3", 1.0)]
+ROWS = [
+    ("A", "q1", 1.0),
+    ("A", "q2", 0.0),
+    ("A", "q3", None),
+    ("B", "q1", 0.5),
+    ("B", "q2", 1.0),
+    ("B", "q3", 1.0),
+]
 
 
 def frame_of(rows, columns=("model", "question_id", "score"), **more):
@@ -40,7 +48,7 @@ def refusal(source, **options) -> str:
     return str(caught.value)
 
 
-# The same scores from every kind of file ------------------------------------------------------------------------------
+# The same scores from every kind of file ----------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -59,26 +67,51 @@ def test_every_format_gives_the_same_scores(tmp_path, kind):
         elif kind == "t.tsv":
             write(path, table.to_csv(index=False, sep="\t"))
         else:
-            write(path, b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode() if kind == "bom.csv" else text)
+            write(
+                path,
+                b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode()
+                if kind == "bom.csv"
+                else text,
+            )
         if kind.endswith(".gz"):
             write(path, gzip.compress(path.read_bytes()))
         frame = read_scores(path)
     assert list(frame["status"]) == ["ok", "ok", "unscored", "ok", "ok", "ok"]
     e = select(frame, "t")
-    assert (e.eval, e.metric, e.models, list(e.questions)) == ("t", "score", ("A", "B"), ["q1", "q2", "q3"])
+    assert (e.eval, e.metric, e.models, list(e.questions)) == (
+        "t",
+        "score",
+        ("A", "B"),
+        ["q1", "q2", "q3"],
+    )
     np.testing.assert_array_equal(e.means, [[1.0, 0.5], [0.0, 1.0], [np.nan, 1.0]])
     np.testing.assert_array_equal(e.epochs, [[1, 1], [1, 1], [0, 1]])
-    assert e.clusters is None and e.n_unscored.tolist() == [1, 0] and (e.low, e.high, e.binary) == (0.0, 1.0, False)
+    assert (
+        e.clusters is None
+        and e.n_unscored.tolist() == [1, 0]
+        and (e.low, e.high, e.binary) == (0.0, 1.0, False)
+    )
 
 
 def test_the_eval_is_the_name_of_the_file_where_no_column_says_it(tmp_path):
-    for name, expected in {"MATH.csv": "MATH", "a.b.csv": "a.b", "a.b.csv.gz": "a.b", "v1.5.jsonl": "v1.5"}.items():
-        data = b'{"model": "A", "question_id": "1", "score": 1}\n' if "jsonl" in name else (HEAD + "A,1,1\n").encode()
+    for name, expected in {
+        "MATH.csv": "MATH",
+        "a.b.csv": "a.b",
+        "a.b.csv.gz": "a.b",
+        "v1.5.jsonl": "v1.5",
+    }.items():
+        data = (
+            b'{"model": "A", "question_id": "1", "score": 1}\n'
+            if "jsonl" in name
+            else (HEAD + "A,1,1\n").encode()
+        )
         path = write(tmp_path / name, gzip.compress(data) if name.endswith("gz") else data)
         assert list(read_scores(path)["eval"]) == [expected]
 
 
-@pytest.mark.parametrize("name", ["NA", "007", "None", "nan", "null", "1e5", "True", "a|b_%$#{~^\\", "../x", "中文"])
+@pytest.mark.parametrize(
+    "name", ["NA", "007", "None", "nan", "null", "1e5", "True", "a|b_%$#{~^\\", "../x", "中文"]
+)
 def test_names_are_data(tmp_path, name):
     rows = pd.DataFrame({"model": [name, "B"], "question_id": ["007", "7"], "score": [1, 0]})
     rows.to_csv(tmp_path / "x.csv", index=False)
@@ -92,7 +125,9 @@ def test_names_are_data(tmp_path, name):
 def test_half_a_character_is_its_escape_and_two_such_names_stay_two(tmp_path):
     halves = ["A\ud800", "B\udbff", "C\ud83d\ude00"]  # the last is whole: an emoji
     rows = [
-        {"model": m, "question_id": f"q{k}\ud801", "score": k % 2, "topic\udfff": m} for m in halves for k in range(4)
+        {"model": m, "question_id": f"q{k}\ud801", "score": k % 2, "topic\udfff": m}
+        for m in halves
+        for k in range(4)
     ]
     (tmp_path / "e.jsonl").write_text("\n".join(map(json.dumps, rows)))
     frame = read_scores(tmp_path)
@@ -111,13 +146,19 @@ def test_a_path_that_is_no_text_is_named_and_left_out(tmp_path):
         os.rename(os.fsencode(tmp_path / "good.csv"), os.fsencode(tmp_path) + b"/bad\xff.csv")
     except OSError:
         pytest.skip("this file system takes no such names")
-    with pytest.raises(ScoresError, match=r"bad\\udcff\.csv: its path holds bytes that are no UTF-8 text; rename"):
+    with pytest.raises(
+        ScoresError, match=r"bad\\udcff\.csv: its path holds bytes that are no UTF-8 text; rename"
+    ):
         read_scores(tmp_path)
 
 
 def test_ids_that_a_missing_cell_turned_into_floats_pair_with_the_whole_ones(tmp_path):
-    pd.DataFrame({"model": "A", "question_id": [1, 2], "score": [1, 0]}).to_parquet(tmp_path / "a.parquet")
-    pd.DataFrame({"model": "B", "question_id": [1.0, 2.0], "score": [True, None]}).to_parquet(tmp_path / "b.parquet")
+    pd.DataFrame({"model": "A", "question_id": [1, 2], "score": [1, 0]}).to_parquet(
+        tmp_path / "a.parquet"
+    )
+    pd.DataFrame({"model": "B", "question_id": [1.0, 2.0], "score": [True, None]}).to_parquet(
+        tmp_path / "b.parquet"
+    )
     frame = read_scores([tmp_path / "a.parquet", tmp_path / "b.parquet"]).assign(eval="e")
     e = select(frame)
     assert list(e.questions) == ["1", "2"]
@@ -130,12 +171,18 @@ def test_ids_that_a_missing_cell_turned_into_floats_pair_with_the_whole_ones(tmp
 @pytest.mark.parametrize("start", [0, 1, 7])
 @pytest.mark.parametrize("column", ["epoch", *EPOCH_NAMES])
 def test_repeats_count_from_one_whatever_they_start_from(tmp_path, column, start):
-    text = f"model,question_id,score,{column}\n" + "".join(f"A,q,{s},{start + k}\n" for k, s in enumerate((1, 0, 0)))
+    text = f"model,question_id,score,{column}\n" + "".join(
+        f"A,q,{s},{start + k}\n" for k, s in enumerate((1, 0, 0))
+    )
     frame = read_scores(write(tmp_path / "x.csv", text))
     assert list(frame["epoch"]) == [1, 2, 3]
     e = select(frame)
     # Mean of 1, 0, 0; variance with divisor 2: (4/9 + 1/9 + 1/9) / 2 = 1/3.
-    assert e.means == pytest.approx(1 / 3) and e.variances == pytest.approx(1 / 3) and e.epochs.tolist() == [[3]]
+    assert (
+        e.means == pytest.approx(1 / 3)
+        and e.variances == pytest.approx(1 / 3)
+        and e.epochs.tolist() == [[3]]
+    )
 
 
 def test_one_file_for_each_repeat(tmp_path):
@@ -153,7 +200,8 @@ def test_repeats_may_have_labels(tmp_path):
 def test_a_missing_score_is_never_zero(tmp_path):
     text = "model,question_id,score,status,epoch\nA,1,1,,1\nA,1,,,2\nA,2,,,1\nA,3,0,error,1\nA,4,0,invalidated,1\nA,5,0,ok,1\n"
     e = select(read_scores(write(tmp_path / "x.csv", text)))
-    # Question 1 has one score, 1; questions 2, 3, 4 have none and are not in the eval; question 5 has a real 0.
+    # Question 1 has one score, 1; questions 2, 3, 4 have none and are not in the eval; question 5
+    # has a real 0.
     assert list(e.questions) == ["1", "5"] and e.means.ravel().tolist() == [1.0, 0.0]
     assert e.n_unscored.tolist() == [3] and e.n_errors.tolist() == [1]
     with pytest.raises(ScoresError, match="none of its 2 rows has a score"):
@@ -167,25 +215,45 @@ def test_words_for_no_score(tmp_path, text):
 
 
 def test_true_and_false_are_scores(tmp_path):
-    assert read_scores(write(tmp_path / "x.csv", HEAD + "A,1,True\nA,2,false\n"))["score"].tolist() == [1.0, 0.0]
+    assert read_scores(write(tmp_path / "x.csv", HEAD + "A,1,True\nA,2,false\n"))[
+        "score"
+    ].tolist() == [1.0, 0.0]
 
 
-# Mistakes -------------------------------------------------------------------------------------------------------------
+# Mistakes -----------------------------------------------------------------------------------------
 
 BAD_FILES = {
     # what the file holds, and what its message must say beside the file's name
-    "missing column": ("model,question,score\nA,1,1\n", ["'question_id'", "did you mean 'question'?", "rename it"]),
-    "columns far off": ("a,b,c\n1,2,3\n", ["'model', 'question_id', 'score'", "there are 'a', 'b', 'c'"]),
-    "text score": (HEAD + "A,1,1\nA,2,yes\n", ["'score'", "'yes' (row 2)", "1 of 2 rows", "leave the cell empty"]),
-    "comma decimal": ("model;question_id;score\nA;1;0,5\n", ["'score'", "'0,5' (row 1)", "write a number"]),
+    "missing column": (
+        "model,question,score\nA,1,1\n",
+        ["'question_id'", "did you mean 'question'?", "rename it"],
+    ),
+    "columns far off": (
+        "a,b,c\n1,2,3\n",
+        ["'model', 'question_id', 'score'", "there are 'a', 'b', 'c'"],
+    ),
+    "text score": (
+        HEAD + "A,1,1\nA,2,yes\n",
+        ["'score'", "'yes' (row 2)", "1 of 2 rows", "leave the cell empty"],
+    ),
+    "comma decimal": (
+        "model;question_id;score\nA;1;0,5\n",
+        ["'score'", "'0,5' (row 1)", "write a number"],
+    ),
     "infinite score": (HEAD + "A,1,-inf\n", ["'score'", "infinite", "'-inf' (row 1)", "finite"]),
-    "NaN id": (HEAD + "A,nan,1\nA,,1\n", ["'question_id'", "2 of 2", "'nan' (row 1), '' (row 2)", "needs one"]),
+    "NaN id": (
+        HEAD + "A,nan,1\nA,,1\n",
+        ["'question_id'", "2 of 2", "'nan' (row 1), '' (row 2)", "needs one"],
+    ),
     "no model": (HEAD + ",1,1\n", ["'model'", "'' (row 1)", "needs one"]),
     "empty": ("", ["is empty", "model, question_id, score"]),
     "blank lines": ("\n \n", ["is empty"]),
     "head only": (HEAD, ["a head and no rows"]),
     "binary": (b"\x89PNG\r\n\x1a\n\xff", ["not UTF-8", "give CSV, JSON lines or Parquet"]),
-    "nul bytes": (b"model,question_id,score\nA\0,1,1\n", ["binary data", "give CSV, JSON lines or Parquet"]),
+    "nul bytes": (
+        b"model,question_id,score\nA\0,1,1\n",
+        ["binary data", "give CSV, JSON lines or Parquet"],
+    ),
     "UTF-16": ((HEAD + "A,1,1\n").encode("utf-16"), ["not UTF-8"]),
     "HTML": ("<!DOCTYPE html, 5>\n<html>404</html>\n", ["web page", "<!DOCTYPE html", "give CSV"]),
     "prose": ("Not found\n", ["'Not found'", "give CSV"]),
@@ -193,11 +261,20 @@ BAD_FILES = {
     "gzip header only": (b"\x1f\x8bgarbage", ["gzip", "copy it again"]),
     "broken parquet": (b"PAR1garbagePAR1", ["not a readable Parquet file"]),
     "more cells than the head": (HEAD + "A,1,1\nA,2,1,5\n", ["line 3", "saw 4", "quote the cells"]),
-    "more cells throughout": (HEAD + "A,1,1,5\nA,2,1,5\n", ["more cells than the head", "quote the cells"]),
+    "more cells throughout": (
+        HEAD + "A,1,1,5\nA,2,1,5\n",
+        ["more cells than the head", "quote the cells"],
+    ),
     "fewer cells": (HEAD + "A,1,1\nA,2\n", ["1 of 2 rows", "row 2", "copy it again"]),
     "open quote": (HEAD + '"A,1,1\n', ["quote"]),
-    "column twice": ("model,question_id,score,score\nA,1,1,0\n", ["'score' occurs twice", "keep one"]),
-    "half an epoch": ("model,question_id,score,epoch\nA,1,1,1.5\n", ["'epoch'", "'1.5' (row 1)", "number the repeats"]),
+    "column twice": (
+        "model,question_id,score,score\nA,1,1,0\n",
+        ["'score' occurs twice", "keep one"],
+    ),
+    "half an epoch": (
+        "model,question_id,score,epoch\nA,1,1,1.5\n",
+        ["'epoch'", "'1.5' (row 1)", "number the repeats"],
+    ),
     "epoch blank": (
         "model,question_id,score,epoch\nA,1,1,1\nA,1,1,\n",
         ["'epoch'", "'' (row 2)", "number the repeats"],
@@ -228,13 +305,17 @@ def test_all_that_is_wrong_is_said_at_once(tmp_path):
     lines = message.splitlines()
     assert len(lines) == 3
     assert "'model': no value in 1 of 5 rows: '' (row 1)" in lines[0]
-    assert "'score': not a number in 5 of 5 rows: 'x' (row 1), 'y' (row 2), 'z' (row 3);" in lines[1]
+    assert (
+        "'score': not a number in 5 of 5 rows: 'x' (row 1), 'y' (row 2), 'z' (row 3);" in lines[1]
+    )
     assert "b.csv: the file is empty" in lines[2]
 
 
 def test_sources_that_are_not_there(tmp_path):
     assert "no such file or folder" in refusal(tmp_path / "gone.csv")
-    assert "no scores here; give logs of an eval harness, or tables with the columns" in refusal(tmp_path)
+    assert "no scores here; give logs of an eval harness, or tables with the columns" in refusal(
+        tmp_path
+    )
     write(tmp_path / "x.csv", HEAD + "A,1,1\n")
     said = refusal(
         tmp_path / "x.csv", columns={"scor": "score"}
@@ -247,7 +328,9 @@ def test_sources_that_are_not_there(tmp_path):
 
 def test_a_column_mapping_and_tables_of_something_else(tmp_path):
     write(tmp_path / "x.csv", "llm,prompt,right\nA,1,1\n")
-    mapped = read_scores(tmp_path / "x.csv", columns={"llm": "model", "prompt": "question_id", "right": "score"})
+    mapped = read_scores(
+        tmp_path / "x.csv", columns={"llm": "model", "prompt": "question_id", "right": "score"}
+    )
     assert mapped[["model", "question_id", "score"]].values.tolist() == [["A", "1", 1.0]]
     write(tmp_path / "y.csv", HEAD + "A,1,1\n")
     asides = {}
@@ -257,32 +340,55 @@ def test_a_column_mapping_and_tables_of_something_else(tmp_path):
 
 
 RULES = {
-    # rows of (model, question, score, cluster, hash): the rule they break, how often, and what the message must name
+    # rows of (model, question, score, cluster, hash): the rule they break, how often, and what the
+    # message must name
     "duplicate": (
         [("A", "1", 1, "c", "h"), ("A", "1", 0, "c", "h"), ("A", "1", 0, "c", "h")],
         2,
         ["model 'A'", "'epoch'"],
     ),
-    "no-cluster": ([("A", "1", 1, "c", "h"), ("A", "2", 0, None, "h2"), ("A", "3", 0, "", "h3")], 2, ["'2'", "'3'"]),
-    "two-clusters": ([("A", "1", 1, "c", "h"), ("B", "1", 0, "d", "h")], 1, ["question_id '1'", "'d'"]),
-    "two-questions": ([("A", "1", 1, "c", "h"), ("B", "1", 0, "c", "x")], 1, ["question_id '1'", "content_hash"]),
+    "no-cluster": (
+        [("A", "1", 1, "c", "h"), ("A", "2", 0, None, "h2"), ("A", "3", 0, "", "h3")],
+        2,
+        ["'2'", "'3'"],
+    ),
+    "two-clusters": (
+        [("A", "1", 1, "c", "h"), ("B", "1", 0, "d", "h")],
+        1,
+        ["question_id '1'", "'d'"],
+    ),
+    "two-questions": (
+        [("A", "1", 1, "c", "h"), ("B", "1", 0, "c", "x")],
+        1,
+        ["question_id '1'", "content_hash"],
+    ),
 }
 
 
 @pytest.mark.parametrize("rule", RULES)
 def test_each_rule_alone(rule):
     rows, count, parts = RULES[rule]
-    frame = frame_of(rows, ("model", "question_id", "score", "cluster_id", "content_hash"), eval="E")
+    frame = frame_of(
+        rows, ("model", "question_id", "score", "cluster_id", "content_hash"), eval="E"
+    )
     [violation] = validate(frame)
     assert (violation.eval, violation.rule, violation.count) == ("E", rule, count)
-    assert [p for p in ["'E'", f"{count} ", *parts] if p not in violation.message] == [], violation.message
+    assert [p for p in ["'E'", f"{count} ", *parts] if p not in violation.message] == [], (
+        violation.message
+    )
     with pytest.raises(ScoresError, match=re.escape(violation.message)):
         select(frame, "E")
 
 
 def test_broken_rules_come_all_at_once_and_only_those_of_the_eval_stop_it():
-    rows = [(m, f"{k}-{q}", s, c, f"{k}{h}") for k, (b, _, _) in enumerate(RULES.values()) for m, q, s, c, h in b]
-    bad = frame_of(rows, ("model", "question_id", "score", "cluster_id", "content_hash"), eval="bad")
+    rows = [
+        (m, f"{k}-{q}", s, c, f"{k}{h}")
+        for k, (b, _, _) in enumerate(RULES.values())
+        for m, q, s, c, h in b
+    ]
+    bad = frame_of(
+        rows, ("model", "question_id", "score", "cluster_id", "content_hash"), eval="bad"
+    )
     good = frame_of([("A", "1", 1)], eval="good")
     both = pd.concat([bad, good], ignore_index=True)
     assert sorted(v.rule for v in validate(both)) == sorted(RULES)
@@ -305,32 +411,54 @@ def test_names_that_are_not_there_come_with_the_close_one():
             select(frame, **options)
 
 
-# One eval -------------------------------------------------------------------------------------------------------------
+# One eval -----------------------------------------------------------------------------------------
 
 
 def test_metrics_in_rows_and_in_columns_of_their_own():
-    rows = [("A", "1", 1, "acc"), ("A", "2", 0, "acc"), ("A", "1", 0.25, "f1"), ("A", "2", 0.75, "f1")]
+    rows = [
+        ("A", "1", 1, "acc"),
+        ("A", "2", 0, "acc"),
+        ("A", "1", 0.25, "f1"),
+        ("A", "2", 0.75, "f1"),
+    ]
     long = frame_of(rows, ("model", "question_id", "score", "metric"))
     assert select(long).metric == "acc" and select(long).means.ravel().tolist() == [1.0, 0.0]
     assert select(long, metric="f1").means.ravel().tolist() == [0.25, 0.75]
     wide = frame_of(
-        [("A", "1", 1, 0.25, "x"), ("A", "2", 0, None, "y")], ("model", "question_id", "score", "f1", "tag")
+        [("A", "1", 1, 0.25, "x"), ("A", "2", 0, None, "y")],
+        ("model", "question_id", "score", "f1", "tag"),
     )
     assert select(wide).means.ravel().tolist() == [1.0, 0.0]
     chosen = select(wide, metric="f1")
-    assert (chosen.metric, chosen.means.ravel().tolist(), chosen.n_unscored.tolist()) == ("f1", [0.25], [1])
-    with pytest.raises(ScoresError, match="column 'tag' is no metric: 2 of 2 values are not numbers, the first is 'x'"):
+    assert (chosen.metric, chosen.means.ravel().tolist(), chosen.n_unscored.tolist()) == (
+        "f1",
+        [0.25],
+        [1],
+    )
+    with pytest.raises(
+        ScoresError,
+        match="column 'tag' is no metric: 2 of 2 values are not numbers, the first is 'x'",
+    ):
         select(wide, metric="tag")
 
 
 def test_clusters_declared_and_chosen():
     columns = ("model", "question_id", "score", "cluster_id", "subject")
     frame = frame_of(
-        [(m, q, 1, "c" + q[0], s) for m in "AB" for q, s in (("a1", "x"), ("a2", "y"), ("b1", "y"))], columns
+        [
+            (m, q, 1, "c" + q[0], s)
+            for m in "AB"
+            for q, s in (("a1", "x"), ("a2", "y"), ("b1", "y"))
+        ],
+        columns,
     )
-    assert select(frame).clusters.tolist() == [0, 0, 1] and select(frame).cluster_field == "cluster_id"
+    assert (
+        select(frame).clusters.tolist() == [0, 0, 1] and select(frame).cluster_field == "cluster_id"
+    )
     assert select(frame, cluster="subject").clusters.tolist() == [0, 1, 1]
-    with pytest.raises(ScoresError, match="1 questions have two values of 'subject', the first is 'a1'"):
+    with pytest.raises(
+        ScoresError, match="1 questions have two values of 'subject', the first is 'a1'"
+    ):
         select(frame.assign(subject=["x", "y", "y", "z", "y", "y"]), cluster="subject")
     with pytest.raises(ScoresError, match="2 rows have no 'subject', the first is question 'a2'"):
         select(frame.assign(subject=["x", "", "y", "x", None, "y"]), cluster="subject")
@@ -346,7 +474,11 @@ def test_models_come_in_the_order_asked_for():
 
 def test_split_names_finds_names_that_hold_a_comma():
     assert split_names("a, b,c", ["a", "b,c"]) == ["a", "b,c"]
-    assert split_names("", ["a"]) == [] and split_names(["x"], []) == ["x"] and split_names(7, []) == ["7"]
+    assert (
+        split_names("", ["a"]) == []
+        and split_names(["x"], []) == ["x"]
+        and split_names(7, []) == ["7"]
+    )
 
 
 def test_slugs_are_safe_readable_and_all_different():
@@ -376,7 +508,9 @@ def test_slugs_are_safe_readable_and_all_different():
     for made in slugs:
         assert made and len(made) <= 90 and not re.search(r"[/\\:\s\0]", made), made
         assert (
-            not made.startswith(".") and not made.endswith(".") and made.upper() not in {"CON", "INDEX.HTML", "FAILED"}
+            not made.startswith(".")
+            and not made.endswith(".")
+            and made.upper() not in {"CON", "INDEX.HTML", "FAILED"}
         )
 
 
@@ -388,7 +522,10 @@ def clustered(**more) -> pd.DataFrame:
         "metadata.digits": range(6),
     }
     data = {"question_id": [f"q{k}" for k in range(6)], "score": [1, 0, 1, 1, 0, 1]} | labels | more
-    return pd.concat([check_rows(pd.DataFrame(data | {"model": m}), renumber=False) for m in "AB"], ignore_index=True)
+    return pd.concat(
+        [check_rows(pd.DataFrame(data | {"model": m}), renumber=False) for m in "AB"],
+        ignore_index=True,
+    )
 
 
 def test_another_cluster_or_none_is_taken_where_the_declared_one_has_gaps():
@@ -411,7 +548,16 @@ def test_questions_that_no_model_has_a_score_for_are_asked_all_the_same():
 
 
 def test_ids_of_other_questions_are_counted_once_each():
-    frame = pd.concat([clustered(cluster_id=None, content_hash=[f"{m}{k}" for k in range(6)]).query(f"model == {m!r}")
-                       for m in "AB"])  # fmt: skip
+    frame = pd.concat(
+        [
+            clustered(cluster_id=None, content_hash=[f"{m}{k}" for k in range(6)]).query(
+                f"model == {m!r}"
+            )
+            for m in "AB"
+        ]
+    )
     [broken] = validate(frame)
-    assert (broken.rule, broken.count) == ("two-questions", 6) and "pair them by content" in broken.message
+    assert (broken.rule, broken.count) == (
+        "two-questions",
+        6,
+    ) and "pair them by content" in broken.message

@@ -1,4 +1,6 @@
-"""The self-check: every number of five harnesses comes out of the rows to 1e-9, or differs for a reason that it states."""
+"""The self-check: every number of five harnesses comes out of the rows to 1e-9, or differs for a
+reason that it states.
+"""
 
 import json
 import math
@@ -12,17 +14,33 @@ from reportkit.scores.rows import LEFT_OUT, RUNS
 from reportkit.scores.run import HarnessMetric, Run
 from reportkit.scores.selfcheck import UNEXPLAINED, SelfCheck, check_run, verdict
 
-shared = pytest.mark.skipif(not LOGS.is_dir(), reason="the shared logs (../shared/data/logs) are not here")
-RESULTS = ("results", "groups", "final_report", "stats", "scores")  # of a log, in one harness or another
+shared = pytest.mark.skipif(
+    not LOGS.is_dir(), reason="the shared logs (../shared/data/logs) are not here"
+)
+# of a log, in one harness or another
+RESULTS = ("results", "groups", "final_report", "stats", "scores")
 HARNESSES = ("helm", "inspect", "lighteval", "lm_eval", "openai_evals")
 
 
-# Counts, and in Inspect's logs the bounds of an interval and a standard deviation: neither means nor standard errors.
-OTHERS = {"sample_len", "sample_count", "trials", "scored_samples", "unscored_samples", "all", "lower", "upper", "std"}
+# Counts, and in Inspect's logs the bounds of an interval and a standard deviation: neither means
+# nor standard errors.
+OTHERS = {
+    "sample_len",
+    "sample_count",
+    "trials",
+    "scored_samples",
+    "unscored_samples",
+    "all",
+    "lower",
+    "upper",
+    "std",
+}
 
 
 def numbers_of(log: object) -> list[float]:
-    """Means and standard errors that expected.json copies from the harness's own results, whatever their layout."""
+    """Means and standard errors that expected.json copies from the harness's own results, whatever
+    their layout.
+    """
     if isinstance(log, dict):
         return [x for k, v in log.items() if k not in OTHERS for x in numbers_of(v)]
     if isinstance(log, list):
@@ -50,14 +68,22 @@ def test_every_number_that_the_harness_wrote_is_checked_and_agrees_or_says_why(h
 
 def run_of(scores, *told: HarnessMetric, **columns) -> Run:
     n = len(scores)
-    rows = {"question_id": [str(i) for i in range(n)], "epoch": 1, "metric": "acc", "score": scores, "status": "ok"}
+    rows = {
+        "question_id": [str(i) for i in range(n)],
+        "epoch": 1,
+        "metric": "acc",
+        "score": scores,
+        "status": "ok",
+    }
     return Run("h", "e", "m", pd.DataFrame(rows | columns), "log", harness_metrics=list(told))
 
 
 def test_a_number_that_differs_for_no_known_reason_is_said_to():
     # 3 of 4 right: mean 0.75, SE sqrt(0.75 * 0.25 / 3) = 0.25.
     good, bad = check_run(
-        run_of([1.0, 1, 1, 0], HarnessMetric("acc", 0.75, 0.25), HarnessMetric("acc", 0.75, 0.25000001))
+        run_of(
+            [1.0, 1, 1, 0], HarnessMetric("acc", 0.75, 0.25), HarnessMetric("acc", 0.75, 0.25000001)
+        )
     )
     assert good.agrees and (good.mean, good.se) == (0.75, 0.25) and good.reason == ""
     assert bad.agrees is False and verdict([good, bad]) == f"differs: {UNEXPLAINED}"
@@ -66,13 +92,17 @@ def test_a_number_that_differs_for_no_known_reason_is_said_to():
 def test_epochs_are_averaged_per_question_and_a_missing_score_is_no_zero():
     # Question means 0.5 and 1: mean 0.75, SE sqrt(0.125 / 2) = 0.25.
     run = run_of(
-        [1.0, 0, 1, None], HarnessMetric("acc", 0.75, 0.25), question_id=["a", "a", "b", "c"], epoch=[1, 2, 1, 1]
+        [1.0, 0, 1, None],
+        HarnessMetric("acc", 0.75, 0.25),
+        question_id=["a", "a", "b", "c"],
+        epoch=[1, 2, 1, 1],
     )
     assert check_run(run)[0].agrees
 
 
 def test_clusters_pooled_groups_and_plain_means_of_groups():
-    # Residuals 1/4, 1/4, -3/4 and 1/4 in clusters aab b: sums 1/2 and -1/2, so C/(C-1) (1/4 + 1/4) / 16 = 1/16.
+    # Residuals 1/4, 1/4, -3/4 and 1/4 in clusters aab b: sums 1/2 and -1/2, so C/(C-1) (1/4 + 1/4)
+    # / 16 = 1/16.
     labels = {"metadata.p": list("aabb"), "subtask": list("aaab")}
     checks = check_run(run_of(
         [1.0, 1, 0, 1], HarnessMetric("acc", 0.75, 0.25, "mean-cr1", "metadata.p"),
@@ -84,8 +114,14 @@ def test_clusters_pooled_groups_and_plain_means_of_groups():
 
 
 def test_what_is_not_compared_says_why():
-    checks = check_run(run_of([1.0, 0.0], HarnessMetric("acc", 0.4, how="regression", reason="length-controlled"),
-                              HarnessMetric("f1", 0.4), HarnessMetric("acc", 0.5, 0.0)))  # fmt: skip
+    checks = check_run(
+        run_of(
+            [1.0, 0.0],
+            HarnessMetric("acc", 0.4, how="regression", reason="length-controlled"),
+            HarnessMetric("f1", 0.4),
+            HarnessMetric("acc", 0.5, 0.0),
+        )
+    )
     assert [c.agrees for c in checks] == [None, None, False] and all(c.reason for c in checks)
     assert verdict(checks[:1]) == "not compared: length-controlled"
 
@@ -111,22 +147,41 @@ def test_a_reason_stands_only_where_it_gives_the_harness_its_number():
             HarnessMetric("acc", 0.5, 0.3, reason="pooled over subtasks")]  # fmt: skip
     checks = check_run(run_of([1.0, 0.0, None], *told, status=["ok", "ok", "error"]))
     assert [c.agrees for c in checks] == [False] * 6
-    assert [c.reason for c in checks] == ["errors count", UNEXPLAINED, UNEXPLAINED, "a random one", *[UNEXPLAINED] * 2]
+    assert [c.reason for c in checks] == [
+        "errors count",
+        UNEXPLAINED,
+        UNEXPLAINED,
+        "a random one",
+        *[UNEXPLAINED] * 2,
+    ]
 
 
 def test_a_number_by_another_formula_is_no_agreement_with_ours():
     labels = {"subtask": list("aaab")}
-    [check] = check_run(run_of([1.0, 1, 0, 1], HarnessMetric("acc", 5 / 6, how="macro", cluster="subtask", reason="plain"),
-                               **labels))  # fmt: skip
+    [check] = check_run(
+        run_of(
+            [1.0, 1, 0, 1],
+            HarnessMetric("acc", 5 / 6, how="macro", cluster="subtask", reason="plain"),
+            **labels,
+        )
+    )
     assert check.agrees and verdict([check]) == "differs: plain"
 
 
 def test_reducers_are_made_again_and_are_no_means():
-    """Answers 1 0 0 and 1 1 0: pass@2 is 1 - C(2,2)/C(3,2) = 2/3 and 1, so mean 5/6 and SE sqrt(1/18 / 2) = 1/6."""
+    """Answers 1 0 0 and 1 1 0: pass@2 is 1 - C(2,2)/C(3,2) = 2/3 and 1, so mean 5/6 and SE
+    sqrt(1/18 / 2) = 1/6.
+    """
     answers = {"question_id": list("aaabbb"), "epoch": [1, 2, 3] * 2}
-    checks = check_run(run_of([1.0, 0, 0, 1, 1, 0], HarnessMetric("acc", 5 / 6, 1 / 6, "pass_at_2", reason="pass_at_2"),
-                              HarnessMetric("acc", 0.5, 0.5, "mode", reason="mode"),
-                              HarnessMetric("acc", 0.5, how="majority", reason="majority"), **answers))  # fmt: skip
+    checks = check_run(
+        run_of(
+            [1.0, 0, 0, 1, 1, 0],
+            HarnessMetric("acc", 5 / 6, 1 / 6, "pass_at_2", reason="pass_at_2"),
+            HarnessMetric("acc", 0.5, 0.5, "mode", reason="mode"),
+            HarnessMetric("acc", 0.5, how="majority", reason="majority"),
+            **answers,
+        )
+    )
     assert [c.agrees for c in checks] == [True, True, None]
     assert verdict(checks) == "differs: pass_at_2; mode"
     [mean] = check_run(run_of([1.0, 0, 0, 1, 1, 0], HarnessMetric("acc", 0.5), **answers))

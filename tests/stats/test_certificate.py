@@ -1,4 +1,6 @@
-"""Coverage certificates: against enumeration, against slow simulations of whole evals, and in a report."""
+"""Coverage certificates: against enumeration, against slow simulations of whole evals, and in a
+report.
+"""
 
 import csv
 import itertools
@@ -19,7 +21,12 @@ from reportkit.cli import main
 from reportkit.errors import ScoresError
 from reportkit.loading.read import read_scores
 from reportkit.schema import results_schema
-from reportkit.stats.certificate import Certificate, certify_difference, certify_mean, simulation_error
+from reportkit.stats.certificate import (
+    Certificate,
+    certify_difference,
+    certify_mean,
+    simulation_error,
+)
 from reportkit.stats.intervals import mean_interval
 from reportkit.stats.paired import paired_difference
 from reportkit.tables import make_table
@@ -34,14 +41,16 @@ def rng(seed: int = 0) -> np.random.Generator:
 def agree(c: Certificate, inside: list[bool], errors: float = 4.0) -> None:
     """Two simulations within their joint error."""
     share = float(np.mean(inside))
-    assert abs(c.coverage - share) < errors * math.hypot(c.simulation_error, simulation_error(share, len(inside)))
+    assert abs(c.coverage - share) < errors * math.hypot(
+        c.simulation_error, simulation_error(share, len(inside))
+    )
 
 
 def holds(interval, truth: float) -> bool:
     return interval.low <= truth <= interval.high
 
 
-# Against enumeration --------------------------------------------------------------------------------------------------
+# Against enumeration ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("right", "n"), [(0, 7), (3, 5), (9, 12), (12, 12), (29, 30), (60, 100)])
@@ -50,23 +59,38 @@ def test_binary_mean_against_every_outcome(right, n):
     scores = np.repeat([0.0, 1.0], [n - right, right])
     c = certify_mean(scores, binary=True, repeats=20_000, rng=rng())
     assert c.mean == pytest.approx((right + 0.5) / (n + 1) if right in (0, n) else right / n)
-    intervals = [mean_interval(np.repeat([0.0, 1.0], [n - k, k]), binary=True) for k in range(n + 1)]
+    intervals = [
+        mean_interval(np.repeat([0.0, 1.0], [n - k, k]), binary=True) for k in range(n + 1)
+    ]
     exact = sum(binom.pmf(k, n, c.mean) for k in range(n + 1) if holds(intervals[k], c.mean))
     assert abs(c.coverage - exact) < 4 * max(c.simulation_error, 0.25 / 20_000)
     assert (c.not_printed, c.reason) == (0.0, "") and math.isnan(c.icc) and math.isnan(c.answer_icc)
 
 
-@pytest.mark.parametrize(("gain", "loss", "n"), [(2, 1, 6), (3, 0, 8), (0, 0, 5), (5, 5, 10), (6, 0, 6)])
+@pytest.mark.parametrize(
+    ("gain", "loss", "n"), [(2, 1, 6), (3, 0, 8), (0, 0, 5), (5, 5, 10), (6, 0, 6)]
+)
 def test_binary_difference_against_every_outcome(gain, loss, n):
-    """Sum of the trinomial over all gains and losses whose interval, from question scores, holds the difference."""
+    """Sum of the trinomial over all gains and losses whose interval, from question scores, holds
+    the difference.
+    """
 
     def models(up: int, down: int) -> tuple[np.ndarray, np.ndarray]:
-        return np.repeat([1.0, 0, 1], [up, down, n - up - down]), np.repeat([0.0, 1, 1], [up, down, n - up - down])
+        return np.repeat([1.0, 0, 1], [up, down, n - up - down]), np.repeat(
+            [0.0, 1, 1], [up, down, n - up - down]
+        )
 
     c = certify_difference(*models(gain, loss), binary=True, repeats=20_000, rng=rng())
-    # All the same: half a question of the n + 1 differs; all gains: half a question of the n + 1 is a tie.
+    # All the same: half a question of the n + 1 differs; all gains: half a question of the n + 1 is
+    # a tie.
     tie = 0.5 / (n + 1)
-    g, m = (tie / 2, tie / 2) if gain + loss == 0 else (1 - tie, 0.0) if gain == n else (gain / n, loss / n)
+    g, m = (
+        (tie / 2, tie / 2)
+        if gain + loss == 0
+        else (1 - tie, 0.0)
+        if gain == n
+        else (gain / n, loss / n)
+    )
     assert c.mean == pytest.approx(g - m)
     exact = 0.0
     for up in range(n + 1):
@@ -79,8 +103,11 @@ def test_binary_difference_against_every_outcome(gain, loss, n):
 
 def test_repeated_answers_against_every_outcome():
     """4 questions of 2 answers each, by the chances of 0, 1 and 2 right answers to a question."""
-    c = certify_mean(np.array([1.0, 1.0, 0.5, 0.0]), epochs=np.full(4, 2), binary=True, repeats=20_000, rng=rng())
-    # Variance of the means 11/48, within (1/2)/4, noise half of it: between 1/6, and 1/6 / (1/6 + 1/8) = 4/7.
+    c = certify_mean(
+        np.array([1.0, 1.0, 0.5, 0.0]), epochs=np.full(4, 2), binary=True, repeats=20_000, rng=rng()
+    )
+    # Variance of the means 11/48, within (1/2)/4, noise half of it: between 1/6, and 1/6 / (1/6 +
+    # 1/8) = 4/7.
     assert c.answer_icc == pytest.approx(4 / 7) and c.mean == 0.625
     same = 4 / 7 * 0.625 * 0.375
     chance = {0.0: 0.375**2 + same, 0.5: 2 * (0.625 * 0.375 - same), 1.0: 0.625**2 + same}
@@ -95,7 +122,7 @@ def test_repeated_answers_against_every_outcome():
     assert abs(c.coverage - inside / printed) < 4 * c.simulation_error
 
 
-# Against slow simulations of whole evals ------------------------------------------------------------------------------
+# Against slow simulations of whole evals ----------------------------------------------------------
 
 SIZES = np.array([1, 2, 2, 3, 5, 8, 12, 20])
 CLUSTERS = np.repeat(np.arange(8), SIZES)
@@ -134,7 +161,13 @@ def test_clusters_of_one_size_are_drawn_together_and_alike():
     clusters = np.repeat(np.arange(60), 3)
     r = rng(5)
     shares = np.array([beta(r, 0.8, 0.5) for _ in range(60)])
-    c = certify_mean((r.random(180) < shares[clusters]).astype(float), clusters, binary=True, repeats=8000, rng=rng())
+    c = certify_mean(
+        (r.random(180) < shares[clusters]).astype(float),
+        clusters,
+        binary=True,
+        repeats=8000,
+        rng=rng(),
+    )
     inside = []
     for _ in range(SLOW):
         shares = np.array([beta(r, c.mean, c.icc) for _ in range(60)])
@@ -144,13 +177,16 @@ def test_clusters_of_one_size_are_drawn_together_and_alike():
 
 
 def test_clustered_repeated_answers_against_answers_one_by_one():
-    """Cluster, question and answer are drawn in turn; the correlations are those of the certificate."""
+    """Cluster, question and answer are drawn in turn; the correlations are those of the
+    certificate.
+    """
     k = np.where(np.arange(len(CLUSTERS)) % 3 == 0, 2, 4)
     r = rng(11)
     shares = np.array([beta(r, 0.7, 0.3) for _ in SIZES])
     drawn = r.binomial(k, [beta(r, shares[g], 0.3) for g in CLUSTERS]) / k
     c = certify_mean(drawn, CLUSTERS, k, binary=True, repeats=8000, rng=rng())
-    observed = c.answer_icc + (1 - c.answer_icc) * np.mean(1 / k)  # variance of question scores over mean (1 - mean)
+    # variance of question scores over mean (1 - mean)
+    observed = c.answer_icc + (1 - c.answer_icc) * np.mean(1 / k)
     groups = c.icc * observed
     assert 0 < groups < c.answer_icc
     inside = []
@@ -165,7 +201,9 @@ def test_clustered_repeated_answers_against_answers_one_by_one():
 
 @pytest.mark.parametrize("units", [False, True])
 def test_scores_that_are_not_binary_against_questions_one_by_one(units):
-    """Beta question scores around Beta cluster means; in units of 10 to 30 the same evals, judged by t."""
+    """Beta question scores around Beta cluster means; in units of 10 to 30 the same evals, judged
+    by t.
+    """
     r = rng(2)
     shares = np.array([beta(r, 0.85, 0.1) for _ in SIZES])
     x = np.array([beta(r, shares[g], 0.3) for g in CLUSTERS])
@@ -191,8 +229,12 @@ def test_clustered_differences_against_questions_one_by_one():
     for _ in range(SLOW // 2):
         shares = r.dirichlet(kinds * (1 / c.icc - 1), size=8)
         u = r.random(len(CLUSTERS))
-        kind = np.where(u < shares[CLUSTERS, 0], 0, np.where(u < shares[CLUSTERS, :2].sum(axis=1), 1, 2))
-        found = paired_difference((kind == 0) * 1.0, (kind == 1) * 1.0, CLUSTERS, binary=True, share=True)
+        kind = np.where(
+            u < shares[CLUSTERS, 0], 0, np.where(u < shares[CLUSTERS, :2].sum(axis=1), 1, 2)
+        )
+        found = paired_difference(
+            (kind == 0) * 1.0, (kind == 1) * 1.0, CLUSTERS, binary=True, share=True
+        )
         inside.append(holds(found.interval, c.mean))
     agree(c, inside)
 
@@ -201,7 +243,9 @@ def test_clustered_differences_against_questions_one_by_one():
 def test_differences_of_other_scores_against_questions_one_by_one(units):
     """Gains and losses of Beta size: 0.2 and 0.6 on average, half of the questions tie."""
     r, n = rng(4), 40
-    d = np.where(np.arange(n) < 12, r.beta(2, 8, n), np.where(np.arange(n) < 20, -r.beta(6, 4, n), 0.0))
+    d = np.where(
+        np.arange(n) < 12, r.beta(2, 8, n), np.where(np.arange(n) < 20, -r.beta(6, 4, n), 0.0)
+    )
     a, b = np.maximum(d, 0.0), np.maximum(-d, 0.0)
     given = {"low": 0.0, "high": 7.0} if units else {"share": True}
     scale = 7.0 if units else 1.0
@@ -215,18 +259,27 @@ def test_differences_of_other_scores_against_questions_one_by_one(units):
     inside = []
     for _ in range(SLOW // 2):
         kind = r.choice(3, p=[12 / n, 8 / n, 20 / n], size=n)
-        x = [0 if k == 2 else beta(r, up.mean(), icc(up)) if k == 0 else -beta(r, down.mean(), icc(down)) for k in kind]
+        x = [
+            0
+            if k == 2
+            else beta(r, up.mean(), icc(up))
+            if k == 0
+            else -beta(r, down.mean(), icc(down))
+            for k in kind
+        ]
         first, second = np.maximum(x, 0.0), np.maximum(-np.array(x), 0.0)
         inside.append(holds(paired_difference(first, second, share=not units).interval, d.mean()))
     agree(c, inside)
 
 
-# Properties -----------------------------------------------------------------------------------------------------------
+# Properties ---------------------------------------------------------------------------------------
 
 
 def test_the_same_generator_gives_the_same_certificate():
     scores = clustered_scores(3, 2.0)
-    one, two, other = (certify_mean(scores, CLUSTERS, binary=True, rng=rng(seed)) for seed in (1, 1, 2))
+    one, two, other = (
+        certify_mean(scores, CLUSTERS, binary=True, rng=rng(seed)) for seed in (1, 1, 2)
+    )
     assert one == two
     assert one.coverage != other.coverage and one.icc == other.icc
 
@@ -236,7 +289,8 @@ def test_units_change_nothing_but_the_mean():
     one = certify_mean(x, low=0.0, high=1.0, rng=rng())
     two = certify_mean(100.0 * x - 7.0, low=-7.0, high=93.0, rng=rng())
     assert two.mean == pytest.approx(100 * one.mean - 7)
-    assert two.coverage == pytest.approx(one.coverage, abs=0.002)  # rounding may move one or two of 2000
+    # rounding may move one or two of 2000
+    assert two.coverage == pytest.approx(one.coverage, abs=0.002)
 
 
 def test_swapping_the_models_flips_the_mean_and_keeps_the_rest():
@@ -244,7 +298,9 @@ def test_swapping_the_models_flips_the_mean_and_keeps_the_rest():
     one = certify_difference(a, b, CLUSTERS, binary=True, share=True, repeats=8000, rng=rng())
     two = certify_difference(b, a, CLUSTERS, binary=True, share=True, repeats=8000, rng=rng(1))
     assert (two.mean, two.icc) == (pytest.approx(-one.mean), pytest.approx(one.icc))
-    assert abs(one.coverage - two.coverage) < 4 * math.hypot(one.simulation_error, two.simulation_error)
+    assert abs(one.coverage - two.coverage) < 4 * math.hypot(
+        one.simulation_error, two.simulation_error
+    )
 
 
 def test_labels_of_clusters_and_order_of_questions_change_nothing():
@@ -256,25 +312,33 @@ def test_labels_of_clusters_and_order_of_questions_change_nothing():
 
 
 def test_clusters_that_are_all_alike_inside():
-    """ICC 1: each cluster is one answer, so 4 equal clusters are 4 answers; half of them 0 give a mean of 1/2."""
+    """ICC 1: each cluster is one answer, so 4 equal clusters are 4 answers; half of them 0 give a
+    mean of 1/2.
+    """
     clusters = np.repeat(np.arange(4), 5)
     c = certify_mean(np.repeat([0.0, 0, 1, 1], 5), clusters, binary=True, repeats=20_000, rng=rng())
     assert (c.icc, c.mean) == (pytest.approx(1.0), 0.5)
     exact = sum(
         binom.pmf(k, 4, 0.5)
-        * holds(mean_interval(np.repeat(np.arange(4) < k, 5).astype(float), clusters, binary=True), 0.5)
+        * holds(
+            mean_interval(np.repeat(np.arange(4) < k, 5).astype(float), clusters, binary=True), 0.5
+        )
         for k in range(5)
     )
     assert abs(c.coverage - exact) < 4 * c.simulation_error
 
 
 def test_evals_without_an_interval_do_not_count():
-    """Four questions at both ends of their own units are drawn as 0 or 1: all equal one time in eight."""
+    """Four questions at both ends of their own units are drawn as 0 or 1: all equal one time in
+    eight.
+    """
     c = certify_mean(np.array([0.0, 0.0, 1.0, 1.0]), low=0.0, high=1.0, repeats=20_000, rng=rng())
-    # V = mean (1 - mean): draws are 0 or 1, all equal with probability 2/16, and then without interval; else at least
-    # 0.25 -+ 3.18 * 0.25, which holds 0.5.
+    # V = mean (1 - mean): draws are 0 or 1, all equal with probability 2/16, and then without
+    # interval; else at least 0.25 -+ 3.18 * 0.25, which holds 0.5.
     assert abs(c.not_printed - 0.125) < 4 * math.sqrt(0.125 * 0.875 / 20_000)
-    assert c.coverage == 1.0 and c.simulation_error == pytest.approx(0.5 / (20_000 * (1 - c.not_printed) + 1))
+    assert c.coverage == 1.0 and c.simulation_error == pytest.approx(
+        0.5 / (20_000 * (1 - c.not_printed) + 1)
+    )
 
 
 @pytest.mark.parametrize(
@@ -291,12 +355,16 @@ def test_what_cannot_be_certified_is_nan_with_its_reason(scores, clusters, given
     labels = None if clusters is None else np.array(clusters)
     c = certify_mean(np.array(scores), labels, **given, rng=rng())
     assert math.isnan(c.coverage) and math.isnan(c.simulation_error) and reason in c.reason
-    c = certify_difference(np.array(scores) + 2.0, np.full(len(scores), 2.0), labels, low=0.0, high=9.0, rng=rng())
+    c = certify_difference(
+        np.array(scores) + 2.0, np.full(len(scores), 2.0), labels, low=0.0, high=9.0, rng=rng()
+    )
     assert math.isnan(c.coverage) and c.reason
 
 
 def test_perfect_shares_and_identical_models_are_certified():
-    """Printed with an interval, so there is something to certify: means of (n + 1/2)/(n + 1), differences of 0."""
+    """Printed with an interval, so there is something to certify: means of (n + 1/2)/(n + 1),
+    differences of 0.
+    """
     ones, clusters = np.ones(12), np.repeat(np.arange(6), 2)
     for given in ({"binary": True}, {"share": True}):
         for labels in (None, clusters):
@@ -323,13 +391,15 @@ def test_memory_stays_small_at_100_000_questions():
     x = rng(0).beta(2, 1, 100_000)
     tracemalloc.start()
     certify_mean(x, np.repeat(np.arange(20_000), 5), share=True, repeats=30, rng=rng())
-    certify_difference(x, x[::-1], np.repeat(np.arange(20_000), 5), share=True, repeats=30, rng=rng())
+    certify_difference(
+        x, x[::-1], np.repeat(np.arange(20_000), 5), share=True, repeats=30, rng=rng()
+    )
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 200e6
 
 
-# In a report ----------------------------------------------------------------------------------------------------------
+# In a report --------------------------------------------------------------------------------------
 
 FORMATS = ("tex", "md", "html", "typ", "csv")
 SKEWED = {"A": (1, 2, 1, 3, 2, 1, 1, 400), "B": (5, 2, 4, 3, 6, 1, 9, 300), "C": (3,) * 8}
@@ -337,7 +407,9 @@ SKEWED = {"A": (1, 2, 1, 3, 2, 1, 1, 400), "B": (5, 2, 4, 3, 6, 1, 9, 300), "C":
 
 @pytest.fixture(scope="module")
 def skewed(tmp_path_factory) -> Path:
-    """Eight scores in seconds, one of them huge: t intervals miss the mean of such data far too often."""
+    """Eight scores in seconds, one of them huge: t intervals miss the mean of such data far too
+    often.
+    """
     path = tmp_path_factory.mktemp("scores") / "latency.csv"
     rows = [f"{m},q{i},{x}" for m, scores in SKEWED.items() for i, x in enumerate(scores)]
     path.write_text("\n".join(["model,question_id,score", *rows]) + "\n")
@@ -350,7 +422,10 @@ def built(skewed, tmp_path_factory) -> tuple[Path, Path]:
     out = tmp_path_factory.mktemp("reports")
     for name, certificate in (("with", True), ("without", False)):
         formats = ("html", "md", "tex", "pdf") if certificate else ("md",)
-        assert build([str(skewed)], out=out / name, certificate=certificate, formats=formats).failures == {}
+        assert (
+            build([str(skewed)], out=out / name, certificate=certificate, formats=formats).failures
+            == {}
+        )
     return out / "with" / "latency", out / "without" / "latency"
 
 
@@ -368,7 +443,9 @@ def test_a_report_with_its_certificate(built):
         ("A", ""), ("B", ""), ("C", ""), ("A", "B"), ("A", "C"), ("B", "C"),
     ]  # fmt: skip
     assert all(
-        c["coverage"] is None and "do not vary" in c["reason"] for c in rows if (c["model"], c["baseline"]) == ("C", "")
+        c["coverage"] is None and "do not vary" in c["reason"]
+        for c in rows
+        if (c["model"], c["baseline"]) == ("C", "")
     )
     with (asked / "tables" / "certificate.csv").open(newline="") as lines:
         assert [float(x["coverage"] or "nan") for x in csv.DictReader(lines)] == pytest.approx(
@@ -382,7 +459,10 @@ def test_a_report_with_its_certificate(built):
         assert shown in said and "It does not say that an interval printed here is right" in said
     assert b["coverage"] < 0.9
     [low] = [w for w in got["warnings"] if w["code"] == "low-coverage"]
-    assert "less than 90% of simulated evals" in low["message"] and low["message"] in (asked / "report.md").read_text()
+    assert (
+        "less than 90% of simulated evals" in low["message"]
+        and low["message"] in (asked / "report.md").read_text()
+    )
     assert got["report"]["parameters"]["certificate"] is True
     assert json.loads((asked / "manifest.json").read_text())["command"].endswith(" --certificate")
     assert "{coverage}" in (asked / "numbers.tex").read_text()
@@ -391,7 +471,9 @@ def test_a_report_with_its_certificate(built):
 def test_a_report_without_is_as_if_there_were_none(built):
     asked, plain = built
     got = results(plain)
-    assert "certificates" not in got["evals"][0] and "certificate" not in got["report"]["parameters"]
+    assert (
+        "certificates" not in got["evals"][0] and "certificate" not in got["report"]["parameters"]
+    )
     assert not list((plain / "tables").glob("certificate.*"))
     assert "overage" not in (plain / "report.md").read_text() + (plain / "numbers.tex").read_text()
     jsonschema.validate(got, results_schema())
@@ -408,7 +490,8 @@ def test_certificates_do_not_depend_on_what_else_the_report_holds(skewed):
         return {(c.model, c.baseline): c for c in found}
 
     every, fewer, other = rows(), rows(models=["C", "B"], baseline="C"), rows(seed=1)
-    # Draws are scaled to the range of the models chosen, so the numbers are the same only with the whole of them.
+    # Draws are scaled to the range of the models chosen, so the numbers are the same only with the
+    # whole of them.
     turned = rows(models=["C", "B", "A"])
     for name in ("A", "B"):
         assert turned[name, ""] == every[name, ""] != other[name, ""]
@@ -419,8 +502,12 @@ def test_certificates_do_not_depend_on_what_else_the_report_holds(skewed):
 
 def test_perfect_scores_and_clusters_in_a_table(tmp_path):
     path = tmp_path / "s.csv"
-    rows = [f"{m},q{i},p{i // 3},{k},{s(i, k)}" for m, s in (("X", lambda i, k: 1), ("Y", lambda i, k: (i + k) % 4 // 3))
-            for i in range(18) for k in (1, 2)]  # fmt: skip
+    rows = [
+        f"{m},q{i},p{i // 3},{k},{s(i, k)}"
+        for m, s in (("X", lambda i, k: 1), ("Y", lambda i, k: (i + k) % 4 // 3))
+        for i in range(18)
+        for k in (1, 2)
+    ]
     path.write_text("\n".join(["model,question_id,cluster_id,epoch,score", *rows]) + "\n")
     result, warned = analyse(read_scores([str(path)]), "s", certificate=True)
     table = make_table(result, "certificate")
@@ -439,7 +526,9 @@ def test_perfect_scores_and_clusters_in_a_table(tmp_path):
     assert [row[0] for row in table.cells] == ["X", "Y", "X − Y"]
     assert table.cells[0][2:8] == ("97.4%", "0.00", "0.00", "18", "6", "36")  # 18.5 / 19
     assert table.cells[2][7] == "72" and any("half a question away" in note for note in table.notes)
-    assert all(row["coverage"] > 0.9 for row in table.data) and "low-coverage" not in {w.code for w in warned}
+    assert all(row["coverage"] > 0.9 for row in table.data) and "low-coverage" not in {
+        w.code for w in warned
+    }
     assert not make_table(analyse(read_scores([str(path)]), "s")[0], "certificate").cells
 
 

@@ -1,7 +1,8 @@
-"""Degenerate input: what each must give, through the statistics and through a whole analysis; and laws for any input.
+"""Degenerate input: what each must give, through the statistics and through a whole analysis; and
+laws for any input.
 
-The required behaviour is that of the project's statistics (one test for each case); "undefined" is nan in records and
-null in results.json, and never 0.
+The required behaviour is that of the project's statistics (one test for each case); "undefined" is
+nan in records and null in results.json, and never 0.
 """
 
 import json
@@ -22,14 +23,24 @@ from reportkit.scores.select import validate
 Z2 = 1.959963984540054**2
 
 
-def table(scores: dict[str, list], clusters: list | None = None, questions: list | None = None) -> pd.DataFrame:
-    """A checked frame: models' scores question by question; a list in place of a score holds several answers."""
+def table(
+    scores: dict[str, list], clusters: list | None = None, questions: list | None = None
+) -> pd.DataFrame:
+    """A checked frame: models' scores question by question; a list in place of a score holds
+    several answers.
+    """
     rows = []
     for model, values in scores.items():
         for k, value in enumerate(values):
             for epoch, answer in enumerate(value if isinstance(value, list) else [value], 1):
-                row = {"model": model, "question_id": questions[k] if questions else f"q{k:03}", "score": answer}
-                rows.append(row | {"epoch": epoch} | ({"cluster_id": clusters[k]} if clusters else {}))
+                row = {
+                    "model": model,
+                    "question_id": questions[k] if questions else f"q{k:03}",
+                    "score": answer,
+                }
+                rows.append(
+                    row | {"epoch": epoch} | ({"cluster_id": clusters[k]} if clusters else {})
+                )
     return check_rows(pd.DataFrame(rows))
 
 
@@ -50,7 +61,7 @@ def undefined(*values: float) -> bool:
 MIXED = [1.0, 0.0, 1.0, 1.0, 0.0, 1.0, 0.0, 1.0]
 
 
-# Single models --------------------------------------------------------------------------------------------------------
+# Single models ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("score", [1.0, 0.0, 0.4])
@@ -72,7 +83,9 @@ def test_one_question(score):
     assert "one-question" in codes(warnings)
 
 
-@pytest.mark.parametrize(("score", "low", "high"), [(1.0, 15 / (15 + Z2), 1.0), (0.0, 0.0, Z2 / (15 + Z2))])
+@pytest.mark.parametrize(
+    ("score", "low", "high"), [(1.0, 15 / (15 + Z2), 1.0), (0.0, 0.0, Z2 / (15 + Z2))]
+)
 def test_all_right_or_all_wrong(score, low, high):
     """Wilson at k = n is n / (n + z^2): [79.6, 100] for 15 of 15."""
     s = [score] * 15
@@ -111,7 +124,12 @@ def test_constant_scores_that_are_not_binary(score):
 
     result, warnings = analyse(table({"a": [score] * 7}))
     shown = as_json(result)["means"][0]
-    assert (shown["mean"], shown["se"], shown["ci_low"], shown["ci_high"]) == (score, 0.0, None, None)
+    assert (shown["mean"], shown["se"], shown["ci_low"], shown["ci_high"]) == (
+        score,
+        0.0,
+        None,
+        None,
+    )
     assert "no-interval" in codes(warnings)
 
 
@@ -133,7 +151,9 @@ def test_singleton_clusters_are_the_unclustered_eval_to_the_last_digit():
     s = np.random.default_rng(1).random((23, 3))
     labels = [f"c{k}" for k in range(23)]
     for kind in ("cr2", "clt"):
-        assert stats.mean_estimate(s[:, 0], np.array(labels), se=kind) == stats.mean_estimate(s[:, 0], se=kind)
+        assert stats.mean_estimate(s[:, 0], np.array(labels), se=kind) == stats.mean_estimate(
+            s[:, 0], se=kind
+        )
     plain = analyse(table({m: list(s[:, k]) for k, m in enumerate("abc")}))[0]
     single = analyse(table({m: list(s[:, k]) for k, m in enumerate("abc")}, labels))[0]
     assert (single.clustered, plain.clustered) == (True, False)
@@ -142,8 +162,17 @@ def test_singleton_clusters_are_the_unclustered_eval_to_the_last_digit():
             other.mean, other.se, other.df, other.ci_low, other.ci_high,
         )  # fmt: skip
     for one, other in zip(single.differences, plain.differences, strict=True):
-        assert (one.difference, one.df, one.n_clusters) == (other.difference, other.df, other.n_clusters)
-        assert (one.se, one.ci_low, one.p_value, one.mde) == (other.se, other.ci_low, other.p_value, other.mde)
+        assert (one.difference, one.df, one.n_clusters) == (
+            other.difference,
+            other.df,
+            other.n_clusters,
+        )
+        assert (one.se, one.ci_low, one.p_value, one.mde) == (
+            other.se,
+            other.ci_low,
+            other.p_value,
+            other.mde,
+        )
 
 
 def test_duplicated_questions_as_clusters_are_the_distinct_questions():
@@ -151,22 +180,28 @@ def test_duplicated_questions_as_clusters_are_the_distinct_questions():
     once, thrice = np.arange(9), np.repeat(np.arange(9), 3)
     for se in ("cr2", "cr0", "cr1"):
         distinct, copies = (stats.mean_estimate(s[rows, 0], rows, se=se) for rows in (once, thrice))
-        assert (copies.value, copies.se, copies.df) == pytest.approx((distinct.value, distinct.se, distinct.df))
+        assert (copies.value, copies.se, copies.df) == pytest.approx(
+            (distinct.value, distinct.se, distinct.df)
+        )
     distinct = analyse(table({m: list(s[:, k]) for k, m in enumerate("ab")}))[0]
-    copies = analyse(table({m: list(s[thrice, k]) for k, m in enumerate("ab")}, [str(k) for k in thrice]))[0]
+    copies = analyse(
+        table({m: list(s[thrice, k]) for k, m in enumerate("ab")}, [str(k) for k in thrice])
+    )[0]
     for name in ("means", "differences"):
         for one, other in zip(getattr(copies, name), getattr(distinct, name), strict=True):
             assert (one.se, one.df) == pytest.approx((other.se, other.df), rel=1e-12)
 
 
-# Pairs ----------------------------------------------------------------------------------------------------------------
+# Pairs --------------------------------------------------------------------------------------------
 
 
 def test_identical_models():
     end = Z2 / (8 + Z2)
     d = stats.paired_difference(np.array(MIXED), np.array(MIXED), binary=True)
     assert (d.estimate.value, d.estimate.se, d.p_value, d.correlation) == (0.0, 0.0, 1.0, 1.0)
-    assert (d.interval.low, d.interval.high, d.interval.method) == pytest.approx((-end, end, "tango"))
+    assert (d.interval.low, d.interval.high, d.interval.method) == pytest.approx(
+        (-end, end, "tango")
+    )
     shown = analyse(table({"a": MIXED, "b": MIXED}))[0].differences[0]
     assert (shown.difference, shown.se, shown.p_value, shown.correlation) == (0.0, 0.0, 1.0, 1.0)
     assert (shown.ci_low, shown.ci_high) == pytest.approx((-end, end), rel=1e-12)
@@ -176,16 +211,29 @@ def test_identical_models():
 def test_identical_models_that_are_not_binary():
     s = list(np.random.default_rng(3).random(11))
     d = stats.paired_difference(np.array(s), np.array(s))
-    assert (d.estimate.value, d.estimate.se, d.p_value) == (0.0, 0.0, 1.0) and d.correlation == pytest.approx(1.0)
+    assert (d.estimate.value, d.estimate.se, d.p_value) == (
+        0.0,
+        0.0,
+        1.0,
+    ) and d.correlation == pytest.approx(1.0)
     result, warnings = analyse(table({"a": s, "b": s}))
     shown = as_json(result)["differences"][0]
     assert (shown["difference"], shown["se"], shown["p_value"]) == (0.0, 0.0, 1.0)
-    # Shares: no difference is larger than 1, so Tango's bound -+ z^2 / (11 + z^2) holds for them as well.
-    assert (shown["ci_high"], shown["method"]) == (pytest.approx(Z2 / (11 + Z2), rel=1e-12), "tango-clusters")
+    # Shares: no difference is larger than 1, so Tango's bound -+ z^2 / (11 + z^2) holds for them as
+    # well.
+    assert (shown["ci_high"], shown["method"]) == (
+        pytest.approx(Z2 / (11 + Z2), rel=1e-12),
+        "tango-clusters",
+    )
     other = [10.0 * x for x in s]
     result, warnings = analyse(table({"a": other, "b": other}))
     shown = as_json(result)["differences"][0]
-    assert (shown["difference"], shown["se"], shown["p_value"], shown["ci_low"]) == (0.0, 0.0, 1.0, None)
+    assert (shown["difference"], shown["se"], shown["p_value"], shown["ci_low"]) == (
+        0.0,
+        0.0,
+        1.0,
+        None,
+    )
     assert "no-interval" in codes(warnings)
 
 
@@ -212,7 +260,12 @@ def test_constant_difference_of_scores_that_are_not_binary(offset):
     assert d.estimate.value == pytest.approx(0.1) and d.estimate.se == 0.0
     assert undefined(d.p_value, d.interval.low, d.interval.high)
     shown = as_json(analyse(table({"a": list(a), "b": list(b)}))[0])["differences"][0]
-    assert (shown["se"], shown["p_value"], shown["ci_low"], shown["method"]) == (0.0, None, None, "none")
+    assert (shown["se"], shown["p_value"], shown["ci_low"], shown["method"]) == (
+        0.0,
+        None,
+        None,
+        "none",
+    )
 
 
 def test_constant_model_has_no_correlation():
@@ -224,12 +277,20 @@ def test_constant_model_has_no_correlation():
 
 
 def test_no_common_question_leaves_the_models():
-    frame = check_rows(pd.DataFrame({"model": ["a"] * 4 + ["b"] * 4, "question_id": list("pqrstuvw"), "score": MIXED}))
+    frame = check_rows(
+        pd.DataFrame(
+            {"model": ["a"] * 4 + ["b"] * 4, "question_id": list("pqrstuvw"), "score": MIXED}
+        )
+    )
     result, warnings = analyse(frame)
     shown = as_json(result)
     assert [m["mean"] for m in shown["means"]] == [0.75, 0.5] and shown["means"][0]["se"] > 0
     difference = shown["differences"][0]
-    assert (difference["n_questions"], difference["n_only_model"], difference["n_only_baseline"]) == (0, 4, 4)
+    assert (
+        difference["n_questions"],
+        difference["n_only_model"],
+        difference["n_only_baseline"],
+    ) == (0, 4, 4)
     for key in ("difference", "se", "ci_low", "p_value", "correlation"):
         assert difference[key] is None
     assert shown["power"] == [] and "no-common-question" in codes(warnings)
@@ -237,7 +298,7 @@ def test_no_common_question_leaves_the_models():
         stats.paired_difference(np.array([]), np.array([]))
 
 
-# Repeats and power ----------------------------------------------------------------------------------------------------
+# Repeats and power --------------------------------------------------------------------------------
 
 
 def test_one_answer_each_does_not_separate_the_variances():
@@ -246,7 +307,10 @@ def test_one_answer_each_does_not_separate_the_variances():
     other = [0.0, 0.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0]
     result, _ = analyse(table({"a": MIXED, "b": other}))
     shown = as_json(result)
-    assert shown["means"][0]["variance_within"] is None and shown["means"][0]["variance_between"] is None
+    assert (
+        shown["means"][0]["variance_within"] is None
+        and shown["means"][0]["variance_between"] is None
+    )
     assert shown["power"][0]["omega2"] is None and shown["power"][0]["sigma2_model"] is None
     # (z_.025 + z_.2)^2 = 7.848880 (to six places) times Var(d) / n
     variance = np.var(np.array(MIXED) - np.array(other), ddof=1)
@@ -276,7 +340,7 @@ def test_effect_of_zero():
     assert shown.difference == 0.0 and shown.mde > 0.0
 
 
-# Scores and labels ----------------------------------------------------------------------------------------------------
+# Scores and labels --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("missing", [None, math.nan, "", "NaN"])
@@ -288,7 +352,10 @@ def test_a_missing_score_is_missing_and_never_zero(missing):
     d = result.differences[0]
     assert (d.difference, d.n_questions, d.n_only_model, d.n_only_baseline) == (0.5, 4, 0, 1)
     assert {"missing-scores", "overlap"} <= codes(warnings)
-    for call in (lambda s: stats.mean_estimate(s), lambda s: stats.paired_difference(s, np.zeros(2))):
+    for call in (
+        lambda s: stats.mean_estimate(s),
+        lambda s: stats.paired_difference(s, np.zeros(2)),
+    ):
         with pytest.raises(ValueError, match="1 of 2 scores are missing"):
             call(np.array([1.0, np.nan]))
 
@@ -340,13 +407,16 @@ def test_unknown_names_are_errors():
         analyse(table({"alpha": MIXED}), models=["alpa"])
 
 
-# Laws -----------------------------------------------------------------------------------------------------------------
+# Laws ---------------------------------------------------------------------------------------------
 
-grid = st.integers(0, 64).map(lambda k: k / 64)  # sums of these are exact, so that the laws can be too
+# sums of these are exact, so that the laws can be too
+grid = st.integers(0, 64).map(lambda k: k / 64)
 
 
 @st.composite
-def evals(draw, binary: bool | None = None, least: int = 2) -> tuple[np.ndarray, np.ndarray, np.ndarray, bool]:
+def evals(
+    draw, binary: bool | None = None, least: int = 2
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, bool]:
     """Two models' scores and cluster labels; binary or in sixty-fourths."""
     zero_one = draw(st.booleans()) if binary is None else binary
     n = draw(st.integers(least, 30))
@@ -369,7 +439,9 @@ def test_swapping_the_models_flips_the_sign_and_nothing_else(data, clustered):
     for name in ("se", "df"):
         assert close(getattr(one.estimate, name), getattr(other.estimate, name))
     assert close(one.p_value, other.p_value) and close(one.correlation, other.correlation)
-    assert close(one.interval.low, -other.interval.high) and close(one.interval.high, -other.interval.low)
+    assert close(one.interval.low, -other.interval.high) and close(
+        one.interval.high, -other.interval.low
+    )
 
 
 @settings(max_examples=25, deadline=None)
@@ -385,7 +457,8 @@ def test_swapping_the_models_of_a_report_flips_the_sign_and_nothing_else(data):
         same, [other.se, other.df, other.p_value, other.correlation, other.mde, other.se_unpaired]
     )
     np.testing.assert_array_equal(
-        [one.difference, one.ci_low, one.ci_high], [-other.difference, -other.ci_high, -other.ci_low]
+        [one.difference, one.ci_low, one.ci_high],
+        [-other.difference, -other.ci_high, -other.ci_low],
     )
 
 
@@ -395,7 +468,10 @@ def test_names_of_clusters_do_not_matter(data, names):
     texts = np.array([f"cluster {names[k]}" for k in labels])
     for e, other in [
         (stats.mean_estimate(a, labels), stats.mean_estimate(a, texts)),
-        (stats.paired_difference(a, b, labels).estimate, stats.paired_difference(a, b, texts).estimate),
+        (
+            stats.paired_difference(a, b, labels).estimate,
+            stats.paired_difference(a, b, texts).estimate,
+        ),
     ]:
         assert (e.value, e.n_clusters) == (other.value, other.n_clusters)
         assert close(e.se, other.se) and close(e.df, other.df)
@@ -419,7 +495,10 @@ def test_adding_a_constant_moves_the_mean_only(data, shift):
     a, b, labels, _ = data
     e, moved = stats.mean_estimate(a, labels), stats.mean_estimate(a + shift, labels)
     assert close(moved.value, e.value + shift) and close(moved.se, e.se) and close(moved.df, e.df)
-    d, both = stats.paired_difference(a, b, labels), stats.paired_difference(a + shift, b + shift, labels)
+    d, both = (
+        stats.paired_difference(a, b, labels),
+        stats.paired_difference(a + shift, b + shift, labels),
+    )
     assert close(d.estimate.value, both.estimate.value) and close(d.estimate.se, both.estimate.se)
     assert close(d.p_value, both.p_value)
 
@@ -458,7 +537,9 @@ variance = st.floats(1e-4, 1.0)
     st.integers(1, 20),
     st.sampled_from([0.5, 0.8, 0.95]),
 )
-def test_sample_size_and_smallest_effect_invert_each_other(n, omega2, sigma2_a, sigma2_b, k_a, k_b, wanted):
+def test_sample_size_and_smallest_effect_invert_each_other(
+    n, omega2, sigma2_a, sigma2_b, k_a, k_b, wanted
+):
     inputs = omega2, sigma2_a, sigma2_b, k_a, k_b
     effect = stats.minimum_detectable_effect(n, *inputs, power=wanted)
     assert abs(stats.questions_needed(effect, *inputs, power=wanted) - n) <= (1 if n > 10**5 else 0)
@@ -476,7 +557,9 @@ def test_intervals_grow_with_the_level(data, one, other):
         lambda level: stats.mean_interval(a, labels, binary=binary, share=True, level=level),
         lambda level: stats.paired_difference(a, b, binary=binary, level=level).interval,
         lambda level: stats.paired_difference(a, b, labels, binary=binary, level=level).interval,
-        lambda level: stats.paired_difference(a, b, labels, binary=binary, share=True, level=level).interval,
+        lambda level: (
+            stats.paired_difference(a, b, labels, binary=binary, share=True, level=level).interval
+        ),
         lambda level: stats.unpaired_difference(a, b, level=level).interval,
     ):
         inner, outer = interval(small), interval(large)

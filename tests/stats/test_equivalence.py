@@ -1,4 +1,6 @@
-"""Equivalence and non-inferiority against statsmodels, scipy, and the worked numbers of the literature."""
+"""Equivalence and non-inferiority against statsmodels, scipy, and the worked numbers of the
+literature.
+"""
 
 import math
 
@@ -47,9 +49,14 @@ def test_tost_is_that_of_statsmodels(n, shift, margin):
     p, above, below = ttost_paired(a, b, -margin, margin)
     found = equivalence(mean_estimate(a - b), margin)
     assert found.p_value == pytest.approx(p, rel=1e-9)
-    # The two one-sided tests by themselves: the first not worse than the second, and the second than the first.
-    assert non_inferiority(mean_estimate(a - b), margin).p_value == pytest.approx(above[1], rel=1e-9)
-    assert non_inferiority(mean_estimate(b - a), margin).p_value == pytest.approx(below[1], rel=1e-9)
+    # The two one-sided tests by themselves: the first not worse than the second, and the second
+    # than the first.
+    assert non_inferiority(mean_estimate(a - b), margin).p_value == pytest.approx(
+        above[1], rel=1e-9
+    )
+    assert non_inferiority(mean_estimate(b - a), margin).p_value == pytest.approx(
+        below[1], rel=1e-9
+    )
 
 
 def test_non_inferiority_is_a_one_sided_t_test():
@@ -70,10 +77,13 @@ dfs = st.floats(1, 1e4) | st.just(math.inf)
 @settings(max_examples=200, deadline=None, derandomize=True)
 @given(values, errors, dfs, st.floats(1e-6, 2), st.sampled_from([0.9, 0.95, 0.975]))
 def test_duality_with_the_intervals(value, se, df, margin, level):
-    """p < alpha exactly where the interval at 1 - 2 alpha is inside the margins, or the bound above the lower one."""
+    """p < alpha exactly where the interval at 1 - 2 alpha is inside the margins, or the bound above
+    the lower one.
+    """
     e = difference(value, se, df)
     found, one = equivalence(e, margin, level=level), non_inferiority(e, margin, level=level)
-    assume(min(abs(found.p_value - (1 - level)), abs(one.p_value - (1 - level))) > 1e-9)  # or rounding decides
+    # or rounding decides
+    assume(min(abs(found.p_value - (1 - level)), abs(one.p_value - (1 - level))) > 1e-9)
     assert found.equivalent == (found.p_value < 1 - level)
     assert found.equivalent == (-margin < found.interval.low and found.interval.high < margin)
     assert one.non_inferior == (one.p_value < 1 - level) == (one.bound > -margin)
@@ -95,10 +105,16 @@ def test_a_wider_margin_is_easier_and_the_sign_does_not_matter(value, se, df, ma
 @pytest.mark.parametrize("se", [0.0, math.nan])
 @pytest.mark.parametrize("value", [0.0, 0.2])
 def test_no_standard_error_shows_nothing(value, se):
-    """Also identical models: an SE of 0 is no knowledge of how far the difference could have varied."""
+    """Also identical models: an SE of 0 is no knowledge of how far the difference could have
+    varied.
+    """
     e = Estimate(value, se, math.nan if math.isnan(se) else 9.0, 10, 10)
     found, one = equivalence(e, 0.5), non_inferiority(e, 0.5)
-    assert math.isnan(found.p_value) and math.isnan(found.interval.low) and math.isnan(found.interval.high)
+    assert (
+        math.isnan(found.p_value)
+        and math.isnan(found.interval.low)
+        and math.isnan(found.interval.high)
+    )
     assert found.interval.method == "none" and not found.equivalent
     assert math.isnan(one.p_value) and math.isnan(one.bound) and not one.non_inferior
 
@@ -118,7 +134,9 @@ def test_levels(test, level):
 
 
 def test_a_difference_at_the_margin_is_called_equivalent_in_five_percent():
-    """Size of the test: 20,000 differences of 20 questions with a true difference equal to the margin."""
+    """Size of the test: 20,000 differences of 20 questions with a true difference equal to the
+    margin.
+    """
     d = np.random.default_rng(4).normal(0.3, 0.25, (20_000, 20))
     margin = 0.3
     errors = sum(

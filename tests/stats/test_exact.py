@@ -1,4 +1,6 @@
-"""Fisher, Wilcoxon, the pooled z, pass^k and pass@k against their definitions in integers, scipy and statsmodels."""
+"""Fisher, Wilcoxon, the pooled z, pass^k and pass@k against their definitions in integers, scipy
+and statsmodels.
+"""
 
 import itertools
 import math
@@ -13,7 +15,12 @@ from scipy.stats.contingency import odds_ratio
 from statsmodels.stats.proportion import proportions_ztest
 
 from reportkit.stats import mcnemar_p_value, mean_estimate
-from reportkit.stats.exact import fisher_exact_p_value, fisher_odds_ratio_interval, two_proportion_z, wilcoxon_p_value
+from reportkit.stats.exact import (
+    fisher_exact_p_value,
+    fisher_odds_ratio_interval,
+    two_proportion_z,
+    wilcoxon_p_value,
+)
 from reportkit.stats.repeats import pass_at_k, pass_hat_k
 
 laws = settings(derandomize=True, deadline=None, max_examples=150)
@@ -21,7 +28,10 @@ laws = settings(derandomize=True, deadline=None, max_examples=150)
 
 def weights(a: int, n: int, b: int, m: int) -> dict[int, int]:
     """C(n, x) C(m, a+b-x), as integers, for every table with the totals of a of n and b of m."""
-    return {x: math.comb(n, x) * math.comb(m, a + b - x) for x in range(max(0, a + b - m), min(n, a + b) + 1)}
+    return {
+        x: math.comb(n, x) * math.comb(m, a + b - x)
+        for x in range(max(0, a + b - m), min(n, a + b) + 1)
+    }
 
 
 @st.composite
@@ -30,7 +40,7 @@ def totals(draw, largest: int = 40) -> tuple[int, int, int, int]:
     return draw(st.integers(0, n)), n, draw(st.integers(0, m)), m
 
 
-# Fisher ---------------------------------------------------------------------------------------------------------------
+# Fisher -------------------------------------------------------------------------------------------
 
 
 def test_fisher_is_its_definition_on_every_small_table():
@@ -39,7 +49,12 @@ def test_fisher_is_its_definition_on_every_small_table():
         for a, b in itertools.product(range(n + 1), range(m + 1)):
             w = weights(a, n, b, m)
             expected = Fraction(sum(v for v in w.values() if v <= w[a]), sum(w.values()))
-            assert fisher_exact_p_value(a, n, b, m) == pytest.approx(float(expected), rel=1e-13), (a, n, b, m)
+            assert fisher_exact_p_value(a, n, b, m) == pytest.approx(float(expected), rel=1e-13), (
+                a,
+                n,
+                b,
+                m,
+            )
 
 
 @laws
@@ -60,11 +75,16 @@ def test_fisher_does_not_mind_which_model_or_outcome_comes_first(table):
     assert fisher_exact_p_value(n - a, n, m - b, m) == pytest.approx(p, rel=1e-12)
 
 
-@pytest.mark.parametrize(("a", "b"), [(25_000, 25_300), (24_800, 25_300), (100, 160), (49_900, 49_950)])
+@pytest.mark.parametrize(
+    ("a", "b"), [(25_000, 25_300), (24_800, 25_300), (100, 160), (49_900, 49_950)]
+)
 def test_fisher_of_100_000_answers_is_its_definition_in_integers(a, b):
-    """Equal halves: every table has a mirror image that is just as likely, which rounding must not hide."""
+    """Equal halves: every table has a mirror image that is just as likely, which rounding must not
+    hide.
+    """
     n, k = 50_000, a + b
-    # Neighbours from one another, outwards from the centre, in integers; what lies beyond weighs less than 1e-30.
+    # Neighbours from one another, outwards from the centre, in integers; what lies beyond weighs
+    # less than 1e-30.
     centre = k // 2
     w = {centre: math.comb(n, centre) * math.comb(n, k - centre)}
     for x in range(centre, min(n, k, centre + 2000)):
@@ -75,16 +95,22 @@ def test_fisher_of_100_000_answers_is_its_definition_in_integers(a, b):
     assert fisher_exact_p_value(a, n, b, n) == pytest.approx(float(expected), rel=1e-10)
 
 
-@pytest.mark.parametrize("table", [(0, 5, 0, 9), (5, 5, 9, 9), (0, 0, 3, 9), (2, 7, 0, 0), (0, 0, 0, 0)])
+@pytest.mark.parametrize(
+    "table", [(0, 5, 0, 9), (5, 5, 9, 9), (0, 0, 3, 9), (2, 7, 0, 0), (0, 0, 0, 0)]
+)
 def test_one_possible_table_says_nothing(table):
     """scipy, too, gives p = 1 and an odds ratio of nan where a margin is empty."""
     assert fisher_exact_p_value(*table) == 1.0
     found = fisher_odds_ratio_interval(*table)
-    assert math.isnan(found.estimate) and math.isnan(found.interval.low) and math.isnan(found.interval.high)
+    assert (
+        math.isnan(found.estimate)
+        and math.isnan(found.interval.low)
+        and math.isnan(found.interval.high)
+    )
     assert found.interval.method == "none"
 
 
-# Odds ratios ----------------------------------------------------------------------------------------------------------
+# Odds ratios --------------------------------------------------------------------------------------
 
 
 @settings(laws, max_examples=60)
@@ -97,7 +123,9 @@ def test_odds_ratio_is_scipy(table, level):
     expected = odds_ratio([[a, n - a], [b, m - b]], kind="conditional")
     interval = expected.confidence_interval(level)
     assert found.estimate == pytest.approx(expected.statistic, rel=1e-6)
-    assert (found.interval.low, found.interval.high) == pytest.approx((interval.low, interval.high), rel=1e-6)
+    assert (found.interval.low, found.interval.high) == pytest.approx(
+        (interval.low, interval.high), rel=1e-6
+    )
     assert found.interval.level == level and found.interval.method == "fisher"
 
 
@@ -110,7 +138,9 @@ def share(w: dict[int, int], psi: float, kept) -> float:
 @settings(laws, max_examples=40)
 @given(totals(12), st.sampled_from([0.5, 0.95, 0.999]))
 def test_odds_ratio_ends_are_the_inverted_test(table, level):
-    """P(X >= x) at the lower end and P(X <= x) at the upper are (1-level)/2; E[X] = x at the estimate."""
+    """P(X >= x) at the lower end and P(X <= x) at the upper are (1-level)/2; E[X] = x at the
+    estimate.
+    """
     a, n, b, m = table
     w = weights(a, n, b, m)
     if len(w) == 1:
@@ -119,11 +149,15 @@ def test_odds_ratio_ends_are_the_inverted_test(table, level):
     if a == min(w):
         assert found.estimate == found.interval.low == 0.0
     else:
-        assert share(w, found.interval.low, lambda x: x >= a) == pytest.approx((1 - level) / 2, rel=1e-9)
+        assert share(w, found.interval.low, lambda x: x >= a) == pytest.approx(
+            (1 - level) / 2, rel=1e-9
+        )
     if a == max(w):
         assert found.estimate == found.interval.high == math.inf
     else:
-        assert share(w, found.interval.high, lambda x: x <= a) == pytest.approx((1 - level) / 2, rel=1e-9)
+        assert share(w, found.interval.high, lambda x: x <= a) == pytest.approx(
+            (1 - level) / 2, rel=1e-9
+        )
     if min(w) < a < max(w):
         mean = sum(x * share(w, found.estimate, lambda y, x=x: y == x) for x in w)
         assert mean == pytest.approx(a, rel=1e-9)
@@ -144,10 +178,13 @@ def test_swapping_the_models_inverts_the_odds_ratio(table):
 
 
 def test_odds_ratio_of_100_000_answers():
-    """Against scipy 1.17, and Woolf's log odds ratio -+ (z s + s^2/2): the exact ends are half an answer further out."""
+    """Against scipy 1.17, and Woolf's log odds ratio -+ (z s + s^2/2): the exact ends are half an
+    answer further out.
+    """
     a, n, b, m = 25_000, 50_000, 25_400, 50_000
     found = fisher_odds_ratio_interval(a, n, b, m)
-    # odds_ratio([[a, n - a], [b, m - b]]).confidence_interval(0.95), written down because it takes 40 seconds
+    # odds_ratio([[a, n - a], [b, m - b]]).confidence_interval(0.95), written down because it takes
+    # 40 seconds
     assert (found.interval.low, found.interval.high) == pytest.approx(
         (0.9447113137957533, 0.9928958046971872), rel=1e-9
     )
@@ -166,7 +203,7 @@ def test_one_of_50_000_against_none():
     assert found.interval.low == pytest.approx(1 / 39, rel=1e-9)
 
 
-# The pooled z ---------------------------------------------------------------------------------------------------------
+# The pooled z -------------------------------------------------------------------------------------
 
 
 @laws
@@ -175,7 +212,9 @@ def test_two_proportions_are_statsmodels(table):
     a, n, b, m = table
     found = two_proportion_z(a, n, b, m)
     if a + b in (0, n + m):
-        assert (found.difference, found.se, found.p_value) == (0.0, 0.0, 1.0) and math.isnan(found.z)
+        assert (found.difference, found.se, found.p_value) == (0.0, 0.0, 1.0) and math.isnan(
+            found.z
+        )
         return
     z, p = proportions_ztest([a, b], [n, m])
     assert (found.z, found.p_value) == pytest.approx((z, p), rel=1e-9, abs=1e-12)
@@ -189,11 +228,14 @@ def test_two_proportions_without_answers_are_undefined():
     assert all(math.isnan(v) for v in (found.difference, found.se, found.z, found.p_value))
 
 
-@pytest.mark.parametrize("function", [fisher_exact_p_value, fisher_odds_ratio_interval, two_proportion_z])
+@pytest.mark.parametrize(
+    "function", [fisher_exact_p_value, fisher_odds_ratio_interval, two_proportion_z]
+)
 @pytest.mark.parametrize("table", [(5, 4, 0, 3), (-1, 4, 0, 3), (0.5, 4, 0, 3), (1, 4, 2, 2.5)])
 def test_what_is_no_count_is_refused(function, table):
     with pytest.raises(
-        ValueError, match="successes of .* are no counts; whole numbers, 0 <= successes <= n, are needed"
+        ValueError,
+        match="successes of .* are no counts; whole numbers, 0 <= successes <= n, are needed",
     ):
         function(*table)
 
@@ -204,7 +246,7 @@ def test_odds_ratio_refuses_a_level_outside_0_to_1(level):
         fisher_odds_ratio_interval(3, 4, 1, 4, level)
 
 
-# Wilcoxon -------------------------------------------------------------------------------------------------------------
+# Wilcoxon -----------------------------------------------------------------------------------------
 
 
 def by_enumeration(differences: list[int], alternative: str) -> Fraction:
@@ -217,16 +259,23 @@ def by_enumeration(differences: list[int], alternative: str) -> Fraction:
     ranks = [2 * sum(w < v for w in sizes) + sum(w == v for w in sizes) + 1 for v in sizes]
     observed = sum(r for r, v in zip(ranks, d, strict=True) if v > 0)
     sums = [
-        sum(r for r, s in zip(ranks, signs, strict=True) if s) for signs in itertools.product((0, 1), repeat=len(d))
+        sum(r for r, s in zip(ranks, signs, strict=True) if s)
+        for signs in itertools.product((0, 1), repeat=len(d))
     ]
     above, below = (
-        Fraction(sum(keep), len(sums)) for keep in ([s >= observed for s in sums], [s <= observed for s in sums])
+        Fraction(sum(keep), len(sums))
+        for keep in ([s >= observed for s in sums], [s <= observed for s in sums])
     )
-    return {"greater": above, "less": below, "two-sided": min(Fraction(1), 2 * min(above, below))}[alternative]
+    return {"greater": above, "less": below, "two-sided": min(Fraction(1), 2 * min(above, below))}[
+        alternative
+    ]
 
 
 @laws
-@given(st.lists(st.integers(-6, 6), min_size=1, max_size=9), st.sampled_from(["two-sided", "greater", "less"]))
+@given(
+    st.lists(st.integers(-6, 6), min_size=1, max_size=9),
+    st.sampled_from(["two-sided", "greater", "less"]),
+)
 def test_wilcoxon_counts_all_signs(differences, alternative):
     found = wilcoxon_p_value(np.array(differences, dtype=float), alternative)
     assert found == pytest.approx(float(by_enumeration(differences, alternative)), rel=1e-13)
@@ -243,19 +292,25 @@ def test_wilcoxon_without_ties_is_scipy(n, alternative):
 def test_wilcoxon_with_ties_is_scipys_permutation_test():
     d = np.array([3.0, -1, 1, 2, 2, -2, 5, 3, 4, -1, 2, 6])
     every = scipy_stats.PermutationMethod(n_resamples=2**12)
-    assert wilcoxon_p_value(d) == pytest.approx(scipy_stats.wilcoxon(d, method=every).pvalue, rel=1e-12)
+    assert wilcoxon_p_value(d) == pytest.approx(
+        scipy_stats.wilcoxon(d, method=every).pvalue, rel=1e-12
+    )
 
 
 @pytest.mark.parametrize(("plus", "minus"), [(5, 2), (600, 550), (1100, 900)])
 def test_wilcoxon_of_equal_sizes_is_the_sign_test(plus, minus):
     """Differences of 0/1 scores are all tied, and then the test is McNemar's exact one."""
     d = np.repeat([1.0, -1.0, 0.0], [plus, minus, 300])
-    assert wilcoxon_p_value(d) == pytest.approx(mcnemar_p_value(plus, minus, method="exact"), rel=1e-9)
+    assert wilcoxon_p_value(d) == pytest.approx(
+        mcnemar_p_value(plus, minus, method="exact"), rel=1e-9
+    )
 
 
 def test_wilcoxon_of_many_is_near_its_normal_limit_and_its_tails_stay_exact():
     d = np.random.default_rng(5).normal(0.03, 1.0, 1100)
-    assert wilcoxon_p_value(d) == pytest.approx(scipy_stats.wilcoxon(d, method="asymptotic").pvalue, abs=1e-3)
+    assert wilcoxon_p_value(d) == pytest.approx(
+        scipy_stats.wilcoxon(d, method="asymptotic").pvalue, abs=1e-3
+    )
     # All above 0 but the three smallest: sums 0 to 6 of ranks 1 to 6; 1 1 1 2 2 3 4 ways, 14 / 2^n.
     d = np.arange(1.0, 701.0) * np.repeat([-1.0, 1.0], [3, 697])
     assert wilcoxon_p_value(d, "greater") == pytest.approx(14 * 2.0**-700, rel=1e-12)
@@ -272,7 +327,9 @@ def test_wilcoxon_turns_with_the_sign_and_not_with_the_scale(differences, scale)
 
 
 def test_wilcoxon_ties_what_rounding_parts():
-    """0.6 - 0.7 and 0 - 0.1 differ in the last bits, 0.3 - (0.1 + 0.2) is not quite 0; the ranks must not see it."""
+    """0.6 - 0.7 and 0 - 0.1 differ in the last bits, 0.3 - (0.1 + 0.2) is not quite 0; the ranks
+    must not see it.
+    """
     rounded = np.array([0.6 - 0.7, 0 - 0.1, 0.3, 1.1 - 1.0, 0.3 - (0.1 + 0.2), 0.2])
     assert len(set(np.abs(rounded))) == 6
     assert wilcoxon_p_value(rounded, "less") == float(by_enumeration([-1, -1, 3, 1, 0, 2], "less"))
@@ -301,7 +358,7 @@ def test_wilcoxon_refuses(differences, alternative, message):
         wilcoxon_p_value(np.array(differences, dtype=float), alternative)
 
 
-# pass^k and pass@k ----------------------------------------------------------------------------------------------------
+# pass^k and pass@k --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 6])
@@ -330,7 +387,9 @@ def test_one_answer_passes_as_often_as_it_is_right():
 
 
 def test_passes_of_a_million_answers():
-    """By hand: one right of n is drawn with chance k/n, and one wrong of n is not with chance 1 - k/n."""
+    """By hand: one right of n is drawn with chance k/n, and one wrong of n is not with chance 1 -
+    k/n.
+    """
     assert pass_at_k(np.array([1]), 1_000_000, 1000)[0] == pytest.approx(0.001, rel=1e-12)
     assert pass_hat_k(np.array([999_999]), 1_000_000, 1000)[0] == pytest.approx(0.999, rel=1e-12)
 

@@ -1,4 +1,6 @@
-"""Which interval a mean or a difference gets, each rule against its definition, and the coverage it was chosen for."""
+"""Which interval a mean or a difference gets, each rule against its definition, and the coverage it
+was chosen for.
+"""
 
 import importlib.util
 import math
@@ -36,13 +38,15 @@ def coverage_module():
 coverage = coverage_module()
 
 
-# Binary means ---------------------------------------------------------------------------------------------------------
+# Binary means -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("n", [2, 5, 15, 40, 1000])
 @pytest.mark.parametrize("level", [0.8, 0.95, 0.99])
 def test_modified_wilson_is_wilson_but_for_one_to_three_answers(n, level):
-    """There its end is Clopper and Pearson's one-sided bound at alpha (statsmodels at 2 alpha), if that is further out."""
+    """There its end is Clopper and Pearson's one-sided bound at alpha (statsmodels at 2 alpha), if
+    that is further out.
+    """
     for k in range(n + 1):
         found = modified_wilson_interval(k, n, level)
         plain = proportion_confint(k, n, alpha=1 - level, method="wilson")
@@ -50,11 +54,15 @@ def test_modified_wilson_is_wilson_but_for_one_to_three_answers(n, level):
         low = min(plain[0], bound[0]) if 1 <= k <= 3 else plain[0]
         high = max(plain[1], bound[1]) if 1 <= n - k <= 3 else plain[1]
         assert (found.low, found.high) == pytest.approx((low, high), rel=1e-9, abs=1e-12)
-        assert found.method == ("wilson" if (low, high) == pytest.approx(plain, abs=1e-12) else "wilson-modified")
+        assert found.method == (
+            "wilson" if (low, high) == pytest.approx(plain, abs=1e-12) else "wilson-modified"
+        )
 
 
 def test_coverage_at_a_mean_of_99_percent_of_15():
-    """Wilson's interval of 14 of 15 ends at 0.988, so it covers 0.99 only when all are right: 0.99^15 = 0.860."""
+    """Wilson's interval of 14 of 15 ends at 0.988, so it covers 0.99 only when all are right:
+    0.99^15 = 0.860.
+    """
     k, p = np.arange(16), 0.99
     chance = scipy_stats.binom.pmf(k, 15, p)
 
@@ -72,16 +80,22 @@ def test_no_interval_of_three_questions_unless_binary():
     assert mean_interval(np.array([3.0, 9.0, 4.0])).method == "none"
     assert mean_interval(np.array([1.0, 0.0, 1.0]), binary=True).method == "wilson-modified"
     fractional = paired_difference(np.array([0.2, 0.9, 0.4]), np.array([0.1, 0.2, 0.9]), share=True)
-    assert fractional.interval.method == "none" and math.isnan(fractional.p_value) and fractional.estimate.se > 0
+    assert (
+        fractional.interval.method == "none"
+        and math.isnan(fractional.p_value)
+        and fractional.estimate.se > 0
+    )
     binary = paired_difference(np.array([1.0, 0.0, 1.0]), np.array([0.0, 0.0, 1.0]), binary=True)
     assert binary.interval.method == "tango"
 
 
-# Few clusters that show the rarer outcome -----------------------------------------------------------------------------
+# Few clusters that show the rarer outcome ---------------------------------------------------------
 
 
 def by_definition(scores, clusters, most):
-    """Modified Wilson on n* = p(1-p)/SE^2 (z/t)^2, df max(df (2e-1)/(G-1), 2) for e effective clusters, in plain sums."""
+    """Modified Wilson on n* = p(1-p)/SE^2 (z/t)^2, df max(df (2e-1)/(G-1), 2) for e effective
+    clusters, in plain sums.
+    """
     e = mean_estimate(scores, clusters)
     p, labels = e.value, np.arange(len(scores)) if clusters is None else clusters
     rates = [np.mean((1 - scores if p >= 0.5 else scores)[labels == c]) for c in np.unique(labels)]
@@ -95,10 +109,14 @@ def by_definition(scores, clusters, most):
 def test_binary_scores_in_clusters():
     rng = np.random.default_rng(1)
     clusters = np.repeat(np.arange(20), rng.integers(1, 15, 20))
-    scores = (rng.random(len(clusters)) < np.where(rng.random(20) < 0.25, 0.4, 0.99)[clusters]).astype(float)
+    scores = (
+        rng.random(len(clusters)) < np.where(rng.random(20) < 0.25, 0.4, 0.99)[clusters]
+    ).astype(float)
     found = mean_interval(scores, clusters, binary=True)
     assert found.method == "wilson-effective"
-    assert (found.low, found.high) == pytest.approx(by_definition(scores, clusters, lambda *_: len(scores)), rel=1e-9)
+    assert (found.low, found.high) == pytest.approx(
+        by_definition(scores, clusters, lambda *_: len(scores)), rel=1e-9
+    )
 
 
 def test_fractional_scores_of_which_few_are_low():
@@ -116,7 +134,9 @@ def test_fractional_scores_of_which_few_are_low():
 
 
 def test_differences_in_few_clusters_by_definition():
-    """Tango on b, c, n scaled to n* = n V_0/V (z/t)^2; p is 2 T(-|Z_0| sqrt(n*/n) t/z) and excludes 0 with the interval."""
+    """Tango on b, c, n scaled to n* = n V_0/V (z/t)^2; p is 2 T(-|Z_0| sqrt(n*/n) t/z) and excludes
+    0 with the interval.
+    """
     rng = np.random.default_rng(3)
     clusters = np.repeat(np.arange(40), 10)
     a = (rng.random(400) < 0.97).astype(float)
@@ -130,7 +150,9 @@ def test_differences_in_few_clusters_by_definition():
     n = 400 * ((gain + loss - (gain - loss) ** 2 / 400) / 400**2) / e.se**2 * (Z / t) ** 2
     low, high = tango_interval(gain * n / 400, loss * n / 400, n)
     assert found.interval.method == "tango-effective"
-    assert (found.interval.low, found.interval.high) == pytest.approx((float(low), float(high)), rel=1e-9)
+    assert (found.interval.low, found.interval.high) == pytest.approx(
+        (float(low), float(high)), rel=1e-9
+    )
     statistic = abs(gain - loss) / math.sqrt(gain + loss) * math.sqrt(n / 400) * t / Z
     assert found.p_value == pytest.approx(2 * scipy_stats.t.sf(statistic, df), rel=1e-9)
 
@@ -157,8 +179,11 @@ def test_the_interval_touches_zero_where_its_level_is_one_minus_p(kind, seed):
 
 
 def test_effective_numbers_and_sparse_degrees_of_freedom():
-    assert effective_number(np.array([[2.0, 2.0, 2.0], [1.0, 0.0, 0.0], [0.0, 0.0, 0.0]])).tolist() == [3.0, 1.0, 0.0]
-    # 9 (2*3-1)/9 = 5; half of the clusters: df as it is; one cluster: the floor; a floor above df: df.
+    assert effective_number(
+        np.array([[2.0, 2.0, 2.0], [1.0, 0.0, 0.0], [0.0, 0.0, 0.0]])
+    ).tolist() == [3.0, 1.0, 0.0]
+    # 9 (2*3-1)/9 = 5; half of the clusters: df as it is; one cluster: the floor; a floor above df:
+    # df.
     assert [float(sparse_df(9.0, e, 10, 2.0)) for e in (3.0, 5.0, 5.5, 1.0)] == [5.0, 9.0, 9.0, 2.0]
     assert float(sparse_df(1.5, 1.0, 10, 2.0)) == 1.5
 
@@ -169,27 +194,39 @@ def test_unpaired_shares_by_newcombe():
     found = unpaired_difference(a, b, binary=True)
     assert (round(found.interval.low, 4), round(found.interval.high, 4)) == (0.0524, 0.3339)
     mirrored = unpaired_difference(b, a, binary=True)
-    assert (-mirrored.interval.high, mirrored.p_value) == pytest.approx((found.interval.low, found.p_value), rel=1e-9)
+    assert (-mirrored.interval.high, mirrored.p_value) == pytest.approx(
+        (found.interval.low, found.p_value), rel=1e-9
+    )
 
 
-# Coverage -------------------------------------------------------------------------------------------------------------
+# Coverage -----------------------------------------------------------------------------------------
 
 HARD = [
-    ("clustered", 0.97, (("sizes", "equal"), ("size", 5), ("icc", 0.3)), 50),  # 0.91 by Wilson on n* alone
+    # 0.91 by Wilson on n* alone
+    ("clustered", 0.97, (("sizes", "equal"), ("size", 5), ("icc", 0.3)), 50),
     ("clustered", 0.99, (("sizes", "uneven"), ("size", 20), ("icc", 0.7)), 50),  # 0.80
     ("clustered", 0.9, (("sizes", "giant"), ("size", 20), ("icc", 0.3)), 10),
     ("fractional", 0.97, (("scores", "beta 1"),), 30),  # 0.76 by t
     ("epochs", 0.97, (("epochs", 10), ("icc", 0.5)), 30),
     ("paired", 0.97, (("other", 0.9), ("r", 0.7), ("scores", "mostly 0 or 1")), 30),  # 0.90 by t
-    ("paired clustered", 0.97, (("other", 0.9), ("sizes", "uneven"), ("size", 20), ("icc", 0.5), ("r", 0.5)), 20),
+    (
+        "paired clustered",
+        0.97,
+        (("other", 0.9), ("sizes", "uneven"), ("size", 20), ("icc", 0.5), ("r", 0.5)),
+        20,
+    ),
     ("unpaired", 0.97, (("other", 0.9), ("scores", "binary")), 30),
 ]
 
 
 @pytest.mark.parametrize(("design", "share", "options", "units"), HARD)
 def test_hard_cells_are_covered(design, share, options, units):
-    """At least 0.93 of 1,500 seeded evals, less three simulation errors; the whole grid is `make coverage`."""
-    sizes = coverage.cluster_sizes(dict(options).get("sizes", "equal"), units, dict(options).get("size", 1))
+    """At least 0.93 of 1,500 seeded evals, less three simulation errors; the whole grid is `make
+    coverage`.
+    """
+    sizes = coverage.cluster_sizes(
+        dict(options).get("sizes", "equal"), units, dict(options).get("size", 1)
+    )
     cell = coverage.Cell(design, int(sizes.sum()), units, share, options)
     found = {row["method"]: row for row in coverage.run(cell, 1500)}
     ours = found[coverage.OURS]

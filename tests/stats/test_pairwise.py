@@ -1,4 +1,6 @@
-"""All pairs at once against the two-model function on each pair: the definition the products must reproduce."""
+"""All pairs at once against the two-model function on each pair: the definition the products must
+reproduce.
+"""
 
 import itertools
 import math
@@ -17,10 +19,14 @@ NUMBERS = ("difference", "se", "df", "low", "high", "p_value", "correlation")
 
 
 def compare(scores, clusters, *, binary=False, share=False, se="cr2", spread=1.0):
-    """Every field of every pair against paired_difference: 1e-12 of the spread of the scores, and no nan in one only."""
+    """Every field of every pair against paired_difference: 1e-12 of the spread of the scores, and
+    no nan in one only.
+    """
     pairs = all_pairs(scores, clusters, binary=binary, share=share, se=se)
     m = scores.shape[1]
-    assert list(zip(pairs.first, pairs.second, strict=True)) == list(itertools.combinations(range(m), 2))
+    assert list(zip(pairs.first, pairs.second, strict=True)) == list(
+        itertools.combinations(range(m), 2)
+    )
     flags = np.broadcast_to(np.asarray(binary), (m,))
     for k, (i, j) in enumerate(itertools.combinations(range(m), 2)):
         a, b = scores[:, i], scores[:, j]
@@ -33,9 +39,21 @@ def compare(scores, clusters, *, binary=False, share=False, se="cr2", spread=1.0
         both = bool(flags[i] and flags[j])
         one = paired_difference(a[common], b[common], own, binary=both, share=share, se=se)
         e = one.estimate
-        expected = [e.value, e.se, e.df, one.interval.low, one.interval.high, one.p_value, one.correlation]
-        np.testing.assert_allclose(found[:2], expected[:2], rtol=1e-12, atol=1e-12 * spread, err_msg=f"{i}-{j}")
-        np.testing.assert_allclose(found[2:], expected[2:], rtol=1e-9, atol=1e-11 * spread, err_msg=f"{i}-{j}")
+        expected = [
+            e.value,
+            e.se,
+            e.df,
+            one.interval.low,
+            one.interval.high,
+            one.p_value,
+            one.correlation,
+        ]
+        np.testing.assert_allclose(
+            found[:2], expected[:2], rtol=1e-12, atol=1e-12 * spread, err_msg=f"{i}-{j}"
+        )
+        np.testing.assert_allclose(
+            found[2:], expected[2:], rtol=1e-9, atol=1e-11 * spread, err_msg=f"{i}-{j}"
+        )
         assert (pairs.method[k], pairs.n_questions[k]) == (one.interval.method, e.n_questions)
         assert pairs.n_clusters[k] == e.n_clusters
     np.testing.assert_array_equal(pairs.p_adjusted, holm(pairs.p_value))
@@ -53,7 +71,12 @@ def test_all_pairs_equal_each_pair(binary, missing, groups, n, se):
     if binary:
         scores = (scores > 0.3).astype(float)
     # Identical, constant and opposite models are where subtraction of sums goes wrong.
-    scores[:, 1], scores[:, 2], scores[:, 3], scores[:, 4] = scores[:, 0], 1.0, 0.0, 1.0 - scores[:, 0]
+    scores[:, 1], scores[:, 2], scores[:, 3], scores[:, 4] = (
+        scores[:, 0],
+        1.0,
+        0.0,
+        1.0 - scores[:, 0],
+    )
     if missing:
         holes = rng.random(scores.shape) < 0.2
         holes[0] = False  # every pair keeps a common question
@@ -67,15 +90,21 @@ def test_all_pairs_equal_each_pair(binary, missing, groups, n, se):
     ("n", "groups"), [(3, None), (9, None), (400, None), (60, 3), (60, 20), (600, 60), (3000, 400)]
 )
 def test_shares_that_differ_in_few_clusters(n, groups, missing, share):
-    """From every question to one in a hundred: t, score intervals and none, as paired_difference chooses."""
+    """From every question to one in a hundred: t, score intervals and none, as paired_difference
+    chooses.
+    """
     rng = np.random.default_rng(n)
     base = rng.random(n)
-    scores = np.column_stack([np.where(rng.random(n) < f, rng.random(n), base) for f in (0.01, 0.05, 0.2, 0.6, 1.0)])
+    scores = np.column_stack(
+        [np.where(rng.random(n) < f, rng.random(n), base) for f in (0.01, 0.05, 0.2, 0.6, 1.0)]
+    )
     if missing:
         scores[1:][rng.random((n - 1, 5)) < 0.1] = np.nan
     clusters = None if groups is None else rng.integers(0, groups, n)
     pairs = compare(scores, clusters, share=share)
-    compare((scores > 0.3) + np.where(np.isnan(scores), np.nan, 0.0), clusters, binary=True, share=share)
+    compare(
+        (scores > 0.3) + np.where(np.isnan(scores), np.nan, 0.0), clusters, binary=True, share=share
+    )
     if n == 3000 and share:
         assert {"t", "tango-effective"} <= set(pairs.method)
 
@@ -131,7 +160,9 @@ def test_scores_far_from_zero_lose_no_digits(offset, missing, clustered):
 @pytest.mark.parametrize("missing", [False, True])
 @pytest.mark.parametrize("clustered", [False, True])
 def test_models_that_hardly_differ(clustered, missing):
-    """Differences of a millionth of the scores: their variance is 1e-12 of what the products subtract."""
+    """Differences of a millionth of the scores: their variance is 1e-12 of what the products
+    subtract.
+    """
     rng = np.random.default_rng(8)
     scores = rng.random((400, 1)) + 1e-6 * rng.random((400, 4))
     scores[:, 3] = scores[:, 0] + 0.125  # a constant difference, to rounding
@@ -142,7 +173,9 @@ def test_models_that_hardly_differ(clustered, missing):
     for k in range(3):  # to nine digits of their own, not only of the scores
         a, b = scores[:, pairs.first[k]], scores[:, pairs.second[k]]
         common = ~np.isnan(a - b)
-        one = paired_difference(a[common], b[common], None if clusters is None else clusters[common])
+        one = paired_difference(
+            a[common], b[common], None if clusters is None else clusters[common]
+        )
         assert pairs.se[k] == pytest.approx(one.estimate.se, rel=1e-9)
 
 
@@ -191,8 +224,13 @@ def test_stacks_strips_and_threads_add_up(monkeypatch):
     for name in NUMBERS:
         np.testing.assert_allclose(getattr(cut, name), getattr(plain, name), rtol=1e-10)
     full = np.nan_to_num(scores)  # and the blocks of complete data, which cut clusters in two
-    np.testing.assert_allclose(compare(full, clusters).se, compare(full, np.sort(clusters)[np.argsort(np.argsort(
-        clusters, kind="stable"), kind="stable")]).se, rtol=1e-12)  # fmt: skip
+    np.testing.assert_allclose(
+        compare(full, clusters).se,
+        compare(
+            full, np.sort(clusters)[np.argsort(np.argsort(clusters, kind="stable"), kind="stable")]
+        ).se,
+        rtol=1e-12,
+    )
 
 
 @settings(max_examples=150, deadline=None, derandomize=True)
@@ -202,7 +240,9 @@ def test_any_scores_clusters_and_holes(data):
     binary = data.draw(st.booleans())
     value = st.sampled_from([0.0, 1.0]) if binary else st.sampled_from([0.0, 0.1, 0.25, 1.0, 0.7])
     value = st.one_of(value, value, value, st.just(math.nan)) if data.draw(st.booleans()) else value
-    scores = np.array(data.draw(st.lists(st.lists(value, min_size=m, max_size=m), min_size=n, max_size=n)))
+    scores = np.array(
+        data.draw(st.lists(st.lists(value, min_size=m, max_size=m), min_size=n, max_size=n))
+    )
     labels = st.lists(st.integers(0, 4), min_size=n, max_size=n)
     clusters = np.array(data.draw(labels)) if data.draw(st.booleans()) else None
     compare(scores, clusters, binary=binary, se=data.draw(st.sampled_from(SE_KINDS)))
@@ -213,19 +253,25 @@ def test_no_common_question_is_undefined_and_leaves_the_other_pairs_alone():
     scores = np.array([[1.0, nan, 1.0], [0.0, nan, 1.0], [nan, 1.0, 0.0], [nan, 0.0, 1.0]])
     pairs = all_pairs(scores)
     assert pairs.n_questions.tolist() == [0, 2, 2]
-    assert np.isnan([pairs.difference[0], pairs.se[0], pairs.p_value[0], pairs.low[0], pairs.p_adjusted[0]]).all()
+    assert np.isnan(
+        [pairs.difference[0], pairs.se[0], pairs.p_value[0], pairs.low[0], pairs.p_adjusted[0]]
+    ).all()
     assert pairs.difference[1:].tolist() == [-0.5, 0.0]
 
 
 def test_adjusted_p_values_by_hand():
-    """Binary, McNemar: b - c is 4, 9 and 5 of as many discordant questions, z = 2, 3, sqrt 5. Holm: times 1, 3, 2."""
+    """Binary, McNemar: b - c is 4, 9 and 5 of as many discordant questions, z = 2, 3, sqrt 5. Holm:
+    times 1, 3, 2.
+    """
     a = np.zeros(40)
     b, c = a.copy(), a.copy()
     b[:4], c[:9] = 1.0, 1.0
     pairs = all_pairs(np.column_stack([a, b, c]), binary=True)
     p = np.array([mcnemar_p_value(4, 0), mcnemar_p_value(9, 0), mcnemar_p_value(5, 0)])
     np.testing.assert_allclose(pairs.p_value, p, rtol=1e-13)
-    np.testing.assert_allclose(pairs.p_adjusted, [max(p[0], 2 * p[2]), 3 * p[1], 2 * p[2]], rtol=1e-13)
+    np.testing.assert_allclose(
+        pairs.p_adjusted, [max(p[0], 2 * p[2]), 3 * p[1], 2 * p[2]], rtol=1e-13
+    )
 
 
 @pytest.mark.parametrize(
@@ -246,11 +292,13 @@ def test_wrong_arguments_say_what_to_do(scores, words, message):
     assert message in str(caught.value)
 
 
-# Tango ----------------------------------------------------------------------------------------------------------------
+# Tango --------------------------------------------------------------------------------------------
 
 
 def exact_upper_end(b: int, c: int, n: int, z: float) -> float:
-    """By bisection of the defining equation in 40 digits; the constrained estimate is the root of Tango's quadratic."""
+    """By bisection of the defining equation in 40 digits; the constrained estimate is the root of
+    Tango's quadratic.
+    """
     with localcontext() as context:
         context.prec = 40
         low, high = Decimal(b - c) / n, Decimal(1)
@@ -258,7 +306,9 @@ def exact_upper_end(b: int, c: int, n: int, z: float) -> float:
             d = (low + high) / 2
             linear = (2 * n - b + c) * d - b - c
             q = ((linear**2 + 8 * n * c * d * (1 - d)).sqrt() - linear) / (4 * n)
-            inside = n * d - (b - c) <= Decimal(z) * (n * max(2 * q + d * (1 - d), Decimal(0))).sqrt()
+            inside = (
+                n * d - (b - c) <= Decimal(z) * (n * max(2 * q + d * (1 - d), Decimal(0))).sqrt()
+            )
             low, high = (d, high) if inside else (low, d)
         return float(high)
 
@@ -269,7 +319,13 @@ def test_tango_to_twelve_digits(level):
 
     z = float(ndtri(0.5 + level / 2))
     cases = [(b, c, n) for n in (1, 2, 5) for b in range(n + 1) for c in range(n + 1 - b)]
-    cases += [(999_999, 0, 10**6), (10**6, 0, 10**6), (999_999, 1, 10**6), (500_000, 500_000, 10**6), (0, 0, 10**7)]
+    cases += [
+        (999_999, 0, 10**6),
+        (10**6, 0, 10**6),
+        (999_999, 1, 10**6),
+        (500_000, 500_000, 10**6),
+        (0, 0, 10**7),
+    ]
     cases += [(1, 0, 10**6), (638, 513, 5000), (3000, 1000, 14_000), (30, 0, 31), (0, 31, 31)]
     b, c, n = (np.array(v) for v in zip(*cases, strict=True))
     low, high = tango_interval(b, c, n, level)
@@ -281,7 +337,9 @@ def test_tango_to_twelve_digits(level):
 def test_tango_takes_any_shape():
     low, high = tango_interval(np.array([[3.0], [4.0]]), np.array([1.0, 2.0, 3.0]), 20)
     assert low.shape == high.shape == (2, 3)
-    assert (float(low[1, 2]), float(high[1, 2])) == tuple(float(v) for v in tango_interval(4, 3, 20))
+    assert (float(low[1, 2]), float(high[1, 2])) == tuple(
+        float(v) for v in tango_interval(4, 3, 20)
+    )
     assert tango_interval(3, 1, 20)[0].shape == () and len(tango_interval([], [], 5)[0]) == 0
 
 

@@ -1,4 +1,6 @@
-"""What a cold reading of the statistics found: rounding that passed for a difference, p-values that changed with the level."""
+"""What a cold reading of the statistics found: rounding that passed for a difference, p-values that
+changed with the level.
+"""
 
 import math
 
@@ -17,7 +19,7 @@ def same(one: stats.Difference, other: stats.Difference) -> bool:
     return repr(one) == repr(other)
 
 
-# Rounding is not a difference -----------------------------------------------------------------------------------------
+# Rounding is not a difference ---------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("scale", [1.0, 73.0])
@@ -44,7 +46,8 @@ def test_a_constant_difference_of_large_scores_has_no_interval(n):
 
 
 def test_differences_that_cancel_in_every_cluster_are_no_difference():
-    d = np.array([0.1, 0.2, -0.3, -0.1, 0.3, -0.2, 0.1, 0.1, -0.2] * 5)  # 0 in threes, but for rounding
+    # 0 in threes, but for rounding
+    d = np.array([0.1, 0.2, -0.3, -0.1, 0.3, -0.2, 0.1, 0.1, -0.2] * 5)
     b = np.full(len(d), 0.5)
     clusters = np.repeat(np.arange(15), 3)
     one = stats.paired_difference(b + d, b, clusters, share=True)
@@ -66,12 +69,14 @@ def test_a_model_that_is_constant_but_for_rounding_has_no_correlation(missing):
     assert math.isnan(stats.correlation(s[5:, 0], s[5:, 1]))
 
 
-# Intervals and p-values -----------------------------------------------------------------------------------------------
+# Intervals and p-values ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_p_values_do_not_depend_on_the_level_and_agree_with_each_interval(seed):
-    """Clusters that err less together than chance: the effective questions are limited to the questions there are."""
+    """Clusters that err less together than chance: the effective questions are limited to the
+    questions there are.
+    """
     rng = np.random.default_rng(seed)
     clusters = np.repeat(np.arange(5), 6)
     a = np.tile([1.0, 0.0, 1.0, 1.0, 0.0, 1.0], 5)
@@ -88,7 +93,9 @@ def test_p_values_do_not_depend_on_the_level_and_agree_with_each_interval(seed):
 
 
 def test_p_value_by_hand_where_the_effective_questions_are_limited():
-    """Gains and losses cancel within clusters, which makes the SE small: p is that of McNemar, 2 Phi(-6 / sqrt 10)."""
+    """Gains and losses cancel within clusters, which makes the SE small: p is that of McNemar, 2
+    Phi(-6 / sqrt 10).
+    """
     clusters = np.repeat(np.arange(8), 4)
     d = np.tile([1.0, -1.0, 0.0, 0.0], 8)
     d[[1, 5, 9, 13]], d[[17, 21]] = 0.0, 0.0  # gains 8, losses 2
@@ -104,11 +111,20 @@ def test_clusters_of_one_question_are_no_clusters():
     rng = np.random.default_rng(0)
     a, b = (rng.random((2, 40)) < 0.6).astype(float)
     names = np.array([f"c{k}" for k in range(40)])
-    assert repr(stats.mean_interval(a, names, binary=True)) == repr(stats.mean_interval(a, binary=True))
+    assert repr(stats.mean_interval(a, names, binary=True)) == repr(
+        stats.mean_interval(a, binary=True)
+    )
     alone = stats.paired_difference(a, b, binary=True)
-    assert same(stats.paired_difference(a, b, names, binary=True), alone) and alone.interval.method == "tango"
+    assert (
+        same(stats.paired_difference(a, b, names, binary=True), alone)
+        and alone.interval.method == "tango"
+    )
     pairs = stats.all_pairs(np.column_stack([a, b]), names, binary=True)
-    assert pairs.low[0] == alone.interval.low and pairs.p_value[0] == alone.p_value and pairs.method[0] == "tango"
+    assert (
+        pairs.low[0] == alone.interval.low
+        and pairs.p_value[0] == alone.p_value
+        and pairs.method[0] == "tango"
+    )
 
 
 def test_an_interval_mirrors_at_a_mean_of_one_half_in_uneven_clusters():
@@ -135,7 +151,9 @@ def test_unpaired_share_without_an_interval_of_its_own_has_none_of_the_differenc
 
 @pytest.mark.parametrize("df", [1.0, 2.8, 9.0, 60.0, 1000.0])
 def test_power_of_large_effects(df):
-    """scipy's noncentral t is nan far out; E Phi(shift - t s) over s^2 = chi2 / df, by Gauss's rule, is not."""
+    """scipy's noncentral t is nan far out; E Phi(shift - t s) over s^2 = chi2 / df, by Gauss's
+    rule, is not.
+    """
     nodes, weights = special.roots_legendre(400)
     s = np.sqrt(2.0 / df * special.gammaincinv(df / 2.0, (1.0 + nodes) / 2.0))
     t = special.stdtrit(df, 0.975)
@@ -148,8 +166,12 @@ def test_power_of_large_effects(df):
     ("scores", "clusters", "answers", "groups"),
     [([1.0, 0, 1, 0, 0, 1], ["x", "x", "y", "y", "z", "z"], 6, 3), ([0.5] * 4, None, 8, 4)],
 )
-def test_binary_scores_alike_in_every_cluster_are_so_many_answers(scores, clusters, answers, groups):
-    """An SE of 0 says that clusters agree, not that nothing is uncertain: Wilson's interval of half of G answers."""
+def test_binary_scores_alike_in_every_cluster_are_so_many_answers(
+    scores, clusters, answers, groups
+):
+    """An SE of 0 says that clusters agree, not that nothing is uncertain: Wilson's interval of half
+    of G answers.
+    """
     scores, clusters = np.array(scores), None if clusters is None else np.array(clusters)
     assert stats.mean_estimate(scores, clusters).se == 0.0
     found = stats.mean_interval(scores, clusters, binary=True, share=True, n_answers=answers)
@@ -157,4 +179,5 @@ def test_binary_scores_alike_in_every_cluster_are_so_many_answers(scores, cluste
     assert found.low <= 0.5 - half + 1e-12 and found.high == pytest.approx(1.0 - found.low)
     plain = stats.wilson_interval(groups / 2, groups)
     assert (plain.low, plain.high) == (pytest.approx(0.5 - half), pytest.approx(0.5 + half))
-    assert math.isnan(stats.mean_interval(np.full(8, 0.5), share=True).low)  # a constant that is not binary
+    # a constant that is not binary
+    assert math.isnan(stats.mean_interval(np.full(8, 0.5), share=True).low)

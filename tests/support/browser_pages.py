@@ -21,11 +21,14 @@ def tab_to(page: Page, text: str) -> None:
 def order(page: Page, table: int = 0) -> list[str]:
     """The first cell of each body row, top to bottom."""
     return page.evaluate(
-        "n => [...document.querySelectorAll('.rk-table')[n].querySelectorAll('tbody tr')].map(r => r.cells[0].innerText)",
+        "n => [...document.querySelectorAll('.rk-table')[n].querySelectorAll('tbody tr')].map(r "
+        "=> r.cells[0].innerText)",
         table,
     )
 
 
 def sorted_by(page: Page) -> list[list[str]]:
     """Head and aria-sort of every column of the page that has one."""
-    return page.evaluate("[...document.querySelectorAll('[aria-sort]')].map(h => [h.innerText.trim(), h.ariaSort])")
+    return page.evaluate(
+        "[...document.querySelectorAll('[aria-sort]')].map(h => [h.innerText.trim(), h.ariaSort])"
+    )

@@ -34,4 +34,6 @@ def shown(**data):
 
 
 def table(which):
-    return shown(plain="x", **{fmt: render_table(which, fmt) for fmt in ("html", "md", "tex", "typ")})
+    return shown(
+        plain="x", **{fmt: render_table(which, fmt) for fmt in ("html", "md", "tex", "typ")}
+    )

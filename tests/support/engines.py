@@ -15,7 +15,9 @@ ENGINES = ("pdflatex", "xelatex", "lualatex")
 ARTICLE = r"\documentclass{article}"
 TWOCOLUMN = r"\documentclass[10pt,twocolumn]{article}"
 IEEE = r"\documentclass[conference]{IEEEtran}"
-NEURIPS = r"\documentclass{article}\usepackage[letterpaper,textwidth=5.5in,textheight=9in]{geometry}"
+NEURIPS = (
+    r"\documentclass{article}\usepackage[letterpaper,textwidth=5.5in,textheight=9in]{geometry}"
+)
 WRONG = r"^!.*|Missing character.*"
 UNSETTLED = r"|Overfull.*|.*undefined.*|Float too large.*|.*Package .* Error.*"
 
@@ -41,7 +43,13 @@ def latex(engine: str, folder: Path, name: str, *, settled: bool = True) -> str:
 
 
 def typeset(
-    folder: Path, engine: str, bodies: Iterable[str], *, head: str = ARTICLE, packages: str = "", runs: int = 2
+    folder: Path,
+    engine: str,
+    bodies: Iterable[str],
+    *,
+    head: str = ARTICLE,
+    packages: str = "",
+    runs: int = 2,
 ) -> str:
     """One document of all bodies, run until references and longtables settle; the text of its PDF."""
     (folder / "reportkit-preamble.tex").write_text(render_preamble(), encoding="utf-8")

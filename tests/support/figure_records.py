@@ -17,14 +17,34 @@ CJK_AND_HOSTILE = (*HOSTILE, "通义千问-7B", "モデル", "모델", "نموذ
 
 
 def mean(model: str, value: float, half: float = 0.02) -> MeanResult:
-    """SE half / 2 on 100 questions with 4 answers each; 36% of SE^2 is noise, as at half = 0.1 the doctest of variance."""
+    """SE half / 2 on 100 questions with 4 answers each; 36% of SE^2 is noise, as at half = 0.1 the
+    doctest of variance.
+    """
     low, high, se = value - half, value + half, half / 2
     return MeanResult(
-        model, value, se, 99, low, high, 0.95, "t", 100, 100, 400, 0, 0, se, 1, 64 * se**2, 144 * se**2
-    )  # fmt: skip
+        model,
+        value,
+        se,
+        99,
+        low,
+        high,
+        0.95,
+        "t",
+        100,
+        100,
+        400,
+        0,
+        0,
+        se,
+        1,
+        64 * se**2,
+        144 * se**2,
+    )
 
 
-def difference(model: str, baseline: str, value: float, p: float = 0.01, half: float = 0.02) -> DifferenceResult:
+def difference(
+    model: str, baseline: str, value: float, p: float = 0.01, half: float = 0.02
+) -> DifferenceResult:
     low, high = value - half, value + half
     rest = (0.4, 100, 100, 0, 0, half, 0.03)
     return DifferenceResult(model, baseline, value, half / 2, 99, low, high, 0.95, "t", p, p, *rest)
@@ -34,24 +54,35 @@ def power(model: str, baseline: str, mde: float = 0.03, sigma2: float = 1 / 6) -
     return PowerResult(model, baseline, 1 / 9, sigma2, sigma2, 1, 1, 200, 0.05, 0.8, mde)
 
 
-def result(models=("Galleon", "Dreadnought", "Sloop"), baseline: str = "", spread: float = 0.02, **more) -> EvalResult:
+def result(
+    models=("Galleon", "Dreadnought", "Sloop"), baseline: str = "", spread: float = 0.02, **more
+) -> EvalResult:
     """Model i scores 0.4 + spread * i; pairs of neighbours are not clearly apart."""
     n, place = len(models), range(len(models))
     pairs = [(i, 0) for i in place[1:]] if baseline else list(combinations(place, 2))
     made = {
         "means": tuple(mean(m, 0.4 + spread * i) for i, m in enumerate(models)),
         "differences": tuple(
-            difference(models[i], models[j], spread * (i - j), 0.3 if abs(i - j) == 1 else 0.01) for i, j in pairs
+            difference(models[i], models[j], spread * (i - j), 0.3 if abs(i - j) == 1 else 0.01)
+            for i, j in pairs
         ),
         "power": tuple(power(models[i], models[j]) for i, j in pairs),
         "correlations": tuple(tuple(0.9 ** abs(i - j) for j in place) for i in place),
         "ranks": tuple(
-            RankResult(m, n - i, max(1, n - i - 1), min(n, n - i + 1), 0.95, "bonferroni") for i, m in enumerate(models)
+            RankResult(m, n - i, max(1, n - i - 1), min(n, n - i + 1), 0.95, "bonferroni")
+            for i, m in enumerate(models)
         )
         * (n > 1),
     }
     more = {"eval": "MATH"} | made | more
-    return EvalResult(metric="match", n_questions=100, n_clusters=100, models=tuple(models), baseline=baseline, **more)
+    return EvalResult(
+        metric="match",
+        n_questions=100,
+        n_clusters=100,
+        models=tuple(models),
+        baseline=baseline,
+        **more,
+    )
 
 
 def figure(of, kind: str, width: str = "page") -> Figure:

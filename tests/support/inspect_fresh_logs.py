@@ -1,6 +1,8 @@
-"""Makes logs with the installed inspect-ai and make-believe models, offline: `python inspect_fresh_logs.py OUT [killed]`.
+"""Makes logs with the installed inspect-ai and make-believe models, offline: `python
+inspect_fresh_logs.py OUT [killed]`.
 
-Question k of n has the answer "k"; a model answers right where its rule says so. Each log is in a folder of its own.
+Question k of n has the answer "k"; a model answers right where its rule says so. Each log is in a
+folder of its own.
 """
 
 import math
@@ -40,7 +42,8 @@ from inspect_ai.model import (
 from inspect_ai.scorer import Score, accuracy, choice, includes, mean, scorer, std, stderr
 from inspect_ai.solver import generate, multiple_choice, solver
 
-USAGE = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)  # else mockllm counts with a tokenizer it downloads
+# else mockllm counts with a tokenizer it downloads
+USAGE = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
 PIXEL = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
 
@@ -51,9 +54,13 @@ def model(name="alpha", logprobs=None):
         said = ModelOutput.from_content(name, "1")
         if logprobs:
             top = [TopLogprob(token=t, logprob=math.log(p)) for t, p in logprobs.items()]
-            message = ChatMessageAssistant(content=f"ANSWER: {top[0].token.strip()}", source="generate")
+            message = ChatMessageAssistant(
+                content=f"ANSWER: {top[0].token.strip()}", source="generate"
+            )
             content = [Logprob(token=top[0].token, logprob=top[0].logprob, top_logprobs=top)]
-            said.choices = [ChatCompletionChoice(message=message, logprobs=Logprobs(content=content))]
+            said.choices = [
+                ChatCompletionChoice(message=message, logprobs=Logprobs(content=content))
+            ]
         said.usage = USAGE
         return said
 
@@ -63,10 +70,21 @@ def model(name="alpha", logprobs=None):
 
 def questions(n, ids=True, **more):
     return [
-        Sample(id=f"q{k}" if ids else None, input=f"Question {k}?", target=str(k),
-               metadata={"group": f"g{k // 3}", "k": k, "even": k % 2 == 0, "text": "x" * 500, "list": [1]}, **more)
+        Sample(
+            id=f"q{k}" if ids else None,
+            input=f"Question {k}?",
+            target=str(k),
+            metadata={
+                "group": f"g{k // 3}",
+                "k": k,
+                "even": k % 2 == 0,
+                "text": "x" * 500,
+                "list": [1],
+            },
+            **more,
+        )
         for k in range(n)
-    ]  # fmt: skip
+    ]
 
 
 def number(state):
@@ -76,7 +94,9 @@ def number(state):
 @scorer(metrics=[accuracy(), stderr(), stderr(cluster="group")])
 def letters():
     async def score(state, target):
-        return Score(value="CPINC"[number(state) % 5]) if number(state) != 7 else Score(value=math.nan)
+        return (
+            Score(value="CPINC"[number(state) % 5]) if number(state) != 7 else Score(value=math.nan)
+        )
 
     return score
 
@@ -92,7 +112,9 @@ def rubric():
 
 @scorer(metrics=[accuracy(), stderr()])
 def by_epoch():
-    """Right in epoch e of question k where k + e is divisible by 3; the last epoch of q0 is unscored."""
+    """Right in epoch e of question k where k + e is divisible by 3; the last epoch of q0 is
+    unscored.
+    """
 
     async def score(state, target):
         if number(state) == 0 and state.epoch == 4:
@@ -112,7 +134,9 @@ def words():
 
 @solver
 def fails(at=(), stop=None, once=()):
-    """Raises on the questions `at`, once on those of the list `once`; at question 5 the process gets the signal `stop`."""
+    """Raises on the questions `at`, once on those of the list `once`; at question 5 the process
+    gets the signal `stop`.
+    """
 
     async def solve(state, generate):
         if number(state) in at:
@@ -136,13 +160,21 @@ def graded(n: int = 10, style: str = "plain"):
 @task
 def repeated():
     return Task(
-        dataset=questions(6), solver=generate(), scorer=by_epoch(), epochs=Epochs(4, ["mean", "pass_at_2", "mode"])
+        dataset=questions(6),
+        solver=generate(),
+        scorer=by_epoch(),
+        epochs=Epochs(4, ["mean", "pass_at_2", "mode"]),
     )
 
 
 @task
 def plain(at=(), stop=None, flaky=False):
-    return Task(dataset=questions(10), solver=fails(at, stop, [3] if flaky else []), scorer=includes(), version="2-b")
+    return Task(
+        dataset=questions(10),
+        solver=fails(at, stop, [3] if flaky else []),
+        scorer=includes(),
+        version="2-b",
+    )
 
 
 @task
@@ -154,8 +186,16 @@ def shuffled(seed=0):
 
 @task
 def letters_of(**how):
-    data = [Sample(id=f"c{k}", input="Which one?", choices=["red", f"blue {k}", "green"], target="ABC"[k % 3],
-                   metadata={"subject": f"s{k % 3}"}) for k in range(6)]  # fmt: skip
+    data = [
+        Sample(
+            id=f"c{k}",
+            input="Which one?",
+            choices=["red", f"blue {k}", "green"],
+            target="ABC"[k % 3],
+            metadata={"subject": f"s{k % 3}"},
+        )
+        for k in range(6)
+    ]
     return Task(dataset=data, solver=multiple_choice(**how), scorer=choice(),
                 metrics=[accuracy(), stderr(), stderr(cluster="subject")],
                 config=GenerateConfig(logprobs=True, top_logprobs=3, temperature=0.0))  # fmt: skip
@@ -170,7 +210,10 @@ def long_texts():
 @task
 def images():
     seen = [ContentText(text="What is this?"), ContentImage(image=PIXEL)]
-    asked = {"image": seen, "words": [ContentText(text="What is this?"), ContentText(text="(Image)")]}
+    asked = {
+        "image": seen,
+        "words": [ContentText(text="What is this?"), ContentText(text="(Image)")],
+    }
     data = [Sample(id=k, input=[ChatMessageUser(content=v)], target="1") for k, v in asked.items()]
     return Task(dataset=data, solver=generate(), scorer=includes())
 
@@ -183,11 +226,24 @@ def unscored():
 def large(path: str, n: int) -> None:
     """A log of n samples, written without a run."""
     text = "A question of some length, as they are, with two sentences. What is the answer to it? "
-    samples = [EvalSample(id=f"q{k}", epoch=1, input=f"{text * 3}{k}", target=str(k), metadata={"subject": f"s{k % 50}"},
-                          scores={"match": Score(value="CI"[k % 2], answer=str(k), explanation=text)})
-               for k in range(n)]  # fmt: skip
-    spec = EvalSpec(created="2026-01-01T00:00:00+00:00", task="large", model="mockllm/alpha", config=EvalConfig(),
-                    dataset=EvalDataset(samples=n, sample_ids=[s.id for s in samples]))  # fmt: skip
+    samples = [
+        EvalSample(
+            id=f"q{k}",
+            epoch=1,
+            input=f"{text * 3}{k}",
+            target=str(k),
+            metadata={"subject": f"s{k % 50}"},
+            scores={"match": Score(value="CI"[k % 2], answer=str(k), explanation=text)},
+        )
+        for k in range(n)
+    ]
+    spec = EvalSpec(
+        created="2026-01-01T00:00:00+00:00",
+        task="large",
+        model="mockllm/alpha",
+        config=EvalConfig(),
+        dataset=EvalDataset(samples=n, sample_ids=[s.id for s in samples]),
+    )
     write_eval_log(EvalLog(status="success", eval=spec, samples=samples), path)
 
 
@@ -195,7 +251,16 @@ def main(out: Path, killed: bool) -> None:
     same = {"display": "none", "log_model_api": False, "max_samples": 1}
 
     def to(name, made, **more):
-        return run(made, **{"model": model(), "log_dir": str(out / name), "fail_on_error": False, **same, **more})
+        return run(
+            made,
+            **{
+                "model": model(),
+                "log_dir": str(out / name),
+                "fail_on_error": False,
+                **same,
+                **more,
+            },
+        )
 
     if killed:
         to("killed", plain(stop=signal.SIGKILL), log_buffer=1)
@@ -207,8 +272,16 @@ def main(out: Path, killed: bool) -> None:
         to(f"shuffled{seed}", shuffled(seed), model=model(f"m{seed}"))
     to("choices", letters_of(), model=model(logprobs={"A": 0.5, " B": 0.2, "B": 0.1, "C": 0.1}))
     to("choices_few", letters_of(), model=model(logprobs={"A": 0.5, "B": 0.2}))
-    to("choices_shuffled", letters_of(shuffle=True), model=model(logprobs={"A": 0.5, "B": 0.2, "C": 0.1}))
-    to("choices_several", letters_of(multiple_correct=True), model=model(logprobs={"A": 0.5, "B": 0.2, "C": 0.1}))
+    to(
+        "choices_shuffled",
+        letters_of(shuffle=True),
+        model=model(logprobs={"A": 0.5, "B": 0.2, "C": 0.1}),
+    )
+    to(
+        "choices_several",
+        letters_of(multiple_correct=True),
+        model=model(logprobs={"A": 0.5, "B": 0.2, "C": 0.1}),
+    )
     to("long", long_texts())
     to("images", images())
     to("limit", plain(), limit=(2, 6))
@@ -216,10 +289,24 @@ def main(out: Path, killed: bool) -> None:
     to("unscored", unscored())
     [log] = to("invalidated", plain())
     whole = read_eval_log(log.location)
-    edited = invalidate_samples(whole, [whole.samples[0].uuid], ProvenanceData(author="a", reason="b"))
+    edited = invalidate_samples(
+        whole, [whole.samples[0].uuid], ProvenanceData(author="a", reason="b")
+    )
     write_eval_log(edited, log.location)
-    again = {"retry_attempts": 2, "retry_wait": 0.01, "retry_cleanup": False, "retry_immediate": False}
-    eval_set([plain(flaky=True)], log_dir=str(out / "set"), model=model(), fail_on_error=True, **again, **same)
+    again = {
+        "retry_attempts": 2,
+        "retry_wait": 0.01,
+        "retry_cleanup": False,
+        "retry_immediate": False,
+    }
+    eval_set(
+        [plain(flaky=True)],
+        log_dir=str(out / "set"),
+        model=model(),
+        fail_on_error=True,
+        **again,
+        **same,
+    )
     to("cancelled", plain(stop=signal.SIGINT))
 
 

@@ -14,8 +14,19 @@ def runs_of(folder):
 
 
 def line(doc_id, acc=1.0, **more):
-    return {"doc_id": doc_id, "doc": {"q": doc_id}, "target": "0", "arguments": {}, "resps": [["x"]], "filtered_resps": ["x"],
-            "filter": "none", "metrics": ["acc"], "doc_hash": f"{doc_id:064x}", "acc": acc, **more}  # fmt: skip
+    return {
+        "doc_id": doc_id,
+        "doc": {"q": doc_id},
+        "target": "0",
+        "arguments": {},
+        "resps": [["x"]],
+        "filtered_resps": ["x"],
+        "filter": "none",
+        "metrics": ["acc"],
+        "doc_hash": f"{doc_id:064x}",
+        "acc": acc,
+        **more,
+    }
 
 
 def write(folder, task, lines, *, stamp=STAMP, results=None, **more):
@@ -26,7 +37,12 @@ def write(folder, task, lines, *, stamp=STAMP, results=None, **more):
     beside = folder / f"results_{stamp}.json"
     told = json.loads(beside.read_text()) if beside.exists() else {"results": {}}
     told["results"][task] = results or {"alias": task, "acc,none": 0.5, "acc_stderr,none": "N/A"}
-    told |= {"config": {"model_args": "model=m", "limit": None}, "model_name": "m", "date": 1.7e9, **more}
+    told |= {
+        "config": {"model_args": "model=m", "limit": None},
+        "model_name": "m",
+        "date": 1.7e9,
+        **more,
+    }
     beside.write_text(json.dumps(told))
     return path
 
@@ -37,5 +53,7 @@ def group_of(folder, sizes, told, **more):
     results = folder / f"results_{STAMP}.json"
     content = json.loads(results.read_text())
     # lm-eval writes the groups right after the results.
-    results.write_text(json.dumps({"results": content.pop("results"), "groups": told, **content, **more}))
+    results.write_text(
+        json.dumps({"results": content.pop("results"), "groups": told, **content, **more})
+    )
     return last

@@ -1,4 +1,6 @@
-"""Runs the installed lm-eval on the tasks of a folder, with a model made up here: lm_eval_run.py TASKS OUT NAME [arguments]."""
+"""Runs the installed lm-eval on the tasks of a folder, with a model made up here: lm_eval_run.py
+TASKS OUT NAME [arguments].
+"""
 
 import functools
 import hashlib
@@ -37,12 +39,25 @@ def run(tasks: str, out: str, model: str, *further: str) -> None:
         def loglikelihood_rolling(self, requests, disable_tqdm=False):
             return [-10 * share(self.model, r.args[0]) for r in requests]
 
-    # Most of a run would read the 13,000 tasks that come with lm-eval; ours stand in a folder of their own.
+    # Most of a run would read the 13,000 tasks that come with lm-eval; ours stand in a folder of
+    # their own.
     lm_eval.tasks.TaskManager = functools.partial(lm_eval.tasks.TaskManager, include_defaults=False)
     # What mcc would bootstrap for minutes is not what we look at.
     lm_eval.simple_evaluate = functools.partial(lm_eval.simple_evaluate, bootstrap_iters=10)
-    sys.argv = ["lm_eval", "run", "--model", "made-up", "--model_args", f"model={model}", "--include_path", tasks,
-                "--output_path", out, "--log_samples", *further]  # fmt: skip
+    sys.argv = [
+        "lm_eval",
+        "run",
+        "--model",
+        "made-up",
+        "--model_args",
+        f"model={model}",
+        "--include_path",
+        tasks,
+        "--output_path",
+        out,
+        "--log_samples",
+        *further,
+    ]
     cli_evaluate()
 
 

@@ -6,10 +6,30 @@ from html.parser import HTMLParser
 from reportkit.tables.table import Column, Table
 
 HOSTILE = (
-    "a|b_%$#{~^\\", "<script>alert(1)</script>", "../x", "[link](x)", "*star*", "# head", "1. one", "- dash--dash,,",
-    "http://a.b www.c.d e@f.g", "[ open", "étą ω ± −1", "<<x>> `c` \"q\" ''s'' &amp; a&b...", "$x^2$ \\input{y}",
-    "a\\", "+ plus", "= eq", "// no comment", "{{ x }} {% y %} <% z %>", "~~gone~~", "&#42;", ":smile:", "a_b_c", "!",
-)  # fmt: skip
+    "a|b_%$#{~^\\",
+    "<script>alert(1)</script>",
+    "../x",
+    "[link](x)",
+    "*star*",
+    "# head",
+    "1. one",
+    "- dash--dash,,",
+    "http://a.b www.c.d e@f.g",
+    "[ open",
+    "étą ω ± −1",
+    "<<x>> `c` \"q\" ''s'' &amp; a&b...",
+    "$x^2$ \\input{y}",
+    "a\\",
+    "+ plus",
+    "= eq",
+    "// no comment",
+    "{{ x }} {% y %} <% z %>",
+    "~~gone~~",
+    "&#42;",
+    ":smile:",
+    "a_b_c",
+    "!",
+)
 
 
 CJK = "中文"
@@ -18,12 +38,19 @@ CJK = "中文"
 SMALL = Table(
     name="means",
     title="Mean scores with standard errors, in per cent.",
-    columns=(Column("Model", "l"), Column("Mean (SE)", "r", "MATH_5000"), Column("95% CI", "c", "MATH_5000")),
+    columns=(
+        Column("Model", "l"),
+        Column("Mean (SE)", "r", "MATH_5000"),
+        Column("95% CI", "c", "MATH_5000"),
+    ),
     cells=(("Galleon", "65.5% (0.7%)", "[64.2, 66.8]"), ("a|b_%", "63.0% (—)", "—")),
     values=((None, 0.655, None), (None, 0.63, None)),
     notes=("[1] Fictional models; a dash is undefined.", "* n = 5,000."),
     bold=frozenset({(0, 1)}),
-    data=({"model": "Galleon", "mean": 0.6551, "se": 0.0067}, {"model": "a|b_%", "mean": 0.63, "se": float("nan")}),
+    data=(
+        {"model": "Galleon", "mean": 0.6551, "se": 0.0067},
+        {"model": "a|b_%", "mean": 0.63, "se": float("nan")},
+    ),
 )
 
 

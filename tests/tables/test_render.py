@@ -1,4 +1,6 @@
-"""Drop-ins: hostile names print as themselves in every format, and every drop-in is complete by itself."""
+"""Drop-ins: hostile names print as themselves in every format, and every drop-in is complete by
+itself.
+"""
 
 import csv
 import io
@@ -41,9 +43,15 @@ def test_golden(fmt):
 
 
 def test_golden_html_with_sections_a_number_and_stacked_rows():
-    cells = (("Galleon", "65.5%\n(0.7%)", "a"), ("Frigate", "63.0%\n(0.6%)", "b"), ("Barge", "—", "c"))
+    cells = (
+        ("Galleon", "65.5%\n(0.7%)", "a"),
+        ("Frigate", "63.0%\n(0.6%)", "b"),
+        ("Barge", "—", "c"),
+    )
     values = ((None, 0.655, None), (None, 0.63, None), (None, None, None))
-    table = replace(SMALL, cells=cells, values=values, sections=((0, "Large <x>"), (2, "Small")), number=3)
+    table = replace(
+        SMALL, cells=cells, values=values, sections=((0, "Large <x>"), (2, "Small")), number=3
+    )
     html = without_copies(render_table(table, "html"))
     assert html == (GOLDEN / "table-sections.html").read_text(encoding="utf-8")
     parse(html)
@@ -78,7 +86,12 @@ def test_an_html_drop_in_is_ascii_with_its_own_style_and_script():
 
 
 def test_style_of_drop_ins_names_only_our_own():
-    style = re.sub(r"/\*.*?\*/", "", asset("templates", "table.css").read_text(encoding="utf-8"), flags=re.DOTALL)
+    style = re.sub(
+        r"/\*.*?\*/",
+        "",
+        asset("templates", "table.css").read_text(encoding="utf-8"),
+        flags=re.DOTALL,
+    )
     selectors = [s.strip() for rule in re.findall(r"([^{};]+)\{", style) for s in rule.split(",")]
     assert len(selectors) > 30
     assert [s for s in selectors if not s.startswith((".rk-", "@media"))] == []
@@ -102,7 +115,14 @@ def test_golden_with_sections_and_a_number(fmt):
 def test_sections_in_markdown_are_rows_of_their_own():
     parsed = parse(pypandoc.convert_text(render_table(SECTIONED, "md"), "html", "gfm"))
     rows = [parsed.cells[i : i + 3] for i in range(3, len(parsed.cells), 3)]
-    assert [r[0] for r in rows] == ["Maths", "Galleon", "a|b_%", "Co|de & #more", "Galleon", "a|b_%"]
+    assert [r[0] for r in rows] == [
+        "Maths",
+        "Galleon",
+        "a|b_%",
+        "Co|de & #more",
+        "Galleon",
+        "a|b_%",
+    ]
     assert rows[3] == ["Co|de & #more", "", ""]
     assert parsed.notes[0].startswith("Table 3: Mean scores")
 
@@ -110,11 +130,18 @@ def test_sections_in_markdown_are_rows_of_their_own():
 def test_sections_in_typst_stand_above_their_rows_and_the_caption_counts(tmp_path):
     (tmp_path / "t.typ").write_text(render_table(SECTIONED, "typ", full=True), encoding="utf-8")
     typst.compile(str(tmp_path / "t.typ"), output=str(tmp_path / "t.pdf"), ignore_system_fonts=True)
-    run = subprocess.run(["pdftotext", "-layout", tmp_path / "t.pdf", "-"], capture_output=True, text=True, check=True)
+    run = subprocess.run(
+        ["pdftotext", "-layout", tmp_path / "t.pdf", "-"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     lines = [line.strip() for line in run.stdout.splitlines() if line.strip()]
     assert lines[0].startswith("Table 1: Mean scores")
     expected = ["Maths", "Galleon", "a|b_%", "Co|de & #more", "Galleon", "a|b_%"]
-    assert [line for line, start in zip(lines[3:9], expected, strict=True) if not line.startswith(start)] == []
+    assert [
+        line for line, start in zip(lines[3:9], expected, strict=True) if not line.startswith(start)
+    ] == []
 
 
 def test_html_reads_back():
@@ -128,7 +155,10 @@ def test_html_reads_back():
 def test_html_carries_values_caption_and_scope():
     html = render_table(SMALL, "html")
     assert (
-        'data-value="0.655"' in html and "<caption><span>" in html and 'scope="col"' in html and 'scope="row"' in html
+        'data-value="0.655"' in html
+        and "<caption><span>" in html
+        and 'scope="col"' in html
+        and 'scope="row"' in html
     )
 
 
@@ -167,7 +197,9 @@ def test_latex_reads_back(engine, rows, tmp_path):
         (("MATH", *["65.5% (0.7%)"] * 14),),
     )
     source = render_table(table, "tex", full=True)
-    source = source.replace(r"\end{document}", "\\clearpage\n" + render_table(wide, "tex") + r"\end{document}")
+    source = source.replace(
+        r"\end{document}", "\\clearpage\n" + render_table(wide, "tex") + r"\end{document}"
+    )
     (tmp_path / "t.tex").write_text(source, encoding="utf-8")
     for run in (1, 2):  # longtable settles its widths in the second run
         latex(engine, tmp_path, "t.tex", settled=run == 2)
@@ -183,14 +215,20 @@ def test_csv_is_unrounded_and_undefined_is_empty():
 
 
 def test_an_unknown_format_is_refused():
-    with pytest.raises(ValueError, match="no table format 'docx'; there are md, tex, html, typ, csv"):
+    with pytest.raises(
+        ValueError, match="no table format 'docx'; there are md, tex, html, typ, csv"
+    ):
         render_table(SMALL, "docx")
 
 
 def test_lines_within_a_cell_break_in_every_format():
     stacked = replace(SMALL, cells=(("a", "65.5%\n(0.7%)", ""),), values=(), bold=frozenset())
-    assert "65.5%<br>(0.7%)" in render_table(stacked, "html") and "65.5%<br>(0.7%)" in render_table(stacked, "md")
-    assert r"65.5\%\\(0.7\%)" in render_table(stacked, "tex") and r"65.5% \ (0.7%)" in render_table(stacked, "typ")
+    assert "65.5%<br>(0.7%)" in render_table(stacked, "html") and "65.5%<br>(0.7%)" in render_table(
+        stacked, "md"
+    )
+    assert r"65.5\%\\(0.7\%)" in render_table(stacked, "tex") and r"65.5% \ (0.7%)" in render_table(
+        stacked, "typ"
+    )
 
 
 def test_prose_escapes_values_and_not_the_template():
@@ -228,10 +266,16 @@ def test_numbers_are_looked_up(engine, tmp_path):
         encoding="utf-8",
     )
     latex(engine, tmp_path, "t.tex")
-    text = re.sub(r"\s+", "", "".join(p.extract_text() for p in PdfReader(tmp_path / "t.pdf").pages))
+    text = re.sub(
+        r"\s+", "", "".join(p.extract_text() for p in PdfReader(tmp_path / "t.pdf").pages)
+    )
     assert text.count("65.5%(0.7%)") == 3
     assert all(f"{i}%" in text for i in range(len(HOSTILE)))
-    bad = (tmp_path / "t.tex").read_text(encoding="utf-8").replace(r"\rk{GPQA-3.1}{Galleon}", r"\rk{GPQA-3.1}{Galeon}")
+    bad = (
+        (tmp_path / "t.tex")
+        .read_text(encoding="utf-8")
+        .replace(r"\rk{GPQA-3.1}{Galleon}", r"\rk{GPQA-3.1}{Galeon}")
+    )
     (tmp_path / "bad.tex").write_text(bad, encoding="utf-8")
     with pytest.raises(AssertionError, match="Package reportkit Error: No number"):
         latex(engine, tmp_path, "bad.tex")
@@ -265,10 +309,20 @@ def test_index_escapes_links_and_holds_no_time():
         "models": ["m|<i>"],
         "sources": [{"path": "x.eval", "sha256": "0" * 64}],
     }
-    html = render_index([report, {"name": "plain"}], "Reports", [{"name": "f<", "message": "why & how"}], [])
-    assert 'href="./a%20b/%23c/report.html"' in html and "&lt;b&gt;x" in html and "why &amp; how" in html
+    html = render_index(
+        [report, {"name": "plain"}], "Reports", [{"name": "f<", "message": "why & how"}], []
+    )
+    assert (
+        'href="./a%20b/%23c/report.html"' in html
+        and "&lt;b&gt;x" in html
+        and "why &amp; how" in html
+    )
     assert "000000000000</code>" in html and "0" * 13 not in html
-    assert "<time></time>" in html and "document.lastModified" in html and not re.search("https?:", html)
+    assert (
+        "<time></time>" in html
+        and "document.lastModified" in html
+        and not re.search("https?:", html)
+    )
     parse(html)
 
 

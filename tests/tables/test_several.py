@@ -1,4 +1,6 @@
-"""Bold, themes, and tables over several evals: what is in them comes from the records and from Miller 2024's tables."""
+"""Bold, themes, and tables over several evals: what is in them comes from the records and from
+Miller 2024's tables.
+"""
 
 import io
 
@@ -33,13 +35,14 @@ def from_csv(text, **options):
     return analyse(check_rows(pd.read_csv(io.StringIO(text), dtype=str)), **options)
 
 
-# The paper's layouts --------------------------------------------------------------------------------------------------
+# The paper's layouts ------------------------------------------------------------------------------
 
 
 def test_paper_table_2(results):
     table = make_table([results[n] for n in ("MATH", "HumanEval", "MGSM")], "paper2")
     assert [c.head for c in table.columns] == ["Eval", "# Questions", "Galleon", "Dreadnought"]
-    # Miller 2024, Table 2; HumanEval's own SEs (3.2 and 3.0) are impossible there, so 2.6 and 2.4 (statistics.md, X9).
+    # Miller 2024, Table 2; HumanEval's own SEs (3.2 and 3.0) are impossible there, so 2.6 and 2.4
+    # (statistics.md, X9).
     assert table.cells == (
         ("MATH", "5,000", "65.5% (0.7%)", "63.0% (0.7%)"),
         ("HumanEval", "164", "83.6% (2.6%)", "86.7% (2.4%)"),
@@ -49,7 +52,13 @@ def test_paper_table_2(results):
 
 def test_paper_table_3(results):
     table = make_table([results[n] for n in ("DROP", "RACE-H", "MGSM")], "paper3")
-    assert [c.head for c in table.columns] == ["Eval", "# Questions", "# Clusters", "Galleon", "Dreadnought"]
+    assert [c.head for c in table.columns] == [
+        "Eval",
+        "# Questions",
+        "# Clusters",
+        "Galleon",
+        "Dreadnought",
+    ]
     # Miller 2024, Table 3 (statistics.md, section 5).
     assert table.cells == (
         ("DROP", "9,622", "588", "87.1% (0.8%)", "83.1% (0.9%)"),
@@ -64,10 +73,16 @@ def test_paper_table_4():
     one = [analyse(scores, n, models=["Galleon"])[0] for n in ("RACE-H", "MGSM", "MATH")]
     table = make_table(one, "paper4")
     assert [c.head for c in table.columns] == ["Eval", "Clustered SE", "Naive SE", "Ratio"]
-    # SE of CR2 and of equation 1 on the demonstration, from its records; MATH has no clusters and is left out.
+    # SE of CR2 and of equation 1 on the demonstration, from its records; MATH has no clusters and
+    # is left out.
     for r, row in zip(one, table.cells, strict=False):
         m = r.means[0]
-        assert row == (r.eval, f"{100 * m.se:.2f}%", f"{100 * m.se_unclustered:.2f}%", f"{m.se / m.se_unclustered:.2f}")
+        assert row == (
+            r.eval,
+            f"{100 * m.se:.2f}%",
+            f"{100 * m.se_unclustered:.2f}%",
+            f"{m.se / m.se_unclustered:.2f}",
+        )
     assert [row[0] for row in table.cells] == ["RACE-H", "MGSM"]
 
 
@@ -78,12 +93,19 @@ def test_paper_table_5(results):
     minus = "\N{MINUS SIGN}"
     assert table.cells == (  # Miller 2024, Table 5
         ("MATH", "Galleon", "Dreadnought", "+2.5% (0.7%)", "(+1.2%, +3.8%)", "0.50"),
-        ("HumanEval", "Galleon", "Dreadnought", f"{minus}3.1% (2.1%)", f"({minus}7.2%, +1.0%)", "0.64"),
+        (
+            "HumanEval",
+            "Galleon",
+            "Dreadnought",
+            f"{minus}3.1% (2.1%)",
+            f"({minus}7.2%, +1.0%)",
+            "0.64",
+        ),
         ("MGSM", "Galleon", "Dreadnought", f"{minus}2.7% (1.7%)", f"({minus}6.1%, +0.7%)", "0.37"),
     )
 
 
-# Several evals --------------------------------------------------------------------------------------------------------
+# Several evals ------------------------------------------------------------------------------------
 
 
 def test_bold_is_the_best_and_what_the_paired_test_does_not_find_lower(three):
@@ -125,7 +147,9 @@ def test_categories_group_the_rows_and_shots_have_a_column():
         for q in range(6)
     )
     frame = pd.read_csv(
-        io.StringIO("eval,model,question_id,score,category,shots\n" + rows), dtype=str, keep_default_na=False
+        io.StringIO("eval,model,question_id,score,category,shots\n" + rows),
+        dtype=str,
+        keep_default_na=False,
     )
     scores = check_rows(frame)
     table = make_table([analyse(scores, e)[0] for e in "bacd"], "means")
@@ -133,7 +157,9 @@ def test_categories_group_the_rows_and_shots_have_a_column():
     assert [row[0] for row in table.cells] == ["b", "c", "a", "d"]
     shots = [c.head for c in table.columns].index("Shots")
     assert [row[shots] for row in table.cells] == ["0", "3", "5", DASH]
-    assert table.cells[2][-1] == DASH and any("has no scores of that eval" in n for n in table.notes)
+    assert table.cells[2][-1] == DASH and any(
+        "has no scores of that eval" in n for n in table.notes
+    )
     long = make_table([analyse(scores, e)[0] for e in "bacd"], "differences")
     assert long.sections == ((0, "Code"), (6, "Maths"), (7, "Other evals"))
     one = make_table(analyse(scores, "a")[0], "means")
@@ -146,16 +172,22 @@ def test_a_category_of_questions_is_not_the_evals():
 
 
 def test_many_models_make_rows_and_a_csv_holds_every_record(tmp_path):
-    rows = "".join(f"{e},m{m},{q},{(q * m) % 3 % 2}\n" for e in "ab" for m in range(9) for q in range(9))
+    rows = "".join(
+        f"{e},m{m},{q},{(q * m) % 3 % 2}\n" for e in "ab" for m in range(9) for q in range(9)
+    )
     (tmp_path / "s.csv").write_text("eval,model,question_id,score\n" + rows)
     scores = read_scores([str(tmp_path / "s.csv")])
     table = make_table([analyse(scores, e)[0] for e in "ab"], "means")
-    assert [c.head for c in table.columns][:3] == ["Eval", "Model", "Mean (SE)"] and len(table.cells) == 18
+    assert [c.head for c in table.columns][:3] == ["Eval", "Model", "Mean (SE)"] and len(
+        table.cells
+    ) == 18
     read = pd.read_csv(io.StringIO(render_table(table, "csv")))
-    assert list(read["eval"]) == ["a"] * 9 + ["b"] * 9 and list(read["model"][:9]) == [f"m{m}" for m in range(9)]
+    assert list(read["eval"]) == ["a"] * 9 + ["b"] * 9 and list(read["model"][:9]) == [
+        f"m{m}" for m in range(9)
+    ]
 
 
-# Themes ---------------------------------------------------------------------------------------------------------------
+# Themes -------------------------------------------------------------------------------------------
 
 
 def test_themes_say_the_same_in_their_own_words(three):
@@ -175,18 +207,25 @@ def test_themes_say_the_same_in_their_own_words(three):
         assert make_table(three[0], "differences", theme).cells[0][2] == difference
 
 
-# Long tables ----------------------------------------------------------------------------------------------------------
+# Long tables --------------------------------------------------------------------------------------
 
 
 def test_a_summary_is_made_of_cells_of_the_table():
-    rows = "".join(f"m{m},{q},{int((q * 7 + m) % (m + 2) == 0)}\n" for m in range(7) for q in range(20))
+    rows = "".join(
+        f"m{m},{q},{int((q * 7 + m) % (m + 2) == 0)}\n" for m in range(7) for q in range(20)
+    )
     result = from_csv("model,question_id,score\n" + rows)[0]
     table = make_table(result, "clustering")
     short = summary(table)
     assert [row[0] for row in short.cells] == ["Lowest", "Median", "Highest"]
-    # Of rows with every number: a model that is always wrong has an error of 0 and no design effect.
+    # Of rows with every number: a model that is always wrong has an error of 0 and no design
+    # effect.
     errors = sorted(m.se for m in result.means if m.se > 0.0)
-    assert len(errors) == 6 and [row[1] for row in short.values] == [errors[0], errors[2], errors[5]]
+    assert len(errors) == 6 and [row[1] for row in short.values] == [
+        errors[0],
+        errors[2],
+        errors[5],
+    ]
     assert short.cells[0][1] == f"{100 * errors[0]:.2f}%"
     assert "Over the 6 of 7 rows that have every number" in short.notes[0]
 
@@ -195,5 +234,9 @@ def test_rows_left_out_are_counted_and_bold_stays_with_its_row():
     rows = "".join(f"m{m},{q},{int(q < 3 * m)}\n" for m in range(6) for q in range(20))
     table = make_table(from_csv("model,question_id,score\n" + rows)[0], "means")
     kept = only_rows(table, [3, 5], "Some")
-    assert [row[0] for row in kept.cells] == ["m3", "m5"] and kept.notes[0].startswith("Some: 2 of 6 rows")
-    assert {table.cells[i][0] for i, _ in table.bold} & {"m3", "m5"} == {kept.cells[i][0] for i, _ in kept.bold}
+    assert [row[0] for row in kept.cells] == ["m3", "m5"] and kept.notes[0].startswith(
+        "Some: 2 of 6 rows"
+    )
+    assert {table.cells[i][0] for i, _ in table.bold} & {"m3", "m5"} == {
+        kept.cells[i][0] for i, _ in kept.bold
+    }

@@ -1,4 +1,6 @@
-"""Which fonts cover a text: wheels first, the machine's own only for what they lack, and a code point for the rest."""
+"""Which fonts cover a text: wheels first, the machine's own only for what they lack, and a code
+point for the rest.
+"""
 
 import os
 import subprocess
@@ -26,16 +28,22 @@ def no_system_fonts(monkeypatch):
 
 def page(text: str, folder: Path) -> str:
     (folder / "t.pdf").write_bytes(pdf(HEAD + text, folder))
-    return subprocess.run(["pdftotext", folder / "t.pdf", "-"], capture_output=True, text=True, check=True).stdout
+    return subprocess.run(
+        ["pdftotext", folder / "t.pdf", "-"], capture_output=True, text=True, check=True
+    ).stdout
 
 
 def test_plain_characters_are_in_a_font_that_typst_brings():
-    mono = characters(wheel_fonts()[0].with_name("DejaVuSansMono.ttf"))  # the same release as the one inside Typst
+    # the same release as the one inside Typst
+    mono = characters(wheel_fonts()[0].with_name("DejaVuSansMono.ttf"))
     assert not [hex(c) for first, last in PLAIN for c in range(first, last + 1) if c not in mono]
 
 
 def test_plain_text_opens_no_font():
-    code = "import sys\nfrom reportkit.text.fonts import *\nassert not fonts_for('Łódź −2.1% – “a” α β Ж') and not uncovered('é')\n"
+    code = (
+        "import sys\nfrom reportkit.text.fonts import *\nassert not fonts_for('Łódź −2.1% – "
+        "“a” α β Ж') and not uncovered('é')\n"
+    )
     code += "print({'fontTools', 'matplotlib', 'noto_cjk_sans_otc'} & set(sys.modules))"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "set()"
@@ -51,7 +59,9 @@ def test_plain_text_opens_no_font():
 )
 def test_scripts_show_in_fonts_that_come_as_wheels(text, font, tmp_path, no_system_fonts):
     assert not uncovered(text)
-    assert text in page(f"Model {text} 12%", tmp_path).translate({0x202A: None, 0x202B: None, 0x202C: None})
+    assert text in page(f"Model {text} 12%", tmp_path).translate(
+        {0x202A: None, 0x202B: None, 0x202C: None}
+    )
     assert any(name.startswith(font) for name in embedded(tmp_path / "t.pdf"))
 
 
@@ -66,14 +76,19 @@ def test_an_emoji_shows_where_the_machine_has_one(tmp_path):
             pytest.fail("no emoji font is installed, and in CI it has to be")
         pytest.skip("no emoji font is installed")
     assert "🚀👨‍👩‍👧🇩🇪 end" in page("rocket 🚀👨‍👩‍👧🇩🇪 end", tmp_path)
-    assert "Type 3" in subprocess.run(["pdffonts", tmp_path / "t.pdf"], capture_output=True, text=True).stdout
+    assert (
+        "Type 3"
+        in subprocess.run(["pdffonts", tmp_path / "t.pdf"], capture_output=True, text=True).stdout
+    )
     assert PdfReader(tmp_path / "t.pdf").pages[0]["/Resources"]["/Font"]
 
 
 def test_what_wheels_cover_has_the_same_bytes_on_every_machine(tmp_path, monkeypatch):
     text = HEAD + "Łódź 中文 نموذج 😀 −2.1%"
     here = pdf(text, tmp_path)
-    monkeypatch.setattr(fonts, "system_fonts", lambda: pytest.fail("the machine's fonts were asked for"))
+    monkeypatch.setattr(
+        fonts, "system_fonts", lambda: pytest.fail("the machine's fonts were asked for")
+    )
     fonts._cover.cache_clear()
     assert pdf(text, tmp_path) == here
 
@@ -83,17 +98,37 @@ def test_private_characters_are_in_no_font():
 
 
 def test_system_fonts_are_ordered_by_name(tmp_path, monkeypatch):
-    for name in ("b.ttf", "NotoB-Bold.otf", "NotoA-Regular.ttf", "a.ttc", "no.txt", "LastResort.ttf"):
+    for name in (
+        "b.ttf",
+        "NotoB-Bold.otf",
+        "NotoA-Regular.ttf",
+        "a.ttc",
+        "no.txt",
+        "LastResort.ttf",
+    ):
         (tmp_path / name).touch()
     monkeypatch.setattr(fonts, "_FOLDERS", (str(tmp_path), str(tmp_path / "absent")))
-    assert [p.name for p in system_fonts()] == ["NotoA-Regular.ttf", "NotoB-Bold.otf", "a.ttc", "b.ttf"]
+    assert [p.name for p in system_fonts()] == [
+        "NotoA-Regular.ttf",
+        "NotoB-Bold.otf",
+        "a.ttc",
+        "b.ttf",
+    ]
     assert not characters(tmp_path / "b.ttf")  # not a font at all: passed over
 
 
 def test_arabic_is_shaped_and_leaves_the_numbers_beside_it(tmp_path):
-    """Numbers stay right of the name, in their order; joined letters are narrower than letters each by itself."""
+    """Numbers stay right of the name, in their order; joined letters are narrower than letters each
+    by itself.
+    """
     page("نموذج 12% (3%)", tmp_path)
-    out = subprocess.run(["pdftotext", "-bbox", tmp_path / "t.pdf", "-"], capture_output=True, text=True).stdout
-    boxes = {w.split(">")[1].split("<")[0]: float(w.split('"')[1]) for w in out.splitlines() if "<word" in w}
+    out = subprocess.run(
+        ["pdftotext", "-bbox", tmp_path / "t.pdf", "-"], capture_output=True, text=True
+    ).stdout
+    boxes = {
+        w.split(">")[1].split("<")[0]: float(w.split('"')[1])
+        for w in out.splitlines()
+        if "<word" in w
+    }
     name = next(x for word, x in boxes.items() if "ن" in word)
     assert name < boxes["12%"] < boxes["(3%)"]

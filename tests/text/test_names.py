@@ -27,13 +27,65 @@ from reportkit.text.escaping import escape, visible
 from reportkit.text.fonts import uncovered
 
 AWKWARD = (
-    "[−1.2, +3.4]", "*", "🚀 rocket", "👨‍👩‍👧", "中文模型", "日本語", "한국어", "نموذج-1 (2)", "שלום 3", "é̂ o̩", "x" * 200,
-    "two\nlines", "<script>alert(1)</script>", r"\input{/etc/passwd}", "{{ 7*7 }}", "{% raw %}", "=HYPERLINK(\"x\")",
-    '#read("/etc/passwd")', '#eval("1+1")', "#sys.inputs", "@user", "#12", "&copy;", "- [ ] todo", "[^1]", "Setext\n===",
-    "http://a.example/b?c=d&e=f", "www.example.com", "a--b---c...", "1) one", "1. one", "~sub~ ~~x~~", "$$x$$", "`` ` ``",
-    "\\", "\\|", "||", ":smile: :+1:", "<!-- x -->", "'q' \"q\"", "a\u00a0b", "org/model:latest-" + "part-" * 20, "+1", "-",
-    "/ term: x", "/* x */", "// x", "a_b_", "__x__", "U+1F680", "]", ")](", "#[x]", "<b>", "~", "\t", "@", "\\u{41}",
-)  # fmt: skip
+    "[−1.2, +3.4]",
+    "*",
+    "🚀 rocket",
+    "👨‍👩‍👧",
+    "中文模型",
+    "日本語",
+    "한국어",
+    "نموذج-1 (2)",
+    "שלום 3",
+    "é̂ o̩",
+    "x" * 200,
+    "two\nlines",
+    "<script>alert(1)</script>",
+    r"\input{/etc/passwd}",
+    "{{ 7*7 }}",
+    "{% raw %}",
+    '=HYPERLINK("x")',
+    '#read("/etc/passwd")',
+    '#eval("1+1")',
+    "#sys.inputs",
+    "@user",
+    "#12",
+    "&copy;",
+    "- [ ] todo",
+    "[^1]",
+    "Setext\n===",
+    "http://a.example/b?c=d&e=f",
+    "www.example.com",
+    "a--b---c...",
+    "1) one",
+    "1. one",
+    "~sub~ ~~x~~",
+    "$$x$$",
+    "`` ` ``",
+    "\\",
+    "\\|",
+    "||",
+    ":smile: :+1:",
+    "<!-- x -->",
+    "'q' \"q\"",
+    "a\u00a0b",
+    "org/model:latest-" + "part-" * 20,
+    "+1",
+    "-",
+    "/ term: x",
+    "/* x */",
+    "// x",
+    "a_b_",
+    "__x__",
+    "U+1F680",
+    "]",
+    ")](",
+    "#[x]",
+    "<b>",
+    "~",
+    "\t",
+    "@",
+    "\\u{41}",
+)
 PIECES = st.sampled_from([*HOSTILE, *AWKWARD, *"_%&#${}~^\\|<>[]*\"'`-+=/:;,.!?()@0123456789 \n\t"])
 CHARACTERS = st.characters(exclude_categories=["Cs"])
 NAMES = (
@@ -41,12 +93,16 @@ NAMES = (
     .map("".join)
     .filter(lambda n: shown(n))
 )
-BATCHES = st.lists(NAMES, min_size=40, max_size=40, unique=True)  # one run of pandoc or Typst for many names
-GENERATED = [Phase.explicit, Phase.generate]  # what fails is a line of `differing`; a batch need not shrink
+# one run of pandoc or Typst for many names
+BATCHES = st.lists(NAMES, min_size=40, max_size=40, unique=True)
+# what fails is a line of `differing`; a batch need not shrink
+GENERATED = [Phase.explicit, Phase.generate]
 
 
 def shown(name: str) -> str:
-    """What a reader is to see of a name: line breaks and runs of spaces are one space, controls are named."""
+    """What a reader is to see of a name: line breaks and runs of spaces are one space, controls are
+    named.
+    """
     return re.sub(r"[\t\n\r ]+", " ", visible(name)).strip(" ")
 
 
@@ -68,11 +124,26 @@ def tables_of(names: list[str]):
 @given(BATCHES)
 @settings(max_examples=25, phases=GENERATED)
 def test_markdown_tables_read_back_through_pandoc(names):
-    html = pypandoc.convert_text(render_table(tables_of(names), "md"), "html", "gfm", extra_args=["--wrap=none"])
+    html = pypandoc.convert_text(
+        render_table(tables_of(names), "md"), "html", "gfm", extra_args=["--wrap=none"]
+    )
     parsed = parse(html)
     cells = parsed.cells[3:]
     assert not differing([re.sub(r"[\n ]+", " ", c).strip(" ") for c in cells], cells_of(names))
-    assert not parsed.seen & {"a", "em", "li", "h1", "code", "del", "script", "math", "sup", "img", "input", "hr"}
+    assert not parsed.seen & {
+        "a",
+        "em",
+        "li",
+        "h1",
+        "code",
+        "del",
+        "script",
+        "math",
+        "sup",
+        "img",
+        "input",
+        "hr",
+    }
 
 
 @given(BATCHES)
@@ -80,7 +151,9 @@ def test_markdown_tables_read_back_through_pandoc(names):
 def test_prose_prints_names_in_every_format(names):
     """The findings are Markdown that pandoc turns into the other formats."""
     text = render_prose("{% for n in names %}\nA {{ n }} Z\n\n{% endfor %}", names=names)
-    plain = pypandoc.convert_text(text, "plain", "gfm+tex_math_dollars-emoji", extra_args=["--wrap=none"])
+    plain = pypandoc.convert_text(
+        text, "plain", "gfm+tex_math_dollars-emoji", extra_args=["--wrap=none"]
+    )
     got = [re.sub(r"[\n ]+", " ", p).strip() for p in re.split(r"\n\n(?=A )", plain.strip())]
     assert not differing(got, [re.sub(" +", " ", f"A {shown(n)} Z") for n in names])
 
@@ -132,10 +205,12 @@ def test_csv_reads_back_and_starts_no_formula(names):
         list(pd.read_csv(io.StringIO(text), dtype={"model": str}, keep_default_na=False)["model"]),
     ):
         assert not differing(
-            [g if g == e else g.removeprefix("'") for g, e in zip(got, expected, strict=True)], expected
+            [g if g == e else g.removeprefix("'") for g, e in zip(got, expected, strict=True)],
+            expected,
         )
         assert not [g for g in got if g[:1] in tuple("=@\t\r\n＝＠") or re.match(r"[+-]\D", g)]
-    assert list(pd.read_csv(io.StringIO(text))["mean"]) == [-0.25] * len(names)  # numbers are untouched
+    # numbers are untouched
+    assert list(pd.read_csv(io.StringIO(text))["mean"]) == [-0.25] * len(names)
 
 
 def test_formulas_in_csv_get_an_apostrophe():
@@ -149,22 +224,32 @@ def test_formulas_in_csv_get_an_apostrophe():
 def pages(source: bytes, folder: Path) -> str:
     path = folder / "read.pdf"
     path.write_bytes(source)
-    run = subprocess.run(["pdftotext", "-layout", path, "-"], capture_output=True, text=True, check=True, timeout=60)
+    run = subprocess.run(
+        ["pdftotext", "-layout", path, "-"], capture_output=True, text=True, check=True, timeout=60
+    )
     return run.stdout
 
 
 def as_pdf(table, folder: Path) -> bytes:
-    head = '#set document(title: "Names", date: none)\n#set text(font: rk-fonts, lang: "en")\n#set page(paper: "a4")\n'
+    head = (
+        '#set document(title: "Names", date: none)\n#set text(font: rk-fonts, lang: '
+        '"en")\n#set page(paper: "a4")\n'
+    )
     return pdf(head + render_table(table, "typ"), folder)
 
 
 def test_awkward_names_are_read_from_the_page(tmp_path):
     names = [n for n in (*HOSTILE, *AWKWARD) if n.strip() and not uncovered(n)]
     text = re.sub(
-        r"[\s\u200e\u200f\u202a-\u202e\u2066-\u2069]", "", pages(as_pdf(tables_of(names), tmp_path), tmp_path)
+        r"[\s\u200e\u200f\u202a-\u202e\u2066-\u2069]",
+        "",
+        pages(as_pdf(tables_of(names), tmp_path), tmp_path),
     )
-    hard = ("é̂", "نموذج", "שלום", "two", "part-", "x" * 200)  # glyphs in another order, or on several lines
-    missing = [n for n in names if not any(h in n for h in hard) and re.sub(r"\s", "", n) not in text]
+    # glyphs in another order, or on several lines
+    hard = ("é̂", "نموذج", "שלום", "two", "part-", "x" * 200)
+    missing = [
+        n for n in names if not any(h in n for h in hard) and re.sub(r"\s", "", n) not in text
+    ]
     assert not missing
     for piece in ("نموذج", "שלום", "中文模型", "xxxxxxxxxxxxxxxx"):
         assert piece in text
@@ -175,13 +260,19 @@ def test_awkward_names_are_read_from_the_page(tmp_path):
 def test_no_table_leaves_the_page(columns, tmp_path):
     heads = (Column("Model", "l"), *[Column(f"MATH-{i}", "r") for i in range(1, columns)])
     rows = tuple(
-        (name, *["−65.5% (0.7%)"] * (columns - 1)) for name in ("x" * 200, "a model with a name of words " * 7, "Z")
+        (name, *["−65.5% (0.7%)"] * (columns - 1))
+        for name in ("x" * 200, "a model with a name of words " * 7, "Z")
     )
     source = as_pdf(Table("wide", "Wide.", heads, rows, notes=("A note.",)), tmp_path)
     (tmp_path / "t.pdf").write_bytes(source)
-    run = subprocess.run(["pdftotext", "-bbox", tmp_path / "t.pdf", "-"], capture_output=True, text=True, check=True)
+    run = subprocess.run(
+        ["pdftotext", "-bbox", tmp_path / "t.pdf", "-"], capture_output=True, text=True, check=True
+    )
     width = float(re.search(r'page width="([\d.]+)"', run.stdout)[1])
-    words = [(float(a), float(b)) for a, b in re.findall(r'xMin="([-\d.]+)" .*xMax="([\d.]+)"', run.stdout)]
+    words = [
+        (float(a), float(b))
+        for a, b in re.findall(r'xMin="([-\d.]+)" .*xMax="([\d.]+)"', run.stdout)
+    ]
     assert len(words) > 3 * columns and "−65.5%" in run.stdout
     margin = 0.11 * width  # of Typst's own page: 2.5 cm of 21
     assert min(a for a, _ in words) >= margin and max(b for _, b in words) <= width - margin

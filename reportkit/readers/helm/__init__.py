@@ -1,8 +1,10 @@
-"""HELM (crfm-helm 0.5.16): a run folder; per_instance_stats.json stands for the run, the files beside it are its parts.
+"""HELM (crfm-helm 0.5.16): a run folder; per_instance_stats.json stands for the run, the files
+beside it are its parts.
 
-Ids are unique for one scenario and its arguments, so the arguments belong to the eval, and so does the split (valid, test):
-HELM gives a mean for each. A train trial (the same questions after other examples) is an epoch. Perturbed questions are other
-questions and are left out. A failed request is an error; HELM itself scores the empty answer.
+Ids are unique for one scenario and its arguments, so the arguments belong to the eval, and so does
+the split (valid, test): HELM gives a mean for each. A train trial (the same questions after other
+examples) is an epoch. Perturbed questions are other questions and are left out. A failed request is
+an error; HELM itself scores the empty answer.
 """
 
 import hashlib
@@ -34,8 +36,15 @@ _PARTS = {
     "display_requests.json": (b'"instance_id"', b'"request"'),
 }
 # Arguments of a run's name that leave the questions as they are.
-_NO_QUESTIONS = {"model", "model_deployment", "max_train_instances", "max_eval_instances", "num_train_trials", "groups",
-                 "data_augmentation"}  # fmt: skip
+_NO_QUESTIONS = {
+    "model",
+    "model_deployment",
+    "max_train_instances",
+    "max_eval_instances",
+    "num_train_trials",
+    "groups",
+    "data_augmentation",
+}
 _Key = tuple[str, int]  # instance id, train trial
 _Column = dict[_Key, tuple[float, str]]  # score and sub-split
 
@@ -57,54 +66,94 @@ def read(file: File) -> list[Run]:
     """One run for each split: HELM gives a mean for each, and its leaderboards show one."""
     if file.name != STATS:
         raise BrokenFile(
-            f"{file.path}: a HELM run without {STATS}, so without scores; copy that file too, or run again"
+            f"{file.path}: a HELM run without {STATS}, so without scores; copy that file too, or "
+            "run again"
         )
     entries = load_json(file, list)
     spec, state = _beside(file, SPEC, dict), _beside(file, "scenario_state.json", dict)
     totals = [as_dict(t) for t in _beside(file, "stats.json", list)]
     if not (as_dict(spec.get("adapter_spec")) or as_dict(state.get("adapter_spec"))).get("model"):
-        raise BrokenFile(f"{file.path}: no {SPEC} beside it names the model; copy the whole run folder")
-    requests = [r for r in as_list(state.get("request_states")) if _plain(as_dict(as_dict(r).get("instance")))]
+        raise BrokenFile(
+            f"{file.path}: no {SPEC} beside it names the model; copy the whole run folder"
+        )
+    requests = [
+        r
+        for r in as_list(state.get("request_states"))
+        if _plain(as_dict(as_dict(r).get("instance")))
+    ]
     notes = []
     if not requests:
-        notes.append("no scenario_state.json beside it: errors, texts and groups of the questions are unknown")
+        notes.append(
+            "no scenario_state.json beside it: errors, texts and groups of the questions are "
+            "unknown"
+        )
     scores = _scores(entries, notes)
     if not scores:
         raise BrokenFile(
-            f"{file.path}: no score of a question in it, only counts and costs; see the metrics of the run"
+            f"{file.path}: no score of a question in it, only counts and costs; see the metrics "
+            "of the run"
         )
-    return [_run(file, split, columns, spec, state, requests, totals, list(notes)) for split, columns in scores.items()]
+    return [
+        _run(file, split, columns, spec, state, requests, totals, list(notes))
+        for split, columns in scores.items()
+    ]
 
 
 def _run(
-    file: File, split: str, scores: dict[str, _Column], spec: dict[str, Any], state: dict[str, Any], requests: list[Any],
-    totals: list[dict[str, Any]], notes: list[str],
-) -> Run:  # fmt: skip
+    file: File,
+    split: str,
+    scores: dict[str, _Column],
+    spec: dict[str, Any],
+    state: dict[str, Any],
+    requests: list[Any],
+    totals: list[dict[str, Any]],
+    notes: list[str],
+) -> Run:
     adapter = as_dict(spec.get("adapter_spec")) or as_dict(state.get("adapter_spec"))
     everything = len({str(r["instance"].get("id")) for r in requests})
     requests = [r for r in requests if (field_text(r["instance"].get("split")) or "") == split]
     planned = {_key(r["instance"].get("id"), r) for r in requests}
     failed = {_key(r["instance"].get("id"), r) for r in requests if _failed(r)}
     if failed:
-        notes.append(f"{len(failed)} answers have failed requests: errors here, while HELM scores the empty answer")
+        notes.append(
+            f"{len(failed)} answers have failed requests: errors here, while HELM scores the "
+            "empty answer"
+        )
     headline = headline_of(scores, as_list(spec.get("groups")))
     rows = _rows(scores, headline, planned, failed)
     if p := _p_correct(requests, str(adapter.get("method")), failed, notes):
-        rows = pd.concat([rows, _rows({"p_correct": p}, "p_correct", planned, failed)], ignore_index=True)
+        rows = pd.concat(
+            [rows, _rows({"p_correct": p}, "p_correct", planned, failed)], ignore_index=True
+        )
     rows = _with_fields(rows, requests)
     limit = adapter.get("max_eval_instances")
     name, arguments = _named(spec, file, split)
     created = _created(requests)
     # Two subjects whose scores are the same are no copies.
-    identity = hashlib.sha256(f"{file.sha256()} {name} {arguments}".encode("utf-8", "replace")).hexdigest()
+    identity = hashlib.sha256(
+        f"{file.sha256()} {name} {arguments}".encode("utf-8", "replace")
+    ).hexdigest()
     return Run(
-        HARNESS, name, str(adapter["model"]), rows, file=file.path, sha256=identity,
-        run_id=f"{_last(file.folder, 2)} {split} {created}".strip(), eval_args=arguments, created=created,
-        limit=f"max_eval_instances={limit}" if isinstance(limit, int) and everything >= limit else "",
+        HARNESS,
+        name,
+        str(adapter["model"]),
+        rows,
+        file=file.path,
+        sha256=identity,
+        run_id=f"{_last(file.folder, 2)} {split} {created}".strip(),
+        eval_args=arguments,
+        created=created,
+        limit=f"max_eval_instances={limit}"
+        if isinstance(limit, int) and everything >= limit
+        else "",
         shots=field_text(adapter.get("max_train_instances")) or "",
-        temperature=field_text(adapter.get("temperature")) or "", n_planned=len(planned), headline=headline,
-        p_kind="sequence" if p else "", notes=notes, harness_metrics=_harness_metrics(totals, split, scores, failed, rows),
-    )  # fmt: skip
+        temperature=field_text(adapter.get("temperature")) or "",
+        n_planned=len(planned),
+        headline=headline,
+        p_kind="sequence" if p else "",
+        notes=notes,
+        harness_metrics=_harness_metrics(totals, split, scores, failed, rows),
+    )
 
 
 def _beside(file: File, name: str, kind: type) -> Any:
@@ -148,24 +197,40 @@ def _scores(entries: list[Any], notes: list[str]) -> dict[str, dict[str, _Column
                 unknown.add(metric)
             column = out.setdefault(field_text(name.get("split")) or "", {}).setdefault(metric, {})
             twice += key in column
-            column.setdefault(key, (number(stat.get("mean")), field_text(name.get("sub_split")) or ""))
+            column.setdefault(
+                key, (number(stat.get("mean")), field_text(name.get("sub_split")) or "")
+            )
     if perturbed:
         notes.append(f"{perturbed} answers to perturbed questions are left out")
     if skipped:
-        notes.append(f"{len(skipped)} counts, costs and confidences are no scores: {', '.join(sorted(skipped))}")
+        notes.append(
+            f"{len(skipped)} counts, costs and confidences are no scores: "
+            f"{', '.join(sorted(skipped))}"
+        )
     if unknown:
-        notes.append(f"read as scores, though not among HELM's known ones: {', '.join(sorted(unknown))}")
+        notes.append(
+            f"read as scores, though not among HELM's known ones: {', '.join(sorted(unknown))}"
+        )
     if twice:
-        notes.append(f"{twice} scores stand twice for one question, trial and metric; the first counts")
+        notes.append(
+            f"{twice} scores stand twice for one question, trial and metric; the first counts"
+        )
     scored = {
-        s: {m: c for m, c in by.items() if not all(math.isnan(v) for v, _ in c.values())} for s, by in out.items()
+        s: {m: c for m, c in by.items() if not all(math.isnan(v) for v, _ in c.values())}
+        for s, by in out.items()
     }
     return {split: by for split, by in scored.items() if by}
 
 
-def _rows(scores: dict[str, _Column], headline: str, planned: set[_Key], failed: set[_Key]) -> pd.DataFrame:
-    """Scores as rows, the headline first, with the answers that lack it; failed answers are errors in every metric."""
-    columns: dict[str, list[Any]] = {c: [] for c in ("question_id", "epoch", "metric", "score", "status", "score_raw")}
+def _rows(
+    scores: dict[str, _Column], headline: str, planned: set[_Key], failed: set[_Key]
+) -> pd.DataFrame:
+    """Scores as rows, the headline first, with the answers that lack it; failed answers are errors
+    in every metric.
+    """
+    columns: dict[str, list[Any]] = {
+        c: [] for c in ("question_id", "epoch", "metric", "score", "status", "score_raw")
+    }
     for metric in sorted(scores, key=lambda m: m != headline):
         found = scores[metric]
         missing = sorted(planned - set(found)) if metric == headline else []
@@ -180,10 +245,11 @@ def _rows(scores: dict[str, _Column], headline: str, planned: set[_Key], failed:
 
 
 def _p_correct(requests: list[Any], method: str, failed: set[_Key], notes: list[str]) -> _Column:
-    """Probability of the right choices among all of a question, where each choice was a request of its own.
+    """Probability of the right choices among all of a question, where each choice was a request of
+    its own.
 
-    A request's log-probability covers the prompt too, which the choices share: it cancels in the softmax, unless prompts
-    were cut to different lengths.
+    A request's log-probability covers the prompt too, which the choices share: it cancels in the
+    softmax, unless prompts were cut to different lengths.
     """
     if not method.startswith("multiple_choice_separate"):
         return {}
@@ -205,7 +271,10 @@ def _p_correct(requests: list[Any], method: str, failed: set[_Key], notes: list[
         if len(completions) == 1:
             choices.setdefault(key, {})[index] = number(as_dict(completions[0]).get("logprob"))
     if cut:
-        notes.append(f"no p_correct for {len(cut)} answers: their prompts were cut, so their choices do not compare")
+        notes.append(
+            f"no p_correct for {len(cut)} answers: their prompts were cut, so their choices do "
+            "not compare"
+        )
     out: _Column = {}
     lacking = 0
     for key, told in right.items():
@@ -216,7 +285,8 @@ def _p_correct(requests: list[Any], method: str, failed: set[_Key], notes: list[
             out[key] = p, ""
     if lacking:
         notes.append(
-            f"no p_correct for {lacking} answers: a choice has no log-probability, so the others' shares are unknown"
+            f"no p_correct for {lacking} answers: a choice has no log-probability, so the "
+            "others' shares are unknown"
         )
     return out
 
@@ -231,43 +301,76 @@ def _with_fields(rows: pd.DataFrame, requests: list[Any]) -> pd.DataFrame:
             continue
         references = [as_dict(x) for x in as_list(instance.get("references"))]
         texts = [as_dict(x.get("output")).get("text") for x in references]
-        right = [t for t, x in zip(texts, references, strict=True) if "correct" in as_list(x.get("tags"))]
+        right = [
+            t for t, x in zip(texts, references, strict=True) if "correct" in as_list(x.get("tags"))
+        ]
         fields[id] = {
             "content_hash": content_hash(as_dict(instance.get("input")), texts, right),
             "sub_split": field_text(instance.get("sub_split")),
-            **{f"extra_data.{k}": field_text(v) for k, v in as_dict(instance.get("extra_data")).items()},
+            **{
+                f"extra_data.{k}": field_text(v)
+                for k, v in as_dict(instance.get("extra_data")).items()
+            },
         }
     if not fields:
         return rows
     names = field_names(list(fields.values()))
-    table = pd.DataFrame(list(fields.values()), index=list(fields), columns=names, dtype=object).dropna(
-        axis="columns", how="all"
-    )
+    table = pd.DataFrame(
+        list(fields.values()), index=list(fields), columns=names, dtype=object
+    ).dropna(axis="columns", how="all")
     return rows.join(table, on="question_id")
 
 
 def _harness_metrics(
-    totals: list[dict[str, Any]], split: str, scores: dict[str, _Column], failed: set[_Key], rows: pd.DataFrame
+    totals: list[dict[str, Any]],
+    split: str,
+    scores: dict[str, _Column],
+    failed: set[_Key],
+    rows: pd.DataFrame,
 ) -> list[HarnessMetric]:
-    """HELM's means over trials of means over questions, one for each metric (and sub-split) of a split."""
+    """HELM's means over trials of means over questions, one for each metric (and sub-split) of a
+    split.
+    """
     out = []
     trials = rows.groupby(["metric", "question_id"]).size().groupby("metric").nunique()
     uneven = set(trials.index[trials > 1])
     for stat in totals:
         name = as_dict(stat.get("name"))
         metric, mean = field_text(name.get("name")) or "", number(stat.get("mean"))
-        if metric not in scores or not _plain(name) or math.isnan(mean) or (name.get("split") or "") != split:
+        if (
+            metric not in scores
+            or not _plain(name)
+            or math.isnan(mean)
+            or (name.get("split") or "") != split
+        ):
             continue
         part = field_text(name.get("sub_split")) or ""
         if {part} != {sub for _, sub in scores[metric].values()}:
             out.append(
-                HarnessMetric(metric, mean, how="part", reason=f"HELM's mean is of sub-split {part!r} alone; {NO_SE}")
+                HarnessMetric(
+                    metric,
+                    mean,
+                    how="part",
+                    reason=f"HELM's mean is of sub-split {part!r} alone; {NO_SE}",
+                )
             )
             continue
         why = [f"HELM scores the {len(failed)} answers whose requests failed"] if failed else []
-        why += ["questions differ in their number of trials, and HELM averages trials"] if metric in uneven else []
-        by_trial = pd.Series({key: score for key, (score, _) in scores[metric].items()}).groupby(level=1).mean()
-        out.append(HarnessMetric(metric, mean, reason="; ".join([*why, NO_SE]), counted_mean=float(by_trial.mean())))
+        why += (
+            ["questions differ in their number of trials, and HELM averages trials"]
+            if metric in uneven
+            else []
+        )
+        by_trial = (
+            pd.Series({key: score for key, (score, _) in scores[metric].items()})
+            .groupby(level=1)
+            .mean()
+        )
+        out.append(
+            HarnessMetric(
+                metric, mean, reason="; ".join([*why, NO_SE]), counted_mean=float(by_trial.mean())
+            )
+        )
     return out
 
 
@@ -278,7 +381,9 @@ def _named(spec: dict[str, Any], file: File, split: str) -> tuple[str, str]:
     arguments = dict(p.split("=", 1) for p in told.split(",") if "=" in p)
     arguments = {k: v for k, v in arguments.items() if k not in _NO_QUESTIONS}
     scenario = as_dict(as_dict(spec.get("scenario_spec")).get("args"))
-    arguments = {k: str(v) for k, v in scenario.items()} | arguments | ({"split": split} if split else {})
+    arguments = (
+        {k: str(v) for k, v in scenario.items()} | arguments | ({"split": split} if split else {})
+    )
     return name, ", ".join(f"{k}={v}" for k, v in sorted(arguments.items()))
 
 

@@ -1,4 +1,6 @@
-"""HELM's metrics (crfm-helm 0.5.16): which are scores, which only count or cost, and which one its leaderboards show."""
+"""HELM's metrics (crfm-helm 0.5.16): which are scores, which only count or cost, and which one its
+leaderboards show.
+"""
 
 import re
 from collections.abc import Iterable
@@ -9,7 +11,8 @@ _BOOKKEEPING = re.compile(
     r"num_\w+|max_num_\w+|finish_reason_\w+|training_\w+|(inference_|denoised_)\w+|estimated_\w+|batch_size|prompt_\w+"
     r"|predicted_index|max_prob|logprob(_per_byte)?|bits_per_byte|perplexity|\w+_ci_(low|high)"
 )
-# Scores, those of one kind of question before those that every run has: the first one that a run has is its headline.
+# Scores, those of one kind of question before those that every run has: the first one that a run
+# has is its headline.
 _SCORES = re.compile(
     "|".join(
         f"({name})"
@@ -24,14 +27,27 @@ _SCORES = re.compile(
         )
     )
 )
-# Where HELM's leaderboards show another metric than the first of _SCORES, by the run's groups (schema_classic, schema_lite).
+# Where HELM's leaderboards show another metric than the first of _SCORES, by the run's groups
+# (schema_classic, schema_lite).
 _SHOWN = {
     "f1_score": {"narrative_qa", "natural_qa_closedbook", "natural_qa_openbook_longans", "quac"},
     "quasi_exact_match": {
-        "babi_qa", "bbq", "boolq", "civil_comments", "entity_data_imputation", "entity_matching", "imdb", "legal_support",
-        "legalbench", "lsat_qa", "med_qa", "raft", "synthetic_reasoning", "wikifact",
+        "babi_qa",
+        "bbq",
+        "boolq",
+        "civil_comments",
+        "entity_data_imputation",
+        "entity_matching",
+        "imdb",
+        "legal_support",
+        "legalbench",
+        "lsat_qa",
+        "med_qa",
+        "raft",
+        "synthetic_reasoning",
+        "wikifact",
     },
-}  # fmt: skip
+}
 
 
 def is_bookkeeping(metric: str) -> bool:
@@ -48,8 +64,13 @@ def is_known(metric: str) -> bool:
 
 
 def headline_of(scores: Iterable[str], groups: list[Any]) -> str:
-    """What HELM's leaderboards show of the run's group; else the first of _SCORES, and last a metric that nobody listed."""
-    shown = next((metric for metric, of in _SHOWN.items() if of & {g for g in groups if isinstance(g, str)}), "")
+    """What HELM's leaderboards show of the run's group; else the first of _SCORES, and last a
+    metric that nobody listed.
+    """
+    shown = next(
+        (metric for metric, of in _SHOWN.items() if of & {g for g in groups if isinstance(g, str)}),
+        "",
+    )
     return shown if shown in scores else min(scores, key=lambda m: (_rank(m), len(m), m))
 
 

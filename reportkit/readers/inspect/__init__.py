@@ -1,4 +1,6 @@
-"""Logs of Inspect AI (.eval, .json), through inspect-ai's own reader: old versions, killed runs and zstd come with it."""
+"""Logs of Inspect AI (.eval, .json), through inspect-ai's own reader: old versions, killed runs and
+zstd come with it.
+"""
 
 import gc
 import re
@@ -14,28 +16,46 @@ from reportkit.readers.inspect.run import cluster_key, logprobs, multiple_choice
 from reportkit.scores.run import Run
 
 HARNESS = "inspect-ai"
-# Bytes that one member of the zip may unpack to, whatever it says: unpacking.TIMES its packed size, and the first of these in
-# any case, but never the second. Summaries of 10,000 samples have 2**23.
+# Bytes that one member of the zip may unpack to, whatever it says: unpacking.TIMES its packed size,
+# and the first of these in any case, but never the second. Summaries of 10,000 samples have 2**23.
 FREE, MEMBER = 2**26, 2**30
 
 _LOG = re.compile(
     rb'\s*\{\s*"version"\s*:\s*\d+\s*,\s*"status"\s*:\s*"(started|success|cancelled|error)"\s*,\s*"eval"\s*:'
 )
-_LISTING = re.compile(rb'\s*\{\s*(\}|"[^"]+\.(eval|json)"\s*:\s*\{)')  # logs.json: the header of each log by its name
+# logs.json: the header of each log by its name
+_LISTING = re.compile(rb'\s*\{\s*(\}|"[^"]+\.(eval|json)"\s*:\s*\{)')
 _SET = re.compile(rb'\s*\{\s*"eval_set_id"\s*:')  # eval-set.json
 _NEEDED = re.compile(r"_journal/.*|(header|summaries|reductions)\.json")
-_UNUSED = {"messages", "events", "events_data", "store", "attachments", "timelines", "model_usage", "error_retries"}
+_UNUSED = {
+    "messages",
+    "events",
+    "events_data",
+    "store",
+    "attachments",
+    "timelines",
+    "model_usage",
+    "error_retries",
+}
 
 
 def claims(file: File) -> str:
-    """A zip with a log's members or a JSON document that begins as a log; listings of evalset folders are parts."""
+    """A zip with a log's members or a JSON document that begins as a log; listings of evalset
+    folders are parts.
+    """
     head = file.head()
     if head.startswith(b"PK\x03\x04"):
         first = head[30 : 30 + int.from_bytes(head[26:28], "little")].decode("utf-8", "replace")
-        return "run" if first == "_journal/start.json" or file.name.endswith(".eval") or _is_log(file) else ""
+        return (
+            "run"
+            if first == "_journal/start.json" or file.name.endswith(".eval") or _is_log(file)
+            else ""
+        )
     if not head:
         return "run" if file.name.endswith(".eval") else ""
-    if (file.name == "logs.json" and _LISTING.match(head)) or (file.name == "eval-set.json" and _SET.match(head)):
+    if (file.name == "logs.json" and _LISTING.match(head)) or (
+        file.name == "eval-set.json" and _SET.match(head)
+    ):
         return "part"
     return "run" if _LOG.match(head) else ""
 
@@ -50,7 +70,9 @@ def _is_log(file: File) -> bool:
 
 def _has_log(archive: zipfile.ZipFile) -> bool:
     names = archive.NameToInfo
-    ended = "header.json" in names and any(n.startswith(("summaries.json", "samples/")) for n in names)
+    ended = "header.json" in names and any(
+        n.startswith(("summaries.json", "samples/")) for n in names
+    )
     return ended or "_journal/start.json" in names  # a killed run has its journal alone
 
 
@@ -61,7 +83,9 @@ def read(file: File) -> list[Run]:
     reader = _inspect()
     zipped = file.head().startswith(b"PK")
     collects = gc.isenabled()
-    gc.disable()  # a large log is a million small objects, none of them in a cycle, over which the collector would go again
+    # a large log is a million small objects, none of them in a cycle, over which the collector
+    # would go again
+    gc.disable()
     try:
         with seekable(file) as near:
             if zipped:
@@ -78,13 +102,16 @@ def _inspect() -> ModuleType:
         import inspect_ai.log
     except ImportError:
         raise MissingPackageError(
-            'logs of Inspect AI need inspect-ai, which is not installed; pip install "reportkit[inspect]"'
+            "logs of Inspect AI need inspect-ai, which is not installed; pip install "
+            '"reportkit[inspect]"'
         ) from None
     return inspect_ai.log  # type: ignore[no-any-return]
 
 
 def _load(file: File, reader: ModuleType, zipped: bool) -> tuple[Any, list[Any]]:
-    """Header and samples: their summaries, or whole where only whole ones tell what is needed (five times slower)."""
+    """Header and samples: their summaries, or whole where only whole ones tell what is needed (five
+    times slower).
+    """
     kind = "eval" if zipped else "json"
     try:
         if not zipped:
@@ -93,7 +120,9 @@ def _load(file: File, reader: ModuleType, zipped: bool) -> tuple[Any, list[Any]]
         log = reader.read_eval_log(file.path, header_only=True, format=kind)
         if not (log.invalidated or logprobs(log)):
             samples = reader.read_eval_log_sample_summaries(file.path, format=kind)
-            if not cut_off(samples, cluster_key(log), multiple_choice=multiple_choice(log) is not None):
+            if not cut_off(
+                samples, cluster_key(log), multiple_choice=multiple_choice(log) is not None
+            ):
                 return log, samples
         _check_members(file, re.compile(r"samples/.*"))
         log = reader.read_eval_log(file.path, format=kind, exclude_fields=_UNUSED)
@@ -109,7 +138,9 @@ def _load(file: File, reader: ModuleType, zipped: bool) -> tuple[Any, list[Any]]
 
 
 def _check_members(file: File, wanted: re.Pattern[str]) -> None:
-    """BrokenFile without a log's members, or where one unpacks to more than a log holds, by what it claims or what is in it."""
+    """BrokenFile without a log's members, or where one unpacks to more than a log holds, by what it
+    claims or what is in it.
+    """
     try:
         with file.open() as stream, zipfile.ZipFile(stream) as archive:
             if not _has_log(archive):
@@ -119,16 +150,23 @@ def _check_members(file: File, wanted: re.Pattern[str]) -> None:
             for member in members:
                 claimed, size = member.file_size, 0
                 most = min(MEMBER, max(FREE, TIMES * member.compress_size))
-                member.file_size = most + 2**21  # unpack what is there; the checksum then stands for all of it
+                # unpack what is there; the checksum then stands for all of it
+                member.file_size = most + 2**21
                 if claimed <= most:
                     with archive.open(member) as content:
                         while size <= most and (block := content.read(2**20)):
                             size += len(block)
                 total += max(size, claimed)
                 if max(size, claimed) > most or total > MOST:
-                    raise BrokenFile(f"{file.path}: member {member.filename!r} unpacks to more than {most // 2**20} MB, or all "
-                                     f"to more than {MOST // 2**30} GB; this is no log to trust")  # fmt: skip
+                    raise BrokenFile(
+                        f"{file.path}: member {member.filename!r} unpacks to more than "
+                        f"{most // 2**20} MB, or all "
+                        f"to more than {MOST // 2**30} GB; this is no log to trust"
+                    )
     except BrokenFile:
         raise
-    except Exception as error:  # zlib's and zstandard's own classes are no subclasses of one another
-        raise BrokenFile(f"{file.path}: a damaged zip ({error}); copy it again, or delete it") from None
+    # zlib's and zstandard's own classes are no subclasses of one another
+    except Exception as error:
+        raise BrokenFile(
+            f"{file.path}: a damaged zip ({error}); copy it again, or delete it"
+        ) from None

@@ -1,4 +1,6 @@
-"""What a sample of an Inspect log says of its question: its content's hash, its groups, the probability of the right choice."""
+"""What a sample of an Inspect log says of its question: its content's hash, its groups, the
+probability of the right choice.
+"""
 
 import hashlib
 import math
@@ -6,26 +8,37 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-_MEDIA = re.compile(r"\((Image|Audio|Video|Data|Document|Reasoning|Tool_use)\)")  # what summaries put in their place
+# what summaries put in their place
+_MEDIA = re.compile(r"\((Image|Audio|Video|Data|Document|Reasoning|Tool_use)\)")
 _ASKED = re.compile(r"answer\s*:", re.IGNORECASE)
-_ENDED = re.compile(r"[^\S\n]*(\Z|\n|[^\w\s])")  # after a letter that is an answer and not a word or its beginning
-_SPACES = str.maketrans({"Ġ": " ", "▁": " ", "Ċ": "\n"})  # white space as the tokens of Hugging Face's models have it
+# after a letter that is an answer and not a word or its beginning
+_ENDED = re.compile(r"[^\S\n]*(\Z|\n|[^\w\s])")
+# white space as the tokens of Hugging Face's models have it
+_SPACES = str.maketrans({"Ġ": " ", "▁": " ", "Ċ": "\n"})
 _ROUNDING = 1e-3  # by which a log probability may pass 0
-_THIN = 1000  # summaries shorten metadata, and those of old logs all text, to about this many characters
+# summaries shorten metadata, and those of old logs all text, to about this many characters
+_THIN = 1000
 
 
 def content_hash(input: Any, choices: Sequence[str] | None, target: Any) -> str:
-    r"""16 hex digits for a question; white space does not count, which summaries of old logs have lost.
+    r"""16 hex digits for a question; white space does not count, which summaries of old logs have
+    lost.
 
     >>> content_hash("What is 2 + 2?", None, "4") == content_hash("What is  2 + 2?\n", None, "4")
     True
     >>> content_hash("What is 2 + 2?", ["4", "5"], "A") == content_hash("What is 2 + 2?", ["5", "4"], "A")
     False
     """
-    asked = [input] if isinstance(input, str) else [t for m in input for t in (m.role, *(_part(p) for p in _parts(m)))]
+    asked = (
+        [input]
+        if isinstance(input, str)
+        else [t for m in input for t in (m.role, *(_part(p) for p in _parts(m)))]
+    )
     targets = target if isinstance(target, list) else [target]
     texts = (t for part in (asked, choices or [], targets) for t in (f"{len(part)}", *part))
-    return hashlib.sha256("\0".join(" ".join(t.split()) for t in texts).encode("utf-8", "replace")).hexdigest()[:16]
+    return hashlib.sha256(
+        "\0".join(" ".join(t.split()) for t in texts).encode("utf-8", "replace")
+    ).hexdigest()[:16]
 
 
 def _parts(message: Any) -> list[Any]:
@@ -39,7 +52,9 @@ def _part(part: Any) -> str:
 
 
 def cut_off(summaries: Sequence[Any], cluster: str, *, multiple_choice: bool) -> bool:
-    """Whether the summaries lack what the hash or the groups need: long texts, images, choices (old logs), a group's name."""
+    """Whether the summaries lack what the hash or the groups need: long texts, images, choices (old
+    logs), a group's name.
+    """
     if multiple_choice and not any(s.choices for s in summaries):
         return True
     groups = [(s.metadata or {}).get(cluster) for s in summaries] if cluster else []
@@ -63,15 +78,23 @@ def _texts(summary: Any) -> Iterator[str]:
 
 
 def p_correct(sample: Any) -> float | None:
-    """Probability of the right letter as the next token, among the letters of all choices; None where it is not known.
+    """Probability of the right letter as the next token, among the letters of all choices; None
+    where it is not known.
 
-    The token is the one after the last "ANSWER:", which is what multiple_choice asks for and where Inspect reads the answer, or
-    the first one where nothing says "ANSWER:". It has to be the letter of a choice, and no word that begins with it. Inspect
-    reads "b" as B, so a letter's probability is that of both, with a space before them or without. A letter missing from the
-    tokens that were kept may have any probability below theirs, so the share of the right one is then not known. After
-    reasoning it is the probability given that reasoning.
+    The token is the one after the last "ANSWER:", which is what multiple_choice asks for and where
+    Inspect reads the answer, or the first one where nothing says "ANSWER:". It has to be the letter
+    of a choice, and no word that begins with it. Inspect reads "b" as B, so a letter's probability
+    is that of both, with a space before them or without. A letter missing from the tokens that were
+    kept may have any probability below theirs, so the share of the right one is then not known.
+    After reasoning it is the probability given that reasoning.
     """
-    right = sample.target if isinstance(sample.target, str) else sample.target[0] if len(sample.target) == 1 else ""
+    right = (
+        sample.target
+        if isinstance(sample.target, str)
+        else sample.target[0]
+        if len(sample.target) == 1
+        else ""
+    )
     letters = [chr(65 + k) for k in range(len(sample.choices or []))]
     if right.strip() not in letters or len(letters) > 26 or not sample.output.choices:
         return None

@@ -1,4 +1,6 @@
-"""A log of Inspect AI as a run: rows of every scorer, key and epoch, and what Inspect computed from them."""
+"""A log of Inspect AI as a run: rows of every scorer, key and epoch, and what Inspect computed from
+them.
+"""
 
 import json
 import math
@@ -21,12 +23,17 @@ def run_of(harness: str, file: File, log: Any, samples: Sequence[Any]) -> Run:
     """The run of a log, with its samples or their summaries."""
     spec, results = log.eval, log.results
     position = {str(i): k for k, i in enumerate(spec.dataset.sample_ids or [])}
-    samples = sorted(samples, key=lambda s: (position.get(str(s.id), len(position)), str(s.id), s.epoch))
+    samples = sorted(
+        samples, key=lambda s: (position.get(str(s.id), len(position)), str(s.id), s.epoch)
+    )
     notes: list[str] = []
     _check_metrics(file.path, samples)
     cells = _metrics(samples, multiple_choice(log) if logprobs(log) else None, notes)
     if not cells and samples:  # nothing was scored: the questions stay, each without a score
-        cells = {name: [None] * len(samples) for name in [s.name for s in spec.scorers or []] or ["score"]}
+        cells = {
+            name: [None] * len(samples)
+            for name in [s.name for s in spec.scorers or []] or ["score"]
+        }
     key = cluster_key(log)
     rows = _rows(samples, cells, key)
     passed = spec.task_args_passed or {}
@@ -58,7 +65,8 @@ def run_of(harness: str, file: File, log: Any, samples: Sequence[Any]) -> Run:
         headline=_headline(results, cells),
         cluster=f"metadata.{key}" if key and f"metadata.{key}" in rows.columns else "",
         # Inspect numbers questions without ids in the order of the list, after it was shuffled.
-        positional_ids=bool(ids) and all(type(i) is int and 1 <= i <= (spec.dataset.samples or len(ids)) for i in ids),
+        positional_ids=bool(ids)
+        and all(type(i) is int and 1 <= i <= (spec.dataset.samples or len(ids)) for i in ids),
         p_kind="next-token" if "p_correct" in cells else "",
         harness_metrics=_harness_metrics(log, cells, rows),
         notes=notes,
@@ -67,19 +75,31 @@ def run_of(harness: str, file: File, log: Any, samples: Sequence[Any]) -> Run:
 
 def _check_metrics(path: str, samples: Sequence[Any]) -> None:
     scores = [(name, score.value) for s in samples for name, score in (s.scores or {}).items()]
-    values = [(name, key) for name, value in scores for key in (value if isinstance(value, dict) else ("",))]
+    values = [
+        (name, key)
+        for name, value in scores
+        for key in (value if isinstance(value, dict) else ("",))
+    ]
     metrics = len(set(values))
     check_filled(path, metrics, metrics * len(samples), len(values))
 
 
-def _metrics(samples: Sequence[Any], choice_params: dict[str, Any] | None, notes: list[str]) -> dict[str, list[Any]]:
-    """Raw values by metric, one a sample, None where there is none: a scorer's name, or scorer/key of a dict."""
+def _metrics(
+    samples: Sequence[Any], choice_params: dict[str, Any] | None, notes: list[str]
+) -> dict[str, list[Any]]:
+    """Raw values by metric, one a sample, None where there is none: a scorer's name, or scorer/key
+    of a dict.
+    """
     cells: dict[str, list[Any]] = {}
     skipped: dict[str, int] = {}
     for k, sample in enumerate(samples):
         for scorer, score in (sample.scores or {}).items():
             value = score.value
-            nested = {f"{scorer}/{i}": j for i, j in value.items()} if isinstance(value, dict) else {scorer: value}
+            nested = (
+                {f"{scorer}/{i}": j for i, j in value.items()}
+                if isinstance(value, dict)
+                else {scorer: value}
+            )
             for name, v in ((escaped(n), v) for n, v in nested.items()):
                 if v is not None and as_number(v) is None:
                     skipped[name] = skipped.get(name, 0) + 1
@@ -90,16 +110,23 @@ def _metrics(samples: Sequence[Any], choice_params: dict[str, Any] | None, notes
     if choice_params is not None:
         if choice_params.get("shuffle"):
             notes.append(
-                "p_correct is left out: the choices were shuffled for each question and the letters do not tell which"
+                "p_correct is left out: the choices were shuffled for each question and the "
+                "letters do not tell which"
             )
         elif choice_params.get("multiple_correct"):
-            notes.append("p_correct is left out: an answer may name several letters, and one of them is not the answer")
+            notes.append(
+                "p_correct is left out: an answer may name several letters, and one of them is "
+                "not the answer"
+            )
         else:
             found = [p_correct(s) for s in samples]
             if any(p is not None for p in found):
                 cells["p_correct"] = found
             else:
-                notes.append("p_correct is left out: no answer has the log probabilities of all its choices' letters")
+                notes.append(
+                    "p_correct is left out: no answer has the log probabilities of all its "
+                    "choices' letters"
+                )
     return cells
 
 
@@ -153,13 +180,15 @@ def _rows(samples: Sequence[Any], cells: dict[str, list[Any]], cluster: str) -> 
 
 
 def _text(value: Any) -> str:
-    return escaped(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str))
+    return escaped(
+        value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    )
 
 
 ONE = "one question or cluster has no standard error, of which Inspect says 0"
 
 
-# What Inspect computed ---------------------------------------------------------------------------------------------------
+# What Inspect computed ----------------------------------------------------------------------------
 
 
 def _row_metric(score: Any, cells: dict[str, list[Any]]) -> str:
@@ -171,42 +200,72 @@ def _row_metric(score: Any, cells: dict[str, list[Any]]) -> str:
 def _headline(results: Any, cells: dict[str, list[Any]]) -> str:
     scores = results.scores if results else []
     told = getattr(results, "headline", None)
-    chosen = [s for s in scores if told and told.scorer in (None, s.scorer) and told.score in (None, s.name)]
+    chosen = [
+        s
+        for s in scores
+        if told and told.scorer in (None, s.scorer) and told.score in (None, s.name)
+    ]
     return next((_row_metric(s, cells) for s in [*chosen, *scores]), "")
 
 
 def cluster_key(log: Any) -> str:
-    """The metadata key of the first clustered SE. Its name in the log, stderr2, says nothing: the parameter tells."""
-    found = (m.params.get("cluster") for s in (log.results.scores if log.results else []) for m in s.metrics.values())
+    """The metadata key of the first clustered SE. Its name in the log, stderr2, says nothing: the
+    parameter tells.
+    """
+    found = (
+        m.params.get("cluster")
+        for s in (log.results.scores if log.results else [])
+        for m in s.metrics.values()
+    )
     return next((k for k in found if isinstance(k, str)), "")
 
 
-def _harness_metrics(log: Any, cells: dict[str, list[Any]], rows: pd.DataFrame) -> list[HarnessMetric]:
+def _harness_metrics(
+    log: Any, cells: dict[str, list[Any]], rows: pd.DataFrame
+) -> list[HarnessMetric]:
     """Mean with each SE of every scorer and reducer."""
     out = []
-    stopped = f"the run ended as {log.status!r}, and what was scored meanwhile is missing from Inspect's numbers"
+    stopped = (
+        f"the run ended as {log.status!r}, and what was scored meanwhile is missing from "
+        "Inspect's numbers"
+    )
     for score in log.results.scores if log.results else []:
         metric, reducer = _row_metric(score, cells), score.reducer or "mean"
         own = [m for m in score.metrics.values() if getattr(m, "group", None) is None]
         means = [number(m.value) for m in own if m.name.rpartition("/")[2] in ("accuracy", "mean")]
-        ses = [(m.params.get("cluster") or "", number(m.value)) for m in own if m.name.rpartition("/")[2] == "stderr"]
+        ses = [
+            (m.params.get("cluster") or "", number(m.value))
+            for m in own
+            if m.name.rpartition("/")[2] == "stderr"
+        ]
         for k, mean in enumerate(means):
             for cluster, se in ses if ses and k == 0 else [("", math.nan)]:
                 column = f"metadata.{cluster}" if cluster else ""
                 how = reducer if reducer != "mean" else "mean-cr1" if cluster else "mean"
                 counted = _counted(rows[rows["metric"] == metric], how, column)
-                why = [_why(rows, metric, reducer), stopped if log.status != "success" else "",
-                       ONE if counted[1] != counted[1] else ""]  # fmt: skip
+                why = [
+                    _why(rows, metric, reducer),
+                    stopped if log.status != "success" else "",
+                    ONE if counted[1] != counted[1] else "",
+                ]
                 counted = (counted[0], 0.0 if why[-1] else counted[1])
-                out.append(HarnessMetric(metric, mean, se, how, column, next(filter(None, why), ""), "", *counted))
+                out.append(
+                    HarnessMetric(
+                        metric, mean, se, how, column, next(filter(None, why), ""), "", *counted
+                    )
+                )
     return out
 
 
 def _counted(own: pd.DataFrame, how: str, cluster: str) -> tuple[float, float]:
-    """Mean and standard error of one metric with the answers that were invalidated after the run, as Inspect has them."""
+    """Mean and standard error of one metric with the answers that were invalidated after the run,
+    as Inspect has them.
+    """
     invalid = own["status"] == "invalidated"
     own = own.assign(
-        score=own["score"].where(~invalid, own["score_raw"].map(as_number, na_action="ignore")).astype(float)
+        score=own["score"]
+        .where(~invalid, own["score_raw"].map(as_number, na_action="ignore"))
+        .astype(float)
     )
     known = compares(how) and (not cluster or cluster in own)
     return computed(own, how, cluster) if known else (math.nan, math.nan)
@@ -228,15 +287,23 @@ def _why(rows: pd.DataFrame, metric: str, reducer: str) -> str:
     return ""
 
 
-# What the settings say ---------------------------------------------------------------------------------------------------
+# What the settings say ----------------------------------------------------------------------------
 
 
 def logprobs(log: Any) -> bool:
     return (
-        bool(log.plan.config.logprobs or log.eval.model_generate_config.logprobs) and multiple_choice(log) is not None
+        bool(log.plan.config.logprobs or log.eval.model_generate_config.logprobs)
+        and multiple_choice(log) is not None
     )
 
 
 def multiple_choice(log: Any) -> dict[str, Any] | None:
     """Parameters of the multiple-choice solver, or None without one."""
-    return next((s.params or {} for s in log.plan.steps if s.solver.rpartition("/")[2] == "multiple_choice"), None)
+    return next(
+        (
+            s.params or {}
+            for s in log.plan.steps
+            if s.solver.rpartition("/")[2] == "multiple_choice"
+        ),
+        None,
+    )

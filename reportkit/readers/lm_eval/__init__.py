@@ -1,12 +1,15 @@
-"""lm-evaluation-harness (0.4.13): samples_<task>_<stamp>.jsonl is a run; results_<stamp>.json names its model and groups.
+"""lm-evaluation-harness (0.4.13): samples_<task>_<stamp>.jsonl is a run; results_<stamp>.json names
+its model and groups.
 
-Each task is an eval of its own, as is each group that lm-eval gives a number for: its results table shows both, so each of its
-numbers can be found and checked here under the same name. A group (mmlu) is its subtasks' questions together, as
-`subtask/doc_id`, with the columns `subtask` (the natural cluster) and, where groups are nested, `subgroup`. Group and subtasks
-hold the same answers: a report shows one or the other, which is why both stand under one category, the outermost group.
-A group without a number, such as a leaderboard, is a list of evals.
+Each task is an eval of its own, as is each group that lm-eval gives a number for: its results table
+shows both, so each of its numbers can be found and checked here under the same name. A group (mmlu)
+is its subtasks' questions together, as `subtask/doc_id`, with the columns `subtask` (the natural
+cluster) and, where groups are nested, `subgroup`. Group and subtasks hold the same answers: a
+report shows one or the other, which is why both stand under one category, the outermost group. A
+group without a number, such as a leaderboard, is a list of evals.
 
-Repeats have no scores of their own (a filter chose among them), so there is one epoch. The doc_hash is the same across models.
+Repeats have no scores of their own (a filter chose among them), so there is one epoch. The doc_hash
+is the same across models.
 """
 
 import glob
@@ -28,12 +31,14 @@ HARNESS = "lm-eval"
 _STAMP = re.compile(r"_(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?)\.jsonl?$")
 _SAMPLES = re.compile(rb'\s*\{"doc_id":.*"(doc|target)":', re.DOTALL)
 _RESULTS = re.compile(rb'\s*\{\s*"results":\s*\{.*_stderr,[^"]+":', re.DOTALL)
-NAMES_MODEL = ("peft", "delta", "pretrained", "model", "path", "engine")  # of model_args, as lm-eval looks for them
+# of model_args, as lm-eval looks for them
+NAMES_MODEL = ("peft", "delta", "pretrained", "model", "path", "engine")
 POOLED = "pooled over subtasks, so blind to differences between them; cluster by subtask instead"
 MACRO = "each subtask counts the same, however many questions it has; ours counts questions"
 SINGLE = "one question in each subtask has no spread, so the group has no standard error"
 OTHERWISE = "not a mean of scores of questions"
-MOST_STEPS = 10**7  # in groups that hold one another; a suite of 100 groups of 1000 tasks takes a hundredth
+# in groups that hold one another; a suite of 100 groups of 1000 tasks takes a hundredth
+MOST_STEPS = 10**7
 
 
 class _Results(dict[str, Any]):
@@ -41,10 +46,13 @@ class _Results(dict[str, Any]):
 
     @cached_property
     def leaves(self) -> dict[str, dict[str, str]]:
-        """For each group with a number the tasks below it, each with the nested group right below that one that it is in."""
+        """For each group with a number the tasks below it, each with the nested group right below
+        that one that it is in.
+        """
         told = as_dict(self.get("group_subtasks"))
         children = {
-            g: list(dict.fromkeys(c for c in as_list(below) if isinstance(c, str))) for g, below in told.items()
+            g: list(dict.fromkeys(c for c in as_list(below) if isinstance(c, str)))
+            for g, below in told.items()
         }
         return {group: _below(children, group) for group in _groups(self)}
 
@@ -71,7 +79,8 @@ def _load(file: File) -> _Results:
     told = as_dict(results.get("group_subtasks"))
     if sum(len(as_list(c)) for c in told.values()) * len(_groups(results)) > MOST_STEPS:
         raise BrokenFile(
-            f"{file.path}: {len(told)} groups that hold one another far more than any suite's; leave the file out"
+            f"{file.path}: {len(told)} groups that hold one another far more than any suite's; "
+            "leave the file out"
         )
     return results
 
@@ -96,16 +105,24 @@ def _is_samples(file: File) -> bool:
     if not file.head().strip():
         return file.name.startswith("samples_") and bool(_stamp(file))  # empty: read says so
     # A long document may push what follows it out of the first bytes; then the name has to do.
-    return bool(_SAMPLES.match(file.head())) and (b'resps":' in file.head() or file.name.startswith("samples_"))
+    return bool(_SAMPLES.match(file.head())) and (
+        b'resps":' in file.head() or file.name.startswith("samples_")
+    )
 
 
 def _read_results(file: File) -> list[Run]:
     """The groups; the tasks too where the user named this file and not the folder."""
     results, beside = _load(file), _samples(file)
     if not beside:
-        raise BrokenFile(f"{file.path}: results without scores of questions; run lm-eval with --log_samples, or copy the "
-                         "samples_*.jsonl files too")  # fmt: skip
-    groups = {g: [t for t in leaves if t in as_dict(results.get("results"))] for g, leaves in results.leaves.items()}
+        raise BrokenFile(
+            f"{file.path}: results without scores of questions; run lm-eval with --log_samples, "
+            "or copy the "
+            "samples_*.jsonl files too"
+        )
+    groups = {
+        g: [t for t in leaves if t in as_dict(results.get("results"))]
+        for g, leaves in results.leaves.items()
+    }
     wanted = {t for leaves in groups.values() for t in leaves}
     tasks = {}
     for sample in beside:
@@ -115,23 +132,29 @@ def _read_results(file: File) -> list[Run]:
     runs = list(tasks.values()) if file.named else []
     problems = []
     if missing := _lacking(results, beside):
-        problems.append(f"no samples file of {', '.join(map(repr, missing[:5]))}; copy the whole folder")
+        problems.append(
+            f"no samples file of {', '.join(map(repr, missing[:5]))}; copy the whole folder"
+        )
     for group, leaves in groups.items():
         there = [tasks[t] for t in leaves if t in tasks]
         if there and len(there) == len(leaves):
             if _shared(there):
                 runs.append(_group_run(file, results, group, there))
             else:
-                problems.append(f"group {group!r} is left out: its subtasks have no metric in common")
+                problems.append(
+                    f"group {group!r} is left out: its subtasks have no metric in common"
+                )
         else:
-            problems.append(f"group {group!r} is left out: not all of its subtasks have a samples file")
+            problems.append(
+                f"group {group!r} is left out: not all of its subtasks have a samples file"
+            )
     if not runs and problems:
         raise BrokenFile(f"{file.path}: {'; '.join(problems)}")
     file.lacks += problems
     return runs
 
 
-# Names and neighbours --------------------------------------------------------------------------------------------------
+# Names and neighbours -----------------------------------------------------------------------------
 
 
 def _stamp(file: File) -> str:
@@ -140,7 +163,9 @@ def _stamp(file: File) -> str:
 
 
 def _samples(results: File) -> list[File]:
-    """The samples files of a results file: the stamp is the only link. Names come from the listing, never from the log."""
+    """The samples files of a results file: the stamp is the only link. Names come from the listing,
+    never from the log.
+    """
     stamp = _stamp(results)
     return results.siblings(f"samples_*_{glob.escape(stamp)}.jsonl") if stamp else []
 
@@ -153,15 +178,26 @@ def _results_of(samples: File) -> tuple[_Results, list[str]]:
             try:
                 return _load(found), []
             except BrokenFile as error:
-                return _Results(), [f"model, version and settings are unknown, the folder names the model: {error}"]
-    return _Results(), ["no results file of the same stamp beside it: the folder names the model, settings are unknown"]
+                return _Results(), [
+                    f"model, version and settings are unknown, the folder names the model: {error}"
+                ]
+    return _Results(), [
+        "no results file of the same stamp beside it: the folder names the model, settings are "
+        "unknown"
+    ]
 
 
 def _task(samples: File, results: dict[str, Any]) -> str:
     """The task of a samples file; older versions wrote a "_" for each odd character of its name."""
-    stem = samples.name.removesuffix(".jsonl").removesuffix(f"_{_stamp(samples)}").removeprefix("samples_")
+    stem = (
+        samples.name.removesuffix(".jsonl")
+        .removesuffix(f"_{_stamp(samples)}")
+        .removeprefix("samples_")
+    )
     known = as_dict(results.get("results"))
-    return stem if stem in known else next((t for t in known if re.sub(r"\W", "_", t) == stem), stem)
+    return (
+        stem if stem in known else next((t for t in known if re.sub(r"\W", "_", t) == stem), stem)
+    )
 
 
 def _lacking(results: dict[str, Any], beside: list[File]) -> list[str]:
@@ -175,7 +211,11 @@ def _lacking(results: dict[str, Any], beside: list[File]) -> list[str]:
 def _groups(results: dict[str, Any]) -> list[str]:
     """Groups that lm-eval gives a number for."""
     children = as_dict(results.get("group_subtasks"))
-    return [g for g, told in as_dict(results.get("groups")).items() if as_list(children.get(g)) and _metrics(told)]
+    return [
+        g
+        for g, told in as_dict(results.get("groups")).items()
+        if as_list(children.get(g)) and _metrics(told)
+    ]
 
 
 def _category(results: _Results, name: str) -> str:
@@ -185,7 +225,7 @@ def _category(results: _Results, name: str) -> str:
     return max(over, key=over.__getitem__, default="")
 
 
-# Runs ------------------------------------------------------------------------------------------------------------------
+# Runs ---------------------------------------------------------------------------------------------
 
 
 def _task_run(file: File) -> Run:
@@ -195,15 +235,23 @@ def _task_run(file: File) -> Run:
     samples = parse(file, config)
     planned = number(as_dict(as_dict(results.get("n-samples")).get(task)).get("effective"))
     if planned > samples.n_questions:
-        raise BrokenFile(f"{file.path}: {samples.n_questions} of the {planned:.0f} questions of its results file; if it was "
-                         "cut off on its way, copy it again")  # fmt: skip
-    own = _harness_metrics(as_dict(results.get("results")).get(task), samples, _lower(results, task))
+        raise BrokenFile(
+            f"{file.path}: {samples.n_questions} of the {planned:.0f} questions of its results "
+            "file; if it was "
+            "cut off on its way, copy it again"
+        )
+    own = _harness_metrics(
+        as_dict(results.get("results")).get(task), samples, _lower(results, task)
+    )
     settings = as_dict(config.get("generation_kwargs"))
     return replace(
         _run(file, results, task, samples.rows, notes + samples.notes),
-        temperature=field_text(settings.get("temperature")) or "", n_planned=samples.n_questions, harness_metrics=own,
-        p_kind=samples.p_kind, headline=samples.headline,
-    )  # fmt: skip
+        temperature=field_text(settings.get("temperature")) or "",
+        n_planned=samples.n_questions,
+        harness_metrics=own,
+        p_kind=samples.p_kind,
+        headline=samples.headline,
+    )
 
 
 def _run(file: File, results: _Results, name: str, rows: pd.DataFrame, notes: list[str]) -> Run:
@@ -212,18 +260,34 @@ def _run(file: File, results: _Results, name: str, rows: pd.DataFrame, notes: li
     folder = re.split(r"[/\\]", file.folder)[-1] or "model"
     model = field_text(results.get("model_name")) or folder
     arguments = config.get("model_args")
-    keys = list(arguments) if isinstance(arguments, dict) else re.findall(r"(\w+)=", str(arguments or ""))
+    keys = (
+        list(arguments)
+        if isinstance(arguments, dict)
+        else re.findall(r"(\w+)=", str(arguments or ""))
+    )
     if results and not any(k in NAMES_MODEL for k in keys):
-        notes = [*notes, f"the model's arguments do not name it, so lm-eval made up {model!r}: give it a name"]
+        notes = [
+            *notes,
+            f"the model's arguments do not name it, so lm-eval made up {model!r}: give it a name",
+        ]
     version = as_dict(results.get("versions")).get(name)
     limit = config.get("limit")
     return Run(
-        HARNESS, name, model, rows, file=file.path, sha256=file.sha256(), run_id=f"{model}/{name}/{stamp}" if stamp else "",
+        HARNESS,
+        name,
+        model,
+        rows,
+        file=file.path,
+        sha256=file.sha256(),
+        run_id=f"{model}/{name}/{stamp}" if stamp else "",
         eval_version="" if version in (None, "N/A") else field_text(version) or "",
-        harness_version=field_text(results.get("lm_eval_version")) or "", created=_created(results.get("date"), stamp),
+        harness_version=field_text(results.get("lm_eval_version")) or "",
+        created=_created(results.get("date"), stamp),
         limit="" if limit is None else f"limit={field_text(limit)}",
-        shots=field_text(as_dict(results.get("n-shot")).get(name)) or "", category=_category(results, name), notes=notes,
-    )  # fmt: skip
+        shots=field_text(as_dict(results.get("n-shot")).get(name)) or "",
+        category=_category(results, name),
+        notes=notes,
+    )
 
 
 def _created(date: object, stamp: str) -> str:
@@ -240,9 +304,13 @@ def _group_run(file: File, results: _Results, group: str, tasks: list[Run]) -> R
     shared = _shared(tasks)
     for task in tasks:
         rows = task.rows[task.rows["metric"].isin(shared)]
-        frames.append(rows.assign(
-            question_id=task.eval + "/" + rows["question_id"], subtask=task.eval, subgroup=inside[task.eval] or None
-        ))  # fmt: skip
+        frames.append(
+            rows.assign(
+                question_id=task.eval + "/" + rows["question_id"],
+                subtask=task.eval,
+                subgroup=inside[task.eval] or None,
+            )
+        )
     together = pd.concat(frames, ignore_index=True)
     if not any(inside.values()):
         together = together.drop(columns="subgroup")
@@ -255,12 +323,21 @@ def _group_run(file: File, results: _Results, group: str, tasks: list[Run]) -> R
         "".join(sorted(t.sha256 for t in tasks)).encode()
     ).hexdigest()  # as its subtasks: a copy or not
     return replace(
-        run, sha256=parts, headline=next((m for m in told if m in shared), ""), n_planned=sum(t.n_planned for t in tasks),
-        shots=run.shots if len({t.shots for t in tasks}) == 1 else "", temperature=_same(t.temperature for t in tasks),
-        p_kind=_same(t.p_kind for t in tasks), harness_metrics=[
-            replace(_group_metric(together, m, mean, se), lower_is_better=m.partition(",")[0] in lower)
-            for m, (mean, se) in told.items() if m in shared],
-    )  # fmt: skip
+        run,
+        sha256=parts,
+        headline=next((m for m in told if m in shared), ""),
+        n_planned=sum(t.n_planned for t in tasks),
+        shots=run.shots if len({t.shots for t in tasks}) == 1 else "",
+        temperature=_same(t.temperature for t in tasks),
+        p_kind=_same(t.p_kind for t in tasks),
+        harness_metrics=[
+            replace(
+                _group_metric(together, m, mean, se), lower_is_better=m.partition(",")[0] in lower
+            )
+            for m, (mean, se) in told.items()
+            if m in shared
+        ],
+    )
 
 
 def _shared(tasks: list[Run]) -> set[str]:
@@ -273,7 +350,7 @@ def _same(values: Any) -> str:
     return found.pop() if len(found) == 1 else ""
 
 
-# What lm-eval says -----------------------------------------------------------------------------------------------------
+# What lm-eval says --------------------------------------------------------------------------------
 
 
 def _metrics(told: object) -> dict[str, tuple[float, float]]:
@@ -281,14 +358,23 @@ def _metrics(told: object) -> dict[str, tuple[float, float]]:
     told, out = as_dict(told), {}
     for key, value in told.items():
         name, comma, filtered = key.partition(",")
-        if comma and not name.endswith("_stderr") and name != "bypass" and isinstance(value, int | float):
+        if (
+            comma
+            and not name.endswith("_stderr")
+            and name != "bypass"
+            and isinstance(value, int | float)
+        ):
             out[key] = (number(value), number(told.get(f"{name}_stderr,{filtered}")))
     return out
 
 
 def _lower(results: dict[str, Any], task: str) -> set[str]:
     """Metrics, without their filters, of which lower is better."""
-    return {m for m, higher in as_dict(as_dict(results.get("higher_is_better")).get(task)).items() if higher is False}
+    return {
+        m
+        for m, higher in as_dict(as_dict(results.get("higher_is_better")).get(task)).items()
+        if higher is False
+    }
 
 
 def _harness_metrics(told: object, samples: Samples, lower: set[str]) -> list[HarnessMetric]:
@@ -301,10 +387,14 @@ def _harness_metrics(told: object, samples: Samples, lower: set[str]) -> list[Ha
 
 
 def _group_metric(rows: pd.DataFrame, metric: str, mean: float, se: float) -> HarnessMetric:
-    """A group's number: weighted by questions (how "pooled") or the plain mean of its subtasks ("macro"), whichever it is."""
+    """A group's number: weighted by questions (how "pooled") or the plain mean of its subtasks
+    ("macro"), whichever it is.
+    """
     scores = rows.loc[(rows["metric"] == metric) & rows["score"].notna()]
     plain = float(scores.groupby("subtask", sort=False)["score"].mean().mean())
     macro = abs(plain - mean) < abs(float(scores["score"].mean()) - mean) - 1e-12
     how, reason = ("macro", MACRO) if macro else ("pooled", POOLED)
     single = SINGLE if not scores["subtask"].duplicated().any() else ""
-    return HarnessMetric(metric, mean, se, how=how, cluster="subtask", reason=reason, se_reason=single)
+    return HarnessMetric(
+        metric, mean, se, how=how, cluster="subtask", reason=reason, se_reason=single
+    )

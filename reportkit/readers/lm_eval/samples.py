@@ -1,4 +1,6 @@
-"""The lines of one samples_*.jsonl of lm-eval: scores of questions by metric and filter, and the choices' probabilities."""
+"""The lines of one samples_*.jsonl of lm-eval: scores of questions by metric and filter, and the
+choices' probabilities.
+"""
 
 import json
 import math
@@ -13,11 +15,35 @@ from reportkit.readers.choices import brier, is_letter, p_right
 from reportkit.readers.fields import check_filled, short_fields
 from reportkit.readers.parsing import as_dict, as_list, content_hash, field_text, json_lines, number
 
-# Aggregations whose values of questions are parts of a sum, not scores (a lambada "perplexity" is a log-likelihood).
-_NO_MEANS = {"perplexity", "weighted_perplexity", "bits_per_byte", "f1", "matthews_corrcoef", "mcc", "bleu", "chrf", "chrf++",
-             "ter", "word_perplexity", "byte_perplexity"}  # fmt: skip
-_NOT_METRICS = {"doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics", "doc_hash",
-                "prompt_hash", "target_hash"}  # fmt: skip
+# Aggregations whose values of questions are parts of a sum, not scores (a lambada "perplexity" is a
+# log-likelihood).
+_NO_MEANS = {
+    "perplexity",
+    "weighted_perplexity",
+    "bits_per_byte",
+    "f1",
+    "matthews_corrcoef",
+    "mcc",
+    "bleu",
+    "chrf",
+    "chrf++",
+    "ter",
+    "word_perplexity",
+    "byte_perplexity",
+}
+_NOT_METRICS = {
+    "doc_id",
+    "doc",
+    "target",
+    "arguments",
+    "resps",
+    "filtered_resps",
+    "filter",
+    "metrics",
+    "doc_hash",
+    "prompt_hash",
+    "target_hash",
+}
 
 
 @dataclass(slots=True)
@@ -26,7 +52,8 @@ class Samples:
     n_questions: int
     headline: str
     p_kind: str = ""
-    aggregations: dict[str, str] = field(default_factory=dict)  # metrics that lm-eval does not average, with the reason
+    # metrics that lm-eval does not average, with the reason
+    aggregations: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
 
     @property
@@ -56,14 +83,19 @@ def parse(file: File, config: dict[str, Any]) -> Samples:
     notes: list[str] = []
     names = list(dict.fromkeys((m, line.filter) for line in lines for m in line.scores))
     if {m for m, _ in names} == {"bypass"}:
-        raise BrokenFile(f"{file.path}: predictions without scores (--predict_only); run lm-eval without it")
+        raise BrokenFile(
+            f"{file.path}: predictions without scores (--predict_only); run lm-eval without it"
+        )
     functions = _functions(config)
     ids, metrics, scores, place, aggregations = [], [], [], [], {}
     by_filter: dict[str, list[int]] = {}
     for i, line in enumerate(lines):
         by_filter.setdefault(line.filter, []).append(i)
     check_filled(
-        file.path, len(names), sum(len(by_filter[f]) for _, f in names), sum(len(line.scores) for line in lines)
+        file.path,
+        len(names),
+        sum(len(by_filter[f]) for _, f in names),
+        sum(len(line.scores) for line in lines),
     )
     for metric, chosen in names:
         name, where = f"{metric},{chosen}", by_filter[chosen]
@@ -74,19 +106,25 @@ def parse(file: File, config: dict[str, Any]) -> Samples:
         if metric == "brier_score" and any(isinstance(v, list) for v in values):
             values = [_brier(lines[i]) for i in where]
             notes.append(f"{name}: recomputed from the log-likelihoods of the choices")
-        elif function in _NO_MEANS or any(v is not None and not isinstance(v, int | float) for v in values):
+        elif function in _NO_MEANS or any(
+            v is not None and not isinstance(v, int | float) for v in values
+        ):
             notes.append(f"{name} is left out: its values of questions are no scores")
             continue
         elif function != "mean":
             aggregations[name] = (
-                f"aggregated by {function}" if len(function) < 40 else "aggregated by the task's own function"
+                f"aggregated by {function}"
+                if len(function) < 40
+                else "aggregated by the task's own function"
             )
         place += where
         ids += [lines[i].id for i in where]
         metrics += [name] * len(where)
         scores += [number(v) for v in values]
     if not metrics:
-        raise BrokenFile(f"{file.path}: no score of any question in it: {'; '.join(notes) or 'no metrics'}")
+        raise BrokenFile(
+            f"{file.path}: no score of any question in it: {'; '.join(notes) or 'no metrics'}"
+        )
     headline = metrics[0]
     first = [i for i in by_filter[lines[0].filter] if lines[i].logliks]
     kind = ""
@@ -105,7 +143,9 @@ def parse(file: File, config: dict[str, Any]) -> Samples:
         columns[f"doc.{name}"] = [values[i] for i in place]
     hashes = {line.id: line.hash for line in lines}
     if twice := len(hashes) - len(set(hashes.values())):
-        notes.append(f"{twice} questions repeat another one word for word (doc_hash): both are kept")
+        notes.append(
+            f"{twice} questions repeat another one word for word (doc_hash): both are kept"
+        )
     return Samples(pd.DataFrame(columns), len(hashes), headline, kind, aggregations, notes)
 
 
@@ -119,15 +159,23 @@ def _line(row: dict[str, Any], where: str) -> _Line:
         digest = content_hash(row.get("doc"), None, row.get("target"))
     logliks, texts = _choices(row, "acc_mutual_info" in scores)
     return _Line(
-        str(row["doc_id"]), digest[:16], str(row.get("filter") or "none"), scores,
+        str(row["doc_id"]),
+        digest[:16],
+        str(row.get("filter") or "none"),
+        scores,
         {k: field_text(v) for k, v in doc.items() if v is not None},
-        logliks, all(map(is_letter, texts)),
-        _golds(row.get("target"), texts, doc, checked=isinstance(scores.get("acc"), int | float)) if logliks else [],
-    )  # fmt: skip
+        logliks,
+        all(map(is_letter, texts)),
+        _golds(row.get("target"), texts, doc, checked=isinstance(scores.get("acc"), int | float))
+        if logliks
+        else [],
+    )
 
 
 def _choices(row: dict[str, Any], halved: bool) -> tuple[list[float], list[str]]:
-    """Log-likelihood and text of each choice; empty where the answers are text. halved: the rest is unconditional."""
+    """Log-likelihood and text of each choice; empty where the answers are text. halved: the rest is
+    unconditional.
+    """
     pairs = as_list(row.get("filtered_resps"))
     if len(pairs) < 2 or not all(isinstance(p, list) and len(p) == 2 for p in pairs):
         return [], []
@@ -142,11 +190,13 @@ def _choices(row: dict[str, Any], halved: bool) -> tuple[list[float], list[str]]
 
 
 def _golds(target: object, texts: list[str], doc: dict[str, Any], *, checked: bool) -> list[int]:
-    """Indices of the right choices: the target is an index, a list of them, or the text of one choice; empty where it is none.
+    """Indices of the right choices: the target is an index, a list of them, or the text of one
+    choice; empty where it is none.
 
-    Of several inputs with one continuation (winogrande) all choices have the target's text, and it says nothing. Two readings
-    are trusted only if acc is there for _disagree to check them: a number that is an index and another choice's text, and a
-    text that the document lists among its choices while the model was asked for others, such as letters.
+    Of several inputs with one continuation (winogrande) all choices have the target's text, and it
+    says nothing. Two readings are trusted only if acc is there for _disagree to check them: a
+    number that is an index and another choice's text, and a text that the document lists among its
+    choices while the model was asked for others, such as letters.
     """
     text, known = str(target).strip(), [t.strip() for t in texts]
     try:
@@ -169,10 +219,14 @@ def _brier(line: _Line) -> float:
 
 
 def _disagree(lines: list[_Line]) -> str:
-    """Why the right choices are not those that lm-eval scored; "" where acc is what the log-likelihoods say."""
+    """Why the right choices are not those that lm-eval scored; "" where acc is what the
+    log-likelihoods say.
+    """
     if any(not line.golds for line in lines):
         unknown = sum(not line.golds for line in lines)
-        return f"the target of {unknown} of {len(lines)} questions does not tell which choice is right"
+        return (
+            f"the target of {unknown} of {len(lines)} questions does not tell which choice is right"
+        )
     for line in lines:
         best = max(range(len(line.logliks)), key=line.logliks.__getitem__)
         acc = line.scores.get("acc")
