@@ -31,9 +31,7 @@ EXPECTED = (
     if LOGS.is_dir()
     else []
 )
-shared = pytest.mark.skipif(
-    not LOGS.is_dir(), reason="the shared evaluation data are not beside this checkout"
-)
+shared = places.needs(LOGS)
 
 
 @pytest.fixture(scope="module")
