@@ -15,6 +15,7 @@ import pandas as pd
 
 from reportkit.inputs.files import BrokenFile, File
 from reportkit.readers.parsing import as_dict, as_list, field_text, load_json, number
+from reportkit.readers.reader import Claim, Reader
 from reportkit.scores.run import HarnessMetric, Run
 from reportkit.scores.selfcheck import computed
 
@@ -36,7 +37,7 @@ _BIGCODE = re.compile(
 )
 
 
-def claims(file: File) -> str:
+def claims(file: File) -> Claim:
     head = file.head()
     if not file.name.endswith(".json") or not head.lstrip().startswith(b"{"):
         return ""
@@ -177,3 +178,6 @@ def _pass_at_k(file: File, unknown: int, rows: pd.DataFrame) -> list[HarnessMetr
             counted_mean=failed,
         )
     ]
+
+
+READER = Reader(name=HARNESS, claims=claims, read=read)

@@ -22,6 +22,7 @@ from reportkit.readers.parsing import (
     load_json,
     number,
 )
+from reportkit.readers.reader import Claim, Reader
 from reportkit.scores.run import HarnessMetric, Run
 from reportkit.scores.selfcheck import HOW, computed
 
@@ -35,7 +36,7 @@ WITHOUT_SCORE = ("error", "unscored", "invalidated")
 _COLUMNS = ("question_id", "epoch", "metric", "score", "status", "score_raw", "content_hash")
 
 
-def claims(file: File) -> str:
+def claims(file: File) -> Claim:
     head = file.head()
     if file.name.endswith(".jsonl"):
         keys = (b'"evaluation_id"', b'"sample_id"', b'"interaction_type"')
@@ -268,3 +269,6 @@ def _iso(value: object) -> str:
     except ValueError:
         return text
     return pd.Timestamp(seconds, unit="s", tz="UTC").isoformat() if 0 < seconds < 1e11 else ""
+
+
+READER = Reader(name=HARNESS, claims=claims, read=read)

@@ -19,6 +19,7 @@ from reportkit.inputs.unpacking import check_parquet
 from reportkit.readers.choices import is_letter, p_right
 from reportkit.readers.fields import short_fields
 from reportkit.readers.parsing import as_dict, as_list, content_hash, field_text, load_json, number
+from reportkit.readers.reader import Claim, Reader
 from reportkit.scores.run import HarnessMetric, Run
 
 HARNESS = "lighteval"
@@ -43,7 +44,7 @@ _COLUMNS = [
 _FLAT = {"full_prompt", "predictions", "pred_logits", "cont_tokens", "padded", "metrics", "example"}
 
 
-def claims(file: File) -> str:
+def claims(file: File) -> Claim:
     if file.head()[:4] == b"PAR1":
         fields = _fields(file)
         return (
@@ -318,3 +319,6 @@ def _harness_metrics(
             how="" if reason else "mean",
             reason=reason,
         )
+
+
+READER = Reader(name=HARNESS, claims=claims, read=read, prefix="specific.")

@@ -15,6 +15,7 @@ import pandas as pd
 from reportkit.inputs.files import BrokenFile, File
 from reportkit.readers.fields import check_filled
 from reportkit.readers.parsing import as_dict, as_list, content_hash, field_text, json_lines, number
+from reportkit.readers.reader import Claim, Reader
 from reportkit.scores.run import HarnessMetric, Run
 
 HARNESS = "openai-evals"
@@ -31,7 +32,7 @@ _OTHERS = (
 _Answers = dict[str, dict[str, list[tuple[int, Any]]]]  # metric -> question -> (event, value)
 
 
-def claims(file: File) -> str:
+def claims(file: File) -> Claim:
     first = file.head().lstrip().split(b"\n", 1)[0]
     return "run" if _SPEC.match(first) or any(_in_order(first, keys) for keys in _OTHERS) else ""
 
@@ -242,3 +243,6 @@ def _harness_metrics(report: dict[str, Any], rows: pd.DataFrame) -> list[Harness
             )
         )
     return out
+
+
+READER = Reader(name=HARNESS, claims=claims, read=read)

@@ -17,6 +17,7 @@ _LONE = re.compile(r"\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)
 _HALF = re.compile("[\ud800-\udfff]")
 # characters; a longer field is a text of the question, not a group of questions
 LONGEST_FIELD = 200
+LONGEST_MESSAGE = 200  # characters of a library's error that are shown
 
 
 def load_json(file: File, kind: type = dict) -> Any:
@@ -93,6 +94,12 @@ def number(value: object) -> float:
     except OverflowError:
         return math.nan
     return found if abs(found) <= LARGEST else math.nan
+
+
+def first_line(error: Exception) -> str:
+    """The kind of an error and the beginning of its message."""
+    message = next(iter(str(error).strip().splitlines()), "")[:LONGEST_MESSAGE]
+    return f"{type(error).__name__}: {message}" if message else type(error).__name__
 
 
 def as_dict(value: object) -> dict[str, Any]:

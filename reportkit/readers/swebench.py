@@ -16,6 +16,7 @@ import pandas as pd
 
 from reportkit.inputs.files import BrokenFile, File
 from reportkit.readers.parsing import as_dict, as_list, field_text, load_json, number
+from reportkit.readers.reader import Claim, Reader
 from reportkit.scores.rows import ZEROED
 from reportkit.scores.run import HarnessMetric, Run
 
@@ -63,7 +64,7 @@ _ORIGINAL = {
 }
 
 
-def claims(file: File) -> str:
+def claims(file: File) -> Claim:
     if not file.name.endswith(".json"):
         return ""
     head = file.head()
@@ -293,3 +294,6 @@ def _parent(folder: str) -> str:
 
 def _folder_name(folder: str) -> str:
     return re.split(r"[/\\]", folder.rstrip("/\\"))[-1]
+
+
+READER = Reader(name=HARNESS, claims=claims, read=read, columns=("repository",))

@@ -9,7 +9,7 @@ import pytest
 
 from reportkit.errors import ScoresError
 from reportkit.inputs.files import File
-from reportkit.readers import alpaca_eval, evalplus, every_eval_ever, formats, helm, swebench
+from reportkit.readers import FORMATS, alpaca_eval, evalplus, every_eval_ever, helm, swebench
 
 STRANGE = [None, [], {}, "", "\u2028../../../etc/passwd\n", -1, 10**400, float("nan"), [[1]]]
 STAT = {"name": {"name": "exact_match", "split": "test"}, "count": 1, "mean": 1.0}
@@ -164,9 +164,7 @@ each_format = pytest.mark.parametrize(
 def test_one_format_claims_a_file_and_no_other_does(tmp_path, module, name):
     for file, value in DOCUMENTS[module, name].items():
         (tmp_path / file).write_text(json.dumps(value))
-    assert [m.HARNESS for m in formats() if m.claims(File(str(tmp_path / name)))] == [
-        module.HARNESS
-    ]
+    assert [r.name for r in FORMATS if r.claims(File(str(tmp_path / name)))] == [module.HARNESS]
 
 
 @each_format

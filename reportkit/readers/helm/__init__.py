@@ -20,6 +20,7 @@ from reportkit.readers.choices import p_right
 from reportkit.readers.fields import field_names
 from reportkit.readers.helm.metrics import headline_of, is_bookkeeping, is_known
 from reportkit.readers.parsing import as_dict, as_list, content_hash, field_text, load_json, number
+from reportkit.readers.reader import Claim, Reader
 from reportkit.scores.run import HarnessMetric, Run
 
 HARNESS = "helm"
@@ -49,7 +50,7 @@ _Key = tuple[str, int]  # instance id, train trial
 _Column = dict[_Key, tuple[float, str]]  # score and sub-split
 
 
-def claims(file: File) -> str:
+def claims(file: File) -> Claim:
     if file.name not in (STATS, SPEC, *_PARTS):
         return ""
     spec, stats = file.sibling(SPEC), file.sibling(STATS)
@@ -396,3 +397,8 @@ def _created(requests: list[Any]) -> str:
 
 def _last(path: str, parts: int) -> str:
     return "/".join(re.split(r"[/\\]", path.rstrip("/\\"))[-parts:])
+
+
+READER = Reader(
+    name=HARNESS, claims=claims, read=read, prefix="extra_data.", columns=("sub_split",)
+)

@@ -12,9 +12,10 @@ import pandas as pd
 from reportkit.inputs.files import File
 from reportkit.readers.fields import check_filled, field_names
 from reportkit.readers.inspect.fields import content_hash, p_correct
+from reportkit.readers.inspect.reducers import computation
 from reportkit.readers.parsing import escaped, number, scalar_text
 from reportkit.scores.run import HarnessMetric, Run
-from reportkit.scores.selfcheck import compares, computed
+from reportkit.scores.selfcheck import computed
 
 NAME_LONG = 200  # a metadata text longer than this names no group
 
@@ -267,8 +268,9 @@ def _counted(own: pd.DataFrame, how: str, cluster: str) -> tuple[float, float]:
         .where(~invalid, own["score_raw"].map(as_number, na_action="ignore"))
         .astype(float)
     )
-    known = compares(how) and (not cluster or cluster in own)
-    return computed(own, how, cluster) if known else (math.nan, math.nan)
+    if cluster and cluster not in own:
+        return math.nan, math.nan
+    return computed(own, how, cluster, computation)
 
 
 def _why(rows: pd.DataFrame, metric: str, reducer: str) -> str:

@@ -25,6 +25,7 @@ import pandas as pd
 from reportkit.inputs.files import BrokenFile, File
 from reportkit.readers.lm_eval.samples import Samples, parse
 from reportkit.readers.parsing import as_dict, as_list, field_text, load_json, number
+from reportkit.readers.reader import Claim, Reader
 from reportkit.scores.run import HarnessMetric, Run
 
 HARNESS = "lm-eval"
@@ -85,7 +86,7 @@ def _load(file: File) -> _Results:
     return results
 
 
-def claims(file: File) -> str:
+def claims(file: File) -> Claim:
     if _is_samples(file):
         return "run"
     if not _RESULTS.match(file.head()):
@@ -398,3 +399,8 @@ def _group_metric(rows: pd.DataFrame, metric: str, mean: float, se: float) -> Ha
     return HarnessMetric(
         metric, mean, se, how=how, cluster="subtask", reason=reason, se_reason=single
     )
+
+
+READER = Reader(
+    name=HARNESS, claims=claims, read=read, prefix="doc.", columns=("subtask", "subgroup")
+)
