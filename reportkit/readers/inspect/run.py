@@ -9,11 +9,12 @@ from typing import Any
 
 import pandas as pd
 
-from reportkit.inputs.files import File
+from reportkit.inputs.files import BrokenFile, File
 from reportkit.readers.fields import check_filled, field_names
 from reportkit.readers.inspect.fields import content_hash, p_correct
 from reportkit.readers.inspect.reducers import computation
 from reportkit.readers.parsing import escaped, number, scalar_text
+from reportkit.scores.rows import MOST_EPOCHS
 from reportkit.scores.run import HarnessMetric, Run
 from reportkit.scores.selfcheck import computed
 
@@ -23,6 +24,14 @@ NAME_LONG = 200  # a metadata text longer than this names no group
 def run_of(harness: str, file: File, log: Any, samples: Sequence[Any]) -> Run:
     """The run of a log, with its samples or their summaries."""
     spec, results = log.eval, log.results
+    if not (spec.task and spec.model):
+        raise BrokenFile(
+            f"{file.path}: the log does not name its eval and its model; copy it again"
+        )
+    if any(abs(s.epoch) > MOST_EPOCHS for s in samples):
+        raise BrokenFile(
+            f"{file.path}: an epoch beyond {MOST_EPOCHS:g}; this is not a log of an eval, leave it out"
+        )
     position = {str(i): k for k, i in enumerate(spec.dataset.sample_ids or [])}
     samples = sorted(
         samples, key=lambda s: (position.get(str(s.id), len(position)), str(s.id), s.epoch)
