@@ -6,6 +6,7 @@ FuzzyMatch writes both for one answer. A question's further events are further e
 without either is an error: the harness leaves it out of its accuracy.
 """
 
+import math
 import re
 from itertools import zip_longest
 from typing import Any
@@ -120,7 +121,7 @@ def _lines(file: File) -> tuple[dict[str, Any], dict[str, Any] | None, list[dict
 def _answers(
     events: list[dict[str, Any]], notes: list[str]
 ) -> tuple[_Answers, list[str], dict[str, str]]:
-    """Values by metric and question, all questions, and the hash of those whose text the log holds."""
+    """Values by metric and question, all questions, and the hashes of those whose text is there."""
     answers: _Answers = {}
     matches: dict[str, list[tuple[int, Any]]] = {}
     prompts: dict[str, str] = {}
@@ -202,7 +203,8 @@ def _rows(
                 epochs.append(epoch)
                 metrics.append(metric)
                 scores.append(score)
-                status.append("ok" if score == score else "error" if gone else "unscored")
+                lacking = "error" if gone else "unscored"
+                status.append(lacking if math.isnan(score) else "ok")
     columns = {
         "question_id": ids,
         "epoch": epochs,

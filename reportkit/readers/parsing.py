@@ -68,8 +68,8 @@ def parse_json(text: str) -> Any:
     """
     value = json.loads(text)
     if ("\\ud" in text or "\\uD" in text) and _LONE.search(text):  # the search alone is slow
-        told = _HALF.sub(lambda m: f"\\\\u{ord(m[0]):04x}", json.dumps(value, ensure_ascii=False))
-        value = json.loads(told)
+        dumped = json.dumps(value, ensure_ascii=False)
+        value = json.loads(_HALF.sub(lambda m: f"\\\\u{ord(m[0]):04x}", dumped))
     return value
 
 

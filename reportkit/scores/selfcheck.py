@@ -76,9 +76,9 @@ def _cr2(scores: np.ndarray, questions: np.ndarray, clusters: np.ndarray | None)
 
 
 def by_answers(reduce: Callable[[np.ndarray], float]) -> Computation:
-    """The mean over questions of what `reduce` makes of a question's scored answers, in their order.
+    """The mean over questions of what `reduce` makes of a question's scored answers.
 
-    A question for which it is nan is left out.
+    They come in the order of the rows. A question for which it is nan is left out.
 
     >>> largest = by_answers(max)
     >>> largest(np.array([0.0, 1.0, 0.0]), np.array([0, 0, 1]), None)

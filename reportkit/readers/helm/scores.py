@@ -1,4 +1,4 @@
-"""Scores of a HELM run's questions: those that HELM wrote, and the probability of the right choice."""
+"""Scores of a HELM run's questions: what HELM wrote, and the probability of the right choice."""
 
 import math
 from collections.abc import Iterator

@@ -79,7 +79,7 @@ def _has_log(archive: zipfile.ZipFile) -> bool:
 
 
 def read(file: File) -> list[Run]:
-    """The run of a log. BrokenFile where it cannot be read; MissingPackageError without inspect-ai."""
+    """The run of a log. Raises BrokenFile, and MissingPackageError without inspect-ai."""
     if not file.head():
         raise BrokenFile(f"{file.path}: an empty file, no Inspect log; copy it again, or delete it")
     reader = _inspect()

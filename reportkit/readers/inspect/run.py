@@ -30,7 +30,8 @@ def run_of(harness: str, file: File, log: Any, samples: Sequence[Any]) -> Run:
         )
     if any(abs(s.epoch) > MOST_EPOCHS for s in samples):
         raise BrokenFile(
-            f"{file.path}: an epoch beyond {MOST_EPOCHS:g}; this is not a log of an eval, leave it out"
+            f"{file.path}: an epoch beyond {MOST_EPOCHS:g}; this is not a log of an eval, leave "
+            "it out"
         )
     position = {str(i): k for k, i in enumerate(spec.dataset.sample_ids or [])}
     samples = sorted(
@@ -180,13 +181,21 @@ def _rows(samples: Sequence[Any], cells: dict[str, list[Any]], cluster: str) -> 
         for value, bad, error in zip(values, invalid, failed, strict=True):
             found = math.nan if value is None else as_number(value)
             scored = found is not None and math.isfinite(found)
-            status = "invalidated" if bad else "ok" if scored else "error" if error else "unscored"
+            status = _status(scored, invalid=bad, failed=error)
             columns["metric"].append(name)
             columns["score"].append(found if status == "ok" else math.nan)
             columns["status"].append(status)
             columns["score_raw"].append(None if value is None else _text(value))
     n = len(cells)
     return pd.DataFrame({k: v * n for k, v in per_sample.items()} | columns)
+
+
+def _status(scored: bool, *, invalid: bool, failed: bool) -> str:
+    if invalid:
+        return "invalidated"
+    if scored:
+        return "ok"
+    return "error" if failed else "unscored"
 
 
 def _text(value: Any) -> str:
@@ -251,7 +260,7 @@ def _harness_metrics(
         for k, mean in enumerate(means):
             for cluster, se in ses if ses and k == 0 else [("", math.nan)]:
                 column = f"metadata.{cluster}" if cluster else ""
-                how = reducer if reducer != "mean" else "mean-cr1" if cluster else "mean"
+                how = "mean-cr1" if cluster and reducer == "mean" else reducer
                 counted = _counted(rows[rows["metric"] == metric], how, column)
                 why = [
                     _why(rows, metric, reducer),
