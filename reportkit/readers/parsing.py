@@ -117,8 +117,8 @@ def as_list(value: object) -> list[Any]:
 def field_text(value: object) -> str | None:
     """A scalar field as text; None for lists, objects and texts too long to name a group.
 
-    >>> field_text("p008"), field_text(7), field_text(True), field_text(["a"]), field_text("x" * 500)
-    ('p008', '7', 'true', None, None)
+    >>> field_text("p008"), field_text(7), field_text(["a"]), field_text("x" * 500)
+    ('p008', '7', None, None)
     """
     text = scalar_text(value)
     return text if text is None or len(text) <= LONGEST_FIELD else None
