@@ -10,6 +10,7 @@ import pytest
 from support.places import LOGS, needs
 
 from reportkit.loading.read import read_scores
+from reportkit.readers import inspect
 from reportkit.scores.rows import LEFT_OUT, RUNS
 from reportkit.scores.run import HarnessMetric, Run
 from reportkit.scores.selfcheck import UNEXPLAINED, SelfCheck, check_run, verdict
@@ -178,7 +179,8 @@ def test_reducers_are_made_again_and_are_no_means():
             HarnessMetric("acc", 0.5, 0.5, "mode", reason="mode"),
             HarnessMetric("acc", 0.5, how="majority", reason="majority"),
             **answers,
-        )
+        ),
+        inspect.READER.computation,
     )
     assert [c.agrees for c in checks] == [True, True, None]
     assert verdict(checks) == "differs: pass_at_2; mode"
