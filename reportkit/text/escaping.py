@@ -1,4 +1,4 @@
-"""One escape per format: any text prints as itself. The Jinja environments of render.py call these."""
+"""One escape for each format: any text prints as itself. Jinja environments call these."""
 
 import html
 import re

@@ -23,11 +23,21 @@ def families(text: str) -> tuple[str, ...]:
     """
     if all(ord(c) in _glyphs(BASE) for c in text if c.isprintable()):
         return (BASE,)
-    named = {unicodedata.name(c, "").split(" ")[0] for c in text}
-    language = "JP" if named & {"HIRAGANA", "KATAKANA"} else "KR" if "HANGUL" in named else "SC"
-    cjk = f"Noto Sans CJK {language}"
+    cjk = f"Noto Sans CJK {_language(text)}"
     _load_cjk()
-    return (BASE, cjk) if any(ord(c) in _glyphs(cjk) for c in text) else (BASE,)
+    if any(ord(c) in _glyphs(cjk) for c in text):
+        return (BASE, cjk)
+    return (BASE,)
+
+
+def _language(text: str) -> str:
+    """Whose forms of the characters a text needs: Japanese, Korean or else Chinese."""
+    scripts = {unicodedata.name(c, "").split(" ")[0] for c in text}
+    if scripts & {"HIRAGANA", "KATAKANA"}:
+        return "JP"
+    if "HANGUL" in scripts:
+        return "KR"
+    return "SC"
 
 
 def folders(fonts: Sequence[str]) -> list[str]:
@@ -107,11 +117,9 @@ def short_name(name: str, keep: int = LABEL) -> str:
     if len(drawn) > keep:  # a character that is named stays whole
         drawn = [*drawn[: keep // 2], "…", *drawn[len(drawn) - (keep - 1) // 2 :]]
     text = "".join(drawn)
-    return (
-        f"\u2068{text}\u2069"
-        if any(unicodedata.bidirectional(c) in ("R", "AL") for c in text)
-        else text
-    )
+    if any(unicodedata.bidirectional(c) in ("R", "AL") for c in text):
+        return f"\u2068{text}\u2069"
+    return text
 
 
 def wrapped(parts: Sequence[str], room: float, size: float) -> list[str]:

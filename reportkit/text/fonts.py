@@ -83,10 +83,9 @@ def uncovered(text: str) -> set[str]:
 
 
 def wheel_fonts() -> list[Path]:
-    """The fonts that every installation has, in the order in which they are tried; none is opened."""
-    return [
-        path for module, name in _WHEEL_FONTS if (path := _in_package(module, name)) is not None
-    ]
+    """The fonts that every installation has, in the order to try them; none is opened."""
+    files = [package_file(module, name) for module, name in _WHEEL_FONTS]
+    return [path for path in files if path is not None]
 
 
 def characters(font: Path) -> frozenset[int]:
@@ -143,11 +142,13 @@ def system_fonts() -> list[Path]:
     return [found[name] for name in order]
 
 
-def _in_package(module: str, name: str) -> Path | None:
+def package_file(module: str, name: str) -> Path | None:
     """A file of an installed package, without importing the package."""
     spec = importlib.util.find_spec(module)
-    path = Path(spec.origin).parent / name if spec and spec.origin else None
-    return path if path and path.is_file() else None
+    if spec is None or spec.origin is None:
+        return None
+    path = Path(spec.origin).parent / name
+    return path if path.is_file() else None
 
 
 @functools.cache

@@ -7,52 +7,43 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-# Advance widths of Computer Modern Roman 10 pt in hundredths of a point, from cmr10.tfm. The marks
-# that LaTeX sets from another font (< > | " \ { } _) have the widths they have there.
-_CMR10 = {
-    278: "!',.:;[]`il|",
-    306: "fj",
-    333: "- ",
-    361: "I",
-    389: "()t",
-    392: "rs",
-    444: "cez",
-    472: "?",
-    500: '–“”$*/0123456789\\^ago{}~"',
-    528: "kqvxy",
-    514: "J",
-    556: "Sbdhnpu",
-    600: "_",
-    611: "Z",
-    625: "L",
-    653: "F",
-    681: "EP",
-    708: "B",
-    722: "CTw",
-    736: "R",
-    750: "AHNUVXY",
-    764: "D",
-    778: "&+=@KOQ<>−±×÷≤≥≠≈",
-    785: "G",
-    833: "#%m",
-    917: "M",
-    1000: "—→←",
-    1028: "W",
-}
-_WIDTHS = {char: width / 100.0 for width, chars in _CMR10.items() for char in chars}
+from reportkit.errors import MissingPackageError
+from reportkit.text.fonts import package_file
+
+# Matplotlib ships the metric of Computer Modern Roman 10 pt. TeX's codes are those of ASCII, but
+# for a few marks that LaTeX sets from another font or draws: their widths stand here, in
+# thousandths of the size of the type.
+_METRIC = "mpl-data/fonts/afm/cmr10.afm"
+_ELSEWHERE = {278: "|", 333: " ", 500: '–“”\\{}^~"', 600: "_", 778: "<>−±×÷≤≥≠≈", 1000: "—→←"}
 _BOLD = 1.15  # cmbx10 over cmr10; 1.15 exactly for digits
 _OTHER, _WIDE = 6.5, 10.0
 
 
+@functools.cache
+def _widths() -> dict[str, float]:
+    """Advance widths in points at 10 pt of printable ASCII and of the marks above."""
+    path = package_file("matplotlib", _METRIC)
+    if path is None:
+        raise MissingPackageError(
+            f"matplotlib's file {_METRIC} is not there; install matplotlib again with pip"
+        )
+    entries = re.findall(r"(?m)^C (\d+) ; WX ([\d.]+) ;", path.read_text(encoding="ascii"))
+    thousandths = {chr(int(code)): round(float(width)) for code, width in entries}
+    known = {char: thousandths[char] for char in map(chr, range(0x21, 0x7F))}
+    known |= {char: width for width, chars in _ELSEWHERE.items() for char in chars}
+    return {char: width / 100.0 for char, width in known.items()}
+
+
 @functools.lru_cache(maxsize=4096)
 def _char_width(char: str) -> float:
-    if char in _WIDTHS:
-        return _WIDTHS[char]
+    widths = _widths()
+    if char in widths:
+        return widths[char]
     if unicodedata.category(char) in ("Mn", "Me", "Cf"):
         return 0.0
     base = unicodedata.normalize("NFKD", char)[0]
-    if base != char and base in _WIDTHS:
-        return _WIDTHS[base]
+    if base in widths:
+        return widths[base]
     return _WIDE if unicodedata.east_asian_width(char) in "WF" else _OTHER
 
 

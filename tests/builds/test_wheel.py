@@ -53,7 +53,7 @@ def test_the_wheel_carries_templates_and_notebooks_and_no_tests(wheel):
         # What git knows: a stray file of a working copy is nobody's contract.
         listed = run("git", "ls-files", folder, cwd=ROOT).split()
         assert listed and [name for name in listed if f"reportkit/{name}" not in inside] == []
-    assert "reportkit/cli/build.py" in inside
+    assert {"reportkit/cli/build.py", "reportkit/loading/demo.parquet"} <= inside
     assert not [
         name
         for name in inside

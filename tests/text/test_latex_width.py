@@ -1,0 +1,85 @@
+"""Widths of Computer Modern Roman: those of TeX's own font file, read without matplotlib."""
+
+import subprocess
+import sys
+
+import pytest
+
+from reportkit.text import latex_width
+from reportkit.text.latex_width import text_width
+
+# Thousandths of the size of the type, by `tftopl cmr10.tfm` (TeX Live 2022): printable ASCII
+# without the marks that LaTeX sets from another font or draws.
+CMR10 = {
+    278: "!',.:;[]`il",
+    306: "fj",
+    333: "-",
+    361: "I",
+    389: "()t",
+    392: "r",
+    394: "s",
+    444: "cez",
+    472: "?",
+    500: "$*/0123456789ago",
+    514: "J",
+    528: "kqvxy",
+    556: "Sbdhnpu",
+    611: "Z",
+    625: "L",
+    653: "F",
+    681: "EP",
+    708: "B",
+    722: "CTw",
+    736: "R",
+    750: "AHNUVXY",
+    764: "D",
+    778: "&+=@KOQ",
+    785: "G",
+    833: "#%m",
+    917: "M",
+    1028: "W",
+}
+# What LaTeX takes from another font or draws. These are this module's own values, near LaTeX's:
+# tests/latex/test_latex_tables.py compares lines that hold them with what pdflatex measures.
+DRAWN = {" ": 333, '"': 500, "<": 778, ">": 778, "\\": 500, "^": 500, "_": 600, "{": 500, "|": 278}
+DRAWN |= {"}": 500, "~": 500}
+
+
+def test_every_printable_character_of_ascii_has_its_width():
+    known = {char: width for width, chars in CMR10.items() for char in chars} | DRAWN
+    assert sorted(known) == [chr(code) for code in range(0x20, 0x7F)]
+    assert {char: text_width(char) for char in known} == {c: w / 100 for c, w in known.items()}
+
+
+@pytest.mark.parametrize(
+    ("text", "width"),
+    [
+        ("\N{EN DASH}", 5.0),  # cmr10.tfm, code 123
+        ("\N{EM DASH}", 10.0),  # code 124
+        ("\N{MINUS SIGN}", 7.78),  # cmsy10.tfm, code 0
+        ("é", 4.44),  # an accent adds nothing
+        ("e\u0301", 4.44),
+        ("中", 10.0),  # a full square in every font
+    ],
+)
+def test_other_characters(text, width):
+    assert text_width(text) == width
+
+
+def test_bold_digits_are_those_of_cmbx10():
+    assert text_width("0", bold=True) == 5.75  # cmbx10.tfm: 0.575002
+
+
+def test_matplotlibs_file_is_read_without_matplotlib():
+    code = (
+        "import sys\nfrom reportkit.text.latex_width import text_width\n"
+        "print(text_width('65.5%'), sorted({'matplotlib', 'fontTools'} & set(sys.modules)))"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "26.11 []"  # three digits, a point and a percent sign
+
+
+def test_a_matplotlib_without_its_fonts_is_named(monkeypatch):
+    monkeypatch.setattr(latex_width, "_METRIC", "mpl-data/fonts/afm/nothing.afm")
+    with pytest.raises(ImportError, match=r"matplotlib's file mpl-data.*install matplotlib again"):
+        latex_width._widths.__wrapped__()
