@@ -28,6 +28,9 @@ benchmarks: $(VENV)/.test
 docs: $(VENV)/.docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
+images: $(VENV)/.report
+	$(BIN)/python docs/images/make.py
+
 coverage: $(VENV)/.test
 	$(BIN)/python benchmarks/coverage.py
 
@@ -51,4 +54,4 @@ $(VENV)/.docs: pyproject.toml constraints.txt | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[docs]"
 	touch $@ $(VENV)/.report
 
-.PHONY: report test test-all lint example benchmarks coverage docs
+.PHONY: report test test-all lint example benchmarks coverage docs images

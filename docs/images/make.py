@@ -13,7 +13,7 @@ from reportkit.figures import draw
 from reportkit.tables.render import render_drop_in
 
 HERE = Path(__file__).parent
-PAGE = '#set page(width: 17cm, height: auto, margin: 8pt, fill: white)\n#set text(size: 10pt)\n'
+PAGE = "#set page(width: 17cm, height: auto, margin: 8pt, fill: white)\n#set text(size: 10pt)\n"
 RESOLUTION = 144  # dots an inch: sharp at half of the size
 
 

@@ -10,16 +10,7 @@ _EXAMPLE = re.compile(r"(?:^>>> .*\n?)(?:^.+\n?)*", re.MULTILINE)
 
 
 def fenced(text: str) -> str:
-    """Docstring text as Markdown, its examples in fences.
-
-    >>> print(fenced("Twice.\\n\\n>>> 2 * 2\\n4"))
-    Twice.
-    <BLANKLINE>
-    ```pycon
-    >>> 2 * 2
-    4
-    ```
-    """
+    """Docstring text as Markdown: each example in a fence of its own."""
     return _EXAMPLE.sub(lambda m: f"```pycon\n{m[0].rstrip()}\n```\n", text).rstrip()
 
 

@@ -6,6 +6,7 @@ links to them lead there.
 """
 
 import ast
+import html
 import posixpath
 import re
 from collections.abc import Callable
@@ -21,6 +22,7 @@ BROUGHT = {
     "CHANGELOG.md": "changes.md",
     "benchmarks/coverage.md": "coverage.md",
     "benchmarks/coverage.svg": "coverage.svg",
+    "benchmarks/README.md": "costs.md",
     "reportkit/results.schema.json": "results.schema.json",
 }
 _LINK = re.compile(r"(!?\[[^\]]*\]\()([^)#\s]+)((?:#[^)\s]*)?\))")
@@ -62,18 +64,38 @@ def stages() -> list[str]:
 
 
 def _cell(text: str) -> str:
-    """Plain text in a cell of a Markdown table: < and | are no markup there."""
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace("|", r"\|")
+    """Plain text in a cell of a Markdown table; only backticks are markup there.
+
+    >>> _cell("a|b is `a_b` or _b_")
+    'a\\\\|b is `a_b` or \\\\_b\\\\_'
+    """
+    parts = text.replace("|", r"\|").split("`")
+    for number in range(0, len(parts), 2):  # the parts between them are code
+        parts[number] = re.sub(r"([*_\[\]])", r"\\\1", html.escape(parts[number], quote=False))
+    return "`".join(parts)
 
 
-MADE: dict[str, Callable[[], str]] = {"map": module_map}
+def statistics() -> str:
+    """The public names of reportkit.stats under a heading for each module, for mkdocstrings."""
+    package = PACKAGE / "stats"
+    lines = []
+    for node in ast.parse((package / "__init__.py").read_text(encoding="utf-8")).body:
+        if not isinstance(node, ast.ImportFrom) or not node.module:
+            continue
+        path = package / f"{node.module.rpartition('.')[2]}.py"
+        lines += [f"## {_cell(first_line(path)).rstrip('.')}", ""]
+        for alias in node.names:
+            if not alias.name.isupper():
+                lines += [f"::: {node.module}.{alias.name}", "    options: {heading_level: 3}", ""]
+    return "\n".join(lines)
+
+
+MADE: dict[str, Callable[[], str]] = {"map": module_map, "statistics": statistics}
 
 
 def filled(markdown: str) -> str:
     """A page with its made parts in place; KeyError for a name that nothing makes."""
-    return re.sub(
-        r"^<!-- made: (\w+) -->$", lambda m: MADE[m[1]](), markdown, flags=re.MULTILINE
-    )
+    return re.sub(r"^<!-- made: (\w+) -->$", lambda m: MADE[m[1]](), markdown, flags=re.MULTILINE)
 
 
 def on_files(files: Files, config: Any, **_: Any) -> Files:
@@ -95,12 +117,15 @@ TITLES = {"benchmarks/coverage.md": "Coverage, simulated"}
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     """Fills a page's made parts, and leads links to the repository's pages to those brought in."""
-    here = posixpath.dirname(page.file.src_uri)
+    here = page.file.src_uri
+    sources = {target: source for source, target in BROUGHT.items()}
+    folder = posixpath.dirname(sources.get(here, f"docs/{here}"))
 
     def led(match: re.Match[str]) -> str:
-        inside = posixpath.normpath(posixpath.join("docs", here, match[2]))
-        if inside not in BROUGHT:
+        meant = posixpath.normpath(posixpath.join(folder, match[2]))
+        if meant not in BROUGHT:
             return match[0]
-        return match[1] + posixpath.relpath(BROUGHT[inside], here or ".") + match[3]
+        target = posixpath.relpath(BROUGHT[meant], posixpath.dirname(here) or ".")
+        return match[1] + target + match[3]
 
     return _LINK.sub(led, filled(markdown))
