@@ -1,12 +1,14 @@
 """What the guide takes from the code when it is built: mkdocs calls these functions.
 
-A line `<!-- made: NAME -->` of a page is replaced by what MADE[NAME] returns, so that no list of
-the guide can differ from the code. The repository's own pages become pages of the guide, and
+A line `<!-- made: NAME -->` of a page is replaced by what MADE[NAME] returns, and a line
+`<!-- door: NAME -->` by the reference of a public name, so that no list of the guide can differ
+from the code. The repository's own pages become pages of the guide, and
 links to them lead there.
 """
 
 import ast
 import html
+import json
 import posixpath
 import re
 from collections.abc import Callable
@@ -75,19 +77,38 @@ def _cell(text: str) -> str:
     return "`".join(parts)
 
 
+# What most readers look for comes first; the other modules follow by name.
+FIRST = ("mean", "intervals", "paired", "pairwise", "multiplicity", "ranks", "power", "epochs")
+
+
 def statistics() -> str:
     """The public names of reportkit.stats under a heading for each module, for mkdocstrings."""
     package = PACKAGE / "stats"
-    lines = []
-    for node in ast.parse((package / "__init__.py").read_text(encoding="utf-8")).body:
-        if not isinstance(node, ast.ImportFrom) or not node.module:
-            continue
-        path = package / f"{node.module.rpartition('.')[2]}.py"
-        lines += [f"## {_cell(first_line(path)).rstrip('.')}", ""]
-        for alias in node.names:
-            if not alias.name.isupper():
-                lines += [f"::: {node.module}.{alias.name}", "    options: {heading_level: 3}", ""]
-    return "\n".join(lines)
+    tree = ast.parse((package / "__init__.py").read_text(encoding="utf-8"))
+    parts = {}
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom) and node.module:
+            name = node.module.rpartition(".")[2]
+            title = first_line(package / f"{name}.py").partition(":")[0].rstrip(".")
+            names = [alias.name for alias in node.names if not alias.name.isupper()]
+            shown = [reference(f"{node.module}.{n}", f"stats.{n}") for n in names]
+            parts[name] = "\n".join([f"## {_cell(title)}", "", *shown])
+    order = sorted(parts, key=lambda name: (FIRST.index(name) if name in FIRST else 99, name))
+    return "\n".join(parts[name] for name in order)
+
+
+def reference(path: str, name: str) -> str:
+    """What mkdocstrings shows of an object, under the name by which users reach it."""
+    options = {"heading": name, "toc_label": name, "heading_level": 3}
+    return f"::: {path}\n    options: {json.dumps(options)}\n"
+
+
+def doors() -> dict[str, str]:
+    """The public names of the package, each with the module that has it."""
+    for node in ast.parse((PACKAGE / "__init__.py").read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "_HOME":
+            return dict(ast.literal_eval(node.value))
+    raise LookupError("reportkit/__init__.py has no _HOME")
 
 
 MADE: dict[str, Callable[[], str]] = {"map": module_map, "statistics": statistics}
@@ -95,7 +116,15 @@ MADE: dict[str, Callable[[], str]] = {"map": module_map, "statistics": statistic
 
 def filled(markdown: str) -> str:
     """A page with its made parts in place; KeyError for a name that nothing makes."""
-    return re.sub(r"^<!-- made: (\w+) -->$", lambda m: MADE[m[1]](), markdown, flags=re.MULTILINE)
+
+    def door(match: re.Match[str]) -> str:
+        return reference(f"{doors()[match[1]]}.{match[1]}", f"reportkit.{match[1]}")
+
+    def made(match: re.Match[str]) -> str:
+        return MADE[match[1]]()
+
+    markdown = re.sub(r"^<!-- door: (\w+) -->$", door, markdown, flags=re.MULTILINE)
+    return re.sub(r"^<!-- made: (\w+) -->$", made, markdown, flags=re.MULTILINE)
 
 
 def on_files(files: Files, config: Any, **_: Any) -> Files:
