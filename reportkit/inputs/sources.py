@@ -94,13 +94,13 @@ def _walk(folder: str) -> Iterator[File]:
 def _expand_url(source: str) -> Iterator[File]:
     with reached(source):
         fs, inside = filesystem(source)
-        found = _found_at(fs, inside)
-    if not found:
+        names = _found_at(fs, inside)
+    if not names:
         # Servers of plain HTTP list nothing and know no folders: the URL is then the file itself.
         yield File(source)
-    stores = [f[: -len(MARK)] for f in found if posixpath.basename(f) == MARK]
-    found = [f for f in found if not any(f.startswith(s) for s in stores)]
-    paths = [url_of(source, fs, name) for name in sorted(found)]
+    stores = [f[: -len(MARK)] for f in names if posixpath.basename(f) == MARK]
+    names = [f for f in names if not any(f.startswith(s) for s in stores)]
+    paths = [url_of(source, fs, name) for name in sorted(names)]
     _refuse_parts(paths)
     for path in paths:
         yield File(path, False, source)
@@ -147,11 +147,13 @@ def is_store(folder: str) -> bool:
         with reached(folder):
             fs, inside = filesystem(folder)
             mark = posixpath.join(inside, MARK)
-            told = json.loads(fs.cat_file(mark)) if fs.isfile(mark) else {}
+            content = json.loads(fs.cat_file(mark)) if fs.isfile(mark) else {}
     except ScoresError:
         return False
     # A server of plain HTTP may answer anything to any name: only what the mark says counts.
-    return isinstance(told, dict) and str(told.get("format", "")).startswith("reportkit/scores")
+    return isinstance(content, dict) and str(content.get("format", "")).startswith(
+        "reportkit/scores"
+    )
 
 
 def _refuse_parts(paths: Iterable[str]) -> None:

@@ -144,8 +144,8 @@ def _answers(
     notes += [f"{name} is left out: its values are no numbers" for name in sorted(skipped)]
     blank = [
         m
-        for m, found in answers.items()
-        if m != MATCH and all(v is None for a in found.values() for _, v in a)
+        for m, by_question in answers.items()
+        if m != MATCH and all(v is None for a in by_question.values() for _, v in a)
     ]
     notes += [f"{name} is left out: it has no values" for name in blank if name not in skipped]
     for name in {*skipped, *blank}:
@@ -191,10 +191,13 @@ def _rows(
     answers: _Answers, questions: list[str], hashes: dict[str, str]
 ) -> tuple[pd.DataFrame, int]:
     ids, epochs, metrics, scores, status = [], [], [], [], []
-    unanswered, answered = 0, {question for found in answers.values() for question in found}
-    for metric, found in answers.items():
+    unanswered, answered = (
+        0,
+        {question for by_question in answers.values() for question in by_question},
+    )
+    for metric, by_question in answers.items():
         for question in questions:
-            values = found.get(question)
+            values = by_question.get(question)
             gone = question not in answered
             unanswered += gone and metric == next(iter(answers))
             for epoch, (_, value) in enumerate(values or [(0, None)], 1):

@@ -178,8 +178,8 @@ def _run(
 
 
 def _beside(file: File, name: str, kind: type) -> Any:
-    found = file.sibling(name)
-    return load_json(found, kind) if found else kind()
+    beside = file.sibling(name)
+    return load_json(beside, kind) if beside else kind()
 
 
 def _rows(
@@ -280,8 +280,8 @@ def _harness_metrics(
 def _named(spec: dict[str, Any], file: File, split: str) -> tuple[str, str]:
     """The eval's name, and the arguments that choose or word its questions."""
     full = field_text(spec.get("name")) or _last(file.folder, 1)
-    name, _, told = full.partition(":")
-    arguments = dict(p.split("=", 1) for p in told.split(",") if "=" in p)
+    name, _, rest = full.partition(":")
+    arguments = dict(p.split("=", 1) for p in rest.split(",") if "=" in p)
     arguments = {k: v for k, v in arguments.items() if k not in _NO_QUESTIONS}
     scenario = as_dict(as_dict(spec.get("scenario_spec")).get("args"))
     arguments = (

@@ -130,9 +130,9 @@ def _metrics(
                 "not the answer"
             )
         else:
-            found = [p_correct(s) for s in samples]
-            if any(p is not None for p in found):
-                cells["p_correct"] = found
+            shares = [p_correct(s) for s in samples]
+            if any(p is not None for p in shares):
+                cells["p_correct"] = shares
             else:
                 notes.append(
                     "p_correct is left out: no answer has the log probabilities of all its "
@@ -153,10 +153,10 @@ def as_number(value: Any) -> float | None:
     if word in _WORDS:
         return _WORDS[word]
     try:
-        found = number(float(value))
+        parsed = number(float(value))
     except ValueError:
         return None
-    return None if math.isnan(found) else found
+    return None if math.isnan(parsed) else parsed
 
 
 _LETTERS = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
@@ -179,11 +179,11 @@ def _rows(samples: Sequence[Any], cells: dict[str, list[Any]], cluster: str) -> 
     columns: dict[str, list[Any]] = {"metric": [], "score": [], "status": [], "score_raw": []}
     for name, values in cells.items():
         for value, bad, error in zip(values, invalid, failed, strict=True):
-            found = math.nan if value is None else as_number(value)
-            scored = found is not None and math.isfinite(found)
+            score = math.nan if value is None else as_number(value)
+            scored = score is not None and math.isfinite(score)
             status = _status(scored, invalid=bad, failed=error)
             columns["metric"].append(name)
-            columns["score"].append(found if status == "ok" else math.nan)
+            columns["score"].append(score if status == "ok" else math.nan)
             columns["status"].append(status)
             columns["score_raw"].append(None if value is None else _text(value))
     n = len(cells)
@@ -218,11 +218,11 @@ def _row_metric(score: Any, cells: dict[str, list[Any]]) -> str:
 
 def _headline(results: Any, cells: dict[str, list[Any]]) -> str:
     scores = results.scores if results else []
-    told = getattr(results, "headline", None)
+    named = getattr(results, "headline", None)
     chosen = [
         s
         for s in scores
-        if told and told.scorer in (None, s.scorer) and told.score in (None, s.name)
+        if named and named.scorer in (None, s.scorer) and named.score in (None, s.name)
     ]
     return next((_row_metric(s, cells) for s in [*chosen, *scores]), "")
 
@@ -231,12 +231,12 @@ def cluster_key(log: Any) -> str:
     """The metadata key of the first clustered SE. Its name in the log, stderr2, says nothing: the
     parameter tells.
     """
-    found = (
+    keys = (
         m.params.get("cluster")
         for s in (log.results.scores if log.results else [])
         for m in s.metrics.values()
     )
-    return next((k for k in found if isinstance(k, str)), "")
+    return next((k for k in keys if isinstance(k, str)), "")
 
 
 def _harness_metrics(

@@ -109,8 +109,8 @@ def _read_results(file: File) -> list[Run]:
 
 
 def _stamp(file: File) -> str:
-    found = _STAMP.search(file.name)
-    return found[1] if found else ""
+    match = _STAMP.search(file.name)
+    return match[1] if match else ""
 
 
 def _samples(results: File) -> list[File]:
@@ -124,10 +124,10 @@ def _samples(results: File) -> list[File]:
 def _results_of(samples: File) -> tuple[Results, list[str]]:
     """What the results file of a samples file says, and a note where there is none."""
     stamp = _stamp(samples)
-    for found in samples.siblings(f"*_{glob.escape(stamp)}.json") if stamp else []:
-        if _RESULTS.match(found.head()):
+    for file in samples.siblings(f"*_{glob.escape(stamp)}.json") if stamp else []:
+        if _RESULTS.match(file.head()):
             try:
-                return load(found), []
+                return load(file), []
             except BrokenFile as error:
                 return Results(), [
                     f"model, version and settings are unknown, the folder names the model: {error}"
