@@ -131,13 +131,13 @@ def _run(
         )
     if k := int((rows["status"] == "error").sum()):
         notes.append(
-            f"{k} samples have an error: no score here, whatever number the format made of it"
+            f"{k} answers have an error: they have no score here, whatever number the file gives"
         )
     planned, without = _planned(aggregate, results)
     if without:
         notes.append(
-            f"the format holds no answer without a score: the file counts {without}, and no "
-            "sample names them"
+            f"the format cannot hold answers without a score: the file counts {without}, but "
+            "does not say which"
         )
     library, cluster = as_dict(aggregate.get("eval_library")), _cluster(aggregate, rows)
     config = next(

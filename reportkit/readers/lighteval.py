@@ -206,8 +206,7 @@ def _columns(file: File) -> tuple[list[dict[str, Any]], list[dict[str, Any]], li
         names = parquet.schema_arrow.names
         if not {"doc", "metric"} <= set(names):
             raise BrokenFile(
-                f"{file.path}: flat details of a lighteval before 0.11, which this reader does "
-                "not know; run the "
+                f"{file.path}: details of a lighteval before 0.11, which cannot be read; run the "
                 "eval with a newer lighteval, or give a table of its scores"
             )
         if twice := next(
@@ -246,7 +245,7 @@ def _rows(
     for name in dict.fromkeys(m for row in metrics for m in row):
         raw = [row.get(name) for row in metrics]
         if any(v is not None and not isinstance(v, int | float) for v in raw):
-            notes.append(f"{name} is left out: its values of questions are no numbers")
+            notes.append(f"{name} is left out: its values of questions are not numbers")
         else:
             values[name] = [number(v) for v in raw]
     if not values:
@@ -264,9 +263,7 @@ def _rows(
         letters = all(is_letter(str(c)) for d in docs for c in d["choices"])
         kind = "next-token" if letters else "sequence"
     if any(isinstance(n := d.get("num_samples"), int) and n > 1 for d in docs):
-        notes.append(
-            "several answers to each question, of which lighteval keeps one score together"
-        )
+        notes.append("a question has several answers, and lighteval keeps one score for them all")
     ids = [str(d["id"]) for d in docs]
     hashes = [content_hash(d.get("query"), d.get("choices"), d.get("gold_index")) for d in docs]
     if twice := len(docs) - len(set(hashes)):

@@ -64,8 +64,8 @@ def read(file: File) -> list[Run]:
     rows, errors = _rows(answers, questions, hashes)
     if errors:
         notes.append(
-            f"{errors} questions have no match or metrics event: errors here, which evals itself "
-            "leaves out"
+            f"{errors} questions have no match or metrics event: they are errors here, and evals "
+            "itself leaves them out"
         )
     if report is None:
         notes.append("no final report: the run did not end")
@@ -141,7 +141,7 @@ def _answers(
                     skipped.add(name)
         elif event["type"] == "sampling" and (text := _question(data.get("prompt"))):
             prompts.setdefault(id, text)  # the first: a grader's prompt comes later
-    notes += [f"{name} is left out: its values are no numbers" for name in sorted(skipped)]
+    notes += [f"{name} is left out: its values are not numbers" for name in sorted(skipped)]
     blank = [
         m
         for m, by_question in answers.items()

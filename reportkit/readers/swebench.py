@@ -121,12 +121,12 @@ def read(file: File) -> list[Run]:
         )
     notes = []
     if math.isnan(total):
-        notes.append("the report gives no total: the share is of the instances it names")
+        notes.append("the report gives no total: the share is that of the instances it names")
     sick = sum(len(as_list(report.get(f))) for f in ("infra_failure_ids", "ambiguous_failure_ids"))
     if sick:
         notes.append(
-            f"{sick} of the failures may be the machine's, says the report; the benchmark counts "
-            "them as they are"
+            f"the report says that {sick} failures may be the machine's; the benchmark counts "
+            "them as failures"
         )
     run = _run(file, *_model(file), outcomes, n, notes)
     run.harness_metrics = _harness_metrics(report, total, outcomes)

@@ -199,7 +199,7 @@ def test_stopped_runs_hold_what_was_answered_and_say_how_they_ended(fresh):
 def test_answers_in_words_leave_unscored_questions_and_a_note(fresh):
     run = fresh("unscored")
     assert run.rows["status"].tolist() == ["unscored"] * 3
-    assert run.notes == ["words: 3 of 3 values are no numbers and are left out"]
+    assert run.notes == ["words: 3 of 3 values are not numbers and are left out"]
 
 
 def test_of_a_retried_task_the_later_log_counts(logs):

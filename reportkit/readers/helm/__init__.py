@@ -98,7 +98,7 @@ def read(file: File) -> list[Run]:
     folder = _folder(file)
     if not folder.adapter.get("model"):
         raise BrokenFile(
-            f"{file.path}: no {SPEC} beside it names the model; copy the whole run folder"
+            f"{file.path}: no {SPEC} with the model's name beside it; copy the whole run folder"
         )
     notes = []
     if not folder.requests:
@@ -136,8 +136,8 @@ def _run(
     failed = {key_of(r["instance"].get("id"), r) for r in requests if has_failed(r)}
     if failed:
         notes.append(
-            f"{len(failed)} answers have failed requests: errors here, while HELM scores the "
-            "empty answer"
+            f"the requests of {len(failed)} answers failed: they are errors here, while HELM "
+            "scores the empty answer"
         )
     headline = headline_of(scores, as_list(folder.spec.get("groups")))
     rows = _rows(scores, headline, planned, failed)

@@ -55,9 +55,9 @@ def scores_of(entries: list[Any], notes: list[str]) -> dict[str, dict[str, Colum
             column.setdefault(key, score)
     counts = {
         f"{perturbed} answers to perturbed questions are left out": perturbed,
-        f"{len(skipped)} counts, costs and confidences are no scores: "
+        f"{len(skipped)} counts, costs and confidences are not scores: "
         f"{', '.join(sorted(skipped))}": len(skipped),
-        f"read as scores, though not among HELM's known ones: {', '.join(sorted(unknown))}": len(
+        f"read as scores, though HELM does not list them: {', '.join(sorted(unknown))}": len(
             unknown
         ),
         f"{twice} scores stand twice for one question, trial and metric; the first counts": twice,
@@ -107,8 +107,8 @@ def p_correct(requests: list[Any], failed: set[Key], notes: list[str]) -> Column
     asked = _choices(requests, failed)
     if cut := sum(c.cut for c in asked.values()):
         notes.append(
-            f"no p_correct for {cut} answers: their prompts were cut, so their choices do not "
-            "compare"
+            f"no p_correct for {cut} answers: their prompts were cut, so their choices cannot be "
+            "compared"
         )
     out: Column = {}
     lacking = 0

@@ -117,17 +117,17 @@ def _metrics(
                 else:
                     cells.setdefault(name, [None] * len(samples))[k] = v
     for name, n in skipped.items():
-        notes.append(f"{name}: {n} of {len(samples)} values are no numbers and are left out")
+        notes.append(f"{name}: {n} of {len(samples)} values are not numbers and are left out")
     if choice_params is not None:
         if choice_params.get("shuffle"):
             notes.append(
-                "p_correct is left out: the choices were shuffled for each question and the "
-                "letters do not tell which"
+                "p_correct is left out: the choices were shuffled for each question, so a letter "
+                "does not tell which choice it is"
             )
         elif choice_params.get("multiple_correct"):
             notes.append(
-                "p_correct is left out: an answer may name several letters, and one of them is "
-                "not the answer"
+                "p_correct is left out: an answer may name several letters, so no single letter "
+                "is the answer"
             )
         else:
             shares = [p_correct(s) for s in samples]
@@ -204,7 +204,7 @@ def _text(value: Any) -> str:
     )
 
 
-ONE = "one question or cluster has no standard error, of which Inspect says 0"
+ONE = "one question or cluster has no standard error, and Inspect gives 0"
 
 
 # What Inspect computed ----------------------------------------------------------------------------
@@ -294,16 +294,16 @@ def _counted(own: pd.DataFrame, how: str, cluster: str) -> tuple[float, float]:
 def _why(rows: pd.DataFrame, metric: str, reducer: str) -> str:
     """Why our numbers are not Inspect's, where they are not."""
     if reducer != "mean":
-        return f"by {reducer} of each question's answers, where a report takes their mean"
+        return f"{reducer} of each question's answers, where a report takes their mean"
     own = rows[rows["metric"] == metric]
     if not len(own):
-        return "its values are no numbers"
+        return "its values are not numbers"
     invalidated = int((own["status"] == "invalidated").sum())
     if invalidated:
         return f"Inspect counts the {invalidated} invalidated answers"
     scored = own[own["status"] == "ok"]
     if not len(scored):
-        return "no answer is scored, of which Inspect says 0"
+        return "no answer is scored, and Inspect gives 0"
     return ""
 
 

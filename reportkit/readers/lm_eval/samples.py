@@ -133,7 +133,7 @@ class _Columns:
             values = [_brier(self.lines[i]) for i in where]
             self.notes.append(f"{name}: recomputed from the log-likelihoods of the choices")
         elif function in _NO_MEANS or not all(_is_number(v) for v in values if v is not None):
-            self.notes.append(f"{name} is left out: its values of questions are no scores")
+            self.notes.append(f"{name} is left out: its values of questions are not scores")
             return
         elif function != "mean":
             short = len(function) < LONGEST_FUNCTION
