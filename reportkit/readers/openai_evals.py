@@ -30,7 +30,9 @@ _OTHERS = (
     (b'{"final_report":', b'"run_id"'),
     (b'{"run_id":', b'"event_id":', b'"sample_id":', b'"type":'),
 )
-_Answers = dict[str, dict[str, list[tuple[int, Any]]]]  # metric -> question -> (event, value)
+_Events = list[tuple[int, Any]]  # each with its place in the log and its value
+_ByQuestion = dict[str, _Events]
+_Answers = dict[str, _ByQuestion]  # by metric
 
 
 def claims(file: File) -> Claim:
@@ -123,7 +125,7 @@ def _answers(
 ) -> tuple[_Answers, list[str], dict[str, str]]:
     """Values by metric and question, all questions, and the hashes of those whose text is there."""
     answers: _Answers = {}
-    matches: dict[str, list[tuple[int, Any]]] = {}
+    matches: _ByQuestion = {}
     prompts: dict[str, str] = {}
     targets: dict[str, Any] = {}
     skipped: set[str] = set()
@@ -157,9 +159,7 @@ def _answers(
     return answers, questions, hashes
 
 
-def _paired(
-    matches: dict[str, list[tuple[int, Any]]], accuracies: dict[str, list[tuple[int, Any]]]
-) -> dict[str, list[tuple[int, Any]]]:
+def _paired(matches: _ByQuestion, accuracies: _ByQuestion) -> _ByQuestion:
     """Match events and what metrics events call accuracy: of one question, the k-th of each are the
     same answer.
     """

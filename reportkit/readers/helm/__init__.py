@@ -195,12 +195,18 @@ def _rows(
         known = scores[metric]
         missing = sorted(planned - set(known)) if metric == headline else []
         for key in [*known, *missing]:
-            score, _ = known.get(key, (math.nan, ""))
+            score = known[key].score if key in known else math.nan
             status = "unscored" if math.isnan(score) else "ok"
             if key in failed:
                 status = "error"
-            values = (key[0], key[1] + 1, metric, score if status == "ok" else math.nan, status,
-                      None if math.isnan(score) else repr(score))  # fmt: skip
+            values = (
+                key.instance,
+                key.trial + 1,
+                metric,
+                score if status == "ok" else math.nan,
+                status,
+                None if math.isnan(score) else repr(score),
+            )
             for column, value in zip(columns.values(), values, strict=True):
                 column.append(value)
     return pd.DataFrame(columns)
@@ -261,7 +267,7 @@ def _harness_metrics(
         if metric not in scores or math.isnan(mean):
             continue
         column, part = scores[metric], field_text(name.get("sub_split")) or ""
-        if {part} != {sub for _, sub in column.values()}:
+        if {part} != {answer.sub_split for answer in column.values()}:
             reason = f"HELM's mean is of sub-split {part!r} alone; {NO_SE}"
             out.append(HarnessMetric(metric, mean, how="part", reason=reason))
             continue
@@ -270,7 +276,7 @@ def _harness_metrics(
             reasons.append(f"HELM scores the {len(failed)} answers whose requests failed")
         if metric in uneven:
             reasons.append("questions differ in their number of trials, and HELM averages trials")
-        of_answers = pd.Series({key: score for key, (score, _) in column.items()})
+        of_answers = pd.Series({key: answer.score for key, answer in column.items()})
         counted = float(of_answers.groupby(level=1).mean().mean())
         reason = "; ".join([*reasons, NO_SE])
         out.append(HarnessMetric(metric, mean, reason=reason, counted_mean=counted))
