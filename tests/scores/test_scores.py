@@ -147,7 +147,7 @@ def test_a_path_that_is_no_text_is_named_and_left_out(tmp_path):
     except OSError:
         pytest.skip("this file system takes no such names")
     with pytest.raises(
-        ScoresError, match=r"bad\\udcff\.csv: its path holds bytes that are no UTF-8 text; rename"
+        ScoresError, match=r"bad\\udcff\.csv: its path holds bytes that are not UTF-8 text; rename"
     ):
         read_scores(tmp_path)
 
