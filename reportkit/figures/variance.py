@@ -1,4 +1,4 @@
-"""Bars for each model: what its variance is made of, and the ranks that it may have."""
+"""What the variance of each model's mean is made of, as stacked bars."""
 
 import math
 from typing import TYPE_CHECKING, Any
@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING, Any
 from reportkit.analysis.answer_noise import answer_noise
 from reportkit.figures.canvas import (
     COLOURS,
-    GREY,
-    INK,
     LINE,
     NARROW,
     axes,
@@ -17,7 +15,7 @@ from reportkit.figures.canvas import (
     write_foot,
     write_rows,
 )
-from reportkit.figures.captions import ranked, ranks_of
+from reportkit.figures.words import ends, listed
 from reportkit.results import EvalResult
 from reportkit.text.numbers import percent_of, share_of, units_of
 
@@ -33,7 +31,7 @@ WITHIN: dict[str, Any] = {
 }
 
 
-def variance(result: EvalResult, width: float) -> "Canvas | None":
+def draw(result: EvalResult, width: float) -> "Canvas | None":
     """Shares of the squared SE, and the SE with more answers: the numbers of the table of
     variances.
     """
@@ -82,56 +80,23 @@ def variance(result: EvalResult, width: float) -> "Canvas | None":
     return canvas
 
 
-def ranks(result: EvalResult, width: float) -> "Canvas | None":
-    """The interval of ranks of each model, in the order of the estimates."""
-    records = ranked(result)
-    if len(records) < 2 or not any(math.isfinite(r.low) for r in records):
-        return None
-    from matplotlib.ticker import MaxNLocator
+def title(result: EvalResult) -> str:
+    return (
+        f"Where the squared standard errors on {result.eval} come from, and what more "
+        "answers per question would buy"
+    )
 
-    narrow = width < NARROW
-    rows = lay_rows(
-        [r.model for r in records],
-        [[ranks_of(r) for r in records]],
-        width,
-        least=1.2 if narrow else 1.8,
+
+def alt(result: EvalResult) -> str:
+    u = units_of(result)
+    known = [(m, answer_noise(m)) for m in result.means]
+    known = [(m, a) for m, a in known if math.isfinite(a.share)]
+    said = [
+        f"{m.model} {share_of(a.share)} within, SE {u.error(a.now)} now, {u.error(a.doubled)} "
+        f"with twice the answers, {u.error(a.unlimited)} with unlimited answers"
+        for m, a in ends(known, lambda pair: pair[1].share)
+    ]
+    return (
+        f"Stacked bars of the share of the squared standard error on {result.eval} from between "
+        f"and within questions, {listed(said, len(known), 'model')}."
     )
-    foot = foot_lines(
-        [
-            f"Rank (1: {result.top} score)",
-            f"bars: simultaneous {percent_of(records[0].level)} confidence sets",
-        ],
-        result,
-        width,
-    )
-    height, bottom = rows.pitch * len(records), 0.54 + LINE * (len(foot) - 1)
-    canvas = sheet(width, 0.06 + height + bottom)
-    ax = axes(canvas, rows.left, rows.right, bottom, height)
-    write_rows(ax, rows, 0, len(records))
-    known = [(i, r) for i, r in enumerate(records) if math.isfinite(r.low)]
-    at = [i for i, _ in known]
-    # A set of one rank is a bar too: the caps of the line make it a square behind its point.
-    thick = min(6.0, rows.pitch * 72 * 0.5)
-    ax.hlines(
-        at, [r.low for _, r in known], [r.high for _, r in known], color="#a6cbe3", linewidth=thick,
-        capstyle="projecting",
-    )  # fmt: skip
-    points = [(r.rank, i) for i, r in known if math.isfinite(r.rank)]
-    ax.plot(
-        [x for x, _ in points],
-        [y for _, y in points],
-        "o",
-        color=COLOURS[0],
-        markersize=min(4.5, thick * 0.8),
-        markeredgecolor="white",
-        markeredgewidth=0.4,
-    )
-    last = max(r.high for _, r in known)
-    ax.set_xlim(0.4, last + 0.6)
-    ax.xaxis.set_major_locator(MaxNLocator(5 if narrow else 10, integer=True, min_n_ticks=1))
-    if last <= (6 if narrow else 15):
-        ax.set_xticks(range(1, int(last) + 1))
-    ax.grid(axis="x", color=GREY, linewidth=0.5)
-    ax.tick_params("x", color=INK)
-    write_foot(canvas, foot)
-    return canvas

@@ -5,7 +5,6 @@ questions marked.
 import math
 from typing import TYPE_CHECKING, Any
 
-from reportkit.figures import captions
 from reportkit.figures.canvas import (
     COLOURS,
     GREY,
@@ -21,25 +20,25 @@ from reportkit.figures.canvas import (
 )
 from reportkit.results import EvalResult, PowerResult
 from reportkit.text.figure_width import fit_names
-from reportkit.text.numbers import count, units_of
+from reportkit.text.numbers import count, percent_of, units_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
 DASHED: dict[str, Any] = {"linewidth": 1.0, "linestyle": (0, (4, 2))}
 HEIGHT = 2.5  # inches, of the axes
+PAIRS = 6  # curves that can still be told apart
 
 
-def power(result: EvalResult, width: float) -> "Canvas | None":
+def draw(result: EvalResult, width: float) -> "Canvas | None":
     """Equation 10 of Miller 2024: at fixed variances the detectable effect goes with one over the
     root of questions.
     """
-    pairs, note = captions.pairs_with_curves(result)
+    pairs, note = _drawn_pairs(result)
     if not pairs:
         return None
     import numpy as np
     from matplotlib.lines import Line2D
-    from matplotlib.ticker import LogLocator
 
     narrow = width < NARROW
     factor, unit = axis_units(result)
@@ -50,7 +49,7 @@ def power(result: EvalResult, width: float) -> "Canvas | None":
     bottom = 0.42 + LINE * len(foot) + keys
     canvas = sheet(width, 0.1 + HEIGHT + bottom)
     ax = axes(canvas, 0.62, 0.3 if not narrow else 0.2, bottom, HEIGHT)
-    names = captions.pair_names(pairs)
+    names = [name for p in pairs for name in (p.model, p.baseline)]
     names = fit_names(names, room=1.05 if narrow else 2.0, size=7.5, number=False)
     legend = []
     for k, (p, ratio) in enumerate(zip(pairs, dashed, strict=True)):
@@ -67,11 +66,8 @@ def power(result: EvalResult, width: float) -> "Canvas | None":
         if math.isfinite(ratio):
             ax.plot(x, ratio * y, color=COLOURS[k], **DASHED)
     if repeated:
-        words = (
-            "dashed: 4× the answers per question"
-            if narrow
-            else "dashed: four times the answers per question"
-        )
+        times = "4×" if narrow else "four times"
+        words = f"dashed: {times} the answers per question"
         legend.append(Line2D([], [], color=INK, label=words, **DASHED))
     if note:
         legend.append(Line2D([], [], linestyle="none", label=f"shown: {note}"))
@@ -80,11 +76,7 @@ def power(result: EvalResult, width: float) -> "Canvas | None":
     low, high = min(p.n_questions for p in pairs) / 8, max(p.n_questions for p in pairs) * 8
     ax.set_xlim(low, high)
     ax.set_ylim(bottom=0)
-    few = high / low < (200 if narrow else 2000)
-    ticks: dict[str, Any] = {"numticks": 4} if narrow and high / low > 1e4 else {}
-    ax.xaxis.set_major_locator(
-        LogLocator(subs=(1, 3) if narrow and few else (1, 2, 5) if few else (1,), **ticks)
-    )
+    ax.xaxis.set_major_locator(_ticks(high / low, narrow))
     ax.xaxis.set_major_formatter(lambda x, _: count(x))
     ax.minorticks_off()
     ax.grid(color=GREY, linewidth=0.5)
@@ -97,13 +89,53 @@ def power(result: EvalResult, width: float) -> "Canvas | None":
     return canvas
 
 
+def title(result: EvalResult) -> str:
+    first = _drawn_pairs(result)[0][0]
+    return (
+        f"Smallest detectable difference on {result.eval} by number of questions "
+        f"(α = {first.alpha:.4g}, power {percent_of(first.power)})"
+    )
+
+
+def alt(result: EvalResult) -> str:
+    u = units_of(result)
+    pairs, note = _drawn_pairs(result)
+    said = [f"{p.model} and {p.baseline} {u.error(p.mde)} at {count(p.n_questions)}" for p in pairs]
+    return (
+        "Curves of the detectable difference, falling with the square root of the number of "
+        f"questions{note and f', for {note}'}: {'; '.join(said)} questions."
+    )
+
+
+def _drawn_pairs(result: EvalResult) -> tuple[list[PowerResult], str]:
+    """The pairs whose power is drawn, and what to say if these are not all."""
+    known = [p for p in result.power if math.isfinite(p.mde) and p.mde > 0 and p.n_questions > 0]
+    shown = known[:PAIRS]
+    if len(shown) == len(result.power):
+        return shown, ""
+    note = f"{len(shown)} of {count(len(result.power))} pairs"
+    if len(shown) < len(known):
+        note = f"the first {note}"
+    return shown, note
+
+
+def _ticks(span: float, narrow: bool) -> Any:
+    """Where the axis of questions has ticks, which spans so many times its least number."""
+    from matplotlib.ticker import LogLocator
+
+    if span >= (200 if narrow else 2000):
+        most = {"numticks": 4} if narrow and span > 1e4 else {}
+        return LogLocator(subs=(1,), **most)
+    return LogLocator(subs=(1, 3) if narrow else (1, 2, 5))
+
+
 def _guides(ax: Any, result: EvalResult) -> None:
     """From the mark on each curve a thin line to both axes, and what it says in words where no
     curve runs: top right.
     """
     from matplotlib.lines import Line2D
 
-    pairs, _ = captions.pairs_with_curves(result)
+    pairs, _ = _drawn_pairs(result)
     u, (factor, _) = units_of(result), axis_units(result)
     low, handles = ax.get_xlim()[0], []
     for k, p in enumerate(pairs):
@@ -134,10 +166,10 @@ def _more_epochs(p: PowerResult) -> float:
     """Detectable effect at four times the epochs over that at these epochs; nan without repeated
     answers to tell.
     """
-    noise = (
-        p.sigma2_model / p.epochs_model + p.sigma2_baseline / p.epochs_baseline
-        if p.epochs_model
-        else math.nan
-    )
+    if not p.epochs_model:
+        return math.nan
+    noise = p.sigma2_model / p.epochs_model + p.sigma2_baseline / p.epochs_baseline
     now, then = p.omega2 + noise, p.omega2 + noise / 4
-    return math.sqrt(then / now) if noise > 0 and then > 0 and math.isfinite(now) else math.nan
+    if noise > 0 and then > 0 and math.isfinite(now):
+        return math.sqrt(then / now)
+    return math.nan

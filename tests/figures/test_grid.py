@@ -9,7 +9,7 @@ import pytest
 from matplotlib import colormaps
 from support.figure_records import NAN, canvas, coloured, difference, figure, marked, result, texts
 
-from reportkit.figures.matrices import similarity_order
+from reportkit.figures.correlations import similarity_order
 
 
 def colour(name: str, share: float) -> tuple[float, ...]:
