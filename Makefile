@@ -26,6 +26,12 @@ example: $(VENV)/.report
 benchmarks: $(VENV)/.test
 	$(BIN)/python benchmarks/bench.py
 
+docs: $(VENV)/.docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+
+images: $(VENV)/.report
+	$(BIN)/python docs/images/make.py
+
 coverage: $(VENV)/.test
 	$(BIN)/python benchmarks/coverage.py
 
@@ -45,4 +51,8 @@ $(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[dev]"
 	touch $@ $(VENV)/.test $(VENV)/.report
 
-.PHONY: report test test-all lint example benchmarks coverage
+$(VENV)/.docs: pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[docs]"
+	touch $@ $(VENV)/.report
+
+.PHONY: report test test-all lint example benchmarks coverage docs images

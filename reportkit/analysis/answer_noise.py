@@ -28,7 +28,8 @@ def answer_noise(m: MeanResult) -> AnswerNoise:
     SE^2 has beside the variance between questions. It stays while the rest does; doubled answers
     halve it.
 
-    >>> m = MeanResult("A", 0.5, 0.05, 99, 0.4, 0.6, 0.95, "t", 100, 100, 400, 0, 0, 0.05, 1.0, 0.16, 0.36)
+    >>> counts = 100, 100, 400, 0, 0  # questions, clusters, answers, unscored, errors
+    >>> m = MeanResult("A", 0.5, 0.05, 99, 0.4, 0.6, 0.95, "t", *counts, 0.05, 1.0, 0.16, 0.36)
     >>> noise = answer_noise(m)   # SE^2 = 0.0025 = (0.16 + 0.36 / 4) / 100
     >>> round(noise.share, 4), round(noise.doubled, 4), round(noise.unlimited, 4)
     (0.36, 0.0453, 0.04)

@@ -14,45 +14,59 @@ from reportkit.scores.select import EvalScores, is_share
 def certificate_results(
     e: EvalScores, r: EvalResult, level: float, seed: int
 ) -> tuple[CertificateResult, ...]:
-    """One for each printed interval, of a mean or of a difference."""
-    given: dict[str, Any] = {
+    """One for each printed interval: of the means, then of the differences.
+
+    seed: of the simulations. A model, or a pair, without any answer has none.
+    """
+    shape: dict[str, Any] = {
         "share": is_share(e.low, e.high),
         "low": e.low,
         "high": e.high,
         "level": level,
     }
-    rows = []
-    for m in r.means:
-        here = e.epochs[:, e.models.index(m.model)] > 0
-        if here.any():
-            column, clusters = (
-                e.models.index(m.model),
-                None if e.clusters is None else e.clusters[here],
-            )
-            found = stats.certify_mean(
-                e.means[here, column], clusters, e.epochs[here, column], binary=e.binary, **given,
-                rng=_stream(seed, e.eval, m.model),
-            )  # fmt: skip
-            rows.append(_certified(found, m, "", m.n_answers))
-    for d in r.differences:
-        # In the order of the names, so that swapping the models flips the sign and nothing else.
-        first, second = sorted((d.model, d.baseline))
-        a, b = e.models.index(first), e.models.index(second)
-        both = (e.epochs[:, a] > 0) & (e.epochs[:, b] > 0)
-        if both.any():
-            binary = e.binary and e.epochs[:, [a, b]].max() <= 1
-            found = stats.certify_difference(
-                e.means[both, a],
-                e.means[both, b],
-                None if e.clusters is None else e.clusters[both],
-                binary=binary,
-                **given,
-                rng=_stream(seed, e.eval, first, second),
-            )
-            if first != d.model:
-                found = replace(found, mean=0.0 - found.mean)
-            rows.append(_certified(found, d, d.baseline, int(e.epochs[both][:, [a, b]].sum())))
-    return tuple(rows)
+    of_means = [_of_mean(e, m, shape, seed) for m in r.means]
+    of_differences = [_of_difference(e, d, shape, seed) for d in r.differences]
+    return tuple(c for c in (*of_means, *of_differences) if c is not None)
+
+
+def _of_mean(
+    e: EvalScores, m: MeanResult, shape: dict[str, Any], seed: int
+) -> CertificateResult | None:
+    column = e.models.index(m.model)
+    here = e.epochs[:, column] > 0
+    if not here.any():
+        return None
+    found = stats.certify_mean(
+        e.means[here, column],
+        None if e.clusters is None else e.clusters[here],
+        e.epochs[here, column],
+        binary=e.binary,
+        rng=_stream(seed, e.eval, m.model),
+        **shape,
+    )
+    return _certified(found, m, "", m.n_answers)
+
+
+def _of_difference(
+    e: EvalScores, d: DifferenceResult, shape: dict[str, Any], seed: int
+) -> CertificateResult | None:
+    # In the order of the names, so that swapping the models flips the sign and nothing else.
+    first, second = sorted((d.model, d.baseline))
+    a, b = e.models.index(first), e.models.index(second)
+    both = (e.epochs[:, a] > 0) & (e.epochs[:, b] > 0)
+    if not both.any():
+        return None
+    found = stats.certify_difference(
+        e.means[both, a],
+        e.means[both, b],
+        None if e.clusters is None else e.clusters[both],
+        binary=e.binary and e.epochs[:, [a, b]].max() <= 1,
+        rng=_stream(seed, e.eval, first, second),
+        **shape,
+    )
+    if first != d.model:
+        found = replace(found, mean=0.0 - found.mean)
+    return _certified(found, d, d.baseline, int(e.epochs[both][:, [a, b]].sum()))
 
 
 def _stream(seed: int, *names: str) -> np.random.Generator:

@@ -15,6 +15,7 @@ from typing import Any
 from reportkit.builds.index import write_index
 from reportkit.builds.job import Job, Summary
 from reportkit.builds.run import run
+from reportkit.documents import DEFAULT, check_formats
 from reportkit.errors import (
     NotebookError,
     OutputError,
@@ -28,8 +29,6 @@ from reportkit.loading.opened import check_baseline, open_scores
 from reportkit.report.manifest import as_given
 from reportkit.scores.select import select, slug
 
-FORMATS = ("html", "md", "tex", "pdf")
-
 
 def build(
     sources: Sequence[str] = (),
@@ -40,7 +39,7 @@ def build(
     metric: str = "",
     clusters: Mapping[str, str] | None = None,
     notebook: str = "template",
-    formats: Sequence[str] = FORMATS,
+    formats: Sequence[str] = DEFAULT,
     theme: str = "error-bars",
     out: str | os.PathLike[str] = "reports",
     jobs: int = 1,
@@ -62,9 +61,7 @@ def build(
     from reportkit.tables import check_theme
 
     check_theme(theme)
-    for fmt in formats:
-        if fmt not in FORMATS:
-            raise UnknownNameError(f"no document format {fmt!r}{did_you_mean(fmt, FORMATS)}")
+    check_formats(formats)
     if jobs < 1:
         raise UnknownNameError(f"{jobs} jobs cannot build anything; give 1 or more")
     path = notebook_path(notebook)

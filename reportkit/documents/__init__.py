@@ -1,1 +1,87 @@
-"""An executed notebook -> HTML, Markdown, LaTeX and PDF."""
+"""An executed notebook -> its documents: HTML, Markdown, LaTeX, PDF and Word.
+
+To add a format: a module here, named like the format, whose `write(document)` gives its text or
+bytes; a line in FORMATS; an entry point of nbconvert's in pyproject.toml.
+"""
+
+import importlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from reportkit.errors import UnknownNameError, did_you_mean
+
+if TYPE_CHECKING:
+    from reportkit.documents.document import Document
+
+_PICTURES = ("image/svg+xml", "image/png", "image/jpeg")
+_OTHERS = ("text/markdown", "text/html", "text/latex", "text/plain")
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A document format; the module of its name is imported when a document is written.
+
+    name: of the format, and the suffix of its file. takes: mime types of an output, the best first;
+    what is not the format's own is converted. images: suffixes of the image files that it can show.
+    embeds: the document holds its images, with no folder beside it. on_request: not among the documents
+    of a build that names none.
+    """
+
+    name: str
+    mime: str
+    title: str  # in the menu of JupyterLab
+    takes: tuple[str, ...]
+    images: tuple[str, ...]
+    embeds: bool = False
+    binary: bool = False
+    on_request: bool = False
+
+    def write(self, document: "Document") -> bytes:
+        module = importlib.import_module(f"reportkit.documents.{self.name}")
+        written = module.write(document)
+        return written.encode() if isinstance(written, str) else written
+
+
+_RASTER = ("png", "jpg", "jpeg", "gif")
+FORMATS: dict[str, Format] = {
+    f.name: f
+    for f in (
+        Format(
+            "html", "text/html", "HTML",
+            takes=("text/html", *_PICTURES, *_OTHERS), images=("svg", *_RASTER), embeds=True,
+        ),
+        Format(
+            "md", "text/markdown", "Markdown",
+            takes=("text/markdown", *_PICTURES, "text/html", "text/latex", "text/plain"),
+            images=("svg", "pdf", *_RASTER),
+        ),
+        Format(
+            "tex", "text/x-tex", "LaTeX",
+            takes=(
+                "text/latex", "application/pdf", "image/png", "image/jpeg", "image/svg+xml", *_OTHERS
+            ),
+            images=("pdf", "png", "jpg", "jpeg"),
+        ),
+        Format(
+            "pdf", "application/pdf", "PDF",
+            takes=("text/vnd.typst", *_PICTURES, *_OTHERS), images=("svg", "pdf", *_RASTER),
+            binary=True,
+        ),
+        Format(
+            "docx",
+            "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+            "Word",
+            takes=("text/html", "image/png", "image/jpeg", "image/svg+xml", *_OTHERS),
+            images=_RASTER, embeds=True, binary=True, on_request=True,
+        ),
+    )
+}  # fmt: skip
+DEFAULT: tuple[str, ...] = tuple(f.name for f in FORMATS.values() if not f.on_request)
+
+
+def check_formats(names: Sequence[str]) -> None:
+    """Each name is that of a format."""
+    for name in names:
+        if name not in FORMATS:
+            raise UnknownNameError(f"no document format {name!r}{did_you_mean(name, FORMATS)}")

@@ -63,9 +63,10 @@ _PICTURE = re.compile(r"data:(image|audio|video)/", re.IGNORECASE)
 _MISSING = "data:reportkit-missing,"
 
 
-def data_uri(path: Path) -> str:
-    mime = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-    return f"data:{mime};base64,{base64.b64encode(path.read_bytes()).decode()}"
+def data_uri(name: str, data: bytes) -> str:
+    """A file as the address that holds it."""
+    mime = mimetypes.guess_type(name)[0] or "application/octet-stream"
+    return f"data:{mime};base64,{base64.b64encode(data).decode()}"
 
 
 def offline(source: str, folder: Path) -> str:
@@ -138,7 +139,7 @@ def _address(tag: str, name: str, value: str, folder: Path) -> str | None:
         return plain
     path = local_file(value, folder)
     if path:
-        return data_uri(path)
+        return data_uri(path.name, path.read_bytes())
     return _MISSING + quote(value) if tag == "img" else None
 
 

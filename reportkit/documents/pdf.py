@@ -1,16 +1,61 @@
-"""Typst source -> PDF/UA-1 with its fonts embedded."""
+"""report.pdf: the document as Typst source -> PDF/UA-1 with its fonts embedded; images that a format
+cannot show, as PDF or PNG.
+"""
 
+import contextlib
+import re
 import shutil
 import tempfile
 import unicodedata
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import typst
+from markupsafe import Markup
 
+from reportkit.documents.document import Document, converted, known_links, rendered
 from reportkit.errors import DocumentError
 from reportkit.text.escaping import typst_string
 from reportkit.text.fonts import fonts_for, uncovered
+
+_LABEL = re.compile(r"^<([^<>\s]+)>$", re.MULTILINE)
+_LINK = re.compile(r"#link\(<([^>]+)>\)")
+DOTS = 300.0  # per inch of a drawing as PNG: what a printer shows
+
+
+def write(document: Document) -> bytes:
+    blocks = known_links(converted(document, "text/vnd.typst", "typ"), _LABEL, _LINK, "#")
+    source = rendered(
+        document, "typ", blocks, typst_string=lambda text: Markup(typst_string(str(text)))
+    )
+    return pdf(source, document.folder)
+
+
+def drawing(svg: bytes) -> bytes:
+    """An SVG as PDF of its own size."""
+    with _drawn(svg) as (page, folder):
+        return pdf(page, folder)
+
+
+def pixels(svg: bytes) -> bytes:
+    """An SVG as PNG."""
+    with _drawn(svg) as (page, folder):
+        options: dict[str, Any] = {"format": "png", "ppi": DOTS}
+        try:
+            return typst.compile(page.encode(), root=str(folder), **options)
+        except (RuntimeError, OSError, ValueError) as error:
+            reason = str(error).strip().splitlines()[0]
+            raise DocumentError(f"typst could not draw an SVG image: {reason}") from error
+
+
+@contextlib.contextmanager
+def _drawn(svg: bytes) -> Iterator[tuple[str, Path]]:
+    """Typst source of a page that is the image alone, and the folder it lies in."""
+    with tempfile.TemporaryDirectory() as aside:
+        (Path(aside) / "image.svg").write_bytes(svg)
+        page = "#set page(width: auto, height: auto, margin: 0pt)\n#set document(date: none)\n"
+        yield page + '#image("/image.svg")', Path(aside)
 
 
 def pdf(source: str, folder: Path) -> bytes:

@@ -11,10 +11,12 @@ import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote
 
 from reportkit.errors import ScoresError
 from reportkit.inputs.files import File, filesystem, reached, url_of
+from reportkit.inputs.paths import is_url
 
 MARK = "_reportkit.json"  # in a scores folder (store.py), which is read as a whole
 PARTS = ("questions", "runs.parquet", MARK)  # of a scores folder, beside the folders eval=...
@@ -23,8 +25,10 @@ PARTS = ("questions", "runs.parquet", MARK)  # of a scores folder, beside the fo
 def without_path(reason: str, path: str) -> str:
     """A reason for somebody who is told the path beside it.
 
-    >>> without_path("a/b.json, line 3: not JSON", "a/b.json"), without_path("a/b.json: empty", "a/b.json")
-    ('line 3: not JSON', 'empty')
+    >>> without_path("a/b.json, line 3: not JSON", "a/b.json")
+    'line 3: not JSON'
+    >>> without_path("a/b.json: empty", "a/b.json")
+    'empty'
     """
     return reason.removeprefix(f"{path}: ").removeprefix(f"{path}, ")
 
@@ -41,7 +45,7 @@ def told_apart(paths: Iterable[str]) -> dict[str, str]:
     names = {p: p.replace(os.sep, "/").rpartition("/")[2] for p in paths}
     many = Counter(names.values())
     folders = {
-        p: posixpath.dirname(p if "://" in p else os.path.abspath(p).replace(os.sep, "/"))
+        p: posixpath.dirname(p if is_url(p) else os.path.abspath(p).replace(os.sep, "/"))
         for p in names
     }
     return {
@@ -59,7 +63,7 @@ def expand(source: str) -> Iterator[File]:
     runs.parquet knows of it.
     """
     _refuse_parts([source])
-    if "://" in source:
+    if is_url(source):
         yield from _expand_url(source)
     elif os.path.isdir(source):
         yield from _walk(source)
@@ -90,8 +94,7 @@ def _walk(folder: str) -> Iterator[File]:
 def _expand_url(source: str) -> Iterator[File]:
     with reached(source):
         fs, inside = filesystem(source)
-        one = fs.isfile(inside)
-        found = [] if one else fs.glob(inside) if glob.has_magic(inside) else fs.find(inside)
+        found = _found_at(fs, inside)
     if not found:
         # Servers of plain HTTP list nothing and know no folders: the URL is then the file itself.
         yield File(source)
@@ -103,16 +106,25 @@ def _expand_url(source: str) -> Iterator[File]:
         yield File(path, False, source)
 
 
+def _found_at(fs: Any, inside: str) -> list[str]:
+    """The files of a folder or glob on a server; none where the path is a file itself."""
+    if fs.isfile(inside):
+        return []
+    return list(fs.glob(inside) if glob.has_magic(inside) else fs.find(inside))
+
+
 def covers(given: str, source: str) -> bool:
     """Whether a file, folder, glob or URL would hold the source.
 
-    >>> covers("a/*/b", "a/x/b/c"), covers("/a/*.csv", "/a/b/c.csv"), covers("/a/**/c.csv", "/a/b/c.csv")
-    (True, False, True)
+    >>> covers("a/*/b", "a/x/b/c"), covers("/a/*.csv", "/a/b/c.csv")
+    (True, False)
+    >>> covers("/a/**/c.csv", "/a/b/c.csv")
+    True
     """
     given, source = (
-        p if "://" in p else Path(os.path.abspath(p)).as_posix() for p in (given, source)
+        p if is_url(p) else Path(os.path.abspath(p)).as_posix() for p in (given, source)
     )
-    literal = "://" in given or os.path.lexists(given)
+    literal = is_url(given) or os.path.lexists(given)
 
     def fits(parts: list[str], names: list[str]) -> bool:
         if not parts:
@@ -129,7 +141,7 @@ def covers(given: str, source: str) -> bool:
 
 def is_store(folder: str) -> bool:
     """Whether a path or URL is a scores folder."""
-    if "://" not in folder:
+    if not is_url(folder):
         return os.path.isfile(os.path.join(folder, MARK))
     try:
         with reached(folder):
@@ -146,7 +158,7 @@ def _refuse_parts(paths: Iterable[str]) -> None:
     """ScoresError where one of the paths is part of a scores folder."""
     known: dict[str, bool] = {}
     for path in paths:
-        full = path.rstrip("/") if "://" in path else os.path.abspath(path).replace(os.sep, "/")
+        full = path.rstrip("/") if is_url(path) else os.path.abspath(path).replace(os.sep, "/")
         parts = full.split("/")
         for k in range(len(parts) - 1, 0, -1):
             if not (parts[k].startswith("eval=") or parts[k] in PARTS):
@@ -158,7 +170,7 @@ def _refuse_parts(paths: Iterable[str]) -> None:
                 quoted = next((p[5:] for p in parts[k:] if p.startswith("eval=")), "")
                 # longer: perhaps cut
                 named = "" if glob.has_magic(quoted) or len(quoted) > 200 else unquote(quoted)
-                shown = folder if "://" in path or os.path.isabs(path) else os.path.relpath(folder)
+                shown = folder if is_url(path) or os.path.isabs(path) else os.path.relpath(folder)
                 raise ScoresError(
                     f"{path}: a part of the scores folder {shown}, which is read as a whole; give "
                     f"{shlex.quote(shown)}{' with --eval ' + shlex.quote(named) if named else ''}"

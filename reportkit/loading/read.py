@@ -14,7 +14,8 @@ from reportkit.inputs.sources import covers, expand, is_store, without_path
 from reportkit.loading import store
 from reportkit.loading.declared import frame_of, same, table_rows
 from reportkit.loading.policies import choose_runs, named_evals
-from reportkit.readers import _short, read_file, tabular
+from reportkit.readers import computations, read_file, tabular
+from reportkit.readers.parsing import first_line
 from reportkit.scores.rows import (
     DECIDED,
     LEFT_OUT,
@@ -292,11 +293,11 @@ def _checks(run: Run) -> list[SelfCheck]:
     stop the reading.
     """
     try:
-        return check_run(run)
+        return check_run(run, computations(run.harness))
     except Exception as error:
         run.notes = [
             *run.notes,
-            f"its harness's own numbers could not be compared ({_short(error)})",
+            f"its harness's own numbers could not be compared ({first_line(error)})",
         ]
         return []
 

@@ -15,6 +15,7 @@ import pandas as pd
 
 from reportkit.inputs.files import BrokenFile, File
 from reportkit.readers.parsing import as_dict, content_hash, field_text, load_json, number
+from reportkit.readers.reader import Claim, Reader
 from reportkit.scores.run import HarnessMetric, Run
 
 HARNESS = "alpaca_eval"
@@ -22,7 +23,7 @@ METRIC = "win_rate"
 LENGTH_CONTROLLED = "a regression over all models predicts it; not computed from the rows of one"
 
 
-def claims(file: File) -> str:
+def claims(file: File) -> Claim:
     head = file.head()
     if file.name == "leaderboard.csv" and b"win_rate" in head and b"standard_error" in head:
         return "part" if file.sibling("annotations.json") else ""
@@ -130,3 +131,6 @@ def _leaderboard(file: File, model: str) -> list[HarnessMetric]:
             )
         )
     return out
+
+
+READER = Reader(name=HARNESS, claims=claims, read=read, columns=("dataset", "datasplit"))

@@ -15,6 +15,7 @@ import pandas as pd
 
 from reportkit.inputs.files import BrokenFile, File
 from reportkit.readers.parsing import as_dict, as_list, field_text, load_json, number
+from reportkit.readers.reader import Claim, Reader
 from reportkit.scores.run import HarnessMetric, Run
 from reportkit.scores.selfcheck import computed
 
@@ -36,7 +37,7 @@ _BIGCODE = re.compile(
 )
 
 
-def claims(file: File) -> str:
+def claims(file: File) -> Claim:
     head = file.head()
     if not file.name.endswith(".json") or not head.lstrip().startswith(b"{"):
         return ""
@@ -65,9 +66,9 @@ def read(file: File) -> list[Run]:
     for task, answers in tasks.items():
         for epoch, statuses in enumerate(_answers(answers), 1):
             for metric, status in statuses.items():
-                score = 1.0 if status in _PASSED else 0.0 if status in _FAILED else math.nan
-                if metric == "plus" and score == 1.0 and statuses["base"] not in _PASSED:
-                    score = 0.0 if statuses["base"] in _FAILED else math.nan
+                score = _score(status)
+                if metric == "plus" and score == 1.0:
+                    score = _score(statuses["base"])
                 unknown += math.isnan(score)
                 values = (
                     task,
@@ -114,6 +115,12 @@ def read(file: File) -> list[Run]:
     ]
 
 
+def _score(status: object) -> float:
+    if status in _PASSED:
+        return 1.0
+    return 0.0 if status in _FAILED else math.nan
+
+
 def _answers(told: object) -> list[dict[str, Any]]:
     """Each answer's status by metric. Formerly a task was one object: {"base": [["success", …], …],
     "plus": […]}.
@@ -140,7 +147,7 @@ def _first(result: object) -> object:
 
 
 def _named(file: File, task: str) -> tuple[str, str, str]:
-    """Model, eval and temperature, from the file's name (or its folder's) and the first task's id."""
+    """Model, eval and temperature, from the file's name (or its folder's) and a task's id."""
     name = _SETS.get(task.partition("/")[0], task.partition("/")[0])
     stem = _ENDING.sub("", file.name)
     if stem in ("", "samples", "samples-sanitized"):  # the names that the tools' own examples give
@@ -177,3 +184,6 @@ def _pass_at_k(file: File, unknown: int, rows: pd.DataFrame) -> list[HarnessMetr
             counted_mean=failed,
         )
     ]
+
+
+READER = Reader(name=HARNESS, claims=claims, read=read)

@@ -22,6 +22,7 @@ from reportkit.readers.parsing import (
     load_json,
     number,
 )
+from reportkit.readers.reader import Claim, Reader
 from reportkit.scores.run import HarnessMetric, Run
 from reportkit.scores.selfcheck import HOW, computed
 
@@ -30,12 +31,14 @@ ENDING = "_samples.jsonl"
 UNKNOWN_DEVELOPER = "unknown/"  # what our own export writes before a model without one
 # method of the standard error that our own export writes with clusters
 CLUSTERED = "analytic, cluster-robust (CR2)"
+# methods of standard errors by the name that the self-check has for them
+_METHODS = {"": "mean", "analytic": "mean", CLUSTERED: "cr2"}
 # statuses that our own export counts: it writes no sample of them
 WITHOUT_SCORE = ("error", "unscored", "invalidated")
 _COLUMNS = ("question_id", "epoch", "metric", "score", "status", "score_raw", "content_hash")
 
 
-def claims(file: File) -> str:
+def claims(file: File) -> Claim:
     head = file.head()
     if file.name.endswith(".jsonl"):
         keys = (b'"evaluation_id"', b'"sample_id"', b'"interaction_type"')
@@ -91,7 +94,9 @@ def _run(
         epoch = number(_whole(more.get("epoch")))
         raw = as_dict(s.get("evaluation")).get("score")
         score = number(raw)
-        status = "error" if s.get("error") else "unscored" if math.isnan(score) else "ok"
+        status = "unscored" if math.isnan(score) else "ok"
+        if s.get("error"):
+            status = "error"
         hashed = field_text(more.get("content_hash"))  # of our own export, which holds no texts
         if asked.get("raw"):
             hashed = content_hash(asked["raw"], asked.get("choices"), asked.get("reference"))
@@ -204,7 +209,7 @@ def _harness_metrics(
         reason = (
             f"its standard error is from: {method}" if method and method != "analytic" else reason
         )
-        how = "mean" if method in ("", "analytic") else "cr2" if method == CLUSTERED else method
+        how = _METHODS.get(method, method)
         by = cluster if how == "cr2" else ""
         own = rows[rows["metric"] == metric]
         unit = 1.0
@@ -268,3 +273,6 @@ def _iso(value: object) -> str:
     except ValueError:
         return text
     return pd.Timestamp(seconds, unit="s", tz="UTC").isoformat() if 0 < seconds < 1e11 else ""
+
+
+READER = Reader(name=HARNESS, claims=claims, read=read)

@@ -15,10 +15,12 @@ from typing import Any
 import pandas as pd
 
 from reportkit.inputs.files import BrokenFile, File, seekable
+from reportkit.inputs.paths import folder_of, joined
 from reportkit.inputs.unpacking import check_parquet
 from reportkit.readers.choices import is_letter, p_right
 from reportkit.readers.fields import short_fields
 from reportkit.readers.parsing import as_dict, as_list, content_hash, field_text, load_json, number
+from reportkit.readers.reader import Claim, Reader
 from reportkit.scores.run import HarnessMetric, Run
 
 HARNESS = "lighteval"
@@ -43,7 +45,7 @@ _COLUMNS = [
 _FLAT = {"full_prompt", "predictions", "pred_logits", "cont_tokens", "padded", "metrics", "example"}
 
 
-def claims(file: File) -> str:
+def claims(file: File) -> Claim:
     if file.head()[:4] == b"PAR1":
         fields = _fields(file)
         return (
@@ -101,9 +103,7 @@ def _fields(file: File) -> set[str]:
 def _there(folder: str, file: File, pattern: str) -> list[File]:
     """Files of a folder that may not exist."""
     try:
-        return File(
-            f"{folder}/-" if file.remote else os.path.join(folder, "-"), False, file.root
-        ).siblings(pattern)
+        return File(joined(folder, "-"), False, file.root).siblings(pattern)
     except OSError:
         return []
 
@@ -118,15 +118,15 @@ def _moved(file: File, here: str, there: str) -> str:
 
 
 def _stamp(file: File) -> str:
-    found = _NAME.match(file.name)
-    return found["stamp"] if found else ""
+    match = _NAME.match(file.name)
+    return match["stamp"] if match else ""
 
 
 def _details(results: File) -> list[File]:
     stamp, folder = _stamp(results), _moved(results, "results", "details")
     if not stamp:
         return []
-    beside = _there(f"{folder}/{stamp}", results, f"*_{stamp}.parquet") if folder else []
+    beside = _there(joined(folder, stamp), results, f"*_{stamp}.parquet") if folder else []
     return beside or _there(results.folder, results, f"details_*_{stamp}.parquet")
 
 
@@ -136,7 +136,7 @@ def _results_of(details: File) -> tuple[dict[str, Any], list[str]]:
     """
     stamp = _stamp(details)
     beside = _moved(details, "details", "results")
-    for folder in (details.folder, os.path.dirname(beside)) if stamp else ():
+    for folder in (details.folder, folder_of(beside)) if stamp else ():
         for found in _there(folder, details, f"results_{stamp}.json"):
             return load_json(found), []
     return {}, [
@@ -318,3 +318,6 @@ def _harness_metrics(
             how="" if reason else "mean",
             reason=reason,
         )
+
+
+READER = Reader(name=HARNESS, claims=claims, read=read, prefix="specific.")

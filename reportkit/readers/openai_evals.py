@@ -6,6 +6,7 @@ FuzzyMatch writes both for one answer. A question's further events are further e
 without either is an error: the harness leaves it out of its accuracy.
 """
 
+import math
 import re
 from itertools import zip_longest
 from typing import Any
@@ -15,6 +16,7 @@ import pandas as pd
 from reportkit.inputs.files import BrokenFile, File
 from reportkit.readers.fields import check_filled
 from reportkit.readers.parsing import as_dict, as_list, content_hash, field_text, json_lines, number
+from reportkit.readers.reader import Claim, Reader
 from reportkit.scores.run import HarnessMetric, Run
 
 HARNESS = "openai-evals"
@@ -31,7 +33,7 @@ _OTHERS = (
 _Answers = dict[str, dict[str, list[tuple[int, Any]]]]  # metric -> question -> (event, value)
 
 
-def claims(file: File) -> str:
+def claims(file: File) -> Claim:
     first = file.head().lstrip().split(b"\n", 1)[0]
     return "run" if _SPEC.match(first) or any(_in_order(first, keys) for keys in _OTHERS) else ""
 
@@ -119,7 +121,7 @@ def _lines(file: File) -> tuple[dict[str, Any], dict[str, Any] | None, list[dict
 def _answers(
     events: list[dict[str, Any]], notes: list[str]
 ) -> tuple[_Answers, list[str], dict[str, str]]:
-    """Values by metric and question, all questions, and the hash of those whose text the log holds."""
+    """Values by metric and question, all questions, and the hashes of those whose text is there."""
     answers: _Answers = {}
     matches: dict[str, list[tuple[int, Any]]] = {}
     prompts: dict[str, str] = {}
@@ -201,7 +203,8 @@ def _rows(
                 epochs.append(epoch)
                 metrics.append(metric)
                 scores.append(score)
-                status.append("ok" if score == score else "error" if gone else "unscored")
+                lacking = "error" if gone else "unscored"
+                status.append(lacking if math.isnan(score) else "ok")
     columns = {
         "question_id": ids,
         "epoch": epochs,
@@ -242,3 +245,6 @@ def _harness_metrics(report: dict[str, Any], rows: pd.DataFrame) -> list[Harness
             )
         )
     return out
+
+
+READER = Reader(name=HARNESS, claims=claims, read=read)

@@ -17,6 +17,7 @@ _LONE = re.compile(r"\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)
 _HALF = re.compile("[\ud800-\udfff]")
 # characters; a longer field is a text of the question, not a group of questions
 LONGEST_FIELD = 200
+LONGEST_MESSAGE = 200  # characters of a library's error that are shown
 
 
 def load_json(file: File, kind: type = dict) -> Any:
@@ -67,8 +68,8 @@ def parse_json(text: str) -> Any:
     """
     value = json.loads(text)
     if ("\\ud" in text or "\\uD" in text) and _LONE.search(text):  # the search alone is slow
-        told = _HALF.sub(lambda m: f"\\\\u{ord(m[0]):04x}", json.dumps(value, ensure_ascii=False))
-        value = json.loads(told)
+        dumped = json.dumps(value, ensure_ascii=False)
+        value = json.loads(_HALF.sub(lambda m: f"\\\\u{ord(m[0]):04x}", dumped))
     return value
 
 
@@ -95,6 +96,12 @@ def number(value: object) -> float:
     return found if abs(found) <= LARGEST else math.nan
 
 
+def first_line(error: Exception) -> str:
+    """The kind of an error and the beginning of its message."""
+    message = next(iter(str(error).strip().splitlines()), "")[:LONGEST_MESSAGE]
+    return f"{type(error).__name__}: {message}" if message else type(error).__name__
+
+
 def as_dict(value: object) -> dict[str, Any]:
     """The value if it is an object, else an empty one: what an untrusted file holds where an object
     belongs.
@@ -110,8 +117,8 @@ def as_list(value: object) -> list[Any]:
 def field_text(value: object) -> str | None:
     """A scalar field as text; None for lists, objects and texts too long to name a group.
 
-    >>> field_text("p008"), field_text(7), field_text(True), field_text(["a"]), field_text("x" * 500)
-    ('p008', '7', 'true', None, None)
+    >>> field_text("p008"), field_text(7), field_text(["a"]), field_text("x" * 500)
+    ('p008', '7', None, None)
     """
     text = scalar_text(value)
     return text if text is None or len(text) <= LONGEST_FIELD else None

@@ -11,11 +11,14 @@ import math
 import os
 import posixpath
 import re
+from typing import Any
 
 import pandas as pd
 
 from reportkit.inputs.files import BrokenFile, File
+from reportkit.inputs.paths import folder_of, joined
 from reportkit.readers.parsing import as_dict, as_list, field_text, load_json, number
+from reportkit.readers.reader import Claim, Reader
 from reportkit.scores.rows import ZEROED
 from reportkit.scores.run import HarnessMetric, Run
 
@@ -63,7 +66,7 @@ _ORIGINAL = {
 }
 
 
-def claims(file: File) -> str:
+def claims(file: File) -> Claim:
     if not file.name.endswith(".json"):
         return ""
     head = file.head()
@@ -101,55 +104,61 @@ def read(file: File) -> list[Run]:
     single = [v for v in report.values() if isinstance(v, dict) and "resolved" in v]
     if single and not any(f in report for fields in _OUTCOMES.values() for f in fields):
         return _read_instances(file)
-    outcomes: dict[str, str] = {}
-    for outcome, fields in _OUTCOMES.items():
-        for id in (i for f in fields for i in as_list(report.get(f)) if isinstance(i, str) and i):
-            outcomes.setdefault(id, outcome)
-    told = {f for fields in _OUTCOMES.values() for f in fields if isinstance(report.get(f), list)}
-    if not told & {"unresolved_ids", "completed_ids", "submitted_ids", "generated"}:
+    outcomes = _outcomes(report)
+    listed = {f for fields in _OUTCOMES.values() for f in fields if isinstance(report.get(f), list)}
+    if not listed & {"unresolved_ids", "completed_ids", "submitted_ids", "generated"}:
         raise BrokenFile(
             f"{file.path}: it lists the resolved instances and not the others, so their share is "
-            "unknown; "
-            "give the report of swebench 2 or later, or the folder of report.json files"
+            "unknown; give the report of swebench 2 or later, or the folder of report.json files"
         )
     total, n = number(report.get("total_instances")), len(outcomes)
     if not n:
         raise BrokenFile(f"{file.path}: a report that names no instance; run the evaluation again")
     if total > n:
         raise BrokenFile(
-            f"{file.path}: it names {n} of its {int(total)} instances, so those not submitted, "
-            "which score 0, "
-            "have no ids; add them as incomplete_ids"
+            f"{file.path}: it names {n} of its {int(total)} instances; those not submitted score "
+            "0 and have no ids; add them as incomplete_ids"
         )
     notes = []
     if math.isnan(total):
         notes.append("the report gives no total: the share is of the instances it names")
-    model, run_id = _model(file)
-    resolved = number(report.get("resolved_instances"))
-    theirs = resolved / total if total > 0 else math.nan
-    reason = (
-        NO_SE if n == total else f"the report says {total:.0f} instances and names {n}; {NO_SE}"
-    )
-    if sick := sum(
-        len(as_list(report.get(f))) for f in ("infra_failure_ids", "ambiguous_failure_ids")
-    ):
+    sick = sum(len(as_list(report.get(f))) for f in ("infra_failure_ids", "ambiguous_failure_ids"))
+    if sick:
         notes.append(
             f"{sick} of the failures may be the machine's, says the report; the benchmark counts "
             "them as they are"
         )
-    counted = sum(o == "resolved" for o in outcomes.values()) / total if total > 0 else math.nan
-    metrics = (
-        []
-        if math.isnan(theirs)
-        else [HarnessMetric(METRIC, theirs, reason=reason, counted_mean=counted)]
-    )
-    return [_run(file, model, run_id, outcomes, n, notes, metrics)]
+    run = _run(file, *_model(file), outcomes, n, notes)
+    run.harness_metrics = _harness_metrics(report, total, outcomes)
+    return [run]
+
+
+def _outcomes(report: dict[str, Any]) -> dict[str, str]:
+    """What became of each instance."""
+    out: dict[str, str] = {}
+    for outcome, fields in _OUTCOMES.items():
+        for id in (i for f in fields for i in as_list(report.get(f)) if isinstance(i, str) and i):
+            out.setdefault(id, outcome)
+    return out
+
+
+def _harness_metrics(
+    report: dict[str, Any], total: float, outcomes: dict[str, str]
+) -> list[HarnessMetric]:
+    """The share of resolved instances that the report gives, where it gives one."""
+    resolved = number(report.get("resolved_instances"))
+    if not total > 0 or math.isnan(resolved):
+        return []
+    reason = NO_SE
+    if len(outcomes) != total:
+        reason = f"the report says {total:.0f} instances and names {len(outcomes)}; {NO_SE}"
+    counted = sum(o == "resolved" for o in outcomes.values()) / total
+    return [HarnessMetric(METRIC, resolved / total, reason=reason, counted_mean=counted)]
 
 
 def _run(
-    file: File, model: str, run_id: str, outcomes: dict[str, str], planned: int, notes: list[str],
-    metrics: list[HarnessMetric],
-) -> Run:  # fmt: skip
+    file: File, model: str, run_id: str, outcomes: dict[str, str], planned: int, notes: list[str]
+) -> Run:
     ids = sorted(outcomes)
     for outcome in _ZERO:
         if k := sum(o == outcome for o in outcomes.values()):
@@ -191,7 +200,6 @@ def _run(
         n_planned=planned,
         headline=METRIC,
         notes=notes,
-        harness_metrics=metrics,
     )
 
 
@@ -253,43 +261,31 @@ def _read_instances(file: File) -> list[Run]:
         "are unknown, while the benchmark counts them as 0; give the report of the run for its "
         "share"
     )
-    folder = _parent(file.folder)
+    folder = folder_of(file.folder)
     model = _folder_name(folder)
     if model == "logs":  # SWE-bench/experiments: <model>/logs/<instance>
-        folder = _parent(folder)
+        folder = folder_of(folder)
         model = _folder_name(folder)
     model = field_text(model) or "model"
-    return [
-        _run(
-            file,
-            model.replace("__", "/", 1),
-            f"{model}.{_folder_name(_parent(folder))}",
-            outcomes,
-            0,
-            notes,
-            [],
-        )
-    ]
+    run_id = f"{model}.{_folder_name(folder_of(folder))}"
+    return [_run(file, model.replace("__", "/", 1), run_id, outcomes, 0, notes)]
 
 
 def _summary(file: File) -> File | None:
     """The report of the run, where the harness puts it: beside
     logs/run_evaluation/<run_id>/<model>/<instance>/.
     """
-    model = _parent(file.folder)
-    run = _parent(model)
-    base = _parent(_parent(_parent(run)))
-    beside = File(f"{base}/x" if file.remote else os.path.join(base, "x"), False, file.root)
-    return (
-        beside.sibling(f"{_folder_name(model)}.{_folder_name(run)}.json")
-        if base or not file.remote
-        else None
-    )
-
-
-def _parent(folder: str) -> str:
-    return posixpath.dirname(folder) if "://" in folder else os.path.dirname(folder)
+    model = folder_of(file.folder)
+    run = folder_of(model)
+    base = folder_of(folder_of(folder_of(run)))
+    if file.remote and not base:
+        return None
+    beside = File(joined(base, "-"), False, file.root)
+    return beside.sibling(f"{_folder_name(model)}.{_folder_name(run)}.json")
 
 
 def _folder_name(folder: str) -> str:
     return re.split(r"[/\\]", folder.rstrip("/\\"))[-1]
+
+
+READER = Reader(name=HARNESS, claims=claims, read=read, columns=("repository",))

@@ -39,7 +39,7 @@ class NoScores(Exception):
 
 
 def read(file: File, columns: Mapping[str, str], *, must_be_scores: bool) -> pd.DataFrame:
-    """One file as a checked frame; its attrs[MAPPED] holds the columns that were called otherwise."""
+    """One file as a checked frame. Its attrs[MAPPED] holds the columns that had other names."""
     path = file.path
     if file.name == MARK:
         raise NoScores("a scores folder inside another is read by its own path alone")
@@ -50,46 +50,57 @@ def read(file: File, columns: Mapping[str, str], *, must_be_scores: bool) -> pd.
         raise BrokenFile(
             f"{path}: the file is empty; a scores table has the columns {', '.join(REQUIRED)}"
         )
-    # A column of our name gives way to the one that is said to be it.
-    there = [c for c in columns if c in frame.columns]
-    given_way = [columns[c] for c in there if columns[c] != c and columns[c] not in there]
-    had = [str(c) for c in frame.columns]
-    unknown = [c for c in columns if c not in had and columns[c] not in had]
-    frame = frame.drop(columns=given_way, errors="ignore").rename(columns=dict(columns))
-    lacking = [c for c in REQUIRED if c not in frame.columns]
-    if len(lacking) > 1 and not must_be_scores:
-        raise NoScores(f"no columns {' and '.join(repr(c) for c in lacking)}")
-    if unknown:
-        raise ScoresError(f"{path}: no column {unknown[0]!r} to map{did_you_mean(unknown[0], had)}")
-    if lacking:
-        hints = "".join(
-            did_you_mean(c, frame.columns) if len(lacking) == 1 else "" for c in lacking
-        )
-        raise ScoresError(
-            f"{path}: no column {', '.join(repr(c) for c in lacking)}{hints or '; there are'}"
-            f"{'' if hints else ' ' + ', '.join(repr(str(c)) for c in list(frame.columns)[:12])}"
-            f" (rename it; or {MAP})"
-        )
+    mapped = tuple(c for c in columns if c in frame.columns)
+    frame = _renamed(frame, columns, path, must_be_scores)
     if not len(frame):
         raise BrokenFile(f"{path}: the table has a head and no rows; there is nothing to report on")
     if "eval" not in frame.columns:
-        name = os.path.basename(path)
-        stem = (
-            name[: -len("".join(Path(name).suffixes[-2:]))]
-            if name.endswith(".gz")
-            else Path(name).stem
-        )
-        # A folder partitioned by eval, as DuckDB, Polars and pandas write it, has the name in the
-        # folder's.
-        kind, _, value = posixpath.basename(file.folder.replace(os.sep, "/")).partition("=")
-        frame["eval"] = unquote(value) if kind == "eval" and value else stem or name
+        frame["eval"] = _eval_of(file)
     if "epoch" not in frame.columns:
         epoch = next((c for c in EPOCH_NAMES if c in frame.columns), None)
         if epoch:
             frame = frame.rename(columns={epoch: "epoch"})
     out = check_rows(frame, path, renumber=False)
-    out.attrs[MAPPED] = tuple(there)
+    out.attrs[MAPPED] = mapped
     return out
+
+
+def _renamed(
+    frame: pd.DataFrame, columns: Mapping[str, str], path: str, must_be_scores: bool
+) -> pd.DataFrame:
+    """The table with our names of columns. NoScores or ScoresError where it lacks some of them."""
+    had = [str(c) for c in frame.columns]
+    unknown = [c for c in columns if c not in had and columns[c] not in had]
+    # A column of our name gives way to the one that is said to be it.
+    there = [c for c in columns if c in frame.columns]
+    given_way = [columns[c] for c in there if columns[c] != c and columns[c] not in there]
+    frame = frame.drop(columns=given_way, errors="ignore").rename(columns=dict(columns))
+    lacking = [c for c in REQUIRED if c not in frame.columns]
+    if len(lacking) > 1 and not must_be_scores:
+        raise NoScores(f"no columns {' and '.join(map(repr, lacking))}")
+    if unknown:
+        raise ScoresError(f"{path}: no column {unknown[0]!r} to map{did_you_mean(unknown[0], had)}")
+    if lacking:
+        hint = did_you_mean(lacking[0], frame.columns) if len(lacking) == 1 else ""
+        if not hint:
+            hint = f"; there are {', '.join(repr(str(c)) for c in list(frame.columns)[:12])}"
+        raise ScoresError(
+            f"{path}: no column {', '.join(map(repr, lacking))}{hint} (rename it; or {MAP})"
+        )
+    return frame
+
+
+def _eval_of(file: File) -> str:
+    """The eval of a table without that column, by the name of its folder or file.
+
+    A folder partitioned by eval, as DuckDB, Polars and pandas write it, has it in its own name.
+    """
+    kind, _, value = posixpath.basename(file.folder.replace(os.sep, "/")).partition("=")
+    if kind == "eval" and value:
+        return unquote(value)
+    name = os.path.basename(file.path)
+    suffixes = Path(name).suffixes[-2:] if name.endswith(".gz") else Path(name).suffixes[-1:]
+    return name.removesuffix("".join(suffixes)) or name
 
 
 def all_mapped(columns: Mapping[str, str], found: Collection[str], sources: Sequence[str]) -> None:

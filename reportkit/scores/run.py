@@ -18,9 +18,10 @@ ROWS = ("question_id", "epoch", "metric", "score", "status")
 class HarnessMetric:
     """A number that the harness itself computed: what the self-check compares our own with.
 
-    how: the name of the computation in selfcheck.HOW: "mean" (of question means, ddof 1),
-    "mean-cr1" (the same mean, its SE by clusters with the factor G/(G-1)), or of a reducer of
-    Inspect's, such as "pass_at_2"; anything else is stated as not compared, with `reason`.
+    how: the name of the computation. selfcheck.HOW holds those that every harness may use: "mean"
+    (of question means, ddof 1), "mean-cr1" (the same mean, its SE by clusters with the factor
+    G/(G-1)) and others. The reader may know more names, such as Inspect's "pass_at_2". A number
+    whose computation nobody knows is not compared, and `reason` says why.
     """
 
     metric: str  # as in the rows

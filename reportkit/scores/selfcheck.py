@@ -3,7 +3,6 @@ differs for a reason.
 """
 
 import math
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -38,11 +37,20 @@ class SelfCheck:
     se: float
     agrees: bool | None
     reason: str = ""
-    how: str = "mean"  # a name of HOW, or of a computation that is none of ours
+    how: str = "mean"  # the computation, as HarnessMetric.how names it
     cluster: str = ""
 
 
 Pair = tuple[float, float]
+# Mean and standard error of scores, question codes from 0 and cluster codes (or None), all (n,).
+Computation = Callable[[np.ndarray, np.ndarray, np.ndarray | None], Pair]
+# A harness's own computations: the function that a name of HarnessMetric.how stands for, or None.
+Own = Callable[[str], Computation | None]
+
+
+def no_own(how: str) -> Computation | None:
+    """The computations of a harness that has none of its own."""
+    return None
 
 
 def _by_question(
@@ -67,7 +75,31 @@ def _cr2(scores: np.ndarray, questions: np.ndarray, clusters: np.ndarray | None)
     return _by_question(scores, questions, clusters, "cr2")
 
 
-def _grouped(how: str) -> Callable[[np.ndarray, np.ndarray, np.ndarray | None], Pair]:
+def by_answers(reduce: Callable[[np.ndarray], float]) -> Computation:
+    """The mean over questions of what `reduce` makes of a question's scored answers.
+
+    They come in the order of the rows. A question for which it is nan is left out.
+
+    >>> largest = by_answers(max)
+    >>> largest(np.array([0.0, 1.0, 0.0]), np.array([0, 0, 1]), None)
+    (0.5, 0.5)
+    """
+
+    def compute(scores: np.ndarray, questions: np.ndarray, clusters: np.ndarray | None) -> Pair:
+        order = np.argsort(questions, kind="stable")
+        first = np.unique(questions[order], return_index=True)[1]
+        answers = np.split(scores[order], first[1:])
+        values = np.array([reduce(a) for a in answers])
+        known = ~np.isnan(values)
+        if not known.any():
+            return math.nan, math.nan
+        labels = None if clusters is None else clusters[order][first][known]
+        return _mean(values[known], np.arange(known.sum()), labels)
+
+    return compute
+
+
+def _grouped(how: str) -> Computation:
     def compute(scores: np.ndarray, questions: np.ndarray, clusters: np.ndarray | None) -> Pair:
         if clusters is None:
             return math.nan, math.nan
@@ -76,16 +108,17 @@ def _grouped(how: str) -> Callable[[np.ndarray, np.ndarray, np.ndarray | None], 
     return compute
 
 
-# The names of HarnessMetric.how, each with its function of scores, question codes from 0 and
-# cluster codes, all (n,).
-HOW: dict[str, Callable[[np.ndarray, np.ndarray, np.ndarray | None], Pair]] = {
+# The names of HarnessMetric.how that every harness may use.
+HOW: dict[str, Computation] = {
     "mean": _mean,
     "mean-cr1": _mean,
     "cr2": _cr2,
     "pooled": _grouped("pooled"),
     "macro": _grouped("macro"),
 }
-NOT_OURS = ("macro",)  # of these the mean is another than that of a report
+# A report takes the mean of the questions too. By any other name, a number of the harness is
+# another one than the report's, though it can be computed again.
+OF_REPORTS = ("mean", "mean-cr1", "cr2", "pooled")
 
 
 def nothing(run: Run) -> SelfCheck:
@@ -105,110 +138,84 @@ def nothing(run: Run) -> SelfCheck:
     )
 
 
-def check_run(run: Run) -> list[SelfCheck]:
+def check_run(run: Run, own: Own = no_own) -> list[SelfCheck]:
     """Every mean and SE of the harness beside ours; from the rows as the log has them, before any
-    policy changes them.
+    policy changes them. own: the computations that the run's harness has of its own.
     """
-    return [_check(run, told) for told in run.harness_metrics]
+    return [_check(run, theirs, own) for theirs in run.harness_metrics]
 
 
-def _check(run: Run, told: HarnessMetric) -> SelfCheck:
+def _check(run: Run, theirs: HarnessMetric, own: Own) -> SelfCheck:
     def record(ours: Pair, agrees: bool | None, reason: str) -> SelfCheck:
         return SelfCheck(
             run.file,
             run.eval,
             run.model,
-            told.metric,
-            told.mean,
-            told.se,
+            theirs.metric,
+            theirs.mean,
+            theirs.se,
             *ours,
             agrees,
             reason,
-            told.how,
-            told.cluster,
+            theirs.how,
+            theirs.cluster,
         )
 
     undefined = (math.nan, math.nan)
-    if not compares(told.how):
+    if computation(theirs.how, own) is None:
         return record(
             undefined,
             None,
-            told.reason or f"its computation, {told.how or 'not named'}, is none of ours",
+            theirs.reason or f"its computation, {theirs.how or 'not named'}, is none of ours",
         )
-    rows = run.rows[run.rows["metric"] == told.metric]
+    rows = run.rows[run.rows["metric"] == theirs.metric]
     if not rows["score"].notna().any():
         return record(
-            undefined, None, told.reason or "the log holds no scores of questions under this name"
+            undefined, None, theirs.reason or "the log holds no scores of questions under this name"
         )
-    if told.cluster and told.cluster not in rows.columns:
+    if theirs.cluster and theirs.cluster not in rows.columns:
         return record(
-            undefined, None, told.reason or f"the log has no field {told.cluster!r} to cluster by"
+            undefined,
+            None,
+            theirs.reason or f"the log has no field {theirs.cluster!r} to cluster by",
         )
-    ours = computed(rows, told.how, told.cluster)
-    if math.isnan(told.mean) and math.isnan(told.se):
-        return record(ours, None, told.reason or "the harness printed no number")
-    known = "; ".join(r for r in (told.reason, told.se_reason) if r)
-    if _equal(told, ours):
+    ours = computed(rows, theirs.how, theirs.cluster, own)
+    if math.isnan(theirs.mean) and math.isnan(theirs.se):
+        return record(ours, None, theirs.reason or "the harness printed no number")
+    known = "; ".join(r for r in (theirs.reason, theirs.se_reason) if r)
+    if _equal(theirs, ours):
         return record(ours, True, known)
-    if _equal(told, (told.counted_mean, told.counted_se)):
-        return record(ours, False, told.reason)
-    if same(told.mean, ours[0]):
-        return record(ours, False, told.se_reason or UNEXPLAINED)
-    if run.status != "success" and told.reason:  # left out of every report, and half written
-        return record(ours, None, told.reason)
+    if _equal(theirs, (theirs.counted_mean, theirs.counted_se)):
+        return record(ours, False, theirs.reason)
+    if same(theirs.mean, ours[0]):
+        return record(ours, False, theirs.se_reason or UNEXPLAINED)
+    if run.status != "success" and theirs.reason:  # left out of every report, and half written
+        return record(ours, None, theirs.reason)
     return record(ours, False, UNEXPLAINED)
 
 
-def compares(how: str) -> bool:
-    """Whether a computation is one that can be made again here: a name of HOW, or a reducer's."""
-    return how in HOW or _reducer(how) is not None
+def computation(how: str, own: Own = no_own) -> Computation | None:
+    """What a name of HarnessMetric.how stands for; None: it cannot be computed from the rows."""
+    return HOW.get(how) or own(how)
 
 
-def _reducer(how: str) -> Callable[[np.ndarray], float] | None:
-    """What a reducer of Inspect AI makes of a question's scored answers; None: not known here.
-
-    >>> [_reducer(n)(np.array([1.0, 0.0, 0.0, 1.0, 0.0])) for n in ("mode", "max", "median", "at_least_2", "pass_at_2")]
-    [0.0, 1.0, 0.0, 1.0, 0.7]
-    """
-    name, _, k = how.rpartition("_")
-    if name in ("pass_at", "pass_k") and k.isdecimal() and 0 < int(k) < 10_000:
-        chance = stats.pass_at_k if name == "pass_at" else stats.pass_hat_k
-        return lambda s: float(chance(np.array([(s >= 1.0).sum()]), len(s), int(k))[0])
-    if name == "at_least" and k.isdecimal():
-        return lambda s: float((s >= 1.0).sum() >= int(k))
-    simple: dict[str, Callable[[np.ndarray], float]] = {
-        "mode": lambda s: float(Counter(s.tolist()).most_common(1)[0][0]),
-        "median": lambda s: float(np.median(s)),
-        "max": lambda s: float(s.max()),
-    }
-    return simple.get(how)
-
-
-def computed(rows: pd.DataFrame, how: str = "mean", cluster: str = "") -> Pair:
-    """Mean and standard error of the rows of one metric, as HOW or a reducer makes them; without a
-    score, of none: nan.
+def computed(rows: pd.DataFrame, how: str = "mean", cluster: str = "", own: Own = no_own) -> Pair:
+    """Mean and standard error of the rows of one metric. They are nan where no row has a score, and
+    where the computation is not known.
     """
     rows = rows[rows["score"].notna()]
-    if (reduce := _reducer(how)) is not None and len(rows):
-        by_question = rows.groupby("question_id", sort=False, observed=True)
-        first = by_question[[cluster] if cluster else []].first()
-        rows = (
-            first.assign(score=by_question["score"].agg(lambda s: reduce(s.to_numpy())))
-            .dropna(subset="score")
-            .reset_index()
-        )
-        how = "mean-cr1" if cluster else "mean"
-    if rows.empty:
+    compute = computation(how, own)
+    if rows.empty or compute is None:
         return math.nan, math.nan
     questions = pd.factorize(rows["question_id"])[0]
     clusters = pd.factorize(rows[cluster], use_na_sentinel=False)[0] if cluster else None
-    return HOW[how](rows["score"].to_numpy(dtype=float), questions, clusters)
+    return compute(rows["score"].to_numpy(dtype=float), questions, clusters)
 
 
-def _equal(told: HarnessMetric, ours: Pair) -> bool:
+def _equal(theirs: HarnessMetric, ours: Pair) -> bool:
     """Whether every number that the harness printed is ours."""
     return all(
-        same(h, o) for h, o in zip((told.mean, told.se), ours, strict=True) if not math.isnan(h)
+        same(h, o) for h, o in zip((theirs.mean, theirs.se), ours, strict=True) if not math.isnan(h)
     )
 
 
@@ -233,7 +240,7 @@ def verdict(checks: list[SelfCheck]) -> str:
     ('agrees', '')
     """
     files = list(dict.fromkeys(c.file for c in checks))  # several where runs are pooled
-    agreeing = [c for c in checks if c.agrees and c.how not in NOT_OURS and _reducer(c.how) is None]
+    agreeing = [c for c in checks if c.agrees and c.how in OF_REPORTS]
     differing = [c for c in checks if c.agrees is False] or [
         c for c in checks if c.agrees and not agreeing
     ]

@@ -1,7 +1,6 @@
 """Real pages in Debian's Chromium: built once for all browser tests of a run."""
 
 import contextlib
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import pytest
 from nbformat.v4 import new_markdown_cell, new_notebook, new_output
 from playwright.sync_api import Browser, Page, sync_playwright
 from support.cells import code, figure, shown, table
+from support.programs import program
 from support.tables import CJK, HOSTILE, hostile_table
 
 from reportkit.builds.build import build
@@ -28,10 +28,10 @@ SWITCHES = [
 ]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="session", autouse=True)
 def chromium() -> Iterator[Browser]:
-    path = shutil.which("chromium")
-    assert path, "chromium is not installed; .ci/run installs Debian's"
+    """Asked for before any page is built, so that tests without it are skipped at once."""
+    path = program("chromium")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=SWITCHES)
         yield browser

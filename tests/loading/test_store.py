@@ -22,7 +22,7 @@ import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 from support.helm_logs import helm
-from support.places import LOGS
+from support.places import LOGS, needs
 
 from reportkit import read_scores
 from reportkit.analysis import analyse
@@ -98,9 +98,8 @@ def files(folder: Path) -> dict[str, int]:
 # What is read back --------------------------------------------------------------------------------
 
 
+@needs(LOGS)
 def test_real_logs_of_every_harness_give_the_same_numbers_from_the_folder(tmp_path):
-    if not LOGS.is_dir():
-        pytest.skip("the shared logs are not beside this checkout")
     sources = [str(LOGS / name) for name in ("helm", "lighteval", "lm_eval", "openai_evals")]
     import_scores(sources, tmp_path / "scores")
     assert same_reports(sources, tmp_path / "scores") >= 10

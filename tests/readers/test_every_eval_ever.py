@@ -10,7 +10,7 @@ from pathlib import Path
 import jsonschema
 import pandas as pd
 import pytest
-from support.places import LOGS
+from support.places import LOGS, needs
 
 from reportkit import read_scores
 from reportkit.analysis import analyse
@@ -401,7 +401,7 @@ def test_counts_of_other_files_are_not_ours(tmp_path):
     assert eee.read(write(tmp_path, [sample("a", 1.0)], [told]))[0].n_planned == 0
 
 
-@pytest.mark.skipif(not HELM.is_dir(), reason="the shared logs are not beside this checkout")
+@needs(HELM)
 def test_real_runs_go_out_and_come_back(tmp_path):
     ours = read_scores(HELM, options={"": Options(cluster="extra_data.passage_id")})
     told, lines = written(

@@ -18,7 +18,7 @@ from reportkit.readers.helm.metrics import headline_of
 from reportkit.stats import mean_estimate
 
 LOGS = places.LOGS / "helm"
-real = pytest.mark.skipif(not LOGS.is_dir(), reason="the shared logs are not beside this checkout")
+real = places.needs(LOGS)
 
 
 def read(folder: Path):

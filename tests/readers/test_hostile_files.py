@@ -11,6 +11,7 @@ import os
 import sys
 import threading
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +24,7 @@ from support.lighteval_logs import write as write_details
 from support.lm_eval_logs import STAMP, group_of, line, runs_of
 from support.lm_eval_logs import write as write_samples
 
-from reportkit import stats
+from reportkit import readers, stats
 from reportkit.errors import ScoresError
 from reportkit.inputs.files import File
 from reportkit.loading.importing import import_scores
@@ -65,6 +66,11 @@ def folder(tmp_path) -> Path:
 # Whatever a reader raises -------------------------------------------------------------------------
 
 
+def read_with(monkeypatch, read) -> None:
+    """Record files of OpenAI Evals are read by this function."""
+    monkeypatch.setattr(readers, "FORMATS", (replace(openai_evals.READER, read=read),))
+
+
 @pytest.mark.parametrize(
     "error",
     [ZeroDivisionError("x"), RecursionError(), MemoryError(), KeyError("k"), OSError(5, "EIO")],
@@ -75,7 +81,7 @@ def test_any_error_of_a_reader_breaks_one_file_and_not_the_folder(folder, monkey
     def broken(file):
         raise error
 
-    monkeypatch.setattr(openai_evals, "read", broken)
+    read_with(monkeypatch, broken)
     assert list(beside_good(folder)) == ["x.jsonl"]
     with pytest.raises(ScoresError, match=r"x\.jsonl: .*(openai-evals|EIO)"):
         read_scores(folder / "x.jsonl")
@@ -83,14 +89,14 @@ def test_any_error_of_a_reader_breaks_one_file_and_not_the_folder(folder, monkey
 
 def test_who_interrupts_a_reader_interrupts_the_reading(folder, monkeypatch):
     (folder / "x.jsonl").write_text('{"spec": {"eval_name": "e"}}\n')
-    monkeypatch.setattr(openai_evals, "read", lambda file: (_ for _ in ()).throw(KeyboardInterrupt))
+    read_with(monkeypatch, lambda file: (_ for _ in ()).throw(KeyboardInterrupt))
     with pytest.raises(KeyboardInterrupt):
         read_scores(folder)
 
 
 def test_a_self_check_that_fails_is_a_note_of_its_run(tmp_path, monkeypatch):
     write_samples(tmp_path, "t", [line(0), line(1, 0.0)])
-    monkeypatch.setattr("reportkit.loading.read.check_run", lambda run: 1 / 0)
+    monkeypatch.setattr("reportkit.loading.read.check_run", lambda run, own: 1 / 0)
     [run] = read_scores(tmp_path).attrs["runs"]
     assert (
         run["checks"] == []
@@ -102,7 +108,7 @@ def test_a_run_without_an_answer_is_broken(folder, monkeypatch):
     (folder / "x.jsonl").write_text('{"spec": {"eval_name": "e"}}\n{"final_report": {}}\n')
     [run] = runs_of_one_line(folder.parent / "other")
     run.rows = run.rows[:0]
-    monkeypatch.setattr(openai_evals, "read", lambda file: [run])
+    read_with(monkeypatch, lambda file: [run])
     assert beside_good(folder) == {
         "x.jsonl": "no answer to a question in it; if the run ended early, run it again"
     }
@@ -217,7 +223,7 @@ def test_a_path_that_is_no_utf_8_is_to_be_renamed(folder):
         out.write(GOOD.encode())
     [reason] = beside_good(folder).values()
     assert reason.endswith(
-        "its path holds bytes that are no UTF-8 text; rename the file or its folder"
+        "its path holds bytes that are not UTF-8 text; rename the file or its folder"
     )
 
 

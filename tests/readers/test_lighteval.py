@@ -22,9 +22,7 @@ from reportkit.inputs.sources import expand
 from reportkit.readers import lighteval
 
 LOGS = places.LOGS / "lighteval"
-shared = pytest.mark.skipif(
-    not LOGS.is_dir(), reason="the shared logs are not beside this checkout"
-)
+shared = places.needs(LOGS)
 
 
 def runs_of(folder):

@@ -20,9 +20,7 @@ from reportkit.readers import lm_eval
 from reportkit.stats.grouped import pooled
 
 LOGS = places.LOGS / "lm_eval"
-shared = pytest.mark.skipif(
-    not LOGS.is_dir(), reason="the shared logs are not beside this checkout"
-)
+shared = places.needs(LOGS)
 
 
 def estimate(run, metric, cluster=""):

@@ -20,9 +20,7 @@ from reportkit.inputs.files import BrokenFile, File
 from reportkit.readers import openai_evals
 
 LOGS = places.LOGS / "openai_evals"
-shared = pytest.mark.skipif(
-    not LOGS.is_dir(), reason="the shared logs are not beside this checkout"
-)
+shared = places.needs(LOGS)
 SPEC = {
     "spec": {
         "completion_fns": ["m"],

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 from scipy import special
 from scipy import stats as scipy_stats
-from support.places import DATA
+from support.places import DATA, needs
 
 from reportkit import read_scores, select, stats
 from reportkit.stats import Estimate
@@ -30,9 +30,7 @@ from reportkit.stats.exact import (
 from reportkit.stats.regression import logistic_regression
 from reportkit.stats.repeats import pass_at_k, pass_hat_k
 
-shared = pytest.mark.skipif(
-    not DATA.is_dir(), reason="the shared evaluation data are not beside this checkout"
-)
+shared = needs(DATA)
 
 
 def note(name: str) -> dict:

@@ -13,14 +13,12 @@ import math
 
 import numpy as np
 import pytest
-from support.places import DATA
+from support.places import DATA, needs
 
 from reportkit import analyse, read_scores, select, stats
 from reportkit.errors import ScoresError
 
-pytestmark = pytest.mark.skipif(
-    not DATA.is_dir(), reason="the shared evaluation data are not beside this checkout"
-)
+pytestmark = needs(DATA)
 
 
 def reference(name: str) -> list[dict[str, str]]:

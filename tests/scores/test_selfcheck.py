@@ -7,16 +7,15 @@ import math
 
 import pandas as pd
 import pytest
-from support.places import LOGS
+from support.places import LOGS, needs
 
 from reportkit.loading.read import read_scores
+from reportkit.readers import inspect
 from reportkit.scores.rows import LEFT_OUT, RUNS
 from reportkit.scores.run import HarnessMetric, Run
 from reportkit.scores.selfcheck import UNEXPLAINED, SelfCheck, check_run, verdict
 
-shared = pytest.mark.skipif(
-    not LOGS.is_dir(), reason="the shared logs (../shared/data/logs) are not here"
-)
+shared = needs(LOGS)
 # of a log, in one harness or another
 RESULTS = ("results", "groups", "final_report", "stats", "scores")
 HARNESSES = ("helm", "inspect", "lighteval", "lm_eval", "openai_evals")
@@ -180,7 +179,8 @@ def test_reducers_are_made_again_and_are_no_means():
             HarnessMetric("acc", 0.5, 0.5, "mode", reason="mode"),
             HarnessMetric("acc", 0.5, how="majority", reason="majority"),
             **answers,
-        )
+        ),
+        inspect.READER.computation,
     )
     assert [c.agrees for c in checks] == [True, True, None]
     assert verdict(checks) == "differs: pass_at_2; mode"

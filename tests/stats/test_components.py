@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from support.places import DATA
+from support.places import DATA, needs
 
 from reportkit.stats.components import (
     RemovableShare,
@@ -151,9 +151,7 @@ def test_several_answers_and_undefined_reductions():
         probability_comparison(np.array([0.2, -0.9, 0.6]), np.ones(3))
 
 
-@pytest.mark.skipif(
-    not DATA.is_dir(), reason="the shared evaluation data are not beside this checkout"
-)
+@needs(DATA)
 def test_boolq_next_token_probabilities():
     """BoolQ, gpt2: .51545 (.002877 naive, .003053 clustered) and accuracy .53578 (.008723): the
     note of the data file.

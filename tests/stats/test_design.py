@@ -11,7 +11,7 @@ import statsmodels.api as sm
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from statsmodels.stats.sandwich_covariance import cov_cluster_2groups
-from support.places import DATA
+from support.places import DATA, needs
 
 from reportkit.stats.components import components
 from reportkit.stats.design import (
@@ -588,9 +588,7 @@ def test_two_way_of_copies_and_swaps(data):
 # Real subjects ------------------------------------------------------------------------------------
 
 
-@pytest.mark.skipif(
-    not DATA.is_dir(), reason="the shared evaluation data are not beside this checkout"
-)
+@needs(DATA)
 def test_mmlu_subjects_as_strata_or_as_clusters():
     """GPT-4 on MMLU, 14,042 questions, 57 subjects of 100 to 1,534: .334 points naive, .303
     stratified, 2.59 clustered.

@@ -7,16 +7,12 @@ import math
 import numpy as np
 import pytest
 from scipy import special
+from support.numbers import alike
 
 from reportkit import stats
 
 Z2 = 1.959963984540054**2
 RNG_ANSWERS = np.round(np.random.default_rng(1).random((60, 3)), 1)
-
-
-def same(one: stats.Difference, other: stats.Difference) -> bool:
-    """Equal numbers, nan included."""
-    return repr(one) == repr(other)
 
 
 # Rounding is not a difference ---------------------------------------------------------------------
@@ -29,7 +25,7 @@ def test_the_same_answers_in_another_order_are_no_difference(scale):
     assert (a != b).any()  # by their last bit
     d = stats.paired_difference(a, b, share=scale == 1.0)
     assert (d.estimate.value, d.estimate.se, d.p_value) == (0.0, 0.0, 1.0)
-    assert same(d, stats.paired_difference(a, a, share=scale == 1.0))
+    assert alike(d, stats.paired_difference(a, a, share=scale == 1.0))
     pairs = stats.all_pairs(np.column_stack([a, b, 1.0 - a]), share=scale == 1.0)
     assert (pairs.difference[0], pairs.se[0], pairs.p_value[0]) == (0.0, 0.0, 1.0)
 
@@ -55,7 +51,7 @@ def test_differences_that_cancel_in_every_cluster_are_no_difference():
     assert one.interval.low == -one.interval.high < 0.0
     pairs = stats.all_pairs(np.column_stack([b + d, b]), clusters, share=True)
     assert (pairs.difference[0], pairs.se[0], pairs.p_value[0]) == (0.0, 0.0, 1.0)
-    assert pairs.high[0] == one.interval.high
+    assert alike(float(pairs.high[0]), one.interval.high)
 
 
 @pytest.mark.parametrize("missing", [False, True])
@@ -111,20 +107,13 @@ def test_clusters_of_one_question_are_no_clusters():
     rng = np.random.default_rng(0)
     a, b = (rng.random((2, 40)) < 0.6).astype(float)
     names = np.array([f"c{k}" for k in range(40)])
-    assert repr(stats.mean_interval(a, names, binary=True)) == repr(
-        stats.mean_interval(a, binary=True)
-    )
+    assert alike(stats.mean_interval(a, names, binary=True), stats.mean_interval(a, binary=True))
     alone = stats.paired_difference(a, b, binary=True)
-    assert (
-        same(stats.paired_difference(a, b, names, binary=True), alone)
-        and alone.interval.method == "tango"
-    )
+    assert alike(stats.paired_difference(a, b, names, binary=True), alone)
+    assert alone.interval.method == "tango"
     pairs = stats.all_pairs(np.column_stack([a, b]), names, binary=True)
-    assert (
-        pairs.low[0] == alone.interval.low
-        and pairs.p_value[0] == alone.p_value
-        and pairs.method[0] == "tango"
-    )
+    assert alike(float(pairs.low[0]), alone.interval.low) and pairs.method[0] == "tango"
+    assert alike(float(pairs.p_value[0]), alone.p_value)
 
 
 def test_an_interval_mirrors_at_a_mean_of_one_half_in_uneven_clusters():

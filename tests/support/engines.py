@@ -2,14 +2,13 @@
 
 import os
 import re
-import shutil
 import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 
-import pytest
-
 from reportkit.tables.render import render_preamble
+from support import programs
+from support.programs import program
 
 ENGINES = ("pdflatex", "xelatex", "lualatex")
 ARTICLE = r"\documentclass{article}"
@@ -24,12 +23,14 @@ UNSETTLED = r"|Overfull.*|.*undefined.*|Float too large.*|.*Package .* Error.*"
 
 def latex(engine: str, folder: Path, name: str, *, settled: bool = True) -> str:
     """The log of a run that has to succeed; a settled one has nothing out of place either."""
-    if not shutil.which(engine):
-        if os.environ.get("CI"):
-            pytest.fail(f"{engine} is not installed, and in CI it has to be")
-        pytest.skip(f"{engine} is not installed")
     run = subprocess.run(
-        [engine, "-halt-on-error", "-interaction=nonstopmode", "-no-shell-escape", name],
+        [
+            programs.engine(engine),
+            "-halt-on-error",
+            "-interaction=nonstopmode",
+            "-no-shell-escape",
+            name,
+        ],
         cwd=folder,
         stdin=subprocess.DEVNULL,
         capture_output=True,
@@ -51,23 +52,29 @@ def typeset(
     packages: str = "",
     runs: int = 2,
 ) -> str:
-    """One document of all bodies, run until references and longtables settle; the text of its PDF."""
+    """One document of all bodies, run until references and longtables settle; its PDF's text."""
     (folder / "reportkit-preamble.tex").write_text(render_preamble(), encoding="utf-8")
     source = "\n\\clearpage\n".join(bodies)
-    text = f"{head}\n{packages or chr(92) + 'input{reportkit-preamble}'}\n\\begin{{document}}\n{source}\n\\end{{document}}\n"
-    (folder / "t.tex").write_text(text, encoding="utf-8")
+    lines = [
+        head,
+        packages or r"\input{reportkit-preamble}",
+        r"\begin{document}",
+        source,
+        r"\end{document}",
+    ]
+    (folder / "t.tex").write_text("\n".join(lines) + "\n", encoding="utf-8")
     for run in range(1, runs + 1):
         latex(engine, folder, "t.tex", settled=run == runs)
     return pdf_text(folder / "t.pdf")
 
 
 def pdf_text(path: Path, *options: str) -> str:
-    command = ["pdftotext", *options, str(path), "-"]
+    command = [program("pdftotext"), *options, str(path), "-"]
     return subprocess.run(command, capture_output=True, check=True, timeout=60).stdout.decode()
 
 
 def squeezed(text: str) -> str:
-    """Without spaces, and ligatures in letters: what a PDF says, however it was broken into lines."""
+    """Without spaces, and ligatures in letters: what a PDF says, wherever its lines break."""
     for ligature, letters in {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl"}.items():
         text = text.replace(ligature, letters)
     return re.sub(r"[\s\u200e\u200f\u202a-\u202e\u2066-\u2069\xad]+", "", text)

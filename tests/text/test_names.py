@@ -16,6 +16,8 @@ import pytest
 import typst
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
+from support import pdfs
+from support.programs import program
 from support.tables import HOSTILE, SMALL, hostile_table, parse, texts
 
 from reportkit.documents.pandoc import pandoc
@@ -224,10 +226,7 @@ def test_formulas_in_csv_get_an_apostrophe():
 def pages(source: bytes, folder: Path) -> str:
     path = folder / "read.pdf"
     path.write_bytes(source)
-    run = subprocess.run(
-        ["pdftotext", "-layout", path, "-"], capture_output=True, text=True, check=True, timeout=60
-    )
-    return run.stdout
+    return "\n".join(pdfs.pages(path))
 
 
 def as_pdf(table, folder: Path) -> bytes:
@@ -266,7 +265,10 @@ def test_no_table_leaves_the_page(columns, tmp_path):
     source = as_pdf(Table("wide", "Wide.", heads, rows, notes=("A note.",)), tmp_path)
     (tmp_path / "t.pdf").write_bytes(source)
     run = subprocess.run(
-        ["pdftotext", "-bbox", tmp_path / "t.pdf", "-"], capture_output=True, text=True, check=True
+        [program("pdftotext"), "-bbox", tmp_path / "t.pdf", "-"],
+        capture_output=True,
+        text=True,
+        check=True,
     )
     width = float(re.search(r'page width="([\d.]+)"', run.stdout)[1])
     words = [

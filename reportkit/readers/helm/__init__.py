@@ -10,16 +10,27 @@ an error; HELM itself scores the empty answer.
 import hashlib
 import math
 import re
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 import pandas as pd
 
 from reportkit.inputs.files import BrokenFile, File
-from reportkit.readers.choices import p_right
 from reportkit.readers.fields import field_names
-from reportkit.readers.helm.metrics import headline_of, is_bookkeeping, is_known
+from reportkit.readers.helm.metrics import headline_of
+from reportkit.readers.helm.scores import (
+    SEPARATE,
+    Column,
+    Key,
+    has_failed,
+    is_plain,
+    key_of,
+    p_correct,
+    scores_of,
+)
 from reportkit.readers.parsing import as_dict, as_list, content_hash, field_text, load_json, number
+from reportkit.readers.reader import Claim, Reader
 from reportkit.scores.run import HarnessMetric, Run
 
 HARNESS = "helm"
@@ -45,11 +56,9 @@ _NO_QUESTIONS = {
     "groups",
     "data_augmentation",
 }
-_Key = tuple[str, int]  # instance id, train trial
-_Column = dict[_Key, tuple[float, str]]  # score and sub-split
 
 
-def claims(file: File) -> str:
+def claims(file: File) -> Claim:
     if file.name not in (STATS, SPEC, *_PARTS):
         return ""
     spec, stats = file.sibling(SPEC), file.sibling(STATS)
@@ -57,9 +66,25 @@ def claims(file: File) -> str:
     if file.name == STATS:
         return "run" if ours or b'"train_trial_index"' in file.head() else ""
     if file.name == SPEC:
-        return "" if not ours else "part" if stats else "run"  # without scores: read says so
+        if not ours:
+            return ""
+        return "part" if stats else "run"  # a run without scores: read says so
     ours = ours or bool(stats and b'"train_trial_index"' in stats.head())
     return "part" if ours and all(n in file.head() for n in _PARTS[file.name]) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Folder:
+    """A run's files, those that are not there empty."""
+
+    spec: dict[str, Any]
+    state: dict[str, Any]
+    requests: list[dict[str, Any]]  # of unperturbed questions
+    totals: list[dict[str, Any]]  # HELM's own means
+
+    @property
+    def adapter(self) -> dict[str, Any]:
+        return as_dict(self.spec.get("adapter_spec")) or as_dict(self.state.get("adapter_spec"))
 
 
 def read(file: File) -> list[Run]:
@@ -70,64 +95,62 @@ def read(file: File) -> list[Run]:
             "run again"
         )
     entries = load_json(file, list)
-    spec, state = _beside(file, SPEC, dict), _beside(file, "scenario_state.json", dict)
-    totals = [as_dict(t) for t in _beside(file, "stats.json", list)]
-    if not (as_dict(spec.get("adapter_spec")) or as_dict(state.get("adapter_spec"))).get("model"):
+    folder = _folder(file)
+    if not folder.adapter.get("model"):
         raise BrokenFile(
             f"{file.path}: no {SPEC} beside it names the model; copy the whole run folder"
         )
-    requests = [
-        r
-        for r in as_list(state.get("request_states"))
-        if _plain(as_dict(as_dict(r).get("instance")))
-    ]
     notes = []
-    if not requests:
+    if not folder.requests:
         notes.append(
             "no scenario_state.json beside it: errors, texts and groups of the questions are "
             "unknown"
         )
-    scores = _scores(entries, notes)
+    scores = scores_of(entries, notes)
     if not scores:
         raise BrokenFile(
             f"{file.path}: no score of a question in it, only counts and costs; see the metrics "
             "of the run"
         )
-    return [
-        _run(file, split, columns, spec, state, requests, totals, list(notes))
-        for split, columns in scores.items()
-    ]
+    return [_run(file, folder, split, columns, notes) for split, columns in scores.items()]
+
+
+def _folder(file: File) -> _Folder:
+    spec, state = _beside(file, SPEC, dict), _beside(file, "scenario_state.json", dict)
+    totals = [as_dict(t) for t in _beside(file, "stats.json", list)]
+    requests = [as_dict(r) for r in as_list(state.get("request_states"))]
+    plain = [r for r in requests if is_plain(as_dict(r.get("instance")))]
+    return _Folder(spec, state, plain, totals)
 
 
 def _run(
-    file: File,
-    split: str,
-    scores: dict[str, _Column],
-    spec: dict[str, Any],
-    state: dict[str, Any],
-    requests: list[Any],
-    totals: list[dict[str, Any]],
-    notes: list[str],
+    file: File, folder: _Folder, split: str, scores: dict[str, Column], shared: list[str]
 ) -> Run:
-    adapter = as_dict(spec.get("adapter_spec")) or as_dict(state.get("adapter_spec"))
-    everything = len({str(r["instance"].get("id")) for r in requests})
-    requests = [r for r in requests if (field_text(r["instance"].get("split")) or "") == split]
-    planned = {_key(r["instance"].get("id"), r) for r in requests}
-    failed = {_key(r["instance"].get("id"), r) for r in requests if _failed(r)}
+    """The run of one split. shared: notes that hold for all splits."""
+    notes, adapter = list(shared), folder.adapter
+    everything = len({str(r["instance"].get("id")) for r in folder.requests})
+    requests = [
+        r for r in folder.requests if (field_text(r["instance"].get("split")) or "") == split
+    ]
+    planned = {key_of(r["instance"].get("id"), r) for r in requests}
+    failed = {key_of(r["instance"].get("id"), r) for r in requests if has_failed(r)}
     if failed:
         notes.append(
             f"{len(failed)} answers have failed requests: errors here, while HELM scores the "
             "empty answer"
         )
-    headline = headline_of(scores, as_list(spec.get("groups")))
+    headline = headline_of(scores, as_list(folder.spec.get("groups")))
     rows = _rows(scores, headline, planned, failed)
-    if p := _p_correct(requests, str(adapter.get("method")), failed, notes):
-        rows = pd.concat(
-            [rows, _rows({"p_correct": p}, "p_correct", planned, failed)], ignore_index=True
-        )
+    choices: Column = {}
+    if str(adapter.get("method")).startswith(SEPARATE):
+        choices = p_correct(requests, failed, notes)
+    if choices:
+        further = _rows({"p_correct": choices}, "p_correct", planned, failed)
+        rows = pd.concat([rows, further], ignore_index=True)
     rows = _with_fields(rows, requests)
     limit = adapter.get("max_eval_instances")
-    name, arguments = _named(spec, file, split)
+    cut = isinstance(limit, int) and everything >= limit
+    name, arguments = _named(folder.spec, file, split)
     created = _created(requests)
     # Two subjects whose scores are the same are no copies.
     identity = hashlib.sha256(
@@ -143,16 +166,14 @@ def _run(
         run_id=f"{_last(file.folder, 2)} {split} {created}".strip(),
         eval_args=arguments,
         created=created,
-        limit=f"max_eval_instances={limit}"
-        if isinstance(limit, int) and everything >= limit
-        else "",
+        limit=f"max_eval_instances={limit}" if cut else "",
         shots=field_text(adapter.get("max_train_instances")) or "",
         temperature=field_text(adapter.get("temperature")) or "",
         n_planned=len(planned),
         headline=headline,
-        p_kind="sequence" if p else "",
+        p_kind="sequence" if choices else "",
         notes=notes,
-        harness_metrics=_harness_metrics(totals, split, scores, failed, rows),
+        harness_metrics=_harness_metrics(_of_split(folder.totals, split), scores, failed, rows),
     )
 
 
@@ -161,69 +182,8 @@ def _beside(file: File, name: str, kind: type) -> Any:
     return load_json(found, kind) if found else kind()
 
 
-def _plain(value: dict[str, Any]) -> bool:
-    """Whether an instance or a metric's name is of the question itself, not of a perturbed one."""
-    return bool(value) and not value.get("perturbation")
-
-
-def _key(id: object, record: dict[str, Any]) -> _Key:
-    trial = record.get("train_trial_index")
-    return str(id), trial if isinstance(trial, int) and 0 <= trial < 10**6 else 0
-
-
-def _failed(request: dict[str, Any]) -> bool:
-    result = request.get("result")
-    return not isinstance(result, dict) or result.get("success") is False
-
-
-def _scores(entries: list[Any], notes: list[str]) -> dict[str, dict[str, _Column]]:
-    """Scores by split, metric, question and trial; nan where HELM counted none."""
-    out: dict[str, dict[str, _Column]] = {}
-    perturbed, skipped, unknown, twice = 0, set(), set(), 0
-    for entry in map(as_dict, entries):
-        if not _plain(entry):
-            perturbed += bool(entry)
-            continue
-        key = _key(entry.get("instance_id"), entry)
-        for stat in map(as_dict, as_list(entry.get("stats"))):
-            name = as_dict(stat.get("name"))
-            metric = field_text(name.get("name"))
-            if not metric or not _plain(name):
-                continue
-            if is_bookkeeping(metric):
-                skipped.add(metric)
-                continue
-            if not is_known(metric):
-                unknown.add(metric)
-            column = out.setdefault(field_text(name.get("split")) or "", {}).setdefault(metric, {})
-            twice += key in column
-            column.setdefault(
-                key, (number(stat.get("mean")), field_text(name.get("sub_split")) or "")
-            )
-    if perturbed:
-        notes.append(f"{perturbed} answers to perturbed questions are left out")
-    if skipped:
-        notes.append(
-            f"{len(skipped)} counts, costs and confidences are no scores: "
-            f"{', '.join(sorted(skipped))}"
-        )
-    if unknown:
-        notes.append(
-            f"read as scores, though not among HELM's known ones: {', '.join(sorted(unknown))}"
-        )
-    if twice:
-        notes.append(
-            f"{twice} scores stand twice for one question, trial and metric; the first counts"
-        )
-    scored = {
-        s: {m: c for m, c in by.items() if not all(math.isnan(v) for v, _ in c.values())}
-        for s, by in out.items()
-    }
-    return {split: by for split, by in scored.items() if by}
-
-
 def _rows(
-    scores: dict[str, _Column], headline: str, planned: set[_Key], failed: set[_Key]
+    scores: dict[str, Column], headline: str, planned: set[Key], failed: set[Key]
 ) -> pd.DataFrame:
     """Scores as rows, the headline first, with the answers that lack it; failed answers are errors
     in every metric.
@@ -232,63 +192,18 @@ def _rows(
         c: [] for c in ("question_id", "epoch", "metric", "score", "status", "score_raw")
     }
     for metric in sorted(scores, key=lambda m: m != headline):
-        found = scores[metric]
-        missing = sorted(planned - set(found)) if metric == headline else []
-        for key in [*found, *missing]:
-            score, _ = found.get(key, (math.nan, ""))
-            status = "error" if key in failed else "unscored" if math.isnan(score) else "ok"
+        known = scores[metric]
+        missing = sorted(planned - set(known)) if metric == headline else []
+        for key in [*known, *missing]:
+            score, _ = known.get(key, (math.nan, ""))
+            status = "unscored" if math.isnan(score) else "ok"
+            if key in failed:
+                status = "error"
             values = (key[0], key[1] + 1, metric, score if status == "ok" else math.nan, status,
                       None if math.isnan(score) else repr(score))  # fmt: skip
             for column, value in zip(columns.values(), values, strict=True):
                 column.append(value)
     return pd.DataFrame(columns)
-
-
-def _p_correct(requests: list[Any], method: str, failed: set[_Key], notes: list[str]) -> _Column:
-    """Probability of the right choices among all of a question, where each choice was a request of
-    its own.
-
-    A request's log-probability covers the prompt too, which the choices share: it cancels in the
-    softmax, unless prompts were cut to different lengths.
-    """
-    if not method.startswith("multiple_choice_separate"):
-        return {}
-    choices: dict[_Key, dict[int, float]] = {}
-    right: dict[_Key, list[bool]] = {}  # whether each choice of a question is right
-    cut = set()
-    for r in requests:
-        index, instance = r.get("reference_index"), r["instance"]
-        if not isinstance(index, int) or r.get("request_mode") not in (None, "original"):
-            continue
-        key = _key(instance.get("id"), r)
-        references = [as_list(as_dict(x).get("tags")) for x in as_list(instance.get("references"))]
-        if key in failed or not 0 <= index < len(references):
-            continue
-        if r.get("prompt_truncated"):
-            cut.add(key)
-        right.setdefault(key, ["correct" in tags for tags in references])
-        completions = as_list(as_dict(r.get("result")).get("completions"))
-        if len(completions) == 1:
-            choices.setdefault(key, {})[index] = number(as_dict(completions[0]).get("logprob"))
-    if cut:
-        notes.append(
-            f"no p_correct for {len(cut)} answers: their prompts were cut, so their choices do "
-            "not compare"
-        )
-    out: _Column = {}
-    lacking = 0
-    for key, told in right.items():
-        logliks = [choices.get(key, {}).get(k, math.nan) for k in range(len(told))]
-        p = p_right(logliks, [k for k, correct in enumerate(told) if correct])
-        lacking += any(map(math.isnan, logliks))
-        if key not in cut and len(told) > 1 and not math.isnan(p):
-            out[key] = p, ""
-    if lacking:
-        notes.append(
-            f"no p_correct for {lacking} answers: a choice has no log-probability, so the "
-            "others' shares are unknown"
-        )
-    return out
 
 
 def _with_fields(rows: pd.DataFrame, requests: list[Any]) -> pd.DataFrame:
@@ -321,12 +236,18 @@ def _with_fields(rows: pd.DataFrame, requests: list[Any]) -> pd.DataFrame:
     return rows.join(table, on="question_id")
 
 
+def _of_split(totals: list[dict[str, Any]], split: str) -> list[dict[str, Any]]:
+    """HELM's means of one split, without those of perturbed questions."""
+    names = [as_dict(t.get("name")) for t in totals]
+    return [
+        total
+        for total, name in zip(totals, names, strict=True)
+        if is_plain(name) and (name.get("split") or "") == split
+    ]
+
+
 def _harness_metrics(
-    totals: list[dict[str, Any]],
-    split: str,
-    scores: dict[str, _Column],
-    failed: set[_Key],
-    rows: pd.DataFrame,
+    totals: list[dict[str, Any]], scores: dict[str, Column], failed: set[Key], rows: pd.DataFrame
 ) -> list[HarnessMetric]:
     """HELM's means over trials of means over questions, one for each metric (and sub-split) of a
     split.
@@ -334,43 +255,25 @@ def _harness_metrics(
     out = []
     trials = rows.groupby(["metric", "question_id"]).size().groupby("metric").nunique()
     uneven = set(trials.index[trials > 1])
-    for stat in totals:
-        name = as_dict(stat.get("name"))
-        metric, mean = field_text(name.get("name")) or "", number(stat.get("mean"))
-        if (
-            metric not in scores
-            or not _plain(name)
-            or math.isnan(mean)
-            or (name.get("split") or "") != split
-        ):
+    for total in totals:
+        name, mean = as_dict(total.get("name")), number(total.get("mean"))
+        metric = field_text(name.get("name")) or ""
+        if metric not in scores or math.isnan(mean):
             continue
-        part = field_text(name.get("sub_split")) or ""
-        if {part} != {sub for _, sub in scores[metric].values()}:
-            out.append(
-                HarnessMetric(
-                    metric,
-                    mean,
-                    how="part",
-                    reason=f"HELM's mean is of sub-split {part!r} alone; {NO_SE}",
-                )
-            )
+        column, part = scores[metric], field_text(name.get("sub_split")) or ""
+        if {part} != {sub for _, sub in column.values()}:
+            reason = f"HELM's mean is of sub-split {part!r} alone; {NO_SE}"
+            out.append(HarnessMetric(metric, mean, how="part", reason=reason))
             continue
-        why = [f"HELM scores the {len(failed)} answers whose requests failed"] if failed else []
-        why += (
-            ["questions differ in their number of trials, and HELM averages trials"]
-            if metric in uneven
-            else []
-        )
-        by_trial = (
-            pd.Series({key: score for key, (score, _) in scores[metric].items()})
-            .groupby(level=1)
-            .mean()
-        )
-        out.append(
-            HarnessMetric(
-                metric, mean, reason="; ".join([*why, NO_SE]), counted_mean=float(by_trial.mean())
-            )
-        )
+        reasons = []
+        if failed:
+            reasons.append(f"HELM scores the {len(failed)} answers whose requests failed")
+        if metric in uneven:
+            reasons.append("questions differ in their number of trials, and HELM averages trials")
+        of_answers = pd.Series({key: score for key, (score, _) in column.items()})
+        counted = float(of_answers.groupby(level=1).mean().mean())
+        reason = "; ".join([*reasons, NO_SE])
+        out.append(HarnessMetric(metric, mean, reason=reason, counted_mean=counted))
     return out
 
 
@@ -396,3 +299,8 @@ def _created(requests: list[Any]) -> str:
 
 def _last(path: str, parts: int) -> str:
     return "/".join(re.split(r"[/\\]", path.rstrip("/\\"))[-parts:])
+
+
+READER = Reader(
+    name=HARNESS, claims=claims, read=read, prefix="extra_data.", columns=("sub_split",)
+)

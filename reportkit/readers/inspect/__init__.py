@@ -12,7 +12,9 @@ from reportkit.errors import MissingPackageError, ScoresError
 from reportkit.inputs.files import MOST, BrokenFile, File, seekable
 from reportkit.inputs.unpacking import TIMES
 from reportkit.readers.inspect.fields import cut_off
+from reportkit.readers.inspect.reducers import computation
 from reportkit.readers.inspect.run import cluster_key, logprobs, multiple_choice, run_of
+from reportkit.readers.reader import Claim, Reader
 from reportkit.scores.run import Run
 
 HARNESS = "inspect-ai"
@@ -39,7 +41,7 @@ _UNUSED = {
 }
 
 
-def claims(file: File) -> str:
+def claims(file: File) -> Claim:
     """A zip with a log's members or a JSON document that begins as a log; listings of evalset
     folders are parts.
     """
@@ -77,7 +79,7 @@ def _has_log(archive: zipfile.ZipFile) -> bool:
 
 
 def read(file: File) -> list[Run]:
-    """The run of a log. BrokenFile where it cannot be read; MissingPackageError without inspect-ai."""
+    """The run of a log. Raises BrokenFile, and MissingPackageError without inspect-ai."""
     if not file.head():
         raise BrokenFile(f"{file.path}: an empty file, no Inspect log; copy it again, or delete it")
     reader = _inspect()
@@ -170,3 +172,6 @@ def _check_members(file: File, wanted: re.Pattern[str]) -> None:
         raise BrokenFile(
             f"{file.path}: a damaged zip ({error}); copy it again, or delete it"
         ) from None
+
+
+READER = Reader(name=HARNESS, claims=claims, read=read, computation=computation, extra="inspect")

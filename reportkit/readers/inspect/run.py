@@ -9,12 +9,14 @@ from typing import Any
 
 import pandas as pd
 
-from reportkit.inputs.files import File
+from reportkit.inputs.files import BrokenFile, File
 from reportkit.readers.fields import check_filled, field_names
 from reportkit.readers.inspect.fields import content_hash, p_correct
+from reportkit.readers.inspect.reducers import computation
 from reportkit.readers.parsing import escaped, number, scalar_text
+from reportkit.scores.rows import MOST_EPOCHS
 from reportkit.scores.run import HarnessMetric, Run
-from reportkit.scores.selfcheck import compares, computed
+from reportkit.scores.selfcheck import computed
 
 NAME_LONG = 200  # a metadata text longer than this names no group
 
@@ -22,6 +24,15 @@ NAME_LONG = 200  # a metadata text longer than this names no group
 def run_of(harness: str, file: File, log: Any, samples: Sequence[Any]) -> Run:
     """The run of a log, with its samples or their summaries."""
     spec, results = log.eval, log.results
+    if not (spec.task and spec.model):
+        raise BrokenFile(
+            f"{file.path}: the log does not name its eval and its model; copy it again"
+        )
+    if any(abs(s.epoch) > MOST_EPOCHS for s in samples):
+        raise BrokenFile(
+            f"{file.path}: an epoch beyond {MOST_EPOCHS:g}; this is not a log of an eval, leave "
+            "it out"
+        )
     position = {str(i): k for k, i in enumerate(spec.dataset.sample_ids or [])}
     samples = sorted(
         samples, key=lambda s: (position.get(str(s.id), len(position)), str(s.id), s.epoch)
@@ -170,13 +181,21 @@ def _rows(samples: Sequence[Any], cells: dict[str, list[Any]], cluster: str) -> 
         for value, bad, error in zip(values, invalid, failed, strict=True):
             found = math.nan if value is None else as_number(value)
             scored = found is not None and math.isfinite(found)
-            status = "invalidated" if bad else "ok" if scored else "error" if error else "unscored"
+            status = _status(scored, invalid=bad, failed=error)
             columns["metric"].append(name)
             columns["score"].append(found if status == "ok" else math.nan)
             columns["status"].append(status)
             columns["score_raw"].append(None if value is None else _text(value))
     n = len(cells)
     return pd.DataFrame({k: v * n for k, v in per_sample.items()} | columns)
+
+
+def _status(scored: bool, *, invalid: bool, failed: bool) -> str:
+    if invalid:
+        return "invalidated"
+    if scored:
+        return "ok"
+    return "error" if failed else "unscored"
 
 
 def _text(value: Any) -> str:
@@ -241,7 +260,7 @@ def _harness_metrics(
         for k, mean in enumerate(means):
             for cluster, se in ses if ses and k == 0 else [("", math.nan)]:
                 column = f"metadata.{cluster}" if cluster else ""
-                how = reducer if reducer != "mean" else "mean-cr1" if cluster else "mean"
+                how = "mean-cr1" if cluster and reducer == "mean" else reducer
                 counted = _counted(rows[rows["metric"] == metric], how, column)
                 why = [
                     _why(rows, metric, reducer),
@@ -267,8 +286,9 @@ def _counted(own: pd.DataFrame, how: str, cluster: str) -> tuple[float, float]:
         .where(~invalid, own["score_raw"].map(as_number, na_action="ignore"))
         .astype(float)
     )
-    known = compares(how) and (not cluster or cluster in own)
-    return computed(own, how, cluster) if known else (math.nan, math.nan)
+    if cluster and cluster not in own:
+        return math.nan, math.nan
+    return computed(own, how, cluster, computation)
 
 
 def _why(rows: pd.DataFrame, metric: str, reducer: str) -> str:

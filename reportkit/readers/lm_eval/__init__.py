@@ -15,16 +15,17 @@ is the same across models.
 import glob
 import hashlib
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import cached_property
-from typing import Any
 
 import pandas as pd
 
 from reportkit.inputs.files import BrokenFile, File
+from reportkit.readers.lm_eval.results import Results, load, metrics_of
 from reportkit.readers.lm_eval.samples import Samples, parse
-from reportkit.readers.parsing import as_dict, as_list, field_text, load_json, number
+from reportkit.readers.parsing import as_dict, field_text, load_json, number
+from reportkit.readers.reader import Claim, Reader
 from reportkit.scores.run import HarnessMetric, Run
 
 HARNESS = "lm-eval"
@@ -37,64 +38,19 @@ POOLED = "pooled over subtasks, so blind to differences between them; cluster by
 MACRO = "each subtask counts the same, however many questions it has; ours counts questions"
 SINGLE = "one question in each subtask has no spread, so the group has no standard error"
 OTHERWISE = "not a mean of scores of questions"
-# in groups that hold one another; a suite of 100 groups of 1000 tasks takes a hundredth
-MOST_STEPS = 10**7
 
 
-class _Results(dict[str, Any]):
-    """A results file, its groups walked once."""
-
-    @cached_property
-    def leaves(self) -> dict[str, dict[str, str]]:
-        """For each group with a number the tasks below it, each with the nested group right below
-        that one that it is in.
-        """
-        told = as_dict(self.get("group_subtasks"))
-        children = {
-            g: list(dict.fromkeys(c for c in as_list(below) if isinstance(c, str)))
-            for g, below in told.items()
-        }
-        return {group: _below(children, group) for group in _groups(self)}
-
-
-def _below(children: dict[str, list[str]], group: str) -> dict[str, str]:
-    out: dict[str, str] = {}
-    seen = {group}  # a group may hold itself, and many groups the same one
-    for child in children[group]:
-        stack = [child]
-        while stack:
-            name = stack.pop()
-            if name in seen:
-                continue
-            seen.add(name)
-            if below := children.get(name):
-                stack += below[::-1]
-            else:
-                out[name] = child if name != child else ""
-    return out
-
-
-def _load(file: File) -> _Results:
-    results = _Results(load_json(file))
-    told = as_dict(results.get("group_subtasks"))
-    if sum(len(as_list(c)) for c in told.values()) * len(_groups(results)) > MOST_STEPS:
-        raise BrokenFile(
-            f"{file.path}: {len(told)} groups that hold one another far more than any suite's; "
-            "leave the file out"
-        )
-    return results
-
-
-def claims(file: File) -> str:
+def claims(file: File) -> Claim:
     if _is_samples(file):
         return "run"
     if not _RESULTS.match(file.head()):
         return ""
     try:
-        results = load_json(file)
+        results = Results(load_json(file))
     except BrokenFile:
         return "run"  # read says so
-    return "run" if file.named or _groups(results) or _lacking(results, _samples(file)) else "part"
+    needed = file.named or results.groups or _lacking(results, _samples(file))
+    return "run" if needed else "part"
 
 
 def read(file: File) -> list[Run]:
@@ -112,16 +68,14 @@ def _is_samples(file: File) -> bool:
 
 def _read_results(file: File) -> list[Run]:
     """The groups; the tasks too where the user named this file and not the folder."""
-    results, beside = _load(file), _samples(file)
+    results, beside = load(file), _samples(file)
     if not beside:
         raise BrokenFile(
             f"{file.path}: results without scores of questions; run lm-eval with --log_samples, "
-            "or copy the "
-            "samples_*.jsonl files too"
+            "or copy the samples_*.jsonl files too"
         )
     groups = {
-        g: [t for t in leaves if t in as_dict(results.get("results"))]
-        for g, leaves in results.leaves.items()
+        g: [t for t in leaves if t in results.numbers] for g, leaves in results.leaves.items()
     }
     wanted = {t for leaves in groups.values() for t in leaves}
     tasks = {}
@@ -137,17 +91,14 @@ def _read_results(file: File) -> list[Run]:
         )
     for group, leaves in groups.items():
         there = [tasks[t] for t in leaves if t in tasks]
-        if there and len(there) == len(leaves):
-            if _shared(there):
-                runs.append(_group_run(file, results, group, there))
-            else:
-                problems.append(
-                    f"group {group!r} is left out: its subtasks have no metric in common"
-                )
-        else:
+        if not there or len(there) < len(leaves):
             problems.append(
                 f"group {group!r} is left out: not all of its subtasks have a samples file"
             )
+        elif not _shared(there):
+            problems.append(f"group {group!r} is left out: its subtasks have no metric in common")
+        else:
+            runs.append(_group_run(file, results, group, there))
     if not runs and problems:
         raise BrokenFile(f"{file.path}: {'; '.join(problems)}")
     file.lacks += problems
@@ -170,59 +121,35 @@ def _samples(results: File) -> list[File]:
     return results.siblings(f"samples_*_{glob.escape(stamp)}.jsonl") if stamp else []
 
 
-def _results_of(samples: File) -> tuple[_Results, list[str]]:
+def _results_of(samples: File) -> tuple[Results, list[str]]:
     """What the results file of a samples file says, and a note where there is none."""
     stamp = _stamp(samples)
     for found in samples.siblings(f"*_{glob.escape(stamp)}.json") if stamp else []:
         if _RESULTS.match(found.head()):
             try:
-                return _load(found), []
+                return load(found), []
             except BrokenFile as error:
-                return _Results(), [
+                return Results(), [
                     f"model, version and settings are unknown, the folder names the model: {error}"
                 ]
-    return _Results(), [
+    return Results(), [
         "no results file of the same stamp beside it: the folder names the model, settings are "
         "unknown"
     ]
 
 
-def _task(samples: File, results: dict[str, Any]) -> str:
+def _task(samples: File, results: Results) -> str:
     """The task of a samples file; older versions wrote a "_" for each odd character of its name."""
-    stem = (
-        samples.name.removesuffix(".jsonl")
-        .removesuffix(f"_{_stamp(samples)}")
-        .removeprefix("samples_")
-    )
-    known = as_dict(results.get("results"))
-    return (
-        stem if stem in known else next((t for t in known if re.sub(r"\W", "_", t) == stem), stem)
-    )
+    stem = samples.name.removesuffix(".jsonl").removesuffix(f"_{_stamp(samples)}")
+    stem = stem.removeprefix("samples_")
+    if stem in results.numbers:
+        return stem
+    return next((t for t in results.numbers if re.sub(r"\W", "_", t) == stem), stem)
 
 
-def _lacking(results: dict[str, Any], beside: list[File]) -> list[str]:
+def _lacking(results: Results, beside: list[File]) -> list[str]:
     """Tasks that the results name and no samples file holds."""
-    there = {_task(s, results) for s in beside}
-    children = as_dict(results.get("group_subtasks"))
-    tasks = [t for t in as_dict(results.get("results")) if not as_list(children.get(t))]
-    return [t for t in tasks if t not in there]
-
-
-def _groups(results: dict[str, Any]) -> list[str]:
-    """Groups that lm-eval gives a number for."""
-    children = as_dict(results.get("group_subtasks"))
-    return [
-        g
-        for g, told in as_dict(results.get("groups")).items()
-        if as_list(children.get(g)) and _metrics(told)
-    ]
-
-
-def _category(results: _Results, name: str) -> str:
-    """The outermost group with a number that a task or group is in, or is."""
-    own = results.leaves.get(name, {}).keys() or {name}
-    over = {g: len(leaves) for g, leaves in results.leaves.items() if own <= leaves.keys()}
-    return max(over, key=over.__getitem__, default="")
+    return results.without({_task(s, results) for s in beside})
 
 
 # Runs ---------------------------------------------------------------------------------------------
@@ -240,9 +167,7 @@ def _task_run(file: File) -> Run:
             "file; if it was "
             "cut off on its way, copy it again"
         )
-    own = _harness_metrics(
-        as_dict(results.get("results")).get(task), samples, _lower(results, task)
-    )
+    own = _harness_metrics(results.numbers.get(task), samples, results.lower(task))
     settings = as_dict(config.get("generation_kwargs"))
     return replace(
         _run(file, results, task, samples.rows, notes + samples.notes),
@@ -254,7 +179,7 @@ def _task_run(file: File) -> Run:
     )
 
 
-def _run(file: File, results: _Results, name: str, rows: pd.DataFrame, notes: list[str]) -> Run:
+def _run(file: File, results: Results, name: str, rows: pd.DataFrame, notes: list[str]) -> Run:
     """What tasks and groups have alike."""
     config, stamp = as_dict(results.get("config")), _stamp(file)
     folder = re.split(r"[/\\]", file.folder)[-1] or "model"
@@ -285,7 +210,7 @@ def _run(file: File, results: _Results, name: str, rows: pd.DataFrame, notes: li
         created=_created(results.get("date"), stamp),
         limit="" if limit is None else f"limit={field_text(limit)}",
         shots=field_text(as_dict(results.get("n-shot")).get(name)) or "",
-        category=_category(results, name),
+        category=results.category(name),
         notes=notes,
     )
 
@@ -299,9 +224,9 @@ def _created(date: object, stamp: str) -> str:
         return f"{day}T{time.split('.')[0].replace('-', ':')}" if stamp else ""
 
 
-def _group_run(file: File, results: _Results, group: str, tasks: list[Run]) -> Run:
-    inside, frames = results.leaves[group], []
-    shared = _shared(tasks)
+def _group_run(file: File, results: Results, group: str, tasks: list[Run]) -> Run:
+    inside, shared = results.leaves[group], _shared(tasks)
+    frames = []
     for task in tasks:
         rows = task.rows[task.rows["metric"].isin(shared)]
         frames.append(
@@ -314,28 +239,31 @@ def _group_run(file: File, results: _Results, group: str, tasks: list[Run]) -> R
     together = pd.concat(frames, ignore_index=True)
     if not any(inside.values()):
         together = together.drop(columns="subgroup")
-    told = _metrics(as_dict(results.get("groups")).get(group))
-    said = [n for t in tasks for n in t.notes]
-    notes = [f"{n} (in {said.count(n)} of {len(tasks)} subtasks)" for n in dict.fromkeys(said)]
+    every = [n for t in tasks for n in t.notes]
+    notes = [f"{n} (in {every.count(n)} of {len(tasks)} subtasks)" for n in dict.fromkeys(every)]
     run = _run(file, results, group, together, notes)
-    lower = set.union(*(_lower(results, name) for name in (group, *inside)))
-    parts = hashlib.sha256(
-        "".join(sorted(t.sha256 for t in tasks)).encode()
-    ).hexdigest()  # as its subtasks: a copy or not
+    lower = set.union(*(results.lower(name) for name in (group, *inside)))
+    own = {
+        metric: numbers
+        for metric, numbers in metrics_of(as_dict(results.get("groups")).get(group)).items()
+        if metric in shared
+    }
+    # A group is a copy where its subtasks are copies.
+    parts = hashlib.sha256("".join(sorted(t.sha256 for t in tasks)).encode()).hexdigest()
     return replace(
         run,
         sha256=parts,
-        headline=next((m for m in told if m in shared), ""),
+        headline=next(iter(own), ""),
         n_planned=sum(t.n_planned for t in tasks),
         shots=run.shots if len({t.shots for t in tasks}) == 1 else "",
         temperature=_same(t.temperature for t in tasks),
         p_kind=_same(t.p_kind for t in tasks),
         harness_metrics=[
             replace(
-                _group_metric(together, m, mean, se), lower_is_better=m.partition(",")[0] in lower
+                _group_metric(together, metric, mean, se),
+                lower_is_better=metric.partition(",")[0] in lower,
             )
-            for m, (mean, se) in told.items()
-            if m in shared
+            for metric, (mean, se) in own.items()
         ],
     )
 
@@ -345,41 +273,18 @@ def _shared(tasks: list[Run]) -> set[str]:
     return set.intersection(*(set(t.rows["metric"]) for t in tasks))
 
 
-def _same(values: Any) -> str:
-    found = set(values)
-    return found.pop() if len(found) == 1 else ""
+def _same(values: Iterable[str]) -> str:
+    """The one value, or "" where there are several."""
+    distinct = set(values)
+    return distinct.pop() if len(distinct) == 1 else ""
 
 
 # What lm-eval says --------------------------------------------------------------------------------
 
 
-def _metrics(told: object) -> dict[str, tuple[float, float]]:
-    """Mean and SE by the full name of a metric, such as exact_match,flexible-extract; "N/A" is nan."""
-    told, out = as_dict(told), {}
-    for key, value in told.items():
-        name, comma, filtered = key.partition(",")
-        if (
-            comma
-            and not name.endswith("_stderr")
-            and name != "bypass"
-            and isinstance(value, int | float)
-        ):
-            out[key] = (number(value), number(told.get(f"{name}_stderr,{filtered}")))
-    return out
-
-
-def _lower(results: dict[str, Any], task: str) -> set[str]:
-    """Metrics, without their filters, of which lower is better."""
-    return {
-        m
-        for m, higher in as_dict(as_dict(results.get("higher_is_better")).get(task)).items()
-        if higher is False
-    }
-
-
-def _harness_metrics(told: object, samples: Samples, lower: set[str]) -> list[HarnessMetric]:
+def _harness_metrics(numbers: object, samples: Samples, lower: set[str]) -> list[HarnessMetric]:
     out = []
-    for name, (mean, se) in _metrics(told).items():
+    for name, (mean, se) in metrics_of(numbers).items():
         reason = samples.aggregations.get(name, "") if name in samples.metrics else OTHERWISE
         out.append(HarnessMetric(name, mean, se, how="" if reason else "mean", reason=reason,
                                  lower_is_better=name.partition(",")[0] in lower))  # fmt: skip
@@ -398,3 +303,8 @@ def _group_metric(rows: pd.DataFrame, metric: str, mean: float, se: float) -> Ha
     return HarnessMetric(
         metric, mean, se, how=how, cluster="subtask", reason=reason, se_reason=single
     )
+
+
+READER = Reader(
+    name=HARNESS, claims=claims, read=read, prefix="doc.", columns=("subtask", "subgroup")
+)

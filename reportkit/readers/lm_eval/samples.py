@@ -46,6 +46,9 @@ _NOT_METRICS = {
 }
 
 
+LONGEST_FUNCTION = 40  # characters of an aggregation's name; a longer one is code
+
+
 @dataclass(slots=True)
 class Samples:
     rows: pd.DataFrame
@@ -80,80 +83,106 @@ def parse(file: File, config: dict[str, Any]) -> Samples:
     lines = [_line(row, f"{file.path}, line {number}") for number, row in json_lines(file)]
     if not lines:
         raise BrokenFile(f"{file.path}: the file is empty; copy it again, or run the eval again")
-    notes: list[str] = []
     names = list(dict.fromkeys((m, line.filter) for line in lines for m in line.scores))
     if {m for m, _ in names} == {"bypass"}:
         raise BrokenFile(
             f"{file.path}: predictions without scores (--predict_only); run lm-eval without it"
         )
-    functions = _functions(config)
-    ids, metrics, scores, place, aggregations = [], [], [], [], {}
     by_filter: dict[str, list[int]] = {}
     for i, line in enumerate(lines):
         by_filter.setdefault(line.filter, []).append(i)
-    check_filled(
-        file.path,
-        len(names),
-        sum(len(by_filter[f]) for _, f in names),
-        sum(len(line.scores) for line in lines),
-    )
+    cells = sum(len(by_filter[chosen]) for _, chosen in names)
+    check_filled(file.path, len(names), cells, sum(len(line.scores) for line in lines))
+    columns, functions = _Columns(lines), _functions(config)
     for metric, chosen in names:
-        name, where = f"{metric},{chosen}", by_filter[chosen]
-        values = [lines[i].scores.get(metric) for i in where]
-        function = functions.get(metric, metric if metric in _NO_MEANS else "mean")
-        if metric == "bypass":
-            continue
-        if metric == "brier_score" and any(isinstance(v, list) for v in values):
-            values = [_brier(lines[i]) for i in where]
-            notes.append(f"{name}: recomputed from the log-likelihoods of the choices")
-        elif function in _NO_MEANS or any(
-            v is not None and not isinstance(v, int | float) for v in values
-        ):
-            notes.append(f"{name} is left out: its values of questions are no scores")
-            continue
-        elif function != "mean":
-            aggregations[name] = (
-                f"aggregated by {function}"
-                if len(function) < 40
-                else "aggregated by the task's own function"
-            )
-        place += where
-        ids += [lines[i].id for i in where]
-        metrics += [name] * len(where)
-        scores += [number(v) for v in values]
-    if not metrics:
+        if metric != "bypass":
+            function = functions.get(metric, metric if metric in _NO_MEANS else "mean")
+            columns.add_metric(metric, chosen, by_filter[chosen], function)
+    if not columns.metrics:
         raise BrokenFile(
-            f"{file.path}: no score of any question in it: {'; '.join(notes) or 'no metrics'}"
+            f"{file.path}: no score of any question in it: "
+            f"{'; '.join(columns.notes) or 'no metrics'}"
         )
-    headline = metrics[0]
-    first = [i for i in by_filter[lines[0].filter] if lines[i].logliks]
-    kind = ""
-    if first and (problem := _disagree([lines[i] for i in first])):
-        notes.append(f"p_correct is left out: {problem}")
-    elif first:
-        kind = "next-token" if all(lines[i].letters for i in first) else "sequence"
-        place += first
-        ids += [lines[i].id for i in first]
-        metrics += ["p_correct"] * len(first)
-        scores += [p_right(lines[i].logliks, lines[i].golds) for i in first]
-    columns = {"question_id": ids, "epoch": 1, "metric": metrics, "score": scores,
-               "status": ["unscored" if math.isnan(s) else "ok" for s in scores],
-               "content_hash": [lines[i].hash for i in place]}  # fmt: skip
-    for name, values in short_fields([line.fields for line in lines]).items():
-        columns[f"doc.{name}"] = [values[i] for i in place]
+    headline = columns.metrics[0]
+    kind = columns.add_p_correct(by_filter[lines[0].filter])
     hashes = {line.id: line.hash for line in lines}
     if twice := len(hashes) - len(set(hashes.values())):
-        notes.append(
+        columns.notes.append(
             f"{twice} questions repeat another one word for word (doc_hash): both are kept"
         )
-    return Samples(pd.DataFrame(columns), len(hashes), headline, kind, aggregations, notes)
+    rows = columns.rows()
+    return Samples(rows, len(hashes), headline, kind, columns.aggregations, columns.notes)
+
+
+@dataclass(slots=True)
+class _Columns:
+    """The columns of the rows while they grow, a metric at a time."""
+
+    lines: list[_Line]
+    metrics: list[str] = field(default_factory=list)
+    scores: list[float] = field(default_factory=list)
+    place: list[int] = field(default_factory=list)  # the line that each score is of
+    aggregations: dict[str, str] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+    def add_metric(self, metric: str, chosen: str, where: list[int], function: str) -> None:
+        """The scores of one metric and filter in these lines, unless its values are no scores."""
+        name = f"{metric},{chosen}"
+        values = [self.lines[i].scores.get(metric) for i in where]
+        if metric == "brier_score" and any(isinstance(v, list) for v in values):
+            values = [_brier(self.lines[i]) for i in where]
+            self.notes.append(f"{name}: recomputed from the log-likelihoods of the choices")
+        elif function in _NO_MEANS or not all(_is_number(v) for v in values if v is not None):
+            self.notes.append(f"{name} is left out: its values of questions are no scores")
+            return
+        elif function != "mean":
+            short = len(function) < LONGEST_FUNCTION
+            named = function if short else "the task's own function"
+            self.aggregations[name] = f"aggregated by {named}"
+        self._add(name, where, [number(v) for v in values])
+
+    def add_p_correct(self, first: list[int]) -> str:
+        """The probability of the right choice in the lines of the first filter, where they have
+        choices. What kind of probability it is, or "".
+        """
+        where = [i for i in first if self.lines[i].logliks]
+        if not where:
+            return ""
+        lines = [self.lines[i] for i in where]
+        if problem := _disagree(lines):
+            self.notes.append(f"p_correct is left out: {problem}")
+            return ""
+        self._add("p_correct", where, [p_right(line.logliks, line.golds) for line in lines])
+        return "next-token" if all(line.letters for line in lines) else "sequence"
+
+    def _add(self, name: str, where: list[int], scores: list[float]) -> None:
+        self.place += where
+        self.metrics += [name] * len(where)
+        self.scores += scores
+
+    def rows(self) -> pd.DataFrame:
+        columns: dict[str, Any] = {
+            "question_id": [self.lines[i].id for i in self.place],
+            "epoch": 1,
+            "metric": self.metrics,
+            "score": self.scores,
+            "status": ["unscored" if math.isnan(s) else "ok" for s in self.scores],
+            "content_hash": [self.lines[i].hash for i in self.place],
+        }
+        for name, values in short_fields([line.fields for line in self.lines]).items():
+            columns[f"doc.{name}"] = [values[i] for i in self.place]
+        return pd.DataFrame(columns)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float)
 
 
 def _line(row: dict[str, Any], where: str) -> _Line:
     if row.get("doc_id") is None or isinstance(row["doc_id"], dict | list):
         raise BrokenFile(f"{where}: no doc_id; this is no samples file of lm-eval, or was changed")
-    doc, told = as_dict(row.get("doc")), as_list(row.get("metrics"))
-    scores = {m: row.get(m) for m in (told or row) if isinstance(m, str) and m not in _NOT_METRICS}
+    doc, named = as_dict(row.get("doc")), as_list(row.get("metrics"))
+    scores = {m: row.get(m) for m in (named or row) if isinstance(m, str) and m not in _NOT_METRICS}
     digest = row.get("doc_hash")
     if not (isinstance(digest, str) and re.fullmatch("[0-9a-f]{16,}", digest)):
         digest = content_hash(row.get("doc"), None, row.get("target"))
@@ -237,5 +266,5 @@ def _disagree(lines: list[_Line]) -> str:
 
 def _functions(config: dict[str, Any]) -> dict[str, str]:
     """How a task aggregates its metrics, where it says so."""
-    told = [as_dict(m) for m in as_list(config.get("metric_list"))]
-    return {str(m.get("metric")): str(m["aggregation"]) for m in told if m.get("aggregation")}
+    metrics = [as_dict(m) for m in as_list(config.get("metric_list"))]
+    return {str(m.get("metric")): str(m["aggregation"]) for m in metrics if m.get("aggregation")}

@@ -1,0 +1,160 @@
+"""What the guide takes from the code when it is built: mkdocs calls these functions.
+
+A line `<!-- made: NAME -->` of a page is replaced by what MADE[NAME] returns, and a line
+`<!-- door: NAME -->` by the reference of a public name, so that no list of the guide can differ
+from the code. The repository's own pages become pages of the guide, and
+links to them lead there.
+"""
+
+import ast
+import html
+import json
+import posixpath
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from mkdocs.structure.files import File, Files
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "reportkit"
+# Pages and pictures of the repository that the guide shows too.
+BROUGHT = {
+    "CHANGELOG.md": "changes.md",
+    "benchmarks/coverage.md": "coverage.md",
+    "benchmarks/coverage.svg": "coverage.svg",
+    "benchmarks/README.md": "costs.md",
+    "reportkit/results.schema.json": "results.schema.json",
+}
+_LINK = re.compile(r"(!?\[[^\]]*\]\()([^)#\s]+)((?:#[^)\s]*)?\))")
+
+
+def first_line(path: Path) -> str:
+    """The first sentence of a module's docstring, on one line."""
+    said = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+    return " ".join(said.partition("\n\n")[0].split())
+
+
+def module_map() -> str:
+    """Every module with the first sentence of its docstring, package by package, bottom to top."""
+    lines = []
+    for stage in stages():
+        path = PACKAGE / stage
+        if not path.is_dir():
+            lines += [f"**`{stage}.py`** {_cell(first_line(path.with_suffix('.py')))}", ""]
+            continue
+        lines += [f"**`{stage}/`** {_cell(first_line(path / '__init__.py'))}", ""]
+        inner = [m for m in sorted(path.rglob("*.py")) if m != path / "__init__.py"]
+        if not inner:
+            continue
+        lines += ["| module | what it does |", "| --- | --- |"]
+        for module in inner:
+            name = module.relative_to(path).as_posix().replace("/__init__.py", "/")
+            lines.append(f"| `{name}` | {_cell(first_line(module))} |")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def stages() -> list[str]:
+    """The packages, bottom to top, as tests/test_imports.py holds them."""
+    tree = ast.parse((ROOT / "tests" / "test_imports.py").read_text(encoding="utf-8"))
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "STAGES":
+            return list(ast.literal_eval(node.value))
+    raise LookupError("tests/test_imports.py has no STAGES")
+
+
+def _cell(text: str) -> str:
+    """Plain text in a cell of a Markdown table; only backticks are markup there.
+
+    >>> _cell("a|b is `a_b` or _b_")
+    'a\\\\|b is `a_b` or \\\\_b\\\\_'
+    """
+    parts = text.replace("|", r"\|").split("`")
+    for number in range(0, len(parts), 2):  # the parts between them are code
+        parts[number] = re.sub(r"([*_\[\]])", r"\\\1", html.escape(parts[number], quote=False))
+    return "`".join(parts)
+
+
+# What most readers look for comes first; the other modules follow by name.
+FIRST = ("mean", "intervals", "paired", "pairwise", "multiplicity", "ranks", "power", "epochs")
+
+
+def statistics() -> str:
+    """The public names of reportkit.stats under a heading for each module, for mkdocstrings."""
+    package = PACKAGE / "stats"
+    tree = ast.parse((package / "__init__.py").read_text(encoding="utf-8"))
+    parts = {}
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom) and node.module:
+            name = node.module.rpartition(".")[2]
+            title = first_line(package / f"{name}.py").partition(":")[0].rstrip(".")
+            names = [alias.name for alias in node.names if not alias.name.isupper()]
+            shown = [reference(f"{node.module}.{n}", f"stats.{n}") for n in names]
+            parts[name] = "\n".join([f"## {_cell(title)}", "", *shown])
+    order = sorted(parts, key=lambda name: (FIRST.index(name) if name in FIRST else 99, name))
+    return "\n".join(parts[name] for name in order)
+
+
+def reference(path: str, name: str) -> str:
+    """What mkdocstrings shows of an object, under the name by which users reach it."""
+    options = {"heading": name, "toc_label": name, "heading_level": 3}
+    return f"::: {path}\n    options: {json.dumps(options)}\n"
+
+
+def doors() -> dict[str, str]:
+    """The public names of the package, each with the module that has it."""
+    for node in ast.parse((PACKAGE / "__init__.py").read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "_HOME":
+            return dict(ast.literal_eval(node.value))
+    raise LookupError("reportkit/__init__.py has no _HOME")
+
+
+MADE: dict[str, Callable[[], str]] = {"map": module_map, "statistics": statistics}
+
+
+def filled(markdown: str) -> str:
+    """A page with its made parts in place; KeyError for a name that nothing makes."""
+
+    def door(match: re.Match[str]) -> str:
+        return reference(f"{doors()[match[1]]}.{match[1]}", f"reportkit.{match[1]}")
+
+    def made(match: re.Match[str]) -> str:
+        return MADE[match[1]]()
+
+    markdown = re.sub(r"^<!-- door: (\w+) -->$", door, markdown, flags=re.MULTILINE)
+    return re.sub(r"^<!-- made: (\w+) -->$", made, markdown, flags=re.MULTILINE)
+
+
+def on_files(files: Files, config: Any, **_: Any) -> Files:
+    """Brings the repository's own pages in."""
+    for source, target in BROUGHT.items():
+        path = ROOT / source
+        if path.suffix == ".md":
+            text = path.read_text(encoding="utf-8")
+            if not text.startswith("# "):
+                text = f"# {TITLES[source]}\n\n{text}"
+            files.append(File.generated(config, target, content=text))
+        else:
+            files.append(File.generated(config, target, abs_src_path=str(path)))
+    return files
+
+
+TITLES = {"benchmarks/coverage.md": "Coverage, simulated"}
+
+
+def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
+    """Fills a page's made parts, and leads links to the repository's pages to those brought in."""
+    here = page.file.src_uri
+    sources = {target: source for source, target in BROUGHT.items()}
+    folder = posixpath.dirname(sources.get(here, f"docs/{here}"))
+
+    def led(match: re.Match[str]) -> str:
+        meant = posixpath.normpath(posixpath.join(folder, match[2]))
+        if meant not in BROUGHT:
+            return match[0]
+        target = posixpath.relpath(BROUGHT[meant], posixpath.dirname(here) or ".")
+        return match[1] + target + match[3]
+
+    return _LINK.sub(led, filled(markdown))

@@ -1,0 +1,76 @@
+"""A document before its format: a title, blocks in the order to print, the folder of its images; and
+what the formats that are text share.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup
+
+from reportkit.documents.pandoc import READERS, pandoc
+from reportkit.text.environment import environment
+from reportkit.text.escaping import visible
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A piece of the document: source in some mime type, preformatted text, or an image below the
+    folder.
+
+    kind: a mime type, raw (source of the document's own format), pre, error or image. shown: an
+    output of a code cell, not a text cell's own prose.
+    """
+
+    kind: str
+    text: str
+    alt: str = ""
+    shown: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    title: str
+    blocks: tuple[Block, ...]
+    folder: Path
+
+
+def converted(document: Document, native: str, fmt: str) -> list[Block]:
+    """Every block in another format's source as raw source of `fmt`; one pandoc run for each
+    reader. native: the mime type of `fmt`.
+    """
+    done = [replace(b, kind="raw") if b.kind == native else b for b in document.blocks]
+    for mime, reader in READERS.items():
+        where = [i for i, b in enumerate(done) if b.kind == mime]
+        for i, text in zip(where, pandoc([done[i].text for i in where], reader, fmt), strict=True):
+            done[i] = replace(done[i], kind="raw", text=text)
+    return done
+
+
+def changed(blocks: Sequence[Block], change: Any) -> list[Block]:
+    """The blocks with the source of each raw one changed."""
+    return [replace(b, text=change(b.text)) if b.kind == "raw" else b for b in blocks]
+
+
+def rendered(document: Document, fmt: str, blocks: Sequence[Block], **values: Any) -> str:
+    """templates/report.<fmt>.j2 with the blocks; values: what else the template calls."""
+    shown = [
+        {"kind": b.kind, "alt": b.alt, "text": Markup(b.text) if b.kind == "raw" else b.text}
+        for b in blocks
+    ]
+    template = environment(fmt).get_template(f"report.{fmt}.j2")
+    return visible(template.render(title=document.title, blocks=shown, raw=Markup, **values))
+
+
+def known_links(
+    blocks: Sequence[Block], label: re.Pattern[str], link: re.Pattern[str], instead: str
+) -> list[Block]:
+    """Links to headings that are not there, which Typst refuses, become plain text."""
+    labels = {m for b in blocks if b.kind == "raw" for m in label.findall(b.text)}
+
+    def kept(match: re.Match[str]) -> str:
+        return match[0] if match[1] in labels else instead
+
+    return changed(blocks, lambda text: link.sub(kept, text))

@@ -1,0 +1,19 @@
+"""report.md: Markdown as GitHub reads it, its images in figures/."""
+
+import re
+
+from markupsafe import Markup
+
+from reportkit.documents.document import Document, changed, converted, rendered
+from reportkit.documents.pandoc import github_math
+
+
+def write(document: Document) -> str:
+    blocks = changed(converted(document, "text/markdown", "md"), github_math)
+    return rendered(document, "md", blocks, fence=_fence)
+
+
+def _fence(text: str) -> Markup:
+    """A fence longer than any in the text."""
+    longest = max((len(run) for run in re.findall("`{3,}", text)), default=2)
+    return Markup("`" * (longest + 1))

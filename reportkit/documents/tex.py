@@ -1,0 +1,46 @@
+"""report.tex: compiles as it stands with pdflatex, xelatex and lualatex, beside figures/ and
+reportkit-preamble.tex.
+"""
+
+import re
+
+from markupsafe import Markup
+
+from reportkit.documents.document import Document, converted, known_links, rendered
+from reportkit.tables.render import render_preamble
+from reportkit.text.environment import environment
+from reportkit.text.escaping import LATEX_DIRECT, latex_char, visible
+
+_LABEL = re.compile(r"\\label\{([^{}]+)\}")
+_LINK = re.compile(r"\\hyperref\[([^\]]+)\]")
+
+
+def write(document: Document) -> str:
+    preamble = document.folder / "reportkit-preamble.tex"
+    if not preamble.exists():
+        preamble.write_text(render_preamble(), encoding="utf-8")
+    blocks = known_links(converted(document, "text/latex", "tex"), _LABEL, _LINK, "")
+    texts = [b.text for b in blocks] + [document.title]
+    return rendered(
+        document, "tex", blocks, latex_lines=_latex_lines, declare=lambda: _declarations(texts)
+    )
+
+
+def _declarations(texts: list[str]) -> list[tuple[Markup, Markup]]:
+    """Characters that LaTeX has to be told about, with what prints them."""
+    chars = sorted(
+        {c for text in texts for c in visible(text) if c > "\x7f" and c not in LATEX_DIRECT}
+    )
+    math = re.compile(r"^\$(.*)\$$")
+    return [
+        (Markup(f"{ord(c):04X}"), Markup(math.sub(r"\\ensuremath{\1}", latex_char(c))))
+        for c in chars
+    ]
+
+
+def _latex_lines(text: str) -> list[Markup]:
+    """Preformatted text line by line: its spaces stay, and long lines break."""
+    escape = environment("tex").finalize
+    assert callable(escape)
+    lines = [str(escape(line.expandtabs().replace(" ", "\u00a0"))) for line in text.split("\n")]
+    return [Markup(line.replace("~", r"\ ") or r"\mbox{}") for line in lines]

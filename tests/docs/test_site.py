@@ -1,0 +1,170 @@
+"""The built guide: it asks no host, its links lead somewhere, its lists are true to the code."""
+
+import ast
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from support.guide import PAGES, built_site, page_id
+from support.places import ROOT
+
+import reportkit
+from reportkit import figures, readers, stats, tables
+from reportkit.builds.build import FORMATS
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory) -> Path:
+    return built_site(tmp_path_factory.mktemp("site"))
+
+
+class Page(HTMLParser):
+    """What a page loads, where its links lead, and the places that a link can lead to."""
+
+    LOADS = {"script": "src", "img": "src", "iframe": "src", "source": "src", "object": "data"}
+
+    def __init__(self, path: Path):
+        super().__init__()
+        self.loads: list[str] = []
+        self.links: list[str] = []
+        self.places = {""}
+        self.text: list[str] = []
+        self.feed(path.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag, attrs):
+        given = dict(attrs)
+        self.places |= {given.get("id") or "", given.get("name") or ""}
+        if self.LOADS.get(tag) in given:
+            self.loads.append(given[self.LOADS[tag]])
+        if tag == "link" and given.get("rel") != "canonical":
+            self.loads.append(given["href"])
+        if tag == "a" and "href" in given:
+            self.links.append(given["href"])
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+@pytest.fixture(scope="module")
+def pages(site) -> dict[Path, Page]:
+    return {path: Page(path) for path in site.rglob("*.html")}
+
+
+def test_every_page_of_docs_is_in_the_site(site, pages):
+    sources = {p.relative_to(ROOT / "docs").with_suffix("") for p in PAGES[1:]}
+    assert sources <= {p.relative_to(site).with_suffix("") for p in pages}
+
+
+def test_no_page_loads_from_a_host(site, pages):
+    asked = [
+        f"{path.name}: {url}"
+        for path, page in pages.items()
+        for url in page.loads
+        if urlsplit(url).netloc or (urlsplit(url).scheme not in ("", "data"))
+    ]
+    styles = [
+        f"{path.name}: {url}"
+        for path in site.rglob("*.css")
+        for url in re.findall(r"(?:url\(|@import)\s*[\"']?(\S+?)[\"')]", path.read_text("utf-8"))
+        if urlsplit(url).netloc
+    ]
+    assert asked + styles == []
+
+
+def test_every_link_leads_to_a_page_and_a_place(site, pages):
+    broken = []
+    for path, page in pages.items():
+        for url in (*page.links, *page.loads):
+            parts = urlsplit(url)
+            if parts.scheme or parts.netloc or path.name == "404.html":
+                continue
+            target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
+            there = target in pages or target.is_file()
+            placed = target not in pages or unquote(parts.fragment) in pages[target].places
+            if not (there and placed):
+                broken.append(f"{path.relative_to(site)}: {url}")
+    assert broken == []
+
+
+def test_links_of_the_sources_lead_to_files_of_the_repository():
+    """A reader of the files themselves, in a repository's browser, can follow them too."""
+    broken = []
+    for source in PAGES:
+        # links in code are no links
+        text = re.sub(r"^```.*?^```$", "", source.read_text("utf-8"), flags=re.M | re.S)
+        for url in re.findall(r"\]\(([^)\s]+)\)", text):
+            path = urlsplit(url).path
+            if not urlsplit(url).scheme and path and not (source.parent / path).exists():
+                broken.append(f"{page_id(source)}: {url}")
+    assert broken == []
+
+
+def test_examples_in_docstrings_are_code(site, pages):
+    """Markdown takes a line that begins with >>> for a quotation in a quotation."""
+    assert "<blockquote>" not in (site / "reference" / "stats.html").read_text("utf-8")
+    shown = text_of(pages, site, "reference/stats.html").replace(" ", "")
+    assert ">>>holm(" in shown
+
+
+def text_of(pages, site, name: str) -> str:
+    return " ".join(" ".join(pages[site / name].text).split())
+
+
+def test_the_map_has_every_module_with_its_first_sentence(site, pages):
+    """Read with ast here, from the files: no list of the guide's own."""
+    shown = text_of(pages, site, "code.html").replace(" ", "")
+    missing = []
+    for path in (ROOT / "reportkit").rglob("*.py"):
+        name = path.relative_to(ROOT / "reportkit").as_posix()
+        said = ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
+        sentence = "".join(said.split("\n\n")[0].replace("`", "").split())
+        if name == "__init__.py":
+            continue
+        if not sentence or sentence not in shown:
+            missing.append(name)
+    assert missing == []
+
+
+def test_the_reference_has_every_public_function(pages, site):
+    names = {
+        p for page in ("reportkit", "stats") for p in pages[site / f"reference/{page}.html"].places
+    }
+    ends = {name.rpartition(".")[2] for name in names}
+    public = {*reportkit.__all__, *stats.__all__} - {"__version__", "stats", "TIE"}
+    assert public - ends == set()
+
+
+@pytest.mark.parametrize(
+    ("page", "named"),
+    [
+        ("paper.md", [*tables.TABLES, *figures.KINDS, *FORMATS, *tables.PAPER]),
+        ("reading.md", [k for k in tables.TABLES if k not in ("means", "differences")]),
+    ],
+)
+def test_pages_name_all_that_there_is(page, named):
+    text = (ROOT / "docs" / page).read_text("utf-8")
+    assert [name for name in named if name not in text] == []
+
+
+def test_every_harness_has_a_row():
+    """The guide calls harnesses by their own names; letters alone are compared."""
+    text = re.sub(r"[^a-z]", "", (ROOT / "docs/logs.md").read_text("utf-8").lower())
+    other = {"lmeval": "lmevaluationharness"}
+    names = [re.sub(r"[^a-z]", "", module.HARNESS.lower()) for module in readers.formats()]
+    assert [name for name in names if other.get(name, name) not in text] == []
+
+
+def test_the_readme_is_short_and_shows_what_comes_out_first():
+    """At most 120 lines; a picture of a table and one of a figure in the first screen."""
+    lines = (ROOT / "README.md").read_text("utf-8").splitlines()
+    assert len(lines) <= 120
+    pictures = [n for n, line in enumerate(lines) if line.startswith("![")]
+    assert len(pictures) == 2 and pictures[-1] < 20
+
+
+def test_pictures_are_small():
+    """Each is below 100 KB, so that the repository stays light."""
+    sizes = {p.name: p.stat().st_size for p in (ROOT / "docs/images").glob("*.png")}
+    assert sizes and [name for name, size in sizes.items() if size > 100_000] == []

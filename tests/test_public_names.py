@@ -1,0 +1,69 @@
+"""The names of `import reportkit`: each is what it says, at run time and for a type checker."""
+
+import ast
+import inspect
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import reportkit
+
+# A user's own file: what each public name takes and gives.
+PROJECT = """
+import reportkit
+from reportkit import stats
+
+scores = reportkit.demo_scores(["MATH"])
+result, warnings = reportkit.analyse(scores, "MATH", baseline="Dreadnought")
+mean: float = result.means[0].mean
+table: reportkit.Table = reportkit.make_table(result, "means")
+text: str = reportkit.render_table(table, "md")
+messages: list[str] = [w.message for w in warnings]
+reveal_type(result.means[0].se)
+reveal_type(stats.mean_estimate)
+"""
+
+
+def test_every_public_name_is_what_it_says():
+    for name in reportkit._HOME:
+        found = getattr(reportkit, name)
+        assert found.__name__.split(".")[-1] == name
+        assert inspect.ismodule(found) == (name == "stats")
+        assert callable(found) or name == "stats"
+
+
+def test_a_public_name_stays_after_its_package_is_imported():
+    code = "import reportkit, reportkit.builds.build\nassert callable(reportkit.build)"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_type_checker_sees_the_same_names():
+    tree = ast.parse(Path(reportkit.__file__).read_text(encoding="utf-8"))
+    block = next(n for n in tree.body if isinstance(n, ast.If))
+    seen = {
+        alias.asname: node.module
+        for node in block.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    assert seen | {"stats": "reportkit.stats"} == reportkit._HOME
+
+
+def test_an_unknown_name_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="no attribute 'analyze'"):
+        _ = reportkit.analyze
+
+
+def test_a_users_project_type_checks(tmp_path):
+    (tmp_path / "project.py").write_text(PROJECT, encoding="utf-8")
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache")]
+    done = subprocess.run([*command, "project.py"], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+    assert 'Revealed type is "float"' in done.stdout, done.stdout
+    assert "numpy" in done.stdout  # the arguments of stats functions are known, too
+
+    (tmp_path / "wrong.py").write_text(PROJECT + "se: str = result.means[0].se\n", encoding="utf-8")
+    done = subprocess.run([*command, "wrong.py"], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 1 and "Incompatible types" in done.stdout, done.stdout
