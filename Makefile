@@ -19,7 +19,8 @@ lint: $(VENV)/.dev
 
 example: $(VENV)/.report
 	rm -rf reports/example
-	$(BIN)/reportkit build --out reports/example
+	$(BIN)/reportkit build --eval MGSM,HumanEval --out reports/example
+	find reports/example \( -name '*.png' -o -name '*.pdf' -o -name '*.ipynb' \) -delete
 	$(BIN)/python -m reportkit.schema > reportkit/results.schema.json
 
 benchmarks: $(VENV)/.test

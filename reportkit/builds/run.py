@@ -39,6 +39,7 @@ def _execute(job: Job, aside: Path) -> None:
     from reportkit.loading.handover import VARIABLE
     from reportkit.report import BUILD
     from reportkit.report.notebook import plain_notebook
+    from reportkit.report.outputs import record_outputs
 
     logging.getLogger("papermill").setLevel(logging.ERROR)
     told = {BUILD: Path(job.notebook).stem, VARIABLE: job.prepared}
@@ -90,6 +91,7 @@ def _execute(job: Job, aside: Path) -> None:
         raise DocumentError(
             f"{job.eval}: the documents could not be made: {type(error).__name__}: {error}"
         ) from error
+    record_outputs(aside, ["**/*"])  # the folder is new: all in it is the report's
 
 
 def _swap(aside: Path, final: Path) -> None:

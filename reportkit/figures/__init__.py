@@ -1,41 +1,69 @@
-"""Records -> figures: six kinds at the width of a page or a column, as SVG, PDF and PNG with
-alternative texts.
+"""Records -> figures: the registry of kinds, and each drawn at the width of a page or a column as
+SVG, PDF and PNG with an alternative text.
 """
 
+import base64
 import io
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from reportkit.errors import ReportkitError, UnknownNameError, did_you_mean
-from reportkit.figures import bars, captions, curves, forest, matrices
+from reportkit.errors import OutputError, ReportkitError, UnknownNameError, did_you_mean
+from reportkit.figures import correlations, differences, means, power, ranks, variance
 from reportkit.figures.canvas import RC, WIDTHS
-from reportkit.figures.captions import KINDS
-from reportkit.results import EvalResult
+from reportkit.figures.forest import MOST
+from reportkit.results import DifferenceResult, EvalResult, MeanResult
 from reportkit.text import figure_width as glyphs
+from reportkit.text.escaping import escape
+from reportkit.text.numbers import counted
 
 if TYPE_CHECKING:  # matplotlib costs most of a second, so it waits for the first draw
     from matplotlib.figure import Figure as Canvas
 
-SEVERAL = ("means", "differences")  # kinds that show several evals in one figure
-ONE: dict[str, "Callable[[EvalResult, float], Canvas | None]"] = {
-    "means": lambda result, width: forest.means([result], width),
-    "differences": lambda result, width: (
-        forest.differences([result], width)
-        if captions.against_one(result)
-        else matrices.differences(result, width)
-    ),
-    "correlations": matrices.correlations,
-    "power": curves.power,
-    "variance": bars.variance,
-    "ranks": bars.ranks,
-}
+
+@dataclass(frozen=True)
+class Several:
+    """One figure of several evals: how it is drawn, its title, and an eval's records in it."""
+
+    draw: "Callable[[Sequence[EvalResult], float], Canvas | None]"
+    title: Callable[[Sequence[EvalResult]], str]
+    rows: Callable[[EvalResult], Sequence[MeanResult | DifferenceResult]]
 
 
 @dataclass(frozen=True)
+class Kind:
+    """One kind of figure: its drawing at a width in inches (None: nothing to show), its title and
+    its alternative text, both without the words about fictional data.
+
+    Title and alternative text are asked for only where the drawing is not None.
+    """
+
+    draw: "Callable[[EvalResult, float], Canvas | None]"
+    title: Callable[[EvalResult], str]
+    alt: Callable[[EvalResult], str]
+    several: Several | None = None  # None: a figure shows one eval
+
+
+_MEANS = Several(means.draw_several, means.title_several, means.rows)
+_DIFFERENCES = Several(differences.draw_several, differences.title_several, differences.rows)
+
+KINDS: dict[str, Kind] = {
+    "means": Kind(means.draw, means.title, means.alt, _MEANS),
+    "differences": Kind(differences.draw, differences.title, differences.alt, _DIFFERENCES),
+    "correlations": Kind(correlations.draw, correlations.title, correlations.alt),
+    "power": Kind(power.draw, power.title, power.alt),
+    "variance": Kind(variance.draw, variance.title, variance.alt),
+    "ranks": Kind(ranks.draw, ranks.title, ranks.alt),
+}
+FORMATS = ("svg", "pdf", "png")
+
+
+@dataclass(frozen=True, repr=False)
 class Figure:
-    """One finished figure. `title` is for the caption and not drawn; `alt` says the content in a
-    sentence.
+    """One finished figure, which a notebook shows. `title` is for the caption and not drawn; `alt`
+    says the content in a sentence.
     """
 
     name: str  # the kind; of a column figure with "-column"
@@ -44,6 +72,39 @@ class Figure:
     svg: bytes
     pdf: bytes
     png: bytes
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write the figure to a file. The end of the path decides the format: .svg, .pdf or .png.
+
+        UnknownNameError: another end. OutputError: the file cannot be written.
+        """
+        path = Path(path)
+        suffix = path.suffix.lower().removeprefix(".")
+        if suffix not in FORMATS:
+            raise UnknownNameError(
+                f"{path}: a figure has no format {path.suffix!r}; end the path in .svg, .pdf or .png"
+            )
+        try:
+            path.write_bytes(getattr(self, suffix))
+        except OSError as error:
+            raise OutputError(f"{path}: cannot be written: {error.strerror}") from None
+        return path
+
+    def __repr__(self) -> str:
+        return f"<Figure {self.name}: {self.title}>"
+
+    def _repr_html_(self) -> str:
+        """The picture with its caption and alternative text."""
+        data = base64.b64encode(self.svg).decode()
+        alt, title = escape(self.alt, "html"), escape(self.title, "html")
+        return (
+            f'<figure><img src="data:image/svg+xml;base64,{data}" alt="{alt}">'
+            f"<figcaption>{title}</figcaption></figure>"
+        )
+
+    def _repr_png_(self) -> tuple[bytes, dict[str, str]]:
+        """For what shows no HTML: a console with pictures, LaTeX; with its metadata."""
+        return self.png, {"alt": self.alt}
 
 
 def draw(
@@ -58,38 +119,55 @@ def draw(
     UnknownNameError: no such kind or width. ReportkitError: evals that one figure cannot show, of
     another kind, at several levels, or with more rows than a page has.
     """
-    for given, known, what in ((kind, KINDS, "figure"), (width, tuple(WIDTHS), "width")):
-        if given not in known:
-            raise UnknownNameError(f"there is no {what} {given!r}{did_you_mean(given, known)}")
+    if kind not in KINDS:
+        raise UnknownNameError(f"there is no figure {kind!r}{did_you_mean(kind, KINDS)}")
+    if width not in WIDTHS:
+        raise UnknownNameError(f"there is no width {width!r}{did_you_mean(width, WIDTHS)}")
     results = [result] if isinstance(result, EvalResult) else list(result)
-    _check_together(results, kind)
+    if len(results) != 1:
+        _check_together(results, kind)
     import matplotlib.style
 
     # One list of fonts for the whole figure; matplotlib's own defaults and ours on top: a user's
     # matplotlibrc must not change a report.
     fonts = glyphs.families("".join(name for r in results for name in (r.eval, *r.models)))
     with matplotlib.style.context(["default", RC | {"font.family": list(fonts)}]):  # type: ignore[list-item]
-        if len(results) == 1:
-            canvas = ONE[kind](results[0], WIDTHS[width])
-        else:
-            canvas = (forest.means if kind == "means" else forest.differences)(
-                results, WIDTHS[width]
-            )
+        canvas = _drawn(results, KINDS[kind], WIDTHS[width])
         if canvas is None:
             return None
         svg = _saved(canvas)
         matplotlib.rcParams["svg.fonttype"] = "none"
         pdf, png = _converted(_saved(canvas), fonts)
-    title, alt = captions.caption(results, kind)
+    title, alt = _words(results, KINDS[kind])
     return Figure(kind if width == "page" else f"{kind}-{width}", title, alt, svg, pdf, png)
 
 
+def _drawn(results: Sequence[EvalResult], kind: Kind, width: float) -> "Canvas | None":
+    if len(results) == 1 or kind.several is None:
+        return kind.draw(results[0], width)
+    return kind.several.draw(results, width)
+
+
+def _words(results: Sequence[EvalResult], kind: Kind) -> tuple[str, str]:
+    """Title and alternative text; of several evals, what each eval's own figure would say."""
+    if len(results) == 1 or kind.several is None:
+        title, alt = kind.title(results[0]), kind.alt(results[0])
+    else:
+        shown = [r for r in results if kind.several.rows(r)]
+        title = kind.several.title(shown)
+        each = " ".join(kind.alt(r) for r in shown)
+        alt = f"{counted(len(shown), 'forest plot')}, one for each eval. {each}"
+    if any(r.fictional for r in results):
+        return f"{title} (fictional data).", f"{alt} The data are fictional."
+    return f"{title}.", alt
+
+
 def _check_together(results: Sequence[EvalResult], kind: str) -> None:
+    """ReportkitError where no figure of this kind can show these evals together."""
     if not results:
         raise ReportkitError("there is no eval to draw; give one result or several")
-    if len(results) == 1:
-        return
-    if kind not in SEVERAL:
+    several = KINDS[kind].several
+    if several is None:
         raise ReportkitError(
             f"a figure of {kind} shows one eval, not {len(results)}; draw them one by one"
         )
@@ -98,16 +176,17 @@ def _check_together(results: Sequence[EvalResult], kind: str) -> None:
         raise ReportkitError(
             f"evals with intervals at the levels {levels} cannot share a figure; use one level"
         )
-    baselines = {d.baseline for r in results for d in r.differences}
-    if kind == "differences" and len(baselines) > 1:
+    records = [row for r in results for row in several.rows(r)]
+    baselines = {row.baseline for row in records if isinstance(row, DifferenceResult)}
+    if len(baselines) > 1:
         raise ReportkitError(
             f"differences of {len(results)} evals are from {len(baselines)} baselines; name one "
             "baseline for all"
         )
-    rows = sum(1 + len(r.means if kind == "means" else r.differences) for r in results)
-    if rows > forest.MOST:
+    rows = len(results) + len(records)
+    if rows > MOST:
         raise ReportkitError(
-            f"{len(results)} evals make {rows} rows, and a page has {forest.MOST}; "
+            f"{len(results)} evals make {rows} rows, and a page has {MOST}; "
             "name fewer models, or draw the evals in several figures"
         )
 

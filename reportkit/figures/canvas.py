@@ -131,42 +131,22 @@ def write_rows(ax: Any, rows: Rows, start: int, stop: int) -> None:
     ax.set_yticks(plain, [rows.labels[i] for i in plain], fontsize=rows.size)
     ax.tick_params("y", length=0)
     ax.spines[["left", "right", "top"]].set_visible(False)
-    look: dict[str, Any]
     for k, i in enumerate(range(start, stop)):  # bands lead the eye from name to number
+        here: dict[str, Any] = {"transform": across, "clip_on": False, "linewidth": 0, "zorder": 0}
         if i in rows.headings:
-            ax.text(
-                0.1 / width,
-                i,
-                rows.labels[i],
-                transform=across,
-                va="center_baseline",
-                fontsize=rows.size,
-            )
-            look = {
-                "transform": across,
-                "clip_on": False,
-                "color": HEADING,
-                "linewidth": 0,
-                "zorder": 0,
-            }
-            ax.add_patch(Rectangle((0, i - 0.5), 1, 1, **look))
+            at: dict[str, Any] = {"transform": across, "va": "center_baseline"}
+            ax.text(0.1 / width, i, rows.labels[i], fontsize=rows.size, **at)
+            ax.add_patch(Rectangle((0, i - 0.5), 1, 1, color=HEADING, **here))
         elif k % 2:
-            look = {
-                "transform": across,
-                "clip_on": False,
-                "color": BAND,
-                "linewidth": 0,
-                "zorder": 0,
-            }
-            ax.add_patch(Rectangle((0, i - 0.5), 1, 1, **look))
+            ax.add_patch(Rectangle((0, i - 0.5), 1, 1, color=BAND, **here))
+    text: dict[str, Any] = {
+        "transform": across,
+        "ha": "right",
+        "va": "center_baseline",
+        "fontsize": rows.size,
+    }
     edge = width - 0.08
     for column, room in reversed(list(zip(rows.columns, rows.widths(), strict=True))):
-        at: dict[str, Any] = {
-            "transform": across,
-            "ha": "right",
-            "va": "center_baseline",
-            "fontsize": rows.size,
-        }
         for i in range(start, stop):
-            ax.text(edge / width, i, column[i], **at)
+            ax.text(edge / width, i, column[i], **text)
         edge -= room + 0.1

@@ -68,14 +68,19 @@ def draw_grid(result: EvalResult, g: Grid, width: float) -> "Canvas | None":
     # heads of the columns.
     bar = 0.34 + LINE * len(foot)
     beside = not narrow and max(text_width(line, TYPE) for line in foot) < 2.5
-    legend = bar + 0.2 if narrow else 0.14 if beside else bar - 0.18
+    legend = bar - 0.18
+    if narrow:
+        legend = bar + 0.2
+    elif beside:
+        legend = 0.14
     bottom = max(bar + 0.1, legend + KEY * len(used)) + 0.3
     pitch = min(0.42, max(4.0 / n, min(PITCH, (TALLEST - 0.08 - bottom) / n), 0.1))
     size = min(8.5, pitch * 72 * 0.82)
     # Rows have their number beside the name, which tells apart what looks the same when elided.
-    names = fit_names(
-        g.models, room=2.2 if not narrow else 1.0 if n <= 30 else 0.75, size=size, number=False
-    )
+    room = 2.2
+    if narrow:
+        room = 1.0 if n <= 30 else 0.75
+    names = fit_names(g.models, room=room, size=size, number=False)
     left = 0.2 + max(text_width(f"{name}  {n}", size) for name in names)
     wide = (width - left - 0.12) / n  # inches, of a cell
     canvas = sheet(width, 0.08 + pitch * n + bottom)
@@ -138,7 +143,7 @@ def _add(
     down: float = 0,
     **look: Any,
 ) -> None:
-    """One path for the same outline in many cells: a patch for each of 71 x 71 would take seconds."""
+    """One path for the same outline in many cells: 71 x 71 patches would take seconds."""
     import numpy as np
     from matplotlib.patches import PathPatch
     from matplotlib.path import Path
@@ -163,7 +168,7 @@ def _inks(g: Grid) -> dict[Cell, str]:
 
 
 def _write(ax: Any, g: Grid, wide: float) -> bool:
-    """Numbers in the cells, above the shapes where there are some; whether there was room for them."""
+    """Numbers in the cells, above the shapes there; whether there was room for them."""
     texts = {at: g.show(value) for at, value in g.cells.items() if math.isfinite(value)}
     fit = min(8.0, 0.84 * wide / max(text_width(text, 1) for text in texts.values()))
     if len(g.models) > ANNOTATED or fit < SMALLEST:
@@ -216,7 +221,7 @@ def _key(shape: str, words: str) -> Any:
 
 
 def _name(ax: Any, names: Sequence[str], size: float, wide: float) -> None:
-    """Names head the columns where they fit side by side, otherwise numbers that the rows repeat."""
+    """Names head the columns where they fit side by side, else numbers that the rows repeat."""
     n = len(names)
     named = len(set(names)) == n and max(text_width(name, size) for name in names) < 0.94 * wide
     room = text_width(f"{n}", 7) + 0.03

@@ -20,6 +20,7 @@ from reportkit.loading.config import load
 from reportkit.loading.handover import GIVEN, read_prepared
 from reportkit.loading.read import read_scores
 from reportkit.report.manifest import as_given, manifest, recorded_parameters
+from reportkit.report.outputs import record_outputs
 from reportkit.report.shown import Shown, show_figure, show_prose, show_table
 from reportkit.results import EvalResult, Results, Warning
 from reportkit.scores.select import slug, split_names
@@ -256,6 +257,7 @@ class Report:
         results = Results(slug(self.result.eval), stem, recorded, (self.result,), self.warnings)
         self._write("results.json", _json(results.to_json()))
         self._write("manifest.json", _json(manifest(self.result, recorded, self.given)))
+        record_outputs(self.folder)
         if not documents or os.environ.get(BUILD):
             return None
         from reportkit.report.notebook import running_notebook
@@ -275,6 +277,7 @@ class Report:
         import nbformat
 
         make_documents(nbformat.reads(stable, as_version=4), self.folder, title=self.result.eval)
+        record_outputs(self.folder)
         return None
 
     def _write(self, name: str, data: bytes) -> None:

@@ -10,7 +10,7 @@ from matplotlib import colormaps
 from matplotlib.colors import to_rgb
 from support.figure_records import canvas, result
 
-from reportkit.figures import bars
+from reportkit.figures import variance
 from reportkit.figures.canvas import COLOURS, INK, MARKERS
 from reportkit.figures.grid import _OUTLINES, Grid, _inks
 
@@ -49,10 +49,10 @@ def contrast(one, other, sight: str) -> float:
 
 @pytest.mark.parametrize("sight", SEEN)
 def test_neighbouring_shares_differ_in_lightness_and_in_pattern(sight):
-    assert contrast(bars.BETWEEN["facecolor"], bars.WITHIN["facecolor"], sight) > 3
-    assert "hatch" in bars.WITHIN and "hatch" not in bars.BETWEEN
+    assert contrast(variance.BETWEEN["facecolor"], variance.WITHIN["facecolor"], sight) > 3
+    assert "hatch" in variance.WITHIN and "hatch" not in variance.BETWEEN
     # the pattern can be seen
-    assert contrast(bars.WITHIN["edgecolor"], bars.WITHIN["facecolor"], sight) > 3
+    assert contrast(variance.WITHIN["edgecolor"], variance.WITHIN["facecolor"], sight) > 3
 
 
 @pytest.mark.parametrize("sight", SEEN)

@@ -5,7 +5,9 @@ from dataclasses import replace
 import pytest
 from support.figure_records import CJK_AND_HOSTILE, NAN, canvas, figure, mean, result, texts
 
-from reportkit.figures import KINDS, forest
+from reportkit.figures import KINDS
+from reportkit.figures.differences import draw_several as differences_of
+from reportkit.figures.means import draw_several as means_of
 from reportkit.results import Scale
 
 
@@ -85,7 +87,7 @@ def test_evals_in_percent_share_an_axis_under_headings():
     it apart.
     """
     one, two = result(("A", "B")), result(("A", "C", "D"), eval="GPQA", spread=0.1)
-    drawn = forest.means([one, two], 6.5)
+    drawn = means_of([one, two], 6.5)
     (ax,) = drawn.axes
     records = [None, *one.means, None, *two.means]
     expected = [[[100 * m.ci_low, i], [100 * m.ci_high, i]] for i, m in enumerate(records) if m]
@@ -104,7 +106,7 @@ def test_scores_in_units_of_their_own_get_an_axis_of_their_own():
         scale=Scale(1, 10, False, False),
         means=(mean("A", 6, 0.2), mean("B", 7, 0.2)),
     )
-    drawn = forest.means([result(("A", "B")), units], 6.5)
+    drawn = means_of([result(("A", "B")), units], 6.5)
     percent, own = drawn.axes
     assert percent.get_xlim()[1] > 40 and own.get_xlim()[1] < 10
     assert bars(own) == [[[5.8, 4], [6.2, 4]], [[6.8, 5], [7.2, 5]]]
@@ -117,7 +119,7 @@ def test_differences_of_several_evals_are_from_one_baseline():
     made = figure(both, "differences")
     assert made.title == "Differences in score from A on 2 evals with 95% confidence intervals."
     assert "GPQA" in made.alt and "D minus A +2.0% (0.0%, +4.0%)" in made.alt
-    assert [b[0][1] for b in bars(forest.differences(both, 6.5).axes[0])] == [1, 2, 4]
+    assert [b[0][1] for b in bars(differences_of(both, 6.5).axes[0])] == [1, 2, 4]
 
 
 @pytest.mark.parametrize("width", ["page", "column"])

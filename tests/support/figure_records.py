@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.patches import PathPatch
 from matplotlib.text import Text
 
-from reportkit.figures import ONE, Figure, draw
+from reportkit.figures import KINDS, Figure, draw
 from reportkit.figures.canvas import WIDTHS
 from reportkit.results import DifferenceResult, EvalResult, MeanResult, PowerResult, RankResult
 
@@ -99,7 +99,7 @@ def canvas(of: EvalResult, kind: str, width: str = "page"):
     from reportkit.text.figure_width import families
 
     with matplotlib.rc_context(RC | {"font.family": list(families("".join(of.models)))}):
-        return ONE[kind](of, WIDTHS[width])
+        return KINDS[kind].draw(of, WIDTHS[width])
 
 
 def texts(of) -> list[str]:

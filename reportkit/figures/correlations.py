@@ -1,0 +1,82 @@
+"""Correlations of question scores, as a matrix in which similar models stand together."""
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from reportkit.figures.grid import Grid, draw_grid
+from reportkit.figures.words import ends, listed
+from reportkit.results import EvalResult
+from reportkit.text.numbers import fixed
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Canvas
+
+
+def draw(result: EvalResult, width: float) -> "Canvas | None":
+    """The lower triangle. Light to dark in one hue: the order of the colours is one of lightness
+    alone.
+    """
+    order = similarity_order(result.correlations)
+    cells = {
+        (i, j): result.correlations[a][b]
+        for i, a in enumerate(order)
+        for j, b in enumerate(order[:i])
+    }
+    low = min([0.0, *(r for r in cells.values() if math.isfinite(r))])
+    key = "Correlation of question scores"
+    if len(order) > 2:
+        key += "; similar models stand together"
+    grid = Grid(
+        models=[result.models[a] for a in order],
+        cells=cells,
+        shapes={at: "_" for at, r in cells.items() if math.isnan(r)},
+        words={"_": "undefined"},
+        colours="Blues",
+        ends=(low, 1.0),
+        key=key,
+        show=lambda r: fixed(r, 2),
+    )
+    return draw_grid(result, grid, width)
+
+
+def title(result: EvalResult) -> str:
+    order = ", similar models next to each other" if len(result.models) > 2 else ""
+    return f"Correlations of question scores between models on {result.eval}{order}"
+
+
+def alt(result: EvalResult) -> str:
+    pairs = [
+        (r, i, j)
+        for i, row in enumerate(result.correlations)
+        for j, r in enumerate(row[:i])
+        if math.isfinite(r)
+    ]
+    said = [
+        f"{result.models[i]} and {result.models[j]} {fixed(r, 2)}"
+        for r, i, j in ends(pairs, lambda pair: pair[0])
+    ]
+    return f"Matrix of correlations on {result.eval}, {listed(said, len(pairs), 'pair')}."
+
+
+def similarity_order(correlations: Sequence[Sequence[float]]) -> list[int]:
+    """Models in the order of a tree of average linkage on 1 - r, neighbours as similar as it lets
+    them be.
+
+    An undefined correlation counts as farthest, 2. Of an order and its reverse, the one that starts
+    with the model listed earlier. Fewer than three models, or none with a correlation, keep their
+    order.
+
+    >>> similarity_order([[1, 0.1, 0.9], [0.1, 1, 0.2], [0.9, 0.2, 1]])
+    [0, 2, 1]
+    """
+    n = len(correlations)
+    if n < 3 or not any(math.isfinite(r) for i, row in enumerate(correlations) for r in row[:i]):
+        return list(range(n))
+    import numpy as np
+    from scipy.cluster.hierarchy import leaves_list, linkage
+
+    r = np.array(correlations, dtype=float)[np.triu_indices(n, 1)]
+    distance = np.where(np.isnan(r), 2.0, 1.0 - np.clip(r, -1.0, 1.0))
+    order = [int(i) for i in leaves_list(linkage(distance, "average", optimal_ordering=True))]
+    return order if order[0] < order[-1] else order[::-1]

@@ -1,0 +1,106 @@
+"""Differences between models: a forest plot where all are from one baseline, else a matrix with
+significance marked by shape.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from reportkit.figures.canvas import NARROW, axis_units
+from reportkit.figures.forest import baseline_of, forest
+from reportkit.figures.grid import Cell, Grid, draw_grid
+from reportkit.figures.words import alpha_of, ends, estimate, listed, value_of
+from reportkit.results import DifferenceResult, EvalResult
+from reportkit.text.numbers import count, counted, percent_of, units_of
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Canvas
+
+
+def draw(result: EvalResult, width: float) -> "Canvas | None":
+    """Against one baseline intervals fit; every pair needs a matrix."""
+    if _against_one(result):
+        return draw_several([result], width)
+    return _matrix(result, width)
+
+
+def title(result: EvalResult) -> str:
+    over = f"from {baseline_of(result)}" if _against_one(result) else "between every two models"
+    return f"Differences in score on {result.eval} {over}"
+
+
+def alt(result: EvalResult) -> str:
+    u = units_of(result)
+    known = [d for d in result.differences if math.isfinite(d.difference)]
+    clear = sum(d.p_adjusted < 1.0 - result.level for d in known)
+    said = [f"{d.model} minus {d.baseline} {estimate(u, d)}" for d in ends(known, value_of)]
+    return (
+        f"{'Forest plot' if _against_one(result) else 'Matrix'} of differences on {result.eval}, "
+        f"{listed(said, len(known), 'comparison')}; "
+        f"{count(clear)} of {count(len(known))} have an adjusted p below {alpha_of(result)}."
+    )
+
+
+def _against_one(result: EvalResult) -> bool:
+    """All differences are from one baseline; two models are such a case."""
+    return len({d.baseline for d in result.differences}) == 1
+
+
+# Of several evals ---------------------------------------------------------------------------------
+
+
+def rows(result: EvalResult) -> Sequence[DifferenceResult]:
+    return result.differences
+
+
+def draw_several(results: Sequence[EvalResult], width: float) -> "Canvas | None":
+    return forest(results, [r.differences for r in results], width)
+
+
+def title_several(results: Sequence[EvalResult]) -> str:
+    evals, level = counted(len(results), "eval"), percent_of(results[0].level)
+    baseline = baseline_of(results[0])
+    return f"Differences in score from {baseline} on {evals} with {level} confidence intervals"
+
+
+# The matrix ---------------------------------------------------------------------------------------
+
+
+def _matrix(result: EvalResult, width: float) -> "Canvas | None":
+    place = {model: i for i, model in enumerate(result.models)}
+    cells: dict[Cell, float] = {}
+    shapes: dict[Cell, str] = {}
+    for d in result.differences:  # lists a pair once; the other direction is its negative
+        row, column = place[d.model], place[d.baseline]
+        clear = d.p_adjusted < 1.0 - result.level  # an undefined p is unclear too
+        for at, value in (((row, column), d.difference), ((column, row), -d.difference)):
+            cells[at] = value
+            shapes[at] = _shape(value, clear)
+    u = units_of(result)
+    top = max((abs(v) for v in cells.values() if math.isfinite(v)), default=0.0) or 1.0
+    alpha = alpha_of(result)
+    grid = Grid(
+        models=result.models,
+        cells=cells,
+        shapes=shapes,
+        words={
+            "^": f"row higher, adjusted p < {alpha}",
+            "v": f"row lower, adjusted p < {alpha}",
+            "o": f"adjusted p ≥ {alpha} or undefined",
+            "_": "undefined difference",
+        },
+        colours="PuOr",
+        ends=(-top, top),
+        # The units stand here, as the cells have no room for them.
+        key=f"Row minus column ({axis_units(result, width < NARROW)[1]})",
+        show=lambda v: u.number(v, sign=True).removesuffix("%"),
+    )
+    return draw_grid(result, grid, width)
+
+
+def _shape(difference: float, clear: bool) -> str:
+    if math.isnan(difference):
+        return "_"
+    if not clear:
+        return "o"
+    return "^" if difference > 0 else "v"

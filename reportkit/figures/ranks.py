@@ -1,0 +1,119 @@
+"""The rank that each model may have, as bars from the best to the worst."""
+
+import math
+from typing import TYPE_CHECKING
+
+from reportkit.figures.canvas import (
+    COLOURS,
+    GREY,
+    INK,
+    LINE,
+    NARROW,
+    axes,
+    foot_lines,
+    lay_rows,
+    sheet,
+    write_foot,
+    write_rows,
+)
+from reportkit.figures.words import FULL, listed
+from reportkit.results import EvalResult, RankResult
+from reportkit.text.numbers import DASH, count, percent_of
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Canvas
+
+
+def draw(result: EvalResult, width: float) -> "Canvas | None":
+    """The interval of ranks of each model, in the order of the estimates."""
+    records = _ranked(result)
+    if len(records) < 2 or not any(math.isfinite(r.low) for r in records):
+        return None
+    from matplotlib.ticker import MaxNLocator
+
+    narrow = width < NARROW
+    rows = lay_rows(
+        [r.model for r in records],
+        [[_ranks_of(r) for r in records]],
+        width,
+        least=1.2 if narrow else 1.8,
+    )
+    foot = foot_lines(
+        [
+            f"Rank (1: {result.top} score)",
+            f"bars: simultaneous {percent_of(records[0].level)} confidence sets",
+        ],
+        result,
+        width,
+    )
+    height, bottom = rows.pitch * len(records), 0.54 + LINE * (len(foot) - 1)
+    canvas = sheet(width, 0.06 + height + bottom)
+    ax = axes(canvas, rows.left, rows.right, bottom, height)
+    write_rows(ax, rows, 0, len(records))
+    known = [(i, r) for i, r in enumerate(records) if math.isfinite(r.low)]
+    at = [i for i, _ in known]
+    # A set of one rank is a bar too: the caps of the line make it a square behind its point.
+    thick = min(6.0, rows.pitch * 72 * 0.5)
+    ax.hlines(
+        at, [r.low for _, r in known], [r.high for _, r in known], color="#a6cbe3", linewidth=thick,
+        capstyle="projecting",
+    )  # fmt: skip
+    points = [(r.rank, i) for i, r in known if math.isfinite(r.rank)]
+    ax.plot(
+        [x for x, _ in points],
+        [y for _, y in points],
+        "o",
+        color=COLOURS[0],
+        markersize=min(4.5, thick * 0.8),
+        markeredgecolor="white",
+        markeredgewidth=0.4,
+    )
+    last = max(r.high for _, r in known)
+    ax.set_xlim(0.4, last + 0.6)
+    ax.xaxis.set_major_locator(MaxNLocator(5 if narrow else 10, integer=True, min_n_ticks=1))
+    if last <= (6 if narrow else 15):
+        ax.set_xticks(range(1, int(last) + 1))
+    ax.grid(axis="x", color=GREY, linewidth=0.5)
+    ax.tick_params("x", color=INK)
+    write_foot(canvas, foot)
+    return canvas
+
+
+def title(result: EvalResult) -> str:
+    level = percent_of(result.level)
+    return f"Ranks on {result.eval} with simultaneous {level} confidence sets"
+
+
+def alt(result: EvalResult) -> str:
+    known = [r for r in _ranked(result) if math.isfinite(r.low)]
+    shown = known if len(known) <= FULL else [known[0], known[-1]]
+    said = [f"{r.model} {_ranks_of(r)}" for r in shown]
+    return (
+        f"Rank of each model on {result.eval} and the ranks that the data do not rule out, "
+        f"{listed(said, len(known), 'model', 'from the best to the worst')}. "
+        "All the true ranks are in these sets together "
+        f"with {percent_of(result.level)} confidence."
+    )
+
+
+def _ranked(result: EvalResult) -> list[RankResult]:
+    """From the best estimate down; at equal ones, and where there is none, by the best rank, then
+    as listed.
+    """
+    return sorted(
+        result.ranks, key=lambda r: (math.isnan(r.low), r.low if math.isnan(r.rank) else r.rank)
+    )
+
+
+def _ranks_of(r: RankResult) -> str:
+    """
+    >>> _ranks_of(RankResult("A", 2, 1, 4, 0.95, "bonferroni"))
+    '2 (1 to 4)'
+    >>> _ranks_of(RankResult("A", 1, 1, 1, 0.95, "bonferroni"))
+    '1 (1)'
+    """
+    if math.isnan(r.low):
+        return DASH
+    if r.low == r.high:
+        return f"{count(r.rank)} ({count(r.low)})"
+    return f"{count(r.rank)} ({count(r.low)} to {count(r.high)})"

@@ -1,0 +1,102 @@
+"""What the variance of each model's mean is made of, as stacked bars."""
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from reportkit.analysis.answer_noise import answer_noise
+from reportkit.figures.canvas import (
+    COLOURS,
+    LINE,
+    NARROW,
+    axes,
+    foot_lines,
+    lay_rows,
+    sheet,
+    write_foot,
+    write_rows,
+)
+from reportkit.figures.words import ends, listed
+from reportkit.results import EvalResult
+from reportkit.text.numbers import percent_of, share_of, units_of
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Canvas
+
+BETWEEN: dict[str, Any] = {"facecolor": COLOURS[0], "edgecolor": COLOURS[0], "linewidth": 0.5}
+WITHIN: dict[str, Any] = {
+    "facecolor": "#fdf0d5",
+    "edgecolor": "#a05a00",
+    "linewidth": 0.5,
+    "hatch": "//////",
+}
+
+
+def draw(result: EvalResult, width: float) -> "Canvas | None":
+    """Shares of the squared SE, and the SE with more answers: the numbers of the table of
+    variances.
+    """
+    noise = [answer_noise(m) for m in result.means]
+    known = [i for i, a in enumerate(noise) if math.isfinite(a.share)]
+    if not known:
+        return None
+    from matplotlib.patches import Patch
+
+    narrow, u = width < NARROW, units_of(result)
+    heads = ["now", "2×", "∞"] if narrow else ["Within", "SE now", "2× answers", "unlimited"]
+    columns = [[share_of(a.share) for a in noise]] if not narrow else []
+    columns += [
+        [u.error(se) for se in kind]
+        for kind in zip(*((a.now, a.doubled, a.unlimited) for a in noise), strict=True)
+    ]
+    names = [m.model for m in result.means]
+    texts = [[head, *column] for head, column in zip(heads, columns, strict=True)]
+    rows = lay_rows(["", *names], texts, width, least=0.85 if narrow else 1.8)
+    parts = ["Share of the squared SE"]
+    parts += ["right: SE with answers as now, 2×, unlimited"] if narrow else []
+    foot = foot_lines(parts, result, width)
+    height, bottom = rows.pitch * len(rows.labels), 0.72 + LINE * (len(foot) - 1)
+    canvas = sheet(width, 0.06 + height + bottom)
+    ax = axes(canvas, rows.left, rows.right, bottom, height)
+    write_rows(ax, rows, 0, len(rows.labels))
+    at, share = [i + 1 for i in known], [min(max(noise[i].share, 0.0), 1.0) for i in known]
+    ax.barh(at, [1.0 - s for s in share], 0.66, label="between", **BETWEEN)
+    ax.barh(at, share, 0.66, [1.0 - s for s in share], label="within", **WITHIN)
+    ax.set_xlim(0, 1)
+    ticks = (0, 1) if narrow else (0, 0.25, 0.5, 0.75, 1)
+    ax.set_xticks(ticks, [percent_of(t) for t in ticks])
+    handles = [
+        Patch(label="between questions", **BETWEEN),
+        Patch(label="within (answer noise)", **WITHIN),
+    ]
+    look: dict[str, Any] = {
+        "ncols": 2,
+        "handlelength": 1.6,
+        "columnspacing": 1.2,
+        "borderaxespad": 0,
+    }
+    y = (0.22 + LINE * (len(foot) - 1) + 0.03) / canvas.get_figheight()
+    canvas.legend(handles=handles, loc="lower center", bbox_to_anchor=(0.5, y), **look)
+    write_foot(canvas, foot)
+    return canvas
+
+
+def title(result: EvalResult) -> str:
+    return (
+        f"Where the squared standard errors on {result.eval} come from, and what more "
+        "answers per question would buy"
+    )
+
+
+def alt(result: EvalResult) -> str:
+    u = units_of(result)
+    known = [(m, answer_noise(m)) for m in result.means]
+    known = [(m, a) for m, a in known if math.isfinite(a.share)]
+    said = [
+        f"{m.model} {share_of(a.share)} within, SE {u.error(a.now)} now, {u.error(a.doubled)} "
+        f"with twice the answers, {u.error(a.unlimited)} with unlimited answers"
+        for m, a in ends(known, lambda pair: pair[1].share)
+    ]
+    return (
+        f"Stacked bars of the share of the squared standard error on {result.eval} from between "
+        f"and within questions, {listed(said, len(known), 'model')}."
+    )

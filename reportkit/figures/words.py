@@ -1,0 +1,47 @@
+"""Words that the captions and alternative texts of several kinds share."""
+
+import math
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from reportkit.results import DifferenceResult, EvalResult, MeanResult
+from reportkit.text.numbers import DASH, Units, count
+
+Record = TypeVar("Record")
+
+FULL = 6  # models or pairs that an alternative text names one by one
+
+
+def value_of(record: MeanResult | DifferenceResult) -> float:
+    return record.mean if isinstance(record, MeanResult) else record.difference
+
+
+def estimate(u: Units, record: MeanResult | DifferenceResult) -> str:
+    """A mean or a difference with its interval, in the words of the tables."""
+    signed, value = isinstance(record, DifferenceResult), value_of(record)
+    if not math.isfinite(value):
+        return DASH
+    interval = u.interval(record.ci_low, record.ci_high, sign=signed)
+    return f"{u.number(value, sign=signed)} {interval}"
+
+
+def alpha_of(result: EvalResult) -> str:
+    """The level of significance in print: that of the tables and the prose."""
+    return f"{1.0 - result.level:.4g}"
+
+
+def ends(items: Sequence[Record], key: Callable[[Record], float]) -> Sequence[Record]:
+    """All of a few; of many the highest and the lowest, which is what a listener can hold."""
+    if len(items) <= FULL:
+        return items
+    return [max(items, key=key), min(items, key=key)]
+
+
+def listed(said: Sequence[str], n: int, noun: str, order: str = "from highest to lowest") -> str:
+    """How many there are, and what is said of these or of the two ends.
+
+    >>> listed(["A 0.9", "Z 0.1"], 26, "model")
+    '26 models, from highest to lowest: A 0.9; Z 0.1'
+    """
+    how = f", {order}" if len(said) < n else ""
+    return f"{count(n)} {noun}{'s' * (n != 1)}{how}: {'; '.join(said)}"

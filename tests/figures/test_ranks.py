@@ -1,0 +1,37 @@
+"""Figures of ranks from records made by hand."""
+
+from support.figure_records import NAN, canvas, figure, result, texts
+
+from reportkit.results import RankResult
+
+RANKS = (
+    RankResult("A", 3, 2, 4, 0.95, "bonferroni"),
+    RankResult("B", 1, 1, 1, 0.95, "bonferroni"),
+    RankResult("C", NAN, 2, 4, 0.95, "bonferroni"),
+    RankResult("D", NAN, NAN, NAN, 0.95, "bonferroni"),
+)
+
+
+def test_the_bars_are_the_rank_sets_in_the_order_of_the_estimates():
+    """C has no rank of its own but a set; D has neither and stands last."""
+    of = result(tuple("ABCD"), ranks=RANKS)
+    ax = canvas(of, "ranks").axes[0]
+    assert [t.get_text() for t in ax.get_yticklabels()] == ["B", "C", "A", "D"]
+    assert [s.tolist() for s in ax.collections[0].get_segments()] == [
+        [[1, 0], [1, 0]], [[2, 1], [4, 1]], [[2, 2], [4, 2]],
+    ]  # fmt: skip
+    assert ax.lines[0].get_xydata().tolist() == [[1, 0], [3, 2]]
+    assert {"1 (1)", "3 (2 to 4)", "— (2 to 4)", "—"} <= set(texts(ax.figure))
+
+
+def test_the_words_say_that_the_sets_hold_together():
+    made = figure(result(tuple("ABCD"), ranks=RANKS), "ranks")
+    assert made.title == "Ranks on MATH with simultaneous 95% confidence sets."
+    assert "3 models: B 1 (1); C — (2 to 4); A 3 (2 to 4)" in made.alt
+    assert "All the true ranks are in these sets together with 95% confidence." in made.alt
+
+
+def test_ranks_are_whole_numbers_on_the_axis():
+    for n in (2, 3, 40):
+        ticks = canvas(result([f"m{i}" for i in range(n)]), "ranks").axes[0].get_xticks()
+        assert all(t == int(t) for t in ticks) and len(ticks) > 1
