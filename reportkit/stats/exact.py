@@ -108,13 +108,17 @@ def fisher_odds_ratio_interval(
     def excess(log_psi: float) -> float:
         return float(steps @ special.softmax(tables.log_weights + steps * log_psi)) - x
 
-    estimate = 0.0 if x == 0 else math.inf if x == last else math.exp(_increasing_root(excess))
-    low = 0.0 if x == 0 else math.exp(_increasing_root(lambda u: tail(u, slice(x, None))))
-    high = (
-        math.inf
-        if x == last
-        else math.exp(_increasing_root(lambda u: -tail(u, slice(None, x + 1))))
-    )
+    low, high = 0.0, math.inf
+    if x > 0:
+        low = math.exp(_increasing_root(lambda u: tail(u, slice(x, None))))
+    if x < last:
+        high = math.exp(_increasing_root(lambda u: -tail(u, slice(None, x + 1))))
+    if x == 0:
+        estimate = 0.0
+    elif x == last:
+        estimate = math.inf
+    else:
+        estimate = math.exp(_increasing_root(excess))
     return OddsRatio(estimate, Interval(low, high, level, "fisher"))
 
 

@@ -1,4 +1,4 @@
-"""What makes a question hard: logistic regression of right answers on properties of the questions."""
+"""What makes a question hard: logistic regression of right answers on what questions are like."""
 
 import math
 from collections.abc import Sequence
