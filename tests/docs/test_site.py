@@ -12,7 +12,7 @@ from support.places import ROOT
 
 import reportkit
 from reportkit import figures, readers, stats, tables
-from reportkit.builds.build import FORMATS
+from reportkit.documents import FORMATS
 
 
 @pytest.fixture(scope="module")
