@@ -13,13 +13,14 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
+from reportkit.record import Record
 from reportkit.stats.bivariate import log_density, slice_modes, slices, u_of_difference
 from reportkit.stats.intervals import Interval, z_quantile
 from reportkit.stats.quadrature import gauss_legendre, quantile, refine, smooth_cdf, zoom
 
 
 @dataclass(frozen=True, slots=True)
-class Posterior:
+class Posterior(Record):
     """Posterior of one number, in its own units."""
 
     mean: float
@@ -28,7 +29,7 @@ class Posterior:
 
 
 @dataclass(frozen=True, slots=True)
-class ClusteredPosterior:
+class ClusteredPosterior(Record):
     """Posterior of the mean share of right answers over clusters: every cluster weighs the same."""
 
     mean: float
@@ -38,7 +39,7 @@ class ClusteredPosterior:
 
 
 @dataclass(frozen=True, slots=True)
-class UnpairedPosterior:
+class UnpairedPosterior(Record):
     """Posterior of two shares of right answers on different questions: first model against second."""
 
     mean: float  # of the difference, first minus second
@@ -49,7 +50,7 @@ class UnpairedPosterior:
 
 
 @dataclass(frozen=True, slots=True)
-class PairedPosterior:
+class PairedPosterior(Record):
     """Posterior of the difference of two shares of right answers on the same questions: first model
     minus second.
     """

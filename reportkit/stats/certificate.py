@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from reportkit.record import Record
 from reportkit.stats.clusters import cluster_codes
 from reportkit.stats.components import components
 from reportkit.stats.design import design_effect
@@ -29,7 +30,7 @@ Ends = tuple[np.ndarray, np.ndarray]
 
 
 @dataclass(frozen=True, slots=True)
-class Certificate:
+class Certificate(Record):
     """Simulated coverage of one printed interval; nan, with the reason, where there is nothing to
     certify.
     """

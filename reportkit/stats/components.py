@@ -8,6 +8,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from reportkit.record import Record
 from reportkit.stats.clusters import cluster_codes
 from reportkit.stats.mean import Estimate, SeKind, mean_estimate
 from reportkit.stats.paired import Difference, paired_difference
@@ -16,7 +17,7 @@ Form = Literal["corrected", "shared-runs", "printed"]
 
 
 @dataclass(frozen=True, slots=True)
-class Components:
+class Components(Record):
     """Variances in squared score units. All nan when no question has two answers: one answer cannot
     tell them apart.
     """
@@ -30,7 +31,7 @@ class Components:
 
 
 @dataclass(frozen=True, slots=True)
-class RemovableShare:
+class RemovableShare(Record):
     """What unlimited answers per question would take off a mean, as shares of its variance and of
     its SE.
     """
@@ -40,7 +41,7 @@ class RemovableShare:
 
 
 @dataclass(frozen=True, slots=True)
-class PairedComponents:
+class PairedComponents(Record):
     """The variances that equations 9 and 10 of Miller 2024 ask for, in squared score units."""
 
     # variance over questions of the true difference; clustered where clusters were given
@@ -56,7 +57,7 @@ class PairedComponents:
 
 
 @dataclass(frozen=True, slots=True)
-class ProbabilityComparison:
+class ProbabilityComparison(Record):
     """One model's mean from next-token probabilities and from sampled answers to the same
     questions.
     """

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
+from reportkit.record import Record
 from reportkit.stats.clusters import cluster_means
 from reportkit.stats.mean import Estimate, mean_estimate
 
@@ -21,7 +22,7 @@ MEAN_FLOOR, DIFFERENCE_FLOOR = 2.0, 4.0  # least degrees of freedom that sparse_
 
 
 @dataclass(frozen=True, slots=True)
-class Interval:
+class Interval(Record):
     """Ends of an interval in the units of the estimate; nan where it cannot be had, and then method
     is "none".
     """

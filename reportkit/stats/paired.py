@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy import special
 
+from reportkit.record import Record
 from reportkit.stats.clusters import cluster_means
 from reportkit.stats.intervals import (
     FEW_UNITS,
@@ -24,7 +25,7 @@ from reportkit.stats.tango import effective_tango, mcnemar_p_value, tango_interv
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Record):
     """First model minus second, in score units."""
 
     estimate: Estimate

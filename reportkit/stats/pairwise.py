@@ -8,6 +8,7 @@ from typing import Literal, get_args
 import numpy as np
 from scipy import special
 
+from reportkit.record import Record
 from reportkit.stats.clusters import cluster_codes, cluster_means, in_clusters, row_sums
 from reportkit.stats.intervals import LEAST_UNITS, dense, effective_number, t_quantile, z_quantile
 from reportkit.stats.mean import satterthwaite_df
@@ -33,7 +34,7 @@ FAR = 1e-20
 
 
 @dataclass(frozen=True, slots=True)
-class Pairs:
+class Pairs(Record):
     """All P = M(M-1)/2 pairs of M models, first minus second; every array has shape (P,), in score
     units.
     """

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
+from reportkit.record import Record
 from reportkit.stats.clusters import cluster_codes, in_clusters, row_sums
 from reportkit.stats.intervals import t_quantile
 from reportkit.stats.mean import satterthwaite_df
@@ -23,7 +24,7 @@ LEAST_DF = 30.0
 
 
 @dataclass(frozen=True, slots=True)
-class Simultaneous:
+class Simultaneous(Record):
     """Comparisons of models whose intervals hold together: all of them cover with probability
     `level`.
 
