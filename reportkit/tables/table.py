@@ -26,16 +26,22 @@ __all__ = ["Column", "Recipe", "Table"]
 class Recipe:
     """How a table was made, so that it can be made again with other names or decimals.
 
-    edits: what was done to it since, in order.
+    edits: what was done to it since, in order; they know rows and columns by their places.
     """
 
     results: tuple[EvalResult, ...]
     style: Style
     make: Callable[[Sequence[EvalResult], Style], "Table"]
     edits: tuple[Callable[["Table"], "Table"], ...] = ()
+    shape: tuple[int, int] = (0, 0)  # rows and columns before any edit
 
     def again(self) -> "Table":
         table = replace(self.make(self.results, self.style), recipe=replace(self, edits=()))
+        if self.edits and _shape(table) != self.shape:
+            raise ValueError(
+                f"with these names table {table.name!r} is laid out in another way; give the names "
+                "before other changes"
+            )
         for edit in self.edits:
             table = table.edited(edit)
         return table
@@ -206,7 +212,8 @@ class Table(Grid):
         """The table after a change that stays when digits or names change later."""
         table = edit(self)
         if self.recipe is not None:
-            recipe = replace(self.recipe, edits=(*self.recipe.edits, edit))
+            shape = self.recipe.shape if self.recipe.edits else _shape(self)
+            recipe = replace(self.recipe, edits=(*self.recipe.edits, edit), shape=shape)
             table = replace(table, recipe=recipe)
         return replace(table, data=tuple(table.records()))
 
@@ -258,6 +265,10 @@ class Table(Grid):
             return (first[evals[i]], *places)
 
         return key
+
+
+def _shape(table: Table) -> tuple[int, int]:
+    return len(table.cells), len(table.columns)
 
 
 def _picked(table: Table, rows: Sequence[int], places: Sequence[int]) -> Table:
