@@ -5,7 +5,6 @@ with results.json.
 import ast
 import json
 import os
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,9 +23,9 @@ from reportkit.report.outputs import record_outputs
 from reportkit.report.shown import Shown, show_figure, show_prose, show_table
 from reportkit.results import EvalResult, Results, Warning
 from reportkit.scores.select import slug, split_names
-from reportkit.tables import ON_REQUEST, TABLES, check_theme, make_table
+from reportkit.tables import FORMATS, KINDS, Kind, Table, check_theme, make_table
 from reportkit.tables.render import render_drop_in, render_preamble
-from reportkit.tables.table import Table, only_rows, summary
+from reportkit.tables.shortened import SHOWN_COLUMNS, shortened
 from reportkit.text.escaping import escape
 
 if TYPE_CHECKING:
@@ -47,28 +46,8 @@ PARAMETERS: dict[str, Any] = {
     "seed": 0,
     "certificate": False,
 }
-TABLE_FORMATS = ("tex", "md", "html", "typ", "csv")
-SHOWN_ROWS = 100  # of a table in the document; the drop-in has all
-SHOWN_PAIRS = 40  # of a table with a row for each comparison
-# rows from which the document shows the summary alone
-SUMMARISED = {"clustering": 20, "variance": 20, "power": 20}
-SHOWN_COLUMNS = 14
 # models up to which a figure is also saved at the width of a column; more are hard to read there
 COLUMN_MODELS = 30
-# Tables that would say nothing, and the sentence that stands in their place in the document.
-INSTEAD: dict[str, Callable[[EvalResult], str]] = {
-    "clustering": lambda r: (
-        "" if r.clustered else "No clusters are declared: every question counts as independent."
-    ),
-    "variance": lambda r: (
-        ""
-        if any(m.n_answers > m.n_questions for m in r.means)
-        else (
-            "With one answer to each question, variance between and within questions cannot be "
-            "told apart."
-        )
-    ),
-}
 BUILD = "REPORTKIT_BUILD"  # set by a build, to the notebook's name: it makes the documents itself
 
 
@@ -169,34 +148,21 @@ class Report:
         None for the coverage certificate of a report that was not asked for one (parameter
         `certificate`).
         """
-        if kind in ON_REQUEST and not self.certificate:
+        about = KINDS.get(kind, Kind())  # make_table says so where there is no such kind
+        if about.on_request and not self.certificate:
             return None
         table = make_table(self.result, kind, self.theme)
         self._save_table(table)
-        if kind in INSTEAD and (said := INSTEAD[kind](self.result)):
-            return show_prose(said)
+        instead = about.instead(self.result)
+        if instead:
+            return show_prose(instead)
         if len(table.columns) > SHOWN_COLUMNS:
             return show_prose(
                 f"{escape(table.title, 'md')} With {len(self.result.models)} models it is "
                 f"left to the figure and to tables/{table.name}.csv."
             )
-        return show_table(replace(self._shortened(table), number=self._number("table", kind)))
-
-    def _shortened(self, table: Table) -> Table:
-        """A table as the document shows it: of very many rows the summary, of comparisons those
-        with the best model.
-        """
-        if len(table.cells) > SUMMARISED.get(table.name, len(table.cells)):
-            return summary(table)
-        best = self.result.best[0] if self.result.best else ""
-        pairs = not self.result.baseline and "Baseline" in (c.head for c in table.columns)
-        if pairs and len(table.cells) > SHOWN_PAIRS:
-            mine = [i for i, row in enumerate(table.cells) if best in row[:2]]
-            if best and len(mine) <= SHOWN_ROWS:
-                return only_rows(
-                    table, mine, f"Comparisons with the {self.result.top} mean, that of {best}"
-                )
-        return only_rows(table, range(min(len(table.cells), SHOWN_ROWS)), "The first rows")
+        short = shortened(table, self.result, about.summarised_from)
+        return show_table(replace(short, number=self._number("table", kind)))
 
     def _number(self, kind: str, name: str) -> int:
         """The number of a table or figure in this document: its own again when a cell is run again."""
@@ -232,7 +198,7 @@ class Report:
             self._write(f"figures/{figure.name}.{suffix}", getattr(figure, suffix))
 
     def _save_table(self, table: Table) -> None:
-        for fmt in TABLE_FORMATS:
+        for fmt in FORMATS:
             self._write(f"tables/{table.name}.{fmt}", render_drop_in(table, fmt).encode())
         self._saved.add(table.name)
 
@@ -243,8 +209,9 @@ class Report:
         Run by bare papermill, also makes the documents from the notebook as papermill has saved it
         so far; a build makes them itself, from the finished notebook.
         """
-        for kind in TABLES:
-            if kind not in self._saved and (self.certificate or kind not in ON_REQUEST):
+        for kind, about in KINDS.items():
+            wanted = about.in_reports and (self.certificate or not about.on_request)
+            if wanted and kind not in self._saved:
                 self._save_table(make_table(self.result, kind, self.theme))
         self._write("numbers.tex", render_numbers(numbers(self.result)).encode())
         self._write("reportkit-preamble.tex", render_preamble().encode())

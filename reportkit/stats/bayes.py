@@ -12,12 +12,13 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
+from reportkit.record import Record
 from reportkit.stats.intervals import Interval, z_quantile
 from reportkit.stats.quadrature import quantile, refine, smooth_cdf, zoom
 
 
 @dataclass(frozen=True, slots=True)
-class Posterior:
+class Posterior(Record):
     """Posterior of one number, in its own units."""
 
     mean: float
@@ -26,7 +27,7 @@ class Posterior:
 
 
 @dataclass(frozen=True, slots=True)
-class ClusteredPosterior:
+class ClusteredPosterior(Record):
     """Posterior of the mean share of right answers over clusters: every cluster weighs the same."""
 
     mean: float

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
+from reportkit.record import Record
 from reportkit.stats.bayes import check_share, tail_of
 from reportkit.stats.bivariate import log_density, slice_modes, slices, u_of_difference
 from reportkit.stats.intervals import Interval
@@ -16,7 +17,7 @@ from reportkit.stats.quadrature import gauss_legendre, quantile, refine, smooth_
 
 
 @dataclass(frozen=True, slots=True)
-class UnpairedPosterior:
+class UnpairedPosterior(Record):
     """Posterior of two shares of right answers on different questions: first model and second."""
 
     mean: float  # of the difference, first minus second
@@ -27,7 +28,7 @@ class UnpairedPosterior:
 
 
 @dataclass(frozen=True, slots=True)
-class PairedPosterior:
+class PairedPosterior(Record):
     """Posterior of the difference of two shares of right answers on the same questions: first model
     minus second.
     """

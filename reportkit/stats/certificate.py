@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from reportkit.record import Record
 from reportkit.stats.drawing import (
     Draw,
     beta_draws,
@@ -39,7 +40,7 @@ NO_SPREAD = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
-class Certificate:
+class Certificate(Record):
     """Simulated coverage of one printed interval; nan, with the reason, where there is nothing to
     certify.
     """

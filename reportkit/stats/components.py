@@ -8,13 +8,14 @@ from typing import Literal
 
 import numpy as np
 
+from reportkit.record import Record
 from reportkit.stats.clusters import cluster_codes
 from reportkit.stats.mean import Estimate, SeKind, mean_estimate
 from reportkit.stats.paired import Difference, paired_difference
 
 
 @dataclass(frozen=True, slots=True)
-class Components:
+class Components(Record):
     """Variances in squared score units. All nan when no question has two answers: one answer cannot
     tell them apart.
     """
@@ -28,7 +29,7 @@ class Components:
 
 
 @dataclass(frozen=True, slots=True)
-class RemovableShare:
+class RemovableShare(Record):
     """What unlimited answers per question would take off a mean, as shares of its variance and of
     its SE.
     """
@@ -38,7 +39,7 @@ class RemovableShare:
 
 
 @dataclass(frozen=True, slots=True)
-class ProbabilityComparison:
+class ProbabilityComparison(Record):
     """One model's mean from next-token probabilities and from sampled answers to the same
     questions.
     """

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from reportkit.record import Record
 from reportkit.stats.clusters import sizes_and_codes
 from reportkit.stats.mean import Estimate, SeKind, mean_estimate, satterthwaite_df
 
 
 @dataclass(frozen=True, slots=True)
-class DesignEffect:
+class DesignEffect(Record):
     """What clusters do to the variance of a mean. Every field but the counts is nan where it is
     undefined.
     """
@@ -28,7 +29,7 @@ class DesignEffect:
 
 
 @dataclass(frozen=True, slots=True)
-class EffectiveClusters:
+class EffectiveClusters(Record):
     """How many clusters of equal size the SE of a mean is worth: few are a sign that it rests on a
     handful.
     """
@@ -40,7 +41,7 @@ class EffectiveClusters:
 
 
 @dataclass(frozen=True, slots=True)
-class TwoWay:
+class TwoWay(Record):
     """A mean whose questions belong to clusters of two crossed kinds."""
 
     estimate: Estimate  # n_clusters: of the kind that has fewer

@@ -14,6 +14,7 @@ from typing import Literal
 import numpy as np
 from scipy import special
 
+from reportkit.record import Record
 from reportkit.stats.intervals import Interval, no_interval, z_quantile
 
 Alternative = Literal["two-sided", "greater", "less"]
@@ -26,7 +27,7 @@ EXACT_LIMIT = 2000  # differences that wilcoxon_p_value counts, in a second or t
 
 
 @dataclass(frozen=True, slots=True)
-class OddsRatio:
+class OddsRatio(Record):
     """Odds of a right answer under the first model over those under the second, given the totals of
     the table.
     """
@@ -37,7 +38,7 @@ class OddsRatio:
 
 
 @dataclass(frozen=True, slots=True)
-class ZTest:
+class ZTest(Record):
     """Difference of two shares, first minus second, and its z under the hypothesis that they are
     equal.
     """

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
+from reportkit.record import Record
 from reportkit.stats.mean import Estimate
 
 
 @dataclass(frozen=True, slots=True)
-class Interval:
+class Interval(Record):
     """Ends of an interval in the units of the estimate; nan where it cannot be had, and then method
     is "none".
     """

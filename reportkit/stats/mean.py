@@ -8,6 +8,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from reportkit.record import Record
 from reportkit.stats.clusters import cluster_codes
 
 SeKind = Literal["cr2", "cr1", "cr0", "paper", "clt", "bernoulli"]
@@ -18,7 +19,7 @@ ROUNDING = 1e-14
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class Estimate(Record):
     """An estimate with its standard error, both in score units."""
 
     value: float

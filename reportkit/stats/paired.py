@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 from scipy import special
 
+from reportkit.record import Record
 from reportkit.stats.clusters import cluster_means
 from reportkit.stats.evidence import (
     FEW_UNITS,
@@ -26,7 +27,7 @@ from reportkit.stats.tango import (
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Record):
     """First model minus second, in score units."""
 
     estimate: Estimate

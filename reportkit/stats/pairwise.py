@@ -8,6 +8,7 @@ from typing import get_args
 import numpy as np
 from scipy import special
 
+from reportkit.record import Record
 from reportkit.stats.clusters import cluster_codes, cluster_means
 from reportkit.stats.evidence import LEAST_UNITS, dense, effective_number
 from reportkit.stats.intervals import t_quantile, z_quantile
@@ -35,7 +36,7 @@ class _Given:
 
 
 @dataclass(frozen=True, slots=True)
-class Pairs:
+class Pairs(Record):
     """All P = M(M-1)/2 pairs of M models, first minus second; every array has shape (P,), in score
     units.
     """

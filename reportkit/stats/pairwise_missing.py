@@ -15,6 +15,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from reportkit.record import Record
+
 BLOCK = 200_000  # numbers in a block of rows (1.6 MB)
 STRIP = 10_000  # pairs of models at a time: small enough for the cache and for one thread of BLAS
 TILE = 160_000  # numbers in a stack of clusters by pairs of models
@@ -24,7 +26,7 @@ LEAST = -1e300  # stands in for a missing score until it is multiplied by 0
 
 
 @dataclass(frozen=True, slots=True)
-class Common:
+class Common(Record):
     """Over the common questions of models i and j, about the centres; every matrix has shape (M,
     M).
     """
@@ -37,7 +39,7 @@ class Common:
 
 
 @dataclass(frozen=True, slots=True)
-class ClusterSums:
+class ClusterSums(Record):
     """Sums over clusters for models i < j, shape (M, M) each; what stands below the diagonal means
     nothing.
 

@@ -8,6 +8,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from reportkit.record import Record
 from reportkit.stats.clusters import cluster_codes
 from reportkit.stats.components import components
 from reportkit.stats.mean import SeKind, mean_estimate
@@ -16,7 +17,7 @@ Form = Literal["corrected", "shared-runs", "printed"]
 
 
 @dataclass(frozen=True, slots=True)
-class PairedComponents:
+class PairedComponents(Record):
     """The variances that equations 9 and 10 of Miller 2024 ask for, in squared score units."""
 
     # variance over questions of the true difference; clustered where clusters were given

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 
 from scipy import special
 
+from reportkit.record import Record
 from reportkit.stats.intervals import z_quantile
 
 
 @dataclass(frozen=True, slots=True)
-class QuestionsRange:
+class QuestionsRange(Record):
     """Questions needed, and the range that a small pilot leaves open, at range_level."""
 
     low: int

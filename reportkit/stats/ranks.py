@@ -4,12 +4,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from reportkit.record import Record
+
 # Means closer than this share of the largest are equal: they differ by the rounding of their sums.
 TIE = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
-class RankSets:
+class RankSets(Record):
     """Ranks of M models, arrays of shape (M,); 1 is the highest mean, best <= worst."""
 
     rank: np.ndarray  # of the estimates; tied models share the best; nan where the mean is nan

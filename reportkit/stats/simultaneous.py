@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from reportkit.record import Record
 from reportkit.stats.clusters import cluster_codes, in_clusters, row_sums
 from reportkit.stats.exceedance import bonferroni, critical_value, exceedance, thresholds
 from reportkit.stats.intervals import t_quantile
@@ -22,7 +23,7 @@ LEAST_DF = 30.0
 
 
 @dataclass(frozen=True, slots=True)
-class Simultaneous:
+class Simultaneous(Record):
     """Comparisons of models whose intervals hold together: all of them cover with probability
     `level`.
 
