@@ -17,10 +17,13 @@ lint: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-example: $(VENV)/.report
+example: $(VENV)/.report schemas
 	rm -rf reports/example
 	$(BIN)/reportkit build --out reports/example
+
+schemas: $(VENV)/.report
 	$(BIN)/python -m reportkit.schema > reportkit/results.schema.json
+	$(BIN)/python -m reportkit.loading.config > reportkit/reportkit-toml.schema.json
 
 benchmarks: $(VENV)/.test
 	$(BIN)/python benchmarks/bench.py
@@ -54,4 +57,4 @@ $(VENV)/.docs: pyproject.toml constraints.txt | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[docs]"
 	touch $@ $(VENV)/.report
 
-.PHONY: report test test-all lint example benchmarks coverage docs images
+.PHONY: report test test-all lint example schemas benchmarks coverage docs images

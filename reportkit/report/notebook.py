@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from reportkit.report.manifest import recorded_parameters
+from reportkit.report.manifest import named
 
 
 def running_notebook(parameters: Mapping[str, Any]) -> Any | None:
@@ -68,7 +68,7 @@ def plain_notebook(notebook: Any) -> str:
     recorded = nb.metadata.get("papermill", {})
     parameters = {k: v for k, v in recorded.get("parameters", {}).items() if k != "out"}
     if "scores" in parameters:
-        parameters = recorded_parameters(parameters)
+        parameters["scores"] = named(parameters["scores"])
     nb.metadata = nbformat.from_dict(
         {"kernelspec": dict(nb.metadata.get("kernelspec", {})), "language_info": {"name": "python"}}
         | {"papermill": {"parameters": parameters}}

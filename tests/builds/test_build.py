@@ -168,7 +168,7 @@ def scores_csv(path: Path, evals, answers) -> Path:
 @pytest.fixture(scope="session")
 def demo(tmp_path_factory):
     out = tmp_path_factory.mktemp("demo") / "reports"
-    summary = build(evals="MGSM", out=out)
+    summary = build(eval="MGSM", out=out)
     assert (summary.built, summary.failures, summary.status) == (["MGSM"], {}, 0)
     return out
 
@@ -471,7 +471,7 @@ BAD_OPTIONS = {
     "metric": (["--eval", "MGSM", "--metric", "mach"], "no metric 'mach'; did you mean 'match'?"),
     "cluster field": (["--cluster", "MGSM=clusterid", "--eval", "MGSM"], "no field 'clusterid'"),
     "cluster eval": (["--cluster", "MGS=x"], "no eval 'MGS'"),
-    "cluster form": (["--cluster", "MGSM="], "EVAL=FIELD"),
+    "cluster form": (["--cluster", "MGSM="], "write [EVAL=]FIELD"),
     "format": (["--formats", "html,docx"], "no document format 'docx'"),
     "theme": (["--theme", "fancy"], "fancy"),
     "jobs": (["--jobs", "0"], "0"),
@@ -508,14 +508,14 @@ def test_a_notebook_without_the_parameter_asked_for(tmp_path):
     nbformat.write(nb, tmp_path / "mine.ipynb")
     with pytest.raises(NotebookError, match="mine.ipynb: no parameter 'baseline'"):
         build(
-            evals="MGSM",
+            eval="MGSM",
             baseline="Galleon",
             notebook=str(tmp_path / "mine.ipynb"),
             out=tmp_path / "out",
         )
     (tmp_path / "broken.ipynb").write_text("no JSON")
     with pytest.raises(NotebookError, match="broken.ipynb: not a notebook"):
-        build(evals="MGSM", notebook=str(tmp_path / "broken.ipynb"), out=tmp_path / "out")
+        build(eval="MGSM", notebook=str(tmp_path / "broken.ipynb"), out=tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 
