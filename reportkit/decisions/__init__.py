@@ -208,7 +208,7 @@ def _checked(name: str, value: Any) -> Any:
     """A value in the type of its decision; ScoresError where it cannot be one."""
     spec, default = SPECS[name], DEFAULTS[name]
     if spec.names and isinstance(value, list | tuple):
-        return tuple(map(str, value))
+        return _listed([str(v) for v in value])
     if isinstance(default, bool):
         return str(value).strip().lower() not in _NO
     if isinstance(default, int | float):
@@ -217,6 +217,13 @@ def _checked(name: str, value: Any) -> Any:
     if spec.choices and text not in (*spec.choices, default):
         raise ScoresError(f"{name} = {value!r} is no choice{did_you_mean(text, spec.choices)}")
     return text
+
+
+def _listed(names: list[str]) -> str | tuple[str, ...]:
+    """Names between commas, as a command line writes them; a list where a name holds a comma."""
+    if any("," in n or n != n.strip() for n in names):
+        return tuple(names)
+    return ",".join(names)
 
 
 def _number(name: str, value: Any) -> float | int:

@@ -18,8 +18,9 @@ from pypdf import PdfReader
 
 from reportkit.builds.build import build, notebook_path
 from reportkit.cli import main
+from reportkit.decisions import SPECS
 from reportkit.errors import NotebookError
-from reportkit.report import PARAMETERS
+from reportkit.report.parameters import PARAMETERS, parameters_cell
 from reportkit.text.assets import asset
 
 TABLES = ("means", "clustering", "differences", "correlations", "variance", "power", "data")
@@ -566,22 +567,11 @@ def test_the_shipped_notebook_runs_anywhere():
     }
     assert nb.metadata.language_info == {"name": "python"}
     [cell] = [c for c in nb.cells if "parameters" in c.metadata.get("tags", [])]
+    assert cell.source == parameters_cell(), "the parameters cell is made from the decisions"
     found: dict = {}
     exec(cell.source, {}, found)
-    assert found == PARAMETERS
-    # Section 3 of the design.
-    assert list(found) == [
-        "eval",
-        "models",
-        "baseline",
-        "scores",
-        "metric",
-        "cluster",
-        "level",
-        "power",
-        "theme",
-        "out",
-        "seed",
-        "certificate",
-    ]
+    assert found.pop("__annotations__") and found == PARAMETERS
+    # Section 3 of the design: what the template takes, and every decision.
+    named = "eval models baseline scores metric cluster level power theme out seed certificate"
+    assert {*named.split(), *SPECS} == set(found)
     assert all(not c.get("outputs") and c.get("execution_count") is None for c in nb.cells)
