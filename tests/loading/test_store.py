@@ -165,7 +165,7 @@ def test_a_build_and_a_table_from_the_folder_are_those_from_the_logs(tmp_path):
         ("direct", tmp_path / "csv" / "MGSM.csv"),
         ("stored", tmp_path / "scores"),
     ):
-        assert build([str(source)], evals="MGSM", formats=["md"], out=tmp_path / name).status == 0
+        assert build([str(source)], eval="MGSM", formats=["md"], out=tmp_path / name).status == 0
     found = [
         json.loads((tmp_path / n / "MGSM" / "results.json").read_text())
         for n in ("direct", "stored")
