@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from support.numbers import alike
+from support.close import alike
 
 from reportkit import analyse, stats
 from reportkit.errors import ScoresError, UnknownNameError

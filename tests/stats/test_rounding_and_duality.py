@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 from scipy import special
-from support.numbers import alike
+from support.close import alike
 
 from reportkit import stats
 
