@@ -17,11 +17,14 @@ lint: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-example: $(VENV)/.report
+example: $(VENV)/.report schemas
 	rm -rf reports/example
 	$(BIN)/reportkit build --eval MGSM,HumanEval --out reports/example
 	find reports/example \( -name '*.png' -o -name '*.pdf' -o -name '*.ipynb' \) -delete
+
+schemas: $(VENV)/.report
 	$(BIN)/python -m reportkit.schema > reportkit/results.schema.json
+	$(BIN)/python -m reportkit.loading.config > reportkit/reportkit-toml.schema.json
 
 benchmarks: $(VENV)/.test
 	$(BIN)/python benchmarks/bench.py
@@ -55,4 +58,4 @@ $(VENV)/.docs: pyproject.toml constraints.txt | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[docs]"
 	touch $@ $(VENV)/.report
 
-.PHONY: report test test-all lint example benchmarks coverage docs images
+.PHONY: report test test-all lint example schemas benchmarks coverage docs images

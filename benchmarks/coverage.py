@@ -20,19 +20,15 @@ from pathlib import Path
 import numpy as np
 from scipy import special, stats
 
-from reportkit.stats.bayes import clustered_posterior, paired_posterior, unpaired_posterior
-from reportkit.stats.intervals import (
-    Interval,
-    effective_number,
-    mean_ends,
-    rarer_outcome,
-    t_quantile,
-    wilson_ends,
-    z_quantile,
-)
+from reportkit.stats.bayes import clustered_posterior
+from reportkit.stats.bayes_pairs import paired_posterior, unpaired_posterior
+from reportkit.stats.evidence import effective_number, rarer_outcome
+from reportkit.stats.intervals import Interval, t_quantile, z_quantile
 from reportkit.stats.mean import satterthwaite_df
+from reportkit.stats.mean_intervals import MeanArrays, mean_ends
 from reportkit.stats.paired import difference_ends, mover_ends
-from reportkit.stats.tango import tango_interval
+from reportkit.stats.proportions import wilson_ends
+from reportkit.stats.tango import DifferenceArrays, tango_interval
 
 HERE = Path(__file__).parent
 LEVEL, SEED = 0.95, 20241101
@@ -231,9 +227,8 @@ def of_means(cell: Cell, repeats: int) -> tuple[float, dict[str, Ends]]:
     value, se, cr1, df = cr2(total, sizes)
     informative = rarer_outcome(total / sizes)
     counted = answers if binary else 0
-    low, high, _ = mean_ends(
-        value, se, df, n, len(sizes), informative, answers=counted, share=True, level=LEVEL
-    )
+    of = MeanArrays(value, se, df, n, len(sizes), informative)
+    low, high, _ = mean_ends(of, answers=counted, share=True, level=LEVEL)
     found = {
         OURS: (low, high),
         "normal (paper)": around(value, Z * cr1),
@@ -272,7 +267,8 @@ def of_unpaired(cell: Cell, repeats: int) -> tuple[float, dict[str, Ends]]:
         if cell["scores"] == "binary":
             low, high = wilson_ends(value, n, LEVEL, modified=True)
         else:
-            low, high, _ = mean_ends(value, se, df, n, n, rarer_outcome(s), share=True, level=LEVEL)
+            of = MeanArrays(value, se, df, n, n, rarer_outcome(s))
+            low, high, _ = mean_ends(of, share=True, level=LEVEL)
         sides.append((value, low, high))
         moments.append((value, se, df))
     (a, se_a, df_a), (b, se_b, df_b) = moments
@@ -310,10 +306,9 @@ def of_pairs(cell: Cell, repeats: int) -> tuple[float, dict[str, Ends]]:
         ours = tango_interval(gain, loss, cell.n, LEVEL)
     else:
         n, g, dfs = (np.full(repeats, v) for v in (cell.n, len(sizes), df))
-        rows = (value, se, dfs, n, g, gain, loss, informative)
-        ours = difference_ends(
-            *rows, binary=cell.design == "paired clustered", share=True, level=LEVEL
-        )[:2]
+        of = DifferenceArrays(value, se, dfs, n, g, gain, loss, informative)
+        binary = cell.design == "paired clustered"
+        ours = difference_ends(of, binary=binary, share=True, level=LEVEL)[:2]
     found = {
         OURS: ours,
         "normal (paper)": around(value, Z * cr1),

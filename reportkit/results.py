@@ -5,13 +5,20 @@ dash in print.
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, is_dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from reportkit.errors import UnknownNameError, did_you_mean
+from reportkit.record import Record, frame_of, html_table
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 FORMAT = "reportkit/results@1"
+FRAMES = ("means", "differences", "power", "ranks", "certificates")  # records of an EvalResult
 
 
 @dataclass(frozen=True, slots=True)
-class MeanResult:
+class MeanResult(Record):
     """Mean score of one model on one eval, in score units."""
 
     model: str
@@ -35,7 +42,7 @@ class MeanResult:
 
 
 @dataclass(frozen=True, slots=True)
-class DifferenceResult:
+class DifferenceResult(Record):
     """Difference of two models on their common questions: model minus baseline, in score units."""
 
     model: str
@@ -59,7 +66,7 @@ class DifferenceResult:
 
 
 @dataclass(frozen=True, slots=True)
-class PowerResult:
+class PowerResult(Record):
     """What the eval can detect between two models: equation 10 of Miller 2024 with the variances it
     needs.
     """
@@ -79,7 +86,7 @@ class PowerResult:
 
 
 @dataclass(frozen=True, slots=True)
-class RankResult:
+class RankResult(Record):
     """The ranks that one model may have; all models' true ranks are in their sets together with
     probability `level`.
     """
@@ -97,7 +104,7 @@ class RankResult:
 
 
 @dataclass(frozen=True, slots=True)
-class CertificateResult:
+class CertificateResult(Record):
     """Simulated coverage of one printed interval, for data of the eval's own shape; made only when
     asked for.
     """
@@ -121,7 +128,7 @@ class CertificateResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Warning:
+class Warning(Record):
     """Something a reader of the numbers has to know; `model` is empty when it concerns the whole
     eval.
     """
@@ -133,7 +140,7 @@ class Warning:
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
+class Scale(Record):
     """The units of an eval's scores. `percent` prints a share of 0.655 as 65.5%."""
 
     low: float
@@ -143,7 +150,7 @@ class Scale:
 
 
 @dataclass(frozen=True, slots=True)
-class EvalResult:
+class EvalResult(Record):
     """Everything computed for one eval and metric; the tables, figures and prose are made of this
     alone.
     """
@@ -202,6 +209,26 @@ class EvalResult:
     def level(self) -> float:
         return self.means[0].level if self.means else math.nan
 
+    def to_frame(self, records: str = "means") -> "pd.DataFrame":
+        """The unrounded numbers as a DataFrame, a row for each record, with eval and metric first.
+
+        records: means, differences, power, ranks or certificates.
+        """
+        if records not in FRAMES:
+            raise UnknownNameError(f"no records {records!r}{did_you_mean(records, FRAMES)}")
+        return frame_of(getattr(self, records), eval=self.eval, metric=self.metric)
+
+    def _repr_html_(self) -> str:
+        facts = {
+            "eval": self.eval,
+            "metric": self.metric,
+            "questions": self.n_questions,
+            "clusters": self.n_clusters if self.clustered else "none declared",
+        }
+        names = ("model", "mean", "se", "ci_low", "ci_high", "n_questions", "method")
+        means = [{name: getattr(m, name) for name in names} for m in self.means]
+        return html_table([facts]) + html_table(means)
+
     def planned(self, m: MeanResult) -> int:
         """Answers that the model's runs set out to get: what the logs plan, or where they say
         nothing what they hold.
@@ -232,7 +259,7 @@ _NOT_IN_JSON = {
 
 
 @dataclass(frozen=True, slots=True)
-class Results:
+class Results(Record):
     """One report's results; `to_json` is what results.json holds."""
 
     name: str

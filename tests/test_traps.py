@@ -13,7 +13,7 @@ from pathlib import Path
 import papermill
 import pytest
 
-from reportkit.report import PARAMETERS
+from reportkit.report.parameters import PARAMETERS
 from reportkit.text.assets import asset
 
 TEMPLATE = str(asset("notebooks", "template.ipynb"))

@@ -11,14 +11,17 @@ if (location.protocol === "file:") {
       this.frame.srcdoc = script.outerHTML;
       this.ready = new Promise((resolve) => this.frame.addEventListener("load", resolve));
       document.body.append(this.frame);
-      const answer = (data) => this.dispatchEvent(new MessageEvent("message", { data }));
-      this.frame.contentWindow.postMessage = answer;
-      this.ready.then(() => { this.frame.contentWindow.postMessage = answer; });
+      this.ready.then(() => {
+        this.frame.contentWindow.postMessage = (data) => this.deliver(this, MessageEvent, data);
+      });
+    }
+    deliver(target, Kind, data) { // later, as between a page and a worker
+      setTimeout(() => target.dispatchEvent(new Kind("message", { data })));
     }
     postMessage(data) {
       this.ready.then(() => {
         const inner = this.frame.contentWindow;
-        inner.dispatchEvent(new inner.MessageEvent("message", { data }));
+        this.deliver(inner, inner.MessageEvent, data);
       });
     }
     terminate() {

@@ -14,72 +14,60 @@ from reportkit.analysis.comparisons import compare
 from reportkit.analysis.means import components_of, mean_result
 from reportkit.analysis.ranks import rank_results
 from reportkit.analysis.warnings import warnings_of
+from reportkit.decisions import PER_EVAL, Decisions
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
 from reportkit.inputs.sources import told_apart
+from reportkit.loading.declared import decided_for, decided_scores, differing
 from reportkit.results import EvalResult, Scale, Warning
 from reportkit.scores.rows import DECIDED, LEFT_OUT, RUNS, SOURCES, UNREAD
-from reportkit.scores.select import EvalScores, is_share, select
+from reportkit.scores.select import EvalScores, is_share, select, split_names
 
 
 def analyse(
-    scores: pd.DataFrame,
-    eval: str = "",
-    *,
-    models: Sequence[str] = (),
-    baseline: str = "",
-    metric: str = "",
-    cluster: str = "",
-    level: float = 0.95,
-    power: float = 0.8,
-    certificate: bool = False,
-    seed: int = 0,
+    scores: pd.DataFrame, decisions: Decisions | str = "", **said: Any
 ) -> tuple[EvalResult, tuple[Warning, ...]]:
     """Every number of one eval's report, and its warnings.
 
-    scores: a scores frame (readers.read_scores, rows.check_rows). models: names in the order to
-    print (all if empty). baseline: compare each model with this one; empty: every pair, the first
-    named minus the second. metric, cluster: as in scores.select. level: of the intervals, alpha = 1
-    - level. power: of the smallest detectable effects. certificate: also simulate what each printed
-    interval covers (stats.certify_mean); seed: of these simulations alone. Raises UnknownNameError
-    and ScoresError as select does.
+    scores: a scores frame (read_scores, rows.check_rows). decisions: a Decisions, or the name of
+    the eval alone; said: decisions by their names, such as baseline="A", level=0.9, which come
+    before. `runs` is decided when logs are read; all others also hold here. Raises UnknownNameError
+    for a name that is not there, a decision's too, and ScoresError as select does.
     """
-    if not 0.0 < level < 1.0 or not 0.0 < power < 1.0:
-        raise ScoresError(
-            f"level {level} and power {power} are shares between 0 and 1: write 95% as 0.95"
-        )
-    if certificate and seed < 0:
-        raise ScoresError(f"seed {seed} starts no simulation; give 0 or more")
-    if baseline and models and baseline not in models:
-        models = [*models, baseline]
-    chosen = select(scores, eval, models=models, metric=metric, cluster=cluster)
-    if baseline and baseline not in chosen.models:
+    given = Decisions(eval=decisions) if isinstance(decisions, str) else decisions
+    d = given.beaten_by(said)
+    eval = _name_of(scores, d)
+    d = decided_for(scores, eval, d)
+    rows = decided_scores(scores, eval, d)
+    models = split_names(d.models, pd.unique(rows["model"]))
+    if d.baseline and models and d.baseline not in models:
+        models = [*models, d.baseline]
+    chosen = select(rows, eval, models=models, metric=d.metric, cluster=d.cluster)
+    if d.baseline and d.baseline not in chosen.models:
         raise UnknownNameError(
-            f"eval {chosen.eval!r}: no model {baseline!r}{did_you_mean(baseline, chosen.models)}"
+            f"eval {chosen.eval!r}: no model {d.baseline!r}"
+            f"{did_you_mean(d.baseline, chosen.models)}"
         )
-    lower = _lower_is_better(scores, chosen)
+    lower = _lower_is_better(scores, chosen, d.better)
     parts = [components_of(chosen, column) for column in range(len(chosen.models))]
     means = tuple(
-        mean_result(chosen, column, parts[column], level) for column in range(len(chosen.models))
+        mean_result(chosen, column, parts[column], d.level) for column in range(len(chosen.models))
     )
     differences, power_rows, correlations, best = compare(
-        chosen, means, parts, baseline, level, power, lower
+        chosen, means, parts, d.baseline, d.level, d.power, lower
     )
     answered = chosen.clusters
-    decided: dict[str, str] = next(
-        (d["options"] for d in scores.attrs.get(DECIDED, ()) if d["eval"] == chosen.eval), {}
-    )
     result = EvalResult(
         eval=chosen.eval,
         metric=chosen.metric,
         n_questions=len(chosen.questions),
         n_clusters=len(chosen.questions) if answered is None else len(np.unique(answered)),
         models=chosen.models,
-        baseline=baseline,
+        baseline=d.baseline,
         means=means,
         differences=differences,
         power=power_rows,
         correlations=correlations,
-        ranks=rank_results(chosen, level, lower),
+        ranks=rank_results(chosen, d.level, lower),
         scale=Scale(chosen.low, chosen.high, is_share(chosen.low, chosen.high), chosen.binary),
         clustered=answered is not None,
         cluster_field=chosen.cluster_field,
@@ -93,7 +81,7 @@ def analyse(
         ),
         left_out=_left_out(scores, chosen, bool(models)),
         unread=_named(scores.attrs.get(UNREAD, ()), ["file"]),
-        options={k: v for k, v in decided.items() if k != "cluster" or not cluster},
+        options=_options(scores, chosen.eval, d),
         best=best,
         n_asked=chosen.n_asked,
         lower=lower,
@@ -101,14 +89,31 @@ def analyse(
         category=chosen.category,
         shots=chosen.shots,
     )
-    if certificate:
-        result = replace(result, certificates=certificate_results(chosen, result, level, seed))
+    if d.certificate:
+        made = certificate_results(chosen, result, d.level, d.seed)
+        result = replace(result, certificates=made)
     return result, tuple(warnings_of(result))
 
 
-def _lower_is_better(scores: pd.DataFrame, e: EvalScores) -> bool:
+def _name_of(scores: pd.DataFrame, d: Decisions) -> str:
+    """The one eval to analyse; of scores of several evals it has to be named."""
+    if isinstance(d.eval, tuple) and len(d.eval) > 1:
+        raise ScoresError(f"{len(d.eval)} evals are named; analyse takes one at a time")
+    name = "".join(d.eval)
+    evals = pd.unique(scores["eval"])
+    return str(evals[0]) if not name and len(evals) == 1 else name
+
+
+def _options(scores: pd.DataFrame, eval: str, d: Decisions) -> dict[str, Any]:
+    """What was decided of the eval's scores when they were read, or now."""
+    read = [r["options"] for r in scores.attrs.get(DECIDED, ()) if r["eval"] == eval]
+    found = (read[0] if read else {}) | {k: v for k, v in differing(d).items() if k != "runs"}
+    return {k: found[k] for k in (*PER_EVAL, "aliases") if k in found}
+
+
+def _lower_is_better(scores: pd.DataFrame, e: EvalScores, better: str) -> bool:
     """As the user has decided for the eval, or as its logs say of the metric."""
-    decided = next(
+    decided = better or next(
         (d["options"].get("better") for d in scores.attrs.get(DECIDED, ()) if d["eval"] == e.eval),
         None,
     )

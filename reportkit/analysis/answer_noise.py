@@ -5,11 +5,12 @@ variances.
 import math
 from dataclasses import dataclass
 
+from reportkit.record import Record
 from reportkit.results import MeanResult
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerNoise:
+class AnswerNoise(Record):
     """Of one model's mean; all nan where every question has one answer, which cannot be told from
     its noise.
     """

@@ -45,7 +45,7 @@ def _zeroed(r: EvalResult) -> Iterable[Warning]:
     n = sum(r.zeroed)
     if r.options.get("errors") == "zero":
         counted_as_zero = f": {n} of them" if n else ""
-        message = f"Errored answers count as 0, as reportkit.toml says{counted_as_zero}."
+        message = f"Errored answers count as 0, as was decided{counted_as_zero}."
         yield _of_eval(r, "errors-zero", message)
     elif n:
         yield _of_eval(

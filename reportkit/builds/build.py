@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from reportkit.builds.index import write_index
-from reportkit.builds.job import Job, Summary
+from reportkit.builds.job import Job, Output, Summary
 from reportkit.builds.run import run
-from reportkit.documents import DEFAULT, check_formats
+from reportkit.decisions import SPECS, Decisions
+from reportkit.documents import check_formats
 from reportkit.errors import (
     NotebookError,
     OutputError,
@@ -25,51 +26,40 @@ from reportkit.errors import (
     did_you_mean,
 )
 from reportkit.loading.config import Settings
-from reportkit.loading.opened import check_baseline, open_scores
+from reportkit.loading.declared import decided_scores
+from reportkit.loading.opened import Opened, check_baseline, open_scores
 from reportkit.report.manifest import as_given
 from reportkit.scores.select import select, slug
 
 
 def build(
     sources: Sequence[str] = (),
+    decisions: Decisions | None = None,
     *,
-    evals: str | Sequence[str] = "",
-    models: str | Sequence[str] = "",
-    baseline: str = "",
-    metric: str = "",
-    clusters: Mapping[str, str] | None = None,
-    notebook: str = "template",
-    formats: Sequence[str] = DEFAULT,
-    theme: str = "error-bars",
-    out: str | os.PathLike[str] = "reports",
-    jobs: int = 1,
-    certificate: bool = False,
+    output: Output | None = None,
     settings: Settings | None = None,
     strict: bool = False,
     progress: Callable[[str, int, int], None] = lambda _message, _done, _all: None,
+    **said: Any,
 ) -> Summary:
     """One report for each eval in the sources (none: the demonstration), and an index over the
     folder.
 
-    clusters maps an eval to the field that groups its questions; the key "" stands for every eval.
-    certificate: also simulate what the intervals cover. settings: what reportkit.toml decides
-    (config.load). strict: a broken file of a folder is an error. Options are checked before
-    anything is written: a name that fits no eval, or input that breaks a rule everywhere, raises a
+    decisions: what is decided; without them, what settings of reportkit.toml (config.load) decide.
+    said: decisions and fields of Output by their names, such as baseline="A", out="reports", which
+    come before. strict: a broken file of a folder is an error. All of it is checked before anything
+    is written: a name that fits no eval, or input that breaks a rule everywhere, raises a
     ReportkitError. A report that fails leaves its notebook in out/failed and the last good report
     alone; the others are built.
     """
-    from reportkit.tables import check_theme
-
-    check_theme(theme)
-    check_formats(formats)
-    if jobs < 1:
-        raise UnknownNameError(f"{jobs} jobs cannot build anything; give 1 or more")
-    path = notebook_path(notebook)
-    summary = Summary(Path(out))
     settings = settings or Settings()
+    output, said = _output(output or Output(), said)
+    d = (decisions or settings.decisions).beaten_by(said)
+    path = notebook_path(output.notebook)
+    summary = Summary(Path(output.out))
     opened = open_scores(
         sources,
-        options=settings.options,
+        d,
         aliases=settings.aliases,
         columns=settings.columns,
         logs=settings.logs,
@@ -77,59 +67,93 @@ def build(
         progress=lambda path: progress(f"reading {path}", 0, 0),
         skipped=lambda path, why: summary.skipped.update({path: why}),
     )
-    chosen, fields = opened.chosen(evals), opened.clusters(clusters or {})
+    opened.check_evals(e for e in d.evals if e not in settings.decisions.evals)
+    opened.models_of(d.models, d.baseline)
     summary.notes = settings.unused(opened.logged, opened.models) if sources else []
-    wanted = opened.models_of(models, baseline)
-    plan = []
-    for eval_name in chosen:
-        parameters = {
-            "eval": eval_name,
-            "models": wanted,
-            "baseline": baseline,
-            "metric": metric,
-            "theme": theme,
-            "certificate": certificate,
-            "cluster": fields[eval_name],
-            "scores": opened.files(eval_name),
-        }
-        try:
-            rows = opened.of(eval_name)
-            check_baseline(rows, eval_name, baseline)
-            select(
-                rows, eval_name, models=wanted, metric=metric, cluster=str(parameters["cluster"])
-            )
-            parameters = {k: v for k, v in parameters.items() if v}
-            plan.append(Job(eval_name, "", str(path), parameters, tuple(formats), str(out)))
-        except ReportkitError as error:
-            summary.failures[eval_name] = str(error)
+    chosen = opened.chosen(d.eval)
+    plan = _planned(opened, d, chosen, summary.failures)
     if not plan:  # nothing can be built: the input or the options are wrong
         raise ScoresError("\n".join(summary.failures.values()))
-    _check_parameters(path, plan[0].parameters)
+    jobs = []
+    for (eval_name, own), folder in zip(plan.items(), _folders(list(plan)), strict=True):
+        given = _parameters(own, _named(said, eval_name, opened.logged[eval_name]))
+        if sources:
+            given["scores"] = opened.files(eval_name)
+        jobs.append(Job(eval_name, folder, str(path), given, output.formats, output.out))
+    _check_parameters(path, jobs[0].parameters)
     _prepare(summary.out)
-    plan = [replace(job, name=name) for job, name in _named(plan)]
     with tempfile.TemporaryDirectory(prefix=".scores-", dir=summary.out) as aside:
         if sources:
-            # What the file names, the command that names the file need not.
-            own = settings.file and tuple(sources) == settings.sources
-            words = [
-                *settings.said,
-                *(
-                    ["--notebook", as_given(notebook)["sources"][0]]
-                    if path == Path(notebook)
-                    else []
-                ),
-            ]
-            given = as_given(() if own else sources, words, settings.file)
-            plan = [_prepared(job, opened.of(job.eval), Path(aside), given) for job in plan]
-        for number, (job, problem) in enumerate(_run_all(plan, jobs), 1):
+            given = _given(sources, settings, output.notebook)
+            jobs = [_prepared(job, opened.of(job.eval), Path(aside), given) for job in jobs]
+        for number, (job, problem) in enumerate(_run_all(jobs, output.jobs), 1):
             if problem is None:
                 summary.built.append(job.name)
             else:
                 summary.failures[job.eval] = problem
-            progress(f"{job.eval}: {'built' if problem is None else 'failed'}", number, len(plan))
+            progress(f"{job.eval}: {'built' if problem is None else 'failed'}", number, len(jobs))
     summary.built.sort()
     write_index(summary)
     return summary
+
+
+def _output(output: Output, said: Mapping[str, Any]) -> tuple[Output, dict[str, Any]]:
+    """The output with the fields that keywords name, and the other keywords: decisions."""
+    fields = Output.__dataclass_fields__
+    for name in said:
+        if name not in (*fields, *SPECS, "evals"):
+            raise UnknownNameError(
+                f"build takes no {name!r}{did_you_mean(name, [*SPECS, *fields])}"
+            )
+    output = replace(output, **{k: v for k, v in said.items() if k in fields})
+    output = replace(output, formats=tuple(output.formats), out=os.fspath(output.out))
+    check_formats(output.formats)
+    if output.jobs < 1:
+        raise UnknownNameError(f"{output.jobs} jobs cannot build anything; give 1 or more")
+    return output, {k: v for k, v in said.items() if k not in fields}
+
+
+def _planned(
+    opened: Opened, d: Decisions, chosen: Sequence[str], failures: dict[str, str]
+) -> dict[str, Decisions]:
+    """Of each eval that can be reported on, what is decided for it; the reason for each other."""
+    plan = {}
+    for eval_name in chosen:
+        own = replace(opened.decided(d, eval_name), eval=eval_name)
+        try:
+            rows = decided_scores(opened.of(eval_name), eval_name, own)
+            check_baseline(rows, eval_name, own.baseline)
+            models = opened.models_of(own.models)
+            select(rows, eval_name, models=models, metric=own.metric, cluster=own.cluster)
+            plan[eval_name] = own
+        except ReportkitError as error:
+            failures[eval_name] = str(error)
+    return plan
+
+
+def _named(said: Mapping[str, Any], *eval_names: str) -> set[str]:
+    """The decisions that a command has named, for all evals or for one of these names."""
+    evals = said.get("evals", {})
+    return {*said, *(name for e in eval_names for name in evals.get(e, {}))}
+
+
+def _parameters(d: Decisions, named: Iterable[str]) -> dict[str, Any]:
+    """What a notebook is given: what differs from the defaults, or was named. Of the rest, the
+    notebook's own parameters hold.
+    """
+    given = {"eval", *d.changed(), *named}
+    return {k: v for k, v in d.parameters().items() if k in given and v != ""}
+
+
+def _given(sources: Sequence[str], settings: Settings, notebook: str) -> dict[str, list[str]]:
+    """What the manifest's command says beside the decisions."""
+    own = (
+        settings.file and tuple(sources) == settings.sources
+    )  # the file names them, so we need not
+    words = list(settings.said)
+    if notebook_path(notebook) == Path(notebook):
+        words += ["--notebook", as_given(notebook)["sources"][0]]
+    return as_given(() if own else sources, words, settings.file)
 
 
 def notebook_path(notebook: str) -> Path:
@@ -157,14 +181,13 @@ def _prepared(job: Job, frame: Any, folder: Path, given: Mapping[str, Any]) -> J
     return replace(job, prepared=str(path.resolve()))
 
 
-def _named(plan: Sequence[Job]) -> Iterable[tuple[Job, str]]:
+def _folders(evals: Sequence[str]) -> list[str]:
     """Folder names that differ also where the file system does not tell upper from lower case."""
-    folded = [slug(job.eval).casefold() for job in plan]
-    for job, fold in zip(plan, folded, strict=True):
-        yield (
-            job,
-            slug(job.eval) if folded.count(fold) == 1 else slug(job.eval + "\0").replace("\0", ""),
-        )
+    folded = [slug(e).casefold() for e in evals]
+    return [
+        slug(e) if folded.count(fold) == 1 else slug(e + "\0").replace("\0", "")
+        for e, fold in zip(evals, folded, strict=True)
+    ]
 
 
 def _check_parameters(notebook: Path, parameters: Mapping[str, Any]) -> None:

@@ -1,11 +1,27 @@
-"""One report to build, and what a build tells when it has ended."""
+"""One report to build, how a build writes, and what it tells when it has ended."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from reportkit.documents import DEFAULT
+
 FAILED = "failed"  # folder of the notebooks that failed, beside the reports
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Output:
+    """What a build writes, and where. It changes no number and no word of a report.
+
+    notebook: "template", or the path of a user's own. formats: of the documents. jobs: reports
+    built at once.
+    """
+
+    notebook: str = "template"
+    formats: tuple[str, ...] = DEFAULT
+    out: str = "reports"
+    jobs: int = 1
 
 
 @dataclass(frozen=True, slots=True)

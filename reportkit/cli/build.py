@@ -4,58 +4,29 @@ import sys
 
 import click
 
-from reportkit.cli.options import say, say_skipped, selection
+from reportkit.cli.options import Command, deciding, option, say, say_skipped
 from reportkit.text.escaping import terminal
 
+OUTPUT = "Output"
 
-@click.command()
-@selection
-@click.option(
-    "--notebook",
-    default="template",
-    metavar="template|PATH",
-    show_default=True,
-    help="The notebook to run.",
-)
-@click.option(
-    "--formats", default="html,md,tex,pdf", show_default=True, help="The documents to make."
-)
-@click.option(
-    "--out", default="", metavar="FOLDER", help="Where the reports go.  [default: reports]"
-)
-@click.option(
-    "--jobs",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    help="Reports built at once.",
-)
-@click.option(
-    "--certificate",
-    is_flag=True,
-    help="Also simulate what the intervals cover on data of this shape.",
-)
-def build(
-    scores,
-    evals,
-    models,
-    baseline,
-    metric,
-    clusters,
-    theme,
-    settings,
-    strict,
-    notebook,
-    formats,
-    out,
-    jobs,
-    certificate,
-) -> None:
+
+@click.command(cls=Command)
+@deciding("scores", "statistics", "look")
+@option("--notebook", default="template", metavar="template|PATH", show_default=True,
+        title=OUTPUT, help="The notebook to run.")  # fmt: skip
+@option("--formats", default="html,md,tex,pdf", show_default=True, metavar="F,G",
+        title=OUTPUT, help="The documents to make.")  # fmt: skip
+@option("--out", default="", metavar="FOLDER", title=OUTPUT,
+        help="Where the reports go.  [default: reports]")  # fmt: skip
+@option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, metavar="N",
+        title=OUTPUT, help="Reports built at once.")  # fmt: skip
+def build(scores, said, settings, strict, formats, out, **output) -> None:
     """Build a report for each eval: HTML, Markdown, LaTeX, PDF, drop-ins, results.json."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     from reportkit.builds.build import build as build_reports
+    from reportkit.builds.job import Output
 
     console = Console(stderr=True, highlight=False)
     columns = (
@@ -79,22 +50,14 @@ def build(
                     soft_wrap=True,
                 )
 
+        kinds = tuple(f.strip() for f in formats.split(",") if f.strip())
         summary = build_reports(
             scores,
-            evals=evals,
-            models=models,
-            baseline=baseline,
-            metric=metric,
-            clusters=clusters,
-            notebook=notebook,
-            formats=[f.strip() for f in formats.split(",") if f.strip()],
-            theme=theme,
-            out=out or settings.out or "reports",
-            jobs=jobs,
-            certificate=certificate,
             settings=settings,
+            output=Output(formats=kinds, out=out or settings.out or "reports", **output),
             strict=strict,
             progress=progress,
+            **said,
         )
     for note in summary.notes:
         say(note, err=True)

@@ -5,13 +5,13 @@ from typing import Any
 
 import click
 
-from reportkit.cli.options import opened, say, selection
+from reportkit.cli.options import Command, deciding, opened, say
 from reportkit.text.escaping import terminal
 
 
-@click.command()
-@selection
-def check(scores, evals, models, baseline, metric, clusters, theme, settings, strict) -> None:
+@click.command(cls=Command)
+@deciding("scores")
+def check(scores, said, settings, strict) -> None:
     """Report on the data: counts, missing questions, broken rules, fields that could be clusters.
 
     Of logs also: what each run planned, scored and failed, whether its harness's own means and
@@ -25,27 +25,36 @@ def check(scores, evals, models, baseline, metric, clusters, theme, settings, st
 
     skipped: list[tuple[str, str]] = []
     waiting: dict[str, list[str]] = {}
-    found = opened(scores, settings, strict, lambda path, why: skipped.append((path, why)),
-                     lambda name, why: waiting.setdefault(name, []).append(why))  # fmt: skip
-    wanted, fields = found.models_of(models, baseline), found.clusters(clusters)
+    decisions = settings.decisions.beaten_by(said)
+    found = opened(
+        scores,
+        settings,
+        decisions,
+        strict,
+        skipped=lambda path, why: skipped.append((path, why)),
+        undecided=lambda name, why: waiting.setdefault(name, []).append(why),
+    )
+    models = found.models_of(decisions.models, decisions.baseline)
     told: list[str] = []
     all_sound = True
     left: dict[tuple[str, str, str], Any] = {}
-    chosen = found.chosen(evals)
+    chosen = found.chosen(decisions.eval)
     for name in chosen:
         try:
             rows = found.of(name)
-            lines, sound = check_lines(rows, [name], wanted, metric, fields, baseline)
+            lines, sound = check_lines(rows, name, models, found.decided(decisions, name))
             left |= {(r["file"], r["eval"], r["model"]): r for r in rows.attrs.get(LEFT_OUT, ())}
         except ScoresError as error:  # of a scores folder each eval is read by itself
             lines, sound = [name, f"  BROKEN {error}"], False
         lines += [f"  BROKEN {why}" for why in dict.fromkeys(waiting.pop(name, ()))]
         told += [*([""] if told else []), *lines]
         all_sound &= sound and not lines[-1].startswith("  BROKEN")
-    for name, problems in () if evals else waiting.items():  # no other model has scores of it
+    for name, problems in () if decisions.eval else waiting.items():  # no model has scores of it
         told += ["", name, *(f"  BROKEN {why}" for why in dict.fromkeys(problems))]
         all_sound = False
-    told += left_lines(list(left.values()), list(dict.fromkeys(skipped)), chosen if evals else ())
+    told += left_lines(
+        list(left.values()), list(dict.fromkeys(skipped)), chosen if decisions.eval else ()
+    )
     # Only sentences of ours have line ends; elsewhere one is part of a name.
     told = [
         terminal(line)

@@ -4,20 +4,24 @@ import sys
 
 import click
 
-from reportkit.cli.options import column_names, reading, say, say_skipped
+from reportkit.cli.options import Command, column_names, option, reading, say, say_skipped
 
 
-@click.command(name="import")
+@click.command(name="import", cls=Command)
 @click.argument("logs", nargs=-1, metavar="[LOGS]...")
-@click.option(
+@option(
     "--to",
     "folder",
+    title="Output",
     required=True,
     metavar="FOLDER",
     help="The scores folder, new or of an earlier import.",
 )
-@click.option(
-    "--drop-gone", is_flag=True, help="Take out the runs whose file is no longer among LOGS."
+@option(
+    "--drop-gone",
+    is_flag=True,
+    title="Output",
+    help="Take out the runs whose file is no longer among LOGS.",
 )
 @reading
 def import_logs(logs, folder, drop_gone, columns, config, strict) -> None:
@@ -32,7 +36,7 @@ def import_logs(logs, folder, drop_gone, columns, config, strict) -> None:
     from reportkit.loading.importing import import_scores
     from reportkit.text.numbers import count, counted
 
-    settings = load(config).beaten_by(columns=column_names(columns))
+    settings = load(config).with_columns(column_names(columns))
     if not (logs or settings.sources):
         raise click.UsageError("name the LOGS to import, here or in reportkit.toml (logs = ...)")
     done = import_scores(

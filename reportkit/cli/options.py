@@ -1,4 +1,6 @@
-"""The options that several commands share, and what they mean together with reportkit.toml."""
+"""The options that several commands share, made from the decisions, and what they mean together
+with reportkit.toml.
+"""
 
 import functools
 from collections.abc import Callable
@@ -6,102 +8,131 @@ from typing import Any
 
 import click
 
+from reportkit.decisions import DEFAULTS, SPECS, Stage, default_text, flag, placeholder
+from reportkit.decisions.words import said_of_evals
 from reportkit.text.escaping import terminal
 
-THEMES = ("error-bars", "plain", "pm", "ci", "stacked")
+TITLES: dict[str, str] = {
+    "scores": "Which scores",
+    "statistics": "Statistics",
+    "look": "Look",
+    "reading": "Files",
+}
+
+
+WIDTH = 23  # of the options in a command's help
+
+
+class Option(click.Option):
+    """An option with the title under which a command's help lists it."""
+
+    def __init__(self, *arguments: Any, title: str = "", **rest: Any):
+        super().__init__(*arguments, **rest)
+        self.title = title
+
+
+class Command(click.Command):
+    """A command whose help lists its options under titles."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        titled: dict[str, list[tuple[str, str]]] = {}
+        options = [p for p in self.get_params(ctx) if isinstance(p, click.Option)]
+        options.sort(key=lambda p: not hasattr(p, "title"))  # --help, which has none, is the last
+        for one in options:
+            record = one.get_help_record(ctx)
+            if record is not None:
+                written, told = record
+                title = getattr(one, "title", "Help")
+                titled.setdefault(title, []).append((f"{written:<{WIDTH}}", told))
+        for title, records in titled.items():
+            with formatter.section(title):
+                formatter.write_dl(records, col_max=WIDTH + 2)
+
+
+def option(*arguments: Any, title: str, **rest: Any) -> Callable[..., Any]:
+    return click.option(*arguments, cls=Option, title=title, **rest)
+
+
 READING = (
-    click.option(
-        "--columns", multiple=True, metavar="OURS=THEIRS", help="What a plain table calls a column."
+    option(
+        "--columns", multiple=True, metavar="OURS=THEIRS", title=TITLES["reading"],
+        help="What a plain table calls a column, such as question_id=prompt_id.",
     ),
-    click.option(
-        "--config", default="", metavar="FILE", help="[default: reportkit.toml, if it is there]"
+    option(
+        "--config", default="", metavar="FILE", title=TITLES["reading"],
+        help="Decisions in a file.  [default: reportkit.toml, if it is there]",
     ),
-    click.option(
-        "--strict", is_flag=True, help="A broken file in a folder is an error, not left out."
+    option(
+        "--strict", is_flag=True, title=TITLES["reading"],
+        help="A broken file in a folder is an error, not left out.",
     ),
-)
+)  # fmt: skip
 
 
-def selection(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options that choose what to report on, the same for every command; settings of
-    reportkit.toml come with them.
-    """
-    for option in reversed(
-        [
-            click.argument("scores", nargs=-1, metavar="[SCORES]..."),
-            click.option("--eval", "evals", default="", metavar="A,B", help="Only these evals."),
-            click.option(
-                "--models", default="", metavar="X,Y", help="Only these models, in this order."
-            ),
-            click.option(
-                "--baseline",
-                default="",
-                metavar="M",
-                help="Compare each model with M, not every pair.",
-            ),
-            click.option(
-                "--metric", default="", metavar="NAME", help="Another metric than the headline one."
-            ),
-            click.option(
-                "--cluster",
-                multiple=True,
-                metavar="EVAL=FIELD",
-                help="The field that groups questions.",
-            ),
-            click.option("--theme", type=click.Choice(THEMES), help="[default: error-bars]"),
-            click.option(
-                "--runs",
-                type=click.Choice(("latest", "first", "pool")),
-                help="Which of a model's full runs count.",
-            ),
-            click.option(
-                "--match-on",
-                type=click.Choice(("id", "content_hash")),
-                help="How questions of two models are paired.",
-            ),
-            *READING,
-        ]
-    ):
-        command = option(command)
-    return decided(command)
+def _option_of(name: str) -> Callable[..., Any]:
+    """The option of one decision. It has no default: what is not said, the file decides."""
+    spec, default = SPECS[name], DEFAULTS[name]
+    title = TITLES[spec.stage]
+    if isinstance(default, bool):
+        return option(f"{flag(name)}/--no-{name}", default=None, title=title, help=spec.meaning)
+    kinds = {float: click.FLOAT, int: click.INT}
+    kind: Any = kinds.get(type(default), click.STRING)
+    if spec.choices and not spec.per_eval:
+        kind = click.Choice(spec.choices)
+    told = f"{spec.meaning}  [default: {default_text(name)}]"
+    return option(flag(name), name, type=kind, default=None, multiple=spec.per_eval,
+                  metavar=placeholder(name), title=title, help=told)  # fmt: skip
 
 
-def decided(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The command with `settings` in the place of --config, --runs and --match-on, and with what
-    the file says of the rest.
+def reading(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options that say how files are read."""
+    for one in reversed(READING):
+        command = one(command)
+    return command
+
+
+def deciding(*stages: Stage) -> Callable[..., Any]:
+    """The argument SCORES, the options of the decisions of these stages, and how files are read.
+
+    The command is given `scores`, `said`, the decisions that its options take, and `settings` of
+    reportkit.toml.
     """
 
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        run = _with_settings(command)
+        names = [name for name, spec in SPECS.items() if spec.stage in stages]
+        for one in reversed([*map(_option_of, names), *READING]):
+            run = one(run)
+        return click.argument("scores", nargs=-1, metavar="[SCORES]...")(run)
+
+    return decorate
+
+
+def _with_settings(command: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(command)
-    def run(config, runs, match_on, cluster, columns, **rest) -> None:
+    def run(scores, config, columns, **values) -> None:
         from reportkit.loading.config import load
 
-        fields = cluster_fields(cluster)
-        settings = load(config).beaten_by(
-            runs=runs or "",
-            match_on=match_on or "",
-            metric=rest["metric"],
-            clusters=fields,
-            columns=column_names(columns),
-        )
-        rest["scores"] = rest["scores"] or settings.sources
-        rest["baseline"] = rest["baseline"] or settings.baseline
-        rest["theme"] = rest["theme"] or settings.theme or THEMES[0]
-        command(settings=settings, clusters=fields, **rest)
+        said = _said({name: values.pop(name) for name in SPECS if name in values})
+        settings = load(config).with_columns(column_names(columns))
+        command(scores=scores or settings.sources, said=said, settings=settings, **values)
 
     return run
 
 
-def cluster_fields(values: tuple[str, ...]) -> dict[str, str]:
-    """EVAL=FIELD as a mapping; a FIELD alone, under the key "", holds for every eval."""
-    fields = {}
-    for value in values:
-        name, _, field = value.rpartition("=")
-        if not field:
-            raise click.BadParameter(
-                f"{value!r} names no field; write EVAL=FIELD", param_hint="--cluster"
-            )
-        fields[name] = field
-    return fields
+def _said(values: dict[str, Any]) -> dict[str, Any]:
+    """The decisions that options take; an option that is not given, or empty, takes none."""
+    said: dict[str, Any] = {}
+    evals: dict[str, dict[str, Any]] = {}
+    for name, value in values.items():
+        if SPECS[name].per_eval:
+            found = said_of_evals(name, value)
+            for eval_name, own in found.pop("evals", {}).items():
+                evals.setdefault(eval_name, {}).update(own)
+            said |= found
+        elif value not in (None, ""):
+            said[name] = value
+    return said | ({"evals": evals} if evals else {})
 
 
 def column_names(values: tuple[str, ...]) -> dict[str, str]:
@@ -129,13 +160,6 @@ def column_names(values: tuple[str, ...]) -> dict[str, str]:
     return found
 
 
-def reading(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options that say how files are read."""
-    for option in reversed(READING):
-        command = option(command)
-    return command
-
-
 def say(*lines: str, err: bool = False) -> None:
     """Prints lines, each as one line: names in them are others', and may hold anything. Tables are
     documents, not lines.
@@ -147,25 +171,23 @@ def say_skipped(path: str, why: str) -> None:
     say(*f"skipped {terminal(path)}: {why}".split("\n"), err=True)
 
 
-def opened(
-    scores,
-    settings,
-    strict: bool,
-    skipped: Callable[[str, str], None] = say_skipped,
-    undecided: Callable[[str, str], None] | None = None,
-) -> Any:
+def opened(scores, settings, decisions, strict: bool, **told: Any) -> Any:
+    """The sources, opened as the settings say. told: skipped and undecided, as read_scores takes
+    them.
+    """
     from reportkit.loading.opened import open_scores
 
+    told.setdefault("skipped", say_skipped)
     found = open_scores(
         scores,
-        options=settings.options,
+        decisions,
         aliases=settings.aliases,
         columns=settings.columns,
         logs=settings.logs,
         strict=strict,
-        skipped=skipped,
-        undecided=undecided,
+        **told,
     )
+    found.check_evals(e for e in decisions.evals if e not in settings.decisions.evals)
     for line in settings.unused(found.logged, found.models) if scores else ():
         say(line, err=True)
     return found

@@ -7,8 +7,10 @@ from typing import Any
 
 import pandas as pd
 
+from reportkit.decisions import Decisions
 from reportkit.errors import ReportkitError, UnknownNameError, did_you_mean
 from reportkit.inputs.sources import told_apart
+from reportkit.loading.declared import decided_scores
 from reportkit.loading.opened import check_baseline
 from reportkit.scores.rows import COLUMNS, HASHES, RUNS, ZEROED, names, numbers
 from reportkit.scores.select import EvalScores, select, validate
@@ -19,55 +21,38 @@ SHOWN = 3  # files of one reason that are named
 
 
 def check_lines(
-    frame: pd.DataFrame,
-    evals: Sequence[str],
-    models: Sequence[str],
-    metric: str,
-    clusters: Mapping[str, str],
-    baseline: str = "",
+    frame: pd.DataFrame, name: str, models: Sequence[str], d: Decisions
 ) -> tuple[list[str], bool]:
-    """Lines for a terminal, and whether every eval can be reported on."""
-    lines: list[str] = []
-    sound = True
-    for name in evals:
-        rows = frame[frame["eval"] == name]
-        if rows.empty:
-            raise UnknownNameError(f"no eval {name!r}{did_you_mean(name, frame['eval'].unique())}")
-        lines += [
-            name,
-            f"  {counted(len(rows), 'row')}, {counted(rows['question_id'].nunique(), 'question')}, "
-            f"{counted(rows['model'].nunique(), 'model')}, "
-            f"metric{'s' if rows['metric'].nunique() > 1 else ''} "
-            f"{', '.join(rows['metric'].unique())}",
-        ]
+    """Lines for a terminal about one eval, and whether it can be reported on.
+
+    d: what is decided for it.
+    """
+    rows = frame[frame["eval"] == name]
+    if rows.empty:
+        raise UnknownNameError(f"no eval {name!r}{did_you_mean(name, frame['eval'].unique())}")
+    metrics = rows["metric"].unique()
+    lines = [
+        name,
+        f"  {counted(len(rows), 'row')}, {counted(rows['question_id'].nunique(), 'question')}, "
+        f"{counted(rows['model'].nunique(), 'model')}, "
+        f"metric{'s' if len(metrics) > 1 else ''} {', '.join(metrics)}",
+    ]
+    declared, sound, broken = "", True, []
+    try:
+        rows = decided_scores(rows, name, d)
         broken = validate(rows)
         lines += [f"  BROKEN {v.rule}: {v.message.partition(': ')[2]}" for v in broken]
-        declared = ""
-        try:
-            check_baseline(rows, name, baseline)
-            chosen = select(
-                rows,
-                name,
-                models=models,
-                metric=metric,
-                cluster=clusters.get(name, clusters.get("", "")),
-            )
-            declared = chosen.cluster_field
-            lines += _models(chosen)
-        except ReportkitError as error:
-            sound = False
-            if not broken:
-                lines.append(f"  BROKEN {error}")
-        lines += _candidates(rows, declared)
-        lines += _runs(
-            [
-                r
-                for r in frame.attrs.get(RUNS, ())
-                if r["eval"] == name and (not models or r["model"] in models)
-            ]
-        )
-        lines.append("")
-    return lines[:-1], sound
+        check_baseline(rows, name, d.baseline)
+        chosen = select(rows, name, models=models, metric=d.metric, cluster=d.cluster)
+        declared = chosen.cluster_field
+        lines += _models(chosen)
+    except ReportkitError as error:
+        sound = False
+        if not broken:
+            lines.append(f"  BROKEN {error}")
+    lines += _candidates(rows, declared)
+    runs = [r for r in frame.attrs.get(RUNS, ()) if r["eval"] == name]
+    return [*lines, *_runs([r for r in runs if not models or r["model"] in models])], sound
 
 
 def wrapped(lines: Sequence[str], width: int) -> list[str]:

@@ -2,35 +2,26 @@
 
 import click
 
-from reportkit.cli.options import opened, say, selection
+from reportkit.cli.options import Command, deciding, opened, option, say
+
+LAYOUT = "LaTeX"
 
 
-@click.command()
+def _choice(name: str, choices: tuple[str, ...], meaning: str, title: str = LAYOUT, **rest):
+    """An option with a few values, the first of which is the default."""
+    return option(name, type=click.Choice(choices), default=choices[0], show_default=True,
+                  title=title, help=meaning, **rest)  # fmt: skip
+
+
+@click.command(cls=Command)
 @click.argument("kind")
-@selection
-@click.option(
-    "--format",
-    "fmt",
-    type=click.Choice(("md", "tex", "html", "typ", "csv")),
-    default="md",
-    show_default=True,
-)
-@click.option(
-    "--align",
-    type=click.Choice(("plain", "siunitx")),
-    default="plain",
-    show_default=True,
-    help="LaTeX numbers.",
-)
-@click.option("--wide", type=click.Choice(("scale", "split", "turn")), default="scale", show_default=True,
-              help="What becomes of a LaTeX table wider than the page.")  # fmt: skip
-@click.option("--span", type=click.Choice(("column", "page")), default="column", show_default=True,
-              help="What a LaTeX table takes in a two-column class.")  # fmt: skip
-@click.option("--long", type=click.Choice(("longtable", "parts")), default="longtable", show_default=True,
-              help="How a LaTeX table beyond a page goes on.")  # fmt: skip
-def table(
-    kind, scores, evals, models, baseline, metric, clusters, theme, settings, strict, fmt, **options
-) -> None:
+@deciding("scores", "statistics", "look")
+@_choice("--format", ("md", "tex", "html", "typ", "csv"), "What is printed.", "Look", metavar="F")
+@_choice("--align", ("plain", "siunitx"), "How numbers stand below each other.")
+@_choice("--wide", ("scale", "split", "turn"), "What becomes of a table wider than the page.")
+@_choice("--span", ("column", "page"), "What a table takes in a two-column class.")
+@_choice("--long", ("longtable", "parts"), "How a table goes on beyond a page.")
+def table(kind, scores, said, settings, strict, format, **layout) -> None:
     """Print one table: means, clustering, differences, correlations, variance, power, data or
     certificate.
 
@@ -44,21 +35,16 @@ def table(
 
     if kind not in KINDS:
         raise UnknownNameError(f"no table {kind!r}{did_you_mean(kind, KINDS)}")
-    found = opened(scores, settings, strict)
-    wanted, fields = found.models_of(models, baseline), found.clusters(clusters)
+    decisions = settings.decisions.beaten_by(said)
+    found = opened(scores, settings, decisions, strict)
+    models = found.models_of(decisions.models, decisions.baseline)
     results = []
-    for name in found.chosen(evals):
-        result, _ = analyse(
-            found.of(name),
-            name,
-            models=wanted,
-            baseline=baseline,
-            metric=metric,
-            cluster=fields[name],
-            certificate=kind == "certificate",
-        )
+    for name in found.chosen(decisions.eval):
+        d = found.decided(decisions, name)
+        asked = d.certificate or KINDS[kind].on_request
+        result, _ = analyse(found.of(name), d, eval=name, models=models, certificate=asked)
         results.append(result)
-    made = make_table(results, kind, theme)
-    if fmt == "tex" and options["wide"] == "scale" and (warning := width_warning(made)):
+    made = make_table(results, kind, decisions.theme)
+    if format == "tex" and layout["wide"] == "scale" and (warning := width_warning(made)):
         say(f"reportkit: {warning}", err=True)
-    click.echo(render_drop_in(made, fmt, **options).rstrip("\n"))
+    click.echo(render_drop_in(made, format, **layout).rstrip("\n"))

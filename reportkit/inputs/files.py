@@ -66,7 +66,7 @@ class File:
             # a pipe would wait for ever, a device never end
             if not stat.S_ISREG(os.stat(inside).st_mode):
                 raise BrokenFile(
-                    f"{self.path}: no regular file but a pipe, a socket or a device; copy it "
+                    f"{self.path}: a pipe, a socket or a device, not a file; copy its content "
                     "into a file first"
                 )
             return open(inside, "rb")
@@ -143,8 +143,8 @@ class File:
 
 @contextmanager
 def seekable(file: File) -> Iterator[File]:
-    """The file, or a copy of it where its server gives no parts of files, which zips and Parquet
-    are read by.
+    """The file, or a local copy where its server cannot send parts of a file. Zips and Parquet
+    files are read in parts.
     """
     try:
         if file.remote:
@@ -193,8 +193,8 @@ def _looked_at(path: str) -> None:
 
 
 def state(path: str) -> str:
-    """Size and time of a file, or the names of a listing, as text that differs when they do; "" if
-    it is not there.
+    """A text that changes when a file or a listing does: the file's size and time, or a hash of the
+    listed names. "" where there is nothing.
     """
     folder, listing, pattern = path.partition(PATTERN)
     if listing:
@@ -230,8 +230,8 @@ def state(path: str) -> str:
 
 @contextmanager
 def reached(path: str) -> Iterator[None]:
-    """What opening and reading raise, as one sentence: the back ends of file systems have classes
-    of their own for it.
+    """Whatever opening and reading raise becomes a BrokenFile with one sentence. Each back end of
+    a file system has error classes of its own.
     """
     try:
         yield
@@ -278,8 +278,8 @@ def _is_local(fs: Any) -> bool:
 
 
 def url_of(source: str, fs: Any, name: str) -> str:
-    """A name in a listing of `source` as a URL; the path of a local file begins with a slash, that
-    of a bucket with none.
+    """The URL of a name in a listing of `source`. The path of a local file begins with a slash,
+    the path in a bucket does not.
     """
     scheme, _, rest = source.partition("://")
     if "://" in name:

@@ -1,5 +1,5 @@
-"""What users name to be read (files, folders, globs, URLs, scores folders) as files, and what
-messages call them.
+"""The files that users name, by a path, folder, glob, URL or scores folder, and what messages call
+them.
 """
 
 import fnmatch
@@ -23,7 +23,7 @@ PARTS = ("questions", "runs.parquet", MARK)  # of a scores folder, beside the fo
 
 
 def without_path(reason: str, path: str) -> str:
-    """A reason for somebody who is told the path beside it.
+    """A reason without the path that it begins with, for places that show the path beside it.
 
     >>> without_path("a/b.json, line 3: not JSON", "a/b.json")
     'line 3: not JSON'
@@ -34,10 +34,10 @@ def without_path(reason: str, path: str) -> str:
 
 
 def told_apart(paths: Iterable[str]) -> dict[str, str]:
-    """Each file's name; where several have the same one, with the folder that it is in, as HELM
-    names a file in each run's.
+    """The name of each file. Where several files have the same name, the name of its folder stands
+    before it: in HELM every run has files of the same names.
 
-    Never more of a path: the same inputs give the same report wherever they lie.
+    It is never more of the path, so the same inputs give the same report wherever they are.
 
     >>> told_apart(["runs/a/stats.json", "runs/b/stats.json", "c.csv"])
     {'runs/a/stats.json': 'a/stats.json', 'runs/b/stats.json': 'b/stats.json', 'c.csv': 'c.csv'}
@@ -94,13 +94,13 @@ def _walk(folder: str) -> Iterator[File]:
 def _expand_url(source: str) -> Iterator[File]:
     with reached(source):
         fs, inside = filesystem(source)
-        found = _found_at(fs, inside)
-    if not found:
+        names = _found_at(fs, inside)
+    if not names:
         # Servers of plain HTTP list nothing and know no folders: the URL is then the file itself.
         yield File(source)
-    stores = [f[: -len(MARK)] for f in found if posixpath.basename(f) == MARK]
-    found = [f for f in found if not any(f.startswith(s) for s in stores)]
-    paths = [url_of(source, fs, name) for name in sorted(found)]
+    stores = [f[: -len(MARK)] for f in names if posixpath.basename(f) == MARK]
+    names = [f for f in names if not any(f.startswith(s) for s in stores)]
+    paths = [url_of(source, fs, name) for name in sorted(names)]
     _refuse_parts(paths)
     for path in paths:
         yield File(path, False, source)
@@ -147,11 +147,13 @@ def is_store(folder: str) -> bool:
         with reached(folder):
             fs, inside = filesystem(folder)
             mark = posixpath.join(inside, MARK)
-            told = json.loads(fs.cat_file(mark)) if fs.isfile(mark) else {}
+            content = json.loads(fs.cat_file(mark)) if fs.isfile(mark) else {}
     except ScoresError:
         return False
     # A server of plain HTTP may answer anything to any name: only what the mark says counts.
-    return isinstance(told, dict) and str(told.get("format", "")).startswith("reportkit/scores")
+    return isinstance(content, dict) and str(content.get("format", "")).startswith(
+        "reportkit/scores"
+    )
 
 
 def _refuse_parts(paths: Iterable[str]) -> None:

@@ -1,21 +1,32 @@
-"""reportkit.toml: what is decided once for each eval, and the models' names. pydantic checks it;
-the command line beats it.
+"""reportkit.toml: what is decided once, for all evals or for each, and the models' names. pydantic
+checks it; the command line beats it.
 """
 
+import json
 import os
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
-from reportkit.decisions import CHOICES, Options
+from reportkit.decisions import DEFAULTS, PER_EVAL, SPECS, Decisions
 from reportkit.errors import ReportkitError, ScoresError, did_you_mean
 from reportkit.scores.rows import COLUMNS
 
 NAME = "reportkit.toml"  # read where the command runs, if it is there
 # what a column of a plain table can be said to be
 MAPPED = (*COLUMNS, "category", "shots", "content_hash")
+# Keys beside the decisions, each a text or a list of texts, with what they mean.
+PLACES = {
+    "logs": "Files, folders, globs or URLs, read where the command names no scores. Paths are seen "
+    "from this file.",
+    "out": "The folder of the reports.",
+}
+TABLES = {
+    "models": "Names of models in the logs, and the names that the report gives them.",
+    "columns": "Columns of the scores table, and what plain tables call them.",
+}
 
 
 class ConfigError(ReportkitError, ValueError):
@@ -24,59 +35,32 @@ class ConfigError(ReportkitError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a command decides of scores: options of each eval (the key "": of every eval), names of
-    models and of columns.
+    """What a file says, or a file and the command line: decisions, and what the scores need beside
+    them.
 
-    sources, out, theme and baseline hold where the command line says nothing. file: where they come
-    from, or "". said: the words of the command line that beat it.
+    aliases: models' names in the logs, and those of the report. logs: of an eval, its rows come
+    from these alone. columns: a plain table's name and ours, as read_scores takes it. sources, out:
+    where the command line names none. file: where they come from, or "". said: words of the command
+    line about columns.
     """
 
-    options: Mapping[str, Options] = field(default_factory=dict)
+    decisions: Decisions = field(default_factory=Decisions)
     aliases: Mapping[str, str] = field(default_factory=dict)
-    # of an eval: its rows come from these alone
     logs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    # a plain table's name to ours, as read_scores takes it
     columns: Mapping[str, str] = field(default_factory=dict)
     sources: tuple[str, ...] = ()
     out: str = ""
-    theme: str = ""
-    baseline: str = ""
     file: str = ""
     said: tuple[str, ...] = ()
 
-    def beaten_by(
-        self,
-        *,
-        runs: str = "",
-        match_on: str = "",
-        metric: str = "",
-        clusters: Mapping[str, str] | None = None,
-        columns: Mapping[str, str] | None = None,
-    ) -> "Settings":
-        """With what the command line says in the place of the file's word.
-
-        >>> Settings({"MATH": Options(runs="first", errors="zero")}).beaten_by(runs="pool").options["MATH"].runs
-        'pool'
-        """
-        said = {k: v for k, v in (("runs", runs), ("match_on", match_on)) if v}
-        fields = clusters or {}
-
-        def changed(name: str, o: Options) -> Options:
-            dropped = {"metric": ""} if metric else {}  # the command chooses it among the rows
-            dropped |= {"cluster": ""} if name in fields or "" in fields else {}
-            return replace(o, **(said | dropped))  # type: ignore[arg-type]
-
-        options = {"": Options()} | dict(self.options) if said else dict(self.options)
-        words = [w for k, v in said.items() for w in (f"--{k.replace('_', '-')}", v)]
-        words += [
-            w for name, column in (columns or {}).items() for w in ("--columns", f"{name}={column}")
-        ]
-        ours = {name: column for column, name in self.columns.items()}
+    def with_columns(self, columns: Mapping[str, str]) -> "Settings":
+        """With the columns that the command line names, ours first, before those of the file."""
+        words = [w for name, theirs in columns.items() for w in ("--columns", f"{name}={theirs}")]
+        ours = {name: theirs for theirs, name in self.columns.items()}
         return replace(
             self,
             said=(*self.said, *words),
-            options={name: changed(name, o) for name, o in options.items()},
-            columns=mapped_columns(ours | dict(columns or {}), "--columns"),
+            columns=mapped_columns(ours | dict(columns), "--columns"),
         )
 
     def unused(self, evals: Mapping[str, str], models: Iterable[str]) -> list[str]:
@@ -87,7 +71,7 @@ class Settings:
         """
         known = list(dict.fromkeys([*evals.values(), *evals]))
         found = [f"{self.file}: [evals.{e!r}] fits none of the evals{did_you_mean(e, known)}"
-                 for e in self.options if e and e not in known]  # fmt: skip
+                 for e in self.decisions.evals if e not in known]  # fmt: skip
         names = list(dict.fromkeys(models))
         return found + [
             f"{self.file}: [models] names {raw!r}, which no file has{did_you_mean(raw, names)}"
@@ -149,76 +133,106 @@ def load(path: str | os.PathLike[str] = "") -> Settings:
 def _settings(told: Mapping[str, Any], name: str) -> Settings:
     from pydantic import ValidationError
 
+    keys = dict(told)
+    # [models] is a table of names; models = [...] says which of them to report on
+    wanted = {} if isinstance(keys.get("models"), dict) else {"models": keys.pop("models", "")}
+    if wanted and not _is_names(wanted["models"]):
+        raise ConfigError(f"{name}: {_not_a_table('models', wanted['models'])}")
     model = _model()
     try:
-        file = model.model_validate(told)
+        file = model.model_validate(keys)
     except ValidationError as error:
         raise ConfigError(
             "\n".join(dict.fromkeys(f"{name}: {_sentence(e, model)}" for e in error.errors()))
         ) from None
-    folder = Path(name).parent
-    evals = {k: v.model_dump() for k, v in file.evals.items()}
-
-    def placed(listed: str | list[str]) -> tuple[str, ...]:
-        return tuple(
-            s if "://" in s or folder == Path() else os.path.join(folder, s)
-            for s in _listed(listed)
-        )
-
-    logs = {k: found for k, e in evals.items() if (found := placed(e.pop("logs")))}
-    sources = dict.fromkeys([*placed(file.logs), *(s for found in logs.values() for s in found)])
-    try:
-        options = {k: Options(**v) for k, v in evals.items()}
-    except ScoresError as error:
-        raise ConfigError(f"{name}: {error}") from None
-    for path in (file.out, *sources):
+    given = file.model_dump(exclude_unset=True)
+    evals = given.pop("evals", {})
+    places = {e: _placed(name, own.pop("logs", "")) for e, own in evals.items()}
+    logs = {e: found for e, found in places.items() if found}
+    aliases = given.pop("models", {}) | given.pop("aliases", {})
+    columns = mapped_columns(given.pop("columns", {}), f"{name}: [columns]")
+    sources = _placed(name, given.pop("logs", ""))
+    sources = tuple(dict.fromkeys([*sources, *(s for found in logs.values() for s in found)]))
+    out = "".join(_placed(name, given.pop("out", "")))
+    for path in (out, *sources):
         if "\0" in path:
             raise ConfigError(f"{name}: {path!r} is no path: it holds a NUL character")
-    out = os.path.join(folder, file.out) if file.out else ""
-    columns = mapped_columns(file.columns, f"{name}: [columns]")
-    return Settings(
-        options,
-        dict(file.models),
-        logs,
-        columns,
-        tuple(sources),
-        out,
-        file.theme,
-        file.baseline,
-        name,
+    try:
+        decisions = Decisions(**given, **wanted, evals=evals)
+    except ScoresError as error:
+        raise ConfigError(f"{name}: {error}") from None
+    return Settings(decisions, aliases, logs, columns, sources, out, name)
+
+
+def _placed(file: str, listed: str | list[str]) -> tuple[str, ...]:
+    """Paths as seen from where the command runs; the file names them as seen from itself."""
+    folder = Path(file).parent
+    many = [listed] if isinstance(listed, str) and listed else list(listed)
+    return tuple(
+        path if "://" in path or folder == Path() else os.path.join(folder, path) for path in many
     )
 
 
-def _listed(value: str | list[str]) -> list[str]:
-    return [value] if isinstance(value, str) and value else list(value)
+def _is_names(value: Any) -> bool:
+    return isinstance(value, str) or (
+        isinstance(value, list) and all(isinstance(v, str) for v in value)
+    )
 
 
 def _model() -> Any:
-    """The file's schema. pydantic takes a tenth of a second to load, which a command without a file
-    need not pay.
+    """The file's schema, made from the decisions. pydantic takes a tenth of a second to load, which
+    a command without a file need not pay.
     """
-    from typing import Literal
-
-    from pydantic import BaseModel, ConfigDict, Field, create_model
-
-    from reportkit.decisions import Theme
+    from pydantic import ConfigDict, Field, create_model
 
     strict = ConfigDict(extra="forbid", strict=True)
 
-    decided: dict[str, Any] = {f.name: (f.type, f.default) for f in fields(Options)}
-    table: Any = create_model("EvalTable", __config__=strict, logs=(str | list[str], ""), **decided)
+    def place(key: str) -> Any:
+        return str | list[str], Field("", description=PLACES[key])
 
-    class File(BaseModel):
-        model_config = strict
-        evals: dict[str, table] = Field(default_factory=dict)
-        models: dict[str, str] = Field(default_factory=dict)
-        columns: dict[str, str] = Field(default_factory=dict)
-        logs: str | list[str] = ""
-        out: str = ""
-        theme: Theme | Literal[""] = ""
-        baseline: str = ""
+    def table(key: str) -> Any:
+        return dict[str, str], Field(default_factory=dict, description=TABLES[key])
 
-    return File
+    of_all: dict[str, Any] = {name: _key_of(name) for name in SPECS if name != "models"}
+    of_eval: dict[str, Any] = {name: _key_of(name) for name in PER_EVAL}
+    own: Any = create_model("Eval", __config__=strict, **of_eval, logs=place("logs"))
+    evals: Any = Field(default_factory=dict, description="What is decided for single evals.")
+    return create_model(
+        "File",
+        __config__=strict,
+        **of_all,
+        logs=place("logs"),
+        out=(str, Field("", description=PLACES["out"])),
+        evals=(dict[str, own], evals),
+        models=table("models"),
+        aliases=table("models"),
+        columns=table("columns"),
+    )
+
+
+def _key_of(name: str) -> tuple[Any, Any]:
+    """Type and default of a decision's key, as pydantic takes them."""
+    from typing import Literal
+
+    from pydantic import Field
+
+    spec, default = SPECS[name], DEFAULTS[name]
+    kind: Any = type(default)
+    if spec.choices:
+        kind = Literal[tuple(dict.fromkeys((*spec.choices, default)))]
+    elif spec.names:
+        kind = str | list[str]
+    return kind, Field(default, description=spec.meaning)
+
+
+def file_schema() -> dict[str, Any]:
+    """JSON Schema of reportkit.toml: editors complete and check the file with it."""
+    schema = _model().model_json_schema() | {"title": NAME}
+    names = {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}
+    chosen = names | {"description": SPECS["models"].meaning}
+    properties = schema["properties"]
+    properties["models"] = {"anyOf": [properties["models"], chosen]}
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema"} | schema
 
 
 def _sentence(error: Mapping[str, Any], model: Any) -> str:
@@ -229,26 +243,36 @@ def _sentence(error: Mapping[str, Any], model: Any) -> str:
         place = f" in [{_key(where[:-1])}]" if where[:-1] else ""
         return f"unknown key {where[-1]!r}{place}{did_you_mean(where[-1], table.model_fields)}"
     value = error["input"]
-    where = where[
-        : {"evals": 3, "models": 2, "columns": 2}.get(where[0], 1)
-    ]  # of a list or a choice, pydantic tells the branch too
+    # of a list or a choice, pydantic tells the branch too
+    where = where[: 3 if where[0] == "evals" else 1 + (where[0] in (*TABLES, "aliases"))]
     # of two parts, the last is a name that the user gave
     key = where[-1] if len(where) != 2 else ""
-    allowed = {k: tuple(filter(None, get_args(t))) for k, t in CHOICES.items()}
-    if key == "theme":
-        from reportkit.decisions import Theme
-
-        allowed["theme"] = get_args(Theme)
-    if key in allowed:
-        listed, close = ", ".join(map(repr, allowed[key])), did_you_mean(str(value), allowed[key])
+    choices = SPECS[key].choices if key in SPECS else ()
+    if choices:
+        listed, close = ", ".join(map(repr, choices)), did_you_mean(str(value), choices)
         return f"{_key(where)} = {value!r} is none of {listed}{close if '; did' in close else ''}"
-    if where in (["evals"], ["models"], ["columns"]) or error["type"] in (
-        "model_type",
-        "dict_type",
-    ):
-        return f"[{_key(where)}] must be a table of keys and values, not {value!r}"
-    listed = ", or a list of texts" if key == "logs" else ""
-    return f"{_key(where)} = {value!r} must be a text in quotes{listed}"
+    if where == ["evals"] or where[0] in TABLES and len(where) == 1:
+        return _not_a_table(where[0], value)
+    if error["type"] in ("model_type", "dict_type"):
+        return _not_a_table(_key(where), value)
+    if key == "eval" and isinstance(value, dict):
+        meant = _key(["evals", *map(str, value)][:2])
+        return f"[eval] names evals, and is no table; did you mean [{meant}]?"
+    return f"{_key(where)} = {value!r} must be {_allowed(key)}"
+
+
+def _not_a_table(key: str, value: Any) -> str:
+    return f"[{key}] must be a table of keys and values, not {value!r}"
+
+
+def _allowed(key: str) -> str:
+    default = DEFAULTS.get(key, "")
+    if isinstance(default, bool):
+        return "true or false"
+    if isinstance(default, int | float):
+        return "a number"
+    several = key in PLACES and key != "out" or key in SPECS and SPECS[key].names
+    return f"a text in quotes{', or a list of texts' if several else ''}"
 
 
 def _key(parts: Sequence[str]) -> str:
@@ -256,3 +280,7 @@ def _key(parts: Sequence[str]) -> str:
         p if p.replace("_", "").replace("-", "").isalnum() and p.isascii() else f'"{p}"'
         for p in parts
     )
+
+
+if __name__ == "__main__":
+    print(json.dumps(file_schema(), indent=1))

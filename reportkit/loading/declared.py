@@ -8,15 +8,24 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from reportkit.decisions import Options, options_of
+from reportkit.decisions import PER_EVAL, Decisions
 from reportkit.errors import ScoresError, did_you_mean
-from reportkit.scores.rows import NO_CLUSTERS, ZEROED, names, zeroed
+from reportkit.scores.rows import NO_CLUSTERS, RUNS, ZEROED, names, zeroed
 from reportkit.scores.run import ROWS, Run
 from reportkit.scores.select import metric_rows
 
 
-def with_options(run: Run, o: Options) -> Run:
-    rows = _decided(run.rows, o, run.eval, run.file)
+def differing(d: Decisions) -> dict[str, str]:
+    """What is decided of an eval's scores other than the defaults: what tables and manifest tell.
+
+    >>> differing(Decisions(runs="latest", level=0.9))
+    {'runs': 'latest'}
+    """
+    return {k: v for k, v in d.changed().items() if k in PER_EVAL}
+
+
+def with_decisions(run: Run, o: Decisions) -> Run:
+    rows = decided_rows(run.rows, o, run.eval, run.file)
     if o.metric and o.metric not in (there := list(rows["metric"].unique())):
         raise ScoresError(
             f"eval {run.eval!r}: no metric {o.metric!r} in "
@@ -27,8 +36,8 @@ def with_options(run: Run, o: Options) -> Run:
                    category=o.category or run.category)  # fmt: skip
 
 
-def _decided(rows: pd.DataFrame, o: Options, eval: str, file: str) -> pd.DataFrame:
-    """Rows of one eval with the ids and errors that its options ask for; a cluster must be a field."""
+def decided_rows(rows: pd.DataFrame, o: Decisions, eval: str, file: str) -> pd.DataFrame:
+    """Rows of one eval with the ids and errors that are decided for it; a cluster must be a field."""
 
     def column(name: str, option: str) -> pd.Series:
         if name in rows.columns:
@@ -69,17 +78,17 @@ def _decided(rows: pd.DataFrame, o: Options, eval: str, file: str) -> pd.DataFra
 
 
 def table_rows(
-    frame: pd.DataFrame, file: str, options: Mapping[str, Options], aliases: Mapping[str, str]
+    frame: pd.DataFrame, file: str, decisions: Decisions, aliases: Mapping[str, str]
 ) -> pd.DataFrame:
     """Rows of a plain table with what is decided for its evals, as a run's rows would be."""
     if aliases:
         frame = frame.assign(model=frame["model"].map(lambda m: aliases.get(m, m)))
-    if all(options_of(options, e) == Options() for e in frame["eval"].unique()):
+    if all(not differing(decisions.of(e)) for e in frame["eval"].unique()):
         return frame
     parts = []
     for name, rows in frame.groupby("eval", sort=False):
-        o = options_of(options, str(name))
-        rows = _decided(rows, o, str(name), file)
+        o = decisions.of(str(name))
+        rows = decided_rows(rows, o, str(name), file)
         rows = rows.assign(
             **(
                 {"cluster_id": None if o.cluster == NO_CLUSTERS else names(rows[o.cluster])}
@@ -95,6 +104,27 @@ def table_rows(
         )
         parts.append(rows.iloc[(rows["metric"] != o.metric).to_numpy().argsort(kind="stable")])
     return pd.concat(parts, ignore_index=True)
+
+
+def decided_for(scores: pd.DataFrame, eval: str, d: Decisions) -> Decisions:
+    """What is decided for an eval of a scores frame: under its name, or under the name that it has
+    in its logs.
+    """
+    runs = scores.attrs.get(RUNS, ())
+    return d.of(eval, next((r["logged_eval"] for r in runs if r["eval"] == eval), ""))
+
+
+def decided_scores(scores: pd.DataFrame, eval: str, d: Decisions) -> pd.DataFrame:
+    """The scores, or the eval's rows where something is decided that changes rows: the same again
+    where it was decided when they were read.
+    """
+    if not {"errors", "id", "match_on", "category"} & set(differing(d)):
+        return scores
+    here = scores[scores["eval"] == eval]
+    if here.empty:
+        return scores  # select names the evals that there are
+    rows = decided_rows(here, d.without("cluster"), eval, "the scores")
+    return rows.assign(category=d.category) if d.category else rows
 
 
 def frame_of(run: Run) -> pd.DataFrame:

@@ -2,14 +2,14 @@
 tables are read once.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import pandas as pd
 
-from reportkit.decisions import Options
-from reportkit.errors import UnknownNameError, did_you_mean
+from reportkit.decisions import Decisions
+from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
 from reportkit.inputs.sources import is_store
 from reportkit.loading import store
 from reportkit.loading.policies import named_evals
@@ -50,18 +50,14 @@ class Opened:
             or self.evals
         )
 
-    def clusters(self, fields: Mapping[str, str]) -> dict[str, str]:
-        """Each eval's field that groups its questions, or "": the eval's own, or of the key "",
-        which holds for every eval.
-        """
-        own = {
-            e: field
-            for name, field in fields.items()
-            if name and name not in self.evals
-            for e in self._meant(name)
-        }
-        own |= {name: field for name, field in fields.items() if name in self.evals}
-        return {e: own.get(e, fields.get("", "")) for e in self.evals}
+    def decided(self, decisions: Decisions, eval: str) -> Decisions:
+        """What is decided for an eval, under its own name or the name in its logs."""
+        return decisions.of(eval, self.logged[eval])
+
+    def check_evals(self, decided: Iterable[str]) -> None:
+        """UnknownNameError where something is decided for an eval that there is not."""
+        for name in decided:
+            self._meant(name)
 
     def models_of(self, models: str | Sequence[str], baseline: str = "") -> list[str]:
         """The models that are named, as `chosen` the evals; UnknownNameError where one of them, or
@@ -124,10 +120,27 @@ def check_baseline(rows: pd.DataFrame, eval: str, baseline: str) -> None:
         raise UnknownNameError(f"eval {eval!r}: no model {baseline!r} to be the baseline")
 
 
+def _read(sources: Sequence[str], d: Decisions, reading: Mapping[str, Any]) -> pd.DataFrame:
+    """All rows of the sources. Where several runs of a model could count and nobody is told of it,
+    a ScoresError; of evals that are not asked for, such a model is left out.
+    """
+    if reading["undecided"] is not None:
+        return read_scores(sources, **reading)
+    waiting: list[tuple[str, str]] = []
+    rows = read_scores(
+        sources, **{**reading, "undecided": lambda name, why: waiting.append((name, why))}
+    )
+    asked = split_names(d.eval, [*rows["eval"].unique(), *(name for name, _ in waiting)])
+    mine = [why for name, why in waiting if not asked or name in asked]
+    if mine:
+        raise ScoresError("\n".join(mine))
+    return rows
+
+
 def open_scores(
     sources: Sequence[str],
+    decisions: Decisions | None = None,
     *,
-    options: Mapping[str, Options] | None = None,
     aliases: Mapping[str, str] | None = None,
     columns: Mapping[str, str] | None = None,
     logs: Mapping[str, Sequence[str]] | None = None,
@@ -138,6 +151,9 @@ def open_scores(
 ) -> Opened:
     """Sources as read_scores takes them; none: the demonstration. What is skipped is told once,
     however many evals are read.
+
+    A metric or a cluster that is decided is left to the analysis: a file of an eval that nobody
+    asks for need not have it.
     """
     told: set[tuple[str, str]] = set()
 
@@ -147,7 +163,7 @@ def open_scores(
             skipped(path, why)
 
     reading: dict[str, Any] = {
-        "options": options,
+        "decisions": (decisions or Decisions()).without("metric", "cluster"),
         "aliases": aliases,
         "columns": columns,
         "logs": logs,
@@ -170,7 +186,7 @@ def open_scores(
         ]
         return Opened(list(sources), logged, list(dict.fromkeys(models)), None, reading)
     if sources:
-        whole = read_scores(sources, **reading)
+        whole = _read(sources, decisions or Decisions(), reading)
     else:
         from reportkit.loading.demo import demo_scores
 

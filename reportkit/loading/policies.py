@@ -11,8 +11,8 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from reportkit.decisions import Options, options_of
-from reportkit.loading.declared import with_options
+from reportkit.decisions import Decisions
+from reportkit.loading.declared import with_decisions
 from reportkit.scores.run import Run
 from reportkit.scores.selfcheck import nothing
 
@@ -21,13 +21,13 @@ Left = list[tuple[Run, str, str]]
 
 
 def choose_runs(
-    runs: Sequence[Run], options: Mapping[str, Options], aliases: Mapping[str, str]
+    runs: Sequence[Run], decisions: Decisions, aliases: Mapping[str, str]
 ) -> tuple[list[Run], Left, list[tuple[str, str]]]:
     """The runs that count, those that do not with the reason, and evals that wait for a choice with
     what to choose from.
 
     Copies, retries, broken runs, and runs on part of the questions of a fuller one are left out.
-    Where two runs of a model on an eval remain, the option `runs` of that eval chooses; "ask" names
+    Where two runs of a model on an eval remain, the decision `runs` of that eval chooses; "ask" names
     them, and none counts. Versions of an eval, and arguments that change its questions, make evals
     of their own (formats.md, section 9).
     """
@@ -37,10 +37,10 @@ def choose_runs(
     kept = _without(kept, left, _same_run)
     kept = _without(kept, left, _retries)
     kept = _split_evals(kept)
-    kept = [with_options(r, options_of(options, r.eval, r.logged_eval)) for r in kept]
+    kept = [with_decisions(r, decisions.of(r.eval, r.logged_eval)) for r in kept]
     kept = _without(kept, left, _broken)
     kept = _without(kept, left, _partial)
-    kept, open_ = _reruns(kept, options, left)
+    kept, open_ = _reruns(kept, decisions, left)
     return kept, left, open_
 
 
@@ -178,14 +178,14 @@ def _split_evals(runs: list[Run]) -> list[Run]:
 
 
 def _reruns(
-    runs: list[Run], options: Mapping[str, Options], left: Left
+    runs: list[Run], decisions: Decisions, left: Left
 ) -> tuple[list[Run], list[tuple[str, str]]]:
     """One run for each model and eval: the one that the user chose, or all as further epochs; and
     what is to be chosen.
     """
     out, waiting = [], []
     for group in _grouped(runs, lambda r: (r.eval, r.model)):
-        policy = options_of(options, group[0].eval, group[0].logged_eval).runs
+        policy = decisions.of(group[0].eval, group[0].logged_eval).runs
         ordered = sorted(group, key=lambda r: (r.created, r.file))
         if len(group) == 1:
             out += group

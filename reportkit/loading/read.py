@@ -7,12 +7,12 @@ from typing import Any
 
 import pandas as pd
 
-from reportkit.decisions import Options, differing, options_of
+from reportkit.decisions import Decisions
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
 from reportkit.inputs.files import BrokenFile, File, listed_once
 from reportkit.inputs.sources import covers, expand, is_store, without_path
 from reportkit.loading import store
-from reportkit.loading.declared import frame_of, same, table_rows
+from reportkit.loading.declared import differing, frame_of, same, table_rows
 from reportkit.loading.policies import choose_runs, named_evals
 from reportkit.readers import computations, read_file, tabular
 from reportkit.readers.parsing import first_line
@@ -32,11 +32,11 @@ from reportkit.scores.selfcheck import SelfCheck, check_run
 
 def read_scores(
     source: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+    decisions: Decisions | None = None,
     *,
     evals: Sequence[str] = (),
     columns: Mapping[str, str] | None = None,
     logs: Mapping[str, Sequence[str]] | None = None,
-    options: Mapping[str, Options] | None = None,
     aliases: Mapping[str, str] | None = None,
     strict: bool = False,
     progress: Callable[[str], None] = lambda _: None,
@@ -48,8 +48,8 @@ def read_scores(
     Logs of eval harnesses (FORMATS), plain tables (CSV, JSON lines, Parquet; gzip too) and scores
     folders that `reportkit import` wrote may be mixed. evals: only these; of a scores folder
     nothing else is loaded, and its texts come as categories. columns maps a column of plain tables
-    to the name of section "Scores" of the README, {"prompt_id": "question_id"}. options: what is
-    decided for an eval (options.Options), the key "" for every eval. aliases: models' names as they
+    to the name of section "Scores" of the README, {"prompt_id": "question_id"}. decisions: what
+    is decided of the scores (errors, runs, match_on, id and so on). aliases: models' names as they
     are to be called. logs: files, folders, globs or URLs of an eval, as its logs call it: of the
     sources, only these count for it.
 
@@ -65,14 +65,14 @@ def read_scores(
     sources = [
         os.fspath(s) for s in ([source] if isinstance(source, str | os.PathLike) else source)
     ]
-    options, aliases = options or {}, aliases or {}
+    decisions, aliases = decisions or Decisions(), aliases or {}
     held = {s: store.held(s) for s in sources if is_store(s)}
     stores = {s: listed for s, (listed, _) in held.items()}
     # when a folder was imported
     unread = {path: why for _, left in held.values() for path, why in left.items()}
     if unread and strict:
         raise ScoresError("\n".join(f"{path}: {why}" for path, why in unread.items()))
-    found = _Found(options, aliases, logs or {}, skipped)
+    found = _Found(decisions, aliases, logs or {}, skipped)
     broken = found.read_files(
         [s for s in sources if s not in stores], columns or {}, strict, progress
     )
@@ -100,7 +100,7 @@ def read_scores(
     for run in found.runs:
         run.checks, run.counts = _checks(run), _counts(run)  # of the rows as the log has them
     kept, left_out, waiting = choose_runs(
-        [r for r in found.runs if r.eval in logged], options, aliases
+        [r for r in found.runs if r.eval in logged], decisions, aliases
     )
     waiting = [(name, why) for name, why in waiting if name in wanted]
     for run, why, instead in left_out:
@@ -130,8 +130,7 @@ def read_scores(
     names = {"aliases": dict(aliases)} if aliases else {}
     as_logged = {r.eval: r.logged_eval or r.eval for r in kept}
     decided = {
-        e: differing(options_of(options, e, as_logged.get(e, ""))) | names
-        for e in frame["eval"].unique()
+        e: differing(decisions.of(e, as_logged.get(e, ""))) | names for e in frame["eval"].unique()
     }
     frame.attrs[DECIDED] = Told({"eval": e, "options": o} for e, o in decided.items() if o)
     frame.attrs[UNREAD] = Told({"file": path, "why": why} for path, why in lost)
@@ -152,7 +151,7 @@ def read_scores(
 class _Found:
     """What the sources hold: checked tables, runs of logs, and a record of each file."""
 
-    options: Mapping[str, Options]
+    decisions: Decisions
     aliases: Mapping[str, str]
     logs: Mapping[str, Sequence[str]]
     skipped: Callable[[str, str], None]
@@ -205,7 +204,7 @@ class _Found:
             table = True
             counting = [e for e in found["eval"].unique() if self.counts(str(e), file.path)]
             found = found[found["eval"].isin(counting)]
-            self.frames.append(table_rows(found, file.path, self.options, self.aliases))
+            self.frames.append(table_rows(found, file.path, self.decisions, self.aliases))
             rows, held = len(found), list(found["eval"].unique())
         else:
             table = False
@@ -250,7 +249,7 @@ class _Found:
             if entry.table:
                 told = {"eval": same(run.eval, run.rows), "model": same(run.model, run.rows)}
                 self.frames.append(
-                    table_rows(run.rows.assign(**told), entry.source, self.options, self.aliases)
+                    table_rows(run.rows.assign(**told), entry.source, self.decisions, self.aliases)
                 )
             else:
                 run.inputs = [entry.source]

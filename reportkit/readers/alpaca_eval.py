@@ -39,8 +39,8 @@ def read(file: File) -> list[Run]:
         parts = [field_text(a.get(k)) or "" for k in ("generator_1", "generator_2", "annotator")]
         if not parts[0] or not parts[1]:
             raise BrokenFile(
-                f"{file.path}: an annotation without generator_1 or generator_2; it is not known "
-                "who won"
+                f"{file.path}: an annotation without generator_1 or generator_2 does not say who "
+                "won; run the evaluation again"
             )
         groups.setdefault((parts[0], parts[1], parts[2]), []).append(a)
     if not groups:
@@ -84,7 +84,7 @@ def _run(
     if k := int(rows["score"].isna().sum()):
         notes.append(f"{k} of {len(rows)} annotations have no preference: unscored")
     if k := len(rows) - len(seen):
-        notes.append(f"{k} instructions stand more than once: questions of their own")
+        notes.append(f"{k} instructions occur more than once: each is a question of its own")
     return Run(
         HARNESS,
         f"AlpacaEval vs {reference}",

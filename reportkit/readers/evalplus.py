@@ -121,19 +121,19 @@ def _score(status: object) -> float:
     return 0.0 if status in _FAILED else math.nan
 
 
-def _answers(told: object) -> list[dict[str, Any]]:
+def _answers(results: object) -> list[dict[str, Any]]:
     """Each answer's status by metric. Formerly a task was one object: {"base": [["success", …], …],
     "plus": […]}.
     """
-    if isinstance(told, dict):
-        base, plus = as_list(told.get("base")), as_list(told.get("plus"))
+    if isinstance(results, dict):
+        base, plus = as_list(results.get("base")), as_list(results.get("plus"))
         kept = {"base": base} | ({"plus": plus} if plus else {})
         return [
             {m: _first(r[i]) if i < len(r) else None for m, r in kept.items()}
             for i in range(len(base))
         ]
     out = []
-    for answer in map(as_dict, as_list(told)):
+    for answer in map(as_dict, as_list(results)):
         if "base_status" in answer:
             added = answer.get("plus_status")  # null where only the base tests ran
             out.append({"base": answer["base_status"]} | ({} if added is None else {"plus": added}))
@@ -164,12 +164,12 @@ def _named(file: File, task: str) -> tuple[str, str, str]:
 
 def _pass_at_k(file: File, unknown: int, rows: pd.DataFrame) -> list[HarnessMetric]:
     """BigCodeBench writes its pass@1 beside the results; EvalPlus only prints it."""
-    found = (
+    beside = (
         file.sibling(file.name.replace("eval_results.json", "pass_at_k.json"))
         if "eval_results" in file.name
         else None
     )
-    mean = number(load_json(found).get("pass@1")) if found else math.nan
+    mean = number(load_json(beside).get("pass@1")) if beside else math.nan
     if math.isnan(mean):
         return []
     counted = f"BigCodeBench counts {unknown} results without a status as failed; " * bool(unknown)

@@ -68,20 +68,20 @@ def read(file: File) -> list[Run]:
         samples.setdefault((str(names[0]), str(names[1])), []).append(sample)
     if not samples:
         raise BrokenFile(f"{file.path}: no sample in it; convert the log again")
-    aggregate = (
+    beside = (
         file.sibling(file.name.removesuffix(ENDING) + ".json")
         if file.name.endswith(ENDING)
         else None
     )
-    told = load_json(aggregate) if aggregate else {}
-    return [_run(file, name, model, told, group) for (name, model), group in samples.items()]
+    aggregate = load_json(beside) if beside else {}
+    return [_run(file, name, model, aggregate, group) for (name, model), group in samples.items()]
 
 
 def _run(
-    file: File, name: str, model: str, told: dict[str, Any], samples: list[dict[str, Any]]
+    file: File, name: str, model: str, aggregate: dict[str, Any], samples: list[dict[str, Any]]
 ) -> Run:
     results = _results(
-        told, list(dict.fromkeys(field_text(s.get("evaluation_result_id")) for s in samples))
+        aggregate, list(dict.fromkeys(field_text(s.get("evaluation_result_id")) for s in samples))
     )
     metrics = _metric_names(results)
     columns: dict[str, list[Any]] = {c: [] for c in _COLUMNS}
@@ -124,22 +124,22 @@ def _run(
         )
     )
     notes = []
-    if not told:
+    if not aggregate:
         notes.append(
             "no aggregate file beside it: metrics are named by their ids, and there are no "
             "results to compare with"
         )
     if k := int((rows["status"] == "error").sum()):
         notes.append(
-            f"{k} samples have an error: no score here, whatever number the format made of it"
+            f"{k} answers have an error: they have no score here, whatever number the file gives"
         )
-    planned, without = _planned(told, results)
+    planned, without = _planned(aggregate, results)
     if without:
         notes.append(
-            f"the format holds no answer without a score: the file counts {without}, and no "
-            "sample names them"
+            f"the format cannot hold answers without a score: the file counts {without}, but "
+            "does not say which"
         )
-    library, cluster = as_dict(told.get("eval_library")), _cluster(told, rows)
+    library, cluster = as_dict(aggregate.get("eval_library")), _cluster(aggregate, rows)
     config = next(
         (
             as_dict(as_dict(r.get("generation_config")).get("generation_args"))
@@ -157,7 +157,7 @@ def _run(
         sha256=file.sha256(),
         run_id=file.name.removesuffix(ENDING),
         harness_version="" if version == "unknown" else version,
-        created=_iso(told.get("evaluation_timestamp")),
+        created=_iso(aggregate.get("evaluation_timestamp")),
         temperature=field_text(config.get("temperature")) or "",
         n_planned=planned,
         headline=str(rows["metric"].iloc[0]),
@@ -167,11 +167,11 @@ def _run(
     )
 
 
-def _results(told: dict[str, Any], ids: list[str | None]) -> dict[str | None, dict[str, Any]]:
+def _results(aggregate: dict[str, Any], ids: list[str | None]) -> dict[str | None, dict[str, Any]]:
     """The aggregate's result for each id that samples point to; without an id, the only one."""
-    found = [as_dict(r) for r in as_list(told.get("evaluation_results"))]
-    by_id = {field_text(r.get("evaluation_result_id")): r for r in found}
-    only = found[0] if len(found) == 1 else {}
+    results = [as_dict(r) for r in as_list(aggregate.get("evaluation_results"))]
+    by_id = {field_text(r.get("evaluation_result_id")): r for r in results}
+    only = results[0] if len(results) == 1 else {}
     return {id: only if id is None else by_id.get(id, {}) for id in ids}
 
 
@@ -221,17 +221,19 @@ def _harness_metrics(
             counted = computed(
                 own.assign(score=own["score"].mask(own["status"] == "error", 0.0)), how, by
             )
-        told = (mean / unit, number(se.get("value")) / unit)
+        theirs = (mean / unit, number(se.get("value")) / unit)
         lower = config.get("lower_is_better") is True
-        out.append(HarnessMetric(metric, *told, how, by, reason, "", *counted, lower))
+        out.append(HarnessMetric(metric, *theirs, how, by, reason, "", *counted, lower))
     return out
 
 
-def _ours(told: dict[str, Any]) -> bool:
-    return as_dict(told.get("source_metadata")).get("source_name") == "reportkit"
+def _ours(aggregate: dict[str, Any]) -> bool:
+    return as_dict(aggregate.get("source_metadata")).get("source_name") == "reportkit"
 
 
-def _planned(told: dict[str, Any], results: dict[str | None, dict[str, Any]]) -> tuple[int, str]:
+def _planned(
+    aggregate: dict[str, Any], results: dict[str | None, dict[str, Any]]
+) -> tuple[int, str]:
     """How many answers our own export was made of, and those without a score in words; 0 and "" of
     other files.
 
@@ -239,7 +241,7 @@ def _planned(told: dict[str, Any], results: dict[str | None, dict[str, Any]]) ->
     of them.
     """
     most, words = 0, ""
-    for result in results.values() if _ours(told) else ():
+    for result in results.values() if _ours(aggregate) else ():
         details = as_dict(as_dict(result.get("score_details")).get("details"))
         n = {k: _whole(details.get(f"n_{k}")) or 0 for k in ("answers", *WITHOUT_SCORE, "planned")}
         held = sum(v for k, v in n.items() if k != "planned")
@@ -250,10 +252,12 @@ def _planned(told: dict[str, Any], results: dict[str | None, dict[str, Any]]) ->
     return most, words
 
 
-def _cluster(told: dict[str, Any], rows: pd.DataFrame) -> str:
+def _cluster(aggregate: dict[str, Any], rows: pd.DataFrame) -> str:
     """The column of the clusters that our own export declared."""
     column = "metadata.cluster_id"
-    return column if _ours(told) and column in rows.columns and rows[column].notna().all() else ""
+    return (
+        column if _ours(aggregate) and column in rows.columns and rows[column].notna().all() else ""
+    )
 
 
 def _whole(value: object) -> int | None:

@@ -1,5 +1,5 @@
-"""Fields of the questions that may be clusters, as columns; what is too sparse to be one, or a
-metric.
+"""Fields of the questions as columns, which users may cluster by. Those that few questions have are
+left out.
 """
 
 from collections.abc import Mapping, Sequence
@@ -35,9 +35,8 @@ def check_filled(path: str, metrics: int, cells: int, filled: int) -> None:
     """
     if cells > max(FREE_CELLS, 10 * filled):
         raise BrokenFile(
-            f"{path}: {metrics} metrics with {filled} scores of {cells} answers; this is no log "
-            "of an eval, leave "
-            "it out"
+            f"{path}: {metrics} metrics, and {filled} scores for {cells} answers; no eval has so "
+            "few, leave the file out"
         )
 
 

@@ -137,8 +137,8 @@ def _results_of(details: File) -> tuple[dict[str, Any], list[str]]:
     stamp = _stamp(details)
     beside = _moved(details, "details", "results")
     for folder in (details.folder, folder_of(beside)) if stamp else ():
-        for found in _there(folder, details, f"results_{stamp}.json"):
-            return load_json(found), []
+        for results in _there(folder, details, f"results_{stamp}.json"):
+            return load_json(results), []
     return {}, [
         "no results file of the same stamp: the folder names the model, settings are unknown"
     ]
@@ -150,10 +150,10 @@ def _results_of(details: File) -> tuple[dict[str, Any], list[str]]:
 def _run(file: File) -> Run:
     results, notes = _results_of(file)
     docs, metrics, logliks = _columns(file)
-    found = _NAME.match(file.name)
+    match = _NAME.match(file.name)
     full = (
         field_text(docs[0].get("task_name"))
-        or (found and found["task"])
+        or (match and match["task"])
         or os.path.splitext(file.name)[0]
     )
     task, bar, shots = full.rpartition("|")
@@ -206,8 +206,7 @@ def _columns(file: File) -> tuple[list[dict[str, Any]], list[dict[str, Any]], li
         names = parquet.schema_arrow.names
         if not {"doc", "metric"} <= set(names):
             raise BrokenFile(
-                f"{file.path}: flat details of a lighteval before 0.11, which this reader does "
-                "not know; run the "
+                f"{file.path}: details of a lighteval before 0.11, which cannot be read; run the "
                 "eval with a newer lighteval, or give a table of its scores"
             )
         if twice := next(
@@ -217,13 +216,13 @@ def _columns(file: File) -> tuple[list[dict[str, Any]], list[dict[str, Any]], li
         check_parquet(parquet.metadata, size, file.path)
         try:
             table = parquet.read(columns=_COLUMNS)
-            found = {c: table[c].to_pylist() for c in table.column_names}
+            columns = {c: table[c].to_pylist() for c in table.column_names}
         except Exception as error:  # damaged pages, texts that are no UTF-8
             raise BrokenFile(_unreadable(file, error)) from None
-    if not table.num_rows or not {"doc", "metric"} <= found.keys():
+    if not table.num_rows or not {"doc", "metric"} <= columns.keys():
         raise BrokenFile(f"{file.path}: details of no question; run the eval again")
-    docs, metrics = ([as_dict(v) for v in found[c]] for c in ("doc", "metric"))
-    answers = found.get("model_response", [None] * len(docs))
+    docs, metrics = ([as_dict(v) for v in columns[c]] for c in ("doc", "metric"))
+    answers = columns.get("model_response", [None] * len(docs))
     return docs, metrics, [as_list(as_dict(a).get("logprobs")) for a in answers]
 
 
@@ -246,7 +245,7 @@ def _rows(
     for name in dict.fromkeys(m for row in metrics for m in row):
         raw = [row.get(name) for row in metrics]
         if any(v is not None and not isinstance(v, int | float) for v in raw):
-            notes.append(f"{name} is left out: its values of questions are no numbers")
+            notes.append(f"{name} is left out: its values of questions are not numbers")
         else:
             values[name] = [number(v) for v in raw]
     if not values:
@@ -264,9 +263,7 @@ def _rows(
         letters = all(is_letter(str(c)) for d in docs for c in d["choices"])
         kind = "next-token" if letters else "sequence"
     if any(isinstance(n := d.get("num_samples"), int) and n > 1 for d in docs):
-        notes.append(
-            "several answers to each question, of which lighteval keeps one score together"
-        )
+        notes.append("a question has several answers, and lighteval keeps one score for them all")
     ids = [str(d["id"]) for d in docs]
     hashes = [content_hash(d.get("query"), d.get("choices"), d.get("gold_index")) for d in docs]
     if twice := len(docs) - len(set(hashes)):
@@ -290,21 +287,21 @@ def _rows(
 
 
 def _golds(doc: dict[str, Any]) -> list[int]:
-    found = doc.get("gold_index")
-    golds = found if isinstance(found, list) else [found]
+    gold = doc.get("gold_index")
+    golds = gold if isinstance(gold, list) else [gold]
     valid = [g for g in golds if isinstance(g, int) and 0 <= g < len(as_list(doc.get("choices")))]
     return valid if len(valid) == len(golds) else []
 
 
 def _harness_metrics(
-    told: dict[str, Any], config: dict[str, Any], there: set[str]
+    numbers: dict[str, Any], config: dict[str, Any], there: set[str]
 ) -> Iterator[HarnessMetric]:
     functions: dict[str, str] = {}
     for metric in map(as_dict, as_list(config.get("metrics"))):
         name, function = metric.get("metric_name"), metric.get("corpus_level_fn")
         for one in name if isinstance(name, list) else [name]:
             functions[str(one)] = str(function.get(one) if isinstance(function, dict) else function)
-    for name, mean in told.items():
+    for name, mean in numbers.items():
         if name.endswith("_stderr") or not isinstance(mean, int | float):
             continue
         function = functions.get(name, "mean")
@@ -314,7 +311,7 @@ def _harness_metrics(
         yield HarnessMetric(
             name,
             number(mean),
-            number(told.get(f"{name}_stderr")),
+            number(numbers.get(f"{name}_stderr")),
             how="" if reason else "mean",
             reason=reason,
         )

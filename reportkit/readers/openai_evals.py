@@ -30,7 +30,9 @@ _OTHERS = (
     (b'{"final_report":', b'"run_id"'),
     (b'{"run_id":', b'"event_id":', b'"sample_id":', b'"type":'),
 )
-_Answers = dict[str, dict[str, list[tuple[int, Any]]]]  # metric -> question -> (event, value)
+_Events = list[tuple[int, Any]]  # each with its place in the log and its value
+_ByQuestion = dict[str, _Events]
+_Answers = dict[str, _ByQuestion]  # by metric
 
 
 def claims(file: File) -> Claim:
@@ -64,8 +66,8 @@ def read(file: File) -> list[Run]:
     rows, errors = _rows(answers, questions, hashes)
     if errors:
         notes.append(
-            f"{errors} questions have no match or metrics event: errors here, which evals itself "
-            "leaves out"
+            f"{errors} questions have no match or metrics event: they are errors here, and evals "
+            "itself leaves them out"
         )
     if report is None:
         notes.append("no final report: the run did not end")
@@ -123,7 +125,7 @@ def _answers(
 ) -> tuple[_Answers, list[str], dict[str, str]]:
     """Values by metric and question, all questions, and the hashes of those whose text is there."""
     answers: _Answers = {}
-    matches: dict[str, list[tuple[int, Any]]] = {}
+    matches: _ByQuestion = {}
     prompts: dict[str, str] = {}
     targets: dict[str, Any] = {}
     skipped: set[str] = set()
@@ -141,11 +143,11 @@ def _answers(
                     skipped.add(name)
         elif event["type"] == "sampling" and (text := _question(data.get("prompt"))):
             prompts.setdefault(id, text)  # the first: a grader's prompt comes later
-    notes += [f"{name} is left out: its values are no numbers" for name in sorted(skipped)]
+    notes += [f"{name} is left out: its values are not numbers" for name in sorted(skipped)]
     blank = [
         m
-        for m, found in answers.items()
-        if m != MATCH and all(v is None for a in found.values() for _, v in a)
+        for m, by_question in answers.items()
+        if m != MATCH and all(v is None for a in by_question.values() for _, v in a)
     ]
     notes += [f"{name} is left out: it has no values" for name in blank if name not in skipped]
     for name in {*skipped, *blank}:
@@ -157,9 +159,7 @@ def _answers(
     return answers, questions, hashes
 
 
-def _paired(
-    matches: dict[str, list[tuple[int, Any]]], accuracies: dict[str, list[tuple[int, Any]]]
-) -> dict[str, list[tuple[int, Any]]]:
+def _paired(matches: _ByQuestion, accuracies: _ByQuestion) -> _ByQuestion:
     """Match events and what metrics events call accuracy: of one question, the k-th of each are the
     same answer.
     """
@@ -191,10 +191,13 @@ def _rows(
     answers: _Answers, questions: list[str], hashes: dict[str, str]
 ) -> tuple[pd.DataFrame, int]:
     ids, epochs, metrics, scores, status = [], [], [], [], []
-    unanswered, answered = 0, {question for found in answers.values() for question in found}
-    for metric, found in answers.items():
+    unanswered, answered = (
+        0,
+        {question for by_question in answers.values() for question in by_question},
+    )
+    for metric, by_question in answers.items():
         for question in questions:
-            values = found.get(question)
+            values = by_question.get(question)
             gone = question not in answered
             unanswered += gone and metric == next(iter(answers))
             for epoch, (_, value) in enumerate(values or [(0, None)], 1):

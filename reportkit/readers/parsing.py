@@ -90,10 +90,10 @@ def number(value: object) -> float:
     if not isinstance(value, int | float):
         return math.nan
     try:
-        found = float(value)
+        score = float(value)
     except OverflowError:
         return math.nan
-    return found if abs(found) <= LARGEST else math.nan
+    return score if abs(score) <= LARGEST else math.nan
 
 
 def first_line(error: Exception) -> str:

@@ -121,12 +121,12 @@ def read(file: File) -> list[Run]:
         )
     notes = []
     if math.isnan(total):
-        notes.append("the report gives no total: the share is of the instances it names")
+        notes.append("the report gives no total: the share is that of the instances it names")
     sick = sum(len(as_list(report.get(f))) for f in ("infra_failure_ids", "ambiguous_failure_ids"))
     if sick:
         notes.append(
-            f"{sick} of the failures may be the machine's, says the report; the benchmark counts "
-            "them as they are"
+            f"the report says that {sick} failures may be the machine's; the benchmark counts "
+            "them as failures"
         )
     run = _run(file, *_model(file), outcomes, n, notes)
     run.harness_metrics = _harness_metrics(report, total, outcomes)
@@ -167,7 +167,7 @@ def _run(
             )
     if k := sum(o == "pending" for o in outcomes.values()):
         notes.append(f"{k} of {len(ids)} instances are pending: unscored")
-    found = [_repository(i) for i in ids]
+    repositories = [_repository(i) for i in ids]
     rows = pd.DataFrame(
         {
             "question_id": ids,
@@ -180,10 +180,10 @@ def _run(
             "status": ["unscored" if outcomes[i] == "pending" else "ok" for i in ids],
             "score_raw": [outcomes[i] for i in ids],
             ZEROED: [outcomes[i] in _ZERO for i in ids],
-            "repository": ["/".join(m) if m else None for m in found],
+            "repository": ["/".join(m) if m else None for m in repositories],
         }
     )
-    original = all(m and m[0] in _ORIGINAL for m in found)
+    original = all(m and m[0] in _ORIGINAL for m in repositories)
     name = _SIZES.get(planned, "SWE-bench") if original else "SWE-bench"
     if name != "SWE-bench":
         notes.append(
@@ -242,13 +242,13 @@ def _read_instances(file: File) -> list[Run]:
             report = load_json(one)
         except BrokenFile:
             report = {}
-        told = {
+        resolved = {
             i: as_dict(t).get("resolved")
             for i, t in report.items()
             if i and "resolved" in as_dict(t)
         }
-        outcomes |= {i: "resolved" if t is True else "unresolved" for i, t in told.items()}
-        if not told:  # the harness counts an empty or broken report as an error
+        outcomes |= {i: "resolved" if t is True else "unresolved" for i, t in resolved.items()}
+        if not resolved:  # the harness counts an empty or broken report as an error
             outcomes[_folder_name(one.folder)] = "error"
     if set(outcomes.values()) == {"error"}:
         raise BrokenFile(

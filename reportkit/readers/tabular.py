@@ -25,10 +25,7 @@ MOST_COLUMNS = 2000
 FREE_CELLS = 10**7  # rows times columns; more only where the lines fill them
 
 
-MAP = (
-    "--columns question_id=THEIRS says what a table calls a column; so does [columns] in "
-    "reportkit.toml"
-)
+MAP = "tell its name in the table with --columns question_id=THEIRS or [columns] in reportkit.toml"
 
 
 MAPPED = "mapped"
@@ -42,9 +39,9 @@ def read(file: File, columns: Mapping[str, str], *, must_be_scores: bool) -> pd.
     """One file as a checked frame. Its attrs[MAPPED] holds the columns that had other names."""
     path = file.path
     if file.name == MARK:
-        raise NoScores("a scores folder inside another is read by its own path alone")
+        raise NoScores("a scores folder inside another folder; give its own path to read it")
     if not must_be_scores and not file.name.endswith(SUFFIXES):
-        raise NoScores("no log of a known harness, and no table")
+        raise NoScores("neither a log of a known harness nor a table")
     frame = _parse(file.read(), path)
     if not len(frame.columns):
         raise BrokenFile(
@@ -104,15 +101,15 @@ def _eval_of(file: File) -> str:
 
 
 def all_mapped(columns: Mapping[str, str], found: Collection[str], sources: Sequence[str]) -> None:
-    """ScoresError for a column that none of the tables had, where each had one of our name: perhaps
-    a slip.
+    """ScoresError for a column that no table has. Each table had one of our name, so the mapping is
+    perhaps a slip.
     """
     lost = [c for c in columns if c not in found]
     if lost:
         raise ScoresError(
-            f"{', '.join(sources)}: no table has a column {lost[0]!r} to be its "
-            f"{columns[lost[0]]!r}"
-            f"{did_you_mean(lost[0], found)}; leave the mapping out, or mend it"
+            f"{', '.join(sources)}: no table has a column {lost[0]!r} to read as "
+            f"{columns[lost[0]]!r}{did_you_mean(lost[0], found)}; correct the mapping, or leave it "
+            "out"
         )
 
 
@@ -125,11 +122,13 @@ def _parse(data: bytes, path: str) -> pd.DataFrame:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BrokenFile(
-            f"{path}: no table: byte {error.start} is not UTF-8 text; give CSV, JSON lines or "
+            f"{path}: not a table: byte {error.start} is not UTF-8 text; give CSV, JSON lines or "
             "Parquet"
         ) from None
     if "\0" in text:
-        raise BrokenFile(f"{path}: no table: it holds binary data; give CSV, JSON lines or Parquet")
+        raise BrokenFile(
+            f"{path}: not a table: it holds binary data; give CSV, JSON lines or Parquet"
+        )
     if not text.strip():
         return pd.DataFrame()
     return _json_lines(text, path) if text.lstrip()[0] in "{[" else _csv(text, path)
@@ -172,13 +171,13 @@ def _csv(text: str, path: str) -> pd.DataFrame:
     head = text.strip().splitlines()[0]
     if head.startswith("<"):
         raise BrokenFile(
-            f"{path}: no table but a web page or XML ({head[:60]!r}); give CSV, JSON lines or "
+            f"{path}: a web page or XML ({head[:60]!r}), not a table; give CSV, JSON lines or "
             "Parquet"
         )
     separator = max([",", "\t", ";"], key=head.count)
     if not head.count(separator):
         raise BrokenFile(
-            f"{path}: no table: its first line is {head[:60]!r}; give CSV, JSON lines or Parquet"
+            f"{path}: not a table: its first line is {head[:60]!r}; give CSV, JSON lines or Parquet"
         )
     try:
         # Everything as text: a model may be called NA, and an id 007.
@@ -199,7 +198,7 @@ def _csv(text: str, path: str) -> pd.DataFrame:
     except (pd.errors.ParserError, ValueError, csv.Error) as error:
         reason = str(error).strip().removeprefix("Error tokenizing data. C error: ")
         raise BrokenFile(
-            f"{path}: no table: {reason}; quote the cells that hold a {separator!r} or a quote"
+            f"{path}: not a table: {reason}; quote the cells that hold a {separator!r} or a quote"
         ) from None
     if short:
         raise BrokenFile(
@@ -213,8 +212,8 @@ def _csv(text: str, path: str) -> pd.DataFrame:
 
 
 def _short_rows(text: str, separator: str, n: int, width: int) -> list[int]:
-    """Rows that end early: pandas fills them with "", which would pass for an empty score. Counted
-    only if need be.
+    """Rows that end early. pandas fills them with "", which looks like an empty score. The rows are
+    read again only where the number of separators is wrong.
     """
     if '"' not in text and text.count(separator) == (n + 1) * (width - 1):
         return []

@@ -5,7 +5,7 @@ with results.json.
 import ast
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,62 +13,31 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from reportkit.analysis import analyse
+from reportkit.decisions import SPECS, Decisions
 from reportkit.documents import prose
 from reportkit.documents.macros import numbers, render_numbers
 from reportkit.errors import OutputError, UnknownNameError, did_you_mean
 from reportkit.loading.config import load
+from reportkit.loading.declared import decided_for
 from reportkit.loading.handover import GIVEN, read_prepared
 from reportkit.loading.read import read_scores
-from reportkit.report.manifest import as_given, manifest, recorded_parameters
+from reportkit.report.manifest import as_given, build_command, manifest, recorded_parameters
 from reportkit.report.outputs import record_outputs
+from reportkit.report.parameters import PARAMETERS
 from reportkit.report.shown import Shown, show_figure, show_prose, show_table
 from reportkit.results import EvalResult, Results, Warning
-from reportkit.scores.select import slug, split_names
-from reportkit.tables import ON_REQUEST, TABLES, check_theme, make_table
+from reportkit.scores.select import slug
+from reportkit.tables import FORMATS, KINDS, Kind, Table, make_table
 from reportkit.tables.render import render_drop_in, render_preamble
-from reportkit.tables.table import Table, only_rows, summary
+from reportkit.tables.shortened import SHOWN_COLUMNS, shortened
 from reportkit.text.escaping import escape
 
 if TYPE_CHECKING:
     from reportkit.figures import Figure
 
 
-PARAMETERS: dict[str, Any] = {
-    "eval": "MATH",
-    "models": "",
-    "baseline": "",
-    "scores": "",
-    "metric": "",
-    "cluster": "",
-    "level": 0.95,
-    "power": 0.8,
-    "theme": "error-bars",
-    "out": "",
-    "seed": 0,
-    "certificate": False,
-}
-TABLE_FORMATS = ("tex", "md", "html", "typ", "csv")
-SHOWN_ROWS = 100  # of a table in the document; the drop-in has all
-SHOWN_PAIRS = 40  # of a table with a row for each comparison
-# rows from which the document shows the summary alone
-SUMMARISED = {"clustering": 20, "variance": 20, "power": 20}
-SHOWN_COLUMNS = 14
 # models up to which a figure is also saved at the width of a column; more are hard to read there
 COLUMN_MODELS = 30
-# Tables that would say nothing, and the sentence that stands in their place in the document.
-INSTEAD: dict[str, Callable[[EvalResult], str]] = {
-    "clustering": lambda r: (
-        "" if r.clustered else "No clusters are declared: every question counts as independent."
-    ),
-    "variance": lambda r: (
-        ""
-        if any(m.n_answers > m.n_questions for m in r.means)
-        else (
-            "With one answer to each question, variance between and within questions cannot be "
-            "told apart."
-        )
-    ),
-}
 BUILD = "REPORTKIT_BUILD"  # set by a build, to the notebook's name: it makes the documents itself
 
 
@@ -78,48 +47,32 @@ class Report:
     """
 
     def __init__(self, **parameters: Any):
-        unknown = [p for p in parameters if p not in PARAMETERS]
-        if unknown:
-            raise UnknownNameError(
-                f"no parameter {unknown[0]!r}{did_you_mean(unknown[0], PARAMETERS)}"
-            )
-        given = PARAMETERS | parameters
-        check_theme(str(given["theme"]))
-        self.parameters = given
-        self.theme = str(given["theme"])
-        self.certificate = _text(given["certificate"]).strip().lower() not in (
-            "",
-            "false",
-            "no",
-            "off",
-            "0",
-        )
-        sources = given["scores"]
+        for name in parameters:
+            if name not in PARAMETERS:
+                raise UnknownNameError(f"no parameter {name!r}{did_you_mean(name, PARAMETERS)}")
+        self.parameters = PARAMETERS | parameters
+        said = {k: v for k, v in parameters.items() if k in SPECS}
+        self.said = tuple(said)  # decisions that the notebook takes, and not the file
+        sources = self.parameters["scores"]
         self.given = as_given([])
         if sources:
-            frame = _read(_text(given["eval"]), sources)
+            eval = _text(self.parameters["eval"])
+            frame, file = _read(eval, sources, said)
             self.given = frame.attrs.pop(GIVEN, None) or as_given(sources)
         else:
             from reportkit.loading.demo import EVALS, demo_scores
 
-            name = str(given["eval"])
-            frame = demo_scores([name] if name in EVALS else None)
-        models = given["models"]
+            eval, file = _text(self.parameters["eval"]), Decisions()
+            frame = demo_scores([eval] if eval in EVALS else None)
         self.result: EvalResult
         self.warnings: tuple[Warning, ...]
-        self.result, self.warnings = analyse(
-            frame,
-            _text(given["eval"]),
-            models=split_names(models, frame["model"].unique()),
-            baseline=_text(given["baseline"]),
-            metric=_text(given["metric"]),
-            cluster=_text(given["cluster"]),
-            level=float(given["level"]),
-            power=float(given["power"]),
-            certificate=self.certificate,
-            seed=int(given["seed"] or 0),
-        )
-        self.folder = Path(_text(given["out"]) or os.path.join("reports", slug(self.result.eval)))
+        decisions = file.beaten_by(said | {"eval": eval})
+        self.result, self.warnings = analyse(frame, decisions)
+        self.decisions = decided_for(frame, self.result.eval, decisions)
+        self.theme = self.decisions.theme
+        self.certificate = self.decisions.certificate
+        folder = _text(self.parameters["out"]) or os.path.join("reports", slug(self.result.eval))
+        self.folder = Path(folder)
         self._saved: set[str] = set()
         self._numbers: dict[str, dict[str, int]] = {}
 
@@ -128,8 +81,8 @@ class Report:
         """The report that a notebook's parameters ask for.
 
         Fails on a parameter that the notebook does not have, which papermill lets pass with a
-        warning. Takes `eval` out of the namespace, so that the builtin works in the cells that
-        follow.
+        warning. Takes `eval` and `id` out of the namespace, so that the builtins work in the cells
+        that follow.
         """
         cells = [cell for cell in namespace.get("In", []) if cell]
         declared, injected = set(PARAMETERS), []
@@ -144,8 +97,13 @@ class Report:
                 raise UnknownNameError(
                     f"no parameter {name!r}{did_you_mean(name, sorted(declared & set(PARAMETERS)))}"
                 )
-        values = {name: namespace[name] for name in PARAMETERS if name in namespace}
-        namespace.pop("eval", None)
+        values = {
+            name: namespace[name]
+            for name, default in PARAMETERS.items()
+            if name in namespace and (name in injected or namespace[name] != default)
+        }
+        for builtin in ("eval", "id"):
+            namespace.pop(builtin, None)
         return cls(**values)
 
     # What a cell shows ----------------------------------------------------------------------------
@@ -169,34 +127,21 @@ class Report:
         None for the coverage certificate of a report that was not asked for one (parameter
         `certificate`).
         """
-        if kind in ON_REQUEST and not self.certificate:
+        about = KINDS.get(kind, Kind())  # make_table says so where there is no such kind
+        if about.on_request and not self.certificate:
             return None
         table = make_table(self.result, kind, self.theme)
         self._save_table(table)
-        if kind in INSTEAD and (said := INSTEAD[kind](self.result)):
-            return show_prose(said)
+        instead = about.instead(self.result)
+        if instead:
+            return show_prose(instead)
         if len(table.columns) > SHOWN_COLUMNS:
             return show_prose(
                 f"{escape(table.title, 'md')} With {len(self.result.models)} models it is "
                 f"left to the figure and to tables/{table.name}.csv."
             )
-        return show_table(replace(self._shortened(table), number=self._number("table", kind)))
-
-    def _shortened(self, table: Table) -> Table:
-        """A table as the document shows it: of very many rows the summary, of comparisons those
-        with the best model.
-        """
-        if len(table.cells) > SUMMARISED.get(table.name, len(table.cells)):
-            return summary(table)
-        best = self.result.best[0] if self.result.best else ""
-        pairs = not self.result.baseline and "Baseline" in (c.head for c in table.columns)
-        if pairs and len(table.cells) > SHOWN_PAIRS:
-            mine = [i for i, row in enumerate(table.cells) if best in row[:2]]
-            if best and len(mine) <= SHOWN_ROWS:
-                return only_rows(
-                    table, mine, f"Comparisons with the {self.result.top} mean, that of {best}"
-                )
-        return only_rows(table, range(min(len(table.cells), SHOWN_ROWS)), "The first rows")
+        short = shortened(table, self.result, about.summarised_from)
+        return show_table(replace(short, number=self._number("table", kind)))
 
     def _number(self, kind: str, name: str) -> int:
         """The number of a table or figure in this document: its own again when a cell is run again."""
@@ -232,7 +177,7 @@ class Report:
             self._write(f"figures/{figure.name}.{suffix}", getattr(figure, suffix))
 
     def _save_table(self, table: Table) -> None:
-        for fmt in TABLE_FORMATS:
+        for fmt in FORMATS:
             self._write(f"tables/{table.name}.{fmt}", render_drop_in(table, fmt).encode())
         self._saved.add(table.name)
 
@@ -243,20 +188,18 @@ class Report:
         Run by bare papermill, also makes the documents from the notebook as papermill has saved it
         so far; a build makes them itself, from the finished notebook.
         """
-        for kind in TABLES:
-            if kind not in self._saved and (self.certificate or kind not in ON_REQUEST):
+        for kind, about in KINDS.items():
+            wanted = about.in_reports and (self.certificate or not about.on_request)
+            if wanted and kind not in self._saved:
                 self._save_table(make_table(self.result, kind, self.theme))
         self._write("numbers.tex", render_numbers(numbers(self.result)).encode())
         self._write("reportkit-preamble.tex", render_preamble().encode())
-        recorded = recorded_parameters(
-            {k: v for k, v in self.parameters.items() if k != "certificate"}
-        )
-        if self.certificate:
-            recorded["certificate"] = True
+        recorded = recorded_parameters(self.decisions, self.result)
         stem = os.environ.get(BUILD, "") or "template"
         results = Results(slug(self.result.eval), stem, recorded, (self.result,), self.warnings)
         self._write("results.json", _json(results.to_json()))
-        self._write("manifest.json", _json(manifest(self.result, recorded, self.given)))
+        command = build_command(self.result.eval, self.decisions, self.said, self.given)
+        self._write("manifest.json", _json(manifest(self.result, recorded, command)))
         record_outputs(self.folder)
         if not documents or os.environ.get(BUILD):
             return None
@@ -299,23 +242,24 @@ def _json(value: Any) -> bytes:
     )
 
 
-def _read(eval: str, sources: Any) -> pd.DataFrame:
-    """What the build has prepared of the sources; run by itself, a notebook reads them, as a
-    reportkit.toml here decides.
+def _read(eval: str, sources: Any, said: Mapping[str, Any]) -> tuple[pd.DataFrame, Decisions]:
+    """What the build has prepared of the sources; run by itself, a notebook reads them. Also what a
+    reportkit.toml here decides then.
     """
     frame = read_prepared(eval, sources)
-    if frame is None:
-        settings = load()
-        frame = read_scores(
-            sources,
-            evals=[eval] if eval else (),
-            columns=settings.columns,
-            logs=settings.logs,
-            options=settings.options,
-            aliases=settings.aliases,
-        )
-        frame.attrs[GIVEN] = as_given(sources, config=settings.file)
-    return frame
+    if frame is not None:
+        return frame, Decisions()
+    settings = load()
+    frame = read_scores(
+        sources,
+        settings.decisions.beaten_by(said).without("metric", "cluster"),
+        evals=[eval] if eval else (),
+        columns=settings.columns,
+        logs=settings.logs,
+        aliases=settings.aliases,
+    )
+    frame.attrs[GIVEN] = as_given(sources, config=settings.file)
+    return frame, settings.decisions
 
 
 def _text(value: Any) -> str:

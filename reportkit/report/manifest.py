@@ -8,7 +8,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from reportkit import __version__
+from reportkit.decisions import Decisions
+from reportkit.decisions.words import words
 from reportkit.inputs.sources import told_apart
+from reportkit.report.parameters import NAMES
 from reportkit.results import EvalResult
 
 FORMAT = "reportkit/manifest@1"
@@ -26,13 +29,9 @@ VERSIONS = (
 )
 
 
-def manifest(
-    result: EvalResult, parameters: Mapping[str, Any], given: Mapping[str, Any]
-) -> dict[str, Any]:
+def manifest(result: EvalResult, parameters: Mapping[str, Any], command: str) -> dict[str, Any]:
     """Inputs with hashes, parameters, versions, seed and command: nothing that differs between two
     equal builds.
-
-    given: of the command, what `as_given` keeps.
     """
     return {
         "format": FORMAT,
@@ -42,13 +41,13 @@ def manifest(
         "fictional": result.fictional,
         "parameters": dict(parameters),
         **({"options": dict(result.options)} if result.options else {}),
-        "seed": parameters.get("seed", 0),
+        "seed": parameters["seed"],
         "versions": {
             "reportkit": __version__,
             "python": ".".join(platform.python_version_tuple()[:2]),
         }
         | _versions(),
-        "command": command(result, parameters, given),
+        "command": command,
     }
 
 
@@ -85,31 +84,33 @@ def _shown(path: str) -> str:
     return here if here.split(os.sep)[0] != os.pardir else os.path.basename(os.path.normpath(path))
 
 
-def command(result: EvalResult, parameters: Mapping[str, Any], given: Mapping[str, Any]) -> str:
-    """The shell command that rebuilds the report, from the folder that the first one ran in."""
-    words = ["reportkit", "build", *given["sources"], "--eval", result.eval]
-    if parameters.get("models"):
-        words += ["--models", ",".join(result.models)]
-    for option in ("baseline", "metric"):
-        if parameters.get(option):
-            words += [f"--{option}", str(parameters[option])]
-    if parameters.get("cluster"):
-        words += ["--cluster", f"{result.eval}={parameters['cluster']}"]
-    words += given["options"]
-    if parameters.get("theme", "error-bars") != "error-bars":
-        words += ["--theme", str(parameters["theme"])]
-    if parameters.get("certificate"):
-        words.append("--certificate")
-    return shlex.join(words)
+def build_command(
+    eval: str, decisions: Decisions, said: Iterable[str], given: Mapping[str, Any]
+) -> str:
+    """The shell command that rebuilds the report, from the folder that the first one ran in: it
+    takes every decision again.
+
+    said: the decisions that the first one named. given: what `as_given` keeps.
+    """
+    decided = words(eval, decisions, said)
+    return shlex.join(["reportkit", "build", *given["sources"], *decided, *given["options"]])
 
 
-def recorded_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """The parameters that decide what a report says: not where it lies, and files by name."""
-    kept = {k: v for k, v in parameters.items() if k != "out"}
-    sources = kept.get("scores") or ""
-    many = [sources] if isinstance(sources, str | os.PathLike) else list(sources)
+def recorded_parameters(decisions: Decisions, result: EvalResult) -> dict[str, Any]:
+    """The decisions of a report, and its files by names that tell them apart."""
+    files = [s["file"] for s in result.sources]
+    recorded = decisions.parameters() | {"eval": result.eval, "scores": _one(files)}
+    return {name: recorded[name] for name in NAMES if name in recorded}
+
+
+def named(sources: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> Any:
+    """Sources by names that tell them apart: a report does not say where they lay."""
+    many = [sources] if isinstance(sources, str | os.PathLike) else sources
     folders = [os.fspath(s).rstrip("/") for s in many]
     apart = told_apart(folders)
-    named = [apart[s] for s in folders]
-    kept["scores"] = named[0] if len(named) == 1 else named
-    return kept
+    return _one([apart[s] for s in folders])
+
+
+def _one(names: list[str]) -> str | list[str]:
+    """The only name there is, or all of them."""
+    return names[0] if len(names) == 1 else names or ""

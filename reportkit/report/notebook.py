@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from reportkit.report.manifest import recorded_parameters
+from reportkit.report.manifest import named
+from reportkit.report.parameters import NAMES
 
 
 def running_notebook(parameters: Mapping[str, Any]) -> Any | None:
@@ -67,8 +68,10 @@ def plain_notebook(notebook: Any) -> str:
     nb = nbformat.from_dict(notebook)
     recorded = nb.metadata.get("papermill", {})
     parameters = {k: v for k, v in recorded.get("parameters", {}).items() if k != "out"}
+    order = {name: place for place, name in enumerate(NAMES)}
+    parameters = dict(sorted(parameters.items(), key=lambda p: order.get(p[0], len(order))))
     if "scores" in parameters:
-        parameters = recorded_parameters(parameters)
+        parameters["scores"] = named(parameters["scores"])
     nb.metadata = nbformat.from_dict(
         {"kernelspec": dict(nb.metadata.get("kernelspec", {})), "language_info": {"name": "python"}}
         | {"papermill": {"parameters": parameters}}

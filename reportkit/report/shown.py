@@ -4,8 +4,8 @@ import base64
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from reportkit.tables import FORMATS, Table
 from reportkit.tables.render import render_table
-from reportkit.tables.table import Table
 from reportkit.text.escaping import NOTHING, escape, typst_string
 
 if TYPE_CHECKING:
@@ -27,13 +27,7 @@ def show_prose(markdown: str) -> Shown:
 
 
 def show_table(table: Table) -> Shown:
-    mimes = {
-        "text/html": "html",
-        "text/latex": "tex",
-        "text/markdown": "md",
-        "text/vnd.typst": "typ",
-    }
-    texts = {mime: render_table(table, fmt) for mime, fmt in mimes.items()}
+    texts = {f.mime: render_table(table, fmt) for fmt, f in FORMATS.items() if f.in_notebooks}
     return Shown(texts | {"text/plain": texts["text/markdown"]})
 
 

@@ -2,46 +2,45 @@
 name.
 """
 
+from reportkit.stats.averages import (
+    cluster_weighted_mean,
+    macro_average,
+    stratified_mean,
+    weighted_mean,
+)
 from reportkit.stats.bayes import (
     ClusteredPosterior,
-    PairedPosterior,
     Posterior,
-    UnpairedPosterior,
     beta_binomial_interval,
     clustered_posterior,
     f1_posterior,
+)
+from reportkit.stats.bayes_pairs import (
+    PairedPosterior,
+    UnpairedPosterior,
     paired_posterior,
     unpaired_posterior,
 )
 from reportkit.stats.certificate import Certificate, certify_difference, certify_mean
 from reportkit.stats.components import (
     Components,
-    PairedComponents,
     ProbabilityComparison,
     RemovableShare,
     cluster_correlation,
     components,
     omega_squared,
-    omega_squared_printed,
-    paired_components,
     probability_comparison,
-    question_moments,
     removable_share,
     resampling_reduction,
-    sigma_squared_printed,
 )
 from reportkit.stats.design import (
     DesignEffect,
     EffectiveClusters,
     TwoWay,
-    cluster_weighted_mean,
     design_effect,
     effective_clusters,
     finite_population,
-    macro_average,
-    stratified_mean,
     two_way_se,
-    weighted_mean,
 )
 from reportkit.stats.epochs import BestEpochs, best_epochs, epochs_for_share
 from reportkit.stats.equivalence import Equivalence, NonInferiority, equivalence, non_inferiority
@@ -53,19 +52,19 @@ from reportkit.stats.exact import (
     two_proportion_z,
     wilcoxon_p_value,
 )
-from reportkit.stats.intervals import (
-    Interval,
-    clopper_pearson_interval,
-    mean_interval,
-    modified_wilson_interval,
-    normal_interval,
-    t_interval,
-    wilson_interval,
-)
+from reportkit.stats.intervals import Interval, normal_interval, t_interval
 from reportkit.stats.mean import Estimate, mean_estimate
+from reportkit.stats.mean_intervals import mean_interval
 from reportkit.stats.multiplicity import benjamini_hochberg, holm
 from reportkit.stats.paired import Difference, correlation, paired_difference, unpaired_difference
 from reportkit.stats.pairwise import Pairs, all_pairs
+from reportkit.stats.pilot import (
+    PairedComponents,
+    omega_squared_printed,
+    paired_components,
+    question_moments,
+    sigma_squared_printed,
+)
 from reportkit.stats.power import (
     QuestionsRange,
     clustered_omega_squared,
@@ -78,6 +77,11 @@ from reportkit.stats.power import (
     questions_range,
     unpaired_questions_needed,
     variance_range,
+)
+from reportkit.stats.proportions import (
+    clopper_pearson_interval,
+    modified_wilson_interval,
+    wilson_interval,
 )
 from reportkit.stats.ranks import TIE, RankSets, rank_sets
 from reportkit.stats.regression import LogisticFit, logistic_regression

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
+from reportkit.record import Record
+
 
 def orthants(
     h: np.ndarray, k: np.ndarray, z: np.ndarray
@@ -187,7 +189,7 @@ def u_of_difference(difference: float, v: np.ndarray) -> np.ndarray:
 
 
 @dataclass(frozen=True, slots=True)
-class Slices:
+class Slices(Record):
     """Where slices of constant z lie; all arrays of shape (nz,), except reach.
 
     A point of a slice is v + sv y2, u + slope sv y2 + su y1: at the mode y1 and y2 are

@@ -7,29 +7,40 @@ model: coverage elsewhere is benchmarks/coverage.py.
 """
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-from reportkit.stats.clusters import cluster_codes
-from reportkit.stats.components import components
-from reportkit.stats.design import design_effect
-from reportkit.stats.drawing import beta_draws, concentration_of, count_draws, sums_of_draws
-from reportkit.stats.intervals import effective_number, mean_ends, wilson_ends
-from reportkit.stats.mean import ROUNDING, mean_estimate, satterthwaite_df
+from reportkit.record import Record
+from reportkit.stats.drawing import (
+    Draw,
+    beta_draws,
+    concentration_of,
+    count_draws,
+    sums_of_draws,
+)
+from reportkit.stats.eval_shape import (
+    answer_icc_of,
+    check_repeats,
+    icc_of,
+    mean_and_spread,
+    reason_undefined,
+    rescaled,
+    sizes_and_order,
+)
+from reportkit.stats.mean import mean_estimate, satterthwaite_df
+from reportkit.stats.mean_intervals import MeanArrays, mean_ends
 from reportkit.stats.paired import difference_ends
-from reportkit.stats.tango import tango_interval
+from reportkit.stats.proportions import wilson_ends
+from reportkit.stats.simulated_coverage import Ends, coverage_of, effective_of, moments_of
+from reportkit.stats.tango import DifferenceArrays, tango_interval
 
-DRAWN_AT_ONCE = 1_000_000  # numbers in one array; some ten such arrays live at a time, 80 MB
-NONE_PRINTED = "no simulated eval has an interval"
-CONSTANT = "the scores do not vary, so no interval is printed"
-
-Ends = tuple[np.ndarray, np.ndarray]
+# A mean square of gains and losses, on 0..1, below which no share of them can vary: it is rounding.
+NO_SPREAD = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
-class Certificate:
+class Certificate(Record):
     """Simulated coverage of one printed interval; nan, with the reason, where there is nothing to
     certify.
     """
@@ -48,22 +59,15 @@ class Certificate:
     reason: str  # why coverage is nan; else empty
 
 
-def simulation_error(coverage: float, repeats: int) -> float:
-    """Standard error of a simulated share, made so that it is not 0 at a share of 0 or 1.
-
-    Half the width of Wilson's interval at z = 1: sqrt(c(1-c)/R + 1/(4R^2)) / (1 + 1/R). It is
-    sqrt(c(1-c)/R) to within 1/R, and 1/(2(R+1)) where every simulated interval holds the truth.
-
-    >>> # sqrt(.0475/2000); 1/4002
-    >>> round(simulation_error(0.95, 2000), 4), round(simulation_error(1.0, 2000), 5)
-    (0.0049, 0.00025)
-    """
-    return math.sqrt(coverage * (1.0 - coverage) / repeats + 0.25 / repeats**2) / (
-        1.0 + 1.0 / repeats
-    )
+def _uncertified(mean: float, reason: str, repeats: int, level: float) -> Certificate:
+    nan = math.nan
+    return Certificate(nan, nan, nan, repeats, level, mean, nan, nan, reason)
 
 
-def certify_mean(
+# One mean -----------------------------------------------------------------------------------------
+
+
+def certify_mean(  # noqa: PLR0913 (keyword options of a public statistic)
     scores: np.ndarray,
     clusters: np.ndarray | None = None,
     epochs: np.ndarray | None = None,
@@ -108,83 +112,110 @@ def certify_mean(
             f"epochs have shape {k.shape} for {len(s)} scores; give a count of at least 1 for "
             "each question"
         )
-    _check(repeats)
+    check_repeats(repeats)
     estimate = mean_estimate(s, clusters)
-    x, start, width = _rescaled(s, binary or share, low, high)
+    x, start, width = rescaled(s, binary or share, low, high)
     n, constant = len(s), s.min() == s.max()
-    undefined = _undefined(
-        estimate.se, n, constant and not ((binary or share) and x[0] in (0.0, 1.0))
-    )
-    if undefined:
-        return Certificate(
-            math.nan,
-            math.nan,
-            math.nan,
-            repeats,
-            level,
-            estimate.value,
-            math.nan,
-            math.nan,
-            undefined,
-        )
+    all_or_none = (binary or share) and x[0] in (0.0, 1.0)
+    reason = reason_undefined(estimate.se, n, constant and not all_or_none)
+    if reason:
+        return _uncertified(estimate.value, reason, repeats, level)
     mean = float((n * x[0] + 0.5) / (n + 1.0) if constant else x.mean())
-    sizes, order = _sizes(clusters, n)
-    icc = _icc(x, clusters)
-    most, answers = mean * (1.0 - mean), int(k.sum()) if binary else 0
-    # Variances as shares of mean (1 - mean): of observed scores, of question means, of cluster
-    # means.
-    questions = answer_icc = math.nan
-    if binary and answers == n:
-        observed = questions = 1.0
-    elif binary:
-        answer_icc = questions = _answer_icc(x, k)
-        observed = questions + (1.0 - questions) * float((1.0 / k).mean())
-    else:
-        observed = questions = 1.0 if constant else min(1.0, float(x.var()) / most)
-    groups = min(max(icc, 0.0) * observed, questions) if icc == icc else 0.0
-    around = concentration_of((questions - groups) / (1.0 - groups) if groups < 1.0 else 1.0)
-
-    if binary and (clusters is None or answers == n):
+    sizes, order = sizes_and_order(clusters, n)
+    icc = icc_of(x, clusters)
+    answers = k if binary else None
+    spread = _spread(x, answers, mean, icc, constant)
+    one_answer = binary and int(k.sum()) == n
+    if binary and (clusters is None or one_answer):
         units, asked = (np.ones(n), k) if clusters is None else (sizes, sizes)
-        spread = concentration_of(questions if clusters is None and answers != n else groups)
-        draw, units, asked = count_draws(rng, units, asked, mean, 0.0, spread)
+        of_questions = clusters is None and not one_answer
+        concentration = concentration_of(spread.questions if of_questions else spread.groups)
+        draw, units, asked = count_draws(rng, units, asked, (mean, 0.0), concentration)
     else:
-        codes, starts, repeated = (
-            np.repeat(np.arange(len(sizes)), sizes),
-            np.cumsum(sizes) - sizes,
-            k[order],
-        )
+        draw = _scores_draw(rng, mean, spread, sizes, None if answers is None else answers[order])
         units = asked = sizes
-
-        def draw(rows: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-            theta = beta_draws(rng, mean, concentration_of(groups), (rows, len(sizes)))
-            question = beta_draws(rng, theta[:, codes], around, (rows, n))
-            if binary:
-                question = rng.binomial(repeated, question) / repeated
-            return np.add.reduceat(question, starts, axis=1), np.zeros(1), np.ones(1)
-
     df = satterthwaite_df(sizes, n)
 
     def ends(rows: int) -> Ends:
         got, _, alike = draw(rows)
         rate = got / asked
-        value, se = _moments(rate * units, alike, units, n)
-        if binary and len(sizes) == n == answers:
+        value, se = moments_of(rate * units, alike, units, n)
+        if one_answer and len(sizes) == n:
             return wilson_ends(np.rint(value * n) / n, n, level, modified=True)
-        informative = np.minimum(_effective(rate, alike), _effective(1.0 - rate, alike))
-        return mean_ends(
-            value, se, df, n, len(sizes), informative, answers=answers, share=share, level=level
-        )[:2]
+        informative = np.minimum(effective_of(rate, alike), effective_of(1.0 - rate, alike))
+        of = MeanArrays(value, se, df, n, len(sizes), informative)
+        counted = int(k.sum()) if binary else 0
+        return mean_ends(of, answers=counted, share=share, level=level)[:2]
 
     columns = n if len(units) == len(sizes) else len(units)
-    coverage = _coverage(ends, mean, columns, repeats)
-    realised = groups / observed if icc == icc else math.nan
+    coverage = coverage_of(ends, mean, columns, repeats)
     return Certificate(
-        *coverage[:3], repeats, level, start + width * mean, realised, answer_icc, coverage[3]
+        *coverage[:3],
+        repeats,
+        level,
+        start + width * mean,
+        math.nan if math.isnan(icc) else spread.groups / spread.observed,
+        spread.answer_icc,
+        coverage[3],
     )
 
 
-def certify_difference(
+@dataclass(frozen=True, slots=True)
+class _Spread:
+    """Variances of scores on 0..1, as shares of mean (1 - mean)."""
+
+    observed: float  # of the scores observed
+    questions: float  # of question means
+    groups: float  # of cluster means
+    answer_icc: float  # nan where it plays no part
+
+
+def _spread(
+    x: np.ndarray, answers: np.ndarray | None, mean: float, icc: float, constant: bool
+) -> _Spread:
+    """answers: of 0/1 scores, how many stand behind each; None for other scores."""
+    answer_icc = math.nan
+    if answers is None:
+        most = mean * (1.0 - mean)
+        observed = questions = 1.0 if constant else min(1.0, float(x.var()) / most)
+    elif (answers == 1).all():
+        observed = questions = 1.0
+    else:
+        answer_icc = questions = answer_icc_of(x, answers)
+        observed = questions + (1.0 - questions) * float((1.0 / answers).mean())
+    groups = 0.0 if math.isnan(icc) else min(max(icc, 0.0) * observed, questions)
+    return _Spread(observed, questions, groups, answer_icc)
+
+
+def _scores_draw(
+    rng: np.random.Generator,
+    mean: float,
+    spread: _Spread,
+    sizes: np.ndarray,
+    answers: np.ndarray | None,
+) -> Draw:
+    """Question by question: Beta around Beta cluster means; answers, in the order of the clusters,
+    are binomial.
+    """
+    n, groups = int(sizes.sum()), spread.groups
+    codes, starts = np.repeat(np.arange(len(sizes)), sizes), np.cumsum(sizes) - sizes
+    within = (spread.questions - groups) / (1.0 - groups) if groups < 1.0 else 1.0
+    around = concentration_of(within)
+
+    def draw(rows: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        theta = beta_draws(rng, mean, concentration_of(groups), (rows, len(sizes)))
+        question = beta_draws(rng, theta[:, codes], around, (rows, n))
+        if answers is not None:
+            question = rng.binomial(answers, question) / answers
+        return np.add.reduceat(question, starts, axis=1), np.zeros(1), np.ones(1)
+
+    return draw
+
+
+# A difference -------------------------------------------------------------------------------------
+
+
+def certify_difference(  # noqa: PLR0913 (keyword options of a public statistic)
     a: np.ndarray,
     b: np.ndarray,
     clusters: np.ndarray | None = None,
@@ -226,190 +257,76 @@ def certify_difference(
             f"the models answered {len(a)} and {len(b)} questions; give both scores of the "
             "common ones"
         )
-    _check(repeats)
+    check_repeats(repeats)
     estimate = mean_estimate(a - b, clusters)
-    _, _, width = _rescaled(np.concatenate([a, b]), binary or share, low, high)
+    _, _, width = rescaled(np.concatenate([a, b]), binary or share, low, high)
     d = (a - b) / width
     d[np.abs(d) < 1e-12] = 0.0  # means of the same answers may differ by rounding
     n, constant = len(d), d.min() == d.max()
-    undefined = _undefined(
-        estimate.se, n, constant and not ((binary or share) and d[0] in (-1.0, 0.0, 1.0))
-    )
-    if undefined:
-        return Certificate(
-            math.nan,
-            math.nan,
-            math.nan,
-            repeats,
-            level,
-            estimate.value,
-            math.nan,
-            math.nan,
-            undefined,
-        )
-    sizes, _ = _sizes(clusters, n)
-    icc = _icc(d, clusters)
-    gains, losses = d[d > 0.0], -d[d < 0.0]
-    gain, loss = len(gains) / n, len(losses) / n
-    if constant:
-        short = 0.5 / (n + 1.0)
-        gain, loss = (
-            (short / 2.0, short / 2.0)
-            if d[0] == 0.0
-            else (gain * (1.0 - short), loss * (1.0 - short))
-        )
-    one, other = _size(gains), _size(losses)
-    mean = gain * one[0] - loss * other[0]
-    variance = gain * one[2] + loss * other[2] - mean**2
-    shared = (
-        gain * one[0] ** 2 + loss * other[0] ** 2 - mean**2
-    )  # of it, what shares of gains and losses can make common
-    possible = icc == icc and shared > 1e-12
-    rho = min(1.0, max(icc, 0.0) * variance / shared) if possible else 0.0
-    whole = (
-        gains.size + losses.size == 0 or min(gains.min(initial=1.0), losses.min(initial=1.0)) == 1.0
-    )
+    all_or_none = (binary or share) and d[0] in (-1.0, 0.0, 1.0)
+    reason = reason_undefined(estimate.se, n, constant and not all_or_none)
+    if reason:
+        return _uncertified(estimate.value, reason, repeats, level)
+    sizes, _ = sizes_and_order(clusters, n)
+    changes = _changes(d, icc_of(d, clusters))
+    one, other = changes.gains, changes.losses
     draw, units, _ = count_draws(
-        rng, sizes, sizes, gain, loss, concentration_of(rho), together=whole
+        rng, sizes, sizes, changes.shares, concentration_of(changes.rho), together=changes.whole
     )
     df = satterthwaite_df(sizes, n)
 
     def ends(rows: int) -> Ends:
         up, down, alike = draw(rows)
-        if not whole:
+        if not changes.whole:
             up, down = sums_of_draws(rng, up, one[:2]), sums_of_draws(rng, down, other[:2])
         b, c = (alike * up).sum(axis=1), (alike * down).sum(axis=1)
         if binary and len(sizes) == n:
             return tango_interval(b, c, n, level)
-        value, se = _moments(up - down, alike, units, n)
-        informative = _effective((up + down) / units, alike)
-        drawn = (value, se, *(np.array(v) for v in (df, n, len(sizes))), b, c, informative)
-        return difference_ends(*drawn, binary=binary, share=share, level=level)[:2]
+        value, se = moments_of(up - down, alike, units, n)
+        informative = effective_of((up + down) / units, alike)
+        dfs, questions, groups = (np.array(v) for v in (df, n, len(sizes)))
+        of = DifferenceArrays(value, se, dfs, questions, groups, b, c, informative)
+        return difference_ends(of, binary=binary, share=share, level=level)[:2]
 
-    coverage = _coverage(ends, mean, len(units), repeats)
-    realised = (rho * shared / variance if possible else 0.0) if icc == icc else math.nan
-    return Certificate(*coverage[:3], repeats, level, width * mean, realised, math.nan, coverage[3])
-
-
-# What the eval is like ----------------------------------------------------------------------------
+    coverage = coverage_of(ends, changes.mean, len(units), repeats)
+    true = width * changes.mean
+    return Certificate(*coverage[:3], repeats, level, true, changes.icc, math.nan, coverage[3])
 
 
-def _rescaled(
-    s: np.ndarray, bounded: bool, low: float | None, high: float | None
-) -> tuple[np.ndarray, float, float]:
-    """Scores on 0..1, and the start and width of their own units."""
-    if bounded:
-        if s.min() < 0.0 or s.max() > 1.0:
-            raise ValueError(
-                f"scores run from {s.min():g} to {s.max():g}; binary and share need scores "
-                "between 0 and 1"
-            )
-        return s, 0.0, 1.0
-    start, end = float(s.min()) if low is None else low, float(s.max()) if high is None else high
-    if not start <= s.min() or not s.max() <= end:
-        raise ValueError(
-            f"scores run from {s.min():g} to {s.max():g}, beyond {start:g} to {end:g}; give low "
-            "and high of all"
-        )
-    width = end - start if end > start else 1.0
-    return (s - start) / width, start, width
+@dataclass(frozen=True, slots=True)
+class _Changes:
+    """How two models differ, question by question: as certify_difference draws it."""
+
+    shares: tuple[float, float]  # of questions that are a gain, and a loss
+    # mean, concentration of the Beta and mean square of the sizes, as mean_and_spread
+    gains: tuple[float, float, float]
+    losses: tuple[float, float, float]
+    whole: bool  # every gain and loss is 1
+    mean: float  # of the difference
+    rho: float  # of the Dirichlet shares over clusters
+    icc: float  # that they give the differences; nan without clusters of several questions
 
 
-def _check(repeats: int) -> None:
-    if repeats < 1:
-        raise ValueError(
-            f"repeats={repeats} simulates nothing; give 1 or more, 2000 for an error of half a "
-            "percent"
-        )
-
-
-def _undefined(se: float, n: int, constant: bool) -> str:
-    if n < 2:
-        return "one question"
-    if math.isnan(se):
-        return "one cluster"
-    return CONSTANT if constant else ""
-
-
-def _sizes(clusters: np.ndarray | None, n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Questions of each cluster, shape (G,), and the questions in the order of their clusters,
-    shape (n,).
-    """
-    codes = cluster_codes(clusters, n)
-    if codes is None:
-        return np.ones(n, dtype=int), np.arange(n)
-    sizes = np.bincount(codes)
-    return sizes[sizes > 0], np.argsort(codes, kind="stable")
-
-
-def _icc(x: np.ndarray, clusters: np.ndarray | None) -> float:
-    """ICC by analysis of variance; 0 where constant scores leave it open, nan where no two
-    questions share a cluster.
-    """
-    if clusters is None or (_sizes(clusters, len(x))[0] == 1).all():
-        return math.nan
-    icc = design_effect(x, clusters).icc
-    return icc if icc == icc else 0.0
-
-
-def _answer_icc(x: np.ndarray, k: np.ndarray) -> float:
-    """Correlation of two 0/1 answers to a question, from question means and counts; 0 where it is
-    open.
-    """
-    with np.errstate(invalid="ignore", divide="ignore"):
-        parts = components(x, x * (1.0 - x) * k / (k - 1.0), k)
-    total = parts.between + parts.within
-    return parts.between / total if total > 0.0 else 0.0
-
-
-def _size(x: np.ndarray) -> tuple[float, float, float]:
-    """Mean of gains (or losses), concentration of the Beta that has their variance, and mean
-    square; 1 if there are none.
-    """
-    if not len(x):
-        return 1.0, math.inf, 1.0
-    mean = float(x.mean())
-    most = mean * (1.0 - mean)
-    return (
-        mean,
-        concentration_of(float(x.var()) / most if most > 0.0 else 0.0),
-        mean**2 + float(x.var()),
-    )
-
-
-# Drawing ------------------------------------------------------------------------------------------
-
-
-# What is made of it -------------------------------------------------------------------------------
-
-
-def _moments(total: np.ndarray, alike: np.ndarray, units: np.ndarray, n: int) -> Ends:
-    """Mean and CR2 standard error of each simulated eval, as mean_estimate has them."""
-    value = (alike * total).sum(axis=1) / n
-    residual = total - units * value[:, None]
-    se = np.sqrt((alike * residual**2 / (1.0 - units / n)).sum(axis=1)) / n
-    return value, np.where(se < ROUNDING, 0.0, se)
-
-
-def _effective(rate: np.ndarray, alike: np.ndarray) -> np.ndarray:
-    """effective_number where a column stands for several units."""
-    if alike.shape == (1,):
-        return effective_number(rate)
-    total, squares = (alike * rate).sum(axis=1), (alike * rate * rate).sum(axis=1)
-    return np.divide(total * total, squares, out=np.zeros_like(squares), where=squares > 0.0)
-
-
-def _coverage(
-    ends: Callable[[int], Ends], truth: float, columns: int, repeats: int
-) -> tuple[float, float, float, str]:
-    """Coverage, its simulation error, share not printed and the reason if there is no coverage."""
-    printed = inside = 0
-    rows = max(1, DRAWN_AT_ONCE // columns)
-    for start in range(0, repeats, rows):
-        low, high = ends(min(rows, repeats - start))
-        printed += int((~np.isnan(low)).sum())
-        inside += int(((low <= truth + 1e-12) & (truth - 1e-12 <= high)).sum())
-    if not printed:
-        return math.nan, math.nan, 1.0, NONE_PRINTED
-    coverage = inside / printed
-    return coverage, simulation_error(coverage, printed), (repeats - printed) / repeats, ""
+def _changes(d: np.ndarray, icc: float) -> _Changes:
+    n = len(d)
+    gains, losses = d[d > 0.0], -d[d < 0.0]
+    gain, loss = len(gains) / n, len(losses) / n
+    if d.min() == d.max():
+        short = 0.5 / (n + 1.0)
+        if d[0] == 0.0:
+            gain, loss = short / 2.0, short / 2.0
+        else:
+            gain, loss = gain * (1.0 - short), loss * (1.0 - short)
+    one, other = mean_and_spread(gains), mean_and_spread(losses)
+    mean = gain * one[0] - loss * other[0]
+    variance = gain * one[2] + loss * other[2] - mean**2
+    # of it, what shares of gains and losses can make common
+    shared = gain * one[0] ** 2 + loss * other[0] ** 2 - mean**2
+    rho, realised = 0.0, math.nan
+    if not math.isnan(icc):
+        realised = 0.0
+        if shared > NO_SPREAD:
+            rho = min(1.0, max(icc, 0.0) * variance / shared)
+            realised = rho * shared / variance
+    whole = min(gains.min(initial=1.0), losses.min(initial=1.0)) == 1.0
+    return _Changes((gain, loss), one, other, bool(whole), mean, rho, realised)

@@ -64,9 +64,18 @@ def in_clusters(
 
 
 def row_sums(x: np.ndarray, group: np.ndarray) -> np.ndarray:
-    """Sums of the rows of each group, 0 to the last of them; ufunc.reduceat is many times slower."""
+    """Sums of the rows of each group, 0 to the last of them; reduceat is many times slower."""
     from scipy import sparse
 
     k = len(group)
     starts = np.append(np.flatnonzero(np.diff(group, prepend=-1)), k)
     return sparse.csr_array((np.ones(k), np.arange(k), starts), shape=(len(starts) - 1, k)) @ x
+
+
+def sizes_and_codes(clusters: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Sizes m_c > 0, shape (G,), and codes 0..G-1 without gaps, shape (n,)."""
+    if n == 0:
+        raise ValueError("there are no questions; give a score and a label for at least one")
+    codes = np.asarray(cluster_codes(clusters, n))
+    _, rows, sizes = np.unique(codes, return_inverse=True, return_counts=True)
+    return sizes, rows

@@ -55,25 +55,26 @@ def count_draws(
     rng: np.random.Generator,
     units: np.ndarray,
     asked: np.ndarray,
-    gain: float,
-    loss: float,
+    shares: tuple[float, float],
     concentration: float,
     together: bool = True,
 ) -> tuple[Draw, np.ndarray, np.ndarray]:
     """How to draw gains and losses of every unit, and for each column drawn the questions and
     answers of its unit.
 
-    units: questions of each unit, shape (G,); asked: answers, of which gains and losses are counts.
-    The shares of gain, loss and tie are Dirichlet over units. together: units with the same numbers
-    are exchangeable, so how many of them have each outcome is drawn at once (multinomial over the
-    outcomes), where that takes fewer numbers.
+    units: questions of each unit, shape (G,); asked: answers, of which gains and losses are counts;
+    shares: of gain and of loss. Those of gain, loss and tie are Dirichlet over units. together:
+    units with the same numbers are exchangeable, so how many of them have each outcome is drawn at
+    once (multinomial over the outcomes), where that takes fewer numbers.
     """
+    gain, loss = shares
     active = gain + loss
     gains = gain / active
     kinds, held = np.unique(
         np.stack([units, asked], axis=1).astype(int), axis=0, return_counts=True
     )
-    cells = int(sum((m + 1) * (m + 2) // 2 if loss > 0.0 else m + 1 for m in kinds[:, 1].tolist()))
+    # how many outcomes a unit has: gains and losses, or gains alone
+    cells = sum((m + 1) * (m + 2) // 2 if loss > 0.0 else m + 1 for m in kinds[:, 1].tolist())
     if not together or cells >= len(units):
 
         def each(rows: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

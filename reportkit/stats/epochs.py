@@ -3,9 +3,11 @@
 import math
 from dataclasses import dataclass
 
+from reportkit.record import Record
+
 
 @dataclass(frozen=True, slots=True)
-class BestEpochs:
+class BestEpochs(Record):
     """The cheapest numbers of answers per question for a given precision of the difference of two
     models.
     """

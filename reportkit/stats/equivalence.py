@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 from scipy import special
 
+from reportkit.record import Record
 from reportkit.stats.intervals import Interval, t_interval, t_quantile
 from reportkit.stats.mean import Estimate
 
 
 @dataclass(frozen=True, slots=True)
-class Equivalence:
+class Equivalence(Record):
     """Whether a difference is shown to lie within -margin and margin, in score units."""
 
     margin: float
@@ -23,7 +24,7 @@ class Equivalence:
 
 
 @dataclass(frozen=True, slots=True)
-class NonInferiority:
+class NonInferiority(Record):
     """Whether a difference is shown to lie above -margin, in score units."""
 
     margin: float

@@ -14,6 +14,7 @@ from typing import Literal
 import numpy as np
 from scipy import special
 
+from reportkit.record import Record
 from reportkit.stats.intervals import Interval, no_interval, z_quantile
 
 Alternative = Literal["two-sided", "greater", "less"]
@@ -26,7 +27,7 @@ EXACT_LIMIT = 2000  # differences that wilcoxon_p_value counts, in a second or t
 
 
 @dataclass(frozen=True, slots=True)
-class OddsRatio:
+class OddsRatio(Record):
     """Odds of a right answer under the first model over those under the second, given the totals of
     the table.
     """
@@ -37,7 +38,7 @@ class OddsRatio:
 
 
 @dataclass(frozen=True, slots=True)
-class ZTest:
+class ZTest(Record):
     """Difference of two shares, first minus second, and its z under the hypothesis that they are
     equal.
     """
@@ -108,13 +109,17 @@ def fisher_odds_ratio_interval(
     def excess(log_psi: float) -> float:
         return float(steps @ special.softmax(tables.log_weights + steps * log_psi)) - x
 
-    estimate = 0.0 if x == 0 else math.inf if x == last else math.exp(_increasing_root(excess))
-    low = 0.0 if x == 0 else math.exp(_increasing_root(lambda u: tail(u, slice(x, None))))
-    high = (
-        math.inf
-        if x == last
-        else math.exp(_increasing_root(lambda u: -tail(u, slice(None, x + 1))))
-    )
+    low, high = 0.0, math.inf
+    if x > 0:
+        low = math.exp(_increasing_root(lambda u: tail(u, slice(x, None))))
+    if x < last:
+        high = math.exp(_increasing_root(lambda u: -tail(u, slice(None, x + 1))))
+    if x == 0:
+        estimate = 0.0
+    elif x == last:
+        estimate = math.inf
+    else:
+        estimate = math.exp(_increasing_root(excess))
     return OddsRatio(estimate, Interval(low, high, level, "fisher"))
 
 

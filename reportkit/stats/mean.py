@@ -8,6 +8,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from reportkit.record import Record
 from reportkit.stats.clusters import cluster_codes
 
 SeKind = Literal["cr2", "cr1", "cr0", "paper", "clt", "bernoulli"]
@@ -18,7 +19,7 @@ ROUNDING = 1e-14
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class Estimate(Record):
     """An estimate with its standard error, both in score units."""
 
     value: float
@@ -66,13 +67,15 @@ def mean_estimate(
     se: which standard error, with u_i = s_i - mean, S_c the sum of u over cluster c, m_c its size,
     G clusters:
 
-    - "cr2" (default): sqrt(sum_c S_c^2 / (1 - m_c/n)) / n, Satterthwaite degrees of freedom (Bell & McCaffrey 2002).
-      With singletons it is equation 1 of Miller 2024 to the last digit; with equal sizes it is
-      "cr1".
+    - "cr2" (default): sqrt(sum_c S_c^2 / (1 - m_c/n)) / n, Satterthwaite degrees of freedom (Bell
+      & McCaffrey 2002). With singletons it is equation 1 of Miller 2024 to the last digit; with
+      equal sizes it is "cr1".
     - "cr1": "cr0" times sqrt(G/(G-1)), with G-1 degrees of freedom.
     - "cr0": sqrt(sum_c S_c^2) / n, Miller 2024 appendix A and, on differences, equation 8.
-    - "paper": equation 4 as printed, sqrt(SE_CLT^2 + (1/n^2) sum_c sum_{i != j} u_i u_j); nan if that is negative.
-    - "clt": equation 1, clusters ignored. "bernoulli": equation 2, sqrt(mean (1-mean) / n), for 0/1 scores.
+    - "paper": equation 4 as printed, sqrt(SE_CLT^2 + (1/n^2) sum_c sum_{i != j} u_i u_j); nan if
+      that is negative.
+    - "clt": equation 1, clusters ignored. "bernoulli": equation 2, sqrt(mean (1-mean) / n), for 0/1
+      scores.
 
     Undefined (nan): every se and df with one question, and the clustered ones with one cluster.
     Equations 4 and 8 would print a number there; it means nothing. An empty array or a nan score is
@@ -85,18 +88,8 @@ def mean_estimate(
     """
     if se not in get_args(SeKind):
         raise ValueError(f"se={se!r} is not one of {', '.join(get_args(SeKind))}")
-    s = np.asarray(scores, dtype=float)
-    if s.ndim != 1 or len(s) == 0:
-        raise ValueError(
-            f"scores have shape {s.shape}; a mean needs one number for each of at least one "
-            "question"
-        )
+    s, mean = _checked(scores)
     n = len(s)
-    mean = float(s.mean())
-    if not math.isfinite(mean):
-        raise ValueError(
-            f"{int((~np.isfinite(s)).sum())} of {n} scores are missing or infinite; drop them first"
-        )
     codes = cluster_codes(clusters, n)
     low, high = float(s.min()), float(s.max())
     if low == high:  # a constant: the mean may be off by one bit
@@ -104,32 +97,71 @@ def mean_estimate(
     u = s - mean
     squares = _sum_of_squares(u)
     if codes is None:
-        sizes, g = None, n
-        sums_squared, weighted = squares, squares / (1.0 - 1.0 / n) if n > 1 else math.nan
+        g, sums_squared, weighted = n, squares, math.nan
         df = float(n - 1)
     else:
-        sizes = np.bincount(codes)
-        sums = np.bincount(codes, weights=u)
-        if not sizes.all():
-            sizes, sums = sizes[sizes > 0], sums[sizes > 0]
-        g = len(sizes)
-        sums_squared = _sum_of_squares(sums)
-        weighted = (
-            float(np.einsum("i,i,i->", sums, sums, 1.0 / (1.0 - sizes / n))) if g > 1 else math.nan
-        )
+        sizes, sums = _of_clusters(codes, u)
+        g, sums_squared, weighted = len(sizes), _sum_of_squares(sums), _weighted(sums, sizes, n)
         df = satterthwaite_df(sizes, n) if se == "cr2" else float(g - 1)
-    clt2 = squares / (n - 1) / n if n > 1 else math.nan
-    if n < 2 or (g < 2 and se not in ("clt", "bernoulli")):
+    clustered = se not in ("clt", "bernoulli")
+    if n < 2 or (g < 2 and clustered):
         return Estimate(mean, math.nan, math.nan, n, g)
-    if se in ("clt", "bernoulli"):
-        variance, df = (clt2 if se == "clt" else mean * (1.0 - mean) / n), float(n - 1)
+    if not clustered:
+        df = float(n - 1)
+    unclustered = squares / (n - 1) / n
+    if se == "bernoulli":
+        variance = mean * (1.0 - mean) / n
+    elif se == "clt" or (se == "cr2" and g == n):
+        variance = unclustered
     elif se == "cr2":
-        variance = clt2 if g == n else weighted / n**2
+        variance = weighted / n**2
     elif se == "paper":
-        variance = clt2 + (sums_squared - squares) / n**2
+        variance = unclustered + (sums_squared - squares) / n**2
     else:
         variance = sums_squared / n**2 * (g / (g - 1) if se == "cr1" else 1.0)
-    size = ROUNDING * max(-low, high)
+    return Estimate(mean, _root(variance, max(-low, high)), df, n, g)
+
+
+def _checked(scores: np.ndarray) -> tuple[np.ndarray, float]:
+    """The scores as numbers, and their mean."""
+    s = np.asarray(scores, dtype=float)
+    if s.ndim != 1 or len(s) == 0:
+        raise ValueError(
+            f"scores have shape {s.shape}; a mean needs one number for each of at least one "
+            "question"
+        )
+    mean = float(s.mean())
+    if not math.isfinite(mean):
+        raise ValueError(
+            f"{int((~np.isfinite(s)).sum())} of {len(s)} scores are missing or infinite; drop "
+            "them first"
+        )
+    return s, mean
+
+
+def _of_clusters(codes: np.ndarray, u: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Sizes and sums of u of the clusters that have a question, shape (G,) each."""
+    sizes = np.bincount(codes)
+    sums = np.bincount(codes, weights=u)
+    if not sizes.all():
+        sizes, sums = sizes[sizes > 0], sums[sizes > 0]
+    return sizes, sums
+
+
+def _weighted(sums: np.ndarray, sizes: np.ndarray, n: int) -> float:
+    """The sum of CR2, sum_c S_c^2 / (1 - m_c/n); nan with one cluster."""
+    if len(sizes) < 2:
+        return math.nan
+    return float(np.einsum("i,i,i->", sums, sums, 1.0 / (1.0 - sizes / n)))
+
+
+def _root(variance: float, largest: float) -> float:
+    """The standard error of a variance: 0 where that is rounding beside the largest score, nan
+    where it is negative or infinite.
+    """
+    size = ROUNDING * largest
     if abs(variance) < size * size:  # a power would raise where this is infinite
         variance = 0.0
-    return Estimate(mean, math.sqrt(variance) if 0.0 <= variance < math.inf else math.nan, df, n, g)
+    if not 0.0 <= variance < math.inf:
+        return math.nan
+    return math.sqrt(variance)

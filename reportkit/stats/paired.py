@@ -1,30 +1,33 @@
 """Two models on the same questions: difference, interval, p-value, correlation."""
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 from scipy import special
 
+from reportkit.record import Record
 from reportkit.stats.clusters import cluster_means
-from reportkit.stats.intervals import (
+from reportkit.stats.evidence import (
     FEW_UNITS,
     LEAST_UNITS,
-    Interval,
     dense,
     effective_number,
-    mean_interval,
     most_answers,
-    no_interval,
-    t_interval,
-    t_quantile,
 )
+from reportkit.stats.intervals import Interval, no_interval, t_interval, t_quantile
 from reportkit.stats.mean import ROUNDING, Estimate, SeKind, mean_estimate
-from reportkit.stats.tango import effective_tango, mcnemar_p_value, tango_interval
+from reportkit.stats.mean_intervals import mean_interval
+from reportkit.stats.tango import (
+    DifferenceArrays,
+    effective_tango,
+    mcnemar_p_value,
+    tango_interval,
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Record):
     """First model minus second, in score units."""
 
     estimate: Estimate
@@ -58,7 +61,7 @@ def correlation(a: np.ndarray, b: np.ndarray) -> float:
     return min(1.0, max(-1.0, r))
 
 
-def paired_difference(
+def paired_difference(  # noqa: PLR0913 (keyword options of a public statistic)
     a: np.ndarray,
     b: np.ndarray,
     clusters: np.ndarray | None = None,
@@ -79,7 +82,7 @@ def paired_difference(
     Interval and p-value: binary without clusters (or each question its own), Tango's and McNemar's
     (exact where every question differs the same way). Otherwise t with the degrees of freedom of
     the SE; but where the scores are shares and the models differ in few questions or clusters
-    (intervals.dense), effective_tango: there a nominal 0.95 by t covers 0.80 to 0.93
+    (evidence.dense), effective_tango: there a nominal 0.95 by t covers 0.80 to 0.93
     (benchmarks/coverage.py). With an SE of 0, shares have effective_tango's interval
     ("tango-clusters") unless the difference is a constant between 0 and 1; that, and other scores,
     have none, and p is 1 if the difference is 0. One question: only the difference. With fewer than
@@ -119,35 +122,25 @@ def paired_difference(
 
 
 def difference_ends(
-    value: np.ndarray,
-    se: np.ndarray,
-    df: np.ndarray,
-    n: np.ndarray,
-    clusters: np.ndarray,
-    gain: np.ndarray,
-    loss: np.ndarray,
-    informative: np.ndarray,
-    *,
-    binary: bool,
-    share: bool,
-    level: float = 0.95,
+    of: DifferenceArrays, *, binary: bool, share: bool, level: float = 0.95
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Ends, p-values and methods of many differences of one shape, but for those with Tango's plain
     interval.
 
-    The rule itself, see paired_difference; gain, loss and informative as in effective_tango.
+    The rule itself, see paired_difference.
 
-    >>> ends = difference_ends(*map(np.array, (0.1, 0.05, 99.0, 100, 100, 12.0, 2.0, 60.0)), binary=False, share=True)
+    >>> of = DifferenceArrays(*map(np.array, (0.1, 0.05, 99.0, 100, 100, 12.0, 2.0, 60.0)))
+    >>> ends = difference_ends(of, binary=False, share=True)
     >>> [float(e.round(4)) for e in ends[:3]], ends[3].item()   # t_99 = 1.9842; T_99(-2) = 0.0241
     ([0.0008, 0.1992, 0.0482], 't')
     """
-    value, se, df = (np.asarray(v, dtype=float) for v in (value, se, df))
+    value, se, df = (np.asarray(v, dtype=float) for v in (of.value, of.se, of.df))
     with np.errstate(invalid="ignore", divide="ignore"):
         half = t_quantile(level, df) * se
         score = np.zeros(value.shape, dtype=bool)
         if binary or share:
             flat = (se == 0.0) & np.isin(value, (-1.0, 0.0, 1.0))
-            score = flat | ((se > 0.0) & ~dense(informative, clusters, n))
+            score = flat | ((se > 0.0) & ~dense(of.informative, of.clusters, of.n))
         t = (se > 0.0) & ~score
         p = np.where(
             t,
@@ -155,18 +148,19 @@ def difference_ends(
             np.where((se == 0.0) & (value == 0.0), 1.0, np.nan),
         )
     if not binary:
-        enough = np.asarray(clusters) >= LEAST_UNITS
+        enough = np.asarray(of.clusters) >= LEAST_UNITS
         t, score = t & enough, score & enough
         p = np.where(enough | ((se == 0.0) & (value == 0.0)), p, np.nan)
     low, high = np.where(t, value - half, np.nan), np.where(t, value + half, np.nan)
     if score.any():
-        rows = [
-            np.broadcast_to(v, value.shape)[score]
-            for v in (gain, loss, n, se, df, clusters, informative)
-        ]
-        tiny = rows[5] < FEW_UNITS
-        most = rows[2] if binary else np.where(tiny, most_answers(rows[6], rows[5]), np.inf)
-        low[score], high[score], p[score] = effective_tango(*rows, most=most, level=level)
+        rows = DifferenceArrays(
+            *(np.broadcast_to(getattr(of, f.name), value.shape)[score] for f in fields(of))
+        )
+        most = rows.n
+        if not binary:
+            tiny = rows.clusters < FEW_UNITS
+            most = np.where(tiny, most_answers(rows.informative, rows.clusters), np.inf)
+        low[score], high[score], p[score] = effective_tango(rows, most=most, level=level)
     effective = np.where(se == 0.0, "tango-clusters", "tango-effective")
     return low, high, p, np.where(t, "t", np.where(score, effective, "none"))
 
@@ -204,9 +198,8 @@ def difference_interval(
         loss,
         informative,
     )
-    low, high, p, method = difference_ends(
-        *(np.array([v]) for v in rows), binary=binary, share=share, level=level
-    )
+    of = DifferenceArrays(*(np.array([v]) for v in rows))
+    low, high, p, method = difference_ends(of, binary=binary, share=share, level=level)
     return Interval(float(low[0]), float(high[0]), level, str(method[0])), float(p[0])
 
 
@@ -232,7 +225,7 @@ def mover_ends(
     return a - b - np.hypot(a - low_a, high_b - b), a - b + np.hypot(high_a - a, b - low_b)
 
 
-def unpaired_difference(
+def unpaired_difference(  # noqa: PLR0913 (keyword options of a public statistic)
     a: np.ndarray,
     b: np.ndarray,
     clusters_a: np.ndarray | None = None,

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from reportkit.record import Record
+
 BLOCK = 200_000  # numbers in a block of rows (1.6 MB)
 STRIP = 10_000  # pairs of models at a time: small enough for the cache and for one thread of BLAS
 TILE = 160_000  # numbers in a stack of clusters by pairs of models
@@ -24,7 +26,7 @@ LEAST = -1e300  # stands in for a missing score until it is multiplied by 0
 
 
 @dataclass(frozen=True, slots=True)
-class Common:
+class Common(Record):
     """Over the common questions of models i and j, about the centres; every matrix has shape (M,
     M).
     """
@@ -37,7 +39,7 @@ class Common:
 
 
 @dataclass(frozen=True, slots=True)
-class ClusterSums:
+class ClusterSums(Record):
     """Sums over clusters for models i < j, shape (M, M) each; what stands below the diagonal means
     nothing.
 
@@ -127,7 +129,7 @@ def cluster_sums_of_pairs(
     order = np.lexsort((codes, sizes[codes]))
     out = _whole_clusters(s, order[whole[codes[order]]], sizes[codes], centre, common, weighted)
     order, sizes = order[~whole[codes[order]]], sizes[~whole]
-    strip = max(1, min(m, STRIP // m))
+    strip = _strip(m)
     per = TILE // (strip * m)
     stacks, start = [], 0
     for size, number in zip(*np.unique(sizes[sizes > 0], return_counts=True), strict=True):
@@ -145,7 +147,7 @@ def cluster_sums_of_pairs(
             if size * m > BLOCK:
                 _add_large(out, s, rows, centre, common, weighted)
                 continue
-            _add_stack(out, room, s[rows].reshape(-1, size, m), centre, common, strip, weighted)
+            _add_stack(out, room, s[rows].reshape(-1, size, m), centre, common, weighted)
         return out
 
     cpus = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -203,11 +205,11 @@ def _add_stack(
     s: np.ndarray,
     centre: np.ndarray,
     common: np.ndarray,
-    strip: int,
     weighted: bool,
 ) -> None:
     """Adds clusters of one size, s of shape (B, size, M), to the six sums."""
     size, m = s.shape[1:]
+    strip = _strip(m)
     left = np.empty((len(s), 2 * size, m))
     right = np.empty_like(left)
     x, f = left[:, :size], left[:, size:]
@@ -217,10 +219,10 @@ def _add_stack(
     for a in range(0, m, strip):
         b = min(a + strip, m)
         shape = (len(s), b - a, m - a)
-        d, held, e, w = (piece[: math.prod(shape)].reshape(shape) for piece in room)
+        d, held, *spare = (piece[: math.prod(shape)].reshape(shape) for piece in room)
         np.matmul(left[:, :, a:b].transpose(0, 2, 1), right[:, :, a:], out=d)
         np.matmul(f[:, :, a:b].transpose(0, 2, 1), f[:, :, a:], out=held)
-        _add(out[:, a:b, a:], d, held, e, w, common[a:b, a:], weighted)
+        _add(out[:, a:b, a:], d, held, spare, common[a:b, a:], weighted)
 
 
 def _add_large(
@@ -240,21 +242,21 @@ def _add_large(
         d += x.T @ f
         held += f.T @ f
     d = (d - d.T)[None]
-    _add(out, d, held[None], np.empty_like(d), np.empty_like(d), common, weighted)
+    _add(out, d, held[None], [np.empty_like(d), np.empty_like(d)], common, weighted)
 
 
 def _add(
     out: np.ndarray,
     d: np.ndarray,
     held: np.ndarray,
-    e: np.ndarray,
-    w: np.ndarray,
+    spare: list[np.ndarray],
     n: np.ndarray,
     weighted: bool,
 ) -> None:
-    """Adds D and m of some clusters, shape (B, I, J) each, to the six sums; e and w are room to
-    work in.
+    """Adds D and m of some clusters, shape (B, I, J) each, to the six sums; spare: room to work in,
+    two such arrays.
     """
+    e, w = spare
     groups, m2, wd2, wmd, u, u2 = out
     groups += np.add.reduce(held > 0.0, axis=0, dtype=np.int32)
     m2 += np.einsum("cij,cij->ij", held, held)
@@ -272,6 +274,11 @@ def _add(
         wmd += n * np.einsum("cij,cij->ij", held, e)
         u += n * np.add.reduce(w, axis=0)
         u2 += n * n * np.einsum("cij,cij->ij", w, w)
+
+
+def _strip(m: int) -> int:
+    """How many of m models are taken at a time with all of them."""
+    return max(1, min(m, STRIP // m))
 
 
 def row_blocks(n: int, m: int) -> Iterator[slice]:

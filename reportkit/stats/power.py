@@ -11,11 +11,12 @@ from dataclasses import dataclass
 
 from scipy import special
 
+from reportkit.record import Record
 from reportkit.stats.intervals import z_quantile
 
 
 @dataclass(frozen=True, slots=True)
-class QuestionsRange:
+class QuestionsRange(Record):
     """Questions needed, and the range that a small pilot leaves open, at range_level."""
 
     low: int
@@ -59,7 +60,7 @@ def _check_effect(effect: float) -> None:
         )
 
 
-def questions_needed(
+def questions_needed(  # noqa: PLR0913 (keyword options of a public statistic)
     effect: float,
     omega2: float,
     sigma2_a: float = 0.0,
@@ -94,7 +95,7 @@ def questions_needed(
     return _round_up(n + z_quantile(level) ** 2 / 2.0 if t_correction else n)
 
 
-def minimum_detectable_effect(
+def minimum_detectable_effect(  # noqa: PLR0913 (keyword options of a public statistic)
     n_questions: float,
     omega2: float,
     sigma2_a: float = 0.0,
@@ -220,7 +221,7 @@ def variance_range(df: float, *, level: float = 0.95) -> tuple[float, float]:
     return df / float(special.chdtri(df, tail)), df / float(special.chdtri(df, 1.0 - tail))
 
 
-def questions_range(
+def questions_range(  # noqa: PLR0913 (keyword options of a public statistic)
     effect: float,
     omega2: float,
     sigma2_a: float = 0.0,
@@ -310,8 +311,8 @@ def noninferiority_questions_needed(
     level is that of the two-sided interval whose lower end is used: 0.95 tests at one-sided 0.025,
     0.90 at 0.05. A true difference at or below -margin is a ValueError.
 
-    >>> noninferiority_questions_needed(0.03, 1/12), noninferiority_questions_needed(0.03, 1/12, level=0.9)
-    (727, 573)
+    >>> [noninferiority_questions_needed(0.03, 1/12, level=level) for level in (0.95, 0.9)]
+    [727, 573]
     """
     if not margin > 0.0 or not margin + effect > 0.0:
         raise ValueError(

@@ -1,15 +1,17 @@
-"""Which ranks are compatible with the data: rank sets from simultaneous intervals of differences."""
+"""Which ranks the data allow: rank sets from simultaneous intervals of differences."""
 
 from dataclasses import dataclass
 
 import numpy as np
+
+from reportkit.record import Record
 
 # Means closer than this share of the largest are equal: they differ by the rounding of their sums.
 TIE = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
-class RankSets:
+class RankSets(Record):
     """Ranks of M models, arrays of shape (M,); 1 is the highest mean, best <= worst."""
 
     rank: np.ndarray  # of the estimates; tied models share the best; nan where the mean is nan
@@ -35,7 +37,8 @@ def rank_sets(
     touches 0 or is not given excludes nothing.
 
     >>> low, high = np.array([-0.1, 0.2, 0.1]), np.array([0.3, 0.6, 0.5])
-    >>> r = rank_sets(np.array([0.9, 0.8, 0.5]), low, high, np.array([0, 0, 1]), np.array([1, 2, 2]))
+    >>> first, second = np.array([0, 0, 1]), np.array([1, 2, 2])
+    >>> r = rank_sets(np.array([0.9, 0.8, 0.5]), low, high, first, second)
     >>> # the first two cannot be told apart; the third is last
     >>> r.rank.tolist(), r.best.tolist(), r.worst.tolist()
     ([1.0, 2.0, 3.0], [1, 1, 3], [2, 2, 3])

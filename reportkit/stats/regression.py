@@ -1,4 +1,4 @@
-"""What makes a question hard: logistic regression of right answers on properties of the questions."""
+"""What makes a question hard: logistic regression of right answers on what questions are like."""
 
 import math
 from collections.abc import Sequence
@@ -8,11 +8,12 @@ import numpy as np
 from scipy import special
 
 from reportkit.errors import MissingPackageError
+from reportkit.record import Record
 from reportkit.stats.clusters import cluster_codes
 
 
 @dataclass(frozen=True, slots=True)
-class LogisticFit:
+class LogisticFit(Record):
     """A fitted logistic regression; arrays have shape (p+1,), the intercept first, coefficients in
     log odds per unit.
     """

@@ -3,11 +3,13 @@ and their like in clusters.
 """
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 from scipy import special
 
-from reportkit.stats.intervals import DIFFERENCE_FLOOR, sparse_df, t_quantile, z_quantile
+from reportkit.stats.evidence import DIFFERENCE_FLOOR, sparse_df
+from reportkit.stats.intervals import t_quantile, z_quantile
 
 
 def tango_interval(
@@ -102,24 +104,29 @@ def mcnemar_p_value(only_a: int, only_b: int, *, method: str = "asymptotic") -> 
     return min(1.0, tail)
 
 
-def effective_tango(
-    gain: np.ndarray,
-    loss: np.ndarray,
-    n: np.ndarray,
-    se: np.ndarray,
-    df: np.ndarray,
-    clusters: np.ndarray,
-    informative: np.ndarray,
-    *,
-    most: np.ndarray | float,
-    level: float = 0.95,
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Tango's interval on the effective number of questions, and its p-value; arrays of one shape,
-    one entry each pair.
+@dataclass(frozen=True, slots=True)
+class DifferenceArrays:
+    """Many paired differences: arrays of one shape, one entry each pair."""
 
-    gain, loss: sums over questions of the positive and negative parts of the differences of scores
-    between 0 and 1 (of 0/1 scores: questions that only one model has right); n: common questions;
-    informative: effective number of clusters in which the models differ; most: limit of n*.
+    value: np.ndarray
+    se: np.ndarray
+    df: np.ndarray
+    n: np.ndarray  # common questions
+    clusters: np.ndarray  # of them; as many as questions where there are none
+    # Sums over questions of the positive and of the negative parts of the differences of scores; of
+    # 0/1 scores, questions that only one model has right.
+    gain: np.ndarray
+    loss: np.ndarray
+    informative: np.ndarray  # effective number of clusters in which the models differ
+
+
+def effective_tango(
+    of: DifferenceArrays, *, most: np.ndarray | float, level: float = 0.95
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Tango's interval on the effective number of questions, and its p-value, of scores between 0
+    and 1.
+
+    most: limit of n*, the effective number.
 
     n* = [V_0 / SE^2] (z/t)^2, with V_0 = ((b + c) - (b - c)^2/n) / n^2 the variance if each
     question were independent and each difference -1, 0 or 1, and t with sparse_df; tango_interval
@@ -129,14 +136,16 @@ def effective_tango(
     and 2 Phi(-Z sqrt(most/n)). With an SE of 0, n* is the number of clusters and p is McNemar's
     exact one on clusters (1 where the differences add up to 0).
 
-    >>> low, high, p = effective_tango(*map(np.array, (0.0, 0.0, 500, 0.0, 49.0, 50, 0.0)), most=500)
+    >>> flat = DifferenceArrays(*map(np.array, (0.0, 0.0, 49.0, 500, 50, 0.0, 0.0, 0.0)))
+    >>> low, high, p = effective_tango(flat, most=500)
     >>> round(high.item(), 4), p.item()   # z^2 / (50 + z^2)
     (0.0713, 1.0)
     """
-    gain, loss, n, clusters = (np.asarray(v, dtype=float) for v in (gain, loss, n, clusters))
-    se = np.asarray(se, dtype=float)
+    arrays = (of.gain, of.loss, of.n, of.clusters)
+    gain, loss, n, clusters = (np.asarray(v, dtype=float) for v in arrays)
+    se = np.asarray(of.se, dtype=float)
     flat = ~(se > 0.0)
-    dfs = sparse_df(df, informative, clusters, DIFFERENCE_FLOOR)
+    dfs = sparse_df(of.df, of.informative, clusters, DIFFERENCE_FLOOR)
     ratio = z_quantile(level) / t_quantile(level, dfs)
     with np.errstate(invalid="ignore", divide="ignore"):
         plain = ((gain + loss) - (gain - loss) ** 2 / n) / n**2

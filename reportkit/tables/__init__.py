@@ -2,59 +2,73 @@
 explain them.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import get_args
 
 from reportkit.decisions import Theme
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
 from reportkit.results import EvalResult
-from reportkit.tables.certificate import certificate_table
-from reportkit.tables.data import data_table
-from reportkit.tables.differences import correlations_table, differences_table
-from reportkit.tables.means import clustering_table, means_table
-from reportkit.tables.paper import paper_table
-from reportkit.tables.power import power_table, variance_table
-from reportkit.tables.several import several_table
-from reportkit.tables.table import Table
+from reportkit.tables.cells import Style
+from reportkit.tables.certificate import certificate
+from reportkit.tables.data import data
+from reportkit.tables.differences import (
+    correlation_pairs,
+    correlations,
+    differences,
+    differences_with_questions,
+)
+from reportkit.tables.kinds import Kind
+from reportkit.tables.means import clustering, means, no_clusters
+from reportkit.tables.paper import paper2, paper3, paper4, paper5
+from reportkit.tables.power import one_answer_each, power, variance
+from reportkit.tables.render import FORMATS, Format
+from reportkit.tables.several import means_of_several, stacked
+from reportkit.tables.table import Recipe, Table
 
-TABLES: dict[str, Callable[[EvalResult, Theme], Table]] = {
-    "means": means_table,
-    "clustering": clustering_table,
-    "differences": differences_table,
-    "correlations": correlations_table,
-    "variance": variance_table,
-    "power": power_table,
-    "data": data_table,
-    "certificate": certificate_table,
+__all__ = ["FORMATS", "KINDS", "Format", "Kind", "Table", "check_theme", "make_table"]
+
+KINDS: dict[str, Kind] = {
+    "means": Kind(one=means, several=means_of_several),
+    "clustering": Kind(one=clustering, summarised_from=20, instead=no_clusters),
+    "differences": Kind(one=differences, several=stacked(differences_with_questions)),
+    "correlations": Kind(one=correlations, several=stacked(correlation_pairs)),
+    "variance": Kind(one=variance, summarised_from=20, instead=one_answer_each),
+    "power": Kind(one=power, summarised_from=20),
+    "data": Kind(one=data),
+    "certificate": Kind(one=certificate, on_request=True),
+    # Layouts of Tables 2 to 5 of Miller 2024
+    "paper2": Kind(several=paper2),
+    "paper3": Kind(several=paper3),
+    "paper4": Kind(several=paper4),
+    "paper5": Kind(several=paper5),
 }
-PAPER = {f"paper{n}": n for n in (2, 3, 4, 5)}  # layouts of Miller 2024
-KINDS = (*TABLES, *PAPER)
-ON_REQUEST = ("certificate",)  # tables that a report has only where they are asked for
 
 
 def make_table(
-    result: EvalResult | Sequence[EvalResult], kind: str, theme: str = "error-bars"
+    result: EvalResult | Sequence[EvalResult],
+    kind: str,
+    theme: str = "error-bars",
+    digits: int | None = None,
 ) -> Table:
     """A table by its name, of one eval or of several; UnknownNameError where there is no such table
     or theme.
 
     Of several evals, the means of up to eight models stand in columns; the other tables have a
-    column for the eval. paper2 to paper5 are the layouts of Miller 2024 (see paper.paper_table), of
-    one eval or of several.
+    column for the eval. paper2 to paper5 are the layouts of Miller 2024, of one eval or of several.
+    digits: decimals of scores; None: as the standard errors need them.
     """
     if kind not in KINDS:
         raise UnknownNameError(f"no table {kind!r}{did_you_mean(kind, KINDS)}")
     check_theme(theme)
-    results = [result] if isinstance(result, EvalResult) else list(result)
+    results = (result,) if isinstance(result, EvalResult) else tuple(result)
+    if not results:
+        raise ScoresError(f"no eval to make a table of: {kind!r} needs one result or more")
     if len({r.level for r in results}) > 1:
         raise ScoresError(
             "evals analysed at different levels make no table; analyse all of them at one level"
         )
-    if kind in TABLES and len(results) == 1:
-        return TABLES[kind](results[0], theme)  # type: ignore[arg-type]
-    if kind in PAPER:
-        return paper_table(results, PAPER[kind], theme)  # type: ignore[arg-type]
-    return several_table(results, kind, theme, TABLES[kind])  # type: ignore[arg-type]
+    style = Style(theme, digits)  # type: ignore[arg-type]
+    return Recipe(results, style, KINDS[kind].make).again()
 
 
 def check_theme(theme: str) -> None:

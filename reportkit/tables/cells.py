@@ -1,48 +1,100 @@
 """What stands in a cell: an estimate as the theme prints it, and the head above it."""
 
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 
 from reportkit.decisions import Theme
 from reportkit.results import DifferenceResult, EvalResult, MeanResult
 from reportkit.text.numbers import DASH, Units, percent_of, units_of
 
-
-def units_in(r: EvalResult, theme: Theme) -> Units:
-    """Themes for the text of a paper leave the percent signs to a note."""
-    return units_of(r) if theme in ("error-bars", "stacked") else replace(units_of(r), unit="")
+Fields = Mapping[str, Callable[..., float]]
+LONG_HEAD = 24  # characters of a model's name that can head a column
 
 
-def estimate_head(what: str, r: EvalResult, theme: Theme) -> str:
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a table prints its numbers.
+
+    theme: what stands beside an estimate. digits: decimals of scores; None: as the standard errors
+    need them.
+    """
+
+    theme: Theme = "error-bars"
+    digits: int | None = None
+
+    def units(self, r: EvalResult, more: int = 0) -> Units:
+        """The units of an eval's scores; more: decimals beyond the usual."""
+        units = units_of(r)
+        digits = units.digits + more if self.digits is None else self.digits
+        return replace(units, digits=digits)
+
+    def signed_units(self, r: EvalResult) -> Units:
+        """The units of estimates: themes for the text of a paper leave the percent signs to a
+        note.
+        """
+        units = self.units(r)
+        if self.theme in ("error-bars", "stacked"):
+            return units
+        return replace(units, unit="")
+
+
+def estimate_head(what: str, r: EvalResult, style: Style) -> str:
     """The head of a column of estimate_cell, such as Mean (SE)."""
     level = percent_of(r.level)
-    return what + {"plain": "", "pm": f" ± {level}", "ci": f" [{level} CI]"}.get(theme, " (SE)")
+    beside = {"plain": "", "pm": f" ± {level}", "ci": f" [{level} CI]"}
+    return what + beside.get(style.theme, " (SE)")
 
 
-def estimate_words(theme: Theme, what: str, r: EvalResult) -> str:
+def estimate_words(what: str, r: EvalResult, style: Style) -> str:
     """What a caption calls an estimate, with what the theme prints beside it."""
+    level = percent_of(r.level)
     beside = {
         "plain": "",
-        "pm": f" ± half its {percent_of(r.level)} interval",
-        "ci": f" [{percent_of(r.level)} interval]",
+        "pm": f" ± half its {level} interval",
+        "ci": f" [{level} interval]",
     }
-    return what + beside.get(theme, " (standard error)")
+    return what + beside.get(style.theme, " (standard error)")
 
 
-def estimate_cell(x: MeanResult | DifferenceResult, r: EvalResult, theme: Theme) -> str:
+def estimate_cell(x: MeanResult | DifferenceResult, r: EvalResult, style: Style) -> str:
     """A mean or a difference as the theme prints it: 65.5% (0.7%), 65.5, 65.5 ± 1.3, 65.5 [64.2,
     66.8], or on two lines.
     """
-    u, sign = units_in(r, theme), isinstance(x, DifferenceResult)
-    value, se = (x.difference, x.se) if isinstance(x, DifferenceResult) else (x.mean, x.se)
-    number = u.number(value, sign=sign)
-    if theme == "plain" or number == DASH:
+    sign = isinstance(x, DifferenceResult)
+    value = estimate_of(x)
+    units = style.signed_units(r)
+    number = units.number(value, sign=sign)
+    if style.theme == "plain" or number == DASH:
         return number
-    if theme == "ci":
-        low, high = u.number(x.ci_low, sign=sign), u.number(x.ci_high, sign=sign)
-        return f"{number} {DASH}" if DASH in (low, high) else f"{number} [{low}, {high}]"
-    if theme == "pm":
-        return f"{number} ± {u.error((x.ci_high - x.ci_low) / 2.0)}"
-    return number + ("\n" if theme == "stacked" else " ") + f"({u.error(se)})"
+    if style.theme == "ci":
+        low, high = units.number(x.ci_low, sign=sign), units.number(x.ci_high, sign=sign)
+        if DASH in (low, high):
+            return f"{number} {DASH}"
+        return f"{number} [{low}, {high}]"
+    if style.theme == "pm":
+        return f"{number} ± {units.error((x.ci_high - x.ci_low) / 2.0)}"
+    between = "\n" if style.theme == "stacked" else " "
+    return f"{number}{between}({units.error(x.se)})"
 
 
-LONG_HEAD = 24  # characters of a model's name that can head a column
+def estimate_of(x: MeanResult | DifferenceResult) -> float:
+    """The number that a mean or a difference estimates."""
+    if isinstance(x, DifferenceResult):
+        return x.difference
+    return x.mean
+
+
+def estimate_fields(what: str, r: EvalResult, style: Style) -> Fields:
+    """What a frame holds of an estimate: the number, its SE, and its interval where no column of
+    its own has that.
+    """
+    se = "SE" if what in ("Mean", "Difference") else f"{what} SE"
+    fields: dict[str, Callable[..., float]] = {what: estimate_of, se: lambda x: x.se}
+    if style.theme == "ci":
+        fields |= interval_fields(f"{percent_of(r.level)} CI")
+    return fields
+
+
+def interval_fields(what: str) -> Fields:
+    """What a frame holds of an interval: both ends."""
+    return {f"{what} low": lambda x: x.ci_low, f"{what} high": lambda x: x.ci_high}

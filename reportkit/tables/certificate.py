@@ -1,101 +1,140 @@
 """The table of coverage certificates."""
 
-from collections.abc import Callable
+import math
 
-from reportkit.decisions import Theme
 from reportkit.results import CertificateResult, EvalResult
-from reportkit.tables.table import Column, Row, Table, table_of
-from reportkit.text.numbers import DASH, MINUS, Units, count, fixed, percent_of, units_of
+from reportkit.tables.cells import Style
+from reportkit.tables.draft import ColumnSpec, Draft
+from reportkit.tables.notes import Note
+from reportkit.text.numbers import DASH, MINUS, Units, count, fixed, percent_of
+
+ASSUMED = "Assumed"
 
 
-def certificate_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
-    """Simulated coverage of each printed interval, with its simulation error, and what was assumed."""
-    u, shares = units_of(r), Units(True, 1)
-    found = r.certificates
-    heads: dict[str, tuple[Column, Callable[[CertificateResult], tuple[str, float | None]]]] = {
-        "name": (Column("Interval of", "l"), lambda c: (_interval_of(c), None)),
-        "coverage": (
-            Column("Coverage"),
-            lambda c: (shares.with_error(c.coverage, c.simulation_error), c.coverage),
+def certificate(r: EvalResult, style: Style) -> Draft:
+    """Simulated coverage of each printed interval, with its simulation error, and what was assumed.
+
+    The CSV has every column; here those that are the same empty thing in every row are left out.
+    """
+    units, shares = style.units(r), Units(True, 1)
+    specs = [
+        ColumnSpec("name", "Interval of", _interval_of, align="l"),
+        ColumnSpec(
+            "coverage",
+            "Coverage",
+            lambda c: shares.with_error(c.coverage, c.simulation_error),
+            lambda c: c.coverage,
+            fields={
+                "Coverage": lambda c: c.coverage,
+                "Simulation error": lambda c: c.simulation_error,
+            },
         ),
-        "none": (Column("No interval"), lambda c: (shares.error(c.not_printed), c.not_printed)),
-        "mean": (
-            Column("Mean", group="Assumed"),
-            lambda c: (u.number(c.mean, sign=bool(c.baseline)), c.mean),
+        ColumnSpec(
+            "none",
+            "No interval",
+            lambda c: shares.error(c.not_printed),
+            lambda c: c.not_printed,
+            shown=_some_without_interval(r),
         ),
-        "icc": (Column("ICC", group="Assumed"), lambda c: (fixed(c.icc, 2), c.icc)),
-        "answer": (
-            Column("Answer ICC", group="Assumed"),
-            lambda c: (fixed(c.answer_icc, 2), c.answer_icc),
+        ColumnSpec(
+            "mean",
+            "Mean",
+            lambda c: units.number(c.mean, sign=bool(c.baseline)),
+            lambda c: c.mean,
+            group=ASSUMED,
         ),
-        "questions": (Column("Questions"), lambda c: (count(c.n_questions), c.n_questions)),
-        "clusters": (Column("Clusters"), lambda c: (count(c.n_clusters), c.n_clusters)),
-        "answers": (Column("Answers"), lambda c: (count(c.n_answers), c.n_answers)),
-        "method": (Column("Method"), lambda c: (c.method, None)),
-    }
-    # The CSV has every column; here those that are the same empty thing in every row are left out.
-    left_out = {
-        "none": not any(c.not_printed > 0.0 for c in found),
-        "icc": not r.clustered,
-        "answer": not any(c.answer_icc == c.answer_icc for c in found),
-        "clusters": not r.clustered,
-    }
-    shown = [head for key, head in heads.items() if not left_out.get(key)]
-
-    def row(c: CertificateResult) -> Row:
-        pairs = [make(c) for _, make in shown]
-        return [text for text, _ in pairs], [value for _, value in pairs]
-
-    columns = [column for column, _ in shown]
+        ColumnSpec(
+            "icc",
+            "ICC",
+            lambda c: fixed(c.icc, 2),
+            lambda c: c.icc,
+            group=ASSUMED,
+            shown=r.clustered,
+        ),
+        ColumnSpec(
+            "answer_icc",
+            "Answer ICC",
+            lambda c: fixed(c.answer_icc, 2),
+            lambda c: c.answer_icc,
+            group=ASSUMED,
+            shown=_answers_correlate(r),
+        ),
+        ColumnSpec(
+            "questions", "Questions", lambda c: count(c.n_questions), lambda c: c.n_questions
+        ),
+        ColumnSpec(
+            "clusters",
+            "Clusters",
+            lambda c: count(c.n_clusters),
+            lambda c: c.n_clusters,
+            shown=r.clustered,
+        ),
+        ColumnSpec("answers", "Answers", lambda c: count(c.n_answers), lambda c: c.n_answers),
+        ColumnSpec("method", "Method", lambda c: c.method),
+    ]
+    if r.certificates:
+        notes = _notes(r)
+    else:
+        notes = [Note("No certificate was made; ask for one with --certificate.", "empty")]
     title = "coverage certificate, simulated for data of this shape."
-    notes = (
-        _certificate_notes(r, left_out)
-        if found
-        else ["No certificate was made; ask for one with --certificate."]
-    )
-    return table_of("certificate", title, columns, map(row, found), notes, list(found), r)
+    return Draft("certificate", title, r, specs, r.certificates, notes, r.certificates)
 
 
 def _interval_of(c: CertificateResult) -> str:
-    return f"{c.model} {MINUS} {c.baseline}" if c.baseline else c.model
+    if c.baseline:
+        return f"{c.model} {MINUS} {c.baseline}"
+    return c.model
 
 
-def _certificate_notes(r: EvalResult, left_out: dict[str, bool]) -> list[str]:
-    found = r.certificates
-    parts = "questions, clusters and answers" if r.clustered else "questions and answers"
-    observed = (
-        "mean and the correlations (ICC)" if r.clustered or not left_out["answer"] else "mean"
+def _some_without_interval(r: EvalResult) -> bool:
+    return any(c.not_printed > 0.0 for c in r.certificates)
+
+
+def _answers_correlate(r: EvalResult) -> bool:
+    return any(not math.isnan(c.answer_icc) for c in r.certificates)
+
+
+def _notes(r: EvalResult) -> list[Note]:
+    first = r.certificates[0]
+    parts = "questions and answers"
+    if r.clustered:
+        parts = "questions, clusters and answers"
+    observed = "mean"
+    if r.clustered or _answers_correlate(r):
+        observed = "mean and the correlations (ICC)"
+    notes = [
+        Note(
+            f"Coverage (simulation error): {count(first.repeats)} evals with the {parts} of this "
+            f"one are simulated, and the {observed} observed here taken for the truth. Coverage is "
+            "the share of their intervals, made as this report makes them, that hold that mean; "
+            f"they promise {percent_of(first.level)}."
+        )
+    ]
+    if r.clustered:
+        notes.append(Note("ICC: correlation of two questions of a cluster, at least 0."))
+    if _answers_correlate(r):
+        notes.append(Note("Answer ICC: correlation of two answers to a question."))
+    if r.scale.percent and any(m.se == 0.0 and m.mean in (0.0, 1.0) for m in r.means):
+        text = (
+            "Where all scores are 0 or all are 1, the mean is taken to be half a question away and "
+            "correlations to be 0."
+        )
+        notes.append(Note(text))
+    if any(c.baseline for c in r.certificates):
+        notes.append(Note("Of two models: the mean difference, and the answers of both."))
+    if _some_without_interval(r):
+        text = "No interval: simulated evals that get none; they do not count in coverage."
+        notes.append(Note(text, about="none"))
+    else:
+        notes.append(Note("All simulated evals have an interval."))
+    notes.append(
+        Note(
+            "This says whether the method suits data like these. It does not say that an interval "
+            "printed here is right, and nothing about another population of questions, about other "
+            "means or correlations, or about what the simulation leaves out."
+        )
     )
-    flat = any(m.se == 0.0 and m.mean in (0.0, 1.0) for m in r.means) and r.scale.percent
-    reasons = sorted({c.reason for c in found if c.reason})
-    meaning = [
-        "ICC: correlation of two questions of a cluster, at least 0." if r.clustered else "",
-        "Answer ICC: correlation of two answers to a question." if not left_out["answer"] else "",
-        "Where all scores are 0 or all are 1, the mean is taken to be half a question away and "
-        "correlations to be 0."
-        if flat
-        else "",
-    ]
-    counting = [
-        "Of two models: the mean difference, and the answers of both."
-        if any(c.baseline for c in found)
-        else "",
-        "All simulated evals have an interval."
-        if left_out["none"]
-        else "No interval: simulated evals that get none; they do not count in coverage.",
-    ]
-    return [
-        f"Coverage (simulation error): {count(found[0].repeats)} evals with the {parts} of this "
-        "one are simulated, and the "
-        f"{observed} observed here taken for the truth. Coverage is the share of their "
-        "intervals, made as this report makes "
-        f"them, that hold that mean; they promise {percent_of(found[0].level)}.",
-        " ".join(filter(None, meaning)),
-        " ".join(filter(None, counting)),
-        "This says whether the method suits data like these. It does not say that an interval "
-        "printed here is right, and "
-        "nothing about another population of questions, about other means or correlations, or "
-        "about what the simulation "
-        "leaves out.",
-        f"{DASH} under coverage: {'; '.join(reasons)}." if reasons else "",
-    ]
+    reasons = sorted({c.reason for c in r.certificates if c.reason})
+    if reasons:
+        notes.append(Note(f"{DASH} under coverage: {'; '.join(reasons)}.", "undefined"))
+    return notes

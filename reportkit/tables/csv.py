@@ -6,10 +6,10 @@ import math
 import re
 from typing import Any
 
-from reportkit.tables.table import Table
+from reportkit.tables.grid import Grid
 
 
-def csv_text(table: Table) -> str:
+def csv_text(table: Grid) -> str:
     """The unrounded records; undefined is empty."""
     out = io.StringIO()
     names = list(table.data[0]) if table.data else [c.head for c in table.columns]
@@ -27,8 +27,10 @@ def csv_cell(value: Any) -> Any:
     """A number as it is, undefined empty; text so that no spreadsheet takes it for a formula and
     every reader reads it.
 
-    >>> csv_cell("=1+1"), csv_cell("−2.1%"), csv_cell(-2.1), csv_cell(float("nan")), csv_cell("a\\r\\nb")
-    ("'=1+1", '−2.1%', -2.1, '', 'a\\nb')
+    >>> csv_cell("=1+1"), csv_cell("−2.1%"), csv_cell("a\\r\\nb")
+    ("'=1+1", '−2.1%', 'a\\nb')
+    >>> csv_cell(-2.1), csv_cell(float("nan"))
+    (-2.1, '')
     """
     if isinstance(value, float) and not math.isfinite(value):
         return ""

@@ -2,102 +2,183 @@
 numbers agree.
 """
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from reportkit.decisions import Theme
-from reportkit.results import EvalResult
-from reportkit.tables.table import Column, Row, Table, table_of
+from reportkit.results import EvalResult, MeanResult
+from reportkit.tables.cells import Style
+from reportkit.tables.draft import ColumnSpec, Draft
+from reportkit.tables.notes import Note
 from reportkit.text.numbers import DASH, Units, count, counted
 
 FILES = 6  # that a table names with their hashes
 
 
-def data_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What was read of one model."""
+
+    mean: MeanResult
+    share: float  # of all questions of the eval
+    planned: int | None  # answers, where a log says how many
+    errors: int  # also those that count as 0
+    runs: int
+    check: str  # whether the harness's numbers come out of the rows, with the reason where not
+
+    @property
+    def verdict(self) -> str:
+        return self.check.partition(": ")[0]
+
+
+def data(r: EvalResult, style: Style) -> Draft:
     """What was read: questions, answers, what is missing, the files; of logs what was planned, and
     the self-check.
     """
+    logs = bool(r.runs)
+    rows = _rows(r)
+    specs = [
+        ColumnSpec("model", "Model", lambda x: x.mean.model, align="l"),
+        ColumnSpec(
+            "questions",
+            "Questions",
+            lambda x: count(x.mean.n_questions),
+            lambda x: x.mean.n_questions,
+        ),
+        ColumnSpec("share", "of all", lambda x: Units(True, 1).number(x.share), lambda x: x.share),
+        ColumnSpec("planned", "Planned", _planned_text, lambda x: x.planned, shown=logs),
+        ColumnSpec(
+            "answers", "Answers", lambda x: count(x.mean.n_answers), lambda x: x.mean.n_answers
+        ),
+        ColumnSpec(
+            "unscored",
+            "Without a score",
+            lambda x: count(x.mean.n_unscored),
+            lambda x: x.mean.n_unscored,
+        ),
+        ColumnSpec("errors", "Errors", lambda x: count(x.errors), lambda x: x.errors),
+        ColumnSpec("check", "Harness check", lambda x: x.verdict or DASH, align="l", shown=logs),
+    ]
+    notes = [
+        *_question_notes(r),
+        *_check_notes(r, rows),
+        *_left_notes(r),
+        *_decision_notes(r),
+        *_file_notes(r),
+    ]
+    records = [_csv_record(x) for x in rows]
+    return Draft("data", "what was read.", r, specs, rows, notes, records)
+
+
+def _rows(r: EvalResult) -> list[_Read]:
     from reportkit.scores.selfcheck import verdict
 
-    heads = [
-        "Questions",
-        "of all",
-        *(["Planned"] if r.runs else []),
-        "Answers",
-        "Without a score",
-        "Errors",
-    ]
-    columns = [
-        Column("Model", "l"),
-        *(Column(h) for h in heads),
-        *([Column("Harness check", "l")] if r.runs else []),
-    ]
-    rows: list[Row] = []
-    data: list[Any] = []
-    found: dict[str, list[str]] = {}
+    rows = []
     for m, zeroed in zip(r.means, r.zeroed or [0] * len(r.means), strict=True):
         runs = [run for run in r.runs if run["model"] == m.model]
-        check = verdict([c for run in runs for c in run["checks"] if c.metric == r.metric])
-        what, _, why = check.partition(": ")
-        if why:
-            found.setdefault(check, []).append(m.model)
-        planned = r.planned(m) if any(run["n_planned"] for run in runs) else None
-        errors = m.n_errors + zeroed
-        share = m.n_questions / max(r.n_asked, r.n_questions)
-        number = f"{Units(True, 1).number(share)}"
-        plans = [(DASH if planned is None else count(planned), planned)] if r.runs else []
-        told = [(m.model, None), (count(m.n_questions), m.n_questions), (number, share), *plans,
-                *((count(n), n) for n in (m.n_answers, m.n_unscored, errors)),
-                *([(what or DASH, None)] if r.runs else [])]  # fmt: skip
-        rows.append(([text for text, _ in told], [value for _, value in told]))
-        keys = ("model", "n_questions", "n_clusters", "n_answers", "n_unscored")
-        data.append(
-            {"eval": r.eval, "metric": r.metric}
-            | {k: getattr(m, k) for k in keys}
-            | {
-                "n_errors": errors,
-                "n_planned": planned,
-                "n_runs": len(runs),
-                "harness_check": check,
-            }
+        known = any(run["n_planned"] for run in runs)
+        checks = [c for run in runs for c in run["checks"] if c.metric == r.metric]
+        rows.append(
+            _Read(
+                mean=m,
+                share=m.n_questions / max(r.n_asked, r.n_questions),
+                planned=r.planned(m) if known else None,
+                errors=m.n_errors + zeroed,
+                runs=len(runs),
+                check=verdict(checks),
+            )
         )
-    files = [
-        f"{s['file']}: {count(s['rows'])} rows, SHA-256 {s['sha256'][:12]}." for s in r.sources
-    ]
-    options = ", ".join(f"{k} = {v}" for k, v in r.options.items() if k != "aliases")
+    return rows
+
+
+def _planned_text(x: _Read) -> str:
+    if x.planned is None:
+        return DASH
+    return count(x.planned)
+
+
+def _csv_record(x: _Read) -> dict[str, Any]:
+    return {
+        "model": x.mean.model,
+        "n_questions": x.mean.n_questions,
+        "n_clusters": x.mean.n_clusters,
+        "n_answers": x.mean.n_answers,
+        "n_unscored": x.mean.n_unscored,
+        "n_errors": x.errors,
+        "n_planned": x.planned,
+        "n_runs": x.runs,
+        "harness_check": x.check,
+    }
+
+
+def _question_notes(r: EvalResult) -> list[Note]:
+    text = f"{counted(max(r.n_asked, r.n_questions), 'question')} in all"
+    if r.n_asked > r.n_questions:
+        text += f", of which {count(r.n_questions)} have a score"
+    return [Note(f"{text}.", "questions", counts=True)]
+
+
+def _check_notes(r: EvalResult, rows: list[_Read]) -> list[Note]:
+    """What the check is, and where it says more than a word, for which models."""
+    if not r.runs:
+        return []
     makers = dict.fromkeys(
         " ".join(w for w in (run["harness"], run["harness_version"]) if w) for run in r.runs
     )
-    notes = [
-        f"{counted(max(r.n_asked, r.n_questions), 'question')} in all"
-        + (
-            f", of which {count(r.n_questions)} have a score." if r.n_asked > r.n_questions else "."
-        ),
+    text = (
         f"Harness check: whether the means and standard errors that {', '.join(makers)} printed "
         "come out of the rows."
-        if r.runs
-        else "",
-        *(f"{', '.join(models)}: the harness check {check}." for check, models in found.items()),
-        *(
-            f"Left out: {run['model']}, "
-            f"{run['file']}{' of ' * bool(run['created'])}{run['created'][:10]}: {run['why']}"
-            f"{' ' * bool(run['instead'])}{run['instead']}."
-            for run in r.left_out
-        ),
-        *(f"Not read: {f['file']}: {f['why']}." for f in r.unread[:FILES]),
-        f"And {counted(len(r.unread) - FILES, 'further file')} not read."
-        if r.unread[FILES:]
-        else "",
-        f"Decided for this eval: {options}." if options else "",
-        "A missing score is left out; "
-        + (
-            "answers that failed or were not given count as 0."
-            if any(r.zeroed)
-            else "it is never 0."
-        ),
-        *files[:FILES],
-        f"And {counted(len(files) - FILES, 'further file')}, named with all others in "
-        "manifest.json."
-        if files[FILES:]
-        else "",
-    ]
-    return table_of("data", "what was read.", columns, rows, notes, data, r)
+    )
+    models: dict[str, list[str]] = {}
+    for x in rows:
+        if x.check != x.verdict:
+            models.setdefault(x.check, []).append(x.mean.model)
+    notes = [Note(text, "check", about="check")]
+    for check, names in models.items():
+        notes.append(Note(f"{', '.join(names)}: the harness check {check}.", "check"))
+    return notes
+
+
+def _left_notes(r: EvalResult) -> list[Note]:
+    """Runs that do not count, and files that could not be read."""
+    notes = [Note(f"Left out: {_left_out(run)}.", "left out") for run in r.left_out]
+    for file in r.unread[:FILES]:
+        notes.append(Note(f"Not read: {file['file']}: {file['why']}.", "unread"))
+    if r.unread[FILES:]:
+        more = counted(len(r.unread) - FILES, "further file")
+        notes.append(Note(f"And {more} not read.", "unread"))
+    return notes
+
+
+def _left_out(run: Mapping[str, Any]) -> str:
+    text = f"{run['model']}, {run['file']}"
+    if run["created"]:
+        text += f" of {run['created'][:10]}"
+    text += f": {run['why']}"
+    if run["instead"]:
+        text += f" {run['instead']}"
+    return text
+
+
+def _decision_notes(r: EvalResult) -> list[Note]:
+    notes = []
+    options = ", ".join(f"{k} = {v}" for k, v in r.options.items() if k != "aliases")
+    if options:
+        notes.append(Note(f"Decided for this eval: {options}.", "options"))
+    if any(r.zeroed):
+        rule = "answers that failed or were not given count as 0"
+    else:
+        rule = "it is never 0"
+    notes.append(Note(f"A missing score is left out; {rule}.", "missing"))
+    return notes
+
+
+def _file_notes(r: EvalResult) -> list[Note]:
+    notes = []
+    for s in r.sources[:FILES]:
+        text = f"{s['file']}: {count(s['rows'])} rows, SHA-256 {s['sha256'][:12]}."
+        notes.append(Note(text, "file"))
+    if r.sources[FILES:]:
+        more = counted(len(r.sources) - FILES, "further file")
+        notes.append(Note(f"And {more}, named with all others in manifest.json.", "file"))
+    return notes

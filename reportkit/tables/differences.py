@@ -1,109 +1,215 @@
 """Paired differences and correlations between models: Table 5 of Miller 2024."""
 
+import math
+from dataclasses import dataclass
 from typing import Any
 
-from reportkit.decisions import Theme
 from reportkit.results import DifferenceResult, EvalResult
-from reportkit.tables.cells import LONG_HEAD, estimate_cell, estimate_head, estimate_words, units_in
-from reportkit.tables.notes import dash_note, no_pair, score_notes
-from reportkit.tables.table import Column, Row, Table, table_of
+from reportkit.tables.cells import (
+    LONG_HEAD,
+    Style,
+    estimate_cell,
+    estimate_fields,
+    estimate_head,
+    estimate_words,
+    interval_fields,
+)
+from reportkit.tables.draft import ColumnSpec, Draft
+from reportkit.tables.grid import MODEL_KEY
+from reportkit.tables.notes import Note, no_pair, score_notes, undefined_note
 from reportkit.text.numbers import DASH, count, counted, fixed, format_p_value, percent_of
 
 
-def differences_table(
-    r: EvalResult, theme: Theme = "error-bars", *, questions: bool = False
-) -> Table:
+def differences(r: EvalResult, style: Style) -> Draft:
     """Paired differences with interval, p-values, correlation and smallest detectable effect: Table
     5 of Miller 2024.
 
-    questions: a column of the common questions also where their number is the same for all, and a
-    note would do.
+    The common questions have a column where their numbers differ, else a note tells the number.
     """
-    u, level = units_in(r, theme), percent_of(r.level)
-    columns = [
-        Column("Model", "l"),
-        Column("Baseline", "l"),
-        Column(estimate_head("Difference", r, theme)),
-    ]
-    columns += [Column(f"{level} CI")] * (theme != "ci")
-    columns += [Column(h) for h in ("p", "Adjusted p", "Correlation", "Detectable")]
-    counts = {d.n_questions for d in r.differences}
-    questions = questions or len(counts) > 1
-    if questions:
-        columns.append(Column("Questions"))
+    return _differences(r, style, questions=len({d.n_questions for d in r.differences}) > 1)
 
-    def row(d: DifferenceResult) -> Row:
-        cells = [d.model, d.baseline, estimate_cell(d, r, theme)]
-        values: list[float | None] = [None, None, d.difference]
-        if theme != "ci":
-            cells.append(u.interval(d.ci_low, d.ci_high, sign=True))
-            values.append(d.ci_low)
-        cells += [
-            format_p_value(d.p_value),
-            format_p_value(d.p_adjusted),
-            fixed(d.correlation, 2),
-            u.error(d.mde),
-        ]
-        values += [d.p_value, d.p_adjusted, d.correlation, d.mde]
-        if questions:
-            cells.append(count(d.n_questions))
-            values.append(d.n_questions)
-        return cells, values
 
-    power = r.power[0].power if r.power else 0.8
-    notes = [
-        "Model minus baseline, on "
-        f"{'' if questions else count(r.differences[0].n_questions) + ' '}common questions."
-        if r.power
-        else no_pair(r),
-        f"Adjusted p: Holm over {counted(r.n_tests, 'comparison')}; intervals are not adjusted."
-        if r.n_tests > 1
-        else "",
-        f"Detectable: the smallest true difference found with {percent_of(power)} power at the "
-        "unadjusted "
-        f"{percent_of(1.0 - r.level)} level."
-        if r.power
-        else "",
-        *score_notes(r, theme),
-        dash_note(
-            any(x != x for d in r.differences for x in (d.se, d.ci_low, d.correlation, d.mde))
+def differences_with_questions(r: EvalResult, style: Style) -> Draft:
+    """The same, always with the column of common questions: for tables of several evals."""
+    return _differences(r, style, questions=True)
+
+
+def _differences(r: EvalResult, style: Style, questions: bool) -> Draft:
+    units, interval = style.signed_units(r), f"{percent_of(r.level)} CI"
+    specs = [
+        ColumnSpec("model", "Model", lambda d: d.model, align="l"),
+        ColumnSpec("baseline", "Baseline", lambda d: d.baseline, align="l"),
+        ColumnSpec(
+            "difference",
+            estimate_head("Difference", r, style),
+            lambda d: estimate_cell(d, r, style),
+            lambda d: d.difference,
+            fields=estimate_fields("Difference", r, style),
+        ),
+        ColumnSpec(
+            "ci",
+            interval,
+            lambda d: units.interval(d.ci_low, d.ci_high, sign=True),
+            lambda d: d.ci_low,
+            shown=style.theme != "ci",
+            fields=interval_fields(interval),
+        ),
+        ColumnSpec("p_value", "p", lambda d: format_p_value(d.p_value), lambda d: d.p_value),
+        ColumnSpec(
+            "p_adjusted",
+            "Adjusted p",
+            lambda d: format_p_value(d.p_adjusted),
+            lambda d: d.p_adjusted,
+        ),
+        ColumnSpec(
+            "correlation",
+            "Correlation",
+            lambda d: fixed(d.correlation, 2),
+            lambda d: d.correlation,
+        ),
+        ColumnSpec("mde", "Detectable", lambda d: units.error(d.mde), lambda d: d.mde),
+        ColumnSpec(
+            "questions",
+            "Questions",
+            lambda d: count(d.n_questions),
+            lambda d: d.n_questions,
+            shown=questions,
         ),
     ]
-    rows = map(row, r.differences)
-    title = f"{estimate_words(theme, 'paired differences', r)}."
-    return table_of("differences", title, columns, rows, notes, list(r.differences), r)
+    notes = [
+        *_comparison_notes(r, questions),
+        *score_notes(r, style),
+        undefined_note(any(_undefined(d) for d in r.differences)),
+    ]
+    title = f"{estimate_words('paired differences', r, style)}."
+    return Draft("differences", title, r, specs, r.differences, notes, r.differences)
 
 
-def correlations_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
+def _undefined(d: DifferenceResult) -> bool:
+    return any(math.isnan(x) for x in (d.se, d.ci_low, d.correlation, d.mde))
+
+
+def _comparison_notes(r: EvalResult, questions: bool) -> list[Note]:
+    """What is compared, how p is adjusted, and what Detectable means."""
+    if not r.power:
+        notes = [no_pair(r)]
+    elif questions:
+        notes = [Note("Model minus baseline, on common questions.", "pairing")]
+    else:
+        number = count(r.differences[0].n_questions)
+        text = f"Model minus baseline, on {number} common questions."
+        notes = [Note(text, "pairing", counts=True)]
+    if r.n_tests > 1:
+        text = (
+            f"Adjusted p: Holm over {counted(r.n_tests, 'comparison')}; intervals are not adjusted."
+        )
+        notes.append(Note(text, "adjusted", about="p_adjusted", counts=True))
+    if r.power:
+        text = (
+            "Detectable: the smallest true difference found with "
+            f"{percent_of(r.power[0].power)} power at the unadjusted "
+            f"{percent_of(1.0 - r.level)} level."
+        )
+        notes.append(Note(text, "detectable", about="mde"))
+    return notes
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """One row of the matrix of correlations."""
+
+    model: str
+    name: str  # with a number where the heads have numbers
+    correlations: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """One cell of the matrix of correlations."""
+
+    model: str
+    other: str
+    correlation: float
+
+
+def correlations(r: EvalResult, style: Style) -> Draft:
     """Pearson correlations of question scores, on the common questions of each pair."""
     # Long names would make the heads taller than the table: then columns are numbered.
-    numbered = max(map(len, r.models)) > LONG_HEAD
-    heads = [str(i) for i in range(1, len(r.models) + 1)] if numbered else list(r.models)
-    columns = [Column("Model", "l"), *(Column(h) for h in heads)]
-    names = [f"{i}. {m}" for i, m in enumerate(r.models, 1)] if numbered else list(r.models)
-    rows = [
-        ([m, *(fixed(c, 2) for c in line)], [None, *line])
-        for m, line in zip(names, r.correlations, strict=True)
+    if max(map(len, r.models)) > LONG_HEAD:
+        heads = [str(i) for i in range(1, len(r.models) + 1)]
+        names = [f"{i}. {model}" for i, model in enumerate(r.models, 1)]
+    else:
+        heads = names = list(r.models)
+    specs = [
+        ColumnSpec(
+            "model",
+            "Model",
+            lambda line: line.name,
+            align="l",
+            fields={"Model": lambda line: line.model},
+        ),
+        *(
+            _matrix_spec(j, model, head)
+            for j, (model, head) in enumerate(zip(r.models, heads, strict=True))
+        ),
     ]
-    data: list[Any] = [
-        {"eval": r.eval, "metric": r.metric, "model": a, "other": b, "correlation": c}
-        for a, line in zip(r.models, r.correlations, strict=True)
-        for b, c in zip(r.models, line, strict=True)
+    lines = [
+        _Line(model, name, row)
+        for model, name, row in zip(r.models, names, r.correlations, strict=True)
     ]
-    undefined = any(c != c for line in r.correlations for c in line)
-    note = (
-        f"{DASH}: undefined, with fewer than two common questions or a model whose score never "
-        "varies."
-        if undefined
-        else ""
+    data = [_csv_record(pair) for pair in _cells(r)]
+    title = "correlation of question scores between models."
+    return Draft("correlations", title, r, specs, lines, _correlation_notes(r), data)
+
+
+def _matrix_spec(place: int, model: str, head: str) -> ColumnSpec:
+    return ColumnSpec(
+        f"{MODEL_KEY}{model}",
+        head,
+        lambda line: fixed(line.correlations[place], 2),
+        lambda line: line.correlations[place],
+        fields={model: lambda line: line.correlations[place]},
     )
-    notes = ["Pearson, over common questions.", note]
-    return table_of(
-        "correlations",
-        "correlation of question scores between models.",
-        columns,
-        rows,
-        notes,
-        data,
-        r,
-    )
+
+
+def correlation_pairs(r: EvalResult, style: Style) -> Draft:
+    """The same as a list of pairs: for tables of several evals, which would have a matrix each."""
+    specs = [
+        ColumnSpec("model", "Model", lambda pair: pair.model, align="l"),
+        ColumnSpec("other", "Other model", lambda pair: pair.other, align="l"),
+        ColumnSpec(
+            "correlation",
+            "Correlation",
+            lambda pair: fixed(pair.correlation, 2),
+            lambda pair: pair.correlation,
+        ),
+    ]
+    order = {model: i for i, model in enumerate(r.models)}
+    pairs = [pair for pair in _cells(r) if order[pair.model] < order[pair.other]]
+    title = "correlation of question scores between models."
+    data = [_csv_record(pair) for pair in _cells(r)]
+    return Draft("correlations", title, r, specs, pairs, _correlation_notes(r), data)
+
+
+def _cells(r: EvalResult) -> list[_Pair]:
+    """Every cell of the matrix, row by row."""
+    return [
+        _Pair(model, other, correlation)
+        for model, line in zip(r.models, r.correlations, strict=True)
+        for other, correlation in zip(r.models, line, strict=True)
+    ]
+
+
+def _csv_record(pair: _Pair) -> dict[str, Any]:
+    return {"model": pair.model, "other": pair.other, "correlation": pair.correlation}
+
+
+def _correlation_notes(r: EvalResult) -> list[Note]:
+    notes = [Note("Pearson, over common questions.", "pairing")]
+    if any(math.isnan(c) for line in r.correlations for c in line):
+        text = (
+            f"{DASH}: undefined, with fewer than two common questions or a model whose score never "
+            "varies."
+        )
+        notes.append(Note(text, "undefined"))
+    return notes

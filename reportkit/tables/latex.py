@@ -4,17 +4,16 @@ what fits the page.
 
 import functools
 import itertools
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
 from markupsafe import Markup
 
-from reportkit.tables.table import Column, Table
-from reportkit.text.escaping import escape
+from reportkit.tables.grid import Column, Grid
+from reportkit.tables.siunitx import latex_cell, siunitx_column
 from reportkit.text.latex_width import text_width, wrap
-from reportkit.text.numbers import DASH, counted, percent_of
+from reportkit.text.numbers import counted, percent_of
 
 Align = Literal["plain", "siunitx"]
 Wide = Literal["scale", "split", "turn"]
@@ -31,8 +30,6 @@ HEAD, HEAD_WORD = 36.0, 80.0
 LONG, LONG_TURNED = 40, 24  # lines from which a table breaks over pages
 FLOATS = 12  # parts between which LaTeX has to put out what it holds
 SMALLEST = 1.5  # how many times wider than the page a longtable can be and still fit at \tiny
-
-_NUMBER = re.compile(r"([<>]?)([+−]?)(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(.*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +52,7 @@ class Options:
 # --- widths
 
 
-def tex_width(table: Table) -> float:
+def tex_width(table: Grid) -> float:
     """The table's own width in points at 10 pt, as render_table() sets it before anything is
     scaled.
     """
@@ -63,8 +60,8 @@ def tex_width(table: Table) -> float:
     return round(_width(table, range(len(table.columns))), 1)
 
 
-def width_warning(table: Table) -> str:
-    """One sentence where the table is wider than the text of article, otherwise the empty string."""
+def width_warning(table: Grid) -> str:
+    """One sentence where the table is wider than the text of article, else the empty string."""
     width = tex_width(table)
     if width <= 1.02 * LINE:
         return ""
@@ -75,12 +72,12 @@ def width_warning(table: Table) -> str:
     )
 
 
-def _column_widths(table: Table) -> list[float]:
+def _column_widths(table: Grid) -> list[float]:
     bodies = _body_widths(table)
     return [max(text_width(c.head), body) for c, body in zip(table.columns, bodies, strict=True)]
 
 
-def _body_widths(table: Table) -> list[float]:
+def _body_widths(table: Grid) -> list[float]:
     return [
         max(
             (text_width(row[j], bold=(i, j) in table.bold) for i, row in enumerate(table.cells)),
@@ -90,7 +87,7 @@ def _body_widths(table: Table) -> list[float]:
     ]
 
 
-def _width(table: Table, columns: Sequence[int]) -> float:
+def _width(table: Grid, columns: Sequence[int]) -> float:
     widths, total = _column_widths(table), 0.0
     for name, run in itertools.groupby(columns, key=lambda j: table.columns[j].group):
         own = [widths[j] + TWICE_TABCOLSEP for j in run]
@@ -101,7 +98,7 @@ def _width(table: Table, columns: Sequence[int]) -> float:
 
 
 @functools.lru_cache(maxsize=64)
-def _broken_parts(table: Table) -> tuple[tuple[Column, ...], tuple[tuple[str, ...], ...]]:
+def _broken_parts(table: Grid) -> tuple[tuple[Column, ...], tuple[tuple[str, ...], ...]]:
     left = [c.align == "l" for c in table.columns]
     cells = tuple(
         tuple(wrap(text, LABEL) if label else text for text, label in zip(row, left, strict=True))
@@ -129,16 +126,24 @@ def _broken_parts(table: Table) -> tuple[tuple[Column, ...], tuple[tuple[str, ..
     return columns, cells
 
 
-def _broken(table: Table) -> Table:
+def _broken(table: Grid) -> Grid:
     """The table with long names in lines, and the heads too where it is wider than the page."""
-    columns, cells = _broken_parts(replace(table, data=(), values=()))
+    widths_of = Grid(
+        table.name,
+        table.title,
+        table.columns,
+        table.cells,
+        bold=table.bold,
+        sections=table.sections,
+    )
+    columns, cells = _broken_parts(widths_of)
     return replace(table, columns=columns, cells=cells)
 
 
 # --- parts
 
 
-def _column_parts(table: Table) -> list[list[int]]:
+def _column_parts(table: Grid) -> list[list[int]]:
     """The columns of each part, the labels at the left repeated, as even as they come."""
     labels = list(
         itertools.takewhile(lambda j: table.columns[j].align == "l", range(len(table.columns)))
@@ -163,7 +168,7 @@ def _column_parts(table: Table) -> list[list[int]]:
     return [labels + part for part in parts] or [labels]
 
 
-def _lines(table: Table) -> list[int]:
+def _lines(table: Grid) -> list[int]:
     """How many lines each row takes, with the heading above it."""
     above = {row for row, _ in table.sections}
     return [
@@ -172,7 +177,7 @@ def _lines(table: Table) -> list[int]:
     ]
 
 
-def _row_parts(table: Table, most: int) -> list[range]:
+def _row_parts(table: Grid, most: int) -> list[range]:
     parts, start, height = [], 0, 0
     for i, lines in enumerate(_lines(table)):
         if height and height + lines > most:
@@ -185,7 +190,7 @@ def _row_parts(table: Table, most: int) -> list[range]:
 # --- what the template sets
 
 
-def layout(table: Table, options: Options) -> dict[str, Any]:
+def layout(table: Grid, options: Options) -> dict[str, Any]:
     """What templates/table.tex.j2 needs: the parts with their columns and rows, the packages, and
     what is said of the width.
     """
@@ -194,47 +199,31 @@ def layout(table: Table, options: Options) -> dict[str, Any]:
     natural = round(_width(table, every), 1)
     too_wide = natural > LINE
     turned = options.wide == "turn" and too_wide
-    long = sum(_lines(table)) > (LONG_TURNED if turned else LONG)
+    line, most_lines = (TURNED, LONG_TURNED) if turned else (LINE, LONG)
+    long = sum(_lines(table)) > most_lines
     columns = _column_parts(table) if options.wide == "split" and too_wide else [every]
     fitted = max(_width(table, part) for part in columns)
-    in_parts = long and (
-        options.long == "parts" or fitted > SMALLEST * (TURNED if turned else LINE)
-    )
-    rows = (
-        _row_parts(table, LONG_TURNED if turned else LONG)
-        if in_parts
-        else [range(len(table.cells))]
-    )
+    in_parts = long and (options.long == "parts" or fitted > SMALLEST * line)
+    rows = _row_parts(table, most_lines) if in_parts else [range(len(table.cells))]
     pieces = [(c, r) for c in columns for r in rows]
     parts = [
-        _part(
-            table,
-            c,
-            r,
-            options.align,
-            f" (part {k} of {len(pieces)})" if len(pieces) > 1 else "",
-            k,
-        )
-        for k, (c, r) in enumerate(pieces, 1)
+        _part(table, c, r, options.align, (k, len(pieces))) for k, (c, r) in enumerate(pieces, 1)
     ]
     longtable = long and not in_parts
-    packages = ["booktabs", "threeparttable"]
-    packages += ["threeparttablex", "longtable"] if longtable else ["adjustbox"]
-    packages += (["pdflscape"] if longtable else ["rotating"]) if turned else []
-    packages += ["siunitx"] if any(p["siunitx"] for p in parts) else []
+    siunitx = any(part["siunitx"] for part in parts)
     return {
         "parts": parts,
         "longtable": longtable,
         "turned": turned,
         "star": Markup("*" if options.span == "page" else ""),
         "fit": longtable and fitted > 0.85 * LINE,
-        "packages": [Markup(p) for p in packages],
+        "packages": [Markup(p) for p in _packages(longtable, turned, siunitx)],
         "fonts": Markup(" and, for pdflatex, [T1]{fontenc}"),
         "measure": Markup(_measure(table, natural, options, len(columns), longtable)),
     }
 
 
-def _measure(table: Table, natural: float, options: Options, n_parts: int, longtable: bool) -> str:
+def _measure(table: Grid, natural: float, options: Options, n_parts: int, longtable: bool) -> str:
     text = (
         f"Its own width is {natural:.0f}pt at 10pt; a line of article has 345pt, of NeurIPS "
         "397pt, of a column about 252pt."
@@ -249,10 +238,25 @@ def _measure(table: Table, natural: float, options: Options, n_parts: int, longt
     return f"{text} {how}: {percent_of(round(LINE / natural, 2))} of its size in article."
 
 
+def _packages(longtable: bool, turned: bool, siunitx: bool) -> list[str]:
+    packages = ["booktabs", "threeparttable"]
+    packages += ["threeparttablex", "longtable"] if longtable else ["adjustbox"]
+    if turned:
+        packages.append("pdflscape" if longtable else "rotating")
+    if siunitx:
+        packages.append("siunitx")
+    return packages
+
+
 def _part(
-    table: Table, columns: Sequence[int], rows: range, align: Align, suffix: str, number: int
+    table: Grid, columns: Sequence[int], rows: range, align: Align, place: tuple[int, int]
 ) -> dict[str, Any]:
-    specs = [_siunitx_column(table, j) if align == "siunitx" else "" for j in columns]
+    """What the template sets of one part; place: its number, and of how many."""
+    number, pieces = place
+    title = table.title
+    if pieces > 1:
+        title = f"{title.removesuffix('.')} (part {number} of {pieces})."
+    specs = [siunitx_column(table, j) if align == "siunitx" else "" for j in columns]
     aligns = [
         Markup("c" if s else table.columns[j].align) for j, s in zip(columns, specs, strict=True)
     ]
@@ -262,7 +266,7 @@ def _part(
     return {
         "first": number == 1,
         "flush": number > 1 and (number - 1) % FLOATS == 0,
-        "title": table.title.removesuffix(".") + suffix + "." if suffix else table.title,
+        "title": title,
         "spec": Markup("").join(
             Markup(s or table.columns[j].align) for j, s in zip(columns, specs, strict=True)
         ),
@@ -277,7 +281,9 @@ def _part(
             {
                 "first": i == rows[0],
                 "headings": headings.get(i, []),
-                "cells": [_cell(table, i, j, bool(s)) for j, s in zip(columns, specs, strict=True)],
+                "cells": [
+                    latex_cell(table, i, j, bool(s)) for j, s in zip(columns, specs, strict=True)
+                ],
             }
             for i in rows
         ],
@@ -289,7 +295,7 @@ def _edges(align: Markup, first: int, last: int, n: int) -> Markup:
     return "@{}" * (first == 1) + align + "@{}" * (last == n)
 
 
-def _groups(table: Table, columns: Sequence[int]) -> list[dict[str, Any]]:
+def _groups(table: Grid, columns: Sequence[int]) -> list[dict[str, Any]]:
     """Spanning heads: runs of columns with the same group, where any has a name."""
     groups, start = [], 1
     for name, run in itertools.groupby(table.columns[j].group for j in columns):
@@ -299,55 +305,3 @@ def _groups(table: Table, columns: Sequence[int]) -> list[dict[str, Any]]:
         groups.append({"name": name, "span": span, "spec": spec, "first": start, "last": last})
         start += span
     return groups if any(g["name"] for g in groups) else []
-
-
-# --- siunitx
-
-
-def _cell(table: Table, i: int, j: int, siunitx: bool) -> dict[str, Any]:
-    """A cell: text as it is, or for an S column a number with the text before and after it, or text
-    in braces.
-    """
-    text = table.cells[i][j]
-    found = _NUMBER.fullmatch(text) if siunitx else None
-    before, sign, whole, decimals, after = (
-        (g or "" for g in found.groups()) if found else ("", "", "", "", text)
-    )
-    number = sign.replace("−", "-") + whole.replace(",", "") + decimals
-    return {
-        "kind": "plain" if not siunitx else "number" if found else "text",
-        "before": before,
-        "number": Markup(number),
-        "text": _after(after) if found else after,
-        "bold": (i, j) in table.bold,
-        "align": Markup("c" if siunitx else table.columns[j].align),
-    }
-
-
-def _after(text: str) -> Markup:
-    """What follows a number, its space kept."""
-    return Markup("\\ " * text.startswith(" ") + escape(text, "tex"))
-
-
-def _siunitx_column(table: Table, column: int) -> str:
-    """The S column for numbers with text around them, such as a percent sign and an SE; empty for
-    other columns.
-
-    >>> t = Table("t", "", (Column("a"),), (("−2.1% (0.7%)",), ("+10.4%",), ("—",)))
-    >>> print(_siunitx_column(t, 0))
-    S[table-format=+2.1,table-space-text-post={\\% (0.7\\%)}]
-    """
-    texts = [row[column] for row in table.cells if row[column] not in ("", DASH)]
-    found = [m for m in map(_NUMBER.fullmatch, texts) if m and "[" not in m[5]]
-    if not found or table.columns[column].align == "l" or 2 * len(found) < len(texts):
-        return ""
-    sign = "+" if any(m[2] for m in found) else ""
-    whole = max(len(m[3].replace(",", "")) for m in found)
-    decimals = max(len(m[4] or ".") - 1 for m in found)
-    weight = r"\bfseries " if any(j == column for _, j in table.bold) else ""
-    keys = f"table-format={sign}{whole}.{decimals}"
-    keys += ",group-minimum-digits=4" if any("," in m[3] for m in found) else ""
-    for key, group in (("pre", 1), ("post", 5)):
-        widest = max((m[group] for m in found), key=text_width)
-        keys += f",table-space-text-{key}={{{weight}{_after(widest)}}}" if widest else ""
-    return f"S[{keys}]"

@@ -3,105 +3,165 @@
 """
 
 import math
-from collections.abc import Iterable
-from dataclasses import replace
 
-from reportkit.decisions import Theme
 from reportkit.results import EvalResult, MeanResult
-from reportkit.tables.cells import estimate_cell, estimate_head, estimate_words, units_in
-from reportkit.tables.notes import best_note, dash_note, left_notes, score_notes
-from reportkit.tables.table import Column, Row, Table, table_of
-from reportkit.text.numbers import DASH, count, counted, fixed, percent_of, units_of
+from reportkit.tables.cells import (
+    Style,
+    estimate_cell,
+    estimate_fields,
+    estimate_head,
+    estimate_words,
+    interval_fields,
+)
+from reportkit.tables.draft import ColumnSpec, Draft
+from reportkit.tables.notes import (
+    Note,
+    best_note,
+    missing_notes,
+    score_notes,
+    undefined_note,
+)
+from reportkit.text.numbers import DASH, count, counted, fixed, percent_of
 
 
-def means_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
+def means(r: EvalResult, style: Style) -> Draft:
     """Mean (SE), interval, questions, clusters and answers per question: Tables 2 and 3 of Miller
     2024.
     """
-    u, level = units_in(r, theme), percent_of(r.level)
-    columns = [Column("Model", "l"), Column(estimate_head("Mean", r, theme))]
-    columns += [Column(f"{level} CI")] * (theme != "ci")
-    columns += [Column(h) for h in ("Questions", "Clusters", "Answers per question")]
-    columns += [Column("Shots")] * bool(r.shots)
-
-    def row(i: int, m: MeanResult) -> Row:
-        k = m.n_answers / m.n_questions if m.n_questions else math.nan
-        cells = [m.model, estimate_cell(m, r, theme)]
-        values: list[float | None] = [None, m.mean]
-        if theme != "ci":
-            cells.append(u.interval(m.ci_low, m.ci_high))
-            values.append(m.ci_low)
-        cells += [count(m.n_questions), count(m.n_clusters) if r.clustered else DASH, count(k)]
-        values += [m.n_questions, m.n_clusters if r.clustered else None, k]
-        if r.shots:
-            cells.append(r.shots[i] or DASH)
-            values.append(None)
-        return cells, values
-
-    clusters = f"Clusters: {r.cluster_field}." if r.clustered else "No clusters are declared."
-    undefined = any(m.se != m.se or m.ci_low != m.ci_low for m in r.means)
-    notes = [*score_notes(r, theme), clusters, best_note(r), *left_notes(r), dash_note(undefined)]
-    rows = [row(i, m) for i, m in enumerate(r.means)]
-    table = table_of(
-        "means",
-        f"{estimate_words(theme, 'mean score', r)} of each model.",
-        columns,
-        rows,
-        notes,
-        list(r.means),
-        r,
-    )
-    return replace(
-        table, bold=frozenset((i, 1) for i, m in enumerate(r.means) if m.model in r.best)
-    )
-
-
-def _df(df: float) -> str:
-    """Degrees of freedom: a decimal where there is one to tell."""
-    return count(round(df)) if df >= 100.0 or df.is_integer() else fixed(df, 1)
-
-
-def clustering_table(r: EvalResult, theme: Theme = "error-bars") -> Table:
-    """Clustered and naive SE, their ratio, the design effect: Table 4 of Miller 2024."""
-    u = units_of(r)
-    u = replace(u, digits=u.digits + 1)  # the ratio of the two should be seen in them
-    columns = [Column("Model", "l")] + [
-        Column(h)
-        for h in ("Clustered SE", "Naive SE", "Ratio", "Design effect", "Effective questions", "df")
+    units, interval = style.signed_units(r), f"{percent_of(r.level)} CI"
+    shots = dict(zip(r.models, r.shots, strict=False))
+    specs = [
+        ColumnSpec("model", "Model", lambda m: m.model, align="l"),
+        ColumnSpec(
+            "mean",
+            estimate_head("Mean", r, style),
+            lambda m: estimate_cell(m, r, style),
+            lambda m: m.mean,
+            bold=lambda m: m.model in r.best,
+            fields=estimate_fields("Mean", r, style),
+        ),
+        ColumnSpec(
+            "ci",
+            interval,
+            lambda m: units.interval(m.ci_low, m.ci_high),
+            lambda m: m.ci_low,
+            shown=style.theme != "ci",
+            fields=interval_fields(interval),
+        ),
+        ColumnSpec(
+            "questions", "Questions", lambda m: count(m.n_questions), lambda m: m.n_questions
+        ),
+        ColumnSpec(
+            "clusters",
+            "Clusters",
+            lambda m: count(m.n_clusters) if r.clustered else DASH,
+            lambda m: m.n_clusters if r.clustered else None,
+        ),
+        ColumnSpec(
+            "answers",
+            "Answers per question",
+            lambda m: count(answers_per_question(m)),
+            answers_per_question,
+        ),
+        ColumnSpec("shots", "Shots", lambda m: shots[m.model] or DASH, shown=bool(r.shots)),
     ]
+    clusters = f"Clusters: {r.cluster_field}." if r.clustered else "No clusters are declared."
+    undefined = any(math.isnan(m.se) or math.isnan(m.ci_low) for m in r.means)
+    notes = [
+        *score_notes(r, style),
+        Note(clusters, "clusters", about="clusters"),
+        *best_note(r),
+        *missing_notes(r),
+        undefined_note(undefined),
+    ]
+    title = f"{estimate_words('mean score', r, style)} of each model."
+    return Draft("means", title, r, specs, r.means, notes, r.means)
 
-    def rows() -> Iterable[Row]:
-        for m in r.means:
-            ratio = math.sqrt(m.design_effect) if m.design_effect == m.design_effect else math.nan
-            effective = m.n_questions / m.design_effect if m.design_effect > 0.0 else math.nan
-            cells = [
-                m.model,
-                u.error(m.se),
-                u.error(m.se_unclustered),
-                fixed(ratio, 2),
-                fixed(m.design_effect, 2),
-            ]
-            cells += [count(round(effective)) if effective == effective else DASH, _df(m.df)]
-            yield cells, [None, m.se, m.se_unclustered, ratio, m.design_effect, effective, m.df]
 
+def answers_per_question(m: MeanResult) -> float:
+    """How often a model answered a question, on average; nan where it answered none."""
+    if not m.n_questions:
+        return math.nan
+    return m.n_answers / m.n_questions
+
+
+def clustering(r: EvalResult, style: Style) -> Draft:
+    """Clustered and naive SE, their ratio, the design effect: Table 4 of Miller 2024."""
+    units = style.units(r, more=1)  # the ratio of the two should be seen in them
+    specs = [
+        ColumnSpec("model", "Model", lambda m: m.model, align="l"),
+        ColumnSpec("se", "Clustered SE", lambda m: units.error(m.se), lambda m: m.se),
+        ColumnSpec(
+            "se_unclustered",
+            "Naive SE",
+            lambda m: units.error(m.se_unclustered),
+            lambda m: m.se_unclustered,
+        ),
+        ColumnSpec("ratio", "Ratio", lambda m: fixed(se_ratio(m), 2), se_ratio),
+        ColumnSpec(
+            "design_effect",
+            "Design effect",
+            lambda m: fixed(m.design_effect, 2),
+            lambda m: m.design_effect,
+        ),
+        ColumnSpec(
+            "effective",
+            "Effective questions",
+            lambda m: _rounded_count(effective_questions(m)),
+            effective_questions,
+        ),
+        ColumnSpec("df", "df", lambda m: _df(m.df), lambda m: m.df),
+    ]
     if r.clustered:
-        note = (
+        text = (
             f"{counted(r.n_clusters, 'cluster')} ({r.cluster_field}) of "
             f"{counted(r.n_questions, 'question')}."
         )
+        note = Note(text, "clusters", counts=True)
     else:
-        note = (
+        text = (
             "No clusters are declared: every question is its own cluster, and both standard "
             "errors are the same."
         )
-    table_rows = list(rows())
-    notes = [note, dash_note(any(DASH in cells for cells, _ in table_rows))]
-    return table_of(
-        "clustering",
-        "what clustering does to the standard errors.",
-        columns,
-        table_rows,
-        notes,
-        list(r.means),
-        r,
+        note = Note(text, "clusters")
+    undefined = any(
+        not math.isfinite(x)
+        for m in r.means
+        for x in (m.se, m.se_unclustered, m.design_effect, effective_questions(m), m.df)
     )
+    title = "what clustering does to the standard errors."
+    return Draft("clustering", title, r, specs, r.means, [note, undefined_note(undefined)], r.means)
+
+
+def se_ratio(m: MeanResult) -> float:
+    """How many times wider the clusters make the standard error: the root of the design effect."""
+    return math.sqrt(m.design_effect)
+
+
+def effective_questions(m: MeanResult) -> float:
+    """Independent questions that would tell as much as these clusters; nan without a design
+    effect.
+    """
+    if not m.design_effect > 0.0:
+        return math.nan
+    return m.n_questions / m.design_effect
+
+
+def _rounded_count(n: float) -> str:
+    if not math.isfinite(n):
+        return DASH
+    return count(round(n))
+
+
+def _df(df: float) -> str:
+    """Degrees of freedom: a decimal where they are few and not whole."""
+    if df >= 100.0 or df.is_integer():
+        return count(round(df))
+    return fixed(df, 1)
+
+
+def no_clusters(r: EvalResult) -> str:
+    """What stands in the place of a clustering table that would say nothing."""
+    if r.clustered:
+        return ""
+    return "No clusters are declared: every question counts as independent."

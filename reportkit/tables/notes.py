@@ -1,78 +1,120 @@
 """The sentences below a table: what the scores are, what bold marks, what is missing."""
 
-from reportkit.decisions import Theme
+from collections.abc import Sequence
+
 from reportkit.results import EvalResult
-from reportkit.tables.cells import units_in
+from reportkit.tables.cells import Style
 from reportkit.text.numbers import DASH, bare, count, percent_of
 
 
-def score_notes(r: EvalResult, theme: Theme) -> list[str]:
-    """What the scores are, and what the theme leaves to say about them."""
-    units = (
-        ""
-        if r.scale.percent
-        else f", in its own units; scores run from {bare(r.scale.low)} to {bare(r.scale.high)}"
-    )
-    unsigned = r.scale.percent and not units_in(r, theme).unit
-    half = f"±: half the width of the {percent_of(r.level)} interval." if theme == "pm" else ""
-    better = ", of which lower is better" if r.lower else ""
-    return [
-        f"Metric: {r.metric}{units}{better}.",
-        "Scores are percentages." if unsigned else "",
-        half,
-    ]
+class Note(str):
+    """A sentence below a table that knows what it says.
+
+    It is text, so that it prints and compares as such. kind: by which a layout leaves it out.
+    about: key of the column that it explains; it goes where that column goes. counts: it holds a
+    number of one eval, so that a table of several says "In each eval".
+
+    >>> note = Note("Holm over 3 comparisons.", "adjusted", about="p_adjusted", counts=True)
+    >>> note, note.kind, note.about
+    ('Holm over 3 comparisons.', 'adjusted', 'p_adjusted')
+    """
+
+    kind: str
+    about: str
+    counts: bool
+
+    def __new__(cls, text: str, kind: str = "", *, about: str = "", counts: bool = False) -> "Note":
+        note = super().__new__(cls, text)
+        note.kind, note.about, note.counts = kind, about, counts
+        return note
 
 
-def best_note(r: EvalResult) -> str:
+FICTIONAL = Note("Fictional models, generated scores.", "fictional")
+
+
+def fictional_notes(r: EvalResult) -> tuple[Note, ...]:
+    return (FICTIONAL,) if r.fictional else ()
+
+
+def score_notes(r: EvalResult, style: Style) -> tuple[Note, ...]:
+    """What the scores are, and what the theme leaves to say about them.
+
+    The first is of kind "metric" where it says the metric's name alone: a column can say that too.
+    """
+    more = ""
+    if not r.scale.percent:
+        low, high = bare(r.scale.low), bare(r.scale.high)
+        more = f", in its own units; scores run from {low} to {high}"
+    if r.lower:
+        more += ", of which lower is better"
+    notes = [Note(f"Metric: {r.metric}{more}.", "units" if more else "metric")]
+    if r.scale.percent and not style.signed_units(r).unit:
+        notes.append(Note("Scores are percentages.", "units"))
+    if style.theme == "pm":
+        notes.append(Note(f"±: half the width of the {percent_of(r.level)} interval.", "theme"))
+    return tuple(notes)
+
+
+def best_note(r: EvalResult) -> tuple[Note, ...]:
     """What bold stands for."""
     if not r.best:
-        return ""
-    over = ", Holm-adjusted over all pairs," if len(r.models) > 2 else ""
-    return (
+        return ()
+    several = len(r.models) > 2
+    over = ", Holm-adjusted over all pairs," if several else ""
+    text = (
         f"Bold: the {r.top} mean, and every model that the paired test{over} does not find "
-        f"{r.worse} "
-        f"at the {percent_of(1.0 - r.level)} level."
+        f"{r.worse} at the {percent_of(1.0 - r.level)} level."
     )
+    return (Note(text, "bold", about="mean", counts=several),)
 
 
 NAMED = 3  # models whose missing answers a note counts one by one
 
 
-def left_notes(r: EvalResult) -> list[str]:
+def missing_notes(r: EvalResult) -> tuple[Note, ...]:
     """Which models' numbers are not of all answers or questions: a pasted table has no warnings
     beside it.
     """
     none = [m.model for m in r.means if not m.n_questions]
     limits = {run["model"]: run["limit"] for run in r.runs if run["limit"]}
     cut = [f"{model} ({limit})" for model, limit in limits.items()]
-    gone = [f"{m.model} {count(n)} of {count(r.planned(m))}" for m in r.means
-            if (n := r.planned(m) - m.n_answers) and m.n_questions]  # fmt: skip
+    gone = []
+    for m in r.means:
+        missing = r.planned(m) - m.n_answers
+        if missing and m.n_questions:
+            gone.append(f"{m.model} {count(missing)} of {count(r.planned(m))}")
     zeroed = [f"{m.model} {count(n)}" for m, n in zip(r.means, r.zeroed, strict=False) if n]
+    notes = []
+    for what, models in (
+        ("No score of this metric", none),
+        ("Cut down to part of the questions", cut),
+        ("Answers without a score, left out", gone),
+        ("Answers that failed or were not given, counted as 0", zeroed),
+    ):
+        if models:
+            notes.append(Note(f"{what}: {first_few(models)}.", "missing"))
+    return tuple(notes)
 
-    def told(found: list[str]) -> str:
-        more = f", and of {count(len(found) - NAMED)} more models" if len(found) > NAMED else ""
-        return ", ".join(found[:NAMED]) + more
 
-    return [
-        f"No score of this metric: {told(none)}." if none else "",
-        f"Cut down to part of the questions: {told(cut)}." if cut else "",
-        f"Answers without a score, left out: {told(gone)}." if gone else "",
-        f"Answers that failed or were not given, counted as 0: {told(zeroed)}." if zeroed else "",
-    ]
+def first_few(models: Sequence[str]) -> str:
+    """The first models by name, and how many more there are."""
+    text = ", ".join(models[:NAMED])
+    if len(models) > NAMED:
+        text += f", and of {count(len(models) - NAMED)} more models"
+    return text
 
 
-def dash_note(undefined: bool) -> str:
-    return (
+def undefined_note(undefined: bool) -> Note:
+    """What a dash stands for, where there is one."""
+    text = (
         f"{DASH}: not estimable, from scores or clusters that do not vary, or too few questions "
         "or clusters."
-        if undefined
-        else ""
     )
+    return Note(text if undefined else "", "undefined")
 
 
-def no_pair(r: EvalResult) -> str:
-    return (
-        "There is one model: nothing to compare."
-        if len(r.models) == 1
-        else "No two models have a question in common."
-    )
+def no_pair(r: EvalResult) -> Note:
+    """Why a table of comparisons is empty."""
+    if len(r.models) == 1:
+        return Note("There is one model: nothing to compare.", "empty")
+    return Note("No two models have a question in common.", "empty")

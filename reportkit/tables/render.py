@@ -5,18 +5,18 @@ import itertools
 import math
 import re
 import urllib.parse
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
 from markupsafe import Markup
 
 from reportkit.tables.csv import csv_text
+from reportkit.tables.grid import Grid
 from reportkit.tables.html import table_script
 from reportkit.tables.latex import Options, layout
-from reportkit.tables.table import Table
 from reportkit.text.environment import environment
 
-FORMATS = ("md", "tex", "html", "typ", "csv")
 LINE = 88  # em of 5.5 points that a line of a page holds: beyond it, columns go below each other
 # What an HTML table carries to copy and download; of longer ones, the files beside it in tables/
 # are the copies.
@@ -24,44 +24,105 @@ COPIED_CELLS = 5_000
 CSV_IN_PAGE = 64_000  # characters
 
 
-def render_table(table: Table, fmt: str, *, full: bool = False, **options: Any) -> str:
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Where a table will stand: full makes a document of it; alone brings style and script."""
+
+    options: Options = Options()
+    full: bool = False
+    alone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format of tables.
+
+    suffix: of its files. mime: of its text in a notebook's output. write: table and setting ->
+    text. names: by which users may call it beside its suffix. in_notebooks: a cell's output has it.
+    """
+
+    suffix: str
+    mime: str
+    write: Callable[[Grid, Setting], str]
+    names: tuple[str, ...] = ()
+    in_notebooks: bool = True
+
+
+def render_table(table: Grid, fmt: str, *, full: bool = False, **options: Any) -> str:
     """One table in `fmt` with its caption, label and notes; `full` makes a whole document of it.
 
-    In HTML it is the figure alone, with what can be copied from it; style and script belong to the
-    page around. options, for LaTeX: align "plain" or "siunitx"; wide "scale", "split" or "turn",
-    what becomes of a table wider than the page; span "column" or "page", in a two-column class;
-    long "longtable" or "parts" (see latex.py).
+    fmt: a format of FORMATS by its suffix or name, such as "tex" or "latex". In HTML it is the
+    figure alone, with what can be copied from it; style and script belong to the page around.
+    options, for LaTeX: align "plain" or "siunitx"; wide "scale", "split" or "turn", what becomes of
+    a table wider than the page; span "column" or "page", in a two-column class; long "longtable" or
+    "parts" (see latex.py).
     """
-    return _rendered(table, fmt, Options(**options), full=full)
+    return format_of(fmt).write(table, Setting(Options(**options), full=full))
 
 
-def render_drop_in(table: Table, fmt: str, **options: Any) -> str:
+def render_drop_in(table: Grid, fmt: str, **options: Any) -> str:
     """What a file tables/<name>.<fmt> holds: the table, in HTML with its own style and script.
 
     That HTML is ASCII, so that it reads the same in a page of any encoding. options: as in
     render_table.
     """
-    if fmt != "html":
-        return render_table(table, fmt, **options)
-    return (
-        _rendered(table, fmt, Options(**options), alone=True)
-        .encode("ascii", "xmlcharrefreplace")
-        .decode()
-    )
+    chosen = format_of(fmt)
+    text = chosen.write(table, Setting(Options(**options), alone=True))
+    if chosen.suffix == "html":
+        return text.encode("ascii", "xmlcharrefreplace").decode()
+    return text
 
 
-def _rendered(
-    table: Table, fmt: str, options: Options, *, full: bool = False, alone: bool = False
-) -> str:
-    if fmt not in FORMATS:
-        raise ValueError(f"no table format {fmt!r}; there are {', '.join(FORMATS)}")
-    if fmt == "csv":
-        return csv_text(table)
-    # one paragraph below the table
-    table = replace(table, notes=(" ".join(table.notes),) if table.notes else ())
-    if fmt == "tex":
-        return _latex_table(table, options, full)
-    rows = [
+def format_of(name: str) -> Format:
+    """A format by its suffix or one of its names; ValueError where there is none."""
+    for suffix, known in FORMATS.items():
+        if name in (suffix, *known.names):
+            return known
+    raise ValueError(f"no table format {name!r}; there are {', '.join(FORMATS)}")
+
+
+def _csv(table: Grid, setting: Setting) -> str:
+    return csv_text(table)
+
+
+def _tex(table: Grid, setting: Setting) -> str:
+    return _latex_table(_one_paragraph(table), setting.options, setting.full)
+
+
+def _md(table: Grid, setting: Setting) -> str:
+    return _from_template(_one_paragraph(table), "md", setting.full)
+
+
+def _html(table: Grid, setting: Setting) -> str:
+    table = _one_paragraph(table)
+    return _from_template(table, "html", setting.full, **_html_extras(table), alone=setting.alone)
+
+
+def _typ(table: Grid, setting: Setting) -> str:
+    table = _one_paragraph(table)
+    parts = _parts(table, _template_rows(table))
+    return _from_template(table, "typ", setting.full, parts=parts, last=_last(table))
+
+
+FORMATS: dict[str, Format] = {
+    "md": Format("md", "text/markdown", _md, ("markdown",)),
+    "tex": Format("tex", "text/latex", _tex, ("latex",)),
+    "html": Format("html", "text/html", _html),
+    "typ": Format("typ", "text/vnd.typst", _typ, ("typst",)),
+    "csv": Format("csv", "text/csv", _csv, in_notebooks=False),
+}
+
+
+def _one_paragraph(table: Grid) -> Grid:
+    """All notes in one paragraph below the table."""
+    if not table.notes:
+        return table
+    return replace(table, notes=(" ".join(table.notes),))
+
+
+def _template_rows(table: Grid) -> list[list[dict[str, Any]]]:
+    """What a template prints of each cell."""
+    return [
         [
             {
                 "text": text,
@@ -73,15 +134,15 @@ def _rendered(
         ]
         for i, row in enumerate(table.cells)
     ]
-    extras = _html_extras(table) | {"alone": alone} if fmt == "html" else {}
-    if fmt == "typ":
-        extras = {"parts": _parts(table, rows), "last": _last(table)}
+
+
+def _from_template(table: Grid, fmt: str, full: bool, **extras: Any) -> str:
     return (
         environment(fmt)
         .get_template(f"table.{fmt}.j2")
         .render(
             table=table,
-            rows=rows,
+            rows=_template_rows(table),
             groups=_groups(table),
             label=_label(table),
             headings=dict(table.sections),
@@ -91,7 +152,7 @@ def _rendered(
     )
 
 
-def _latex_table(table: Table, options: Options, full: bool) -> str:
+def _latex_table(table: Grid, options: Options, full: bool) -> str:
     placed = layout(table, options)
     template = environment("tex").get_template("table.tex.j2")
     text = template.render(table=table, label=_label(table), full=full, **placed)
@@ -111,21 +172,19 @@ def _latex_table(table: Table, options: Options, full: bool) -> str:
     return text
 
 
-def _label(table: Table) -> Markup:
+def _label(table: Grid) -> Markup:
     """tab:<eval>-<table>, so that a paper can hold the same table of two evals; names that lose
     characters stay apart.
     """
     plain = re.sub(r"[^A-Za-z0-9]+", "-", table.eval).strip("-")
-    apart = (
-        ""
-        if plain == table.eval
-        else hashlib.sha256(table.eval.encode("utf-8", "replace")).hexdigest()[:6]
-    )
+    apart = ""
+    if plain != table.eval:
+        apart = hashlib.sha256(table.eval.encode("utf-8", "replace")).hexdigest()[:6]
     name = re.sub(r"[^A-Za-z0-9]+", "-", table.name).strip("-") or "table"
     return Markup("tab:" + "-".join(filter(None, [plain, apart, name])))
 
 
-def _groups(table: Table) -> list[dict[str, Any]]:
+def _groups(table: Grid) -> list[dict[str, Any]]:
     """Spanning heads: runs of columns with the same group, and whether any has a name."""
     groups, start = [], 1
     for name, run in itertools.groupby(table.columns, key=lambda c: c.group):
@@ -135,7 +194,7 @@ def _groups(table: Table) -> list[dict[str, Any]]:
     return groups if any(g["name"] for g in groups) else []
 
 
-def _parts(table: Table, rows: list[list[dict[str, Any]]]) -> list[dict[str, Any]]:
+def _parts(table: Grid, rows: list[list[dict[str, Any]]]) -> list[dict[str, Any]]:
     """A table too wide for a line even in small print, column by column: its parts, each with the
     first column again.
     """
@@ -159,18 +218,18 @@ def _parts(table: Table, rows: list[list[dict[str, Any]]]) -> list[dict[str, Any
     ]
 
 
-def _last(table: Table) -> int:
+def _last(table: Grid) -> int:
     """Rows at the end that share a page with the notes: two, but none from an earlier section."""
     start = max((row for row, _ in table.sections), default=0)
     return max(1, min(2, len(table.cells) - start))
 
 
-def _value(table: Table, row: int, column: int) -> Markup | None:
+def _value(table: Grid, row: int, column: int) -> Markup | None:
     value = table.values[row][column] if table.values else None
     return None if value is None or not math.isfinite(value) else Markup(repr(float(value)))
 
 
-def _html_extras(table: Table) -> dict[str, Any]:
+def _html_extras(table: Grid) -> dict[str, Any]:
     """What only the HTML of a table needs: texts to copy and download, the script."""
     size, data = len(table.cells) * len(table.columns), csv_text(table)
     uri = Markup("data:text/csv;charset=utf-8," + urllib.parse.quote(data, safe=",:;/()"))

@@ -1,153 +1,324 @@
-"""A table as finished text, before any format lays it out."""
+"""A table that shows itself, and gives tables like it with other digits, order, names, columns."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from numbers import Real
+from typing import TYPE_CHECKING, Any
 
+from reportkit.errors import UnknownNameError, did_you_mean
 from reportkit.results import EvalResult
-from reportkit.text.numbers import DASH, count
+from reportkit.tables.cells import Style
+from reportkit.tables.grid import MODEL_KEY, Column, Grid, undefined_is_none
+from reportkit.tables.notes import Note
+from reportkit.tables.plain import plain_text
+from reportkit.tables.renaming import renamed_result
+from reportkit.tables.render import render_drop_in, render_table
+from reportkit.text.numbers import DASH, bare, count, fixed
 
-Row = tuple[list[str], list[float | None]]
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Column", "Recipe", "Table"]
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
-    """One column: its head, how it aligns, and the name its values have in the CSV."""
+class Recipe:
+    """How a table was made, so that it can be made again with other names or decimals.
 
-    head: str
-    align: str = "r"  # l, r or c
-    group: str = ""  # columns next to each other with the same group share a spanning head
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A table as finished plain Unicode text; formats only escape it and lay it out (see
-    render.py).
-
-    name: letters and digits, the file's stem and LaTeX label. cells: rows of text, as long as
-    columns. values: for each cell the unrounded number it shows (sort key), or None for text. bold:
-    (row, column) pairs. sections: (row, heading) pairs: the heading stands above that row and holds
-    until the next. number: of the table in its document, where the format does not count itself
-    (HTML, Markdown); None in a drop-in. data: the unrounded records for the CSV, every row a
-    mapping with the same keys.
+    edits: what was done to it since, in order; they know rows and columns by their places.
     """
 
-    name: str
-    title: str  # the caption, a full sentence
-    columns: tuple[Column, ...]
-    cells: tuple[tuple[str, ...], ...]
-    values: tuple[tuple[float | None, ...], ...] = ()
-    notes: tuple[str, ...] = ()
-    bold: frozenset[tuple[int, int]] = frozenset()
-    sections: tuple[tuple[int, str], ...] = ()
-    number: int | None = None
-    eval: str = ""  # of a table of one eval
-    data: tuple[dict[str, Any], ...] = field(default=(), repr=False)
+    results: tuple[EvalResult, ...]
+    style: Style
+    make: Callable[[Sequence[EvalResult], Style], "Table"]
+    edits: tuple[Callable[["Table"], "Table"], ...] = ()
+    shape: tuple[int, int] = (0, 0)  # rows and columns before any edit
 
-
-def table_of(
-    name: str,
-    title: str,
-    columns: list[Column],
-    rows: Iterable[Row],
-    notes: Iterable[str],
-    data: list[Any],
-    r: EvalResult,
-) -> Table:
-    """A table of one eval, its name in the title; undefined values become None, empty notes go."""
-    rows = list(rows)
-    labels = ["Fictional models, generated scores."] if r.fictional else []
-    return Table(
-        name,
-        f"{r.eval}: {title}",
-        tuple(columns),
-        tuple(tuple(cells) for cells, _ in rows),
-        undefined_is_none(values for _, values in rows),
-        tuple(labels + [n for n in notes if n]),
-        data=tuple(
-            d if isinstance(d, dict) else {"eval": r.eval, "metric": r.metric} | asdict(d)
-            for d in data
-        ),
-        eval=r.eval,
-    )
-
-
-def undefined_is_none(
-    rows: Iterable[Sequence[float | None]],
-) -> tuple[tuple[float | None, ...], ...]:
-    """The values of a table: nan is no number to sort by."""
-    return tuple(tuple(None if v is None or v != v else v for v in row) for row in rows)
-
-
-def only_rows(table: Table, rows: Sequence[int], which: str) -> Table:
-    """Some rows of a long table, with a note of which they are and where the rest is."""
-    if len(rows) == len(table.cells):
+    def again(self) -> "Table":
+        table = replace(self.make(self.results, self.style), recipe=replace(self, edits=()))
+        if self.edits and _shape(table) != self.shape:
+            raise ValueError(
+                f"with these names table {table.name!r} is laid out in another way; give the names "
+                "before other changes"
+            )
+        for edit in self.edits:
+            table = table.edited(edit)
         return table
-    note = (
-        f"{which}: {count(len(rows))} of {count(len(table.cells))} rows; the whole table is "
-        f"tables/{table.name}.csv."
-    )
-    kept, place = sorted(rows), {row: i for i, row in enumerate(sorted(rows))}
-    return replace(
-        table,
-        cells=tuple(table.cells[i] for i in kept),
-        values=tuple(table.values[i] for i in kept) if table.values else (),
-        bold=frozenset((place[i], j) for i, j in table.bold if i in place),
-        sections=(),
-        notes=(note, *table.notes),
-    )
 
 
-def summary(table: Table) -> Table:
-    """Lowest, median and highest number of every column, for a table too long to read; each is a
-    cell of the table.
+@dataclass(frozen=True, slots=True, repr=False)
+class Table(Grid):
+    """A table as finished text, with its caption and notes.
 
-    The median of an even number of cells is the lower of the two in the middle, so that it is one
-    of them.
+    print(table) shows it, a notebook's cell too. Every method gives a new table, which render_table
+    sets in every format; a column is named by its head or its key. The CSV of a table that was
+    changed holds the columns that it shows, unrounded.
+
+    fields: for each cell the unrounded numbers it shows, by the names that to_frame() gives them.
     """
-    numeric = [
-        j for j in range(len(table.columns)) if any(row[j] is not None for row in table.values)
-    ]
-    # Rows that have every number, where there are any: columns of different rows would not compare.
-    complete = [i for i, row in enumerate(table.values) if all(row[j] is not None for j in numeric)]
 
-    def at(j: int, place: float) -> int | None:
-        known = complete or [i for i, row in enumerate(table.values) if row[j] is not None]
-        ranked = sorted(known, key=lambda i: table.values[i][j] or 0.0)
-        return ranked[int(place * (len(ranked) - 1))] if ranked else None
+    fields: tuple[tuple[Mapping[str, Any], ...], ...] = field(default=(), repr=False, compare=False)
+    recipe: Recipe | None = field(default=None, repr=False, compare=False)
 
-    chosen = {name: [at(j, place) for j in numeric] for name, place in _PLACES.items()}
-    rows = f"{count(len(table.cells))} rows"
-    if 0 < len(complete) < len(table.cells):
-        rows = f"the {count(len(complete))} of {rows} that have every number"
-    note = f"Over {rows}; the whole table is tables/{table.name}.csv."
+    # How it shows itself --------------------------------------------------------------------------
+
+    def __str__(self) -> str:
+        return plain_text(self)
+
+    def __repr__(self) -> str:
+        return plain_text(self)
+
+    def _repr_html_(self) -> str:
+        return render_drop_in(self, "html")
+
+    def _repr_markdown_(self) -> str:
+        return render_table(self, "md")
+
+    def _repr_latex_(self) -> str:
+        return render_table(self, "tex")
+
+    def to_frame(self) -> "pd.DataFrame":
+        """The unrounded numbers as a pandas DataFrame, a row for each row of the table.
+
+        A column that prints an estimate with its error gives two: Mean and SE.
+        """
+        import pandas as pd
+
+        return pd.DataFrame(self.records())
+
+    def records(self) -> list[dict[str, Any]]:
+        """The unrounded numbers of each row, by readable names; texts as they print."""
+        rows: list[dict[str, Any]] = []
+        for cells in self.fields or self._fields_of_cells():
+            row: dict[str, Any] = {}
+            for fields in cells:
+                for name, value in fields.items():
+                    row[_free_name(name, row)] = value
+            rows.append(row)
+        return rows
+
+    def _fields_of_cells(self) -> list[list[dict[str, Any]]]:
+        """Of a table made by hand: the values, and the text of what has none."""
+        rows = []
+        for i, cells in enumerate(self.cells):
+            fields = []
+            for j, (column, text) in enumerate(zip(self.columns, cells, strict=True)):
+                value = self.values[i][j] if self.values else None
+                numeric = bool(self.values) and any(row[j] is not None for row in self.values)
+                fields.append({column.head: value if numeric else text})
+            rows.append(fields)
+        return rows
+
+    # Tables like it -------------------------------------------------------------------------------
+
+    def with_digits(self, digits: int) -> "Table":
+        """Scores, differences and their errors with so many decimals (of a percent, where they are
+        percentages).
+        """
+        recipe = self._recipe("other digits")
+        style = replace(recipe.style, digits=digits)
+        return replace(replace(recipe, style=style).again(), number=self.number)
+
+    def with_names(self, names: Mapping[str, str]) -> "Table":
+        """Models by other names, everywhere in the table; names: old name -> new name."""
+        recipe = self._recipe("other names")
+        known = list(dict.fromkeys(m for r in recipe.results for m in r.models))
+        for name in names:
+            if name not in known:
+                raise UnknownNameError(
+                    f"no model {name!r} in this table{did_you_mean(name, known)}"
+                )
+        results = tuple(renamed_result(r, names) for r in recipe.results)
+        return replace(replace(recipe, results=results).again(), number=self.number)
+
+    def with_notes(self, *notes: str) -> "Table":
+        """Other sentences below the table."""
+        return self.edited(lambda table: replace(table, notes=notes))
+
+    def with_title(self, title: str) -> "Table":
+        """Another caption."""
+        return self.edited(lambda table: replace(table, title=title))
+
+    def without(self, *columns: str) -> "Table":
+        """Without some columns, and without the notes that explain them."""
+        gone = {self._place(name) for name in columns}
+        return self._with_places([j for j in range(len(self.columns)) if j not in gone])
+
+    def with_columns(self, *columns: str) -> "Table":
+        """These columns alone, in this order."""
+        return self._with_places([self._place(name) for name in columns])
+
+    def with_models(self, *models: str) -> "Table":
+        """Models in this order, those not named after them: rows, columns, or both in a matrix."""
+        known = self._models()
+        for name in models:
+            if name not in known:
+                raise UnknownNameError(
+                    f"no model {name!r} in this table{did_you_mean(name, known)}"
+                )
+        order = {name: place for place, name in enumerate(models)}
+        places = list(range(len(self.columns)))
+        heads = [j for j in places if self.columns[j].key.startswith(MODEL_KEY)]
+        for place, j in zip(heads, sorted(heads, key=self._order_of_head(order)), strict=True):
+            places[place] = j
+        rows = sorted(range(len(self.cells)), key=self._order_of_row(order))
+        return self.edited(lambda table: _picked(table, rows, places))
+
+    def with_column(
+        self,
+        head: str,
+        content: Sequence[Any] | Callable[[dict[str, Any]], Any],
+        *,
+        digits: int | None = None,
+        align: str = "",
+        group: str = "",
+    ) -> "Table":
+        """With one more column at the end.
+
+        content: a number or text for each row, or a function of a row's records(). digits: decimals
+        of the numbers; None: as they are. align: l, r or c; empty: text left, numbers right.
+        """
+        if callable(content):
+            values = [content(record) for record in self.records()]
+        else:
+            values = list(content)
+        if len(values) != len(self.cells):
+            raise ValueError(
+                f"column {head!r} has {len(values)} values for {len(self.cells)} rows; give one "
+                "for each row, in the order of the table"
+            )
+        numeric = all(v is None or _is_number(v) for v in values)
+        column = Column(head, align or ("r" if numeric else "l"), group, key=head)
+        texts = [_text(v, digits) for v in values]
+        numbers = [float(v) if _is_number(v) else None for v in values]
+
+        def edit(table: Table) -> Table:
+            fields = table.fields or table._fields_of_cells()
+            grown = table.values or ((None,) * len(table.columns),) * len(table.cells)
+            return replace(
+                table,
+                columns=(*table.columns, column),
+                cells=tuple((*row, t) for row, t in zip(table.cells, texts, strict=True)),
+                values=undefined_is_none((*row, v) for row, v in zip(grown, numbers, strict=True)),
+                fields=tuple((*row, {head: v}) for row, v in zip(fields, values, strict=True)),
+            )
+
+        return self.edited(edit)
+
+    # How they are made ----------------------------------------------------------------------------
+
+    def edited(self, edit: Callable[["Table"], "Table"]) -> "Table":
+        """The table after a change that stays when digits or names change later."""
+        table = edit(self)
+        if self.recipe is not None:
+            shape = self.recipe.shape if self.recipe.edits else _shape(self)
+            recipe = replace(self.recipe, edits=(*self.recipe.edits, edit), shape=shape)
+            table = replace(table, recipe=recipe)
+        return replace(table, data=tuple(table.records()))
+
+    def _recipe(self, what: str) -> Recipe:
+        if self.recipe is None:
+            raise ValueError(
+                f"table {self.name!r} was made by hand or cut down: {what} need a table from "
+                "make_table()"
+            )
+        return self.recipe
+
+    def _place(self, name: str) -> int:
+        """Where a column stands, by its head or its key."""
+        heads = [c.head.replace("\n", " ") for c in self.columns]
+        for names in (heads, [c.key for c in self.columns]):
+            if name in names:
+                return names.index(name)
+        raise UnknownNameError(f"no column {name!r} in this table{did_you_mean(name, heads)}")
+
+    def _with_places(self, places: Sequence[int]) -> "Table":
+        rows = range(len(self.cells))
+        return self.edited(lambda table: _picked(table, rows, places))
+
+    def _models(self) -> list[str]:
+        heads = [c.key.removeprefix(MODEL_KEY) for c in self.columns if c.key.startswith(MODEL_KEY)]
+        cells = [name for row in self._names("model", "baseline", "other") for name in row]
+        return list(dict.fromkeys([*heads, *cells]))
+
+    def _names(self, *keys: str) -> list[list[str]]:
+        """What stands in each row under columns of names."""
+        places = [j for j, column in enumerate(self.columns) if column.key in keys]
+        fields = self.fields or self._fields_of_cells()
+        return [[str(next(iter(row[j].values()))) for j in places] for row in fields]
+
+    def _order_of_head(self, order: Mapping[str, int]) -> Callable[[int], int]:
+        def key(j: int) -> int:
+            return order.get(self.columns[j].key.removeprefix(MODEL_KEY), len(order))
+
+        return key
+
+    def _order_of_row(self, order: Mapping[str, int]) -> Callable[[int], tuple[int, ...]]:
+        """Evals stay in their order, and under each the models come in theirs."""
+        evals = [tuple(names) for names in self._names("eval")]
+        first = {names: evals.index(names) for names in dict.fromkeys(evals)}
+        models = self._names("model", "baseline", "other")
+
+        def key(i: int) -> tuple[int, ...]:
+            places = [order.get(name, len(order)) for name in models[i]]
+            return (first[evals[i]], *places)
+
+        return key
+
+
+def _shape(table: Table) -> tuple[int, int]:
+    return len(table.cells), len(table.columns)
+
+
+def _picked(table: Table, rows: Sequence[int], places: Sequence[int]) -> Table:
+    """Rows and columns of a table by their places, in this order; notes on columns that go, go."""
+    keys = {table.columns[j].key for j in places}
+    gone = {column.key for column in table.columns} - keys
+    new_row = {old: new for new, old in enumerate(rows)}
+    new_place = {old: new for new, old in enumerate(places)}
+
+    def pick(cells: Sequence[Sequence[Any]]) -> tuple[tuple[Any, ...], ...]:
+        return tuple(tuple(cells[i][j] for j in places) for i in rows) if cells else ()
+
     return replace(
         table,
-        columns=(Column("Statistic", "l"), *(table.columns[j] for j in numeric)),
-        cells=tuple(
-            (
-                name,
-                *(
-                    DASH if i is None else table.cells[i][j]
-                    for i, j in zip(rows, numeric, strict=True)
-                ),
-            )
-            for name, rows in chosen.items()
+        columns=tuple(table.columns[j] for j in places),
+        cells=pick(table.cells),
+        values=pick(table.values),
+        fields=pick(table.fields),
+        bold=frozenset(
+            (new_row[i], new_place[j]) for i, j in table.bold if i in new_row and j in new_place
         ),
-        values=tuple(
-            (
-                None,
-                *(
-                    None if i is None else table.values[i][j]
-                    for i, j in zip(rows, numeric, strict=True)
-                ),
-            )
-            for rows in chosen.values()
-        ),
-        bold=frozenset(),
-        sections=(),
-        notes=(note, *table.notes),
+        notes=tuple(n for n in table.notes if not _explains(n, gone)),
     )
 
 
-_PLACES = {"Lowest": 0.0, "Median": 0.5, "Highest": 1.0}
+def _explains(note: str, keys: set[str]) -> bool:
+    return isinstance(note, Note) and bool(note.about) and note.about in keys
+
+
+def _free_name(name: str, taken: Mapping[str, Any]) -> str:
+    """The name, with a number where a column before it has the same."""
+    free, number = name, 1
+    while free in taken:
+        number += 1
+        free = f"{name} ({number})"
+    return free
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool)
+
+
+def _text(value: Any, digits: int | None) -> str:
+    """A value as a cell prints it."""
+    if value is None:
+        return DASH
+    if not _is_number(value):
+        return str(value)
+    if digits is not None:
+        return fixed(float(value), digits)
+    if float(value).is_integer():
+        return count(float(value))
+    return bare(float(value)) if math.isfinite(value) else DASH

@@ -1,4 +1,4 @@
-"""Numbers as text: percent signs, digits, minus signs and dashes are decided here and nowhere else."""
+"""Numbers as text: percent signs, digits, minus signs and dashes are decided here alone."""
 
 import math
 from dataclasses import dataclass
@@ -18,7 +18,11 @@ def fixed(x: float, digits: int, *, sign: bool = False) -> str:
     if not math.isfinite(x):
         return DASH
     text = f"{abs(x):.{digits}f}"
-    return (MINUS if x < 0 else "+" if sign and x > 0 else "") + text
+    if x < 0:
+        return MINUS + text
+    if sign and x > 0:
+        return "+" + text
+    return text
 
 
 def format_p_value(p: float, floor: float = 0.001) -> str:
@@ -33,8 +37,19 @@ def format_p_value(p: float, floor: float = 0.001) -> str:
     if p < floor:
         return f"<{floor:g}"
     if f"{p:.3f}" == "0.050" and p != 0.05:
-        return f"{p:.4f}" if f"{p:.4f}" != "0.0500" else "<0.050" if p < 0.05 else ">0.050"
-    return f"{p:.3f}" if p == 1.0 or p < 0.9995 else ">0.999"
+        return _near_five_percent(p)
+    if 0.9995 <= p < 1.0:
+        return ">0.999"
+    return f"{p:.3f}"
+
+
+def _near_five_percent(p: float) -> str:
+    """A p-value that three digits would round to 0.050, so that its side is seen."""
+    if f"{p:.4f}" != "0.0500":
+        return f"{p:.4f}"
+    if p < 0.05:
+        return "<0.050"
+    return ">0.050"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,18 +74,24 @@ class Units:
         if self.percent and abs(x) < 1.0 and float(f"{abs(shown):.{self.digits}f}") >= 100.0:
             shown = math.copysign(100.0 - 10.0**-self.digits, x)
         text = fixed(shown, self.digits, sign=sign)
-        return text if text == DASH or not self.percent else text + self.unit
+        if text == DASH or not self.percent:
+            return text
+        return text + self.unit
 
     def error(self, se: float) -> str:
         """A standard error: no positive one prints as 0."""
         smallest = 10.0**-self.digits
         shown = 100.0 * se if self.percent else se
         if shown > 0.0 and float(f"{shown:.{self.digits}f}") == 0.0:
-            return f"<{smallest:.{self.digits}f}" + (self.unit if self.percent else "")
+            unit = self.unit if self.percent else ""
+            return f"<{smallest:.{self.digits}f}{unit}"
         return self.number(se)
 
     def with_error(self, x: float, se: float, *, sign: bool = False) -> str:
-        return self.number(x, sign=sign) + ("" if math.isnan(x) else f" ({self.error(se)})")
+        number = self.number(x, sign=sign)
+        if math.isnan(x):
+            return number
+        return f"{number} ({self.error(se)})"
 
     def interval(self, low: float, high: float, *, sign: bool = False) -> str:
         if math.isnan(low) or math.isnan(high):
@@ -85,28 +106,25 @@ class Units:
         """
         if math.isnan(x):
             return DASH
-        return (
-            f"{fixed(100.0 * abs(x), self.digits)} percentage points"
-            if self.percent
-            else fixed(abs(x), self.digits)
-        )
+        if self.percent:
+            return f"{fixed(100.0 * abs(x), self.digits)} percentage points"
+        return fixed(abs(x), self.digits)
 
 
 def units_of(result: EvalResult) -> Units:
     """One decimal of a percent, more where the smallest positive SE needs it to be seen; own units
     follow the SE.
     """
-    errors = [
-        se
-        for se in (*(m.se for m in result.means), *(d.se for d in result.differences))
-        if se > 0.0
-    ]
-    smallest = min(errors, default=math.nan) * (100.0 if result.scale.percent else 1.0)
-    needed = math.ceil(-math.log10(2.0 * smallest)) if smallest > 0.0 else 1
-    return Units(
-        result.scale.percent,
-        min(max(needed, 1), 3) if result.scale.percent else min(max(needed, 1), 12),
-    )
+    percent = result.scale.percent
+    errors = [*(m.se for m in result.means), *(d.se for d in result.differences)]
+    smallest = min((se for se in errors if se > 0.0), default=math.nan)
+    if percent:
+        smallest *= 100.0
+    needed = 1
+    if smallest > 0.0:
+        needed = math.ceil(-math.log10(2.0 * smallest))
+    most = 3 if percent else 12
+    return Units(percent, min(max(needed, 1), most))
 
 
 def count(n: float) -> str:
@@ -116,7 +134,9 @@ def count(n: float) -> str:
     """
     if not math.isfinite(n):
         return DASH
-    return f"{int(n):,}" if n == int(n) else f"{n:.1f}"
+    if n == int(n):
+        return f"{int(n):,}"
+    return f"{n:.1f}"
 
 
 def counted(n: float, noun: str) -> str:
@@ -138,7 +158,9 @@ def plain_number(x: float, significant: int = 3) -> str:
     if x == 0.0:
         return "0"
     digits = max(0, significant - 1 - math.floor(math.log10(abs(x))))
-    return f"{x:.{significant - 1}e}" if digits > 6 else fixed(x, digits)
+    if digits > 6:
+        return f"{x:.{significant - 1}e}"
+    return fixed(x, digits)
 
 
 def percent_of(level: float) -> str:
@@ -159,7 +181,9 @@ def share_of(part: float) -> str:
         return DASH
     if 0.0 < part < 0.01:
         return "<1%"
-    return ">99%" if 0.99 < part < 1.0 else f"{fixed(100.0 * part, 0)}%"
+    if 0.99 < part < 1.0:
+        return ">99%"
+    return f"{fixed(100.0 * part, 0)}%"
 
 
 def bare(x: float) -> str:

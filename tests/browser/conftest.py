@@ -70,7 +70,7 @@ def visit(chromium) -> Iterator[Callable[..., Page]]:
 def demo(tmp_path_factory) -> Path:
     """The demonstration's MGSM: three models."""
     out = tmp_path_factory.mktemp("demo")
-    assert build(evals="MGSM", formats=["html"], out=out).status == 0
+    assert build(eval="MGSM", formats=["html"], out=out).status == 0
     return out / "MGSM"
 
 

@@ -19,7 +19,10 @@ def test_search_finds_a_page_and_nothing_is_asked_of_a_host(chromium, site):
     page.on("console", lambda message: wrong.append(message.text))
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.goto((site / "index.html").as_uri())
-    page.get_by_role("textbox", name="Search").fill("longtable")
+    box = page.get_by_role("textbox", name="Search")
+    box.click()
+    page.get_by_text("Type to start searching").wait_for()  # the index is read
+    box.press_sequentially("longtable")  # the theme listens to keys
     found = page.locator(".md-search-result__link")
     found.first.wait_for()
     # docs/paper.md is the page that explains longtable

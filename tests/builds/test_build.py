@@ -18,8 +18,9 @@ from pypdf import PdfReader
 
 from reportkit.builds.build import build, notebook_path
 from reportkit.cli import main
+from reportkit.decisions import SPECS
 from reportkit.errors import NotebookError
-from reportkit.report import PARAMETERS
+from reportkit.report.parameters import PARAMETERS, parameters_cell
 from reportkit.text.assets import asset
 
 TABLES = ("means", "clustering", "differences", "correlations", "variance", "power", "data")
@@ -168,7 +169,7 @@ def scores_csv(path: Path, evals, answers) -> Path:
 @pytest.fixture(scope="session")
 def demo(tmp_path_factory):
     out = tmp_path_factory.mktemp("demo") / "reports"
-    summary = build(evals="MGSM", out=out)
+    summary = build(eval="MGSM", out=out)
     assert (summary.built, summary.failures, summary.status) == (["MGSM"], {}, 0)
     return out
 
@@ -471,7 +472,7 @@ BAD_OPTIONS = {
     "metric": (["--eval", "MGSM", "--metric", "mach"], "no metric 'mach'; did you mean 'match'?"),
     "cluster field": (["--cluster", "MGSM=clusterid", "--eval", "MGSM"], "no field 'clusterid'"),
     "cluster eval": (["--cluster", "MGS=x"], "no eval 'MGS'"),
-    "cluster form": (["--cluster", "MGSM="], "EVAL=FIELD"),
+    "cluster form": (["--cluster", "MGSM="], "write [EVAL=]FIELD"),
     "format": (["--formats", "html,docx"], "no document format 'docx'"),
     "theme": (["--theme", "fancy"], "fancy"),
     "jobs": (["--jobs", "0"], "0"),
@@ -508,14 +509,14 @@ def test_a_notebook_without_the_parameter_asked_for(tmp_path):
     nbformat.write(nb, tmp_path / "mine.ipynb")
     with pytest.raises(NotebookError, match="mine.ipynb: no parameter 'baseline'"):
         build(
-            evals="MGSM",
+            eval="MGSM",
             baseline="Galleon",
             notebook=str(tmp_path / "mine.ipynb"),
             out=tmp_path / "out",
         )
     (tmp_path / "broken.ipynb").write_text("no JSON")
     with pytest.raises(NotebookError, match="broken.ipynb: not a notebook"):
-        build(evals="MGSM", notebook=str(tmp_path / "broken.ipynb"), out=tmp_path / "out")
+        build(eval="MGSM", notebook=str(tmp_path / "broken.ipynb"), out=tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 
@@ -566,22 +567,11 @@ def test_the_shipped_notebook_runs_anywhere():
     }
     assert nb.metadata.language_info == {"name": "python"}
     [cell] = [c for c in nb.cells if "parameters" in c.metadata.get("tags", [])]
+    assert cell.source == parameters_cell(), "the parameters cell is made from the decisions"
     found: dict = {}
     exec(cell.source, {}, found)
-    assert found == PARAMETERS
-    # Section 3 of the design.
-    assert list(found) == [
-        "eval",
-        "models",
-        "baseline",
-        "scores",
-        "metric",
-        "cluster",
-        "level",
-        "power",
-        "theme",
-        "out",
-        "seed",
-        "certificate",
-    ]
+    assert found.pop("__annotations__") and found == PARAMETERS
+    # Section 3 of the design: what the template takes, and every decision.
+    named = "eval models baseline scores metric cluster level power theme out seed certificate"
+    assert {*named.split(), *SPECS} == set(found)
     assert all(not c.get("outputs") and c.get("execution_count") is None for c in nb.cells)

@@ -12,7 +12,7 @@ from support.places import ROOT
 
 import reportkit
 from reportkit import figures, readers, stats, tables
-from reportkit.builds.build import FORMATS
+from reportkit.documents import FORMATS
 
 
 @pytest.fixture(scope="module")
@@ -152,7 +152,7 @@ def test_every_harness_has_a_row():
     """The guide calls harnesses by their own names; letters alone are compared."""
     text = re.sub(r"[^a-z]", "", (ROOT / "docs/logs.md").read_text("utf-8").lower())
     other = {"lmeval": "lmevaluationharness"}
-    names = [re.sub(r"[^a-z]", "", module.HARNESS.lower()) for module in readers.formats()]
+    names = [re.sub(r"[^a-z]", "", reader.name.lower()) for reader in readers.FORMATS]
     assert [name for name in names if other.get(name, name) not in text] == []
 
 

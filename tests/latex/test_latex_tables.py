@@ -22,7 +22,7 @@ from support.engines import (
 
 from reportkit.analysis import analyse
 from reportkit.loading.demo import demo_scores
-from reportkit.tables import TABLES, make_table
+from reportkit.tables import KINDS, make_table
 from reportkit.tables.latex import Options, layout, tex_width, width_warning
 from reportkit.tables.render import render_table
 from reportkit.tables.table import Column, Table
@@ -83,7 +83,7 @@ def numbered(texts):
 @pytest.fixture(scope="module")
 def demonstration():
     result, _ = analyse(demo_scores(["MATH"]), "MATH")
-    kinds = [k for k in TABLES if k != "certificate"]
+    kinds = [k for k, kind in KINDS.items() if kind.in_reports and not kind.on_request]
     tables = [make_table(result, k) for k in kinds] + [
         make_table(result, "means", theme) for theme in THEMES[1:]
     ]

@@ -1,9 +1,13 @@
 """reportkit.toml: what it decides, that the command line beats it, and one sentence for every slip."""
 
-import pytest
+import json
 
-from reportkit.decisions import Options
-from reportkit.loading.config import ConfigError, Settings, load
+import jsonschema
+import pytest
+from support.places import ROOT
+
+from reportkit.decisions import PER_EVAL, SPECS, Decisions
+from reportkit.loading.config import ConfigError, Settings, file_schema, load
 
 
 def written(tmp_path, text: str):
@@ -12,39 +16,48 @@ def written(tmp_path, text: str):
     return path
 
 
-def test_every_key_reaches_its_option(tmp_path):
-    settings = load(written(tmp_path, """
-        logs = ["a/*.eval", "s3://bucket/logs"]
-        baseline = "theirs"
-        theme = "pm"
-        out = "built"
-        [evals.reading]
-        metric = "match"
-        cluster = "metadata.passage_id"
-        id = "sample_id"
-        errors = "zero"
-        runs = "latest"
-        match_on = "content_hash"
-        category = "Language"
-        better = "lower"
-        logs = "b.csv"
-        [evals."a b"]
-        [models]
-        "org/model-7b" = "Model"
-        [columns]
-        question_id = "prompt_id"
-    """))  # fmt: skip
-    wanted = Options(
-        "match",
-        "metadata.passage_id",
-        "sample_id",
-        "zero",
-        "latest",
-        "content_hash",
-        "Language",
-        "lower",
+OF_EVAL = {
+    "metric": "match",
+    "cluster": "metadata.passage_id",
+    "better": "lower",
+    "errors": "zero",
+    "runs": "latest",
+    "match_on": "content_hash",
+    "id": "sample_id",
+    "category": "Language",
+}
+OF_ALL = {
+    "eval": ["reading", "a, b"],
+    "baseline": "theirs",
+    "level": 0.9,
+    "power": 0.7,
+    "certificate": True,
+    "seed": 7,
+    "theme": "pm",
+}
+
+
+def lines(values: dict) -> str:
+    """Keys of TOML; its texts, lists, numbers and truth values are written as JSON's are."""
+    return "".join(f"{key} = {json.dumps(value)}\n" for key, value in values.items())
+
+
+def test_every_key_reaches_its_decision(tmp_path):
+    settings = load(
+        written(
+            tmp_path,
+            'logs = ["a/*.eval", "s3://bucket/logs"]\nout = "built"\n'
+            + lines(OF_ALL)
+            + f'[evals.reading]\nlogs = "b.csv"\n{lines(OF_EVAL)}'
+            + '[evals."a b"]\n[models]\n"org/model-7b" = "Model"\n'
+            + '[columns]\nquestion_id = "prompt_id"\n',
+        )
     )
-    assert settings.options == {"reading": wanted, "a b": Options()}
+    # Every decision there is: one that is added has to be added here. [models] stands for models.
+    assert {*OF_ALL, "models", *OF_EVAL} == set(SPECS) and set(OF_EVAL) == set(PER_EVAL)
+    assert settings.decisions == Decisions(
+        **OF_ALL | {"eval": ("reading", "a, b")}, evals={"reading": OF_EVAL, "a b": {}}
+    )
     assert settings.aliases == {"org/model-7b": "Model"}
     assert settings.logs == {"reading": (str(tmp_path / "b.csv"),)}
     assert settings.columns == {"prompt_id": "question_id"}
@@ -53,25 +66,40 @@ def test_every_key_reaches_its_option(tmp_path):
         "s3://bucket/logs",
         str(tmp_path / "b.csv"),
     )
-    assert (settings.baseline, settings.theme, settings.out) == (
-        "theirs",
-        "pm",
-        str(tmp_path / "built"),
-    )
+    assert settings.out == str(tmp_path / "built")
+
+
+def test_what_is_decided_for_all_evals_stands_at_the_top(tmp_path):
+    text = lines(OF_EVAL) + 'models = ["A", "B"]\n[aliases]\n"org/a" = "A"\n'
+    settings = load(written(tmp_path, text))
+    assert settings.decisions == Decisions(**OF_EVAL, models="A,B")
+    assert settings.aliases == {"org/a": "A"}
+
+
+def test_the_schema_that_ships_is_the_files(tmp_path):
+    """What it says of a file is what reading the file says."""
+    shipped = json.loads((ROOT / "reportkit" / "reportkit-toml.schema.json").read_text())
+    assert shipped == file_schema(), "run `make schemas`"
+    good = OF_ALL | OF_EVAL | {"models": ["A"], "evals": {"x": OF_EVAL | {"logs": "a"}}}
+    jsonschema.validate(good, shipped)
+    jsonschema.validate({"models": {"org/a": "A"}, "columns": {"model": "llm"}}, shipped)
+    for wrong in ({"levle": 0.9}, {"theme": "fancy"}, {"evals": {"x": {"level": 0.9}}}):
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate(wrong, shipped)
 
 
 def test_the_file_of_the_current_folder_holds_and_none_is_no_error(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert load() == Settings()
     written(tmp_path, '[evals.x]\nruns = "pool"\n')
-    assert load().options == {"x": Options(runs="pool")} and load().file == "reportkit.toml"
+    assert load().decisions.of("x").runs == "pool" and load().file == "reportkit.toml"
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
         ("[evals.x]\nclsuter = 'a'", "unknown key 'clsuter' in [evals.x]; did you mean 'cluster'?"),
-        ("[eval.x]\ncluster = 'a'", "unknown key 'eval'; did you mean 'evals'?"),
+        ("[eval.x]\ncluster = 'a'", "[eval] names evals, and is no table; did you mean [evals.x]?"),
         (
             "[evals.x]\nerrors = 'zeros'",
             "evals.x.errors = 'zeros' is none of 'exclude', 'zero'; did you mean 'zero'?",
@@ -102,6 +130,12 @@ def test_the_file_of_the_current_folder_holds_and_none_is_no_error(tmp_path, mon
             "theme = 'fancy'",
             "theme = 'fancy' is none of 'error-bars', 'plain', 'pm', 'ci', 'stacked'",
         ),
+        ("level = 95", "level = 95.0 is no share between 0 and 1: write 95% as 0.95"),
+        ("level = '0.9'", "level = '0.9' must be a number"),
+        ("certificate = 1", "certificate = 1 must be true or false"),
+        ("eval = 7", "eval = 7 must be a text in quotes, or a list of texts"),
+        ("models = 7", "[models] must be a table of keys and values, not 7"),
+        ("[evals.x]\nlevel = 0.9", "unknown key 'level' in [evals.x]; there are 'metric'"),
         ("x = ", "not TOML: Invalid value (at end of document)"),
     ],
 )
@@ -120,29 +154,23 @@ def test_a_named_file_that_is_not_there_is_an_error(tmp_path):
         load(tmp_path / "none.toml")
 
 
-def test_the_command_line_beats_the_file():
-    ours = Settings({"x": Options(metric="acc", cluster="field", runs="first", errors="zero")})
-    beaten = ours.beaten_by(
-        runs="latest", match_on="content_hash", metric="f1", clusters={"x": "other"}
-    )
-    assert beaten.options["x"] == Options(runs="latest", match_on="content_hash", errors="zero")
-    assert beaten.options[""] == Options(runs="latest", match_on="content_hash")
-    assert ours.beaten_by() == ours
-    mapped = Settings(columns={"llm": "model", "p": "question_id"}).beaten_by(
-        columns={"model": "name"}
-    )
+def test_columns_of_the_command_line_come_before_those_of_the_file():
+    mapped = Settings(columns={"llm": "model", "p": "question_id"}).with_columns({"model": "name"})
     assert mapped.columns == {"name": "model", "p": "question_id"}
+    assert mapped.said == ("--columns", "model=name")
 
 
 def test_names_that_fit_nothing_are_told():
-    ours = Settings({"raeding": Options(), "x": Options()}, {"org/m": "M", "org/n": "N"}, file="f")
+    ours = Settings(
+        Decisions(evals={"raeding": {}, "x": {}}), {"org/m": "M", "org/n": "N"}, file="f"
+    )
     assert ours.unused(
         {"reading": "reading", "x (version 1)": "x", "x (version 2)": "x"}, ["M", "org/N"]
     ) == [
         "f: [evals.'raeding'] fits none of the evals; did you mean 'reading'?",
         "f: [models] names 'org/n', which no file has; did you mean 'org/N'?",
     ]
-    [said] = Settings({"q": Options()}, file="f").unused(
+    [said] = Settings(Decisions(evals={"q": {}}), file="f").unused(
         {f"x (version {v})": "x" for v in (1, 2)}, []
     )
     assert said.endswith("; there are 'x', 'x (version 1)', 'x (version 2)'")

@@ -22,7 +22,7 @@ from support.helm_logs import helm
 
 from reportkit.analysis import analyse
 from reportkit.cli import commands, main
-from reportkit.decisions import Options
+from reportkit.decisions import Decisions
 from reportkit.documents.prose import findings
 from reportkit.errors import ScoresError
 from reportkit.loading.handover import VARIABLE, read_prepared, write_prepared
@@ -108,9 +108,10 @@ def test_an_error_is_left_out_or_counts_as_zero_as_the_file_says(logs):
         '[evals.sums]\nerrors = "zero"\n[models]\n"org/b" = "b"\n', encoding="utf-8"
     )
     assert means("logs") == {"a": 0.6, "b": 0.4}  # 2 of 5
-    result, warnings = analyse(read_scores(logs / "logs", options={"sums": Options(errors="zero")}))
+    decisions = Decisions(evals={"sums": {"errors": "zero"}})
+    result, warnings = analyse(read_scores(logs / "logs", decisions))
     assert [w.message for w in warnings if w.code == "errors-zero"] == [
-        "Errored answers count as 0, as reportkit.toml says: 1 of them."
+        "Errored answers count as 0, as was decided: 1 of them."
     ]
     # The rows of the log, of which the harness left the error out, are what its own mean comes
     # from.
@@ -119,9 +120,9 @@ def test_an_error_is_left_out_or_counts_as_zero_as_the_file_says(logs):
 
 def test_the_data_table_counts_what_was_planned_and_what_failed(logs):
     log(logs / "logs" / "a.jsonl", "a", [T, T, F, T, F], accuracy=0.7)
-    for options, errors in ((Options(), "1"), (Options(errors="zero"), "1")):
-        table = invoke("table", "data", "logs").stdout if options == Options() else ""
-        result, _ = analyse(read_scores("logs", options={"": options}))
+    for options, errors in ((Decisions(), "1"), (Decisions(errors="zero"), "1")):
+        table = invoke("table", "data", "logs").stdout if options == Decisions() else ""
+        result, _ = analyse(read_scores("logs", options))
         made = make_table(result, "data")
         heads = [c.head for c in made.columns]
         rows = {row[0]: dict(zip(heads, row, strict=True)) for row in made.cells}
@@ -338,11 +339,16 @@ def test_the_name_in_the_logs_stands_for_every_eval_split_from_it(logs, capsys):
         opened.chosen("sums (helm)") == ["sums (helm)"]
         and opened.chosen(["sums", "sums (helm)"]) == opened.evals
     )
-    assert opened.clusters({"sums": "x", "sums (helm)": "y"}) == {
+
+    def clusters(decisions):
+        return {e: opened.decided(decisions, e).cluster for e in opened.evals}
+
+    own = {"sums (helm)": {"cluster": "y"}}
+    assert clusters(Decisions(evals={"sums": {"cluster": "x"}} | own)) == {
         "sums (helm)": "y",
         "sums (openai-evals)": "x",
     }
-    assert opened.clusters({"": "z", "sums (helm)": "y"}) == {
+    assert clusters(Decisions(cluster="z", evals=own)) == {
         "sums (helm)": "y",
         "sums (openai-evals)": "z",
     }
@@ -368,7 +374,7 @@ def test_prepared_rows_give_what_the_logs_give(logs, monkeypatch):
     (logs / "logs" / "t.csv").write_text(
         "eval,model,question_id,score,odd\nother,a,1,0.5,\nother,a,é,1,x\n", encoding="utf-8"
     )
-    frame = read_scores("logs", options={"sums": Options(errors="zero")})
+    frame = read_scores("logs", Decisions(evals={"sums": {"errors": "zero"}}))
     for name, files in (("sums", ["logs/a.jsonl", "logs/b.jsonl"]), ("other", ["logs/t.csv"])):
         path = logs / f"{name}.parquet"
         write_prepared(frame, name, files, path)
@@ -408,7 +414,8 @@ def test_a_build_of_logs_applies_the_options_in_its_kernels(logs):
     assert manifest["options"] == {"errors": "zero", "runs": "latest", "aliases": {"org/b": "b"}}
     assert (
         manifest["command"]
-        == "reportkit build --eval sums --baseline b --runs latest --config my.toml"
+        == "reportkit build --eval sums --baseline b --errors sums=zero --runs sums=latest "
+        "--config my.toml"
     )
     assert sorted(p.name for p in (logs / "built").iterdir()) == ["index.html", "sums"]
     assert "Harness check" in (folder / "report.md").read_text(encoding="utf-8")
@@ -440,7 +447,7 @@ def test_the_manifests_command_makes_the_report_again(logs, monkeypatch):
     manifest = json.loads((made / "manifest.json").read_text(encoding="utf-8"))
     assert (
         manifest["command"]
-        == "reportkit build logs --eval 'o t' --match-on id --config elsewhere.toml"
+        == "reportkit build logs --eval 'o t' --match-on 'o t=id' --config elsewhere.toml"
     )
     assert [i["file"] for i in manifest["inputs"]] == [
         "h1/per_instance_stats.json",
@@ -502,21 +509,19 @@ def test_an_evals_own_logs_are_all_that_counts_for_it(logs):
 
 def test_runs_of_one_model_carry_their_checks_when_pooled(logs):
     log(logs / "logs" / "later.jsonl", "a", [T, T, T, T, T], "2026-02-01")
-    frame = read_scores("logs", options={"sums": Options(runs="pool")})
+    frame = read_scores("logs", Decisions(evals={"sums": {"runs": "pool"}}))
     [pooled] = [r for r in frame.attrs[RUNS] if r["model"] == "a"]
     assert [c.harness_mean for c in pooled["checks"]] == [0.6, 1.0] and pooled["n_planned"] == 10
     assert pooled["counts"] == {"ok": 10} and len(pooled["inputs"]) == 2
 
 
-@pytest.mark.parametrize("made", [Options(errors="zero"), Options(runs="pool")])
-def test_a_scores_folder_takes_the_same_options_as_its_logs(logs, made):
-    if made.runs == "pool":
+@pytest.mark.parametrize("made", [{"errors": "zero"}, {"runs": "pool"}])
+def test_a_scores_folder_takes_the_same_decisions_as_its_logs(logs, made):
+    if "runs" in made:
         log(logs / "logs" / "later.jsonl", "a", [T, T, T, T, T], "2026-02-01")
     assert invoke("import", "logs", "--to", "scores").exit_code == 0
-    options, aliases = {"sums": made}, {"org/b": "b"}
-    results = [
-        analyse(read_scores(s, options=options, aliases=aliases))[0] for s in ("logs", "scores")
-    ]
+    decisions, aliases = Decisions(evals={"sums": made}), {"org/b": "b"}
+    results = [analyse(read_scores(s, decisions, aliases=aliases))[0] for s in ("logs", "scores")]
     assert repr(results[0].means) == repr(results[1].means) and results[0].models == ("a", "b")
     assert [[c.agrees for c in r["checks"]] for r in results[0].runs] == [
         [c.agrees for c in r["checks"]] for r in results[1].runs
@@ -556,7 +561,7 @@ def test_errors_that_count_as_zero_do_so_in_a_column_that_is_a_metric_too(tmp_pa
         "status": ["ok", "ok", "error", "ok"],
     }
     table(tmp_path / "t.csv", rows)
-    frame = read_scores(tmp_path / "t.csv", options={"": Options(errors="zero")})
+    frame = read_scores(tmp_path / "t.csv", Decisions(errors="zero"))
     result, _ = analyse(frame, metric="f1")
     # 2 / 4
     assert (result.means[0].mean, result.means[0].n_questions, result.zeroed) == (0.5, 4, (1,))
@@ -593,7 +598,7 @@ def test_what_a_benchmark_counts_as_zero_is_told_and_can_be_left_out(tmp_path):
         )["Errors"]
         == "2"
     )
-    result, _ = analyse(read_scores(tmp_path, options={"": Options(errors="exclude")}))
+    result, _ = analyse(read_scores(tmp_path, Decisions(errors="exclude")))
     assert (result.means[0].mean, result.means[0].n_errors) == (pytest.approx(2 / 3), 2)
 
 
@@ -624,7 +629,8 @@ def test_where_lower_is_better_the_lowest_is_best(tmp_path):
     ]
     table(tmp_path / "t.csv", rows)
     for better, best, ranks in (("", ("C",), [3, 2, 1]), ("lower", ("A",), [1, 2, 3])):
-        result, _ = analyse(read_scores(tmp_path / "t.csv", options={"e": Options(better=better)}))
+        decisions = Decisions(evals={"e": {"better": better}})
+        result, _ = analyse(read_scores(tmp_path / "t.csv", decisions))
         assert result.best == best and [r.rank for r in result.ranks] == ranks
         assert all(r.low <= r.rank <= r.high for r in result.ranks)
     told = findings(result)

@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from reportkit.decisions import Options, options_of
+from reportkit.decisions import Decisions
 from reportkit.errors import ScoresError
 from reportkit.loading.declared import frame_of
 from reportkit.loading.policies import choose_runs
@@ -25,7 +25,7 @@ def run(model="a", eval="e", n=4, **given):
 
 
 def chosen(these, **options):
-    kept, left, waiting = choose_runs(these, {"": Options(**options)} if options else {}, {})
+    kept, left, waiting = choose_runs(these, Decisions(**options), {})
     if waiting:
         raise ScoresError("\n".join(why for _, why in waiting))
     return kept, [f"{why} {instead}".rstrip() for _, why, instead in left]
@@ -96,12 +96,14 @@ def test_parts_of_an_eval_are_joined_only_when_asked():
 def test_what_is_decided_for_an_eval_holds_for_what_was_made_of_it_and_for_no_other_name():
     rows = {"x": run().rows.assign(g="p")}
     runs = [run(eval_args=f"style={s}", rows=rows["x"], file=s) for s in ("plain (short)", "long")]
-    kept, *_ = choose_runs(runs, {"e": Options(cluster="g")}, {})
+    kept, *_ = choose_runs(runs, Decisions(evals={"e": {"cluster": "g"}}), {})
     assert [(r.eval, r.cluster) for r in kept] == [
         ("e (style=plain (short))", "g"),
         ("e (style=long)", "g"),
     ]
-    assert options_of({"MATH": Options(errors="zero")}, "MATH (hard)") == Options()
+    of_math = Decisions(evals={"MATH": {"errors": "zero"}})
+    assert of_math.of("MATH (hard)") == Decisions()
+    assert of_math.of("MATH (hard)", "MATH").errors == "zero"
 
 
 def test_pooled_runs_say_which_of_them_the_harness_vouches_for():
@@ -198,13 +200,13 @@ def test_fields_declared_for_an_eval_are_used_and_a_misspelt_one_is_named():
     ):
         chosen([with_fields], cluster="doc.pasage")
     with pytest.raises(ScoresError, match="errors = 'nought' is no choice"):
-        Options(errors="nought")
+        Decisions(errors="nought")
 
 
 def test_the_headline_comes_first_and_aliases_name_models():
     two = run()
     two.rows = pd.concat([two.rows, two.rows.assign(metric="best")], ignore_index=True)
     two.headline = "best"
-    kept, *_ = choose_runs([two], {}, {"a": "Model A"})
+    kept, *_ = choose_runs([two], Decisions(), {"a": "Model A"})
     frame = frame_of(kept[0])
     assert frame["metric"].iloc[0] == "best" and set(frame["model"]) == {"Model A"}

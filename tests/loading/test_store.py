@@ -165,7 +165,7 @@ def test_a_build_and_a_table_from_the_folder_are_those_from_the_logs(tmp_path):
         ("direct", tmp_path / "csv" / "MGSM.csv"),
         ("stored", tmp_path / "scores"),
     ):
-        assert build([str(source)], evals="MGSM", formats=["md"], out=tmp_path / name).status == 0
+        assert build([str(source)], eval="MGSM", formats=["md"], out=tmp_path / name).status == 0
     found = [
         json.loads((tmp_path / n / "MGSM" / "results.json").read_text())
         for n in ("direct", "stored")
@@ -711,7 +711,7 @@ def test_the_command_says_what_it_did(tmp_path, capsys):
     arguments = ["import", str(tmp_path / "logs"), "--to", str(tmp_path / "scores")]
     done = CliRunner().invoke(commands, arguments)
     assert done.exit_code == 0 and f"added {tmp_path}/logs/t.csv" in done.stdout
-    assert f"skipped {tmp_path}/logs/notes.txt: no log of a known harness" in done.stderr
+    assert f"skipped {tmp_path}/logs/notes.txt: neither a log of a known harness" in done.stderr
     assert (
         "1 added, 0 replaced, 0 unchanged, 1 skipped" in done.stdout
         and "holds 2 runs, 12 rows" in done.stdout

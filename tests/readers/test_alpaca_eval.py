@@ -106,7 +106,7 @@ def test_each_pair_of_generators_is_a_run(tmp_path):
 
 
 def test_annotations_without_generators_or_of_the_judges_cache_are_not_read(tmp_path):
-    with pytest.raises(BrokenFile, match="not known who won"):
+    with pytest.raises(BrokenFile, match="does not say who won"):
         read(tmp_path, [annotation(0, 2), annotation(1, 2, generator_2=None)])
     cache = [{k: v for k, v in annotation(0, 2).items() if not k.startswith("generator")}]
     (tmp_path / "annotations_seed0_configs.json").write_text(json.dumps(cache))

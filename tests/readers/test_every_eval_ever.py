@@ -14,7 +14,7 @@ from support.places import LOGS, needs
 
 from reportkit import read_scores
 from reportkit.analysis import analyse
-from reportkit.decisions import Options
+from reportkit.decisions import Decisions
 from reportkit.errors import ScoresError
 from reportkit.inputs.files import BrokenFile, File
 from reportkit.loading.export import export
@@ -403,7 +403,7 @@ def test_counts_of_other_files_are_not_ours(tmp_path):
 
 @needs(HELM)
 def test_real_runs_go_out_and_come_back(tmp_path):
-    ours = read_scores(HELM, options={"": Options(cluster="extra_data.passage_id")})
+    ours = read_scores(HELM, Decisions(cluster="extra_data.passage_id"))
     told, lines = written(
         export(ours, tmp_path, organization="us", relationship="first_party", retrieved=1)
     )

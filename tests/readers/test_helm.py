@@ -368,7 +368,9 @@ def test_scores_alone_are_read_with_a_note_and_without_a_model_refused(tmp_path)
     (tmp_path / "scenario_state.json").unlink()
     assert any("scenario_state.json" in n for n in read(tmp_path).notes)
     (tmp_path / "run_spec.json").unlink()
-    with pytest.raises(BrokenFile, match="names the model; copy the whole run folder"):
+    with pytest.raises(
+        BrokenFile, match="with the model's name beside it; copy the whole run folder"
+    ):
         read(tmp_path)
 
 

@@ -268,9 +268,9 @@ def test_pipes_devices_and_links_to_nothing_are_left_out_of_a_folder_and_refused
     told = beside_good(folder)
     assert told.keys() == {"pipe.csv", "zero.csv", "gone.json", "loop.csv"}
     for name in ("pipe.csv", "zero.csv"):
-        assert told[name].startswith("no regular file but a pipe, a socket or a device")
+        assert told[name].startswith("a pipe, a socket or a device, not a file")
     for name, why in told.items():
-        with pytest.raises(ScoresError, match=f"{name}: (no regular file|cannot be read: )"):
+        with pytest.raises(ScoresError, match=f"{name}: (a pipe, a socket|cannot be read: )"):
             read_scores(folder / name)
         with pytest.raises(ScoresError, match=name):
             read_scores(f"file://{folder / name}")
@@ -365,7 +365,7 @@ def test_a_field_that_each_question_has_alone_is_no_column(tmp_path):
 def test_a_metric_that_each_question_has_alone_is_none(folder):
     write_samples(folder, "t", [line(i, metrics=[f"m{i}"], **{f"m{i}": 1.0}) for i in range(3000)])
     [reason] = beside_good(folder).values()
-    assert "3000 metrics with 3000 scores of 9000000 answers" in reason
+    assert "3000 metrics, and 3000 scores for 9000000 answers" in reason
 
 
 def test_groups_that_hold_one_another_without_end_are_walked_once_or_refused(folder):
@@ -376,7 +376,7 @@ def test_groups_that_hold_one_another_without_end_are_walked_once_or_refused(fol
     below = {g: [n] * 300 for g, n in zip(names, [*names[1:], "t"], strict=True)}
     group_of(folder, {"t": 3}, dict.fromkeys(names, number), group_subtasks=below)
     [reason] = set(beside_good(folder).values())
-    assert "400 groups that hold one another" in reason
+    assert "400 groups hold one another" in reason
     (folder / f"results_{STAMP}.json").unlink()
     group_of(folder, {"t": 3}, dict.fromkeys(names[:30], number), group_subtasks=below)
     assert len(read_scores(folder)["eval"].unique()) == 32

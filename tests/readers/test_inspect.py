@@ -90,7 +90,7 @@ def test_every_mean_and_error_that_inspect_wrote_comes_out_of_the_rows(told):
 @shared
 def test_a_folder_of_logs_becomes_one_scores_table():
     frame = read_scores(
-        LOGS, options={}, skipped=lambda path, reason: skipped.append((Path(path).name, reason))
+        LOGS, skipped=lambda path, reason: skipped.append((Path(path).name, reason))
     )
     assert set(frame["model"]) == {"mockllm/alpha", "mockllm/beta", "mockllm/gamma"}
     assert set(frame["eval"]) == {

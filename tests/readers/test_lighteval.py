@@ -139,7 +139,7 @@ def test_values_that_are_no_numbers_are_left_out_and_missing_ones_are_unscored(t
         True,
         True,
     ]
-    assert run.notes == ["f1 is left out: its values of questions are no numbers"]
+    assert run.notes == ["f1 is left out: its values of questions are not numbers"]
 
 
 def test_a_metric_that_is_no_mean_says_so(tmp_path):
@@ -216,7 +216,7 @@ def test_broken_files_are_named_and_the_others_are_read(tmp_path):
     frame = read_scores(tmp_path, skipped=lambda path, why: skipped.update({Path(path).name: why}))
     assert set(frame["eval"]) == {"suite|t"}
     assert "not a readable Parquet file" in skipped[cut.name]
-    assert "flat details of a lighteval before 0.11" in skipped[flat.name]
+    assert "details of a lighteval before 0.11" in skipped[flat.name]
     assert "no score of any question" in skipped[bare.name]
 
 

@@ -93,6 +93,7 @@ def logs(tmp_path_factory):
         done = subprocess.run(
             [
                 sys.executable,
+                "-P",
                 ROOT / "tests" / "support" / "lm_eval_run.py",
                 tasks,
                 home / "logs",

@@ -136,7 +136,7 @@ def test_a_question_without_a_match_event_is_an_error_and_never_zero(tmp_path):
     assert lost["status"].tolist() == ["error"] and lost["score"].isna().all()
     assert (run.n_planned, run.harness_metrics[0].how) == (5, "mean")
     assert run.notes == [
-        "1 questions have no match or metrics event: errors here, which evals itself leaves out"
+        "1 questions have no match or metrics event: they are errors here, and evals itself leaves them out"
     ]
 
 
@@ -173,7 +173,7 @@ def test_metrics_events_of_a_graded_eval_are_metrics_and_their_words_are_left_ou
         and run.model == "m"
     )
     assert run.notes == [
-        "choice is left out: its values are no numbers",
+        "choice is left out: its values are not numbers",
         "invalid is left out: it has no values",
         "further completion functions, such as the grader: grader",
     ]

@@ -147,7 +147,7 @@ def test_a_path_that_is_no_text_is_named_and_left_out(tmp_path):
     except OSError:
         pytest.skip("this file system takes no such names")
     with pytest.raises(
-        ScoresError, match=r"bad\\udcff\.csv: its path holds bytes that are no UTF-8 text; rename"
+        ScoresError, match=r"bad\\udcff\.csv: its path holds bytes that are not UTF-8 text; rename"
     ):
         read_scores(tmp_path)
 
@@ -320,7 +320,7 @@ def test_sources_that_are_not_there(tmp_path):
     said = refusal(
         tmp_path / "x.csv", columns={"scor": "score"}
     )  # by the table's own column: other numbers than asked for
-    assert "no table has a column 'scor' to be its 'score'" in said
+    assert "no table has a column 'scor' to read as 'score'" in said
     write(tmp_path / "y.csv", "model,question_id,right\nA,1,1\n")
     both = read_scores(tmp_path, columns={"right": "score"})  # tables of either name
     assert both["score"].to_list() == [1.0, 1.0]

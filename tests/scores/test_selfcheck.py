@@ -126,12 +126,12 @@ def test_what_is_not_compared_says_why():
 
 
 def test_the_rows_are_compared_before_a_policy_changes_them(tmp_path):
-    from reportkit.decisions import Options
+    from reportkit.decisions import Decisions
     from reportkit.loading.policies import choose_runs
 
     run = run_of([1.0, 0.0, None], HarnessMetric("acc", 0.5), status=["ok", "ok", "error"])
     run.checks = check_run(run)
-    (kept,), *_ = choose_runs([run], {"": Options(errors="zero")}, {})
+    (kept,), *_ = choose_runs([run], Decisions(errors="zero"), {})
     assert kept.rows["score"].mean() == pytest.approx(1 / 3)
     assert isinstance(kept.checks[0], SelfCheck) and kept.checks[0].agrees
 

@@ -14,7 +14,7 @@ from scipy import integrate, special
 from scipy import stats as scipy_stats
 
 from reportkit import stats
-from reportkit.stats import bayes, bivariate, quadrature
+from reportkit.stats import bivariate, quadrature
 
 # One share ----------------------------------------------------------------------------------------
 
@@ -22,7 +22,7 @@ from reportkit.stats import bayes, bivariate, quadrature
 @pytest.mark.parametrize("n", [1, 3, 30, 300, 3_000, 100_000])
 def test_beta_binomial_with_no_success_is_closed_form(n):
     """Beta(1, n+1): the quantile at p is 1 - (1-p)^(1/(n+1)), and n of n is its mirror image."""
-    none, all_right = bayes.beta_binomial_interval(0, n), bayes.beta_binomial_interval(n, n)
+    none, all_right = stats.beta_binomial_interval(0, n), stats.beta_binomial_interval(n, n)
     ends = [-math.expm1(math.log1p(-p) / (n + 1)) for p in (0.025, 0.975)]
     assert (none.low, none.high) == pytest.approx(ends, rel=1e-11)
     assert (1 - all_right.high, 1 - all_right.low) == pytest.approx(ends, rel=1e-9)
@@ -37,7 +37,7 @@ def test_beta_binomial_against_scipy(successes, n):
         ((0.5, 0.5), "jeffreys"),
         ((2, 3), "beta-binomial"),
     ):
-        found = bayes.beta_binomial_interval(successes, n, 0.9, prior=prior)
+        found = stats.beta_binomial_interval(successes, n, 0.9, prior=prior)
         posterior = scipy_stats.beta(prior[0] + successes, prior[1] + n - successes)
         assert posterior.cdf([found.low, found.high]) == pytest.approx([0.05, 0.95], abs=1e-11)
         assert (found.level, found.method) == (0.9, method)
@@ -71,7 +71,7 @@ def test_published_coverage(n):
         clt,
         lambda k: ends(stats.wilson_interval(k, n)),
         lambda k: ends(stats.clopper_pearson_interval(k, n)),
-        lambda k: ends(bayes.beta_binomial_interval(k, n)),
+        lambda k: ends(stats.beta_binomial_interval(k, n)),
     )
     for method, published in zip(methods, PUBLISHED[n], strict=True):
         covered = [special.betainc(k + 1, n - k + 1, x) for k in range(n + 1) for x in method(k)]
@@ -96,7 +96,7 @@ def test_f1_moments_by_quad(counts):
         )[0]
         for k in (1, 2)
     ]
-    found = bayes.f1_posterior(tp, fp, fn)
+    found = stats.f1_posterior(tp, fp, fn)
     assert found.mean == pytest.approx(moment[0], rel=1e-8)
     assert found.sd == pytest.approx(math.sqrt(moment[1] - moment[0] ** 2), rel=1e-4)
     for end, p in ((found.interval.low, 0.025), (found.interval.high, 0.975)):
@@ -110,11 +110,11 @@ def test_f1_is_that_of_the_dirichlet():
     tp, fp, fn, tn = 12, 3, 5, 20
     draws = np.random.default_rng(0).dirichlet([1 + tp, 1 + fp, 1 + fn, 1 + tn], size=400_000)
     f1 = 2 * draws[:, 0] / (2 * draws[:, 0] + draws[:, 1] + draws[:, 2])
-    found = bayes.f1_posterior(tp, fp, fn, tn)
+    found = stats.f1_posterior(tp, fp, fn, tn)
     assert f1.mean() == pytest.approx(found.mean, abs=5 * found.sd / math.sqrt(len(f1)))
     for end, p in ((found.interval.low, 0.025), (found.interval.high, 0.975)):
         assert (f1 <= end).mean() == pytest.approx(p, abs=5 * math.sqrt(0.025 * 0.975 / len(f1)))
-    assert bayes.f1_posterior(tp, fp, fn, 0) == found
+    assert stats.f1_posterior(tp, fp, fn, 0) == found
 
 
 # Two models, different questions ------------------------------------------------------------------
@@ -138,7 +138,7 @@ def exact_p_greater(s_a: int, n_a: int, s_b: int, n_b: int) -> Fraction:
      (300, 300, 297, 300), (3, 3, 250, 300), (150, 300, 15, 30)],
 )  # fmt: skip
 def test_unpaired_p_greater_is_the_integer_sum(counts):
-    assert bayes.unpaired_posterior(*counts).p_greater == pytest.approx(
+    assert stats.unpaired_posterior(*counts).p_greater == pytest.approx(
         float(exact_p_greater(*counts)), abs=1e-12
     )
 
@@ -187,7 +187,7 @@ def test_unpaired_distribution_by_quad(counts):
             for x, y in zip(cuts[:-1], cuts[1:], strict=True)
         )
 
-    found = bayes.unpaired_posterior(*counts)
+    found = stats.unpaired_posterior(*counts)
     assert 1 - at_most(lambda t: t) == pytest.approx(found.p_greater, abs=1e-8)
     for end, p in ((found.difference.low, 0.025), (found.difference.high, 0.975)):
         assert at_most(lambda t, end=end: t + end) == pytest.approx(p, abs=1e-7)
@@ -203,8 +203,8 @@ shares = st.integers(1, 100_000).flatmap(lambda n: st.tuples(st.integers(0, n), 
 @settings(max_examples=12, deadline=None, derandomize=True)
 @given(shares, shares)
 def test_unpaired_swapped_and_mirrored(a, b):
-    there, back = bayes.unpaired_posterior(*a, *b), bayes.unpaired_posterior(*b, *a)
-    wrong = bayes.unpaired_posterior(a[1] - a[0], a[1], b[1] - b[0], b[1])
+    there, back = stats.unpaired_posterior(*a, *b), stats.unpaired_posterior(*b, *a)
+    wrong = stats.unpaired_posterior(a[1] - a[0], a[1], b[1] - b[0], b[1])
     assert there.p_greater + back.p_greater == pytest.approx(1.0, abs=1e-12)
     assert there.p_greater + wrong.p_greater == pytest.approx(1.0, abs=1e-9)
     for other in (back, wrong):
@@ -217,7 +217,7 @@ def test_unpaired_swapped_and_mirrored(a, b):
 
 
 def test_unpaired_identical_posteriors_are_even():
-    assert bayes.unpaired_posterior(70, 100, 70, 100).p_greater == 0.5
+    assert stats.unpaired_posterior(70, 100, 70, 100).p_greater == 0.5
 
 
 # Clusters -----------------------------------------------------------------------------------------
@@ -264,7 +264,7 @@ def test_clustered_by_a_product_of_gauss_rules(successes, sizes):
         ]
         return float(w_theta @ (np.exp(-d) * d * np.prod(terms, axis=0) * weight(t, d)) @ w_d)
 
-    found = bayes.clustered_posterior(np.array(successes), np.array(sizes))
+    found = stats.clustered_posterior(np.array(successes), np.array(sizes))
     whole = mass(0.0, 1.0)
     assert mass(0.0, found.interval.low) / whole == pytest.approx(0.025, abs=2e-6)
     assert mass(found.interval.high, 1.0) / whole == pytest.approx(0.025, abs=2e-6)
@@ -287,7 +287,7 @@ def test_clustered_needle_by_a_dense_grid(clusters, theta, d, width):
     """
     rng = np.random.default_rng(2)
     successes = rng.binomial(20, rng.beta(d * theta, d * (1 - theta), clusters))
-    found = bayes.clustered_posterior(successes, np.full(clusters, 20))
+    found = stats.clustered_posterior(successes, np.full(clusters, 20))
     values, times = np.unique(successes, return_counts=True)
     middle = (np.arange(300) + 0.5) / 300
     t = np.clip(found.mean + 20 * found.sd * (middle - 0.5), 1e-9, 1 - 1e-9)
@@ -319,10 +319,10 @@ def test_clusters_of_one_answer_are_a_plain_share(right, clusters):
     """P(success) is theta whatever d: Beta(1 + S, 1 + T - S), and d keeps its prior: E 1/(1+d) = e
     E_1(1).
     """
-    found = bayes.clustered_posterior(
+    found = stats.clustered_posterior(
         (np.arange(clusters) < right).astype(int), np.ones(clusters, dtype=int)
     )
-    plain = bayes.beta_binomial_interval(right, clusters)
+    plain = stats.beta_binomial_interval(right, clusters)
     assert (found.interval.low, found.interval.high) == pytest.approx(
         (plain.low, plain.high), abs=1e-6 * found.sd + 1e-9
     )
@@ -341,8 +341,8 @@ def test_clusters_of_one_answer_are_a_plain_share(right, clusters):
 def test_clusters_mirrored_and_reordered(cells):
     y, n = np.array(cells).T
     found, mirrored = (
-        bayes.clustered_posterior(y, n),
-        bayes.clustered_posterior((n - y)[::-1], n[::-1]),
+        stats.clustered_posterior(y, n),
+        stats.clustered_posterior((n - y)[::-1], n[::-1]),
     )
     assert found.mean + mirrored.mean == pytest.approx(1.0, abs=1e-6)
     assert found.interval.low + mirrored.interval.high == pytest.approx(1.0, abs=2e-6)
@@ -571,7 +571,7 @@ def test_paired_against_plain_quadrature(counts):
     """.025 below either end, P(A > B), mean and sd; the ends' error is that of the probability over
     the density.
     """
-    found = bayes.paired_posterior(*counts)
+    found = stats.paired_posterior(*counts)
     d, w, density = SlowPaired(counts, (found.difference.low, found.difference.high)).density()
     mass = w * density / (w @ density)
     for end, p in ((found.difference.low, 0.025), (found.difference.high, 0.975)):
@@ -590,7 +590,7 @@ def test_paired_published_interval():
     Tango's ends fix 35 and 25 discordant questions; the number that both have right is the one that
     fits.
     """
-    found = bayes.paired_posterior(205, 35, 25, 35)
+    found = stats.paired_posterior(205, 35, 25, 35)
     low, high = stats.tango_interval(35, 25, 300)
     assert (round(float(low), 4), round(float(high), 4)) == (-0.0177, 0.0851)
     assert (round(found.difference.low, 4), round(found.difference.high, 4)) == (-0.0178, 0.0847)
@@ -606,7 +606,7 @@ def test_paired_tends_to_tango(n, within):
     width as its root.
     """
     counts = [round(share * n) for share in (0.5, 0.15, 0.1, 0.25)]
-    found = bayes.paired_posterior(*counts).difference
+    found = stats.paired_posterior(*counts).difference
     low, high = stats.tango_interval(counts[1], counts[2], n)
     assert (found.low, found.high) == pytest.approx((float(low), float(high)), abs=within)
 
@@ -620,7 +620,7 @@ def test_paired_swapped_and_mirrored(both, only_a, only_b, neither):
     if both + only_a + only_b + neither == 0:
         both = 1
     there, back = (
-        bayes.paired_posterior(both, *only, neither)
+        stats.paired_posterior(both, *only, neither)
         for only in ((only_a, only_b), (only_b, only_a))
     )
     assert there.p_greater + back.p_greater == 1.0
@@ -630,7 +630,7 @@ def test_paired_swapped_and_mirrored(both, only_a, only_b, neither):
     assert there.sd == back.sd
     assert -1.0 < there.difference.low < there.mean < there.difference.high < 1.0
     # Right and wrong exchanged: shares become one less themselves.
-    wrong = bayes.paired_posterior(neither, only_b, only_a, both)
+    wrong = stats.paired_posterior(neither, only_b, only_a, both)
     assert (wrong.difference.low, wrong.difference.high) == pytest.approx(
         (back.difference.low, back.difference.high), abs=1e-5
     )
@@ -643,7 +643,7 @@ def test_paired_identical_models(n):
     narrower with n.
     """
     right = 2 * n // 3
-    found = bayes.paired_posterior(right, 0, 0, n - right)
+    found = stats.paired_posterior(right, 0, 0, n - right)
     tango = float(stats.tango_interval(0, 0, n)[1])
     assert (found.p_greater, found.mean) == (0.5, 0.0)
     assert found.difference.low == -found.difference.high < 0.0
@@ -658,7 +658,7 @@ def test_paired_nothing_in_common(n):
     The prior of rho, which lets a question be wrong for A and right for B, moves the ends by a
     thousandth or so.
     """
-    found = bayes.paired_posterior(0, n, 0, 0).difference
+    found = stats.paired_posterior(0, n, 0, 0).difference
     low, high = 1 - scipy_stats.gamma(2).ppf([0.975, 0.025]) / n
     assert (found.low, found.high) == pytest.approx((low, high), abs=0.005 / n)
 
@@ -702,44 +702,44 @@ def test_refine_says_when_it_does_not_settle():
     ("call", "message"),
     [
         (
-            lambda: bayes.beta_binomial_interval(4, 3),
+            lambda: stats.beta_binomial_interval(4, 3),
             "4 successes of 3 is no share; 0 <= successes <= n",
         ),
-        (lambda: bayes.beta_binomial_interval(0, 0), "0 successes of 0 is no share"),
+        (lambda: stats.beta_binomial_interval(0, 0), "0 successes of 0 is no share"),
         (
-            lambda: bayes.beta_binomial_interval(1, 3, prior=(0, 1)),
+            lambda: stats.beta_binomial_interval(1, 3, prior=(0, 1)),
             r"prior=\(0, 1\) is no Beta distribution",
         ),
         (
-            lambda: bayes.beta_binomial_interval(1, 3, 95),
+            lambda: stats.beta_binomial_interval(1, 3, 95),
             "level=95 is not between 0 and 1; write 95% as 0.95",
         ),
         (
-            lambda: bayes.f1_posterior(1, -1, 0),
+            lambda: stats.f1_posterior(1, -1, 0),
             "tp=1, fp=-1, fn=0, tn=0: counts cannot be negative",
         ),
         (
-            lambda: bayes.unpaired_posterior(1, 2, 3, 2),
+            lambda: stats.unpaired_posterior(1, 2, 3, 2),
             "3 successes of 2 of the second model is no share",
         ),
         (
-            lambda: bayes.clustered_posterior(np.array([]), np.array([])),
+            lambda: stats.clustered_posterior(np.array([]), np.array([])),
             r"successes have shape \(0,\)",
         ),
         (
-            lambda: bayes.clustered_posterior(np.array([1, 4]), np.array([3, 3])),
+            lambda: stats.clustered_posterior(np.array([1, 4]), np.array([3, 3])),
             "cluster 1 has 4 successes of 3",
         ),
         (
-            lambda: bayes.clustered_posterior(np.array([0]), np.array([0])),
+            lambda: stats.clustered_posterior(np.array([0]), np.array([0])),
             "cluster 0 has 0 successes of 0",
         ),
-        (lambda: bayes.paired_posterior(0, 0, 0, 0), "at least one question is needed"),
+        (lambda: stats.paired_posterior(0, 0, 0, 0), "at least one question is needed"),
         (
-            lambda: bayes.paired_posterior(3, -1, 0, 0),
+            lambda: stats.paired_posterior(3, -1, 0, 0),
             "both=3, only_a=-1, only_b=0, neither=0: counts cannot be negative",
         ),
-        (lambda: bayes.paired_posterior(3, 1, 0, 0, 1.0), "level=1.0 is not between 0 and 1"),
+        (lambda: stats.paired_posterior(3, 1, 0, 0, 1.0), "level=1.0 is not between 0 and 1"),
     ],
 )
 def test_errors_say_what_is_wrong(call, message):
@@ -749,9 +749,9 @@ def test_errors_say_what_is_wrong(call, message):
 
 def test_same_counts_same_digits():
     """No seed: two calls agree to the last bit, and other levels nest."""
-    first, second = bayes.paired_posterior(14, 6, 3, 7), bayes.paired_posterior(14, 6, 3, 7)
+    first, second = stats.paired_posterior(14, 6, 3, 7), stats.paired_posterior(14, 6, 3, 7)
     assert first == second
-    narrow = bayes.paired_posterior(14, 6, 3, 7, 0.8)
+    narrow = stats.paired_posterior(14, 6, 3, 7, 0.8)
     assert (
         first.difference.low
         < narrow.difference.low

@@ -25,10 +25,10 @@ from reportkit.stats.certificate import (
     Certificate,
     certify_difference,
     certify_mean,
-    simulation_error,
 )
-from reportkit.stats.intervals import mean_interval
+from reportkit.stats.mean_intervals import mean_interval
 from reportkit.stats.paired import paired_difference
+from reportkit.stats.simulated_coverage import simulation_error
 from reportkit.tables import make_table
 
 SLOW = 1500  # evals of the slow simulations

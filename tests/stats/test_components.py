@@ -15,16 +15,18 @@ from reportkit.stats.components import (
     RemovableShare,
     cluster_correlation,
     components,
-    omega_squared_printed,
-    paired_components,
     probability_comparison,
-    question_moments,
     removable_share,
     resampling_reduction,
-    sigma_squared_printed,
 )
 from reportkit.stats.mean import mean_estimate
 from reportkit.stats.paired import correlation, paired_difference
+from reportkit.stats.pilot import (
+    omega_squared_printed,
+    paired_components,
+    question_moments,
+    sigma_squared_printed,
+)
 
 law = settings(derandomize=True, deadline=None)
 

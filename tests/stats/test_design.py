@@ -13,17 +13,19 @@ from hypothesis import strategies as st
 from statsmodels.stats.sandwich_covariance import cov_cluster_2groups
 from support.places import DATA, needs
 
+from reportkit.stats.averages import (
+    cluster_weighted_mean,
+    macro_average,
+    stratified_mean,
+    weighted_mean,
+)
 from reportkit.stats.components import components
 from reportkit.stats.design import (
     DesignEffect,
-    cluster_weighted_mean,
     design_effect,
     effective_clusters,
     finite_population,
-    macro_average,
-    stratified_mean,
     two_way_se,
-    weighted_mean,
 )
 from reportkit.stats.intervals import t_interval, t_quantile
 from reportkit.stats.mean import Estimate, mean_estimate

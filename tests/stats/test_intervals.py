@@ -21,7 +21,7 @@ from reportkit.stats import (
     unpaired_difference,
     wilson_interval,
 )
-from reportkit.stats.intervals import effective_number, sparse_df
+from reportkit.stats.evidence import effective_number, sparse_df
 
 Z = scipy_stats.norm.ppf(0.975)
 

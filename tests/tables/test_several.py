@@ -13,7 +13,7 @@ from reportkit.loading.read import read_scores
 from reportkit.scores.rows import check_rows
 from reportkit.tables import make_table
 from reportkit.tables.render import render_table
-from reportkit.tables.table import only_rows, summary
+from reportkit.tables.shortened import only_rows, summary
 from reportkit.text.numbers import DASH
 
 PAPER = ("Galleon", "Dreadnought")  # the models of Miller 2024

@@ -98,7 +98,7 @@ def read(file: File) -> list[Run]:
     folder = _folder(file)
     if not folder.adapter.get("model"):
         raise BrokenFile(
-            f"{file.path}: no {SPEC} beside it names the model; copy the whole run folder"
+            f"{file.path}: no {SPEC} with the model's name beside it; copy the whole run folder"
         )
     notes = []
     if not folder.requests:
@@ -136,8 +136,8 @@ def _run(
     failed = {key_of(r["instance"].get("id"), r) for r in requests if has_failed(r)}
     if failed:
         notes.append(
-            f"{len(failed)} answers have failed requests: errors here, while HELM scores the "
-            "empty answer"
+            f"the requests of {len(failed)} answers failed: they are errors here, while HELM "
+            "scores the empty answer"
         )
     headline = headline_of(scores, as_list(folder.spec.get("groups")))
     rows = _rows(scores, headline, planned, failed)
@@ -178,8 +178,8 @@ def _run(
 
 
 def _beside(file: File, name: str, kind: type) -> Any:
-    found = file.sibling(name)
-    return load_json(found, kind) if found else kind()
+    beside = file.sibling(name)
+    return load_json(beside, kind) if beside else kind()
 
 
 def _rows(
@@ -195,12 +195,18 @@ def _rows(
         known = scores[metric]
         missing = sorted(planned - set(known)) if metric == headline else []
         for key in [*known, *missing]:
-            score, _ = known.get(key, (math.nan, ""))
+            score = known[key].score if key in known else math.nan
             status = "unscored" if math.isnan(score) else "ok"
             if key in failed:
                 status = "error"
-            values = (key[0], key[1] + 1, metric, score if status == "ok" else math.nan, status,
-                      None if math.isnan(score) else repr(score))  # fmt: skip
+            values = (
+                key.instance,
+                key.trial + 1,
+                metric,
+                score if status == "ok" else math.nan,
+                status,
+                None if math.isnan(score) else repr(score),
+            )
             for column, value in zip(columns.values(), values, strict=True):
                 column.append(value)
     return pd.DataFrame(columns)
@@ -261,7 +267,7 @@ def _harness_metrics(
         if metric not in scores or math.isnan(mean):
             continue
         column, part = scores[metric], field_text(name.get("sub_split")) or ""
-        if {part} != {sub for _, sub in column.values()}:
+        if {part} != {answer.sub_split for answer in column.values()}:
             reason = f"HELM's mean is of sub-split {part!r} alone; {NO_SE}"
             out.append(HarnessMetric(metric, mean, how="part", reason=reason))
             continue
@@ -270,7 +276,7 @@ def _harness_metrics(
             reasons.append(f"HELM scores the {len(failed)} answers whose requests failed")
         if metric in uneven:
             reasons.append("questions differ in their number of trials, and HELM averages trials")
-        of_answers = pd.Series({key: score for key, (score, _) in column.items()})
+        of_answers = pd.Series({key: answer.score for key, answer in column.items()})
         counted = float(of_answers.groupby(level=1).mean().mean())
         reason = "; ".join([*reasons, NO_SE])
         out.append(HarnessMetric(metric, mean, reason=reason, counted_mean=counted))
@@ -280,8 +286,8 @@ def _harness_metrics(
 def _named(spec: dict[str, Any], file: File, split: str) -> tuple[str, str]:
     """The eval's name, and the arguments that choose or word its questions."""
     full = field_text(spec.get("name")) or _last(file.folder, 1)
-    name, _, told = full.partition(":")
-    arguments = dict(p.split("=", 1) for p in told.split(",") if "=" in p)
+    name, _, rest = full.partition(":")
+    arguments = dict(p.split("=", 1) for p in rest.split(",") if "=" in p)
     arguments = {k: v for k, v in arguments.items() if k not in _NO_QUESTIONS}
     scenario = as_dict(as_dict(spec.get("scenario_spec")).get("args"))
     arguments = (

@@ -3,15 +3,28 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from reportkit.readers.choices import p_right
 from reportkit.readers.helm.metrics import is_bookkeeping, is_known
 from reportkit.readers.parsing import as_dict, as_list, field_text, number
 
-Key = tuple[str, int]  # instance id, train trial
-Column = dict[Key, tuple[float, str]]  # score and sub-split
 SEPARATE = "multiple_choice_separate"  # methods of which each choice was a request of its own
+
+
+class Key(NamedTuple):
+    """The answer that a number is of."""
+
+    instance: str
+    trial: int  # the train trial, from 0
+
+
+class Scored(NamedTuple):
+    score: float
+    sub_split: str
+
+
+Column = dict[Key, Scored]
 
 
 def is_plain(value: dict[str, Any]) -> bool:
@@ -22,7 +35,9 @@ def is_plain(value: dict[str, Any]) -> bool:
 def key_of(id: object, record: dict[str, Any]) -> Key:
     """The question and the train trial that a record is of."""
     trial = record.get("train_trial_index")
-    return str(id), trial if isinstance(trial, int) and 0 <= trial < 10**6 else 0
+    if not isinstance(trial, int) or not 0 <= trial < 10**6:
+        trial = 0
+    return Key(str(id), trial)
 
 
 def has_failed(request: dict[str, Any]) -> bool:
@@ -51,13 +66,13 @@ def scores_of(entries: list[Any], notes: list[str]) -> dict[str, dict[str, Colum
                 unknown.add(metric)
             column = out.setdefault(field_text(name.get("split")) or "", {}).setdefault(metric, {})
             twice += key in column
-            score = number(stat.get("mean")), field_text(name.get("sub_split")) or ""
-            column.setdefault(key, score)
+            sub_split = field_text(name.get("sub_split")) or ""
+            column.setdefault(key, Scored(number(stat.get("mean")), sub_split))
     counts = {
         f"{perturbed} answers to perturbed questions are left out": perturbed,
-        f"{len(skipped)} counts, costs and confidences are no scores: "
+        f"{len(skipped)} counts, costs and confidences are not scores: "
         f"{', '.join(sorted(skipped))}": len(skipped),
-        f"read as scores, though not among HELM's known ones: {', '.join(sorted(unknown))}": len(
+        f"read as scores, though HELM does not list them: {', '.join(sorted(unknown))}": len(
             unknown
         ),
         f"{twice} scores stand twice for one question, trial and metric; the first counts": twice,
@@ -81,7 +96,7 @@ def _scored(columns: dict[str, Column]) -> dict[str, Column]:
     return {
         metric: column
         for metric, column in columns.items()
-        if not all(math.isnan(score) for score, _ in column.values())
+        if not all(math.isnan(answer.score) for answer in column.values())
     }
 
 
@@ -107,8 +122,8 @@ def p_correct(requests: list[Any], failed: set[Key], notes: list[str]) -> Column
     asked = _choices(requests, failed)
     if cut := sum(c.cut for c in asked.values()):
         notes.append(
-            f"no p_correct for {cut} answers: their prompts were cut, so their choices do not "
-            "compare"
+            f"no p_correct for {cut} answers: their prompts were cut, so their choices cannot be "
+            "compared"
         )
     out: Column = {}
     lacking = 0
@@ -117,7 +132,7 @@ def p_correct(requests: list[Any], failed: set[Key], notes: list[str]) -> Column
         p = p_right(logliks, [k for k, right in enumerate(choices.right) if right])
         lacking += any(map(math.isnan, logliks))
         if not choices.cut and len(choices.right) > 1 and not math.isnan(p):
-            out[key] = p, ""
+            out[key] = Scored(p, "")
     if lacking:
         notes.append(
             f"no p_correct for {lacking} answers: a choice has no log-probability, so the "

@@ -1,5 +1,5 @@
-"""Logs of Inspect AI (.eval, .json), through inspect-ai's own reader: old versions, killed runs and
-zstd come with it.
+"""Logs of Inspect AI (.eval, .json), read by inspect-ai itself, which knows old versions, killed
+runs and zstd.
 """
 
 import gc
@@ -146,7 +146,7 @@ def _check_members(file: File, wanted: re.Pattern[str]) -> None:
     try:
         with file.open() as stream, zipfile.ZipFile(stream) as archive:
             if not _has_log(archive):
-                raise BrokenFile(f"{file.path}: a zip without a log of Inspect in it")
+                raise BrokenFile(f"{file.path}: a zip without a log of Inspect in it; leave it out")
             members = [m for m in archive.infolist() if wanted.fullmatch(m.filename)]
             total = 0
             for member in members:

@@ -97,12 +97,12 @@ def p_correct(sample: Any) -> float | None:
     logprobs = sample.output.choices[0].logprobs
     tokens = logprobs.content if logprobs else []
     texts = [t.token.translate(_SPACES) for t in tokens]
-    said, start = "".join(texts), 0
-    begin = max((m.end() for m in _ASKED.finditer(said)), default=0)
+    reply, start = "".join(texts), 0
+    begin = max((m.end() for m in _ASKED.finditer(reply)), default=0)
     for token, text in zip(tokens, texts, strict=True):
         end = start + len(text)
         if end > begin and text[max(begin - start, 0) :].strip():
-            return _share(token, right.strip(), letters) if _ENDED.match(said, end) else None
+            return _share(token, right.strip(), letters) if _ENDED.match(reply, end) else None
         start = end
     return None
 

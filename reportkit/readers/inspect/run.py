@@ -117,22 +117,22 @@ def _metrics(
                 else:
                     cells.setdefault(name, [None] * len(samples))[k] = v
     for name, n in skipped.items():
-        notes.append(f"{name}: {n} of {len(samples)} values are no numbers and are left out")
+        notes.append(f"{name}: {n} of {len(samples)} values are not numbers and are left out")
     if choice_params is not None:
         if choice_params.get("shuffle"):
             notes.append(
-                "p_correct is left out: the choices were shuffled for each question and the "
-                "letters do not tell which"
+                "p_correct is left out: the choices were shuffled for each question, so a letter "
+                "does not tell which choice it is"
             )
         elif choice_params.get("multiple_correct"):
             notes.append(
-                "p_correct is left out: an answer may name several letters, and one of them is "
-                "not the answer"
+                "p_correct is left out: an answer may name several letters, so no single letter "
+                "is the answer"
             )
         else:
-            found = [p_correct(s) for s in samples]
-            if any(p is not None for p in found):
-                cells["p_correct"] = found
+            shares = [p_correct(s) for s in samples]
+            if any(p is not None for p in shares):
+                cells["p_correct"] = shares
             else:
                 notes.append(
                     "p_correct is left out: no answer has the log probabilities of all its "
@@ -153,10 +153,10 @@ def as_number(value: Any) -> float | None:
     if word in _WORDS:
         return _WORDS[word]
     try:
-        found = number(float(value))
+        parsed = number(float(value))
     except ValueError:
         return None
-    return None if math.isnan(found) else found
+    return None if math.isnan(parsed) else parsed
 
 
 _LETTERS = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
@@ -179,11 +179,11 @@ def _rows(samples: Sequence[Any], cells: dict[str, list[Any]], cluster: str) -> 
     columns: dict[str, list[Any]] = {"metric": [], "score": [], "status": [], "score_raw": []}
     for name, values in cells.items():
         for value, bad, error in zip(values, invalid, failed, strict=True):
-            found = math.nan if value is None else as_number(value)
-            scored = found is not None and math.isfinite(found)
+            score = math.nan if value is None else as_number(value)
+            scored = score is not None and math.isfinite(score)
             status = _status(scored, invalid=bad, failed=error)
             columns["metric"].append(name)
-            columns["score"].append(found if status == "ok" else math.nan)
+            columns["score"].append(score if status == "ok" else math.nan)
             columns["status"].append(status)
             columns["score_raw"].append(None if value is None else _text(value))
     n = len(cells)
@@ -204,7 +204,7 @@ def _text(value: Any) -> str:
     )
 
 
-ONE = "one question or cluster has no standard error, of which Inspect says 0"
+ONE = "one question or cluster has no standard error, and Inspect gives 0"
 
 
 # What Inspect computed ----------------------------------------------------------------------------
@@ -218,11 +218,11 @@ def _row_metric(score: Any, cells: dict[str, list[Any]]) -> str:
 
 def _headline(results: Any, cells: dict[str, list[Any]]) -> str:
     scores = results.scores if results else []
-    told = getattr(results, "headline", None)
+    named = getattr(results, "headline", None)
     chosen = [
         s
         for s in scores
-        if told and told.scorer in (None, s.scorer) and told.score in (None, s.name)
+        if named and named.scorer in (None, s.scorer) and named.score in (None, s.name)
     ]
     return next((_row_metric(s, cells) for s in [*chosen, *scores]), "")
 
@@ -231,12 +231,12 @@ def cluster_key(log: Any) -> str:
     """The metadata key of the first clustered SE. Its name in the log, stderr2, says nothing: the
     parameter tells.
     """
-    found = (
+    keys = (
         m.params.get("cluster")
         for s in (log.results.scores if log.results else [])
         for m in s.metrics.values()
     )
-    return next((k for k in found if isinstance(k, str)), "")
+    return next((k for k in keys if isinstance(k, str)), "")
 
 
 def _harness_metrics(
@@ -294,16 +294,16 @@ def _counted(own: pd.DataFrame, how: str, cluster: str) -> tuple[float, float]:
 def _why(rows: pd.DataFrame, metric: str, reducer: str) -> str:
     """Why our numbers are not Inspect's, where they are not."""
     if reducer != "mean":
-        return f"by {reducer} of each question's answers, where a report takes their mean"
+        return f"{reducer} of each question's answers, where a report takes their mean"
     own = rows[rows["metric"] == metric]
     if not len(own):
-        return "its values are no numbers"
+        return "its values are not numbers"
     invalidated = int((own["status"] == "invalidated").sum())
     if invalidated:
         return f"Inspect counts the {invalidated} invalidated answers"
     scored = own[own["status"] == "ok"]
     if not len(scored):
-        return "no answer is scored, of which Inspect says 0"
+        return "no answer is scored, and Inspect gives 0"
     return ""
 
 

@@ -34,7 +34,7 @@ _SAMPLES = re.compile(rb'\s*\{"doc_id":.*"(doc|target)":', re.DOTALL)
 _RESULTS = re.compile(rb'\s*\{\s*"results":\s*\{.*_stderr,[^"]+":', re.DOTALL)
 # of model_args, as lm-eval looks for them
 NAMES_MODEL = ("peft", "delta", "pretrained", "model", "path", "engine")
-POOLED = "pooled over subtasks, so blind to differences between them; cluster by subtask instead"
+POOLED = "its standard error ignores how subtasks differ; cluster by subtask instead"
 MACRO = "each subtask counts the same, however many questions it has; ours counts questions"
 SINGLE = "one question in each subtask has no spread, so the group has no standard error"
 OTHERWISE = "not a mean of scores of questions"
@@ -109,8 +109,8 @@ def _read_results(file: File) -> list[Run]:
 
 
 def _stamp(file: File) -> str:
-    found = _STAMP.search(file.name)
-    return found[1] if found else ""
+    match = _STAMP.search(file.name)
+    return match[1] if match else ""
 
 
 def _samples(results: File) -> list[File]:
@@ -124,10 +124,10 @@ def _samples(results: File) -> list[File]:
 def _results_of(samples: File) -> tuple[Results, list[str]]:
     """What the results file of a samples file says, and a note where there is none."""
     stamp = _stamp(samples)
-    for found in samples.siblings(f"*_{glob.escape(stamp)}.json") if stamp else []:
-        if _RESULTS.match(found.head()):
+    for file in samples.siblings(f"*_{glob.escape(stamp)}.json") if stamp else []:
+        if _RESULTS.match(file.head()):
             try:
-                return load(found), []
+                return load(file), []
             except BrokenFile as error:
                 return Results(), [
                     f"model, version and settings are unknown, the folder names the model: {error}"

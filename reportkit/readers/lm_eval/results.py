@@ -61,8 +61,8 @@ class Results(dict[str, Any]):
         """BrokenFile where walking the groups would take for ever."""
         if sum(map(len, self._children.values())) * len(self.groups) > MOST_STEPS:
             raise BrokenFile(
-                f"{path}: {len(self._children)} groups that hold one another far more than any "
-                "suite's; leave the file out"
+                f"{path}: its {len(self._children)} groups hold one another far more often than "
+                "those of any suite; leave the file out"
             )
 
 

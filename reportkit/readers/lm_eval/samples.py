@@ -133,7 +133,7 @@ class _Columns:
             values = [_brier(self.lines[i]) for i in where]
             self.notes.append(f"{name}: recomputed from the log-likelihoods of the choices")
         elif function in _NO_MEANS or not all(_is_number(v) for v in values if v is not None):
-            self.notes.append(f"{name} is left out: its values of questions are no scores")
+            self.notes.append(f"{name} is left out: its values of questions are not scores")
             return
         elif function != "mean":
             short = len(function) < LONGEST_FUNCTION
@@ -229,10 +229,10 @@ def _golds(target: object, texts: list[str], doc: dict[str, Any], *, checked: bo
     """
     text, known = str(target).strip(), [t.strip() for t in texts]
     try:
-        found = json.loads(text)
+        parsed = json.loads(text)
     except (ValueError, RecursionError):
-        found = None
-    golds = found if isinstance(found, list) else [found]
+        parsed = None
+    golds = parsed if isinstance(parsed, list) else [parsed]
     if golds and all(type(g) is int and 0 <= g < len(texts) for g in golds):
         one_reading = all(k in golds for k, t in enumerate(known) if t == text)
         return golds if checked or one_reading else []

@@ -1,0 +1,297 @@
+"""What a user decides: one record, from which the commands' options, reportkit.toml, the notebook's
+parameters and the manifest's command are made.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import Field, dataclass, field, fields, replace
+from typing import Any, Literal, get_args
+
+from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
+
+Theme = Literal["error-bars", "plain", "pm", "ci", "stacked"]
+Reruns = Literal["ask", "latest", "first", "pool"]
+Errors = Literal["", "exclude", "zero"]
+Better = Literal["", "higher", "lower"]
+MatchOn = Literal["id", "content_hash"]
+Stage = Literal["scores", "statistics", "look"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Spec:
+    """What is known of a decision beside its default.
+
+    meaning: one sentence for a user. otherwise: what holds where the value is empty. stage: what it
+    decides, the scores that count, the statistics made of them, or the look alone. metavar: its
+    value in a command's help. choices: all values it may have, where they are few. per_eval: it may
+    differ from eval to eval. names: it holds several names, between commas.
+    """
+
+    meaning: str
+    stage: Stage
+    otherwise: str = ""
+    metavar: str = ""
+    choices: tuple[str, ...] = ()
+    per_eval: bool = False
+    names: bool = False
+
+    @property
+    def changes_numbers(self) -> bool:
+        return self.stage != "look"
+
+
+def _decided(default: Any, meaning: str, stage: Stage, **known: Any) -> Any:
+    choices = tuple(filter(None, get_args(known.pop("choices", None))))
+    spec = Spec(meaning=meaning, stage=stage, choices=choices, **known)
+    return field(default=default, metadata={"spec": spec})
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Decisions:
+    """All that a user decides of a report. Each field has a Spec (see `spec`); `evals` holds what
+    is decided for single evals.
+
+    A value is checked and brought to its type when the record is made, so that papermill's numbers
+    (a model called 007) and a command's texts are the same decisions. ScoresError for a value that
+    a decision cannot have, UnknownNameError for a decision that there is not.
+
+    >>> Decisions(level="0.9").level, Decisions(eval=7).eval
+    (0.9, '7')
+    >>> Decisions(errors="zero", evals={"MATH": {"errors": "exclude"}}).of("MATH").errors
+    'exclude'
+    """
+
+    eval: str | tuple[str, ...] = _decided(
+        "", "The evals to report on.", "scores", otherwise="all", metavar="A,B", names=True
+    )
+    models: str | tuple[str, ...] = _decided(
+        "", "The models to report on, in this order.", "scores", otherwise="all",
+        metavar="X,Y", names=True,
+    )  # fmt: skip
+    baseline: str = _decided(
+        "", "Compare each model with this one.", "scores", otherwise="every pair",
+        metavar="MODEL",
+    )  # fmt: skip
+    metric: str = _decided(
+        "", "The metric to report.", "scores", otherwise="the headline metric",
+        metavar="NAME", per_eval=True,
+    )  # fmt: skip
+    cluster: str = _decided(
+        "", "The field that groups the questions; none: they are not grouped.", "scores",
+        otherwise="as the scores say", metavar="FIELD", per_eval=True,
+    )  # fmt: skip
+    better: Better = _decided(
+        "", "Which scores are better.", "scores", otherwise="as the logs say", choices=Better,
+        per_eval=True,
+    )  # fmt: skip
+    errors: Errors = _decided(
+        "", "Failed answers: zero counts them as 0, exclude leaves them out.", "scores",
+        otherwise="as the benchmark counts them", choices=Errors, per_eval=True,
+    )  # fmt: skip
+    runs: Reruns = _decided(
+        "ask", "Which of several full runs of a model counts: ask stops and names them, pool takes "
+        "each run as a further epoch.", "scores", choices=Reruns, per_eval=True,
+    )  # fmt: skip
+    match_on: MatchOn = _decided(
+        "id", "How the questions of two models are paired: by their id or by their content.",
+        "scores", choices=MatchOn, per_eval=True,
+    )  # fmt: skip
+    id: str = _decided(
+        "", "The field that tells questions apart.", "scores", otherwise="as the logs do",
+        metavar="FIELD", per_eval=True,
+    )  # fmt: skip
+    category: str = _decided(
+        "", "The category of an eval; tables of several evals group by it.", "scores",
+        otherwise="as the scores say", metavar="NAME", per_eval=True,
+    )  # fmt: skip
+    level: float = _decided(
+        0.95, "Level of the confidence intervals: 0.95 is 95%.", "statistics", metavar="SHARE"
+    )
+    power: float = _decided(
+        0.8, "Power of the smallest detectable differences: 0.8 is 80%.", "statistics",
+        metavar="SHARE",
+    )  # fmt: skip
+    certificate: bool = _decided(
+        False, "Also simulate how often the printed intervals cover the truth.", "statistics"
+    )
+    seed: int = _decided(0, "Seed of the certificate's simulations.", "statistics", metavar="N")
+    theme: Theme = _decided("error-bars", "How tables print uncertainty.", "look", choices=Theme)
+    evals: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name in SPECS:
+            object.__setattr__(self, name, _checked(name, getattr(self, name)))
+        object.__setattr__(self, "evals", _checked_evals(self.evals))
+
+    def of(self, eval: str, logged: str = "") -> "Decisions":
+        """What is decided for one eval. logged: the eval's name in its logs; what is decided under
+        the eval's own name comes before it.
+        """
+        own = dict(self.evals.get(logged, {})) | dict(self.evals.get(eval, {}))
+        if not own and not self.evals:
+            return self
+        return replace(self, evals={}, **own)
+
+    def beaten_by(self, said: Mapping[str, Any]) -> "Decisions":
+        """These decisions, with others in their place: what a command says beats the file, for all
+        evals where it names none.
+
+        >>> file = Decisions(theme="pm", evals={"MATH": {"runs": "first", "errors": "zero"}})
+        >>> said = {"runs": "pool", "evals": {"MATH": {"id": "key"}}}
+        >>> file.beaten_by(said).evals
+        {'MATH': {'errors': 'zero', 'id': 'key'}}
+        """
+        _check_names(said)
+        said = dict(said)
+        more = _checked_evals(said.pop("evals", {}))
+        kept = {e: {k: v for k, v in own.items() if k not in said} for e, own in self.evals.items()}
+        for eval_name, own in more.items():
+            kept[eval_name] = kept.get(eval_name, {}) | own
+        return replace(self, evals=kept, **said)
+
+    def without(self, *names: str) -> "Decisions":
+        """The same with some decisions not taken, for no eval."""
+        return self.beaten_by({name: DEFAULTS[name] for name in names})
+
+    def changed(self) -> dict[str, Any]:
+        """The decisions that differ from the defaults, without those of single evals.
+
+        >>> Decisions(runs="latest").changed()
+        {'runs': 'latest'}
+        """
+        return {k: v for k, v in self.parameters().items() if v != DEFAULTS[k]}
+
+    def parameters(self) -> dict[str, Any]:
+        """Every decision as a value of JSON: what a notebook is given and results.json holds."""
+        values = {name: getattr(self, name) for name in SPECS}
+        return {k: list(v) if isinstance(v, tuple) else v for k, v in values.items()}
+
+
+def _specified() -> Iterable[tuple[Field[Any], Spec]]:
+    return ((f, f.metadata["spec"]) for f in fields(Decisions) if "spec" in f.metadata)
+
+
+SPECS: dict[str, Spec] = {f.name: s for f, s in _specified()}
+DEFAULTS: dict[str, Any] = {f.name: f.default for f, _ in _specified()}
+PER_EVAL = tuple(name for name, s in SPECS.items() if s.per_eval)
+
+
+def made(decisions: Decisions | None, said: Mapping[str, Any]) -> Decisions:
+    """A record from the keywords of a call; a record and keywords together: the keywords win."""
+    return (decisions or Decisions()).beaten_by(said)
+
+
+def flag(name: str) -> str:
+    """A decision's option on the command line.
+
+    >>> flag("match_on")
+    '--match-on'
+    """
+    return f"--{name.replace('_', '-')}"
+
+
+def placeholder(name: str) -> str:
+    """A decision's value in a command's help.
+
+    >>> placeholder("better"), placeholder("models")
+    ('[EVAL=]higher|lower', 'X,Y')
+    """
+    spec = SPECS[name]
+    return "[EVAL=]" * spec.per_eval + (spec.metavar or "|".join(spec.choices))
+
+
+# Values -------------------------------------------------------------------------------------------
+
+_NO = ("", "false", "no", "off", "0", "none")
+
+
+def _checked(name: str, value: Any) -> Any:
+    """A value in the type of its decision; ScoresError where it cannot be one."""
+    spec, default = SPECS[name], DEFAULTS[name]
+    if spec.names and isinstance(value, list | tuple):
+        return _listed([str(v) for v in value])
+    if isinstance(default, bool):
+        return str(value).strip().lower() not in _NO
+    if isinstance(default, int | float):
+        return _number(name, value)
+    text = "" if value is None else str(value)
+    if spec.choices and text not in (*spec.choices, default):
+        raise ScoresError(f"{name} = {value!r} is no choice{did_you_mean(text, spec.choices)}")
+    return text
+
+
+def _listed(names: list[str]) -> str | tuple[str, ...]:
+    """Names between commas, as a command line writes them; a list where a name holds a comma."""
+    if any("," in n or n != n.strip() for n in names):
+        return tuple(names)
+    return ",".join(names)
+
+
+def _number(name: str, value: Any) -> float | int:
+    kind = type(DEFAULTS[name])
+    try:
+        number = kind(DEFAULTS[name] if value in (None, "") else value)
+    except (TypeError, ValueError, OverflowError):
+        raise ScoresError(f"{name} = {value!r} is not a number") from None
+    if kind is float and not 0.0 < number < 1.0:
+        raise ScoresError(f"{name} = {value!r} is no share between 0 and 1: write 95% as 0.95")
+    if kind is int and (number < 0 or number != float(value or 0)):
+        raise ScoresError(f"{name} = {value!r} is no whole number from 0; give 0 or more")
+    return number
+
+
+def _check_names(said: Mapping[str, Any]) -> None:
+    for name in said:
+        if name not in SPECS and name != "evals":
+            raise UnknownNameError(f"no decision {name!r}{did_you_mean(name, SPECS)}")
+
+
+def _checked_evals(evals: Any) -> dict[str, dict[str, Any]]:
+    if not isinstance(evals, Mapping):
+        raise ScoresError(
+            f"evals = {evals!r} must say what is decided for each eval, such as "
+            "{'MATH': {'cluster': 'passage'}}; to choose evals, give eval"
+        )
+    found: dict[str, dict[str, Any]] = {}
+    for eval_name, own in evals.items():
+        for name in own:
+            if name not in PER_EVAL:
+                raise UnknownNameError(
+                    f"evals.{eval_name}: no decision {name!r} of an eval"
+                    f"{did_you_mean(name, PER_EVAL)}"
+                )
+        found[str(eval_name)] = {name: _checked(name, value) for name, value in own.items()}
+    return found
+
+
+# The guide -----------------------------------------------------------------------
+
+
+def reference() -> str:
+    """The table of all decisions for the guide, in Markdown. The name is the key in reportkit.toml,
+    the notebook's parameter and the keyword in Python.
+
+    >>> print(reference().splitlines()[7])  # doctest: +ELLIPSIS
+    | `better` | `--better [EVAL=]` | `higher`, `lower` | as the logs say | Which scores ...
+    """
+    heads = ("decision", "command line", "choices", "default", "meaning")
+    rows: list[Sequence[str]] = [heads, ["---"] * len(heads)]
+    for name, spec in SPECS.items():
+        shown = "[EVAL=]" * spec.per_eval + spec.metavar
+        option = f"`{flag(name)} {shown}`".replace(" `", "`")
+        choices = ", ".join(f"`{c}`" for c in spec.choices)
+        rows.append((f"`{name}`", option, choices, default_text(name, "`"), spec.meaning))
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows) + "\n"
+
+
+def default_text(name: str, quote: str = "") -> str:
+    """What holds where a decision is not taken.
+
+    >>> default_text("level"), default_text("models"), default_text("certificate")
+    ('0.95', 'all', 'no')
+    """
+    default = DEFAULTS[name]
+    if isinstance(default, bool):
+        return "no"
+    if default == "":
+        return SPECS[name].otherwise
+    return f"{quote}{default}{quote}"

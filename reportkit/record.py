@@ -1,0 +1,87 @@
+"""The base of every record: how it shows itself in a notebook, and how it becomes a DataFrame.
+Standard library only; pandas is imported when a frame is asked for.
+"""
+
+import html
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, fields
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SHOWN = 6  # entries of an array that a cell of HTML shows
+
+
+class Record:
+    """A frozen dataclass that shows itself."""
+
+    __slots__ = ()
+
+    def to_frame(self) -> "pd.DataFrame":
+        """The fields as columns, numbers unrounded: one row, or of arrays of one length a row for
+        each entry.
+        """
+        import pandas as pd
+
+        values = {f.name: getattr(self, f.name) for f in fields(self)}  # type: ignore[arg-type]
+        lengths = {len(v) for v in values.values() if _is_array(v)}
+        if len(lengths) == 1:
+            return pd.DataFrame(values, index=range(lengths.pop()))
+        return pd.DataFrame([values])
+
+    def _repr_html_(self) -> str:
+        values = {f.name: getattr(self, f.name) for f in fields(self)}  # type: ignore[arg-type]
+        return html_table([{type(self).__name__: k, "": v} for k, v in values.items()])
+
+
+def frame_of(records: Sequence[Any], **labels: Any) -> "pd.DataFrame":
+    """Records as rows of a DataFrame; labels: columns before them, the same in every row."""
+    import pandas as pd
+
+    return pd.DataFrame([labels | asdict(record) for record in records])
+
+
+def html_table(rows: Sequence[Mapping[str, Any]]) -> str:
+    """A small HTML table; every name in it is text.
+
+    >>> print(html_table([{"model": "<b>", "mean": 0.65512345}]))
+    <table><thead><tr><th>model</th><th>mean</th></tr></thead><tbody>
+    <tr><td>&lt;b&gt;</td><td>0.655123</td></tr>
+    </tbody></table>
+    """
+    if not rows:
+        return "<table></table>"
+    heads = "".join(f"<th>{html.escape(str(name))}</th>" for name in rows[0])
+    lines = [f"<table><thead><tr>{heads}</tr></thead><tbody>"]
+    for row in rows:
+        cells = "".join(f"<td>{html.escape(shown(value))}</td>" for value in row.values())
+        lines.append(f"<tr>{cells}</tr>")
+    return "\n".join([*lines, "</tbody></table>"])
+
+
+def shown(value: Any) -> str:
+    """A value in a few characters: six digits, a dash for what is undefined, the first entries of
+    an array.
+
+    >>> shown(0.123456789), shown(float("nan")), shown((1.0, 2.0)), shown(range(9))
+    ('0.123457', '—', '1, 2', '0, 1, 2, 3, 4, 5, ... (9)')
+    """
+    if isinstance(value, float):
+        return f"{value:.6g}" if math.isfinite(value) else "—"
+    if isinstance(value, str) or not hasattr(value, "__len__"):
+        return str(value)
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} = {shown(inner)}" for name, inner in value.items())
+    entries = [shown(entry) for entry in list(value)[:SHOWN]]
+    if len(value) > SHOWN:
+        entries.append(f"... ({len(value)})")
+    return ", ".join(entries)
+
+
+def _is_array(value: Any) -> bool:
+    """A numpy array of one dimension, or a tuple of numbers."""
+    if isinstance(value, tuple):
+        return bool(value) and all(isinstance(entry, int | float) for entry in value)
+    return getattr(value, "ndim", 0) == 1

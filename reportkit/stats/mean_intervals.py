@@ -1,0 +1,141 @@
+"""Which interval a mean gets: Wilson's for counts of right answers, Student's t where there is
+evidence enough, and Wilson's on an effective number of answers where there is not.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from reportkit.stats.clusters import cluster_means
+from reportkit.stats.evidence import (
+    LEAST_UNITS,
+    MEAN_FLOOR,
+    dense,
+    most_answers,
+    rarer_outcome,
+    sparse_df,
+)
+from reportkit.stats.intervals import Interval, no_interval, t_quantile, z_quantile
+from reportkit.stats.mean import mean_estimate
+from reportkit.stats.proportions import modified_wilson_interval, wilson_ends
+
+
+@dataclass(frozen=True, slots=True)
+class MeanArrays:
+    """Many means, or one: arrays of one shape; what they have in common may be a number."""
+
+    value: np.ndarray
+    se: np.ndarray
+    df: np.ndarray | float
+    n: np.ndarray | int  # questions
+    clusters: np.ndarray | int  # of them; as many as questions where there are none
+    informative: np.ndarray  # effective number of clusters that show the rarer outcome
+
+
+def effective_share_ends(
+    of: MeanArrays, most: np.ndarray | float, level: float = 0.95
+) -> tuple[np.ndarray, np.ndarray]:
+    """Modified Wilson ends on the effective number of answers, for means of scores between 0 and 1.
+
+    n* = [p(1-p)/SE^2] (z/t)^2, at most `most`; the number of clusters where the SE is 0 (Korn &
+    Graubard 1998; the (z/t)^2 lets Wilson's interval, which uses z, carry the degrees of freedom of
+    the SE: Dean & Pagano 2015). t has sparse_df.
+
+    >>> # z^2/(50+z^2)
+    >>> one, none = np.ones(1), np.zeros(1)
+    >>> low, high = effective_share_ends(MeanArrays(one, none, 49.0, 500, 50, none), 500)
+    >>> round(1 - low.item(), 4), high.item()
+    (0.0713, 1.0)
+    """
+    p, se = np.clip(of.value, 0.0, 1.0), of.se
+    t = t_quantile(level, sparse_df(of.df, of.informative, of.clusters, MEAN_FLOOR))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        n = np.where(
+            (se > 0.0) & (p > 0.0) & (p < 1.0),
+            np.minimum(most, p * (1.0 - p) / se**2 * (z_quantile(level) / t) ** 2),
+            of.clusters,
+        )
+    return wilson_ends(p, n, level, modified=True)
+
+
+def mean_ends(
+    of: MeanArrays, *, answers: int = 0, share: bool, level: float = 0.95
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Ends and methods of the default interval of many means; the rule itself, see mean_interval.
+
+    answers: of binary scores, how many stand behind the mean; 0 says that the scores are not
+    binary.
+
+    >>> means = MeanArrays(np.array([0.5]), np.array([0.1]), 9.0, 10, 10, np.array([5.5]))
+    >>> low, high, method = mean_ends(means, share=True)
+    >>> low.round(4).item(), high.round(4).item(), method.item()   # t_9 = 2.2622
+    (0.2738, 0.7262, 't')
+    """
+    value, se = of.value, of.se
+    with np.errstate(invalid="ignore"):
+        half = t_quantile(level, of.df) * se
+        score = np.zeros(value.shape, dtype=bool)
+        if answers or share:
+            flat = (se == 0.0) & ((answers > 0) | (value <= 0.0) | (value >= 1.0))
+            sparse = (answers > 0) | ~dense(of.informative, of.clusters, of.n)
+            score = flat | ((se > 0.0) & sparse)
+        t = (se > 0.0) & ~score
+    if not answers:
+        enough = np.asarray(of.clusters) >= LEAST_UNITS
+        t, score = t & enough, score & enough
+    low, high = np.where(t, value - half, np.nan), np.where(t, value + half, np.nan)
+    if score.any():
+        most = float(answers) if answers else most_answers(of.informative, of.clusters)
+        ends = effective_share_ends(of, most, level)
+        low, high = np.where(score, ends[0], low), np.where(score, ends[1], high)
+    return low, high, np.where(t, "t", np.where(score, "wilson-effective", "none"))
+
+
+def mean_interval(
+    scores: np.ndarray,
+    clusters: np.ndarray | None = None,
+    *,
+    binary: bool = False,
+    share: bool = False,
+    n_answers: int | None = None,
+    level: float = 0.95,
+) -> Interval:
+    """The default interval of a mean score; chosen by simulated coverage (benchmarks/coverage.py).
+
+    scores: shape (n,), question means; clusters: shape (n,) labels or None, as in mean_estimate.
+    binary: every answer is 0 or 1. share: scores lie between 0 and 1. n_answers: answers behind the
+    mean (default: one for each question).
+
+    Binary, one answer for each question, no clusters (or each question its own): modified Wilson.
+    Binary otherwise: effective_share_ends ("wilson-effective"). Shares that are not binary: t if
+    dense (half of the questions, or 25, show the rarer outcome), else effective_share_ends.
+    Anything else: t, not clipped. With an SE of 0, binary scores, and a constant 0 or 1 among
+    shares, get Wilson's interval on the number of clusters; others have no interval. Fewer than two
+    clusters or questions: none; fewer than four, only binary scores have one.
+
+    >>> i = mean_interval(np.ones(15), binary=True)
+    >>> round(i.low, 3), i.high
+    (0.796, 1.0)
+    >>> i = mean_interval(np.array([0.5, 1.0, 0.0, 1.0]))   # 0.625 +- 3.182 * 0.2394
+    >>> round(i.low, 3), round(i.high, 3)
+    (-0.137, 1.387)
+    """
+    s = np.asarray(scores, dtype=float)
+    estimate = mean_estimate(s, clusters)
+    if math.isnan(estimate.se):
+        return no_interval(level)
+    n = len(s)
+    answers = n if n_answers is None else n_answers
+    if binary and estimate.n_clusters == n == answers:
+        return modified_wilson_interval(round(min(max(estimate.value, 0.0), 1.0) * n), n, level)
+    of = MeanArrays(
+        np.array(estimate.value),
+        np.array(estimate.se),
+        estimate.df,
+        n,
+        estimate.n_clusters,
+        rarer_outcome(cluster_means(s, clusters)),
+    )
+    low, high, method = mean_ends(of, answers=answers if binary else 0, share=share, level=level)
+    return Interval(float(low), float(high), level, str(method))

@@ -1,0 +1,214 @@
+"""Records and column specs -> tables: head, text, value and bold of a column are made together, for
+one eval and for several.
+"""
+
+import math
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+from reportkit.results import EvalResult
+from reportkit.tables.grid import Column, undefined_is_none
+from reportkit.tables.notes import Note, fictional_notes
+from reportkit.tables.table import Table
+from reportkit.text.numbers import counted
+
+OTHER = "Other evals"  # heading of the evals without a category, where some have one
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One finished cell."""
+
+    text: str
+    value: float | None
+    bold: bool
+    fields: Mapping[str, Any]  # unrounded, by the names that a frame has for them
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnSpec:
+    """One column of a table: its head, and how a record becomes its text and its number.
+
+    key: by which layouts choose columns. value: None where the column is text. bold: which records'
+    cells are. fields: the unrounded numbers by the names that to_frame() gives them; empty: the
+    value under the head. shown: False leaves the column out.
+    """
+
+    key: str
+    head: str
+    text: Callable[[Any], str]
+    value: Callable[[Any], float | None] | None = None
+    align: str = "r"
+    group: str = ""
+    shown: bool = True
+    bold: Callable[[Any], bool] | None = None
+    fields: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
+
+    @property
+    def column(self) -> Column:
+        return Column(self.head, self.align, self.group, self.key)
+
+    def cell(self, record: Any) -> Cell:
+        text = self.text(record)
+        value = None if self.value is None else self.value(record)
+        if self.fields:
+            fields = {name: _number(read(record)) for name, read in self.fields.items()}
+        else:
+            name = f"{self.group}: {self.head}" if self.group else self.head
+            fields = {name.replace("\n", " "): text if self.value is None else _number(value)}
+        return Cell(text, value, self.bold is not None and self.bold(record), fields)
+
+
+def _number(value: Any) -> Any:
+    """What a frame holds: undefined is nan."""
+    return math.nan if value is None else value
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A table of one eval before it is text.
+
+    title: what it shows, without the eval's name, in a small letter first and a full stop last.
+    notes: empty ones go. data: what the CSV has; records of results get the eval and its metric.
+    """
+
+    name: str
+    title: str
+    result: EvalResult
+    specs: Sequence[ColumnSpec]
+    records: Sequence[Any]
+    notes: Sequence[Note]
+    data: Sequence[Any]
+
+    @property
+    def shown(self) -> list[ColumnSpec]:
+        return [spec for spec in self.specs if spec.shown]
+
+    @property
+    def all_notes(self) -> tuple[Note, ...]:
+        return (*fictional_notes(self.result), *(note for note in self.notes if note))
+
+    def rows(self, keys: Sequence[str]) -> list[list[Cell]]:
+        """The cells of each record, in the order of the keys."""
+        specs = {spec.key: spec for spec in self.shown}
+        return [[specs[key].cell(record) for key in keys] for record in self.records]
+
+    def csv_records(self) -> list[dict[str, Any]]:
+        labels = {"eval": self.result.eval, "metric": self.result.metric}
+        return [labels | (d if isinstance(d, dict) else asdict(d)) for d in self.data]
+
+    def laid_out(self, keys: Collection[str], heads: Mapping[str, str] | None = None) -> "Draft":
+        """Some of the columns in an order of one's own, nothing in bold; notes about other columns
+        go.
+
+        heads: other heads, by key.
+        """
+        heads = heads or {}
+        known = {spec.key: spec for spec in self.shown}
+        specs = [
+            replace(known[key], head=heads.get(key, known[key].head), bold=None)
+            for key in keys
+            if key in known
+        ]
+        notes = [n for n in self.notes if not n.about or n.about in keys]
+        return replace(self, specs=specs, notes=notes)
+
+
+def table_of(draft: Draft) -> Table:
+    """The table of one eval, its name in the title."""
+    keys = [spec.key for spec in draft.shown]
+    table = filled(
+        draft.name,
+        f"{draft.result.eval}: {draft.title}",
+        [spec.column for spec in draft.shown],
+        draft.rows(keys),
+    )
+    data = tuple(draft.csv_records())
+    return replace(table, notes=draft.all_notes, eval=draft.result.eval, data=data)
+
+
+def table_of_several(drafts: Sequence[Draft]) -> Table:
+    """The records of each eval one below the other, with a column for the eval; columns that some
+    evals lack are left out.
+    """
+    results = [draft.result for draft in drafts]
+    keys = [spec.key for spec in drafts[0].shown]
+    for draft in drafts:
+        own = {spec.key for spec in draft.shown}
+        keys = [key for key in keys if key in own]
+    rows: list[list[Cell]] = []
+    starts = []
+    for draft in drafts:
+        starts.append(len(rows))
+        name = draft.result.eval
+        label = Cell(name, None, False, {"Eval": name})
+        rows += [[label, *cells] for cells in draft.rows(keys)]
+    columns = {spec.key: spec.column for spec in drafts[0].shown}
+    title = drafts[0].title.rstrip(".")
+    table = filled(
+        drafts[0].name,
+        f"{title[0].upper()}{title[1:]}, on {counted(len(drafts), 'eval')}.",
+        [Column("Eval", "l", key="eval"), *(columns[key] for key in keys)],
+        rows,
+    )
+    return replace(
+        table,
+        notes=joined_notes(results, [draft.all_notes for draft in drafts]),
+        sections=category_sections(results, starts, len(rows)),
+        data=tuple(record for draft in drafts for record in draft.csv_records()),
+    )
+
+
+def filled(
+    name: str, title: str, columns: Iterable[Column], rows: Sequence[Sequence[Cell]]
+) -> Table:
+    """A table of finished cells."""
+    return Table(
+        name,
+        title,
+        tuple(columns),
+        tuple(tuple(cell.text for cell in row) for row in rows),
+        undefined_is_none([cell.value for cell in row] for row in rows),
+        bold=frozenset(
+            (i, j) for i, row in enumerate(rows) for j, cell in enumerate(row) if cell.bold
+        ),
+        fields=tuple(tuple(cell.fields for cell in row) for row in rows),
+    )
+
+
+def joined_notes(
+    results: Sequence[EvalResult], notes: Sequence[Sequence[Note]]
+) -> tuple[Note, ...]:
+    """Sentences that hold for every eval as they are, the others after the names of their evals."""
+    where: dict[Note, list[str]] = {}
+    for r, own in zip(results, notes, strict=True):
+        for note in own:
+            where.setdefault(note, []).append(r.eval)
+    common, others = [], []
+    for note, names in where.items():
+        if len(names) < len(results):
+            text = f"{', '.join(names)}: {note}"
+            others.append(Note(text, note.kind, about=note.about, counts=note.counts))
+        elif note.counts and len(results) > 1:
+            common.append(Note(f"In each eval: {note}", note.kind, about=note.about))
+        else:
+            common.append(note)
+    return (*common, *others)
+
+
+def category_sections(
+    results: Sequence[EvalResult], starts: Sequence[int], size: int
+) -> tuple[tuple[int, str], ...]:
+    """Headings of the categories, each above the first of its rows; starts: the first row of each
+    eval.
+    """
+    if not any(r.category for r in results):
+        return ()
+    ends = [*starts[1:], size]
+    sections: list[tuple[int, str]] = []
+    for r, start, end in zip(results, starts, ends, strict=True):
+        heading = r.category or OTHER
+        if end > start and (not sections or sections[-1][1] != heading):
+            sections.append((start, heading))
+    return tuple(sections)

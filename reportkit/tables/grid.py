@@ -1,0 +1,49 @@
+"""A table as finished text: columns, cells and notes, before any format lays them out."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+MODEL_KEY = "model:"  # how the keys of columns begin that belong to one model
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column: its head, how it aligns, and the key by which code knows it."""
+
+    head: str
+    align: str = "r"  # l, r or c
+    group: str = ""  # columns next to each other with the same group share a spanning head
+    key: str = ""  # as in its ColumnSpec; empty in a table made by hand
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """What the formats need of a table: finished plain Unicode text (see render.py).
+
+    name: letters and digits, the file's stem and LaTeX label. cells: rows of text, as long as
+    columns. values: for each cell the unrounded number it shows (sort key), or None for text. bold:
+    (row, column) pairs. sections: (row, heading) pairs: the heading stands above that row and holds
+    until the next. number: of the table in its document, where the format does not count itself
+    (HTML, Markdown); None in a drop-in. data: the unrounded records for the CSV, every row a
+    mapping with the same keys.
+    """
+
+    name: str
+    title: str  # the caption, a full sentence
+    columns: tuple[Column, ...]
+    cells: tuple[tuple[str, ...], ...]
+    values: tuple[tuple[float | None, ...], ...] = ()
+    notes: tuple[str, ...] = ()
+    bold: frozenset[tuple[int, int]] = frozenset()
+    sections: tuple[tuple[int, str], ...] = ()
+    number: int | None = None
+    eval: str = ""  # of a table of one eval
+    data: tuple[dict[str, Any], ...] = field(default=(), repr=False)
+
+
+def undefined_is_none(
+    rows: Iterable[Sequence[float | None]],
+) -> tuple[tuple[float | None, ...], ...]:
+    """The values of a table: nan is no number to sort by."""
+    return tuple(tuple(None if v is None or v != v else v for v in row) for row in rows)

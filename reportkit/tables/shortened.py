@@ -1,0 +1,117 @@
+"""What a document shows of a long table: its summary, some of its rows, or a sentence."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from reportkit.results import EvalResult
+from reportkit.tables.grid import Column
+from reportkit.tables.table import Table
+from reportkit.text.numbers import DASH, count
+
+SHOWN_ROWS = 100  # of a table in the document; the drop-in has all
+SHOWN_PAIRS = 40  # of a table with a row for each comparison
+SHOWN_COLUMNS = 14
+PLACES = {"Lowest": 0.0, "Median": 0.5, "Highest": 1.0}
+
+
+def shortened(table: Table, result: EvalResult, summarised_from: int = 0) -> Table:
+    """A table as the document shows it: of very many rows the summary, of comparisons those with
+    the best model.
+
+    summarised_from: rows beyond which the summary stands alone; 0: never.
+    """
+    n = len(table.cells)
+    if summarised_from and n > summarised_from:
+        return summary(table)
+    if n > SHOWN_PAIRS and result.best and not result.baseline and _compares(table):
+        best = result.best[0]
+        rows = [i for i in range(n) if best in _models_of(table, i)]
+        if len(rows) <= SHOWN_ROWS:
+            which = f"Comparisons with the {result.top} mean, that of {best}"
+            return only_rows(table, rows, which)
+    return only_rows(table, range(min(n, SHOWN_ROWS)), "The first rows")
+
+
+def _compares(table: Table) -> bool:
+    return any(column.key == "baseline" for column in table.columns)
+
+
+def _models_of(table: Table, row: int) -> list[str]:
+    cells = zip(table.columns, table.cells[row], strict=True)
+    return [text for column, text in cells if column.key in ("model", "baseline")]
+
+
+def only_rows(table: Table, rows: Sequence[int], which: str) -> Table:
+    """Some rows of a long table, with a note of which they are and where the rest is."""
+    if len(rows) == len(table.cells):
+        return table
+    kept = sorted(rows)
+    place = {row: i for i, row in enumerate(kept)}
+    note = (
+        f"{which}: {count(len(rows))} of {count(len(table.cells))} rows; the whole table is "
+        f"tables/{table.name}.csv."
+    )
+    return replace(
+        table,
+        cells=tuple(table.cells[i] for i in kept),
+        values=tuple(table.values[i] for i in kept) if table.values else (),
+        fields=tuple(table.fields[i] for i in kept) if table.fields else (),
+        bold=frozenset((place[i], j) for i, j in table.bold if i in place),
+        sections=(),
+        notes=(note, *table.notes),
+        recipe=None,
+    )
+
+
+def summary(table: Table) -> Table:
+    """Lowest, median and highest number of every column, for a table too long to read; each is a
+    cell of the table.
+
+    The median of an even number of cells is the lower of the two in the middle, so that it is one
+    of them.
+    """
+    n = len(table.cells)
+    columns = [j for j in range(len(table.columns)) if _numeric(table, j)]
+    # Rows that have every number, where there are any: columns of different rows would not compare.
+    complete = [i for i in range(n) if all(table.values[i][j] is not None for j in columns)]
+    chosen = {
+        name: [_row_at(table, j, place, complete) for j in columns]
+        for name, place in PLACES.items()
+    }
+    rows = f"{count(n)} rows"
+    if 0 < len(complete) < n:
+        rows = f"the {count(len(complete))} of {rows} that have every number"
+    return replace(
+        table,
+        columns=(Column("Statistic", "l"), *(table.columns[j] for j in columns)),
+        cells=tuple((name, *_texts(table, rows, columns)) for name, rows in chosen.items()),
+        values=tuple((None, *_numbers(table, rows, columns)) for rows in chosen.values()),
+        fields=(),
+        bold=frozenset(),
+        sections=(),
+        notes=(f"Over {rows}; the whole table is tables/{table.name}.csv.", *table.notes),
+        recipe=None,
+    )
+
+
+def _numeric(table: Table, column: int) -> bool:
+    return any(row[column] is not None for row in table.values)
+
+
+def _row_at(table: Table, column: int, place: float, complete: Sequence[int]) -> int | None:
+    """The row whose number stands at a place between the lowest, 0, and the highest, 1."""
+    known = complete or [i for i, row in enumerate(table.values) if row[column] is not None]
+    if not known:
+        return None
+    ranked = sorted(known, key=lambda i: table.values[i][column] or 0.0)
+    return ranked[int(place * (len(ranked) - 1))]
+
+
+def _texts(table: Table, rows: Sequence[int | None], columns: Sequence[int]) -> list[str]:
+    return [DASH if i is None else table.cells[i][j] for i, j in zip(rows, columns, strict=True)]
+
+
+def _numbers(
+    table: Table, rows: Sequence[int | None], columns: Sequence[int]
+) -> list[float | None]:
+    return [None if i is None else table.values[i][j] for i, j in zip(rows, columns, strict=True)]

@@ -1,0 +1,125 @@
+"""Every printed cell of the tables of differences and correlations, against scipy, numpy and
+statsmodels.
+"""
+
+import math
+from itertools import combinations
+
+import numpy as np
+import pytest
+from scipy import stats as scipy_stats
+from statsmodels.stats.multitest import multipletests
+from support.scores_made import NAMES, result_of, rows_of
+
+from reportkit.tables import make_table
+
+DASH, MINUS = "\N{EM DASH}", "\N{MINUS SIGN}"
+
+
+@pytest.fixture(scope="module")
+def scores() -> np.ndarray:
+    """Three models on 25 questions, in points; C is not far from B."""
+    rng = np.random.default_rng(11)
+    questions = rng.normal(50, 10, 25)
+    lift = np.array([[6.0], [0.0], [1.5]])
+    return (questions + lift + rng.normal(0, 7, (3, 25))).round()
+
+
+def signed(x: float, digits: int = 1) -> str:
+    return f"{x:+.{digits}f}".replace("-", MINUS)
+
+
+def p_text(p: float) -> str:
+    return "<0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def test_differences(scores):
+    table = make_table(result_of(scores), "differences")
+    pairs = list(combinations(range(3), 2))
+    tests = [scipy_stats.ttest_rel(scores[a], scores[b]) for a, b in pairs]
+    adjusted = multipletests([t.pvalue for t in tests], method="holm")[1]
+    assert len(table.cells) == 3
+    z = scipy_stats.norm.ppf(0.975) + scipy_stats.norm.ppf(0.8)  # of the detectable effect
+    for row, (a, b), test, p in zip(rows_of(table), pairs, tests, adjusted, strict=True):
+        gap = scores[a] - scores[b]
+        se = gap.std(ddof=1) / math.sqrt(25)
+        low, high = test.confidence_interval(0.95)
+        assert row == {
+            "model": NAMES[a],
+            "baseline": NAMES[b],
+            "difference": f"{signed(gap.mean())} ({se:.1f})",
+            "ci": f"({signed(low)}, {signed(high)})",
+            "p_value": p_text(test.pvalue),
+            "p_adjusted": p_text(p),
+            "correlation": f"{np.corrcoef(scores[a], scores[b])[0, 1]:.2f}",
+            "mde": f"{z * se:.1f}",
+        }
+    # The columns p and adjusted p differ, so that one in the place of the other is seen.
+    assert any(row["p_value"] != row["p_adjusted"] for row in rows_of(table))
+    assert "Adjusted p: Holm over 3 comparisons; intervals are not adjusted." in table.notes
+    assert "Model minus baseline, on 25 common questions." in table.notes
+
+
+def test_level_and_power_are_in_the_notes_and_in_what_is_detectable(scores):
+    table = make_table(result_of(scores, level=0.9, power=0.9), "differences")
+    gap = scores[0] - scores[1]
+    z = scipy_stats.norm.ppf(0.95) + scipy_stats.norm.ppf(0.9)
+    assert rows_of(table)[0]["mde"] == f"{z * gap.std(ddof=1) / 5:.1f}"
+    assert any("found with 90% power at the unadjusted 10% level" in n for n in table.notes)
+
+
+def test_models_on_different_questions_get_a_column_of_the_common_ones(scores):
+    holes = scores.copy()
+    holes[2, :5] = np.nan
+    table = make_table(result_of(holes), "differences")
+    assert [row["questions"] for row in rows_of(table)] == ["25", "20", "20"]
+    assert "Model minus baseline, on common questions." in table.notes
+    gap = (scores[1] - scores[2])[5:]
+    se = gap.std(ddof=1) / math.sqrt(20)
+    assert rows_of(table)[2]["difference"] == f"{signed(gap.mean())} ({se:.1f})"
+
+
+def test_one_comparison_is_not_adjusted(scores):
+    table = make_table(result_of(scores[:2]), "differences")
+    assert not any(n.startswith("Adjusted p") for n in table.notes)
+    one = make_table(result_of(scores[:1]), "differences")
+    assert one.cells == () and "There is one model: nothing to compare." in one.notes
+
+
+def test_correlations(scores):
+    result = result_of(scores)
+    table = make_table(result, "correlations")
+    matrix = np.corrcoef(scores)
+    assert [c.head for c in table.columns] == ["Model", "A", "B", "C"]
+    assert table.cells == tuple(
+        (NAMES[i], *(f"{matrix[i, j]:.2f}" for j in range(3))) for i in range(3)
+    )
+
+
+def test_correlations_of_several_evals_are_a_list(scores):
+    table = make_table(
+        [result_of(scores), result_of(scores[:2, ::-1] + 1, eval="b")], "correlations"
+    )
+    matrix = np.corrcoef(scores)
+    expected = [
+        ("toy", NAMES[a], NAMES[b], f"{matrix[a, b]:.2f}") for a, b in combinations(range(3), 2)
+    ]
+    assert table.cells == (*expected, ("b", "A", "B", f"{matrix[0, 1]:.2f}"))
+
+
+def test_a_score_that_never_varies_has_no_correlation(scores):
+    flat = scores.copy()
+    flat[1] = 50
+    table = make_table(result_of(flat), "correlations")
+    assert table.cells[0][2] == table.cells[1][1] == table.cells[1][2] == DASH
+    assert any(n.startswith(f"{DASH}: undefined") for n in table.notes)
+
+
+def test_long_names_are_numbered():
+    from dataclasses import replace
+
+    result = result_of(np.arange(8.0).reshape(2, 4) ** 2)
+    names = ("a-model-with-a-very-long-name-1", "b")
+    table = make_table(replace(result, models=names), "correlations")
+    assert [c.head for c in table.columns] == ["Model", "1", "2"]
+    assert [row[0] for row in table.cells] == ["1. a-model-with-a-very-long-name-1", "2. b"]

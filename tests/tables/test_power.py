@@ -1,0 +1,160 @@
+"""Every printed cell of the tables of variance and power, against the formulas of Miller 2024."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import stats as scipy_stats
+from support.scores_made import result_of, rows_of
+
+from reportkit.results import EvalResult, MeanResult, PowerResult, Scale
+from reportkit.tables import make_table
+
+DASH = "\N{EM DASH}"
+Z = scipy_stats.norm.ppf(0.975) + scipy_stats.norm.ppf(0.8)
+
+
+def detectable(n: int, omega2: float, noise: float) -> float:
+    """Equation 10: z times the root of what one question varies by, over n."""
+    return Z * math.sqrt((omega2 + noise) / n)
+
+
+def eval_of(*power: PowerResult, scale: Scale, se: float) -> EvalResult:
+    means = tuple(
+        MeanResult(m, 0.5, se, 399, 0.4, 0.6, 0.95, "t", 400, 400, 1600, 0, 0, se, 1.0, 0.1, 0.1)
+        for m in ("A", "B")
+    )
+    return EvalResult("toy", "match", 400, 400, ("A", "B"), "", means, (), power, scale=scale)
+
+
+# Noise of one answer 0.06 and 0.04, of 4 and of 2 answers 0.06 / 4 + 0.04 / 2 = 0.035.
+POWER = PowerResult(
+    "A", "B", 0.03, 0.06, 0.04, 4.0, 2.0, 400, 0.05, 0.8, detectable(400, 0.03, 0.035)
+)
+SHARES = Scale(0, 1, True, False)
+
+
+def test_power_of_shares():
+    """The whole row from equations 9 and 10: four times the answers make the noise 0.035 / 4."""
+    row = rows_of(make_table(eval_of(POWER, scale=SHARES, se=0.012), "power"))[0]
+    expected = {
+        "mde": detectable(400, 0.03, 0.035),
+        "mde_2_questions": detectable(800, 0.03, 0.035),
+        "mde_4_questions": detectable(1600, 0.03, 0.035),
+        "mde_4_answers": detectable(400, 0.03, 0.06 / 16 + 0.04 / 8),
+    }
+    assert {k: row[k] for k in expected} == {k: f"{100 * x:.1f}%" for k, x in expected.items()}
+    # Equation 9: n = z^2 (omega^2 + noise) / effect^2, rounded up.
+    needed = {e: math.ceil(Z**2 * 0.065 / e**2) for e in (0.01, 0.02, 0.05)}
+    assert {e: row[f"needed_for_{100 * e:g}%"] for e in needed} == {
+        e: f"{n:,}" for e, n in needed.items()
+    }
+    assert (row["model"], row["baseline"], row["questions"], row["answers"]) == (
+        "A",
+        "B",
+        "400",
+        "4, 2",
+    )
+
+
+def test_the_head_of_the_power_table():
+    table = make_table(eval_of(POWER, scale=SHARES, se=0.012), "power")
+    assert [c.head for c in table.columns] == [
+        "Model", "Baseline", "Questions", "Answers",
+        "as it is", "2× questions", "4× questions", "4× answers", "1%", "2%", "5%",
+    ]  # fmt: skip
+    assert {c.group for c in table.columns[4:8]} == {"Detectable difference"}
+    assert {c.group for c in table.columns[8:]} == {"Questions needed\nto detect"}
+    assert "At a two-sided level of 5% and 80% power." in table.notes
+
+
+def test_power_in_units_of_its_own():
+    """Scores from 0 to 200: effects of 1, 2 and 5 hundredths of 200, in round numbers."""
+    p = replace(POWER, omega2=30.0, sigma2_model=60.0, sigma2_baseline=40.0, epochs_baseline=4.0,
+                mde=detectable(400, 30.0, 25.0))  # fmt: skip
+    table = make_table(eval_of(p, scale=Scale(0, 200, False, False), se=0.4), "power")
+    row = rows_of(table)[0]
+    assert [c.head for c in table.columns[8:]] == ["1", "2", "5"]
+    assert row["answers"] == "4"
+    assert row["mde_2_questions"] == f"{detectable(800, 30.0, 25.0):.1f}"
+    assert row["mde_4_answers"] == f"{detectable(400, 30.0, 25.0 / 4):.1f}"
+    assert row["needed_for_2"] == f"{math.ceil(Z**2 * 55.0 / 4)}"
+
+
+def test_power_where_answer_noise_is_not_known():
+    """One answer each: everything scales with the questions, nothing is known of more answers."""
+    p = replace(POWER, omega2=math.nan, sigma2_model=math.nan, sigma2_baseline=math.nan)
+    table = make_table(eval_of(p, scale=SHARES, se=0.012), "power")
+    assert rows_of(table)[0]["mde_4_answers"] == DASH
+    assert any(n.startswith(f"4× answers, {DASH}") for n in table.notes)
+    assert not any("answer noise alone" in n for n in table.notes)
+    equal = make_table(eval_of(replace(POWER, omega2=0.0), scale=SHARES, se=0.012), "power")
+    assert any("answer noise alone" in n for n in equal.notes)
+    none = make_table(eval_of(replace(POWER, mde=math.nan), scale=SHARES, se=0.012), "power")
+    assert rows_of(none)[0]["needed_for_1%"] == DASH
+
+
+@pytest.fixture(scope="module")
+def answers() -> np.ndarray:
+    """Two models, 30 questions, 4 answers each, in points."""
+    rng = np.random.default_rng(3)
+    questions = rng.normal(0, 9, (1, 30, 1)) + rng.normal(0, 4, (2, 30, 1))
+    return (50 + questions + rng.normal(0, 8, (2, 30, 4))).round()
+
+
+def three_digits(x: float) -> str:
+    return np.format_float_positional(x, precision=3, fractional=False, trim="k").rstrip(".")
+
+
+def test_variance(answers):
+    """Within: variance of the answers to a question; between: of the question means, less what the
+    answers add to it; the SE with more answers from both.
+    """
+    rows = rows_of(make_table(result_of(answers), "variance"))
+    for row, x in zip(rows, answers, strict=True):
+        within = x.var(axis=1, ddof=1).mean()
+        between = x.mean(axis=1).var(ddof=1) - within / 4
+        total = between + within / 4
+        assert row["answers"] == "4"
+        assert row["variance_between"] == three_digits(between)
+        assert row["variance_within"] == three_digits(within)
+        assert row["noise_share"] == f"{100 * (within / 4) / total:.0f}%"
+        assert row["se"] == f"{math.sqrt(total / 30):.1f}"
+        assert row["se_doubled"] == f"{math.sqrt((between + within / 8) / 30):.1f}"
+        assert row["se_unlimited"] == f"{math.sqrt(between / 30):.1f}"
+
+
+def test_power_from_scores(answers):
+    """omega^2 is the variance of the question differences less the answer noise in them."""
+    result = result_of(answers)
+    gap = (answers[0] - answers[1]).mean(axis=1).var(ddof=1)
+    noise = sum(x.var(axis=1, ddof=1).mean() / 4 for x in answers)
+    row = rows_of(make_table(result, "power"))[0]
+    assert noise < gap
+    assert row["mde"] == f"{Z * math.sqrt(gap / 30):.1f}"
+    assert row["mde_4_answers"] == f"{Z * math.sqrt((gap - 0.75 * noise) / 30):.1f}"
+    low, high = answers.min(), answers.max()
+    assert (result.scale.low, result.scale.high) == (low, high)
+
+
+def test_one_answer_each_leaves_dashes_with_the_reason(answers):
+    table = make_table(result_of(answers[:, :, 0]), "variance")
+    row = rows_of(table)[0]
+    keys = ("variance_between", "variance_within", "noise_share", "se_doubled", "se_unlimited")
+    assert [row[k] for k in keys] == [DASH] * 5
+    assert row["se"] == f"{answers[0, :, 0].std(ddof=1) / math.sqrt(30):.1f}"
+    assert any("the two cannot be told apart" in n for n in table.notes)
+
+
+def test_a_model_without_a_standard_error_has_nothing_to_share_out(answers):
+    flat = answers.copy()
+    flat[1] = 50
+    table = make_table(result_of(flat), "variance")
+    assert rows_of(table)[1]["noise_share"] == DASH
+    assert any("there is no standard error to share out" in n for n in table.notes)
+
+
+def test_one_model_has_nothing_to_compare(answers):
+    table = make_table(result_of(answers[:1]), "power")
+    assert table.cells == () and table.notes == ("There is one model: nothing to compare.",)

@@ -1,0 +1,72 @@
+"""Records show themselves in a notebook and become frames."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from reportkit import results, stats
+from reportkit.analysis import analyse
+from reportkit.errors import UnknownNameError
+from reportkit.loading.demo import demo_scores
+from reportkit.record import Record
+
+
+@pytest.fixture(scope="module")
+def result():
+    return analyse(demo_scores(["MATH"]), "MATH")[0]
+
+
+def test_every_record_shows_itself():
+    public = [getattr(results, name) for name in vars(results)]
+    public += [getattr(stats, name) for name in stats.__all__]
+    records = [c for c in public if isinstance(c, type) and hasattr(c, "__dataclass_fields__")]
+    assert len(records) > 25
+    assert [c.__name__ for c in records if not issubclass(c, Record)] == []
+
+
+def test_a_record_of_stats():
+    """The example of its docstring: 1, 0, 1, 1 has a mean of 0.75 and an SE of 0.25."""
+    estimate = stats.mean_estimate(np.array([1.0, 0.0, 1.0, 1.0]))
+    assert estimate.to_frame().to_dict("records") == [
+        {"value": 0.75, "se": 0.25, "df": 3.0, "n_questions": 4, "n_clusters": 4}
+    ]
+    assert "<tr><td>se</td><td>0.25</td></tr>" in estimate._repr_html_()
+    assert "se=0.25" in repr(estimate)
+
+
+def test_arrays_become_rows():
+    pairs = stats.all_pairs(np.array([[1.0, 0, 2], [3, 1, 1], [2, 2, 0], [5, 4, 1]]))
+    frame = pairs.to_frame()
+    assert len(frame) == 3
+    assert list(frame["difference"]) == [1.0, 1.75, 0.75]  # means 2.75, 1.75 and 1
+
+
+def test_an_eval_gives_its_records(result):
+    frame = result.to_frame()
+    assert list(frame["model"]) == list(result.models)
+    assert list(frame["mean"]) == [m.mean for m in result.means]
+    assert (frame["eval"] == "MATH").all()
+    assert len(result.to_frame("differences")) == 3
+    with pytest.raises(UnknownNameError, match="no records 'mean'.*did you mean 'means'"):
+        result.to_frame("mean")
+    html = result._repr_html_()
+    assert "<td>Galleon</td><td>0.655</td>" in html and "MATH" in html
+
+
+def test_names_in_html_are_text(result):
+    from dataclasses import replace
+
+    hostile = replace(result.means[0], model="<script>x</script>")
+    assert "<script>" not in hostile._repr_html_()
+    assert "<script>" not in replace(result, means=(hostile,))._repr_html_()
+
+
+def test_results_need_the_standard_library_alone():
+    code = (
+        "import sys, reportkit.results; "
+        "print({'numpy', 'pandas', 'jinja2', 'scipy'} & set(sys.modules))"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "set()"

@@ -1,0 +1,69 @@
+"""What is registered once is what commands, help texts, suggestions and notebooks offer."""
+
+import re
+from typing import get_args
+
+import click
+import nbformat
+import pytest
+from support.places import ROOT
+from support.scores_made import result_of
+
+from reportkit.cli.table import table as table_command
+from reportkit.errors import UnknownNameError
+from reportkit.tables import FORMATS, KINDS, make_table
+from reportkit.tables.latex import Options
+
+TEMPLATE = nbformat.read(ROOT / "notebooks" / "template.ipynb", as_version=4)
+
+
+def choices(command: click.Command, option: str) -> tuple[str, ...]:
+    [found] = [p for p in command.params if f"--{option}" in p.opts]
+    assert isinstance(found.type, click.Choice)
+    return tuple(found.type.choices)
+
+
+def shown_by(method: str) -> list[str]:
+    """What the cells of the notebook ask the report for."""
+    code = "\n".join(c.source for c in TEMPLATE.cells if c.cell_type == "code")
+    return re.findall(rf'report\.{method}\("([\w-]+)"', code)
+
+
+# Tables -------------------------------------------------------------------------------------------
+
+
+def test_the_notebook_shows_every_table_of_a_report():
+    assert sorted(shown_by("table")) == sorted(k for k, kind in KINDS.items() if kind.in_reports)
+
+
+def test_the_command_offers_every_format_of_tables():
+    assert choices(table_command, "format") == tuple(FORMATS)
+
+
+@pytest.mark.parametrize("option", ["align", "wide", "span", "long"])
+def test_the_command_offers_every_way_to_set_a_latex_table(option):
+    types = Options.__annotations__
+    assert choices(table_command, option) == get_args(types[option])
+
+
+def test_help_names_every_table():
+    help = table_command.help or ""
+    layouts = sorted(k for k, kind in KINDS.items() if not kind.in_reports)
+    assert layouts == [f"paper{n}" for n in (2, 3, 4, 5)] and "paper2 to paper5" in help
+    assert [k for k, kind in KINDS.items() if kind.in_reports and k not in help] == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_slip_in_a_tables_name_is_understood(kind):
+    with pytest.raises(UnknownNameError, match=f"did you mean '{kind}'"):
+        make_table(result_of([[1.0, 0.0], [0.0, 1.0]]), kind[:2] + "x" + kind[2:])
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_format_is_registered_under_its_suffix(name):
+    assert FORMATS[name].suffix == name and "/" in FORMATS[name].mime
+
+
+def test_no_two_formats_share_a_name():
+    names = [n for name, fmt in FORMATS.items() for n in (name, *fmt.names)]
+    assert len(names) == len(set(names))
