@@ -99,8 +99,10 @@ def _axis(lines: Sequence[Line], narrow: bool, headed: bool) -> str:
     if any(isinstance(row, DifferenceResult) for _, row in lines):
         baseline = short_name(baseline_of(result), 16 if narrow else 40)
         return f"Difference from {baseline} ({axis_units(result, narrow)[1]})"
-    on = "" if headed else f" on {short_name(result.eval, 20 if narrow else 40)}"
-    return f"Mean score{on}{' (%)' if result.scale.percent else ''}"
+    name = "Mean score"
+    if not headed:
+        name += f" on {short_name(result.eval, 20 if narrow else 40)}"
+    return f"{name} (%)" if result.scale.percent else name
 
 
 def _notes(lines: Sequence[Line]) -> list[str]:

@@ -33,7 +33,7 @@ NUMBER = re.compile(r"-?\d+\.\d{6,}(?:e-?\d+)?|-?\d+(?:\.\d+)?e-\d+")
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
     out = tmp_path_factory.mktemp("example") / "reports"
-    summary = build(out=out, evals=EVALS, jobs=min(2, os.cpu_count() or 1))
+    summary = build(out=out, eval=",".join(EVALS), jobs=min(2, os.cpu_count() or 1))
     assert summary.failures == {}
     return out
 
