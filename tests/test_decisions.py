@@ -346,5 +346,9 @@ def test_what_papermill_is_given_comes_round(tmp_path, monkeypatch):
     build(*shlex.split(recorded)[2:])
     built = files(tmp_path / "reports" / "x")
     assert set(alone) == set(built)
-    # A notebook run by itself is copied while its last cell runs; a build keeps the finished one.
-    assert [n for n in built if alone[n] != built[n]] == ["report.ipynb"]
+    # A notebook run by itself is copied while its last cell runs; a build keeps the finished one,
+    # so its hash in the manifest is another too.
+    assert [n for n in sorted(built) if alone[n] != built[n]] == ["manifest.json", "report.ipynb"]
+    ours, theirs = json.loads(alone["manifest.json"]), json.loads(built["manifest.json"])
+    assert ours["outputs"].pop("report.ipynb") != theirs["outputs"].pop("report.ipynb")
+    assert ours == theirs
