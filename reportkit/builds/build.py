@@ -79,19 +79,19 @@ def build(
         given = _parameters(own, _named(said, eval_name, opened.logged[eval_name]))
         if sources:
             given["scores"] = opened.files(eval_name)
-        jobs.append(Job(eval_name, folder, str(path), given, output.formats, output.out))
+        jobs.append(Job(str(path), own, (eval_name,), folder, eval_name, given, output))
     _check_parameters(path, jobs[0].parameters)
     _prepare(summary.out)
     with tempfile.TemporaryDirectory(prefix=".scores-", dir=summary.out) as aside:
         if sources:
             given = _given(sources, settings, output.notebook)
-            jobs = [_prepared(job, opened.of(job.eval), Path(aside), given) for job in jobs]
+            jobs = [_prepared(job, opened.of(job.evals[0]), Path(aside), given) for job in jobs]
         for number, (job, problem) in enumerate(_run_all(jobs, output.jobs), 1):
             if problem is None:
                 summary.built.append(job.name)
             else:
-                summary.failures[job.eval] = problem
-            progress(f"{job.eval}: {'built' if problem is None else 'failed'}", number, len(jobs))
+                summary.failures[job.title] = problem
+            progress(f"{job.title}: {'built' if problem is None else 'failed'}", number, len(jobs))
     summary.built.sort()
     write_index(summary)
     return summary
@@ -177,7 +177,7 @@ def _prepared(job: Job, frame: Any, folder: Path, given: Mapping[str, Any]) -> J
     from reportkit.loading.handover import write_prepared
 
     path = folder / f"{job.name}.parquet"
-    write_prepared(frame, job.eval, job.parameters["scores"], path, given)
+    write_prepared(frame, job.evals[0], job.parameters["scores"], path, given)
     return replace(job, prepared=str(path.resolve()))
 
 

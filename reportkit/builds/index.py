@@ -54,18 +54,19 @@ def write_index(summary: Summary) -> None:
             results = json.loads((folder / "results.json").read_text(encoding="utf-8"))
             made = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
             inputs = made["inputs"] or [{"file": "the demonstration (fictional)", "sha256": ""}]
-            first = results["evals"][0]
+            evals = list(results["evals"])
+            title = evals[0]["eval"] if len(evals) == 1 else results["report"]["name"]
         except (OSError, ValueError, LookupError):
             continue  # somebody else's folder
         rows.append(
             {
-                "name": first["eval"],
+                "name": title,
                 "folder": folder.name,
-                "n_questions": first["n_questions"],
-                "models": first["models"],
+                "n_questions": sum(e["n_questions"] for e in evals) if evals else None,
+                "models": list(dict.fromkeys(m for e in evals for m in e["models"])),
                 "sources": [{"path": i["file"], "sha256": i["sha256"]} for i in inputs],
                 "status": "failed; this is the last good report"
-                if first["eval"] in summary.failures
+                if title in summary.failures
                 else "built",
             }
         )

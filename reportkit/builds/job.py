@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from reportkit.decisions import Decisions
 from reportkit.documents import DEFAULT
 
 FAILED = "failed"  # folder of the notebooks that failed, beside the reports
@@ -26,20 +27,25 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One report to make: everything a worker process needs."""
+    """One report to make, of no eval, one or several: everything a worker process needs.
 
-    eval: str
-    name: str  # of its folder
+    parameters: of the notebook, from the decisions. name: of the report's folder. title: of its
+    documents, and what messages call it. prepared: Parquet of the rows.
+    """
+
     notebook: str
+    decisions: Decisions
+    evals: tuple[str, ...]
+    name: str
+    title: str
     parameters: Mapping[str, Any]
-    formats: tuple[str, ...]
-    out: str
-    prepared: str = ""  # Parquet of the eval's rows
+    output: Output
+    prepared: str = ""
 
 
 @dataclass(slots=True)
 class Summary:
-    """What a build did. failures and skipped map a name (eval, file) to the reason."""
+    """What a build did. failures and skipped map a name (a report's title, a file) to the reason."""
 
     out: Path
     built: list[str] = field(default_factory=list)

@@ -13,7 +13,7 @@ from reportkit.errors import DocumentError, NotebookError, ReportkitError
 
 def run(job: Job) -> str | None:
     """Makes one report aside and swaps it in; the problem as a sentence, or None."""
-    out = Path(job.out)
+    out = Path(job.output.out)
     aside = Path(tempfile.mkdtemp(prefix=f".{job.name}-", dir=out))
     try:
         _execute(job, aside)
@@ -83,13 +83,13 @@ def _execute(job: Job, aside: Path) -> None:
         )
     try:
         make_documents(
-            nbformat.reads(text, as_version=4), aside, formats=job.formats, title=job.eval
+            nbformat.reads(text, as_version=4), aside, formats=job.output.formats, title=job.title
         )
     except ReportkitError:
         raise
     except Exception as error:  # a document no format of ours can hold: the other reports go on
         raise DocumentError(
-            f"{job.eval}: the documents could not be made: {type(error).__name__}: {error}"
+            f"{job.title}: the documents could not be made: {type(error).__name__}: {error}"
         ) from error
     record_outputs(aside, ["**/*"])  # the folder is new: all in it is the report's
 
