@@ -11,7 +11,8 @@ from support.scores_made import result_of
 from reportkit.tables import make_table
 
 PAIRS = ((0, 1), (0, 2), (1, 2))
-# A is best. B is worse by its own p of 0.04, but not once three pairs are tested; C is worse anyhow.
+# A is best. B is worse by its own p of 0.04, but not once three pairs are tested; C is worse in
+# any case.
 SCORES = np.array(
     [
         [46, 48, 48, 48, 57, 52, 46, 42, 46, 50, 53, 50, 57, 49, 59, 55, 54, 42, 50, 52],

@@ -17,10 +17,10 @@ MINUS = "\N{MINUS SIGN}"
 # 12 questions of two answers, in points: whole numbers, so that every sum is exact.
 POINTS = np.array(
     [
-        [[3, 5], [8, 8], [1, 4], [9, 7], [2, 2], [6, 9], [4, 4], [7, 10], [5, 3], [8, 6], [1, 1], [9, 9]],
-        [[2, 4], [9, 5], [3, 3], [6, 6], [1, 5], [8, 7], [2, 6], [9, 9], [4, 4], [5, 9], [3, 2], [7, 8]],
+        [3, 5, 8, 8, 1, 4, 9, 7, 2, 2, 6, 9, 4, 4, 7, 10, 5, 3, 8, 6, 1, 1, 9, 9],
+        [2, 4, 9, 5, 3, 3, 6, 6, 1, 5, 8, 7, 2, 6, 9, 9, 4, 4, 5, 9, 3, 2, 7, 8],
     ]
-)  # fmt: skip
+).reshape(2, 12, 2)
 
 
 def test_means_of_scores_in_their_own_units():
