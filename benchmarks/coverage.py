@@ -334,7 +334,7 @@ def posteriors(counts: np.ndarray, interval: Callable[[tuple[int, ...]], Interva
 
 
 def bonett_price(b: np.ndarray, c: np.ndarray, n: int) -> Ends:
-    """Adjusted Wald interval of Bonett & Price 2012: one answer added to each kind of discordance."""
+    """Adjusted Wald interval of Bonett & Price 2012: one answer added to each kind of discord."""
     x, y, m = b + 1.0, c + 1.0, n + 2.0
     return around((x - y) / m, Z * np.sqrt((x + y) / m - ((x - y) / m) ** 2) / math.sqrt(m))
 

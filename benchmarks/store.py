@@ -44,7 +44,8 @@ cpu = time.process_time()
 if what != "whole":
     load()
 cpu = time.process_time() - cpu
-print(json.dumps({"rows": rows, "seconds": sorted(seconds)[len(seconds) // 2], "cpu": cpu, "MB": peak / 1024}))
+median = sorted(seconds)[len(seconds) // 2]
+print(json.dumps({"rows": rows, "seconds": median, "cpu": cpu, "MB": peak / 1024}))
 """
 
 

@@ -1,4 +1,4 @@
-"""Ranks of an analysis: from scores to the records, and how often all true ranks are in their sets."""
+"""Ranks of an analysis: from scores to records, and how often all true ranks are in their sets."""
 
 import math
 
@@ -23,7 +23,7 @@ def ranks_of(table: dict[str, list[float]], **options):
 
 
 def test_two_models_are_ranked_where_their_interval_excludes_0():
-    """40 questions that only A solves, of 100: McNemar's p is far below 5%; two of 100: it is not."""
+    """40 questions of 100 that only A solves: McNemar's p is far below 5%; of two it is not."""
     assert ranks_of({"A": [1] * 60 + [0] * 40, "B": [1] * 20 + [0] * 80}) == {
         "A": (1, 1, 1),
         "B": (2, 2, 2),

@@ -23,7 +23,10 @@ from reportkit.tables.render import render_table
 from reportkit.tables.table import Column, Table
 
 MODELS = 60
-SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="90" height="40"><rect width="50" height="20" fill="teal"/></svg>'
+SVG = (
+    b'<svg xmlns="http://www.w3.org/2000/svg" width="90" height="40">'
+    b'<rect width="50" height="20" fill="teal"/></svg>'
+)
 
 
 def output(bundle) -> object:
@@ -132,7 +135,7 @@ def test_pages_are_counted_and_named(folder):
 
 
 def test_what_accessibility_forbids_still_makes_a_tagged_pdf(tmp_path):
-    """A user's own Typst may hold an image without alternative text, which PDF/UA does not allow."""
+    """A user's own Typst may hold an image without alternative text; PDF/UA does not allow that."""
     (tmp_path / "f.svg").write_bytes(SVG)
     cell = output({"text/vnd.typst": '#image("f.svg")', "text/plain": "x"})
     make_documents(new_notebook(cells=[cell]), tmp_path, ["pdf"], title="E")

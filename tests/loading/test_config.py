@@ -1,4 +1,4 @@
-"""reportkit.toml: what it decides, that the command line beats it, and one sentence for every slip."""
+"""reportkit.toml: what it decides, that the command line beats it, a sentence for every slip."""
 
 import json
 

@@ -61,7 +61,7 @@ def matrices(scores: pd.DataFrame) -> dict[str, pd.DataFrame]:
 
 
 def cr2(values: pd.Series, clusters: pd.Series) -> tuple[float, float]:
-    """Standard error (CR2) of the mean, and Satterthwaite degrees of freedom, cluster by cluster."""
+    """Standard error (CR2) of the mean, and Satterthwaite degrees of freedom, by cluster."""
     n = len(values)
     deviations = values - values.mean()
     total, sizes = 0.0, []

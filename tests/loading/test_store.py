@@ -299,8 +299,8 @@ def test_a_folder_at_a_url_is_read(tmp_path):
 
 
 @pytest.mark.parametrize("part", [
-    "eval=a%20b", "eval=a%20b/*.parquet", "eval=*", "eval=*/*.parquet", "questions", "questions/eval=a%20b", "*.parquet",
-    "runs.parquet", "_reportkit.json",
+    "eval=a%20b", "eval=a%20b/*.parquet", "eval=*", "eval=*/*.parquet", "questions",
+    "questions/eval=a%20b", "*.parquet", "runs.parquet", "_reportkit.json",
 ])  # fmt: skip
 def test_a_part_of_the_folder_is_refused_with_what_to_give(tmp_path, monkeypatch, capsys, part):
     """Read as plain Parquet its numbers would differ: the harness's cluster and the choice of runs
@@ -574,9 +574,10 @@ def edited(folder: Path, change) -> None:
 
 
 @pytest.mark.parametrize("change", [
-    {"path": "../outside.parquet"}, {"path": "eval=x/../../y.parquet"}, {"questions": "/etc/x.parquet"}, {"source": None},
-    {"eval": None}, {"harness_metrics": "["}, {"harness_metrics": '[{"x": 1}]'}, {"notes": "3"}, {"columns": "[]"},
-    {"n_rows": "many"}, {"position": None},
+    {"path": "../outside.parquet"}, {"path": "eval=x/../../y.parquet"},
+    {"questions": "/etc/x.parquet"}, {"source": None}, {"eval": None},
+    {"harness_metrics": "["}, {"harness_metrics": '[{"x": 1}]'},
+    {"notes": "3"}, {"columns": "[]"}, {"n_rows": "many"}, {"position": None},
 ], ids=str)  # fmt: skip
 def test_a_list_of_runs_that_somebody_changed_is_refused_in_a_sentence(tmp_path, change):
     helm(tmp_path / "logs/1", "m")

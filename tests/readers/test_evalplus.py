@@ -101,7 +101,8 @@ def bigcode(*statuses):
 
 
 def test_bigcodebench_has_its_own_pass_at_1_beside_it(tmp_path):
-    name = "org--m--main--bigcodebench-hard-instruct--vllm-0.0-4-sanitized_calibrated_eval_results.json"
+    name = "org--m--main--bigcodebench-hard-instruct--vllm-0.0-4-sanitized_calibrated"
+    name += "_eval_results.json"
     told = {"pass@1": 0.25, "model": "org--m", "split": "instruct"}
     (tmp_path / name.replace("eval_results", "pass_at_k")).write_text(json.dumps(told))
     run = read(tmp_path, bigcode("pass", "fail", "timeout", "fail"), name)

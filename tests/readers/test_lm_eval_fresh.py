@@ -26,7 +26,9 @@ doc_to_text: "{{question}}"
 fewshot_split: test
 doc_to_choice: ["A", "B", "C"]
 doc_to_target: label
-metric_list: [{metric: acc}, {metric: acc_norm}, {metric: acc_mutual_info}, {metric: brier_score}, {metric: mcc}]
+metric_list:
+  [{metric: acc}, {metric: acc_norm}, {metric: acc_mutual_info}, {metric: brier_score},
+   {metric: mcc}]
 metadata: {version: 3.0}
 """
 WRITTEN = r"""
@@ -41,7 +43,8 @@ doc_to_target: "{{answer}}"
 generation_kwargs: {until: ["\n"], do_sample: true, temperature: 0.5}
 filter_list:
   - {name: strict, filter: [{function: take_first}]}
-  - {name: flexible-extract, filter: [{function: regex, regex_pattern: "([0-9]+)"}, {function: take_first}]}
+  - name: flexible-extract
+    filter: [{function: regex, regex_pattern: "([0-9]+)"}, {function: take_first}]
 metric_list: [{metric: exact_match}]
 metadata: {version: 1.0}
 """

@@ -110,8 +110,11 @@ EVENTS = [
 ]
 
 
-@pytest.mark.parametrize("lines", [[SPEC, REPORT, *EVENTS], [SPEC, *EVENTS, REPORT], [*EVENTS, REPORT, SPEC]],
-                         ids=["report first", "report last", "spec last"])  # fmt: skip
+@pytest.mark.parametrize(
+    "lines",
+    [[SPEC, REPORT, *EVENTS], [SPEC, *EVENTS, REPORT], [*EVENTS, REPORT, SPEC]],
+    ids=["report first", "report last", "spec last"],
+)
 def test_lines_may_come_in_any_order(tmp_path, lines):
     path = write(tmp_path, *lines)
     assert openai_evals.claims(File(str(path))) == "run"

@@ -122,7 +122,7 @@ def test_pooled_z_of_the_same_tables(model):
     ],
 )
 def test_wilcoxon_over_seven_models(subset, two_sided, one_sided, printed):
-    """Sums of negative ranks 2 and 3 of 7: 3 and 5 of 128 ways to sign them, twice that two-sided."""
+    """Sums of negative ranks 2 and 3 of 7: 3 and 5 of 128 ways to sign them; two-sided twice."""
     rows = [row for row in table_1().values() if row[f"in_{subset}_subset"] == "True"]
     d = np.array(
         [float(row["gsm8k_100_percent"]) - float(row["gsm_symbolic_mean_percent"]) for row in rows]
@@ -516,7 +516,7 @@ def test_x11_not_significant_is_not_equal(difference, se, expected):
 
 
 def test_x15_at_least_a_thousand_questions_rests_on_x2():
-    """ "At least 1,000 questions" is 969 rounded up; with omega^2 = 1/12 three quarters of that do."""
+    """ "At least 1,000 questions" is 969 rounded up; omega^2 = 1/12 needs three quarters of it."""
     assert stats.questions_needed(0.03, 1 / 9) / stats.questions_needed(
         0.03, 1 / 12
     ) == pytest.approx(4 / 3, rel=1e-3)

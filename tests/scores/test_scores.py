@@ -198,7 +198,8 @@ def test_repeats_may_have_labels(tmp_path):
 
 
 def test_a_missing_score_is_never_zero(tmp_path):
-    text = "model,question_id,score,status,epoch\nA,1,1,,1\nA,1,,,2\nA,2,,,1\nA,3,0,error,1\nA,4,0,invalidated,1\nA,5,0,ok,1\n"
+    text = "model,question_id,score,status,epoch\nA,1,1,,1\nA,1,,,2\nA,2,,,1\n"
+    text += "A,3,0,error,1\nA,4,0,invalidated,1\nA,5,0,ok,1\n"
     e = select(read_scores(write(tmp_path / "x.csv", text)))
     # Question 1 has one score, 1; questions 2, 3, 4 have none and are not in the eval; question 5
     # has a real 0.

@@ -134,8 +134,8 @@ def exact_p_greater(s_a: int, n_a: int, s_b: int, n_b: int) -> Fraction:
 
 @pytest.mark.parametrize(
     "counts",
-    [(1, 1, 0, 1), (0, 3, 3, 3), (2, 3, 1, 3), (3, 3, 3, 3), (20, 30, 17, 30), (0, 30, 1, 7), (200, 300, 180, 300),
-     (300, 300, 297, 300), (3, 3, 250, 300), (150, 300, 15, 30)],
+    [(1, 1, 0, 1), (0, 3, 3, 3), (2, 3, 1, 3), (3, 3, 3, 3), (20, 30, 17, 30), (0, 30, 1, 7),
+     (200, 300, 180, 300), (300, 300, 297, 300), (3, 3, 250, 300), (150, 300, 15, 30)],
 )  # fmt: skip
 def test_unpaired_p_greater_is_the_integer_sum(counts):
     assert stats.unpaired_posterior(*counts).p_greater == pytest.approx(

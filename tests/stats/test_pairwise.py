@@ -124,7 +124,7 @@ def test_some_models_binary(clustered, se):
 
 @pytest.mark.parametrize("se", SE_KINDS)
 def test_holes_of_every_shape(se):
-    """Whole clusters, whole stretches, all but one question, all but one cluster, and everything."""
+    """Whole clusters, whole stretches, all but one question, all but one cluster; everything."""
     rng = np.random.default_rng(6)
     n = 120
     clusters = np.repeat(np.arange(30), 4)

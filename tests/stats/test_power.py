@@ -448,7 +448,7 @@ def test_epochs_for_share_at_its_edges():
 
 
 def test_normal_quantiles_used_here():
-    """The printed constants of the formulas: 1.959964, .841621, and 7.848880 for their sum squared."""
+    """The formulas' constants as printed: 1.959964, .841621, and 7.848880 for their sum squared."""
     z = special.ndtri(0.975), special.ndtri(0.8)
     assert (round(z[0], 6), round(z[1], 6), round((z[0] + z[1]) ** 2, 5)) == (
         1.959964,

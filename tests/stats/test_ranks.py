@@ -51,7 +51,7 @@ def test_ties_share_the_best_rank():
 
 
 def test_against_a_baseline_only_the_baseline_separates():
-    """Two models above the baseline, one below: each is placed against it and not among themselves."""
+    """Two models above the baseline, one below: each is placed against it, not among themselves."""
     intervals = max_t(
         np.array([5.0, 50.0, 60.0, -50.0]), np.eye(4), baseline=0, rng=np.random.default_rng(0)
     )

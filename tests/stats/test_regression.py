@@ -30,7 +30,7 @@ def drawn(n: int, b: list[float], seed: int = 0) -> tuple[np.ndarray, np.ndarray
 
 
 def newton(y: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
-    """Coefficients, their covariance and the log-likelihood by Newton's method with halved steps."""
+    """Coefficients, their covariance, the log-likelihood: by Newton's method with halved steps."""
     design = np.column_stack([np.ones(len(y)), x])
 
     def likelihood(b: np.ndarray) -> float:

@@ -113,8 +113,8 @@ def test_x2_pairing_halves_the_variance():
 
 @pytest.mark.parametrize(
     ("se_a", "se_b", "r", "exact", "printed"),
-    [(0.672, 0.683, 0.5, ".678", "0.7"), (1.6, 1.5, 0.37, "1.742", "1.7"), (1.6, 1.5, 0, "2.19", "2.2"),
-     (1.6, 1.5, 0.7, "1.20", "1.2")],
+    [(0.672, 0.683, 0.5, ".678", "0.7"), (1.6, 1.5, 0.37, "1.742", "1.7"),
+     (1.6, 1.5, 0, "2.19", "2.2"), (1.6, 1.5, 0.7, "1.20", "1.2")],
 )  # fmt: skip
 def test_section_4_2_standard_error_from_two_and_their_correlation(se_a, se_b, r, exact, printed):
     """Table 5, MATH and MGSM; X3: with r of cluster sums 0 or 0.7 the same MGSM errors give 2.19 or

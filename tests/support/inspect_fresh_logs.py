@@ -44,7 +44,10 @@ from inspect_ai.solver import generate, multiple_choice, solver
 
 # else mockllm counts with a tokenizer it downloads
 USAGE = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
-PIXEL = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+PIXEL = (
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"
+    "AAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
 
 
 def model(name="alpha", logprobs=None):

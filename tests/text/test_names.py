@@ -1,4 +1,4 @@
-"""Generated names: whatever a model is called, every format prints it as it is, and none runs it."""
+"""Generated names: whatever a model is called, every format prints it as it is, none runs it."""
 
 import csv
 import io
@@ -119,7 +119,7 @@ def cells_of(names: list[str]) -> list[str]:
 
 
 def tables_of(names: list[str]):
-    """As rows and notes; a line break within a cell is the table's own, so names are on one line."""
+    """As rows and notes; a line break within a cell is the table's own, so names have no others."""
     return replace(hostile_table(tuple(map(shown, names))), notes=(), title="Names.")
 
 
@@ -162,8 +162,12 @@ def test_prose_prints_names_in_every_format(names):
 
 # What Typst has parsed, as text: any element that is not plain text shows up by its name.
 STRING = """
-#let string(c) = if c.func() == [ ].func() { " " } else if c.has("children") { c.children.map(string).join("") } else {
-  if c.func() == box or c == [] { "" } else if c.func() == text or repr(c.func()) == "symbol" { c.text } else { repr(c) }
+#let string(c) = {
+  if c.func() == [ ].func() { " " }
+  else if c.has("children") { c.children.map(string).join("") }
+  else if c.func() == box or c == [] { "" }
+  else if c.func() == text or repr(c.func()) == "symbol" { c.text }
+  else { repr(c) }
 }
 """
 
