@@ -111,7 +111,18 @@ def doors() -> dict[str, str]:
     raise LookupError("reportkit/__init__.py has no _HOME")
 
 
-MADE: dict[str, Callable[[], str]] = {"map": module_map, "statistics": statistics}
+def decisions() -> str:
+    """The table of all decisions, as the code's own record gives it."""
+    from reportkit.decisions import reference as table
+
+    return table()
+
+
+MADE: dict[str, Callable[[], str]] = {
+    "map": module_map,
+    "statistics": statistics,
+    "decisions": decisions,
+}
 
 
 def filled(markdown: str) -> str:

@@ -63,7 +63,8 @@ def _runs(r: EvalResult) -> Iterable[Warning]:
         yield _of_eval(
             r,
             "limited",
-            f"Runs cut down to part of the questions, of which their numbers are: {named}.",
+            "These runs answered only part of the questions, and their numbers are of that part: "
+            f"{named}.",
         )
     same: dict[str, dict[str, str]] = {}  # hash of the bytes -> file -> model
     for run in r.runs:
@@ -110,8 +111,8 @@ def _excluded(r: EvalResult, m: MeanResult) -> Iterable[Warning]:
         m.model,
         f"{m.model}: {excluded} of {planned} planned answers "
         f"({100.0 * excluded / planned:.1f}%) are excluded: {parts}. Its mean is of the rest, "
-        "and may be far from that of all. Run these questions again, or decide in "
-        'reportkit.toml that errors count as 0 (errors = "zero").',
+        "and may be far from the mean of all. Run these questions again, or decide that errors "
+        'count as 0: --errors zero, or errors = "zero" in reportkit.toml.',
     )
 
 
@@ -165,8 +166,7 @@ def _saturated(r: EvalResult) -> Iterable[Warning]:
             r,
             "saturated",
             f"{counted(len(flat), 'model')}, the first {flat[0].model}, answered every question "
-            "right or every one wrong: a standard error of 0 then says nothing, and the interval "
-            "is to be read.",
+            "right or every one wrong. A standard error of 0 then says nothing: read the interval.",
         )
 
 
@@ -177,9 +177,9 @@ def _few_clusters(r: EvalResult) -> Iterable[Warning]:
         yield _of_eval(
             r,
             "few-clusters",
-            f"The standard errors rest on few clusters: {worst.n_clusters} of them carry "
-            f"{worst.df:.1f} degrees of freedom. Intervals are wide because of it; detectable "
-            "differences, which take the normal distribution, are too small.",
+            f"The standard errors rest on few clusters: {worst.n_clusters}, with "
+            f"{worst.df:.1f} degrees of freedom. Therefore the intervals are wide. The detectable "
+            "differences use the normal distribution, so they are too small.",
         )
 
 
@@ -194,8 +194,8 @@ def _overlap(r: EvalResult) -> Iterable[Warning]:
             r,
             "overlap",
             f"{len(partial)} of {len(r.differences)} comparisons use fewer than 95% of a model's "
-            f"questions, the fewest {fewest.n_questions} ({fewest.model} and {fewest.baseline}): "
-            "only common questions are compared.",
+            f"questions, the fewest {fewest.n_questions} ({fewest.model} and {fewest.baseline}). "
+            "Only common questions are compared.",
         )
     apart = [d for d in r.differences if not d.n_questions]
     if apart:
@@ -220,8 +220,8 @@ def _no_interval(r: EvalResult) -> Iterable[Warning]:
             r,
             "no-interval",
             f"{len(flat)} differences have a standard error of 0 and no interval, the first "
-            f"{flat[0].model} and {flat[0].baseline}: {who} differ by the same everywhere, so "
-            "nothing says by how much they could.",
+            f"{flat[0].model} and {flat[0].baseline}: {who} differ by the same amount "
+            "everywhere, so the error of this amount is unknown.",
         )
     few = [d for d in r.differences if d.method == "none" and d.se > 0.0]
     if few:
@@ -257,10 +257,10 @@ def _low_coverage(r: EvalResult) -> Iterable[Warning]:
         "low-coverage",
         r.eval,
         model,
-        f"{len(low)} of {known} certified intervals hold the truth in less than "
-        f"{100.0 * floor:g}% of simulated evals of this shape, where they promise "
-        f"{100.0 * r.level:g}%; the lowest, {name}, in {100.0 * worst.coverage:.1f}% "
-        f"(simulation error {100.0 * worst.simulation_error:.1f}%). Read them as too short.",
+        f"{len(low)} of {known} certified intervals are too short: they promise to hold the truth "
+        f"in {100.0 * r.level:g}% of evals of this shape, and do so in less than "
+        f"{100.0 * floor:g}% of the simulated ones. The lowest, {name}, holds it in "
+        f"{100.0 * worst.coverage:.1f}% (simulation error {100.0 * worst.simulation_error:.1f}%).",
     )
 
 

@@ -99,15 +99,15 @@ def _notes(r: EvalResult) -> list[Note]:
     parts = "questions and answers"
     if r.clustered:
         parts = "questions, clusters and answers"
-    observed = "mean"
+    observed = "mean is that"
     if r.clustered or _answers_correlate(r):
-        observed = "mean and the correlations (ICC)"
+        observed = "mean and correlations (ICC) are those"
     notes = [
         Note(
-            f"Coverage (simulation error): {count(first.repeats)} evals with the {parts} of this "
-            f"one are simulated, and the {observed} observed here taken for the truth. Coverage is "
-            "the share of their intervals, made as this report makes them, that hold that mean; "
-            f"they promise {percent_of(first.level)}."
+            f"Coverage (simulation error): {count(first.repeats)} evals are simulated, with the "
+            f"{parts} of this one; their true {observed} observed here. Each gets an "
+            "interval as this report makes them. Coverage is the share of the intervals that hold "
+            f"the true mean; they promise {percent_of(first.level)}."
         )
     ]
     if r.clustered:
@@ -116,8 +116,8 @@ def _notes(r: EvalResult) -> list[Note]:
         notes.append(Note("Answer ICC: correlation of two answers to a question."))
     if r.scale.percent and any(m.se == 0.0 and m.mean in (0.0, 1.0) for m in r.means):
         text = (
-            "Where all scores are 0 or all are 1, the mean is taken to be half a question away and "
-            "correlations to be 0."
+            "Where all scores are 0 or all are 1, the simulation takes a mean that is half a "
+            "question away, and correlations of 0."
         )
         notes.append(Note(text))
     if any(c.baseline for c in r.certificates):
@@ -130,8 +130,8 @@ def _notes(r: EvalResult) -> list[Note]:
     notes.append(
         Note(
             "This says whether the method suits data like these. It does not say that an interval "
-            "printed here is right, and nothing about another population of questions, about other "
-            "means or correlations, or about what the simulation leaves out."
+            "printed here is right. It says nothing about other questions, other means or other "
+            "correlations, or about what the simulation leaves out."
         )
     )
     reasons = sorted({c.reason for c in r.certificates if c.reason})

@@ -80,7 +80,7 @@ def _variance_notes(r: EvalResult) -> list[Note]:
     ]
     if any(m.variance_between == 0.0 for m in r.means):
         text = (
-            "Between 0: not distinguishable from 0; what unlimited answers would leave is not "
+            "Between 0: it cannot be told from 0, so the SE with unlimited answers is not "
             "estimable."
         )
         notes.append(Note(text))
@@ -187,8 +187,8 @@ def _power_notes(r: EvalResult) -> list[Note]:
     notes = [Note(text, "level")]
     if any(p.omega2 == 0.0 for p in r.power):
         text = (
-            "Where the questions' true differences are not distinguishable from equal, answer "
-            "noise alone sets what is detectable."
+            "Where the questions' true differences do not vary measurably, the detectable difference "
+            "comes from answer noise alone."
         )
         notes.append(Note(text))
     if any(math.isnan(p.omega2) for p in r.power):

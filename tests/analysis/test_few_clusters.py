@@ -21,7 +21,7 @@ def warnings_with(clusters: int) -> dict[str, str]:
 def test_below_ten_degrees_of_freedom_a_report_says_so(clusters):
     """Pustejovsky & Tipton 2018 doubt t intervals on fewer; 5 to 9 are as much below as 3."""
     message = warnings_with(clusters)["few-clusters"]
-    assert f"{clusters} of them carry {clusters - 1}.0 degrees of freedom" in message
+    assert f"few clusters: {clusters}, with {clusters - 1}.0 degrees of freedom" in message
 
 
 @pytest.mark.parametrize("clusters", [12, 20])
