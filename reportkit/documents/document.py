@@ -1,5 +1,5 @@
-"""A document before its format: a title, blocks in the order to print, the folder of its images; and
-what the formats that are text share.
+"""A document before it has a format: a title, blocks in the order to print, the folder of its
+images. And what the formats that are text share.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""An executed notebook -> report.html, .md, .tex, .pdf, .docx; and the same as exporters of nbconvert:
+"""An executed notebook -> report.html, .md, .tex, .pdf, .docx; and the same by nbconvert itself:
 `jupyter nbconvert --to reportkit-html out.ipynb`.
 """
 
@@ -88,7 +88,7 @@ class ReportExporter(Exporter):
 
 
 def title_of(nb: Any) -> str:
-    """The title of a notebook: as its metadata or its first heading says, else the eval it is of."""
+    """What the notebook's metadata or its first heading says; else the eval that it is of."""
     said = nb.metadata.get("title", "")
     if said:
         return str(said)
