@@ -14,6 +14,8 @@ from reportkit.errors import UnknownNameError, did_you_mean
 if TYPE_CHECKING:
     from reportkit.documents.document import Document
 
+# What a cell says to who runs it, as a mime type of its output: no document shows it.
+ASIDE = "application/vnd.reportkit.aside"
 _RASTERS = ("image/png", "image/jpeg")
 _PICTURES = ("image/svg+xml", *_RASTERS)
 _OTHERS = ("text/markdown", "text/html", "text/latex", "text/plain")

@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 from nbconvert.filters import strip_ansi
 
-from reportkit.documents import Format
+from reportkit.documents import ASIDE, Format
 from reportkit.documents.document import Block
 from reportkit.documents.offline import data_uri, local_file, offline
 from reportkit.documents.pandoc import math_environments
@@ -67,7 +67,7 @@ class Cells:
             yield Block("error", strip_ansi(f"{output.ename}: {output.evalue}"))
         else:
             mime = next((m for m in self.format.takes if m in output.data), None)
-            if mime is not None:
+            if mime is not None and ASIDE not in output.data:
                 yield self._of_data(stem, mime, output)
 
     def _of_data(self, stem: str, mime: str, output: Any) -> Block:

@@ -32,9 +32,12 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Document:
+    """alone: with no report's folder around it, where its files would lie."""
+
     title: str
     blocks: tuple[Block, ...]
     folder: Path
+    alone: bool = False
 
 
 def converted(document: Document, native: str, fmt: str) -> list[Block]:

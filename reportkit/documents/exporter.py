@@ -14,7 +14,7 @@ from nbconvert.exporters import Exporter
 from traitlets.config import Config
 
 from reportkit.documents import DEFAULT, FORMATS, Format, check_formats
-from reportkit.documents.cells import Cells, without_title
+from reportkit.documents.cells import FIGURES, Cells, without_title
 from reportkit.documents.document import Document
 from reportkit.scores.select import slug
 
@@ -45,7 +45,9 @@ def _config() -> Config:
 
 def _written(nb: Any, cells: Cells, title: str) -> bytes:
     blocks = without_title(cells.blocks(nb.cells), title)
-    return cells.format.write(Document(title, tuple(blocks), cells.folder))
+    return cells.format.write(
+        Document(title, tuple(blocks), cells.folder, cells.figures != FIGURES)
+    )
 
 
 # --- nbconvert
