@@ -1,6 +1,6 @@
 -- What pandoc does on the way from one format to another. Heading levels leave no gap, below the title's where that is
 -- a heading itself; a formula in Typst brings its TeX, which is what a screen reader is given; tables align by content.
-local top = FORMAT:match("^latex") and 1 or 2
+local top = (FORMAT:match("^latex") or FORMAT == "json") and 1 or 2
 local open = {}
 
 function Header(heading)
@@ -38,9 +38,9 @@ function Str(word)
   return parts
 end
 
--- Wrappers and names carry nothing over.
+-- Wrappers and names carry nothing over; the tree (json) is read by documents/docx.py, which knows ours.
 function Div(div)
-  if FORMAT ~= "html" then
+  if FORMAT ~= "html" and FORMAT ~= "json" then
     return div.content
   end
 end

@@ -5,6 +5,7 @@ import sys
 import click
 
 from reportkit.cli.options import Command, deciding, option, say, say_skipped
+from reportkit.documents import DEFAULT, FORMATS
 from reportkit.text.escaping import terminal
 
 OUTPUT = "Output"
@@ -14,8 +15,8 @@ OUTPUT = "Output"
 @deciding("scores", "statistics", "look")
 @option("--notebook", default="template", metavar="template|PATH", show_default=True,
         title=OUTPUT, help="The notebook to run.")  # fmt: skip
-@option("--formats", default="html,md,tex,pdf", show_default=True, metavar="F,G",
-        title=OUTPUT, help="The documents to make.")  # fmt: skip
+@option("--formats", default=",".join(DEFAULT), show_default=True, metavar="F,G",
+        title=OUTPUT, help=f"The documents to make, of {', '.join(FORMATS)}.")  # fmt: skip
 @option("--out", default="", metavar="FOLDER", title=OUTPUT,
         help="Where the reports go.  [default: reports]")  # fmt: skip
 @option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, metavar="N",

@@ -14,7 +14,10 @@ from reportkit.errors import UnknownNameError, did_you_mean
 if TYPE_CHECKING:
     from reportkit.documents.document import Document
 
-_PICTURES = ("image/svg+xml", "image/png", "image/jpeg")
+# What a cell says to who runs it, as a mime type of its output: no document shows it.
+ASIDE = "application/vnd.reportkit.aside"
+_RASTERS = ("image/png", "image/jpeg")
+_PICTURES = ("image/svg+xml", *_RASTERS)
 _OTHERS = ("text/markdown", "text/html", "text/latex", "text/plain")
 
 
@@ -24,8 +27,8 @@ class Format:
 
     name: of the format, and the suffix of its file. takes: mime types of an output, the best first;
     what is not the format's own is converted. images: suffixes of the image files that it can show.
-    embeds: the document holds its images, with no folder beside it. on_request: not among the documents
-    of a build that names none.
+    embeds: the document holds its images. binary: its writer gives bytes. on_request: a build that
+    names no formats does not make it.
     """
 
     name: str
@@ -58,9 +61,7 @@ FORMATS: dict[str, Format] = {
         ),
         Format(
             "tex", "text/x-tex", "LaTeX",
-            takes=(
-                "text/latex", "application/pdf", "image/png", "image/jpeg", "image/svg+xml", *_OTHERS
-            ),
+            takes=("text/latex", "application/pdf", *_RASTERS, "image/svg+xml", *_OTHERS),
             images=("pdf", "png", "jpg", "jpeg"),
         ),
         Format(
@@ -72,7 +73,7 @@ FORMATS: dict[str, Format] = {
             "docx",
             "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
             "Word",
-            takes=("text/html", "image/png", "image/jpeg", "image/svg+xml", *_OTHERS),
+            takes=("text/html", *_RASTERS, "image/svg+xml", *_OTHERS),
             images=_RASTER, embeds=True, binary=True, on_request=True,
         ),
     )

@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 from nbconvert.filters import strip_ansi
 
-from reportkit.documents import Format
+from reportkit.documents import ASIDE, Format
 from reportkit.documents.document import Block
 from reportkit.documents.offline import data_uri, local_file, offline
 from reportkit.documents.pandoc import math_environments
@@ -67,7 +67,7 @@ class Cells:
             yield Block("error", strip_ansi(f"{output.ename}: {output.evalue}"))
         else:
             mime = next((m for m in self.format.takes if m in output.data), None)
-            if mime is not None:
+            if mime is not None and ASIDE not in output.data:
                 yield self._of_data(stem, mime, output)
 
     def _of_data(self, stem: str, mime: str, output: Any) -> Block:
@@ -98,7 +98,7 @@ class Cells:
         return math_environments(text, fenced=self.format.name == "md")
 
     def _html(self, stem: str, source: str) -> str:
-        """HTML on its way to another format: its images as files in figures/, remote ones as links."""
+        """HTML on its way to another format: its images as files, remote ones as links."""
         count = itertools.count(1)
 
         def place(match: re.Match[str]) -> str:
@@ -132,7 +132,7 @@ class Cells:
         return name
 
     def _prose(self, n: int, cell: Any) -> str:
-        """A text cell with attached and local images placed in figures/, and remote ones as links."""
+        """A text cell: attached and local images as files in figures/, remote ones as links."""
         attachments = cell.get("attachments", {})
 
         def place(match: re.Match[str]) -> str:
@@ -174,7 +174,7 @@ class Cells:
 
 
 def stable(block: Block) -> Block:
-    """The block without what differs between equal runs: Styler ids, addresses, the date in an SVG."""
+    """Without what differs between equal runs: Styler ids, addresses, the date in an SVG."""
     text = re.sub(r"(<[\w.]+[^<>\n]* at )0x[0-9a-f]{6,}(>)", r"\g<1>0x…\2", block.text)
     text = re.sub(r"\s*<dc:date>[^<]*</dc:date>", "", text)
     ids: dict[str, str] = {}

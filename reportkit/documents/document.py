@@ -1,5 +1,5 @@
-"""A document before its format: a title, blocks in the order to print, the folder of its images; and
-what the formats that are text share.
+"""A document before it has a format: a title, blocks in the order to print, the folder of its
+images. And what the formats that are text share.
 """
 
 import re
@@ -32,9 +32,12 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Document:
+    """alone: with no report's folder around it, where its files would lie."""
+
     title: str
     blocks: tuple[Block, ...]
     folder: Path
+    alone: bool = False
 
 
 def converted(document: Document, native: str, fmt: str) -> list[Block]:

@@ -1,4 +1,4 @@
-"""An executed notebook -> report.html, .md, .tex, .pdf, .docx; and the same as exporters of nbconvert:
+"""An executed notebook -> report.html, .md, .tex, .pdf, .docx; and the same by nbconvert itself:
 `jupyter nbconvert --to reportkit-html out.ipynb`.
 """
 
@@ -14,7 +14,7 @@ from nbconvert.exporters import Exporter
 from traitlets.config import Config
 
 from reportkit.documents import DEFAULT, FORMATS, Format, check_formats
-from reportkit.documents.cells import Cells, without_title
+from reportkit.documents.cells import FIGURES, Cells, without_title
 from reportkit.documents.document import Document
 from reportkit.scores.select import slug
 
@@ -45,7 +45,9 @@ def _config() -> Config:
 
 def _written(nb: Any, cells: Cells, title: str) -> bytes:
     blocks = without_title(cells.blocks(nb.cells), title)
-    return cells.format.write(Document(title, tuple(blocks), cells.folder))
+    return cells.format.write(
+        Document(title, tuple(blocks), cells.folder, cells.figures != FIGURES)
+    )
 
 
 # --- nbconvert
@@ -88,7 +90,7 @@ class ReportExporter(Exporter):
 
 
 def title_of(nb: Any) -> str:
-    """The title of a notebook: as its metadata or its first heading says, else the eval it is of."""
+    """What the notebook's metadata or its first heading says; else the eval that it is of."""
     said = nb.metadata.get("title", "")
     if said:
         return str(said)

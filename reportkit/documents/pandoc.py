@@ -1,9 +1,11 @@
-"""What runs pandoc and Typst: text in one format to text in another, and Typst source to PDF. Both
-come as wheels.
+"""What runs pandoc, which comes as a wheel: text in one format to text in another, or to pandoc's
+own tree.
 """
 
 import functools
+import json
 import re
+from typing import Any
 
 import pypandoc
 
@@ -16,7 +18,8 @@ READERS = {
     "text/html": "html-auto_identifiers",
     "text/latex": "latex",
 }
-_WRITERS = {"html": "html", "md": "gfm", "tex": "latex", "typ": "typst"}
+_WRITERS = {"html": "html", "md": "gfm", "tex": "latex", "typ": "typst", "tree": "json"}
+Node = dict[str, Any]  # of pandoc's tree: its type under "t", its contents under "c"
 
 
 def pandoc(texts: list[str], reader: str, fmt: str) -> list[str]:
@@ -25,16 +28,50 @@ def pandoc(texts: list[str], reader: str, fmt: str) -> list[str]:
     """
     if not texts:
         return []
+    mark, joined = _joined(texts, reader)
+    parts = re.split(rf"\s*(?:<p>)?{mark}(?:</p>)?\s*", _run_pandoc(joined, reader, fmt))
+    if len(parts) != len(texts):
+        parts = [_run_pandoc(t, reader, fmt) for t in texts]
+    return [p.strip("\n") for p in parts]
+
+
+def trees(texts: list[str], reader: str) -> list[list[Node]]:
+    """The blocks of pandoc's tree for each of the texts; all in one run, as `pandoc` does it.
+
+    >>> trees(["a", "# b"], "gfm")[1][0]["t"]
+    'Header'
+    """
+    if not texts:
+        return []
+    mark, joined = _joined(texts, reader)
+    parts: list[list[Node]] = [[]]
+    for block in _tree(joined, reader)["blocks"]:
+        if block["t"] in ("Para", "Plain") and block["c"] == [{"t": "Str", "c": mark}]:
+            parts.append([])
+        else:
+            parts[-1].append(block)
+    if len(parts) != len(texts):
+        parts = [_tree(text, reader)["blocks"] for text in texts]
+    return parts
+
+
+@functools.cache
+def tree_version() -> tuple[int, ...]:
+    """The version of the tree that this pandoc speaks."""
+    return tuple(_tree("", "gfm")["pandoc-api-version"])
+
+
+def _tree(text: str, reader: str) -> dict[str, Any]:
+    return json.loads(_run_pandoc(text, reader, "tree"))
+
+
+def _joined(texts: list[str], reader: str) -> tuple[str, str]:
+    """The texts as one, and the mark that stands between them."""
     mark = "RKMARK"
     while any(mark in t for t in texts):
         mark += "K"
     between = f"\n<p>{mark}</p>\n" if reader.startswith("html") else f"\n\n{mark}\n\n"
-    parts = re.split(
-        rf"\s*(?:<p>)?{mark}(?:</p>)?\s*", _run_pandoc(between.join(texts), reader, fmt)
-    )
-    if len(parts) != len(texts):
-        parts = [_run_pandoc(t, reader, fmt) for t in texts]
-    return [p.strip("\n") for p in parts]
+    return mark, between.join(texts)
 
 
 @functools.cache

@@ -1,8 +1,9 @@
-"""report.pdf: the document as Typst source -> PDF/UA-1 with its fonts embedded; images that a format
-cannot show, as PDF or PNG.
+"""report.pdf: the document as Typst source -> PDF/UA-1 with its fonts embedded; and SVG
+images as PDF or PNG, for formats that cannot show them.
 """
 
 import contextlib
+import io
 import re
 import shutil
 import tempfile
@@ -13,6 +14,7 @@ from typing import Any
 
 import typst
 from markupsafe import Markup
+from PIL import Image
 
 from reportkit.documents.document import Document, converted, known_links, rendered
 from reportkit.errors import DocumentError
@@ -39,14 +41,17 @@ def drawing(svg: bytes) -> bytes:
 
 
 def pixels(svg: bytes) -> bytes:
-    """An SVG as PNG."""
+    """An SVG as PNG, which says how large it is to print."""
     with _drawn(svg) as (page, folder):
         options: dict[str, Any] = {"format": "png", "ppi": DOTS}
         try:
-            return typst.compile(page.encode(), root=str(folder), **options)
+            drawn = typst.compile(page.encode(), root=str(folder), **options)
         except (RuntimeError, OSError, ValueError) as error:
             reason = str(error).strip().splitlines()[0]
             raise DocumentError(f"typst could not draw an SVG image: {reason}") from error
+    out = io.BytesIO()
+    Image.open(io.BytesIO(drawn)).save(out, "PNG", dpi=(DOTS, DOTS))
+    return out.getvalue()
 
 
 @contextlib.contextmanager

@@ -16,13 +16,21 @@ _LINK = re.compile(r"\\hyperref\[([^\]]+)\]")
 
 
 def write(document: Document) -> str:
-    preamble = document.folder / "reportkit-preamble.tex"
-    if not preamble.exists():
-        preamble.write_text(render_preamble(), encoding="utf-8")
+    preamble = Markup(r"\input{reportkit-preamble}")
+    beside = document.folder / "reportkit-preamble.tex"
+    if document.alone:
+        preamble = Markup(render_preamble().strip())
+    elif not beside.exists():
+        beside.write_text(render_preamble(), encoding="utf-8")
     blocks = known_links(converted(document, "text/latex", "tex"), _LABEL, _LINK, "")
     texts = [b.text for b in blocks] + [document.title]
     return rendered(
-        document, "tex", blocks, latex_lines=_latex_lines, declare=lambda: _declarations(texts)
+        document,
+        "tex",
+        blocks,
+        preamble=preamble,
+        latex_lines=_latex_lines,
+        declare=lambda: _declarations(texts),
     )
 
 

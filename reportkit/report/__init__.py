@@ -22,9 +22,17 @@ from reportkit.loading.declared import decided_for
 from reportkit.loading.handover import GIVEN, read_prepared
 from reportkit.loading.read import read_scores
 from reportkit.report.manifest import as_given, build_command, manifest, recorded_parameters
+from reportkit.report.notebook import BUILT_IN, OUTPUT
 from reportkit.report.outputs import record_outputs
 from reportkit.report.parameters import PARAMETERS
-from reportkit.report.shown import Shown, show_figure, show_prose, show_table
+from reportkit.report.shown import (
+    Shown,
+    how_to_convert,
+    show_aside,
+    show_figure,
+    show_prose,
+    show_table,
+)
 from reportkit.results import EvalResult, Results, Warning
 from reportkit.scores.select import slug
 from reportkit.tables import FORMATS, KINDS, Kind, Table, make_table
@@ -75,6 +83,7 @@ class Report:
         self.folder = Path(folder)
         self._saved: set[str] = set()
         self._numbers: dict[str, dict[str, int]] = {}
+        self._output = ""  # the notebook's own file, where a parameter names it
 
     @classmethod
     def from_notebook(cls, namespace: dict[str, Any]) -> "Report":
@@ -85,7 +94,7 @@ class Report:
         that follow.
         """
         cells = [cell for cell in namespace.get("In", []) if cell]
-        declared, injected = set(PARAMETERS), []
+        declared, injected = {*PARAMETERS, *BUILT_IN}, []
         for cell in cells:
             assigned = _assigned(cell)
             if cell.lstrip().startswith("# Parameters"):  # the cell that papermill writes
@@ -104,7 +113,9 @@ class Report:
         }
         for builtin in ("eval", "id"):
             namespace.pop(builtin, None)
-        return cls(**values)
+        report = cls(**values)
+        report._output = str(namespace.get(OUTPUT) or "")
+        return report
 
     # What a cell shows ----------------------------------------------------------------------------
 
@@ -201,27 +212,30 @@ class Report:
         command = build_command(self.result.eval, self.decisions, self.said, self.given)
         self._write("manifest.json", _json(manifest(self.result, recorded, command)))
         record_outputs(self.folder)
-        if not documents or os.environ.get(BUILD):
+        if os.environ.get(BUILD):
             return None
-        from reportkit.report.notebook import running_notebook
+        where = f"The tables, figures and numbers are in `{self.folder.absolute()}`."
+        if documents and self._documents():
+            where = f"The report is in `{self.folder.absolute()}`."
+        elif documents:
+            where = f"{where} {how_to_convert()}"
+        return show_aside(where)
 
-        notebook = running_notebook(self.parameters)
-        if notebook is None:
-            return show_prose(
-                f"Drop-ins are in `{self.folder}`. The documents are made by `reportkit build "
-                "--notebook PATH`, or by "
-                "running this notebook with papermill."
-            )
-        from reportkit.documents.exporter import make_documents
-        from reportkit.report.notebook import plain_notebook
-
-        stable = plain_notebook(notebook)
-        self._write("report.ipynb", stable.encode())
+    def _documents(self) -> bool:
+        """Makes the documents of this notebook, where its own file is known for certain."""
         import nbformat
 
+        from reportkit.documents.exporter import make_documents
+        from reportkit.report.notebook import plain_notebook, running_notebook
+
+        notebook = running_notebook(self.parameters, self._output)
+        if notebook is None:
+            return False
+        stable = plain_notebook(notebook)
+        self._write("report.ipynb", stable.encode())
         make_documents(nbformat.reads(stable, as_version=4), self.folder, title=self.result.eval)
         record_outputs(self.folder)
-        return None
+        return True
 
     def _write(self, name: str, data: bytes) -> None:
         path = self.folder / name

@@ -3,6 +3,7 @@ between equal runs.
 """
 
 import glob
+import os
 import re
 import sys
 from collections.abc import Mapping
@@ -12,38 +13,71 @@ from typing import Any
 from reportkit.report.manifest import named
 from reportkit.report.parameters import NAMES
 
+OUTPUT = "PAPERMILL_OUTPUT_PATH"  # the parameter that papermill's --inject-output-path adds
+BUILT_IN = {OUTPUT, "PAPERMILL_INPUT_PATH"}
 
-def running_notebook(parameters: Mapping[str, Any]) -> Any | None:
-    """The executed notebook so far, when this kernel was started by papermill's command; otherwise
-    None.
 
-    A kernel is not told the name of its notebook. But papermill saves its output after every cell,
-    with the output's own path in the metadata, and the command line of the kernel's parent process
-    names that path, perhaps with placeholders such as {eval}. parameters: those this notebook runs
-    with, so that no other's output is taken for it.
+def running_notebook(parameters: Mapping[str, Any], output: str = "") -> Any | None:
+    """The notebook that this kernel runs, as papermill has saved it so far; None where its file is
+    not known for certain.
+
+    A kernel is not told the name of its notebook. But papermill saves its output when a cell
+    starts, with the output's own path and the state of each cell. output: the path that the
+    parameter PAPERMILL_OUTPUT_PATH gives; without it, the command line of the process that started
+    the kernel is searched for the path. parameters: those this notebook runs with, so that no
+    other's output is taken for it.
     """
-    import nbformat
+    if output:
+        words, folder = [output], os.getcwd()
+    else:
+        words, folder = _command()
+    for word in words:
+        for path in _named(word, folder):
+            notebook = _read(path)
+            if notebook is not None and _runs(notebook, path, folder, parameters):
+                return notebook
+    return None
+
+
+def _command() -> tuple[list[str], str]:
+    """The notebooks that the command line of the kernel's parent process names, and its folder."""
     import psutil
 
     if "ipykernel" not in sys.modules:
-        return None
+        return [], ""
     try:
         parent = psutil.Process().parent()
-        words, folder = (parent.cmdline(), parent.cwd()) if parent else ([], "")
+        if parent is None:
+            return [], ""
+        return [word for word in parent.cmdline() if word.endswith(".ipynb")], parent.cwd()
     except psutil.Error:
+        return [], ""
+
+
+def _read(path: Path) -> Any | None:
+    import nbformat
+
+    try:
+        return nbformat.read(path, as_version=4)
+    except (ValueError, OSError):  # not a notebook, or caught in the middle of a write
         return None
-    for word in (w for w in words if w.endswith(".ipynb")):
-        for path in _named(word, folder):
-            try:
-                notebook = nbformat.read(path, as_version=4)
-            except (ValueError, OSError):  # not a notebook, or caught in the middle of a write
-                continue
-            recorded = notebook.metadata.get("papermill", {})
-            if Path(folder, recorded.get("output_path") or "") == path and all(
-                parameters.get(k, v) == v for k, v in recorded.get("parameters", {}).items()
-            ):
-                return notebook
-    return None
+
+
+def _runs(notebook: Any, path: Path, folder: str, parameters: Mapping[str, Any]) -> bool:
+    """The file is what papermill writes now: of this path, with these parameters, one of its cells
+    running and all before it done. A file of an earlier run, and one that papermill does not save
+    during the run, is not.
+    """
+    recorded = notebook.metadata.get("papermill", {})
+    if Path(folder, recorded.get("output_path") or "") != path:
+        return False
+    given = recorded.get("parameters", {})
+    if any(parameters.get(name, value) != value for name, value in given.items()):
+        return False
+    states = [cell.metadata.get("papermill", {}).get("status") for cell in notebook.cells]
+    if states.count("running") != 1:
+        return False
+    return set(states[: states.index("running")]) <= {"completed"}
 
 
 def _named(word: str, folder: str) -> list[Path]:
@@ -67,7 +101,8 @@ def plain_notebook(notebook: Any) -> str:
 
     nb = nbformat.from_dict(notebook)
     recorded = nb.metadata.get("papermill", {})
-    parameters = {k: v for k, v in recorded.get("parameters", {}).items() if k != "out"}
+    left_out = {"out", *BUILT_IN}
+    parameters = {k: v for k, v in recorded.get("parameters", {}).items() if k not in left_out}
     order = {name: place for place, name in enumerate(NAMES)}
     parameters = dict(sorted(parameters.items(), key=lambda p: order.get(p[0], len(order))))
     if "scores" in parameters:

@@ -1,15 +1,15 @@
 """What a cell of a report shows, in every format that a document may take."""
 
 import base64
+import importlib.metadata
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from reportkit.documents import ASIDE
+from reportkit.documents import FORMATS as DOCUMENTS
 from reportkit.tables import FORMATS, Table
 from reportkit.tables.render import render_table
 from reportkit.text.escaping import NOTHING, escape, typst_string
-
-if TYPE_CHECKING:
-    pass
 
 
 class Shown:
@@ -24,6 +24,24 @@ class Shown:
 
 def show_prose(markdown: str) -> Shown:
     return Shown({"text/markdown": markdown, "text/plain": markdown})
+
+
+def show_aside(markdown: str) -> Shown:
+    """What is said to who runs the notebook, and is no part of its documents."""
+    return Shown({ASIDE: markdown, "text/markdown": markdown, "text/plain": markdown})
+
+
+def how_to_convert() -> str:
+    """How the documents are made of a notebook that does not know its own file."""
+    names = [f"reportkit-{name}" for name in DOCUMENTS]
+    if not importlib.metadata.entry_points(group="nbconvert.exporters", name=names[0]):
+        # reportkit is on the path and not installed
+        names = [f"reportkit.documents.exporter.{name.capitalize()}Exporter" for name in DOCUMENTS]
+    return (
+        "No document was made, because a running notebook does not know its own file. Once it is "
+        f"saved, `jupyter nbconvert --to {names[0]} NOTEBOOK.ipynb` makes the HTML; "
+        f"{', '.join(names[1:])} make the other formats."
+    )
 
 
 def show_table(table: Table) -> Shown:

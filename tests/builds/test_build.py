@@ -474,7 +474,7 @@ BAD_OPTIONS = {
     "cluster field": (["--cluster", "MGSM=clusterid", "--eval", "MGSM"], "no field 'clusterid'"),
     "cluster eval": (["--cluster", "MGS=x"], "no eval 'MGS'"),
     "cluster form": (["--cluster", "MGSM="], "write [EVAL=]FIELD"),
-    "format": (["--formats", "html,docx"], "no document format 'docx'"),
+    "format": (["--formats", "html,odt"], "no document format 'odt'"),
     "theme": (["--theme", "fancy"], "fancy"),
     "jobs": (["--jobs", "0"], "0"),
     "notebook": (["--notebook", "gone.ipynb"], "no notebook 'gone.ipynb'"),

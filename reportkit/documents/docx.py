@@ -1,0 +1,279 @@
+"""report.docx, for Word, Google Docs and LibreOffice: tables that are tables, images in the file,
+formulas as equations. pandoc writes it from its own tree of the document.
+"""
+
+import functools
+import io
+import json
+import re
+import subprocess
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import pypandoc
+
+from reportkit.documents.document import Block, Document
+from reportkit.documents.docx_tables import MM, laid_out, styled
+from reportkit.documents.pandoc import READERS, Node, tree_version, trees
+from reportkit.errors import DocumentError
+from reportkit.text.assets import asset
+from reportkit.text.escaping import visible
+
+A4 = (210 * MM, 297 * MM)
+MARGIN = 25 * MM
+
+
+def write(document: Document) -> bytes:
+    blocks = _sections(_placed(_nodes(document.blocks)))
+    title = [{"t": "Str", "c": visible(document.title)}]
+    return _stable(
+        _written(
+            {
+                "pandoc-api-version": tree_version(),
+                "meta": {
+                    "title": {"t": "MetaInlines", "c": title},
+                    "lang": {"t": "MetaString", "c": "en-US"},
+                },
+                "blocks": list(blocks),
+            }
+        )
+    )
+
+
+def _nodes(blocks: Iterable[Block]) -> list[Node]:
+    """The document as pandoc's tree; one pandoc run for each kind of source."""
+    blocks = list(blocks)
+    found: dict[int, list[Node]] = {}
+    for mime, reader in READERS.items():
+        where = [i for i, b in enumerate(blocks) if b.kind == mime]
+        found |= zip(where, trees([blocks[i].text for i in where], reader), strict=True)
+    return [node for i, b in enumerate(blocks) for node in found.get(i) or _plain(b)]
+
+
+def _plain(block: Block) -> Iterator[Node]:
+    """What is no source: an image, preformatted text, an error."""
+    if block.kind == "image":
+        yield _image([["", [], []], [_word(visible(block.alt))], [block.text, ""]])
+    if block.kind == "error":
+        yield {"t": "Para", "c": [{"t": "Strong", "c": [_word("A cell failed:")]}]}
+    if block.kind in ("error", "pre"):
+        yield {"t": "CodeBlock", "c": [["", [], []], visible(block.text)]}
+
+
+def _word(text: str) -> Node:
+    return {"t": "Str", "c": text}
+
+
+def _image(content: Any, caption: bool = False) -> Node:
+    """An image in a paragraph of its own, that stays with the caption below it."""
+    image = {"t": "Para", "c": [{"t": "Image", "c": content}]}
+    return styled("Captioned Figure" if caption else "Figure", [image])
+
+
+# --- tables and figures
+
+
+def _placed(nodes: Iterable[Node], turned: bool = False) -> Iterator[tuple[Node, bool]]:
+    """The blocks with tables and figures as Word has them, each with whether its page is turned.
+
+    Wrappers go: Word has none, and one of a user's could name a style.
+    """
+    for node in nodes:
+        if node["t"] == "Table":
+            placed = laid_out(node)
+            yield from ((block, placed.turned) for block in placed.blocks)
+        elif node["t"] == "Figure":
+            yield from _figure(node)
+        elif node["t"] == "Div":
+            yield from _div(node, turned)
+        else:
+            yield node, turned
+
+
+def _div(node: Node, turned: bool) -> Iterator[tuple[Node, bool]]:
+    (_, classes, _), blocks = node["c"]
+    if "rk-tools" in classes:  # what can be downloaded from a page
+        return
+    if "rk-notes" in classes:
+        yield styled("Table Note", [block for block, _ in _placed(blocks)]), turned
+        return
+    yield from _placed(blocks, turned)
+
+
+def _figure(node: Node) -> Iterator[tuple[Node, bool]]:
+    """A table of ours: its notes are on its page. A figure: the image, and its caption below."""
+    (_, _, _), (_, caption), blocks = node["c"]
+    turned = False
+    for block in blocks:
+        for placed, across in _placed([block], turned):
+            turned = turned or across
+            image = _only_image(placed)
+            yield (_image(image, caption=True) if image else placed), turned
+    if caption:
+        yield styled("Image Caption", [_paragraph(block) for block in caption]), turned
+
+
+def _only_image(node: Node) -> Any | None:
+    if node["t"] in ("Plain", "Para") and [part["t"] for part in node["c"]] == ["Image"]:
+        return node["c"][0]["c"]
+    return None
+
+
+def _paragraph(node: Node) -> Node:
+    return node | {"t": "Para"} if node["t"] == "Plain" else node
+
+
+# --- pages
+
+
+def _sections(placed: Iterable[tuple[Node, bool]]) -> Iterator[Node]:
+    """The blocks with the ends of sections between upright pages and turned ones. A heading goes
+    with the table below it.
+    """
+    waiting: list[Node] = []  # headings that belong to what follows
+    across = False
+    for node, turned in placed:
+        if node["t"] == "Header":
+            waiting.append(node)
+            continue
+        if turned != across:
+            yield _end_of_section(across)
+            across = turned
+        yield from waiting
+        yield node
+        waiting = []
+    if across:
+        yield _end_of_section(across)
+    yield from waiting
+
+
+_FOOT = "word/footer1.xml"
+_KIND = "application/vnd.openxmlformats-officedocument.wordprocessingml.footer+xml"
+_RELATED = (
+    '<Relationship Id="rIdReportkit" Target="footer1.xml" Type="http://schemas.openxmlformats.org/'
+    'officeDocument/2006/relationships/footer" />'
+)
+_FOOTER = '<w:footerReference w:type="default" r:id="rIdReportkit" />'
+
+
+def _end_of_section(turned: bool) -> Node:
+    """The end of a section is a property of its last paragraph: an empty one of no height."""
+    spacing = '<w:spacing w:before="0" w:after="0" w:line="20" w:lineRule="exact"/>'
+    text = f"<w:p><w:pPr>{spacing}{_section(turned)}</w:pPr></w:p>"
+    return {"t": "RawBlock", "c": ["openxml", text]}
+
+
+def _section(turned: bool) -> str:
+    width, height = (round(20 * side) for side in (reversed(A4) if turned else A4))
+    orient = ' w:orient="landscape"' if turned else ""
+    sides = " ".join(
+        f'w:{side}="{round(20 * MARGIN)}"' for side in ("top", "right", "bottom", "left")
+    )
+    return (
+        f'<w:sectPr>{_FOOTER}<w:pgSz w:w="{width}" w:h="{height}"{orient} />'
+        f'<w:pgMar {sides} w:header="708" w:footer="708" w:gutter="0" /></w:sectPr>'
+    )
+
+
+# --- the file
+
+
+def _written(tree: dict[str, Any]) -> bytes:
+    with tempfile.TemporaryDirectory() as aside:
+        reference, made = Path(aside, "reference.docx"), Path(aside, "made.docx")
+        reference.write_bytes(_reference())
+        args = ["--sandbox", f"--reference-doc={reference}"]
+        try:
+            pypandoc.convert_text(
+                json.dumps(tree), "docx", format="json", outputfile=str(made), extra_args=args
+            )
+        except (RuntimeError, OSError) as error:
+            reason = str(error).strip().splitlines()[-1]
+            raise DocumentError(f"pandoc could not make the Word document: {reason}") from error
+        return made.read_bytes()
+
+
+@functools.cache
+def _reference() -> bytes:
+    """pandoc's own reference document with our page and styles (templates/report.docx.xml)."""
+    command = [pypandoc.get_pandoc_path(), "--print-default-data-file", "reference.docx"]
+    default = subprocess.run(command, capture_output=True, check=True).stdout
+    ours = asset("templates", "report.docx.xml").read_text(encoding="utf-8")
+
+    def change(name: str, text: str) -> str:
+        if name == "word/styles.xml":
+            return _with_styles(text, ours)
+        if name == "word/document.xml":
+            return re.sub(r"<w:sectPr>.*?</w:sectPr>", _section(False), text, flags=re.DOTALL)
+        if name == "[Content_Types].xml":
+            part = f'<Override PartName="/{_FOOT}" ContentType="{_KIND}" />'
+            return text.replace("</Types>", f"{part}</Types>")
+        if name == "word/_rels/document.xml.rels":
+            return text.replace("</Relationships>", f"{_RELATED}</Relationships>")
+        return text
+
+    footer = asset("templates", "report.docx.footer.xml").read_bytes()
+    return _changed(default, change, {_FOOT: footer})
+
+
+def _with_styles(text: str, ours: str) -> str:
+    """The styles with ours in the place of those of the same id, and the new ones after them."""
+    defaults = re.search(r"<w:docDefaults>.*?</w:docDefaults>", ours, re.DOTALL)
+    assert defaults is not None
+    text = re.sub(
+        r"<w:docDefaults>.*?</w:docDefaults>", lambda _: defaults[0], text, flags=re.DOTALL
+    )
+    for style in re.findall(r"<w:style .*?</w:style>", ours, re.DOTALL):
+        ident = re.search(r'w:styleId="(\w+)"', style)
+        assert ident is not None
+        old = rf'<w:style\s[^>]*w:styleId="{ident[1]}"[^>]*>.*?</w:style>'
+        text = re.sub(old, "", text, flags=re.DOTALL).replace("</w:styles>", style + "</w:styles>")
+    return text
+
+
+def _stable(made: bytes) -> bytes:
+    """The file without the time it was made at, its tables as wide as their columns."""
+
+    def width(match: re.Match[str]) -> str:
+        total = sum(int(n) for n in re.findall(r'<w:gridCol w:w="(\d+)"', match[3]))
+        return f'{match[1]}<w:tblW w:type="dxa" w:w="{total}" />{match[2]}{match[3]}'
+
+    def change(name: str, text: str) -> str:
+        if name == "word/document.xml":
+            return _OPENED.sub(_ALONE, _WIDTH.sub(width, text))
+        if name == "docProps/core.xml":
+            return re.sub(r"<dcterms:(created|modified)\b.*?</dcterms:\1>", "", text)
+        return text
+
+    return _changed(made, change)
+
+
+# A bracket that pandoc takes for all that a sum is of: LibreOffice misses the one that closes it.
+_OPENED = re.compile(r"<m:e>(<m:r>(?:(?!</m:r>).)*<m:t>[(\[]</m:t></m:r>)</m:e></m:nary>")
+_ALONE = "<m:e><m:r><m:t>\u200b</m:t></m:r></m:e></m:nary>\\1"
+_WIDTH = re.compile(
+    r'(<w:tblPr>(?:(?!</w:tblPr>).)*)<w:tblW w:type="pct" w:w="\d+" />(.*?</w:tblPr>)'
+    r"(<w:tblGrid>.*?</w:tblGrid>)"
+)
+
+
+def _changed(
+    archive: bytes,
+    change: Callable[[str, str], str],
+    added: Mapping[str, bytes] = MappingProxyType({}),
+) -> bytes:
+    """The archive with its XML changed, its files in the order of their names, of no date."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(archive)) as old, zipfile.ZipFile(out, "w") as new:
+        for name in sorted({*old.namelist(), *added}):
+            data = added[name] if name in added else old.read(name)
+            if name.endswith((".xml", ".rels")):
+                data = change(name, data.decode("utf-8")).encode()
+            entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+            entry.external_attr = 0o644 << 16
+            new.writestr(entry, data, compress_type=zipfile.ZIP_DEFLATED)
+    return out.getvalue()

@@ -1,0 +1,227 @@
+"""Tables of a Word document: widths of columns, size of type, what becomes of one wider than the
+page. A table here is that of pandoc's tree.
+"""
+
+import copy
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from reportkit.documents.pandoc import Node
+
+MM = 72 / 25.4
+PORTRAIT, LANDSCAPE = 160 * MM, 247 * MM  # points between the margins of A4
+LINE = 396.0  # points of a line that pandoc takes a column's share of
+EM = 0.53  # of the size of type: the width of a letter or digit, with some room
+PADDING = 7.0  # points left and right of a cell's text
+LONGEST = 28  # letters of a cell of text, beyond which it breaks into lines
+KEPT = 20  # rows of a table that stays on one page
+SIZES = (("", 9.0), (" Small", 8.0))  # of type in points: ending of the style, and size
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A table, or the parts of one, as blocks; turned: on a page of landscape."""
+
+    blocks: list[Node]
+    turned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Widths:
+    """Letters that each column needs, and that it would take without breaking a text."""
+
+    least: list[int]
+    most: list[int]
+
+    def points(self, size: float) -> list[float]:
+        return [PADDING + EM * size * n for n in self.least]
+
+    def filled(self, size: float, line: float) -> list[float]:
+        """Points of each column; columns of long text take what the line has left."""
+        points = self.points(size)
+        wanted = [EM * size * (m - n) for n, m in zip(self.least, self.most, strict=True)]
+        left = line - sum(points)
+        if left <= 0:
+            return [p * line / sum(points) for p in points]
+        share = min(1.0, left / sum(wanted)) if sum(wanted) else 0.0
+        return [p + share * w for p, w in zip(points, wanted, strict=True)]
+
+
+def laid_out(table: Node) -> Placed:
+    """The table with its widths and styles; one too wide even for a turned page in parts, each with
+    the first column.
+    """
+    table = copy.deepcopy(table)
+    _aligned(table)
+    widths = _measured(table)
+    for line in (PORTRAIT, LANDSCAPE):
+        for style, size in SIZES:
+            if sum(widths.points(size)) <= line:
+                _finished(table, widths.filled(size, line), style)
+                return Placed([table], line == LANDSCAPE)
+    return Placed(list(_parts(table, widths)), True)
+
+
+def _parts(table: Node, widths: _Widths) -> Iterator[Node]:
+    style, size = SIZES[-1]
+    points = widths.points(size)
+    if _spanned(table) or points[0] > LANDSCAPE / 2:
+        _finished(table, widths.filled(size, LANDSCAPE), style)
+        yield table
+        return
+    columns: list[int] = []
+    for column in range(1, len(points)):
+        if columns and points[0] + sum(points[c] for c in [*columns, column]) > LANDSCAPE:
+            yield _part(table, columns, points, style)
+            columns = []
+        columns.append(column)
+    yield _part(table, columns, points, style)
+
+
+def _part(table: Node, columns: list[int], points: list[float], style: str) -> Node:
+    """The first column and some others; the caption stands above the first part alone."""
+    part = copy.deepcopy(table)
+    kept = [0, *columns]
+    if columns[0] > 1:
+        part["c"][1] = [None, []]
+    part["c"][2] = [part["c"][2][i] for i in kept]
+    for row in _rows(part):
+        if _section(table, row):
+            row[1][0][3] = len(kept)
+        else:
+            row[1] = [row[1][i] for i in kept if i < len(row[1])]
+    _finished(part, [points[i] for i in kept], style)
+    return part
+
+
+# --- a row of pandoc's tree: [attributes, cells]; a cell: [attributes, align, down, across, blocks]
+
+
+def _head(table: Node) -> list[Any]:
+    return table["c"][3][1]
+
+
+def _body(table: Node) -> list[Any]:
+    bodies = [row for body in table["c"][4] for row in [*body[2], *body[3]]]
+    return [*bodies, *table["c"][5][1]]
+
+
+def _rows(table: Node) -> list[Any]:
+    return [*_head(table), *_body(table)]
+
+
+def _spanned(table: Node) -> bool:
+    """Some cell reaches over columns or rows, so that the columns hold together."""
+    rows = [row for row in _rows(table) if not _section(table, row)]
+    return any(cell[2] > 1 or cell[3] > 1 for row in rows for cell in row[1])
+
+
+def _section(table: Node, row: Any) -> bool:
+    """A heading over the rows below it."""
+    return len(row[1]) == 1 and row[1][0][3] == len(table["c"][2]) > 1
+
+
+def text_of(node: Any) -> str:
+    """The plain text of a part of the tree; a line break stays one."""
+    if isinstance(node, list):
+        return "".join(map(text_of, node))
+    if not isinstance(node, dict):
+        return ""
+    kind: str = node["t"]
+    content: Any = node.get("c")
+    if kind in ("Space", "SoftBreak"):
+        return " "
+    if kind == "LineBreak":
+        return "\n"
+    if kind == "Str":
+        return content
+    if kind in ("Code", "Math"):
+        return content[1]
+    return text_of(content)
+
+
+def _letters(text: str) -> int:
+    wide = sum(unicodedata.east_asian_width(c) in "WF" for c in text)
+    return len(text) + wide
+
+
+def _measured(table: Node) -> _Widths:
+    columns = len(table["c"][2])
+    least, most = [1] * columns, [1] * columns
+    for rows, heads in ((_head(table), True), (_body(table), False)):
+        for row in rows:
+            if sum(cell[3] for cell in row[1]) != columns:
+                continue  # a cell from above reaches into it
+            column = 0
+            for cell in row[1]:
+                if cell[3] == 1:
+                    text = text_of(cell[4])
+                    least[column] = max(least[column], _least(text, heads))
+                    most[column] = max(most[column], _longest_line(text) + heads)
+                column += cell[3]
+    return _Widths(least, [max(pair) for pair in zip(least, most, strict=True)])
+
+
+def _longest_line(text: str) -> int:
+    return max(map(_letters, text.split("\n")))
+
+
+def _least(text: str, head: bool) -> int:
+    """Letters that a cell needs: a head breaks between words into two lines or three, a long text
+    where it can, a number nowhere.
+    """
+    words = max(map(_letters, text.replace("\n", " ").split(" ")), default=1)
+    if head:  # bold
+        return max(words + 1, -(-_letters(text) // 3) + 1)
+    return max(min(words, LONGEST), min(_longest_line(text), LONGEST))
+
+
+def _aligned(table: Node) -> None:
+    """Our own cells say by their class how they align; numbers do not break at a space."""
+    kinds = {"l": "AlignLeft", "r": "AlignRight", "c": "AlignCenter"}
+    for row in _rows(table):
+        for cell in row[1]:
+            for name in cell[0][1]:
+                cell[1] = {"t": kinds[name]} if name in kinds else cell[1]
+            cell[0] = ["", [], []]
+    for row in _body(table):
+        for cell in row[1]:
+            if cell[1]["t"] in ("AlignRight", "AlignCenter"):
+                _unbroken(cell[4])
+
+
+def _unbroken(node: Any) -> None:
+    for i, part in enumerate(node):
+        if isinstance(part, list):
+            _unbroken(part)
+        elif isinstance(part, dict) and part["t"] in ("Space", "SoftBreak"):
+            node[i] = {"t": "Str", "c": "\u00a0"}
+        elif isinstance(part, dict) and isinstance(part.get("c"), list):
+            _unbroken(part["c"])
+
+
+def _finished(table: Node, points: list[float], style: str) -> None:
+    """Widths of the columns, and the styles of paragraphs. Rows of a short table stay
+    together, and the last with the notes below.
+    """
+    for spec, width in zip(table["c"][2], points, strict=True):
+        spec[1] = {"t": "ColWidth", "c": round(width) / LINE}
+    for row in _head(table):
+        _styled(row, f"Table Head{style}")
+    body = _body(table)
+    for i, row in enumerate(body):
+        kept = len(body) <= KEPT or i < 2 or i >= len(body) - 2 or _section(table, row)
+        _styled(row, f"{'Table Text' if kept else 'Table Row'}{style}")
+
+
+def _styled(row: Any, style: str) -> None:
+    for cell in row[1]:
+        paragraphs = [p | {"t": "Para"} if p["t"] == "Plain" else p for p in cell[4]]
+        cell[4] = [styled(style, paragraphs or [{"t": "Para", "c": []}])]
+
+
+def styled(style: str, blocks: list[Node]) -> Node:
+    """The blocks with their paragraphs in a style of the document."""
+    return {"t": "Div", "c": [["", [], [["custom-style", style]]], blocks]}

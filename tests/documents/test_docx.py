@@ -1,0 +1,213 @@
+"""report.docx as Word's own format says it: real tables, captions once, images, headings,
+equations, and the same bytes twice.
+"""
+
+import io
+import re
+import zipfile
+from dataclasses import replace
+
+import docx
+import pandas as pd
+import pytest
+from docx.enum.section import WD_ORIENT
+from docx.enum.text import WD_ALIGN_PARAGRAPH
+from nbformat.v4 import new_markdown_cell, new_notebook, new_output
+from PIL import Image
+from support.cells import code, figure, shown, table
+from support.tables import CJK, HOSTILE, SMALL, hostile_table
+
+from reportkit.documents import DEFAULT, FORMATS
+from reportkit.documents.exporter import make_documents
+from reportkit.report.shown import show_figure
+from reportkit.tables.table import Column, Table
+
+WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+SVG = (
+    b'<svg xmlns="http://www.w3.org/2000/svg" width="144pt" height="72pt" viewBox="0 0 144 72">'
+    b'<rect width="144" height="72" fill="teal"/></svg>'
+)
+
+
+def made(folder, *cells, title="Example"):
+    make_documents(new_notebook(cells=list(cells)), folder, ["docx"], title=title)
+    return docx.Document(str(folder / "report.docx"))
+
+
+def texts(table) -> list[list[str]]:
+    return [[cell.text for cell in row.cells] for row in table.rows]
+
+
+def plain(text: str) -> str:
+    return text.replace("\u00a0", " ")
+
+
+@pytest.fixture(scope="module")
+def document(tmp_path_factory):
+    drawn = show_figure("means", "Means of all.", "A plot of means", SVG, 1).bundle
+    prose = (
+        "# First\n\nText with $x^2$, **bold** and [a link](https://example.org).\n\n### Deeper\n"
+    )
+    prose += "\n\\begin{align}a&=b\\end{align}\n\n| h |\n|---|\n| of Markdown |\n"
+    return made(
+        tmp_path_factory.mktemp("report"),
+        new_markdown_cell(prose),
+        code(table(SMALL)),
+        code(new_output("display_data", data=drawn)),
+        code(table(replace(hostile_table((*HOSTILE, CJK)), title="Hostile names."))),
+        code(shown(png=figure("png")), shown(svg=figure("svg"))),
+        code(new_output("stream", name="stdout", text="printed  100%\n  twice")),
+        code(new_output("error", ename="ValueError", evalue="bad_thing {", traceback=[])),
+        code(shown(html=pd.DataFrame({"c|d": ["x_y", "<z>"]}).to_html(), plain="x")),
+    )
+
+
+def test_on_request_only():
+    assert "docx" in FORMATS and "docx" not in DEFAULT
+
+
+def test_title_language_and_headings(document):
+    assert document.core_properties.title == "Example"
+    assert document.core_properties.language == "en-US"
+    styled = [(p.style.name, p.text) for p in document.paragraphs]
+    assert [t for s, t in styled if s == "Title"] == ["Example"]
+    # level 3 below level 1 leaves no gap
+    assert [x for x in styled if x[0].startswith("Heading")] == [
+        ("Heading 1", "First"),
+        ("Heading 2", "Deeper"),
+    ]
+
+
+def test_a_table_is_a_table_with_its_head_marked_its_bold_kept_and_its_notes_below(document):
+    [found] = [t for t in document.tables if len(t.rows) == 4 and "Galleon" in str(texts(t))]
+    assert [[plain(c) for c in row] for row in texts(found)] == [
+        ["", "MATH_5000", "MATH_5000"],  # one head over two columns
+        [c.head for c in SMALL.columns],
+        *map(list, SMALL.cells),
+    ]
+    marked = [row._tr.find(f".//{WORD}tblHeader") is not None for row in found.rows]
+    assert marked == [True, True, False, False]
+    body = found.rows[2:]
+    bold = {
+        (i, j)
+        for i, row in enumerate(body)
+        for j, cell in enumerate(row.cells)
+        if any(run.bold for p in cell.paragraphs for run in p.runs)
+    }
+    assert bold == set(SMALL.bold)
+    aligned = [cell.paragraphs[0].alignment for cell in body[0].cells]
+    assert aligned == [
+        WD_ALIGN_PARAGRAPH.LEFT,
+        WD_ALIGN_PARAGRAPH.RIGHT,
+        WD_ALIGN_PARAGRAPH.CENTER,
+    ]
+    # what follows the table is its notes, in one paragraph
+    note = docx.text.paragraph.Paragraph(found._tbl.getnext(), document)
+    assert (note.style.name, note.text) == ("Table Note", " ".join(SMALL.notes))
+
+
+def test_captions_stand_once(document):
+    captions = [p.text for p in document.paragraphs if "Caption" in p.style.name and p.text]
+    assert captions.count(SMALL.title) == 1
+    assert captions.count("Figure 1: Means of all.") == 1
+    body = [p.text for p in document.paragraphs]
+    assert body.count(SMALL.title) == body.count("Figure 1: Means of all.") == 1
+
+
+def test_figures_show_in_their_own_size(document):
+    kinds = [Image.open(io.BytesIO(p.blob)).format for p in document.part.package.image_parts]
+    assert kinds == ["PNG"] * 3  # what every reader of the format can draw
+    first = document.inline_shapes[0]
+    assert (round(first.width.pt), round(first.height.pt)) == (144, 72)
+    assert first._inline.docPr.get("descr") == "A plot of means"
+    embedded = first._inline.graphic.graphicData.pic.blipFill.blip.embed
+    dots = Image.open(io.BytesIO(document.part.related_parts[embedded].blob)).size
+    assert dots == (600, 300)  # 144 pt are 2 inches, of 300 dots each
+
+
+def test_formulas_are_equations(document):
+    xml = document.element.xml
+    assert xml.count("<m:oMath") >= 2 and r"\begin" not in xml
+
+
+def test_hostile_names_print_as_themselves(document):
+    cells = {plain(c) for t in document.tables for row in texts(t) for c in row}
+    for name in (*HOSTILE, CJK):
+        assert re.sub(r"\s+", " ", name).strip() in {re.sub(r"\s+", " ", c) for c in cells}, name
+    assert "<z>" in cells and "of Markdown" in cells
+
+
+def test_printed_text_and_errors(document):
+    code = [p.text for p in document.paragraphs if p.style.name == "Source Code"]
+    assert code == ["printed  100%\n  twice", "ValueError: bad_thing {"]
+    assert "secret_code" not in document.element.xml
+
+
+def wide(columns: int, rows: int = 3) -> Table:
+    heads = [Column("Model", "l"), *(Column(f"Measure {i}") for i in range(1, columns))]
+    cells = [(f"m{r}", *(f"{r}.{c:02d} (0.25)" for c in range(1, columns))) for r in range(rows)]
+    return Table("wide", "A wide one.", tuple(heads), tuple(cells), notes=("Noted.",))
+
+
+def sections(document) -> list[bool]:
+    return [s.orientation == WD_ORIENT.LANDSCAPE for s in document.sections]
+
+
+def test_a_wide_table_stands_on_a_turned_page_with_its_heading_and_notes(tmp_path):
+    parts = (new_markdown_cell("## Wide"), code(table(wide(9))), new_markdown_cell("After."))
+    document = made(tmp_path, new_markdown_cell("Before."), *parts)
+    assert sections(document) == [False, True, False]
+    [page] = [s for s in document.sections if s.orientation == WD_ORIENT.LANDSCAPE]
+    inside = [getattr(p, "text", "table") for p in page.iter_inner_content()]
+    assert [t for t in inside if t] == ["Wide", "A wide one.", "table", "Noted."]
+    grid = document.tables[0]._tbl.tblGrid
+    assert sum(c.w.pt for c in grid.gridCol_lst) <= 700  # points between the margins
+
+
+def test_a_table_wider_than_that_is_in_parts_each_with_the_models(tmp_path):
+    document = made(tmp_path, code(table(wide(30))))
+    assert len(document.tables) > 1 and sections(document) == [False, True, False]
+    assert {t.cell(1, 0).text for t in document.tables} == {"m0"}
+    heads = [head for t in document.tables for head in texts(t)[0][1:]]
+    assert heads == [f"Measure {i}" for i in range(1, 30)]
+    assert [p.text for p in document.paragraphs].count("A wide one.") == 1
+
+
+def test_a_narrow_table_stays_upright(tmp_path):
+    document = made(tmp_path, code(table(wide(5, rows=60))))
+    assert sections(document) == [False] and len(document.tables) == 1
+
+
+def test_the_same_bytes_twice_whatever_the_time(tmp_path, monkeypatch):
+    written = []
+    for n, second in enumerate(("1", "99999999")):
+        monkeypatch.setenv("SOURCE_DATE_EPOCH", second)
+        (tmp_path / str(n)).mkdir()
+        made(tmp_path / str(n), code(table(SMALL)), code(shown(svg=figure("svg"))))
+        written.append((tmp_path / str(n) / "report.docx").read_bytes())
+    assert written[0] == written[1]
+    with zipfile.ZipFile(io.BytesIO(written[0])) as archive:
+        assert {entry.date_time for entry in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+
+
+def test_nothing_is_fetched_and_no_style_is_taken_over(tmp_path):
+    evil = '<div data-custom-style="Title">x</div><img src="http://h.example/x.png">'
+    evil += '<table><tr><td data-custom-style="Title">y</td></tr></table>'
+    prose = "![far][r]\n\n[r]: http://h.example/y.png\n\n```{=openxml}\n<w:p/>\n```"
+    document = made(tmp_path, code(shown(html=evil, plain="x")), new_markdown_cell(prose))
+    assert [p.text for p in document.paragraphs if p.style.name == "Title"] == ["Example"]
+    assert document.part.package.image_parts._image_parts == []
+    assert "<w:p/>" in "\n".join(p.text for p in document.paragraphs)
+
+
+def test_headings_over_rows_and_over_columns_are_kept(tmp_path):
+    columns = (Column("Model", "l"), Column("a", group="Both"), Column("b", group="Both"))
+    grouped = Table("g", "G.", columns, (("m", "1", "2"), ("n", "3", "4")), sections=((1, "Part"),))
+    [found] = made(tmp_path, code(table(grouped))).tables
+    assert texts(found) == [
+        ["", "Both", "Both"],
+        ["Model", "a", "b"],
+        ["m", "1", "2"],
+        ["Part"] * 3,
+        ["n", "3", "4"],
+    ]
