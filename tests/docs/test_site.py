@@ -136,8 +136,6 @@ def test_the_reference_has_every_public_function(pages, site):
     assert public - ends == set()
 
 
-
-
 @pytest.mark.parametrize(
     ("page", "named"),
     [
