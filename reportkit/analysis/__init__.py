@@ -52,9 +52,7 @@ def analyse(
     means = tuple(
         mean_result(chosen, column, parts[column], d.level) for column in range(len(chosen.models))
     )
-    differences, power_rows, correlations, best = compare(
-        chosen, means, parts, d.baseline, d.level, d.power, lower
-    )
+    compared = compare(chosen, means, parts, d, lower)
     answered = chosen.clusters
     result = EvalResult(
         eval=chosen.eval,
@@ -64,9 +62,9 @@ def analyse(
         models=chosen.models,
         baseline=d.baseline,
         means=means,
-        differences=differences,
-        power=power_rows,
-        correlations=correlations,
+        differences=compared.differences,
+        power=compared.power,
+        correlations=compared.correlations,
         ranks=rank_results(chosen, d.level, lower),
         scale=Scale(chosen.low, chosen.high, is_share(chosen.low, chosen.high), chosen.binary),
         clustered=answered is not None,
@@ -82,7 +80,7 @@ def analyse(
         left_out=_left_out(scores, chosen, bool(models)),
         unread=_named(scores.attrs.get(UNREAD, ()), ["file"]),
         options=_options(scores, chosen.eval, d),
-        best=best,
+        best=compared.best,
         n_asked=chosen.n_asked,
         lower=lower,
         zeroed=tuple(map(int, chosen.n_zeroed)),
