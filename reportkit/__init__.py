@@ -5,7 +5,7 @@ documents out.
 import importlib
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+from reportkit.version import __version__
 
 if TYPE_CHECKING:  # what a type checker sees; _HOME below is where each name really comes from
     from reportkit import stats as stats

@@ -11,6 +11,7 @@ import reportkit
 PACKAGE = Path(reportkit.__file__).parent
 # Bottom to top. A package or module of the first level that is not here fails the test.
 STAGES = (
+    "version",
     "errors",
     "record",
     "results",

@@ -6,7 +6,6 @@ import sys
 
 import click
 
-from reportkit import __version__
 from reportkit.cli.build import build
 from reportkit.cli.check import check
 from reportkit.cli.demo import demo
@@ -14,6 +13,7 @@ from reportkit.cli.importing import import_logs
 from reportkit.cli.options import say
 from reportkit.cli.table import table
 from reportkit.errors import ReportkitError
+from reportkit.version import __version__
 
 
 def main(arguments: list[str] | None = None) -> None:

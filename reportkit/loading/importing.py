@@ -20,7 +20,6 @@ from pathlib import Path
 
 import pandas as pd
 
-from reportkit import __version__
 from reportkit.errors import OutputError, ScoresError
 from reportkit.inputs.files import BrokenFile, File, listed_once, state, watched
 from reportkit.inputs.sources import MARK, covers, expand, is_store, without_path
@@ -30,6 +29,7 @@ from reportkit.readers import read_file, tabular
 from reportkit.readers.tabular import NoScores
 from reportkit.scores.run import Run
 from reportkit.text.numbers import counted
+from reportkit.version import __version__
 
 LOCK = ".lock"
 PART = ".part-"  # beginning of the name of a file that is being written

@@ -7,12 +7,12 @@ import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from reportkit import __version__
 from reportkit.decisions import Decisions
 from reportkit.decisions.words import words
 from reportkit.inputs.sources import told_apart
 from reportkit.report.parameters import NAMES
 from reportkit.results import EvalResult
+from reportkit.version import __version__
 
 FORMAT = "reportkit/manifest@1"
 VERSIONS = (
