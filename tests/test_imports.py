@@ -13,6 +13,7 @@ PACKAGE = Path(reportkit.__file__).parent
 STAGES = (
     "errors",
     "record",
+    "facts",
     "results",
     "schema",
     "decisions",

@@ -34,7 +34,7 @@ class Job:
     parameters: Mapping[str, Any]
     formats: tuple[str, ...]
     out: str
-    prepared: str = ""  # Parquet of the eval's rows
+    handover: str = ""  # folder of what the notebook is handed (loading.handover)
 
 
 @dataclass(slots=True)
