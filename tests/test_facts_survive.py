@@ -2,7 +2,7 @@
 best ones and in bold, and the notes say the same of missing answers.
 
 The logs are written here: two models whose loss is better when lower. `good` has the losses
-1.0, 1.25, ... of 12 questions, `bad` the same plus 1: lower is better, so `good` is the best, by the
+1.0, 1.25, ... of 12 questions, `bad` the same plus 1: lower is better, so `good` is best, by the
 log's own word (higher_is_better: false). `good` was run with --limit 12.
 """
 

@@ -1,7 +1,7 @@
-"""Scores folders of other versions: the format before (scores_at_1, written by the code of the commit
-before the schema) is read, and so is a folder with a column less or one more.
+"""Scores folders of other versions: the format before (scores_at_1, written by the commit before
+the schema) is read, and so is a folder with a column less or one more.
 
-What scores_at_1 holds, by the logs that it was made of: eval `lang`, 12 losses of the models good
+What scores_at_1 holds, by its logs: eval `lang`, 12 losses of the models good
 and bad, whose metric is better when lower and of which good was run with limit=12; eval `reading`, 3
 answers of model m, of which 2 are right; eval `plain`, a table of the models A and B.
 """
