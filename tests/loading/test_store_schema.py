@@ -2,8 +2,8 @@
 the schema) is read, and so is a folder with a column less or one more.
 
 What scores_at_1 holds, by its logs: eval `lang`, 12 losses of the models good
-and bad, whose metric is better when lower and of which good was run with limit=12; eval `reading`, 3
-answers of model m, of which 2 are right; eval `plain`, a table of the models A and B.
+and bad, whose metric is better when lower and of which good was run with limit=12; eval `reading`,
+3 answers of model m, of which 2 are right; eval `plain`, a table of the models A and B.
 """
 
 import json
