@@ -22,7 +22,7 @@ EVALS, MODELS, EPOCHS = 20, 25, 5
 MEASURE = """\
 import json, resource, sys, time
 import pandas, pyarrow.parquet
-import reportkit.loading.opened
+import reportkit.loading.evals
 from reportkit import read_scores
 folder, what = sys.argv[1:]
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -11,12 +11,12 @@ if TYPE_CHECKING:  # what a type checker sees; _HOME below is where each name re
     from reportkit import stats as stats
     from reportkit.analysis import analyse as analyse
     from reportkit.builds.build import build as build
+    from reportkit.loading.anything import validate as validate
     from reportkit.loading.demo import demo_scores as demo_scores
     from reportkit.loading.export import export as export
     from reportkit.loading.read import read_scores as read_scores
     from reportkit.report import Report as Report
     from reportkit.scores.select import select as select
-    from reportkit.scores.select import validate as validate
     from reportkit.tables import Table as Table
     from reportkit.tables import make_table as make_table
     from reportkit.tables.render import render_table as render_table
@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # what a type checker sees; _HOME below is where each name re
 # Public names, imported on first use: `import reportkit` costs little more than the interpreter.
 _HOME = {
     "read_scores": "reportkit.loading.read",
-    "validate": "reportkit.scores.select",
+    "validate": "reportkit.loading.anything",
     "select": "reportkit.scores.select",
     "analyse": "reportkit.analysis",
     "demo_scores": "reportkit.loading.demo",

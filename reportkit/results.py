@@ -13,6 +13,8 @@ from reportkit.record import Record, frame_of, html_table
 if TYPE_CHECKING:
     import pandas as pd
 
+from reportkit.facts import LeftOut, RunFacts, Source, Unread
+
 FORMAT = "reportkit/results@1"
 FRAMES = ("means", "differences", "power", "ranks", "certificates")  # records of an EvalResult
 
@@ -172,13 +174,11 @@ class EvalResult(Record):
     clustered: bool = False
     cluster_field: str = ""
     fictional: bool = False
-    sources: tuple[Mapping[str, Any], ...] = ()
-    # of logs: what read_scores tells of each, its self-check too
-    runs: tuple[Mapping[str, Any], ...] = ()
-    left_out: tuple[Mapping[str, Any], ...] = ()  # runs of logs that do not count, with the reason
-    unread: tuple[
-        Mapping[str, str], ...
-    ] = ()  # files that could not be read, with the reason: of which eval is not known
+    sources: tuple[Source, ...] = ()
+    runs: tuple[RunFacts, ...] = ()  # of logs, with their self-checks
+    left_out: tuple[LeftOut, ...] = ()  # runs of logs that do not count, with the reason
+    # files that could not be read, with the reason: of which eval is not known
+    unread: tuple[Unread, ...] = ()
     # options.Options other than the defaults, and aliases
     options: Mapping[str, Any] = field(default_factory=dict)
     # the best mean, then every model that the paired test does not find worse
@@ -189,6 +189,11 @@ class EvalResult(Record):
     zeroed: tuple[int, ...] = ()
     category: str = ""  # of the eval, where its scores declare one
     shots: tuple[str, ...] = ()  # of each model, "" where unknown; empty where unknown for all
+    # of each model, what cut its questions down, "" where nothing did; empty where nothing did for
+    # any
+    limits: tuple[str, ...] = ()
+    # of each model, the answers that its runs set out to get; empty where the rows hold them all
+    n_planned: tuple[int, ...] = ()
 
     @property
     def top(self) -> str:
@@ -233,8 +238,12 @@ class EvalResult(Record):
         """Answers that the model's runs set out to get: what the logs plan, or where they say
         nothing what they hold.
         """
-        told = sum(r["n_planned"] for r in self.runs if r["model"] == m.model)
-        return max(told, m.n_answers + m.n_unscored + m.n_errors)
+        planned = dict(zip(self.models, self.n_planned, strict=False))
+        return max(planned.get(m.model, 0), m.n_answers + m.n_unscored + m.n_errors)
+
+    def limited(self) -> dict[str, str]:
+        """The models whose runs are cut down to part of the questions, and what did it."""
+        return {m: why for m, why in zip(self.models, self.limits, strict=False) if why}
 
 
 _NOT_IN_JSON = {
@@ -255,6 +264,8 @@ _NOT_IN_JSON = {
     "zeroed",
     "n_asked",
     "unread",
+    "limits",
+    "n_planned",
 }
 
 

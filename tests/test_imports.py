@@ -14,6 +14,7 @@ STAGES = (
     "version",
     "errors",
     "record",
+    "facts",
     "results",
     "schema",
     "decisions",

@@ -2,7 +2,6 @@
 reader needs.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,43 +15,48 @@ from reportkit.analysis.ranks import rank_results
 from reportkit.analysis.warnings import warnings_of
 from reportkit.decisions import PER_EVAL, Decisions
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
+from reportkit.facts import Facts, LeftOut, RunFacts, Source, Unread
 from reportkit.inputs.sources import told_apart
+from reportkit.loading.anything import any_scores
 from reportkit.loading.declared import decided_for, decided_scores, differing
+from reportkit.loading.read import Paths
 from reportkit.results import EvalResult, Scale, Warning
-from reportkit.scores.rows import DECIDED, LEFT_OUT, RUNS, SOURCES, UNREAD
+from reportkit.scores.scores import Scores
 from reportkit.scores.select import EvalScores, is_share, select, split_names
 
 
 def analyse(
-    scores: pd.DataFrame, decisions: Decisions | str = "", **said: Any
+    scores: "pd.DataFrame | Scores | Paths", decisions: Decisions | str = "", **said: Any
 ) -> tuple[EvalResult, tuple[Warning, ...]]:
     """Every number of one eval's report, and its warnings.
 
-    scores: a scores frame (read_scores, rows.check_rows). decisions: a Decisions, or the name of
+    scores: a DataFrame (of read_scores, or as scores.frames.scores_of takes it), Scores, or paths.
+    decisions: a Decisions, or the name of
     the eval alone; said: decisions by their names, such as baseline="A", level=0.9, which come
     before. `runs` is decided when logs are read; all others also hold here. Raises UnknownNameError
     for a name that is not there, a decision's too, and ScoresError as select does.
     """
     given = Decisions(eval=decisions) if isinstance(decisions, str) else decisions
     d = given.beaten_by(said)
+    scores = any_scores(scores, _named(d))
     eval = _name_of(scores, d)
     d = decided_for(scores, eval, d)
-    rows = decided_scores(scores, eval, d)
-    models = split_names(d.models, pd.unique(rows["model"]))
+    of_eval = decided_scores(scores, eval, d)
+    models = split_names(d.models, pd.unique(of_eval.rows["model"]))
     if d.baseline and models and d.baseline not in models:
         models = [*models, d.baseline]
-    chosen = select(rows, eval, models=models, metric=d.metric, cluster=d.cluster)
+    chosen = select(of_eval, eval, models=models, metric=d.metric, cluster=d.cluster)
     if d.baseline and d.baseline not in chosen.models:
         raise UnknownNameError(
             f"eval {chosen.eval!r}: no model {d.baseline!r}"
             f"{did_you_mean(d.baseline, chosen.models)}"
         )
-    lower = _lower_is_better(scores, chosen, d.better)
+    facts = scores.facts
     parts = [components_of(chosen, column) for column in range(len(chosen.models))]
     means = tuple(
         mean_result(chosen, column, parts[column], d.level) for column in range(len(chosen.models))
     )
-    compared = compare(chosen, means, parts, d, lower)
+    compared = compare(chosen, means, parts, d, chosen.lower)
     answered = chosen.clusters
     result = EvalResult(
         eval=chosen.eval,
@@ -65,27 +69,24 @@ def analyse(
         differences=compared.differences,
         power=compared.power,
         correlations=compared.correlations,
-        ranks=rank_results(chosen, d.level, lower),
+        ranks=rank_results(chosen, d.level, chosen.lower),
         scale=Scale(chosen.low, chosen.high, is_share(chosen.low, chosen.high), chosen.binary),
         clustered=answered is not None,
         cluster_field=chosen.cluster_field,
         fictional=chosen.fictional,
-        sources=_sources(scores, chosen.eval),
-        runs=tuple(
-            r
-            for m in chosen.models
-            for r in scores.attrs.get(RUNS, ())
-            if (r["eval"], r["model"]) == (chosen.eval, m)
-        ),
-        left_out=_left_out(scores, chosen, bool(models)),
-        unread=_named(scores.attrs.get(UNREAD, ()), ["file"]),
-        options=_options(scores, chosen.eval, d),
+        sources=_sources(facts, chosen.eval),
+        runs=_runs(facts, chosen),
+        left_out=_left_out(facts, chosen, bool(models)),
+        unread=_unread(facts),
+        options=_options(facts, chosen.eval, d),
         best=compared.best,
         n_asked=chosen.n_asked,
-        lower=lower,
+        lower=chosen.lower,
         zeroed=tuple(map(int, chosen.n_zeroed)),
         category=chosen.category,
         shots=chosen.shots,
+        limits=chosen.limits,
+        n_planned=_planned(facts, chosen),
     )
     if d.certificate:
         made = certificate_results(chosen, result, d.level, d.seed)
@@ -93,56 +94,72 @@ def analyse(
     return result, tuple(warnings_of(result))
 
 
-def _name_of(scores: pd.DataFrame, d: Decisions) -> str:
-    """The one eval to analyse; of scores of several evals it has to be named."""
+def _named(d: Decisions) -> str:
+    """The eval that is named, or ""."""
     if isinstance(d.eval, tuple) and len(d.eval) > 1:
         raise ScoresError(f"{len(d.eval)} evals are named; analyse takes one at a time")
-    name = "".join(d.eval)
-    evals = pd.unique(scores["eval"])
-    return str(evals[0]) if not name and len(evals) == 1 else name
+    return "".join(d.eval)
 
 
-def _options(scores: pd.DataFrame, eval: str, d: Decisions) -> dict[str, Any]:
+def _name_of(scores: Scores, d: Decisions) -> str:
+    """The one eval to analyse; of scores of several evals it has to be named."""
+    name, evals = _named(d), scores.evals
+    return evals[0] if not name and len(evals) == 1 else name
+
+
+def results_of(
+    scores: "pd.DataFrame | Scores | Paths", *, certificate: bool = False
+) -> list[EvalResult]:
+    """Every eval of some scores, with every decision at its default."""
+    scores = any_scores(scores)
+    return [analyse(scores, name, certificate=certificate)[0] for name in scores.evals]
+
+
+def _runs(facts: Facts, e: EvalScores) -> tuple[RunFacts, ...]:
+    """The runs of the eval, in the order of the models."""
+    runs = [r for r in facts.runs if r.eval == e.eval]
+    return tuple(r for m in e.models for r in runs if r.model == m)
+
+
+def _planned(facts: Facts, e: EvalScores) -> tuple[int, ...]:
+    """The answers that each model's runs set out to get, as the rows or the facts say."""
+    in_rows = e.n_planned or (0,) * len(e.models)
+    of_runs = [sum(r.n_planned for r in _runs(facts, e) if r.model == m) for m in e.models]
+    return tuple(map(max, in_rows, of_runs))
+
+
+def _options(facts: Facts, eval: str, d: Decisions) -> dict[str, Any]:
     """What was decided of the eval's scores when they were read, or now."""
-    read = [r["options"] for r in scores.attrs.get(DECIDED, ()) if r["eval"] == eval]
-    found = (read[0] if read else {}) | {k: v for k, v in differing(d).items() if k != "runs"}
-    return {k: found[k] for k in (*PER_EVAL, "aliases") if k in found}
+    decided = {k: v for k, v in differing(d).items() if k != "runs"}
+    options = {**facts.options(eval), **decided}
+    return {k: options[k] for k in (*PER_EVAL, "aliases") if k in options}
 
 
-def _lower_is_better(scores: pd.DataFrame, e: EvalScores, better: str) -> bool:
-    """As the user has decided for the eval, or as its logs say of the metric."""
-    decided = better or next(
-        (d["options"].get("better") for d in scores.attrs.get(DECIDED, ()) if d["eval"] == e.eval),
-        None,
-    )
-    told = (m.lower_is_better for r in scores.attrs.get(RUNS, ()) if r["eval"] == e.eval
-            for m in r["harness_metrics"] if m.metric == e.metric)  # fmt: skip
-    return decided == "lower" if decided else any(told)
+# A report does not say where its files lay: names that tell them apart stand in place of paths.
 
 
-def _sources(scores: pd.DataFrame, eval: str) -> tuple[Mapping[str, Any], ...]:
-    """The files of an eval, by names that tell them apart."""
-    found = [s for s in scores.attrs.get(SOURCES, ()) if eval in s.get("evals", (eval,))]
-    names = told_apart(s["path"] for s in found if "path" in s)
-    return tuple({**s, "file": names.get(s.get("path", ""), s["file"])} for s in found)
+def _sources(facts: Facts, eval: str) -> tuple[Source, ...]:
+    """The files of an eval."""
+    sources = [s for s in facts.sources if eval in s.evals]
+    names = told_apart(s.path for s in sources)
+    return tuple(replace(s, file=names[s.path]) for s in sources)
 
 
-def _left_out(scores: pd.DataFrame, e: EvalScores, named: bool) -> tuple[Mapping[str, Any], ...]:
+def _left_out(facts: Facts, e: EvalScores, named: bool) -> tuple[LeftOut, ...]:
     """Runs of the eval that do not count; where models are named, of these."""
-    found = [
-        r
-        for r in scores.attrs.get(LEFT_OUT, ())
-        if e.eval in r["evals"] and (not named or r["model"] in e.models)
+    left_out = [
+        left
+        for left in facts.left_out
+        if e.eval in left.evals and (not named or left.run.model in e.models)
     ]
-    return _named(found, ["file", "instead"])
+    paths = [p for left in left_out for p in (left.run.file, left.instead)]
+    names = told_apart(p for p in paths if p) | {"": ""}
+    return tuple(
+        replace(left, run=replace(left.run, file=names[left.run.file]), instead=names[left.instead])
+        for left in left_out
+    )
 
 
-def _named(
-    records: Iterable[Mapping[str, Any]], keys: Sequence[str]
-) -> tuple[Mapping[str, Any], ...]:
-    """Records with names of files that tell them apart in place of paths: a report does not say
-    where they lay.
-    """
-    found = list(records)
-    names = told_apart(r[k] for r in found for k in keys if r[k]) | {"": ""}
-    return tuple({**r, **{k: names[r[k]] for k in keys}} for r in found)
+def _unread(facts: Facts) -> tuple[Unread, ...]:
+    names = told_apart(f.file for f in facts.unread if f.file) | {"": ""}
+    return tuple(replace(f, file=names[f.file]) for f in facts.unread)

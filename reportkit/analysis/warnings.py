@@ -48,16 +48,14 @@ def _zeroed(r: EvalResult) -> Iterable[Warning]:
         message = f"Errored answers count as 0, as was decided{counted_as_zero}."
         yield _of_eval(r, "errors-zero", message)
     elif n:
-        yield _of_eval(
-            r,
-            "errors-zero",
-            "Answers that failed or were not given count as 0, by the benchmark's rule: "
-            f"{n} of them.",
-        )
+        # Of rows that came without their logs, nobody knows whose rule it is.
+        rule = ", by the benchmark's rule" if r.runs else ""
+        message = f"Answers that failed or were not given count as 0{rule}: {n} of them."
+        yield _of_eval(r, "errors-zero", message)
 
 
 def _runs(r: EvalResult) -> Iterable[Warning]:
-    limited = {run["model"]: run["limit"] for run in r.runs if run["limit"]}
+    limited = r.limited()
     if limited:
         named = ", ".join(f"{model} ({limit})" for model, limit in limited.items())
         yield _of_eval(
@@ -68,7 +66,7 @@ def _runs(r: EvalResult) -> Iterable[Warning]:
         )
     same: dict[str, dict[str, str]] = {}  # hash of the bytes -> file -> model
     for run in r.runs:
-        same.setdefault(run["sha256"], {})[run["file"]] = run["model"]
+        same.setdefault(run.sha256, {})[run.file] = run.model
     for files in same.values():
         if len(files) > 1 and len({*files.values()}) > 1:
             yield _of_eval(
@@ -77,9 +75,9 @@ def _runs(r: EvalResult) -> Iterable[Warning]:
                 f"{' and '.join(files.values())} have the same file, byte for byte: one of them "
                 "may be a copy under another name.",
             )
-    absent = [run for run in r.left_out if run["model"] not in r.models]
-    for model in dict.fromkeys(run["model"] for run in absent):
-        why = next(run["why"] for run in absent if run["model"] == model)
+    absent = [left for left in r.left_out if left.run.model not in r.models]
+    for model in dict.fromkeys(left.run.model for left in absent):
+        why = next(left.why for left in absent if left.run.model == model)
         message = f"{model} is not in this report: {why}."
         yield Warning("model-left-out", r.eval, model, message)
 

@@ -12,6 +12,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+
 from reportkit.builds.index import write_index
 from reportkit.builds.job import Job, Output, Summary
 from reportkit.builds.run import run
@@ -27,13 +29,16 @@ from reportkit.errors import (
 )
 from reportkit.loading.config import Settings
 from reportkit.loading.declared import decided_scores
-from reportkit.loading.opened import Opened, check_baseline, open_scores
+from reportkit.loading.evals import Evals, check_baseline, open_scores
+from reportkit.loading.handover import Handover, write_handover
+from reportkit.loading.reading import Reading
 from reportkit.report.manifest import as_given
+from reportkit.scores.scores import Scores
 from reportkit.scores.select import select, slug
 
 
 def build(
-    sources: Sequence[str] = (),
+    sources: "Sequence[str] | pd.DataFrame | Scores" = (),
     decisions: Decisions | None = None,
     *,
     output: Output | None = None,
@@ -43,7 +48,7 @@ def build(
     **said: Any,
 ) -> Summary:
     """One report for each eval in the sources (none: the demonstration), and an index over the
-    folder.
+    folder. The sources are paths and URLs, or a DataFrame of scores.
 
     decisions: what is decided; without them, what settings of reportkit.toml (config.load) decide.
     said: decisions and fields of Output by their names, such as baseline="A", out="reports", which
@@ -57,9 +62,8 @@ def build(
     d = (decisions or settings.decisions).beaten_by(said)
     path = notebook_path(output.notebook)
     summary = Summary(Path(output.out))
-    opened = open_scores(
-        sources,
-        d,
+    reading = Reading(
+        decisions=d,
         aliases=settings.aliases,
         columns=settings.columns,
         logs=settings.logs,
@@ -67,25 +71,25 @@ def build(
         progress=lambda path: progress(f"reading {path}", 0, 0),
         skipped=lambda path, why: summary.skipped.update({path: why}),
     )
-    opened.check_evals(e for e in d.evals if e not in settings.decisions.evals)
-    opened.models_of(d.models, d.baseline)
-    summary.notes = settings.unused(opened.logged, opened.models) if sources else []
-    chosen = opened.chosen(d.eval)
-    plan = _planned(opened, d, chosen, summary.failures)
+    there = open_scores(sources, reading)
+    there.check_evals(e for e in d.evals if e not in settings.decisions.evals)
+    there.models_of(d.models, d.baseline)
+    summary.notes = settings.unused(there.logged, there.models) if there.sources else []
+    chosen = there.chosen(d.eval)
+    plan = _planned(there, d, chosen, summary.failures)
     if not plan:  # nothing can be built: the input or the options are wrong
         raise ScoresError("\n".join(summary.failures.values()))
     jobs = []
     for (eval_name, own), folder in zip(plan.items(), _folders(list(plan)), strict=True):
-        given = _parameters(own, _named(said, eval_name, opened.logged[eval_name]))
-        if sources:
-            given["scores"] = opened.files(eval_name)
+        given = _parameters(own, _named(said, eval_name, there.logged[eval_name]))
+        if there.sources:
+            given["scores"] = there.files(eval_name)
         jobs.append(Job(str(path), own, (eval_name,), folder, eval_name, given, output))
     _check_parameters(path, jobs[0].parameters)
     _prepare(summary.out)
     with tempfile.TemporaryDirectory(prefix=".scores-", dir=summary.out) as aside:
-        if sources:
-            given = _given(sources, settings, output.notebook)
-            jobs = [_prepared(job, opened.of(job.evals[0]), Path(aside), given) for job in jobs]
+        command = _given(there.sources, settings, output.notebook) if there.sources else None
+        jobs = [_handed_over(job, there, Path(aside), command) for job in jobs]
         for number, (job, problem) in enumerate(_run_all(jobs, output.jobs), 1):
             if problem is None:
                 summary.built.append(job.name)
@@ -114,17 +118,17 @@ def _output(output: Output, said: Mapping[str, Any]) -> tuple[Output, dict[str, 
 
 
 def _planned(
-    opened: Opened, d: Decisions, chosen: Sequence[str], failures: dict[str, str]
+    there: Evals, d: Decisions, chosen: Sequence[str], failures: dict[str, str]
 ) -> dict[str, Decisions]:
     """Of each eval that can be reported on, what is decided for it; the reason for each other."""
     plan = {}
     for eval_name in chosen:
-        own = replace(opened.decided(d, eval_name), eval=eval_name)
+        own = replace(there.decided(d, eval_name), eval=eval_name)
         try:
-            rows = decided_scores(opened.of(eval_name), eval_name, own)
-            check_baseline(rows, eval_name, own.baseline)
-            models = opened.models_of(own.models)
-            select(rows, eval_name, models=models, metric=own.metric, cluster=own.cluster)
+            scores = decided_scores(there.of(eval_name), eval_name, own)
+            check_baseline(scores, eval_name, own.baseline)
+            models = there.models_of(own.models)
+            select(scores, eval_name, models=models, metric=own.metric, cluster=own.cluster)
             plan[eval_name] = own
         except ReportkitError as error:
             failures[eval_name] = str(error)
@@ -170,15 +174,16 @@ def notebook_path(notebook: str) -> Path:
     raise UnknownNameError(f"no notebook {notebook!r}; give 'template' or the path of your own")
 
 
-def _prepared(job: Job, frame: Any, folder: Path, given: Mapping[str, Any]) -> Job:
-    """The job with its eval's rows written aside: the logs are read once, and every notebook sees
-    the same choices.
+def _handed_over(job: Job, there: Evals, folder: Path, given: Mapping[str, Any] | None) -> Job:
+    """The job with what its notebook is handed: of the demonstration no rows, for a notebook makes
+    these itself.
     """
-    from reportkit.loading.handover import write_prepared
-
-    path = folder / f"{job.name}.parquet"
-    write_prepared(frame, job.evals[0], job.parameters["scores"], path, given)
-    return replace(job, prepared=str(path.resolve()))
+    eval = job.evals[0]
+    scores = there.of(eval) if there.sources else None
+    sources = job.parameters.get("scores", ())
+    path = (folder / job.name).resolve()
+    write_handover(path, Handover(Path(job.notebook).stem, eval, sources, given, scores))
+    return replace(job, handover=str(path))
 
 
 def _folders(evals: Sequence[str]) -> list[str]:

@@ -30,7 +30,8 @@ class Job:
     """One report to make, of no eval, one or several: everything a worker process needs.
 
     parameters: of the notebook, from the decisions. name: of the report's folder. title: of its
-    documents, and what messages call it. prepared: Parquet of the rows.
+    documents, and what messages call it. handover: folder of what the notebook is handed
+    (loading.handover).
     """
 
     notebook: str
@@ -40,7 +41,7 @@ class Job:
     title: str
     parameters: Mapping[str, Any]
     output: Output
-    prepared: str = ""
+    handover: str = ""
 
 
 @dataclass(slots=True)

@@ -37,14 +37,12 @@ def _execute(job: Job, aside: Path) -> None:
 
     from reportkit.documents.exporter import make_documents
     from reportkit.loading.handover import VARIABLE
-    from reportkit.report import BUILD
     from reportkit.report.notebook import plain_notebook
     from reportkit.report.outputs import record_outputs
 
     logging.getLogger("papermill").setLevel(logging.ERROR)
-    told = {BUILD: Path(job.notebook).stem, VARIABLE: job.prepared}
-    before = {name: os.environ.get(name) for name in told}
-    os.environ.update(told)
+    before = os.environ.get(VARIABLE)
+    os.environ[VARIABLE] = job.handover
     target = aside / "report.ipynb"
     try:
         with warnings.catch_warnings():
@@ -72,8 +70,9 @@ def _execute(job: Job, aside: Path) -> None:
         first = (str(error).strip() or type(error).__name__).splitlines()[0]
         raise NotebookError(f"{Path(job.notebook).name}: could not be run: {first}") from None
     finally:
-        for name, value in before.items():
-            os.environ.pop(name) if value is None else os.environ.update({name: value})
+        os.environ.pop(VARIABLE)
+        if before is not None:
+            os.environ[VARIABLE] = before
     text = plain_notebook(nbformat.read(target, as_version=4))
     target.write_text(text, encoding="utf-8")
     if not (aside / "results.json").is_file():

@@ -21,7 +21,6 @@ def check(scores, said, settings, strict) -> None:
 
     from reportkit.cli.quality import check_lines, left_lines, wrapped
     from reportkit.errors import ScoresError
-    from reportkit.scores.rows import LEFT_OUT
 
     skipped: list[tuple[str, str]] = []
     waiting: dict[str, list[str]] = {}
@@ -43,7 +42,7 @@ def check(scores, said, settings, strict) -> None:
         try:
             rows = found.of(name)
             lines, sound = check_lines(rows, name, models, found.decided(decisions, name))
-            left |= {(r["file"], r["eval"], r["model"]): r for r in rows.attrs.get(LEFT_OUT, ())}
+            left |= {(r.run.file, r.run.eval, r.run.model): r for r in rows.facts.left_out}
         except ScoresError as error:  # of a scores folder each eval is read by itself
             lines, sound = [name, f"  BROKEN {error}"], False
         lines += [f"  BROKEN {why}" for why in dict.fromkeys(waiting.pop(name, ()))]

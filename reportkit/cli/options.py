@@ -175,18 +175,19 @@ def opened(scores, settings, decisions, strict: bool, **told: Any) -> Any:
     """The sources, opened as the settings say. told: skipped and undecided, as read_scores takes
     them.
     """
-    from reportkit.loading.opened import open_scores
+    from reportkit.loading.evals import open_scores
+    from reportkit.loading.reading import Reading
 
     told.setdefault("skipped", say_skipped)
-    found = open_scores(
-        scores,
-        decisions,
+    reading = Reading(
+        decisions=decisions,
         aliases=settings.aliases,
         columns=settings.columns,
         logs=settings.logs,
         strict=strict,
         **told,
     )
+    found = open_scores(scores, reading)
     found.check_evals(e for e in decisions.evals if e not in settings.decisions.evals)
     for line in settings.unused(found.logged, found.models) if scores else ():
         say(line, err=True)

@@ -2,34 +2,45 @@
 cluster.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import pandas as pd
 
 from reportkit.decisions import Decisions
 from reportkit.errors import ReportkitError, UnknownNameError, did_you_mean
+from reportkit.facts import LeftOut, RunFacts, SelfCheck
 from reportkit.inputs.sources import told_apart
 from reportkit.loading.declared import decided_scores
-from reportkit.loading.opened import check_baseline
-from reportkit.scores.rows import COLUMNS, HASHES, RUNS, ZEROED, names, numbers
+from reportkit.loading.evals import check_baseline
+from reportkit.scores.rows import (
+    BETTER,
+    COLUMNS,
+    HASHES,
+    LIMIT,
+    PLANNED,
+    ZEROED,
+    names,
+    numbers,
+)
+from reportkit.scores.scores import Scores
 from reportkit.scores.select import EvalScores, select, validate
-from reportkit.scores.selfcheck import SelfCheck, verdict
+from reportkit.scores.selfcheck import verdict
 from reportkit.text.numbers import DASH, count, counted
 
 SHOWN = 3  # files of one reason that are named
 
 
 def check_lines(
-    frame: pd.DataFrame, name: str, models: Sequence[str], d: Decisions
+    scores: Scores, name: str, models: Sequence[str], d: Decisions
 ) -> tuple[list[str], bool]:
     """Lines for a terminal about one eval, and whether it can be reported on.
 
     d: what is decided for it.
     """
-    rows = frame[frame["eval"] == name]
+    of_eval = scores.of(name)
+    rows = of_eval.rows
     if rows.empty:
-        raise UnknownNameError(f"no eval {name!r}{did_you_mean(name, frame['eval'].unique())}")
+        raise UnknownNameError(f"no eval {name!r}{did_you_mean(name, scores.evals)}")
     metrics = rows["metric"].unique()
     lines = [
         name,
@@ -39,11 +50,12 @@ def check_lines(
     ]
     declared, sound, broken = "", True, []
     try:
-        rows = decided_scores(rows, name, d)
-        broken = validate(rows)
+        of_eval = decided_scores(of_eval, name, d)
+        rows = of_eval.rows
+        broken = validate(of_eval)
         lines += [f"  BROKEN {v.rule}: {v.message.partition(': ')[2]}" for v in broken]
-        check_baseline(rows, name, d.baseline)
-        chosen = select(rows, name, models=models, metric=d.metric, cluster=d.cluster)
+        check_baseline(of_eval, name, d.baseline)
+        chosen = select(of_eval, name, models=models, metric=d.metric, cluster=d.cluster)
         declared = chosen.cluster_field
         lines += _models(chosen)
     except ReportkitError as error:
@@ -51,8 +63,8 @@ def check_lines(
         if not broken:
             lines.append(f"  BROKEN {error}")
     lines += _candidates(rows, declared)
-    runs = [r for r in frame.attrs.get(RUNS, ()) if r["eval"] == name]
-    return [*lines, *_runs([r for r in runs if not models or r["model"] in models])], sound
+    runs = [r for r in of_eval.facts.runs if not models or r.model in models]
+    return [*lines, *_runs(runs)], sound
 
 
 def wrapped(lines: Sequence[str], width: int) -> list[str]:
@@ -80,21 +92,21 @@ def wrapped(lines: Sequence[str], width: int) -> list[str]:
 
 
 def left_lines(
-    out: Sequence[Mapping[str, Any]], skipped: Sequence[tuple[str, str]], evals: Sequence[str] = ()
+    out: Sequence[LeftOut], skipped: Sequence[tuple[str, str]], evals: Sequence[str] = ()
 ) -> list[str]:
     """What is not in the scores: runs that a policy leaves out, with the reason and the self-check,
     and files not read.
 
     evals: only the runs of these, where there are any.
     """
-    known = {(r["file"], _why(r)) for r in out}
-    out = [r for r in out if not evals or {*evals} & {*r["evals"]}]
+    known = {(r.run.file, _why(r)) for r in out}
+    out = [r for r in out if not evals or {*evals} & {*r.evals}]
     lines = ["", f"{counted(len(out), 'run')} left out"] if out else []
-    for run in out:
-        lines.append(f"  {run['model']} on {run['eval']}, {run['file']}: {_why(run)}")
-        lines += (
-            [f"    its harness's own numbers: {told}"] if (told := verdict(run["checks"])) else []
-        )
+    for left in out:
+        run = left.run
+        lines.append(f"  {run.model} on {run.eval}, {run.file}: {_why(left)}")
+        if found := verdict(run.checks):
+            lines.append(f"    its harness's own numbers: {found}")
     reasons: dict[str, list[str]] = {}
     for path, why in skipped:
         if (path, why) not in known:
@@ -110,34 +122,34 @@ def left_lines(
     return lines
 
 
-def _why(run: Mapping[str, Any]) -> str:
-    return f"{run['why']} {run['instead']}".rstrip()
+def _why(left: LeftOut) -> str:
+    return f"{left.why} {left.instead}".rstrip()
 
 
-def _runs(runs: Sequence[Mapping[str, Any]]) -> list[str]:
+def _runs(runs: Sequence[RunFacts]) -> list[str]:
     """The runs of an eval: where each comes from, what it planned and scored, and its harness's
     numbers beside ours.
     """
     said: dict[str, list[str]] = {}
     for run in runs:
-        kind = f"p_correct is the probability of the {_P_KINDS.get(run['p_kind'], run['p_kind'])}"
-        for note in [*([kind] if run["p_kind"] else []), *run["notes"]]:
-            said.setdefault(note, []).append(run["model"])
+        kind = f"p_correct is the probability of the {_P_KINDS.get(run.p_kind, run.p_kind)}"
+        for note in [*([kind] if run.p_kind else []), *run.notes]:
+            said.setdefault(note, []).append(run.model)
     lines = [
         f"  note{'' if len(w) == len(runs) else ' on ' + ', '.join(w)}: {note}"
         for note, w in said.items()
     ]
     lines += ["  runs, and the harness's own numbers beside ours"] if runs else []
-    files = told_apart([run["file"] for run in runs])
+    files = told_apart([run.file for run in runs])
     for run in runs:
-        maker = " ".join(w for w in (run["harness"], run["harness_version"]) if w)
-        planned = [f"{count(run['n_planned'])} planned"] if run["n_planned"] else []
-        counts = [f"{count(run['counts'].get(s, 0))} {told}" for s, told in _COUNTS.items()
-                  if s in run["counts"] or s == "ok"]  # fmt: skip
+        maker = " ".join(w for w in (run.harness, run.harness_version) if w)
+        planned = [f"{count(run.n_planned)} planned"] if run.n_planned else []
+        counts = [f"{count(run.counts.get(s, 0))} {told}" for s, told in _COUNTS.items()
+                  if s in run.counts or s == "ok"]  # fmt: skip
         lines.append(
-            f"    {run['model']}: {', '.join([*planned, *counts])} ({maker}, {files[run['file']]})"
+            f"    {run.model}: {', '.join([*planned, *counts])} ({maker}, {files[run.file]})"
         )
-        lines += [f"      {line}" for line in _numbers(run["checks"])]
+        lines += [f"      {line}" for line in _numbers(run.checks)]
     return lines
 
 
@@ -215,7 +227,7 @@ def _models(e: EvalScores) -> list[str]:
     return lines
 
 
-_NO_FIELDS = ("run_id", "shots", "category", "score_raw", ZEROED)
+_NO_FIELDS = ("run_id", "shots", "category", "score_raw", ZEROED, BETTER, LIMIT, PLANNED)
 
 
 def _candidates(rows: pd.DataFrame, declared: str = "") -> list[str]:

@@ -2,7 +2,7 @@
 done.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -10,8 +10,10 @@ import pandas as pd
 
 from reportkit.decisions import PER_EVAL, Decisions
 from reportkit.errors import ScoresError, did_you_mean
-from reportkit.scores.rows import NO_CLUSTERS, RUNS, ZEROED, names, zeroed
+from reportkit.facts import HarnessMetric
+from reportkit.scores.rows import BETTER, LIMIT, NO_CLUSTERS, PLANNED, ZEROED, names, zeroed
 from reportkit.scores.run import ROWS, Run
+from reportkit.scores.scores import Scores
 from reportkit.scores.select import metric_rows
 
 
@@ -25,6 +27,7 @@ def differing(d: Decisions) -> dict[str, str]:
 
 
 def with_decisions(run: Run, o: Decisions) -> Run:
+    """A run with what is decided for its eval."""
     rows = decided_rows(run.rows, o, run.eval, run.file)
     if o.metric and o.metric not in (there := list(rows["metric"].unique())):
         raise ScoresError(
@@ -32,12 +35,28 @@ def with_decisions(run: Run, o: Decisions) -> Run:
             f"{run.file}{did_you_mean(o.metric, there)}"
         )
     cluster = "" if o.cluster == NO_CLUSTERS else o.cluster or run.cluster
-    return replace(run, rows=rows, cluster=cluster, headline=o.metric or run.headline,
-                   category=o.category or run.category)  # fmt: skip
+    return replace(
+        run,
+        rows=_directed(rows, o, run.harness_metrics),
+        cluster=cluster,
+        headline=o.metric or run.headline,
+        category=o.category or run.category,
+    )
+
+
+def _directed(rows: pd.DataFrame, o: Decisions, metrics: Iterable[HarnessMetric]) -> pd.DataFrame:
+    """Rows that say which scores are better, where the user or the harness says so."""
+    if o.better:
+        return rows.assign(**{BETTER: same(o.better, rows)})
+    lower = [m.metric for m in metrics if m.lower_is_better]
+    if not lower or BETTER in rows.columns:
+        return rows
+    codes = np.where(rows["metric"].isin(lower).to_numpy(), 0, -1).astype(np.int8)
+    return rows.assign(**{BETTER: pd.Categorical.from_codes(codes, pd.Index(["lower"]))})
 
 
 def decided_rows(rows: pd.DataFrame, o: Decisions, eval: str, file: str) -> pd.DataFrame:
-    """Rows of one eval with the ids and errors that are decided for it; a cluster must be a field."""
+    """Rows of one eval with the ids and errors of its options; a cluster must be a field."""
 
     def column(name: str, option: str) -> pd.Series:
         if name in rows.columns:
@@ -49,16 +68,14 @@ def decided_rows(rows: pd.DataFrame, o: Decisions, eval: str, file: str) -> pd.D
 
     out = rows
     if o.id or o.match_on == "content_hash":
-        found = names(
-            column(o.id, "id") if o.match_on == "id" else column("content_hash", "match_on")
-        )
-        if found.isna().any():
+        by, option = (o.id, "id") if o.match_on == "id" else ("content_hash", "match_on")
+        ids = names(column(by, option))
+        if ids.isna().any():
             raise ScoresError(
-                f"eval {eval!r}: {int(found.isna().sum())} of {len(found)} rows of {file} have no "
-                f"{o.id if o.match_on == 'id' else 'content_hash'!r} to be known by; match these "
-                "questions by their id"
+                f"eval {eval!r}: {int(ids.isna().sum())} of {len(ids)} rows of {file} have no "
+                f"{by!r} to be known by; match these questions by their id"
             )
-        out = out.assign(question_id=found)
+        out = out.assign(question_id=ids)
     zero = zeroed(rows)
     if o.errors == "zero" and (errors := rows["status"] == "error").any():
         out = out.assign(
@@ -89,70 +106,75 @@ def table_rows(
     for name, rows in frame.groupby("eval", sort=False):
         o = decisions.of(str(name))
         rows = decided_rows(rows, o, str(name), file)
-        rows = rows.assign(
-            **(
-                {"cluster_id": None if o.cluster == NO_CLUSTERS else names(rows[o.cluster])}
-                if o.cluster
-                else {}
-            ),
-            **({"category": o.category} if o.category else {}),
-        )
-        rows = (
-            rows
-            if o.metric in (*rows["metric"].unique(), "")
-            else metric_rows(rows, str(name), o.metric)
-        )
+        if o.cluster == NO_CLUSTERS:
+            rows = rows.assign(cluster_id=None)
+        elif o.cluster:
+            rows = rows.assign(cluster_id=names(rows[o.cluster]))
+        if o.category:
+            rows = rows.assign(category=o.category)
+        if o.metric not in (*rows["metric"].unique(), ""):
+            rows = metric_rows(rows, str(name), o.metric)
+        rows = _directed(rows, o, ())
         parts.append(rows.iloc[(rows["metric"] != o.metric).to_numpy().argsort(kind="stable")])
     return pd.concat(parts, ignore_index=True)
 
 
-def decided_for(scores: pd.DataFrame, eval: str, d: Decisions) -> Decisions:
-    """What is decided for an eval of a scores frame: under its name, or under the name that it has
-    in its logs.
-    """
-    runs = scores.attrs.get(RUNS, ())
-    return d.of(eval, next((r["logged_eval"] for r in runs if r["eval"] == eval), ""))
+def decided_for(scores: Scores, eval: str, d: Decisions) -> Decisions:
+    """What is decided for an eval: under its name, or under the name that it has in its logs."""
+    runs = scores.facts.runs
+    return d.of(eval, next((r.logged_eval for r in runs if r.eval == eval), ""))
 
 
-def decided_scores(scores: pd.DataFrame, eval: str, d: Decisions) -> pd.DataFrame:
-    """The scores, or the eval's rows where something is decided that changes rows: the same again
-    where it was decided when they were read.
+def decided_scores(scores: Scores, eval: str, d: Decisions) -> Scores:
+    """The scores, or the eval's alone where something is decided that changes its rows: the same
+    again where it was decided when they were read.
     """
-    if not {"errors", "id", "match_on", "category"} & set(differing(d)):
+    if not {"errors", "id", "match_on", "category", "better"} & set(differing(d)):
         return scores
-    here = scores[scores["eval"] == eval]
+    here = scores.rows[scores.rows["eval"] == eval]
     if here.empty:
         return scores  # select names the evals that there are
-    rows = decided_rows(here, d.without("cluster"), eval, "the scores")
-    return rows.assign(category=d.category) if d.category else rows
+    rows = _directed(decided_rows(here, d.without("cluster"), eval, "the scores"), d, ())
+    if d.category:
+        rows = rows.assign(category=d.category)
+    return Scores(rows, scores.facts)
 
 
 def frame_of(run: Run) -> pd.DataFrame:
-    """A run as rows of the scores table: its headline metric first, its cluster in cluster_id."""
-    rows = run.rows
+    """A run as rows of the scores table: its headline metric first, its cluster in cluster_id, and
+    what can change a number or what is bold.
+    """
+    rows = _directed(run.rows, Decisions(), run.harness_metrics)
     later = (rows["metric"] != run.headline).to_numpy()
     if not later.all() and (later[:-1] > later[1:]).any():
         rows = rows.iloc[later.argsort(kind="stable")]
-    told = {
+    values = {
         "eval": run.eval,
         "model": run.model,
         "run_id": run.run_id,
         "shots": run.shots or None,
         "category": run.category or None,
     }
+    if run.limit:
+        values[LIMIT] = run.limit
+    if run.n_planned > rows["metric"].value_counts().min():
+        values[PLANNED] = str(run.n_planned)
     cluster = names(rows[run.cluster]) if run.cluster in rows.columns else None
-    # a scores folder's rows, which may be many
-    if isinstance(rows["question_id"].dtype, pd.CategoricalDtype):
-        coded = {"cluster_id": same(None, rows) if cluster is None else cluster}
-        coded |= {c: same(v, rows) for c, v in told.items() if v is not None}
-        return pd.DataFrame({c: rows[c] for c in rows.columns} | coded, copy=False)
-    return rows.assign(cluster_id=cluster, **told)
+    if not _is_coded(rows):
+        return rows.assign(cluster_id=cluster, **values)
+    coded = {"cluster_id": same(None, rows) if cluster is None else cluster}
+    coded |= {c: same(v, rows) for c, v in values.items() if v is not None}
+    return pd.DataFrame({c: rows[c] for c in rows.columns} | coded, copy=False)
+
+
+def _is_coded(rows: pd.DataFrame) -> bool:
+    """Whether these are a scores folder's rows, which may be many: their texts are categories."""
+    return isinstance(rows["question_id"].dtype, pd.CategoricalDtype)
 
 
 def same(value: str | None, rows: pd.DataFrame) -> pd.Categorical:
     """One value for every row, at a byte a row."""
     codes = np.full(len(rows), -1 if value is None else 0, dtype=np.int8)
-    text = rows["question_id"].cat.categories.dtype
-    return pd.Categorical.from_codes(
-        codes, pd.Index([] if value is None else [value], dtype=text), validate=False
-    )
+    text = rows["question_id"].cat.categories.dtype if _is_coded(rows) else object
+    categories = pd.Index([] if value is None else [value], dtype=text)
+    return pd.Categorical.from_codes(codes, categories, validate=False)

@@ -20,8 +20,11 @@ import pandas as pd
 from reportkit.errors import ScoresError
 from reportkit.loading.declared import frame_of
 from reportkit.readers.every_eval_ever import CLUSTERED, UNKNOWN_DEVELOPER, WITHOUT_SCORE
-from reportkit.scores.rows import HEADLINE, RUNS, scores_frame
-from reportkit.scores.run import Run
+from reportkit.scores.frames import scores_of
+from reportkit.scores.rows import lower_is_better as prefers_lower
+from reportkit.scores.rows import planned_of, scores_frame
+from reportkit.scores.run import Run, RunFacts
+from reportkit.scores.scores import Scores
 from reportkit.scores.select import is_share, slug
 from reportkit.stats import mean_estimate
 
@@ -29,7 +32,7 @@ SCHEMA_VERSION = "0.3.0"
 
 
 def export(
-    scores: pd.DataFrame | Sequence[Run],
+    scores: "pd.DataFrame | Scores | Sequence[Run]",
     folder: str | os.PathLike[str],
     *,
     organization: str = "unknown",
@@ -49,24 +52,26 @@ def export(
     developer becomes unknown/model, which the public store does not take. Raises ScoresError where
     a model has no score on an eval: the format cannot say that.
     """
-    frame = (
-        scores if isinstance(scores, pd.DataFrame) else scores_frame([frame_of(r) for r in scores])
-    )
-    told = {(r["eval"], r["model"]): r for r in frame.attrs.get(RUNS, [])}
-    if not isinstance(scores, pd.DataFrame):
-        kept = ("harness", "harness_version", "n_planned", "harness_metrics")
-        told = {(r.eval, r.model): {k: getattr(r, k) for k in kept} for r in scores}
-    if "metric" not in frame.columns:
-        frame = frame.assign(metric=HEADLINE)
+    if isinstance(scores, pd.DataFrame | Scores):
+        scores = scores_of(scores)
+        frame = scores.rows
+        known: Sequence[RunFacts] = scores.facts.runs
+    else:
+        frame = scores_frame([frame_of(r) for r in scores])
+        known = scores
+    runs = {(r.eval, r.model): r for r in known}
     given, written = set(lower_is_better), []
     for (name, model), rows in frame.groupby(["eval", "model"], sort=False):
-        run = told.get((name, model), {})
+        run = runs.get((str(name), str(model)), RunFacts("", str(name), str(model)))
         model_id = str(model) if "/" in str(model) else f"{UNKNOWN_DEVELOPER}{model}"
         evaluation_id = f"{name}/{model_id}/{retrieved}"
-        planned = run.get("n_planned", 0)
-        lower = given | {m.metric for m in run.get("harness_metrics", ()) if m.lower_is_better}
+        planned = max(run.n_planned, planned_of(rows))
+        lower = given | {m.metric for m in run.harness_metrics if m.lower_is_better}
         by_metric = rows.groupby("metric", sort=False)
-        results = [_result(str(name), str(m), part, m in lower, planned) for m, part in by_metric]
+        results = [
+            _result(str(name), str(m), part, m in lower or prefers_lower(part), planned)
+            for m, part in by_metric
+        ]
         results = [r for r in results if r]
         if not results:
             raise ScoresError(
@@ -91,8 +96,8 @@ def export(
                 "evaluator_relationship": relationship,
             },
             "eval_library": {
-                "name": run.get("harness") or "unknown",
-                "version": run.get("harness_version") or "unknown",
+                "name": run.harness or "unknown",
+                "version": run.harness_version or "unknown",
             },
             "model_info": {
                 "name": str(model),

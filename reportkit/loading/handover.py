@@ -1,74 +1,88 @@
-"""One eval's chosen rows as Parquet with what is told of them: a build reads the logs once, its
-notebooks read this.
+"""What a build hands to the notebook that it runs: one folder, named by one environment variable.
+
+    job.json        the notebook's name, the command's words, the eval, the facts of its scores
+    rows.parquet    the eval's rows; none for the demonstration, which a notebook makes itself
+
+The logs are read once, and every notebook sees the same choices of runs.
 """
 
 import json
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from reportkit.scores.rows import DECIDED, LEFT_OUT, RUNS, SOURCES, UNREAD, Told, names
-from reportkit.scores.run import HarnessMetric
-from reportkit.scores.selfcheck import SelfCheck
+from reportkit.facts import Facts, from_json, to_json
+from reportkit.scores.rows import names
+from reportkit.scores.scores import Scores
 
-VARIABLE = "REPORTKIT_PREPARED"  # the file's path, set by a build for its kernel
-GIVEN = "given"  # of frame.attrs: the command that the build was given
-_KEY = b"reportkit"
-_KEPT = (SOURCES, DECIDED, RUNS, LEFT_OUT, UNREAD)
-
-
-def write_prepared(
-    frame: pd.DataFrame,
-    eval: str,
-    scores: Sequence[str],
-    path: Path,
-    given: Mapping[str, Any] | None = None,
-) -> None:
-    """The rows of an eval; scores: the notebook's parameter that the file stands in for; given: as
-    manifest.as_given.
-    """
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    rows = frame[frame["eval"] == eval].reset_index(drop=True)
-    rows = rows.assign(**{c: _storable(rows[c]) for c in rows.columns if rows[c].dtype == object})
-    told: dict[str, Any] = {"eval": eval, "scores": list(scores), GIVEN: given}
-    for key in _KEPT:
-        told[key] = [
-            r for r in frame.attrs.get(key, ()) if eval in r.get("evals", [r.get("eval", eval)])
-        ]
-    rows.attrs = {}
-    table = pa.Table.from_pandas(rows, preserve_index=False)
-    text = json.dumps(told, default=_plain).encode()
-    pq.write_table(
-        table.replace_schema_metadata((table.schema.metadata or {}) | {_KEY: text}), path
-    )
+VARIABLE = "REPORTKIT_JOB"  # the folder's path, set by a build for its kernel
+JOB = "job.json"
+ROWS = "rows.parquet"
 
 
-def read_prepared(eval: str, scores: Any) -> pd.DataFrame | None:
-    """The rows that a build has prepared for this eval and these sources; None where it has
-    prepared none.
-    """
-    import pyarrow.parquet as pq
+@dataclass(frozen=True, slots=True)
+class Handover:
+    """A job as its notebook finds it. given: what the user's command said, as manifest.as_given."""
 
+    notebook: str  # its name, which results.json records
+    eval: str = ""
+    sources: Sequence[str] = ()  # what the parameter `scores` says, where the rows are of it
+    given: Mapping[str, Any] | None = None
+    scores: Scores | None = None  # of this eval; None: the demonstration
+
+    def scores_of(self, eval: str, sources: Any) -> Scores | None:
+        """The scores of an eval and these sources; None where they are not what the build read, as
+        in a notebook of the user's own that reads something else.
+        """
+        named = [sources] if isinstance(sources, str) else list(sources)
+        if (eval, named) != (self.eval, list(self.sources)):
+            return None
+        return self.scores
+
+
+def write_handover(folder: Path, job: Handover) -> None:
+    """Writes a job into a folder of its own, which is made if need be."""
+    folder.mkdir(parents=True, exist_ok=True)
+    record: dict[str, Any] = {
+        "notebook": job.notebook,
+        "eval": job.eval,
+        "sources": list(job.sources),
+        "given": job.given,
+    }
+    if job.scores is not None:
+        of_eval = job.scores.of(job.eval)
+        record["facts"] = to_json(of_eval.facts)
+        _write_rows(of_eval.rows, folder / ROWS)
+    (folder / JOB).write_text(json.dumps(record), encoding="utf-8")
+
+
+def read_handover() -> Handover | None:
+    """The job that a build has handed to this process; None where no build runs it."""
     path = os.environ.get(VARIABLE)
     if not path:
         return None
-    table = pq.read_table(path)
-    told = json.loads(table.schema.metadata[_KEY])
-    if told["eval"] != eval or told["scores"] != (
-        [scores] if isinstance(scores, str) else list(scores)
-    ):
-        return None  # a notebook of the user's own that reads something else
-    frame = table.to_pandas()
-    for run in told[RUNS] + told[LEFT_OUT]:
-        run["checks"] = [SelfCheck(**c) for c in run["checks"]]
-        run["harness_metrics"] = [HarnessMetric(**m) for m in run["harness_metrics"]]
-    frame.attrs = {key: Told(told[key]) for key in _KEPT} | {GIVEN: told[GIVEN]}
-    return frame
+    folder = Path(path)
+    record = json.loads((folder / JOB).read_text(encoding="utf-8"))
+    scores = None
+    if "facts" in record:
+        rows = pd.read_parquet(folder / ROWS)
+        scores = Scores(rows, from_json(Facts, record["facts"]))
+    given = record["given"]
+    return Handover(record["notebook"], record["eval"], record["sources"], given, scores)
+
+
+def _write_rows(rows: pd.DataFrame, path: Path) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    rows = rows.reset_index(drop=True)
+    rows.attrs = {}
+    rows = rows.assign(**{c: _storable(rows[c]) for c in rows.columns if rows[c].dtype == object})
+    pq.write_table(pa.Table.from_pandas(rows, preserve_index=False), path)
 
 
 def _storable(column: pd.Series) -> pd.Series:
@@ -82,7 +96,3 @@ def _storable(column: pd.Series) -> pd.Series:
     if text.map(str.isascii).all():
         return column
     return column.map(lambda v: v.encode("utf-8", "replace").decode() if isinstance(v, str) else v)
-
-
-def _plain(record: Any) -> dict[str, Any]:
-    return {f: getattr(record, f) for f in record.__slots__}

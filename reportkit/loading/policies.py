@@ -7,17 +7,22 @@ import json
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 import numpy as np
 import pandas as pd
 
 from reportkit.decisions import Decisions
+from reportkit.facts import RunFacts
 from reportkit.loading.declared import with_decisions
 from reportkit.scores.run import Run
 from reportkit.scores.selfcheck import nothing
 
-# runs that do not count, each with the reason and the file that it ends with, or ""
-Left = list[tuple[Run, str, str]]
+# What is known of a run decides most rules, with its rows or without.
+AnyRun = TypeVar("AnyRun", bound=RunFacts)
+# a run that does not count, the reason, and the file that the reason ends with, or ""
+Gone = tuple[AnyRun, str, str]
+Left = list[Gone[Run]]
 
 
 def choose_runs(
@@ -27,9 +32,9 @@ def choose_runs(
     what to choose from.
 
     Copies, retries, broken runs, and runs on part of the questions of a fuller one are left out.
-    Where two runs of a model on an eval remain, the decision `runs` of that eval chooses; "ask" names
-    them, and none counts. Versions of an eval, and arguments that change its questions, make evals
-    of their own (formats.md, section 9).
+    Where two runs of a model on an eval remain, the decision `runs` of that eval chooses; "ask"
+    names them, and none counts. Versions of an eval, and arguments that change its questions, make
+    evals of their own (formats.md, section 9).
     """
     left: Left = []
     kept = [replace(r, model=aliases.get(r.model, r.model)) for r in runs]
@@ -44,19 +49,23 @@ def choose_runs(
     return kept, left, open_
 
 
-def named_evals(runs: Sequence[Run], aliases: Mapping[str, str]) -> list[tuple[str, Run]]:
+def named_evals(runs: Sequence[RunFacts], aliases: Mapping[str, str]) -> list[tuple[str, RunFacts]]:
     """What choose_runs will call the eval of each run, and the run as it was: known without its
     rows.
     """
     kept = [replace(r, model=aliases.get(r.model, r.model)) for r in runs]
-    left: Left = []
+    left: list[Gone[RunFacts]] = []
     # runs that are the same are named the same
     kept = _without(_without(kept, left, _same_bytes), left, _retries)
     before = [r for group in _grouped(kept, lambda r: r.eval) for r in group]
     return [(after.eval, r) for r, after in zip(before, _split_evals(kept), strict=True)]
 
 
-def _without(runs: list[Run], left: Left, rule: Callable[[list[Run]], Left]) -> list[Run]:
+def _without(
+    runs: list[AnyRun],
+    left: list[Gone[AnyRun]],
+    rule: Callable[[list[AnyRun]], list[Gone[AnyRun]]],
+) -> list[AnyRun]:
     """The runs that a rule leaves."""
     out = rule(runs)
     left += out
@@ -64,17 +73,17 @@ def _without(runs: list[Run], left: Left, rule: Callable[[list[Run]], Left]) -> 
     return [r for r in runs if id(r) not in gone]
 
 
-def _same_bytes(runs: list[Run]) -> Left:
-    seen: dict[tuple[str, ...], Run] = {}
-    out: Left = []
+def _same_bytes(runs: list[AnyRun]) -> list[Gone[AnyRun]]:
+    seen: dict[tuple[str, ...], AnyRun] = {}
+    out: list[Gone[AnyRun]] = []
     for run in (r for r in runs if r.sha256):
         first = seen.setdefault((run.sha256, run.eval, run.model), run)
-        if first is not run:
-            out.append(
-                (run, "read already", "")
-                if run.file == first.file
-                else (run, "a copy of", first.file)
-            )
+        if first is run:
+            continue
+        if run.file == first.file:
+            out.append((run, "read already", ""))
+        else:
+            out.append((run, "a copy of", first.file))
     return out
 
 
@@ -110,11 +119,11 @@ def _scores(run: Run) -> str:
     return hashlib.sha256(f"{run.status} {hashed.tobytes().hex()}".encode()).hexdigest()
 
 
-def _retries(runs: list[Run]) -> Left:
+def _retries(runs: list[AnyRun]) -> list[Gone[AnyRun]]:
     """Of a task that was retried, the last log holds what the others held; a log of the same run
     was not retried.
     """
-    out: Left = []
+    out: list[Gone[AnyRun]] = []
     for group in _grouped(
         [r for r in runs if r.task_id], lambda r: (r.harness, r.task_id, r.eval, r.model)
     ):
@@ -143,16 +152,16 @@ def _partial(runs: list[Run]) -> Left:
         for r in group:
             most = max((len(a) for a in asked.values() if asked[id(r)] < a), default=0)
             if most:
-                why = f" ({r.limit})" if r.limit else ""
-                told = (
-                    f"{len(asked[id(r)])} of {most} questions{why}, where another run of "
+                limit = f" ({r.limit})" if r.limit else ""
+                why = (
+                    f"{len(asked[id(r)])} of {most} questions{limit}, where another run of "
                     f"{r.model} has all"
                 )
-                out.append((r, told, ""))
+                out.append((r, why, ""))
     return out
 
 
-def _split_evals(runs: list[Run]) -> list[Run]:
+def _split_evals(runs: list[AnyRun]) -> list[AnyRun]:
     """Runs whose eval differs in harness, version or arguments get evals of their own, with the
     difference in the name.
     """
@@ -161,19 +170,23 @@ def _split_evals(runs: list[Run]) -> list[Run]:
         harnesses = {r.harness for r in group}
         for r in group:
             alike = [o for o in group if o.harness == r.harness]
-            told = [r.harness] * (len(harnesses) > 1)
             versions = list(dict.fromkeys(o.eval_version for o in alike))
-            told += [f"version {r.eval_version or 'unknown'}"] * (len(versions) > 1)
-            told += [r.eval_args or "defaults"] * (len({o.eval_args for o in alike}) > 1)
-            lost = [
-                f"its log does not tell the version of {r.eval}, which others have as "
-                f"{', '.join(filter(None, versions))}: "
-                "they are not compared"
-            ] * (len(versions) > 1 and not r.eval_version)
-            name = f"{r.eval} ({', '.join(told)})"
-            out.append(
-                replace(r, eval=name, logged_eval=r.eval, notes=[*r.notes, *lost]) if told else r
-            )
+            apart = [r.harness] if len(harnesses) > 1 else []
+            notes = list(r.notes)
+            if len(versions) > 1:
+                apart.append(f"version {r.eval_version or 'unknown'}")
+                if not r.eval_version:
+                    notes.append(
+                        f"its log does not tell the version of {r.eval}, which others have as "
+                        f"{', '.join(filter(None, versions))}: they are not compared"
+                    )
+            if len({o.eval_args for o in alike}) > 1:
+                apart.append(r.eval_args or "defaults")
+            if not apart:
+                out.append(r)
+                continue
+            name = f"{r.eval} ({', '.join(apart)})"
+            out.append(replace(r, eval=name, logged_eval=r.eval, notes=notes))
     return out
 
 
@@ -259,7 +272,7 @@ def _pooled(runs: list[Run]) -> Run:
         n_planned=sum(r.n_planned for r in runs),
         notes=[*runs[-1].notes, *notes],
         inputs=[i for r in runs for i in r.inputs],
-        harness_metrics=[],
+        harness_metrics=(),
         checks=[c for r in runs for c in r.checks or [nothing(r)]],
         counts={
             k: sum(r.counts.get(k, 0) for r in runs)
@@ -268,9 +281,9 @@ def _pooled(runs: list[Run]) -> Run:
     )
 
 
-def _grouped(runs: Sequence[Run], key: Callable[[Run], object]) -> list[list[Run]]:
+def _grouped(runs: Sequence[AnyRun], key: Callable[[AnyRun], object]) -> list[list[AnyRun]]:
     """Runs of one key together, in the order in which the keys first appear."""
-    groups: dict[object, list[Run]] = {}
+    groups: dict[object, list[AnyRun]] = {}
     for run in runs:
         groups.setdefault(key(run), []).append(run)
     return list(groups.values())

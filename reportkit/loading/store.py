@@ -12,16 +12,11 @@ commits. Sources that could not be read, each with the reason, stand in its sche
 reads the folder is told of them, as who reads the logs is.
 """
 
-import hashlib
 import json
-import re
 import shlex
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, fields, replace
-from types import MappingProxyType
 from typing import Any
-from urllib.parse import quote
 
 import numpy as np
 import pandas as pd
@@ -31,209 +26,36 @@ import pyarrow.parquet as pq
 from reportkit.errors import ScoresError
 from reportkit.inputs.files import File, reached
 from reportkit.inputs.sources import MARK
-from reportkit.scores.rows import QUESTION_FIELDS, STATUSES
-from reportkit.scores.run import ROWS, HarnessMetric, Run
+from reportkit.loading.store_rows import counts, encode, eval_folder
+from reportkit.loading.store_schema import (
+    FORMAT,
+    READABLE,
+    Entry,
+    broken_of,
+    entries_of,
+    runs_bytes,
+)
+from reportkit.scores.rows import STATUSES
+from reportkit.scores.run import ROWS, Run
 
-FORMAT = "reportkit/scores@1"
+__all__ = [
+    "FORMAT",
+    "RUNS_FILE",
+    "Entry",
+    "check_mark",
+    "contents",
+    "counts",
+    "encode",
+    "eval_folder",
+    "held",
+    "read",
+    "runs_bytes",
+]
+
 RUNS_FILE = "runs.parquet"
-BROKEN = b"reportkit.broken"  # key of the metadata of runs.parquet
-ROW_GROUP = 250_000
-NAME_BYTES = 240  # of a folder's name: file systems end at 255
 Coded = tuple[pa.Array, pd.CategoricalDtype]  # texts as Parquet has them and as pandas does
 # ids, and each field's codes and categories
 Known = tuple[pd.Index, dict[str, tuple[np.ndarray, pd.CategoricalDtype]]]
-NO_ROWS = pd.DataFrame()
-_NAME = re.compile(r"(questions/)?eval=[^/]+/[0-9a-f]+\.parquet")
-NOTHING: Mapping[str, str] = MappingProxyType({})
-_JSON = ("harness_metrics", "notes")
-_TOLD = tuple(
-    f.name
-    for f in fields(Run)
-    if f.name not in ("rows", "file", "sha256", "inputs", "counts", "checks", *_JSON)
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A run, or one model's part of a plain table, as runs.parquet lists it. `run` has no rows."""
-
-    source: str  # absolute path or URL of the file it came from
-    sha256: str  # of that file
-    state: str  # JSON: what was looked at when it was read, with sizes and times
-    position: int  # among the parts of its source
-    table: bool  # of a plain table: no run of a harness
-    path: str  # of the rows, from the folder
-    questions: str  # of the questions; empty: none
-    columns: tuple[str, ...]
-    n_rows: int
-    n_questions: int
-    n_scored: int
-    n_error: int
-    run: Run
-
-    @property
-    def order(self) -> tuple[Any, ...]:
-        """As a walk over folders finds the sources, tables before logs: what order of import or
-        date cannot change.
-        """
-        *folders, name = self.source.split("/")
-        return (not self.table, [(1, f) for f in folders] + [(0, name)], self.position)
-
-
-# Writing ------------------------------------------------------------------------------------------
-
-
-def eval_folder(eval: str) -> str:
-    """Folder of an eval: readable back by DuckDB and Polars unless the name is longer than a file
-    system takes.
-
-    >>> eval_folder("a/b=c"), eval_folder(".."), len(eval_folder("🙂" * 200)) < 255
-    ('eval=a%2Fb%3Dc', 'eval=.%2E', True)
-    """
-
-    def quoted(text: str) -> str:
-        name = "eval=" + quote(text, safe="", errors="backslashreplace")
-        # Windows drops a dot at the end
-        return name if not name.endswith(".") else f"{name[:-1]}%2E"
-
-    if len(quoted(eval)) <= NAME_BYTES:
-        return quoted(eval)
-    short = eval[:NAME_BYTES]
-    while len(quoted(short)) > NAME_BYTES - 17:
-        short = short[:-1]
-    return (
-        f"{quoted(short)}-{hashlib.sha256(eval.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
-    )
-
-
-def encode(run: Run) -> tuple[bytes, bytes]:
-    """Rows and questions of a run as Parquet; the questions are b"" where nothing is known of them."""
-    rows = run.rows.reset_index(drop=True)
-    metric = pd.factorize(rows["metric"])[0]
-    question, ids = pd.factorize(rows["question_id"].astype(object), sort=True)
-    epoch = (
-        rows["epoch"].to_numpy()
-        if rows["epoch"].dtype.kind in "iu"
-        else pd.factorize(rows["epoch"], sort=True)[0]
-    )
-    order = np.lexsort((epoch, question, metric))
-    rows, question = rows.iloc[order].reset_index(drop=True), question[order]
-    first = np.full(len(ids), -1)
-    first[question[::-1]] = np.arange(len(rows))[::-1]
-    of_questions = [
-        c
-        for c in rows.columns
-        if c == "content_hash" or c == "subtask" or c.startswith(QUESTION_FIELDS)
-    ]
-    of_questions = [c for c in of_questions if _constant(rows[c], question, first)]
-    told = {
-        c: rows[c] for c in rows.columns if c not in of_questions and c not in ("eval", "model")
-    }
-    told |= {"model": pd.Series(run.model, rows.index, dtype=object)}
-    told |= {"run_id": told.get("run_id", pd.Series(run.run_id, rows.index, dtype=object))}
-    return _parquet({c: _column(told[c], c) for c in told}), _questions(
-        rows.iloc[first], ids, of_questions
-    )
-
-
-def _constant(column: pd.Series, question: np.ndarray, first: np.ndarray) -> bool:
-    codes = pd.factorize(column.astype(object))[0]
-    return bool((codes == codes[first][question]).all())
-
-
-def _questions(rows: pd.DataFrame, ids: Iterable[str], columns: Sequence[str]) -> bytes:
-    if not columns:
-        return b""
-    data = {"question_id": pa.array(list(ids), pa.string())}
-    if "content_hash" in columns:
-        data["content_hash"] = pa.array(_texts(rows["content_hash"]), pa.string())
-    named = [c for c in columns if c != "content_hash"]
-    values = zip(*(_texts(rows[c]) for c in named), strict=True) if named else [()] * len(rows)
-    texts = [
-        json.dumps({c: v for c, v in zip(named, row, strict=True) if v is not None})
-        for row in values
-    ]
-    return _parquet(data | {"metadata": pa.array(texts, pa.string()).dictionary_encode()})
-
-
-def _column(values: pd.Series, name: str) -> pa.Array:
-    if name == "epoch" and values.dtype.kind in "iu":
-        return pa.array(values.to_numpy(), pa.int16() if abs(values).max() < 2**15 else pa.int64())
-    if values.dtype.kind in "iufb":
-        return pa.array(values.to_numpy(), from_pandas=True)
-    return pa.array(_texts(values), pa.string()).dictionary_encode()
-
-
-def _texts(values: pd.Series) -> list[str | None]:
-    """As text; what no encoding can hold (half a surrogate pair) as its escape."""
-    missing = values.isna().to_numpy()
-    found = (
-        None if m else v if isinstance(v, str) else str(v)
-        for v, m in zip(values.tolist(), missing, strict=True)
-    )
-    return [
-        v if v is None or v.isascii() else v.encode("utf-8", "backslashreplace").decode()
-        for v in found
-    ]
-
-
-def _parquet(columns: dict[str, pa.Array], metadata: Mapping[bytes, str] | None = None) -> bytes:
-    table = pa.table(columns).replace_schema_metadata(metadata)
-    sink = pa.BufferOutputStream()
-    coded = [f.name for f in table.schema if pa.types.is_dictionary(f.type)]
-    pq.write_table(table, sink, compression="zstd", row_group_size=ROW_GROUP, use_dictionary=coded)
-    return sink.getvalue().to_pybytes()
-
-
-def runs_bytes(entries: Iterable[Entry], broken: Mapping[str, str] = NOTHING) -> bytes:
-    """runs.parquet: the same for the same entries. broken: sources that could not be read, with the
-    reasons.
-    """
-    ordered = sorted(entries, key=lambda e: e.order)
-    data: dict[str, Any] = {
-        c: [getattr(e, c) for e in ordered]
-        for c in (
-            "source",
-            "sha256",
-            "state",
-            "position",
-            "table",
-            "path",
-            "questions",
-            "n_rows",
-            "n_questions",
-            "n_scored",
-            "n_error",
-        )
-    }
-    data |= {c: [getattr(e.run, c) for e in ordered] for c in _TOLD}
-    data["run_sha256"] = [e.run.sha256 for e in ordered]
-    data["harness_metrics"] = [
-        json.dumps([asdict(m) for m in e.run.harness_metrics]) for e in ordered
-    ]
-    data["notes"] = [json.dumps(e.run.notes) for e in ordered]
-    data["columns"] = [json.dumps(list(e.columns)) for e in ordered]
-    whole = {"position", "n_rows", "n_questions", "n_scored", "n_error", "n_planned"}
-    types = {
-        c: pa.int64()
-        if c in whole
-        else pa.bool_()
-        if c in ("table", "positional_ids")
-        else pa.string()
-        for c in data
-    }
-    return _parquet(
-        {
-            c: pa.array(
-                v if types[c] != pa.string() else _texts(pd.Series(v, dtype=object)), types[c]
-            )
-            for c, v in data.items()
-        },
-        {BROKEN: json.dumps(dict(sorted(broken.items())))} if broken else None,
-    )
-
-
-# Reading ------------------------------------------------------------------------------------------
 
 
 def contents(folder: str) -> tuple[list[Entry], dict[str, str]]:
@@ -244,18 +66,8 @@ def contents(folder: str) -> tuple[list[Entry], dict[str, str]]:
     """
     check_mark(folder)
     table = _read_table(folder, RUNS_FILE)
-    found = table.to_pylist()
-    if found and not {"source", "sha256", "run_sha256", *_TOLD, *_JSON} <= found[0].keys():
-        raise ScoresError(
-            f"{folder}: written by another version of reportkit; import the logs into a new folder"
-        )
     try:
-        entries = [_entry(row) for row in found]
-        broken = {
-            str(k): str(v)
-            for k, v in json.loads((table.schema.metadata or {}).get(BROKEN, b"{}")).items()
-        }
-        return sorted(entries, key=lambda e: e.order), broken
+        return entries_of(table), broken_of(table)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise ScoresError(
             f"{folder}/{RUNS_FILE}: not as reportkit wrote it ({str(error)[:80]}); import the "
@@ -263,43 +75,17 @@ def contents(folder: str) -> tuple[list[Entry], dict[str, str]]:
         ) from None
 
 
-def _entry(row: dict[str, Any]) -> Entry:
-    """A row of runs.parquet; ValueError, TypeError and the like where somebody else wrote it."""
-    metrics = [HarnessMetric(**m) for m in json.loads(row["harness_metrics"])]
-    run = Run(
-        **{c: row[c] for c in _TOLD},
-        rows=NO_ROWS,
-        sha256=row["run_sha256"],
-        file=row["source"],
-        harness_metrics=metrics,
-        notes=list(json.loads(row["notes"])),
-    )
-    kept = {f.name: row[f.name] for f in fields(Entry) if f.name not in ("run", "columns")}
-    entry = Entry(**kept, columns=tuple(json.loads(row["columns"])), run=run)
-    for name in (entry.path, entry.questions):
-        if name and not _NAME.fullmatch(name):  # a path from elsewhere is not followed
-            raise ValueError(f"{name!r} is no file of a scores folder")
-    for record in (entry, run):
-        for f in fields(record):
-            if f.type in (str, int, bool) and not isinstance(getattr(record, f.name), f.type):
-                raise TypeError(f"{f.name} is {getattr(record, f.name)!r}")
-    if not {*ROWS} <= {*entry.columns}:
-        raise ValueError(f"columns are {entry.columns!r}")
-    return entry
-
-
 def check_mark(folder: str) -> None:
     """ScoresError where the folder's mark is damaged, or of another format."""
     try:
-        told = json.loads(File(f"{folder.rstrip('/')}/{MARK}").read())
-        written = told.get("format") if isinstance(told, dict) else None
+        mark = json.loads(File(f"{folder.rstrip('/')}/{MARK}").read())
+        written = mark.get("format") if isinstance(mark, dict) else None
     except (ValueError, RecursionError):
         written = None
-    if written != FORMAT:
+    if written not in READABLE:
         raise ScoresError(
             f"{folder}: {MARK} says the format {str(written)[:60]!r}, where this version reads "
-            f"{FORMAT}; import the logs "
-            "into a new folder"
+            f"{' and '.join(READABLE)}; import the logs into a new folder"
         )
 
 
@@ -382,9 +168,8 @@ def _run(folder: str, entry: Entry, known: "Known | None", shared: "dict[str, Co
             for n, (c, dtype) in columns.items()
         }
     missing = dict.fromkeys(entry.columns)
-    return replace(
-        entry.run, rows=pd.DataFrame({**missing, **rows}, columns=list(missing), copy=False)
-    )
+    frame = pd.DataFrame({**missing, **rows}, columns=list(missing), copy=False)
+    return Run.of(entry.run, frame)
 
 
 def _values(column: pa.ChunkedArray, name: str, shared: "dict[str, Coded]") -> Any:
@@ -418,14 +203,4 @@ def _known(table: pa.Table) -> Known:
     coded = {name: pd.Categorical(values) for name, values in columns.items()}
     return pd.Index(table["question_id"].to_pylist()), {
         n: (c.codes, c.dtype) for n, c in coded.items()
-    }
-
-
-def counts(rows: pd.DataFrame) -> dict[str, int]:
-    """What runs.parquet says of a run's rows."""
-    return {
-        "n_rows": len(rows),
-        "n_questions": rows["question_id"].nunique(),
-        "n_scored": int((rows["status"] == "ok").sum()),
-        "n_error": int((rows["status"] == "error").sum()),
     }

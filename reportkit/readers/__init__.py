@@ -2,7 +2,9 @@
 knows the files of its format by their content.
 """
 
+import dataclasses
 from collections.abc import Mapping
+from typing import Any
 
 import pandas as pd
 
@@ -86,8 +88,10 @@ def _runs(reader: Reader, file: File) -> list[Run]:
         raise BrokenFile(
             f"{file.path}: no answer to a question in it; if the run ended early, run it again"
         )
-    for run in runs:
-        for name in run.__slots__:
-            if isinstance(text := getattr(run, name), str):
-                setattr(run, name, escaped(text))
-    return runs
+    return [_escaped(run) for run in runs]
+
+
+def _escaped(run: Run) -> Run:
+    values = ((f.name, getattr(run, f.name)) for f in dataclasses.fields(run))
+    texts: dict[str, Any] = {name: escaped(v) for name, v in values if isinstance(v, str)}
+    return dataclasses.replace(run, **texts)

@@ -11,6 +11,7 @@ import math
 import os
 import posixpath
 import re
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -128,9 +129,9 @@ def read(file: File) -> list[Run]:
             f"the report says that {sick} failures may be the machine's; the benchmark counts "
             "them as failures"
         )
+    metrics = _harness_metrics(report, total, outcomes)
     run = _run(file, *_model(file), outcomes, n, notes)
-    run.harness_metrics = _harness_metrics(report, total, outcomes)
-    return [run]
+    return [replace(run, harness_metrics=metrics)]
 
 
 def _outcomes(report: dict[str, Any]) -> dict[str, str]:

@@ -16,7 +16,7 @@ from reportkit.inputs.files import BrokenFile, File
 from reportkit.inputs.sources import MARK
 from reportkit.inputs.unpacking import gunzip, parquet_frame
 from reportkit.readers.parsing import parse_json
-from reportkit.scores.rows import EPOCH_NAMES, REQUIRED, check_rows
+from reportkit.scores.rows import REQUIRED, check_rows, with_epochs
 
 SUFFIXES = (".csv", ".csv.gz", ".tsv", ".tsv.gz", ".jsonl", ".jsonl.gz", ".ndjson", ".parquet")
 
@@ -53,11 +53,7 @@ def read(file: File, columns: Mapping[str, str], *, must_be_scores: bool) -> pd.
         raise BrokenFile(f"{path}: the table has a head and no rows; there is nothing to report on")
     if "eval" not in frame.columns:
         frame["eval"] = _eval_of(file)
-    if "epoch" not in frame.columns:
-        epoch = next((c for c in EPOCH_NAMES if c in frame.columns), None)
-        if epoch:
-            frame = frame.rename(columns={epoch: "epoch"})
-    out = check_rows(frame, path, renumber=False)
+    out = check_rows(with_epochs(frame), path, renumber=False)
     out.attrs[MAPPED] = mapped
     return out
 

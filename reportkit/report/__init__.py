@@ -10,8 +10,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import pandas as pd
-
 from reportkit.analysis import analyse
 from reportkit.decisions import SPECS, Decisions
 from reportkit.documents import prose
@@ -19,8 +17,9 @@ from reportkit.documents.macros import numbers, render_numbers
 from reportkit.errors import OutputError, UnknownNameError, did_you_mean
 from reportkit.loading.config import load
 from reportkit.loading.declared import decided_for
-from reportkit.loading.handover import GIVEN, read_prepared
-from reportkit.loading.read import read_scores
+from reportkit.loading.handover import read_handover
+from reportkit.loading.read import load_scores
+from reportkit.loading.reading import Reading
 from reportkit.report.manifest import as_given, build_command, manifest, recorded_parameters
 from reportkit.report.notebook import BUILT_IN, OUTPUT
 from reportkit.report.outputs import record_outputs
@@ -34,6 +33,8 @@ from reportkit.report.shown import (
     show_table,
 )
 from reportkit.results import EvalResult, Results, Warning
+from reportkit.scores.frames import scores_of
+from reportkit.scores.scores import Scores
 from reportkit.scores.select import slug
 from reportkit.tables import FORMATS, KINDS, Kind, Table, make_table
 from reportkit.tables.render import render_drop_in, render_preamble
@@ -46,7 +47,6 @@ if TYPE_CHECKING:
 
 # models up to which a figure is also saved at the width of a column; more are hard to read there
 COLUMN_MODELS = 30
-BUILD = "REPORTKIT_BUILD"  # set by a build, to the notebook's name: it makes the documents itself
 
 
 class Report:
@@ -62,21 +62,24 @@ class Report:
         said = {k: v for k, v in parameters.items() if k in SPECS}
         self.said = tuple(said)  # decisions that the notebook takes, and not the file
         sources = self.parameters["scores"]
-        self.given = as_given([])
-        if sources:
-            eval = _text(self.parameters["eval"])
-            frame, file = _read(eval, sources, said)
-            self.given = frame.attrs.pop(GIVEN, None) or as_given(sources)
+        self.given: Mapping[str, Any] = as_given([])
+        self._job = read_handover()  # of the build that runs the notebook
+        eval = _text(self.parameters["eval"])
+        handed = self._job.scores_of(eval, sources) if self._job and sources else None
+        if self._job and handed:
+            scores, file = handed, Decisions()
+            self.given = self._job.given or as_given(sources)
+        elif sources:
+            scores, file, self.given = _read(eval, sources, said)
         else:
             from reportkit.loading.demo import EVALS, demo_scores
 
-            eval, file = _text(self.parameters["eval"]), Decisions()
-            frame = demo_scores([eval] if eval in EVALS else None)
+            scores, file = scores_of(demo_scores([eval] if eval in EVALS else None)), Decisions()
         self.result: EvalResult
         self.warnings: tuple[Warning, ...]
         decisions = file.beaten_by(said | {"eval": eval})
-        self.result, self.warnings = analyse(frame, decisions)
-        self.decisions = decided_for(frame, self.result.eval, decisions)
+        self.result, self.warnings = analyse(scores, decisions)
+        self.decisions = decided_for(scores, self.result.eval, decisions)
         self.theme = self.decisions.theme
         self.certificate = self.decisions.certificate
         folder = _text(self.parameters["out"]) or os.path.join("reports", slug(self.result.eval))
@@ -206,13 +209,13 @@ class Report:
         self._write("numbers.tex", render_numbers(numbers(self.result)).encode())
         self._write("reportkit-preamble.tex", render_preamble().encode())
         recorded = recorded_parameters(self.decisions, self.result)
-        stem = os.environ.get(BUILD, "") or "template"
+        stem = self._job.notebook if self._job else "template"
         results = Results(slug(self.result.eval), stem, recorded, (self.result,), self.warnings)
         self._write("results.json", _json(results.to_json()))
         command = build_command(self.result.eval, self.decisions, self.said, self.given)
         self._write("manifest.json", _json(manifest(self.result, recorded, command)))
         record_outputs(self.folder)
-        if os.environ.get(BUILD):
+        if self._job:
             return None
         where = f"The tables, figures and numbers are in `{self.folder.absolute()}`."
         if documents and self._documents():
@@ -256,24 +259,21 @@ def _json(value: Any) -> bytes:
     )
 
 
-def _read(eval: str, sources: Any, said: Mapping[str, Any]) -> tuple[pd.DataFrame, Decisions]:
-    """What the build has prepared of the sources; run by itself, a notebook reads them. Also what a
-    reportkit.toml here decides then.
+def _read(
+    eval: str, sources: Any, said: Mapping[str, Any]
+) -> tuple[Scores, Decisions, Mapping[str, Any]]:
+    """The scores of a notebook that no build runs, what a reportkit.toml in its folder decides, and
+    what the command says of both.
     """
-    frame = read_prepared(eval, sources)
-    if frame is not None:
-        return frame, Decisions()
     settings = load()
-    frame = read_scores(
-        sources,
-        settings.decisions.beaten_by(said).without("metric", "cluster"),
-        evals=[eval] if eval else (),
+    reading = Reading(
+        decisions=settings.decisions.beaten_by(said).without("metric", "cluster"),
         columns=settings.columns,
         logs=settings.logs,
         aliases=settings.aliases,
     )
-    frame.attrs[GIVEN] = as_given(sources, config=settings.file)
-    return frame, settings.decisions
+    scores = load_scores(sources, reading, [eval] if eval else ())
+    return scores, settings.decisions, as_given(sources, config=settings.file)
 
 
 def _text(value: Any) -> str:

@@ -35,9 +35,7 @@ def manifest(result: EvalResult, parameters: Mapping[str, Any], command: str) ->
     """
     return {
         "format": FORMAT,
-        "inputs": [
-            {"file": s["file"], "sha256": s["sha256"], "rows": s["rows"]} for s in result.sources
-        ],
+        "inputs": [{"file": s.file, "sha256": s.sha256, "rows": s.rows} for s in result.sources],
         "fictional": result.fictional,
         "parameters": dict(parameters),
         **({"options": dict(result.options)} if result.options else {}),
@@ -98,7 +96,7 @@ def build_command(
 
 def recorded_parameters(decisions: Decisions, result: EvalResult) -> dict[str, Any]:
     """The decisions of a report, and its files by names that tell them apart."""
-    files = [s["file"] for s in result.sources]
+    files = [s.file for s in result.sources]
     recorded = decisions.parameters() | {"eval": result.eval, "scores": _one(files)}
     return {name: recorded[name] for name in NAMES if name in recorded}
 

@@ -5,7 +5,7 @@ come, frames put together.
 import json
 import math
 from collections.abc import Iterable, Sequence
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 import pandas as pd
@@ -16,6 +16,10 @@ REQUIRED = ("model", "question_id", "score")
 COLUMNS = ("eval", "model", "question_id", "cluster_id", "epoch", "metric", "score", "status")
 EPOCH_NAMES = ("sample", "repeat", "trial", "attempt", "run")
 ZEROED = "zeroed"  # column: the score is 0 because the answer failed or was not given
+BETTER = "better"  # column: which scores of the row's metric are better; empty: higher
+LIMIT = "limit"  # column: what cut the run down to part of the questions, as "what=how many"
+PLANNED = "n_planned"  # column: answers that the run set out to get, where some are not in the rows
+DIRECTIONS = ("higher", "lower")
 STATUSES = ("ok", "error", "unscored", "invalidated")
 HASHES = ("content_hash", "question_hash", "question_sha1", "sample_hash", "doc_hash")
 LARGEST = 1e50  # of a score: its fourth power is a number too
@@ -29,25 +33,28 @@ QUESTION_FIELDS = (
 # in place of a field that clusters the questions: they are not clustered, whatever the logs say
 NO_CLUSTERS = "none"
 HEADLINE = "score"  # the metric's name where a table has no column for it
-SOURCES = "sources"  # of frame.attrs: the files, and the runs of logs
-RUNS = "runs"
-DECIDED = "decided"  # evals with options other than the defaults
-UNREAD = "unread"  # files that hold scores, or may, and could not be read
-# runs that a policy leaves out, as RUNS, with "why" (ending with the file "instead") and "evals"
-LEFT_OUT = "left_out"
-
-
-class Told(list[dict[str, Any]]):
-    """Records of frame.attrs. pandas copies attrs deeply with every frame it makes; these are only
-    read.
-    """
-
-    def __deepcopy__(self, memo: object) -> "Told":
-        return self
-
 
 _TRUTH = {"true": 1.0, "false": 0.0, True: 1.0, False: 0.0}
 _MISSING = {"", "nan", "null", "none", "na", "n/a"}
+
+
+class _Problems:
+    """What a table breaks: a sentence for each column and rule, with its count and examples."""
+
+    def __init__(self, frame: pd.DataFrame, where: str):
+        self.frame, self.where = frame, where
+        self.sentences: list[str] = []
+
+    def note(self, bad: np.ndarray, column: str, what: str, todo: str) -> None:
+        """bad: (n,) of bool, the rows that break the rule."""
+        if not bad.any():
+            return
+        first = zip(np.flatnonzero(bad)[:3], self.frame[column][bad][:3], strict=True)
+        shown = ", ".join(f"{v!r} (row {i + 1})" for i, v in first)
+        self.sentences.append(
+            f"{self.where}: column {column!r}: {what} in {int(bad.sum())} of {len(bad)} rows: "
+            f"{shown}; {todo}"
+        )
 
 
 def check_rows(
@@ -60,6 +67,29 @@ def check_rows(
     becomes status "unscored"; it is never 0. renumber: count epochs from 1; left out by a reader of
     many files, which does it for all.
     """
+    _check_columns(frame, where)
+    problems = _Problems(frame, where)
+    out = frame.copy()
+    _take_names(out, problems)
+    out["score"] = _scores(out, problems)
+    out["epoch"] = _epochs(out, problems) if "epoch" in out.columns else 1
+    if renumber and not problems.sentences:
+        out = number_epochs(out)
+    for column in out.columns.difference(list(COLUMNS)):
+        out[column] = _hashable(out[column])
+    if BETTER in out.columns:
+        out[BETTER] = _directions(out, problems)
+    out["status"] = _statuses(out, problems)
+    # The score is null exactly where the status is not ok.
+    out.loc[(out["status"] == "ok") & np.isnan(out["score"]), "status"] = "unscored"
+    out.loc[out["status"] != "ok", "score"] = np.nan
+    if problems.sentences:
+        raise ScoresError("\n".join(problems.sentences))
+    return out
+
+
+def _check_columns(frame: pd.DataFrame, where: str) -> None:
+    """ScoresError where a required column is missing, or a column occurs twice."""
     lacking = [c for c in REQUIRED if c not in frame.columns]
     if lacking:
         raise ScoresError(
@@ -68,20 +98,10 @@ def check_rows(
     if len(set(frame.columns)) < len(frame.columns):
         twice = sorted({str(c) for c in frame.columns if (frame.columns == c).sum() > 1})
         raise ScoresError(f"{where}: column {twice[0]!r} occurs twice; keep one of them")
-    problems: list[str] = []
-    out = frame.copy()
 
-    def note(bad: np.ndarray, column: str, what: str, todo: str) -> None:
-        if bad.any():
-            shown = ", ".join(
-                f"{v!r} (row {i + 1})"
-                for i, v in zip(np.flatnonzero(bad)[:3], frame[column][bad][:3], strict=True)
-            )
-            problems.append(
-                f"{where}: column {column!r}: {what} in {int(bad.sum())} of {len(bad)} rows: "
-                f"{shown}; {todo}"
-            )
 
+def _take_names(out: pd.DataFrame, problems: _Problems) -> None:
+    """Names as text, in place; columns that are not there take their defaults."""
     if "eval" not in out.columns:
         out["eval"] = "eval"
     for column in ("eval", "model", "question_id", "cluster_id", "metric"):
@@ -92,43 +112,34 @@ def check_rows(
         if column == "question_id":
             out.loc[out[column].isin(["nan", "NaN"]), column] = None
         if column != "cluster_id":
-            note(out[column].isna().to_numpy(), column, "no value", "every row needs one")
+            problems.note(out[column].isna().to_numpy(), column, "no value", "every row needs one")
+
+
+def _scores(out: pd.DataFrame, problems: _Problems) -> np.ndarray:
     score, bad = numbers(out["score"])
-    note(
-        bad,
-        "score",
-        "not a number",
-        "write a number, or leave the cell empty where there is no score",
-    )
-    note(np.isinf(score), "score", "infinite", "write a finite number")
-    note(
-        np.isfinite(score) & (abs(score) > LARGEST),
-        "score",
-        f"beyond {LARGEST:g}",
-        "write it in another unit",
-    )
-    out["score"] = score
-    out["epoch"] = _epochs(out, note) if "epoch" in out.columns else 1
-    if renumber and not problems:
-        out = number_epochs(out)
-    for column in out.columns.difference(list(COLUMNS)):
-        out[column] = _hashable(out[column])
-    if "status" in out.columns:
-        out["status"] = names(out["status"].astype(object)).fillna("ok")
-        note(
-            ~out["status"].isin(STATUSES).to_numpy(),
-            "status",
-            "unknown",
-            f"use one of {', '.join(STATUSES)}",
-        )
-    else:
-        out["status"] = "ok"
-    # The score is null exactly where the status is not ok.
-    out.loc[(out["status"] == "ok") & np.isnan(score), "status"] = "unscored"
-    out.loc[out["status"] != "ok", "score"] = np.nan
-    if problems:
-        raise ScoresError("\n".join(problems))
-    return out
+    todo = "write a number, or leave the cell empty where there is no score"
+    problems.note(bad, "score", "not a number", todo)
+    problems.note(np.isinf(score), "score", "infinite", "write a finite number")
+    beyond = np.isfinite(score) & (abs(score) > LARGEST)
+    problems.note(beyond, "score", f"beyond {LARGEST:g}", "write it in another unit")
+    return score
+
+
+def _statuses(out: pd.DataFrame, problems: _Problems) -> "pd.Series | str":
+    if "status" not in out.columns:
+        return "ok"
+    status = names(out["status"].astype(object)).fillna("ok")
+    unknown = ~status.isin(STATUSES).to_numpy()
+    problems.note(unknown, "status", "unknown", f"use one of {', '.join(STATUSES)}")
+    return status
+
+
+def _directions(out: pd.DataFrame, problems: _Problems) -> pd.Series:
+    better = names(out[BETTER].astype(object))
+    unknown = (better.notna() & ~better.isin(DIRECTIONS)).to_numpy()
+    todo = "write higher or lower, or call the column otherwise"
+    problems.note(unknown, BETTER, "unknown", todo)
+    return better
 
 
 def names(column: pd.Series) -> pd.Series:
@@ -184,39 +195,64 @@ def numbers(column: pd.Series) -> tuple[np.ndarray, np.ndarray]:
     values = values.map(lambda v: _TRUTH.get(v, v) if isinstance(v, str | bool | np.bool_) else v)
     absent = values.isna() | values.isin(_MISSING)
     values = values.map(lambda v: math.inf if type(v) is int and v.bit_length() > 1023 else v)
-    found = pd.to_numeric(values.where(~absent), errors="coerce").to_numpy(dtype=float)
-    return found, np.isnan(found) & ~absent.to_numpy()
+    floats = pd.to_numeric(values.where(~absent), errors="coerce").to_numpy(dtype=float)
+    return floats, np.isnan(floats) & ~absent.to_numpy()
 
 
 def zeroed(rows: pd.DataFrame) -> np.ndarray:
     """Where the score is 0 because the answer failed or was not given: (n,) of bool."""
-    return (
-        numbers(rows[ZEROED])[0] == 1.0
-        if ZEROED in rows.columns
-        else np.zeros(len(rows), dtype=bool)
-    )
+    if ZEROED not in rows.columns:
+        return np.zeros(len(rows), dtype=bool)
+    return numbers(rows[ZEROED])[0] == 1.0
 
 
-def _epochs(frame: pd.DataFrame, note) -> np.ndarray:
+def lower_is_better(rows: pd.DataFrame) -> bool:
+    """Whether lower scores are better, as the rows of one metric say."""
+    return BETTER in rows.columns and bool((rows[BETTER] == "lower").any())
+
+
+def limit_of(rows: pd.DataFrame) -> str:
+    """What cut one model's runs down to part of the questions; empty: nothing did.
+
+    A column of this name that holds other things, such as a number of tokens, says nothing.
+
+    >>> [limit_of(pd.DataFrame({"limit": told})) for told in (["limit=50", None], [4096, 4096])]
+    ['limit=50', '']
+    """
+    if LIMIT not in rows.columns:
+        return ""
+    told = names(rows[LIMIT].drop_duplicates())
+    return ", ".join(v for v in told if isinstance(v, str) and "=" in v)
+
+
+def planned_of(rows: pd.DataFrame) -> int:
+    """The answers that one model's runs set out to get; 0: no more than the rows hold."""
+    if PLANNED not in rows.columns:
+        return 0
+    planned, _ = numbers(rows[PLANNED].drop_duplicates())
+    return int(np.nanmax(planned, initial=0.0))
+
+
+def _epochs(frame: pd.DataFrame, problems: _Problems) -> np.ndarray:
     """Epochs as whole numbers; labels that are no numbers stay text."""
-    found, bad = numbers(frame["epoch"])
-    if not bad.any() and not np.isnan(found).any():
-        note(found != np.round(found), "epoch", "not whole", "number the repeats 1, 2, 3")
-        note(
-            abs(found) > MOST_EPOCHS,
-            "epoch",
-            f"beyond {MOST_EPOCHS:g}",
-            "number the repeats 1, 2, 3",
-        )
-        found = np.clip(found, -MOST_EPOCHS, MOST_EPOCHS)
-        return np.round(found).astype(int)
-    note(
-        frame["epoch"].isna().to_numpy() | (frame["epoch"] == "").to_numpy(),
-        "epoch",
-        "no value",
-        "number the repeats",
-    )
+    epochs, bad = numbers(frame["epoch"])
+    todo = "number the repeats 1, 2, 3"
+    if not bad.any() and not np.isnan(epochs).any():
+        problems.note(epochs != np.round(epochs), "epoch", "not whole", todo)
+        problems.note(abs(epochs) > MOST_EPOCHS, "epoch", f"beyond {MOST_EPOCHS:g}", todo)
+        epochs = np.clip(epochs, -MOST_EPOCHS, MOST_EPOCHS)
+        return np.round(epochs).astype(int)
+    missing = frame["epoch"].isna().to_numpy() | (frame["epoch"] == "").to_numpy()
+    problems.note(missing, "epoch", "no value", "number the repeats")
     return frame["epoch"].astype(str).astype(object).to_numpy()
+
+
+def with_epochs(frame: pd.DataFrame) -> pd.DataFrame:
+    """A column `epoch` where the table calls it otherwise (EPOCH_NAMES)."""
+    name = next((c for c in EPOCH_NAMES if c in frame.columns), None)
+    if "epoch" in frame.columns or name is None:
+        return frame
+    return frame.rename(columns={name: "epoch"})
 
 
 def number_epochs(frame: pd.DataFrame) -> pd.DataFrame:
@@ -231,11 +267,9 @@ def number_epochs(frame: pd.DataFrame) -> pd.DataFrame:
         first = np.full(evals.max(initial=0) + 1, np.iinfo(epochs.dtype).max, epochs.dtype)
         # of one kind and size, which is six times as fast as a groupby
         np.minimum.at(first, evals, epochs)
-        return (
-            frame
-            if (first == 1).all()
-            else frame.assign(epoch=epochs.astype(np.int64) - first[evals] + 1)
-        )
+        if (first == 1).all():
+            return frame
+        return frame.assign(epoch=epochs.astype(np.int64) - first[evals] + 1)
     labels = frame["epoch"].astype(str)
     return frame.assign(
         epoch=labels.groupby(frame["eval"], sort=False, observed=True).transform(

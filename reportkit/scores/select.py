@@ -1,6 +1,4 @@
-"""Evals of the scores table: what their rows break together, one eval's selection, question means
-over epochs, pairing.
-"""
+"""One eval's selection as arrays: question means over epochs, pairing."""
 
 import hashlib
 import math
@@ -11,113 +9,25 @@ import numpy as np
 import pandas as pd
 
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
+from reportkit.scores.frames import scores_of
 from reportkit.scores.rows import (
+    BETTER,
     COLUMNS,
-    DECIDED,
-    HASHES,
+    LIMIT,
     NO_CLUSTERS,
+    PLANNED,
     QUESTION_FIELDS,
-    RUNS,
+    limit_of,
+    lower_is_better,
     names,
     numbers,
+    planned_of,
     zeroed,
 )
+from reportkit.scores.scores import Scores
+from reportkit.scores.validation import Violation, declared_cluster, validate
 
-
-@dataclass(frozen=True, slots=True)
-class Violation:
-    """A rule that an eval's rows break: how often, with the first examples."""
-
-    eval: str
-    rule: str
-    count: int
-    message: str
-
-
-def _short(text: object) -> str:
-    """An id that fits a line of a message."""
-    return f"{str(text)[:20]}…" if len(str(text)) > 24 else str(text)
-
-
-# Evals: what rows break together ------------------------------------------------------------------
-
-
-def validate(frame: pd.DataFrame) -> list[Violation]:
-    """Every rule that the rows of an eval break together: repeated rows, clusters and questions
-    that disagree.
-    """
-    found: list[Violation] = []
-
-    def note(rows: pd.DataFrame, rule: str, what: str, todo: str, shown: Sequence[str]) -> None:
-        for name, group in rows.groupby("eval", sort=False, observed=True):
-            first = group.drop_duplicates(list(shown)).head(3)
-            examples = "; ".join(
-                ", ".join(f"{c} {_short(r[c])!r}" for c in shown) for _, r in first.iterrows()
-            )
-            found.append(
-                Violation(
-                    str(name),
-                    rule,
-                    len(group),
-                    f"eval {name!r}: {len(group)} {what}: {examples}; {todo}",
-                )
-            )
-
-    key = ["eval", "model", "question_id", "epoch", "metric"]
-    repeats = frame[frame.duplicated(key, keep="first")]
-    # Only the first of equal rows is a score; the others would count a question twice.
-    note(
-        repeats,
-        "duplicate",
-        "repeated rows",
-        "keep one of each, or number repeats of a question in a column 'epoch'",
-        ["model", "question_id"],
-    )
-    clusters = frame[["eval", "question_id", "cluster_id"]].drop_duplicates()
-    known = clusters[clusters["cluster_id"].notna()]
-    declared = known["eval"].unique()
-    blank = clusters[clusters["cluster_id"].isna() & clusters["eval"].isin(declared)]
-    fields = {_declared_cluster(frame, e) for e in blank["eval"].unique()}
-    note(
-        blank,
-        "no-cluster",
-        f"questions without a cluster ({', '.join(fields)}), where others have one",
-        "give every question one, or choose: --cluster EVAL=FIELD, or --cluster EVAL=none for no "
-        "clusters",
-        ["question_id"],
-    )
-    note(
-        known[known.duplicated(["eval", "question_id"])],
-        "two-clusters",
-        "questions in two clusters",
-        "a question belongs to one cluster, the same for every model",
-        ["question_id", "cluster_id"],
-    )
-    by_hash = "with a column content_hash you can "
-    for column in (c for c in HASHES if c in frame.columns):
-        texts = frame.loc[
-            frame[column].notna() & (frame[column] != ""), ["eval", "question_id", column]
-        ].drop_duplicates()
-        twice = texts[texts.duplicated(["eval", "question_id"])].drop_duplicates(
-            ["eval", "question_id"]
-        )
-        shuffled = any(
-            r["positional_ids"]
-            for r in frame.attrs.get(RUNS, ())
-            if r["eval"] in set(twice["eval"])
-        )
-        note(
-            twice,
-            "two-questions",
-            f"ids that stand for questions of different content ({column}"
-            f"{'; the ids are positions in a list that was shuffled' if shuffled else ''})",
-            "these are not the same questions, so models cannot be paired by id; "
-            f"{'' if column == 'content_hash' else by_hash}"
-            'pair them by content: --match-on content_hash, or match_on = "content_hash" in '
-            "reportkit.toml",
-            ["question_id"],
-        )
-    return found
+__all__ = ["EvalScores", "Violation", "is_share", "select", "slug", "split_names", "validate"]
 
 
 # One eval -----------------------------------------------------------------------------------------
@@ -148,10 +58,13 @@ class EvalScores:
     n_asked: int  # questions, those without a score from any model too
     category: str = ""  # of the eval, if its rows agree on one
     shots: tuple[str, ...] = ()  # of each model, if its rows agree; empty where none is known
+    lower: bool = False  # lower scores are better
+    limits: tuple[str, ...] = ()  # of each model, what cut its questions down; "" where nothing did
+    n_planned: tuple[int, ...] = ()  # of each model, answers that its runs set out to get
 
 
 def select(
-    frame: pd.DataFrame,
+    scores: "pd.DataFrame | Scores",
     eval: str = "",
     *,
     models: Sequence[str] = (),
@@ -161,24 +74,17 @@ def select(
     """One eval's scores as arrays, for the named models (all, in order of appearance, where none is
     named).
 
-    metric: a value of the column `metric`, or the name of a numeric column of its own; empty: the
-    first one. cluster: the column that holds clusters, empty for `cluster_id`, "none" for no
-    clusters. Raises UnknownNameError with the close match, and ScoresError for what validate finds
-    in this eval.
+    scores: Scores, or a DataFrame as frames.scores_of takes it. metric: a value of the column
+    `metric`, or the name of a numeric column of its own; empty: the first one. cluster: the column
+    that holds clusters, empty for `cluster_id`, "none" for no clusters. Raises UnknownNameError
+    with the close match, and ScoresError for what validate finds in this eval.
     """
-    evals = list(pd.unique(frame["eval"]))
-    if not eval:
-        if len(evals) > 1:
-            raise UnknownNameError(
-                f"the scores hold {len(evals)} evals, so name one{did_you_mean('', evals)}"
-            )
-        eval = evals[0]
-    if eval not in evals:
-        raise UnknownNameError(f"no eval {eval!r}{did_you_mean(eval, evals)}")
-    rows = frame[frame["eval"] == eval]
+    scores = scores_of(scores, eval)
+    eval = _one_eval(scores, eval)
+    rows = scores.rows[scores.rows["eval"] == eval]
     if cluster and cluster != "cluster_id":
         rows = rows.assign(cluster_id=None)  # what is wrong with it does not matter
-    if broken := validate(rows):
+    if broken := validate(Scores(rows, scores.facts)):
         raise ScoresError("\n".join(v.message for v in broken))
     # those without this metric too: their rows are empty, not gone
     known = list(pd.unique(rows["model"]))
@@ -190,15 +96,9 @@ def select(
             f"eval {eval!r}: none of its {len(rows)} rows has a score; there is nothing to "
             "report on"
         )
-    for name in models:
-        if name not in known:
-            raise UnknownNameError(f"eval {eval!r}: no model {name!r}{did_you_mean(name, known)}")
-    if len(set(models)) < len(models):
-        raise UnknownNameError(
-            f"a model is named twice in {', '.join(map(repr, models))}; name each once"
-        )
-    chosen = list(models) or known
-    field = cluster or _declared_cluster(frame, eval)
+    chosen = _chosen(models, known, eval)
+    lower = lower_is_better(rows)
+    field = cluster or declared_cluster(scores.facts, eval)
     labels = _clusters(rows, eval, cluster)
     rows = rows[rows["model"].isin(chosen)]
     # Sorted by name also where a scores folder brought categories in an order of its own.
@@ -207,25 +107,20 @@ def select(
     q = questions.cat.set_categories(ids).cat.codes.to_numpy(np.int64)
     m = rows["model"].astype("category").cat.set_categories(chosen).cat.codes.to_numpy(np.int64)
     score = rows["score"].to_numpy()
-    scored = ~np.isnan(score)
-    shape = (len(ids), len(chosen))
-    cell = (q * len(chosen) + m)[scored]
-    size = shape[0] * shape[1]
-    epochs = np.bincount(cell, minlength=size)
-    sums = np.bincount(cell, weights=score[scored], minlength=size)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        means = sums / epochs
-        squares = np.bincount(cell, weights=(score[scored] - means[cell]) ** 2, minlength=size)
-        variances = np.where(epochs > 1, squares / (epochs - 1), np.nan)
-    means, variances, epochs = means.reshape(shape), variances.reshape(shape), epochs.reshape(shape)
+    means, variances, epochs = _by_question(q, m, score, (len(ids), len(chosen)))
     # a question that no model has a score for is not in the eval
     answered = (epochs > 0).any(axis=1)
-    codes = (
-        None
-        if labels is None
-        else np.unique(labels.reindex(ids).to_numpy()[answered], return_inverse=True)[1]
-    )
+    codes = None
+    if labels is not None:
+        codes = np.unique(labels.reindex(ids).to_numpy()[answered], return_inverse=True)[1]
+
+    def counted(where: np.ndarray) -> np.ndarray:
+        return np.bincount(m[where], minlength=len(chosen))
+
     status = rows["status"]
+    of_models = [rows[rows["model"] == c] for c in chosen] if _is_cut(rows) else []
+    limits = tuple(map(limit_of, of_models))
+    planned = tuple(map(planned_of, of_models))
     return EvalScores(
         eval,
         str(rows["metric"].iloc[0]),
@@ -236,31 +131,75 @@ def select(
         epochs[answered],
         codes,
         field if labels is not None else "",
-        np.bincount(m[status.isin(["unscored", "invalidated"]).to_numpy()], minlength=len(chosen)),
-        np.bincount(m[(status == "error").to_numpy()], minlength=len(chosen)),
-        np.bincount(m[zeroed(rows) & scored], minlength=len(chosen)),
+        counted(status.isin(["unscored", "invalidated"]).to_numpy()),
+        counted((status == "error").to_numpy()),
+        counted(zeroed(rows) & ~np.isnan(score)),
         float(present.min()),
         float(present.max()),
         bool(np.isin(present, (0.0, 1.0)).all()),
-        "fictional" in rows.columns
-        and bool(rows["fictional"].astype(str).str.lower().eq("true").any()),
+        _fictional(rows),
         len(ids),
         _declared(rows, "category"),
         _shots(rows, chosen),
+        lower,
+        limits if any(limits) else (),
+        planned if any(planned) else (),
     )
 
 
-def _declared_cluster(frame: pd.DataFrame, eval: str) -> str:
-    """The field that the logs of an eval name as its clusters, where they agree; otherwise the
-    column that holds them.
+def _one_eval(scores: Scores, eval: str) -> str:
+    """The eval of that name, or the only one; UnknownNameError where there is none such."""
+    evals = list(pd.unique(scores.rows["eval"]))
+    if not eval and len(evals) > 1:
+        raise UnknownNameError(
+            f"the scores hold {len(evals)} evals, so name one{did_you_mean('', evals)}"
+        )
+    eval = eval or evals[0]
+    if eval not in evals:
+        raise UnknownNameError(f"no eval {eval!r}{did_you_mean(eval, evals)}")
+    return eval
+
+
+def _chosen(models: Sequence[str], known: list[str], eval: str) -> list[str]:
+    """The models that are named, all where none is."""
+    for name in models:
+        if name not in known:
+            raise UnknownNameError(f"eval {eval!r}: no model {name!r}{did_you_mean(name, known)}")
+    if len(set(models)) < len(models):
+        raise UnknownNameError(
+            f"a model is named twice in {', '.join(map(repr, models))}; name each once"
+        )
+    return list(models) or known
+
+
+def _by_question(
+    q: np.ndarray, m: np.ndarray, score: np.ndarray, shape: tuple[int, int]
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Mean, variance and number of the answers of each question (rows) and model (columns).
+
+    q, m: (n,) codes of each answer's question and model; score: (n,), nan where there is none.
     """
-    told = {r["cluster"] for r in frame.attrs.get(RUNS, ()) if r["eval"] == eval}
-    told |= {
-        d["options"].get("cluster", "")
-        for d in frame.attrs.get(DECIDED, ())
-        if d["eval"] == eval and not told
-    }
-    return next(iter(told)) if len(told) == 1 and told != {""} else "cluster_id"
+    scored = ~np.isnan(score)
+    cell = (q * shape[1] + m)[scored]
+    size = shape[0] * shape[1]
+    epochs = np.bincount(cell, minlength=size)
+    sums = np.bincount(cell, weights=score[scored], minlength=size)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        means = sums / epochs
+        squares = np.bincount(cell, weights=(score[scored] - means[cell]) ** 2, minlength=size)
+        variances = np.where(epochs > 1, squares / (epochs - 1), np.nan)
+    return means.reshape(shape), variances.reshape(shape), epochs.reshape(shape)
+
+
+def _is_cut(rows: pd.DataFrame) -> bool:
+    """Whether the rows may say that some questions were not asked, or some answers are missing."""
+    return LIMIT in rows.columns or PLANNED in rows.columns
+
+
+def _fictional(rows: pd.DataFrame) -> bool:
+    if "fictional" not in rows.columns:
+        return False
+    return bool(rows["fictional"].astype(str).str.lower().eq("true").any())
 
 
 def _declared(rows: pd.DataFrame, column: str) -> str:
@@ -272,12 +211,10 @@ def _declared(rows: pd.DataFrame, column: str) -> str:
 
 
 def _shots(rows: pd.DataFrame, models: Sequence[str]) -> tuple[str, ...]:
-    found = (
-        tuple(_declared(rows[rows["model"] == m], "shots") for m in models)
-        if "shots" in rows.columns
-        else ()
-    )
-    return found if any(found) else ()
+    if "shots" not in rows.columns:
+        return ()
+    shots = tuple(_declared(rows[rows["model"] == m], "shots") for m in models)
+    return shots if any(shots) else ()
 
 
 def metric_rows(rows: pd.DataFrame, eval: str, metric: str) -> pd.DataFrame:
@@ -288,7 +225,9 @@ def metric_rows(rows: pd.DataFrame, eval: str, metric: str) -> pd.DataFrame:
     if not metric or metric in there:
         return rows[rows["metric"] == (metric or there[0])]
     further = [
-        c for c in rows.columns if c not in COLUMNS and not str(c).startswith(QUESTION_FIELDS)
+        c
+        for c in rows.columns
+        if c not in (*COLUMNS, BETTER, LIMIT, PLANNED) and not str(c).startswith(QUESTION_FIELDS)
     ]
     if metric in further:
         score, bad = numbers(rows[metric])
@@ -299,6 +238,9 @@ def metric_rows(rows: pd.DataFrame, eval: str, metric: str) -> pd.DataFrame:
                 f"the first is {rows[metric][bad].iloc[0]!r}"
             )
         here = (rows["metric"] == there[0]).to_numpy()
+        # Which scores are better is known of this column where it holds for every metric.
+        if BETTER in rows.columns and rows[BETTER].nunique(dropna=False) > 1:
+            rows = rows.drop(columns=BETTER)
         rows = rows[here].assign(score=np.where(zeroed(rows), 0.0, score)[here], metric=metric)
         rows.loc[(rows["status"] == "ok") & rows["score"].isna(), "status"] = "unscored"
         return rows.assign(score=rows["score"].where(rows["status"] == "ok"))
@@ -351,13 +293,13 @@ def split_names(value: object, known: Iterable[str]) -> list[str]:
     if not isinstance(value, str):
         return [str(v) for v in value] if isinstance(value, list | tuple) else [str(value)]
     there = set(known)
-    parts, found = value.split(","), []
+    parts, listed = value.split(","), []
     while parts:
         lengths = range(len(parts), 0, -1)
         length = next((k for k in lengths if ",".join(parts[:k]).strip() in there), 1)
-        found.append(",".join(parts[:length]).strip())
+        listed.append(",".join(parts[:length]).strip())
         parts = parts[length:]
-    return [name for name in found if name]
+    return [name for name in listed if name]
 
 
 def slug(name: str) -> str:

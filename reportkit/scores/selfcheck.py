@@ -3,42 +3,19 @@ differs for a reason.
 """
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pandas as pd
 
 from reportkit import stats
-from reportkit.scores.run import HarnessMetric, Run
+from reportkit.facts import HarnessMetric, SelfCheck
+from reportkit.scores.run import Run
 from reportkit.stats.grouped import pooled
 from reportkit.stats.mean import SeKind
 
 TOLERANCE = 1e-9  # of a number up to 1, and relative above
 UNEXPLAINED = "no known reason"
-
-
-@dataclass(frozen=True, slots=True)
-class SelfCheck:
-    """One number of the harness beside ours, in score units.
-
-    eval and model as the log names them. agrees: of every number that both sides have; None where
-    nothing is compared. reason: why not, or what else there is to know; where they differ and no
-    reason is known, UNEXPLAINED.
-    """
-
-    file: str
-    eval: str
-    model: str
-    metric: str
-    harness_mean: float
-    harness_se: float
-    mean: float  # ours, by the harness's own formula; nan where not compared
-    se: float
-    agrees: bool | None
-    reason: str = ""
-    how: str = "mean"  # the computation, as HarnessMetric.how names it
-    cluster: str = ""
 
 
 Pair = tuple[float, float]
@@ -228,7 +205,7 @@ def same(theirs: float, ours: float) -> bool:
     return abs(theirs - ours) <= TOLERANCE * max(1.0, abs(theirs))
 
 
-def verdict(checks: list[SelfCheck]) -> str:
+def verdict(checks: Sequence[SelfCheck]) -> str:
     """One run's checks in a word and its reasons: agrees; differs: why; not compared: why; or ""
     without any.
 

@@ -5,9 +5,13 @@ explain them.
 from collections.abc import Sequence
 from typing import get_args
 
+import pandas as pd
+
+from reportkit.analysis import results_of
 from reportkit.decisions import Theme
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
 from reportkit.results import EvalResult
+from reportkit.scores.scores import Scores
 from reportkit.tables.cells import Style
 from reportkit.tables.certificate import certificate
 from reportkit.tables.data import data
@@ -45,13 +49,13 @@ KINDS: dict[str, Kind] = {
 
 
 def make_table(
-    result: EvalResult | Sequence[EvalResult],
+    result: "EvalResult | Sequence[EvalResult] | pd.DataFrame | Scores",
     kind: str,
     theme: str = "error-bars",
     digits: int | None = None,
 ) -> Table:
     """A table by its name, of one eval or of several; UnknownNameError where there is no such table
-    or theme.
+    or theme. Of scores (a DataFrame), every eval is analysed with every decision at its default.
 
     Of several evals, the means of up to eight models stand in columns; the other tables have a
     column for the eval. paper2 to paper5 are the layouts of Miller 2024, of one eval or of several.
@@ -60,7 +64,12 @@ def make_table(
     if kind not in KINDS:
         raise UnknownNameError(f"no table {kind!r}{did_you_mean(kind, KINDS)}")
     check_theme(theme)
-    results = (result,) if isinstance(result, EvalResult) else tuple(result)
+    if isinstance(result, EvalResult):
+        results: tuple[EvalResult, ...] = (result,)
+    elif isinstance(result, pd.DataFrame | Scores):
+        results = tuple(results_of(result, certificate=kind == "certificate"))
+    else:
+        results = tuple(result)
     if not results:
         raise ScoresError(f"no eval to make a table of: {kind!r} needs one result or more")
     if len({r.level for r in results}) > 1:

@@ -2,10 +2,10 @@
 numbers agree.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from reportkit.facts import LeftOut
 from reportkit.results import EvalResult, MeanResult
 from reportkit.tables.cells import Style
 from reportkit.tables.draft import ColumnSpec, Draft
@@ -75,9 +75,9 @@ def _rows(r: EvalResult) -> list[_Read]:
 
     rows = []
     for m, zeroed in zip(r.means, r.zeroed or [0] * len(r.means), strict=True):
-        runs = [run for run in r.runs if run["model"] == m.model]
-        known = any(run["n_planned"] for run in runs)
-        checks = [c for run in runs for c in run["checks"] if c.metric == r.metric]
+        runs = [run for run in r.runs if run.model == m.model]
+        known = any(run.n_planned for run in runs)
+        checks = [c for run in runs for c in run.checks if c.metric == r.metric]
         rows.append(
             _Read(
                 mean=m,
@@ -123,7 +123,7 @@ def _check_notes(r: EvalResult, rows: list[_Read]) -> list[Note]:
     if not r.runs:
         return []
     makers = dict.fromkeys(
-        " ".join(w for w in (run["harness"], run["harness_version"]) if w) for run in r.runs
+        " ".join(w for w in (run.harness, run.harness_version) if w) for run in r.runs
     )
     text = (
         f"Harness check: whether the means and standard errors that {', '.join(makers)} printed "
@@ -143,20 +143,20 @@ def _left_notes(r: EvalResult) -> list[Note]:
     """Runs that do not count, and files that could not be read."""
     notes = [Note(f"Left out: {_left_out(run)}.", "left out") for run in r.left_out]
     for file in r.unread[:FILES]:
-        notes.append(Note(f"Not read: {file['file']}: {file['why']}.", "unread"))
+        notes.append(Note(f"Not read: {file.file}: {file.why}.", "unread"))
     if r.unread[FILES:]:
         more = counted(len(r.unread) - FILES, "further file")
         notes.append(Note(f"And {more} not read.", "unread"))
     return notes
 
 
-def _left_out(run: Mapping[str, Any]) -> str:
-    text = f"{run['model']}, {run['file']}"
-    if run["created"]:
-        text += f" of {run['created'][:10]}"
-    text += f": {run['why']}"
-    if run["instead"]:
-        text += f" {run['instead']}"
+def _left_out(left: LeftOut) -> str:
+    text = f"{left.run.model}, {left.run.file}"
+    if left.run.created:
+        text += f" of {left.run.created[:10]}"
+    text += f": {left.why}"
+    if left.instead:
+        text += f" {left.instead}"
     return text
 
 
@@ -176,7 +176,7 @@ def _decision_notes(r: EvalResult) -> list[Note]:
 def _file_notes(r: EvalResult) -> list[Note]:
     notes = []
     for s in r.sources[:FILES]:
-        text = f"{s['file']}: {count(s['rows'])} rows, SHA-256 {s['sha256'][:12]}."
+        text = f"{s.file}: {count(s.rows)} rows, SHA-256 {s.sha256[:12]}."
         notes.append(Note(text, "file"))
     if r.sources[FILES:]:
         more = counted(len(r.sources) - FILES, "further file")

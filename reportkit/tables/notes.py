@@ -76,8 +76,7 @@ def missing_notes(r: EvalResult) -> tuple[Note, ...]:
     beside it.
     """
     none = [m.model for m in r.means if not m.n_questions]
-    limits = {run["model"]: run["limit"] for run in r.runs if run["limit"]}
-    cut = [f"{model} ({limit})" for model, limit in limits.items()]
+    cut = [f"{model} ({limit})" for model, limit in r.limited().items()]
     gone = []
     for m in r.means:
         missing = r.planned(m) - m.n_answers

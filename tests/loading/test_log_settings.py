@@ -25,12 +25,13 @@ from reportkit.cli import commands, main
 from reportkit.decisions import Decisions
 from reportkit.documents.prose import findings
 from reportkit.errors import ScoresError
-from reportkit.loading.handover import VARIABLE, read_prepared, write_prepared
-from reportkit.loading.opened import open_scores
+from reportkit.loading.evals import open_scores
+from reportkit.loading.handover import VARIABLE, Handover, read_handover, write_handover
 from reportkit.loading.read import read_scores
 from reportkit.report import Report
 from reportkit.report.manifest import as_given
-from reportkit.scores.rows import RUNS
+from reportkit.scores.frames import scores_of
+from reportkit.scores.scores import facts_of
 from reportkit.tables import make_table
 
 
@@ -115,7 +116,7 @@ def test_an_error_is_left_out_or_counts_as_zero_as_the_file_says(logs):
     ]
     # The rows of the log, of which the harness left the error out, are what its own mean comes
     # from.
-    assert [c.agrees for r in result.runs for c in r["checks"]] == [True, True]
+    assert [c.agrees for r in result.runs for c in r.checks] == [True, True]
 
 
 def test_the_data_table_counts_what_was_planned_and_what_failed(logs):
@@ -185,7 +186,7 @@ def test_a_model_whose_only_run_was_cancelled_is_named_in_the_report(logs):
     # unfinished
     (logs / "logs" / "b.jsonl").write_text(text[: text.index('{"final_report"')], encoding="utf-8")
     result, warnings = analyse(read_scores("logs"))
-    assert result.models == ("a",) and [r["model"] for r in result.left_out] == ["org/b"]
+    assert result.models == ("a",) and [left.run.model for left in result.left_out] == ["org/b"]
     [warning] = [w for w in warnings if w.code == "model-left-out"]
     assert warning.model == "org/b" and warning.message.startswith(
         "org/b is not in this report: the run ended with status"
@@ -231,7 +232,7 @@ def test_check_of_one_eval_tells_of_no_other_and_skipped_files_are_named_once(lo
         and "(openai-evals, a.jsonl)" in whole
     )
     result, _ = analyse(read_scores("logs", skipped=lambda *_: None), "other")
-    assert [s["file"] for s in result.sources] == [
+    assert [s.file for s in result.sources] == [
         "h1/per_instance_stats.json",
         "h3/per_instance_stats.json",
     ]
@@ -370,23 +371,26 @@ def test_the_name_in_the_logs_stands_for_every_eval_split_from_it(logs, capsys):
     assert "no eval 'sum' in logs; did you mean 'sums'?" in capsys.readouterr().err
 
 
-def test_prepared_rows_give_what_the_logs_give(logs, monkeypatch):
+def test_handed_over_rows_give_what_the_logs_give(logs, monkeypatch):
     (logs / "logs" / "t.csv").write_text(
         "eval,model,question_id,score,odd\nother,a,1,0.5,\nother,a,é,1,x\n", encoding="utf-8"
     )
     frame = read_scores("logs", Decisions(evals={"sums": {"errors": "zero"}}))
     for name, files in (("sums", ["logs/a.jsonl", "logs/b.jsonl"]), ("other", ["logs/t.csv"])):
-        path = logs / f"{name}.parquet"
-        write_prepared(frame, name, files, path)
-        monkeypatch.setenv(VARIABLE, str(path))
-        found = read_prepared(name, files)
-        assert found is not None and read_prepared(name, ["elsewhere"]) is None
+        given = {"sources": ["logs"], "options": []}
+        job = Handover("template", name, files, given, scores_of(frame))
+        write_handover(logs / "jobs" / name, job)
+        monkeypatch.setenv(VARIABLE, str(logs / "jobs" / name))
+        back = read_handover()
+        assert back is not None and (back.notebook, back.given) == ("template", given)
+        found = back.scores_of(name, files)
+        assert found is not None and back.scores_of(name, ["elsewhere"]) is None
         assert repr(analyse(found)) == repr(analyse(frame, name))  # repr: nan is nan
-        assert [s["file"] for s in analyse(found)[0].sources] == [
+        assert [s.file for s in analyse(found)[0].sources] == [
             f.removeprefix("logs/") for f in files
         ]
     monkeypatch.delenv(VARIABLE)
-    assert read_prepared("sums", ["logs/a.jsonl"]) is None
+    assert read_handover() is None
 
 
 def test_a_notebook_by_itself_follows_the_file_of_its_folder(logs):
@@ -510,9 +514,9 @@ def test_an_evals_own_logs_are_all_that_counts_for_it(logs):
 def test_runs_of_one_model_carry_their_checks_when_pooled(logs):
     log(logs / "logs" / "later.jsonl", "a", [T, T, T, T, T], "2026-02-01")
     frame = read_scores("logs", Decisions(evals={"sums": {"runs": "pool"}}))
-    [pooled] = [r for r in frame.attrs[RUNS] if r["model"] == "a"]
-    assert [c.harness_mean for c in pooled["checks"]] == [0.6, 1.0] and pooled["n_planned"] == 10
-    assert pooled["counts"] == {"ok": 10} and len(pooled["inputs"]) == 2
+    [pooled] = [r for r in facts_of(frame).runs if r.model == "a"]
+    assert [c.harness_mean for c in pooled.checks] == [0.6, 1.0] and pooled.n_planned == 10
+    assert pooled.counts == {"ok": 10} and len(pooled.inputs) == 2
 
 
 @pytest.mark.parametrize("made", [{"errors": "zero"}, {"runs": "pool"}])
@@ -523,8 +527,8 @@ def test_a_scores_folder_takes_the_same_decisions_as_its_logs(logs, made):
     decisions, aliases = Decisions(evals={"sums": made}), {"org/b": "b"}
     results = [analyse(read_scores(s, decisions, aliases=aliases))[0] for s in ("logs", "scores")]
     assert repr(results[0].means) == repr(results[1].means) and results[0].models == ("a", "b")
-    assert [[c.agrees for c in r["checks"]] for r in results[0].runs] == [
-        [c.agrees for c in r["checks"]] for r in results[1].runs
+    assert [[c.agrees for c in r.checks] for r in results[0].runs] == [
+        [c.agrees for c in r.checks] for r in results[1].runs
     ]
     assert "agrees: accuracy" in invoke("check", "scores", "--runs", "latest").stdout
 

@@ -1,5 +1,7 @@
 """Which runs count: formats.md, section 9, rule by rule, on runs made here."""
 
+from dataclasses import replace
+
 import pandas as pd
 import pytest
 
@@ -56,7 +58,7 @@ def test_logs_of_one_run_id_with_other_scores_are_no_copies():
     with pytest.raises(ScoresError, match="dates do not tell the latest: 1 a; 1 b; name the files"):
         chosen([run(run_id="r", task_id="t", file="a", created="1"), other], runs="latest")
     shuffled = run(run_id="r", file="b")
-    shuffled.rows = shuffled.rows.iloc[::-1]
+    shuffled = replace(shuffled, rows=shuffled.rows.iloc[::-1])
     assert len(chosen([run(run_id="r", file="a"), shuffled])[0]) == 1
 
 
@@ -108,7 +110,7 @@ def test_what_is_decided_for_an_eval_holds_for_what_was_made_of_it_and_for_no_ot
 
 def test_pooled_runs_say_which_of_them_the_harness_vouches_for():
     first, second = run(file="1", created="1"), run(file="2", created="2")
-    first.checks = [SelfCheck("1", "e", "a", "m", 0.5, 0.1, 0.5, 0.1, True)]
+    first = replace(first, checks=[SelfCheck("1", "e", "a", "m", 0.5, 0.1, 0.5, 0.1, True)])
     [pooled], _ = chosen([first, second], runs="pool")
     assert verdict(pooled.checks) == "agrees for 1 of 2 runs"
 
@@ -205,8 +207,8 @@ def test_fields_declared_for_an_eval_are_used_and_a_misspelt_one_is_named():
 
 def test_the_headline_comes_first_and_aliases_name_models():
     two = run()
-    two.rows = pd.concat([two.rows, two.rows.assign(metric="best")], ignore_index=True)
-    two.headline = "best"
+    rows = pd.concat([two.rows, two.rows.assign(metric="best")], ignore_index=True)
+    two = replace(two, rows=rows, headline="best")
     kept, *_ = choose_runs([two], Decisions(), {"a": "Model A"})
     frame = frame_of(kept[0])
     assert frame["metric"].iloc[0] == "best" and set(frame["model"]) == {"Model A"}

@@ -30,11 +30,12 @@ from reportkit.builds.build import build
 from reportkit.cli import commands, main
 from reportkit.errors import OutputError, ScoresError, UnknownNameError
 from reportkit.inputs.sources import is_store
-from reportkit.loading import importing, store
+from reportkit.loading import importing, store, store_folder, store_rows
 from reportkit.loading.demo import write_demo
+from reportkit.loading.evals import open_scores
 from reportkit.loading.importing import import_scores
-from reportkit.loading.opened import open_scores
 from reportkit.scores.run import Run
+from reportkit.scores.scores import facts_of
 
 HOSTILE = [
     "a/b\\c",
@@ -69,7 +70,7 @@ def table(path: Path, eval="e", models=("A", "B"), n=6) -> Path:
 def numbers(frame: pd.DataFrame, eval: str, **options) -> str:
     """Every number of a report, as text."""
     result, warnings = analyse(frame, eval, **options)
-    checks = [c.agrees for r in result.runs for c in r["checks"]]
+    checks = [c.agrees for r in result.runs for c in r.checks]
     return (
         repr(dataclasses.replace(result, sources=(), runs=(), unread=()))
         + repr(checks)
@@ -103,15 +104,17 @@ def test_real_logs_of_every_harness_give_the_same_numbers_from_the_folder(tmp_pa
     sources = [str(LOGS / name) for name in ("helm", "lighteval", "lm_eval", "openai_evals")]
     import_scores(sources, tmp_path / "scores")
     assert same_reports(sources, tmp_path / "scores") >= 10
-    direct = {(r["eval"], r["model"]): r for r in read_scores(sources).attrs["runs"]}
-    for run in read_scores(tmp_path / "scores").attrs["runs"]:
-        one = direct[run["eval"], run["model"]]
+    direct = {(r.eval, r.model): r for r in facts_of(read_scores(sources)).runs}
+    for run in facts_of(read_scores(tmp_path / "scores")).runs:
+        one = direct[run.eval, run.model]
         # Rows in another order add up otherwise in the last digit. nan is not itself, so it is
         # compared as printed.
-        assert [(c.metric, c.agrees, c.reason) for c in run["checks"]] == [
-            (c.metric, c.agrees, c.reason) for c in one["checks"]
+        assert [(c.metric, c.agrees, c.reason) for c in run.checks] == [
+            (c.metric, c.agrees, c.reason) for c in one.checks
         ]
-        assert repr(run | {"checks": ()}) == repr(one | {"checks": ()})
+        assert repr(dataclasses.replace(run, checks=())) == repr(
+            dataclasses.replace(one, checks=())
+        )
 
 
 @pytest.mark.parametrize("suffix", ["csv", "jsonl", "parquet"])
@@ -134,7 +137,7 @@ def test_plain_tables_are_imported_too(tmp_path, suffix):
 def test_texts_that_are_coded_otherwise_in_each_part_of_a_file_and_in_each_file(
     tmp_path, monkeypatch
 ):
-    monkeypatch.setattr(store, "ROW_GROUP", 4)  # a dictionary for each
+    monkeypatch.setattr(store_rows, "ROW_GROUP", 4)  # a dictionary for each
     parts = [pd.read_csv(table(tmp_path / "csv" / f"{m}.csv", models=(m,), n=11)) for m in "AB"]
     parts[0]["topic"] = [7, 8] * 5 + [7]  # numbers in one, texts in the other
     parts[1] = parts[1].iloc[::-1]
@@ -520,8 +523,8 @@ def test_an_import_that_finds_nothing_leaves_nothing_and_an_empty_folder_says_wh
     with pytest.raises(ScoresError, match="no table has a column 'scroe'"):
         import_scores(["logs"], "scores", columns={"scroe": "score"})
     assert not Path("scores").exists()
-    importing._prepare(Path("scores"))
-    importing._begin(Path("scores"))  # as a killed import leaves it
+    store_folder.prepare(Path("scores"))
+    store_folder.begin(Path("scores"))  # as a killed import leaves it
     for command in (["check"], ["build"], ["table", "means"]):
         with pytest.raises(SystemExit) as stopped:
             main([*command, "scores"])
@@ -600,7 +603,7 @@ def test_a_damaged_mark_is_refused_by_reading_and_by_importing(tmp_path, mark):
     (tmp_path / "scores/_reportkit.json").write_bytes(mark.encode("latin-1"))
     with pytest.raises(
         ScoresError,
-        match="where this version reads reportkit/scores@1; import the logs into a new folder",
+        match="where this version reads reportkit/scores@1 and reportkit/scores@2; import the logs into a new folder",
     ):
         read_scores(tmp_path / "scores")
     with pytest.raises(OutputError, match="into a new folder"):

@@ -20,6 +20,7 @@ from reportkit.inputs.files import BrokenFile, File
 from reportkit.loading.export import export
 from reportkit.readers import every_eval_ever as eee
 from reportkit.scores.run import Run
+from reportkit.scores.scores import facts_of
 from reportkit.stats import mean_estimate
 
 HELM = LOGS / "helm"
@@ -357,7 +358,7 @@ def test_our_own_export_comes_back(tmp_path):
     assert set(back["cluster_id"]) == {"p", "q"} and set(back["content_hash"]) == {
         "0123456789abcdef"
     }
-    first, second = (r["harness_metrics"][0] for r in back.attrs["runs"])
+    first, second = (r.harness_metrics[0] for r in facts_of(back).runs)
     assert math.isnan(first.se) and second.how == "cr2"  # all that a/x answered is of one cluster
 
 
@@ -379,8 +380,8 @@ def test_answers_without_a_score_are_still_planned_when_the_export_comes_back(tm
     )
     export(ours, tmp_path)
     back = read_scores(tmp_path)
-    assert [r["n_planned"] for r in back.attrs["runs"]] == [100, 100]
-    assert ["20 error" in " ".join(r["notes"]) for r in back.attrs["runs"]] == [True, False]
+    assert [r.n_planned for r in facts_of(back).runs] == [100, 100]
+    assert ["20 error" in " ".join(r.notes) for r in facts_of(back).runs] == [True, False]
     (before, after) = (
         [w for w in analyse(f)[1] if w.code == "many-excluded"] for f in (ours, back)
     )
@@ -391,8 +392,8 @@ def test_answers_without_a_score_are_still_planned_when_the_export_comes_back(tm
 def test_what_a_run_planned_and_never_logged_goes_out_and_comes_back(tmp_path):
     rows = frame().query("model == 'y'").drop(columns=["eval", "model", "cluster_id"])
     export([Run("h", "math", "a/y", rows, n_planned=10)], tmp_path)  # 6 answers are there
-    (run,) = read_scores(tmp_path).attrs["runs"]
-    assert run["n_planned"] == 10 and any("4 missing" in n for n in run["notes"])
+    (run,) = facts_of(read_scores(tmp_path)).runs
+    assert run.n_planned == 10 and any("4 missing" in n for n in run.notes)
 
 
 def test_counts_of_other_files_are_not_ours(tmp_path):

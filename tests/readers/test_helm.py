@@ -15,6 +15,7 @@ from reportkit.errors import ScoresError
 from reportkit.inputs.files import BrokenFile, File
 from reportkit.readers import helm
 from reportkit.readers.helm.metrics import headline_of
+from reportkit.scores.scores import facts_of
 from reportkit.stats import mean_estimate
 
 LOGS = places.LOGS / "helm"
@@ -334,7 +335,7 @@ def test_splits_are_evals_of_their_own_as_helm_gives_a_mean_for_each(tmp_path):
     frame = read_scores(tmp_path)
     assert frame.groupby("eval")["score"].mean().to_dict() == {
         "own (split=test, subject=a)": 1.0, "own (split=valid, subject=a)": 0.5}  # fmt: skip
-    assert [r["harness_metrics"][0].mean for r in frame.attrs["runs"]] == [1.0, 0.5]
+    assert [r.harness_metrics[0].mean for r in facts_of(frame).runs] == [1.0, 0.5]
 
 
 def test_sub_splits_and_further_data_are_columns_and_long_texts_are_not(tmp_path):

@@ -30,6 +30,7 @@ from reportkit.inputs.files import File
 from reportkit.loading.importing import import_scores
 from reportkit.loading.read import read_scores
 from reportkit.readers import openai_evals, read_file
+from reportkit.scores.scores import facts_of
 from reportkit.scores.select import validate
 from reportkit.scores.selfcheck import check_run
 
@@ -97,17 +98,17 @@ def test_who_interrupts_a_reader_interrupts_the_reading(folder, monkeypatch):
 def test_a_self_check_that_fails_is_a_note_of_its_run(tmp_path, monkeypatch):
     write_samples(tmp_path, "t", [line(0), line(1, 0.0)])
     monkeypatch.setattr("reportkit.loading.read.check_run", lambda run, own: 1 / 0)
-    [run] = read_scores(tmp_path).attrs["runs"]
+    [run] = facts_of(read_scores(tmp_path)).runs
     assert (
-        run["checks"] == []
-        and "could not be compared (ZeroDivisionError: division by zero)" in run["notes"][-1]
+        run.checks == ()
+        and "could not be compared (ZeroDivisionError: division by zero)" in run.notes[-1]
     )
 
 
 def test_a_run_without_an_answer_is_broken(folder, monkeypatch):
     (folder / "x.jsonl").write_text('{"spec": {"eval_name": "e"}}\n{"final_report": {}}\n')
     [run] = runs_of_one_line(folder.parent / "other")
-    run.rows = run.rows[:0]
+    run = replace(run, rows=run.rows[:0])
     read_with(monkeypatch, lambda file: [run])
     assert beside_good(folder) == {
         "x.jsonl": "no answer to a question in it; if the run ended early, run it again"
@@ -440,9 +441,7 @@ def test_a_task_without_its_samples_is_told_of_the_folder_and_not_of_another_eva
     assert beside_good(folder) == {
         f"results_{STAMP}.json": "no samples file of 'b'; copy the whole folder"
     }
-    assert not any(
-        "samples file" in n for r in read_scores(folder).attrs["runs"] for n in r["notes"]
-    )
+    assert not any("samples file" in n for r in facts_of(read_scores(folder)).runs for n in r.notes)
 
 
 @pytest.mark.parametrize("damage", ["cut", "empty"])

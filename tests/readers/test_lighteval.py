@@ -20,6 +20,7 @@ from reportkit.errors import ScoresError
 from reportkit.inputs.files import BrokenFile, File
 from reportkit.inputs.sources import expand
 from reportkit.readers import lighteval
+from reportkit.scores.scores import facts_of
 
 LOGS = places.LOGS / "lighteval"
 shared = places.needs(LOGS)
@@ -276,4 +277,4 @@ def test_files_at_a_url_are_read_like_local_ones(tmp_path):
     for path in (p for p in tmp_path.rglob("*") if p.is_file()):
         memory.pipe(f"/lighteval-logs/{path.relative_to(tmp_path).as_posix()}", path.read_bytes())
     frame = read_scores("memory://lighteval-logs")
-    assert set(frame["model"]) == {"org/m"} and frame.attrs["runs"][0]["notes"] == []
+    assert set(frame["model"]) == {"org/m"} and facts_of(frame).runs[0].notes == ()

@@ -17,6 +17,7 @@ from reportkit import read_scores, stats
 from reportkit.errors import ScoresError
 from reportkit.inputs.files import BrokenFile, File
 from reportkit.readers import lm_eval
+from reportkit.scores.scores import facts_of
 from reportkit.stats.grouped import pooled
 
 LOGS = places.LOGS / "lm_eval"
@@ -330,7 +331,7 @@ def test_a_cut_results_file_is_named_and_its_samples_are_read(tmp_path):
     skipped = []
     frame = read_scores(tmp_path, skipped=lambda path, _: skipped.append(path))
     assert set(frame["model"]) == {"org__m"} and skipped == [str(results)]
-    assert "the folder names the model" in frame.attrs["runs"][0]["notes"][0]
+    assert "the folder names the model" in facts_of(frame).runs[0].notes[0]
 
 
 def test_samples_without_results_are_read_under_their_folders_name(tmp_path):

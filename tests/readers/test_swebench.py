@@ -14,6 +14,7 @@ from reportkit.errors import ScoresError
 from reportkit.inputs.files import BrokenFile, File
 from reportkit.loading.importing import import_scores
 from reportkit.readers import swebench
+from reportkit.scores.scores import facts_of
 
 RESOLVED = ["django__django-1", "django__django-2"]
 UNRESOLVED = ["sympy__sympy-3", "scikit-learn__scikit-learn-4"]
@@ -178,10 +179,10 @@ def test_a_folder_of_instance_reports_is_one_run_and_its_denominator_is_unknown(
     instances(tmp_path)
     frame = read_scores(tmp_path)
     assert frame["model"].unique() == ["org/m"] and frame["score"].mean() == 0.5 and len(frame) == 4
-    (run,) = frame.attrs["runs"]
+    (run,) = facts_of(frame).runs
     assert (
-        any("4 report.json files" in n and "are unknown" in n for n in run["notes"])
-        and not run["harness_metrics"]
+        any("4 report.json files" in n and "are unknown" in n for n in run.notes)
+        and not run.harness_metrics
     )
 
 
@@ -202,7 +203,7 @@ def test_where_the_first_report_is_broken_the_others_are_still_a_run(tmp_path, c
     # 4 instances, of which one of the two resolved is lost: 0, as reporting.py of the harness
     # counts an empty report.
     assert raw["django__django-1"] == "error" and frame["score"].mean() == 1 / 4 and not skipped
-    assert any("1 of 4 instances: error" in n for n in frame.attrs["runs"][0]["notes"])
+    assert any("1 of 4 instances: error" in n for n in facts_of(frame).runs[0].notes)
 
 
 def test_a_report_cut_behind_its_head_is_an_error_and_stops_nothing(tmp_path):

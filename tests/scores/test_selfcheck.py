@@ -4,6 +4,7 @@ reason that it states.
 
 import json
 import math
+from dataclasses import replace
 
 import pandas as pd
 import pytest
@@ -11,8 +12,8 @@ from support.places import LOGS, needs
 
 from reportkit.loading.read import read_scores
 from reportkit.readers import inspect
-from reportkit.scores.rows import LEFT_OUT, RUNS
 from reportkit.scores.run import HarnessMetric, Run
+from reportkit.scores.scores import facts_of
 from reportkit.scores.selfcheck import UNEXPLAINED, SelfCheck, check_run, verdict
 
 shared = needs(LOGS)
@@ -53,7 +54,9 @@ def test_every_number_that_the_harness_wrote_is_checked_and_agrees_or_says_why(h
     logs = json.loads((LOGS / harness / "expected.json").read_text())["logs"]
     expected = [x for log in logs for k in RESULTS if k in log for x in numbers_of(log[k])]
     frame = read_scores(LOGS / harness)
-    checks = [c for r in frame.attrs[RUNS] + frame.attrs[LEFT_OUT] for c in r["checks"]]
+    facts = facts_of(frame)
+    runs = [*facts.runs, *(left.run for left in facts.left_out)]
+    checks = [c for r in runs for c in r.checks]
     told = [x for c in checks for x in (c.harness_mean, c.harness_se)]
     assert expected
     for number in expected:
@@ -74,7 +77,7 @@ def run_of(scores, *told: HarnessMetric, **columns) -> Run:
         "score": scores,
         "status": "ok",
     }
-    return Run("h", "e", "m", pd.DataFrame(rows | columns), "log", harness_metrics=list(told))
+    return Run("h", "e", "m", pd.DataFrame(rows | columns), file="log", harness_metrics=list(told))
 
 
 def test_a_number_that_differs_for_no_known_reason_is_said_to():
@@ -130,7 +133,7 @@ def test_the_rows_are_compared_before_a_policy_changes_them(tmp_path):
     from reportkit.loading.policies import choose_runs
 
     run = run_of([1.0, 0.0, None], HarnessMetric("acc", 0.5), status=["ok", "ok", "error"])
-    run.checks = check_run(run)
+    run = replace(run, checks=check_run(run))
     (kept,), *_ = choose_runs([run], Decisions(errors="zero"), {})
     assert kept.rows["score"].mean() == pytest.approx(1 / 3)
     assert isinstance(kept.checks[0], SelfCheck) and kept.checks[0].agrees

@@ -1,0 +1,31 @@
+"""Whatever a user has, as Scores: a DataFrame, Scores, or paths of logs and tables."""
+
+import os
+
+import pandas as pd
+
+from reportkit.errors import ScoresError
+from reportkit.loading.read import Paths, load_scores
+from reportkit.loading.reading import Reading
+from reportkit.scores import validation
+from reportkit.scores.frames import FORMS, scores_of
+from reportkit.scores.scores import Scores
+from reportkit.scores.validation import Violation
+
+
+def any_scores(scores: "pd.DataFrame | Scores | Paths", eval: str = "") -> Scores:
+    """Scores; a DataFrame as frames.scores_of takes it; or one or more paths and URLs as
+    read_scores takes them. eval: of a DataFrame without a column for it, the eval's name.
+    """
+    if isinstance(scores, pd.DataFrame | Scores):
+        return scores_of(scores, eval)
+    if not isinstance(scores, str | os.PathLike | list | tuple):
+        raise ScoresError(f"scores are a {type(scores).__name__}: give paths; or {FORMS}")
+    return load_scores(scores, Reading())
+
+
+def validate(scores: "pd.DataFrame | Scores | Paths") -> list[Violation]:
+    """Every rule that the rows of each eval break together: repeated rows, clusters and questions
+    that disagree. Raises ScoresError where a row by itself breaks a rule.
+    """
+    return validation.validate(any_scores(scores))

@@ -1,0 +1,176 @@
+"""Scores one eval at a time: from scores folders each eval is loaded when it is asked for, logs,
+tables and DataFrames are read once.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import pandas as pd
+
+from reportkit.decisions import Decisions
+from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
+from reportkit.inputs.sources import is_store
+from reportkit.loading import store
+from reportkit.loading.policies import named_evals
+from reportkit.loading.read import load_scores
+from reportkit.loading.reading import Reading, from_its_logs
+from reportkit.scores.frames import NAME, scores_of, with_source
+from reportkit.scores.scores import Scores
+from reportkit.scores.select import split_names
+
+
+@dataclass(slots=True)
+class Evals:
+    """The evals of some sources. logged: the evals in the order of the rows, each with its name in
+    the logs. models: all models.
+    """
+
+    sources: list[str]
+    logged: dict[str, str]
+    models: list[str]
+    _whole: Scores | None
+    _reading: Reading = Reading()
+
+    @property
+    def evals(self) -> list[str]:
+        return list(self.logged)
+
+    @property
+    def place(self) -> str:
+        """What was read, for a message."""
+        return ", ".join(map(str, self.sources)) or "the demonstration"
+
+    def chosen(self, evals: str | Sequence[str]) -> list[str]:
+        """The evals that are named, in a list or in a text with commas; all where none is."""
+        names = split_names(evals, self._names())
+        return list(dict.fromkeys(e for name in names for e in self._meant(name))) or self.evals
+
+    def decided(self, decisions: Decisions, eval: str) -> Decisions:
+        """What is decided for an eval, under its own name or the name in its logs."""
+        return decisions.of(eval, self.logged[eval])
+
+    def check_evals(self, decided: Iterable[str]) -> None:
+        """UnknownNameError where something is decided for an eval that there is not."""
+        for name in decided:
+            self._meant(name)
+
+    def models_of(self, models: str | Sequence[str], baseline: str = "") -> list[str]:
+        """The models that are named, as `chosen` the evals; UnknownNameError where one of them, or
+        the baseline, is none.
+        """
+        wanted = split_names(models, self.models)
+        for name in (*wanted, *([baseline] if baseline else [])):
+            if name not in self.models:
+                raise UnknownNameError(
+                    f"no model {name!r} in {self.place}{did_you_mean(name, self.models)}"
+                )
+        return wanted
+
+    def _names(self) -> list[str]:
+        return list(dict.fromkeys([*self.evals, *self.logged.values()]))
+
+    def _meant(self, name: str) -> list[str]:
+        """The eval of that name, or all that were split from it: by harness, version, arguments."""
+        if name in self.evals:
+            return [name]
+        split = [e for e, logged in self.logged.items() if logged == name]
+        if not split:
+            raise UnknownNameError(
+                f"no eval {name!r} in {self.place}{did_you_mean(name, self._names())}"
+            )
+        return split
+
+    def of(self, eval: str) -> Scores:
+        """The rows of one eval, and their facts. Raises as read_scores does."""
+        if self._whole is None:
+            return load_scores(self.sources, self._reading, [eval])
+        # Of all runs and decisions: what is left out may have been of this eval by another name.
+        facts = replace(self._whole.facts, sources=self._whole.facts.of(eval).sources)
+        return Scores(self._whole.of(eval).rows, facts)
+
+    def files(self, eval: str) -> list[str]:
+        """What to read for one eval: scores folders, or the files that hold anything of it, runs
+        that do not count too.
+        """
+        if self._whole is None:
+            return self.sources
+        sources = self._whole.facts.sources
+        logged = {name for s in sources if eval in s.evals for name in s.logged or s.evals}
+        files = (s for s in sources if logged.intersection(s.logged or s.evals))
+        return list(dict.fromkeys(s.within or s.path for s in files))
+
+
+def check_baseline(scores: Scores, eval: str, baseline: str) -> None:
+    """UnknownNameError where an eval has no rows of the baseline."""
+    if baseline and not (scores.rows["model"] == baseline).any():
+        raise UnknownNameError(f"eval {eval!r}: no model {baseline!r} to be the baseline")
+
+
+def open_scores(
+    sources: "Sequence[str] | pd.DataFrame | Scores", reading: Reading | None = None
+) -> Evals:
+    """Sources as read_scores takes them, or a DataFrame or Scores; none: the demonstration. What is
+    skipped is reported once, however many evals are read.
+
+    A metric or a cluster that is decided is left to the analysis: a file of an eval that nobody
+    asks for need not have it.
+    """
+    if isinstance(sources, pd.DataFrame | Scores):
+        return _of_scores([NAME], with_source(scores_of(sources)))
+    reading = reading or Reading()
+    asked = reading.decisions.eval
+    reading = _once(replace(reading, decisions=reading.decisions.without("metric", "cluster")))
+    if not sources:
+        from reportkit.loading.demo import demo_scores
+
+        return _of_scores([], scores_of(demo_scores()))
+    if all(is_store(s) for s in sources):
+        return _of_stores(sources, reading)
+    return _of_scores(sources, _read(sources, reading, asked))
+
+
+def _read(sources: Sequence[str], reading: Reading, asked: str | Sequence[str]) -> Scores:
+    """All scores of the sources. Where several runs of a model could count and nobody waits to hear
+    of it, a ScoresError; of evals that are not asked for, such a model is left out.
+    """
+    if reading.undecided is not None:
+        return load_scores(sources, reading)
+    waiting: list[tuple[str, str]] = []
+    reading = replace(reading, undecided=lambda name, why: waiting.append((name, why)))
+    scores = load_scores(sources, reading)
+    evals = split_names(asked, [*scores.evals, *(name for name, _ in waiting)])
+    mine = [why for name, why in waiting if not evals or name in evals]
+    if mine:
+        raise ScoresError("\n".join(mine))
+    return scores
+
+
+def _of_scores(sources: Sequence[str], scores: Scores) -> Evals:
+    names = {r.eval: r.logged_eval or r.eval for r in scores.facts.runs}
+    logged = {e: names.get(e, e) for e in scores.evals}
+    return Evals(list(sources), logged, list(scores.rows["model"].unique()), scores)
+
+
+def _of_stores(folders: Sequence[str], reading: Reading) -> Evals:
+    """Scores folders: what they list is known without their rows."""
+    aliases = reading.aliases or {}
+    listed = (e for s in folders for e in store.held(s)[0])
+    entries = [e for e in listed if from_its_logs(reading.logs or {}, e.run.eval, e.source)]
+    entries.sort(key=lambda e: not e.table)
+    named = named_evals([e.run for e in entries if not e.table], aliases)
+    logged = {e.run.eval: e.run.eval for e in entries if e.table}
+    logged |= {name: run.eval for name, run in named}
+    models = [e.run.model if e.table else aliases.get(e.run.model, e.run.model) for e in entries]
+    return Evals(list(folders), logged, list(dict.fromkeys(models)), None, reading)
+
+
+def _once(reading: Reading) -> Reading:
+    """A reading that reports each skipped file once."""
+    reported: set[tuple[str, str]] = set()
+
+    def skipped(path: str, why: str) -> None:
+        if (path, why) not in reported:
+            reported.add((path, why))
+            reading.skipped(path, why)
+
+    return replace(reading, skipped=skipped)

@@ -1,0 +1,172 @@
+"""What the sources of one reading hold: checked tables, runs of logs, and a record of each file."""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pandas as pd
+
+from reportkit.decisions import Decisions
+from reportkit.errors import ScoresError, UnknownNameError
+from reportkit.facts import Source
+from reportkit.inputs.files import BrokenFile, File, listed_once
+from reportkit.inputs.sources import covers, expand
+from reportkit.loading import store
+from reportkit.loading.declared import same, table_rows
+from reportkit.readers import read_file, tabular
+from reportkit.scores.run import Run
+
+
+def _ignored(*_: Any) -> None:
+    """A message that nobody waits for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """How sources are read, and who is told what. read_scores explains each."""
+
+    columns: Mapping[str, str] | None = None
+    logs: Mapping[str, Sequence[str]] | None = None
+    decisions: Decisions = Decisions()
+    aliases: Mapping[str, str] | None = None
+    strict: bool = False
+    progress: Callable[[str], None] = _ignored
+    skipped: Callable[[str, str], None] = _ignored
+    undecided: Callable[[str, str], None] | None = None
+
+
+@dataclass(slots=True)
+class Contents:
+    """What the sources hold, as far as they are read."""
+
+    reading: Reading
+    frames: list[pd.DataFrame] = field(default_factory=list)
+    runs: list[Run] = field(default_factory=list)
+    sources: list[Source] = field(default_factory=list)
+    others: list[str] = field(default_factory=list)  # why each file without scores has none
+
+    def read_files(self, sources: Sequence[str]) -> list[tuple[str, str]]:
+        """Reads every file; returns those that are broken and may be left out, with the reasons.
+        ScoresError with all that may not be left out.
+        """
+        how = self.reading
+        columns = how.columns or {}
+        problems: list[tuple[str, str]] = []
+        broken: list[tuple[str, str]] = []
+        mapped: set[str] = set()
+        with listed_once():
+            for file in _once(sources):
+                how.progress(file.path)
+                try:
+                    content = read_file(file, columns)
+                    if isinstance(content, pd.DataFrame):
+                        mapped |= set(content.attrs.pop(tabular.MAPPED))
+                    self._add(file, content)
+                    lacking = [(file.path, f"{file.path}: {what}") for what in file.lacks]
+                    (problems if how.strict else broken).extend(lacking)
+                except tabular.NoScores as reason:
+                    how.skipped(file.path, str(reason))
+                    self.others.append(f"{file.path}: {reason}")
+                except BrokenFile as error:
+                    fatal = file.named or how.strict
+                    (problems if fatal else broken).append((file.path, str(error)))
+                except (ScoresError, UnknownNameError) as error:
+                    problems.append((file.path, str(error)))
+        if problems:
+            raise ScoresError("\n".join(why for _, why in problems + broken))
+        if self.frames:
+            tabular.all_mapped(columns, mapped, sources)
+        return broken
+
+    def _add(self, file: File, content: "list[Run] | pd.DataFrame | None") -> None:
+        if content is None:
+            return
+        if isinstance(content, pd.DataFrame):
+            names = [e for e in content["eval"].unique() if self.counts(str(e), file.path)]
+            rows = content[content["eval"].isin(names)]
+            self._add_table(rows, file.path)
+            n_rows, evals = len(rows), list(rows["eval"].unique())
+        else:
+            runs = [run for run in content if self.counts(run.eval, file.path)]
+            self.runs += [replace(run, inputs=(file.path,)) for run in runs]
+            n_rows, evals = sum(len(r.rows) for r in runs), [r.eval for r in runs]
+        if not evals:
+            return
+        self.sources.append(
+            Source(
+                file.name,
+                file.sha256(),
+                n_rows,
+                path=file.path,
+                table=isinstance(content, pd.DataFrame),
+                logged=tuple(dict.fromkeys(evals)),
+            )
+        )
+
+    def _add_table(self, rows: pd.DataFrame, path: str) -> None:
+        how = self.reading
+        self.frames.append(table_rows(rows, path, how.decisions, how.aliases or {}))
+
+    def counts(self, eval: str, path: str) -> bool:
+        """Whether a file counts for an eval; one that does not is reported."""
+        if from_its_logs(self.reading.logs or {}, eval, path):
+            return True
+        why = (
+            f"eval {eval!r} is left out here: logs of [evals.{eval!r}] in reportkit.toml names "
+            "other files"
+        )
+        if f"{path}: {why}" not in self.others:
+            self.others.append(f"{path}: {why}")
+            self.reading.skipped(path, why)
+        return False
+
+    def read_store(self, folder: str, listed: list[store.Entry], logged: set[str]) -> None:
+        """Reads the evals of a scores folder that are asked for, by their names in the logs."""
+
+        def wanted(entry: store.Entry) -> bool:
+            return entry.run.eval in logged and self.counts(entry.run.eval, entry.source)
+
+        for entry, run in store.read(folder, listed, wanted):
+            if entry.table:
+                names = {"eval": same(run.eval, run.rows), "model": same(run.model, run.rows)}
+                self._add_table(run.rows.assign(**names), entry.source)
+            else:
+                self.runs.append(replace(run, inputs=(entry.source,)))
+            self._add_entry(folder, entry, len(run.rows))
+
+    def _add_entry(self, folder: str, entry: store.Entry, n_rows: int) -> None:
+        """A record of an entry's source; the parts of one source, which follow each other, are one
+        record.
+        """
+        last = self.sources[-1] if self.sources else None
+        if last is not None and last.path == entry.source:
+            logged = tuple(dict.fromkeys([*last.logged, entry.run.eval]))
+            self.sources[-1] = replace(last, rows=last.rows + n_rows, logged=logged)
+            return
+        self.sources.append(
+            Source(
+                File(entry.source).name,
+                entry.sha256,
+                n_rows,
+                path=entry.source,
+                within=folder,
+                table=entry.table,
+                logged=(entry.run.eval,),
+            )
+        )
+
+
+def _once(sources: Sequence[str]) -> list[File]:
+    """The files of sources that may overlap."""
+    files: dict[str, File] = {}
+    for file in (f for s in sources for f in expand(s)):
+        files.setdefault(file.path if file.remote else os.path.abspath(file.path), file)
+    return list(files.values())
+
+
+def from_its_logs(logs: Mapping[str, Sequence[str]], eval: str, path: str) -> bool:
+    """Whether a file is among those that are named for an eval; where none is named, every file
+    is.
+    """
+    return not logs.get(eval) or any(covers(given, path) for given in logs[eval])

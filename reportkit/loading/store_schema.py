@@ -1,0 +1,180 @@
+"""The schema of a scores folder's runs.parquet: its columns, their types and defaults.
+
+A folder written before a column was added is read: the column takes its default. A column that this
+version does not know is ignored. A change that older versions would misread is a new format.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+
+from reportkit.facts import HarnessMetric, RunFacts, from_json, to_json
+from reportkit.loading.store_rows import as_texts, parquet_bytes
+from reportkit.scores.run import ROWS
+
+FORMAT = "reportkit/scores@2"
+READABLE = ("reportkit/scores@1", FORMAT)
+BROKEN = b"reportkit.broken"  # key of the metadata of runs.parquet
+_NAME = re.compile(r"(questions/)?eval=[^/]+/[0-9a-f]+\.parquet")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A run, or one model's part of a plain table, as runs.parquet lists it."""
+
+    source: str  # absolute path or URL of the file it came from
+    sha256: str  # of that file
+    state: str  # JSON: what was looked at when it was read, with sizes and times
+    position: int  # among the parts of its source
+    table: bool  # of a plain table: no run of a harness
+    columns: tuple[str, ...]
+    run: RunFacts
+    path: str = ""  # of the rows, from the folder
+    questions: str = ""  # of the questions; empty: none
+    n_rows: int = 0
+    n_questions: int = 0
+    n_scored: int = 0
+    n_error: int = 0
+
+    @property
+    def order(self) -> tuple[Any, ...]:
+        """What entries are sorted by: tables first, then as a walk over folders finds the files. No
+        order of import and no date changes it.
+        """
+        *folders, name = self.source.split("/")
+        return (not self.table, [(1, f) for f in folders] + [(0, name)], self.position)
+
+
+@dataclass(frozen=True, slots=True)
+class StoreColumn:
+    """A column of runs.parquet. default: its value where a file has no such column; None: every
+    file has it.
+    """
+
+    name: str
+    kind: type[str] | type[int] | type[bool] = str
+    default: str | int | bool | None = None
+
+
+ENTRY_COLUMNS = (
+    StoreColumn("source"),
+    StoreColumn("sha256"),
+    StoreColumn("state", default="{}"),
+    StoreColumn("position", int, 0),
+    StoreColumn("table", bool),
+    StoreColumn("path"),
+    StoreColumn("questions", default=""),
+    StoreColumn("n_rows", int),
+    StoreColumn("n_questions", int, 0),
+    StoreColumn("n_scored", int, 0),
+    StoreColumn("n_error", int, 0),
+)
+RUN_COLUMNS = (
+    StoreColumn("harness"),
+    StoreColumn("eval"),
+    StoreColumn("model"),
+    StoreColumn("logged_eval", default=""),
+    StoreColumn("run_id", default=""),
+    StoreColumn("task_id", default=""),
+    StoreColumn("eval_version", default=""),
+    StoreColumn("eval_args", default=""),
+    StoreColumn("harness_version", default=""),
+    StoreColumn("created", default=""),
+    StoreColumn("status", default="success"),
+    StoreColumn("limit", default=""),
+    StoreColumn("shots", default=""),
+    StoreColumn("temperature", default=""),
+    StoreColumn("n_planned", int, 0),
+    StoreColumn("headline", default=""),
+    StoreColumn("cluster", default=""),
+    StoreColumn("category", default=""),
+    StoreColumn("positional_ids", bool, False),
+    StoreColumn("p_kind", default=""),
+)
+# The sha256 of a run beside that of its source, and lists, as JSON.
+OTHER_COLUMNS = (
+    StoreColumn("run_sha256", default=""),
+    StoreColumn("harness_metrics", default="[]"),
+    StoreColumn("notes", default="[]"),
+    StoreColumn("columns"),
+)
+COLUMNS = (*ENTRY_COLUMNS, *RUN_COLUMNS, *OTHER_COLUMNS)
+_ARROW = {str: pa.string(), int: pa.int64(), bool: pa.bool_()}
+
+
+def runs_bytes(entries: Iterable[Entry], broken: Mapping[str, str] | None = None) -> bytes:
+    """runs.parquet: the same for the same entries. broken: sources that could not be read, with the
+    reasons.
+    """
+    rows = [_row(e) for e in sorted(entries, key=lambda e: e.order)]
+    data = {c.name: _array([row[c.name] for row in rows], c) for c in COLUMNS}
+    metadata = {BROKEN: json.dumps(dict(sorted(broken.items())))} if broken else None
+    return parquet_bytes(data, metadata)
+
+
+def _row(entry: Entry) -> dict[str, Any]:
+    run = to_json(entry.run)
+    return {
+        **{c.name: getattr(entry, c.name) for c in ENTRY_COLUMNS},
+        **{c.name: run[c.name] for c in RUN_COLUMNS},
+        "run_sha256": entry.run.sha256,
+        "harness_metrics": json.dumps(run["harness_metrics"]),
+        "notes": json.dumps(run["notes"]),
+        "columns": json.dumps(list(entry.columns)),
+    }
+
+
+def _array(values: list[Any], column: StoreColumn) -> pa.Array:
+    if column.kind is str:
+        values = as_texts(pd.Series(values, dtype=object))
+    return pa.array(values, _ARROW[column.kind])
+
+
+def entries_of(table: pa.Table) -> list[Entry]:
+    """What runs.parquet lists; ValueError or TypeError where somebody else wrote it."""
+    return sorted(map(_entry, table.to_pylist()), key=lambda e: e.order)
+
+
+def broken_of(table: pa.Table) -> dict[str, str]:
+    """The sources that could not be read when they were imported, with the reasons."""
+    broken = json.loads((table.schema.metadata or {}).get(BROKEN, b"{}"))
+    return {str(k): str(v) for k, v in broken.items()}
+
+
+def _entry(row: Mapping[str, Any]) -> Entry:
+    values = {c.name: _value(row, c) for c in COLUMNS}
+    run = from_json(
+        RunFacts,
+        {c.name: values[c.name] for c in RUN_COLUMNS}
+        | {"file": values["source"], "sha256": values["run_sha256"]}
+        | {"notes": [str(n) for n in json.loads(values["notes"])]},
+    )
+    metrics = [from_json(HarnessMetric, m) for m in json.loads(values["harness_metrics"])]
+    of_run = {f.name: getattr(run, f.name) for f in fields(run)}
+    entry = Entry(
+        **{c.name: values[c.name] for c in ENTRY_COLUMNS},
+        columns=tuple(json.loads(values["columns"])),
+        run=RunFacts(**of_run | {"harness_metrics": tuple(metrics)}),
+    )
+    for name in (entry.path, entry.questions):
+        if name and not _NAME.fullmatch(name):  # a path from elsewhere is not followed
+            raise ValueError(f"{name!r} is no file of a scores folder")
+    if not {*ROWS} <= {*entry.columns}:
+        raise ValueError(f"columns are {entry.columns!r}")
+    return entry
+
+
+def _value(row: Mapping[str, Any], column: StoreColumn) -> Any:
+    if column.name not in row:
+        if column.default is None:
+            raise ValueError(f"column {column.name!r} is missing")
+        return column.default
+    value = row[column.name]
+    if type(value) is not column.kind:
+        raise TypeError(f"{column.name} is {value!r}")
+    return value

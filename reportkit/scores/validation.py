@@ -1,0 +1,116 @@
+"""What the rows of an eval break together: repeated rows, clusters and questions that disagree."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+
+from reportkit.facts import Facts
+from reportkit.scores.frames import scores_of
+from reportkit.scores.rows import HASHES
+from reportkit.scores.scores import Scores
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """A rule that an eval's rows break: how often, with the first examples."""
+
+    eval: str
+    rule: str
+    count: int
+    message: str
+
+
+def _short(text: object) -> str:
+    """An id that fits a line of a message."""
+    return f"{str(text)[:20]}…" if len(str(text)) > 24 else str(text)
+
+
+def validate(scores: "pd.DataFrame | Scores") -> list[Violation]:
+    """Every rule that the rows of an eval break together: repeated rows, clusters and questions
+    that disagree.
+
+    scores: Scores, or a DataFrame as frames.scores_of takes it. Raises ScoresError where a row by
+    itself breaks a rule.
+    """
+    scores = scores_of(scores)
+    frame = scores.rows
+    found: list[Violation] = []
+
+    def note(rows: pd.DataFrame, rule: str, what: str, todo: str, shown: Sequence[str]) -> None:
+        for name, group in rows.groupby("eval", sort=False, observed=True):
+            first = group.drop_duplicates(list(shown)).head(3)
+            examples = "; ".join(
+                ", ".join(f"{c} {_short(r[c])!r}" for c in shown) for _, r in first.iterrows()
+            )
+            found.append(
+                Violation(
+                    str(name),
+                    rule,
+                    len(group),
+                    f"eval {name!r}: {len(group)} {what}: {examples}; {todo}",
+                )
+            )
+
+    key = ["eval", "model", "question_id", "epoch", "metric"]
+    repeats = frame[frame.duplicated(key, keep="first")]
+    # Only the first of equal rows is a score; the others would count a question twice.
+    note(
+        repeats,
+        "duplicate",
+        "repeated rows",
+        "keep one of each, or number repeats of a question in a column 'epoch'",
+        ["model", "question_id"],
+    )
+    clusters = frame[["eval", "question_id", "cluster_id"]].drop_duplicates()
+    known = clusters[clusters["cluster_id"].notna()]
+    declared = known["eval"].unique()
+    blank = clusters[clusters["cluster_id"].isna() & clusters["eval"].isin(declared)]
+    fields = {declared_cluster(scores.facts, e) for e in blank["eval"].unique()}
+    note(
+        blank,
+        "no-cluster",
+        f"questions without a cluster ({', '.join(fields)}), where others have one",
+        "give every question one, or choose: --cluster EVAL=FIELD, or --cluster EVAL=none for no "
+        "clusters",
+        ["question_id"],
+    )
+    note(
+        known[known.duplicated(["eval", "question_id"])],
+        "two-clusters",
+        "questions in two clusters",
+        "a question belongs to one cluster, the same for every model",
+        ["question_id", "cluster_id"],
+    )
+    by_hash = "with a column content_hash you can "
+    for column in (c for c in HASHES if c in frame.columns):
+        texts = frame.loc[
+            frame[column].notna() & (frame[column] != ""), ["eval", "question_id", column]
+        ].drop_duplicates()
+        twice = texts[texts.duplicated(["eval", "question_id"])].drop_duplicates(
+            ["eval", "question_id"]
+        )
+        evals = set(twice["eval"])
+        shuffled = any(r.positional_ids for r in scores.facts.runs if r.eval in evals)
+        note(
+            twice,
+            "two-questions",
+            f"ids that stand for questions of different content ({column}"
+            f"{'; the ids are positions in a list that was shuffled' if shuffled else ''})",
+            "these are not the same questions, so models cannot be paired by id; "
+            f"{'' if column == 'content_hash' else by_hash}"
+            'pair them by content: --match-on content_hash, or match_on = "content_hash" in '
+            "reportkit.toml",
+            ["question_id"],
+        )
+    return found
+
+
+def declared_cluster(facts: Facts, eval: str) -> str:
+    """The field that the logs of an eval name as its clusters, where they agree; otherwise the
+    column that holds them.
+    """
+    fields = {r.cluster for r in facts.runs if r.eval == eval}
+    if not fields:
+        fields = {facts.options(eval).get("cluster", "")}
+    return next(iter(fields)) if len(fields) == 1 and fields != {""} else "cluster_id"
