@@ -27,9 +27,9 @@ def choose_runs(
     what to choose from.
 
     Copies, retries, broken runs, and runs on part of the questions of a fuller one are left out.
-    Where two runs of a model on an eval remain, the decision `runs` of that eval chooses; "ask" names
-    them, and none counts. Versions of an eval, and arguments that change its questions, make evals
-    of their own (formats.md, section 9).
+    Where two runs of a model on an eval remain, the decision `runs` of that eval chooses; "ask"
+    names them, and none counts. Versions of an eval, and arguments that change its questions, make
+    evals of their own (formats.md, section 9).
     """
     left: Left = []
     kept = [replace(r, model=aliases.get(r.model, r.model)) for r in runs]
