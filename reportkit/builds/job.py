@@ -46,7 +46,7 @@ class Job:
 
 @dataclass(slots=True)
 class Summary:
-    """What a build did. failures and skipped map a name (a report's title, a file) to the reason."""
+    """What a build did. failures and skipped map a name (a report's title, a file) to a reason."""
 
     out: Path
     built: list[str] = field(default_factory=list)

@@ -82,7 +82,8 @@ class Figure:
         suffix = path.suffix.lower().removeprefix(".")
         if suffix not in FORMATS:
             raise UnknownNameError(
-                f"{path}: a figure has no format {path.suffix!r}; end the path in .svg, .pdf or .png"
+                f"{path}: a figure has no format {path.suffix!r}; end the path in .svg, .pdf or "
+                ".png"
             )
         try:
             path.write_bytes(getattr(self, suffix))
