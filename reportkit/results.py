@@ -235,8 +235,8 @@ class EvalResult(Record):
         return html_table([facts]) + html_table(means)
 
     def planned(self, m: MeanResult) -> int:
-        """Answers that the model's runs set out to get: what the logs plan, or where they say
-        nothing what they hold.
+        """How many answers the model's runs were to get, by the logs; where they do not say it, how
+        many they hold.
         """
         planned = dict(zip(self.models, self.n_planned, strict=False))
         return max(planned.get(m.model, 0), m.n_answers + m.n_unscored + m.n_errors)

@@ -256,8 +256,8 @@ def _low_coverage(r: EvalResult) -> Iterable[Warning]:
         r.eval,
         model,
         f"{len(low)} of {known} certified intervals are too short: they promise to hold the truth "
-        f"in {100.0 * r.level:g}% of evals of this shape, and do so in less than "
-        f"{100.0 * floor:g}% of the simulated ones. The lowest, {name}, holds it in "
+        f"in {100.0 * r.level:g}% of evals of this shape, and hold it in less than "
+        f"{100.0 * floor:g}% of simulated evals. The lowest, {name}, holds it in "
         f"{100.0 * worst.coverage:.1f}% (simulation error {100.0 * worst.simulation_error:.1f}%).",
     )
 

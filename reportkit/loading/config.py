@@ -67,7 +67,7 @@ class Settings:
         """A sentence for each name of the file that fits no eval or model read: perhaps a slip,
         perhaps not read today.
 
-        evals: each with the name that its logs give it.
+        evals: the name of each eval, and its name in the logs.
         """
         known = list(dict.fromkeys([*evals.values(), *evals]))
         found = [f"{self.file}: [evals.{e!r}] fits none of the evals{did_you_mean(e, known)}"

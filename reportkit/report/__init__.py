@@ -50,8 +50,8 @@ COLUMN_MODELS = 30
 
 
 class Report:
-    """One eval's report in the making. In a notebook: `report = Report.from_notebook(globals())`,
-    then a call per cell.
+    """One eval's report. In a notebook: `report = Report.from_notebook(globals())`, then one call in
+    each cell. In a script: `Report(eval="MATH", scores="scores.csv")`, with decisions by their names.
     """
 
     def __init__(self, **parameters: Any):
@@ -90,11 +90,10 @@ class Report:
 
     @classmethod
     def from_notebook(cls, namespace: dict[str, Any]) -> "Report":
-        """The report that a notebook's parameters ask for.
+        """The report that the notebook's parameters ask for; namespace: globals().
 
-        Fails on a parameter that the notebook does not have, which papermill lets pass with a
-        warning. Takes `eval` and `id` out of the namespace, so that the builtins work in the cells
-        that follow.
+        A parameter that the notebook does not have is an error here; papermill only warns. `eval`
+        and `id` are taken out of the namespace, so that the builtins work in the next cells.
         """
         cells = [cell for cell in namespace.get("In", []) if cell]
         declared, injected = {*PARAMETERS, *BUILT_IN}, []
@@ -123,23 +122,25 @@ class Report:
     # What a cell shows ----------------------------------------------------------------------------
 
     def findings(self) -> Shown:
+        """Shows the main results in sentences."""
         return show_prose(prose.findings(self.result))
 
     def methods(self) -> Shown:
+        """Shows which methods the numbers come from, with formulas and sources."""
         return show_prose(prose.methods(self.result))
 
     def notes(self) -> Shown:
-        """The warnings, or that there are none."""
+        """Shows the warnings, or says that there are none."""
         return show_prose(
             prose.warning_list(self.warnings) if self.warnings else "There are no warnings."
         )
 
     def table(self, kind: str) -> Shown | None:
-        """A table, saved as drop-ins; in the document a long one is cut and a matrix of many models
-        left to its figure.
+        """Shows a table, and saves it in tables/. The document shows the first rows of a long table,
+        and leaves a matrix of many models to its figure.
 
-        None for the coverage certificate of a report that was not asked for one (parameter
-        `certificate`).
+        kind: "means", "differences" and so on. Returns None for the coverage certificate, unless
+        the report was asked for one (decision `certificate`).
         """
         about = KINDS.get(kind, Kind())  # make_table says so where there is no such kind
         if about.on_request and not self.certificate:
@@ -163,10 +164,11 @@ class Report:
         return numbers.setdefault(name, len(numbers) + 1)
 
     def figure(self, kind: str, width: str = "page") -> Shown | None:
-        """A figure, saved as SVG, PDF and PNG; None where there is nothing to draw.
+        """Shows a figure, and saves it in figures/ as SVG, PDF and PNG. Returns None where there is
+        nothing to draw.
 
-        width: "page", or "column" to show figures/<kind>-column.*, of half that width. Of up to 30
-        models both are saved.
+        kind: "means", "ranks" and so on. width: "page", or "column" for one of half that width,
+        figures/<kind>-column.*. With up to 30 models, both are saved.
         """
         from reportkit.figures import draw
 
@@ -196,11 +198,10 @@ class Report:
         self._saved.add(table.name)
 
     def finish(self, documents: bool = True) -> Shown | None:
-        """Saves what is not saved yet: the tables no cell showed, macros, results.json and
-        manifest.json.
+        """Saves the rest: tables that no cell showed, numbers.tex, results.json, manifest.json.
 
-        Run by bare papermill, also makes the documents from the notebook as papermill has saved it
-        so far; a build makes them itself, from the finished notebook.
+        Under papermill it also makes the documents, from the notebook as papermill has saved it so
+        far. A build makes them itself, from the finished notebook.
         """
         for kind, about in KINDS.items():
             wanted = about.in_reports and (self.certificate or not about.on_request)

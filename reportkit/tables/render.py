@@ -49,13 +49,13 @@ class Format:
 
 
 def render_table(table: Grid, fmt: str, *, full: bool = False, **options: Any) -> str:
-    """One table in `fmt` with its caption, label and notes; `full` makes a whole document of it.
+    """A table as text in one format, with its caption, label and notes.
 
-    fmt: a format of FORMATS by its suffix or name, such as "tex" or "latex". In HTML it is the
-    figure alone, with what can be copied from it; style and script belong to the page around.
-    options, for LaTeX: align "plain" or "siunitx"; wide "scale", "split" or "turn", what becomes of
-    a table wider than the page; span "column" or "page", in a two-column class; long "longtable" or
-    "parts" (see latex.py).
+    fmt: "md", "tex", "html", "typ", "csv", or a name such as "latex" or "markdown". full: a whole
+    document in place of a part of one. HTML comes without style and script: they belong to the page
+    around it. options: for LaTeX. align: "plain" or "siunitx". wide: "scale", "split" or "turn" a
+    table wider than the page. span: "column" or "page", in a two-column class. long: "longtable" or
+    "parts", for a table longer than a page.
     """
     return format_of(fmt).write(table, Setting(Options(**options), full=full))
 
