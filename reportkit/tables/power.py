@@ -187,8 +187,8 @@ def _power_notes(r: EvalResult) -> list[Note]:
     notes = [Note(text, "level")]
     if any(p.omega2 == 0.0 for p in r.power):
         text = (
-            "Where the questions' true differences do not vary measurably, the detectable difference "
-            "comes from answer noise alone."
+            "Where the questions' true differences do not vary measurably, the detectable "
+            "difference comes from answer noise alone."
         )
         notes.append(Note(text))
     if any(math.isnan(p.omega2) for p in r.power):
