@@ -54,7 +54,10 @@ def test_what_every_row_lacks_has_no_column(result):
         "name", "coverage", "mean", "questions", "answers", "method",
     ]  # fmt: skip
     assert "All simulated evals have an interval." in table.notes
-    assert any("2,000 evals with the questions and answers of this one" in n for n in table.notes)
+    assert any(
+        "2,000 evals are simulated, with the questions and answers of this one" in n
+        for n in table.notes
+    )
     assert not any("Of two models" in n for n in table.notes)
 
 
