@@ -94,7 +94,7 @@ def _execute(job: Job, aside: Path) -> None:
 
 
 def _swap(aside: Path, final: Path) -> None:
-    """The finished folder takes the old one's place; the old one goes only when the new one stands."""
+    """The finished folder takes the old one's place, which goes only when the new one stands."""
     aside.chmod(0o755)
     old = None
     if final.exists():

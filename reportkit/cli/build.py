@@ -6,7 +6,7 @@ import click
 
 from reportkit.cli.options import Command, deciding, option, say, say_skipped
 from reportkit.documents import DEFAULT, FORMATS
-from reportkit.text.escaping import terminal
+from reportkit.text.visible import terminal
 
 OUTPUT = "Output"
 

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from reportkit.cli.options import Command, deciding, opened, say
-from reportkit.text.escaping import terminal
+from reportkit.text.visible import terminal
 
 
 @click.command(cls=Command)

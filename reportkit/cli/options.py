@@ -10,7 +10,7 @@ import click
 
 from reportkit.decisions import DEFAULTS, SPECS, Stage, default_text, flag, placeholder
 from reportkit.decisions.words import said_of_evals
-from reportkit.text.escaping import terminal
+from reportkit.text.visible import terminal
 
 TITLES: dict[str, str] = {
     "scores": "Which scores",

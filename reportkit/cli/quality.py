@@ -203,24 +203,20 @@ def _models(e: EvalScores) -> list[str]:
         epochs = e.epochs[:, column]
         answered = int((epochs > 0).sum())
         some = epochs[epochs > 0]
-        repeats = (
-            f", {some.min()} to {some.max()} answers each"
-            if answered and some.max() > some.min()
-            else ""
-        )
-        repeats = (
-            f", {some.max()} answers each" if answered and some.min() == some.max() > 1 else repeats
-        )
+        repeats = ""
+        if answered and some.max() > some.min():
+            repeats = f", {some.min()} to {some.max()} answers each"
+        elif answered and some.max() > 1:
+            repeats = f", {some.max()} answers each"
         gaps = [f"{counted(n - answered, 'question')} missing"] if answered < n else []
-        gaps += (
-            [f"{counted(int(e.n_unscored[column]), 'answer')} unscored"]
-            if e.n_unscored[column]
-            else []
-        )
-        gaps += [counted(int(e.n_errors[column]), "error")] if e.n_errors[column] else []
-        lines.append(
-            f"  {model}: {counted(answered, 'question')}{repeats}{'; ' + ', '.join(gaps) if gaps else ''}"
-        )
+        if e.n_unscored[column]:
+            gaps.append(f"{counted(int(e.n_unscored[column]), 'answer')} unscored")
+        if e.n_errors[column]:
+            gaps.append(counted(int(e.n_errors[column]), "error"))
+        line = f"  {model}: {counted(answered, 'question')}{repeats}"
+        if gaps:
+            line += f"; {', '.join(gaps)}"
+        lines.append(line)
     common = int((e.epochs > 0).all(axis=1).sum())
     if common < n:
         lines.append(f"  {count(common)} of {count(n)} questions have a score from every model")

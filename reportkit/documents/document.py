@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from reportkit.documents.pandoc import READERS, pandoc
 from reportkit.text.environment import environment
-from reportkit.text.escaping import visible
+from reportkit.text.visible import visible
 
 
 @dataclass(frozen=True, slots=True)

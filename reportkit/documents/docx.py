@@ -21,7 +21,7 @@ from reportkit.documents.docx_tables import MM, laid_out, styled
 from reportkit.documents.pandoc import READERS, Node, tree_version, trees
 from reportkit.errors import DocumentError
 from reportkit.text.assets import asset
-from reportkit.text.escaping import visible
+from reportkit.text.visible import visible
 
 A4 = (210 * MM, 297 * MM)
 MARGIN = 25 * MM

@@ -11,7 +11,7 @@ import pypandoc
 
 from reportkit.errors import DocumentError
 from reportkit.text.assets import asset
-from reportkit.text.escaping import visible
+from reportkit.text.visible import visible
 
 READERS = {
     "text/markdown": "gfm+tex_math_dollars-emoji",

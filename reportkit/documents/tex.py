@@ -9,7 +9,8 @@ from markupsafe import Markup
 from reportkit.documents.document import Document, converted, known_links, rendered
 from reportkit.tables.render import render_preamble
 from reportkit.text.environment import environment
-from reportkit.text.escaping import LATEX_DIRECT, latex_char, visible
+from reportkit.text.latex import LATEX_DIRECT, latex_char
+from reportkit.text.visible import visible
 
 _LABEL = re.compile(r"\\label\{([^{}]+)\}")
 _LINK = re.compile(r"\\hyperref\[([^\]]+)\]")

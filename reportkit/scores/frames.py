@@ -107,14 +107,16 @@ def _long(frame: pd.DataFrame) -> pd.DataFrame:
         )
     if not (by_index or named or by_first):
         _refuse(frame, "nothing in it is clearly the question ids")
-    ids = frame.index if by_index else frame["question_id" if named else first]
-    scores = frame if by_index else frame.drop(columns="question_id" if named else first)
+    ids, scores = np.asarray(frame.index, dtype=object), frame
+    if not by_index:
+        column = "question_id" if named else first
+        ids, scores = np.asarray(frame[column], dtype=object), frame.drop(columns=column)
     if not len(scores.columns):
         _refuse(frame, "it has no column of scores")
     return pd.DataFrame(
         {
             "model": np.repeat([str(c) for c in scores.columns], len(frame)),
-            "question_id": np.tile(np.asarray(ids, dtype=object), len(scores.columns)),
+            "question_id": np.tile(ids, len(scores.columns)),
             "score": np.concatenate([numbers(scores[c])[0] for c in scores.columns]),
         }
     )

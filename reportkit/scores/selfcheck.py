@@ -226,4 +226,6 @@ def verdict(checks: Sequence[SelfCheck]) -> str:
         return "agrees" if part == len(files) else f"agrees for {part} of {len(files)} runs"
     found = differing or checks
     why = "; ".join(dict.fromkeys(c.reason for c in found))
-    return f"{'differs' if differing else 'not compared'}: {why}" if found else ""
+    if not found:
+        return ""
+    return f"differs: {why}" if differing else f"not compared: {why}"

@@ -11,7 +11,8 @@ import jinja2
 from markupsafe import Markup
 
 from reportkit.text.assets import asset
-from reportkit.text.escaping import escape, latex_flowing
+from reportkit.text.escaping import escape
+from reportkit.text.latex import latex_flowing
 
 
 @functools.cache

@@ -13,8 +13,8 @@ from support.engines import ENGINES, TWOCOLUMN, squeezed, typeset
 from reportkit.documents.macros import macro_key, render_numbers
 from reportkit.tables.render import render_table
 from reportkit.tables.table import Column, Table
-from reportkit.text.escaping import latex as escaped
-from reportkit.text.escaping import latex_flowing
+from reportkit.text.latex import latex as escaped
+from reportkit.text.latex import latex_flowing
 
 pytestmark = pytest.mark.latex
 

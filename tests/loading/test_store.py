@@ -603,7 +603,8 @@ def test_a_damaged_mark_is_refused_by_reading_and_by_importing(tmp_path, mark):
     (tmp_path / "scores/_reportkit.json").write_bytes(mark.encode("latin-1"))
     with pytest.raises(
         ScoresError,
-        match="where this version reads reportkit/scores@1 and reportkit/scores@2; import the logs into a new folder",
+        match="where this version reads reportkit/scores@1 and reportkit/scores@2; "
+        "import the logs into a new folder",
     ):
         read_scores(tmp_path / "scores")
     with pytest.raises(OutputError, match="into a new folder"):

@@ -25,8 +25,9 @@ from reportkit.documents.pdf import pdf
 from reportkit.tables.render import render_table
 from reportkit.tables.table import Column, Table
 from reportkit.text.environment import render_prose
-from reportkit.text.escaping import escape, visible
+from reportkit.text.escaping import escape
 from reportkit.text.fonts import uncovered
+from reportkit.text.visible import visible
 
 AWKWARD = (
     "[−1.2, +3.4]",
