@@ -70,7 +70,7 @@ class ReportExporter(Exporter):
         self, nb: Any, resources: Any = None, **kw: Any
     ) -> tuple[Any, dict[str, Any]]:
         nb, resources = super().from_notebook_node(nb, resources, **kw)
-        figures = resources.get("output_files_dir") or "report_files"
+        figures = resources.get("output_files_dir") or "."
         if not re.fullmatch(r"[\w.-]+", figures, re.ASCII):  # else no format could name it
             figures = slug(figures)
         with tempfile.TemporaryDirectory() as aside:
