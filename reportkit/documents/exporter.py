@@ -70,7 +70,7 @@ class ReportExporter(Exporter):
         self, nb: Any, resources: Any = None, **kw: Any
     ) -> tuple[Any, dict[str, Any]]:
         nb, resources = super().from_notebook_node(nb, resources, **kw)
-        figures = resources.get("output_files_dir") or "report_files"
+        figures = resources.get("output_files_dir") or "."
         if not re.fullmatch(r"[\w.-]+", figures, re.ASCII):  # else no format could name it
             figures = slug(figures)
         with tempfile.TemporaryDirectory() as aside:
@@ -115,13 +115,17 @@ def _assigned(source: str) -> Mapping[str, Any]:
         body = ast.parse(source).body
     except SyntaxError:
         return {}
-    return {
-        node.targets[0].id: node.value.value
-        for node in body
-        if isinstance(node, ast.Assign)
-        and isinstance(node.targets[0], ast.Name)
-        and isinstance(node.value, ast.Constant)
-    }
+    found = {}
+    for node in body:
+        if isinstance(node, ast.Assign) and len(node.targets) == 1:
+            target = node.targets[0]
+        elif isinstance(node, ast.AnnAssign):
+            target = node.target
+        else:
+            continue
+        if isinstance(target, ast.Name) and isinstance(node.value, ast.Constant):
+            found[target.id] = node.value.value
+    return found
 
 
 @functools.cache

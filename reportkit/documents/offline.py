@@ -1,7 +1,10 @@
 """HTML that asks no host for anything and runs nothing: cleaned by nh3 (a browser's own parser, and
 lists of what may stay).
 
-What stays is listed here; the page's Content-Security-Policy is a second wall behind it.
+What stays is listed here; the page's Content-Security-Policy is a second wall behind it. What comes
+after nh3 works on its text, in which every tag is closed and every attribute quoted, and parses it no
+second time: Beautiful Soup's parsers read HTML otherwise than a browser, and write viewBox and
+clipPath in small letters, which no browser takes for SVG.
 """
 
 import base64

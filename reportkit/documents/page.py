@@ -1,5 +1,5 @@
 """What the one HTML page makes of its parts: levels and ids of headings, the contents list, users'
-tables that scroll.
+tables that scroll. All on the text that offline.py has cleaned, see there why.
 """
 
 import itertools

@@ -121,14 +121,19 @@ def _leader(r: EvalResult) -> str:
     shown = u.with_error(top.mean, top.se)
     held = f"is that of {top.model}, {shown}"
     if len(tops) > 1:
-        held = f"is shared by {_listed(tops, 'and') if len(tops) <= LARGEST else f'{count(len(tops))} models'}, {shown}"
+        sharing = _listed(tops, "and") if len(tops) <= LARGEST else f"{count(len(tops))} models"
+        held = f"is shared by {sharing}, {shown}"
     best = f"{r.top} (best)" if r.lower else r.top
     return f"The {best} mean {held}; the paired tests{over} {found}.{instead}"
 
 
 def _favours(d: DifferenceResult, r: EvalResult) -> str:
     ahead = -d.difference if r.lower else d.difference
-    return d.model if ahead > 0 else d.baseline if ahead < 0 else ""
+    if ahead > 0:
+        return d.model
+    if ahead < 0:
+        return d.baseline
+    return ""  # neither is ahead
 
 
 def _listed(names: Sequence[str], last: str = "or") -> str:

@@ -1,20 +1,22 @@
 """The template in a real JupyterLab: all its cells run, tables and figures are seen."""
 
 import contextlib
+import io
 import json
-import os
+import re
 import shutil
 import socket
 import subprocess
 import sys
 import time
 import urllib.request
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
-from support.places import ROOT
+from playwright.sync_api import Page, expect
+from support.installed import environment, exporters
 
 from reportkit.text.assets import asset
 
@@ -45,11 +47,10 @@ def server(tmp_path_factory) -> Iterator[tuple[str, Path]]:
         name: str(folder / ".home")
         for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTERLAB_SETTINGS_DIR")
     }
-    path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
     with open(folder / "log", "wb") as log:
         process = subprocess.Popen(
             [sys.executable, "-m", "jupyterlab", *(f"--{k}={v}" for k, v in options.items())],
-            cwd=folder, env=os.environ | homes | {"PYTHONPATH": path}, stdout=log, stderr=log,
+            cwd=folder, env=environment(folder / ".installed") | homes, stdout=log, stderr=log,
             stdin=subprocess.DEVNULL,
         )  # fmt: skip
     address = f"http://127.0.0.1:{port}"
@@ -64,6 +65,13 @@ def server(tmp_path_factory) -> Iterator[tuple[str, Path]]:
     finally:
         process.terminate()
         process.wait(30)
+
+
+def got(page: Page, address: str) -> bytes:
+    """As the page asks for it: the server answers no other."""
+    answer = page.context.request.get(address, headers={"Referer": page.url}, timeout=WAIT)
+    assert answer.status == 200, answer.text()[-500:]
+    return answer.body()
 
 
 def test_the_template_runs_and_shows_tables_and_figures(server, chromium):
@@ -98,6 +106,16 @@ def test_the_template_runs_and_shows_tables_and_figures(server, chromium):
         drawn.scroll_into_view_if_needed()
         expect(drawn).to_be_visible()
         assert drawn.evaluate("i => i.decode().then(() => i.naturalWidth)") > 100
+        # what "Save and Export Notebook As" lists, and does
+        assert set(exporters()) <= set(json.loads(got(page, f"{address}/api/nbconvert")))
+        html = got(page, f"{address}/nbconvert/reportkit_html/template.ipynb").decode()
+        assert "<title>MATH</title>" in html and "65.5% (0.7%)" in html
+        assert "No document was made" not in html
+        zipped = io.BytesIO(got(page, f"{address}/nbconvert/reportkit_md/template.ipynb"))
+        with zipfile.ZipFile(zipped) as archive:
+            text = archive.read("template.md").decode()
+            shown = re.findall(r"!\[[^\]]*\]\(\./([^)]+)\)", text)
+            assert shown and set(shown) <= set(archive.namelist())
         page.screenshot(path=str(folder / "seen.png"))
     finally:
         context.close()

@@ -85,6 +85,7 @@ def test_the_latex_needs_no_other_file_than_its_figures(folder, name):
         (new_markdown_cell("# Our *own*\n\ntext"), {}, "Our *own*"),
         (new_markdown_cell("text"), {"title": "Said"}, "Said"),
         (new_code_cell('eval = "A"', metadata={"tags": ["parameters"]}), {}, "A"),
+        (new_code_cell('eval: str = "A"', metadata={"tags": ["parameters"]}), {}, "A"),
         (new_code_cell('eval = "A"'), {}, ""),
     ],
 )

@@ -2,19 +2,17 @@
 notebook's own file is known for certain, and a last cell that says what is true.
 """
 
-import os
 import re
 import shutil
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
 import nbformat
 import papermill
 import pytest
 from nbconvert.exporters import get_exporter
-from support.places import ROOT
+from support.installed import environment, exporters
 
 from reportkit.documents import DEFAULT, FORMATS
 from reportkit.text.assets import asset
@@ -27,14 +25,7 @@ DOCUMENTS = {f"report.{name}" for name in DEFAULT}
 @pytest.fixture(scope="session")
 def installed(tmp_path_factory) -> dict[str, str]:
     """The environment of a process that finds our exporters, as an installed reportkit has them."""
-    folder = tmp_path_factory.mktemp("installed") / "reportkit_entry-0.dist-info"
-    folder.mkdir()
-    entries = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["entry-points"]
-    lines = [f"{k} = {v}" for k, v in entries["nbconvert.exporters"].items()]
-    (folder / "entry_points.txt").write_text("[nbconvert.exporters]\n" + "\n".join(lines) + "\n")
-    (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: reportkit-entry\nVersion: 0\n")
-    path = os.pathsep.join(filter(None, [str(folder.parent), os.environ.get("PYTHONPATH", "")]))
-    return os.environ | {"PYTHONPATH": f"{path}{os.pathsep}{ROOT}"}
+    return environment(tmp_path_factory.mktemp("installed"))
 
 
 def run(folder: Path, *words: str, env=None) -> subprocess.CompletedProcess:
@@ -129,9 +120,9 @@ def test_nbconvert_executes_the_notebook_and_makes_its_document(tmp_path, instal
 
 
 def test_every_format_is_an_exporter_of_nbconvert():
-    entries = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["entry-points"]
-    named = entries["nbconvert.exporters"]
-    assert list(named) == [f"reportkit-{name}" for name in FORMATS]
-    for (name, target), form in zip(named.items(), FORMATS.values(), strict=True):
-        exporter = get_exporter(target.replace(":", "."))()
+    named = exporters()
+    # with an underscore for the addresses of Jupyter Server
+    assert list(named) == [f"reportkit{mark}{name}" for mark in "-_" for name in FORMATS]
+    for name, target in named.items():
+        exporter, form = get_exporter(target.replace(":", "."))(), FORMATS[name[10:]]
         assert (exporter.form, exporter.file_extension) == (form, f".{form.name}"), name

@@ -1,0 +1,199 @@
+"""What every report does, whatever it is of: parameters of a notebook, numbers of its tables and
+figures, saving, finishing with the documents. A report of a kind says the rest (see `Report`).
+"""
+
+import ast
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from reportkit.errors import OutputError, UnknownNameError, did_you_mean
+from reportkit.report.notebook import BUILT_IN, OUTPUT, plain_notebook, running_notebook
+from reportkit.report.outputs import record_outputs
+from reportkit.report.shown import Shown, how_to_convert, show_aside, show_figure, show_table
+from reportkit.results import Results
+from reportkit.tables import FORMATS, Table
+from reportkit.tables.render import render_drop_in, render_preamble
+
+if TYPE_CHECKING:
+    from reportkit.figures import Figure
+
+BUILTINS = ("eval", "id")  # of Python's, that a parameter may be named like
+
+
+class BaseReport(ABC):
+    """A report in the making. In a notebook: `report = Report.from_notebook(globals())`, then a
+    call per cell, and `report.finish()`.
+
+    A kind of report sets `PARAMETERS`, and in its `__init__` the title and the folder; it says what
+    its results.json, manifest.json and numbers.tex are, and has the methods that cells call.
+    """
+
+    PARAMETERS: ClassVar[Mapping[str, Any]]
+    title: str  # of the documents
+    folder: Path
+    build = ""  # the notebook's name in a build, which makes the documents itself
+
+    def __init__(self, parameters: Mapping[str, Any]):
+        for name in parameters:
+            if name not in self.PARAMETERS:
+                raise UnknownNameError(
+                    f"no parameter {name!r}{did_you_mean(name, self.PARAMETERS)}"
+                )
+        self.parameters: dict[str, Any] = {**self.PARAMETERS, **parameters}
+        self._saved: set[str] = set()
+        self._numbers: dict[str, dict[str, int]] = {}
+        self._output = ""  # the notebook's own file, where a parameter names it
+
+    @classmethod
+    def from_notebook(cls, namespace: dict[str, Any]) -> Self:
+        """The report that the notebook's parameters ask for; namespace: globals().
+
+        A parameter that the notebook does not have is an error here; papermill only warns. `eval`
+        and `id` are taken out of the namespace, so that the builtins work in the next cells.
+        """
+        declared, injected = {*cls.PARAMETERS, *BUILT_IN}, []
+        for cell in filter(None, namespace.get("In", [])):
+            assigned = _assigned(cell)
+            if cell.lstrip().startswith("# Parameters"):  # the cell that papermill writes
+                injected += assigned
+            else:
+                declared |= set(assigned)
+        for name in injected:
+            if name not in declared:
+                known = sorted(declared & set(cls.PARAMETERS))
+                raise UnknownNameError(f"no parameter {name!r}{did_you_mean(name, known)}")
+        values = {
+            name: namespace[name]
+            for name, default in cls.PARAMETERS.items()
+            if name in namespace and (name in injected or namespace[name] != default)
+        }
+        for builtin in BUILTINS:
+            namespace.pop(builtin, None)
+        report = cls(**values)
+        report._output = str(namespace.get(OUTPUT) or "")
+        return report
+
+    # What a kind of report says -------------------------------------------------------------------
+
+    @abstractmethod
+    def results(self) -> Results:
+        """results.json."""
+
+    @abstractmethod
+    def manifest(self) -> Mapping[str, Any]:
+        """manifest.json, without the outputs."""
+
+    @abstractmethod
+    def macros(self) -> str:
+        """numbers.tex."""
+
+    @abstractmethod
+    def save_rest(self) -> None:
+        """Save the tables that no cell showed."""
+
+    # What cells show and save ---------------------------------------------------------------------
+
+    def number(self, kind: str, name: str) -> int:
+        """Of a table or figure in this document; of a cell that is run again, its own."""
+        numbers = self._numbers.setdefault(kind, {})
+        return numbers.setdefault(name, len(numbers) + 1)
+
+    def show_table(self, table: Table) -> Shown:
+        """A table with its number."""
+        return show_table(replace(table, number=self.number("table", table.name)))
+
+    def show_figure(self, figure: "Figure", narrow: "Figure | None" = None) -> Shown:
+        """A figure with its number; narrow: the same for phones."""
+        number = self.number("figure", figure.name)
+        svg = narrow.svg if narrow else b""
+        return show_figure(figure.name, figure.title, figure.alt, figure.svg, number, svg)
+
+    def save_table(self, table: Table) -> None:
+        for fmt in FORMATS:
+            self._write(f"tables/{table.name}.{fmt}", render_drop_in(table, fmt).encode())
+        self._saved.add(table.name)
+
+    def is_saved(self, table: str) -> bool:
+        return table in self._saved
+
+    def save_figure(self, figure: "Figure") -> None:
+        for suffix in ("svg", "pdf", "png"):
+            self._write(f"figures/{figure.name}.{suffix}", getattr(figure, suffix))
+
+    def finish(self, documents: bool = True) -> Shown | None:
+        """Saves the rest: tables that no cell showed, numbers.tex, results.json, manifest.json.
+
+        Under papermill it also makes the documents, from the notebook as papermill has saved it so
+        far. A build makes them itself, from the finished notebook.
+        """
+        self.save_rest()
+        self._write("numbers.tex", self.macros().encode())
+        self._write("reportkit-preamble.tex", render_preamble().encode())
+        self._write("results.json", _json(self.results().to_json()))
+        self._write("manifest.json", _json(self.manifest()))
+        record_outputs(self.folder)
+        if self.build:
+            return None
+        where = f"The tables, figures and numbers are in `{self.folder.absolute()}`."
+        if documents and self._documents():
+            where = f"The report is in `{self.folder.absolute()}`."
+        elif documents:
+            where = f"{where} {how_to_convert()}"
+        return show_aside(where)
+
+    def _documents(self) -> bool:
+        """Makes the documents of this notebook, where its own file is known for certain."""
+        import nbformat
+
+        from reportkit.documents.exporter import make_documents
+
+        notebook = running_notebook(self.parameters, self._output)
+        if notebook is None:
+            return False
+        stable = plain_notebook(notebook)
+        self._write("report.ipynb", stable.encode())
+        make_documents(nbformat.reads(stable, as_version=4), self.folder, title=self.title)
+        record_outputs(self.folder)
+        return True
+
+    def _write(self, name: str, data: bytes) -> None:
+        path = self.folder / name
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            aside = path.with_name(f".{path.name}.part")
+            aside.write_bytes(data)
+            aside.replace(path)
+        except OSError as error:
+            raise OutputError(
+                f"{path}: cannot be written: {error.strerror}; choose another folder with 'out'"
+            ) from None
+
+
+def text(value: Any) -> str:
+    """papermill guesses types: a name such as 007 or None comes back as a number or an object."""
+    return "" if value is None else str(value)
+
+
+def _json(value: Any) -> bytes:
+    return (json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode(
+        "utf-8", "replace"
+    )
+
+
+def _assigned(source: str) -> list[str]:
+    """Names that a cell assigns at its top level."""
+    try:
+        body = ast.parse(source).body
+    except SyntaxError:  # a cell with magics assigns no parameter
+        return []
+    found: list[ast.expr] = []
+    for node in body:
+        if isinstance(node, ast.Assign):
+            found += node.targets
+        elif isinstance(node, ast.AnnAssign):
+            found.append(node.target)
+    return [target.id for target in found if isinstance(target, ast.Name)]

@@ -1,0 +1,86 @@
+"""A report of another kind on the base: what it need not say itself."""
+
+import json
+
+import pytest
+
+from reportkit.errors import UnknownNameError
+from reportkit.report import Report
+from reportkit.report.base import BaseReport
+from reportkit.results import Results
+from reportkit.tables.table import Column, Table
+
+
+class Counted(BaseReport):
+    """A report of a number."""
+
+    PARAMETERS = {"eval": "E", "count": 1, "out": ""}
+
+    def __init__(self, **parameters):
+        super().__init__(parameters)
+        self.title = "Counted"
+        self.folder = self.parameters["out"]
+
+    def results(self):
+        return Results("counted", "counting", {"count": self.parameters["count"]}, (), ())
+
+    def manifest(self):
+        return {"command": "count"}
+
+    def save_rest(self):
+        self.save_table(TABLE)
+
+    def macros(self):
+        return f"% {self.parameters['count']}\n"
+
+
+TABLE = Table("t", "A table.", (Column("Model", "l"),), (("A",),))
+
+
+def test_parameters_are_those_of_the_kind(tmp_path):
+    cells = {"In": ["", "eval = 'E'\ncount: int = 1", "# Parameters\ncount = 3"], "count": 3}
+    namespace = cells | {"eval": "E", "out": tmp_path}
+    report = Counted.from_notebook(namespace)
+    assert report.parameters == {"eval": "E", "count": 3, "out": tmp_path}
+    assert "eval" not in namespace  # the builtin is back
+    namespace = cells | {"In": ["# Parameters\ncont = 3"]}
+    with pytest.raises(UnknownNameError, match="no parameter 'cont'; did you mean 'count'?"):
+        Counted.from_notebook(namespace)
+    with pytest.raises(UnknownNameError, match="no parameter 'level'"):
+        Counted(level=0.9)
+
+
+def test_numbers_run_through_and_stay_when_a_cell_runs_again(tmp_path):
+    report = Counted(out=tmp_path)
+    assert [report.number("table", n) for n in "aba"] == [1, 2, 1]
+    assert report.number("figure", "a") == 1
+    assert "Table 3" in report.show_table(TABLE).bundle["text/markdown"]
+
+
+def test_it_saves_and_finishes(tmp_path):
+    report = Counted(out=tmp_path, count=5)
+    said = report.finish(documents=False)
+    where = f"The tables, figures and numbers are in `{tmp_path}`."
+    assert said.bundle["text/plain"] == where
+    assert "No document was made" in report.finish().bundle["text/plain"]
+    made = json.loads((tmp_path / "manifest.json").read_text())
+    assert made["command"] == "count"
+    assert set(made["outputs"]) == {
+        *(f"tables/t.{suffix}" for suffix in ("tex", "md", "html", "typ", "csv")),
+        "numbers.tex",
+        "reportkit-preamble.tex",
+        "results.json",
+    }
+    assert (tmp_path / "numbers.tex").read_text() == "% 5\n"
+    parameters = json.loads((tmp_path / "results.json").read_text())["report"]["parameters"]
+    assert parameters == {"count": 5}
+
+
+def test_a_build_makes_the_documents_itself(tmp_path):
+    report = Counted(out=tmp_path)
+    report.build = "counting"
+    assert report.finish() is None
+
+
+def test_an_evals_report_is_one():
+    assert issubclass(Report, BaseReport)
