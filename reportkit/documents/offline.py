@@ -2,8 +2,8 @@
 lists of what may stay).
 
 What stays is listed here; the page's Content-Security-Policy is a second wall behind it. What comes
-after nh3 works on its text, in which every tag is closed and every attribute quoted, and parses it no
-second time: Beautiful Soup's parsers read HTML otherwise than a browser, and write viewBox and
+after nh3 works on its text, in which every tag is closed and every attribute quoted, and parses it
+no second time: Beautiful Soup's parsers read HTML otherwise than a browser, and write viewBox and
 clipPath in small letters, which no browser takes for SVG.
 """
 
@@ -18,26 +18,44 @@ from urllib.parse import quote, unquote
 import nh3
 import tinycss2
 
-_TEXT = """a abbr address article aside b bdi bdo blockquote br caption center cite code col colgroup data dd del details dfn
-div dl dt em figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i img input ins kbd label li main mark ol p picture
-pre q rp rt ruby s samp section small source span strike strong style sub summary sup table tbody td tfoot th thead time tr
-tt u ul var wbr audio video track"""
-_MATH = """math annotation maction menclose merror mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot
-mrow ms mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover semantics"""
-_SVG = """svg circle clipPath defs desc ellipse filter g image line linearGradient marker mask path pattern polygon
-polyline radialGradient rect stop switch symbol text textPath title tspan use view"""
-_ANY = """align alt aria class colspan dir headers height hidden id lang open role rowspan scope start summary tabindex
-title type valign value width border cellpadding cellspacing bgcolor color face size span style datetime reversed checked
-disabled for download srcset controls loop muted kind label media href src poster xlink:href nowrap"""
-_MATH_ATTRIBUTES = """accent accentunder columnalign columnlines columnspacing columnspan depth display displaystyle encoding
-fence form frame framespacing linethickness lspace mathbackground mathcolor mathsize mathvariant maxsize minsize movablelimits
-notation rowalign rowlines rowspacing rspace scriptlevel separator stretchy symmetric voffset xmlns"""
-_SVG_ATTRIBUTES = """clip-path clip-rule clipPathUnits cx cy d dominant-baseline dx dy fill fill-opacity fill-rule font-family
-font-size font-style font-weight fx fy gradientTransform gradientUnits letter-spacing marker-end marker-mid marker-start
-markerHeight markerUnits markerWidth mask offset opacity orient patternTransform patternUnits points preserveAspectRatio r
-refX refY rotate rx ry spreadMethod stop-color stop-opacity stroke stroke-dasharray stroke-dashoffset stroke-linecap
-stroke-linejoin stroke-miterlimit stroke-opacity stroke-width text-anchor textLength transform vector-effect viewBox x x1 x2 y
-y1 y2 version xmlns"""
+_TEXT = """
+    a abbr address article aside b bdi bdo blockquote br caption center cite code col colgroup
+    data dd del details dfn div dl dt em figcaption figure font footer h1 h2 h3 h4 h5 h6 header
+    hr i img input ins kbd label li main mark ol p picture pre q rp rt ruby s samp section small
+    source span strike strong style sub summary sup table tbody td tfoot th thead time tr tt u
+    ul var wbr audio video track
+"""
+_MATH = """
+    math annotation maction menclose merror mfrac mi mmultiscripts mn mo mover mpadded mphantom
+    mprescripts mroot mrow ms mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder
+    munderover semantics
+"""
+_SVG = """
+    svg circle clipPath defs desc ellipse filter g image line linearGradient marker mask path
+    pattern polygon polyline radialGradient rect stop switch symbol text textPath title tspan
+    use view
+"""
+_ANY = """
+    align alt aria class colspan dir headers height hidden id lang open role rowspan scope start
+    summary tabindex title type valign value width border cellpadding cellspacing bgcolor color
+    face size span style datetime reversed checked disabled for download srcset controls loop
+    muted kind label media href src poster xlink:href nowrap
+"""
+_MATH_ATTRIBUTES = """
+    accent accentunder columnalign columnlines columnspacing columnspan depth display
+    displaystyle encoding fence form frame framespacing linethickness lspace mathbackground
+    mathcolor mathsize mathvariant maxsize minsize movablelimits notation rowalign rowlines
+    rowspacing rspace scriptlevel separator stretchy symmetric voffset xmlns
+"""
+_SVG_ATTRIBUTES = """
+    clip-path clip-rule clipPathUnits cx cy d dominant-baseline dx dy fill fill-opacity
+    fill-rule font-family font-size font-style font-weight fx fy gradientTransform gradientUnits
+    letter-spacing marker-end marker-mid marker-start markerHeight markerUnits markerWidth mask
+    offset opacity orient patternTransform patternUnits points preserveAspectRatio r refX refY
+    rotate rx ry spreadMethod stop-color stop-opacity stroke stroke-dasharray stroke-dashoffset
+    stroke-linecap stroke-linejoin stroke-miterlimit stroke-opacity stroke-width text-anchor
+    textLength transform vector-effect viewBox x x1 x2 y y1 y2 version xmlns
+"""
 _WITH_CONTENT = {
     "script",
     "noscript",
@@ -76,9 +94,11 @@ def offline(source: str, folder: Path) -> str:
     """The same HTML, well-formed, without scripts, forms and loads; images below `folder` become
     data URIs.
 
-    >>> offline('<p onclick="x()">a<script src="http://b/c.js"></script><img src="//b/c.png" alt="d"></p>', Path("."))
+    >>> here = Path(".")
+    >>> offline('<p onclick="x()">a<script src="//b/c.js"></script><img src="//b/c.png" alt="d">', here)
     '<p>a<a href="//b/c.png">d</a></p>'
-    >>> offline('<svg><style>a { fill: url(//b/c) }</style><use href="//b#d"/></svg><a href="javascript:x()">e', Path("."))
+    >>> svg = '<svg><style>a { fill: url(//b/c) }</style><use href="//b#d"/></svg>'
+    >>> offline(f'{svg}<a href="javascript:x()">e', here)
     '<svg><use></use></svg><a>e</a>'
     """
     folder = folder.resolve()

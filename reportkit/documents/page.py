@@ -16,7 +16,7 @@ _OURS = re.compile(r'<figure class="rk-')
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line of the contents list: level 2 or 3, the id it leads to, its text as HTML without tags."""
+    """A line of the contents list: level 2 or 3, the id it leads to, its text without tags."""
 
     level: int
     id: str

@@ -31,8 +31,10 @@ COLUMN_MODELS = 30
 
 
 class Report(BaseReport):
-    """One eval's report. In a notebook: `report = Report.from_notebook(globals())`, then one call in
-    each cell. In a script: `Report(eval="MATH", scores="scores.csv")`, with decisions by their names.
+    """One eval's report.
+
+    In a notebook: `report = Report.from_notebook(globals())`, then one call in each cell. In a
+    script: `Report(eval="MATH", scores="scores.csv")`, with decisions by their names.
     """
 
     PARAMETERS = PARAMETERS
@@ -84,8 +86,8 @@ class Report(BaseReport):
         )
 
     def table(self, kind: str) -> Shown | None:
-        """Shows a table, and saves it in tables/. The document shows the first rows of a long table,
-        and leaves a matrix of many models to its figure.
+        """Shows a table, and saves it in tables/. The document shows the first rows of a long
+        table, and leaves a matrix of many models to its figure.
 
         kind: "means", "differences" and so on. Returns None for the coverage certificate, unless
         the report was asked for one (decision `certificate`).

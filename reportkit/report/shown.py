@@ -81,7 +81,8 @@ def show_figure(
         f"[{escape(title, 'typ')}])"
     )
     # In an attribute nothing is looked for, and a comment would be read out.
-    markdown = f"![{escape(alt, 'md').replace(NOTHING, '')}](figures/{name}.svg)\n\n*{escape(numbered, 'md')}*"
+    described = escape(alt, "md").replace(NOTHING, "")
+    markdown = f"![{described}](figures/{name}.svg)\n\n*{escape(numbered, 'md')}*"
     return Shown(
         {
             "text/html": html,
