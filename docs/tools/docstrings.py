@@ -5,6 +5,7 @@ beside it, which no tool shows.
 """
 
 import re
+from pathlib import Path
 from typing import Any
 
 import griffe
@@ -59,11 +60,12 @@ def meaning(lines: list[str], number: int) -> str:
 
 def fields(record: griffe.Class) -> str:
     """The fields of a dataclass as a Markdown table: name, type, meaning."""
-    lines = record.module.filepath.read_text(encoding="utf-8").splitlines()
     rows = []
     for name, attribute in record.attributes.items():
         if name.startswith("_") or not attribute.annotation or not attribute.lineno:
             continue
+        # a field of a base class stands in the file of its own
+        lines = Path(attribute.filepath).read_text(encoding="utf-8").splitlines()
         said = meaning(lines, attribute.lineno).replace("|", r"\|")
         kind = str(attribute.annotation).replace("|", r"\|")
         rows.append(f"| `{name}` | `{kind}` | {said} |")

@@ -73,7 +73,7 @@ def decided_rows(rows: pd.DataFrame, o: Decisions, eval: str, file: str) -> pd.D
         if ids.isna().any():
             raise ScoresError(
                 f"eval {eval!r}: {int(ids.isna().sum())} of {len(ids)} rows of {file} have no "
-                f"{by!r} to be known by; match these questions by their id"
+                f"{by!r}, so their questions cannot be told apart by it; match them by their id"
             )
         out = out.assign(question_id=ids)
     zero = zeroed(rows)

@@ -115,14 +115,14 @@ def _check_places(to: str | os.PathLike[str], given: Sequence[str]) -> None:
         )
     if "://" in os.fspath(to):
         raise OutputError(
-            f"{to}: scores are imported into a local folder; copy it to the URL then, where it "
-            "can be read"
+            f"{to}: an import writes into a local folder; name one with --to, and copy it to the "
+            "URL afterwards"
         )
     for s in given:
         if is_store(s):
             raise ScoresError(
-                f"{s}: a scores folder already, which every command takes as it is; give the "
-                "logs to import"
+                f"{s}: a scores folder already, and every command reads it as it is; give the logs "
+                "to import"
             )
 
 

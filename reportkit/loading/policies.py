@@ -103,7 +103,7 @@ def _same_run(runs: list[Run]) -> Left:
         for r in group:
             if ended and r.status != "success":
                 out.append(
-                    (r, f"the run was {r.status} when this was written; it ended in", ended[0].file)
+                    (r, f"this log shows the run as {r.status}; it ended in", ended[0].file)
                 )
             elif (first := firsts.setdefault(_scores(r), r)) is not r:
                 out.append((r, "a copy of", first.file))
