@@ -95,7 +95,7 @@ def offline(source: str, folder: Path) -> str:
     data URIs.
 
     >>> here = Path(".")
-    >>> offline('<p onclick="x()">a<script src="//b/c"></script><img src="//b/c.png" alt="d">', here)
+    >>> offline('<p onclick="x()">a<script src="//b"></script><img src="//b/c.png" alt="d">', here)
     '<p>a<a href="//b/c.png">d</a></p>'
     >>> svg = '<svg><style>a { fill: url(//b/c) }</style><use href="//b#d"/></svg>'
     >>> offline(f'{svg}<a href="javascript:x()">e', here)
