@@ -31,9 +31,15 @@ class Record:
             return pd.DataFrame(values, index=range(lengths.pop()))
         return pd.DataFrame([values])
 
+    def __str__(self) -> str:
+        return text_table(self._rows())
+
     def _repr_html_(self) -> str:
+        return html_table(self._rows())
+
+    def _rows(self) -> list[dict[str, Any]]:
         values = {f.name: getattr(self, f.name) for f in fields(self)}  # type: ignore[arg-type]
-        return html_table([{type(self).__name__: k, "": v} for k, v in values.items()])
+        return [{type(self).__name__: k, "": v} for k, v in values.items()]
 
 
 def frame_of(records: Sequence[Any], **labels: Any) -> "pd.DataFrame":
@@ -59,6 +65,33 @@ def html_table(rows: Sequence[Mapping[str, Any]]) -> str:
         cells = "".join(f"<td>{html.escape(shown(value))}</td>" for value in row.values())
         lines.append(f"<tr>{cells}</tr>")
     return "\n".join([*lines, "</tbody></table>"])
+
+
+def text_table(rows: Sequence[Mapping[str, Any]]) -> str:
+    """A small table for a terminal, text on the left and numbers on the right of their columns.
+
+    >>> print(text_table([{"model": "Galleon", "mean": 0.5}, {"model": "B", "mean": 0.65512345}]))
+    model        mean
+    Galleon       0.5
+    B        0.655123
+    """
+    if not rows:
+        return ""
+    columns = []
+    for name in rows[0]:
+        values = [row[name] for row in rows]
+        cells = [_printable(text) for text in (name, *map(shown, values))]
+        width = max(map(len, cells))
+        if all(isinstance(value, int | float) for value in values):
+            columns.append([cell.rjust(width) for cell in cells])
+        else:
+            columns.append([cell.ljust(width) for cell in cells])
+    return "\n".join("  ".join(line).rstrip() for line in zip(*columns, strict=True))
+
+
+def _printable(text: str) -> str:
+    """Names are others' and may hold anything: what moves a terminal's cursor is its escape."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def shown(value: Any) -> str:

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field, fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
 from reportkit.errors import UnknownNameError, did_you_mean
-from reportkit.record import Record, frame_of, html_table
+from reportkit.record import Record, frame_of, html_table, text_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -223,7 +223,16 @@ class EvalResult(Record):
             raise UnknownNameError(f"no records {records!r}{did_you_mean(records, FRAMES)}")
         return frame_of(getattr(self, records), eval=self.eval, metric=self.metric)
 
+    def __str__(self) -> str:
+        facts, means = self._summary()
+        return f"{text_table([facts])}\n\n{text_table(means)}"
+
     def _repr_html_(self) -> str:
+        facts, means = self._summary()
+        return html_table([facts]) + html_table(means)
+
+    def _summary(self) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+        """What shows of the result: the eval in a row, and a row for each model."""
         facts = {
             "eval": self.eval,
             "metric": self.metric,
@@ -231,8 +240,7 @@ class EvalResult(Record):
             "clusters": self.n_clusters if self.clustered else "none declared",
         }
         names = ("model", "mean", "se", "ci_low", "ci_high", "n_questions", "method")
-        means = [{name: getattr(m, name) for name in names} for m in self.means]
-        return html_table([facts]) + html_table(means)
+        return facts, [{name: getattr(m, name) for name in names} for m in self.means]
 
     def planned(self, m: MeanResult) -> int:
         """How many answers the model's runs were to get, by the logs; where they do not say it, how

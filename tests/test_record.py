@@ -70,3 +70,24 @@ def test_results_need_the_standard_library_alone():
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "set()"
+
+
+def test_records_print_readably(result):
+    """A line for each field, and of an eval a line for each model."""
+    printed = str(stats.mean_estimate(np.array([1.0, 0.0, 1.0, 1.0]))).splitlines()
+    assert printed[:3] == ["Estimate", "value        0.75", "se           0.25"]
+    lines = str(result).splitlines()
+    assert lines[1].split() == ["MATH", "match", "5000", "none", "declared"]
+    assert [line.split()[:2] for line in lines[4:]] == [
+        ["Galleon", "0.655"],  # the means of Miller 2024, Table 2
+        ["Dreadnought", "0.63"],
+        ["Frigate", "0.6494"],
+    ]
+
+
+def test_printed_names_move_no_cursor(result):
+    from dataclasses import replace
+
+    hostile = replace(result.means[0], model="\x1b[2Ja\nb\ud800")
+    assert not {"\x1b", "\ud800"} & set(str(hostile))
+    assert "\\x1b[2Ja\\nb\\ud800" in str(hostile)

@@ -102,9 +102,7 @@ def _same_run(runs: list[Run]) -> Left:
         firsts: dict[str, Run] = {}
         for r in group:
             if ended and r.status != "success":
-                out.append(
-                    (r, f"this log shows the run as {r.status}; it ended in", ended[0].file)
-                )
+                out.append((r, f"this log shows the run as {r.status}; it ended in", ended[0].file))
             elif (first := firsts.setdefault(_scores(r), r)) is not r:
                 out.append((r, "a copy of", first.file))
     return out
