@@ -7,11 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, fields, is_dataclass
 from typing import Any, TypeVar
 
-Record = TypeVar("Record")
+from reportkit.record import Record
+
+Kind = TypeVar("Kind")
 
 
 @dataclass(frozen=True, slots=True)
-class HarnessMetric:
+class HarnessMetric(Record):
     """A number that the harness itself computed: what the self-check compares our own with.
 
     how: the name of the computation. selfcheck.HOW holds those that every harness may use: "mean"
@@ -36,7 +38,7 @@ class HarnessMetric:
 
 
 @dataclass(frozen=True, slots=True)
-class SelfCheck:
+class SelfCheck(Record):
     """One number of the harness beside ours, in score units.
 
     eval and model as the log names them. agrees: of every number that both sides have; None where
@@ -59,7 +61,7 @@ class SelfCheck:
 
 
 @dataclass(frozen=True, slots=True)
-class RunFacts:
+class RunFacts(Record):
     """What is known of one run of one model on one eval, beside its rows."""
 
     harness: str
@@ -97,7 +99,7 @@ class RunFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class LeftOut(Record):
     """A run that a policy leaves out."""
 
     run: RunFacts
@@ -107,7 +109,7 @@ class LeftOut:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class Source(Record):
     """A file or a DataFrame that scores were read from."""
 
     file: str  # its name, not its path: a report does not say where its inputs lay
@@ -121,7 +123,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Unread:
+class Unread(Record):
     """A file that holds scores, or may, and could not be read."""
 
     file: str
@@ -129,7 +131,7 @@ class Unread:
 
 
 @dataclass(frozen=True, slots=True)
-class Decided:
+class Decided(Record):
     """What is decided for an eval, other than the defaults."""
 
     eval: str
@@ -137,7 +139,7 @@ class Decided:
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(Record):
     """Where scores come from. Without them every number of a report is the same; what is said of
     its sources is not.
     """
@@ -192,7 +194,7 @@ def to_json(record: Any) -> Any:
     return record
 
 
-def from_json(kind: type[Record], told: Mapping[str, Any]) -> Record:
+def from_json(kind: type[Kind], told: Mapping[str, Any]) -> Kind:
     """The record of JSON values: a missing field takes its default, an unknown one is ignored.
 
     TypeError or ValueError where a value is not of its field's type, or a field without a default
