@@ -9,7 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
 from playwright.sync_api import expect
 from pypdf import PdfReader
-from support.browser_pages import WIDTHS, focused, order, sorted_by, tab_to
+from support.browser_pages import WIDTHS, comes_true, focused, order, sorted_by, tab_to
 from support.tables import SMALL
 
 from reportkit.tables.render import render_drop_in, render_table
@@ -241,7 +241,7 @@ def test_on_a_phone_names_stay_and_the_keyboard_scrolls(many, visit):
     for _ in range(20):
         page.keyboard.press("ArrowRight")
     # the browser scrolls smoothly, some frames after the key
-    page.wait_for_function("document.activeElement.scrollLeft > 40")
+    assert comes_true(page, "document.activeElement.scrollLeft > 40")
     assert name.bounding_box()["x"] == before
 
 

@@ -18,6 +18,17 @@ def tab_to(page: Page, text: str) -> None:
     raise AssertionError(f"Tab never came to {text!r}")
 
 
+def comes_true(page: Page, expression: str, seconds: float = 10.0) -> bool:
+    """Whether an expression of a page's own comes true in time. Playwright's wait_for_function
+    would evaluate it in the page, which the page's Content-Security-Policy forbids.
+    """
+    for _ in range(int(seconds * 20)):
+        if page.evaluate(expression):
+            return True
+        page.wait_for_timeout(50)
+    return False
+
+
 def order(page: Page, table: int = 0) -> list[str]:
     """The first cell of each body row, top to bottom."""
     return page.evaluate(
