@@ -39,7 +39,7 @@ coverage: $(VENV)/.test
 	$(BIN)/python benchmarks/coverage.py
 
 # Not part of CI: all modules take hours. `make mutants MODULES="stats/mean text/numbers" AT_MOST=100`
-# runs some of them, and of each no more than 100 changes.
+# takes two modules, and no more than 100 changes of each.
 AT_MOST ?= 0
 mutants: $(VENV)/.dev
 	$(BIN)/python benchmarks/mutants.py --at-most $(AT_MOST) $(MODULES)
