@@ -121,6 +121,7 @@ def test_signs_of_differences():
         (Units(True, 1), 0.0067, "0.7%"),
         (Units(True, 1, ""), 0.0067, "0.7"),
         (Units(True, 1), 0.0004, "<0.1%"),  # 0.04% would be 0.0%
+        (Units(True, 1), 0.000496, "<0.1%"),  # 0.0496% would be 0.0% too
         (Units(True, 1, ""), 0.0004, "<0.1"),
         (Units(True, 2), 0.00004, "<0.01%"),
         (Units(True, 1), 0.0006, "0.1%"),
