@@ -115,8 +115,8 @@ def test_a_baseline_turns_the_pairs_that_it_begins(result):
 
 
 def test_clusters_of_two_questions():
-    """Clusters of one size: the SE is that of the cluster means on G - 1 degrees of freedom, also of
-    what the models would have unpaired. B misses a whole cluster.
+    """Clusters of one size: the SE is that of the cluster means on G - 1 degrees of freedom, also
+    of what the models would have unpaired. B misses a whole cluster.
     """
     result = result_of(SCORES, np.repeat(list("vwxyz"), 2), level=LEVEL, power=POWER)
     means = MEANS.reshape(3, 5, 2).mean(axis=2)
@@ -176,9 +176,9 @@ def test_where_lower_is_better_the_lowest_mean_is_the_best_and_first():
 
 
 def test_rank_sets_are_at_bonferronis_level():
-    """Three pairs: 1.0 - 0.05 / 3 each. A solves 7 questions that B does not, and none the other way
-    round: McNemar's p without a correction is P(chi2_1 > 7) = 0.008, below 0.0167; of 5 it is
-    0.025, which is below 5% and not below that.
+    """Three pairs: 1.0 - 0.05 / 3 each. A solves 7 questions that B does not, and none the other
+    way round: McNemar's p without a correction is P(chi2_1 > 7) = 0.008, below 0.0167; of 5 it
+    is 0.025, which is below 5% and not below that.
     """
     assert scipy_stats.chi2.sf(7, 1) < 0.05 / 3 < scipy_stats.chi2.sf(5, 1) < 0.05
     nothing = [0] * 60
@@ -187,3 +187,16 @@ def test_rank_sets_are_at_bonferronis_level():
         ranks = result_of(np.array([a, b, nothing])).ranks
         assert (ranks[0].rank, ranks[0].low, ranks[0].high) == (1, 1, worst)
         assert ranks[0].level == 0.95
+
+
+def test_ranks_count_clusters_and_not_questions():
+    """Four clusters of ten questions with differences around 3, 1, -1 and 1: t is 4.4 on the 40
+    questions, and 1.2 on the clusters, where 3.2 would be needed.
+    """
+    questions = np.tile(np.arange(10.0), 4)
+    gaps = np.repeat([3.0, 1.0, -1.0, 1.0], 10)
+    scores = np.array([questions + gaps, questions])
+    assert gaps.mean() / se_of(gaps) > 4 and gaps.mean() / se_of(gaps[::10]) < 1.3
+    alone, clustered = result_of(scores), result_of(scores, np.repeat(list("wxyz"), 10))
+    assert [(r.low, r.high) for r in alone.ranks] == [(1, 1), (2, 2)]
+    assert [(r.low, r.high) for r in clustered.ranks] == [(1, 2), (1, 2)]
