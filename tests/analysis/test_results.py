@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 from statsmodels.stats.multitest import multipletests
+from statsmodels.stats.proportion import proportion_confint
 from support.scores_made import frame_of, result_of
 
 from reportkit.analysis import analyse
@@ -57,6 +58,18 @@ def test_means(result):
         assert (m.se_unclustered, m.design_effect) == (approx(se_of(x)), approx(1.0))
         assert m.variance_within == approx(within)
         assert m.variance_between == approx(x.var(ddof=1) - within / 2)
+
+
+def test_right_and_wrong_answers_count_no_more_than_once():
+    """20 questions of 4 answers, all but two with 2 of 4 right: they vary less than 80 answers
+    would by chance, and so the interval is Wilson's of 40 right answers of 80, by statsmodels.
+    """
+    answers = np.tile([1, 1, 0, 0], (2, 20, 1))
+    answers[:, 0], answers[:, 1] = [1, 1, 1, 0], [1, 0, 0, 0]
+    m = result_of(answers).means[0]
+    low, high = proportion_confint(40, 80, method="wilson")
+    assert (m.mean, m.n_questions, m.n_answers) == (0.5, 20, 80)
+    assert (m.ci_low, m.ci_high, m.method) == (approx(low), approx(high), "wilson-effective")
 
 
 def test_differences(result):
