@@ -40,7 +40,7 @@ def noise_of(model: int, both: np.ndarray) -> float:
     return float(SCORES[model][both].var(axis=1, ddof=1).mean() / 2)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def result():
     return result_of(SCORES, level=LEVEL, power=POWER)
 
@@ -105,6 +105,7 @@ def test_power(result):
         total = gap.var(ddof=1)
         assert p.omega2 == approx(max(0.0, total - sum(noise)))
         assert (p.sigma2_model, p.sigma2_baseline) == (approx(2 * noise[0]), approx(2 * noise[1]))
+        assert (p.model, p.baseline) == ("ABC"[a], "ABC"[b])
         assert (p.epochs_model, p.epochs_baseline) == (2, 2)
         assert (p.n_questions, p.alpha, p.power) == (both.sum(), 0.1, POWER)
         assert p.mde == approx(Z * math.sqrt(max(total, sum(noise)) / both.sum()))
