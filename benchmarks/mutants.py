@@ -88,6 +88,7 @@ GROUPS = {
             "tests/tables/test_means.py",
             "tests/tables/test_power.py",
             "tests/tables/test_several.py",
+            "tests/tables/test_table.py",
             "tests/tables/test_values.py",
             "tests/text/test_numbers.py",
         ),

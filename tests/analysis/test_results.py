@@ -177,6 +177,10 @@ def test_a_model_without_a_score_has_nan_and_counts():
     assert (m.n_questions, m.n_clusters, m.n_answers) == (0, 0, 0)
     numbers = (m.mean, m.se, m.df, m.ci_low, m.ci_high, m.se_unclustered, m.design_effect)
     assert all(math.isnan(x) for x in (*numbers, m.variance_between, m.variance_within))
+    frame.loc[frame["model"] == "C", "score"] = NAN
+    for r in analyse(frame, level=LEVEL)[0].ranks:  # one model alone has a score
+        assert (r.level, r.method) == (LEVEL, "none")
+        assert all(math.isnan(x) for x in (r.rank, r.low, r.high))
 
 
 def test_where_lower_is_better_the_lowest_mean_is_the_best_and_first():
@@ -200,7 +204,7 @@ def test_rank_sets_are_at_bonferronis_level():
         a, b = [1] * 40 + [0] * 20, [1] * (40 - more) + [0] * (20 + more)
         ranks = result_of(np.array([a, b, nothing])).ranks
         assert (ranks[0].rank, ranks[0].low, ranks[0].high) == (1, 1, worst)
-        assert ranks[0].level == 0.95
+        assert (ranks[0].level, ranks[0].method) == (0.95, "bonferroni")
 
 
 def test_ranks_count_clusters_and_not_questions():

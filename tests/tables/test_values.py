@@ -87,6 +87,20 @@ def test_means():
     }
 
 
+@pytest.mark.parametrize(
+    "theme, beside",
+    [
+        ("error-bars", " (standard error)"),
+        ("stacked", " (standard error)"),
+        ("plain", ""),
+        ("pm", " ± half its 95% interval"),
+        ("ci", " [95% interval]"),
+    ],
+)
+def test_captions_name_what_stands_beside_the_mean(theme, beside):
+    assert make_table(RESULT, "means", theme).title == f"toy: mean score{beside} of each model."
+
+
 def test_clustering():
     assert numbers("clustering") == {
         "model": None,
