@@ -140,6 +140,14 @@ def test_agreement_is_covered_as_often_as_its_level_says():
     assert caught > 190
 
 
+def test_probabilities_in_clusters_have_clustered_errors():
+    """Clusters of two questions: the SE of cluster means, by numpy. A probability of 1 is one."""
+    p = np.array([0.9, 1.0, 0.4, 0.3, 0.6, 0.8])
+    found = probability_comparison(p, np.ones(6), np.repeat([0, 1, 2], 2))
+    expected = p.reshape(3, 2).mean(axis=1).std(ddof=1) / math.sqrt(3)
+    assert found.probability.se == pytest.approx(expected)
+
+
 def test_several_answers_and_undefined_reductions():
     p = np.array([0.2, 0.9, 0.6])
     assert math.isnan(probability_comparison(p, np.ones(3)).reduction)  # sampled variance 0
@@ -337,6 +345,17 @@ def test_cr2_removes_the_noise_without_bias_in_uneven_clusters():
     assert means["cr2"] == pytest.approx(1.0, rel=1e-9) and means["cr1"] == pytest.approx(
         5 / 4 * (1 - 1631 / 2401), rel=1e-9
     )
+
+
+def test_between_needs_two_questions():
+    """Means 0.2 and 0.6 vary by 0.08, less the noise 0.04 / 2 of two answers each; one question
+    varies by nothing that is known.
+    """
+    means, variances, epochs = np.array([0.2, 0.6]), np.array([0.04, 0.04]), np.array([2, 2])
+    two = components(means, variances, epochs)
+    assert (two.between, two.within) == (pytest.approx(0.06), pytest.approx(0.04))
+    one = components(means[:1], variances[:1], epochs[:1])
+    assert math.isnan(one.between) and one.within == pytest.approx(0.04)
 
 
 def test_one_answer_cannot_separate_and_negative_is_floored():

@@ -13,10 +13,13 @@ from statsmodels.stats.proportion import proportion_confint
 from support.places import ROOT
 
 from reportkit.stats import (
+    Estimate,
     mean_estimate,
     mean_interval,
     modified_wilson_interval,
+    normal_interval,
     paired_difference,
+    t_interval,
     tango_interval,
     unpaired_difference,
     wilson_interval,
@@ -243,3 +246,21 @@ def test_coverage_of_binary_means_is_summed_not_simulated():
     inside = sum(c for c, (low, high) in zip(chance, ends, strict=True) if low <= 0.9 <= high)
     width = sum(c * (high - low) for c, (low, high) in zip(chance, ends, strict=True))
     assert rows["Wilson"] == pytest.approx((inside, width))
+
+
+# The plain intervals ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("make, method", [(normal_interval, "normal"), (t_interval, "t")])
+def test_the_plain_intervals_are_scipys_and_say_what_they_are(make, method):
+    estimate = Estimate(0.4, 0.05, 7.5, 20, 9)
+    law = scipy_stats.norm() if method == "normal" else scipy_stats.t(7.5)
+    found = make(estimate, 0.9)
+    assert (found.level, found.method) == (0.9, method)
+    ends = [0.4 + 0.05 * float(law.ppf(q)) for q in (0.05, 0.95)]
+    assert [found.low, found.high] == pytest.approx(ends)
+    assert make(estimate).level == 0.95
+    for se in (0.0, math.nan):
+        none = make(Estimate(0.4, se, 7.5, 20, 9), 0.9)
+        assert (none.level, none.method) == (0.9, "none")
+        assert math.isnan(none.low) and math.isnan(none.high)

@@ -40,6 +40,19 @@ def test_benjamini_hochberg_by_hand():
     )
 
 
+def test_holm_by_hand():
+    """0.01 x 4, 0.02 x 3, 0.03 x 2 (no less than the 0.06 before it), and 0.5 x 1."""
+    p = np.array([0.5, 0.02, 0.03, 0.01])
+    assert holm(p) == pytest.approx([0.5, 0.06, 0.06, 0.04])
+
+
+@pytest.mark.parametrize("adjust", [holm, benjamini_hochberg])
+def test_adjusted_p_values_stop_at_one(adjust):
+    """0.7 x 3 and 0.8 x 2 are more than 1; p-values of exactly 0 and 1 are p-values."""
+    assert holm(np.array([0.7, 0.8, 0.9])).tolist() == [1.0, 1.0, 1.0]
+    assert adjust(np.array([0, 1])).tolist() == [0.0, 1.0]
+
+
 @pytest.mark.parametrize("adjust", [holm, benjamini_hochberg])
 def test_unknown_p_values_stay_unknown_and_do_not_count(adjust):
     p = np.array([np.nan, 0.01, 0.2, np.nan, 0.04])

@@ -101,6 +101,19 @@ def test_noninferiority_size_is_that_of_a_one_sided_z_test():
         )
 
 
+def test_noninferiority_plans_for_equal_models():
+    """(1.96 + 0.8416)^2 / 12 / 0.03^2 = 726.7."""
+    assert noninferiority_questions_needed(0.03, 1 / 12) == 727
+    assert noninferiority_questions_needed(0.03, 1 / 12, 0.0) == 727
+
+
+def test_mcnemar_size_where_one_model_is_never_right_alone():
+    """Connor's formula with shares 0.1 and 0: (z sqrt(0.1) + z_b sqrt(0.1 - 0.01))^2 / 0.01."""
+    z, z_b = scipy_stats.norm.ppf([0.975, 0.8])
+    expected = math.ceil((z * math.sqrt(0.1) + z_b * math.sqrt(0.09)) ** 2 / 0.01)
+    assert mcnemar_questions_needed(0.1, 0.0) == mcnemar_questions_needed(0.0, 0.1) == expected
+
+
 def test_mcnemar_size_as_published():
     """powerandsamplesize.com, after Connor 1987: p01 = .45, p10 = .05, alpha .05, power .8 give 23
     pairs.
@@ -279,6 +292,7 @@ def test_planned_variance_is_that_of_cluster_sums():
 
 
 def test_impossible_clusters_are_said():
+    assert clustered_omega_squared(0.1, -0.25, 5) == 0.0  # -1/(m-1), the least that is possible
     with pytest.raises(ValueError, match="icc=-0.5 is impossible for clusters of 5 questions"):
         clustered_omega_squared(0.1, -0.5, 5)
     with pytest.raises(

@@ -1,0 +1,256 @@
+"""Heads, and behind each cell the unrounded number of its record: what a frame holds and a page
+sorts by. The records are made here, each number another one.
+"""
+
+import math
+from dataclasses import replace
+
+import pytest
+from support.scores_made import rows_of
+
+from reportkit.results import DifferenceResult, EvalResult, MeanResult, PowerResult, Scale
+from reportkit.tables import make_table
+
+DASH = "\N{EM DASH}"
+MEAN = MeanResult(
+    "A", 0.6, 0.03, 12.34, 0.53, 0.66, 0.95, "t", 900, 60, 1350, 0, 0, 0.02, 2.25, 0.14, 0.23
+)
+DIFFERENCE = DifferenceResult(
+    model="A",
+    baseline="B",
+    difference=0.1,
+    se=0.04,
+    df=59.0,
+    ci_low=0.019,
+    ci_high=0.182,
+    level=0.95,
+    method="t",
+    p_value=0.0123,
+    p_adjusted=0.0246,
+    correlation=0.375,
+    n_questions=880,
+    n_clusters=60,
+    n_only_model=20,
+    n_only_baseline=20,
+    se_unpaired=0.05,
+    mde=0.113,
+)
+# 0.03 + 0.06 / 4 + 0.04 / 2 = 0.065
+POWER = PowerResult("A", "B", 0.03, 0.06, 0.04, 4.0, 2.0, 880, 0.05, 0.8, 0.113)
+RESULT = EvalResult(
+    eval="toy",
+    metric="match",
+    n_questions=900,
+    n_clusters=60,
+    models=("A", "B"),
+    baseline="",
+    means=(MEAN, replace(MEAN, model="B")),
+    differences=(DIFFERENCE,),
+    power=(POWER,),
+    correlations=((1.0, 0.375), (0.375, 1.0)),
+    clustered=True,
+    cluster_field="passage",
+    scale=Scale(0, 1, True, False),
+)
+
+
+def numbers(name: str) -> dict[str, float | None]:
+    """Of the first row, the number of each column by its key."""
+    table = make_table(RESULT, name)
+    return dict(zip([c.key for c in table.columns], table.values[0], strict=True))
+
+
+def heads(name: str) -> dict[str, str]:
+    """Of each column, by its key; the group above it first."""
+    return {
+        c.key: f"{c.group}: {c.head}" if c.group else c.head
+        for c in make_table(RESULT, name).columns
+    }
+
+
+def test_means():
+    assert numbers("means") == {
+        "model": None,
+        "mean": 0.6,
+        "ci": 0.53,
+        "questions": 900,
+        "clusters": 60,
+        "answers": 1.5,  # 1350 / 900
+    }
+    assert heads("means") == {
+        "model": "Model",
+        "mean": "Mean (SE)",
+        "ci": "95% CI",
+        "questions": "Questions",
+        "clusters": "Clusters",
+        "answers": "Answers per question",
+    }
+
+
+@pytest.mark.parametrize(
+    "theme, beside",
+    [
+        ("error-bars", " (standard error)"),
+        ("stacked", " (standard error)"),
+        ("plain", ""),
+        ("pm", " ± half its 95% interval"),
+        ("ci", " [95% interval]"),
+    ],
+)
+def test_captions_name_what_stands_beside_the_mean(theme, beside):
+    assert make_table(RESULT, "means", theme).title == f"toy: mean score{beside} of each model."
+
+
+def test_clustering():
+    assert numbers("clustering") == {
+        "model": None,
+        "se": 0.03,
+        "se_unclustered": 0.02,
+        "ratio": 1.5,  # sqrt(2.25)
+        "design_effect": 2.25,
+        "effective": 400,  # 900 / 2.25
+        "df": 12.34,
+    }
+    assert heads("clustering") == {
+        "model": "Model",
+        "se": "Clustered SE",
+        "se_unclustered": "Naive SE",
+        "ratio": "Ratio",
+        "design_effect": "Design effect",
+        "effective": "Effective questions",
+        "df": "df",
+    }
+
+
+def test_differences():
+    assert numbers("differences") == {
+        "model": None,
+        "baseline": None,
+        "difference": 0.1,
+        "ci": 0.019,
+        "p_value": 0.0123,
+        "p_adjusted": 0.0246,
+        "correlation": 0.375,
+        "mde": 0.113,
+    }
+    assert heads("differences") == {
+        "model": "Model",
+        "baseline": "Baseline",
+        "difference": "Difference (SE)",
+        "ci": "95% CI",
+        "p_value": "p",
+        "p_adjusted": "Adjusted p",
+        "correlation": "Correlation",
+        "mde": "Detectable",
+    }
+    assert rows_of(make_table(RESULT, "differences"))[0] == {
+        "model": "A",
+        "baseline": "B",
+        "difference": "+10.0% (4.0%)",
+        "ci": "(+1.9%, +18.2%)",
+        "p_value": "0.012",
+        "p_adjusted": "0.025",
+        "correlation": "0.38",
+        "mde": "11.3%",
+    }
+
+
+def test_differences_on_other_numbers_of_questions():
+    fewer = replace(DIFFERENCE, model="C", n_questions=700)
+    table = make_table(replace(RESULT, differences=(DIFFERENCE, fewer)), "differences")
+    assert table.columns[-1].head == "Questions"
+    assert [row[-1] for row in table.values] == [880, 700]
+    assert [row[-1] for row in table.cells] == ["880", "700"]
+
+
+def test_correlations():
+    table = make_table(RESULT, "correlations")
+    assert [c.head for c in table.columns] == ["Model", "A", "B"]
+    assert table.values == ((None, 1.0, 0.375), (None, 0.375, 1.0))
+    assert table.data[1] == {
+        "eval": "toy",
+        "metric": "match",
+        "model": "A",
+        "other": "B",
+        "correlation": 0.375,
+    }
+
+
+def test_variance():
+    """Naive SE^2 less between / questions is the answers' part; in clusters it stays what it is."""
+    noise = 0.02**2 - 0.14 / 900
+    found = numbers("variance")
+    assert found == pytest.approx(
+        {
+            "model": None,
+            "answers": 1.5,
+            "variance_between": 0.14,
+            "variance_within": 0.23,
+            "noise_share": noise / 0.03**2,
+            "se": 0.03,
+            "se_doubled": math.sqrt(0.03**2 - noise / 2),
+            "se_unlimited": math.sqrt(0.03**2 - noise),
+        }
+    )
+    assert heads("variance") == {
+        "model": "Model",
+        "answers": "Answers",
+        "variance_between": "Between",
+        "variance_within": "Within",
+        "noise_share": "Noise share",
+        "se": "SE with answers: as now",
+        "se_doubled": "SE with answers: doubled",
+        "se_unlimited": "SE with answers: unlimited",
+    }
+
+
+def test_power():
+    """Twice the questions divide by sqrt(2); four times the answers leave 0.03 + 0.035 / 4 of
+    0.065; n = 880 (mde / effect)^2, rounded up.
+    """
+    assert numbers("power") == pytest.approx(
+        {
+            "model": None,
+            "baseline": None,
+            "questions": 880,
+            "answers": 4.0,
+            "mde": 0.113,
+            "mde_2_questions": 0.113 / math.sqrt(2),
+            "mde_4_questions": 0.113 / 2,
+            "mde_4_answers": 0.113 * math.sqrt((0.03 + 0.035 / 4) / 0.065),
+            "needed_for_1%": math.ceil(880 * 11.3**2),
+            "needed_for_2%": math.ceil(880 * 5.65**2),
+            "needed_for_5%": math.ceil(880 * 2.26**2),
+        }
+    )
+
+
+def test_a_whole_number_of_questions_is_not_rounded_up():
+    """An eval of 900 questions that detects 3% needs 8,100 for 1%; so it is for 5%: 324."""
+    power = replace(POWER, n_questions=900, mde=0.03)
+    row = rows_of(make_table(replace(RESULT, power=(power,)), "power"))[0]
+    assert (row["needed_for_1%"], row["needed_for_5%"]) == ("8,100", "324")
+
+
+@pytest.mark.parametrize("df, text", [(99.96, "100.0"), (100.4, "100"), (7.0, "7"), (7.25, "7.2")])
+def test_degrees_of_freedom_have_a_decimal_below_100(df, text):
+    one = replace(RESULT, means=(replace(MEAN, df=df), replace(MEAN, model="B")))
+    assert rows_of(make_table(one, "clustering"))[0]["df"] == text
+
+
+def test_what_is_undefined_has_no_number():
+    nan = math.nan
+    none = replace(DIFFERENCE, se=nan, ci_low=nan, ci_high=nan, correlation=nan, mde=nan)
+    table = make_table(replace(RESULT, differences=(none,)), "differences")
+    assert table.values[0][3:] == (None, 0.0123, 0.0246, None, None)
+    assert table.cells[0][2:] == (f"+10.0% ({DASH})", DASH, "0.012", "0.025", DASH, DASH)
+    assert any(note.startswith(DASH) for note in table.notes)
+    plain = make_table(RESULT, "differences")
+    assert not any(note.startswith(DASH) for note in plain.notes)
+
+
+@pytest.mark.parametrize("undefined", ["se", "se_unclustered", "design_effect", "df"])
+def test_the_clustering_table_says_what_a_dash_is(undefined):
+    one = replace(RESULT, means=(replace(MEAN, **{undefined: math.nan}), MEAN))
+    assert any(note.startswith(DASH) for note in make_table(one, "clustering").notes)
+    assert not any(note.startswith(DASH) for note in make_table(RESULT, "clustering").notes)
