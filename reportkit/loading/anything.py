@@ -21,6 +21,10 @@ def any_scores(scores: "pd.DataFrame | Scores | Paths", eval: str = "") -> Score
         return scores_of(scores, eval)
     if not isinstance(scores, str | os.PathLike | list | tuple):
         raise ScoresError(f"scores are a {type(scores).__name__}: give paths; or {FORMS}")
+    if isinstance(scores, list | tuple):
+        others = [type(s).__name__ for s in scores if not isinstance(s, str | os.PathLike)]
+        if others:
+            raise ScoresError(f"scores are a list with a {others[0]}: give paths; or {FORMS}")
     return load_scores(scores, Reading())
 
 

@@ -48,6 +48,9 @@ def scores_of(scores: object, eval: str = "") -> Scores:
         raise ScoresError(f"{WHERE} has no rows; {FORMS}")
     if scores.columns.nlevels > 1:
         raise ScoresError(f"{WHERE} has several levels of column names; {FORMS}")
+    twice = [str(c) for c in scores.columns[scores.columns.duplicated()]]
+    if twice:
+        raise ScoresError(f"{WHERE}: column {twice[0]!r} occurs twice; keep one of them")
     table = scores if _is_long(scores) else _long(scores)
     if "eval" not in table.columns and eval:
         table = table.assign(eval=eval)

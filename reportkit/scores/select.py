@@ -287,6 +287,8 @@ def split_names(value: object, known: Iterable[str]) -> list[str]:
 
     >>> split_names("a, b,c", ["a", "b,c"])
     ['a', 'b,c']
+    >>> split_names("a,-- ", ["a", "-- "])
+    ['a', '-- ']
     """
     if value is None or value == "":
         return []
@@ -295,9 +297,13 @@ def split_names(value: object, known: Iterable[str]) -> list[str]:
     there = set(known)
     parts, listed = value.split(","), []
     while parts:
-        lengths = range(len(parts), 0, -1)
-        length = next((k for k in lengths if ",".join(parts[:k]).strip() in there), 1)
-        listed.append(",".join(parts[:length]).strip())
+        name, length = parts[0].strip(), 1
+        for number in range(len(parts), 0, -1):
+            joined = ",".join(parts[:number])
+            if meant := there & {joined.strip(), joined}:  # spaces may be of the name itself
+                name, length = sorted(meant, key=len)[0], number
+                break
+        listed.append(name)
         parts = parts[length:]
     return [name for name in listed if name]
 

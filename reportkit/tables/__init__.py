@@ -2,7 +2,7 @@
 explain them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import get_args
 
 import pandas as pd
@@ -11,6 +11,7 @@ from reportkit.analysis import results_of
 from reportkit.decisions import Theme
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
 from reportkit.results import EvalResult
+from reportkit.scores.frames import FORMS
 from reportkit.scores.scores import Scores
 from reportkit.tables.cells import Style
 from reportkit.tables.certificate import certificate
@@ -69,9 +70,13 @@ def make_table(
     elif isinstance(result, pd.DataFrame | Scores):
         results = tuple(results_of(result, certificate=kind == "certificate"))
     else:
-        results = tuple(result)
+        many = isinstance(result, Iterable) and not isinstance(result, Mapping)
+        results = tuple(result) if many else (result,)
     if not results:
         raise ScoresError(f"no eval to make a table of: {kind!r} needs one result or more")
+    others = [type(r).__name__ for r in results if not isinstance(r, EvalResult)]
+    if others:
+        raise ScoresError(f"no table of a {others[0]}: give results of analyse; or {FORMS}")
     if len({r.level for r in results}) > 1:
         raise ScoresError(
             "evals analysed at different levels make no table; analyse all of them at one level"
