@@ -72,6 +72,11 @@ def make_table(
         results = tuple(result)
     if not results:
         raise ScoresError(f"no eval to make a table of: {kind!r} needs one result or more")
+    if not all(isinstance(one, EvalResult) for one in results):
+        raise ScoresError(
+            "a table is made of results, and analyse gives two things: "
+            "write result, warnings = analyse(...) and give the result"
+        )
     if len({r.level for r in results}) > 1:
         raise ScoresError(
             "evals analysed at different levels make no table; analyse all of them at one level"

@@ -27,6 +27,11 @@ def result():
     return result_of(RIGHT)
 
 
+def test_what_analyse_gives_as_a_whole_is_refused_with_a_sentence(result):
+    with pytest.raises(ScoresError, match="result, warnings = analyse"):
+        make_table((result, ()), "means")
+
+
 @pytest.fixture(scope="module")
 def several(result):
     return [result, result_of(RIGHT[:2, ::2], eval="half")]
