@@ -4,7 +4,7 @@ Standard library only; pandas is imported when a frame is asked for.
 
 import html
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +25,7 @@ class Record:
         """
         import pandas as pd
 
-        values = {f.name: getattr(self, f.name) for f in fields(self)}  # type: ignore[arg-type]
+        values = dict(self._values())
         lengths = {len(v) for v in values.values() if _is_array(v)}
         if len(lengths) == 1:
             return pd.DataFrame(values, index=range(lengths.pop()))
@@ -38,8 +38,16 @@ class Record:
         return html_table(self._rows())
 
     def _rows(self) -> list[dict[str, Any]]:
-        values = {f.name: getattr(self, f.name) for f in fields(self)}  # type: ignore[arg-type]
-        return [{type(self).__name__: k, "": v} for k, v in values.items()]
+        return [{type(self).__name__: k, "": v} for k, v in self._values()]
+
+    def _values(self) -> Iterator[tuple[str, Any]]:
+        """The fields with their values; of a record in a field each of its own, as estimate.se."""
+        for field in fields(self):  # type: ignore[arg-type]
+            value = getattr(self, field.name)
+            if isinstance(value, Record):
+                yield from ((f"{field.name}.{name}", inner) for name, inner in value._values())
+            else:
+                yield field.name, value
 
 
 def frame_of(records: Sequence[Any], **labels: Any) -> "pd.DataFrame":

@@ -36,6 +36,17 @@ def test_a_record_of_stats():
     assert "se=0.25" in repr(estimate)
 
 
+def test_a_record_in_a_record_shows_its_own_fields():
+    """Answers 1, 0, 1 less 0, 0, 1: the differences 1, 0, 0 have the mean 1/3 and, with a variance
+    of 1/3, the SE 1/3.
+    """
+    difference = stats.paired_difference(np.array([1.0, 0.0, 1.0]), np.array([0.0, 0.0, 1.0]))
+    shown = difference._repr_html_()
+    assert "<tr><td>estimate.se</td><td>0.333333</td></tr>" in shown and "Estimate(" not in shown
+    frame = difference.to_frame()
+    assert frame["estimate.value"].tolist() == pytest.approx([1 / 3], abs=1e-15)
+
+
 def test_arrays_become_rows():
     pairs = stats.all_pairs(np.array([[1.0, 0, 2], [3, 1, 1], [2, 2, 0], [5, 4, 1]]))
     frame = pairs.to_frame()

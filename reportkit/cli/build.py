@@ -11,7 +11,7 @@ from reportkit.text.visible import terminal
 OUTPUT = "Output"
 
 
-@click.command(cls=Command)
+@click.command(cls=Command, short_help="Build a report for each eval.")
 @deciding("scores", "statistics", "look")
 @option("--notebook", default="template", metavar="template|PATH", show_default=True,
         title=OUTPUT, help="The notebook to run.")  # fmt: skip

@@ -9,7 +9,7 @@ from reportkit.cli.options import Command, deciding, opened, say
 from reportkit.text.visible import terminal
 
 
-@click.command(cls=Command)
+@click.command(cls=Command, short_help="Show what the data hold and what is wrong.")
 @deciding("scores")
 def check(scores, said, settings, strict) -> None:
     """Report on the data: counts, missing questions, broken rules, fields that could be clusters.

@@ -5,7 +5,7 @@ import click
 from reportkit.cli.options import say
 
 
-@click.command()
+@click.command(short_help="Write the scores of the demonstration.")
 @click.option(
     "--to", "folder", required=True, metavar="FOLDER", help="Where to write the CSV files."
 )

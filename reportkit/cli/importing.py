@@ -7,7 +7,7 @@ import click
 from reportkit.cli.options import Command, column_names, option, reading, say, say_skipped
 
 
-@click.command(name="import", cls=Command)
+@click.command(name="import", cls=Command, short_help="Read harness logs once, into files.")
 @click.argument("logs", nargs=-1, metavar="[LOGS]...")
 @option(
     "--to",

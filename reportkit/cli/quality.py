@@ -193,7 +193,7 @@ def _models(e: EvalScores) -> list[str]:
     lines = [
         f"  scores are {unit}; "
         + (
-            f"clusters: {e.cluster_field}, {count(e.clusters.max() + 1)}"
+            f"clusters: {e.cluster_field} ({counted(e.clusters.max() + 1, 'group')})"
             if e.clusters is not None
             else "no clusters are declared"
         )

@@ -7,16 +7,16 @@ from reportkit.cli.options import Command, deciding, opened, option, say
 LAYOUT = "LaTeX"
 
 
-def _choice(name: str, choices: tuple[str, ...], meaning: str, title: str = LAYOUT, **rest):
+def _choice(name: str, choices: tuple[str, ...], meaning: str, title: str = LAYOUT):
     """An option with a few values, the first of which is the default."""
     return option(name, type=click.Choice(choices), default=choices[0], show_default=True,
-                  title=title, help=meaning, **rest)  # fmt: skip
+                  metavar="|".join(choices), title=title, help=meaning)  # fmt: skip
 
 
-@click.command(cls=Command)
+@click.command(cls=Command, short_help="Print one table.")
 @click.argument("kind")
 @deciding("scores", "statistics", "look")
-@_choice("--format", ("md", "tex", "html", "typ", "csv"), "What is printed.", "Look", metavar="F")
+@_choice("--format", ("md", "tex", "html", "typ", "csv"), "What is printed.", "Look")
 @_choice("--align", ("plain", "siunitx"), "How numbers stand below each other.")
 @_choice("--wide", ("scale", "split", "turn"), "What becomes of a table wider than the page.")
 @_choice("--span", ("column", "page"), "What a table takes in a two-column class.")

@@ -4,6 +4,7 @@ SVG, PDF and PNG with an alternative text.
 
 import base64
 import io
+import math
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -58,6 +59,7 @@ KINDS: dict[str, Kind] = {
     "ranks": Kind(ranks.draw, ranks.title, ranks.alt),
 }
 FORMATS = ("svg", "pdf", "png")
+PPI = 150  # pixels of a PNG in an inch
 
 
 @dataclass(frozen=True, repr=False)
@@ -138,7 +140,7 @@ def draw(
             return None
         svg = _saved(canvas)
         matplotlib.rcParams["svg.fonttype"] = "none"
-        pdf, png = _converted(_saved(canvas), fonts)
+        pdf, png = _converted(_saved(canvas, whole_pixels=True), fonts)
     title, alt = _words(results, KINDS[kind])
     return Figure(kind if width == "page" else f"{kind}-{width}", title, alt, svg, pdf, png)
 
@@ -192,11 +194,28 @@ def _check_together(results: Sequence[EvalResult], kind: str) -> None:
         )
 
 
-def _saved(canvas: "Canvas") -> bytes:
-    """The canvas as SVG, without what differs from one build to the next."""
-    buffer = io.BytesIO()
-    canvas.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
+def _saved(canvas: "Canvas", whole_pixels: bool = False) -> bytes:
+    """The canvas as SVG, without what differs from one build to the next.
+
+    whole_pixels: right and below with the part of a pixel that the sheet lacks. Typst draws an SVG
+    in whole pixels and then fits these to the size by leaving out a row or a column of them, which
+    cut off the lower edge of names.
+    """
+    from matplotlib.transforms import Bbox
+
+    buffer, box = io.BytesIO(), None
+    if whole_pixels:
+        width, height = (_in_whole_pixels(inches) for inches in canvas.get_size_inches())
+        bottom = canvas.get_figheight() - height
+        box = Bbox.from_bounds(0, bottom, width, height)
+    metadata = {"Date": None, "Creator": None}
+    canvas.savefig(buffer, format="svg", metadata=metadata, bbox_inches=box)
     return buffer.getvalue()
+
+
+def _in_whole_pixels(inches: float) -> float:
+    """The smallest whole number of pixels that has room for it, in inches."""
+    return math.ceil(round(inches * PPI, 6)) / PPI
 
 
 def _converted(svg: bytes, fonts: Sequence[str]) -> Iterator[bytes]:
@@ -213,4 +232,4 @@ def _converted(svg: bytes, fonts: Sequence[str]) -> Iterator[bytes]:
         font_paths=glyphs.folders(fonts), ignore_system_fonts=True, sys_inputs={"svg": svg.decode()}
     )
     for form in ("pdf", "png"):
-        yield compiler.compile(source, format=form, ppi=150 if form == "png" else None)
+        yield compiler.compile(source, format=form, ppi=PPI if form == "png" else None)

@@ -17,8 +17,11 @@ COLUMNS = ("eval", "model", "question_id", "cluster_id", "epoch", "metric", "sco
 EPOCH_NAMES = ("sample", "repeat", "trial", "attempt", "run")
 ZEROED = "zeroed"  # column: the score is 0 because the answer failed or was not given
 BETTER = "better"  # column: which scores of the row's metric are better; empty: higher
+FICTIONAL = "fictional"  # column: whether the score was generated for a demonstration
 LIMIT = "limit"  # column: what cut the run down to part of the questions, as "what=how many"
 PLANNED = "n_planned"  # column: answers that the run set out to get, where some are not in the rows
+# Columns with a meaning here; every other one may be a metric or hold clusters.
+OWN_COLUMNS = (*COLUMNS, ZEROED, BETTER, FICTIONAL, LIMIT, PLANNED)
 DIRECTIONS = ("higher", "lower")
 STATUSES = ("ok", "error", "unscored", "invalidated")
 HASHES = ("content_hash", "question_hash", "question_sha1", "sample_hash", "doc_hash")

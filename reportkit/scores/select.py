@@ -12,9 +12,10 @@ from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
 from reportkit.scores.frames import scores_of
 from reportkit.scores.rows import (
     BETTER,
-    COLUMNS,
+    FICTIONAL,
     LIMIT,
     NO_CLUSTERS,
+    OWN_COLUMNS,
     PLANNED,
     QUESTION_FIELDS,
     limit_of,
@@ -197,9 +198,9 @@ def _is_cut(rows: pd.DataFrame) -> bool:
 
 
 def _fictional(rows: pd.DataFrame) -> bool:
-    if "fictional" not in rows.columns:
+    if FICTIONAL not in rows.columns:
         return False
-    return bool(rows["fictional"].astype(str).str.lower().eq("true").any())
+    return bool(rows[FICTIONAL].astype(str).str.lower().eq("true").any())
 
 
 def _declared(rows: pd.DataFrame, column: str) -> str:
@@ -225,9 +226,7 @@ def metric_rows(rows: pd.DataFrame, eval: str, metric: str) -> pd.DataFrame:
     if not metric or metric in there:
         return rows[rows["metric"] == (metric or there[0])]
     further = [
-        c
-        for c in rows.columns
-        if c not in (*COLUMNS, BETTER, LIMIT, PLANNED) and not str(c).startswith(QUESTION_FIELDS)
+        c for c in rows.columns if c not in OWN_COLUMNS and not str(c).startswith(QUESTION_FIELDS)
     ]
     if metric in further:
         score, bad = numbers(rows[metric])
@@ -256,7 +255,7 @@ def _clusters(rows: pd.DataFrame, eval: str, cluster: str) -> pd.Series | None:
     if cluster == NO_CLUSTERS and cluster not in rows.columns:
         return None
     if field not in rows.columns:
-        further = [c for c in rows.columns if c not in COLUMNS or c == "cluster_id"]
+        further = [c for c in rows.columns if c not in OWN_COLUMNS or c == "cluster_id"]
         raise UnknownNameError(
             f"eval {eval!r}: no field {field!r} to cluster by{did_you_mean(field, further)}"
         )

@@ -9,6 +9,7 @@ from reportkit.facts import Facts
 from reportkit.scores.frames import scores_of
 from reportkit.scores.rows import HASHES
 from reportkit.scores.scores import Scores
+from reportkit.text.numbers import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,9 @@ def validate(scores: "pd.DataFrame | Scores") -> list[Violation]:
     frame = scores.rows
     found: list[Violation] = []
 
-    def note(rows: pd.DataFrame, rule: str, what: str, todo: str, shown: Sequence[str]) -> None:
+    def note(
+        rows: pd.DataFrame, rule: str, what: tuple[str, str], todo: str, shown: Sequence[str]
+    ) -> None:
         for name, group in rows.groupby("eval", sort=False, observed=True):
             first = group.drop_duplicates(list(shown)).head(3)
             examples = "; ".join(
@@ -48,7 +51,7 @@ def validate(scores: "pd.DataFrame | Scores") -> list[Violation]:
                     str(name),
                     rule,
                     len(group),
-                    f"eval {name!r}: {len(group)} {what}: {examples}; {todo}",
+                    f"eval {name!r}: {counted(len(group), what[0])}{what[1]}: {examples}; {todo}",
                 )
             )
 
@@ -58,7 +61,7 @@ def validate(scores: "pd.DataFrame | Scores") -> list[Violation]:
     note(
         repeats,
         "duplicate",
-        "repeated rows",
+        ("repeated row", ""),
         "keep one of each, or number repeats of a question in a column 'epoch'",
         ["model", "question_id"],
     )
@@ -70,7 +73,7 @@ def validate(scores: "pd.DataFrame | Scores") -> list[Violation]:
     note(
         blank,
         "no-cluster",
-        f"questions without a cluster ({', '.join(fields)}), where others have one",
+        ("question", f" without a cluster ({', '.join(fields)}), where others have one"),
         "give every question one, or choose: --cluster EVAL=FIELD, or --cluster EVAL=none for no "
         "clusters",
         ["question_id"],
@@ -78,7 +81,7 @@ def validate(scores: "pd.DataFrame | Scores") -> list[Violation]:
     note(
         known[known.duplicated(["eval", "question_id"])],
         "two-clusters",
-        "questions in two clusters",
+        ("question", " in two clusters"),
         "a question belongs to one cluster, the same for every model",
         ["question_id", "cluster_id"],
     )
@@ -95,8 +98,11 @@ def validate(scores: "pd.DataFrame | Scores") -> list[Violation]:
         note(
             twice,
             "two-questions",
-            f"ids that stand for questions of different content ({column}"
-            f"{'; the ids are positions in a list that was shuffled' if shuffled else ''})",
+            (
+                "id",
+                f" standing for questions of different content ({column}"
+                f"{'; the ids are positions in a list that was shuffled' if shuffled else ''})",
+            ),
             "these are not the same questions, so models cannot be paired by id; "
             f"{'' if column == 'content_hash' else by_hash}"
             'pair them by content: --match-on content_hash, or match_on = "content_hash" in '

@@ -75,6 +75,11 @@ def make_table(
     if not results:
         raise ScoresError(f"no eval to make a table of: {kind!r} needs one result or more")
     others = [type(r).__name__ for r in results if not isinstance(r, EvalResult)]
+    if others and len(others) < len(results):
+        raise ScoresError(
+            "a table is made of results, and analyse gives two things: "
+            "write result, warnings = analyse(...) and give the result"
+        )
     if others:
         raise ScoresError(f"no table of a {others[0]}: give results of analyse; or {FORMS}")
     if len({r.level for r in results}) > 1:

@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from numbers import Integral
 
 from reportkit.decisions import Theme
+from reportkit.errors import ScoresError
 from reportkit.results import DifferenceResult, EvalResult, MeanResult
 from reportkit.text.numbers import DASH, Units, percent_of, units_of
 
@@ -21,6 +23,14 @@ class Style:
 
     theme: Theme = "error-bars"
     digits: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.digits is not None and not (
+            isinstance(self.digits, Integral) and 0 <= self.digits <= 15
+        ):
+            raise ScoresError(
+                f"digits = {self.digits!r} is no number of decimals: give a whole number from 0 to 15"
+            )
 
     def units(self, r: EvalResult, more: int = 0) -> Units:
         """The units of an eval's scores; more: decimals beyond the usual."""

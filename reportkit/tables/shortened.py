@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from reportkit.results import EvalResult
 from reportkit.tables.grid import Column
+from reportkit.tables.notes import Note
 from reportkit.tables.table import Table
 from reportkit.text.numbers import DASH, count
 
@@ -78,6 +79,8 @@ def summary(table: Table) -> Table:
         name: [_row_at(table, j, place, complete) for j in columns]
         for name, place in PLACES.items()
     }
+    keys = [table.columns[j].key for j in columns]
+    notes = [note for note in table.notes if _concerns(note, keys)]
     rows = f"{count(n)} rows"
     if 0 < len(complete) < n:
         rows = f"the {count(len(complete))} of {rows} that have every number"
@@ -89,9 +92,15 @@ def summary(table: Table) -> Table:
         fields=(),
         bold=frozenset(),
         sections=(),
-        notes=(f"Over {rows}; the whole table is tables/{table.name}.csv.", *table.notes),
+        notes=(f"Over {rows}; the whole table is tables/{table.name}.csv.", *notes),
         recipe=None,
     )
+
+
+def _concerns(note: str, keys: Sequence[str]) -> bool:
+    """Whether a note is about the whole table, or about a column with one of these keys."""
+    about = note.about if isinstance(note, Note) else ""
+    return not about or about in keys
 
 
 def _numeric(table: Table, column: int) -> bool:

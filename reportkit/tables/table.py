@@ -14,7 +14,7 @@ from reportkit.tables.notes import Note
 from reportkit.tables.plain import plain_text
 from reportkit.tables.renaming import renamed_result
 from reportkit.tables.render import render_drop_in, render_table
-from reportkit.text.numbers import DASH, bare, count, fixed
+from reportkit.text.numbers import DASH, bare, count, counted, fixed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -185,8 +185,8 @@ class Table(Grid):
             values = list(content)
         if len(values) != len(self.cells):
             raise ValueError(
-                f"column {head!r} has {len(values)} values for {len(self.cells)} rows; give one "
-                "for each row, in the order of the table"
+                f"column {head!r} has {counted(len(values), 'value')} for "
+                f"{counted(len(self.cells), 'row')}; give one for each row, in the order of the table"
             )
         numeric = all(v is None or _is_number(v) for v in values)
         column = Column(head, align or ("r" if numeric else "l"), group, key=head)

@@ -409,7 +409,7 @@ def test_one_failure_leaves_the_others_and_the_last_good_report(own):
     assert (
         "seven questions" in summary.failures["bad"] and "RuntimeError" in summary.failures["bad"]
     )
-    assert "1 repeated rows" in summary.failures["twice"]
+    assert "1 repeated row:" in summary.failures["twice"]
     assert {k: v for k, v in after.items() if k.startswith("bad/")} == {
         k: v for k, v in before.items() if k.startswith("bad/")
     }
@@ -423,7 +423,7 @@ def test_one_failure_leaves_the_others_and_the_last_good_report(own):
     assert (
         "seven questions &lt;b&gt;" in index
         and "last good report" in index
-        and "1 repeated rows" in index
+        and "1 repeated row:" in index
     )
     assert str(out) not in index and "failed/bad.ipynb" in index
 

@@ -3,6 +3,8 @@ off nor overlaps.
 """
 
 import hashlib
+import io
+import math
 import os
 import re
 import subprocess
@@ -11,13 +13,14 @@ from dataclasses import replace
 from itertools import combinations
 
 import pytest
+from matplotlib.image import imread
 from matplotlib.text import Text
 from support import pdfs
 from support.figure_records import HOSTILE, NAN, canvas, difference, figure, mean, result, texts
 from support.places import ROOT
 
 from reportkit.errors import ReportkitError, UnknownNameError
-from reportkit.figures import KINDS, WIDTHS, draw
+from reportkit.figures import KINDS, WIDTHS, _converted, _saved, draw
 from reportkit.report import Report
 from reportkit.results import Scale
 from reportkit.tables import make_table
@@ -167,6 +170,32 @@ def test_no_text_is_cut_off_or_runs_into_another(kind, width, n):
         assert not one.overlaps(other), f"{words[a]!r} runs into {words[b]!r}"
     assert height_px / drawn.dpi <= 9
     assert min(t.get_fontsize() for t in shown) >= 5
+
+
+@pytest.mark.parametrize("size", [(6.5, 2.215), (3.17, 2.45), (6.5, 1.3891)])
+def test_a_png_leaves_out_no_row_and_no_column_of_pixels(size):
+    """Stripes as wide as a pixel: where a row or a column is left out, two alike stand together.
+    2.215 inches is the height of the correlations of three models, whose names lost their lower
+    edge.
+    """
+    from matplotlib.figure import Figure as Canvas
+    from matplotlib.patches import Rectangle
+
+    width, height = (math.ceil(150 * inches) for inches in size)  # pixels
+    across = [size[0] * 150, size[1] * 150]  # pixels, of which the last is a part
+    rows, columns = Canvas(figsize=size), Canvas(figsize=size)
+    for k in range(0, height, 2):
+        rows.add_artist(Rectangle((0, 1 - (k + 1) / across[1]), 1, 1 / across[1], linewidth=0))
+    for k in range(0, width, 2):
+        columns.add_artist(Rectangle((k / across[0], 0), 1 / across[0], 1, linewidth=0))
+    assert _dark(rows).any(axis=1).tolist() == [k % 2 == 0 for k in range(height)]
+    assert _dark(columns).any(axis=0).tolist() == [k % 2 == 0 for k in range(width)]
+
+
+def _dark(drawn):
+    """The pixels of a canvas's PNG that are darker than half."""
+    _, png = _converted(_saved(drawn, whole_pixels=True), ["DejaVu Sans"])
+    return imread(io.BytesIO(png))[:, :, 1] < 0.75
 
 
 def test_nothing_to_draw_is_none():

@@ -15,8 +15,10 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 
+from reportkit.analysis import analyse
 from reportkit.cli import commands
 from reportkit.errors import ScoresError, UnknownNameError
+from reportkit.loading.demo import demo_scores
 from reportkit.loading.read import read_scores
 from reportkit.scores.rows import EPOCH_NAMES, check_rows
 from reportkit.scores.select import select, slug, split_names, validate
@@ -536,6 +538,15 @@ def test_another_cluster_or_none_is_taken_where_the_declared_one_has_gaps():
     assert select(frame, cluster="metadata.other").clusters.tolist() == [0, 0, 0, 1, 1, 1]
     chosen = select(frame, cluster="none")
     assert chosen.clusters is None and chosen.cluster_field == ""
+
+
+def test_a_column_of_our_own_is_offered_neither_as_a_metric_nor_as_clusters():
+    scores = demo_scores(["MATH"])
+    assert "fictional" in scores
+    for said in ({"metric": "f1"}, {"cluster": "topic"}):
+        with pytest.raises(UnknownNameError) as error:
+            analyse(scores, "MATH", **said)
+        assert "fictional" not in str(error.value)
 
 
 def test_a_field_of_the_questions_is_no_metric():

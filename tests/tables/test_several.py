@@ -230,6 +230,17 @@ def test_a_summary_is_made_of_cells_of_the_table():
     assert "Over the 6 of 7 rows that have every number" in short.notes[0]
 
 
+def test_a_summary_says_nothing_about_a_column_that_it_leaves_out():
+    """With one answer to each question no row has the difference with 4 times the answers."""
+    rows = "".join(f"m{m},{q},{(q * (m + 3)) % 5 // 3}\n" for m in range(4) for q in range(20))
+    table = make_table(from_csv("model,question_id,score\n" + rows)[0], "power")
+    assert [note for note in table.notes if "4× answers" in note]
+    short = summary(table)
+    assert not [text for text in (*short.notes, *(c.head for c in short.columns)) if "4×" in text
+                and "answers" in text]  # fmt: skip
+    assert [note for note in short.notes if "80% power" in note]
+
+
 def test_rows_left_out_are_counted_and_bold_stays_with_its_row():
     rows = "".join(f"m{m},{q},{int(q < 3 * m)}\n" for m in range(6) for q in range(20))
     table = make_table(from_csv("model,question_id,score\n" + rows)[0], "means")

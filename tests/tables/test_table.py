@@ -27,6 +27,17 @@ def result():
     return result_of(RIGHT)
 
 
+@pytest.mark.parametrize("digits", [-1, 2.5, 16])
+def test_digits_that_are_none_are_refused_with_a_sentence(result, digits):
+    with pytest.raises(ScoresError, match=f"digits = {digits} is no number of decimals"):
+        make_table(result, "means").with_digits(digits)
+
+
+def test_what_analyse_gives_as_a_whole_is_refused_with_a_sentence(result):
+    with pytest.raises(ScoresError, match="result, warnings = analyse"):
+        make_table((result, ()), "means")
+
+
 @pytest.fixture(scope="module")
 def several(result):
     return [result, result_of(RIGHT[:2, ::2], eval="half")]
