@@ -22,6 +22,10 @@ class UnknownNameError(ReportkitError, LookupError):
     """A named eval, model, metric, field or parameter is not there."""
 
 
+class UnknownFormatError(UnknownNameError, ValueError):
+    """A named format of tables is not there."""
+
+
 class OutputError(ReportkitError, OSError):
     """The output folder cannot be written."""
 

@@ -5,6 +5,10 @@ import click
 from reportkit.cli.options import Command, deciding, opened, option, say
 
 LAYOUT = "LaTeX"
+SEVERAL = (
+    "Several evals make one table. "
+    "paper2 to paper5 are the layouts of Tables 2 to 5 of Miller 2024."
+)
 
 
 def _choice(name: str, choices: tuple[str, ...], meaning: str, title: str = LAYOUT):
@@ -13,7 +17,21 @@ def _choice(name: str, choices: tuple[str, ...], meaning: str, title: str = LAYO
                   metavar="|".join(choices), title=title, help=meaning)  # fmt: skip
 
 
-@click.command(cls=Command, short_help="Print one table.")
+class TableCommand(Command):
+    """A command whose help names the tables that are registered."""
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        from reportkit.tables import KINDS  # pandas comes with it, so only the help waits for it
+
+        kinds = [name for name, kind in KINDS.items() if kind.in_reports]
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_text(
+                f"Print one table: {', '.join(kinds[:-1])} or {kinds[-1]}.\n\n{SEVERAL}"
+            )
+
+
+@click.command(cls=TableCommand, short_help="Print one table.")
 @click.argument("kind")
 @deciding("scores", "statistics", "look")
 @_choice("--format", ("md", "tex", "html", "typ", "csv"), "What is printed.", "Look")
@@ -22,11 +40,7 @@ def _choice(name: str, choices: tuple[str, ...], meaning: str, title: str = LAYO
 @_choice("--span", ("column", "page"), "What a table takes in a two-column class.")
 @_choice("--long", ("longtable", "parts"), "How a table goes on beyond a page.")
 def table(kind, scores, said, settings, strict, format, **layout) -> None:
-    """Print one table: means, clustering, differences, correlations, variance, power, data or
-    certificate.
-
-    Several evals make one table. paper2 to paper5 are the layouts of Tables 2 to 5 of Miller 2024.
-    """
+    """Print one table."""
     from reportkit.analysis import analyse
     from reportkit.errors import UnknownNameError, did_you_mean
     from reportkit.tables import KINDS, make_table

@@ -170,7 +170,8 @@ def _nothing(sources: Sequence[str], others: Sequence[str]) -> ScoresError:
     seen = f" ({'; '.join(others[:3])}{more})" if others else ""
     return ScoresError(
         f"{', '.join(sources)}: no scores here{seen}; give logs of an eval harness, or "
-        f"tables with the columns {', '.join(tabular.REQUIRED)} ({tabular.MAP})"
+        f"tables with the columns {', '.join(tabular.REQUIRED)} "
+        f"({tabular.MAP.format('question_id')})"
     )
 
 

@@ -25,7 +25,8 @@ MOST_COLUMNS = 2000
 FREE_CELLS = 10**7  # rows times columns; more only where the lines fill them
 
 
-MAP = "tell its name in the table with --columns question_id=THEIRS or [columns] in reportkit.toml"
+MAP = "tell its name in the table with --columns {}=THEIRS or [columns] in reportkit.toml"
+WIDE = "give a table with a column for each model as a DataFrame, in Python"
 
 
 MAPPED = "mapped"
@@ -77,8 +78,11 @@ def _renamed(
         hint = did_you_mean(lacking[0], frame.columns) if len(lacking) == 1 else ""
         if not hint:
             hint = f"; there are {', '.join(repr(str(c)) for c in list(frame.columns)[:12])}"
+        ways = ["rename it", MAP.format(lacking[0])]
+        if "model" in lacking and "score" in lacking:
+            ways.append(WIDE)
         raise ScoresError(
-            f"{path}: no column {', '.join(map(repr, lacking))}{hint} (rename it; or {MAP})"
+            f"{path}: no column {', '.join(map(repr, lacking))}{hint} ({'; or '.join(ways)})"
         )
     return frame
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from reportkit.errors import UnknownFormatError
 from reportkit.tables.csv import csv_text
 from reportkit.tables.grid import Grid
 from reportkit.tables.html import table_script
@@ -74,11 +75,11 @@ def render_drop_in(table: Grid, fmt: str, **options: Any) -> str:
 
 
 def format_of(name: str) -> Format:
-    """A format by its suffix or one of its names; ValueError where there is none."""
+    """A format by its suffix or one of its names; UnknownFormatError where there is none."""
     for suffix, known in FORMATS.items():
         if name in (suffix, *known.names):
             return known
-    raise ValueError(f"no table format {name!r}; there are {', '.join(FORMATS)}")
+    raise UnknownFormatError(f"no table format {name!r}; there are {', '.join(FORMATS)}")
 
 
 def _csv(table: Grid, setting: Setting) -> str:

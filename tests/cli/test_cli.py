@@ -156,8 +156,9 @@ def test_columns_of_other_names_are_said_on_the_command_line_or_in_the_file(
     (tmp_path / "logs/x.csv").write_text(text)
     (tmp_path / "logs/other.csv").write_text("city,country\nBonn,D\n")
     given = ["--columns", "question_id=prompt_id,model=llm"]
+    # The column that is lacking is the one to name, and there is no column 'model'.
     for command in (["check", "logs"], ["table", "means", "logs"], ["import", "logs", "--to", "s"]):
-        assert "--columns question_id=THEIRS" in refused([*command], capsys)
+        assert "--columns model=THEIRS" in refused([*command], capsys)
     assert "2 questions, 2 models" in invoke("check", "logs", *given).stdout
     rows = csv.DictReader(
         io.StringIO(invoke("table", "means", "logs", *given, "--format", "csv").stdout)
@@ -194,6 +195,13 @@ def test_columns_of_other_names_are_said_on_the_command_line_or_in_the_file(
     assert "no column 'promt' to map; did you mean 'prompt_id'" in refused(
         ["check", "logs/x.csv", "--columns", "cluster_id=promt"], capsys
     )
+
+
+def test_a_wide_table_in_a_file_is_told_where_it_can_be_read(tmp_path, capsys):
+    (tmp_path / "wide.csv").write_text("question_id,A,B\n1,1,0\n2,0,1\n")
+    told = refused(["check", tmp_path / "wide.csv"], capsys)
+    assert "no column 'model', 'score'" in told and "--columns model=THEIRS" in told
+    assert "give a table with a column for each model as a DataFrame" in told
 
 
 def test_a_folder_whose_only_table_lacks_columns_says_so(tmp_path, capsys):

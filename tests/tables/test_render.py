@@ -22,6 +22,7 @@ from support.tables import CJK, HOSTILE, SMALL, hostile_table, parse, texts
 
 from reportkit.builds.index import render_index
 from reportkit.documents.macros import macro_key, macro_name, render_numbers
+from reportkit.errors import ReportkitError
 from reportkit.tables.render import FORMATS, render_drop_in, render_preamble, render_table
 from reportkit.tables.table import Column, Table
 from reportkit.text.assets import asset
@@ -213,8 +214,9 @@ def test_csv_is_unrounded_and_undefined_is_empty():
 def test_an_unknown_format_is_refused():
     with pytest.raises(
         ValueError, match="no table format 'docx'; there are md, tex, html, typ, csv"
-    ):
+    ) as refused:
         render_table(SMALL, "docx")
+    assert isinstance(refused.value, ReportkitError)
 
 
 def test_lines_within_a_cell_break_in_every_format():
