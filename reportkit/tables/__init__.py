@@ -3,7 +3,7 @@ explain them.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import get_args
+from typing import Any, get_args
 
 import pandas as pd
 
@@ -65,13 +65,23 @@ def make_table(
     if kind not in KINDS:
         raise UnknownNameError(f"no table {kind!r}{did_you_mean(kind, KINDS)}")
     check_theme(theme)
-    if isinstance(result, EvalResult):
-        results: tuple[EvalResult, ...] = (result,)
-    elif isinstance(result, pd.DataFrame | Scores):
-        results = tuple(results_of(result, certificate=kind == "certificate"))
-    else:
-        many = isinstance(result, Iterable) and not isinstance(result, Mapping)
-        results = tuple(result) if many else (result,)
+    results = _results(result, kind)
+    if len({r.level for r in results}) > 1:
+        raise ScoresError(
+            "evals analysed at different levels make no table; analyse all of them at one level"
+        )
+    style = Style(theme, digits)  # type: ignore[arg-type]
+    return Recipe(results, style, KINDS[kind].make).again()
+
+
+def _results(given: Any, kind: str) -> tuple[EvalResult, ...]:
+    """The results that a table is made of; ScoresError for what is none, and for an empty list."""
+    if isinstance(given, EvalResult):
+        return (given,)
+    if isinstance(given, pd.DataFrame | Scores):
+        return tuple(results_of(given, certificate=kind == "certificate"))
+    many = isinstance(given, Iterable) and not isinstance(given, Mapping)
+    results = tuple(given) if many else (given,)
     if not results:
         raise ScoresError(f"no eval to make a table of: {kind!r} needs one result or more")
     others = [type(r).__name__ for r in results if not isinstance(r, EvalResult)]
@@ -82,12 +92,7 @@ def make_table(
         )
     if others:
         raise ScoresError(f"no table of a {others[0]}: give results of analyse; or {FORMS}")
-    if len({r.level for r in results}) > 1:
-        raise ScoresError(
-            "evals analysed at different levels make no table; analyse all of them at one level"
-        )
-    style = Style(theme, digits)  # type: ignore[arg-type]
-    return Recipe(results, style, KINDS[kind].make).again()
+    return results
 
 
 def check_theme(theme: str) -> None:
