@@ -29,7 +29,8 @@ class Style:
             isinstance(self.digits, Integral) and 0 <= self.digits <= 15
         ):
             raise ScoresError(
-                f"digits = {self.digits!r} is no number of decimals: give a whole number from 0 to 15"
+                f"digits = {self.digits!r} is no number of decimals: "
+                "give a whole number from 0 to 15"
             )
 
     def units(self, r: EvalResult, more: int = 0) -> Units:

@@ -186,7 +186,8 @@ class Table(Grid):
         if len(values) != len(self.cells):
             raise ValueError(
                 f"column {head!r} has {counted(len(values), 'value')} for "
-                f"{counted(len(self.cells), 'row')}; give one for each row, in the order of the table"
+                f"{counted(len(self.cells), 'row')}; give one for each row, in the order of the "
+                "table"
             )
         numeric = all(v is None or _is_number(v) for v in values)
         column = Column(head, align or ("r" if numeric else "l"), group, key=head)
