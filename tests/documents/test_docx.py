@@ -21,6 +21,7 @@ from reportkit.documents import DEFAULT, FORMATS
 from reportkit.documents.exporter import make_documents
 from reportkit.report.shown import show_figure
 from reportkit.tables.table import Column, Table
+from reportkit.text.assets import asset
 
 WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 SVG = (
@@ -211,3 +212,13 @@ def test_headings_over_rows_and_over_columns_are_kept(tmp_path):
         ["Part"] * 3,
         ["n", "3", "4"],
     ]
+
+
+def test_formulas_of_methods_are_what_libreoffice_reads():
+    """It shows a mark of error for a bracket with a power, as in (s - t)^2, and for a power of *;
+    it reads \\left(s - t\\right)^2.
+    """
+    methods = asset("templates", "methods.md.j2").read_text(encoding="utf-8")
+    formulas = re.findall(r"\$([^$]+)\$", methods)
+    assert len(formulas) > 10
+    assert [f for f in formulas if re.search(r"(?<!\\right)\)\^|\^\*", f)] == []

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from support.scores_made import result_of, rows_of
 
-from reportkit.scores.selfcheck import SelfCheck
+from reportkit.facts import LeftOut, RunFacts, SelfCheck, Source, Unread
 from reportkit.tables import make_table
 
 DASH = "\N{EM DASH}"
@@ -20,16 +20,9 @@ SCORES = np.array(
 )
 
 
-def run(model: str, **facts) -> dict:
+def run(model: str, **facts) -> RunFacts:
     """What a log tells of a run."""
-    return {
-        "model": model,
-        "harness": "inspect",
-        "harness_version": "0.3.1",
-        "n_planned": 0,
-        "limit": "",
-        "checks": [],
-    } | facts
+    return RunFacts("inspect", "toy", model, harness_version="0.3.1", **facts)
 
 
 def check(reason: str = "", agrees: bool = True) -> SelfCheck:
@@ -82,13 +75,17 @@ def test_answers_that_count_as_zero_are_errors_too(result):
 
 
 def test_what_does_not_count_is_named(result):
-    left = {"model": "A", "file": "x.eval", "created": "2025-01-02T03:04", "why": "retried by"}
-    files = tuple({"file": f"f{i}", "rows": 1000 + i, "sha256": "ab" * 32} for i in range(8))
+    dated = run("A", file="x.eval", created="2025-01-02T03:04")
+    left = (
+        LeftOut(dated, "retried by", "y.eval"),
+        LeftOut(replace(dated, created=""), "retried by"),
+    )
+    files = tuple(Source(f"f{i}", "ab" * 32, 1000 + i) for i in range(8))
     table = make_table(
         replace(
             result,
-            left_out=({**left, "instead": "y.eval"}, {**left, "created": "", "instead": ""}),
-            unread=tuple({"file": f"u{i}", "why": "broken"} for i in range(7)),
+            left_out=left,
+            unread=tuple(Unread(f"u{i}", "broken") for i in range(7)),
             options={"errors": "zero", "aliases": {"a": "b"}},
             sources=files,
         ),

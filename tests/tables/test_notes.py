@@ -82,7 +82,11 @@ def test_many_models_are_counted_and_three_named():
 
 def test_limits_and_missing_answers_are_below_every_means_table():
     one = evals("match")[0]
-    cut = replace(one, runs=({"model": "A", "limit": "limit=6", "n_planned": 9},))
+    models = len(one.models)
+    first = tuple(one.models).index("A")
+    limits = tuple("limit=6" if i == first else "" for i in range(models))
+    planned = tuple(9 if i == first else 0 for i in range(models))
+    cut = replace(one, limits=limits, n_planned=planned)
     notes = make_table(cut, "means").notes
     assert "Cut down to part of the questions: A (limit=6)." in notes
     assert "Answers without a score, left out: A 3 of 9." in notes

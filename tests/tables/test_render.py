@@ -329,3 +329,12 @@ def test_render_imports_nothing_heavy():
     code = f"import sys, reportkit.tables.render; print({heavy!r} & set(sys.modules))"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "set()"
+
+
+def test_parts_of_a_table_in_latex_have_one_number():
+    """150 rows and more take more than a page: parts but the first set the counter back."""
+    cells = SMALL.cells * 150
+    table = replace(SMALL, cells=cells, values=(), fields=(), bold=frozenset(), sections=())
+    made = render_table(table, "tex", long="parts")
+    parts = made.count(r"\caption{")
+    assert parts > 1 and made.count(r"\addtocounter{table}{-1}") == parts - 1
