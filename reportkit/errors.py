@@ -42,7 +42,7 @@ class MissingPackageError(ReportkitError, ImportError):
     """A package of an extra is not installed."""
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> str:
+def did_you_mean(name: object, known: Iterable[str]) -> str:
     """The close match as the end of a sentence, or the known names when nothing is close.
 
     >>> did_you_mean("evl", ["eval", "models"])
@@ -52,7 +52,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     """
     known = list(known)
     folded = {k.casefold(): k for k in known}
-    close = difflib.get_close_matches(name.casefold(), list(folded), n=1, cutoff=0.6)
+    close = difflib.get_close_matches(str(name).casefold(), list(folded), n=1, cutoff=0.6)
     if close:
         return f"; did you mean {folded[close[0]]!r}?"
     shown = ", ".join(repr(k) for k in known[:8])

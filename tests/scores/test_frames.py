@@ -12,7 +12,7 @@ import pytest
 
 import reportkit
 from reportkit import analyse, make_table, read_scores, validate
-from reportkit.errors import ScoresError
+from reportkit.errors import ScoresError, UnknownNameError
 from reportkit.scores.frames import rows_hash, scores_of
 
 ANSWERS = {"A": [1, 1, 1, 0], "B": [0, 1, 0, 0]}
@@ -154,3 +154,9 @@ def test_build_takes_a_frame(tmp_path):
     results = json.loads((tmp_path / "e" / "results.json").read_text())
     assert [m["mean"] for m in results["evals"][0]["means"]] == [0.75, 0.25]
     assert manifest["command"] == "reportkit build DataFrame --eval e"
+
+
+def test_no_column_of_our_own_is_offered_to_cluster_by():
+    table = long().assign(better="higher", n_planned="4", topic="x")
+    with pytest.raises(UnknownNameError, match="there are 'topic', 'cluster_id'$"):
+        analyse(table, cluster="zzzzzz")

@@ -229,6 +229,8 @@ def test_two_models_cannot_get_one_name(result):
         make_table(result, "means").with_names({"B": "C"})
     with pytest.raises(UnknownNameError, match="no model 'Z' in this table"):
         make_table(result, "means").with_names({"Z": "C"})
+    with pytest.raises(UnknownNameError, match="in this table; there are 'A', 'B', 'C'"):
+        make_table(result, "means").with_models(["B", "A"])  # a list where names belong
 
 
 def test_columns_go_with_the_notes_about_them(result):
