@@ -14,6 +14,7 @@ from support.lm_eval_logs import line, write
 
 from reportkit import analyse, make_table, read_scores
 from reportkit.decisions import Decisions
+from reportkit.errors import ScoresError
 from reportkit.loading.declared import frame_of
 from reportkit.loading.importing import import_scores
 from reportkit.scores.rows import scores_frame
@@ -176,3 +177,24 @@ def test_frames_of_two_readings_together_keep_neither_facts_nor_lose_a_number(lo
     both = pd.concat([one, two])
     assert facts_of(both).runs == ()
     assert analyse(both)[0].best == ("good",) and analyse(both)[0].limited() == {"good": "limit=12"}
+
+
+def test_rows_that_disagree_on_the_direction_are_refused():
+    rows = pd.DataFrame(
+        {
+            "model": ["A", "A", "B", "B"],
+            "question_id": ["p", "q", "p", "q"],
+            "score": [0.1, 0.4, 0.2, 0.9],
+            "better": ["lower", "lower", "higher", "higher"],
+        }
+    )
+    with pytest.raises(ScoresError, match="2 rows say that lower scores are better, and 2 that"):
+        analyse(rows)
+    assert analyse(rows, better="lower")[0].lower is True  # a decision settles it
+    assert analyse(rows.assign(better=["lower", "lower", None, None]))[0].lower is True
+
+
+def test_a_complex_score_is_no_number():
+    rows = pd.DataFrame({"model": ["A", "A"], "question_id": ["p", "q"], "score": [1j, 2j]})
+    with pytest.raises(ScoresError, match="'score': not a number in 2 of 2 rows"):
+        analyse(rows)

@@ -194,6 +194,8 @@ def numbers(column: pd.Series) -> tuple[np.ndarray, np.ndarray]:
         return column.to_numpy(dtype=float), np.zeros(len(column), dtype=bool)
     if column.dtype.kind in "mM":  # a date is no number, though pandas makes one of it
         return np.full(len(column), np.nan), column.notna().to_numpy()
+    if column.dtype.kind == "c":  # nor has a complex number a place among scores
+        return np.full(len(column), np.nan), column.notna().to_numpy()
     values = column.astype(object).map(lambda v: v.strip().lower() if isinstance(v, str) else v)
     values = values.map(lambda v: _TRUTH.get(v, v) if isinstance(v, str | bool | np.bool_) else v)
     absent = values.isna() | values.isin(_MISSING)
@@ -210,8 +212,18 @@ def zeroed(rows: pd.DataFrame) -> np.ndarray:
 
 
 def lower_is_better(rows: pd.DataFrame) -> bool:
-    """Whether lower scores are better, as the rows of one metric say."""
-    return BETTER in rows.columns and bool((rows[BETTER] == "lower").any())
+    """Whether lower scores are better, as the rows of one eval and metric say; a row that says
+    nothing counts for neither. ScoresError where they disagree.
+    """
+    if BETTER not in rows.columns:
+        return False
+    lower, higher = (int((rows[BETTER] == way).sum()) for way in ("lower", "higher"))
+    if lower and higher:
+        raise ScoresError(
+            f"eval {rows['eval'].iloc[0]!r}: {lower} rows say that lower scores are better, and "
+            f"{higher} that higher ones are; decide it with better (higher or lower)"
+        )
+    return lower > 0
 
 
 def limit_of(rows: pd.DataFrame) -> str:
