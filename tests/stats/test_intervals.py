@@ -325,3 +325,11 @@ def test_many_pairs_have_the_intervals_of_each():
 def test_an_unpaired_difference_has_no_correlation():
     found = unpaired_difference(np.array([1.0, 2.0, 4.0, 7.0]), np.array([2.0, 3.0, 3.0, 5.0]))
     assert math.isnan(found.correlation)
+    right = np.array([1.0, 1.0, 1.0, 0.0])
+    assert math.isnan(unpaired_difference(right, 1.0 - right, binary=True).correlation)
+
+
+@pytest.mark.parametrize("level", [0.0, 1.0])
+def test_a_level_of_0_or_1_is_none(level):
+    with pytest.raises(ValueError, match=f"level={level} is not between 0 and 1; write 95% as"):
+        normal_interval(Estimate(0.4, 0.05, 7.5, 20, 9), level)
