@@ -264,3 +264,72 @@ def test_the_plain_intervals_are_scipys_and_say_what_they_are(make, method):
         none = make(Estimate(0.4, se, 7.5, 20, 9), 0.9)
         assert (none.level, none.method) == (0.9, "none")
         assert math.isnan(none.low) and math.isnan(none.high)
+
+
+# The rules at their edges -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("score, low, high", [(1.0, 10 / (10 + Z**2), 1.0), (0.0, 0.0, None)])
+def test_a_constant_0_or_1_among_shares_is_so_many_answers(score, low, high):
+    """Ten questions, all 1: Wilson's interval of 10 right of 10, whose low end is 10/(10 + z^2)."""
+    found = mean_interval(np.full(10, score), share=True)
+    high = Z**2 / (10 + Z**2) if high is None else high
+    assert (found.low, found.high) == (pytest.approx(low), pytest.approx(high))
+    assert found.method == "wilson-effective"
+
+
+def test_four_questions_have_an_interval_and_three_have_none():
+    """Scores that are not binary: Student's t on 3 degrees of freedom, by scipy; the level counts.
+    Shares are not dense here, and have the intervals on effective numbers.
+    """
+    a, b = np.array([0.25, 0.75, 0.5, 0.25]), np.array([0.5, 0.25, 0.25, 0.75])
+    for level in (0.8, 0.95):
+        for x, found in (
+            (a, mean_interval(a, level=level)),
+            (a - b, paired_difference(a, b, level=level).interval),
+        ):
+            ends = scipy_stats.t.interval(level, 3, x.mean(), x.std(ddof=1) / 2)
+            assert (found.low, found.high) == (pytest.approx(ends[0]), pytest.approx(ends[1]))
+            assert (found.level, found.method) == (level, "t")
+    assert mean_interval(a, share=True).method == "wilson-effective"
+    assert paired_difference(a, b, share=True).interval.method == "tango-effective"
+    for share in (False, True):
+        for none in (
+            mean_interval(a[:3], share=share, level=0.8),
+            paired_difference(a[:3], b[:3], share=share, level=0.8).interval,
+        ):
+            assert (none.level, none.method) == (0.8, "none") and math.isnan(none.low)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_one_model_alone_is_right_in_every_cluster(sign):
+    """No spread between clusters: McNemar's exact p of as many questions as there are clusters."""
+    clusters = np.repeat(np.arange(5), 2)
+    right, wrong = np.ones(10), np.zeros(10)
+    a, b = (right, wrong) if sign > 0 else (wrong, right)
+    found = paired_difference(a, b, clusters, binary=True)
+    assert found.p_value == 2 * 0.5**5
+    assert paired_difference(a, a, clusters, binary=True).p_value == 1.0
+
+
+def test_many_pairs_have_the_intervals_of_each():
+    """More pairs than are computed at a time: the first, one in the middle and the last."""
+    b = np.arange(9000) % 50
+    low, high = tango_interval(b, np.full(9000, 7), np.full(9000, 100), 0.95)
+    assert low.shape == high.shape == (9000,)
+    for i in (0, 4095, 4096, 4097, 8999):
+        one = tango_interval(b[i : i + 1], np.array([7]), np.array([100]), 0.95)
+        assert (low[i], high[i]) == (pytest.approx(one[0][0]), pytest.approx(one[1][0]))
+
+
+def test_an_unpaired_difference_has_no_correlation():
+    found = unpaired_difference(np.array([1.0, 2.0, 4.0, 7.0]), np.array([2.0, 3.0, 3.0, 5.0]))
+    assert math.isnan(found.correlation)
+    right = np.array([1.0, 1.0, 1.0, 0.0])
+    assert math.isnan(unpaired_difference(right, 1.0 - right, binary=True).correlation)
+
+
+@pytest.mark.parametrize("level", [0.0, 1.0])
+def test_a_level_of_0_or_1_is_none(level):
+    with pytest.raises(ValueError, match=f"level={level} is not between 0 and 1; write 95% as"):
+        normal_interval(Estimate(0.4, 0.05, 7.5, 20, 9), level)

@@ -155,6 +155,14 @@ def test_differences():
     }
 
 
+@pytest.mark.parametrize("name", ["means", "differences"])
+def test_an_interval_is_printed_once(name):
+    """Beside the estimate by the theme ci, else in a column of its own."""
+    for theme in ("error-bars", "stacked", "plain", "pm", "ci"):
+        keys = [column.key for column in make_table(RESULT, name, theme).columns]
+        assert ("ci" in keys) == (theme != "ci")
+
+
 def test_differences_on_other_numbers_of_questions():
     fewer = replace(DIFFERENCE, model="C", n_questions=700)
     table = make_table(replace(RESULT, differences=(DIFFERENCE, fewer)), "differences")
@@ -202,6 +210,19 @@ def test_variance():
         "se_doubled": "SE with answers: doubled",
         "se_unlimited": "SE with answers: unlimited",
     }
+
+
+def test_no_variance_between_questions_is_explained():
+    none = replace(RESULT, means=(replace(MEAN, variance_between=0.0), MEAN))
+    text = "Between 0: it cannot be told from 0, so the SE with unlimited answers is not estimable."
+    assert text in make_table(none, "variance").notes
+    assert text not in make_table(RESULT, "variance").notes
+
+
+@pytest.mark.parametrize("letters, head", [(24, "m" * 24), (25, "1")])
+def test_names_of_24_letters_head_columns_and_longer_ones_are_numbered(letters, head):
+    table = make_table(replace(RESULT, models=("m" * letters, "B")), "correlations")
+    assert table.columns[1].head == head
 
 
 def test_power():
