@@ -164,11 +164,12 @@ def plain_number(x: float, significant: int = 3) -> str:
 
 
 def percent_of(level: float) -> str:
+    """A level or alpha in percent, with all the digits that were given: it never rounds to 100%.
+
+    >>> percent_of(0.95), percent_of(1.0 - 0.95), percent_of(0.9999999)
+    ('95%', '5%', '99.99999%')
     """
-    >>> percent_of(0.95)
-    '95%'
-    """
-    return f"{round(100.0 * level, 6):g}%"
+    return f"{round(100.0 * level, 8):.10g}%"
 
 
 def share_of(part: float) -> str:
