@@ -291,7 +291,7 @@ def test_questions_with_other_ids_are_paired_by_their_content(tmp_path, monkeypa
     (tmp_path / "reportkit.toml").write_text(
         '[evals.x]\nmatch_on = "content_hash"\ncluster = "extra"\n', encoding="utf-8"
     )
-    assert "clusters: extra, 2" in invoke("check", "x.csv").stdout
+    assert "clusters: extra (2 groups)" in invoke("check", "x.csv").stdout
 
 
 def test_a_slip_in_the_file_is_one_message_and_a_name_that_fits_nothing_is_told(logs, capsys):
@@ -357,7 +357,7 @@ def test_the_name_in_the_logs_stands_for_every_eval_split_from_it(logs, capsys):
         "check", "logs", "--eval", "sums", "--cluster", "sums (helm)=extra_data.passage_id"
     )
     assert "sums (helm)\n" in done.stdout and "sums (openai-evals)\n" in done.stdout
-    assert "clusters: extra_data.passage_id, 2" in done.stdout
+    assert "clusters: extra_data.passage_id (2 groups)" in done.stdout
     (logs / "reportkit.toml").write_text("[evals.'sums (helm)']\ncluster = 'no.such'\n")
     assert (
         invoke(
