@@ -2,6 +2,7 @@
 reader needs.
 """
 
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -21,6 +22,7 @@ from reportkit.loading.anything import any_scores
 from reportkit.loading.declared import decided_for, decided_scores, differing
 from reportkit.loading.read import Paths
 from reportkit.results import EvalResult, Scale, Warning
+from reportkit.scores.frames import FORMS
 from reportkit.scores.scores import Scores
 from reportkit.scores.select import EvalScores, is_share, select, split_names
 
@@ -113,6 +115,33 @@ def results_of(
     """Every eval of some scores, with every decision at its default."""
     scores = any_scores(scores)
     return [analyse(scores, name, certificate=certificate)[0] for name in scores.evals]
+
+
+def results_given(given: Any, what: str, *, certificate: bool = False) -> tuple[EvalResult, ...]:
+    """The results that a table or a figure is made of, analysed first where scores are given.
+
+    what: the table or figure, for the message. ScoresError for what is neither, and for an empty
+    list.
+    """
+    if isinstance(given, EvalResult):
+        return (given,)
+    if isinstance(given, pd.DataFrame | Scores):
+        return tuple(results_of(given, certificate=certificate))
+    many = isinstance(given, Iterable) and not isinstance(given, Mapping)
+    results = tuple(given) if many else (given,)
+    if not results:
+        raise ScoresError(f"no eval to make a {what} of: it needs one result or more")
+    others = [type(r).__name__ for r in results if not isinstance(r, EvalResult)]
+    if others and len(others) < len(results):
+        raise ScoresError(
+            f"a {what.split()[0]} is made of results, and analyse gives two things: "
+            "write result, warnings = analyse(...) and give the result"
+        )
+    if others:
+        raise ScoresError(
+            f"no {what.split()[0]} of a {others[0]}: give results of analyse; or {FORMS}"
+        )
+    return results
 
 
 def _runs(facts: Facts, e: EvalScores) -> tuple[RunFacts, ...]:

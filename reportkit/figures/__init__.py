@@ -21,7 +21,10 @@ from reportkit.text.escaping import escape
 from reportkit.text.numbers import counted
 
 if TYPE_CHECKING:  # matplotlib costs most of a second, so it waits for the first draw
+    import pandas as pd
     from matplotlib.figure import Figure as Canvas
+
+    from reportkit.scores.scores import Scores
 
 
 @dataclass(frozen=True)
@@ -111,7 +114,9 @@ class Figure:
 
 
 def draw(
-    result: EvalResult | Sequence[EvalResult], kind: str, width: str = "page"
+    result: "EvalResult | Sequence[EvalResult] | pd.DataFrame | Scores",
+    kind: str,
+    width: str = "page",
 ) -> Figure | None:
     """One kind of figure of an eval, or None where it would show nothing (one model has no
     differences).
@@ -126,7 +131,9 @@ def draw(
         raise UnknownNameError(f"there is no figure {kind!r}{did_you_mean(kind, KINDS)}")
     if width not in WIDTHS:
         raise UnknownNameError(f"there is no width {width!r}{did_you_mean(width, WIDTHS)}")
-    results = [result] if isinstance(result, EvalResult) else list(result)
+    from reportkit.analysis import results_given
+
+    results = results_given(result, f"figure {kind!r}")
     if len(results) != 1:
         _check_together(results, kind)
     import matplotlib.style
@@ -167,8 +174,6 @@ def _words(results: Sequence[EvalResult], kind: Kind) -> tuple[str, str]:
 
 def _check_together(results: Sequence[EvalResult], kind: str) -> None:
     """ReportkitError where no figure of this kind can show these evals together."""
-    if not results:
-        raise ReportkitError("there is no eval to draw; give one result or several")
     several = KINDS[kind].several
     if several is None:
         raise ReportkitError(

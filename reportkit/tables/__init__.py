@@ -2,16 +2,15 @@
 explain them.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, get_args
+from collections.abc import Sequence
+from typing import get_args
 
 import pandas as pd
 
-from reportkit.analysis import results_of
+from reportkit.analysis import results_given
 from reportkit.decisions import Theme
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
 from reportkit.results import EvalResult
-from reportkit.scores.frames import FORMS
 from reportkit.scores.scores import Scores
 from reportkit.tables.cells import Style
 from reportkit.tables.certificate import certificate
@@ -65,34 +64,13 @@ def make_table(
     if kind not in KINDS:
         raise UnknownNameError(f"no table {kind!r}{did_you_mean(kind, KINDS)}")
     check_theme(theme)
-    results = _results(result, kind)
+    results = results_given(result, f"table {kind!r}", certificate=kind == "certificate")
     if len({r.level for r in results}) > 1:
         raise ScoresError(
             "evals analysed at different levels make no table; analyse all of them at one level"
         )
     style = Style(theme, digits)  # type: ignore[arg-type]
     return Recipe(results, style, KINDS[kind].make).again()
-
-
-def _results(given: Any, kind: str) -> tuple[EvalResult, ...]:
-    """The results that a table is made of; ScoresError for what is none, and for an empty list."""
-    if isinstance(given, EvalResult):
-        return (given,)
-    if isinstance(given, pd.DataFrame | Scores):
-        return tuple(results_of(given, certificate=kind == "certificate"))
-    many = isinstance(given, Iterable) and not isinstance(given, Mapping)
-    results = tuple(given) if many else (given,)
-    if not results:
-        raise ScoresError(f"no eval to make a table of: {kind!r} needs one result or more")
-    others = [type(r).__name__ for r in results if not isinstance(r, EvalResult)]
-    if others and len(others) < len(results):
-        raise ScoresError(
-            "a table is made of results, and analyse gives two things: "
-            "write result, warnings = analyse(...) and give the result"
-        )
-    if others:
-        raise ScoresError(f"no table of a {others[0]}: give results of analyse; or {FORMS}")
-    return results
 
 
 def check_theme(theme: str) -> None:

@@ -256,7 +256,7 @@ def test_scores_in_their_own_units():
 @pytest.mark.parametrize(
     ("several", "kind", "message"),
     [
-        ([], "means", "there is no eval to draw"),
+        ([], "means", "no eval to make a figure 'means' of"),
         ([result(), result()], "power", "a figure of power shows one eval, not 2"),
         ([result(), result()], "differences", "are from 2 baselines"),
         (
@@ -287,3 +287,16 @@ def test_a_report_writes_figures_of_a_page_and_of_a_column_and_shows_a_column_at
     assert r"\includegraphics[width=\linewidth]{figures/means.pdf}" in page.bundle["text/latex"]
     assert r"\includegraphics{figures/means-column.pdf}" in column.bundle["text/latex"]
     assert 'image("figures/means-column.svg", alt:' in column.bundle["text/vnd.typst"]
+
+
+def test_a_figure_is_made_of_scores_too_and_of_no_pair():
+    """What analyse gives is a pair; a table says the same."""
+    from reportkit.analysis import analyse
+    from reportkit.errors import ScoresError
+    from reportkit.loading.demo import demo_scores
+
+    scores = demo_scores(["MATH"])
+    pair = analyse(scores, "MATH")
+    assert draw(scores, "means").svg == draw(pair[0], "means").svg
+    with pytest.raises(ScoresError, match="a figure is made of results, and analyse gives two"):
+        draw(pair, "means")
