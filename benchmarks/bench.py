@@ -154,7 +154,7 @@ def mean(repeats: int) -> Iterator[bool]:
 
 
 def inspect_logs(repeats: int) -> Iterator[bool]:
-    sys.path.append(str(ROOT / "tests" / "readers"))
+    sys.path.append(str(ROOT / "tests" / "support"))
     from inspect_fresh_logs import large
 
     from reportkit.inputs.files import File

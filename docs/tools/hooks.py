@@ -25,6 +25,7 @@ BROUGHT = {
     "benchmarks/coverage.md": "coverage.md",
     "benchmarks/coverage.svg": "coverage.svg",
     "benchmarks/README.md": "costs.md",
+    "benchmarks/mutants.md": "mutants.md",
     "reportkit/results.schema.json": "results.schema.json",
 }
 _LINK = re.compile(r"(!?\[[^\]]*\]\()([^)#\s]+)((?:#[^)\s]*)?\))")
