@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterable
 
+from reportkit.analysis import questioned
 from reportkit.results import DifferenceResult, EvalResult, MeanResult, Warning
-from reportkit.text.numbers import bare, counted
+from reportkit.text.numbers import counted, score_range
 
 FEW_DF = 10.0  # below, an SE rests on few clusters (statistics of Pustejovsky & Tipton 2018)
 FULL_OVERLAP = 0.95  # share of a model's questions from which a comparison needs no warning
@@ -31,11 +32,11 @@ def _scores(r: EvalResult) -> Iterable[Warning]:
             "holds.",
         )
     if not r.scale.percent:
+        text = score_range(r)
         yield _of_eval(
             r,
             "own-units",
-            f"Scores run from {bare(r.scale.low)} to {bare(r.scale.high)} and are printed in "
-            "their own units, not as percent.",
+            f"{text[0].upper()}{text[1:]}; they are printed in their own units, not as percent.",
         )
     if len(r.models) == 1:
         yield _of_eval(r, "one-model", "There is one model, so nothing to compare it with.")
@@ -271,6 +272,7 @@ RULES: tuple[Callable[[EvalResult], Iterable[Warning]], ...] = (
     _scores,
     _zeroed,
     _runs,
+    *questioned.RULES,
     _means,
     _saturated,
     _few_clusters,

@@ -25,7 +25,7 @@ from reportkit.scores.rows import (
 from reportkit.scores.scores import Scores
 from reportkit.scores.select import EvalScores, select, validate
 from reportkit.scores.selfcheck import verdict
-from reportkit.text.numbers import DASH, count, counted
+from reportkit.text.numbers import DASH, count, counted, span
 
 SHOWN = 3  # files of one reason that are named
 
@@ -189,7 +189,7 @@ def _pair(mean: float, se: float) -> str:
 
 def _models(e: EvalScores) -> list[str]:
     n = len(e.questions)
-    unit = "0 or 1" if e.binary else f"{e.low:g} to {e.high:g}"
+    unit = "0 or 1" if e.binary else span(f"{e.low:g}", f"{e.high:g}")
     lines = [
         f"  scores are {unit}; "
         + (

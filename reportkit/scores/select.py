@@ -9,6 +9,8 @@ import numpy as np
 import pandas as pd
 
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
+from reportkit.facts import FlaggedRows
+from reportkit.scores.flags import flagged_rows
 from reportkit.scores.frames import scores_of
 from reportkit.scores.rows import (
     BETTER,
@@ -62,6 +64,7 @@ class EvalScores:
     lower: bool = False  # lower scores are better
     limits: tuple[str, ...] = ()  # of each model, what cut its questions down; "" where nothing did
     n_planned: tuple[int, ...] = ()  # of each model, answers that its runs set out to get
+    flagged: tuple[FlaggedRows, ...] = ()  # columns that call answers failed whose scores count
 
 
 def select(
@@ -134,7 +137,7 @@ def select(
         field if labels is not None else "",
         counted(status.isin(["unscored", "invalidated"]).to_numpy()),
         counted((status == "error").to_numpy()),
-        counted(zeroed(rows) & ~np.isnan(score)),
+        counted(zeroed(rows) & (score == 0.0)),
         float(present.min()),
         float(present.max()),
         bool(np.isin(present, (0.0, 1.0)).all()),
@@ -145,6 +148,7 @@ def select(
         lower,
         limits if any(limits) else (),
         planned if any(planned) else (),
+        flagged_rows(rows, chosen),
     )
 
 

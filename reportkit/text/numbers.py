@@ -187,6 +187,22 @@ def share_of(part: float) -> str:
     return f"{fixed(100.0 * part, 0)}%"
 
 
+def span(low: str, high: str) -> str:
+    """From one to another; once where both print the same.
+
+    >>> span("16", "83"), span("97", "97")
+    ('16 to 83', '97')
+    """
+    return low if low == high else f"{low} to {high}"
+
+
+def score_range(r: EvalResult) -> str:
+    """Between which numbers the scores of an eval lie."""
+    if r.scale.low == r.scale.high:
+        return f"every score is {bare(r.scale.low)}"
+    return f"scores run from {span(bare(r.scale.low), bare(r.scale.high))}"
+
+
 def bare(x: float) -> str:
     """A number as it is, with a real minus sign.
 
