@@ -51,8 +51,8 @@ def _hashes(scores: np.ndarray) -> np.ndarray:
     times a number of its row, modulo 2^64.
     """
     n, m = scores.shape
-    odd: np.ndarray = 2 * np.random.default_rng(0).integers(0, 2**62, n) + 1
-    factors = odd.astype(np.uint64)[:, None]
+    drawn = np.random.default_rng(0).integers(0, 2**62, size=(n, 1))
+    factors = (2 * drawn + 1).astype(np.uint64)  # odd: no score's bits get lost
     sums = np.zeros(m, dtype=np.uint64)
     for start in range(0, n, ROWS):
         part = scores[start : start + ROWS] + 0.0  # one zero, and below one nan

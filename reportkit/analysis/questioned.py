@@ -27,13 +27,13 @@ def first(names: Sequence[str], between: str = ", ", last: str = " and ") -> str
 # Copies -------------------------------------------------------------------------------------------
 
 
-def copied(r: EvalResult) -> list[str]:
+def copied(copies: Sequence[Copies]) -> list[str]:
     """A sentence for each group of models with the same scores, without its full stop; of many
     groups the first.
     """
-    texts = [_same_scores(c) for c in r.copies[:NAMED]]
-    if r.copies[NAMED:]:
-        more = counted(len(r.copies) - NAMED, "further group")
+    texts = [_same_scores(c) for c in copies[:NAMED]]
+    if copies[NAMED:]:
+        more = counted(len(copies) - NAMED, "further group")
         texts.append(f"{more} of models have the same scores too")
     return texts
 
@@ -47,16 +47,15 @@ def _same_scores(c: Copies) -> str:
 
 
 def same_scores(r: EvalResult) -> Iterable[Warning]:
-    texts = copied(r)
+    texts = copied(r.copies)
     if texts:
-        yield Warning(
-            "same-scores",
-            r.eval,
-            "",
-            f"{'. '.join(texts)}. If they are, leave all but one out (--models), since a copy "
-            "changes ranks and adjusted p-values; if they are not, look for a mistake in the "
-            "scores.",
-        )
+        yield Warning("same-scores", r.eval, "", f"{'. '.join(texts)}. {UNMASK}")
+
+
+UNMASK = (
+    "If they are, leave all but one out (--models): a copy changes ranks and adjusted p-values. If "
+    "they are not, look for a mistake in the scores."
+)
 
 
 # Failures that count ------------------------------------------------------------------------------
@@ -78,11 +77,16 @@ def flagged(f: FlaggedRows) -> str:
 
 def failed_rows(r: EvalResult) -> Iterable[Warning]:
     for f in r.flagged:
-        models = first([f"{model} {count(n)}" for model, n in f.models], last=", ")
-        yield Warning("failed-rows", r.eval, "", f"{flagged(f)} ({models}). {_decide(f)}")
+        yield Warning("failed-rows", r.eval, "", decide(f))
 
 
-def _decide(f: FlaggedRows) -> str:
+def decide(f: FlaggedRows) -> str:
+    """What a column says, of which models, and what to do."""
+    models = first([f"{model} {count(n)}" for model, n in f.models], last=", ")
+    return f"{flagged(f)} ({models}). {_choices(f)}"
+
+
+def _choices(f: FlaggedRows) -> str:
     """What to do with rows that are called failed."""
     exclude, zero = "--errors exclude leaves them out", "--errors zero counts them as 0"
     if f.column == ZEROED:

@@ -6,6 +6,9 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from reportkit.analysis.copies import copies
+from reportkit.analysis.questioned import UNMASK, copied, decide
+from reportkit.analysis.questions import common_means
 from reportkit.decisions import Decisions
 from reportkit.errors import ReportkitError, UnknownNameError, did_you_mean
 from reportkit.facts import LeftOut, RunFacts, SelfCheck
@@ -23,9 +26,9 @@ from reportkit.scores.rows import (
     numbers,
 )
 from reportkit.scores.scores import Scores
-from reportkit.scores.select import EvalScores, select, validate
+from reportkit.scores.select import EvalScores, is_share, select, validate
 from reportkit.scores.selfcheck import verdict
-from reportkit.text.numbers import DASH, count, counted, span
+from reportkit.text.numbers import DASH, Units, count, counted, span
 
 SHOWN = 3  # files of one reason that are named
 
@@ -57,7 +60,7 @@ def check_lines(
         check_baseline(of_eval, name, d.baseline)
         chosen = select(of_eval, name, models=models, metric=d.metric, cluster=d.cluster)
         declared = chosen.cluster_field
-        lines += _models(chosen)
+        lines += [*_models(chosen), *_doubtful(chosen)]
     except ReportkitError as error:
         sound = False
         if not broken:
@@ -199,6 +202,7 @@ def _models(e: EvalScores) -> list[str]:
         )
     ]
     lines += ["  ok: no rule is broken"]
+    common, units = common_means(e), _units(e)
     for column, model in enumerate(e.models):
         epochs = e.epochs[:, column]
         answered = int((epochs > 0).sum())
@@ -216,11 +220,27 @@ def _models(e: EvalScores) -> list[str]:
         line = f"  {model}: {counted(answered, 'question')}{repeats}"
         if gaps:
             line += f"; {', '.join(gaps)}"
+        if answered and 0 < common.n < n:
+            mean = units.number(float(e.means[epochs > 0, column].mean()))
+            line += f"; mean {mean}, on the common questions "
+            line += units.number(float(common.means[column]))
         lines.append(line)
-    common = int((e.epochs > 0).all(axis=1).sum())
-    if common < n:
-        lines.append(f"  {count(common)} of {count(n)} questions have a score from every model")
+    if common.n < n:
+        lines.append(f"  {count(common.n)} of {count(n)} questions have a score from every model")
     return lines
+
+
+def _units(e: EvalScores) -> Units:
+    """A decimal of a percent; of scores in their own units, three decimals."""
+    if is_share(e.low, e.high):
+        return Units(True, 1)
+    return Units(False, 3)
+
+
+def _doubtful(e: EvalScores) -> list[str]:
+    """What a careful analyst would ask about the scores."""
+    texts = [f"{text}. {UNMASK}" for text in copied(copies(e))]
+    return [f"  doubtful: {text}" for text in (*texts, *map(decide, e.flagged))]
 
 
 _NO_FIELDS = ("run_id", "shots", "category", "score_raw", ZEROED, BETTER, LIMIT, PLANNED)

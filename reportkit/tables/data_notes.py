@@ -18,7 +18,7 @@ SPELLED_OUT = 5  # models up to which a note gives every mean on the common ques
 def data_notes(r: EvalResult) -> list[Note]:
     """What is doubtful about the scores, whatever is made of them."""
     return [
-        *(Note(f"{text}.", "copies", counts=True) for text in copied(r)),
+        *(Note(f"{text}.", "copies", counts=True) for text in copied(r.copies)),
         *(Note(f"{flagged(f)}.", "flagged", counts=True) for f in r.flagged),
     ]
 
