@@ -20,6 +20,7 @@ BETTER = "better"  # column: which scores of the row's metric are better; empty:
 FICTIONAL = "fictional"  # column: whether the score was generated for a demonstration
 LIMIT = "limit"  # column: what cut the run down to part of the questions, as "what=how many"
 PLANNED = "n_planned"  # column: answers that the run set out to get, where some are not in the rows
+ORIGINAL_ID = "original_id"  # column: the question's id before the decision `id` made another
 # Columns with a meaning here; every other one may be a metric or hold clusters.
 OWN_COLUMNS = (*COLUMNS, ZEROED, BETTER, FICTIONAL, LIMIT, PLANNED)
 DIRECTIONS = ("higher", "lower")

@@ -35,6 +35,11 @@ def renamed_result(r: EvalResult, names: Mapping[str, str]) -> EvalResult:
         ranks=_renamed(r.ranks, names),
         runs=_renamed(r.runs, names),
         left_out=_renamed(r.left_out, names),
+        other_questions=_renamed(r.other_questions, names),
+        copies=tuple(replace(c, models=tuple(names.get(m, m) for m in c.models)) for c in r.copies),
+        flagged=tuple(
+            replace(f, models=tuple((names.get(m, m), n) for m, n in f.models)) for f in r.flagged
+        ),
     )
 
 
