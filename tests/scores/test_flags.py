@@ -114,7 +114,7 @@ def test_nearly_all_wrong_answers_are_the_score_again_and_half_of_them_are_not()
 
 
 def test_scores_of_many_values_with_failures_as_the_lowest():
-    """Failures that all count as 0 are told; a limit below which scores are called failed is not."""
+    """Failures that all count as 0 are told; a limit below which a score is called so is not."""
     rng = np.random.default_rng(0)
     score = rng.uniform(1, 10, 100)
     ids = [f"q{q}" for q in range(100)]
