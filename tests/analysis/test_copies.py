@@ -60,17 +60,53 @@ def test_few_questions_are_not_enough(right, n, named):
 
 
 def test_more_models_need_more_questions():
-    """252 orders are more than 128 for one pair of models, and fewer than 128 for each of 3."""
-    scores = (np.arange(10) < 5).astype(float)
-    assert groups(scores, scores, 1.0 - scores) == []
-    # 924 orders of 12 questions with 6 right are more than 3 * 128.
-    scores = (np.arange(12) < 6).astype(float)
-    assert groups(scores, scores, 1.0 - scores) == [("A", "B")]
+    """Three pairs ask for 7 + log2(3) = 8.58 bits. 10 questions with 5 right have log2(252) = 7.98.
+    With 12, log2(924) = 9.85, but the third model, which is right where they are wrong, leaves
+    -log2(0.75^2 + 0.25^2) = 0.678 a question: 8.14 of 12, 9.49 of 14.
+    """
+    for n, named in ((10, []), (12, []), (14, [("A", "B")])):
+        scores = (np.arange(n) < n // 2).astype(float)
+        assert groups(scores, scores, 1.0 - scores) == named
 
 
-def test_agreement_counts_orders_of_several_values():
+def of_many(scores: np.ndarray) -> list[tuple[str, ...]]:
+    """The groups of any number of models; scores: questions x models."""
+    e = select(frame_of(np.array([A, B])), "toy")
+    names = tuple(f"m{i}" for i in range(scores.shape[1]))
+    return [c.models for c in copies(replace(e, models=names, means=scores))]
+
+
+def test_questions_that_are_easy_or_hard_for_all_say_little():
+    """20 models that are right on the same 15 of 30 questions; 18 of them are wrong on one of these
+    each. The two others agree because the questions are as they are.
+    """
+    scores = np.tile((np.arange(30) < 15).astype(float)[:, None], (1, 20))
+    for m in range(2, 20):
+        scores[m % 15, m] = 0.0
+        scores[15 + m // 15, m] = 1.0  # no two of the 18 alike
+    assert agreement(scores[:, 0], np.empty((30, 0))) > 20.0 and of_many(scores) == []
+    # Where the others' scores are another thing on each question, the two are named.
+    scores[:, 2:] = np.random.default_rng(2).random((30, 18)) < 0.5
+    assert of_many(scores) == [("m0", "m1")]
+
+
+def test_agreement_by_orders_and_by_questions():
+    nobody = np.empty((5, 0))
     # 5! / (2! 2! 1!) = 30 orders
-    assert 2 ** agreement(np.array([1.0, 2, 2, 1, 3])) == pytest.approx(30.0, rel=1e-12)
+    scores = np.array([1.0, 2, 2, 1, 3])
+    assert 2 ** agreement(scores, nobody) == pytest.approx(30.0, rel=1e-12)
+    # By hand: two others with 1 on each question, f = 2/5, 2/5, 1/5: p = 2.4/3, 0.4/3, 0.2/3, the
+    # sum of squares 5.96 / 9; a missing score counts for nothing, and 4 is nobody's among the five.
+    chance = 5.96 / 9.0
+    ones = np.ones((5, 2))
+    assert 2 ** -agreement(scores, ones) == pytest.approx(chance**5, rel=1e-12)
+    gaps = np.column_stack([ones, np.full(5, np.nan)])
+    assert agreement(scores, gaps) == agreement(scores, ones)
+    fours = np.column_stack([np.ones(5), np.full(5, 4.0)])
+    # p = 1.4/3, 0.4/3, 0.2/3 and 1/3
+    chance = (1.4**2 + 0.4**2 + 0.2**2 + 1.0) / 9.0
+    expected = min(5 * -np.log2(chance), np.log2(30.0))
+    assert agreement(scores, fours) == pytest.approx(expected, rel=1e-12)
 
 
 def test_zero_is_zero_whatever_its_sign():
@@ -85,7 +121,7 @@ def test_tables_and_warnings_say_it():
     says = "A and C have the same score on every one of 40 questions: they may be copies of one"
     [warning] = [w for w in warnings if w.code == "same-scores"]
     assert warning.message.startswith(says) and "--models" in warning.message
-    for kind in ("means", "differences"):
+    for kind in ("means", "differences", "data"):
         [note] = [n for n in make_table(result, kind).notes if getattr(n, "kind", "") == "copies"]
         assert note == f"{says} model."
 

@@ -161,7 +161,7 @@ def test_the_report_and_its_tables_say_it():
         "Column error is true in 10 of 80 rows with a score; these scores count, and all are 0"
     )
     assert says((result, warnings)).startswith(f"{sentence} (A 6, B 4). Decide")
-    for kind in ("means", "differences"):
+    for kind in ("means", "differences", "data"):
         assert f"{sentence}." in make_table(result, kind).notes
 
 
