@@ -18,6 +18,7 @@ CONTENT = frozenset(
     {"question", "prompt", "input", "content", "part", "sub", "subquestion", "subproblem", "step"}
     | {"turn", "hash"}
 )
+ALIKE = 0.1  # of the repeated rows, the share that a column may leave alike
 # Of the pairs of id and value, the share that more than one model has, where they are questions.
 SHARED = 0.8
 
@@ -41,8 +42,9 @@ def advice(rows: pd.DataFrame) -> str:
 
 
 def separating(rows: pd.DataFrame) -> str:
-    """The column in which all repeated rows differ and that is the question's, not the answer's;
-    "" where there is none. Of several the one with the fewest values.
+    """The column in which repeated rows differ and that is the question's, not the answer's; ""
+    where there is none. Of several the one with the fewest values. A few rows may be the same in it
+    too (ALIKE): they are found again when the ids are made of it.
 
     It is the question's where most of its values, each with its id, are there for more than one
     model; of a single model, where its values come again under other ids or its name says so.
@@ -56,7 +58,8 @@ def separating(rows: pd.DataFrame) -> str:
         if labels.isna().any() or _is_measured(repeated[column]):
             continue
         labelled = repeated[KEY].assign(label=labels.astype(object))
-        if not labelled.duplicated().any() and _of_questions(labelled, str(column)):
+        alike = labelled.duplicated().sum() / labelled.duplicated(KEY).sum()
+        if alike <= ALIKE and _of_questions(labelled, str(column)):
             found[str(column)] = int(labels.nunique())
     return min(found, key=lambda c: (c in HASHES, found[c])) if found else ""
 

@@ -2,6 +2,7 @@
 
 import json
 import math
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -10,7 +11,10 @@ from support.scores_made import frame_of, result_of, rows_of
 
 from reportkit.analysis import analyse
 from reportkit.analysis.questions import common_means, common_questions, other_questions
+from reportkit.analysis.warnings import warnings_of
 from reportkit.documents import prose
+from reportkit.facts import OtherQuestions
+from reportkit.figures import draw
 from reportkit.results import Results
 from reportkit.scores.rows import check_rows
 from reportkit.scores.select import select
@@ -114,6 +118,14 @@ def test_the_means_table_marks_and_counts():
         "†: not of all 8 questions: C 4 of 8.",
         "Means on the 4 questions that all models answered: A 75.0%, B 50.0%, C 25.0%.",
     ]
+
+
+def test_the_figure_of_means_says_it_in_its_caption():
+    title = "Mean score on toy with 95% confidence intervals"
+    assert draw(result_of(PART[:2]), "means").title.rstrip(".") == title
+    assert draw(result_of(PART), "means").title.rstrip(".") == (
+        f"{title}; not of all 8 questions: C 4 of 8"
+    )
 
 
 def test_models_in_columns_are_marked_too():
@@ -254,3 +266,13 @@ def test_the_warning_comes_with_five_percent_of_other_questions():
     assert warning.message.startswith("1 mean is not of all 40 questions: C 37 of 40.")
     assert "Means on the 37 questions" in warning.message
     assert len(result.other_questions) == 1
+
+
+@pytest.mark.parametrize(
+    ("shared", "more", "warned"), [(95, 0, False), (94, 0, True), (100, 5, False), (100, 6, True)]
+)
+def test_the_warning_begins_beyond_five_percent(shared, more, warned):
+    """Of 100 usual questions, a model that lacks 5, or has 5 others, is not warned of."""
+    other = OtherQuestions("C", 100, shared, more)
+    result = replace(result_of(PART), other_questions=(other,))
+    assert ("other-questions" in {w.code for w in warnings_of(result)}) is warned

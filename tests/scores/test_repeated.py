@@ -63,6 +63,20 @@ def test_columns_that_do_not_tell_questions_apart(name, of):
     assert "--id" not in message and "keep one of each, or number repeats" in message
 
 
+@pytest.mark.parametrize(("n", "told"), [(2, True), (3, False)])
+def test_a_tenth_of_the_repeats_may_be_copies(n, told):
+    """18 rows are repeats of a problem's id; with 2 copies of rows 2 of 20 are alike, with 3 more
+    than a tenth.
+    """
+    frame = problems(part=part)
+    copied = frame[frame["part"] == "b"].head(n)
+    message = advice(pd.concat([frame, copied], ignore_index=True))
+    assert ("--id question_id+part" in message) is told
+    if told:  # what is left is found when the ids are there
+        with pytest.raises(ScoresError, match="2 repeated rows"):
+            analyse(pd.concat([frame, copied]), "e", id="question_id+part")
+
+
 def test_a_column_that_numbers_repeats_is_an_epoch():
     message = advice(problems(seed=part))
     assert "--columns epoch=seed; else keep one of each" in message and "--id" not in message
