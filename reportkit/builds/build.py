@@ -32,7 +32,7 @@ from reportkit.loading.declared import decided_scores
 from reportkit.loading.evals import Evals, check_baseline, open_scores
 from reportkit.loading.handover import Handover, write_handover
 from reportkit.loading.reading import Reading
-from reportkit.report.manifest import as_given
+from reportkit.report.manifest import as_given, in_memory
 from reportkit.scores.scores import Scores
 from reportkit.scores.select import select, slug
 
@@ -88,7 +88,7 @@ def build(
     _check_parameters(path, jobs[0].parameters)
     _prepare(summary.out)
     with tempfile.TemporaryDirectory(prefix=".scores-", dir=summary.out) as aside:
-        command = _given(there.sources, settings, output.notebook) if there.sources else None
+        command = _given(sources, settings, output.notebook) if there.sources else None
         jobs = [_handed_over(job, there, Path(aside), command) for job in jobs]
         for number, (job, problem) in enumerate(_run_all(jobs, output.jobs), 1):
             if problem is None:
@@ -149,8 +149,12 @@ def _parameters(d: Decisions, named: Iterable[str]) -> dict[str, Any]:
     return {k: v for k, v in d.parameters().items() if k in given and v != ""}
 
 
-def _given(sources: Sequence[str], settings: Settings, notebook: str) -> dict[str, list[str]]:
+def _given(
+    sources: "Sequence[str] | pd.DataFrame | Scores", settings: Settings, notebook: str
+) -> dict[str, Any]:
     """What the manifest's command says beside the decisions."""
+    if isinstance(sources, pd.DataFrame | Scores):
+        return in_memory()
     own = (
         settings.file and tuple(sources) == settings.sources
     )  # the file names them, so we need not
