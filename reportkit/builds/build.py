@@ -78,7 +78,7 @@ def build(
     chosen = there.chosen(d.eval)
     plan = _planned(there, d, chosen, summary.failures)
     if not plan:  # nothing can be built: the input or the options are wrong
-        raise ScoresError("\n".join(summary.failures.values()))
+        raise ScoresError("\n".join(_together(summary.failures)))
     jobs = []
     for (eval_name, own), folder in zip(plan.items(), _folders(list(plan)), strict=True):
         given = _parameters(own, _named(said, eval_name, there.logged[eval_name]))
@@ -133,6 +133,21 @@ def _planned(
         except ReportkitError as error:
             failures[eval_name] = str(error)
     return plan
+
+
+def _together(failures: Mapping[str, str]) -> list[str]:
+    """The problems of evals, each problem once, with the evals that have it."""
+    evals: dict[str, list[str]] = {}
+    for eval_name, problem in failures.items():
+        evals.setdefault(problem.removeprefix(f"eval {eval_name!r}: "), []).append(eval_name)
+    lines = []
+    for problem, names in evals.items():
+        if len(names) == 1:
+            lines.append(failures[names[0]])
+        else:
+            more = f" and {len(names) - 8} more" if len(names) > 8 else ""
+            lines.append(f"evals {', '.join(map(repr, names[:8]))}{more}: {problem}")
+    return lines
 
 
 def _named(said: Mapping[str, Any], *eval_names: str) -> set[str]:
