@@ -151,7 +151,7 @@ class Scale(Record):
     binary: bool  # every answer is 0 or 1
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class EvalResult(Record):
     """Everything computed for one eval and metric; the tables, figures and prose are made of this
     alone.
@@ -222,6 +222,11 @@ class EvalResult(Record):
         if records not in FRAMES:
             raise UnknownNameError(f"no records {records!r}{did_you_mean(records, FRAMES)}")
         return frame_of(getattr(self, records), eval=self.eval, metric=self.metric)
+
+    def __repr__(self) -> str:
+        """Short, for a cell that ends in analyse(...): Python prints a pair by the repr of both."""
+        what = f"eval={self.eval!r} metric={self.metric!r}"
+        return f"<EvalResult {what} models={len(self.models)} questions={self.n_questions}>"
 
     def __str__(self) -> str:
         facts, means = self._summary()
