@@ -23,17 +23,6 @@ class Group:
 WORKED = "tests/stats/test_worked_numbers.py"
 SOFTWARE = "tests/reference/test_statsmodels.py"
 PUBLISHED = "tests/reference/test_published.py"
-TABLES = (
-    "tests/tables/test_data.py",
-    "tests/tables/test_differences.py",
-    "tests/tables/test_means.py",
-    "tests/tables/test_notes.py",
-    "tests/tables/test_power.py",
-    "tests/tables/test_render.py",
-    "tests/tables/test_several.py",
-    "tests/tables/test_table.py",
-    "tests/tables/test_values.py",
-)
 GROUPS = {
     "families": Group(
         ("stats/multiplicity", "stats/ranks", "stats/simultaneous", "stats/exceedance"),
@@ -129,7 +118,7 @@ GROUPS = {
             "tables/cells",
             "text/numbers",
         ),
-        ("tests/analysis", *TABLES, "tests/text/test_numbers.py"),
+        ("tests/analysis", "tests/tables", "tests/text/test_numbers.py"),
     ),
     "layout": Group(
         (
@@ -156,7 +145,7 @@ GROUPS = {
             "text/latex_width",
             "text/visible",
         ),
-        (*TABLES, "tests/analysis/test_best.py", "tests/text"),
+        ("tests/tables", "tests/analysis/test_best.py", "tests/text"),
     ),
     "pictures": Group(
         ("text/assets", "text/figure_width", "text/fonts"),
