@@ -163,7 +163,8 @@ def mutants_of(folder: Path, module: str) -> list[str]:
     path = source_of(module)
     os.chdir(folder)  # mutmut reads the configuration where it is
     mutated = mutate_file_contents(str(path), (ROOT / path).read_text())
-    return [f"reportkit.{stem(module)}.{name}" for name in mutated.mutant_names]
+    dotted = f"reportkit.{stem(module)}".removesuffix(".__init__")
+    return [f"{dotted}.{name}" for name in mutated.mutant_names]
 
 
 def run_mutmut(folder: Path, names: list[str], minutes: float | None) -> None:

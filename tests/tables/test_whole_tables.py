@@ -144,7 +144,7 @@ def test_names_of_up_to_24_letters_stand_above_columns(length, wide):
 
 @pytest.mark.parametrize(
     ("lower", "words"), [(False, ("highest", "lower")), (True, ("best", "worse"))]
-)  # noqa: E501
+)
 @pytest.mark.parametrize("models", [2, 3])
 def test_what_bold_stands_for_in_each_row(models, lower, words):
     made = [replace(ONE, model=f"m{i}", level=0.9) for i in range(models)]
