@@ -148,7 +148,20 @@ class Scale(Record):
     low: float
     high: float
     percent: bool
-    binary: bool  # every answer is 0 or 1
+    binary: bool  # each answer is one of two scores: 0 or 1, or the two ends of a known range
+    # the range low to high is declared, or seen, as of scores that are all 0 or 100; empty: low and
+    # high are the smallest and the largest score there is
+    known: str = ""
+
+    @property
+    def bounded(self) -> bool:
+        """Whether scores are shares, or have a range."""
+        return self.percent or self.known != ""
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The worst and the best score of those that have such; of others 0 and 1."""
+        return (self.low, self.high) if self.known else (0.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
