@@ -37,6 +37,7 @@ GROUPS = {
             "stats/paired",
             "stats/clusters",
             "stats/proportions",
+            "stats/evidence",
         ),
         (
             "tests/stats/test_edges.py",
@@ -97,12 +98,15 @@ GROUPS = {
             "stats/certificate",
             "stats/drawing",
             "stats/eval_shape",
-            "stats/evidence",
             "stats/simulated_coverage",
             "analysis/certificates",
             "tables/certificate",
         ),
-        ("tests/stats/test_certificate.py", "tests/tables/test_certificate.py"),
+        (
+            "tests/stats/test_certificate.py",
+            "tests/stats/test_drawing.py",
+            "tests/tables/test_certificate.py",
+        ),
     ),
     "reports": Group(
         (
