@@ -49,7 +49,12 @@ GROUPS = {
         ),
     ),
     "pairs": Group(
-        ("stats/pairwise", "stats/pairwise_missing", "stats/pair_moments"),
+        (
+            "stats/pairwise",
+            "stats/pairwise_missing",
+            "stats/pairwise_patterns",
+            "stats/pair_moments",
+        ),
         (
             "tests/stats/test_pairwise.py",
             "tests/stats/test_edges.py",
@@ -116,6 +121,7 @@ GROUPS = {
             "analysis/answer_noise",
             "analysis/ranks",
             "analysis/warnings",
+            "analysis/questioned",
             "tables/power",
             "tables/means",
             "tables/differences",
@@ -129,6 +135,7 @@ GROUPS = {
             "tables/__init__",
             "tables/csv",
             "tables/data",
+            "tables/data_notes",
             "tables/draft",
             "tables/grid",
             "tables/html",
