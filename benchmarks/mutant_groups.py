@@ -41,6 +41,7 @@ GROUPS = {
         ),
         (
             "tests/stats/test_edges.py",
+            "tests/stats/test_evidence.py",
             "tests/stats/test_intervals.py",
             "tests/stats/test_mean.py",
             "tests/stats/test_rounding_and_duality.py",
