@@ -111,6 +111,7 @@ GROUPS = {
         (
             "tests/stats/test_certificate.py",
             "tests/stats/test_drawing.py",
+            "tests/stats/test_simulated_coverage.py",
             "tests/tables/test_certificate.py",
         ),
     ),
