@@ -33,11 +33,10 @@ def _scores(r: EvalResult) -> Iterable[Warning]:
         )
     if not r.scale.percent:
         text = score_range(r)
-        yield _of_eval(
-            r,
-            "own-units",
-            f"{text[0].upper()}{text[1:]}; they are printed in their own units, not as percent.",
+        message = (
+            f"{text[0].upper()}{text[1:]}; they are printed in their own units, not as percent."
         )
+        yield _of_eval(r, "own-units", message)
     if len(r.models) == 1:
         yield _of_eval(r, "one-model", "There is one model, so nothing to compare it with.")
 
@@ -158,7 +157,7 @@ def _saturated(r: EvalResult) -> Iterable[Warning]:
     flat = [
         m
         for m in r.means
-        if m.se == 0.0 and m.n_questions > 1 and m.mean in (0.0, 1.0) and m.method != "none"
+        if m.se == 0.0 and m.n_questions > 1 and m.mean in r.scale.ends and m.method != "none"
     ]
     if flat:
         yield _of_eval(

@@ -4,6 +4,7 @@ cluster.
 
 from collections.abc import Sequence
 
+import numpy as np
 import pandas as pd
 
 from reportkit.analysis.copies import copies
@@ -15,12 +16,14 @@ from reportkit.facts import LeftOut, RunFacts, SelfCheck
 from reportkit.inputs.sources import told_apart
 from reportkit.loading.declared import decided_scores
 from reportkit.loading.evals import check_baseline
+from reportkit.scores.ranges import proposed_range
 from reportkit.scores.rows import (
     BETTER,
     COLUMNS,
     HASHES,
     LIMIT,
     PLANNED,
+    RANGE,
     ZEROED,
     names,
     numbers,
@@ -192,15 +195,15 @@ def _pair(mean: float, se: float) -> str:
 
 def _models(e: EvalScores) -> list[str]:
     n = len(e.questions)
-    unit = "0 or 1" if e.binary else span(f"{e.low:g}", f"{e.high:g}")
     lines = [
-        f"  scores are {unit}; "
+        f"  scores are {_scores_are(e)}; "
         + (
             f"clusters: {e.cluster_field} ({counted(e.clusters.max() + 1, 'group')})"
             if e.clusters is not None
             else "no clusters are declared"
         )
     ]
+    lines += _range_lines(e)
     lines += ["  ok: no rule is broken"]
     common, units = common_means(e), _units(e)
     for column, model in enumerate(e.models):
@@ -233,6 +236,28 @@ def _models(e: EvalScores) -> list[str]:
     return lines
 
 
+def _scores_are(e: EvalScores) -> str:
+    """Which scores there are, or may be."""
+    text = span(f"{e.low:g}", f"{e.high:g}")
+    if e.binary:
+        low, high = e.unit.ends or (0.0, 1.0)
+        text = f"{low:g} or {high:g}"
+    if e.unit.known == "declared":
+        text += " as declared"
+    return text
+
+
+def _range_lines(e: EvalScores) -> list[str]:
+    """A range that the scores may have; never used unless declared."""
+    proposed = "" if e.unit.known else proposed_range(np.array([e.low, e.high]))
+    if not proposed:
+        return []
+    return [
+        f"  could have a range: {proposed}; declare it with --range EVAL={proposed}, so that the "
+        "intervals know its ends"
+    ]
+
+
 def _units(e: EvalScores) -> Units:
     """A decimal of a percent; of scores in their own units, three decimals."""
     if is_share(e.low, e.high):
@@ -246,7 +271,7 @@ def _doubtful(e: EvalScores) -> list[str]:
     return [f"  doubtful: {text}" for text in (*texts, *map(decide, e.flagged))]
 
 
-_NO_FIELDS = ("run_id", "shots", "category", "score_raw", ZEROED, BETTER, LIMIT, PLANNED)
+_NO_FIELDS = ("run_id", "shots", "category", "score_raw", ZEROED, BETTER, RANGE, LIMIT, PLANNED)
 
 
 def _candidates(rows: pd.DataFrame, declared: str = "") -> list[str]:

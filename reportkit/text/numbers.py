@@ -197,10 +197,15 @@ def span(low: str, high: str) -> str:
 
 
 def score_range(r: EvalResult) -> str:
-    """Between which numbers the scores of an eval lie."""
-    if r.scale.low == r.scale.high:
-        return f"every score is {bare(r.scale.low)}"
-    return f"scores run from {span(bare(r.scale.low), bare(r.scale.high))}"
+    """Between which numbers the scores of an eval lie, and how that is known."""
+    low, high = bare(r.scale.low), bare(r.scale.high)
+    if r.scale.known == "declared":
+        return f"scores may run from {low} to {high}, as was declared"
+    if r.scale.known:
+        return f"scores are all {low} or {high}, which count as wrong and right"
+    if low == high:
+        return f"every score is {low}"
+    return f"scores run from {low} to {high}"
 
 
 def bare(x: float) -> str:
