@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from reportkit.analysis.best import placed
 from reportkit.analysis.certificates import certificate_results
 from reportkit.analysis.comparisons import compare
 from reportkit.analysis.means import components_of, mean_result
-from reportkit.analysis.ranks import rank_results
 from reportkit.analysis.warnings import warnings_of
 from reportkit.decisions import PER_EVAL, Decisions
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
@@ -58,7 +58,8 @@ def analyse(
     means = tuple(
         mean_result(chosen, column, parts[column], d.level) for column in range(len(chosen.models))
     )
-    compared = compare(chosen, means, parts, d, chosen.lower)
+    compared = compare(chosen, means, parts, d)
+    shown = compared.standing
     answered = chosen.clusters
     result = EvalResult(
         eval=chosen.eval,
@@ -67,11 +68,12 @@ def analyse(
         n_clusters=len(chosen.questions) if answered is None else len(np.unique(answered)),
         models=chosen.models,
         baseline=d.baseline,
-        means=means,
-        differences=compared.differences,
-        power=compared.power,
+        means=placed(means, shown),
+        differences=shown.differences,
+        pairs=compared.pairs,
+        power=shown.power,
         correlations=compared.correlations,
-        ranks=rank_results(chosen, d.level, chosen.lower),
+        ranks=shown.ranks,
         scale=Scale(chosen.low, chosen.high, is_share(chosen.low, chosen.high), chosen.binary),
         clustered=answered is not None,
         cluster_field=chosen.cluster_field,
@@ -81,7 +83,9 @@ def analyse(
         left_out=_left_out(facts, chosen, bool(models)),
         unread=_unread(facts),
         options=_options(facts, chosen.eval, d),
-        best=compared.best,
+        best=shown.best,
+        untold=shown.untold,
+        leader=shown.leader,
         n_asked=chosen.n_asked,
         lower=chosen.lower,
         zeroed=tuple(map(int, chosen.n_zeroed)),
