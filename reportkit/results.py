@@ -13,7 +13,7 @@ from reportkit.record import Record, frame_of, html_table, text_table
 if TYPE_CHECKING:
     import pandas as pd
 
-from reportkit.facts import LeftOut, RunFacts, Source, Unread
+from reportkit.facts import Copies, FlaggedRows, LeftOut, OtherQuestions, RunFacts, Source, Unread
 
 FORMAT = "reportkit/results@1"
 FRAMES = ("means", "differences", "power", "ranks", "certificates")  # records of an EvalResult
@@ -41,6 +41,7 @@ class MeanResult(Record):
     # Var(x) over questions, answer noise removed; nan when every question has one answer
     variance_between: float
     variance_within: float  # mean variance of one answer within a question; nan likewise
+    mean_common: float = math.nan  # on the questions that all models answered; nan where none is
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,8 @@ class DifferenceResult(Record):
     n_only_baseline: int
     se_unpaired: float
     mde: float
+    mean_model: float = math.nan  # on the common questions of the two; their difference is ours
+    mean_baseline: float = math.nan
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +167,7 @@ class Scale(Record):
         return (self.low, self.high) if self.known else (0.0, 1.0)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class EvalResult(Record):
     """Everything computed for one eval and metric; the tables, figures and prose are made of this
     alone.
@@ -180,6 +183,7 @@ class EvalResult(Record):
     differences: tuple[DifferenceResult, ...]
     power: tuple[PowerResult, ...]
     certificates: tuple[CertificateResult, ...] = ()  # in results.json where there are any
+    n_common: int = 0  # questions that all models answered, of those with a score at all
     # Not in results.json: what tables and figures need beside the numbers.
     correlations: tuple[tuple[float, ...], ...] = ()  # models x models
     ranks: tuple[RankResult, ...] = ()  # in the order of models; empty for one model
@@ -207,6 +211,10 @@ class EvalResult(Record):
     limits: tuple[str, ...] = ()
     # of each model, the answers that its runs set out to get; empty where the rows hold them all
     n_planned: tuple[int, ...] = ()
+    # What a careful reader asks about the scores.
+    copies: tuple[Copies, ...] = ()
+    other_questions: tuple[OtherQuestions, ...] = ()
+    flagged: tuple[FlaggedRows, ...] = ()
 
     @property
     def top(self) -> str:
@@ -235,6 +243,11 @@ class EvalResult(Record):
         if records not in FRAMES:
             raise UnknownNameError(f"no records {records!r}{did_you_mean(records, FRAMES)}")
         return frame_of(getattr(self, records), eval=self.eval, metric=self.metric)
+
+    def __repr__(self) -> str:
+        """Short, for a cell that ends in analyse(...): Python prints a pair by the repr of both."""
+        what = f"eval={self.eval!r} metric={self.metric!r}"
+        return f"<EvalResult {what} models={len(self.models)} questions={self.n_questions}>"
 
     def __str__(self) -> str:
         facts, means = self._summary()
@@ -287,6 +300,9 @@ _NOT_IN_JSON = {
     "unread",
     "limits",
     "n_planned",
+    "copies",
+    "other_questions",
+    "flagged",
 }
 
 

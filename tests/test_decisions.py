@@ -14,6 +14,7 @@ from click.testing import CliRunner
 from papermill.translators import PythonTranslator
 
 import reportkit
+from reportkit.analysis import analyse
 from reportkit.builds.build import _named, _parameters
 from reportkit.cli import commands
 from reportkit.decisions import DEFAULTS, PER_EVAL, SPECS, Decisions, reference
@@ -124,6 +125,15 @@ def test_all_decisions_come_round_together(taken):
     round_trip({k: v for k, v in AWAY.items() if k != "eval"}, EVAL, taken)
 
 
+@pytest.mark.parametrize("models", [["a", "b"], ["a", "b,c"], ["a,b", "b"], ["a,b"]])
+def test_a_list_of_names_stays_one(models, taken, tmp_path):
+    """Where "a,b" is a model too, ["a", "b"] still means a and b."""
+    round_trip({"models": models}, EVAL, taken)
+    rows = [f'"{m}",{q},1' for m in ("a", "b", "a,b", "b,c") for q in range(3)]
+    (tmp_path / "x.csv").write_text("model,question_id,score\n" + "\n".join(rows))
+    assert analyse(tmp_path / "x.csv", Decisions(models=models))[0].models == tuple(models)
+
+
 @pytest.mark.parametrize("text", HOSTILE)
 def test_names_come_round_whatever_they_are(text, taken):
     texts = {k: text for k, v in AWAY.items() if isinstance(v, str) and not SPECS[k].choices}
@@ -150,7 +160,7 @@ def test_values_come_to_their_types():
     d = Decisions(eval=7, models=["1e5", 7], baseline=None, level="0.9", seed="3", certificate="no")
     assert (d.eval, d.models, d.baseline, d.level, d.seed, d.certificate) == (
         "7",
-        "1e5,7",
+        ("1e5", "7"),
         "",
         0.9,
         3,
@@ -346,7 +356,7 @@ def test_what_a_file_decides_comes_round_and_the_command_line_beats_it(tmp_path,
     decided = {k: v for k, v in manifest["parameters"].items() if v != PARAMETERS[k]}
     assert decided == {
         "eval": "x",
-        "models": "A,B",
+        "models": ["A", "B"],
         "scores": "s.csv",
         "cluster": "none",
         "better": "lower",

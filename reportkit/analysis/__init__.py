@@ -11,7 +11,9 @@ import pandas as pd
 
 from reportkit.analysis.certificates import certificate_results
 from reportkit.analysis.comparisons import compare
+from reportkit.analysis.copies import copies
 from reportkit.analysis.means import components_of, mean_result
+from reportkit.analysis.questions import common_means, other_questions
 from reportkit.analysis.ranks import rank_results
 from reportkit.analysis.units import in_own_units
 from reportkit.analysis.warnings import warnings_of
@@ -57,8 +59,10 @@ def analyse(
         )
     facts = scores.facts
     parts = [components_of(chosen, column) for column in range(len(chosen.models))]
+    common = common_means(chosen)
     means = tuple(
-        mean_result(chosen, column, parts[column], d.level) for column in range(len(chosen.models))
+        replace(mean_result(chosen, column, parts[column], d.level), mean_common=mean)
+        for column, mean in enumerate(common.means.tolist())
     )
     compared = compare(chosen, means, parts, d, chosen.lower)
     answered = chosen.clusters
@@ -91,6 +95,10 @@ def analyse(
         shots=chosen.shots,
         limits=chosen.limits,
         n_planned=_planned(facts, chosen),
+        n_common=common.n,
+        copies=copies(chosen),
+        other_questions=other_questions(chosen),
+        flagged=chosen.flagged,
     )
     if d.certificate:
         made = certificate_results(chosen, result, d.level, d.seed)

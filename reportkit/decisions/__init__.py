@@ -232,10 +232,10 @@ def _checked(name: str, value: Any) -> Any:
 
 
 def _listed(names: list[str]) -> str | tuple[str, ...]:
-    """Names between commas, as a command line writes them; a list where a name holds a comma."""
-    if any("," in n or n != n.strip() for n in names):
-        return tuple(names)
-    return ",".join(names)
+    """A list of names; one alone is a text. Joined by commas, two could be read as the name of a
+    third.
+    """
+    return tuple(names) if len(names) > 1 else "".join(names)
 
 
 def _number(name: str, value: Any) -> float | int:

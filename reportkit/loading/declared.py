@@ -79,7 +79,8 @@ def decided_rows(rows: pd.DataFrame, o: Decisions, eval: str, file: str) -> pd.D
             )
         out = out.assign(question_id=ids)
     zero = zeroed(rows)
-    if o.errors == "zero" and (errors := rows["status"] == "error").any():
+    errors = (rows["status"] == "error") | (zero & rows["score"].notna())
+    if o.errors == "zero" and errors.any():
         out = out.assign(
             score=rows["score"].mask(errors, 0.0),
             status=rows["status"].astype(object).mask(errors, "ok"),

@@ -9,6 +9,8 @@ import numpy as np
 import pandas as pd
 
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
+from reportkit.facts import FlaggedRows
+from reportkit.scores.flags import flagged_rows
 from reportkit.scores.frames import scores_of
 from reportkit.scores.ranges import Unit, check_digits, metric_range, unit_of
 from reportkit.scores.rows import (
@@ -65,9 +67,8 @@ class EvalScores:
     lower: bool = False  # lower scores are better
     limits: tuple[str, ...] = ()  # of each model, what cut its questions down; "" where nothing did
     n_planned: tuple[int, ...] = ()  # of each model, answers that its runs set out to get
-    unit: Unit = (
-        Unit()
-    )  # what the analysis works in; the arrays are in it where select was asked so
+    unit: Unit = Unit()  # of the analysis; the arrays are in it where select was asked so
+    flagged: tuple[FlaggedRows, ...] = ()  # columns that call answers failed whose scores count
 
 
 def select(
@@ -147,7 +148,7 @@ def select(
         field if labels is not None else "",
         counted(status.isin(["unscored", "invalidated"]).to_numpy()),
         counted((status == "error").to_numpy()),
-        counted(zeroed(rows) & ~np.isnan(score)),
+        counted(zeroed(rows) & (score == 0.0)),
         low,
         high,
         bool(np.isin(present, its_unit.ends or (0.0, 1.0)).all()),
@@ -159,6 +160,7 @@ def select(
         limits if any(limits) else (),
         planned if any(planned) else (),
         its_unit,
+        flagged_rows(rows, chosen),
     )
 
 

@@ -79,7 +79,7 @@ def test_every_key_reaches_its_decision(tmp_path):
 def test_what_is_decided_for_all_evals_stands_at_the_top(tmp_path):
     text = lines(OF_EVAL) + 'models = ["A", "B"]\n[aliases]\n"org/a" = "A"\n'
     settings = load(written(tmp_path, text))
-    assert settings.decisions == Decisions(**OF_EVAL, models="A,B")
+    assert settings.decisions == Decisions(**OF_EVAL, models=("A", "B"))
     assert settings.aliases == {"org/a": "A"}
 
 
