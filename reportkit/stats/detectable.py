@@ -1,0 +1,344 @@
+"""The smallest true difference that the test of a report finds with a stated power, for many pairs
+of models at once, and the questions that a given difference needs.
+
+What is planned is the test that is printed: McNemar's for 0/1 scores with one answer each, t with
+the degrees of freedom of the standard error, or Tango's on effective questions. The variance is
+that of the difference to be found, not that of equal models: two shares cannot differ without
+questions in which they differ. And power counts that the variance is itself an estimate.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
+
+import numpy as np
+from scipy import special
+
+from reportkit.record import Record
+from reportkit.stats.discordance import discordance, latent_correlation, mcnemar_power, smoothed
+from reportkit.stats.evidence import DIFFERENCE_FLOOR, FEW_UNITS, dense, most_answers, sparse_df
+from reportkit.stats.intervals import t_quantile, z_quantile
+
+MCNEMAR, TANGO, T = "tango", "tango-effective", "t"
+STEPS = 40  # of bisection
+# What clusters add to the variance grows with this power of what it grows by without them: with 1
+# where the correlation in clusters is the same at every mean, with 2 or more where it comes from
+# effects on the logit of a share. Chosen by benchmarks/power.py.
+CLUSTERED_GROWTH = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class PairDesigns(Record):
+    """What is known of P paired comparisons, arrays of shape (P,): scores on a scale of 0 to 1, or
+    of no bounds.
+
+    method: of the printed interval; others than "tango", "tango-effective" and "t" have no test to
+    plan for. bounded: scores lie between 0 and 1; the fields below it are used for these alone.
+    """
+
+    method: np.ndarray
+    n: np.ndarray  # common questions
+    clusters: np.ndarray  # of them; n without clusters
+    se: np.ndarray
+    df: np.ndarray
+    bounded: np.ndarray
+    mean_a: np.ndarray
+    mean_b: np.ndarray
+    correlation: np.ndarray  # Pearson, over questions; nan where a side is constant
+    apart: np.ndarray  # mean of |a - b|; of 0/1 scores, the share of discordant questions
+    shown: np.ndarray  # effective number of clusters in which the models differ
+    binary: np.ndarray  # 0/1 scores, one answer for each question
+    alone: np.ndarray  # SE^2 if questions were independent; nan as se^2
+
+    def __len__(self) -> int:
+        return len(self.n)
+
+    def take(self, which: np.ndarray) -> "PairDesigns":
+        """These pairs alone, or each as often as it is named."""
+        return PairDesigns(*(getattr(self, f.name)[which] for f in fields(self)))
+
+
+# The t of a variance that is an estimate ----------------------------------------------------------
+
+
+def assured_ratio(
+    df: np.ndarray | float,
+    known_df: np.ndarray | float = math.inf,
+    *,
+    level: float = 0.95,
+    power: float = 0.8,
+) -> np.ndarray:
+    """True difference over its printed SE at which a t test of df degrees of freedom is significant
+    with the given power.
+
+    known_df: degrees of freedom of the printed SE, which was estimated from other data than the
+    test will see. With the SE known (inf) this is the noncentral t's shift. With an SE estimated
+    from as few clusters the printed difference errs with it, and a power of 0.8 on average over
+    such reports asks for more. It is the c of P(Z + c S_1 > t S_2) = power, Z normal and df S^2
+    chi-squared, where c S_1 - t S_2 counts as normal: within 0.004 of the power from 3 degrees on.
+    nan where no difference has that power.
+
+    >>> assured_ratio(np.inf).round(4).item()            # z_{a/2} + z_b of equation 10
+    2.8016
+    >>> assured_ratio(9.0).round(2).item()               # noncentral t of 9: 3.16
+    3.16
+    >>> assured_ratio(9.0, 9.0).round(2).item()
+    3.48
+    """
+    if not 0.0 < power < 1.0:
+        raise ValueError(f"power={power} is not between 0 and 1; write 80% as 0.8")
+    beta = float(special.ndtri(power))
+    t = t_quantile(level, np.asarray(df, dtype=float))
+    (root_1, spread_1), (root_2, spread_2) = _root_of_chi(known_df), _root_of_chi(df)
+    # (c r1 - t r2)^2 = beta^2 (1 + c^2 v1 + t^2 v2), the root on beta's side
+    square = root_1**2 - beta**2 * spread_1
+    half = root_1 * t * root_2
+    rest = (t * root_2) ** 2 - beta**2 * (1.0 + t * t * spread_2)
+    with np.errstate(invalid="ignore"):
+        root = np.sqrt(np.maximum(half * half - square * rest, 0.0))
+        return np.where(square > 0.0, (half + math.copysign(1.0, beta) * root) / square, np.nan)
+
+
+def _root_of_chi(df: np.ndarray | float) -> tuple[np.ndarray, np.ndarray]:
+    """Mean and variance of the root of chi-squared over its degrees of freedom."""
+    x = np.minimum(np.asarray(df, dtype=float), 1e7)
+    with np.errstate(invalid="ignore"):
+        mean = np.sqrt(2.0 / x) * np.exp(special.gammaln((x + 1.0) / 2.0) - special.gammaln(x / 2.0))
+    return mean, np.maximum(1.0 - mean * mean, 0.0)
+
+
+# Two models that differ ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Alternative:
+    """The model that keeps its mean, and how the other goes with it."""
+
+    share: np.ndarray  # of the one that keeps it, as if scales were turned so that it is above 1/2
+    down: np.ndarray  # whether the other is worse; else the scale is turned
+    latent: np.ndarray
+    now: np.ndarray  # p10 + p01 - (p10 - p01)^2 as observed
+    apart: np.ndarray  # p10 + p01 as observed
+
+
+def _alternative(d: PairDesigns) -> _Alternative:
+    """Two models of the observed means and correlation, of which one moves away from the other.
+
+    The one that keeps its mean is the one farther from 1/2 where the two are significantly apart,
+    else both have their joint mean. The other moves to where the scale leaves more room, and where
+    scores vary more: downwards from a mean above 1/2.
+    """
+    a, b = d.mean_a, d.mean_b
+    spread_a, spread_b = (np.sqrt(np.maximum(m * (1.0 - m), 0.0)) for m in (a, b))
+    r = np.where(np.isnan(d.correlation), 0.0, d.correlation)
+    least, most = np.maximum(0.0, a + b - 1.0), np.minimum(a, b)
+    both = np.clip(a * b + r * spread_a * spread_b, least, most)
+    smooth_a, smooth_b, q = smoothed(d.n * both, d.n * (a - both), d.n * (b - both), d.n)
+    joint = (smooth_a + smooth_b) / 2.0
+    down = joint >= 0.5
+    outer = np.where(down, np.maximum(smooth_a, smooth_b), np.minimum(smooth_a, smooth_b))
+    with np.errstate(invalid="ignore"):
+        apart = np.abs(a - b) > z_quantile(0.95) * d.se
+    share = np.where(apart, outer, joint)
+    latent = latent_correlation(smooth_a, smooth_b, q)
+    now = q - (smooth_a - smooth_b) ** 2
+    return _Alternative(np.where(down, share, 1.0 - share), down, latent, now, q)
+
+
+def direction(designs: PairDesigns) -> tuple[np.ndarray, np.ndarray]:
+    """Of bounded scores: whether the detectable difference is downwards from the higher model, and
+    the most that the scale leaves there; upwards from the lower one, where both are below 1/2.
+
+    >>> d = PairDesigns(*(np.array([x]) for x in (
+    ...     "tango", 100, 100, 0.02, 99.0, True, 0.97, 0.97, 0.0, 0.06, 6.0, True, 4e-4)))
+    >>> down, room = direction(d)
+    >>> down.item(), room.round(2).item()
+    (True, 0.97)
+    """
+    other = _alternative(designs)
+    return other.down, np.where(designs.bounded, other.share, np.inf)
+
+
+# Plans --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Plan(Record):
+    """How the eval is changed, and what is asked of it. questions, noise: shape (P,) or one for all.
+
+    questions: times as many, in as many times the clusters of the same sizes. noise: the share of
+    the variance of a question's difference that is left by more answers (1: as it is).
+    """
+
+    questions: np.ndarray | float = 1.0
+    noise: np.ndarray | float = 1.0
+    level: float = 0.95
+    power: float = 0.8
+
+
+def detectable_difference(designs: PairDesigns, plan: Plan | None = None) -> np.ndarray:
+    """The smallest true difference that each pair's printed test finds with the plan's power, shape
+    (P,), in units of the scale.
+
+    "tango" (0/1, one answer each): mcnemar_power at the discordance that the difference brings.
+    "t" and "tango-effective": difference / SE reaches assured_ratio, SE^2 growing with the
+    difference as p10 + p01 - (p10 - p01)^2 does; "tango-effective" with its statistic, smaller by
+    sqrt(1 - difference^2 / mean |d|), and its degrees of freedom. Scores without bounds keep their
+    SE.
+
+    nan: no test, no SE (0 or undefined), or no difference that the scale allows is found so often.
+
+    >>> d = PairDesigns(*(np.array([x]) for x in (
+    ...     "t", 400, 400, 1.0, 399.0, False, 50.0, 50.0, 0.5, 20.0, 400.0, False, 1.0)))
+    >>> detectable_difference(d).round(2).item()   # 2.80 by equation 10
+    2.82
+    """
+    plan = plan or Plan()
+    given = np.arange(len(designs))
+    usable = given[_usable(designs)]
+    found = np.full(len(designs), np.nan)
+    if not len(usable):
+        return found
+    d = designs.take(usable)
+    plan = _of_pairs(plan, usable, len(designs))
+    reaches, room = _reaches(d, plan)
+    low, high = np.zeros(len(d)), room
+    enough = reaches(high)
+    for _ in range(STEPS):
+        middle = (low + high) / 2.0
+        found_there = reaches(middle)
+        low, high = np.where(found_there, low, middle), np.where(found_there, middle, high)
+    found[usable] = np.where(enough, (low + high) / 2.0, np.nan)
+    return found
+
+
+def _usable(d: PairDesigns) -> np.ndarray:
+    with np.errstate(invalid="ignore"):
+        return np.isin(d.method, (MCNEMAR, TANGO, T)) & (d.se > 0.0)
+
+
+def _of_pairs(plan: Plan, which: np.ndarray, count: int) -> Plan:
+    questions, noise = (
+        np.broadcast_to(np.asarray(v, dtype=float), (count,))[which]
+        for v in (plan.questions, plan.noise)
+    )
+    return replace(plan, questions=questions, noise=noise)
+
+
+def times_needed(designs: PairDesigns, difference: float, plan: Plan | None = None) -> np.ndarray:
+    """How many times the questions (and clusters) each pair needs for a true difference to be found
+    with the plan's power, shape (P,).
+
+    nan where detectable_difference is for any number, or the difference is more than the scale
+    leaves. The plan's `questions` is not used.
+
+    >>> d = PairDesigns(*(np.array([x]) for x in (
+    ...     "t", 400, 400, 1.0, 399.0, False, 50.0, 50.0, 0.5, 20.0, 400.0, False, 1.0)))
+    >>> times_needed(d, 1.4).round(2).item()   # 4 by equation 9
+    4.02
+    """
+    plan = plan or Plan()
+    found = np.full(len(designs), np.nan)
+    usable = np.flatnonzero(_usable(designs))
+    if not len(usable) or not difference > 0.0:
+        return found
+    d = designs.take(usable)
+    plan = _of_pairs(plan, usable, len(designs))
+    least = np.log(2.0 / d.clusters)
+    low, high = least, np.full(len(d), math.log(1e12))
+
+    def reaches(times: np.ndarray) -> np.ndarray:
+        test, room = _reaches(d, replace(plan, questions=np.exp(times)))
+        return test(np.full(len(d), difference)) & (difference <= room)
+
+    enough = reaches(high)
+    for _ in range(STEPS):
+        middle = (low + high) / 2.0
+        found_there = reaches(middle)
+        low, high = np.where(found_there, low, middle), np.where(found_there, middle, high)
+    found[usable] = np.where(enough, np.exp(high), np.nan)
+    return found
+
+
+Reaches = Callable[[np.ndarray], np.ndarray]
+
+
+def _reaches(d: PairDesigns, plan: Plan) -> tuple[Reaches, np.ndarray]:
+    """Whether differences are found with the plan's power, and the largest that the scale leaves."""
+    single, bounded = d.method == MCNEMAR, d.bounded.astype(bool)
+    other = _alternative(d) if bounded.any() else None
+    ratio = assured_ratio(1e6, level=plan.level, power=plan.power)
+    room = 1e3 * ratio * d.se * np.sqrt(d.clusters)
+    if other is not None:
+        room = np.where(bounded, other.share, room)
+
+    def reaches(difference: np.ndarray) -> np.ndarray:
+        found = np.zeros(len(d), dtype=bool)
+        if other is None:
+            return _by_t(d, plan, difference, None)
+        p10, p01 = discordance(other.share, np.minimum(difference, other.share), other.latent)
+        one = np.flatnonzero(single)
+        if len(one):
+            n = (d.n * plan.questions)[one]
+            power = mcnemar_power(p10[one], p01[one], n, level=plan.level)
+            found[one] = power >= plan.power
+        rest = ~single
+        if rest.any():
+            found[rest] = _by_t(d, plan, difference, (other, p10 + p01))[rest]
+        return found
+
+    return reaches, room
+
+
+def _by_t(
+    d: PairDesigns,
+    plan: Plan,
+    difference: np.ndarray,
+    shares: tuple[_Alternative, np.ndarray] | None,
+) -> np.ndarray:
+    """The same by t, or Tango's on effective questions."""
+    growth, apart = np.ones(len(d)), d.apart
+    if shares is not None:
+        other, q = shares
+        with np.errstate(invalid="ignore", divide="ignore"):
+            growth = np.where(d.bounded, (q - difference**2) / other.now, 1.0)
+            apart = np.maximum(d.apart * q / other.apart, difference)
+            alone = np.minimum(np.where(d.alone > 0.0, d.alone / d.se**2, 1.0), 1.0)
+            growth = alone * growth + (1.0 - alone) * growth**CLUSTERED_GROWTH
+    se = d.se * np.sqrt(growth * plan.noise / plan.questions)
+    df = plan.questions * (d.df + 1.0) - 1.0
+    clusters, n = d.clusters * plan.questions, d.n * plan.questions
+    shown = _shown(d, apart) * plan.questions
+    with np.errstate(invalid="ignore", divide="ignore"):
+        score = (d.method == TANGO) & ~dense(shown, clusters, n)
+        shrunk = np.sqrt(np.maximum(1.0 - difference**2 / apart, 0.0))
+        statistic = difference / se
+        known = np.where(d.method == TANGO, _sparse(d.df, d.shown, d.clusters), d.df)
+        # what is left of a variance is known no better in itself than all of it
+        known = known * plan.noise**2
+        tested = np.where(score, _sparse(df, shown, clusters), df)
+        enough = assured_ratio(tested, known, level=plan.level, power=plan.power)
+        found = np.where(score, statistic * shrunk, statistic) >= enough
+        # effective_tango counts no more than so many questions
+        most = np.where(clusters < FEW_UNITS, most_answers(shown, clusters), 1e300)
+        most = np.where(d.binary, n, most)
+        plain = difference * np.sqrt(most / apart)
+        limit = z_quantile(plan.level) + float(special.ndtri(plan.power))
+        return found & (~score | (plain >= limit)) & (tested > 0.0)
+
+
+def _sparse(df: np.ndarray, shown: np.ndarray, clusters: np.ndarray) -> np.ndarray:
+    return sparse_df(df, shown, clusters, DIFFERENCE_FLOOR)
+
+
+def _shown(d: PairDesigns, apart: np.ndarray) -> np.ndarray:
+    """Effective number of clusters in which the models differ, when they differ in more questions.
+
+    The squared coefficient of variation of the clusters' shares of such questions goes with (1 - q)
+    / q.
+    """
+    with np.errstate(invalid="ignore", divide="ignore"):
+        now = np.maximum(d.clusters / d.shown - 1.0, 0.0)
+        odds, odds_now = (np.maximum(1.0 - x, 0.0) / x for x in (apart, d.apart))
+        spread = np.where(odds_now > 0.0, now * odds / odds_now, now)
+        return d.clusters / (1.0 + spread)
