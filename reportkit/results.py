@@ -148,10 +148,23 @@ class Scale(Record):
     low: float
     high: float
     percent: bool
-    binary: bool  # every answer is 0 or 1
+    binary: bool  # each answer is one of two scores: 0 or 1, or the two ends of a known range
+    # the range low to high is declared, or seen, as of scores that are all 0 or 100; empty: low and
+    # high are the smallest and the largest score there is
+    known: str = ""
+
+    @property
+    def bounded(self) -> bool:
+        """Whether scores are shares, or have a range."""
+        return self.percent or self.known != ""
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The worst and the best score of those that have such; of others 0 and 1."""
+        return (self.low, self.high) if self.known else (0.0, 1.0)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class EvalResult(Record):
     """Everything computed for one eval and metric; the tables, figures and prose are made of this
     alone.
@@ -222,6 +235,11 @@ class EvalResult(Record):
         if records not in FRAMES:
             raise UnknownNameError(f"no records {records!r}{did_you_mean(records, FRAMES)}")
         return frame_of(getattr(self, records), eval=self.eval, metric=self.metric)
+
+    def __repr__(self) -> str:
+        """Short, for a cell that ends in analyse(...): Python prints a pair by the repr of both."""
+        what = f"eval={self.eval!r} metric={self.metric!r}"
+        return f"<EvalResult {what} models={len(self.models)} questions={self.n_questions}>"
 
     def __str__(self) -> str:
         facts, means = self._summary()

@@ -13,6 +13,7 @@ from reportkit.analysis.certificates import certificate_results
 from reportkit.analysis.comparisons import compare
 from reportkit.analysis.means import components_of, mean_result
 from reportkit.analysis.ranks import rank_results
+from reportkit.analysis.units import in_own_units
 from reportkit.analysis.warnings import warnings_of
 from reportkit.decisions import PER_EVAL, Decisions
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
@@ -47,7 +48,8 @@ def analyse(
     models = split_names(d.models, pd.unique(of_eval.rows["model"]))
     if d.baseline and models and d.baseline not in models:
         models = [*models, d.baseline]
-    chosen = select(of_eval, eval, models=models, metric=d.metric, cluster=d.cluster)
+    # From here to in_own_units all numbers are in the analysis's unit: a known range is 0 to 1.
+    chosen = select(of_eval, eval, models=models, metric=d.metric, cluster=d.cluster, unit=True)
     if d.baseline and d.baseline not in chosen.models:
         raise UnknownNameError(
             f"eval {chosen.eval!r}: no model {d.baseline!r}"
@@ -72,7 +74,7 @@ def analyse(
         power=compared.power,
         correlations=compared.correlations,
         ranks=rank_results(chosen, d.level, chosen.lower),
-        scale=Scale(chosen.low, chosen.high, is_share(chosen.low, chosen.high), chosen.binary),
+        scale=_scale(chosen),
         clustered=answered is not None,
         cluster_field=chosen.cluster_field,
         fictional=chosen.fictional,
@@ -93,7 +95,13 @@ def analyse(
     if d.certificate:
         made = certificate_results(chosen, result, d.level, d.seed)
         result = replace(result, certificates=made)
+    result = in_own_units(result, chosen.unit)
     return result, tuple(warnings_of(result))
+
+
+def _scale(e: EvalScores) -> Scale:
+    low, high = map(e.unit.value, (e.low, e.high))
+    return Scale(low, high, is_share(low, high), e.binary, e.unit.known)
 
 
 def _named(d: Decisions) -> str:

@@ -31,14 +31,20 @@ def _scores(r: EvalResult) -> Iterable[Warning]:
             "holds.",
         )
     if not r.scale.percent:
-        yield _of_eval(
-            r,
-            "own-units",
-            f"Scores run from {bare(r.scale.low)} to {bare(r.scale.high)} and are printed in "
-            "their own units, not as percent.",
-        )
+        message = f"Scores {_run(r)} and are printed in their own units, not as percent."
+        yield _of_eval(r, "own-units", message)
     if len(r.models) == 1:
         yield _of_eval(r, "one-model", "There is one model, so nothing to compare it with.")
+
+
+def _run(r: EvalResult) -> str:
+    """From where to where scores run, and how that is known."""
+    low, high = bare(r.scale.low), bare(r.scale.high)
+    if r.scale.known == "declared":
+        return f"may run from {low} to {high}, as was declared,"
+    if r.scale.known:
+        return f"are all {low} or {high}, which count as wrong and right,"
+    return f"run from {low} to {high}"
 
 
 def _zeroed(r: EvalResult) -> Iterable[Warning]:
@@ -157,7 +163,7 @@ def _saturated(r: EvalResult) -> Iterable[Warning]:
     flat = [
         m
         for m in r.means
-        if m.se == 0.0 and m.n_questions > 1 and m.mean in (0.0, 1.0) and m.method != "none"
+        if m.se == 0.0 and m.n_questions > 1 and m.mean in r.scale.ends and m.method != "none"
     ]
     if flat:
         yield _of_eval(

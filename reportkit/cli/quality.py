@@ -4,6 +4,7 @@ cluster.
 
 from collections.abc import Sequence
 
+import numpy as np
 import pandas as pd
 
 from reportkit.decisions import Decisions
@@ -12,12 +13,14 @@ from reportkit.facts import LeftOut, RunFacts, SelfCheck
 from reportkit.inputs.sources import told_apart
 from reportkit.loading.declared import decided_scores
 from reportkit.loading.evals import check_baseline
+from reportkit.scores.ranges import proposed_range
 from reportkit.scores.rows import (
     BETTER,
     COLUMNS,
     HASHES,
     LIMIT,
     PLANNED,
+    RANGE,
     ZEROED,
     names,
     numbers,
@@ -189,7 +192,12 @@ def _pair(mean: float, se: float) -> str:
 
 def _models(e: EvalScores) -> list[str]:
     n = len(e.questions)
-    unit = "0 or 1" if e.binary else f"{e.low:g} to {e.high:g}"
+    unit = f"{e.low:g} to {e.high:g}"
+    if e.binary:
+        low, high = e.unit.ends or (0.0, 1.0)
+        unit = f"{low:g} or {high:g}"
+    if e.unit.known == "declared":
+        unit += " as declared"
     lines = [
         f"  scores are {unit}; "
         + (
@@ -198,6 +206,7 @@ def _models(e: EvalScores) -> list[str]:
             else "no clusters are declared"
         )
     ]
+    lines += _range_lines(e)
     lines += ["  ok: no rule is broken"]
     for column, model in enumerate(e.models):
         epochs = e.epochs[:, column]
@@ -223,7 +232,18 @@ def _models(e: EvalScores) -> list[str]:
     return lines
 
 
-_NO_FIELDS = ("run_id", "shots", "category", "score_raw", ZEROED, BETTER, LIMIT, PLANNED)
+def _range_lines(e: EvalScores) -> list[str]:
+    """A range that the scores may have; never used unless declared."""
+    proposed = "" if e.unit.known else proposed_range(np.array([e.low, e.high]))
+    if not proposed:
+        return []
+    return [
+        f"  could have a range: {proposed}; declare it with --range EVAL={proposed}, so that the "
+        "intervals know its ends"
+    ]
+
+
+_NO_FIELDS = ("run_id", "shots", "category", "score_raw", ZEROED, BETTER, RANGE, LIMIT, PLANNED)
 
 
 def _candidates(rows: pd.DataFrame, declared: str = "") -> list[str]:

@@ -157,7 +157,7 @@ def _read(
     """
     settings = load()
     reading = Reading(
-        decisions=settings.decisions.beaten_by(said).without("metric", "cluster"),
+        decisions=settings.decisions.beaten_by(said).without("metric", "cluster", "range"),
         columns=settings.columns,
         logs=settings.logs,
         aliases=settings.aliases,

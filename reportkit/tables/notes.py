@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from reportkit.results import EvalResult
 from reportkit.tables.cells import Style
-from reportkit.text.numbers import DASH, bare, count, percent_of
+from reportkit.text.numbers import DASH, bare, count, counted, percent_of
 
 
 class Note(str):
@@ -99,7 +99,7 @@ def first_few(models: Sequence[str]) -> str:
     """The first models by name, and how many more there are."""
     text = ", ".join(models[:NAMED])
     if len(models) > NAMED:
-        text += f", and of {count(len(models) - NAMED)} more models"
+        text += f", and of {counted(len(models) - NAMED, 'more model')}"
     return text
 
 
