@@ -69,8 +69,8 @@ class DifferenceResult(Record):
 
 @dataclass(frozen=True, slots=True)
 class PowerResult(Record):
-    """What the eval can detect between two models: equation 10 of Miller 2024 with the variances it
-    needs.
+    """What the eval can detect between two models: the smallest true difference that the printed
+    test finds with this power, and the numbers it rests on.
     """
 
     model: str
@@ -84,7 +84,22 @@ class PowerResult(Record):
     n_questions: int
     alpha: float
     power: float
-    mde: float
+    mde: float  # nan where there is none: see reason
+    method: str = "t"  # of the difference: which test is planned for
+    n_clusters: int = 0  # as many as questions without clusters
+    se: float = math.nan  # of the difference; not less than what answer noise alone makes it
+    df: float = math.inf
+    se_unclustered: float = math.nan
+    mean_model: float = math.nan  # on the common questions
+    mean_baseline: float = math.nan
+    correlation: float = math.nan
+    apart: float = math.nan  # mean of the absolute differences of question scores
+    shown: float = math.nan  # effective number of clusters in which the models differ
+    # where the second of two models lies for the difference to be found: "lower" than the first, or
+    # "higher"; empty for scores without bounds
+    direction: str = ""
+    room: float = math.nan  # the largest difference that the scale leaves in that direction
+    reason: str = ""  # why mde is nan: no-test, no-variance, scale
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from reportkit import stats
+from reportkit.analysis.detectable import detectable, power_result
 from reportkit.decisions import Decisions
 from reportkit.results import DifferenceResult, MeanResult, PowerResult
 from reportkit.scores.select import EvalScores, is_share
@@ -58,6 +59,7 @@ def compare(
     pairs = _all_pairs(e, d.level)
     rows = _rows(e, pairs, d.baseline)
     adjusted = stats.holm(np.array([pairs.p_value[row.pair] for row in rows]))
+    found = detectable(e, pairs, d)
     complete = not np.isnan(e.means).any()
     differences, power = [], []
     for row, p_adjusted in zip(rows, adjusted, strict=True):
@@ -66,8 +68,7 @@ def compare(
             sides = parts[row.model], parts[row.baseline]
         else:
             sides = _common(e, row.model, both), _common(e, row.baseline, both)
-        n, se = int(pairs.n_questions[row.pair]), float(pairs.se[row.pair])
-        omega2, mde = _detectable(se, n, sides, d)
+        n = int(pairs.n_questions[row.pair])
         low, high = pairs.low[row.pair], pairs.high[row.pair]
         if row.sign < 0:
             low, high = -high, -low
@@ -78,7 +79,7 @@ def compare(
                 # The subtraction of two floats is exact in sign: swapping models flips it and
                 # nothing else.
                 difference=row.sign * float(pairs.difference[row.pair]) + 0.0,
-                se=se,
+                se=float(pairs.se[row.pair]),
                 df=float(pairs.df[row.pair]),
                 ci_low=float(low),
                 ci_high=float(high),
@@ -92,25 +93,11 @@ def compare(
                 n_only_model=means[row.model].n_questions - n,
                 n_only_baseline=means[row.baseline].n_questions - n,
                 se_unpaired=_unpaired_se(e, row, both, means),
-                mde=mde,
+                mde=float(found.mde[row.pair]),
             )
         )
         if n:
-            power.append(
-                PowerResult(
-                    model=e.models[row.model],
-                    baseline=e.models[row.baseline],
-                    omega2=omega2,
-                    sigma2_model=sides[0].within,
-                    sigma2_baseline=sides[1].within,
-                    epochs_model=sides[0].epochs,
-                    epochs_baseline=sides[1].epochs,
-                    n_questions=n,
-                    alpha=round(1.0 - d.level, 12),
-                    power=d.power,
-                    mde=mde,
-                )
-            )
+            power.append(power_result(differences[-1], found.turned(row.pair, row.sign), sides, d))
     best = _best(means, pairs, d.level, -1.0 if lower else 1.0)
     return Compared(tuple(differences), tuple(power), _correlations(e, pairs), best)
 
@@ -190,19 +177,3 @@ def _unpaired_se(e: EvalScores, row: _Row, both: np.ndarray, means: Sequence[Mea
     columns = e.means[both, row.model], e.means[both, row.baseline]
     return math.hypot(*(stats.mean_estimate(column, clusters).se for column in columns))
 
-
-def _detectable(se: float, n: int, sides: Sides, d: Decisions) -> tuple[float, float]:
-    """omega^2, and the smallest difference this eval would detect (equation 10); nan where the SE
-    is undefined or 0.
-    """
-    if not se > 0.0:
-        return math.nan, math.nan
-    noise = [side.noise for side in sides]
-    # One answer for each question cannot be told from its noise: then that side's noise is part of
-    # omega^2's total.
-    omega2 = stats.omega_squared(se, n, *noise)
-    total = n * se**2
-    if not math.isnan(omega2):
-        total = max(total, sum(noise))
-    mde = stats.minimum_detectable_effect(n, total, level=d.level, power=d.power)
-    return omega2, mde
