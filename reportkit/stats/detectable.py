@@ -20,11 +20,14 @@ from reportkit.stats.evidence import DIFFERENCE_FLOOR, FEW_UNITS, dense, most_an
 from reportkit.stats.intervals import t_quantile, z_quantile
 
 MCNEMAR, TANGO, T = "tango", "tango-effective", "t"
-STEPS = 40  # of bisection
+Excess = Callable[[np.ndarray], np.ndarray]
 # What clusters add to the variance grows with this power of what it grows by without them: with 1
 # where the correlation in clusters is the same at every mean, with 2 or more where it comes from
 # effects on the logit of a share. Chosen by benchmarks/power.py.
 CLUSTERED_GROWTH = 2.0
+# Degrees of freedom that a variance keeps when answer noise is taken off it: the rest is floored at
+# 0, which makes up for more. Chosen likewise.
+LEAST_KNOWN = 12.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,15 +204,37 @@ def detectable_difference(designs: PairDesigns, plan: Plan | None = None) -> np.
         return found
     d = designs.take(usable)
     plan = _of_pairs(plan, usable, len(designs))
-    reaches, room = _reaches(d, plan)
-    low, high = np.zeros(len(d)), room
-    enough = reaches(high)
-    for _ in range(STEPS):
-        middle = (low + high) / 2.0
-        found_there = reaches(middle)
-        low, high = np.where(found_there, low, middle), np.where(found_there, middle, high)
-    found[usable] = np.where(enough, (low + high) / 2.0, np.nan)
+    other = _alternative(d) if d.bounded.any() else None
+    most = _room(d, other, plan)
+    found[usable] = _increasing_root(_excess(d, other, plan), np.zeros(len(d)), most)
     return found
+
+
+def _increasing_root(f: Excess, low: np.ndarray, high: np.ndarray) -> np.ndarray:
+    """Where increasing functions become 0, entry by entry; nan where they are below 0 at `high`.
+
+    False position, with halved ordinates of an end that stays (Illinois): what is solved here is
+    nearly linear. To 1e-7 of high - low.
+    """
+    at_low, at_high = f(low), f(high)
+    reached = at_high >= 0.0
+    close = 1e-7 * (high - low)
+    side = np.zeros(len(low))
+    for _ in range(60):
+        with np.errstate(invalid="ignore", divide="ignore"):
+            guess = high - at_high * (high - low) / (at_high - at_low)
+        guess = np.where((guess > low) & (guess < high), guess, (low + high) / 2.0)
+        at = f(guess)
+        enough = at >= 0.0
+        done = (high - low <= close) | (np.abs(at) < 1e-9)
+        at_low = np.where(enough & (side > 0), at_low / 2.0, at_low)
+        at_high = np.where(~enough & (side < 0), at_high / 2.0, at_high)
+        high, at_high = np.where(enough, guess, high), np.where(enough, at, at_high)
+        low, at_low = np.where(enough, low, guess), np.where(enough, at_low, at)
+        side = np.where(enough, 1.0, -1.0)
+        if (done | ~reached).all():
+            break
+    return np.where(reached, np.where(np.abs(at_low) < 1e-9, low, high), np.nan)
 
 
 def _usable(d: PairDesigns) -> np.ndarray:
@@ -244,50 +269,47 @@ def times_needed(designs: PairDesigns, difference: float, plan: Plan | None = No
         return found
     d = designs.take(usable)
     plan = _of_pairs(plan, usable, len(designs))
-    least = np.log(2.0 / d.clusters)
-    low, high = least, np.full(len(d), math.log(1e12))
+    other = _alternative(d) if d.bounded.any() else None
+    within = difference <= _room(d, other, plan)
 
-    def reaches(times: np.ndarray) -> np.ndarray:
-        test, room = _reaches(d, replace(plan, questions=np.exp(times)))
-        return test(np.full(len(d), difference)) & (difference <= room)
+    def excess(times: np.ndarray) -> np.ndarray:
+        at = _excess(d, other, replace(plan, questions=np.exp(times)))
+        return np.where(within, at(np.full(len(d), difference)), -1.0)
 
-    enough = reaches(high)
-    for _ in range(STEPS):
-        middle = (low + high) / 2.0
-        found_there = reaches(middle)
-        low, high = np.where(found_there, low, middle), np.where(found_there, middle, high)
-    found[usable] = np.where(enough, np.exp(high), np.nan)
+    low, high = np.log(2.0 / d.clusters), np.full(len(d), math.log(1e12))
+    found[usable] = np.exp(_increasing_root(excess, low, high))
     return found
 
 
-Reaches = Callable[[np.ndarray], np.ndarray]
-
-
-def _reaches(d: PairDesigns, plan: Plan) -> tuple[Reaches, np.ndarray]:
-    """Whether differences are found with the plan's power, and the largest that the scale leaves."""
-    single, bounded = d.method == MCNEMAR, d.bounded.astype(bool)
-    other = _alternative(d) if bounded.any() else None
+def _room(d: PairDesigns, other: _Alternative | None, plan: Plan) -> np.ndarray:
+    """The largest difference that the scale leaves; without bounds, one that is surely found."""
     ratio = assured_ratio(1e6, level=plan.level, power=plan.power)
-    room = 1e3 * ratio * d.se * np.sqrt(d.clusters)
-    if other is not None:
-        room = np.where(bounded, other.share, room)
+    far = 1e3 * ratio * d.se * np.sqrt(d.clusters)
+    return far if other is None else np.where(d.bounded, other.share, far)
 
-    def reaches(difference: np.ndarray) -> np.ndarray:
-        found = np.zeros(len(d), dtype=bool)
+
+def _excess(d: PairDesigns, other: _Alternative | None, plan: Plan) -> Excess:
+    """By how much differences, shape (P,), are found more often than the plan's power: 0 at it, on
+    scales that are nearly linear in the difference.
+    """
+    single = np.flatnonzero(d.method == MCNEMAR)
+    beta = float(special.ndtri(plan.power))
+
+    def excess(difference: np.ndarray) -> np.ndarray:
         if other is None:
             return _by_t(d, plan, difference, None)
         p10, p01 = discordance(other.share, np.minimum(difference, other.share), other.latent)
-        one = np.flatnonzero(single)
-        if len(one):
-            n = (d.n * plan.questions)[one]
-            power = mcnemar_power(p10[one], p01[one], n, level=plan.level)
-            found[one] = power >= plan.power
-        rest = ~single
-        if rest.any():
-            found[rest] = _by_t(d, plan, difference, (other, p10 + p01))[rest]
+        if len(single) == len(d):
+            found = np.empty(len(d))
+        else:
+            found = _by_t(d, plan, difference, (other, p10 + p01))
+        if len(single):
+            n = (d.n * plan.questions)[single]
+            power = mcnemar_power(p10[single], p01[single], n, level=plan.level)
+            found[single] = special.ndtri(np.clip(power, 1e-12, 1.0 - 1e-12)) - beta
         return found
 
-    return reaches, room
+    return excess
 
 
 def _by_t(
@@ -296,7 +318,7 @@ def _by_t(
     difference: np.ndarray,
     shares: tuple[_Alternative, np.ndarray] | None,
 ) -> np.ndarray:
-    """The same by t, or Tango's on effective questions."""
+    """Difference over SE beyond what t, or Tango's test on effective questions, asks for."""
     growth, apart = np.ones(len(d)), d.apart
     if shares is not None:
         other, q = shares
@@ -314,17 +336,18 @@ def _by_t(
         shrunk = np.sqrt(np.maximum(1.0 - difference**2 / apart, 0.0))
         statistic = difference / se
         known = np.where(d.method == TANGO, _sparse(d.df, d.shown, d.clusters), d.df)
-        # what is left of a variance is known no better in itself than all of it
-        known = known * plan.noise**2
+        # What is left of a variance errs by as much as all of it.
+        known = np.maximum(known * plan.noise**2, np.minimum(known, LEAST_KNOWN))
         tested = np.where(score, _sparse(df, shown, clusters), df)
         enough = assured_ratio(tested, known, level=plan.level, power=plan.power)
-        found = np.where(score, statistic * shrunk, statistic) >= enough
+        found = np.where(score, statistic * shrunk, statistic) - enough
         # effective_tango counts no more than so many questions
         most = np.where(clusters < FEW_UNITS, most_answers(shown, clusters), 1e300)
         most = np.where(d.binary, n, most)
         plain = difference * np.sqrt(most / apart)
         limit = z_quantile(plan.level) + float(special.ndtri(plan.power))
-        return found & (~score | (plain >= limit)) & (tested > 0.0)
+        found = np.where(score, np.minimum(found, plain - limit), found)
+        return np.where(tested > 0.0, found, -1.0)
 
 
 def _sparse(df: np.ndarray, shown: np.ndarray, clusters: np.ndarray) -> np.ndarray:

@@ -59,7 +59,8 @@ def mcnemar_power(
 def _summed(n: np.ndarray, q: np.ndarray, k: np.ndarray, level: float) -> np.ndarray:
     """Power by the sum over the number of discordant questions."""
     table = _given_discordant(level)
-    m = np.arange(len(table), dtype=float)
+    last = min(table.shape[1], int((n * q + 9.0 * np.sqrt(n * q)).max()) + 10, int(n.max()) + 1)
+    m = np.arange(last, dtype=float)
     n, q = n[:, None], q[:, None]
     # whole questions only: a plan may ask for parts of one
     rest = np.maximum(n - m, 0.0)
@@ -71,17 +72,17 @@ def _summed(n: np.ndarray, q: np.ndarray, k: np.ndarray, level: float) -> np.nda
         + special.xlog1py(rest, -q)
     )
     share = np.where(m <= n, np.exp(log_share), 0.0)
-    at = k * (table.shape[1] - 1)
-    left = np.minimum(at.astype(int), table.shape[1] - 2)
+    at = k * (len(table) - 1)
+    left = np.minimum(at.astype(int), len(table) - 2)
     along = (at - left)[:, None]
-    rows = table.T
+    rows = table[:, :last]
     return np.einsum("pm,pm->p", share, rows[left] * (1.0 - along) + rows[left + 1] * along)
 
 
 @lru_cache(maxsize=8)
 def _given_discordant(level: float) -> np.ndarray:
-    """Power given the number of discordant questions, 0 to 159 (rows), by k = 2 p10/q - 1 from 0 to
-    1 (columns).
+    """Power given the number of discordant questions, 0 to 159 (columns), by k = 2 p10/q - 1 from 0
+    to 1 (rows).
     """
     z = z_quantile(level)
     m = np.arange(160)[:, None]
@@ -90,7 +91,7 @@ def _given_discordant(level: float) -> np.ndarray:
     least = np.floor((m + z * np.sqrt(m)) / 2.0).astype(int) + 1
     upper = special.bdtrc(np.minimum(least - 1, m), m, right)
     lower = special.bdtr(np.maximum(m - least, 0), m, right)
-    return np.where(least <= m, upper + lower, 0.0)
+    return np.ascontiguousarray(np.where(least <= m, upper + lower, 0.0).T)
 
 
 def latent_correlation(

@@ -31,6 +31,16 @@ def meant_notes(r: EvalResult) -> list[Note]:
     return [Note(f"Meant is {text}.", "direction", about="mde")]
 
 
+def no_mde_notes(r: EvalResult) -> list[Note]:
+    """Why a detectable difference beside a defined difference is a dash; where the row has nothing
+    but dashes, the table says why itself.
+    """
+    given = {p.reason for p in r.power} - {"", NO_TEST}
+    reasons = [text for code, text in REASONS.items() if code in given]
+    text = f"Detectable, {DASH}: {'; or '.join(reasons)}."
+    return [Note(text, "undefined", about="mde")] if reasons else []
+
+
 def dash_note(r: EvalResult) -> Note:
     """Why a detectable difference, or a number of questions, is a dash."""
     given = [p.reason for p in r.power if p.reason]

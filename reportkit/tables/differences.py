@@ -14,6 +14,7 @@ from reportkit.tables.cells import (
     estimate_words,
     interval_fields,
 )
+from reportkit.tables.detectable import meant_notes, no_mde_notes
 from reportkit.tables.draft import ColumnSpec, Draft
 from reportkit.tables.grid import MODEL_KEY
 from reportkit.tables.notes import Note, no_pair, score_notes, undefined_note
@@ -80,13 +81,14 @@ def _differences(r: EvalResult, style: Style, questions: bool) -> Draft:
         *_comparison_notes(r, questions),
         *score_notes(r, style),
         undefined_note(any(_undefined(d) for d in r.differences)),
+        *no_mde_notes(r),
     ]
     title = f"{estimate_words('paired differences', r, style)}."
     return Draft("differences", title, r, specs, r.differences, notes, r.differences)
 
 
 def _undefined(d: DifferenceResult) -> bool:
-    return any(math.isnan(x) for x in (d.se, d.ci_low, d.correlation, d.mde))
+    return any(math.isnan(x) for x in (d.se, d.ci_low, d.correlation))
 
 
 def _comparison_notes(r: EvalResult, questions: bool) -> list[Note]:
@@ -110,7 +112,7 @@ def _comparison_notes(r: EvalResult, questions: bool) -> list[Note]:
             f"{percent_of(r.power[0].power)} power at the unadjusted "
             f"{percent_of(1.0 - r.level)} level."
         )
-        notes.append(Note(text, "detectable", about="mde"))
+        notes += [Note(text, "detectable", about="mde"), *meant_notes(r)]
     return notes
 
 

@@ -220,11 +220,10 @@ def _power_notes(r: EvalResult, rows: list[_Power]) -> list[Note]:
     if any(math.isnan(p.omega2) for p in r.power):
         text = f"4× answers, {DASH}: with one answer for each question, answer noise is not known."
         notes.append(Note(text, "undefined", about="mde_4_answers"))
-    undefined = any(
-        math.isnan(x)
-        for row in rows
-        for x in (*(row.mde[key] for key in list(row.mde)[:3]), *(n.questions for n in row.needed.values()))
-    )
+    keys = [key for key, _, _, answers in WAYS if answers == 1.0]
+    cells = [row.mde[key] for row in rows for key in keys]
+    cells += [needed.questions for row in rows for needed in row.needed.values()]
+    undefined = any(map(math.isnan, cells))
     if undefined:
         notes.append(dash_note(r))
     return notes
