@@ -97,7 +97,7 @@ def ability(mean: float, sd: float) -> float:
 
 
 def pareto(clusters: int, mean: int) -> tuple[int, ...]:
-    """Cluster sizes by the quantiles of a Pareto law of index 1.5, so that the largest hold most."""
+    """Cluster sizes by the quantiles of a Pareto law of index 1.5."""
     quantiles = (np.arange(clusters) + 0.5) / clusters
     raw = (1.0 - quantiles) ** (-1.0 / 1.5)
     return tuple(np.maximum(1, np.rint(raw * mean / raw.mean())).astype(int).tolist())
@@ -193,7 +193,7 @@ def layout(d: Design, times: float) -> tuple[np.ndarray, np.ndarray]:
 
 def reported(d: Design, a: np.ndarray, b: np.ndarray, sizes: np.ndarray, codes: np.ndarray,
              noise: np.ndarray) -> Drawn:  # fmt: skip
-    """The numbers of a report: CR2, its degrees of freedom, and what the choice of test rests on."""
+    """The numbers of a report: CR2, its df, and what the choice of test rests on."""
     gap = a - b
     n, g = gap.shape[1], len(sizes)
     value = gap.mean(axis=1)
@@ -314,7 +314,18 @@ def found(d: Design, name: str, printed: np.ndarray, repeats: int, new, count: b
 
 # The page -----------------------------------------------------------------------------------------
 
-HEAD = ["family", "n", "clusters", "mean", "design", "cell", "printed", "dashes", "power", "typical"]
+HEAD = [
+    "family",
+    "n",
+    "clusters",
+    "mean",
+    "design",
+    "cell",
+    "printed",
+    "dashes",
+    "power",
+    "typical",
+]
 
 
 def rows_of(all_found: list[Found]) -> list[list[str]]:
@@ -327,7 +338,7 @@ def rows_of(all_found: list[Found]) -> list[list[str]]:
 
 
 def page(all_found: list[Found], repeats: int) -> str:
-    """What power.md says: each family's lowest, median and highest power, then every cell outside."""
+    """Each family's lowest, median and highest power, then every cell outside the bounds."""
     lines = [
         "# Is a stated power delivered?",
         "",
@@ -371,7 +382,11 @@ def main() -> None:
     for d in grid():
         if given.only in d.label:
             all_found += cells(d, PILOTS, given.repeats)
-            print(d.label, *(f"{f.cell} {f.power:.3f}" for f in all_found if f.design is d), flush=True)
+            print(
+                d.label,
+                *(f"{f.cell} {f.power:.3f}" for f in all_found if f.design is d),
+                flush=True,
+            )
     with (HERE / "power.csv").open("w", newline="", encoding="utf-8") as file:
         csv.writer(file).writerows([HEAD, *rows_of(all_found)])
     if not given.only:

@@ -69,9 +69,7 @@ class DifferenceResult(Record):
 
 @dataclass(frozen=True, slots=True)
 class PowerResult(Record):
-    """What the eval can detect between two models: the smallest true difference that the printed
-    test finds with this power, and the numbers it rests on.
-    """
+    """The smallest true difference of two models that the printed test finds with this power."""
 
     model: str
     baseline: str
@@ -85,9 +83,9 @@ class PowerResult(Record):
     alpha: float
     power: float
     mde: float  # nan where there is none: see reason
-    method: str = "t"  # of the difference: which test is planned for
-    n_clusters: int = 0  # as many as questions without clusters
-    se: float = math.nan  # of the difference; not less than what answer noise alone makes it
+    method: str = "t"  # of the difference
+    n_clusters: int = 0
+    se: float = math.nan  # of the difference, at least what answer noise alone makes it
     df: float = math.inf
     se_unclustered: float = math.nan
     mean_model: float = math.nan  # on the common questions
@@ -95,8 +93,7 @@ class PowerResult(Record):
     correlation: float = math.nan
     apart: float = math.nan  # mean of the absolute differences of question scores
     shown: float = math.nan  # effective number of clusters in which the models differ
-    # where the second of two models lies for the difference to be found: "lower" than the first, or
-    # "higher"; empty for scores without bounds
+    # where the second model lies: "lower" than the first, "higher"; empty without bounds of scores
     direction: str = ""
     room: float = math.nan  # the largest difference that the scale leaves in that direction
     reason: str = ""  # why mde is nan: no-test, no-variance, scale

@@ -176,4 +176,3 @@ def _unpaired_se(e: EvalScores, row: _Row, both: np.ndarray, means: Sequence[Mea
     clusters = None if e.clusters is None else e.clusters[both]
     columns = e.means[both, row.model], e.means[both, row.baseline]
     return math.hypot(*(stats.mean_estimate(column, clusters).se for column in columns))
-

@@ -69,7 +69,9 @@ def _designs(e: EvalScores, pairs: stats.Pairs) -> PairDesigns:
     least = np.nan_to_num((noise[i, j] + noise[j, i]) / n**2)
     with np.errstate(invalid="ignore"):
         se = np.where(pairs.se > 0.0, np.sqrt(np.maximum(pairs.se**2, least)), pairs.se)
-    single = np.array([e.binary and e.epochs[:, m].max(initial=0) <= 1 for m in range(len(sums))])
+    single = np.array(
+        [e.binary and e.epochs[:, m].max(initial=0) <= 1 for m in range(len(e.models))]
+    )
     bounded = np.full(len(i), is_share(e.low, e.high))
     return PairDesigns(
         method=pairs.method,

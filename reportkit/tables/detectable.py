@@ -1,4 +1,4 @@
-"""The sentences below a table about detectable differences: what they mean, and why there is none."""
+"""The notes about detectable differences: which is meant, and why there is none."""
 
 from reportkit.analysis.detectable import NO_TEST, NO_VARIANCE, SCALE
 from reportkit.results import EvalResult

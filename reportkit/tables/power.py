@@ -8,9 +8,9 @@ from reportkit.analysis.answer_noise import AnswerNoise, answer_noise
 from reportkit.analysis.detectable import Needed, detectable_with, needed_for
 from reportkit.results import EvalResult, MeanResult, PowerResult
 from reportkit.tables.cells import Style
+from reportkit.tables.detectable import dash_note, meant_notes
 from reportkit.tables.draft import ColumnSpec, Draft
 from reportkit.tables.means import answers_per_question
-from reportkit.tables.detectable import dash_note, meant_notes
 from reportkit.tables.notes import Note, no_pair
 from reportkit.text.numbers import DASH, Units, count, percent_of, plain_number, share_of
 
@@ -155,9 +155,7 @@ def _power_rows(r: EvalResult) -> list[_Power]:
 
 
 def _mde_spec(key: str, head: str, units: Units) -> ColumnSpec:
-    return ColumnSpec(
-        key, head, lambda p: units.error(p.mde[key]), lambda p: p.mde[key], group=NOW
-    )
+    return ColumnSpec(key, head, lambda p: units.error(p.mde[key]), lambda p: p.mde[key], group=NOW)
 
 
 def _needed_spec(effect: float, r: EvalResult) -> ColumnSpec:
