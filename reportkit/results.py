@@ -85,7 +85,7 @@ class PowerResult(Record):
     mde: float  # nan where there is none: see reason
     method: str = "t"  # of the difference
     n_clusters: int = 0
-    se: float = math.nan  # of the difference, at least what answer noise alone makes it
+    se: float = math.nan  # at least what answer noise alone makes it
     df: float = math.inf
     se_unclustered: float = math.nan
     mean_model: float = math.nan  # on the common questions

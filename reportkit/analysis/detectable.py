@@ -94,8 +94,8 @@ def _noise(e: EvalScores) -> np.ndarray:
     """What answer noise adds to the variance of each question's mean, shape (n, M): 0 where a model
     has one answer to every question.
     """
-    found = np.zeros(e.means.shape)
-    for m in range(found.shape[1]):
+    found = np.zeros_like(e.means)
+    for m in range(len(e.models)):
         k = e.epochs[:, m]
         repeated = k >= 2
         if repeated.any():
@@ -208,7 +208,7 @@ def needed_for(powers: Sequence[PowerResult], scale: Scale, effect: float) -> li
             found.append(Needed(t, t))
             continue
         # What should be whole must not be rounded up for its last bits.
-        clusters = math.ceil(_clusters(p) * t * (1 - 1e-9))
+        clusters = math.ceil(_clusters(p) * t * (1 - 1e-8))
         found.append(Needed(math.ceil(clusters * p.n_questions / _clusters(p)), clusters))
     return found
 

@@ -48,9 +48,9 @@ def assured_ratio(
 
 def _root_of_chi(df: np.ndarray | float) -> tuple[np.ndarray, np.ndarray]:
     """Mean and variance of the root of chi-squared over its degrees of freedom."""
-    x = np.minimum(np.asarray(df, dtype=float), 1e7)
+    given = np.asarray(df, dtype=float)
+    x = np.minimum(given, 1e7)
     with np.errstate(invalid="ignore"):
-        mean = np.sqrt(2.0 / x) * np.exp(
-            special.gammaln((x + 1.0) / 2.0) - special.gammaln(x / 2.0)
-        )
+        mean = np.exp(special.gammaln((x + 1.0) / 2.0) - special.gammaln(x / 2.0))
+        mean = np.where(np.isinf(given), 1.0, mean * np.sqrt(2.0 / x))
     return mean, np.maximum(1.0 - mean * mean, 0.0)

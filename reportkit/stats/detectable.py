@@ -119,14 +119,12 @@ def direction(designs: PairDesigns) -> tuple[np.ndarray, np.ndarray]:
 
 @dataclass(frozen=True, slots=True)
 class Plan(Record):
-    """How the eval is changed, and what is asked of it.
-
-    questions, noise: shape (P,), or one for all. questions: times as many, in as many times the clusters of the same sizes. noise: the share of
-    the variance of a question's difference that is left by more answers (1: as it is).
+    """How the eval is changed, and what is asked of it; questions and noise: shape (P,), or one
+    number for all pairs.
     """
 
-    questions: np.ndarray | float = 1.0
-    noise: np.ndarray | float = 1.0
+    questions: np.ndarray | float = 1.0  # times as many, in as many times the clusters
+    noise: np.ndarray | float = 1.0  # share of a difference's variance that more answers leave
     level: float = 0.95
     power: float = 0.8
 
@@ -166,11 +164,11 @@ def _increasing_root(f: Excess, low: np.ndarray, high: np.ndarray) -> np.ndarray
     """Where increasing functions become 0, entry by entry; nan where they are below 0 at `high`.
 
     False position, with halved ordinates of an end that stays (Illinois): what is solved here is
-    nearly linear. To 1e-7 of high - low.
+    nearly linear. To 1e-10 of high - low.
     """
     at_low, at_high = f(low), f(high)
     reached = at_high >= 0.0
-    close = 1e-7 * (high - low)
+    close = 1e-10 * (high - low)
     side = np.zeros(len(low))
     for _ in range(60):
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -235,7 +233,7 @@ def times_needed(designs: PairDesigns, difference: float, plan: Plan | None = No
 
 def _room(d: PairDesigns, other: _Alternative | None, plan: Plan) -> np.ndarray:
     """The largest difference that the scale leaves; without bounds, one that is surely found."""
-    ratio = assured_ratio(1e6, level=plan.level, power=plan.power)
+    ratio = assured_ratio(np.inf, level=plan.level, power=plan.power)
     far = 1e3 * ratio * d.se * np.sqrt(d.clusters)
     return far if other is None else np.where(d.bounded, other.share, far)
 
