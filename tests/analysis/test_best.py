@@ -126,7 +126,8 @@ def test_a_model_with_few_questions_is_marked_and_not_bold():
     assert "unknown" in render_table(make_table(result, "means"), "csv")
     assert "Of E too little is known to tell." in findings(result)
     wide = make_table([result, result_of(s, eval="b")], "means")
-    assert all(row[-1].endswith(" †") for row in wide.cells)
+    # too little to tell, and of other questions: a mark for each
+    assert all(row[-1].endswith(" †‡") for row in wide.cells)
 
 
 def test_of_more_than_four_models_the_comparisons_are_those_with_the_best():
