@@ -103,7 +103,7 @@ def _differences(
     ]
     notes = [
         *_comparison_notes(r, records, questions),
-        *apart_notes(r, units),
+        *apart_notes(r, records, units),
         *score_notes(r, style),
         *data_notes(r),
         undefined_note(any(_undefined(d) for d in records)),
