@@ -105,7 +105,7 @@ def _leader(r: EvalResult) -> str:
     highest = f"{r.top} (best)" if r.lower else r.top
     untold = ""
     if r.untold:
-        untold = f" Of {_some(r.untold)} too little is known to tell."
+        untold = f" There is too little data to tell whether {_some(r.untold)} may be the best."
     return f"The {highest} mean {held}{_set_of_best(r, tops)}{untold}"
 
 

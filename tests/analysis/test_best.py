@@ -124,7 +124,7 @@ def test_a_model_with_few_questions_is_marked_and_not_bold():
         text = render_table(make_table(result, "means"), fmt)
         assert ("dagger" if fmt == "tex" else "†") in text
     assert "unknown" in render_table(make_table(result, "means"), "csv")
-    assert "Of E too little is known to tell." in findings(result)
+    assert "There is too little data to tell whether E may be the best." in findings(result)
     wide = make_table([result, result_of(s, eval="b")], "means")
     # too little to tell, and of other questions: a mark for each
     assert all(row[-1].endswith(" †‡") for row in wide.cells)
