@@ -37,8 +37,9 @@ def findings(r: EvalResult) -> str:
     if len(r.differences) > SPELLED_OUT:
         settled = [d for d in r.differences if d.p_adjusted < 1.0 - r.level]
         untested = len(r.differences) - r.n_tests
+        with_leader = f" with {r.leader}" if r.leader else ""
         summary = (
-            f"Of {count(r.n_tests)} comparisons{' with it' * bool(r.leader)}, "
+            f"Of {count(r.n_tests)} comparisons{with_leader}, "
             f"{count(len(settled))} are significant at the "
             f"{percent_of(1.0 - r.level)} level after adjustment."
             + (f" {counted(untested, 'further comparison')} cannot be tested." if untested else "")
