@@ -17,9 +17,8 @@ SHOWN_UNITS, SHOWN_CLUSTERS = 25, 100
 # With fewer units only 0/1 answers get an interval: of others no method covers the truth nine times
 # of ten.
 LEAST_UNITS = 4
-# The least degrees of freedom that sparse_df leaves, for a mean and for a difference: at 95% their
-# t quantiles are 4.3 and 2.8, that of 1 is 12.7.
-MEAN_FLOOR, DIFFERENCE_FLOOR = 2.0, 4.0
+# The least degrees of freedom that sparse_df leaves: at 95% the t quantile of 4 is 2.8, of 1 12.7.
+LEAST_DF = 4.0
 
 
 def effective_number(weights: np.ndarray) -> np.ndarray:
@@ -48,24 +47,23 @@ def sparse_df(
     df: np.ndarray | float,
     informative: np.ndarray | float,
     clusters: np.ndarray | float,
-    floor: float,
 ) -> np.ndarray:
     """Degrees of freedom of a variance when only some of the clusters show the outcome it rests on.
 
     informative: effective number of those (effective_number); clusters: all of them, G. df (2
-    informative - 1) / (G - 1), not above df and not below `floor` (or df, if smaller): where at
-    least half of the clusters show it, df as it is. With a mean of 0.97 a few clusters hold all
-    errors, and the variance is known as badly as from those few clusters. Rule and floors were
-    chosen by benchmarks/coverage.py.
+    informative - 1) / (G - 1), not above df and not below 4 (or df, if smaller): where at least
+    half of the clusters show it, df as it is. With a mean of 0.97 a few clusters hold all errors,
+    and the variance is known as badly as from those few clusters. Rule and floor were chosen by
+    benchmarks/coverage.py.
 
-    >>> sparse_df(49.0, 5.5, 50, floor=2.0).item(), sparse_df(49.0, 30.0, 50, floor=2.0).item()
+    >>> sparse_df(49.0, 5.5, 50).item(), sparse_df(49.0, 30.0, 50).item()
     (10.0, 49.0)
     """
     with np.errstate(invalid="ignore", divide="ignore"):
         shown = np.clip(
             (2.0 * np.asarray(informative) - 1.0) / (np.asarray(clusters) - 1.0), 0.0, 1.0
         )
-    return np.maximum(df * shown, np.minimum(df, floor))
+    return np.maximum(df * shown, np.minimum(df, LEAST_DF))
 
 
 def dense(
@@ -88,8 +86,7 @@ def dense(
 
 
 def most_answers(informative: np.ndarray, clusters: np.ndarray | int) -> np.ndarray:
-    """Limit of the effective answers of scores that are not binary: a variance seen in few clusters
-    may be far too small.
+    """Limit of the effective answers: a variance seen in few clusters may be far too small.
 
     The number of clusters (questions, without clusters) times the effective number of those that
     show the rarer outcome, over 1 - the share they are of half of all; no limit from half of them

@@ -25,6 +25,7 @@ from reportkit.stats import (
     wilson_interval,
 )
 from reportkit.stats.evidence import effective_number, sparse_df
+from reportkit.stats.proportions import wilson_ends
 
 Z = scipy_stats.norm.ppf(0.975)
 
@@ -46,20 +47,38 @@ coverage = coverage_module()
 
 @pytest.mark.parametrize("n", [2, 5, 15, 40, 1000])
 @pytest.mark.parametrize("level", [0.8, 0.95, 0.99])
-def test_modified_wilson_is_wilson_but_for_one_to_three_answers(n, level):
-    """There its end is Clopper and Pearson's one-sided bound at alpha (statsmodels at 2 alpha), if
-    that is further out.
+def test_modified_wilson_is_wilson_but_for_one_to_ten_answers(n, level):
+    """There it is at least Wilson's of n/(1 + 3/n) answers (statsmodels), and for one to three its
+    end is Clopper and Pearson's one-sided bound at alpha (statsmodels at 2 alpha), if that is
+    further out.
     """
     for k in range(n + 1):
         found = modified_wilson_interval(k, n, level)
-        plain = proportion_confint(k, n, alpha=1 - level, method="wilson")
+        low, high = plain = proportion_confint(k, n, alpha=1 - level, method="wilson")
         bound = proportion_confint(k, n, alpha=2 * (1 - level), method="beta")
-        low = min(plain[0], bound[0]) if 1 <= k <= 3 else plain[0]
-        high = max(plain[1], bound[1]) if 1 <= n - k <= 3 else plain[1]
+        rare = 1 <= min(k, n - k) <= 10
+        if rare:
+            m = n / (1 + 3 / n)
+            low, high = proportion_confint(k * m / n, m, alpha=1 - level, method="wilson")
+        low = min(low, bound[0]) if 1 <= k <= 3 else low
+        high = max(high, bound[1]) if 1 <= n - k <= 3 else high
         assert (found.low, found.high) == pytest.approx((low, high), rel=1e-9, abs=1e-12)
-        assert found.method == (
-            "wilson" if (low, high) == pytest.approx(plain, abs=1e-12) else "wilson-modified"
-        )
+        assert found.low <= plain[0] + 1e-12 and found.high >= plain[1] - 1e-12
+        same = (low, high) == pytest.approx(plain, abs=1e-12)
+        assert found.method == ("wilson" if same else "wilson-modified")
+
+
+@pytest.mark.parametrize("n", [30, 38, 60, 100, 300])
+def test_no_share_of_right_answers_is_covered_less_than_93_percent(n):
+    """Summed over all counts, no simulation: 400 means for each n, and shares nearer to 1 still.
+    Wilson's interval alone covers .919 at n = 38.
+    """
+    k, shares = np.arange(n + 1), np.append(0.5 + (np.arange(400) + 0.5) / 800, [0.999, 0.9995])
+    chance = scipy_stats.binom.pmf(k, n, shares[:, None])
+    ours = [modified_wilson_interval(c, n) for c in k]
+    low, high = (np.array([getattr(i, end) for i in ours]) for end in ("low", "high"))
+    covered = (chance * ((low <= shares[:, None]) & (shares[:, None] <= high))).sum(axis=1)
+    assert covered.min() >= 0.93 and 0.94 < np.median(covered) < 0.965
 
 
 def test_coverage_at_a_mean_of_99_percent_of_15():
@@ -96,17 +115,19 @@ def test_no_interval_of_three_questions_unless_binary():
 
 
 def by_definition(scores, clusters, most):
-    """Modified Wilson on n* = p(1-p)/SE^2 (z/t)^2, df max(df (2e-1)/(G-1), 2) for e effective
-    clusters, in plain sums.
+    """Wilson's with mended ends on n* = p(1-p)/SE^2 (z/t)^2, df max(df (2e-1)/(G-1), 4) for e
+    effective clusters, in plain sums; n* at most G e / (1 - (2e-1)/(G-1)), and `most`.
     """
     e = mean_estimate(scores, clusters)
     p, labels = e.value, np.arange(len(scores)) if clusters is None else clusters
     rates = [np.mean((1 - scores if p >= 0.5 else scores)[labels == c]) for c in np.unique(labels)]
     shown, g = sum(rates) ** 2 / sum(r * r for r in rates), len(rates)
-    df = max(e.df * min(1.0, (2 * shown - 1) / (g - 1)), min(e.df, 2.0))
-    n = min(most(shown, g), p * (1 - p) / e.se**2 * (Z / scipy_stats.t.ppf(0.975, df)) ** 2)
-    found = modified_wilson_interval(p * n, n)
-    return found.low, found.high
+    part = min(1.0, (2 * shown - 1) / (g - 1))
+    df = max(e.df * part, min(e.df, 4.0))
+    limit = g * shown / (1 - part) if part < 1 else math.inf
+    n = min(most, limit, p * (1 - p) / e.se**2 * (Z / scipy_stats.t.ppf(0.975, df)) ** 2)
+    low, high = wilson_ends(p, n, modified=True)
+    return float(low), float(high)
 
 
 def test_binary_scores_in_clusters():
@@ -118,7 +139,7 @@ def test_binary_scores_in_clusters():
     found = mean_interval(scores, clusters, binary=True)
     assert found.method == "wilson-effective"
     assert (found.low, found.high) == pytest.approx(
-        by_definition(scores, clusters, lambda *_: len(scores)), rel=1e-9
+        by_definition(scores, clusters, len(scores)), rel=1e-9
     )
 
 
@@ -126,12 +147,8 @@ def test_fractional_scores_of_which_few_are_low():
     rng = np.random.default_rng(2)
     scores = np.where(rng.random(80) < 0.06, rng.random(80), 1.0)
     found = mean_interval(scores, share=True)
-
-    def most(shown, g):
-        return g * shown / (1 - (2 * shown - 1) / (g - 1))
-
     assert found.method == "wilson-effective"
-    assert (found.low, found.high) == pytest.approx(by_definition(scores, None, most), rel=1e-9)
+    assert (found.low, found.high) == pytest.approx(by_definition(scores, None, math.inf), rel=1e-9)
     assert mean_interval(scores).method == "t"  # not known to be shares
     assert mean_interval(rng.random(80), share=True).method == "t"  # half of them show it
 
@@ -185,10 +202,9 @@ def test_effective_numbers_and_sparse_degrees_of_freedom():
     assert effective_number(
         np.array([[2.0, 2.0, 2.0], [1.0, 0.0, 0.0], [0.0, 0.0, 0.0]])
     ).tolist() == [3.0, 1.0, 0.0]
-    # 9 (2*3-1)/9 = 5; half of the clusters: df as it is; one cluster: the floor; a floor above df:
-    # df.
-    assert [float(sparse_df(9.0, e, 10, 2.0)) for e in (3.0, 5.0, 5.5, 1.0)] == [5.0, 9.0, 9.0, 2.0]
-    assert float(sparse_df(1.5, 1.0, 10, 2.0)) == 1.5
+    # 9 (2*3-1)/9 = 5; half of the clusters: df as it is; one cluster: 4; 4 above df: df.
+    assert [float(sparse_df(9.0, e, 10)) for e in (3.0, 5.0, 5.5, 1.0)] == [5.0, 9.0, 9.0, 4.0]
+    assert float(sparse_df(1.5, 1.0, 10)) == 1.5
 
 
 def test_unpaired_shares_by_newcombe():
