@@ -31,11 +31,15 @@ Z = scipy_stats.norm.ppf(0.975)
 
 
 def coverage_module():
-    path = ROOT / "benchmarks" / "coverage.py"
-    spec = importlib.util.spec_from_file_location("coverage_benchmark", path)
+    folder = ROOT / "benchmarks"
+    spec = importlib.util.spec_from_file_location("coverage_benchmark", folder / "coverage.py")
     module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # dataclasses look their module up
-    spec.loader.exec_module(module)
+    sys.modules[spec.name] = module
+    sys.path.insert(0, str(folder))  # it is a script: what it imports lies beside it
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        sys.path.remove(str(folder))
     return module
 
 
@@ -235,6 +239,10 @@ HARD = [
         20,
     ),
     ("unpaired", 0.97, (("other", 0.9), ("scores", "binary")), 30),
+    ("own units", 0.97, (("scores", "judge 1 to 10"),), 30),
+    ("clustered logit-normal", 0.9, (("sizes", "equal"), ("size", 20), ("icc", 0.3)), 20),
+    ("clustered five answers", 0.9, (("sizes", "pareto"), ("size", 5), ("icc", 0.3)), 50),
+    ("size tied to difficulty", 0.9, (("harder", "large"), ("strength", 1), ("icc", 0.3)), 20),
 ]
 
 
@@ -262,6 +270,42 @@ def test_coverage_of_binary_means_is_summed_not_simulated():
     inside = sum(c for c, (low, high) in zip(chance, ends, strict=True) if low <= 0.9 <= high)
     width = sum(c * (high - low) for c, (low, high) in zip(chance, ends, strict=True))
     assert rows["Wilson"] == pytest.approx((inside, width))
+
+
+# Laws of the default interval ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("kind", ["binary", "clusters", "share", "clustered share"])
+def test_intervals_of_means_are_nested_mirror_and_stay_on_the_scale(kind, seed):
+    """A higher level has the wider interval; 1 - score has the interval 1 - high to 1 - low; no end
+    is beyond 0 or 1, and the mean is inside.
+    """
+    rng = np.random.default_rng([seed, len(kind)])
+    n = int(rng.integers(5, 130))
+    codes = np.sort(rng.integers(0, max(4, n // 4), n))
+    theta = rng.beta(4.0, 0.4, n)[codes]
+    scores = (rng.random(n) < theta).astype(float) if kind in ("binary", "clusters") else theta
+    clusters = codes if "cluster" in kind else None
+    words = {"binary": kind in ("binary", "clusters"), "share": True}
+    inner = None
+    for level in (0.5, 0.8, 0.9, 0.95, 0.99, 0.999):
+        found = mean_interval(scores, clusters, **words, level=level)
+        other = mean_interval(1.0 - scores, clusters, **words, level=level)
+        mirrored = (pytest.approx(1.0 - other.high), pytest.approx(1.0 - other.low))
+        assert (found.low, found.high) == mirrored
+        assert 0.0 <= found.low <= scores.mean() + 1e-12
+        assert scores.mean() - 1e-12 <= found.high <= 1.0
+        if inner is not None:
+            assert found.low <= inner.low + 1e-12 and found.high >= inner.high - 1e-12
+        inner = found
+
+
+def test_one_more_right_answer_never_lowers_an_end():
+    for n in (5, 20, 30, 100, 300):
+        ends = [modified_wilson_interval(k, n) for k in range(n + 1)]
+        assert (np.diff([i.low for i in ends]) >= 0).all()
+        assert (np.diff([i.high for i in ends]) >= 0).all()
 
 
 # The plain intervals ------------------------------------------------------------------------------
