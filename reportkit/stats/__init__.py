@@ -81,6 +81,7 @@ from reportkit.stats.power import (
 )
 from reportkit.stats.proportions import (
     clopper_pearson_interval,
+    counted_interval,
     modified_wilson_interval,
     wilson_interval,
 )
@@ -133,6 +134,7 @@ __all__ = [
     "clustered_posterior",
     "clusters_needed",
     "components",
+    "counted_interval",
     "correlation",
     "design_effect",
     "effective_clusters",
