@@ -94,6 +94,7 @@ GROUPS = {
             "tests/stats/test_exact.py",
             "tests/stats/test_regression.py",
             "tests/stats/test_equivalence.py",
+            "tests/stats/test_grouped.py",
             "tests/scores/test_selfcheck.py",
             WORKED,
             PUBLISHED,
