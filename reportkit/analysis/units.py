@@ -27,6 +27,7 @@ MOVES: dict[str, dict[str, Moves]] = {
         "design_effect": "not",
         "variance_between": "squared",
         "variance_within": "squared",
+        "mean_common": "score",
     },
     "DifferenceResult": {
         "difference": "difference",
