@@ -13,7 +13,7 @@ from support.scores_made import frame_of
 from reportkit.analysis import analyse
 from reportkit.analysis.certificates import _stream
 from reportkit.stats.certificate import certify_difference, certify_mean
-from reportkit.stats.drawing import beta_binomial
+from reportkit.stats.drawing import beta_binomial, count_draws
 from reportkit.stats.eval_shape import mean_and_spread
 
 
@@ -33,6 +33,49 @@ def test_answers_that_all_agree_are_all_right_or_all_wrong(mean):
     """A concentration of 0: the share itself is 0 or 1."""
     assert beta_binomial(np.arange(4), 3, mean, 0.0).tolist() == [1 - mean, 0.0, 0.0, mean]
     assert beta_binomial(np.arange(1), 0, mean, 0.0).tolist() == [1.0]
+
+
+@pytest.mark.parametrize(
+    ("n", "shares", "together"),
+    [(2, (0.5, 0.0), False), (3, (0.5, 0.0), True), (3, (0.5, 0.1), False), (4, (0.5, 0.1), True)],
+)
+def test_units_are_drawn_together_where_that_takes_fewer_numbers(n, shares, together):
+    """One answer is right or wrong, 2 outcomes; or a gain, a loss or a tie, 3."""
+    rng = np.random.default_rng(0)
+    draw, units, asked = count_draws(rng, np.ones(n), np.ones(n), shares, math.inf)
+    up, down, alike = draw(7)
+    assert len(units) == len(asked) == (2 + (shares[1] > 0) if together else n)
+    assert alike.shape == ((7, len(units)) if together else (1,))
+    if together:
+        assert (alike.sum(axis=1) == n).all()
+    assert (up + down).max() == 1
+    apart = count_draws(rng, np.ones(n), np.ones(n), shares, math.inf, together=False)
+    assert apart[0](7)[2].shape == (1,)
+
+
+def test_units_and_answers_of_what_is_drawn_together():
+    """Five questions of two answers and six of one: 3 outcomes and 2, each with its questions."""
+    rng = np.random.default_rng(0)
+    asked = np.repeat([2, 1], [5, 6])
+    draw, units, answers = count_draws(rng, np.ones(11), asked, (0.5, 0.0), math.inf)
+    assert (units.tolist(), answers.tolist()) == ([1] * 5, [1, 1, 2, 2, 2])
+    up, down, alike = draw(20_000)
+    assert (up.tolist(), down.tolist()) == ([[0, 1, 0, 1, 2]], [[0] * 5])
+    assert (alike[:, :2].sum(axis=1) == 6).all() and (alike[:, 2:].sum(axis=1) == 5).all()
+    # Means of the multinomials: 6 x (1/2, 1/2) and 5 x (1/4, 1/2, 1/4), each to 0.05.
+    assert alike.mean(axis=0) == pytest.approx([3, 3, 1.25, 2.5, 1.25], abs=0.05)
+
+
+def test_gains_losses_and_ties_have_their_shares():
+    """Four questions, a gain with 0.5 and a loss with 0.1: ties, losses and gains in turn."""
+    rng = np.random.default_rng(0)
+    draw, _, _ = count_draws(rng, np.ones(4), np.ones(4), (0.5, 0.1), math.inf)
+    up, down, alike = draw(20_000)
+    assert (up.tolist(), down.tolist()) == ([[0, 0, 1]], [[0, 1, 0]])
+    assert alike.mean(axis=0) == pytest.approx([1.6, 0.4, 2.0], abs=0.05)
+    each, _, _ = count_draws(rng, np.ones(2), np.ones(2), (0.5, 0.1), math.inf)
+    up, down, _ = each(20_000)
+    assert (up.mean(), down.mean()) == pytest.approx((0.5, 0.1), abs=0.01)
 
 
 def test_gains_of_one_question():
