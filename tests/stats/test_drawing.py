@@ -42,14 +42,14 @@ def test_answers_that_all_agree_are_all_right_or_all_wrong(mean):
 def test_units_are_drawn_together_where_that_takes_fewer_numbers(n, shares, together):
     """One answer is right or wrong, 2 outcomes; or a gain, a loss or a tie, 3."""
     rng = np.random.default_rng(0)
-    draw, units, asked = count_draws(rng, np.ones(n), np.ones(n), shares, math.inf)
+    draw, units, asked = count_draws(rng, *[np.ones(n, dtype=int)] * 2, shares, math.inf)
     up, down, alike = draw(7)
     assert len(units) == len(asked) == (2 + (shares[1] > 0) if together else n)
     assert alike.shape == ((7, len(units)) if together else (1,))
     if together:
         assert (alike.sum(axis=1) == n).all()
     assert (up + down).max() == 1
-    apart = count_draws(rng, np.ones(n), np.ones(n), shares, math.inf, together=False)
+    apart = count_draws(rng, *[np.ones(n, dtype=int)] * 2, shares, math.inf, together=False)
     assert apart[0](7)[2].shape == (1,)
 
 
@@ -69,11 +69,11 @@ def test_units_and_answers_of_what_is_drawn_together():
 def test_gains_losses_and_ties_have_their_shares():
     """Four questions, a gain with 0.5 and a loss with 0.1: ties, losses and gains in turn."""
     rng = np.random.default_rng(0)
-    draw, _, _ = count_draws(rng, np.ones(4), np.ones(4), (0.5, 0.1), math.inf)
+    draw, _, _ = count_draws(rng, *[np.ones(4, dtype=int)] * 2, (0.5, 0.1), math.inf)
     up, down, alike = draw(20_000)
     assert (up.tolist(), down.tolist()) == ([[0, 0, 1]], [[0, 1, 0]])
     assert alike.mean(axis=0) == pytest.approx([1.6, 0.4, 2.0], abs=0.05)
-    each, _, _ = count_draws(rng, np.ones(2), np.ones(2), (0.5, 0.1), math.inf)
+    each, _, _ = count_draws(rng, *[np.ones(2, dtype=int)] * 2, (0.5, 0.1), math.inf)
     up, down, _ = each(20_000)
     assert (up.mean(), down.mean()) == pytest.approx((0.5, 0.1), abs=0.01)
 
