@@ -25,7 +25,13 @@ SOFTWARE = "tests/reference/test_statsmodels.py"
 PUBLISHED = "tests/reference/test_published.py"
 GROUPS = {
     "families": Group(
-        ("stats/multiplicity", "stats/ranks", "stats/simultaneous", "stats/exceedance"),
+        (
+            "stats/multiplicity",
+            "stats/best",
+            "stats/ranks",
+            "stats/simultaneous",
+            "stats/exceedance",
+        ),
         ("tests/stats/test_multiplicity.py", "tests/stats/test_ranks.py", WORKED, SOFTWARE),
     ),
     "estimates": Group(
@@ -122,7 +128,7 @@ GROUPS = {
             "analysis/comparisons",
             "analysis/means",
             "analysis/answer_noise",
-            "analysis/ranks",
+            "analysis/best",
             "analysis/warnings",
             "analysis/copies",
             "analysis/questioned",

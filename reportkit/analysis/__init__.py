@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from reportkit.analysis.best import placed
 from reportkit.analysis.certificates import certificate_results
 from reportkit.analysis.comparisons import compare
 from reportkit.analysis.copies import copies
 from reportkit.analysis.means import components_of, mean_result
 from reportkit.analysis.questions import common_means, other_questions
-from reportkit.analysis.ranks import rank_results
 from reportkit.analysis.units import in_own_units
 from reportkit.analysis.warnings import warnings_of
 from reportkit.decisions import PER_EVAL, Decisions
@@ -64,7 +64,8 @@ def analyse(
         replace(mean_result(chosen, column, parts[column], d.level), mean_common=mean)
         for column, mean in enumerate(common.means.tolist())
     )
-    compared = compare(chosen, means, parts, d, chosen.lower)
+    compared = compare(chosen, means, parts, d)
+    shown = compared.standing
     answered = chosen.clusters
     result = EvalResult(
         eval=chosen.eval,
@@ -73,11 +74,12 @@ def analyse(
         n_clusters=len(chosen.questions) if answered is None else len(np.unique(answered)),
         models=chosen.models,
         baseline=d.baseline,
-        means=means,
-        differences=compared.differences,
-        power=compared.power,
+        means=placed(means, shown),
+        differences=shown.differences,
+        pairs=compared.pairs,
+        power=shown.power,
         correlations=compared.correlations,
-        ranks=rank_results(chosen, d.level, chosen.lower),
+        ranks=shown.ranks,
         scale=_scale(chosen),
         clustered=answered is not None,
         cluster_field=chosen.cluster_field,
@@ -87,7 +89,9 @@ def analyse(
         left_out=_left_out(facts, chosen, bool(models)),
         unread=_unread(facts),
         options=_options(facts, chosen.eval, d),
-        best=compared.best,
+        best=shown.best,
+        untold=shown.untold,
+        leader=shown.leader,
         n_asked=chosen.n_asked,
         lower=chosen.lower,
         zeroed=tuple(map(int, chosen.n_zeroed)),

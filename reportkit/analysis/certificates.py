@@ -62,7 +62,7 @@ def _of_difference(
         None if e.clusters is None else e.clusters[both],
         binary=e.binary and e.epochs[:, [a, b]].max() <= 1,
         rng=_stream(seed, e.eval, first, second),
-        **shape,
+        **shape | {"level": 1.0 - (1.0 - d.level) / d.ci_comparisons},
     )
     if first != d.model:
         found = replace(found, mean=0.0 - found.mean)

@@ -28,6 +28,9 @@ MOVES: dict[str, dict[str, Moves]] = {
         "variance_between": "squared",
         "variance_within": "squared",
         "mean_common": "score",
+        "rank": "not",
+        "rank_low": "not",
+        "rank_high": "not",
     },
     "DifferenceResult": {
         "difference": "difference",
@@ -41,6 +44,8 @@ MOVES: dict[str, dict[str, Moves]] = {
         "correlation": "not",
         "se_unpaired": "difference",
         "mde": "difference",
+        "mean_model": "score",
+        "mean_baseline": "score",
     },
     "PowerResult": {
         "omega2": "squared",

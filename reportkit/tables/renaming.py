@@ -13,6 +13,7 @@ LABELS = ("model", "baseline")  # fields of records that hold a model's name
 RECORDS = (
     "means",
     "differences",
+    "pairs",
     "power",
     "certificates",
     "ranks",
@@ -43,6 +44,8 @@ def renamed_result(r: EvalResult, names: Mapping[str, str]) -> EvalResult:
         models=models,
         baseline=names.get(r.baseline, r.baseline),
         best=_names(r.best, names),
+        untold=_names(r.untold, names),
+        leader=names.get(r.leader, r.leader),
         **records,
     )
 

@@ -25,6 +25,8 @@ def full():
     return replace(
         result_of(RIGHT, baseline="B"),
         best=("A", "B"),
+        untold=("B",),
+        leader="B",
         runs=(run,),
         left_out=(LeftOut(run, "older"), LeftOut(replace(run, model="D"), "broken")),
         certificates=(one, replace(one, model="A", baseline="B")),
@@ -38,7 +40,7 @@ def test_nothing_calls_the_model_by_its_old_name(full):
     """Each field of the result that says B says Ours then, and nothing else changes."""
     renamed = renamed_result(full, {"B": "Ours"})
     said = [f.name for f in fields(full) if "'B'" in repr(getattr(full, f.name))]
-    assert {"means", "differences", "ranks", "left_out", "copies", "flagged"} <= set(said)
+    assert {"means", "differences", "pairs", "ranks", "left_out", "copies", "flagged"} <= set(said)
     for f in fields(full):
         old, new = repr(getattr(full, f.name)), repr(getattr(renamed, f.name))
         assert new == old.replace("'B'", "'Ours'"), f.name
