@@ -46,6 +46,7 @@ GROUPS = {
             "stats/evidence",
         ),
         (
+            "tests/stats/test_clusters.py",
             "tests/stats/test_edges.py",
             "tests/stats/test_evidence.py",
             "tests/stats/test_intervals.py",
