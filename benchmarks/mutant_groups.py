@@ -32,7 +32,13 @@ GROUPS = {
             "stats/simultaneous",
             "stats/exceedance",
         ),
-        ("tests/stats/test_multiplicity.py", "tests/stats/test_ranks.py", WORKED, SOFTWARE),
+        (
+            "tests/stats/test_multiplicity.py",
+            "tests/stats/test_best.py",
+            "tests/stats/test_ranks.py",
+            WORKED,
+            SOFTWARE,
+        ),
     ),
     "estimates": Group(
         (
@@ -42,6 +48,7 @@ GROUPS = {
             "stats/tango",
             "stats/paired",
             "stats/clusters",
+            "stats/kinds",
             "stats/proportions",
             "stats/evidence",
         ),
@@ -71,7 +78,15 @@ GROUPS = {
         ),
     ),
     "planning": Group(
-        ("stats/power", "stats/components", "stats/pilot", "stats/epochs"),
+        (
+            "stats/power",
+            "stats/detectable",
+            "stats/assured",
+            "stats/discordance",
+            "stats/components",
+            "stats/pilot",
+            "stats/epochs",
+        ),
         (
             "tests/stats/test_power.py",
             "tests/stats/test_components.py",
@@ -126,7 +141,9 @@ GROUPS = {
     "reports": Group(
         (
             "analysis/__init__",
+            "analysis/codes",
             "analysis/comparisons",
+            "analysis/detectable",
             "analysis/means",
             "analysis/answer_noise",
             "analysis/best",
@@ -136,6 +153,7 @@ GROUPS = {
             "analysis/questions",
             "analysis/units",
             "tables/power",
+            "tables/detectable",
             "tables/means",
             "tables/differences",
             "tables/cells",

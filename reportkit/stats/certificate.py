@@ -28,6 +28,7 @@ from reportkit.stats.eval_shape import (
     rescaled,
     sizes_and_order,
 )
+from reportkit.stats.kinds import kind_of
 from reportkit.stats.mean import mean_estimate, satterthwaite_df
 from reportkit.stats.mean_intervals import MeanArrays, mean_ends
 from reportkit.stats.paired import difference_ends
@@ -72,8 +73,8 @@ def certify_mean(  # noqa: PLR0913 (keyword options of a public statistic)
     clusters: np.ndarray | None = None,
     epochs: np.ndarray | None = None,
     *,
-    binary: bool = False,
-    share: bool = False,
+    binary: bool | None = None,
+    share: bool | None = None,
     low: float | None = None,
     high: float | None = None,
     level: float = 0.95,
@@ -86,7 +87,8 @@ def certify_mean(  # noqa: PLR0913 (keyword options of a public statistic)
     scores: shape (n,), question means; clusters: shape (n,) labels or None; epochs: shape (n,),
     answers behind each score (default 1). binary: every answer is 0 or 1. share: scores lie between
     0 and 1. low, high: range of scores in other units (default: their own). Such scores are drawn
-    on 0..1, and their t interval is judged.
+    on 0..1, and their t interval is judged. Where neither binary nor share is said, it is seen in
+    the scores, as in mean_interval.
 
     True mean: the observed one; (k + 1/2)/(n + 1) with k = 0 or n where all scores are 0 or all are
     1. Let V be the variance of the scores (divisor n) and ICC that of design_effect, floored at 0
@@ -113,20 +115,22 @@ def certify_mean(  # noqa: PLR0913 (keyword options of a public statistic)
             "each question"
         )
     check_repeats(repeats)
+    kind = kind_of(binary, share, s)
+    s, bounded = s / kind.factor, kind.binary or kind.share
     estimate = mean_estimate(s, clusters)
-    x, start, width = rescaled(s, binary or share, low, high)
+    x, start, width = rescaled(s, bounded, low, high)
     n, constant = len(s), s.min() == s.max()
-    all_or_none = (binary or share) and x[0] in (0.0, 1.0)
+    all_or_none = bounded and x[0] in (0.0, 1.0)
     reason = reason_undefined(estimate.se, n, constant and not all_or_none)
     if reason:
-        return _uncertified(estimate.value, reason, repeats, level)
+        return _uncertified(kind.factor * estimate.value, reason, repeats, level)
     mean = float((n * x[0] + 0.5) / (n + 1.0) if constant else x.mean())
     sizes, order = sizes_and_order(clusters, n)
     icc = icc_of(x, clusters)
-    answers = k if binary else None
+    answers = k if kind.binary else None
     spread = _spread(x, answers, mean, icc, constant)
-    one_answer = binary and int(k.sum()) == n
-    if binary and (clusters is None or one_answer):
+    one_answer = kind.binary and int(k.sum()) == n
+    if kind.binary and (clusters is None or one_answer):
         units, asked = (np.ones(n), k) if clusters is None else (sizes, sizes)
         of_questions = clusters is None and not one_answer
         concentration = concentration_of(spread.questions if of_questions else spread.groups)
@@ -144,8 +148,8 @@ def certify_mean(  # noqa: PLR0913 (keyword options of a public statistic)
             return wilson_ends(np.rint(value * n) / n, n, level, modified=True)
         informative = np.minimum(effective_of(rate, alike), effective_of(1.0 - rate, alike))
         of = MeanArrays(value, se, df, n, len(sizes), informative)
-        counted = int(k.sum()) if binary else 0
-        return mean_ends(of, answers=counted, share=share, level=level)[:2]
+        counted = int(k.sum()) if kind.binary else 0
+        return mean_ends(of, answers=counted, share=kind.share, level=level)[:2]
 
     columns = n if len(units) == len(sizes) else len(units)
     coverage = coverage_of(ends, mean, columns, repeats)
@@ -153,7 +157,7 @@ def certify_mean(  # noqa: PLR0913 (keyword options of a public statistic)
         *coverage[:3],
         repeats,
         level,
-        start + width * mean,
+        kind.factor * (start + width * mean),
         math.nan if math.isnan(icc) else spread.groups / spread.observed,
         spread.answer_icc,
         coverage[3],
@@ -220,8 +224,8 @@ def certify_difference(  # noqa: PLR0913 (keyword options of a public statistic)
     b: np.ndarray,
     clusters: np.ndarray | None = None,
     *,
-    binary: bool = False,
-    share: bool = False,
+    binary: bool | None = None,
+    share: bool | None = None,
     low: float | None = None,
     high: float | None = None,
     level: float = 0.95,
@@ -258,15 +262,17 @@ def certify_difference(  # noqa: PLR0913 (keyword options of a public statistic)
             "common ones"
         )
     check_repeats(repeats)
+    kind = kind_of(binary, share, a, b)
+    a, b, bounded = a / kind.factor, b / kind.factor, kind.binary or kind.share
     estimate = mean_estimate(a - b, clusters)
-    _, _, width = rescaled(np.concatenate([a, b]), binary or share, low, high)
+    _, _, width = rescaled(np.concatenate([a, b]), bounded, low, high)
     d = (a - b) / width
     d[np.abs(d) < 1e-12] = 0.0  # means of the same answers may differ by rounding
     n, constant = len(d), d.min() == d.max()
-    all_or_none = (binary or share) and d[0] in (-1.0, 0.0, 1.0)
+    all_or_none = bounded and d[0] in (-1.0, 0.0, 1.0)
     reason = reason_undefined(estimate.se, n, constant and not all_or_none)
     if reason:
-        return _uncertified(estimate.value, reason, repeats, level)
+        return _uncertified(kind.factor * estimate.value, reason, repeats, level)
     sizes, _ = sizes_and_order(clusters, n)
     changes = _changes(d, icc_of(d, clusters))
     one, other = changes.gains, changes.losses
@@ -280,16 +286,16 @@ def certify_difference(  # noqa: PLR0913 (keyword options of a public statistic)
         if not changes.whole:
             up, down = sums_of_draws(rng, up, one[:2]), sums_of_draws(rng, down, other[:2])
         b, c = (alike * up).sum(axis=1), (alike * down).sum(axis=1)
-        if binary and len(sizes) == n:
+        if kind.binary and len(sizes) == n:
             return tango_interval(b, c, n, level)
         value, se = moments_of(up - down, alike, units, n)
         informative = effective_of((up + down) / units, alike)
         dfs, questions, groups = (np.array(v) for v in (df, n, len(sizes)))
         of = DifferenceArrays(value, se, dfs, questions, groups, b, c, informative)
-        return difference_ends(of, binary=binary, share=share, level=level)[:2]
+        return difference_ends(of, binary=kind.binary, share=kind.share, level=level)[:2]
 
     coverage = coverage_of(ends, changes.mean, len(units), repeats)
-    true = width * changes.mean
+    true = kind.factor * width * changes.mean
     return Certificate(*coverage[:3], repeats, level, true, changes.icc, math.nan, coverage[3])
 
 

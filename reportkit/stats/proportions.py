@@ -1,5 +1,7 @@
 """Intervals of a share of right answers: Wilson's, as it is and corrected, and the exact one."""
 
+import math
+
 import numpy as np
 from scipy import special
 
@@ -52,18 +54,29 @@ def wilson_ends(
 
 
 def _share(successes: float, n: float) -> float:
-    if not n > 0.0 or not -1e-9 <= successes <= n * (1 + 1e-9):
+    """Right answers as a share of all. A count that a product made may be off by rounding."""
+    finite = math.isfinite(successes) and math.isfinite(n)
+    right, answers = (round(successes), round(n)) if finite else (-1, 0)
+    if finite and (abs(right - successes) > 1e-9 * max(n, 1.0) or answers != n):
+        hint = ""
+        if 0.0 < successes < 1.0:
+            hint = f"; for a share of {successes:g} give {round(successes * n)} and {n:g}"
         raise ValueError(
-            f"{successes} successes of {n} is no share; 0 <= successes <= n and n > 0 are needed"
+            f"{successes} successes of {n} are no counts: give whole numbers, the right answers "
+            f"and all{hint}; scores that are not counts have mean_interval"
         )
-    return min(max(successes / n, 0.0), 1.0)
+    if not 0 <= right <= answers or answers < 1:
+        raise ValueError(
+            f"{successes} successes of {n} is no share; 0 <= successes <= n and n >= 1 are needed"
+        )
+    return right / answers
 
 
-def wilson_interval(successes: float, n: float, level: float = 0.95) -> Interval:
-    """Wilson's score interval of a share (Wilson 1927); successes and n may be effective,
-    fractional numbers.
+def wilson_interval(successes: int, n: int, level: float = 0.95) -> Interval:
+    """Wilson's score interval of a share (Wilson 1927).
 
-    The width is never 0, and the ends are never outside [0, 1]. Formula: wilson_ends. Reports use
+    successes: right answers of n; whole numbers, else ValueError: 0.65 of 100 is 65 of 100. The
+    width is never 0, and the ends are never outside [0, 1]. Formula: wilson_ends. Reports use
     modified_wilson_interval.
 
     >>> i = wilson_interval(15, 15)   # 1 / (1 + z^2/15)
@@ -74,7 +87,7 @@ def wilson_interval(successes: float, n: float, level: float = 0.95) -> Interval
     return Interval(float(low), float(high), level, "wilson")
 
 
-def modified_wilson_interval(successes: float, n: float, level: float = 0.95) -> Interval:
+def modified_wilson_interval(successes: int, n: int, level: float = 0.95) -> Interval:
     """Wilson's interval with its ends near 0 and 1 corrected (Brown, Cai & DasGupta 2001); formula:
     wilson_ends.
 
@@ -102,11 +115,8 @@ def clopper_pearson_interval(successes: int, n: int, level: float = 0.95) -> Int
     >>> i.low, round(i.high, 4)   # 1 - 0.025^(1/10)
     (0.0, 0.3085)
     """
-    if not 0 <= successes <= n or n < 1:
-        raise ValueError(
-            f"{successes} successes of {n} is no share; 0 <= successes <= n and n >= 1 are needed"
-        )
-    tail = (1.0 - level) / 2.0
+    _share(successes, n)  # checks the counts
+    successes, tail = round(successes), (1.0 - level) / 2.0
     z_quantile(level)
     low, high = 0.0, 1.0
     if successes > 0:

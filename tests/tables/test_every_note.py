@@ -105,7 +105,7 @@ def test_what_bold_stands_for(models, lower, level, percent):
     )
     assert known(best_note(r)) == [(text, "bold", "mean", several)]
     marked = (
-        f"‡: not found {worse} than another, but too little data to tell whether the model may be "
+        f"†: not found {worse} than another, but too little data to tell whether the model may be "
         "the best."
     )
     assert known(best_note(replace(r, untold=("B",)))[1:]) == [(marked, "untold", "mean", False)]
@@ -182,5 +182,5 @@ def test_why_there_is_no_comparison():
 
 
 def test_each_mark_of_a_mean_has_one_meaning():
-    """A dagger for other questions, a double dagger for too little data."""
-    assert (OTHER, UNTOLD) == ("†", "‡")
+    """A dagger for too little data, a double dagger for other questions."""
+    assert (UNTOLD, OTHER) == ("†", "‡")

@@ -61,6 +61,6 @@ def test_marks_and_notes_of_a_table_follow_the_name():
     table = make_table(result_of(np.array([RIGHT[0], RIGHT[1], part])), "means")
     renamed = table.with_names({"C": "Ours"})
     assert [row[1:] for row in renamed.cells] == [row[1:] for row in table.cells]
-    assert "†" in renamed.cells[2][1] and any(
-        n == "†: not of all 8 questions: Ours 4 of 8." for n in renamed.notes
+    assert "‡" in renamed.cells[2][1] and any(
+        n == "‡: not of all 8 questions: Ours 4 of 8." for n in renamed.notes
     )
