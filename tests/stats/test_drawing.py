@@ -12,9 +12,9 @@ from support.scores_made import frame_of
 
 from reportkit.analysis import analyse
 from reportkit.analysis.certificates import _stream
-from reportkit.stats.certificate import certify_difference, certify_mean
+from reportkit.stats.certificate import _changes, certify_difference, certify_mean
 from reportkit.stats.drawing import beta_binomial, count_draws
-from reportkit.stats.eval_shape import mean_and_spread
+from reportkit.stats.eval_shape import check_repeats, mean_and_spread, rescaled
 
 
 @pytest.mark.parametrize(
@@ -85,6 +85,54 @@ def test_gains_of_one_question():
     assert mean_and_spread(np.array([])) == (1.0, math.inf, 1.0)
     assert mean_and_spread(np.array([0.2, 0.6])) == pytest.approx((0.4, 5.0, 0.2))
     assert mean_and_spread(np.array([1.0, 1.0])) == (1.0, math.inf, 1.0)
+
+
+def test_scores_on_0_to_1():
+    """2 and 5 of a range of 0 to 10, of their own, and equal ones, whose width counts as 1."""
+    s = np.array([2.0, 5.0])
+    x, start, width = rescaled(s, False, 0.0, 10.0)
+    assert (x.tolist(), start, width) == ([0.2, 0.5], 0.0, 10.0)
+    x, start, width = rescaled(s, False, None, None)
+    assert (x.tolist(), start, width) == ([0.0, 1.0], 2.0, 3.0)
+    x, start, width = rescaled(s[:1], False, None, None)
+    assert (x.tolist(), start, width) == ([0.0], 2.0, 1.0)
+    assert rescaled(s / 10, True, None, None)[1:] == (0.0, 1.0)
+    with pytest.raises(ValueError) as caught:
+        rescaled(s, False, 3.0, 10.0)
+    assert str(caught.value) == ("scores run from 2 to 5, beyond 3 to 10; give low and high of all")
+    with pytest.raises(ValueError) as caught:
+        rescaled(s, True, None, None)
+    assert str(caught.value) == (
+        "scores run from 2 to 5; binary and share need scores between 0 and 1"
+    )
+    with pytest.raises(ValueError) as caught:
+        check_repeats(0)
+    assert str(caught.value) == (
+        "repeats=0 simulates nothing; give 1 or more, 2000 for an error of half a percent"
+    )
+
+
+def test_how_shares_of_gains_and_losses_correlate():
+    """Gains 0.2 and 0.8 and a loss of 0.5 in 5 questions: the share of the variance that gains and
+    losses of one size would have, by hand.
+    """
+    changes = _changes(np.array([0.2, 0.8, -0.5, 0.0, 0.0]), 0.1)
+    mean = 0.4 * 0.5 - 0.2 * 0.5
+    variance = 0.4 * (0.04 + 0.64) / 2 + 0.2 * 0.25 - mean**2
+    shared = 0.4 * 0.25 + 0.2 * 0.25 - mean**2
+    assert (changes.shares, changes.whole) == ((0.4, 0.2), False)
+    assert changes.mean == pytest.approx(mean)
+    assert changes.rho == pytest.approx(0.1 * variance / shared)
+    assert changes.icc == pytest.approx(0.1)
+    # More than shares can make common is lowered to what they can.
+    most = _changes(np.array([0.2, 0.8, -0.5, 0.0, 0.0]), 0.9)
+    assert most.rho == 1.0 and most.icc == pytest.approx(shared / variance)
+
+
+def test_two_questions_can_be_certified():
+    """1 of 2 right: 0, 1 or 2 right with chances 1/4, 1/2, 1/4, and every interval holds 1/2."""
+    c = certify_mean(np.array([0.0, 1.0]), binary=True, repeats=200, rng=np.random.default_rng(0))
+    assert (c.mean, c.coverage, c.not_printed) == (0.5, 1.0, 0.0)
 
 
 def test_the_names_alone_decide_what_is_drawn():
