@@ -8,6 +8,8 @@ Each was chosen by simulated coverage (benchmarks/coverage.py).
 
 import numpy as np
 
+from reportkit.stats.digits import exponent
+
 # Fewer than 10 questions, or 100 clusters of several questions, never carry a t interval of a
 # share.
 FEW_UNITS, FEW_CLUSTERS = 10, 100
@@ -30,6 +32,8 @@ def effective_number(weights: np.ndarray) -> np.ndarray:
     [2.0, 1.6]
     """
     w = np.asarray(weights, dtype=float)
+    power = exponent(float(np.abs(w).max(initial=0.0)))
+    w = np.ldexp(w, -power) if power else w
     total, squares = w.sum(axis=-1), (w * w).sum(axis=-1)
     return np.divide(total * total, squares, out=np.zeros_like(squares), where=squares > 0.0)
 
