@@ -23,6 +23,7 @@ RANGE = "score_range"  # column: the range of the row's metric, such as "0,100";
 FICTIONAL = "fictional"  # column: whether the score was generated for a demonstration
 LIMIT = "limit"  # column: what cut the run down to part of the questions, as "what=how many"
 PLANNED = "n_planned"  # column: answers that the run set out to get, where some are not in the rows
+ORIGINAL_ID = "original_id"  # column: the question's id before the decision `id` made another
 # Columns with a meaning here; every other one may be a metric or hold clusters.
 OWN_COLUMNS = (*COLUMNS, ZEROED, BETTER, RANGE, FICTIONAL, LIMIT, PLANNED)
 DIRECTIONS = ("higher", "lower")

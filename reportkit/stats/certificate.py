@@ -1,9 +1,9 @@
-"""Coverage certificates: how often the default interval holds the truth on evals of one eval's very
-shape, by simulation.
+"""Coverage certificates: how often the default interval holds the truth, simulated on evals of the
+same shape as one eval.
 
-An eval's own numbers (its sizes, mean and intraclass correlation) are taken for the truth, many
-evals are drawn from it, and the interval that a report prints is made on each. What is drawn is a
-model: coverage elsewhere is benchmarks/coverage.py.
+An eval's own numbers are taken for the truth: its sizes, its mean, its intraclass correlation. Many
+evals are drawn from them, and each gets the interval that a report prints. The draws are from a
+model; benchmarks/coverage.py simulates other ones.
 """
 
 import math
@@ -37,7 +37,7 @@ from reportkit.stats.proportions import wilson_ends
 from reportkit.stats.simulated_coverage import Ends, coverage_of, effective_of, moments_of
 from reportkit.stats.tango import DifferenceArrays, tango_interval
 
-# A mean square of gains and losses, on 0..1, below which no share of them can vary: it is rounding.
+# A smaller mean square of gains and losses, on 0..1, is rounding: no share of them can vary.
 NO_SPREAD = 1e-12
 
 
@@ -87,21 +87,21 @@ def certify_mean(  # noqa: PLR0913 (keyword options of a public statistic)
 
     scores: shape (n,), question means; clusters: shape (n,) labels or None; epochs: shape (n,),
     answers behind each score (default 1). binary: every answer is 0 or 1. share: scores lie between
-    0 and 1. low, high: range of scores in other units (default: their own), which are drawn on 0..1
-    and judged by the t interval that they get. Where neither binary nor share is said, it is seen
-    in the scores, as in mean_interval.
+    0 and 1. low, high: range of scores in other units (default: their own). Such scores are drawn
+    on 0..1, and their t interval is judged. Where neither binary nor share is said, it is seen in
+    the scores, as in mean_interval.
 
     True mean: the observed one; (k + 1/2)/(n + 1) with k = 0 or n where all scores are 0 or all are
     1. Let V be the variance of the scores (divisor n) and ICC that of design_effect, floored at 0
-    (0 where undefined). Binary: cluster means Beta with variance ICC V; with repeated answers,
-    question means Beta around them so that answers to one question correlate by between/(between +
-    within) of components; answers binomial. Units that are alike are drawn together, from the
-    (beta-)binomial distribution of their totals. Otherwise: question scores Beta around Beta
-    cluster means, with the observed mean, V and ICC.
+    (0 where undefined). Binary: the means of clusters are Beta with variance ICC V. With repeated
+    answers, the means of questions are Beta around them, so that answers to one question correlate
+    by between/(between + within) of components. Answers are binomial. Units that are alike are
+    drawn together, from the (beta-)binomial distribution of their totals. Otherwise: the scores of
+    questions are Beta around Beta means of clusters, with the observed mean, V and ICC.
 
     Undefined (nan, with the reason): fewer than two questions or clusters; constant scores, unless
-    all 0 or all 1 among shares (these are drawn as 0/1). An ICC above what answers to one question
-    have is lowered to it; `icc` is the one drawn.
+    all 0 or all 1 among shares (these are drawn as 0/1). An ICC higher than the correlation of
+    answers to one question is lowered to that; `icc` is the one drawn.
 
     >>> c = certify_mean(np.repeat([0.0, 1.0], [2, 8]), binary=True, rng=np.random.default_rng(0))
     >>> # Wilson's on 6 to 10 of 10: P[Bin(10, 0.8) >= 6]
@@ -179,7 +179,7 @@ class _Spread:
 def _spread(
     x: np.ndarray, answers: np.ndarray | None, mean: float, icc: float, constant: bool
 ) -> _Spread:
-    """answers: of 0/1 scores, how many stand behind each; None for other scores."""
+    """answers: how many answers each 0/1 score is the mean of; None for other scores."""
     answer_icc = math.nan
     if answers is None:
         most = mean * (1.0 - mean)
@@ -240,13 +240,13 @@ def certify_difference(  # noqa: PLR0913 (keyword options of a public statistic)
     or None. binary: both are 0/1 with one answer for each question. share, low, high: as in
     certify_mean, of both models' scores.
 
-    Each question is a gain, a loss or a tie, with the observed shares g, l and 1 - g - l; over
+    Each question is a gain, a loss or a tie, with the observed shares g, l and 1 - g - l. Over
     clusters these shares are Dirichlet, so that differences correlate by the ICC of design_effect(a
-    - b, clusters), floored at 0 (0 where undefined). The size of a gain is 1 for 0/1 scores, else
-    Beta with mean and variance of the observed gains, independent of all else; of a loss likewise.
-    True difference: what is drawn on average, g E[gain] - l E[loss], which is the observed one.
-    Where all differences are 0, g = l = 1/(4(n+1)); where all are 1, the share of ties is
-    1/(2(n+1)) (sizes are then 1).
+    - b, clusters), at least 0 (0 where undefined). A gain is 1 for 0/1 scores. Else its size is
+    Beta, with the mean and variance of the observed gains, and independent of all else. Losses are
+    drawn in the same way. The true difference is the average of what is drawn, g E[gain] - l
+    E[loss]; this is the observed one. Where all differences are 0, g = l = 1/(4(n+1)); where all
+    are 1, the share of ties is 1/(2(n+1)) (sizes are then 1).
 
     Undefined (nan, with the reason): fewer than two questions or clusters; a constant difference,
     unless -1, 0 or 1 among shares. An ICC above what shares of gains and losses can give is

@@ -1,4 +1,4 @@
-"""Intervals of a share of right answers: Wilson's, plain and mended, and the exact one."""
+"""Intervals of a share of right answers: Wilson's, as it is and corrected, and the exact one."""
 
 import math
 
@@ -7,8 +7,8 @@ from scipy import special
 
 from reportkit.stats.intervals import Interval, z_quantile
 
-# Up to so many answers short of 0 or n, Wilson's end is mended: there its coverage falls to 0.86.
-# Brown, Cai & DasGupta 2001 mend 1 to 3, depending on n; 3 serves every n.
+# Within so many answers of 0 or of n, Wilson's end is corrected: its coverage there falls to 0.86.
+# Brown, Cai & DasGupta 2001 correct 1 to 3, depending on n; 3 is right for every n.
 FEW_ANSWERS = 3
 
 
@@ -19,11 +19,11 @@ def wilson_ends(
     fractional).
 
     [p + z^2/2n -+ (z/2n) sqrt(4n p(1-p) + z^2)] / (1 + z^2/n), exactly 0 at p = 0 and 1 at p = 1
-    (Wilson 1927). modified: with at most 3 answers short of 0 or of n, the end on that side reaches
-    at least the one-sided exact bound at the full alpha = 1 - level, BetaInv(alpha; x, n-x+1):
-    there all error is on one side. Brown, Cai & DasGupta 2001 do so with the Poisson bound, and for
-    at most 2 answers where n <= 50. Without it coverage at n = 15 and a true share of 0.99 is 0.86,
-    with it 0.99.
+    (Wilson 1927). modified: within 3 answers of 0 or of n, the end on that side reaches at least
+    the one-sided exact bound at the full alpha = 1 - level, BetaInv(alpha; x, n-x+1), because all
+    error is on one side there. Brown, Cai & DasGupta 2001 do the same with the Poisson bound, and
+    within 2 answers where n <= 50. At n = 15 and a true share of 0.99 the coverage is 0.86 without
+    this, and 0.99 with it.
 
     >>> # Ivanova et al. 2024 print (64.6, 81.6)
     >>> low, high = wilson_ends([0.74, 0.99], 100, modified=True)
@@ -38,7 +38,7 @@ def wilson_ends(
     scale = 1.0 + z * z / n
     centre = (p + z * z / (2.0 * n)) / scale
     half = z / (2.0 * n) * np.sqrt(4.0 * n * p * (1.0 - p) + z * z) / scale
-    # At 0 and 1 the end is exact; rounding must not turn a perfect score's end into 99.9.
+    # At 0 and 1 the end is exact; rounding must not make 99.9 of a perfect score's end.
     low, high = np.where(p <= 0.0, 0.0, centre - half), np.where(p >= 1.0, 1.0, centre + half)
     if modified:
         for x, other, lower in ((n * p, n * (1.0 - p), True), (n * (1.0 - p), n * p, False)):
@@ -75,8 +75,8 @@ def _share(successes: float, n: float) -> float:
 def wilson_interval(successes: int, n: int, level: float = 0.95) -> Interval:
     """Wilson's score interval of a share (Wilson 1927).
 
-    successes: right answers of n; whole numbers, else ValueError: 0.65 of 100 is 65 of 100. Never
-    of zero width, never outside [0, 1]. Formula: wilson_ends. The report's own is
+    successes: right answers of n; whole numbers, else ValueError: 0.65 of 100 is 65 of 100. The
+    width is never 0, and the ends are never outside [0, 1]. Formula: wilson_ends. Reports use
     modified_wilson_interval.
 
     >>> i = wilson_interval(15, 15)   # 1 / (1 + z^2/15)
@@ -88,11 +88,11 @@ def wilson_interval(successes: int, n: int, level: float = 0.95) -> Interval:
 
 
 def modified_wilson_interval(successes: int, n: int, level: float = 0.95) -> Interval:
-    """Wilson's interval with its ends near 0 and 1 mended (Brown, Cai & DasGupta 2001); formula:
+    """Wilson's interval with its ends near 0 and 1 corrected (Brown, Cai & DasGupta 2001); formula:
     wilson_ends.
 
-    Its method is "wilson" where nothing had to be mended: with no or with more than 3 answers short
-    of 0 or n.
+    Its method is "wilson" where nothing is corrected: at 0 and n right answers, and more than 3
+    answers from both.
 
     >>> modified_wilson_interval(74, 100) == wilson_interval(74, 100)
     True
