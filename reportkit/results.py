@@ -85,9 +85,7 @@ class DifferenceResult(Record):
 
 @dataclass(frozen=True, slots=True)
 class PowerResult(Record):
-    """What the eval can detect between two models: equation 10 of Miller 2024 with the variances it
-    needs.
-    """
+    """The smallest true difference of two models that the printed test finds with this power."""
 
     model: str
     baseline: str
@@ -100,7 +98,21 @@ class PowerResult(Record):
     n_questions: int
     alpha: float
     power: float
-    mde: float
+    mde: float  # nan where there is none: see reason
+    method: str = "t"  # of the difference
+    n_clusters: int = 0
+    se: float = math.nan  # at least what answer noise alone makes it
+    df: float = math.inf
+    se_unclustered: float = math.nan
+    mean_model: float = math.nan  # on the common questions
+    mean_baseline: float = math.nan
+    correlation: float = math.nan
+    apart: float = math.nan  # mean of the absolute differences of question scores
+    shown: float = math.nan  # effective number of clusters in which the models differ
+    # where the second model lies: "lower" than the first, "higher"; empty without bounds of scores
+    direction: str = ""
+    room: float = math.nan  # the largest difference that the scale leaves in that direction
+    reason: str = ""  # why mde is nan: no-test, no-variance, scale
 
 
 @dataclass(frozen=True, slots=True)

@@ -137,6 +137,8 @@ def _turned(d: DifferenceResult) -> DifferenceResult:
         ci_high=0.0 - d.ci_low,
         n_only_model=d.n_only_baseline,
         n_only_baseline=d.n_only_model,
+        mean_model=d.mean_baseline,
+        mean_baseline=d.mean_model,
     )
 
 
@@ -149,6 +151,8 @@ def _turned_power(p: PowerResult) -> PowerResult:
         sigma2_baseline=p.sigma2_model,
         epochs_model=p.epochs_baseline,
         epochs_baseline=p.epochs_model,
+        mean_model=p.mean_baseline,
+        mean_baseline=p.mean_model,
     )
 
 

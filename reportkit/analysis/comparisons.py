@@ -8,8 +8,9 @@ import numpy as np
 
 from reportkit import stats
 from reportkit.analysis.best import Standing, standing
+from reportkit.analysis.detectable import detectable, power_result
 from reportkit.decisions import Decisions
-from reportkit.results import DifferenceResult, MeanResult, PowerResult
+from reportkit.results import DifferenceResult, MeanResult
 from reportkit.scores.select import EvalScores, is_share
 
 Sides = tuple[stats.Components, stats.Components]
@@ -53,6 +54,7 @@ def compare(
     pairs = _all_pairs(e, d.level)
     ends = zip(pairs.first.tolist(), pairs.second.tolist(), strict=True)
     rows = [_Row(a, b, k) for k, (a, b) in enumerate(ends)]
+    found = detectable(e, pairs, d)
     complete = not np.isnan(e.means).any()
     differences, power = [], []
     for row in rows:
@@ -61,14 +63,13 @@ def compare(
             sides = parts[row.model], parts[row.baseline]
         else:
             sides = _common(e, row.model, both), _common(e, row.baseline, both)
-        n, se = int(pairs.n_questions[row.pair]), float(pairs.se[row.pair])
-        omega2, mde = _detectable(se, n, sides, d)
+        n = int(pairs.n_questions[row.pair])
         differences.append(
             DifferenceResult(
                 model=e.models[row.model],
                 baseline=e.models[row.baseline],
                 difference=float(pairs.difference[row.pair]) + 0.0,
-                se=se,
+                se=float(pairs.se[row.pair]),
                 df=float(pairs.df[row.pair]),
                 ci_low=float(pairs.low[row.pair]),
                 ci_high=float(pairs.high[row.pair]),
@@ -82,26 +83,12 @@ def compare(
                 n_only_model=means[row.model].n_questions - n,
                 n_only_baseline=means[row.baseline].n_questions - n,
                 se_unpaired=_unpaired_se(e, row, both, means),
-                mde=mde,
+                mde=float(found.mde[row.pair]),
                 mean_model=_mean_of(e, row.model, both),
                 mean_baseline=_mean_of(e, row.baseline, both),
             )
         )
-        power.append(
-            PowerResult(
-                model=e.models[row.model],
-                baseline=e.models[row.baseline],
-                omega2=omega2,
-                sigma2_model=sides[0].within,
-                sigma2_baseline=sides[1].within,
-                epochs_model=sides[0].epochs,
-                epochs_baseline=sides[1].epochs,
-                n_questions=n,
-                alpha=round(1.0 - d.level, 12),
-                power=d.power,
-                mde=mde,
-            )
-        )
+        power.append(power_result(differences[-1], found.side(row.pair), sides, d))
     every = tuple(zip(differences, power, strict=True))
     shown = standing(e, means, every, pairs, d)
     return Compared(tuple(differences), _correlations(e, pairs), shown)
@@ -150,20 +137,3 @@ def _unpaired_se(e: EvalScores, row: _Row, both: np.ndarray, means: Sequence[Mea
     clusters = None if e.clusters is None else e.clusters[both]
     columns = e.means[both, row.model], e.means[both, row.baseline]
     return math.hypot(*(stats.mean_estimate(column, clusters).se for column in columns))
-
-
-def _detectable(se: float, n: int, sides: Sides, d: Decisions) -> tuple[float, float]:
-    """omega^2, and the smallest difference this eval would detect (equation 10); nan where the SE
-    is undefined or 0.
-    """
-    if not se > 0.0:
-        return math.nan, math.nan
-    noise = [side.noise for side in sides]
-    # One answer for each question cannot be told from its noise: then that side's noise is part of
-    # omega^2's total.
-    omega2 = stats.omega_squared(se, n, *noise)
-    total = n * se**2
-    if not math.isnan(omega2):
-        total = max(total, sum(noise))
-    mde = stats.minimum_detectable_effect(n, total, level=d.level, power=d.power)
-    return omega2, mde

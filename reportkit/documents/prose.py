@@ -273,6 +273,7 @@ def methods(r: EvalResult) -> str:
         level=percent_of(r.level),
         alpha=f"{1.0 - r.level:.4g}",
         power=percent_of(r.power[0].power) if r.power else "",
+        bounded=any(p.direction for p in r.power),
     )
 
 

@@ -57,6 +57,11 @@ class Pairs(Record):
     n_clusters: np.ndarray
     level: float
     p_adjusted: np.ndarray  # Holm, over all pairs with a p-value
+    se_unclustered: np.ndarray  # equation 7 of Miller 2024, clusters ignored
+    # mean of |difference| and effective number of clusters that show one; nan where the interval
+    # did not need them
+    apart: np.ndarray
+    shown: np.ndarray
 
 
 def all_pairs(
@@ -142,6 +147,9 @@ def all_pairs(
         found.groups,
         level,
         np.empty(len(i)),
+        _unclustered(found),
+        np.where(both_binary, found.squares / found.n.clip(1) + found.difference**2, np.nan),
+        np.full(len(i), np.nan),
     )
     given = _Given(s, codes, both_binary, share, se)
     if share or is_binary.any():
@@ -157,8 +165,18 @@ def all_pairs(
 
 def _times(pairs: Pairs, factor: float) -> Pairs:
     """The pairs in a unit that is 1/factor of the one they were made in."""
-    moved = {k: factor * getattr(pairs, k) for k in ("difference", "se", "low", "high")}
+    moved = {
+        k: factor * getattr(pairs, k)
+        for k in ("difference", "se", "low", "high", "apart", "se_unclustered")
+    }
     return replace(pairs, **moved)
+
+
+def _unclustered(found: Moments) -> np.ndarray:
+    """SE of each difference, were its questions independent."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        variance = np.maximum(found.squares, 0.0) / (found.n * (found.n - 1.0))
+    return np.where(found.n > 1, np.sqrt(variance), np.nan)
 
 
 def _moments(
@@ -246,6 +264,7 @@ def _score_intervals(pairs: Pairs, which: np.ndarray, given: _Given) -> None:
         total, net = float(size.sum()), float(d.sum())
         gain[at], loss[at] = (total + net) / 2.0, (total - net) / 2.0
         informative[at] = effective_number(cluster_means(size, own))
+    pairs.apart[which], pairs.shown[which] = (gain + loss) / pairs.n_questions[which], informative
     for kind in (True, False):
         here = given.binary[which] == kind
         k = which[here]

@@ -8,7 +8,7 @@ from decimal import Decimal
 from reportkit.analysis.questioned import copied, flagged, shares, usual
 from reportkit.results import DifferenceResult, EvalResult
 from reportkit.tables.cells import Style
-from reportkit.tables.notes import Note
+from reportkit.tables.notes import UNTOLD, Note
 from reportkit.text.numbers import DASH, MINUS, Units, counted
 
 OTHER = "†"  # behind a mean that is of other questions than those of most models
@@ -26,9 +26,14 @@ def data_notes(r: EvalResult) -> list[Note]:
 # Means of other questions -------------------------------------------------------------------------
 
 
-def mark_of(r: EvalResult, model: str) -> str:
-    """The mark behind a mean that is of other questions than most; else nothing."""
-    return OTHER if any(o.model == model for o in r.other_questions) else ""
+def marks_of(r: EvalResult, model: str) -> str:
+    """The marks behind a mean: of other questions than most, of a model of which too little is
+    known; else nothing.
+    """
+    marks = OTHER if any(o.model == model for o in r.other_questions) else ""
+    if model in r.untold:
+        marks += UNTOLD
+    return f" {marks}" if marks else ""
 
 
 def other_notes(r: EvalResult, style: Style) -> list[Note]:

@@ -16,6 +16,7 @@ from reportkit.tables.cells import (
     interval_fields,
 )
 from reportkit.tables.data_notes import apart_notes, data_notes
+from reportkit.tables.detectable import meant_notes, no_mde_notes
 from reportkit.tables.draft import ColumnSpec, Draft
 from reportkit.tables.grid import MODEL_KEY
 from reportkit.tables.notes import Note, no_pair, score_notes, undefined_note
@@ -106,13 +107,14 @@ def _differences(
         *score_notes(r, style),
         *data_notes(r),
         undefined_note(any(_undefined(d) for d in records)),
+        *no_mde_notes(r),
     ]
     title = f"{estimate_words('paired differences', r, style)}."
     return Draft("differences", title, r, specs, records, notes, records)
 
 
 def _undefined(d: DifferenceResult) -> bool:
-    return any(math.isnan(x) for x in (d.se, d.ci_low, d.correlation, d.mde))
+    return any(math.isnan(x) for x in (d.se, d.ci_low, d.correlation))
 
 
 def _comparison_notes(
@@ -134,7 +136,7 @@ def _comparison_notes(
             f"{percent_of(r.power[0].power)} power at the unadjusted "
             f"{percent_of(1.0 - r.level)} level."
         )
-        notes.append(Note(text, "detectable", about="mde"))
+        notes += [Note(text, "detectable", about="mde"), *meant_notes(r)]
     return notes
 
 

@@ -13,10 +13,9 @@ from reportkit.tables.cells import (
     estimate_words,
     interval_fields,
 )
-from reportkit.tables.data_notes import data_notes, mark_of, other_notes
+from reportkit.tables.data_notes import data_notes, marks_of, other_notes
 from reportkit.tables.draft import ColumnSpec, Draft
 from reportkit.tables.notes import (
-    UNTOLD,
     Note,
     best_note,
     missing_notes,
@@ -37,10 +36,10 @@ def means(r: EvalResult, style: Style) -> Draft:
         ColumnSpec(
             "mean",
             estimate_head("Mean", r, style),
-            lambda m: marked(estimate_cell(m, r, style), m.model, r),
+            lambda m: estimate_cell(m, r, style),
             lambda m: m.mean,
             bold=lambda m: m.model in r.best,
-            mark=lambda m: mark_of(r, m.model),
+            mark=lambda m: marks_of(r, m.model),
             fields=estimate_fields("Mean", r, style),
         ),
         ColumnSpec(
@@ -81,11 +80,6 @@ def means(r: EvalResult, style: Style) -> Draft:
     ]
     title = f"{estimate_words('mean score', r, style)} of each model."
     return Draft("means", title, r, specs, r.means, notes, r.means)
-
-
-def marked(text: str, model: str, r: EvalResult) -> str:
-    """A mean with its mark, where too little is known of the model."""
-    return f"{text} {UNTOLD}" if model in r.untold else text
 
 
 def answers_per_question(m: MeanResult) -> float:

@@ -11,7 +11,7 @@ from reportkit.tables.cells import (
     estimate_fields,
     estimate_head,
 )
-from reportkit.tables.data_notes import data_notes, mark_of, other_notes
+from reportkit.tables.data_notes import data_notes, marks_of, other_notes
 from reportkit.tables.draft import (
     ColumnSpec,
     Draft,
@@ -21,7 +21,7 @@ from reportkit.tables.draft import (
     table_of_several,
 )
 from reportkit.tables.grid import MODEL_KEY
-from reportkit.tables.means import marked, means
+from reportkit.tables.means import means
 from reportkit.tables.notes import (
     Note,
     fictional_notes,
@@ -148,7 +148,7 @@ def _model_spec(model: str, first: EvalResult, style: Style) -> ColumnSpec:
     def text(r: EvalResult) -> str:
         if model not in r.models:
             return DASH
-        return marked(estimate_cell(r.means[r.models.index(model)], r, style), model, r)
+        return estimate_cell(r.means[r.models.index(model)], r, style)
 
     def reader(field: Callable[[MeanResult], float]) -> Callable[[EvalResult], float | None]:
         def read(r: EvalResult) -> float | None:
@@ -165,7 +165,7 @@ def _model_spec(model: str, first: EvalResult, style: Style) -> ColumnSpec:
         text,
         reader(lambda m: m.mean),
         bold=lambda r: model in r.best,
-        mark=lambda r: mark_of(r, model),
+        mark=lambda r: marks_of(r, model),
         fields={name: reader(field) for name, field in fields.items()},
     )
 

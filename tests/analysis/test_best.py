@@ -106,9 +106,9 @@ def test_without_a_test_nothing_is_bold_and_all_means_are_marked():
     result = result_of([[10.0, 20.0, 35.0], [11.0, 12.0, 13.0]])
     assert result.best == () and result.untold == ("A", "B")
     table = make_table(result, "means")
-    assert not table.bold and all(row[1].endswith(" †") for row in table.cells)
+    assert not table.bold and all(row[1].endswith(" ‡") for row in table.cells)
     assert any(n.startswith("Nothing is bold: the data allow no test") for n in table.notes)
-    assert any(n.startswith("†: ") for n in table.notes)
+    assert any(n.startswith("‡: ") for n in table.notes)
 
 
 def test_a_model_with_few_questions_is_marked_and_not_bold():
@@ -122,11 +122,11 @@ def test_a_model_with_few_questions_is_marked_and_not_bold():
     assert last.may_be_best == "unknown" and math.isnan(last.rank_low)
     for fmt in ("md", "tex", "html", "typ"):
         text = render_table(make_table(result, "means"), fmt)
-        assert ("dagger" if fmt == "tex" else "†") in text
+        assert ("ddagger" if fmt == "tex" else "‡") in text
     assert "unknown" in render_table(make_table(result, "means"), "csv")
     assert "Of E too little is known to tell." in findings(result)
     wide = make_table([result, result_of(s, eval="b")], "means")
-    assert all(row[-1].endswith(" †") for row in wide.cells)
+    assert all(row[-1].endswith(" †‡") for row in wide.cells)
 
 
 def test_of_more_than_four_models_the_comparisons_are_those_with_the_best():

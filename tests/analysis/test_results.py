@@ -9,6 +9,7 @@ import pytest
 from scipy import stats as scipy_stats
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import proportion_confint
+from support.assured import assured_ratio_by_integration
 from support.scores_made import frame_of, result_of
 
 from reportkit.analysis import analyse
@@ -24,7 +25,6 @@ SCORES = np.array(
 )
 MEANS = SCORES.mean(axis=2)
 LEVEL, POWER = 0.9, 0.7
-Z = scipy_stats.norm.ppf(0.95) + scipy_stats.norm.ppf(0.7)
 
 
 def approx(x: float):
@@ -96,7 +96,10 @@ def test_differences(result):
 
 
 def test_power(result):
-    """Equation 10; what the differences vary by is no less than the answer noise in them."""
+    """The t of so many degrees, the SE an estimate of as many (scipy, by integration; the package's
+    normal form of it differs by less than 1%); what the differences vary by is no less than the
+    answer noise in them.
+    """
     assert [p.mde for p in result.power] == [d.mde for d in result.differences]
     for (a, b), p in zip(((0, 1), (0, 2), (1, 2)), result.power, strict=True):
         both = ~np.isnan(MEANS[a]) & ~np.isnan(MEANS[b])
@@ -108,7 +111,17 @@ def test_power(result):
         assert (p.model, p.baseline) == ("ABC"[a], "ABC"[b])
         assert (p.epochs_model, p.epochs_baseline) == (2, 2)
         assert (p.n_questions, p.alpha, p.power) == (both.sum(), 0.1, POWER)
-        assert p.mde == approx(Z * math.sqrt(max(total, sum(noise)) / both.sum()))
+        df = both.sum() - 1
+        ratio = assured_ratio_by_integration(df, df, LEVEL, POWER)
+        assert p.mde == pytest.approx(
+            ratio * math.sqrt(max(total, sum(noise)) / len(gap)), rel=0.01
+        )
+        assert p.se == approx(math.sqrt(max(total, sum(noise)) / len(gap)))
+        assert (p.method, p.df, p.n_clusters, p.direction) == ("t", df, both.sum(), "")
+        assert (p.mean_model, p.mean_baseline) == (
+            approx(MEANS[a][both].mean()),
+            approx(MEANS[b][both].mean()),
+        )
 
 
 def test_a_baseline_turns_the_pairs_that_it_begins(result):
