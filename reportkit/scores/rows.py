@@ -243,28 +243,6 @@ def lower_is_better(rows: pd.DataFrame) -> bool:
     return lower > 0
 
 
-def limit_of(rows: pd.DataFrame) -> str:
-    """What cut one model's runs down to part of the questions; empty: nothing did.
-
-    A column of this name that holds other things, such as a number of tokens, says nothing.
-
-    >>> [limit_of(pd.DataFrame({"limit": told})) for told in (["limit=50", None], [4096, 4096])]
-    ['limit=50', '']
-    """
-    if LIMIT not in rows.columns:
-        return ""
-    told = names(rows[LIMIT].drop_duplicates())
-    return ", ".join(v for v in told if isinstance(v, str) and "=" in v)
-
-
-def planned_of(rows: pd.DataFrame) -> int:
-    """The answers that one model's runs set out to get; 0: no more than the rows hold."""
-    if PLANNED not in rows.columns:
-        return 0
-    planned, _ = numbers(rows[PLANNED].drop_duplicates())
-    return int(np.nanmax(planned, initial=0.0))
-
-
 def _epochs(frame: pd.DataFrame, problems: _Problems) -> np.ndarray:
     """Epochs as whole numbers; labels that are no numbers stay text."""
     epochs, bad = numbers(frame["epoch"])

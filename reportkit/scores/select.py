@@ -10,6 +10,7 @@ import pandas as pd
 
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
 from reportkit.facts import FlaggedRows
+from reportkit.scores.beside import declared, fictional, is_cut, limit_of, planned_of, shots
 from reportkit.scores.flags import flagged_rows
 from reportkit.scores.frames import scores_of
 from reportkit.scores.ranges import Unit, check_digits, metric_range, unit_of
@@ -18,11 +19,9 @@ from reportkit.scores.rows import (
     NO_CLUSTERS,
     OWN_COLUMNS,
     QUESTION_FIELDS,
-    limit_of,
     lower_is_better,
     names,
     numbers,
-    planned_of,
     zeroed,
 )
 from reportkit.scores.said import declared, fictional, is_cut, shots

@@ -3,6 +3,7 @@ failures that count, differences that are not those of the printed means.
 """
 
 import math
+from collections.abc import Sequence
 from decimal import Decimal
 
 from reportkit.analysis.questioned import copied, flagged, shares, usual
@@ -11,7 +12,7 @@ from reportkit.tables.cells import Style
 from reportkit.tables.notes import UNTOLD, Note
 from reportkit.text.numbers import DASH, MINUS, Units, counted
 
-OTHER = "†"  # behind a mean that is of other questions than those of most models
+OTHER = "‡"  # behind a mean that is of other questions than those of most models
 SPELLED_OUT = 5  # models up to which a note gives every mean on the common questions
 
 
@@ -26,13 +27,12 @@ def data_notes(r: EvalResult) -> list[Note]:
 # Means of other questions -------------------------------------------------------------------------
 
 
-def marks_of(r: EvalResult, model: str) -> str:
-    """The marks behind a mean: of other questions than most, of a model of which too little is
-    known; else nothing.
+def mark_of(r: EvalResult, model: str) -> str:
+    """What stands behind a mean: the mark of a model of which too little is known, that of a mean
+    of other questions than most, both, or nothing.
     """
-    marks = OTHER if any(o.model == model for o in r.other_questions) else ""
-    if model in r.untold:
-        marks += UNTOLD
+    marks = UNTOLD * (model in r.untold)
+    marks += OTHER * any(o.model == model for o in r.other_questions)
     return f" {marks}" if marks else ""
 
 
@@ -65,9 +65,9 @@ def _on_common(r: EvalResult, style: Style) -> str:
 # Differences --------------------------------------------------------------------------------------
 
 
-def apart_notes(r: EvalResult, units: Units) -> list[Note]:
+def apart_notes(r: EvalResult, records: Sequence[DifferenceResult], units: Units) -> list[Note]:
     """Why a difference is not that of the two printed means: other questions, or rounding."""
-    apart = [why_apart(d, r, units) for d in r.differences]
+    apart = [why_apart(d, r, units) for d in records]
     notes = []
     questions = apart.count("questions")
     if questions:

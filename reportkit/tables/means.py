@@ -13,7 +13,7 @@ from reportkit.tables.cells import (
     estimate_words,
     interval_fields,
 )
-from reportkit.tables.data_notes import data_notes, marks_of, other_notes
+from reportkit.tables.data_notes import data_notes, mark_of, other_notes
 from reportkit.tables.draft import ColumnSpec, Draft
 from reportkit.tables.notes import (
     Note,
@@ -39,7 +39,7 @@ def means(r: EvalResult, style: Style) -> Draft:
             lambda m: estimate_cell(m, r, style),
             lambda m: m.mean,
             bold=lambda m: m.model in r.best,
-            mark=lambda m: marks_of(r, m.model),
+            mark=lambda m: mark_of(r, m.model),
             fields=estimate_fields("Mean", r, style),
         ),
         ColumnSpec(

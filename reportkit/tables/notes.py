@@ -54,7 +54,7 @@ def score_notes(r: EvalResult, style: Style) -> tuple[Note, ...]:
     return tuple(notes)
 
 
-UNTOLD = "‡"  # stands after the mean of a model of which too little is known
+UNTOLD = "†"  # stands after the mean of a model of which too little is known
 
 
 def best_note(r: EvalResult) -> tuple[Note, ...]:

@@ -11,7 +11,7 @@ from reportkit.tables.cells import (
     estimate_fields,
     estimate_head,
 )
-from reportkit.tables.data_notes import data_notes, marks_of, other_notes
+from reportkit.tables.data_notes import data_notes, mark_of, other_notes
 from reportkit.tables.draft import (
     ColumnSpec,
     Draft,
@@ -165,7 +165,7 @@ def _model_spec(model: str, first: EvalResult, style: Style) -> ColumnSpec:
         text,
         reader(lambda m: m.mean),
         bold=lambda r: model in r.best,
-        mark=lambda r: marks_of(r, model),
+        mark=lambda r: mark_of(r, model),
         fields={name: reader(field) for name, field in fields.items()},
     )
 

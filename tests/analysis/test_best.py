@@ -106,9 +106,9 @@ def test_without_a_test_nothing_is_bold_and_all_means_are_marked():
     result = result_of([[10.0, 20.0, 35.0], [11.0, 12.0, 13.0]])
     assert result.best == () and result.untold == ("A", "B")
     table = make_table(result, "means")
-    assert not table.bold and all(row[1].endswith(" ‡") for row in table.cells)
+    assert not table.bold and all(row[1].endswith(" †") for row in table.cells)
     assert any(n.startswith("Nothing is bold: the data allow no test") for n in table.notes)
-    assert any(n.startswith("‡: ") for n in table.notes)
+    assert any(n.startswith("†: ") for n in table.notes)
 
 
 def test_a_model_with_few_questions_is_marked_and_not_bold():
@@ -122,10 +122,11 @@ def test_a_model_with_few_questions_is_marked_and_not_bold():
     assert last.may_be_best == "unknown" and math.isnan(last.rank_low)
     for fmt in ("md", "tex", "html", "typ"):
         text = render_table(make_table(result, "means"), fmt)
-        assert ("ddagger" if fmt == "tex" else "‡") in text
+        assert ("dagger" if fmt == "tex" else "†") in text
     assert "unknown" in render_table(make_table(result, "means"), "csv")
     assert "Of E too little is known to tell." in findings(result)
     wide = make_table([result, result_of(s, eval="b")], "means")
+    # too little to tell, and of other questions: a mark for each
     assert all(row[-1].endswith(" †‡") for row in wide.cells)
 
 
@@ -164,3 +165,25 @@ def test_of_more_than_four_models_the_comparisons_are_those_with_the_best():
     named = make_table(result_of(s, baseline="C"), "differences").notes
     assert any(n.startswith("Bold rests on another family") for n in named)
     assert len(result_of(s[:4]).differences) == 6 and result_of(s[:4]).leader == ""
+
+
+def test_what_a_printed_adjusted_p_puts_behind_is_not_bold():
+    """C, D and E follow A closely, half a point behind it; B is noisy, and behind A with p = 0.04.
+
+    With A as the baseline Holm comes to B last and prints 0.04. Of B's own four rivals Bonferroni
+    would ask for 0.02 x 4 below 5%: without the baseline B is bold.
+    """
+    rng = np.random.default_rng(3)
+    noise = rng.normal(size=(3, 40)) * 0.05
+    noise -= noise.mean(axis=1, keepdims=True)
+    a = rng.normal(size=40)
+    wide = scipy_stats.norm.ppf((np.arange(40) + 0.5) / 40)[rng.permutation(40)]
+    t = scipy_stats.t.isf(0.02, 39)
+    gap = t * wide.std(ddof=1) / np.sqrt(40)
+    s = np.array([a, a - gap + wide, *(a - 1.5 * gap + noise)])
+    named, free = result_of(s, baseline="A"), result_of(s)
+    b = next(d for d in named.differences if d.model == "B")
+    assert b.p_value == pytest.approx(0.04) == b.p_adjusted
+    assert named.best == ("A",) and free.best == ("A", "B")
+    [b] = [d for d in free.differences if d.model == "B"]
+    assert (b.ci_comparisons, b.p_adjusted) == (4, pytest.approx(0.16))

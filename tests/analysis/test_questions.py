@@ -113,9 +113,9 @@ def notes(table, kind: str) -> list[str]:
 def test_the_means_table_marks_and_counts():
     table = make_table(result_of(PART), "means")
     cells = {row["model"]: row["mean"] for row in rows_of(table)}
-    assert cells["C"].endswith("†") and not any(cells[m].endswith("†") for m in "AB")
+    assert cells["C"].endswith("‡") and not any(cells[m].endswith("‡") for m in "AB")
     assert notes(table, "other questions") == [
-        "†: not of all 8 questions: C 4 of 8.",
+        "‡: not of all 8 questions: C 4 of 8.",
         "Means on the 4 questions that all models answered: A 75.0%, B 50.0%, C 25.0%.",
     ]
 
@@ -131,15 +131,15 @@ def test_the_figure_of_means_says_it_in_its_caption():
 def test_models_in_columns_are_marked_too():
     wide = make_table([result_of(PART), result_of(PART[:2], eval="b")], "means")
     heads = [c.head for c in wide.columns]
-    assert wide.cells[0][heads.index("C")].endswith("†")
-    assert not wide.cells[1][heads.index("A")].endswith("†")
-    assert "toy: †: not of all 8 questions: C 4 of 8." in wide.notes
+    assert wide.cells[0][heads.index("C")].endswith("‡")
+    assert not wide.cells[1][heads.index("A")].endswith("‡")
+    assert "toy: ‡: not of all 8 questions: C 4 of 8." in wide.notes
 
 
 @pytest.mark.parametrize("fmt", [f for f in FORMATS if f != "csv"])
 def test_every_format_carries_the_note(fmt):
     text = render_drop_in(make_table(result_of(PART), "means"), fmt)
-    assert "C 4 of 8" in text and text.count("†") + text.count("dagger") >= 2
+    assert "C 4 of 8" in text and text.count("‡") + text.count("ddagger") >= 2
     text = render_drop_in(make_table(result_of(PART), "differences"), fmt)
     assert "the difference is not that of the two printed means" in " ".join(text.split())
 
