@@ -329,6 +329,7 @@ _NOT_IN_JSON = {
     "n_planned",
     "copies",
     "other_questions",
+    "n_common",
     "flagged",
 }
 

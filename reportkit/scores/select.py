@@ -24,7 +24,6 @@ from reportkit.scores.rows import (
     numbers,
     zeroed,
 )
-from reportkit.scores.said import declared, fictional, is_cut, shots
 from reportkit.scores.scores import Scores
 from reportkit.scores.validation import Violation, declared_cluster, validate
 

@@ -50,8 +50,8 @@ def _correlation(counts: tuple[int, int, int, int], right_a: int, right_b: int, 
     margins = right_a * (n - right_a) * right_b * (n - right_b)
     if not margins:
         return 0.0
-    product = both * neither - only_a * only_b
-    if product > 0:
+    product = float(both * neither - only_a * only_b)
+    if product > 0.0:
         product = max(product - n / 2.0, 0.0)
     return product / math.sqrt(margins)
 
