@@ -175,9 +175,7 @@ class Scale(Record):
     high: float
     percent: bool
     binary: bool  # each answer is one of two scores: 0 or 1, or the two ends of a known range
-    # the range low to high is declared, or seen, as of scores that are all 0 or 100; empty: low and
-    # high are the smallest and the largest score there is
-    known: str = ""
+    known: str = ""  # the range is "declared", or "seen" (all 0 or 100); empty: of these scores
 
     @property
     def bounded(self) -> bool:
@@ -331,6 +329,7 @@ _NOT_IN_JSON = {
     "n_planned",
     "copies",
     "other_questions",
+    "n_common",
     "flagged",
 }
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from reportkit.record import Record
+from reportkit.stats.digits import check_squares
 from reportkit.stats.drawing import (
     Draw,
     beta_draws,
@@ -115,6 +116,7 @@ def certify_mean(  # noqa: PLR0913 (keyword options of a public statistic)
             "each question"
         )
     check_repeats(repeats)
+    check_squares(s)
     kind = kind_of(binary, share, s)
     s, bounded = s / kind.factor, kind.binary or kind.share
     estimate = mean_estimate(s, clusters)
@@ -262,6 +264,7 @@ def certify_difference(  # noqa: PLR0913 (keyword options of a public statistic)
             "common ones"
         )
     check_repeats(repeats)
+    check_squares(a, b)
     kind = kind_of(binary, share, a, b)
     a, b, bounded = a / kind.factor, b / kind.factor, kind.binary or kind.share
     estimate = mean_estimate(a - b, clusters)

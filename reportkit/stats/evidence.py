@@ -7,6 +7,8 @@ chosen by simulated coverage (benchmarks/coverage.py).
 
 import numpy as np
 
+from reportkit.stats.digits import exponent
+
 # With fewer than 10 questions, or 100 clusters of several questions, a share never gets a t
 # interval.
 FEW_UNITS, FEW_CLUSTERS = 10, 100
@@ -28,6 +30,8 @@ def effective_number(weights: np.ndarray) -> np.ndarray:
     [2.0, 1.6]
     """
     w = np.asarray(weights, dtype=float)
+    power = exponent(float(np.abs(w).max(initial=0.0)))
+    w = np.ldexp(w, -power) if power else w
     total, squares = w.sum(axis=-1), (w * w).sum(axis=-1)
     return np.divide(total * total, squares, out=np.zeros_like(squares), where=squares > 0.0)
 

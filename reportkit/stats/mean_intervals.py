@@ -56,7 +56,8 @@ def effective_share_ends(
             np.minimum(most, p * (1.0 - p) / se**2 * (z_quantile(level) / t) ** 2),
             of.clusters,
         )
-    return wilson_ends(p, n, level, modified=True)
+    # Beyond, as of a share of 1e-320, n p (1 - p) is no number.
+    return wilson_ends(p, np.minimum(n, 1e300), level, modified=True)
 
 
 def mean_ends(
@@ -132,7 +133,8 @@ def mean_interval(
     s = np.asarray(scores, dtype=float)
     kind = kind_of(binary, share, s)
     if kind.factor != 1.0:
-        i = mean_interval(s / kind.factor, clusters, n_answers=n_answers, level=level)
+        s, said = s / kind.factor, {"binary": kind.binary, "share": kind.share}
+        i = mean_interval(s, clusters, **said, n_answers=n_answers, level=level)
         return Interval(kind.factor * i.low, kind.factor * i.high, level, i.method)
     binary, share = kind.binary, kind.share
     estimate = mean_estimate(s, clusters)
