@@ -165,3 +165,25 @@ def test_of_more_than_four_models_the_comparisons_are_those_with_the_best():
     named = make_table(result_of(s, baseline="C"), "differences").notes
     assert any(n.startswith("Bold rests on another family") for n in named)
     assert len(result_of(s[:4]).differences) == 6 and result_of(s[:4]).leader == ""
+
+
+def test_what_a_printed_adjusted_p_puts_behind_is_not_bold():
+    """C, D and E follow A closely, half a point behind it; B is noisy, and behind A with p = 0.04.
+
+    With A as the baseline Holm comes to B last and prints 0.04. Of B's own four rivals Bonferroni
+    would ask for 0.02 x 4 below 5%: without the baseline B is bold.
+    """
+    rng = np.random.default_rng(3)
+    noise = rng.normal(size=(3, 40)) * 0.05
+    noise -= noise.mean(axis=1, keepdims=True)
+    a = rng.normal(size=40)
+    wide = scipy_stats.norm.ppf((np.arange(40) + 0.5) / 40)[rng.permutation(40)]
+    t = scipy_stats.t.isf(0.02, 39)
+    gap = t * wide.std(ddof=1) / np.sqrt(40)
+    s = np.array([a, a - gap + wide, *(a - 1.5 * gap + noise)])
+    named, free = result_of(s, baseline="A"), result_of(s)
+    b = next(d for d in named.differences if d.model == "B")
+    assert b.p_value == pytest.approx(0.04) == b.p_adjusted
+    assert named.best == ("A",) and free.best == ("A", "B")
+    [b] = [d for d in free.differences if d.model == "B"]
+    assert (b.ci_comparisons, b.p_adjusted) == (4, pytest.approx(0.16))
