@@ -19,7 +19,7 @@ from reportkit.tables.data_notes import apart_notes, data_notes
 from reportkit.tables.detectable import meant_notes, no_mde_notes
 from reportkit.tables.draft import ColumnSpec, Draft
 from reportkit.tables.grid import MODEL_KEY
-from reportkit.tables.notes import Note, no_pair, score_notes, undefined_note
+from reportkit.tables.notes import Note, first_few, no_pair, score_notes, undefined_note
 from reportkit.text.numbers import DASH, count, counted, fixed, format_p_value, percent_of
 
 
@@ -152,7 +152,7 @@ def _family_notes(r: EvalResult, records: Sequence[DifferenceResult]) -> list[No
             f"that: Bonferroni over up to {counted(most, 'comparison')} of the model, with all "
             "that it is not clearly ahead of. Bold rests on the same comparisons, one-sided."
         )
-        return [Note(text, "adjusted", counts=True)]
+        return [Note(text, "adjusted", counts=True), _behind_another(r, records)]
     over = f"Adjusted p: Holm over {counted(tests, 'comparison')}"
     rest, bold = "; intervals are not adjusted.", "Bold rests on the same tests, one-sided."
     if len(records) < len(r.pairs):
@@ -161,6 +161,18 @@ def _family_notes(r: EvalResult, records: Sequence[DifferenceResult]) -> list[No
         rest, bold = f", a family of their own{rest}", ""
     adjusted = Note(over + rest, "adjusted", about="p_adjusted", counts=True)
     return [adjusted, Note(bold, "family", about="p_adjusted")]
+
+
+def _behind_another(r: EvalResult, records: Sequence[DifferenceResult]) -> Note:
+    """Which models are not bold though their comparison with the best mean does not show why."""
+    out = {m.model for m in r.means if m.may_be_best == "no"}
+    others = [
+        d.model for d in records if d.model in out and not d.p_adjusted < 2.0 * (1.0 - r.level)
+    ]
+    if not others:
+        return Note("", "family")
+    text = f"Found {r.worse} than a model other than this baseline, and so not bold"
+    return Note(f"{text}: {first_few(others)}.", "family")
 
 
 @dataclass(frozen=True, slots=True)
