@@ -79,6 +79,9 @@ def pairs(repeats: int) -> Iterator[bool]:
     missing = np.where(rng.random((n, m)) < 0.05, np.nan, scores)
     blocks = scores.copy()
     blocks[4_000:7_000, :60], blocks[9_000:9_700, 150:] = np.nan, np.nan
+    shared = scores.copy()
+    for pattern in range(1, 7):
+        shared[np.ix_(rng.random(n) < 0.05, range(pattern, m, 7))] = np.nan
     x = scores - scores.mean(axis=0)
     sums = np.add.reduceat(x, np.flatnonzero(np.diff(clusters, prepend=-1)), axis=0)
     y = binary - binary.mean(axis=0)
@@ -108,6 +111,13 @@ def pairs(repeats: int) -> Iterator[bool]:
         (
             "two blocks missing, clusters",
             lambda: stats.all_pairs(blocks, clusters),
+            both,
+            of_both,
+            6,
+        ),
+        (
+            "5% missing in six patterns, clusters",
+            lambda: stats.all_pairs(shared, clusters),
             both,
             of_both,
             6,

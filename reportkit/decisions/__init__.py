@@ -2,10 +2,11 @@
 parameters and the manifest's command are made.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields, replace
 from typing import Any, Literal, get_args
 
+from reportkit.decisions.ranges import range_text
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
 
 Theme = Literal["error-bars", "plain", "pm", "ci", "stacked"]
@@ -23,7 +24,9 @@ class Spec:
     meaning: one sentence for a user. otherwise: what holds where the value is empty. stage: what it
     decides, the scores that count, the statistics made of them, or the look alone. metavar: its
     value in a command's help. choices: all values it may have, where they are few. per_eval: it may
-    differ from eval to eval. names: it holds several names, between commas.
+    differ from eval to eval. names: it holds several names, between commas. text: makes one text of
+    all ways to write a value, and refuses others. file: its types in reportkit.toml, where it may
+    be more than a text there.
     """
 
     meaning: str
@@ -33,6 +36,8 @@ class Spec:
     choices: tuple[str, ...] = ()
     per_eval: bool = False
     names: bool = False
+    text: Callable[[Any], str] | None = None
+    file: Any = None
 
     @property
     def changes_numbers(self) -> bool:
@@ -82,6 +87,11 @@ class Decisions:
     better: Better = _decided(
         "", "Which scores are better.", "scores", otherwise="as the logs say", choices=Better,
         per_eval=True,
+    )  # fmt: skip
+    range: str = _decided(
+        "", "The smallest and the largest score that can be, such as 0,100; of one metric: "
+        "judge:1,10; none: no range.", "scores", otherwise="as the scores say", metavar="LOW,HIGH",
+        per_eval=True, text=range_text, file=str | list[float] | dict[str, list[float]],
     )  # fmt: skip
     errors: Errors = _decided(
         "", "Failed answers: zero counts them as 0, exclude leaves them out.", "scores",
@@ -207,6 +217,8 @@ _NO = ("", "false", "no", "off", "0", "none")
 def _checked(name: str, value: Any) -> Any:
     """A value in the type of its decision; ScoresError where it cannot be one."""
     spec, default = SPECS[name], DEFAULTS[name]
+    if spec.text is not None:
+        return spec.text(value)
     if spec.names and isinstance(value, list | tuple):
         return _listed([str(v) for v in value])
     if isinstance(default, bool):
@@ -220,10 +232,10 @@ def _checked(name: str, value: Any) -> Any:
 
 
 def _listed(names: list[str]) -> str | tuple[str, ...]:
-    """Names between commas, as a command line writes them; a list where a name holds a comma."""
-    if any("," in n or n != n.strip() for n in names):
-        return tuple(names)
-    return ",".join(names)
+    """A list of names; one alone is a text. Joined by commas, two could be read as the name of a
+    third.
+    """
+    return tuple(names) if len(names) > 1 else "".join(names)
 
 
 def _number(name: str, value: Any) -> float | int:

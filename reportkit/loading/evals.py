@@ -112,14 +112,15 @@ def open_scores(
     """Sources as read_scores takes them, or a DataFrame or Scores; none: the demonstration. What is
     skipped is reported once, however many evals are read.
 
-    A metric or a cluster that is decided is left to the analysis: a file of an eval that nobody
-    asks for need not have it.
+    A metric or a cluster that is decided is left to the analysis, and with the metric its range: a
+    file of an eval that nobody asks for need not have it.
     """
     if isinstance(sources, pd.DataFrame | Scores):
         return _of_scores([NAME], with_source(scores_of(sources)))
     reading = reading or Reading()
     asked = reading.decisions.eval
-    reading = _once(replace(reading, decisions=reading.decisions.without("metric", "cluster")))
+    decisions = reading.decisions.without("metric", "cluster", "range")
+    reading = _once(replace(reading, decisions=decisions))
     if not sources:
         from reportkit.loading.demo import demo_scores
 

@@ -15,7 +15,16 @@ import numpy as np
 from reportkit.stats.clusters import in_clusters, row_sums
 from reportkit.stats.mean import satterthwaite_df
 from reportkit.stats.paired import constant
-from reportkit.stats.pairwise_missing import cluster_sums_of_pairs, common_sums, row_blocks
+from reportkit.stats.pairwise_missing import (
+    ClusterSums,
+    Common,
+    Patterns,
+    cluster_sums_of_pairs,
+    common_sums,
+    patterns_of,
+    row_blocks,
+)
+from reportkit.stats.pairwise_patterns import sums_by_pattern
 
 PairSeKind = Literal["cr2", "cr1", "cr0", "clt"]
 
@@ -154,7 +163,8 @@ def moments_of_counts(
 def moments_of_incomplete(
     s: np.ndarray, codes: np.ndarray | None, i: np.ndarray, j: np.ndarray, se: PairSeKind
 ) -> Moments:
-    common = common_sums(s)
+    patterns = patterns_of(s)
+    common = common_sums(s, patterns)
     n = common.n[i, j]
     sum_a, sum_b = common.sums[i, j], common.sums[j, i]
     square_a, square_b = common.squares[i, j], common.squares[j, i]
@@ -171,14 +181,15 @@ def moments_of_incomplete(
                       (var_b <= np.maximum(CANCELLED * square_b, far_b))) & (n > 1)  # fmt: skip
         variance, df, groups = squares / (n * n if se == "cr0" else n * (n - 1.0)), n - 1.0, n
         if codes is not None:
-            c = cluster_sums_of_pairs(s, codes, common.centre, common.n, weighted=se == "cr2")
+            c = _in_clusters(s, codes, common, patterns, weighted=se == "cr2")
             groups = c.groups[i, j]
             clustered = (groups < n) & (se != "clt")
             m2, u, wd2, pull = c.m2[i, j], c.u[i, j], c.wd2[i, j], c.wmd[i, j] * shift
             size = wd2 + shift * shift * u
             of_sums = size - 2.0 * pull  # sum of w (D - m shift)^2
             cancelled |= clustered & (
-                of_sums <= np.maximum(CANCELLED * size, BALANCED * (square_a + square_b))
+                of_sums
+                <= np.maximum(CANCELLED * (size + c.own[i, j]), BALANCED * (square_a + square_b))
             )
             if se == "cr2":
                 own_df = 1.0 / (m2 / n**2 + (u * u - c.u2[i, j]) / n**4)
@@ -193,3 +204,12 @@ def moments_of_incomplete(
     return Moments(
         difference, squares, variance, df, r, n.astype(int), groups.astype(int), cancelled
     )
+
+
+def _in_clusters(
+    s: np.ndarray, codes: np.ndarray, common: Common, patterns: Patterns, *, weighted: bool
+) -> ClusterSums:
+    """By pairs of patterns where they are few, else by pairs of models."""
+    if patterns.few:
+        return sums_by_pattern(s, codes, common.centre, patterns, weighted=weighted)
+    return cluster_sums_of_pairs(s, codes, common.centre, common.n, weighted=weighted)

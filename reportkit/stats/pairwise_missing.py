@@ -22,6 +22,7 @@ STRIP = 10_000  # pairs of models at a time: small enough for the cache and for 
 TILE = 160_000  # numbers in a stack of clusters by pairs of models
 # sums over clusters are taken in so many parts, added in order: the same digits on any machine
 SHARES = 4
+MOST = 62  # patterns: one bit of an integer each
 LEAST = -1e300  # stands in for a missing score until it is multiplied by 0
 
 
@@ -53,13 +54,50 @@ class ClusterSums(Record):
     wmd: np.ndarray  # sum of w m D
     u: np.ndarray  # sum of w m^2
     u2: np.ndarray  # sum of (w m^2)^2
+    own: np.ndarray  # what was subtracted to get wd2: sum of w C^2 of both models, C their own sums
 
 
-def common_sums(s: np.ndarray) -> Common:
-    """The products over common questions. s: shape (n, M), nan where a model has no score."""
+@dataclass(frozen=True, slots=True)
+class Patterns(Record):
+    """Which models lack the same questions."""
+
+    code: np.ndarray  # (M,), the pattern of each model, 0..K-1
+    model: np.ndarray  # (K,), the first model with each pattern
+
+    @property
+    def few(self) -> bool:
+        """Whether the pairs of patterns are fewer than the models."""
+        k = len(self.model)
+        return k <= MOST and k * (k + 1) <= 2 * len(self.code)
+
+
+def patterns_of(s: np.ndarray) -> Patterns:
+    """s: shape (n, M), nan where a model has no score.
+
+    >>> patterns_of(np.array([[1.0, np.nan, 0.0], [1.0, 1.0, 1.0]])).code.tolist()
+    [0, 1, 0]
+    """
+    held: dict[bytes, int] = {}
+    model: list[int] = []
+    code = []
+    for column, bits in enumerate(np.packbits(np.isnan(s), axis=0).T):
+        pattern = held.setdefault(bits.tobytes(), len(held))
+        if pattern == len(model):
+            model.append(column)
+        code.append(pattern)
+    return Patterns(np.array(code, dtype=int), np.array(model, dtype=int))
+
+
+def common_sums(s: np.ndarray, patterns: Patterns) -> Common:
+    """The products over common questions. s: shape (n, M), nan where a model has no score.
+
+    What only the missing questions of a model decide is found once for each pattern.
+    """
     n, m = s.shape
     centre = _centres(s)
-    common, sums, squares, cross = (np.zeros((m, m)) for _ in range(4))
+    code, own = patterns.code, patterns.model
+    common, sums, squares = (np.zeros((k, len(own))) for k in (len(own), m, m))
+    cross = np.zeros((m, m))
     whole = ~np.isnan(s @ np.ones(m))
     # Questions that every model has need no product with the mask, which saves most of the work
     # where they are many.
@@ -80,11 +118,12 @@ def common_sums(s: np.ndarray) -> Common:
             sums += x[here].sum(axis=0)[:, None]
             squares += x2[here].sum(axis=0)[:, None]
         else:
-            small = f[here].astype(np.float32)  # counts in a block are exact in half the time
+            mask = f[here] if len(own) == m else f[here][:, own]
+            small = mask.astype(np.float32)  # counts in a block are exact in half the time
             common += small.T @ small
-            sums += x[here].T @ f[here]
-            squares += x2[here].T @ f[here]
-    return Common(centre, common, sums, squares, cross)
+            sums += x[here].T @ mask
+            squares += x2[here].T @ mask
+    return Common(centre, common[np.ix_(code, code)], sums[:, code], squares[:, code], cross)
 
 
 def _centres(s: np.ndarray) -> np.ndarray:
@@ -140,7 +179,7 @@ def cluster_sums_of_pairs(
             start = end
 
     def share(part: int) -> np.ndarray:
-        out = np.zeros((6, m, m))
+        out = np.zeros((7, m, m))
         # One piece of memory for all stacks: fresh pages would cost more than the sums.
         room = np.empty((4, TILE + strip * m))
         for size, rows in stacks[part::SHARES]:
@@ -157,10 +196,10 @@ def cluster_sums_of_pairs(
             parts = list(pool.map(share, range(SHARES)))
     else:
         parts = [share(part) for part in range(SHARES)]
-    groups, m2, wd2, wmd, u, u2 = sum(parts, out)
+    groups, m2, wd2, wmd, u, u2, own = sum(parts, out)
     if not weighted:
         u = m2
-    return ClusterSums(groups, m2, wd2, wmd, u, u2)
+    return ClusterSums(groups, m2, wd2, wmd, u, u2, own)
 
 
 def _whole_clusters(
@@ -171,12 +210,12 @@ def _whole_clusters(
     common: np.ndarray,
     weighted: bool,
 ) -> np.ndarray:
-    """The six sums over clusters without a hole: one product, and one weight for a pair, for each
+    """The sums over clusters without a hole: one product, and one weight for a pair, for each
     size of cluster.
     """
     m = s.shape[1]
-    out = np.zeros((6, m, m))
-    groups, m2, wd2, wmd, u, u2 = out
+    out = np.zeros((7, m, m))
+    groups, m2, wd2, wmd, u, u2, own = out
     for size, number in zip(*np.unique(size_of[order], return_counts=True), strict=True):
         rows, order = order[:number], order[number:]
         count, k = int(number // size), float(size)
@@ -187,12 +226,14 @@ def _whole_clusters(
             x = x.reshape(-1, size, m).sum(axis=1)
             gram += x.T @ x
             total += x.sum(axis=0)
-        own = np.diag(gram)
+        square = np.diag(gram)
+        both = square[:, None] + square
         with np.errstate(divide="ignore", invalid="ignore"):
             w = 1.0 / (1.0 - k / common) if weighted else np.ones_like(common)
             groups += count
             m2 += count * k * k
-            wd2 += w * (own[:, None] + own - 2.0 * gram)
+            wd2 += w * (both - 2.0 * gram)
+            own += w * both
             wmd += w * (k * (total[:, None] - total))
             u += (count * k * k) * w
             u2 += (count * k**4) * (w * w)
@@ -207,7 +248,7 @@ def _add_stack(
     common: np.ndarray,
     weighted: bool,
 ) -> None:
-    """Adds clusters of one size, s of shape (B, size, M), to the six sums."""
+    """Adds clusters of one size, s of shape (B, size, M), to the sums."""
     size, m = s.shape[1:]
     strip = _strip(m)
     left = np.empty((len(s), 2 * size, m))
@@ -253,11 +294,11 @@ def _add(
     n: np.ndarray,
     weighted: bool,
 ) -> None:
-    """Adds D and m of some clusters, shape (B, I, J) each, to the six sums; spare: room to work in,
+    """Adds D and m of some clusters, shape (B, I, J) each, to the sums; spare: room to work in,
     two such arrays.
     """
     e, w = spare
-    groups, m2, wd2, wmd, u, u2 = out
+    groups, m2, wd2, wmd, u, u2, _ = out
     groups += np.add.reduce(held > 0.0, axis=0, dtype=np.int32)
     m2 += np.einsum("cij,cij->ij", held, held)
     if not weighted:

@@ -14,6 +14,7 @@ from support.places import ROOT
 
 from reportkit.stats import (
     Estimate,
+    counted_interval,
     mean_estimate,
     mean_interval,
     modified_wilson_interval,
@@ -51,13 +52,31 @@ coverage = coverage_module()
 
 @pytest.mark.parametrize("n", [2, 5, 15, 40, 1000])
 @pytest.mark.parametrize("level", [0.8, 0.95, 0.99])
-def test_modified_wilson_is_wilson_but_for_one_to_ten_answers(n, level):
+def test_modified_wilson_is_wilson_but_for_one_to_three_answers(n, level):
+    """There its end is Clopper and Pearson's one-sided bound at alpha (statsmodels at 2 alpha), if
+    that is further out.
+    """
+    for k in range(n + 1):
+        found = modified_wilson_interval(k, n, level)
+        plain = proportion_confint(k, n, alpha=1 - level, method="wilson")
+        bound = proportion_confint(k, n, alpha=2 * (1 - level), method="beta")
+        low = min(plain[0], bound[0]) if 1 <= k <= 3 else plain[0]
+        high = max(plain[1], bound[1]) if 1 <= n - k <= 3 else plain[1]
+        assert (found.low, found.high) == pytest.approx((low, high), rel=1e-9, abs=1e-12)
+        assert found.method == (
+            "wilson" if (low, high) == pytest.approx(plain, abs=1e-12) else "wilson-modified"
+        )
+
+
+@pytest.mark.parametrize("n", [2, 5, 15, 40, 1000])
+@pytest.mark.parametrize("level", [0.8, 0.95, 0.99])
+def test_counted_interval_is_wilson_but_for_one_to_ten_answers(n, level):
     """There it is at least Wilson's of n/(1 + 3/n) answers (statsmodels), and for one to three its
     end is Clopper and Pearson's one-sided bound at alpha (statsmodels at 2 alpha), if that is
     further out.
     """
     for k in range(n + 1):
-        found = modified_wilson_interval(k, n, level)
+        found = counted_interval(k, n, level)
         low, high = plain = proportion_confint(k, n, alpha=1 - level, method="wilson")
         bound = proportion_confint(k, n, alpha=2 * (1 - level), method="beta")
         rare = 1 <= min(k, n - k) <= 10
@@ -79,7 +98,7 @@ def test_no_share_of_right_answers_is_covered_less_than_93_percent(n):
     """
     k, shares = np.arange(n + 1), np.append(0.5 + (np.arange(400) + 0.5) / 800, [0.999, 0.9995])
     chance = scipy_stats.binom.pmf(k, n, shares[:, None])
-    ours = [modified_wilson_interval(c, n) for c in k]
+    ours = [counted_interval(c, n) for c in k]
     low, high = (np.array([getattr(i, end) for i in ours]) for end in ("low", "high"))
     covered = (chance * ((low <= shares[:, None]) & (shares[:, None] <= high))).sum(axis=1)
     assert covered.min() >= 0.93 and 0.94 < np.median(covered) < 0.965
@@ -96,7 +115,7 @@ def test_coverage_at_a_mean_of_99_percent_of_15():
         return sum(c for c, i in zip(chance, map(interval, k), strict=True) if i.low <= p <= i.high)
 
     assert covered(lambda k: wilson_interval(k, 15)) == pytest.approx(0.99**15, rel=1e-12)
-    assert covered(lambda k: modified_wilson_interval(k, 15)) == pytest.approx(
+    assert covered(lambda k: counted_interval(k, 15)) == pytest.approx(
         0.99**15 + 15 * 0.99**14 * 0.01, rel=1e-12
     )
 
@@ -153,7 +172,8 @@ def test_fractional_scores_of_which_few_are_low():
     found = mean_interval(scores, share=True)
     assert found.method == "wilson-effective"
     assert (found.low, found.high) == pytest.approx(by_definition(scores, None, math.inf), rel=1e-9)
-    assert mean_interval(scores).method == "t"  # not known to be shares
+    assert mean_interval(scores) == found  # seen to be shares
+    assert mean_interval(scores, share=False).method == "t"  # said to be none
     assert mean_interval(rng.random(80), share=True).method == "t"  # half of them show it
 
 
@@ -303,7 +323,7 @@ def test_intervals_of_means_are_nested_mirror_and_stay_on_the_scale(kind, seed):
 
 def test_one_more_right_answer_never_lowers_an_end():
     for n in (5, 20, 30, 100, 300):
-        ends = [modified_wilson_interval(k, n) for k in range(n + 1)]
+        ends = [counted_interval(k, n) for k in range(n + 1)]
         assert (np.diff([i.low for i in ends]) >= 0).all()
         assert (np.diff([i.high for i in ends]) >= 0).all()
 
@@ -345,12 +365,13 @@ def test_four_questions_have_an_interval_and_three_have_none():
     a, b = np.array([0.25, 0.75, 0.5, 0.25]), np.array([0.5, 0.25, 0.25, 0.75])
     for level in (0.8, 0.95):
         for x, found in (
-            (a, mean_interval(a, level=level)),
-            (a - b, paired_difference(a, b, level=level).interval),
+            (a, mean_interval(a, share=False, level=level)),
+            (a - b, paired_difference(a, b, share=False, level=level).interval),
         ):
             ends = scipy_stats.t.interval(level, 3, x.mean(), x.std(ddof=1) / 2)
             assert (found.low, found.high) == (pytest.approx(ends[0]), pytest.approx(ends[1]))
             assert (found.level, found.method) == (level, "t")
+    assert mean_interval(a) == mean_interval(a, share=True)
     assert mean_interval(a, share=True).method == "wilson-effective"
     assert paired_difference(a, b, share=True).interval.method == "tango-effective"
     for share in (False, True):

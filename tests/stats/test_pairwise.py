@@ -208,6 +208,52 @@ def test_questions_and_clusters_that_everyone_has(share, se):
     compare(1e6 + scores, np.sort(clusters), se=se)
 
 
+@pytest.mark.parametrize("se", SE_KINDS)
+@pytest.mark.parametrize(
+    "shape", ["a block", "scattered", "a model without a score", "one cluster"]
+)
+def test_models_that_share_their_missing_questions(shape, se):
+    """Few patterns of missing questions: a product of cluster sums for each pair of patterns."""
+    rng = np.random.default_rng(12)
+    n, m = 240, 14
+    scores = rng.random((n, 1)) + rng.random((n, m))
+    clusters = rng.integers(0, 50, n)
+    if shape == "a block":
+        scores[np.ix_(clusters < 20, range(5))] = np.nan
+        scores[np.ix_(clusters > 40, range(9, 12))] = np.nan
+    elif shape == "scattered":
+        for pattern in range(3):
+            scores[np.ix_(rng.random(n) < 0.1, range(pattern, m, 4))] = np.nan
+    elif shape == "a model without a score":
+        scores[:, 3] = np.nan
+        scores[np.ix_(rng.random(n) < 0.3, [4, 5, 6])] = np.nan
+    else:
+        scores[np.ix_(clusters != 11, range(4))] = np.nan
+    assert missing_module.patterns_of(scores).few
+    compare(scores, clusters, se=se)
+    compare(scores, None, se=se)
+    compare(1e6 + scores, np.sort(clusters), se=se)
+
+
+def test_cluster_sums_that_cancel_are_done_again():
+    """The models differ from question to question, and by 1e-3 in the sum of a cluster: a product
+    of cluster sums has too few digits left.
+    """
+    rng = np.random.default_rng(13)
+    n, m = 400, 8
+    clusters = np.repeat(np.arange(100), 4)
+    level = np.repeat(10.0 * rng.random(100), 4)
+    sway = np.tile([1.0, -1.0, 1.0, -1.0], 100)
+    scores = np.column_stack([level + rng.random() * sway + 1e-3 * rng.random(n) for _ in range(m)])
+    scores[np.ix_(clusters < 10, range(4))] = np.nan
+    pairs = compare(scores, clusters)
+    for k in range(0, len(pairs.first), 3):
+        a, b = scores[:, pairs.first[k]], scores[:, pairs.second[k]]
+        common = ~np.isnan(a - b)
+        one = paired_difference(a[common], b[common], clusters[common])
+        assert pairs.se[k] == pytest.approx(one.estimate.se, rel=1e-9)
+
+
 def test_stacks_strips_and_threads_add_up(monkeypatch):
     """Many stacks of clusters by a few pairs of models, in threads, beside one stack."""
     rng = np.random.default_rng(10)

@@ -1,0 +1,107 @@
+"""Records from the unit of the analysis, where a known range is 0 to 1, to the scores' own units.
+
+A statistic of scores a + b s follows that of s: a mean goes to a + b mean, a difference and a
+standard error to b times it, a variance to b^2 times it; p-values, correlations, degrees of freedom
+and counts stay. The table below says it of each number of each record, once for all.
+"""
+
+from dataclasses import fields, replace
+from typing import Any, Literal, TypeVar
+
+from reportkit.results import CertificateResult, EvalResult
+from reportkit.scores.ranges import Unit
+
+Kind = TypeVar("Kind")
+Moves = Literal["score", "difference", "squared", "not"]
+
+# How each number of a record moves with the unit of the scores; a mean and its interval are scores.
+MOVES: dict[str, dict[str, Moves]] = {
+    "MeanResult": {
+        "mean": "score",
+        "se": "difference",
+        "df": "not",
+        "ci_low": "score",
+        "ci_high": "score",
+        "level": "not",
+        "se_unclustered": "difference",
+        "design_effect": "not",
+        "variance_between": "squared",
+        "variance_within": "squared",
+        "mean_common": "score",
+        "rank": "not",
+        "rank_low": "not",
+        "rank_high": "not",
+    },
+    "DifferenceResult": {
+        "difference": "difference",
+        "se": "difference",
+        "df": "not",
+        "ci_low": "difference",
+        "ci_high": "difference",
+        "level": "not",
+        "p_value": "not",
+        "p_adjusted": "not",
+        "correlation": "not",
+        "se_unpaired": "difference",
+        "mde": "difference",
+        "mean_model": "score",
+        "mean_baseline": "score",
+    },
+    "PowerResult": {
+        "omega2": "squared",
+        "sigma2_model": "squared",
+        "sigma2_baseline": "squared",
+        "epochs_model": "not",
+        "epochs_baseline": "not",
+        "alpha": "not",
+        "power": "not",
+        "mde": "difference",
+        "se": "difference",
+        "df": "not",
+        "se_unclustered": "difference",
+        "mean_model": "score",
+        "mean_baseline": "score",
+        "correlation": "not",
+        "apart": "difference",
+        "shown": "not",
+        "room": "difference",
+    },
+    "RankResult": {"rank": "not", "low": "not", "high": "not", "level": "not"},
+    "CertificateResult": {
+        "mean": "score",
+        "icc": "not",
+        "answer_icc": "not",
+        "level": "not",
+        "coverage": "not",
+        "simulation_error": "not",
+        "not_printed": "not",
+    },
+}
+
+
+def in_own_units(result: EvalResult, unit: Unit) -> EvalResult:
+    """The result with every number of its records in the scores' own units."""
+    if unit.own:
+        return result
+    moved: dict[str, Any] = {}
+    for f in fields(result):
+        records = getattr(result, f.name)
+        if isinstance(records, tuple) and records and type(records[0]).__name__ in MOVES:
+            moved[f.name] = tuple(_moved(record, unit) for record in records)
+    return replace(result, **moved)
+
+
+def _moved(record: Kind, unit: Unit) -> Kind:
+    moves: dict[str, Moves] = dict(MOVES[type(record).__name__])
+    if isinstance(record, CertificateResult) and record.baseline:
+        moves["mean"] = "difference"
+    changed: dict[str, float] = {}
+    for name, how in moves.items():
+        x = getattr(record, name)
+        if how == "score":
+            changed[name] = unit.value(x)
+        elif how == "difference":
+            changed[name] = unit.width * x
+        elif how == "squared":
+            changed[name] = unit.width**2 * x
+    return replace(record, **changed)  # type: ignore[type-var]
