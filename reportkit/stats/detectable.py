@@ -26,6 +26,9 @@ Excess = Callable[[np.ndarray], np.ndarray]
 # where the correlation in clusters is the same at every mean, with 2 or more where it comes from
 # effects on the logit of a share. Chosen by benchmarks/power.py.
 CLUSTERED_GROWTH = 2.0
+# The same of scores that are not 0 or 1, between the ends of the scale: they spread more the
+# farther they are from an end.
+SHARES_GROWTH = 1.25
 # Degrees of freedom that a variance keeps when answer noise is taken off it: the rest is floored at
 # 0, which makes up for more. Chosen likewise.
 LEAST_KNOWN = 12.0
@@ -189,7 +192,8 @@ def _increasing_root(f: Excess, low: np.ndarray, high: np.ndarray) -> np.ndarray
 
 def _usable(d: PairDesigns) -> np.ndarray:
     with np.errstate(invalid="ignore"):
-        return np.isin(d.method, (MCNEMAR, TANGO, T)) & (d.se > 0.0)
+        # McNemar's test needs no SE: equal answers differ in about 0 questions.
+        return ((d.method == MCNEMAR) & (d.n > 1)) | (np.isin(d.method, (TANGO, T)) & (d.se > 0.0))
 
 
 def _of_pairs(plan: Plan, which: np.ndarray, count: int) -> Plan:
@@ -276,7 +280,8 @@ def _by_t(
             growth = np.where(d.bounded, (q - difference**2) / other.now, 1.0)
             apart = np.maximum(d.apart * q / other.apart, difference)
             alone = np.minimum(np.where(d.alone > 0.0, d.alone / d.se**2, 1.0), 1.0)
-            growth = alone * growth + (1.0 - alone) * growth**CLUSTERED_GROWTH
+            plain = growth ** np.where(d.binary, 1.0, SHARES_GROWTH)
+            growth = alone * plain + (1.0 - alone) * growth**CLUSTERED_GROWTH
     se = d.se * np.sqrt(growth * plan.noise / plan.questions)
     df = plan.questions * (d.df + 1.0) - 1.0
     clusters, n = d.clusters * plan.questions, d.n * plan.questions
