@@ -147,7 +147,7 @@ def detectable_difference(designs: PairDesigns, plan: Plan | None = None) -> np.
     >>> d = PairDesigns(*(np.array([x]) for x in (
     ...     "t", 400, 400, 1.0, 399.0, False, 50.0, 50.0, 0.5, 20.0, 400.0, False, 1.0)))
     >>> detectable_difference(d).round(2).item()   # 2.80 by equation 10
-    2.82
+    2.81
     """
     plan = plan or Plan()
     given = np.arange(len(designs))
@@ -214,7 +214,7 @@ def times_needed(designs: PairDesigns, difference: float, plan: Plan | None = No
     >>> d = PairDesigns(*(np.array([x]) for x in (
     ...     "t", 400, 400, 1.0, 399.0, False, 50.0, 50.0, 0.5, 20.0, 400.0, False, 1.0)))
     >>> times_needed(d, 1.4).round(2).item()   # 4 by equation 9
-    4.02
+    4.03
     """
     plan = plan or Plan()
     found = np.full(len(designs), np.nan)

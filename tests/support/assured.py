@@ -1,4 +1,4 @@
-"""Power of a t test planned with an estimated standard error, by numerical integration with scipy."""
+"""Power of a t test planned with an estimated standard error, by integration with scipy."""
 
 import math
 
