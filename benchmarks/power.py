@@ -250,6 +250,7 @@ def designs(d: Design, x: Drawn) -> PairDesigns:
     return PairDesigns(
         method, of.n, of.clusters, of.se, of.df, ones * bounded > 0, x.mean_a, x.mean_b,
         x.correlation, (of.gain + of.loss) / of.n, of.informative, ones * binary > 0, x.alone,
+        ones * (d.scores == "binary") > 0,
     )  # fmt: skip
 
 

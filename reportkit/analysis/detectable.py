@@ -87,6 +87,7 @@ def _designs(e: EvalScores, pairs: stats.Pairs) -> PairDesigns:
         shown=pairs.shown,
         binary=single[i] & single[j],
         alone=pairs.se_unclustered**2,
+        right=np.full(len(i), e.binary),
     )
 
 
@@ -248,4 +249,5 @@ def _designs_of(powers: Sequence[PowerResult], scale: Scale) -> PairDesigns:
         shown=column("shown"),
         binary=np.full(len(powers), scale.binary) & (epochs <= 1.0),
         alone=(column("se_unclustered") / width) ** 2,
+        right=np.full(len(powers), scale.binary),
     )

@@ -26,7 +26,7 @@ Excess = Callable[[np.ndarray], np.ndarray]
 # where the correlation in clusters is the same at every mean, with 2 or more where it comes from
 # effects on the logit of a share. Chosen by benchmarks/power.py.
 CLUSTERED_GROWTH = 2.0
-# The same of scores that are not 0 or 1, between the ends of the scale: they spread more the
+# The same of answers that are not 0 or 1, between the ends of the scale: they spread more the
 # farther they are from an end.
 SHARES_GROWTH = 1.25
 # Degrees of freedom that a variance keeps when answer noise is taken off it: the rest is floored at
@@ -56,6 +56,7 @@ class PairDesigns(Record):
     shown: np.ndarray  # effective number of clusters in which the models differ
     binary: np.ndarray  # 0/1 scores, one answer for each question
     alone: np.ndarray  # SE^2 if questions were independent; nan as se^2
+    right: np.ndarray  # every answer is 0 or 1, whatever their number for a question
 
     def __len__(self) -> int:
         return len(self.n)
@@ -108,7 +109,7 @@ def direction(designs: PairDesigns) -> tuple[np.ndarray, np.ndarray]:
     the most that the scale leaves there; upwards from the lower one, where both are below 1/2.
 
     >>> d = PairDesigns(*(np.array([x]) for x in (
-    ...     "tango", 100, 100, 0.02, 99.0, True, 0.97, 0.97, 0.0, 0.06, 6.0, True, 4e-4)))
+    ...     "tango", 100, 100, 0.02, 99.0, True, 0.97, 0.97, 0.0, 0.06, 6.0, True, 4e-4, True)))
     >>> down, room = direction(d)
     >>> down.item(), room.round(2).item()
     (True, 0.97)
@@ -145,7 +146,7 @@ def detectable_difference(designs: PairDesigns, plan: Plan | None = None) -> np.
     nan: no test, no SE (0 or undefined), or no difference that the scale allows is found so often.
 
     >>> d = PairDesigns(*(np.array([x]) for x in (
-    ...     "t", 400, 400, 1.0, 399.0, False, 50.0, 50.0, 0.5, 20.0, 400.0, False, 1.0)))
+    ...     "t", 400, 400, 1.0, 399.0, False, 50.0, 50.0, 0.5, 20.0, 400.0, False, 1.0, False)))
     >>> detectable_difference(d).round(2).item()   # 2.80 by equation 10
     2.81
     """
@@ -212,7 +213,7 @@ def times_needed(designs: PairDesigns, difference: float, plan: Plan | None = No
     leaves. The plan's `questions` is not used.
 
     >>> d = PairDesigns(*(np.array([x]) for x in (
-    ...     "t", 400, 400, 1.0, 399.0, False, 50.0, 50.0, 0.5, 20.0, 400.0, False, 1.0)))
+    ...     "t", 400, 400, 1.0, 399.0, False, 50.0, 50.0, 0.5, 20.0, 400.0, False, 1.0, False)))
     >>> times_needed(d, 1.4).round(2).item()   # 4 by equation 9
     4.03
     """
@@ -280,7 +281,7 @@ def _by_t(
             growth = np.where(d.bounded, (q - difference**2) / other.now, 1.0)
             apart = np.maximum(d.apart * q / other.apart, difference)
             alone = np.minimum(np.where(d.alone > 0.0, d.alone / d.se**2, 1.0), 1.0)
-            plain = growth ** np.where(d.binary, 1.0, SHARES_GROWTH)
+            plain = growth ** np.where(d.right, 1.0, SHARES_GROWTH)
             growth = alone * plain + (1.0 - alone) * growth**CLUSTERED_GROWTH
     se = d.se * np.sqrt(growth * plan.noise / plan.questions)
     df = plan.questions * (d.df + 1.0) - 1.0

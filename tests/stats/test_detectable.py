@@ -199,7 +199,7 @@ def designs(**given) -> PairDesigns:
     base = {
         "method": "tango", "n": 100.0, "clusters": 100.0, "se": 0.02, "df": 99.0, "bounded": True,
         "mean_a": 0.9, "mean_b": 0.9, "correlation": 0.4, "apart": 0.108, "shown": 10.8,
-        "binary": True, "alone": 4e-4,
+        "binary": True, "alone": 4e-4, "right": True,
     }  # fmt: skip
     return PairDesigns(*(np.array([v]) for v in (base | given).values()))
 
@@ -209,9 +209,9 @@ def test_the_difference_has_its_power_by_enumeration(n, mean, r):
     """The counts with their fractions, the copula by scipy, McNemar's power over all tables."""
     both = n * (mean**2 + r * mean * (1 - mean))
     only = n * mean - both
-    total = n + 0.7  # 0.3 twice for one alone, 0.1 for none
-    share = (n * mean + 0.3) / total
-    q = 2 * (only + 0.3) / total
+    total = n + 0.9  # 0.4 twice for one alone, 0.1 for none
+    share = (n * mean + 0.4) / total
+    q = 2 * (only + 0.4) / total
     rho = optimize.brentq(lambda x: sum(joint(share, share, x)) - q, -0.99, 0.9999)
     found = detectable_difference(
         designs(n=float(n), clusters=float(n), mean_a=mean, mean_b=mean, correlation=r)
@@ -222,7 +222,7 @@ def test_the_difference_has_its_power_by_enumeration(n, mean, r):
 
 def test_fractions_are_added_to_the_counts():
     a, b, q = smoothed(*(np.array([v]) for v in (20.0, 4.0, 2.0, 30.0)))
-    assert (a.item(), b.item(), q.item()) == pytest.approx((24.3 / 30.7, 22.3 / 30.7, 6.6 / 30.7))
+    assert (a.item(), b.item(), q.item()) == pytest.approx((24.4 / 30.9, 22.4 / 30.9, 6.8 / 30.9))
 
 
 def test_questions_needed_are_near_connors():
@@ -293,9 +293,9 @@ def test_low_means_are_high_means_turned_over():
 def test_models_that_are_clearly_apart_keep_the_mean_farther_from_one_half():
     """.97 against .60, SE .04: the better model keeps its .97; .97 against .96 their joint mean."""
     apart = designs(mean_a=0.97, mean_b=0.60, se=0.04)
-    assert direction(apart)[1].item() == pytest.approx(97.3 / 100.7)
+    assert direction(apart)[1].item() == pytest.approx(97.4 / 100.9)
     near = designs(mean_a=0.97, mean_b=0.96, se=0.04)
-    assert direction(near)[1].item() == pytest.approx((97.3 + 96.3) / 2 / 100.7)
+    assert direction(near)[1].item() == pytest.approx((97.4 + 96.4) / 2 / 100.9)
 
 
 def test_pairs_do_not_touch_each_other():
@@ -348,6 +348,7 @@ def test_simulated_power_of_printed_cells_of_right_and_wrong_answers():
         PairDesigns(
             np.full(1000, "tango"), 100 * ones, 100 * ones, se, 99 * ones, ones > 0, a_mean, b_mean,
             (both / 100 - a_mean * b_mean) / spread, (b + c) / 100, b + c, ones > 0, se**2,
+            ones > 0,
         )
     )  # fmt: skip
     grid = np.linspace(printed.min(), printed.max(), 12)
