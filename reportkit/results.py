@@ -13,10 +13,11 @@ from reportkit.record import Record, frame_of, html_table, text_table
 if TYPE_CHECKING:
     import pandas as pd
 
-from reportkit.facts import LeftOut, RunFacts, Source, Unread
+from reportkit.facts import Copies, FlaggedRows, LeftOut, OtherQuestions, RunFacts, Source, Unread
 
 FORMAT = "reportkit/results@1"
-FRAMES = ("means", "differences", "power", "ranks", "certificates")  # records of an EvalResult
+# records of an EvalResult
+FRAMES = ("means", "differences", "pairs", "power", "ranks", "certificates")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,14 @@ class MeanResult(Record):
     # Var(x) over questions, answer noise removed; nan when every question has one answer
     variance_between: float
     variance_within: float  # mean variance of one answer within a question; nan likewise
+    mean_common: float = math.nan  # on the questions that all models answered; nan where none is
+    # 1 + the models that scored better on common questions; nan without common questions with all
+    rank: float = math.nan
+    # the ranks that the data allow (RankResult); nan where too little is known, or of one model
+    rank_low: float = math.nan
+    rank_high: float = math.nan
+    # yes: in bold; no: another model is found better; unknown: too little data; empty: one model
+    may_be_best: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +66,9 @@ class DifferenceResult(Record):
     level: float
     method: str  # tango, tango-effective, tango-clusters, t, none
     p_value: float
-    p_adjusted: float  # Holm over the comparisons of the table
+    # Holm over the comparisons of the list; of those with a best model that the data chose, p_value
+    # times ci_comparisons
+    p_adjusted: float
     correlation: float  # Pearson, over common questions
     n_questions: int  # common
     n_clusters: int
@@ -65,6 +76,11 @@ class DifferenceResult(Record):
     n_only_baseline: int
     se_unpaired: float
     mde: float
+    mean_model: float = math.nan  # on the common questions of the two; their difference is ours
+    mean_baseline: float = math.nan
+    # comparisons that the interval allows for: 1, it stands alone and is the dual of p_value; more,
+    # it is the dual of p_adjusted
+    ci_comparisons: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,20 +117,18 @@ class PowerResult(Record):
 
 @dataclass(frozen=True, slots=True)
 class RankResult(Record):
-    """The ranks that one model may have; all models' true ranks are in their sets together with
-    probability `level`.
-    """
+    """The ranks that one model may have; its true rank is among them with probability `level`."""
 
     model: str
     # 1 + the models that scored better on common questions; nan without common questions with all
     # others
     rank: float
-    # best rank that no simultaneous interval of a difference rules out, 1 is the best score; nan
-    # unscored
+    # best rank that the tests do not rule out, 1 exactly where the model may be the best; nan
+    # where too little is known
     low: float
     high: float  # worst such rank
-    level: float  # of all sets together
-    method: str  # of the simultaneous intervals: bonferroni, or none
+    level: float  # of each set
+    method: str  # how the model's comparisons with the others share the level: bonferroni
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,11 +201,13 @@ class EvalResult(Record):
     n_questions: int  # answered by at least one of the models
     n_clusters: int
     models: tuple[str, ...]
-    baseline: str  # empty: every pair
+    baseline: str  # empty: every pair of up to four models, of more those with the best
     means: tuple[MeanResult, ...]
     differences: tuple[DifferenceResult, ...]
     power: tuple[PowerResult, ...]
+    pairs: tuple[DifferenceResult, ...] = ()  # every pair, adjusted in a family of their own
     certificates: tuple[CertificateResult, ...] = ()  # in results.json where there are any
+    n_common: int = 0  # questions that all models answered, of those with a score at all
     # Not in results.json: what tables and figures need beside the numbers.
     correlations: tuple[tuple[float, ...], ...] = ()  # models x models
     ranks: tuple[RankResult, ...] = ()  # in the order of models; empty for one model
@@ -206,8 +222,11 @@ class EvalResult(Record):
     unread: tuple[Unread, ...] = ()
     # options.Options other than the defaults, and aliases
     options: Mapping[str, Any] = field(default_factory=dict)
-    # the best mean, then every model that the paired test does not find worse
+    # the models in bold, the best mean first: a confidence set for the best model
     best: tuple[str, ...] = ()
+    # models that no test finds worse, and that are not in bold: too little is known of them
+    untold: tuple[str, ...] = ()
+    leader: str = ""  # the best model, where the data chose it as the one of the comparisons
     n_asked: int = 0  # questions, those without a score from any model too
     lower: bool = False  # lower scores are better
     # of each model, answers that count as 0 because they failed or were not given
@@ -219,6 +238,10 @@ class EvalResult(Record):
     limits: tuple[str, ...] = ()
     # of each model, the answers that its runs set out to get; empty where the rows hold them all
     n_planned: tuple[int, ...] = ()
+    # What a careful reader asks about the scores.
+    copies: tuple[Copies, ...] = ()
+    other_questions: tuple[OtherQuestions, ...] = ()
+    flagged: tuple[FlaggedRows, ...] = ()
 
     @property
     def top(self) -> str:
@@ -242,7 +265,7 @@ class EvalResult(Record):
     def to_frame(self, records: str = "means") -> "pd.DataFrame":
         """The unrounded numbers as a DataFrame, a row for each record, with eval and metric first.
 
-        records: means, differences, power, ranks or certificates.
+        records: means, differences, pairs, power, ranks or certificates.
         """
         if records not in FRAMES:
             raise UnknownNameError(f"no records {records!r}{did_you_mean(records, FRAMES)}")
@@ -295,6 +318,8 @@ _NOT_IN_JSON = {
     "runs",
     "options",
     "best",
+    "untold",
+    "leader",
     "category",
     "shots",
     "left_out",
@@ -304,6 +329,9 @@ _NOT_IN_JSON = {
     "unread",
     "limits",
     "n_planned",
+    "copies",
+    "other_questions",
+    "flagged",
 }
 
 

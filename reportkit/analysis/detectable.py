@@ -41,12 +41,12 @@ class Detectable:
     mde: np.ndarray
     designs: PairDesigns
 
-    def turned(self, pair: int, sign: float) -> Side:
-        """One pair; sign -1: its second model stands first."""
+    def side(self, pair: int) -> Side:
+        """One pair, first model minus second."""
         design = self.designs.take(np.array([pair]))
-        means = float(design.mean_a[0]), float(design.mean_b[0])
         down, room = direction(design)
-        return Side(*(means if sign > 0 else means[::-1]), design, bool(down[0]), float(room[0]))
+        means = float(design.mean_a[0]), float(design.mean_b[0])
+        return Side(*means, design, bool(down[0]), float(room[0]))
 
 
 def detectable(e: EvalScores, pairs: stats.Pairs, d: Decisions) -> Detectable:

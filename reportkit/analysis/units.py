@@ -27,6 +27,10 @@ MOVES: dict[str, dict[str, Moves]] = {
         "design_effect": "not",
         "variance_between": "squared",
         "variance_within": "squared",
+        "mean_common": "score",
+        "rank": "not",
+        "rank_low": "not",
+        "rank_high": "not",
     },
     "DifferenceResult": {
         "difference": "difference",
@@ -40,6 +44,8 @@ MOVES: dict[str, dict[str, Moves]] = {
         "correlation": "not",
         "se_unpaired": "difference",
         "mde": "difference",
+        "mean_model": "score",
+        "mean_baseline": "score",
     },
     "PowerResult": {
         "omega2": "squared",

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterable
 
+from reportkit.analysis import questioned
 from reportkit.results import DifferenceResult, EvalResult, MeanResult, Warning
-from reportkit.text.numbers import bare, counted
+from reportkit.text.numbers import counted, score_range
 
 FEW_DF = 10.0  # below, an SE rests on few clusters (statistics of Pustejovsky & Tipton 2018)
 FULL_OVERLAP = 0.95  # share of a model's questions from which a comparison needs no warning
@@ -31,20 +32,13 @@ def _scores(r: EvalResult) -> Iterable[Warning]:
             "holds.",
         )
     if not r.scale.percent:
-        message = f"Scores {_run(r)} and are printed in their own units, not as percent."
+        text = score_range(r)
+        message = (
+            f"{text[0].upper()}{text[1:]}; they are printed in their own units, not as percent."
+        )
         yield _of_eval(r, "own-units", message)
     if len(r.models) == 1:
         yield _of_eval(r, "one-model", "There is one model, so nothing to compare it with.")
-
-
-def _run(r: EvalResult) -> str:
-    """From where to where scores run, and how that is known."""
-    low, high = bare(r.scale.low), bare(r.scale.high)
-    if r.scale.known == "declared":
-        return f"may run from {low} to {high}, as was declared,"
-    if r.scale.known:
-        return f"are all {low} or {high}, which count as wrong and right,"
-    return f"run from {low} to {high}"
 
 
 def _zeroed(r: EvalResult) -> Iterable[Warning]:
@@ -277,6 +271,7 @@ RULES: tuple[Callable[[EvalResult], Iterable[Warning]], ...] = (
     _scores,
     _zeroed,
     _runs,
+    *questioned.RULES,
     _means,
     _saturated,
     _few_clusters,

@@ -7,7 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from reportkit.results import EvalResult
+from reportkit.results import EvalResult, MeanResult
 from reportkit.text.environment import environment
 from reportkit.text.numbers import Units, count, fixed, format_p_value, units_of
 
@@ -25,6 +25,9 @@ def numbers(r: EvalResult) -> list[tuple[str, str, str, str]]:
             "mean": u.number(m.mean), "se": u.error(m.se), "ci": u.interval(m.ci_low, m.ci_high),
             "cilow": u.number(m.ci_low), "cihigh": u.number(m.ci_high), "n": count(m.n_questions),
         }  # fmt: skip
+        if r.ranks:
+            texts |= {"rank": count(m.rank), "rankset": _rank_set(m)}
+            texts |= {"ranklow": count(m.rank_low), "rankhigh": count(m.rank_high)}
         found += [(r.eval, m.model, what, text) for what, text in texts.items()]
     for d in r.differences:
         texts = {
@@ -41,6 +44,13 @@ def numbers(r: EvalResult) -> list[tuple[str, str, str, str]]:
         name = _pair(r, c.model, c.baseline) if c.baseline else c.model
         found.append((r.eval, name, "coverage", Units(True, 1).number(c.coverage)))
     return found
+
+
+def _rank_set(m: MeanResult) -> str:
+    """The ranks that a model may have, as prose has them."""
+    if not m.rank_low < m.rank_high:
+        return count(m.rank_low)
+    return f"{count(m.rank_low)} to {count(m.rank_high)}"
 
 
 def _relation(p: float) -> str:

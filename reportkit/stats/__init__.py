@@ -22,6 +22,7 @@ from reportkit.stats.bayes_pairs import (
     paired_posterior,
     unpaired_posterior,
 )
+from reportkit.stats.best import BestSet, ahead, best_set
 from reportkit.stats.certificate import Certificate, certify_difference, certify_mean
 from reportkit.stats.components import (
     Components,
@@ -100,6 +101,9 @@ __all__ = [
     "PairDesigns",
     "units_needed",
     "assured_ratio",
+    "BestSet",
+    "ahead",
+    "best_set",
     "TIE",
     "BestEpochs",
     "Certificate",

@@ -139,7 +139,7 @@ def test_29_of_30_in_percent_has_wilsons_interval():
     assert make_table(result, "means").cells[0][1] == "96.7 (3.3)"
     said = [w.message for w in warnings if w.code == "own-units"]
     assert said == [
-        "Scores are all 0 or 100, which count as wrong and right, and are printed in their own "
+        "Scores are all 0 or 100, which count as wrong and right; they are printed in their own "
         "units, not as percent."
     ]
 
@@ -153,7 +153,7 @@ def test_a_perfect_score_of_a_range_is_saturated_and_ends_at_its_end():
     assert abs(m.ci_low - low) < 1e-12 and m.ci_high == 10.0 and m.se == 0.0
     assert "saturated" in {w.code for w in warnings}
     own = next(w.message for w in warnings if w.code == "own-units")
-    assert own.startswith("Scores may run from 1 to 10, as was declared, and are printed")
+    assert own.startswith("Scores may run from 1 to 10, as was declared; they are printed")
 
 
 def test_low_scores_of_a_wide_range_are_not_right_and_wrong():

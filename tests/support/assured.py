@@ -1,4 +1,4 @@
-"""Power of a t test planned with an estimated standard error, by integration with scipy."""
+"""Power of a t test that is planned with an estimated standard error, integrated with scipy."""
 
 import math
 
