@@ -171,24 +171,27 @@ def _increasing_root(f: Excess, low: np.ndarray, high: np.ndarray) -> np.ndarray
     nearly linear. To 1e-10 of high - low.
     """
     at_low, at_high = f(low), f(high)
-    reached = at_high >= 0.0
     close = 1e-10 * (high - low)
+    root = np.where(at_high >= 0.0, high, np.nan)
+    open_ = (at_high >= 0.0) & (at_low < 0.0)
+    root = np.where(at_low >= 0.0, low, root)
     side = np.zeros(len(low))
-    for _ in range(60):
+    for _ in range(100):
+        if not open_.any():
+            break
         with np.errstate(invalid="ignore", divide="ignore"):
             guess = high - at_high * (high - low) / (at_high - at_low)
         guess = np.where((guess > low) & (guess < high), guess, (low + high) / 2.0)
         at = f(guess)
         enough = at >= 0.0
-        done = (high - low <= close) | (np.abs(at) < 1e-9)
         at_low = np.where(enough & (side > 0), at_low / 2.0, at_low)
         at_high = np.where(~enough & (side < 0), at_high / 2.0, at_high)
         high, at_high = np.where(enough, guess, high), np.where(enough, at, at_high)
         low, at_low = np.where(enough, low, guess), np.where(enough, at_low, at)
         side = np.where(enough, 1.0, -1.0)
-        if (done | ~reached).all():
-            break
-    return np.where(reached, np.where(np.abs(at_low) < 1e-9, low, high), np.nan)
+        root = np.where(open_, guess, root)
+        open_ &= (np.abs(at) >= 1e-9) & (high - low > close)
+    return root
 
 
 def _usable(d: PairDesigns) -> np.ndarray:
