@@ -25,8 +25,20 @@ SOFTWARE = "tests/reference/test_statsmodels.py"
 PUBLISHED = "tests/reference/test_published.py"
 GROUPS = {
     "families": Group(
-        ("stats/multiplicity", "stats/ranks", "stats/simultaneous", "stats/exceedance"),
-        ("tests/stats/test_multiplicity.py", "tests/stats/test_ranks.py", WORKED, SOFTWARE),
+        (
+            "stats/multiplicity",
+            "stats/best",
+            "stats/ranks",
+            "stats/simultaneous",
+            "stats/exceedance",
+        ),
+        (
+            "tests/stats/test_multiplicity.py",
+            "tests/stats/test_best.py",
+            "tests/stats/test_ranks.py",
+            WORKED,
+            SOFTWARE,
+        ),
     ),
     "estimates": Group(
         (
@@ -36,10 +48,12 @@ GROUPS = {
             "stats/tango",
             "stats/paired",
             "stats/clusters",
+            "stats/kinds",
             "stats/proportions",
             "stats/evidence",
         ),
         (
+            "tests/stats/test_clusters.py",
             "tests/stats/test_edges.py",
             "tests/stats/test_evidence.py",
             "tests/stats/test_intervals.py",
@@ -64,7 +78,15 @@ GROUPS = {
         ),
     ),
     "planning": Group(
-        ("stats/power", "stats/components", "stats/pilot", "stats/epochs"),
+        (
+            "stats/power",
+            "stats/detectable",
+            "stats/assured",
+            "stats/discordance",
+            "stats/components",
+            "stats/pilot",
+            "stats/epochs",
+        ),
         (
             "tests/stats/test_power.py",
             "tests/stats/test_components.py",
@@ -94,6 +116,7 @@ GROUPS = {
             "tests/stats/test_exact.py",
             "tests/stats/test_regression.py",
             "tests/stats/test_equivalence.py",
+            "tests/stats/test_grouped.py",
             "tests/scores/test_selfcheck.py",
             WORKED,
             PUBLISHED,
@@ -118,16 +141,19 @@ GROUPS = {
     "reports": Group(
         (
             "analysis/__init__",
+            "analysis/codes",
             "analysis/comparisons",
+            "analysis/detectable",
             "analysis/means",
             "analysis/answer_noise",
-            "analysis/ranks",
+            "analysis/best",
             "analysis/warnings",
             "analysis/copies",
             "analysis/questioned",
             "analysis/questions",
             "analysis/units",
             "tables/power",
+            "tables/detectable",
             "tables/means",
             "tables/differences",
             "tables/cells",

@@ -113,7 +113,9 @@ def power_result(
     if row.se > 0.0:
         omega2 = stats.omega_squared(row.se, row.n_questions, *(p.noise for p in parts))
     bounded = bool(design.bounded[0])
-    turn = ("lower" if side.down else "higher") if bounded else ""
+    turn = ""
+    if bounded:
+        turn = "lower" if side.down else "higher"
     return PowerResult(
         model=row.model,
         baseline=row.baseline,

@@ -3,6 +3,7 @@ name.
 """
 
 from reportkit.stats.assured import assured_ratio, units_needed
+from reportkit.stats.available import available_difference
 from reportkit.stats.averages import (
     cluster_weighted_mean,
     macro_average,
@@ -50,9 +51,11 @@ from reportkit.stats.epochs import BestEpochs, best_epochs, epochs_for_share
 from reportkit.stats.equivalence import Equivalence, NonInferiority, equivalence, non_inferiority
 from reportkit.stats.exact import (
     OddsRatio,
+    SignedRanks,
     ZTest,
     fisher_exact_p_value,
     fisher_odds_ratio_interval,
+    signed_ranks,
     two_proportion_z,
     wilcoxon_p_value,
 )
@@ -61,6 +64,7 @@ from reportkit.stats.mean import Estimate, mean_estimate
 from reportkit.stats.mean_intervals import mean_interval
 from reportkit.stats.multiplicity import benjamini_hochberg, holm
 from reportkit.stats.paired import Difference, correlation, paired_difference, unpaired_difference
+from reportkit.stats.paired_counts import f1_score, newcombe_paired_interval
 from reportkit.stats.pairwise import Pairs, all_pairs
 from reportkit.stats.pilot import (
     PairedComponents,
@@ -84,6 +88,7 @@ from reportkit.stats.power import (
 )
 from reportkit.stats.proportions import (
     clopper_pearson_interval,
+    counted_interval,
     modified_wilson_interval,
     wilson_interval,
 )
@@ -126,11 +131,13 @@ __all__ = [
     "QuestionsRange",
     "RankSets",
     "RemovableShare",
+    "SignedRanks",
     "Simultaneous",
     "TwoWay",
     "UnpairedPosterior",
     "ZTest",
     "all_pairs",
+    "available_difference",
     "benjamini_hochberg",
     "best_epochs",
     "beta_binomial_interval",
@@ -143,12 +150,14 @@ __all__ = [
     "clustered_posterior",
     "clusters_needed",
     "components",
+    "counted_interval",
     "correlation",
     "design_effect",
     "effective_clusters",
     "epochs_for_share",
     "equivalence",
     "f1_posterior",
+    "f1_score",
     "finite_population",
     "fisher_exact_p_value",
     "fisher_odds_ratio_interval",
@@ -163,6 +172,7 @@ __all__ = [
     "mean_interval",
     "minimum_detectable_effect",
     "modified_wilson_interval",
+    "newcombe_paired_interval",
     "non_inferiority",
     "noninferiority_questions_needed",
     "normal_interval",
@@ -182,6 +192,7 @@ __all__ = [
     "removable_share",
     "resampling_reduction",
     "sigma_squared_printed",
+    "signed_ranks",
     "simultaneous_pairs",
     "stratified_mean",
     "t_interval",

@@ -17,7 +17,7 @@ from scipy import special
 from reportkit.record import Record
 from reportkit.stats.assured import assured_ratio
 from reportkit.stats.discordance import discordance, latent_correlation, mcnemar_power, smoothed
-from reportkit.stats.evidence import DIFFERENCE_FLOOR, FEW_UNITS, dense, most_answers, sparse_df
+from reportkit.stats.evidence import FEW_UNITS, dense, most_answers, sparse_df
 from reportkit.stats.intervals import z_quantile
 
 MCNEMAR, TANGO, T = "tango", "tango-effective", "t"
@@ -294,10 +294,10 @@ def _by_t(
         score = (d.method == TANGO) & ~dense(shown, clusters, n)
         shrunk = np.sqrt(np.maximum(1.0 - difference**2 / apart, 0.0))
         statistic = difference / se
-        known = np.where(d.method == TANGO, _sparse(d.df, d.shown, d.clusters), d.df)
+        known = np.where(d.method == TANGO, sparse_df(d.df, d.shown, d.clusters), d.df)
         # What is left of a variance errs by as much as all of it.
         known = np.maximum(known * plan.noise**2, np.minimum(known, LEAST_KNOWN))
-        tested = np.where(score, _sparse(df, shown, clusters), df)
+        tested = np.where(score, sparse_df(df, shown, clusters), df)
         enough = assured_ratio(tested, known, level=plan.level, power=plan.power)
         found = np.where(score, statistic * shrunk, statistic) - enough
         # effective_tango counts no more than so many questions
@@ -307,10 +307,6 @@ def _by_t(
         limit = z_quantile(plan.level) + float(special.ndtri(plan.power))
         found = np.where(score, np.minimum(found, plain - limit), found)
         return np.where(tested > 0.0, found, -1.0)
-
-
-def _sparse(df: np.ndarray, shown: np.ndarray, clusters: np.ndarray) -> np.ndarray:
-    return sparse_df(df, shown, clusters, DIFFERENCE_FLOOR)
 
 
 def _shown(d: PairDesigns, apart: np.ndarray) -> np.ndarray:

@@ -107,10 +107,27 @@ def _differences(
         *score_notes(r, style),
         *data_notes(r),
         undefined_note(any(_undefined(d) for d in records)),
+        *_flat_notes(r, records),
         *no_mde_notes(r),
     ]
     title = f"{estimate_words('paired differences', r, style)}."
     return Draft("differences", title, r, specs, records, notes, records)
+
+
+def _flat_notes(r: EvalResult, records: Sequence[DifferenceResult]) -> list[Note]:
+    """Why a standard error of 0 has no interval beside it."""
+    flat = [d for d in records if d.n_questions and d.method == "none" and d.se == 0.0]
+    if not flat:
+        return []
+    who = f"{flat[0].model} and {flat[0].baseline}"
+    if len(flat) > 1:
+        who += f", and {counted(len(flat) - 1, 'further pair')},"
+    unit = "cluster" if r.clustered else "question"
+    text = (
+        f"{who} differ by the same amount in every {unit}: a standard error of 0 then says nothing "
+        "of the error of this amount, and there is no interval."
+    )
+    return [Note(text, "flat", counts=True)]
 
 
 def _undefined(d: DifferenceResult) -> bool:
