@@ -14,9 +14,11 @@ if TYPE_CHECKING:
     import pandas as pd
 
 from reportkit.facts import LeftOut, RunFacts, Source, Unread
+from reportkit.requested import REQUESTED
 
 FORMAT = "reportkit/results@1"
-FRAMES = ("means", "differences", "power", "ranks", "certificates")  # records of an EvalResult
+# records of an EvalResult
+FRAMES = ("means", "differences", "power", "ranks", "certificates", *REQUESTED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +196,10 @@ class EvalResult(Record):
     limits: tuple[str, ...] = ()
     # of each model, the answers that its runs set out to get; empty where the rows hold them all
     n_planned: tuple[int, ...] = ()
+    # records of the tables that were asked for, by the table's name; in results.json under it
+    requested: Mapping[str, tuple[Record, ...]] = field(default_factory=dict)
+    # of the tables that were asked for and cannot be made, the sentence that says why
+    refused: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def top(self) -> str:
@@ -217,11 +223,16 @@ class EvalResult(Record):
     def to_frame(self, records: str = "means") -> "pd.DataFrame":
         """The unrounded numbers as a DataFrame, a row for each record, with eval and metric first.
 
-        records: means, differences, power, ranks or certificates.
+        records: means, differences, power, ranks, certificates, or the name of a table that was
+        asked for.
         """
         if records not in FRAMES:
             raise UnknownNameError(f"no records {records!r}{did_you_mean(records, FRAMES)}")
-        return frame_of(getattr(self, records), eval=self.eval, metric=self.metric)
+        if records in REQUESTED:
+            found = self.requested.get(records, ())
+        else:
+            found = getattr(self, records)
+        return frame_of(found, eval=self.eval, metric=self.metric)
 
     def __str__(self) -> str:
         facts, means = self._summary()
@@ -274,6 +285,8 @@ _NOT_IN_JSON = {
     "unread",
     "limits",
     "n_planned",
+    "requested",
+    "refused",
 }
 
 
@@ -302,6 +315,8 @@ class Results(Record):
                     if f.name not in _NOT_IN_JSON and (f.name != "certificates" or e.certificates)
                 }
                 | {"baseline": e.baseline or None}
+                | {name: plain(records) for name, records in e.requested.items()}
+                | ({"refused": dict(e.refused)} if e.refused else {})
                 for e in self.evals
             ],
             "warnings": [plain(w) for w in self.warnings],

@@ -15,6 +15,7 @@ STAGES = (
     "errors",
     "record",
     "facts",
+    "requested",
     "results",
     "schema",
     "decisions",

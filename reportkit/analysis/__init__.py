@@ -13,6 +13,7 @@ from reportkit.analysis.certificates import certificate_results
 from reportkit.analysis.comparisons import compare
 from reportkit.analysis.means import components_of, mean_result
 from reportkit.analysis.ranks import rank_results
+from reportkit.analysis.requested import Request, requested
 from reportkit.analysis.warnings import warnings_of
 from reportkit.decisions import PER_EVAL, Decisions
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
@@ -90,9 +91,11 @@ def analyse(
         limits=chosen.limits,
         n_planned=_planned(facts, chosen),
     )
-    if d.certificate:
-        made = certificate_results(chosen, result, d.level, d.seed)
-        result = replace(result, certificates=made)
+    if "certificate" in d.asked:
+        certificates = certificate_results(chosen, result, d.level, d.seed)
+        result = replace(result, certificates=certificates)
+    made = requested(Request(chosen, result, d, of_eval))
+    result = replace(result, requested=made.requested, refused=made.refused)
     return result, tuple(warnings_of(result))
 
 
@@ -109,24 +112,22 @@ def _name_of(scores: Scores, d: Decisions) -> str:
     return evals[0] if not name and len(evals) == 1 else name
 
 
-def results_of(
-    scores: "pd.DataFrame | Scores | Paths", *, certificate: bool = False
-) -> list[EvalResult]:
-    """Every eval of some scores, with every decision at its default."""
+def results_of(scores: "pd.DataFrame | Scores | Paths", *, tables: str = "") -> list[EvalResult]:
+    """Every eval of some scores, with every decision at its default but the tables on request."""
     scores = any_scores(scores)
-    return [analyse(scores, name, certificate=certificate)[0] for name in scores.evals]
+    return [analyse(scores, name, tables=tables)[0] for name in scores.evals]
 
 
-def results_given(given: Any, what: str, *, certificate: bool = False) -> tuple[EvalResult, ...]:
+def results_given(given: Any, what: str, *, tables: str = "") -> tuple[EvalResult, ...]:
     """The results that a table or a figure is made of, analysed first where scores are given.
 
-    what: the table or figure, for the message. ScoresError for what is neither, and for an empty
-    list.
+    what: the table or figure, for the message. tables: those on request that scores are analysed
+    for. ScoresError for what is neither, and for an empty list.
     """
     if isinstance(given, EvalResult):
         return (given,)
     if isinstance(given, pd.DataFrame | Scores):
-        return tuple(results_of(given, certificate=certificate))
+        return tuple(results_of(given, tables=tables))
     many = isinstance(given, Iterable) and not isinstance(given, Mapping)
     results = tuple(given) if many else (given,)
     if not results:

@@ -55,8 +55,9 @@ def table(kind, scores, said, settings, strict, format, **layout) -> None:
     results = []
     for name in found.chosen(decisions.eval):
         d = found.decided(decisions, name)
-        asked = d.certificate or KINDS[kind].on_request
-        result, _ = analyse(found.of(name), d, eval=name, models=models, certificate=asked)
+        if KINDS[kind].on_request:
+            d = d.asking(kind)
+        result, _ = analyse(found.of(name), d, eval=name, models=models)
         results.append(result)
     made = make_table(results, kind, decisions.theme)
     if format == "tex" and layout["wide"] == "scale" and (warning := width_warning(made)):

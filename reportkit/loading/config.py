@@ -218,8 +218,13 @@ def _key_of(name: str) -> tuple[Any, Any]:
 
     spec, default = SPECS[name], DEFAULTS[name]
     kind: Any = type(default)
-    if spec.choices:
+    if spec.choices and spec.names:
+        one: Any = Literal[spec.choices]
+        kind = str | list[one]
+    elif spec.choices:
         kind = Literal[tuple(dict.fromkeys((*spec.choices, default)))]
+    elif spec.file is not None:
+        kind = spec.file
     elif spec.names:
         kind = str | list[str]
     return kind, Field(default, description=spec.meaning)
@@ -271,6 +276,8 @@ def _allowed(key: str) -> str:
         return "true or false"
     if isinstance(default, int | float):
         return "a number"
+    if key in SPECS and SPECS[key].file is not None:
+        return f"written as {SPECS[key].metavar} in quotes, or as a list [{SPECS[key].metavar}]"
     several = key in PLACES and key != "out" or key in SPECS and SPECS[key].names
     return f"a text in quotes{', or a list of texts' if several else ''}"
 

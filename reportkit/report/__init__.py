@@ -64,7 +64,6 @@ class Report(BaseReport):
         self.result, self.warnings = analyse(scores, decisions)
         self.decisions = decided_for(scores, self.result.eval, decisions)
         self.theme = self.decisions.theme
-        self.certificate = self.decisions.certificate
         folder = text(self.parameters["out"]) or os.path.join("reports", slug(self.result.eval))
         self.folder = Path(folder)
         self.title = self.result.eval
@@ -89,15 +88,17 @@ class Report(BaseReport):
         """Shows a table, and saves it in tables/. The document shows the first rows of a long
         table, and leaves a matrix of many models to its figure.
 
-        kind: "means", "differences" and so on. Returns None for the coverage certificate, unless
-        the report was asked for one (decision `certificate`).
+        kind: "means", "differences" and so on. Returns None for a table that is made only on
+        request, unless the report was asked for it (decision `tables`).
         """
         about = KINDS.get(kind, Kind())  # make_table says so where there is no such kind
-        if about.on_request and not self.certificate:
+        if about.on_request and kind not in self.decisions.asked:
             return None
+        instead = about.instead(self.result)
+        if about.on_request and instead:
+            return show_prose(instead)
         table = make_table(self.result, kind, self.theme)
         self.save_table(table)
-        instead = about.instead(self.result)
         if instead:
             return show_prose(instead)
         if len(table.columns) > SHOWN_COLUMNS:
@@ -106,6 +107,17 @@ class Report(BaseReport):
                 f"left to the figure and to tables/{table.name}.csv."
             )
         return self.show_table(shortened(table, self.result, about.summarised_from))
+
+    def requested(self) -> None:
+        """Shows the tables that the report was asked for (decision `tables`), under a heading of
+        their own; nothing where it was asked for none.
+        """
+        from IPython.display import display
+
+        if self.decisions.asked:
+            display(show_prose("## On request"))
+        for kind in self.decisions.asked:
+            display(self.table(kind))
 
     def figure(self, kind: str, width: str = "page") -> Shown | None:
         """Shows a figure, and saves it in figures/ as SVG, PDF and PNG. Returns None where there is
@@ -131,7 +143,9 @@ class Report(BaseReport):
 
     def save_rest(self) -> None:
         for kind, about in KINDS.items():
-            wanted = about.in_reports and (self.certificate or not about.on_request)
+            wanted = about.in_reports
+            if about.on_request:
+                wanted = kind in self.decisions.asked and not about.instead(self.result)
             if wanted and not self.is_saved(kind):
                 self.save_table(make_table(self.result, kind, self.theme))
 

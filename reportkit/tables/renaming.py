@@ -32,6 +32,7 @@ def renamed_result(r: EvalResult, names: Mapping[str, str]) -> EvalResult:
         differences=_renamed(r.differences, names),
         power=_renamed(r.power, names),
         certificates=_renamed(r.certificates, names),
+        requested={table: _renamed(records, names) for table, records in r.requested.items()},
         ranks=_renamed(r.ranks, names),
         runs=_renamed(r.runs, names),
         left_out=_renamed(r.left_out, names),
