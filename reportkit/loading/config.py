@@ -8,7 +8,7 @@ import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from reportkit.decisions import DEFAULTS, PER_EVAL, SPECS, Decisions
 from reportkit.errors import ReportkitError, ScoresError, did_you_mean
@@ -276,8 +276,8 @@ def _allowed(key: str) -> str:
         return "true or false"
     if isinstance(default, int | float):
         return "a number"
-    if key in SPECS and SPECS[key].file is not None:
-        return f"written as {SPECS[key].metavar} in quotes, or as a list [{SPECS[key].metavar}]"
+    if key in SPECS and float in get_args(SPECS[key].file):
+        return "a number"
     several = key in PLACES and key != "out" or key in SPECS and SPECS[key].names
     return f"a text in quotes{', or a list of texts' if several else ''}"
 

@@ -10,7 +10,7 @@ from reportkit.decisions import SPECS, Decisions
 from reportkit.documents import prose
 from reportkit.documents.macros import numbers, render_numbers
 from reportkit.loading.config import load
-from reportkit.loading.declared import decided_for
+from reportkit.loading.declared import LATER, decided_for
 from reportkit.loading.handover import read_handover
 from reportkit.loading.read import load_scores
 from reportkit.loading.reading import Reading
@@ -171,7 +171,7 @@ def _read(
     """
     settings = load()
     reading = Reading(
-        decisions=settings.decisions.beaten_by(said).without("metric", "cluster"),
+        decisions=settings.decisions.beaten_by(said).without(*LATER),
         columns=settings.columns,
         logs=settings.logs,
         aliases=settings.aliases,

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from support.scores_made import frame_of, result_of
 
 import reportkit
-from reportkit.analysis.requested import RECORDS
+from reportkit.analysis.requested import RECORDS, Refused, Request
 from reportkit.cli import commands
 from reportkit.decisions import Decisions
 from reportkit.errors import ScoresError, UnknownNameError
@@ -211,3 +211,65 @@ def test_the_command_computes_what_it_prints(tmp_path):
     words = ["table", "posterior", str(tmp_path / "toy.csv"), "--prior", "jeffreys"]
     done = CliRunner().invoke(commands, words, catch_exceptions=False)
     assert done.exit_code == 0 and "jeffreys" in done.stdout
+
+
+# Fields of the questions --------------------------------------------------------------------------
+
+
+def asked_of(frame, **said) -> Request:
+    """The request that analyse hands to a table's function."""
+    found: list[Request] = []
+
+    def common(q: Request):
+        found.append(q)
+        raise Refused("seen")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(RECORDS, "common", common)
+        reportkit.analyse(frame, "toy", tables="common", **said)
+    return found[0]
+
+
+def test_a_field_is_told_by_question_in_the_order_of_the_scores():
+    frame = frame_of(RIGHT)[::-1].reset_index(drop=True)
+    subjects = {"q0": "law", "q1": "art", "q2": "law", "q3": "art"}
+    frame = frame.assign(subject=frame["question_id"].map(subjects))
+    q = asked_of(frame, strata="subject")
+    assert q.scores.questions.tolist() == ["q0", "q1", "q2", "q3"]
+    assert q.field(q.decisions.strata, "stratum").tolist() == ["law", "art", "law", "art"]
+
+
+@pytest.mark.parametrize("decision", ["weights", "strata"])
+def test_a_field_that_is_not_there_is_named_where_it_is_decided(decision, tmp_path):
+    frame = frame_of(RIGHT).assign(subject="law")
+    with pytest.raises(
+        ScoresError, match=f"{decision} = 'subjct' is no field of the scores; did y"
+    ):
+        reportkit.analyse(frame, "toy", **{decision: "subjct"})
+    # A build says so before any notebook runs.
+    frame.to_csv(tmp_path / "toy.csv", index=False)
+    words = ["build", str(tmp_path / "toy.csv"), f"--{decision}", "subjct", "--formats", "md"]
+    done = CliRunner().invoke(commands, [*words, "--out", str(tmp_path / "out")])
+    assert isinstance(done.exception, ScoresError) and not (tmp_path / "out").exists()
+    assert f"{decision} = 'subjct' is no field" in str(done.exception)
+
+
+def test_a_question_has_one_stratum():
+    frame = frame_of(RIGHT)
+    two = frame.assign(subject=[f"s{i}" for i in range(len(frame))])
+    with pytest.raises(
+        ScoresError, match="questions have two values of 'subject', the first is 'q0"
+    ):
+        asked_of(two).field("subject", "stratum")
+    blank = frame.assign(subject=["law"] * 3 + [""] * (len(frame) - 3))
+    with pytest.raises(
+        ScoresError, match="5 rows have no 'subject'.*every question needs a weight"
+    ):
+        asked_of(blank).field("subject", "weight")
+
+
+def test_another_metric_of_the_same_eval():
+    frame = frame_of(RIGHT).assign(p_correct=[0.25, 0.5, 0.75, 1.0] * 2)
+    other = asked_of(frame).of_metric("p_correct")
+    assert other.metric == "p_correct" and other.models == ("A", "B")
+    assert other.means[:, 0].tolist() == [0.25, 0.5, 0.75, 1.0]
