@@ -67,6 +67,8 @@ class DifferenceResult(Record):
     n_only_baseline: int
     se_unpaired: float
     mde: float
+    # P(model > baseline), of evals of fewer than 100 questions with one 0/1 answer each; else nan
+    p_greater: float = math.nan
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from reportkit.analysis.certificates import certificate_results
+from reportkit.analysis.chances import with_chances
 from reportkit.analysis.comparisons import compare
 from reportkit.analysis.means import components_of, mean_result
 from reportkit.analysis.ranks import rank_results
@@ -69,7 +70,7 @@ def analyse(
         models=chosen.models,
         baseline=d.baseline,
         means=means,
-        differences=compared.differences,
+        differences=with_chances(chosen, compared.differences),
         power=compared.power,
         correlations=compared.correlations,
         ranks=rank_results(chosen, d.level, chosen.lower),

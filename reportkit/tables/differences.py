@@ -62,6 +62,13 @@ def _differences(r: EvalResult, style: Style, questions: bool) -> Draft:
             lambda d: d.p_adjusted,
         ),
         ColumnSpec(
+            "p_greater",
+            "P(A > B)",
+            lambda d: format_p_value(d.p_greater),
+            lambda d: d.p_greater,
+            shown=_has_chances(r),
+        ),
+        ColumnSpec(
             "correlation",
             "Correlation",
             lambda d: fixed(d.correlation, 2),
@@ -89,6 +96,10 @@ def _undefined(d: DifferenceResult) -> bool:
     return any(math.isnan(x) for x in (d.se, d.ci_low, d.correlation, d.mde))
 
 
+def _has_chances(r: EvalResult) -> bool:
+    return any(not math.isnan(d.p_greater) for d in r.differences)
+
+
 def _comparison_notes(r: EvalResult, questions: bool) -> list[Note]:
     """What is compared, how p is adjusted, and what Detectable means."""
     if not r.power:
@@ -104,6 +115,12 @@ def _comparison_notes(r: EvalResult, questions: bool) -> list[Note]:
             f"Adjusted p: Holm over {counted(r.n_tests, 'comparison')}; intervals are not adjusted."
         )
         notes.append(Note(text, "adjusted", about="p_adjusted", counts=True))
+    if _has_chances(r):
+        text = (
+            "P(A > B): posterior probability that the true mean of the model is above that of the "
+            "baseline, with uniform priors (Bowyer, Aitchison & Ivanova 2025)."
+        )
+        notes.append(Note(text, "posterior", about="p_greater"))
     if r.power:
         text = (
             "Detectable: the smallest true difference found with "

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from reportkit import stats
+from reportkit.analysis.chances import grouped, pair_counts
 from reportkit.analysis.requested.request import Refused, Request
 from reportkit.requested import PosteriorResult
 from reportkit.scores.select import EvalScores
@@ -31,11 +32,6 @@ def posterior(q: Request) -> tuple[PosteriorResult, ...]:
     columns = [m for m in range(len(e.models)) if e.epochs[:, m].any()]
     of_models = [_of_model(q, column) for column in columns]
     return (*of_models, *_of_pairs(q))
-
-
-def grouped(e: EvalScores, column: int) -> bool:
-    """Whether the answers of a model depend on each other: clusters, or several to a question."""
-    return e.clusters is not None or e.epochs[:, column].max(initial=0) > 1
 
 
 def _of_model(q: Request, column: int) -> PosteriorResult:
@@ -91,8 +87,7 @@ def _of_pair(q: Request, a: int, b: int) -> PosteriorResult:
         if e.clusters is not None:
             n_clusters = len(np.unique(e.clusters[both]))
     else:
-        of_pair = paired if n else _unpaired
-        found = of_pair(e, a, b, level)
+        found = _of_two(e, a, b, level)
         mean, p_greater = found.mean, found.p_greater
         low, high, method = found.difference.low, found.difference.high, found.difference.method
     return PosteriorResult(
@@ -111,21 +106,13 @@ def _of_pair(q: Request, a: int, b: int) -> PosteriorResult:
     )
 
 
-def paired(e: EvalScores, a: int, b: int, level: float) -> stats.PairedPosterior:
-    """Two models on their common questions, of which there is one or more."""
-    both = (e.epochs[:, a] > 0) & (e.epochs[:, b] > 0)
-    first, second = e.means[both, a] > 0.5, e.means[both, b] > 0.5
-    return stats.paired_posterior(
-        int((first & second).sum()),
-        int((first & ~second).sum()),
-        int((~first & second).sum()),
-        int((~first & ~second).sum()),
-        level,
-    )
-
-
-def _unpaired(e: EvalScores, a: int, b: int, level: float) -> stats.UnpairedPosterior:
-    """Two models without a common question."""
+def _of_two(
+    e: EvalScores, a: int, b: int, level: float
+) -> stats.PairedPosterior | stats.UnpairedPosterior:
+    """On their common questions; where two models have none, on those of each."""
+    counts = pair_counts(e, a, b)
+    if sum(counts):
+        return stats.paired_posterior(*counts, level=level)
     (right_a, n_a), (right_b, n_b) = (
         (int(np.nansum(e.means[:, column])), int((e.epochs[:, column] > 0).sum()))
         for column in (a, b)
