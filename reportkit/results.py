@@ -13,8 +13,8 @@ from reportkit.record import Record, frame_of, html_table, text_table
 if TYPE_CHECKING:
     import pandas as pd
 
-from reportkit.facts import LeftOut, RunFacts, Source, Unread
-from reportkit.requested import REQUESTED
+from reportkit.facts import Copies, FlaggedRows, LeftOut, OtherQuestions, RunFacts, Source, Unread
+from reportkit.requested import REQUESTED, CertificateResult
 
 FORMAT = "reportkit/results@1"
 # records of an EvalResult
@@ -43,6 +43,7 @@ class MeanResult(Record):
     # Var(x) over questions, answer noise removed; nan when every question has one answer
     variance_between: float
     variance_within: float  # mean variance of one answer within a question; nan likewise
+    mean_common: float = math.nan  # on the questions that all models answered; nan where none is
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,8 @@ class DifferenceResult(Record):
     n_only_baseline: int
     se_unpaired: float
     mde: float
+    mean_model: float = math.nan  # on the common questions of the two; their difference is ours
+    mean_baseline: float = math.nan
     # P(model > baseline), of evals of fewer than 100 questions with one 0/1 answer each; else nan
     p_greater: float = math.nan
 
@@ -110,30 +113,6 @@ class RankResult(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class CertificateResult(Record):
-    """Simulated coverage of one printed interval, for data of the eval's own shape; made only when
-    asked for.
-    """
-
-    model: str
-    baseline: str  # empty: the interval of the model's mean; else of model minus baseline
-    method: str  # of the printed interval; on a simulated eval the same rule may choose another
-    n_questions: int
-    n_clusters: int
-    n_answers: int  # of both models, for a difference
-    mean: float  # assumed true mean or difference, in score units
-    icc: float  # assumed correlation of two questions of a cluster; nan without clusters
-    # assumed correlation of two 0/1 answers to a question; nan where it plays no part
-    answer_icc: float
-    level: float
-    coverage: float  # nan where there is nothing to certify: see reason
-    simulation_error: float  # standard error of coverage
-    not_printed: float  # share of the simulated evals that have no interval
-    repeats: int
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
 class Warning(Record):
     """Something a reader of the numbers has to know; `model` is empty when it concerns the whole
     eval.
@@ -152,10 +131,23 @@ class Scale(Record):
     low: float
     high: float
     percent: bool
-    binary: bool  # every answer is 0 or 1
+    binary: bool  # each answer is one of two scores: 0 or 1, or the two ends of a known range
+    # the range low to high is declared, or seen, as of scores that are all 0 or 100; empty: low and
+    # high are the smallest and the largest score there is
+    known: str = ""
+
+    @property
+    def bounded(self) -> bool:
+        """Whether scores are shares, or have a range."""
+        return self.percent or self.known != ""
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The worst and the best score of those that have such; of others 0 and 1."""
+        return (self.low, self.high) if self.known else (0.0, 1.0)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class EvalResult(Record):
     """Everything computed for one eval and metric; the tables, figures and prose are made of this
     alone.
@@ -171,6 +163,7 @@ class EvalResult(Record):
     differences: tuple[DifferenceResult, ...]
     power: tuple[PowerResult, ...]
     certificates: tuple[CertificateResult, ...] = ()  # in results.json where there are any
+    n_common: int = 0  # questions that all models answered, of those with a score at all
     # Not in results.json: what tables and figures need beside the numbers.
     correlations: tuple[tuple[float, ...], ...] = ()  # models x models
     ranks: tuple[RankResult, ...] = ()  # in the order of models; empty for one model
@@ -198,6 +191,10 @@ class EvalResult(Record):
     limits: tuple[str, ...] = ()
     # of each model, the answers that its runs set out to get; empty where the rows hold them all
     n_planned: tuple[int, ...] = ()
+    # What a careful reader asks about the scores.
+    copies: tuple[Copies, ...] = ()
+    other_questions: tuple[OtherQuestions, ...] = ()
+    flagged: tuple[FlaggedRows, ...] = ()
     # records of the tables that were asked for, by the table's name; in results.json under it
     requested: Mapping[str, tuple[Record, ...]] = field(default_factory=dict)
     # of the tables that were asked for and cannot be made, the sentence that says why
@@ -235,6 +232,11 @@ class EvalResult(Record):
         else:
             found = getattr(self, records)
         return frame_of(found, eval=self.eval, metric=self.metric)
+
+    def __repr__(self) -> str:
+        """Short, for a cell that ends in analyse(...): Python prints a pair by the repr of both."""
+        what = f"eval={self.eval!r} metric={self.metric!r}"
+        return f"<EvalResult {what} models={len(self.models)} questions={self.n_questions}>"
 
     def __str__(self) -> str:
         facts, means = self._summary()
@@ -289,6 +291,9 @@ _NOT_IN_JSON = {
     "n_planned",
     "requested",
     "refused",
+    "copies",
+    "other_questions",
+    "flagged",
 }
 
 

@@ -53,7 +53,7 @@ def _record(kind: type) -> dict[str, Any]:
 
 
 def _eval() -> dict[str, Any]:
-    simple = {"eval", "metric", "n_questions", "n_clusters"}
+    simple = {"eval", "metric", "n_questions", "n_clusters", "n_common"}
     hints = typing.get_type_hints(results.EvalResult)
     properties: dict[str, Any] = {}
     for field in dataclasses.fields(results.EvalResult):

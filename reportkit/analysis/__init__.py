@@ -12,9 +12,12 @@ import pandas as pd
 from reportkit.analysis.certificates import certificate_results
 from reportkit.analysis.chances import with_chances
 from reportkit.analysis.comparisons import compare
+from reportkit.analysis.copies import copies
 from reportkit.analysis.means import components_of, mean_result
+from reportkit.analysis.questions import common_means, other_questions
 from reportkit.analysis.ranks import rank_results
 from reportkit.analysis.requested import Request, requested
+from reportkit.analysis.units import in_own_units
 from reportkit.analysis.warnings import warnings_of
 from reportkit.decisions import PER_EVAL, Decisions
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
@@ -49,7 +52,8 @@ def analyse(
     models = split_names(d.models, pd.unique(of_eval.rows["model"]))
     if d.baseline and models and d.baseline not in models:
         models = [*models, d.baseline]
-    chosen = select(of_eval, eval, models=models, metric=d.metric, cluster=d.cluster)
+    # From here to in_own_units all numbers are in the analysis's unit: a known range is 0 to 1.
+    chosen = select(of_eval, eval, models=models, metric=d.metric, cluster=d.cluster, unit=True)
     if d.baseline and d.baseline not in chosen.models:
         raise UnknownNameError(
             f"eval {chosen.eval!r}: no model {d.baseline!r}"
@@ -57,8 +61,10 @@ def analyse(
         )
     facts = scores.facts
     parts = [components_of(chosen, column) for column in range(len(chosen.models))]
+    common = common_means(chosen)
     means = tuple(
-        mean_result(chosen, column, parts[column], d.level) for column in range(len(chosen.models))
+        replace(mean_result(chosen, column, parts[column], d.level), mean_common=mean)
+        for column, mean in enumerate(common.means.tolist())
     )
     compared = compare(chosen, means, parts, d, chosen.lower)
     answered = chosen.clusters
@@ -74,7 +80,7 @@ def analyse(
         power=compared.power,
         correlations=compared.correlations,
         ranks=rank_results(chosen, d.level, chosen.lower),
-        scale=Scale(chosen.low, chosen.high, is_share(chosen.low, chosen.high), chosen.binary),
+        scale=_scale(chosen),
         clustered=answered is not None,
         cluster_field=chosen.cluster_field,
         fictional=chosen.fictional,
@@ -91,13 +97,23 @@ def analyse(
         shots=chosen.shots,
         limits=chosen.limits,
         n_planned=_planned(facts, chosen),
+        n_common=common.n,
+        copies=copies(chosen),
+        other_questions=other_questions(chosen),
+        flagged=chosen.flagged,
     )
     if "certificate" in d.asked:
         certificates = certificate_results(chosen, result, d.level, d.seed)
         result = replace(result, certificates=certificates)
     made = requested(Request(chosen, result, d, of_eval))
     result = replace(result, requested=made.requested, refused=made.refused)
+    result = in_own_units(result, chosen.unit)
     return result, tuple(warnings_of(result))
+
+
+def _scale(e: EvalScores) -> Scale:
+    low, high = map(e.unit.value, (e.low, e.high))
+    return Scale(low, high, is_share(low, high), e.binary, e.unit.known)
 
 
 def _named(d: Decisions) -> str:

@@ -93,6 +93,8 @@ def compare(
                 n_only_baseline=means[row.baseline].n_questions - n,
                 se_unpaired=_unpaired_se(e, row, both, means),
                 mde=mde,
+                mean_model=_mean_of(e, row.model, both),
+                mean_baseline=_mean_of(e, row.baseline, both),
             )
         )
         if n:
@@ -176,6 +178,11 @@ def _common(e: EvalScores, column: int, both: np.ndarray) -> stats.Components:
     return stats.components(
         e.means[both, column], e.variances[both, column], e.epochs[both, column]
     )
+
+
+def _mean_of(e: EvalScores, column: int, both: np.ndarray) -> float:
+    """A model's mean on the common questions of a pair; nan where they have none."""
+    return float(e.means[both, column].mean()) if both.any() else math.nan
 
 
 def _unpaired_se(e: EvalScores, row: _Row, both: np.ndarray, means: Sequence[MeanResult]) -> float:

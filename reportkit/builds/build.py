@@ -32,7 +32,7 @@ from reportkit.loading.declared import decided_scores
 from reportkit.loading.evals import Evals, check_baseline, open_scores
 from reportkit.loading.handover import Handover, write_handover
 from reportkit.loading.reading import Reading
-from reportkit.report.manifest import as_given
+from reportkit.report.manifest import as_given, in_memory
 from reportkit.scores.scores import Scores
 from reportkit.scores.select import select, slug
 
@@ -78,7 +78,7 @@ def build(
     chosen = there.chosen(d.eval)
     plan = _planned(there, d, chosen, summary.failures)
     if not plan:  # nothing can be built: the input or the options are wrong
-        raise ScoresError("\n".join(summary.failures.values()))
+        raise ScoresError("\n".join(_together(summary.failures)))
     jobs = []
     for (eval_name, own), folder in zip(plan.items(), _folders(list(plan)), strict=True):
         given = _parameters(own, _named(said, eval_name, there.logged[eval_name]))
@@ -88,7 +88,7 @@ def build(
     _check_parameters(path, jobs[0].parameters)
     _prepare(summary.out)
     with tempfile.TemporaryDirectory(prefix=".scores-", dir=summary.out) as aside:
-        command = _given(there.sources, settings, output.notebook) if there.sources else None
+        command = _given(sources, settings, output.notebook) if there.sources else None
         jobs = [_handed_over(job, there, Path(aside), command) for job in jobs]
         for number, (job, problem) in enumerate(_run_all(jobs, output.jobs), 1):
             if problem is None:
@@ -135,6 +135,21 @@ def _planned(
     return plan
 
 
+def _together(failures: Mapping[str, str]) -> list[str]:
+    """The problems of evals, each problem once, with the evals that have it."""
+    evals: dict[str, list[str]] = {}
+    for eval_name, problem in failures.items():
+        evals.setdefault(problem.removeprefix(f"eval {eval_name!r}: "), []).append(eval_name)
+    lines = []
+    for problem, names in evals.items():
+        if len(names) == 1:
+            lines.append(failures[names[0]])
+        else:
+            more = f" and {len(names) - 8} more" if len(names) > 8 else ""
+            lines.append(f"evals {', '.join(map(repr, names[:8]))}{more}: {problem}")
+    return lines
+
+
 def _named(said: Mapping[str, Any], *eval_names: str) -> set[str]:
     """The decisions that a command has named, for all evals or for one of these names."""
     evals = said.get("evals", {})
@@ -149,8 +164,12 @@ def _parameters(d: Decisions, named: Iterable[str]) -> dict[str, Any]:
     return {k: v for k, v in d.parameters().items() if k in given and v != ""}
 
 
-def _given(sources: Sequence[str], settings: Settings, notebook: str) -> dict[str, list[str]]:
+def _given(
+    sources: "Sequence[str] | pd.DataFrame | Scores", settings: Settings, notebook: str
+) -> dict[str, Any]:
     """What the manifest's command says beside the decisions."""
+    if isinstance(sources, pd.DataFrame | Scores):
+        return in_memory()
     own = (
         settings.file and tuple(sources) == settings.sources
     )  # the file names them, so we need not

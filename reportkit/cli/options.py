@@ -81,7 +81,7 @@ def _option_of(name: str) -> Callable[..., Any]:
     if spec.choices and not (spec.per_eval or spec.names):
         kind = click.Choice(spec.choices)
     told = f"{spec.meaning}  [default: {default_text(name)}]"
-    return option(flag(name), name, type=kind, default=None, multiple=spec.per_eval,
+    return option(flag(name), name, type=kind, default=None, multiple=spec.per_eval or spec.names,
                   metavar=placeholder(name), title=title, help=told)  # fmt: skip
 
 
@@ -131,6 +131,10 @@ def _said(values: dict[str, Any]) -> dict[str, Any]:
             for eval_name, own in found.pop("evals", {}).items():
                 evals.setdefault(eval_name, {}).update(own)
             said |= found
+        elif SPECS[name].names:
+            given = [v for v in value if v]
+            if given:  # one text may name several, between commas
+                said[name] = given[0] if len(given) == 1 else given
         elif value not in (None, ""):
             said[name] = value
     return said | ({"evals": evals} if evals else {})

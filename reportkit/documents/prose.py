@@ -6,9 +6,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from reportkit.analysis.questioned import usual
 from reportkit.results import DifferenceResult, EvalResult, Warning
+from reportkit.tables.data_notes import subtracts, why_apart
 from reportkit.text.environment import environment
-from reportkit.text.numbers import count, counted, format_p_value, percent_of, units_of
+from reportkit.text.numbers import (
+    Units,
+    count,
+    counted,
+    format_p_value,
+    percent_of,
+    span,
+    units_of,
+)
 
 SPELLED_OUT = 10  # comparisons told one by one; of more, the summary and the largest
 LARGEST = 5
@@ -51,7 +61,7 @@ def findings(r: EvalResult) -> str:
             f"{m.model} scores {u.with_error(m.mean, m.se)}, {percent_of(m.level)} interval "
             f"{u.interval(m.ci_low, m.ci_high)}."
         ]
-    opening = " ".join(filter(None, [_opening(r), _leader(r), summary]))
+    opening = " ".join(filter(None, [_opening(r), _leader(r), _mixed(r), summary]))
     return _template("findings.md.j2", opening=opening, lead=lead, sentences=sentences)
 
 
@@ -69,9 +79,7 @@ def _opening(r: EvalResult) -> str:
     scored = [m for m in r.means if m.n_questions]
     fewest = min((m.n_answers / m.n_questions for m in scored), default=0.0)
     most = max((m.n_answers / m.n_questions for m in scored), default=0.0)
-    answers = (
-        f"{count(most)} answers" if fewest == most else f"{count(fewest)} to {count(most)} answers"
-    )
+    answers = f"{span(count(fewest), count(most))} answers"
     repeated = f", with {answers} to each" if most > 1 else ""
     clusters = f" in {counted(r.n_clusters, 'cluster')}" if r.clustered else ""
     fictional = " The models are fictional and their scores generated." if r.fictional else ""
@@ -79,11 +87,9 @@ def _opening(r: EvalResult) -> str:
         f"{counted(len(r.models), 'model')}" if len(r.models) > 1 else f"One model, {r.models[0]},"
     )
     least = min((m.n_questions for m in scored), default=0)
-    of_all = (
-        f"{count(least)} to {count(max(m.n_questions for m in scored))} of "
-        if 0 < least < r.n_questions
-        else ""
-    )
+    of_all = ""
+    if 0 < least < r.n_questions:
+        of_all = f"{span(count(least), count(max(m.n_questions for m in scored)))} of "
     questions = f"{of_all}{counted(r.n_questions, 'question')} of {r.eval}{clusters}"
     return f"{models} answered {questions}{repeated} (metric: {r.metric}).{fictional}"
 
@@ -127,6 +133,15 @@ def _leader(r: EvalResult) -> str:
     return f"The {best} mean {held}; the paired tests{over} {found}.{instead}"
 
 
+def _mixed(r: EvalResult) -> str:
+    """That some means are of other questions, so that the differences may tell another order."""
+    if not r.other_questions or len(r.models) < 2:
+        return ""
+    n = len(r.other_questions)
+    means = f"{counted(n, 'mean')} {'is' if n == 1 else 'are'}"
+    return f"{means} not of {usual(r)}; differences are of the questions that both models answered."
+
+
 def _favours(d: DifferenceResult, r: EvalResult) -> str:
     ahead = -d.difference if r.lower else d.difference
     if ahead > 0:
@@ -159,6 +174,8 @@ def _sentence(d: DifferenceResult, r: EvalResult) -> str:
             difference=-d.difference,
             ci_low=-d.ci_high,
             ci_high=-d.ci_low,
+            mean_model=d.mean_baseline,
+            mean_baseline=d.mean_model,
         )
     u, power = units_of(r), next((p.power for p in r.power), 0.8)
     p = format_p_value(d.p_adjusted)
@@ -166,15 +183,21 @@ def _sentence(d: DifferenceResult, r: EvalResult) -> str:
     sign, number = (p[0], p[1:]) if p[0] in "<>" else ("=", p)
     p_text = f"{label}\u00a0{sign}\u00a0{number}" if d.p_adjusted == d.p_adjusted else "no p-value"
     bare = replace(u, unit="")  # differences of percentages are points
-    interval = bare.interval(d.ci_low, d.ci_high, sign=True).strip("()").replace(", ", " to ")
+    ends = bare.interval(d.ci_low, d.ci_high, sign=True).strip("()").split(", ")
+    interval = span(ends[0], ends[-1])
     # An interval that excludes 0 beside an adjusted p that settles nothing: one of the two is
     # adjusted, the other is not.
     apart = (
         r.n_tests > 1 and (d.ci_low > 0.0 or d.ci_high < 0.0) and not d.p_adjusted < 1.0 - d.level
     )
-    inside = f"{'unadjusted ' * apart}{percent_of(d.level)} interval {interval}, {p_text}"
+    unrounded = "of unrounded means, " * _is_rounded(d, r, u)
+    inside = (
+        f"{unrounded}{'unadjusted ' * apart}{percent_of(d.level)} interval {interval}, {p_text}"
+    )
+    where = _where(d, u)
     if d.p_adjusted < 1.0 - d.level:
-        return f"{d.model} scores higher than {d.baseline} by {u.points(d.difference)} ({inside})."
+        by = u.points(d.difference)
+        return f"{d.model} scores higher than {d.baseline} by {by}{where} ({inside})."
     alone = ", taken alone," if r.n_tests > 1 else ""  # the adjustment asks for more
     detect = (
         f" The smallest difference this eval would detect with {percent_of(power)} "
@@ -183,9 +206,26 @@ def _sentence(d: DifferenceResult, r: EvalResult) -> str:
     return (
         f"{d.model} against {d.baseline}: the data do not settle which is better. The difference "
         "is "
-        f"{bare.number(d.difference, sign=True)}{' points' if u.percent else ''} "
+        f"{bare.number(d.difference, sign=True)}{' points' if u.percent else ''}{where} "
         f"({inside}).{detect if d.mde == d.mde else ''}"
     )
+
+
+def _where(d: DifferenceResult, u: Units) -> str:
+    """The means that a difference compares, where they are not those of the two models' rows."""
+    if not (d.n_only_model or d.n_only_baseline):
+        return ""
+    means = f"{u.number(d.mean_model)} against {u.number(d.mean_baseline)}"
+    return f" on the {counted(d.n_questions, 'question')} that both answered, {means}"
+
+
+def _is_rounded(d: DifferenceResult, r: EvalResult, u: Units) -> bool:
+    """Whether the printed difference is not that of the printed means for rounding alone: of the
+    means beside it, or of those in the table.
+    """
+    if d.n_only_model or d.n_only_baseline:
+        return not subtracts(d.mean_model, d.mean_baseline, d.difference, u)
+    return why_apart(d, r, u) == "rounding"
 
 
 def methods(r: EvalResult) -> str:

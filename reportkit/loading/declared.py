@@ -11,14 +11,14 @@ import pandas as pd
 from reportkit.decisions import PER_EVAL, Decisions
 from reportkit.errors import ScoresError, did_you_mean
 from reportkit.facts import HarnessMetric
+from reportkit.scores.ranges import ranged_rows
 from reportkit.scores.rows import BETTER, LIMIT, NO_CLUSTERS, PLANNED, ZEROED, names, zeroed
 from reportkit.scores.run import ROWS, Run
 from reportkit.scores.scores import Scores
 from reportkit.scores.select import metric_rows
 
-# Decisions that name a metric or a field: the analysis takes them, once all files of an eval are
-# read.
-LATER = ("metric", "cluster", "weights", "strata")
+# Decisions of a metric or a field: the analysis takes them, once all files of an eval are read.
+LATER = ("metric", "range", "cluster", "weights", "strata")
 
 
 def differing(d: Decisions) -> dict[str, str]:
@@ -33,6 +33,7 @@ def differing(d: Decisions) -> dict[str, str]:
 def with_decisions(run: Run, o: Decisions) -> Run:
     """A run with what is decided for its eval."""
     rows = decided_rows(run.rows, o, run.eval, run.file)
+    rows = ranged_rows(rows, o.range, o.metric or run.headline or str(rows["metric"].iloc[0]))
     if o.metric and o.metric not in (there := list(rows["metric"].unique())):
         raise ScoresError(
             f"eval {run.eval!r}: no metric {o.metric!r} in "
@@ -83,7 +84,8 @@ def decided_rows(rows: pd.DataFrame, o: Decisions, eval: str, file: str) -> pd.D
             )
         out = out.assign(question_id=ids)
     zero = zeroed(rows)
-    if o.errors == "zero" and (errors := rows["status"] == "error").any():
+    errors = (rows["status"] == "error") | (zero & rows["score"].notna())
+    if o.errors == "zero" and errors.any():
         out = out.assign(
             score=rows["score"].mask(errors, 0.0),
             status=rows["status"].astype(object).mask(errors, "ok"),
@@ -123,6 +125,7 @@ def table_rows(
         if o.metric not in (*rows["metric"].unique(), ""):
             rows = metric_rows(rows, str(name), o.metric)
         rows = _directed(rows, o, ())
+        rows = ranged_rows(rows, o.range, o.metric or str(rows["metric"].iloc[0]))
         parts.append(rows.iloc[(rows["metric"] != o.metric).to_numpy().argsort(kind="stable")])
     return pd.concat(parts, ignore_index=True)
 
@@ -137,13 +140,14 @@ def decided_scores(scores: Scores, eval: str, d: Decisions) -> Scores:
     """The scores, or the eval's alone where something is decided that changes its rows: the same
     again where it was decided when they were read.
     """
-    decided = {"errors", "id", "match_on", "category", "better", "weights", "strata"}
+    decided = {"errors", "id", "match_on", "category", "better", "range", "weights", "strata"}
     if not decided & set(differing(d)):
         return scores
     here = scores.rows[scores.rows["eval"] == eval]
     if here.empty:
         return scores  # select names the evals that there are
     rows = _directed(decided_rows(here, d.without("cluster"), eval, "the scores"), d, ())
+    rows = ranged_rows(rows, d.range, d.metric or str(rows["metric"].iloc[0]))
     if d.category:
         rows = rows.assign(category=d.category)
     return Scores(rows, scores.facts)

@@ -79,14 +79,15 @@ def paired_difference(  # noqa: PLR0913 (keyword options of a public statistic)
     question. share: both lie between 0 and 1. se: as in mean_estimate, on a - b: "clt" is equation
     7, "cr0" is equation 8, "paper" the form of equation 4.
 
-    Interval and p-value: binary without clusters (or each question its own), Tango's and McNemar's
-    (exact where every question differs the same way). Otherwise t with the degrees of freedom of
-    the SE; but where the scores are shares and the models differ in few questions or clusters
-    (evidence.dense), effective_tango: there a nominal 0.95 by t covers 0.80 to 0.93
-    (benchmarks/coverage.py). With an SE of 0, shares have effective_tango's interval
-    ("tango-clusters") unless the difference is a constant between 0 and 1; that, and other scores,
-    have none, and p is 1 if the difference is 0. One question: only the difference. With fewer than
-    four questions or clusters only binary scores have an interval and a p-value.
+    Interval and p-value are each other's dual: the interval excludes 0 exactly where p < 1 - level.
+    Binary without clusters (or each question its own): Tango's and McNemar's. Otherwise t with the
+    degrees of freedom of the SE, for shares cut off at -1 and 1; but where the scores are shares
+    and the models differ in few questions or clusters (evidence.dense), effective_tango: there a
+    nominal 0.95 by t covers 0.80 to 0.93 (benchmarks/coverage.py). With an SE of 0, shares have
+    effective_tango's interval ("tango-clusters") unless the difference is a constant between 0 and
+    1; that, and other scores, have none, and p is 1 if the difference is 0. One question: only the
+    difference. With fewer than four questions or clusters only binary scores have an interval and a
+    p-value.
 
     Differences, and an SE, below 1e-14 of the largest score (of 1 for shares) are the rounding of
     the scores, and 0: the same answers in another order are no difference.
@@ -152,6 +153,8 @@ def difference_ends(
         t, score = t & enough, score & enough
         p = np.where(enough | ((se == 0.0) & (value == 0.0)), p, np.nan)
     low, high = np.where(t, value - half, np.nan), np.where(t, value + half, np.nan)
+    if binary or share:
+        low, high = np.maximum(low, -1.0), np.minimum(high, 1.0)
     if score.any():
         rows = DifferenceArrays(
             *(np.broadcast_to(getattr(of, f.name), value.shape)[score] for f in fields(of))
@@ -183,10 +186,8 @@ def difference_interval(
     gain, loss = float(d[d > 0.0].sum()), -float(d[d < 0.0].sum())
     if binary and estimate.n_clusters == n:
         low, high = tango_interval(gain, loss, n, level)
-        exact = "exact" if estimate.se == 0.0 and estimate.value != 0.0 else "asymptotic"
-        return Interval(float(low), float(high), level, "tango"), mcnemar_p_value(
-            round(gain), round(loss), method=exact
-        )
+        p_value = mcnemar_p_value(round(gain), round(loss))
+        return Interval(float(low), float(high), level, "tango"), p_value
     informative = effective_number(cluster_means(np.abs(d), clusters))
     rows = (
         estimate.value,

@@ -133,8 +133,10 @@ def all_pairs(
     )
     given = _Given(s, codes, both_binary, share, se)
     if share or is_binary.any():
-        bounded = (both_binary | share) & ~tango & ~found.cancelled & (error > 0.0)
-        sparse = bounded & ~_surely_dense(pairs, found.squares, codes)
+        bounded = both_binary | share  # no difference is larger than 1
+        low[bounded], high[bounded] = low[bounded].clip(min=-1.0), high[bounded].clip(max=1.0)
+        unsure = bounded & ~tango & ~found.cancelled & (error > 0.0)
+        sparse = unsure & ~_surely_dense(pairs, found.squares, codes)
         _score_intervals(pairs, np.flatnonzero(sparse), given)
     _redo(pairs, np.flatnonzero(found.cancelled & (found.n > 0)), given)
     pairs.p_adjusted[:] = holm(pairs.p_value)

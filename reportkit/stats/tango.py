@@ -133,8 +133,8 @@ def effective_tango(
     then takes b, c and n scaled to n*. It is to Tango's interval what Wilson's on effective answers
     is to Wilson's. p is its dual, the same at every level and below 1 - level exactly where the
     interval excludes 0: with Z = |b - c| / sqrt(b + c) the larger of 2 T_df(-Z sqrt(V_0 / SE^2))
-    and 2 Phi(-Z sqrt(most/n)). With an SE of 0, n* is the number of clusters and p is McNemar's
-    exact one on clusters (1 where the differences add up to 0).
+    and 2 Phi(-Z sqrt(most/n)). With an SE of 0, n* is the number of clusters G and p is McNemar's
+    on as many questions: 2 Phi(-Z sqrt(G/n)), 1 where the differences add up to 0.
 
     >>> flat = DifferenceArrays(*map(np.array, (0.0, 0.0, 49.0, 500, 50, 0.0, 0.0, 0.0)))
     >>> low, high, p = effective_tango(flat, most=500)
@@ -155,10 +155,8 @@ def effective_tango(
         p = 2.0 * np.maximum(
             special.stdtr(dfs, -z * np.sqrt(plain) / se), special.ndtr(-z * np.sqrt(most / n))
         )
-        p = np.where(z > 0.0, p, 1.0)
-        # All questions differ the same way: 2 * 2^-G, McNemar's exact p if each cluster were one
-        # question.
+        p = np.where(flat, 2.0 * special.ndtr(-z * np.sqrt(clusters / n)), p)
         # equal, but for the rounding of the sums
         balanced = np.abs(gain - loss) <= 1e-9 * (gain + loss)
-        p = np.where(flat, np.where(balanced, 1.0, 2.0 ** (1.0 - clusters)), p)
+        p = np.where((z == 0.0) | (flat & balanced), 1.0, p)
     return low, high, p

@@ -14,6 +14,7 @@ from reportkit.tables.cells import (
     estimate_words,
     interval_fields,
 )
+from reportkit.tables.data_notes import apart_notes, data_notes
 from reportkit.tables.draft import ColumnSpec, Draft
 from reportkit.tables.grid import MODEL_KEY
 from reportkit.tables.notes import Note, no_pair, score_notes, undefined_note
@@ -85,7 +86,9 @@ def _differences(r: EvalResult, style: Style, questions: bool) -> Draft:
     ]
     notes = [
         *_comparison_notes(r, questions),
+        *apart_notes(r, units),
         *score_notes(r, style),
+        *data_notes(r),
         undefined_note(any(_undefined(d) for d in r.differences)),
     ]
     title = f"{estimate_words('paired differences', r, style)}."

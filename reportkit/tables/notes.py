@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from reportkit.results import EvalResult
 from reportkit.tables.cells import Style
-from reportkit.text.numbers import DASH, bare, count, percent_of
+from reportkit.text.numbers import DASH, count, counted, percent_of, score_range
 
 
 class Note(str):
@@ -43,8 +43,7 @@ def score_notes(r: EvalResult, style: Style) -> tuple[Note, ...]:
     """
     more = ""
     if not r.scale.percent:
-        low, high = bare(r.scale.low), bare(r.scale.high)
-        more = f", in its own units; scores run from {low} to {high}"
+        more = f", in its own units; {score_range(r)}"
     if r.lower:
         more += ", of which lower is better"
     notes = [Note(f"Metric: {r.metric}{more}.", "units" if more else "metric")]
@@ -99,7 +98,7 @@ def first_few(models: Sequence[str]) -> str:
     """The first models by name, and how many more there are."""
     text = ", ".join(models[:NAMED])
     if len(models) > NAMED:
-        text += f", and of {count(len(models) - NAMED)} more models"
+        text += f", and of {counted(len(models) - NAMED, 'more model')}"
     return text
 
 

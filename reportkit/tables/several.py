@@ -11,6 +11,7 @@ from reportkit.tables.cells import (
     estimate_fields,
     estimate_head,
 )
+from reportkit.tables.data_notes import data_notes, mark_of, other_notes
 from reportkit.tables.draft import (
     ColumnSpec,
     Draft,
@@ -157,6 +158,7 @@ def _model_spec(model: str, first: EvalResult, style: Style) -> ColumnSpec:
         text,
         reader(lambda m: m.mean),
         bold=lambda r: model in r.best,
+        mark=lambda r: mark_of(r, model),
         fields={name: reader(field) for name, field in fields.items()},
     )
 
@@ -174,6 +176,7 @@ def _notes(results: Sequence[EvalResult], style: Style, shown: set[str]) -> tupl
     notes = [
         *joined_notes(results, of_scores),
         *joined_notes(results, [missing_notes(r) for r in results]),
+        *joined_notes(results, [[*other_notes(r, style), *data_notes(r)] for r in results]),
     ]
     if "answers" in shown:
         notes.append(Note("Answers: for each question.", about="answers"))

@@ -104,7 +104,7 @@ def test_a_model_has_its_new_name_in_the_records_too():
 REFUSED = {
     "pass": (RIGHT, "every question has one answer"),
     "common": (RIGHT[:, :3], "answered the same questions"),
-    "posterior": (RIGHT * 0.7, "scores are not only 0 and 1"),
+    "posterior": (RIGHT * 0.7, "scores have more than two values"),
 }
 
 

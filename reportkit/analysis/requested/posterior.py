@@ -27,7 +27,7 @@ def posterior(q: Request) -> tuple[PosteriorResult, ...]:
     if not e.binary:
         raise Refused(
             "No posterior is made, since it takes answers that are right or wrong, and these "
-            "scores are not only 0 and 1."
+            "scores have more than two values."
         )
     columns = [m for m in range(len(e.models)) if e.epochs[:, m].any()]
     of_models = [_of_model(q, column) for column in columns]
