@@ -37,9 +37,11 @@ GROUPS = {
             "stats/paired",
             "stats/clusters",
             "stats/proportions",
+            "stats/evidence",
         ),
         (
             "tests/stats/test_edges.py",
+            "tests/stats/test_evidence.py",
             "tests/stats/test_intervals.py",
             "tests/stats/test_mean.py",
             "tests/stats/test_rounding_and_duality.py",
@@ -48,7 +50,12 @@ GROUPS = {
         ),
     ),
     "pairs": Group(
-        ("stats/pairwise", "stats/pairwise_missing", "stats/pair_moments"),
+        (
+            "stats/pairwise",
+            "stats/pairwise_missing",
+            "stats/pairwise_patterns",
+            "stats/pair_moments",
+        ),
         (
             "tests/stats/test_pairwise.py",
             "tests/stats/test_edges.py",
@@ -97,12 +104,16 @@ GROUPS = {
             "stats/certificate",
             "stats/drawing",
             "stats/eval_shape",
-            "stats/evidence",
             "stats/simulated_coverage",
             "analysis/certificates",
             "tables/certificate",
         ),
-        ("tests/stats/test_certificate.py", "tests/tables/test_certificate.py"),
+        (
+            "tests/stats/test_certificate.py",
+            "tests/stats/test_drawing.py",
+            "tests/stats/test_simulated_coverage.py",
+            "tests/tables/test_certificate.py",
+        ),
     ),
     "reports": Group(
         (
@@ -112,6 +123,10 @@ GROUPS = {
             "analysis/answer_noise",
             "analysis/ranks",
             "analysis/warnings",
+            "analysis/copies",
+            "analysis/questioned",
+            "analysis/questions",
+            "analysis/units",
             "tables/power",
             "tables/means",
             "tables/differences",
@@ -125,6 +140,7 @@ GROUPS = {
             "tables/__init__",
             "tables/csv",
             "tables/data",
+            "tables/data_notes",
             "tables/draft",
             "tables/grid",
             "tables/html",

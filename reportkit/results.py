@@ -4,11 +4,11 @@ dash in print.
 
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 from reportkit.errors import UnknownNameError, did_you_mean
-from reportkit.record import Record, frame_of, html_table, text_table
+from reportkit.record import Record, frame_of, html_table, plain, text_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -18,7 +18,7 @@ from reportkit.requested import REQUESTED, CertificateResult
 
 FORMAT = "reportkit/results@1"
 # records of an EvalResult
-FRAMES = ("means", "differences", "power", "ranks", "certificates", *REQUESTED)
+FRAMES = ("means", "differences", "pairs", "power", "ranks", "certificates", *REQUESTED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,13 @@ class MeanResult(Record):
     variance_between: float
     variance_within: float  # mean variance of one answer within a question; nan likewise
     mean_common: float = math.nan  # on the questions that all models answered; nan where none is
+    # 1 + the models that scored better on common questions; nan without common questions with all
+    rank: float = math.nan
+    # the ranks that the data allow (RankResult); nan where too little is known, or of one model
+    rank_low: float = math.nan
+    rank_high: float = math.nan
+    # yes: in bold; no: another model is found better; unknown: too little data; empty: one model
+    may_be_best: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +67,9 @@ class DifferenceResult(Record):
     level: float
     method: str  # tango, tango-effective, tango-clusters, t, none
     p_value: float
-    p_adjusted: float  # Holm over the comparisons of the table
+    # Holm over the comparisons of the list; of those with a best model that the data chose, p_value
+    # times ci_comparisons
+    p_adjusted: float
     correlation: float  # Pearson, over common questions
     n_questions: int  # common
     n_clusters: int
@@ -70,15 +79,16 @@ class DifferenceResult(Record):
     mde: float
     mean_model: float = math.nan  # on the common questions of the two; their difference is ours
     mean_baseline: float = math.nan
+    # comparisons that the interval allows for: 1, it stands alone and is the dual of p_value; more,
+    # it is the dual of p_adjusted
+    ci_comparisons: int = 1
     # P(model > baseline), of evals of fewer than 100 questions with one 0/1 answer each; else nan
     p_greater: float = math.nan
 
 
 @dataclass(frozen=True, slots=True)
 class PowerResult(Record):
-    """What the eval can detect between two models: equation 10 of Miller 2024 with the variances it
-    needs.
-    """
+    """The smallest true difference of two models that the printed test finds with this power."""
 
     model: str
     baseline: str
@@ -91,25 +101,37 @@ class PowerResult(Record):
     n_questions: int
     alpha: float
     power: float
-    mde: float
+    mde: float  # nan where there is none: see reason
+    method: str = "t"  # of the difference
+    n_clusters: int = 0
+    se: float = math.nan  # at least what answer noise alone makes it
+    df: float = math.inf
+    se_unclustered: float = math.nan
+    mean_model: float = math.nan  # on the common questions
+    mean_baseline: float = math.nan
+    correlation: float = math.nan
+    apart: float = math.nan  # mean of the absolute differences of question scores
+    shown: float = math.nan  # effective number of clusters in which the models differ
+    # where the second model lies: "lower" than the first, "higher"; empty without bounds of scores
+    direction: str = ""
+    room: float = math.nan  # the largest difference that the scale leaves in that direction
+    reason: str = ""  # why mde is nan: no-test, no-variance, scale
 
 
 @dataclass(frozen=True, slots=True)
 class RankResult(Record):
-    """The ranks that one model may have; all models' true ranks are in their sets together with
-    probability `level`.
-    """
+    """The ranks that one model may have; its true rank is among them with probability `level`."""
 
     model: str
     # 1 + the models that scored better on common questions; nan without common questions with all
     # others
     rank: float
-    # best rank that no simultaneous interval of a difference rules out, 1 is the best score; nan
-    # unscored
+    # best rank that the tests do not rule out, 1 exactly where the model may be the best; nan
+    # where too little is known
     low: float
     high: float  # worst such rank
-    level: float  # of all sets together
-    method: str  # of the simultaneous intervals: bonferroni, or none
+    level: float  # of each set
+    method: str  # how the model's comparisons with the others share the level: bonferroni
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,10 +180,11 @@ class EvalResult(Record):
     n_questions: int  # answered by at least one of the models
     n_clusters: int
     models: tuple[str, ...]
-    baseline: str  # empty: every pair
+    baseline: str  # empty: every pair of up to four models, of more those with the best
     means: tuple[MeanResult, ...]
     differences: tuple[DifferenceResult, ...]
     power: tuple[PowerResult, ...]
+    pairs: tuple[DifferenceResult, ...] = ()  # every pair, adjusted in a family of their own
     certificates: tuple[CertificateResult, ...] = ()  # in results.json where there are any
     n_common: int = 0  # questions that all models answered, of those with a score at all
     # Not in results.json: what tables and figures need beside the numbers.
@@ -178,8 +201,11 @@ class EvalResult(Record):
     unread: tuple[Unread, ...] = ()
     # options.Options other than the defaults, and aliases
     options: Mapping[str, Any] = field(default_factory=dict)
-    # the best mean, then every model that the paired test does not find worse
+    # the models in bold, the best mean first: a confidence set for the best model
     best: tuple[str, ...] = ()
+    # models that no test finds worse, and that are not in bold: too little is known of them
+    untold: tuple[str, ...] = ()
+    leader: str = ""  # the best model, where the data chose it as the one of the comparisons
     n_asked: int = 0  # questions, those without a score from any model too
     lower: bool = False  # lower scores are better
     # of each model, answers that count as 0 because they failed or were not given
@@ -222,8 +248,8 @@ class EvalResult(Record):
     def to_frame(self, records: str = "means") -> "pd.DataFrame":
         """The unrounded numbers as a DataFrame, a row for each record, with eval and metric first.
 
-        records: means, differences, power, ranks, certificates, or the name of a table that was
-        asked for.
+        records: means, differences, pairs, power, ranks, certificates, or the name of a table that
+        was asked for.
         """
         if records not in FRAMES:
             raise UnknownNameError(f"no records {records!r}{did_you_mean(records, FRAMES)}")
@@ -270,31 +296,11 @@ class EvalResult(Record):
 
 
 _NOT_IN_JSON = {
-    "correlations",
-    "ranks",
-    "scale",
-    "clustered",
-    "cluster_field",
-    "fictional",
-    "sources",
-    "runs",
-    "options",
-    "best",
-    "category",
-    "shots",
-    "left_out",
-    "lower",
-    "zeroed",
-    "n_asked",
-    "unread",
-    "limits",
-    "n_planned",
-    "requested",
-    "refused",
-    "copies",
-    "other_questions",
-    "flagged",
-}
+    "correlations", "ranks", "scale", "clustered", "cluster_field", "fictional", "sources",
+    "runs", "options", "best", "untold", "leader", "category", "shots", "left_out", "lower",
+    "zeroed", "n_asked", "unread", "limits", "n_planned", "requested", "refused", "copies",
+    "other_questions", "flagged",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,20 +334,3 @@ class Results(Record):
             ],
             "warnings": [plain(w) for w in self.warnings],
         }
-
-
-def plain(value: Any) -> Any:
-    """Records as JSON values: undefined numbers become null.
-
-    >>> plain((1.0, float("nan"), float("inf")))
-    [1.0, None, None]
-    """
-    if is_dataclass(value) and not isinstance(value, type):
-        return {k: plain(v) for k, v in asdict(value).items()}
-    if isinstance(value, Mapping):
-        return {str(k): plain(v) for k, v in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(v) for v in value]
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    return value

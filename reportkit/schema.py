@@ -63,7 +63,7 @@ def _eval() -> dict[str, Any]:
             properties["models"] = {"type": "array", "items": {"type": "string"}}
         elif field.name == "baseline":
             properties["baseline"] = {"type": ["string", "null"]}
-        elif field.name in ("means", "differences", "power", "certificates"):
+        elif field.name in ("means", "differences", "pairs", "power", "certificates"):
             properties[field.name] = {
                 "type": "array",
                 "items": _record(typing.get_args(hints[field.name])[0]),

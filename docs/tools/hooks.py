@@ -119,10 +119,18 @@ def decisions() -> str:
     return table()
 
 
+def warnings() -> str:
+    """The table of all warnings, as the code's own list gives it."""
+    from reportkit.analysis.codes import reference as table
+
+    return table()
+
+
 MADE: dict[str, Callable[[], str]] = {
     "map": module_map,
     "statistics": statistics,
     "decisions": decisions,
+    "warnings": warnings,
 }
 
 

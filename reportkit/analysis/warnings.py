@@ -176,8 +176,8 @@ def _few_clusters(r: EvalResult) -> Iterable[Warning]:
             r,
             "few-clusters",
             f"The standard errors rest on few clusters: {worst.n_clusters}, with "
-            f"{worst.df:.1f} degrees of freedom. Therefore the intervals are wide. The detectable "
-            "differences use the normal distribution, so they are too small.",
+            f"{worst.df:.1f} degrees of freedom. Therefore the intervals are wide, and only large "
+            "differences are detectable.",
         )
 
 

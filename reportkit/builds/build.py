@@ -1,5 +1,5 @@
-"""A grid of reports: each eval's notebook run by papermill, its documents made, the finished folder
-swapped in.
+"""Builds the reports of several evals. papermill runs the notebook of each, its documents are made,
+and the finished folder takes the place of the old one.
 """
 
 import concurrent.futures
@@ -51,11 +51,11 @@ def build(
     folder. The sources are paths and URLs, or a DataFrame of scores.
 
     decisions: what is decided; without them, what settings of reportkit.toml (config.load) decide.
-    said: decisions and fields of Output by their names, such as baseline="A", out="reports", which
-    come before. strict: a broken file of a folder is an error. All of it is checked before anything
-    is written: a name that fits no eval, or input that breaks a rule everywhere, raises a
-    ReportkitError. A report that fails leaves its notebook in out/failed and the last good report
-    alone; the others are built.
+    said: decisions and fields of Output by their names, such as baseline="A", out="reports"; they
+    beat both. strict: a broken file of a folder is an error. Everything is checked before anything
+    is written: ReportkitError where a name fits no eval, or where no eval can be built. When a
+    report fails, its notebook goes to out/failed, the last good report stays as it is, and the
+    others are built.
     """
     settings = settings or Settings()
     output, said = _output(output or Output(), said)
@@ -102,7 +102,7 @@ def build(
 
 
 def _output(output: Output, said: Mapping[str, Any]) -> tuple[Output, dict[str, Any]]:
-    """The output with the fields that keywords name, and the other keywords: decisions."""
+    """The output with the fields that keywords name; and the other keywords: decisions."""
     fields = Output.__dataclass_fields__
     for name in said:
         if name not in (*fields, *SPECS, "evals"):
@@ -120,7 +120,9 @@ def _output(output: Output, said: Mapping[str, Any]) -> tuple[Output, dict[str, 
 def _planned(
     there: Evals, d: Decisions, chosen: Sequence[str], failures: dict[str, str]
 ) -> dict[str, Decisions]:
-    """Of each eval that can be reported on, what is decided for it; the reason for each other."""
+    """What is decided for each eval that can be reported on. failures gets the reason of each
+    other.
+    """
     plan = {}
     for eval_name in chosen:
         own = replace(there.decided(d, eval_name), eval=eval_name)
@@ -157,8 +159,8 @@ def _named(said: Mapping[str, Any], *eval_names: str) -> set[str]:
 
 
 def _parameters(d: Decisions, named: Iterable[str]) -> dict[str, Any]:
-    """What a notebook is given: what differs from the defaults, or was named. Of the rest, the
-    notebook's own parameters hold.
+    """What a notebook is given: the decisions that differ from the defaults, or were named. For the
+    rest, the notebook's own parameters hold.
     """
     given = {"eval", *d.changed(), *named}
     return {k: v for k, v in d.parameters().items() if k in given and v != ""}
@@ -172,7 +174,7 @@ def _given(
         return in_memory()
     own = (
         settings.file and tuple(sources) == settings.sources
-    )  # the file names them, so we need not
+    )  # the file names them, so the command need not
     words = list(settings.said)
     if notebook_path(notebook) == Path(notebook):
         words += ["--notebook", as_given(notebook)["sources"][0]]
@@ -180,7 +182,7 @@ def _given(
 
 
 def notebook_path(notebook: str) -> Path:
-    """The notebook of a name that reportkit ships, or of the user's own path."""
+    """The notebook that reportkit ships under this name, or the user's own at this path."""
     from reportkit.text.assets import asset
 
     shipped = (
@@ -194,8 +196,8 @@ def notebook_path(notebook: str) -> Path:
 
 
 def _handed_over(job: Job, there: Evals, folder: Path, given: Mapping[str, Any] | None) -> Job:
-    """The job with what its notebook is handed: of the demonstration no rows, for a notebook makes
-    these itself.
+    """The job, with what its notebook is handed. A notebook makes the demonstration's rows itself,
+    so these are not handed over.
     """
     eval = job.evals[0]
     scores = there.of(eval) if there.sources else None
@@ -206,7 +208,7 @@ def _handed_over(job: Job, there: Evals, folder: Path, given: Mapping[str, Any] 
 
 
 def _folders(evals: Sequence[str]) -> list[str]:
-    """Folder names that differ also where the file system does not tell upper from lower case."""
+    """Folder names that differ also on file systems where MATH and math are the same name."""
     folded = [slug(e).casefold() for e in evals]
     return [
         slug(e) if folded.count(fold) == 1 else slug(e + "\0").replace("\0", "")
@@ -215,8 +217,8 @@ def _folders(evals: Sequence[str]) -> list[str]:
 
 
 def _check_parameters(notebook: Path, parameters: Mapping[str, Any]) -> None:
-    """papermill only warns about a parameter that the notebook does not have; the report would be
-    on the wrong thing.
+    """NotebookError for a parameter that the notebook does not have. papermill only warns of it,
+    and the report would be of something else.
     """
     import papermill
 
@@ -224,7 +226,7 @@ def _check_parameters(notebook: Path, parameters: Mapping[str, Any]) -> None:
         warnings.simplefilter("ignore")
         try:
             known = list(papermill.inspect_notebook(str(notebook)))
-        # whatever a file that is no notebook makes of papermill's readers
+        # a file that is no notebook can raise anything in papermill's readers
         except Exception as error:
             raise NotebookError(
                 f"{notebook}: not a notebook that papermill can read: {error}"
@@ -246,7 +248,7 @@ def _prepare(out: Path) -> None:
 
 
 def _run_all(plan: Sequence[Job], jobs: int) -> Iterable[tuple[Job, str | None]]:
-    """Runs the jobs, in this process or in several, and yields each as it ends, with its problem or
+    """Runs the jobs in this process or in several. Yields each when it ends, with its problem or
     None.
     """
     if jobs == 1 or len(plan) == 1:

@@ -4,7 +4,7 @@ import sys
 
 import click
 
-from reportkit.cli.options import Command, deciding, option, say, say_skipped
+from reportkit.cli.options import Command, deciding, option, say, say_all_skipped
 from reportkit.documents import DEFAULT, FORMATS
 from reportkit.text.visible import terminal
 
@@ -67,8 +67,7 @@ def build(scores, said, settings, strict, formats, out, **output) -> None:
         )
     for note in summary.notes:
         say(note, err=True)
-    for name, reason in summary.skipped.items():
-        say_skipped(name, reason)
+    say_all_skipped(summary.skipped)
     for name, reason in summary.failures.items():
         say(*f"failed {terminal(name)}: {reason}".split("\n"), err=True)
     count = len(summary.built)

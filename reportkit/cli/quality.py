@@ -229,7 +229,10 @@ def _models(e: EvalScores) -> list[str]:
             line += units.number(float(common.means[column]))
         lines.append(line)
     if common.n < n:
-        lines.append(f"  {count(common.n)} of {count(n)} questions have a score from every model")
+        who = "every model"
+        if not (e.epochs > 0).any(axis=0).all():
+            who += " that has any"
+        lines.append(f"  {count(common.n)} of {count(n)} questions have a score from {who}")
     return lines
 
 

@@ -12,11 +12,11 @@ from typing import Any, get_args
 
 from reportkit.decisions import DEFAULTS, PER_EVAL, SPECS, Decisions
 from reportkit.errors import ReportkitError, ScoresError, did_you_mean
-from reportkit.scores.rows import COLUMNS
+from reportkit.scores.rows import COLUMNS, ZEROED
 
 NAME = "reportkit.toml"  # read where the command runs, if it is there
 # what a column of a plain table can be said to be
-MAPPED = (*COLUMNS, "category", "shots", "content_hash")
+MAPPED = (*COLUMNS, ZEROED, "category", "shots", "content_hash")
 # Keys beside the decisions, each a text or a list of texts, with what they mean.
 PLACES = {
     "logs": "Files, folders, globs or URLs, read where the command names no scores. Paths are seen "

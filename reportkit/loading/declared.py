@@ -2,7 +2,7 @@
 done.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -12,7 +12,16 @@ from reportkit.decisions import PER_EVAL, Decisions
 from reportkit.errors import ScoresError, did_you_mean
 from reportkit.facts import HarnessMetric
 from reportkit.scores.ranges import ranged_rows
-from reportkit.scores.rows import BETTER, LIMIT, NO_CLUSTERS, PLANNED, ZEROED, names, zeroed
+from reportkit.scores.rows import (
+    BETTER,
+    LIMIT,
+    NO_CLUSTERS,
+    ORIGINAL_ID,
+    PLANNED,
+    ZEROED,
+    names,
+    zeroed,
+)
 from reportkit.scores.run import ROWS, Run
 from reportkit.scores.scores import Scores
 from reportkit.scores.select import metric_rows
@@ -66,6 +75,8 @@ def decided_rows(rows: pd.DataFrame, o: Decisions, eval: str, file: str) -> pd.D
     """
 
     def column(name: str, option: str) -> pd.Series:
+        if name == "question_id" and ORIGINAL_ID in rows.columns:
+            name = ORIGINAL_ID  # decided when they were read: the same again
         if name in rows.columns:
             return rows[name]
         further = [c for c in rows.columns if c not in ROWS]
@@ -76,13 +87,14 @@ def decided_rows(rows: pd.DataFrame, o: Decisions, eval: str, file: str) -> pd.D
     out = rows
     if o.id or o.match_on == "content_hash":
         by, option = (o.id, "id") if o.match_on == "id" else ("content_hash", "match_on")
-        ids = names(column(by, option))
+        fields = [by] if by in rows.columns else by.split("+")
+        ids = joined_ids([names(column(field, option)) for field in fields])
         if ids.isna().any():
             raise ScoresError(
                 f"eval {eval!r}: {int(ids.isna().sum())} of {len(ids)} rows of {file} have no "
                 f"{by!r}, so their questions cannot be told apart by it; match them by their id"
             )
-        out = out.assign(question_id=ids)
+        out = out.assign(**{ORIGINAL_ID: column("question_id", "id")}).assign(question_id=ids)
     zero = zeroed(rows)
     errors = (rows["status"] == "error") | (zero & rows["score"].notna())
     if o.errors == "zero" and errors.any():
@@ -97,11 +109,35 @@ def decided_rows(rows: pd.DataFrame, o: Decisions, eval: str, file: str) -> pd.D
             status=rows["status"].astype(object).mask(zero, "error"),
             **{ZEROED: False},
         )
-    fields = {"cluster": o.cluster, "weights": o.weights, "strata": o.strata}
-    for option, name in fields.items():
-        if name and (option, name) != ("cluster", NO_CLUSTERS):
+    named = {"cluster": o.cluster, "weights": o.weights, "strata": o.strata}
+    for option, name in named.items():
+        chosen = name and (option, name) != ("cluster", NO_CLUSTERS)
+        if chosen and name not in out.columns:
             column(name, option)
     return out
+
+
+def joined_ids(fields: Sequence[pd.Series]) -> pd.Series:
+    """The ids that several fields give together; of one field its values.
+
+    A part that is missing is empty; where all are, the id is missing. A + or a backslash of a part
+    gets a backslash, so that no two ids become one.
+
+    >>> joined_ids([pd.Series(["p1", "p+2"]), pd.Series(["a", None])]).tolist()
+    ['p1+a', 'p\\\\+2+']
+    """
+    if len(fields) == 1:
+        return fields[0]
+    absent = np.logical_and.reduce([field.isna().to_numpy() for field in fields])
+    parts = []
+    for field in fields:
+        values, codes = np.unique(field.astype(object).fillna("").astype(str), return_inverse=True)
+        escaped = [v.replace("\\", r"\\").replace("+", r"\+") for v in values]
+        parts.append(np.array(escaped, dtype=object)[codes])
+    joined = parts[0]
+    for part in parts[1:]:
+        joined = joined + "+" + part
+    return pd.Series(joined, index=fields[0].index).mask(absent, None)
 
 
 def table_rows(

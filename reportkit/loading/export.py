@@ -20,10 +20,11 @@ import pandas as pd
 from reportkit.errors import ScoresError
 from reportkit.loading.declared import frame_of
 from reportkit.readers.every_eval_ever import CLUSTERED, UNKNOWN_DEVELOPER, WITHOUT_SCORE
+from reportkit.scores.beside import planned_of
 from reportkit.scores.frames import scores_of
 from reportkit.scores.ranges import unit_of
 from reportkit.scores.rows import lower_is_better as prefers_lower
-from reportkit.scores.rows import planned_of, scores_frame
+from reportkit.scores.rows import scores_frame
 from reportkit.scores.run import Run, RunFacts
 from reportkit.scores.scores import Scores
 from reportkit.scores.select import is_share, slug

@@ -20,7 +20,8 @@ FAILED_PAIRS = frozenset(
 )
 # Words of a column's name whose values may say so.
 STATES = frozenset({"status", "state", "outcome"})
-_YES_NO = {"yes": 1.0, "no": 0.0, "y": 1.0, "n": 0.0}
+# What a column of words says where nothing failed.
+_SOUND = frozenset({"no", "n", "ok", "okay", "success", "passed", "pass", "-", "[]", "{}"})
 # A share of a model's rows from which somebody has to decide what they count.
 SHARE = 0.01
 # Where so much of the lowest scores is flagged, and nothing else, the column repeats the score.
@@ -67,11 +68,14 @@ def _flags(rows: pd.DataFrame, column: str) -> tuple[np.ndarray | None, bool]:
         return None, False
     words = words_of(column)
     if column == ZEROED or _says_failed(words):
-        truth = _truth(rows[column])
-        if truth is not None:
-            return truth, False
         values, bad = numbers(rows[column])
-        return (bad, True) if np.isnan(values).all() else (None, False)
+        known = values[~np.isnan(values)]
+        if len(known) and (bad.any() or not np.isin(known, (0.0, 1.0)).all()):
+            return None, False  # a measurement, or numbers and words
+        if not bad.any():
+            return values == 1.0, False
+        said = rows[column].astype(object).map(lambda v: str(v).strip().lower())
+        return bad & ~said.isin(_SOUND).to_numpy(), True
     if STATES & {*words}:
         labels = names(rows[column])
         failing = [v for v in labels.dropna().unique() if _says_failed(words_of(str(v)))]
@@ -90,19 +94,6 @@ def words_of(name: str) -> list[str]:
     (['parse', 'error'], ['timed', 'out'], ['exit', 'status'])
     """
     return [w.lower() for w in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", name)]
-
-
-def _truth(column: pd.Series) -> np.ndarray | None:
-    """(n,) of bool, where every value is true or false, 1 or 0, yes or no; None where not."""
-    values, bad = numbers(column)
-    if bad.any():
-        said = column[bad].map(lambda v: _YES_NO.get(str(v).strip().lower(), np.nan))
-        values = values.copy()
-        values[bad] = said.to_numpy(dtype=float)
-        if np.isnan(values[bad]).any():
-            return None
-    known = values[~np.isnan(values)]
-    return values == 1.0 if np.isin(known, (0.0, 1.0)).all() else None
 
 
 def _repeats_the_score(flags: np.ndarray, score: np.ndarray) -> bool:

@@ -23,6 +23,7 @@ RANGE = "score_range"  # column: the range of the row's metric, such as "0,100";
 FICTIONAL = "fictional"  # column: whether the score was generated for a demonstration
 LIMIT = "limit"  # column: what cut the run down to part of the questions, as "what=how many"
 PLANNED = "n_planned"  # column: answers that the run set out to get, where some are not in the rows
+ORIGINAL_ID = "original_id"  # column: the question's id before the decision `id` made another
 # Columns with a meaning here; every other one may be a metric or hold clusters.
 OWN_COLUMNS = (*COLUMNS, ZEROED, BETTER, RANGE, FICTIONAL, LIMIT, PLANNED)
 DIRECTIONS = ("higher", "lower")
@@ -240,28 +241,6 @@ def lower_is_better(rows: pd.DataFrame) -> bool:
             f"{higher} that higher ones are; decide it with better (higher or lower)"
         )
     return lower > 0
-
-
-def limit_of(rows: pd.DataFrame) -> str:
-    """What cut one model's runs down to part of the questions; empty: nothing did.
-
-    A column of this name that holds other things, such as a number of tokens, says nothing.
-
-    >>> [limit_of(pd.DataFrame({"limit": told})) for told in (["limit=50", None], [4096, 4096])]
-    ['limit=50', '']
-    """
-    if LIMIT not in rows.columns:
-        return ""
-    told = names(rows[LIMIT].drop_duplicates())
-    return ", ".join(v for v in told if isinstance(v, str) and "=" in v)
-
-
-def planned_of(rows: pd.DataFrame) -> int:
-    """The answers that one model's runs set out to get; 0: no more than the rows hold."""
-    if PLANNED not in rows.columns:
-        return 0
-    planned, _ = numbers(rows[PLANNED].drop_duplicates())
-    return int(np.nanmax(planned, initial=0.0))
 
 
 def _epochs(frame: pd.DataFrame, problems: _Problems) -> np.ndarray:

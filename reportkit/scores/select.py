@@ -10,23 +10,19 @@ import pandas as pd
 
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
 from reportkit.facts import FlaggedRows
+from reportkit.scores.beside import declared, fictional, is_cut, limit_of, planned_of, shots
 from reportkit.scores.fields import labels_of
 from reportkit.scores.flags import flagged_rows
 from reportkit.scores.frames import scores_of
 from reportkit.scores.ranges import Unit, check_digits, metric_range, unit_of
 from reportkit.scores.rows import (
     BETTER,
-    FICTIONAL,
-    LIMIT,
     NO_CLUSTERS,
     OWN_COLUMNS,
-    PLANNED,
     QUESTION_FIELDS,
-    limit_of,
     lower_is_better,
     names,
     numbers,
-    planned_of,
     zeroed,
 )
 from reportkit.scores.scores import Scores
@@ -132,7 +128,7 @@ def select(
         return np.bincount(m[where], minlength=len(chosen))
 
     status = rows["status"]
-    of_models = [rows[rows["model"] == c] for c in chosen] if _is_cut(rows) else []
+    of_models = [rows[rows["model"] == c] for c in chosen] if is_cut(rows) else []
     limits = tuple(map(limit_of, of_models))
     planned = tuple(map(planned_of, of_models))
     ends = np.array(its_unit.ends or (present.min(), present.max()))
@@ -153,10 +149,10 @@ def select(
         low,
         high,
         bool(np.isin(present, its_unit.ends or (0.0, 1.0)).all()),
-        _fictional(rows),
+        fictional(rows),
         len(ids),
-        _declared(rows, "category"),
-        _shots(rows, chosen),
+        declared(rows, "category"),
+        shots(rows, chosen),
         lower,
         limits if any(limits) else (),
         planned if any(planned) else (),
@@ -207,32 +203,6 @@ def _by_question(
         squares = np.bincount(cell, weights=(score[scored] - means[cell]) ** 2, minlength=size)
         variances = np.where(epochs > 1, squares / (epochs - 1), np.nan)
     return means.reshape(shape), variances.reshape(shape), epochs.reshape(shape)
-
-
-def _is_cut(rows: pd.DataFrame) -> bool:
-    """Whether the rows may say that some questions were not asked, or some answers are missing."""
-    return LIMIT in rows.columns or PLANNED in rows.columns
-
-
-def _fictional(rows: pd.DataFrame) -> bool:
-    if FICTIONAL not in rows.columns:
-        return False
-    return bool(rows[FICTIONAL].astype(str).str.lower().eq("true").any())
-
-
-def _declared(rows: pd.DataFrame, column: str) -> str:
-    """The one value of a column, or "" where there are several: a question's category is not the
-    eval's.
-    """
-    values = list(names(rows[column].drop_duplicates())) if column in rows.columns else []
-    return str(values[0]) if len(values) == 1 and not pd.isna(values[0]) else ""
-
-
-def _shots(rows: pd.DataFrame, models: Sequence[str]) -> tuple[str, ...]:
-    if "shots" not in rows.columns:
-        return ()
-    shots = tuple(_declared(rows[rows["model"] == m], "shots") for m in models)
-    return shots if any(shots) else ()
 
 
 def metric_rows(rows: pd.DataFrame, eval: str, metric: str) -> pd.DataFrame:

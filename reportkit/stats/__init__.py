@@ -22,6 +22,7 @@ from reportkit.stats.bayes_pairs import (
     paired_posterior,
     unpaired_posterior,
 )
+from reportkit.stats.best import BestSet, ahead, best_set
 from reportkit.stats.certificate import Certificate, certify_difference, certify_mean
 from reportkit.stats.components import (
     Components,
@@ -91,6 +92,9 @@ from reportkit.stats.simultaneous import Simultaneous, max_t, mean_covariance, s
 from reportkit.stats.tango import mcnemar_p_value, tango_interval
 
 __all__ = [
+    "BestSet",
+    "ahead",
+    "best_set",
     "TIE",
     "BestEpochs",
     "Certificate",

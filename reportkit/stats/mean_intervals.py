@@ -17,6 +17,7 @@ from reportkit.stats.evidence import (
     sparse_df,
 )
 from reportkit.stats.intervals import Interval, no_interval, t_quantile, z_quantile
+from reportkit.stats.kinds import kind_of
 from reportkit.stats.mean import mean_estimate
 from reportkit.stats.proportions import modified_wilson_interval, wilson_ends
 
@@ -96,8 +97,8 @@ def mean_interval(
     scores: np.ndarray,
     clusters: np.ndarray | None = None,
     *,
-    binary: bool = False,
-    share: bool = False,
+    binary: bool | None = None,
+    share: bool | None = None,
     n_answers: int | None = None,
     level: float = 0.95,
 ) -> Interval:
@@ -105,7 +106,9 @@ def mean_interval(
 
     scores: shape (n,), question means; clusters: shape (n,) labels or None, as in mean_estimate.
     binary: every answer is 0 or 1. share: scores lie between 0 and 1. n_answers: answers behind the
-    mean (default: one for each question).
+    mean (default: one for each question). Where neither binary nor share is said, it is seen in the
+    scores, as in a report; scores that are all 0 or 100 are right and wrong answers in percent. Of
+    means of several answers only the caller knows whether the answers were 0 or 1: say binary.
 
     Binary, one answer for each question, no clusters (or each question its own): modified Wilson.
     Binary otherwise: effective_share_ends ("wilson-effective"). Shares that are not binary: t if
@@ -114,14 +117,19 @@ def mean_interval(
     shares, get Wilson's interval on the number of clusters; others have no interval. Fewer than two
     clusters or questions: none; fewer than four, only binary scores have one.
 
-    >>> i = mean_interval(np.ones(15), binary=True)
+    >>> i = mean_interval(np.ones(15))
     >>> round(i.low, 3), i.high
     (0.796, 1.0)
-    >>> i = mean_interval(np.array([0.5, 1.0, 0.0, 1.0]))   # 0.625 +- 3.182 * 0.2394
+    >>> i = mean_interval(np.array([2.0, 4.0, 0.0, 4.0]))   # 2.5 +- 3.182 * 0.9574
     >>> round(i.low, 3), round(i.high, 3)
-    (-0.137, 1.387)
+    (-0.547, 5.547)
     """
     s = np.asarray(scores, dtype=float)
+    kind = kind_of(binary, share, s)
+    if kind.factor != 1.0:
+        i = mean_interval(s / kind.factor, clusters, n_answers=n_answers, level=level)
+        return Interval(kind.factor * i.low, kind.factor * i.high, level, i.method)
+    binary, share = kind.binary, kind.share
     estimate = mean_estimate(s, clusters)
     if math.isnan(estimate.se):
         return no_interval(level)

@@ -16,6 +16,7 @@ from reportkit.stats.evidence import (
     most_answers,
 )
 from reportkit.stats.intervals import Interval, no_interval, t_interval, t_quantile
+from reportkit.stats.kinds import kind_of
 from reportkit.stats.mean import ROUNDING, Estimate, SeKind, mean_estimate
 from reportkit.stats.mean_intervals import mean_interval
 from reportkit.stats.tango import (
@@ -66,8 +67,8 @@ def paired_difference(  # noqa: PLR0913 (keyword options of a public statistic)
     b: np.ndarray,
     clusters: np.ndarray | None = None,
     *,
-    binary: bool = False,
-    share: bool = False,
+    binary: bool | None = None,
+    share: bool | None = None,
     level: float = 0.95,
     se: SeKind = "cr2",
 ) -> Difference:
@@ -76,8 +77,10 @@ def paired_difference(  # noqa: PLR0913 (keyword options of a public statistic)
 
     a, b: shape (n,), question scores in the same order (means, where a question has several
     answers); clusters: shape (n,) labels or None. binary: both are 0/1 with one answer for each
-    question. share: both lie between 0 and 1. se: as in mean_estimate, on a - b: "clt" is equation
-    7, "cr0" is equation 8, "paper" the form of equation 4.
+    question. share: both lie between 0 and 1. Where neither is said, it is seen in the scores, as
+    in a report; scores that are all 0 or 100 are right and wrong answers in percent. se: as in
+    mean_estimate, on a - b: "clt" is equation 7, "cr0" is equation 8, "paper" the form of
+    equation 4.
 
     Interval and p-value are each other's dual: the interval excludes 0 exactly where p < 1 - level.
     Binary without clusters (or each question its own): Tango's and McNemar's. Otherwise t with the
@@ -96,9 +99,9 @@ def paired_difference(  # noqa: PLR0913 (keyword options of a public statistic)
     its wordings.
 
     >>> d = paired_difference(np.array([1.0, 1, 1, 0]), np.array([1.0, 0, 0, 0]))   # d = 0 1 1 0
-    >>> # sqrt((1/3)/4), t_3 = 1.732
+    >>> # sqrt((1/3)/4); McNemar's z = 2/sqrt(2)
     >>> d.estimate.value, round(d.estimate.se, 4), round(d.p_value, 4)
-    (0.5, 0.2887, 0.1817)
+    (0.5, 0.2887, 0.1573)
     """
     a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
     if a.shape != b.shape:
@@ -106,6 +109,11 @@ def paired_difference(  # noqa: PLR0913 (keyword options of a public statistic)
             f"the models answered {len(a)} and {len(b)} questions; give both scores of the "
             "common ones"
         )
+    kind = kind_of(binary, share, a, b)
+    if kind.factor != 1.0:
+        a, b = a / kind.factor, b / kind.factor
+        return _times(paired_difference(a, b, clusters, level=level, se=se), kind.factor)
+    binary, share = kind.binary, kind.share
     d = a - b
     rounding = ROUNDING * (
         1.0 if binary or share else max(np.abs(a).max(initial=0.0), np.abs(b).max(initial=0.0))
@@ -120,6 +128,16 @@ def paired_difference(  # noqa: PLR0913 (keyword options of a public statistic)
         d, estimate, clusters, binary=binary, share=share, level=level
     )
     return Difference(estimate, interval, p_value, correlation(a, b))
+
+
+def _times(of: Difference, factor: float) -> Difference:
+    """The difference in a unit that is 1/factor of the one it was made in."""
+    e, i = of.estimate, of.interval
+    return replace(
+        of,
+        estimate=replace(e, value=factor * e.value, se=factor * e.se),
+        interval=replace(i, low=factor * i.low, high=factor * i.high),
+    )
 
 
 def difference_ends(
@@ -232,8 +250,8 @@ def unpaired_difference(  # noqa: PLR0913 (keyword options of a public statistic
     clusters_a: np.ndarray | None = None,
     clusters_b: np.ndarray | None = None,
     *,
-    binary: bool = False,
-    share: bool = False,
+    binary: bool | None = None,
+    share: bool | None = None,
     level: float = 0.95,
     se: SeKind = "cr2",
 ) -> Difference:
@@ -243,7 +261,8 @@ def unpaired_difference(  # noqa: PLR0913 (keyword options of a public statistic
     Welch's degrees of freedom; the paper uses z. Where questions are shared, use paired_difference:
     this one ignores what they have in common.
 
-    binary (every score is 0 or 1) or share (between 0 and 1): the interval joins the two models'
+    binary (every score is 0 or 1) or share (between 0 and 1), said or seen as in
+    paired_difference: the interval joins the two models'
     own (mover_ends of mean_interval, method "newcombe" for binary scores, else "mover") and p is
     its dual, the alpha at which it touches 0, but not below 1e-14; both rest on CR2, whatever `se`.
     Undefined (nan, "none") where a model has no interval of its own: the SE of one constant does
@@ -254,6 +273,13 @@ def unpaired_difference(  # noqa: PLR0913 (keyword options of a public statistic
     >>> d.estimate.value, round(d.estimate.se, 4), round(d.estimate.df, 9)   # sqrt(0.25^2 + 0.25^2)
     (0.5, 0.3536, 6.0)
     """
+    a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
+    kind = kind_of(binary, share, a, b)
+    if kind.factor != 1.0:
+        a, b = a / kind.factor, b / kind.factor
+        of = unpaired_difference(a, b, clusters_a, clusters_b, level=level, se=se)
+        return _times(of, kind.factor)
+    binary, share = kind.binary, kind.share
     x, y = mean_estimate(a, clusters_a, se=se), mean_estimate(b, clusters_b, se=se)
     error = math.hypot(x.se, y.se)
     df = error**4 / (x.se**4 / x.df + y.se**4 / y.df) if error > 0.0 else math.nan

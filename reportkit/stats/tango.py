@@ -90,6 +90,10 @@ def mcnemar_p_value(only_a: int, only_b: int, *, method: str = "asymptotic") -> 
     >>> round(mcnemar_p_value(10, 2), 4), round(mcnemar_p_value(10, 2, method="exact"), 4)
     (0.0209, 0.0386)
     """
+    if any(not (count >= 0 and count == count // 1 < math.inf) for count in (only_a, only_b)):
+        raise ValueError(
+            f"{only_a} and {only_b} are no counts; give the questions that only one model has right"
+        )
     b, c = int(only_a), int(only_b)
     if b + c == 0:
         return 1.0

@@ -3,15 +3,16 @@ failures that count, differences that are not those of the printed means.
 """
 
 import math
+from collections.abc import Sequence
 from decimal import Decimal
 
 from reportkit.analysis.questioned import copied, flagged, shares, usual
 from reportkit.results import DifferenceResult, EvalResult
 from reportkit.tables.cells import Style
-from reportkit.tables.notes import Note
+from reportkit.tables.notes import UNTOLD, Note
 from reportkit.text.numbers import DASH, MINUS, Units, counted
 
-OTHER = "†"  # behind a mean that is of other questions than those of most models
+OTHER = "‡"  # behind a mean that is of other questions than those of most models
 SPELLED_OUT = 5  # models up to which a note gives every mean on the common questions
 
 
@@ -27,8 +28,12 @@ def data_notes(r: EvalResult) -> list[Note]:
 
 
 def mark_of(r: EvalResult, model: str) -> str:
-    """The mark behind a mean that is of other questions than most; else nothing."""
-    return OTHER if any(o.model == model for o in r.other_questions) else ""
+    """What stands behind a mean: the mark of a model of which too little is known, that of a mean
+    of other questions than most, both, or nothing.
+    """
+    marks = UNTOLD * (model in r.untold)
+    marks += OTHER * any(o.model == model for o in r.other_questions)
+    return f" {marks}" if marks else ""
 
 
 def other_notes(r: EvalResult, style: Style) -> list[Note]:
@@ -60,9 +65,9 @@ def _on_common(r: EvalResult, style: Style) -> str:
 # Differences --------------------------------------------------------------------------------------
 
 
-def apart_notes(r: EvalResult, units: Units) -> list[Note]:
+def apart_notes(r: EvalResult, records: Sequence[DifferenceResult], units: Units) -> list[Note]:
     """Why a difference is not that of the two printed means: other questions, or rounding."""
-    apart = [why_apart(d, r, units) for d in r.differences]
+    apart = [why_apart(d, r, units) for d in records]
     notes = []
     questions = apart.count("questions")
     if questions:

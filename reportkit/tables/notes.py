@@ -54,17 +54,50 @@ def score_notes(r: EvalResult, style: Style) -> tuple[Note, ...]:
     return tuple(notes)
 
 
+UNTOLD = "†"  # stands after the mean of a model of which too little is known
+
+
 def best_note(r: EvalResult) -> tuple[Note, ...]:
-    """What bold stands for."""
-    if not r.best:
+    """What bold stands for, or why nothing is bold; and what the mark of a mean stands for."""
+    scored = [m for m in r.means if m.mean == m.mean]
+    if len(scored) < 2:
         return ()
     several = len(r.models) > 2
-    over = ", Holm-adjusted over all pairs," if several else ""
+    if r.best:
+        text = (
+            f"Bold: the {percent_of(r.level)} confidence set for the best model: the {r.top} mean, "
+            f"and every model that {tests_of_best(several)} not find {r.worse} at the "
+            f"{percent_of(1.0 - r.level)} level."
+        )
+    elif any(m.may_be_best == "no" for m in scored):
+        text = (
+            f"Nothing is bold: on common questions the model of the {r.top} mean is found "
+            f"{r.worse} than another, or cannot be tested."
+        )
+    else:
+        text = "Nothing is bold: the data allow no test between the models."
+    return (Note(text, "bold", about="mean", counts=several), *untold_note(r))
+
+
+def tests_of_best(several: bool) -> str:
+    """
+    >>> tests_of_best(False)
+    'the one-sided paired test does'
+    """
+    if several:
+        return "one-sided paired tests against all others do"
+    return "the one-sided paired test does"
+
+
+def untold_note(r: EvalResult) -> tuple[Note, ...]:
+    """What the mark of a mean stands for, where there is one."""
+    if not r.untold:
+        return ()
     text = (
-        f"Bold: the {r.top} mean, and every model that the paired test{over} does not find "
-        f"{r.worse} at the {percent_of(1.0 - r.level)} level."
+        f"{UNTOLD}: not found {r.worse} than another, but too little data to tell whether the "
+        "model may be the best."
     )
-    return (Note(text, "bold", about="mean", counts=several),)
+    return (Note(text, "untold", about="mean"),)
 
 
 NAMED = 3  # models whose missing answers a note counts one by one

@@ -28,14 +28,22 @@ def renamed_result(r: EvalResult, names: Mapping[str, str]) -> EvalResult:
         models=models,
         baseline=names.get(r.baseline, r.baseline),
         best=tuple(names.get(m, m) for m in r.best),
+        untold=tuple(names.get(m, m) for m in r.untold),
+        leader=names.get(r.leader, r.leader),
         means=_renamed(r.means, names),
         differences=_renamed(r.differences, names),
+        pairs=_renamed(r.pairs, names),
         power=_renamed(r.power, names),
         certificates=_renamed(r.certificates, names),
         requested={table: _renamed(records, names) for table, records in r.requested.items()},
         ranks=_renamed(r.ranks, names),
         runs=_renamed(r.runs, names),
         left_out=_renamed(r.left_out, names),
+        other_questions=_renamed(r.other_questions, names),
+        copies=tuple(replace(c, models=tuple(names.get(m, m) for m in c.models)) for c in r.copies),
+        flagged=tuple(
+            replace(f, models=tuple((names.get(m, m), n) for m, n in f.models)) for f in r.flagged
+        ),
     )
 
 

@@ -22,7 +22,14 @@ from reportkit.tables.draft import (
 )
 from reportkit.tables.grid import MODEL_KEY
 from reportkit.tables.means import means
-from reportkit.tables.notes import Note, fictional_notes, missing_notes, score_notes
+from reportkit.tables.notes import (
+    Note,
+    fictional_notes,
+    missing_notes,
+    score_notes,
+    tests_of_best,
+    untold_note,
+)
 from reportkit.tables.table import Table
 from reportkit.text.numbers import DASH, count, counted, percent_of
 
@@ -194,16 +201,18 @@ def _score_sentences(r: EvalResult, style: Style, metric_shown: bool) -> list[No
 
 
 def _bold_note(results: Sequence[EvalResult]) -> tuple[Note, ...]:
-    """What bold stands for in rows of several evals."""
-    pairs = {len(r.models) * (len(r.models) - 1) // 2 for r in results if r.best}
-    if not pairs:
-        return ()
+    """What bold stands for in rows of several evals, and the mark of a mean."""
+    marks = joined_notes(results, [untold_note(r) for r in results])
+    shown = [r for r in results if r.best]
+    if not shown:
+        return marks
     top, worse = "highest", "lower"
     if any(r.lower for r in results):
         top, worse = "best", "worse"
-    adjusted = ", Holm-adjusted over all pairs of models," if pairs - {1} else ""
+    tests = tests_of_best(any(len(r.models) > 2 for r in shown))
     text = (
-        f"Bold: in each row the {top} mean, and every model that the paired test{adjusted} does "
-        f"not find {worse} at the {percent_of(1.0 - results[0].level)} level."
+        f"Bold: in each row the {percent_of(results[0].level)} confidence set for the best model: "
+        f"the {top} mean, and every model that {tests} not find {worse} at the "
+        f"{percent_of(1.0 - results[0].level)} level."
     )
-    return (Note(text, "bold"),)
+    return (Note(text, "bold"), *marks)

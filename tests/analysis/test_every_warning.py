@@ -270,6 +270,10 @@ def test_models_that_answered_other_questions(common, warned):
         assert found == [("overlap", "", f"1 of 2 comparisons{text}94 (A{end}")]
         both = said(eval_of(A, B, differences=(part, less)))
         assert both == [("overlap", "", f"2 of 2 comparisons{text}93 (C{end}")]
+        one = replace(part, n_questions=1, n_only_model=99)
+        assert said(eval_of(A, B, differences=(one,))) == [
+            ("overlap", "", f"1 of 1 comparisons{text}1 (A{end}")
+        ]
 
 
 def test_models_without_a_common_question():

@@ -99,6 +99,21 @@ def test_a_metric_that_one_eval_lacks_stops_only_that_report(tmp_path):
     assert (tmp_path / "out" / "e1").is_dir() and not (tmp_path / "out" / "e2").exists()
 
 
+def test_files_that_are_skipped_for_one_reason_are_told_together(tmp_path):
+    (tmp_path / "s.csv").write_text(HEAD + "A,1,1\nA,2,0\nB,1,1\nB,2,1\n")
+    for number in range(4):
+        (tmp_path / f"notes{number}.csv").write_text("a,b\n1,2\n")
+    (tmp_path / "other.csv").write_bytes(b"\xff\xfe\x00")
+    done = invoke("table", "means", tmp_path)
+    assert done.exit_code == 0 and "| A |" in done.stdout
+    told = [line for line in done.stderr.splitlines() if line.startswith("skipped ")]
+    assert len(told) == 2, told
+    [many] = [line for line in told if "4 files (check names them), such as " in line]
+    assert "notes" in many.partition(": ")[0] and "no column" in many
+    [one] = [line for line in told if line != many]
+    assert one.startswith(f"skipped {tmp_path}/other.csv: ")
+
+
 def test_a_table_as_csv_is_unrounded():
     rows = list(
         csv.DictReader(

@@ -489,8 +489,8 @@ def test_adding_a_constant_moves_the_mean_only(data, shift):
     e, moved = stats.mean_estimate(a, labels), stats.mean_estimate(a + shift, labels)
     assert close(moved.value, e.value + shift) and close(moved.se, e.se) and close(moved.df, e.df)
     d, both = (
-        stats.paired_difference(a, b, labels),
-        stats.paired_difference(a + shift, b + shift, labels),
+        stats.paired_difference(a, b, labels, share=False),
+        stats.paired_difference(a + shift, b + shift, labels, share=False),
     )
     assert close(d.estimate.value, both.estimate.value) and close(d.estimate.se, both.estimate.se)
     assert close(d.p_value, both.p_value)

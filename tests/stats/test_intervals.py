@@ -25,6 +25,7 @@ from reportkit.stats import (
     wilson_interval,
 )
 from reportkit.stats.evidence import effective_number, sparse_df
+from reportkit.stats.proportions import wilson_ends
 
 Z = scipy_stats.norm.ppf(0.975)
 
@@ -105,8 +106,8 @@ def by_definition(scores, clusters, most):
     shown, g = sum(rates) ** 2 / sum(r * r for r in rates), len(rates)
     df = max(e.df * min(1.0, (2 * shown - 1) / (g - 1)), min(e.df, 2.0))
     n = min(most(shown, g), p * (1 - p) / e.se**2 * (Z / scipy_stats.t.ppf(0.975, df)) ** 2)
-    found = modified_wilson_interval(p * n, n)
-    return found.low, found.high
+    low, high = wilson_ends(p, n, modified=True)
+    return float(low), float(high)
 
 
 def test_binary_scores_in_clusters():
@@ -132,7 +133,8 @@ def test_fractional_scores_of_which_few_are_low():
 
     assert found.method == "wilson-effective"
     assert (found.low, found.high) == pytest.approx(by_definition(scores, None, most), rel=1e-9)
-    assert mean_interval(scores).method == "t"  # not known to be shares
+    assert mean_interval(scores) == found  # seen to be shares
+    assert mean_interval(scores, share=False).method == "t"  # said to be none
     assert mean_interval(rng.random(80), share=True).method == "t"  # half of them show it
 
 
@@ -285,12 +287,13 @@ def test_four_questions_have_an_interval_and_three_have_none():
     a, b = np.array([0.25, 0.75, 0.5, 0.25]), np.array([0.5, 0.25, 0.25, 0.75])
     for level in (0.8, 0.95):
         for x, found in (
-            (a, mean_interval(a, level=level)),
-            (a - b, paired_difference(a, b, level=level).interval),
+            (a, mean_interval(a, share=False, level=level)),
+            (a - b, paired_difference(a, b, share=False, level=level).interval),
         ):
             ends = scipy_stats.t.interval(level, 3, x.mean(), x.std(ddof=1) / 2)
             assert (found.low, found.high) == (pytest.approx(ends[0]), pytest.approx(ends[1]))
             assert (found.level, found.method) == (level, "t")
+    assert mean_interval(a) == mean_interval(a, share=True)
     assert mean_interval(a, share=True).method == "wilson-effective"
     assert paired_difference(a, b, share=True).interval.method == "tango-effective"
     for share in (False, True):

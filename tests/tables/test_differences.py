@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 from statsmodels.stats.multitest import multipletests
+from support.assured import assured_ratio_by_integration
 from support.scores_made import NAMES, result_of, rows_of
 
 from reportkit.tables import make_table
@@ -39,7 +40,7 @@ def test_differences(scores):
     tests = [scipy_stats.ttest_rel(scores[a], scores[b]) for a, b in pairs]
     adjusted = multipletests([t.pvalue for t in tests], method="holm")[1]
     assert len(table.cells) == 3
-    z = scipy_stats.norm.ppf(0.975) + scipy_stats.norm.ppf(0.8)  # of the detectable effect
+    ratio = assured_ratio_by_integration(24, 24)  # of the detectable effect
     for row, (a, b), test, p in zip(rows_of(table), pairs, tests, adjusted, strict=True):
         gap = scores[a] - scores[b]
         se = gap.std(ddof=1) / math.sqrt(25)
@@ -52,7 +53,7 @@ def test_differences(scores):
             "p_value": p_text(test.pvalue),
             "p_adjusted": p_text(p),
             "correlation": f"{np.corrcoef(scores[a], scores[b])[0, 1]:.2f}",
-            "mde": f"{z * se:.1f}",
+            "mde": f"{ratio * se:.1f}",
         }
     # The columns p and adjusted p differ, so that one in the place of the other is seen.
     assert any(row["p_value"] != row["p_adjusted"] for row in rows_of(table))
@@ -63,8 +64,8 @@ def test_differences(scores):
 def test_level_and_power_are_in_the_notes_and_in_what_is_detectable(scores):
     table = make_table(result_of(scores, level=0.9, power=0.9), "differences")
     gap = scores[0] - scores[1]
-    z = scipy_stats.norm.ppf(0.95) + scipy_stats.norm.ppf(0.9)
-    assert rows_of(table)[0]["mde"] == f"{z * gap.std(ddof=1) / 5:.1f}"
+    ratio = assured_ratio_by_integration(24, 24, level=0.9, power=0.9)
+    assert rows_of(table)[0]["mde"] == f"{ratio * gap.std(ddof=1) / 5:.1f}"
     assert any("found with 90% power at the unadjusted 10% level" in n for n in table.notes)
 
 

@@ -238,7 +238,7 @@ def test_columns_go_with_the_notes_about_them(result):
     assert any(n.startswith("Adjusted p") for n in table.notes)
     short = table.without("Adjusted p", "mde")
     assert [c.key for c in short.columns] == [
-        "model", "baseline", "difference", "ci", "p_value", "correlation",
+        "model", "baseline", "difference", "ci", "p_value", "p_greater", "correlation",
     ]  # fmt: skip
     assert not any(n.startswith(("Adjusted p", "Detectable")) for n in short.notes)
     assert "Metric: points." in short.notes

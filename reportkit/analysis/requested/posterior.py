@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -73,7 +74,10 @@ def _of_pairs(q: Request) -> Iterator[PosteriorResult]:
     for d in q.result.differences:
         a, b = e.models.index(d.model), e.models.index(d.baseline)
         if e.epochs[:, a].any() and e.epochs[:, b].any():
-            yield _of_pair(q, a, b)
+            # The same number as in the table of differences, to the last digit.
+            known = not math.isnan(d.p_greater)
+            found = _of_pair(q, a, b)
+            yield replace(found, p_greater=d.p_greater) if known else found
 
 
 def _of_pair(q: Request, a: int, b: int) -> PosteriorResult:
