@@ -189,7 +189,7 @@ class EvalResult(Record):
 _NOT_IN_JSON = {
     "correlations", "ranks", "scale", "clustered", "cluster_field", "fictional", "sources",
     "runs", "options", "best", "untold", "leader", "category", "shots", "left_out", "lower",
-    "zeroed", "n_asked", "unread", "limits", "n_planned", "n_common", "requested", "refused",
+    "zeroed", "n_asked", "unread", "limits", "n_planned", "requested", "refused",
     "copies", "other_questions", "flagged",
 }  # fmt: skip
 
