@@ -75,6 +75,7 @@ GROUPS = {
             "tests/stats/test_edges.py",
             "tests/stats/test_rounding_and_duality.py",
             "tests/analysis/test_results.py",
+            "tests/analysis/test_detectable.py",
         ),
     ),
     "planning": Group(
@@ -89,6 +90,7 @@ GROUPS = {
         ),
         (
             "tests/stats/test_power.py",
+            "tests/stats/test_detectable.py",
             "tests/stats/test_components.py",
             "tests/stats/test_rounding_and_duality.py",
             WORKED,
