@@ -25,8 +25,20 @@ SOFTWARE = "tests/reference/test_statsmodels.py"
 PUBLISHED = "tests/reference/test_published.py"
 GROUPS = {
     "families": Group(
-        ("stats/multiplicity", "stats/ranks", "stats/simultaneous", "stats/exceedance"),
-        ("tests/stats/test_multiplicity.py", "tests/stats/test_ranks.py", WORKED, SOFTWARE),
+        (
+            "stats/multiplicity",
+            "stats/best",
+            "stats/ranks",
+            "stats/simultaneous",
+            "stats/exceedance",
+        ),
+        (
+            "tests/stats/test_multiplicity.py",
+            "tests/stats/test_best.py",
+            "tests/stats/test_ranks.py",
+            WORKED,
+            SOFTWARE,
+        ),
     ),
     "estimates": Group(
         (
@@ -36,14 +48,21 @@ GROUPS = {
             "stats/tango",
             "stats/paired",
             "stats/clusters",
+            "stats/kinds",
+            "stats/available",
+            "stats/digits",
+            "stats/paired_counts",
             "stats/proportions",
             "stats/evidence",
         ),
         (
+            "tests/stats/test_clusters.py",
+            "tests/stats/test_digits.py",
             "tests/stats/test_edges.py",
             "tests/stats/test_evidence.py",
             "tests/stats/test_intervals.py",
             "tests/stats/test_mean.py",
+            "tests/stats/test_paired_counts.py",
             "tests/stats/test_rounding_and_duality.py",
             WORKED,
             SOFTWARE,
@@ -64,7 +83,15 @@ GROUPS = {
         ),
     ),
     "planning": Group(
-        ("stats/power", "stats/components", "stats/pilot", "stats/epochs"),
+        (
+            "stats/power",
+            "stats/detectable",
+            "stats/assured",
+            "stats/discordance",
+            "stats/components",
+            "stats/pilot",
+            "stats/epochs",
+        ),
         (
             "tests/stats/test_power.py",
             "tests/stats/test_components.py",
@@ -94,6 +121,7 @@ GROUPS = {
             "tests/stats/test_exact.py",
             "tests/stats/test_regression.py",
             "tests/stats/test_equivalence.py",
+            "tests/stats/test_grouped.py",
             "tests/scores/test_selfcheck.py",
             WORKED,
             PUBLISHED,
@@ -118,16 +146,19 @@ GROUPS = {
     "reports": Group(
         (
             "analysis/__init__",
+            "analysis/codes",
             "analysis/comparisons",
+            "analysis/detectable",
             "analysis/means",
             "analysis/answer_noise",
-            "analysis/ranks",
+            "analysis/best",
             "analysis/warnings",
             "analysis/copies",
             "analysis/questioned",
             "analysis/questions",
             "analysis/units",
             "tables/power",
+            "tables/detectable",
             "tables/means",
             "tables/differences",
             "tables/cells",

@@ -34,8 +34,8 @@ HERE = Path(__file__).parent
 SEED, LEVEL, POWER = 20241105, 0.95, 0.8
 PILOTS, POINTS = 300, 6  # reports of a design, differences at which new evals are drawn
 LOW, HIGH = 0.77, 0.84
-NODES, WEIGHTS = np.polynomial.hermite_e.hermegauss(81)
-WEIGHTS = WEIGHTS / WEIGHTS.sum()
+NODES = np.linspace(-8.0, 8.0, 4001)  # of a normal law
+WEIGHTS = np.exp(-(NODES**2) / 2.0) / np.exp(-(NODES**2) / 2.0).sum()
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,6 +250,7 @@ def designs(d: Design, x: Drawn) -> PairDesigns:
     return PairDesigns(
         method, of.n, of.clusters, of.se, of.df, ones * bounded > 0, x.mean_a, x.mean_b,
         x.correlation, (of.gain + of.loss) / of.n, of.informative, ones * binary > 0, x.alone,
+        ones * (d.scores == "binary") > 0,
     )  # fmt: skip
 
 

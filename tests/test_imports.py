@@ -15,6 +15,7 @@ STAGES = (
     "errors",
     "record",
     "facts",
+    "estimates",
     "results",
     "schema",
     "decisions",

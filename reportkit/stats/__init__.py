@@ -2,6 +2,7 @@
 name.
 """
 
+from reportkit.stats.assured import assured_ratio, units_needed
 from reportkit.stats.available import available_difference
 from reportkit.stats.averages import (
     cluster_weighted_mean,
@@ -44,6 +45,8 @@ from reportkit.stats.design import (
     finite_population,
     two_way_se,
 )
+from reportkit.stats.detectable import PairDesigns, Plan, detectable_difference, times_needed
+from reportkit.stats.discordance import mcnemar_power
 from reportkit.stats.epochs import BestEpochs, best_epochs, epochs_for_share
 from reportkit.stats.equivalence import Equivalence, NonInferiority, equivalence, non_inferiority
 from reportkit.stats.exact import (
@@ -85,6 +88,7 @@ from reportkit.stats.power import (
 )
 from reportkit.stats.proportions import (
     clopper_pearson_interval,
+    counted_interval,
     modified_wilson_interval,
     wilson_interval,
 )
@@ -95,6 +99,13 @@ from reportkit.stats.simultaneous import Simultaneous, max_t, mean_covariance, s
 from reportkit.stats.tango import mcnemar_p_value, tango_interval
 
 __all__ = [
+    "mcnemar_power",
+    "times_needed",
+    "detectable_difference",
+    "Plan",
+    "PairDesigns",
+    "units_needed",
+    "assured_ratio",
     "BestSet",
     "ahead",
     "best_set",
@@ -139,6 +150,7 @@ __all__ = [
     "clustered_posterior",
     "clusters_needed",
     "components",
+    "counted_interval",
     "correlation",
     "design_effect",
     "effective_clusters",

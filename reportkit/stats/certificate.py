@@ -33,7 +33,7 @@ from reportkit.stats.kinds import kind_of
 from reportkit.stats.mean import mean_estimate, satterthwaite_df
 from reportkit.stats.mean_intervals import MeanArrays, mean_ends
 from reportkit.stats.paired import difference_ends
-from reportkit.stats.proportions import wilson_ends
+from reportkit.stats.proportions import counted_ends
 from reportkit.stats.simulated_coverage import Ends, coverage_of, effective_of, moments_of
 from reportkit.stats.tango import DifferenceArrays, tango_interval
 
@@ -147,7 +147,7 @@ def certify_mean(  # noqa: PLR0913 (keyword options of a public statistic)
         rate = got / asked
         value, se = moments_of(rate * units, alike, units, n)
         if one_answer and len(sizes) == n:
-            return wilson_ends(np.rint(value * n) / n, n, level, modified=True)
+            return counted_ends(np.rint(value * n) / n, n, level)
         informative = np.minimum(effective_of(rate, alike), effective_of(1.0 - rate, alike))
         of = MeanArrays(value, se, df, n, len(sizes), informative)
         counted = int(k.sum()) if kind.binary else 0

@@ -27,6 +27,7 @@ from reportkit.stats.mean import (
     unit_spread,
 )
 from reportkit.stats.mean_intervals import mean_interval
+from reportkit.stats.proportions import wilson_ends
 from reportkit.stats.tango import (
     DifferenceArrays,
     effective_tango,
@@ -291,8 +292,9 @@ def unpaired_difference(  # noqa: PLR0913 (keyword options of a public statistic
     this one ignores what they have in common.
 
     binary (every score is 0 or 1) or share (between 0 and 1), said or seen as in
-    paired_difference: the interval joins the two models'
-    own (mover_ends of mean_interval, method "newcombe" for binary scores, else "mover") and p is
+    paired_difference: the interval joins the two models' own (mover_ends of mean_interval, method
+    "newcombe" for binary scores, which without clusters have Wilson's, modified as in wilson_ends;
+    else "mover") and p is
     its dual, the alpha at which it touches 0, but not below 1e-14; both rest on CR2, whatever `se`.
     Undefined (nan, "none") where a model has no interval of its own: the SE of one constant does
     not say how far it could vary. Other scores: t, with the p of the t statistic; undefined where
@@ -319,11 +321,14 @@ def unpaired_difference(  # noqa: PLR0913 (keyword options of a public statistic
     )
 
     def ends(at: float) -> tuple[float, float]:
-        one = mean_interval(a, clusters_a, binary=binary, share=share, level=at)
-        two = mean_interval(b, clusters_b, binary=binary, share=share, level=at)
-        low, high = mover_ends(
-            *map(np.array, (x.value, one.low, one.high, y.value, two.low, two.high))
-        )
+        own = []
+        for scores, clusters, e in ((a, clusters_a, x), (b, clusters_b, y)):
+            if binary and e.n_clusters == e.n_questions > 1:
+                own.append(wilson_ends(e.value, e.n_questions, at, modified=True))
+            else:
+                i = mean_interval(scores, clusters, binary=binary, share=share, level=at)
+                own.append((np.array(i.low), np.array(i.high)))
+        low, high = mover_ends(np.array(x.value), *own[0], np.array(y.value), *own[1])
         return float(low), float(high)
 
     if not (binary or share):

@@ -165,9 +165,10 @@ def _family_notes(r: EvalResult, records: Sequence[DifferenceResult]) -> list[No
     if any(d.ci_comparisons > 1 for d in records):
         most = max(d.ci_comparisons for d in records)
         text = (
-            f"Baseline: the {r.top} mean, chosen by the data. Interval and adjusted p allow for "
-            f"that: Bonferroni over up to {counted(most, 'comparison')} of the model, with all "
-            "that it is not clearly ahead of. Bold rests on the same comparisons, one-sided."
+            f"Baseline: the {r.top} mean, which the data chose. Interval and adjusted p allow for "
+            f"that choice: Bonferroni over up to {counted(most, 'comparison')}, those of the model "
+            "with all that it is not clearly ahead of. Bold rests on the same comparisons, "
+            "one-sided."
         )
         return [Note(text, "adjusted", counts=True), _behind_another(r, records)]
     over = f"Adjusted p: Holm over {counted(tests, 'comparison')}"
