@@ -26,6 +26,7 @@ BROUGHT = {
     "benchmarks/coverage.svg": "coverage.svg",
     "benchmarks/README.md": "costs.md",
     "benchmarks/mutants.md": "mutants.md",
+    "benchmarks/power.md": "power.md",
     "reportkit/results.schema.json": "results.schema.json",
 }
 _LINK = re.compile(r"(!?\[[^\]]*\]\()([^)#\s]+)((?:#[^)\s]*)?\))")
@@ -114,7 +115,7 @@ def doors() -> dict[str, str]:
 
 def decisions() -> str:
     """The table of all decisions, as the code's own record gives it."""
-    from reportkit.decisions import reference as table
+    from reportkit.decisions.guide import reference as table
 
     return table()
 

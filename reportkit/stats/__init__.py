@@ -2,6 +2,7 @@
 name.
 """
 
+from reportkit.stats.assured import assured_ratio, units_needed
 from reportkit.stats.available import available_difference
 from reportkit.stats.averages import (
     cluster_weighted_mean,
@@ -19,6 +20,7 @@ from reportkit.stats.bayes import (
 from reportkit.stats.bayes_pairs import (
     PairedPosterior,
     UnpairedPosterior,
+    paired_p_greater,
     paired_posterior,
     unpaired_posterior,
 )
@@ -44,6 +46,8 @@ from reportkit.stats.design import (
     finite_population,
     two_way_se,
 )
+from reportkit.stats.detectable import PairDesigns, Plan, detectable_difference, times_needed
+from reportkit.stats.discordance import mcnemar_power
 from reportkit.stats.epochs import BestEpochs, best_epochs, epochs_for_share
 from reportkit.stats.equivalence import Equivalence, NonInferiority, equivalence, non_inferiority
 from reportkit.stats.exact import (
@@ -96,6 +100,13 @@ from reportkit.stats.simultaneous import Simultaneous, max_t, mean_covariance, s
 from reportkit.stats.tango import mcnemar_p_value, tango_interval
 
 __all__ = [
+    "mcnemar_power",
+    "times_needed",
+    "detectable_difference",
+    "Plan",
+    "PairDesigns",
+    "units_needed",
+    "assured_ratio",
     "BestSet",
     "ahead",
     "best_set",
@@ -170,6 +181,7 @@ __all__ = [
     "omega_squared_printed",
     "paired_components",
     "paired_difference",
+    "paired_p_greater",
     "paired_posterior",
     "pass_at_k",
     "pass_hat_k",

@@ -51,13 +51,14 @@ def test_what_is_not_settled_has_the_interval_and_what_could_have_been_seen():
     text = plain(
         findings(analyse(demo_scores(["MGSM"]), "MGSM", models=["Galleon", "Dreadnought"])[0])
     )
-    # Miller 2024, Table 5; detectable: (1.960 + 0.842) x 1.72 points (equation 10).
+    # Miller 2024, Table 5. Detectable, which the paper does not print: 4.8 by its equation 10; more
+    # for a model that much below 76.6%, where scores vary more.
     assert (
         "Galleon against Dreadnought: the data do not settle which is better. The difference is "
         "−2.7 points "
         "(95% interval −6.1 to +0.7, p = 0.116). The smallest difference this eval would detect "
         "with 80% power is "
-        "4.8 percentage points." in text
+        "5.1 percentage points." in text
     )
     assert not re.search(r"\b(equal|same|noise|no difference)\b", text)
 
