@@ -67,10 +67,37 @@ class CommonResult(Record):
     n_all: int
 
 
+@dataclass(frozen=True, slots=True)
+class EquivalenceResult(Record):
+    """Whether two models are shown to be about as good: model minus baseline against a margin, in
+    score units.
+    """
+
+    model: str
+    baseline: str
+    difference: float
+    se: float
+    df: float
+    ci_low: float
+    ci_high: float
+    level: float  # of the interval: 0.9 where each test has alpha = 0.05
+    method: str  # of the interval, as of DifferenceResult
+    margin: float
+    alpha: float
+    # of "the difference is at least the margin, one way or the other"
+    p_equivalence: float
+    equivalent: str  # yes: the interval lies within the margin; no: not shown; none: no interval
+    p_non_inferiority: float  # of "the model is worse than the baseline by the margin or more"
+    non_inferior: str
+    n_questions: int  # common
+    n_clusters: int
+
+
 # Of each table that is made only on request, what its records are; its name is their key in
 # results.json. Tables of records that every report has are not here.
 REQUESTED: dict[str, type[Record]] = {
     "posterior": PosteriorResult,
     "pass": PassResult,
     "common": CommonResult,
+    "equivalence": EquivalenceResult,
 }

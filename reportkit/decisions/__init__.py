@@ -16,7 +16,7 @@ Better = Literal["", "higher", "lower"]
 MatchOn = Literal["id", "content_hash"]
 Prior = Literal["uniform", "jeffreys"]
 # Tables that a report has only where they are asked for, in the order in which it shows them.
-OnRequest = Literal["posterior", "pass", "common", "ranks", "certificate"]
+OnRequest = Literal["posterior", "pass", "common", "equivalence", "ranks", "certificate"]
 Stage = Literal["scores", "statistics", "look"]
 
 

@@ -22,6 +22,7 @@ from reportkit.tables.differences import (
     differences,
     differences_with_questions,
 )
+from reportkit.tables.equivalence import equivalence
 from reportkit.tables.kinds import Kind, on_request
 from reportkit.tables.means import clustering, means, no_clusters
 from reportkit.tables.paper import paper2, paper3, paper4, paper5
@@ -47,6 +48,7 @@ KINDS: dict[str, Kind] = {
     "posterior": on_request("posterior", posterior),
     "pass": on_request("pass", passes),
     "common": on_request("common", common),
+    "equivalence": on_request("equivalence", equivalence),
     "ranks": Kind(one=ranks, on_request=True, instead=one_model),
     "certificate": Kind(one=certificate, on_request=True),
     # Layouts of Tables 2 to 5 of Miller 2024

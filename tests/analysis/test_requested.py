@@ -27,9 +27,18 @@ RIGHT = np.array([[1.0, 1.0, 1.0, 0.0], [1.0, 0.0, 1.0, np.nan]])
 REPEATED = np.array([[[1, 1, 0], [0, 0, 1]], [[1, 1, 1], [1, 0, 1]]])  # three answers to each
 
 
+# What a table needs beside scores.
+NEEDS = {"equivalence": {"margin": 0.05}}
+
+
+def made(table: str):
+    """The result of an eval that has what the table is made of."""
+    scores = {"pass": REPEATED}.get(table, RIGHT)
+    return result_of(scores, tables=table, **NEEDS.get(table, {}))
+
+
 def json_of(result) -> dict:
-    made = Results("toy", "template", {}, (result,)).to_json()
-    text = json.dumps(made, allow_nan=False)
+    text = json.dumps(Results("toy", "template", {}, (result,)).to_json(), allow_nan=False)
     jsonschema.validate(json.loads(text), results_schema())
     return json.loads(text)["evals"][0]
 
@@ -82,8 +91,7 @@ def test_a_file_asks_for_tables(tmp_path):
 
 @pytest.mark.parametrize("table", RECORDS)
 def test_records_reach_results_json_and_frames(table):
-    scores = {"pass": REPEATED}.get(table, RIGHT)
-    result = result_of(scores, tables=table)
+    result = made(table)
     records = result.requested[table]
     assert records and {type(record) for record in records} == {REQUESTED[table]}
     rows = json_of(result)[table]
@@ -105,6 +113,7 @@ REFUSED = {
     "pass": (RIGHT, "every question has one answer"),
     "common": (RIGHT[:, :3], "answered the same questions"),
     "posterior": (RIGHT * 0.7, "scores are not only 0 and 1"),
+    "equivalence": (RIGHT, "there is no margin; declare the smallest difference that matters"),
 }
 
 

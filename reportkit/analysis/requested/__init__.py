@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from reportkit.analysis.requested.common import common
+from reportkit.analysis.requested.equivalence import equivalence
 from reportkit.analysis.requested.passes import passes
 from reportkit.analysis.requested.posterior import posterior
 from reportkit.analysis.requested.request import Refused, Request
@@ -16,6 +17,7 @@ RECORDS: dict[str, Callable[[Request], tuple[Record, ...]]] = {
     "posterior": posterior,
     "pass": passes,
     "common": common,
+    "equivalence": equivalence,
 }
 
 
