@@ -93,6 +93,30 @@ class EquivalenceResult(Record):
     n_clusters: int
 
 
+@dataclass(frozen=True, slots=True)
+class SimultaneousResult(Record):
+    """One comparison of a family whose intervals all hold together with probability `level`: model
+    minus baseline, in score units.
+    """
+
+    model: str
+    baseline: str
+    difference: float
+    se: float
+    ci_low: float
+    ci_high: float
+    level: float  # of all intervals of the family together
+    method: str  # max-t, bonferroni or none
+    interval: str  # how the interval itself was made, as the method of DifferenceResult
+    p_adjusted: float  # for the family; below 1 - level exactly where the interval excludes 0
+    # of max-t: SEs to each side of a difference; of Bonferroni nan
+    critical: float
+    critical_error: float  # standard error of critical, from its simulation
+    n_comparisons: int  # in the family
+    n_questions: int  # common to the two
+    n_clusters: int
+
+
 # Of each table that is made only on request, what its records are; its name is their key in
 # results.json. Tables of records that every report has are not here.
 REQUESTED: dict[str, type[Record]] = {
@@ -100,4 +124,5 @@ REQUESTED: dict[str, type[Record]] = {
     "pass": PassResult,
     "common": CommonResult,
     "equivalence": EquivalenceResult,
+    "simultaneous": SimultaneousResult,
 }

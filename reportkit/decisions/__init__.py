@@ -16,7 +16,9 @@ Better = Literal["", "higher", "lower"]
 MatchOn = Literal["id", "content_hash"]
 Prior = Literal["uniform", "jeffreys"]
 # Tables that a report has only where they are asked for, in the order in which it shows them.
-OnRequest = Literal["posterior", "pass", "common", "equivalence", "ranks", "certificate"]
+OnRequest = Literal[
+    "posterior", "pass", "common", "equivalence", "simultaneous", "ranks", "certificate"
+]
 Stage = Literal["scores", "statistics", "look"]
 
 

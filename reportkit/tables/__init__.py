@@ -32,6 +32,7 @@ from reportkit.tables.power import one_answer_each, power, variance
 from reportkit.tables.ranks import one_model, ranks
 from reportkit.tables.render import FORMATS, Format
 from reportkit.tables.several import means_of_several, stacked
+from reportkit.tables.simultaneous import simultaneous
 from reportkit.tables.table import Recipe, Table
 
 __all__ = ["FORMATS", "KINDS", "Format", "Kind", "Table", "check_theme", "make_table"]
@@ -49,6 +50,7 @@ KINDS: dict[str, Kind] = {
     "pass": on_request("pass", passes),
     "common": on_request("common", common),
     "equivalence": on_request("equivalence", equivalence),
+    "simultaneous": on_request("simultaneous", simultaneous),
     "ranks": Kind(one=ranks, on_request=True, instead=one_model),
     "certificate": Kind(one=certificate, on_request=True),
     # Layouts of Tables 2 to 5 of Miller 2024

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 from scipy import stats as scipy_stats
+from support.score_tests import score_tail
 from support.scores_made import frame_of, result_of, rows_of
 
 from reportkit.analysis import analyse
@@ -16,15 +17,6 @@ SHARES = np.clip(RNG.normal([[0.6], [0.62], [0.5]], 0.15, (3, 80)), 0.01, 0.99)
 
 def of(scores, margin=0.05, **said):
     return result_of(scores, tables="equivalence", margin=margin, **said).requested["equivalence"]
-
-
-def score_tail(b: int, c: int, n: int, margin: float) -> float:
-    """P of Tango's score statistic at D = margin (Tango 1998, equation 4), lower tail."""
-    linear = (2 * n - b + c) * margin - b - c
-    root = math.sqrt(linear**2 + 8 * n * c * margin * (1 - margin))
-    share = (root - linear) / (4 * n)
-    z = (b - c - n * margin) / math.sqrt(n * (2 * share + margin * (1 - margin)))
-    return float(scipy_stats.norm.cdf(z))
 
 
 def test_p_and_interval_of_shares_are_those_of_two_t_tests():
@@ -53,7 +45,7 @@ def test_where_lower_is_better_not_worse_means_not_higher():
 
 def test_binary_scores_have_tangos_interval_and_its_own_p():
     """12 questions only the first has right, 7 only the second, of 150; the reference is Tango's
-    statistic, written out above.
+    statistic, written out in support.
     """
     n, b, c = 150, 12, 7
     first = np.repeat([1.0, 0.0, 1.0], [b, c, n - b - c])

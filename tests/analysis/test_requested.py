@@ -24,6 +24,7 @@ from reportkit.tables import KINDS, make_table
 
 # Of 0/1 scores: A is right on 3 of 4 questions, B on 2 of the first 3, the only ones it answered.
 RIGHT = np.array([[1.0, 1.0, 1.0, 0.0], [1.0, 0.0, 1.0, np.nan]])
+THREE = np.array([[1.0, 1.0, 1.0, 0.0], [1.0, 0.0, 1.0, 1.0], [0.0, 0.0, 1.0, 0.0]])
 REPEATED = np.array([[[1, 1, 0], [0, 0, 1]], [[1, 1, 1], [1, 0, 1]]])  # three answers to each
 
 
@@ -33,7 +34,7 @@ NEEDS = {"equivalence": {"margin": 0.05}}
 
 def made(table: str):
     """The result of an eval that has what the table is made of."""
-    scores = {"pass": REPEATED}.get(table, RIGHT)
+    scores = {"pass": REPEATED, "simultaneous": THREE}.get(table, RIGHT)
     return result_of(scores, tables=table, **NEEDS.get(table, {}))
 
 
@@ -113,6 +114,7 @@ REFUSED = {
     "pass": (RIGHT, "every question has one answer"),
     "common": (RIGHT[:, :3], "answered the same questions"),
     "posterior": (RIGHT * 0.7, "scores are not only 0 and 1"),
+    "simultaneous": (RIGHT, "There are not several comparisons"),
     "equivalence": (RIGHT, "there is no margin; declare the smallest difference that matters"),
 }
 

@@ -8,6 +8,7 @@ from reportkit.analysis.requested.equivalence import equivalence
 from reportkit.analysis.requested.passes import passes
 from reportkit.analysis.requested.posterior import posterior
 from reportkit.analysis.requested.request import Refused, Request
+from reportkit.analysis.requested.simultaneous import simultaneous
 from reportkit.record import Record
 
 __all__ = ["RECORDS", "Made", "Refused", "Request", "requested"]
@@ -18,6 +19,7 @@ RECORDS: dict[str, Callable[[Request], tuple[Record, ...]]] = {
     "pass": passes,
     "common": common,
     "equivalence": equivalence,
+    "simultaneous": simultaneous,
 }
 
 
