@@ -117,6 +117,25 @@ class SimultaneousResult(Record):
     n_clusters: int
 
 
+@dataclass(frozen=True, slots=True)
+class StratumResult(Record):
+    """Weighted mean of one model: over one stratum, or over all of them."""
+
+    model: str
+    stratum: str  # empty: over all questions
+    # of the stratum, as a share of the weights of all questions of the eval; over all 1
+    weight: float
+    mean: float
+    se: float
+    df: float
+    ci_low: float
+    ci_high: float
+    level: float
+    method: str  # of the interval, as of MeanResult
+    n_questions: int
+    n_clusters: int
+
+
 # Of each table that is made only on request, what its records are; its name is their key in
 # results.json. Tables of records that every report has are not here.
 REQUESTED: dict[str, type[Record]] = {
@@ -125,4 +144,5 @@ REQUESTED: dict[str, type[Record]] = {
     "common": CommonResult,
     "equivalence": EquivalenceResult,
     "simultaneous": SimultaneousResult,
+    "strata": StratumResult,
 }

@@ -17,7 +17,7 @@ MatchOn = Literal["id", "content_hash"]
 Prior = Literal["uniform", "jeffreys"]
 # Tables that a report has only where they are asked for, in the order in which it shows them.
 OnRequest = Literal[
-    "posterior", "pass", "common", "equivalence", "simultaneous", "ranks", "certificate"
+    "posterior", "pass", "common", "equivalence", "simultaneous", "strata", "ranks", "certificate"
 ]
 Stage = Literal["scores", "statistics", "look"]
 

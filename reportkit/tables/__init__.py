@@ -33,6 +33,7 @@ from reportkit.tables.ranks import one_model, ranks
 from reportkit.tables.render import FORMATS, Format
 from reportkit.tables.several import means_of_several, stacked
 from reportkit.tables.simultaneous import simultaneous
+from reportkit.tables.strata import strata
 from reportkit.tables.table import Recipe, Table
 
 __all__ = ["FORMATS", "KINDS", "Format", "Kind", "Table", "check_theme", "make_table"]
@@ -51,6 +52,7 @@ KINDS: dict[str, Kind] = {
     "common": on_request("common", common),
     "equivalence": on_request("equivalence", equivalence),
     "simultaneous": on_request("simultaneous", simultaneous),
+    "strata": on_request("strata", strata),
     "ranks": Kind(one=ranks, on_request=True, instead=one_model),
     "certificate": Kind(one=certificate, on_request=True),
     # Layouts of Tables 2 to 5 of Miller 2024

@@ -29,7 +29,7 @@ REPEATED = np.array([[[1, 1, 0], [0, 0, 1]], [[1, 1, 1], [1, 0, 1]]])  # three a
 
 
 # What a table needs beside scores.
-NEEDS = {"equivalence": {"margin": 0.05}}
+NEEDS = {"equivalence": {"margin": 0.05}, "strata": {"strata": "question_id"}}
 
 
 def made(table: str):
@@ -114,6 +114,7 @@ REFUSED = {
     "pass": (RIGHT, "every question has one answer"),
     "common": (RIGHT[:, :3], "answered the same questions"),
     "posterior": (RIGHT * 0.7, "scores are not only 0 and 1"),
+    "strata": (RIGHT, "No strata and no weights are declared; name their field"),
     "simultaneous": (RIGHT, "There are not several comparisons"),
     "equivalence": (RIGHT, "there is no margin; declare the smallest difference that matters"),
 }

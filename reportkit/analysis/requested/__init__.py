@@ -9,6 +9,7 @@ from reportkit.analysis.requested.passes import passes
 from reportkit.analysis.requested.posterior import posterior
 from reportkit.analysis.requested.request import Refused, Request
 from reportkit.analysis.requested.simultaneous import simultaneous
+from reportkit.analysis.requested.strata import strata
 from reportkit.record import Record
 
 __all__ = ["RECORDS", "Made", "Refused", "Request", "requested"]
@@ -20,6 +21,7 @@ RECORDS: dict[str, Callable[[Request], tuple[Record, ...]]] = {
     "common": common,
     "equivalence": equivalence,
     "simultaneous": simultaneous,
+    "strata": strata,
 }
 
 
