@@ -136,6 +136,33 @@ class StratumResult(Record):
     n_clusters: int
 
 
+@dataclass(frozen=True, slots=True)
+class ScoresComparedResult(Record):
+    """One model's mean by next-token probability beside its mean by sampled answers, on the same
+    questions.
+    """
+
+    model: str
+    sampled_metric: str
+    probability: float  # mean probability of the right answer
+    probability_se: float
+    sampled: float
+    sampled_se: float
+    # 1 - (probability_se / sampled_se)^2: what probabilities take off the variance of the mean
+    reduction: float
+    # the same as repeated answers predict it; nan with one answer each, or clusters
+    predicted: float
+    difference: float  # probability minus sampled, paired
+    se: float
+    ci_low: float  # of the difference
+    ci_high: float
+    level: float
+    method: str  # of the interval, as of DifferenceResult
+    p_value: float
+    n_questions: int  # with both
+    n_clusters: int
+
+
 # Of each table that is made only on request, what its records are; its name is their key in
 # results.json. Tables of records that every report has are not here.
 REQUESTED: dict[str, type[Record]] = {
@@ -145,4 +172,5 @@ REQUESTED: dict[str, type[Record]] = {
     "equivalence": EquivalenceResult,
     "simultaneous": SimultaneousResult,
     "strata": StratumResult,
+    "scores-compared": ScoresComparedResult,
 }

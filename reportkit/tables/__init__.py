@@ -31,6 +31,7 @@ from reportkit.tables.posterior import posterior
 from reportkit.tables.power import one_answer_each, power, variance
 from reportkit.tables.ranks import one_model, ranks
 from reportkit.tables.render import FORMATS, Format
+from reportkit.tables.scores_compared import scores_compared
 from reportkit.tables.several import means_of_several, stacked
 from reportkit.tables.simultaneous import simultaneous
 from reportkit.tables.strata import strata
@@ -53,6 +54,7 @@ KINDS: dict[str, Kind] = {
     "equivalence": on_request("equivalence", equivalence),
     "simultaneous": on_request("simultaneous", simultaneous),
     "strata": on_request("strata", strata),
+    "scores-compared": on_request("scores-compared", scores_compared),
     "ranks": Kind(one=ranks, on_request=True, instead=one_model),
     "certificate": Kind(one=certificate, on_request=True),
     # Layouts of Tables 2 to 5 of Miller 2024

@@ -34,6 +34,9 @@ NEEDS = {"equivalence": {"margin": 0.05}, "strata": {"strata": "question_id"}}
 
 def made(table: str):
     """The result of an eval that has what the table is made of."""
+    if table == "scores-compared":
+        both = frame_of(RIGHT).assign(p_correct=0.75)
+        return reportkit.analyse(both, "toy", tables=table)[0]
     scores = {"pass": REPEATED, "simultaneous": THREE}.get(table, RIGHT)
     return result_of(scores, tables=table, **NEEDS.get(table, {}))
 
@@ -114,6 +117,7 @@ REFUSED = {
     "pass": (RIGHT, "every question has one answer"),
     "common": (RIGHT[:, :3], "answered the same questions"),
     "posterior": (RIGHT * 0.7, "scores are not only 0 and 1"),
+    "scores-compared": (RIGHT, "there are no probabilities of the right answers"),
     "strata": (RIGHT, "No strata and no weights are declared; name their field"),
     "simultaneous": (RIGHT, "There are not several comparisons"),
     "equivalence": (RIGHT, "there is no margin; declare the smallest difference that matters"),

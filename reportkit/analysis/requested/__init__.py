@@ -8,6 +8,7 @@ from reportkit.analysis.requested.equivalence import equivalence
 from reportkit.analysis.requested.passes import passes
 from reportkit.analysis.requested.posterior import posterior
 from reportkit.analysis.requested.request import Refused, Request
+from reportkit.analysis.requested.scores_compared import scores_compared
 from reportkit.analysis.requested.simultaneous import simultaneous
 from reportkit.analysis.requested.strata import strata
 from reportkit.record import Record
@@ -22,6 +23,7 @@ RECORDS: dict[str, Callable[[Request], tuple[Record, ...]]] = {
     "equivalence": equivalence,
     "simultaneous": simultaneous,
     "strata": strata,
+    "scores-compared": scores_compared,
 }
 
 
