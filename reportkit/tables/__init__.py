@@ -24,6 +24,7 @@ from reportkit.tables.differences import (
 )
 from reportkit.tables.equivalence import equivalence
 from reportkit.tables.kinds import Kind, on_request
+from reportkit.tables.macro import macro
 from reportkit.tables.means import clustering, means, no_clusters
 from reportkit.tables.paper import paper2, paper3, paper4, paper5
 from reportkit.tables.passes import passes
@@ -57,6 +58,8 @@ KINDS: dict[str, Kind] = {
     "scores-compared": on_request("scores-compared", scores_compared),
     "ranks": Kind(one=ranks, on_request=True, instead=one_model),
     "certificate": Kind(one=certificate, on_request=True),
+    # Of several evals alone
+    "macro": Kind(several=macro),
     # Layouts of Tables 2 to 5 of Miller 2024
     "paper2": Kind(several=paper2),
     "paper3": Kind(several=paper3),
@@ -76,7 +79,8 @@ def make_table(
     results, a table that is made only on request needs the decision `tables` to name it.
 
     Of several evals, the means of up to eight models stand in columns; the other tables have a
-    column for the eval. paper2 to paper5 are the layouts of Miller 2024, of one eval or of several.
+    column for the eval. macro averages each model over several evals. paper2 to paper5 are the
+    layouts of Miller 2024, of one eval or of several.
     digits: decimals of scores; None: as the standard errors need them.
     """
     if kind not in KINDS:
