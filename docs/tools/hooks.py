@@ -26,6 +26,7 @@ BROUGHT = {
     "benchmarks/coverage.svg": "coverage.svg",
     "benchmarks/README.md": "costs.md",
     "benchmarks/mutants.md": "mutants.md",
+    "benchmarks/power.md": "power.md",
     "reportkit/results.schema.json": "results.schema.json",
 }
 _LINK = re.compile(r"(!?\[[^\]]*\]\()([^)#\s]+)((?:#[^)\s]*)?\))")

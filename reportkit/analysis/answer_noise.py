@@ -36,7 +36,7 @@ def answer_noise(m: MeanResult) -> AnswerNoise:
     (0.36, 0.0453, 0.04)
     """
     noise = m.se_unclustered**2 - m.variance_between / max(m.n_questions, 1)
-    share = noise / m.se**2 if m.se > 0.0 else math.nan
+    share = noise / m.se**2 if m.se**2 > 0.0 else math.nan
     share = 1.0 if share > 1.0 - 1e-9 else share
     gone = m.se * math.sqrt(1.0 - share) if share < 1.0 else math.nan
     return AnswerNoise(share, m.se, m.se * math.sqrt(1.0 - share / 2.0), gone)

@@ -25,12 +25,10 @@ NO_TEST, NO_VARIANCE, SCALE = "no-test", "no-variance", "scale"  # reasons of a 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A model and the other, of one pair, in the order of a comparison."""
+    """One pair of models, the first minus the second."""
 
-    mean_model: float
-    mean_baseline: float
     design: PairDesigns  # of this pair alone
-    down: bool
+    down: bool  # the difference to be found is downwards from the better model
     room: float
 
 
@@ -40,13 +38,13 @@ class Detectable:
 
     mde: np.ndarray
     designs: PairDesigns
+    down: np.ndarray
+    room: np.ndarray
 
     def side(self, pair: int) -> Side:
         """One pair, first model minus second."""
         design = self.designs.take(np.array([pair]))
-        down, room = direction(design)
-        means = float(design.mean_a[0]), float(design.mean_b[0])
-        return Side(*means, design, bool(down[0]), float(room[0]))
+        return Side(design, bool(self.down[pair]), float(self.room[pair]))
 
 
 def detectable(e: EvalScores, pairs: stats.Pairs, d: Decisions) -> Detectable:
@@ -55,7 +53,7 @@ def detectable(e: EvalScores, pairs: stats.Pairs, d: Decisions) -> Detectable:
     """
     designs = _designs(e, pairs)
     mde = detectable_difference(designs, Plan(level=d.level, power=d.power))
-    return Detectable(mde, designs)
+    return Detectable(mde, designs, *direction(designs))
 
 
 def _designs(e: EvalScores, pairs: stats.Pairs) -> PairDesigns:
@@ -87,6 +85,7 @@ def _designs(e: EvalScores, pairs: stats.Pairs) -> PairDesigns:
         shown=pairs.shown,
         binary=single[i] & single[j],
         alone=pairs.se_unclustered**2,
+        right=np.full(len(i), e.binary),
     )
 
 
@@ -114,7 +113,9 @@ def power_result(
     if row.se > 0.0:
         omega2 = stats.omega_squared(row.se, row.n_questions, *(p.noise for p in parts))
     bounded = bool(design.bounded[0])
-    turn = ("lower" if side.down else "higher") if bounded else ""
+    turn = ""
+    if bounded:
+        turn = "lower" if side.down else "higher"
     return PowerResult(
         model=row.model,
         baseline=row.baseline,
@@ -132,8 +133,8 @@ def power_result(
         se=float(design.se[0]),
         df=row.df,
         se_unclustered=math.sqrt(float(design.alone[0])),
-        mean_model=side.mean_model,
-        mean_baseline=side.mean_baseline,
+        mean_model=float(design.mean_a[0]),
+        mean_baseline=float(design.mean_b[0]),
         correlation=row.correlation,
         apart=float(design.apart[0]),
         shown=float(design.shown[0]),
@@ -248,4 +249,5 @@ def _designs_of(powers: Sequence[PowerResult], scale: Scale) -> PairDesigns:
         shown=column("shown"),
         binary=np.full(len(powers), scale.binary) & (epochs <= 1.0),
         alone=(column("se_unclustered") / width) ** 2,
+        right=np.full(len(powers), scale.binary),
     )

@@ -77,8 +77,8 @@ class Decisions:
         metavar="X,Y", names=True,
     )  # fmt: skip
     baseline: str = _decided(
-        "", "Compare each model with this one.", "scores", otherwise="every pair",
-        metavar="MODEL",
+        "", "Compare each model with this one.", "scores", metavar="MODEL",
+        otherwise="every pair of up to four models, of more those with the best",
     )  # fmt: skip
     metric: str = _decided(
         "", "The metric to report.", "scores", otherwise="the headline metric",

@@ -13,16 +13,12 @@ import pandas as pd
 from reportkit.decisions.ranges import NO_RANGE, Range, range_text, ranges_of, text_of
 from reportkit.errors import ScoresError
 from reportkit.scores.rows import RANGE
+from reportkit.stats.digits import TINY, blurred, whole
 from reportkit.text.numbers import bare
 
 Known = Literal["", "declared", "seen"]
 # Two values without a declaration: right and wrong answers in percent.
 PERCENT = (0.0, 100.0)
-EXACT = 2.0**53  # whole numbers up to here have no rounding
-# Scores that differ by less than this share of their size have lost digits that count; below the
-# other they differ by nothing but rounding.
-BLURRED, SAME = 1e-12, 1e-15
-SMALLEST = 1e-150  # of an eval's largest score: below, a double holds no square of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,12 +172,12 @@ def _centred(present: np.ndarray, where: str) -> Unit:
         return Unit()
     low, high = float(present.min()), float(present.max())
     size = max(-low, high)
-    if 0.0 < size < SMALLEST:
+    if 0.0 < size < TINY:
         raise ScoresError(
             f"{where}: no score is beyond {size:g}, too small for a variance; write them in "
             "another unit"
         )
-    if _is_blurred(low, high) and size <= EXACT and (present == np.floor(present)).all():
+    if blurred(low, high) and whole(present):
         centre = low + math.floor((high - low) / 2.0) + 1.0
         return Unit(centre, centre + 1.0)
     return Unit()
@@ -206,14 +202,6 @@ def proposed_range(score: np.ndarray) -> str:
     return text_of({"": fits[0]}) if fits else ""
 
 
-def _is_blurred(low: float, high: float) -> bool:
-    """Whether scores between low and high differ by little more than their rounding; shares do so
-    near 1, and then their difference from 1 does not matter.
-    """
-    size, spread = max(-low, high), high - low
-    return not 0.0 <= low <= high <= 1.0 and SAME * size < spread < BLURRED * size
-
-
 def check_digits(unit: Unit, means: np.ndarray, models: Sequence[str], where: str) -> None:
     """ScoresError where the scores of a model are so far from 0 that little of their differences is
     left. means: (n, M), as the analysis has them, nan where there is none.
@@ -225,8 +213,7 @@ def check_digits(unit: Unit, means: np.ndarray, models: Sequence[str], where: st
         if not len(present):
             continue
         low, high = float(present.min()), float(present.max())
-        whole = max(-low, high) <= EXACT and (present == np.floor(present)).all()
-        if _is_blurred(low, high) and not whole:
+        if blurred(low, high) and not whole(present):
             raise ScoresError(
                 f"{where}: the scores of model {model!r} run from {low!r} to {high!r}, and numbers "
                 "of this size are rounded too much for their differences; subtract a constant "

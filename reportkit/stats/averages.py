@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from reportkit.stats.clusters import cluster_codes, sizes_and_codes
-from reportkit.stats.mean import ROUNDING, Estimate, SeKind, mean_estimate
+from reportkit.stats.digits import ROUNDING, check_squares, exponent
+from reportkit.stats.mean import Estimate, SeKind, mean_estimate
 
 # Averages of parts: strata and evals --------------------------------------------------------------
 
@@ -48,7 +49,8 @@ def macro_average(
     n, g = sum(e.n_questions for _, e in used), sum(e.n_clusters for _, e in used)
     if len(used) == 1:
         return used[0][1]
-    parts = [((share * e.se) ** 2, e.df) for share, e in used]
+    power = exponent(max((e.se for _, e in used if e.se == e.se), default=0.0))
+    parts = [((share * math.ldexp(e.se, -power)) ** 2, e.df) for share, e in used]
     variance = (
         math.fsum(v for v, _ in parts) if not any(math.isnan(v) for v, _ in parts) else math.nan
     )
@@ -56,7 +58,7 @@ def macro_average(
         return Estimate(value, math.nan, math.nan, n, g)
     spread = math.fsum(v**2 / df for v, df in parts if v > 0.0)
     df = variance**2 / spread if spread > 0.0 else math.fsum(df for _, df in parts)
-    return Estimate(value, math.sqrt(variance), df, n, g)
+    return Estimate(value, math.ldexp(math.sqrt(variance), power), df, n, g)
 
 
 def _relative(weights: Any, n: int, what: str) -> np.ndarray:
@@ -142,6 +144,7 @@ def weighted_mean(
     (0.5, 0.375)
     """
     s = np.asarray(scores, dtype=float)
+    check_squares(s)
     w = _relative(weights, len(s), "questions")
     used = w > 0.0
     codes = cluster_codes(clusters, len(s))

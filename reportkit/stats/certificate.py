@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from reportkit.record import Record
+from reportkit.stats.digits import check_squares
 from reportkit.stats.drawing import (
     Draw,
     beta_draws,
@@ -32,7 +33,7 @@ from reportkit.stats.kinds import kind_of
 from reportkit.stats.mean import mean_estimate, satterthwaite_df
 from reportkit.stats.mean_intervals import MeanArrays, mean_ends
 from reportkit.stats.paired import difference_ends
-from reportkit.stats.proportions import wilson_ends
+from reportkit.stats.proportions import counted_ends
 from reportkit.stats.simulated_coverage import Ends, coverage_of, effective_of, moments_of
 from reportkit.stats.tango import DifferenceArrays, tango_interval
 
@@ -115,6 +116,7 @@ def certify_mean(  # noqa: PLR0913 (keyword options of a public statistic)
             "each question"
         )
     check_repeats(repeats)
+    check_squares(s)
     kind = kind_of(binary, share, s)
     s, bounded = s / kind.factor, kind.binary or kind.share
     estimate = mean_estimate(s, clusters)
@@ -145,7 +147,7 @@ def certify_mean(  # noqa: PLR0913 (keyword options of a public statistic)
         rate = got / asked
         value, se = moments_of(rate * units, alike, units, n)
         if one_answer and len(sizes) == n:
-            return wilson_ends(np.rint(value * n) / n, n, level, modified=True)
+            return counted_ends(np.rint(value * n) / n, n, level)
         informative = np.minimum(effective_of(rate, alike), effective_of(1.0 - rate, alike))
         of = MeanArrays(value, se, df, n, len(sizes), informative)
         counted = int(k.sum()) if kind.binary else 0
@@ -262,6 +264,7 @@ def certify_difference(  # noqa: PLR0913 (keyword options of a public statistic)
             "common ones"
         )
     check_repeats(repeats)
+    check_squares(a, b)
     kind = kind_of(binary, share, a, b)
     a, b, bounded = a / kind.factor, b / kind.factor, kind.binary or kind.share
     estimate = mean_estimate(a - b, clusters)

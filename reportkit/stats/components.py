@@ -10,7 +10,8 @@ import numpy as np
 
 from reportkit.record import Record
 from reportkit.stats.clusters import cluster_codes
-from reportkit.stats.mean import Estimate, SeKind, mean_estimate
+from reportkit.stats.digits import exponent, squared_back
+from reportkit.stats.mean import Estimate, SeKind, about_mean, mean_estimate, unit_spread
 from reportkit.stats.paired import Difference, paired_difference
 
 
@@ -70,11 +71,24 @@ def components(means: np.ndarray, variances: np.ndarray, epochs: np.ndarray) -> 
     harmonic = len(k) / float((1.0 / k).sum()) if len(k) else math.nan
     if not repeated.any():
         return Components(math.nan, math.nan, math.nan, harmonic)
-    within = float(np.asarray(variances, dtype=float)[repeated].mean())
-    filled = np.where(repeated, variances, within)
-    noise = float((filled / k).mean())
-    between = max(0.0, float(np.var(means, ddof=1)) - noise) if len(k) > 1 else math.nan
+    with np.errstate(over="ignore"):
+        within = float(np.asarray(variances, dtype=float)[repeated].mean())
+        filled = np.where(repeated, variances, within)
+        noise = float((filled / k).mean())
+    if math.isinf(within) or math.isinf(noise):
+        return Components(math.nan, math.nan, math.nan, harmonic)
+    between = max(0.0, _variance(np.asarray(means)) - noise) if len(k) > 1 else math.nan
     return Components(between, within, noise, harmonic)
+
+
+def _variance(means: np.ndarray) -> float:
+    """Sample variance, far from 0 too; nan where a double does not hold it."""
+    size = exponent(max(-float(means.min()), float(means.max())))
+    s = np.ldexp(means, -size)
+    u = about_mean(s, float(s.min()), float(s.max()))[1]
+    power = exponent(max(-float(u.min()), float(u.max())))
+    x = np.ldexp(u, -power)
+    return squared_back(float(x @ x) / (len(x) - 1), power + size)
 
 
 def omega_squared(se: float, n: int, noise_a: float, noise_b: float) -> float:
@@ -230,7 +244,7 @@ def cluster_correlation(
     codes = cluster_codes(clusters, n)
     codes = np.arange(n) if codes is None else codes
     sizes = np.bincount(codes)
-    sums_a, sums_b = (np.bincount(codes, weights=s - s.mean()) for s in (a, b))
+    sums_a, sums_b = (np.bincount(codes, weights=unit_spread(s)) for s in (a, b))
     weights = 1.0 / (1.0 - sizes / n) if se == "cr2" else np.ones(len(sizes))
     r = (weights * sums_a * sums_b).sum() / math.sqrt(
         (weights * sums_a**2).sum() * (weights * sums_b**2).sum()

@@ -17,7 +17,7 @@ from scipy import special
 from reportkit.record import Record
 from reportkit.stats.assured import assured_ratio
 from reportkit.stats.discordance import discordance, latent_correlation, mcnemar_power, smoothed
-from reportkit.stats.evidence import DIFFERENCE_FLOOR, FEW_UNITS, dense, most_answers, sparse_df
+from reportkit.stats.evidence import FEW_UNITS, dense, most_answers, sparse_df
 from reportkit.stats.intervals import z_quantile
 
 MCNEMAR, TANGO, T = "tango", "tango-effective", "t"
@@ -26,6 +26,9 @@ Excess = Callable[[np.ndarray], np.ndarray]
 # where the correlation in clusters is the same at every mean, with 2 or more where it comes from
 # effects on the logit of a share. Chosen by benchmarks/power.py.
 CLUSTERED_GROWTH = 2.0
+# The same of answers that are not 0 or 1, between the ends of the scale: they spread more the
+# farther they are from an end.
+SHARES_GROWTH = 1.25
 # Degrees of freedom that a variance keeps when answer noise is taken off it: the rest is floored at
 # 0, which makes up for more. Chosen likewise.
 LEAST_KNOWN = 12.0
@@ -53,6 +56,7 @@ class PairDesigns(Record):
     shown: np.ndarray  # effective number of clusters in which the models differ
     binary: np.ndarray  # 0/1 scores, one answer for each question
     alone: np.ndarray  # SE^2 if questions were independent; nan as se^2
+    right: np.ndarray  # every answer is 0 or 1, whatever their number for a question
 
     def __len__(self) -> int:
         return len(self.n)
@@ -105,7 +109,7 @@ def direction(designs: PairDesigns) -> tuple[np.ndarray, np.ndarray]:
     the most that the scale leaves there; upwards from the lower one, where both are below 1/2.
 
     >>> d = PairDesigns(*(np.array([x]) for x in (
-    ...     "tango", 100, 100, 0.02, 99.0, True, 0.97, 0.97, 0.0, 0.06, 6.0, True, 4e-4)))
+    ...     "tango", 100, 100, 0.02, 99.0, True, 0.97, 0.97, 0.0, 0.06, 6.0, True, 4e-4, True)))
     >>> down, room = direction(d)
     >>> down.item(), room.round(2).item()
     (True, 0.97)
@@ -142,9 +146,9 @@ def detectable_difference(designs: PairDesigns, plan: Plan | None = None) -> np.
     nan: no test, no SE (0 or undefined), or no difference that the scale allows is found so often.
 
     >>> d = PairDesigns(*(np.array([x]) for x in (
-    ...     "t", 400, 400, 1.0, 399.0, False, 50.0, 50.0, 0.5, 20.0, 400.0, False, 1.0)))
+    ...     "t", 400, 400, 1.0, 399.0, False, 50.0, 50.0, 0.5, 20.0, 400.0, False, 1.0, False)))
     >>> detectable_difference(d).round(2).item()   # 2.80 by equation 10
-    2.82
+    2.81
     """
     plan = plan or Plan()
     given = np.arange(len(designs))
@@ -167,29 +171,33 @@ def _increasing_root(f: Excess, low: np.ndarray, high: np.ndarray) -> np.ndarray
     nearly linear. To 1e-10 of high - low.
     """
     at_low, at_high = f(low), f(high)
-    reached = at_high >= 0.0
     close = 1e-10 * (high - low)
+    root = np.where(at_high >= 0.0, high, np.nan)
+    open_ = (at_high >= 0.0) & (at_low < 0.0)
+    root = np.where(at_low >= 0.0, low, root)
     side = np.zeros(len(low))
-    for _ in range(60):
+    for _ in range(100):
+        if not open_.any():
+            break
         with np.errstate(invalid="ignore", divide="ignore"):
             guess = high - at_high * (high - low) / (at_high - at_low)
         guess = np.where((guess > low) & (guess < high), guess, (low + high) / 2.0)
         at = f(guess)
         enough = at >= 0.0
-        done = (high - low <= close) | (np.abs(at) < 1e-9)
         at_low = np.where(enough & (side > 0), at_low / 2.0, at_low)
         at_high = np.where(~enough & (side < 0), at_high / 2.0, at_high)
         high, at_high = np.where(enough, guess, high), np.where(enough, at, at_high)
         low, at_low = np.where(enough, low, guess), np.where(enough, at_low, at)
         side = np.where(enough, 1.0, -1.0)
-        if (done | ~reached).all():
-            break
-    return np.where(reached, np.where(np.abs(at_low) < 1e-9, low, high), np.nan)
+        root = np.where(open_, guess, root)
+        open_ &= (np.abs(at) >= 1e-9) & (high - low > close)
+    return root
 
 
 def _usable(d: PairDesigns) -> np.ndarray:
     with np.errstate(invalid="ignore"):
-        return np.isin(d.method, (MCNEMAR, TANGO, T)) & (d.se > 0.0)
+        # McNemar's test needs no SE: equal answers differ in about 0 questions.
+        return ((d.method == MCNEMAR) & (d.n > 1)) | (np.isin(d.method, (TANGO, T)) & (d.se > 0.0))
 
 
 def _of_pairs(plan: Plan, which: np.ndarray, count: int) -> Plan:
@@ -208,9 +216,9 @@ def times_needed(designs: PairDesigns, difference: float, plan: Plan | None = No
     leaves. The plan's `questions` is not used.
 
     >>> d = PairDesigns(*(np.array([x]) for x in (
-    ...     "t", 400, 400, 1.0, 399.0, False, 50.0, 50.0, 0.5, 20.0, 400.0, False, 1.0)))
+    ...     "t", 400, 400, 1.0, 399.0, False, 50.0, 50.0, 0.5, 20.0, 400.0, False, 1.0, False)))
     >>> times_needed(d, 1.4).round(2).item()   # 4 by equation 9
-    4.02
+    4.03
     """
     plan = plan or Plan()
     found = np.full(len(designs), np.nan)
@@ -276,19 +284,20 @@ def _by_t(
             growth = np.where(d.bounded, (q - difference**2) / other.now, 1.0)
             apart = np.maximum(d.apart * q / other.apart, difference)
             alone = np.minimum(np.where(d.alone > 0.0, d.alone / d.se**2, 1.0), 1.0)
-            growth = alone * growth + (1.0 - alone) * growth**CLUSTERED_GROWTH
+            plain = growth ** np.where(d.right, 1.0, SHARES_GROWTH)
+            growth = alone * plain + (1.0 - alone) * growth**CLUSTERED_GROWTH
     se = d.se * np.sqrt(growth * plan.noise / plan.questions)
     df = plan.questions * (d.df + 1.0) - 1.0
     clusters, n = d.clusters * plan.questions, d.n * plan.questions
     shown = _shown(d, apart) * plan.questions
-    with np.errstate(invalid="ignore", divide="ignore"):
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         score = (d.method == TANGO) & ~dense(shown, clusters, n)
         shrunk = np.sqrt(np.maximum(1.0 - difference**2 / apart, 0.0))
         statistic = difference / se
-        known = np.where(d.method == TANGO, _sparse(d.df, d.shown, d.clusters), d.df)
+        known = np.where(d.method == TANGO, sparse_df(d.df, d.shown, d.clusters), d.df)
         # What is left of a variance errs by as much as all of it.
         known = np.maximum(known * plan.noise**2, np.minimum(known, LEAST_KNOWN))
-        tested = np.where(score, _sparse(df, shown, clusters), df)
+        tested = np.where(score, sparse_df(df, shown, clusters), df)
         enough = assured_ratio(tested, known, level=plan.level, power=plan.power)
         found = np.where(score, statistic * shrunk, statistic) - enough
         # effective_tango counts no more than so many questions
@@ -298,10 +307,6 @@ def _by_t(
         limit = z_quantile(plan.level) + float(special.ndtri(plan.power))
         found = np.where(score, np.minimum(found, plain - limit), found)
         return np.where(tested > 0.0, found, -1.0)
-
-
-def _sparse(df: np.ndarray, shown: np.ndarray, clusters: np.ndarray) -> np.ndarray:
-    return sparse_df(df, shown, clusters, DIFFERENCE_FLOOR)
 
 
 def _shown(d: PairDesigns, apart: np.ndarray) -> np.ndarray:

@@ -15,7 +15,7 @@ from reportkit.stats.intervals import z_quantile
 SUMMED = 60
 # What is added to the four counts of two models before their correlation is taken, so that no cell
 # is empty: both right, only one, both wrong. Chosen by benchmarks/power.py.
-ADDED_TO_ONE, ADDED_TO_NONE = 0.3, 0.1
+ADDED_TO_ONE, ADDED_TO_NONE = 0.4, 0.1
 
 
 def mcnemar_power(
@@ -33,7 +33,7 @@ def mcnemar_power(
     ValueError.
 
     >>> mcnemar_power(0.2, 0.1, 234).round(3).item()   # Connor's size for 80%
-    0.802
+    0.808
     >>> mcnemar_power(0.3, 0.0, 20).round(3).item()    # four or more of 20: 1 - B(3; 20, .3)
     0.893
     """
@@ -148,8 +148,8 @@ def smoothed(
     Counts without it would say that what was not seen in n questions cannot be.
 
     >>> a, b, q = smoothed(*(np.array([x]) for x in (9.0, 1.0, 0.0, 10.0)))
-    >>> a.round(4).item(), b.round(4).item(), q.round(4).item()   # 10.25, 9.25 and 1.5 of 10.6
-    (0.967, 0.8726, 0.1415)
+    >>> a.round(4).item(), b.round(4).item(), q.round(4).item()   # 10.4, 9.4 and 1.8 of 10.9
+    (0.9541, 0.8624, 0.1651)
     """
     total = n + 2.0 * ADDED_TO_ONE + ADDED_TO_NONE
     only_a, only_b = only_a + ADDED_TO_ONE, only_b + ADDED_TO_ONE

@@ -7,6 +7,8 @@ chosen by simulated coverage (benchmarks/coverage.py).
 
 import numpy as np
 
+from reportkit.stats.digits import exponent
+
 # With fewer than 10 questions, or 100 clusters of several questions, a share never gets a t
 # interval.
 FEW_UNITS, FEW_CLUSTERS = 10, 100
@@ -16,9 +18,8 @@ SHOWN_UNITS, SHOWN_CLUSTERS = 25, 100
 # With fewer units only 0/1 answers get an interval: for other scores, no method covers the truth
 # nine times in ten.
 LEAST_UNITS = 4
-# The least degrees of freedom that sparse_df leaves, for a mean and for a difference: at 95% their
-# t quantiles are 4.3 and 2.8, that of 1 is 12.7.
-MEAN_FLOOR, DIFFERENCE_FLOOR = 2.0, 4.0
+# The least degrees of freedom that sparse_df leaves: at 95% the t quantile of 4 is 2.8, of 1 12.7.
+LEAST_DF = 4.0
 
 
 def effective_number(weights: np.ndarray) -> np.ndarray:
@@ -29,6 +30,8 @@ def effective_number(weights: np.ndarray) -> np.ndarray:
     [2.0, 1.6]
     """
     w = np.asarray(weights, dtype=float)
+    power = exponent(float(np.abs(w).max(initial=0.0)))
+    w = np.ldexp(w, -power) if power else w
     total, squares = w.sum(axis=-1), (w * w).sum(axis=-1)
     return np.divide(total * total, squares, out=np.zeros_like(squares), where=squares > 0.0)
 
@@ -47,24 +50,23 @@ def sparse_df(
     df: np.ndarray | float,
     informative: np.ndarray | float,
     clusters: np.ndarray | float,
-    floor: float,
 ) -> np.ndarray:
     """Degrees of freedom of a variance where only some of the clusters show the outcome.
 
     informative: effective number of those (effective_number); clusters: all of them, G. The result
-    is df (2 informative - 1) / (G - 1), at most df and at least `floor` (or df, if smaller). Where
-    at least half of the clusters show the outcome, it is df. With a mean of 0.97 a few clusters
-    hold all errors, and the variance is known only as well as from those few. Rule and floors were
-    chosen by benchmarks/coverage.py.
+    is df (2 informative - 1) / (G - 1), at most df and at least 4 (or df, if smaller). Where at
+    least half of the clusters show the outcome, it is df. With a mean of 0.97 a few clusters hold
+    all errors, and the variance is known only as well as from those few. Rule and floor were chosen
+    by benchmarks/coverage.py.
 
-    >>> sparse_df(49.0, 5.5, 50, floor=2.0).item(), sparse_df(49.0, 30.0, 50, floor=2.0).item()
+    >>> sparse_df(49.0, 5.5, 50).item(), sparse_df(49.0, 30.0, 50).item()
     (10.0, 49.0)
     """
     with np.errstate(invalid="ignore", divide="ignore"):
         shown = np.clip(
             (2.0 * np.asarray(informative) - 1.0) / (np.asarray(clusters) - 1.0), 0.0, 1.0
         )
-    return np.maximum(df * shown, np.minimum(df, floor))
+    return np.maximum(df * shown, np.minimum(df, LEAST_DF))
 
 
 def dense(
@@ -87,8 +89,8 @@ def dense(
 
 
 def most_answers(informative: np.ndarray, clusters: np.ndarray | int) -> np.ndarray:
-    """The most effective answers that scores which are not binary may count as: a variance seen in
-    few clusters may be far too small.
+    """The most effective answers that scores may count as: a variance seen in few clusters may be
+    far too small.
 
     The formula is G e / (1 - s) with s = (2 e - 1) / (G - 1): G clusters (questions, without
     clusters), of which e, an effective number, show the rarer outcome. There is no limit where s is

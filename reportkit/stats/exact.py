@@ -146,6 +146,30 @@ def two_proportion_z(successes_a: int, n_a: int, successes_b: int, n_b: int) -> 
     return ZTest(difference, se, z, float(2.0 * special.ndtr(-abs(z))))
 
 
+@dataclass(frozen=True, slots=True)
+class SignedRanks(Record):
+    """Wilcoxon's sums of the ranks of sizes, over positive and over negative differences."""
+
+    positive: float  # W+
+    negative: float  # W-; the smaller of the two is what many tables and scipy call the statistic
+    n: int  # differences that are not 0
+
+
+def signed_ranks(differences: np.ndarray) -> SignedRanks:
+    """Wilcoxon's W+ and W-: the sums of the ranks of the differences above and below 0.
+
+    differences: shape (n,), paired differences. Zeros and ties are those of wilcoxon_p_value: zeros
+    are dropped, ties in size share the mean of their ranks. W+ + W- = n (n+1) / 2 for the n that
+    are left.
+
+    >>> signed_ranks(np.array([1.0, 2.0, -3.0, 0.0])).positive   # ranks 1 and 2
+    3.0
+    """
+    d = _without_zeros(differences)
+    ranks = _doubled_ranks(np.abs(d)) if len(d) else np.zeros(0)
+    return SignedRanks(float(ranks[d > 0].sum()) / 2, float(ranks[d < 0].sum()) / 2, len(d))
+
+
 def wilcoxon_p_value(differences: np.ndarray, alternative: Alternative = "two-sided") -> float:
     """Wilcoxon's signed-rank test that differences are symmetric about 0: the exact p-value, also
     with ties.
@@ -173,17 +197,7 @@ def wilcoxon_p_value(differences: np.ndarray, alternative: Alternative = "two-si
     """
     if alternative not in ("two-sided", "greater", "less"):
         raise ValueError(f"alternative={alternative!r} is not one of two-sided, greater, less")
-    d = np.asarray(differences, dtype=float)
-    if d.ndim != 1 or len(d) == 0:
-        raise ValueError(
-            f"differences have shape {d.shape}; give one number for each of at least one question"
-        )
-    if not np.isfinite(d).all():
-        raise ValueError(
-            f"{int((~np.isfinite(d)).sum())} of {len(d)} differences are missing or infinite; "
-            "drop them"
-        )
-    d = d[np.abs(d) > EQUAL * np.abs(d).max()]
+    d = _without_zeros(differences)
     if len(d) == 0:
         return 1.0
     if len(d) > EXACT_LIMIT:
@@ -199,6 +213,21 @@ def wilcoxon_p_value(differences: np.ndarray, alternative: Alternative = "two-si
     if alternative == "two-sided":
         return min(1.0, 2.0 * _share_of_signs(ranks, min(positive, negative)))
     return _share_of_signs(ranks, negative if alternative == "greater" else positive)
+
+
+def _without_zeros(differences: np.ndarray) -> np.ndarray:
+    """Differences that are not 0 but for rounding."""
+    d = np.asarray(differences, dtype=float)
+    if d.ndim != 1 or len(d) == 0:
+        raise ValueError(
+            f"differences have shape {d.shape}; give one number for each of at least one question"
+        )
+    if not np.isfinite(d).all():
+        raise ValueError(
+            f"{int((~np.isfinite(d)).sum())} of {len(d)} differences are missing or infinite; "
+            "drop them"
+        )
+    return d[np.abs(d) > EQUAL * np.abs(d).max()]
 
 
 def _doubled_ranks(sizes: np.ndarray) -> np.ndarray:

@@ -10,6 +10,7 @@ from scipy import special
 
 from reportkit.record import Record
 from reportkit.stats.clusters import cluster_codes, cluster_means
+from reportkit.stats.digits import TINY
 from reportkit.stats.evidence import LEAST_UNITS, dense, effective_number
 from reportkit.stats.intervals import t_quantile, z_quantile
 from reportkit.stats.kinds import kind_of
@@ -112,7 +113,9 @@ def all_pairs(
     if binary is None:
         kind = kind_of(None, share, s)
         if kind.factor != 1.0:
-            return _times(all_pairs(s / kind.factor, codes, level=level, se=se), kind.factor)
+            said = {"binary": kind.binary, "share": kind.share}
+            moved = all_pairs(s / kind.factor, codes, **said, level=level, se=se)
+            return _times(moved, kind.factor)
         binary, share = kind.binary, kind.share
     share = bool(share)
     is_binary = np.broadcast_to(np.asarray(binary, dtype=bool), (m,))
@@ -122,6 +125,7 @@ def all_pairs(
         found = moments_of_counts(s, i, j, se)
     if found is None:
         found = _moments(s, codes, i, j, se)
+    found.cancelled[found.squares < TINY**2] = True  # their digits are lost, or they are all 0
     defined = (found.n > 1) & ((found.groups > 1) | (se == "clt"))
     error = np.where(defined, np.sqrt(np.maximum(found.variance, 0.0)), np.nan)
     df = np.where(defined, found.df, np.nan)

@@ -10,6 +10,10 @@ from reportkit.stats.intervals import Interval, z_quantile
 # Within so many answers of 0 or of n, Wilson's end is corrected: its coverage there falls to 0.86.
 # Brown, Cai & DasGupta 2001 correct 1 to 3, depending on n; 3 is right for every n.
 FEW_ANSWERS = 3
+# With up to so many right or wrong, and with these fewer answers, counted_ends covers no share less
+# than .93 from 30 answers on, where Wilson's interval covers .919 at worst; it is 1% wider on
+# average (n from 30 to 99; benchmarks/coverage.py).
+RARE_ANSWERS, FEWER_ANSWERS = 10, 3.0
 
 
 def wilson_ends(
@@ -100,11 +104,51 @@ def modified_wilson_interval(successes: int, n: int, level: float = 0.95) -> Int
     >>> i.method, round(i.high, 5)
     ('wilson-modified', 0.98979)
     """
-    plain = wilson_interval(successes, n, level)
     low, high = map(float, wilson_ends(_share(successes, n), n, level, modified=True))
+    return _named(low, high, wilson_interval(successes, n, level))
+
+
+def _named(low: float, high: float, plain: Interval) -> Interval:
+    """Wilson's own where nothing was corrected."""
     if (low, high) == (plain.low, plain.high):
         return plain
-    return Interval(low, high, level, "wilson-modified")
+    return Interval(low, high, plain.level, "wilson-modified")
+
+
+def counted_ends(
+    share: np.ndarray | float, n: np.ndarray | float, level: float = 0.95
+) -> tuple[np.ndarray, np.ndarray]:
+    """Ends of a report's interval of the share of right ones of n independent answers.
+
+    Wilson's; but where 1 to 10 answers are right, or 1 to 10 wrong, it is no narrower than Wilson's
+    on n/(1 + 3/n) answers, some three fewer, and than the modified one on n (wilson_ends).
+
+    >>> low, high = counted_ends([0.5, 5 / 6], [40, 24])   # -+ (1/2) z / sqrt(40 + z^2)
+    >>> low.round(4).tolist(), high.round(4).tolist()   # and Wilson's of 5/6 of 21.33
+    ([0.352, 0.6283], [0.648, 0.9367])
+    """
+    p, n = np.broadcast_arrays(np.asarray(share, dtype=float), np.asarray(n, dtype=float))
+    rarer = np.minimum(p, 1.0 - p) * n
+    rare = (rarer > 1e-9) & (rarer <= RARE_ANSWERS + 1e-9)
+    fewer = np.where(rare, n / (1.0 + FEWER_ANSWERS / n), n)
+    wide, mended = wilson_ends(p, fewer, level), wilson_ends(p, n, level, modified=True)
+    return np.minimum(wide[0], mended[0]), np.maximum(wide[1], mended[1])
+
+
+def counted_interval(successes: int, n: int, level: float = 0.95) -> Interval:
+    """The interval of a report for a share of right answers, successes of n. Formula: counted_ends.
+
+    Its method is "wilson" where it is Wilson's: with no right or wrong answer, or with more than 10
+    of both; else "wilson-modified".
+
+    >>> counted_interval(74, 100) == wilson_interval(74, 100)
+    True
+    >>> i = counted_interval(29, 30)   # Wilson ends at 0.9941; 0.95^(1/30) = 0.99829
+    >>> i.method, round(i.high, 5)
+    ('wilson-modified', 0.99829)
+    """
+    low, high = map(float, counted_ends(_share(successes, n), n, level))
+    return _named(low, high, wilson_interval(successes, n, level))
 
 
 def clopper_pearson_interval(successes: int, n: int, level: float = 0.95) -> Interval:

@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from reportkit.stats.digits import ROUNDING
 from reportkit.stats.evidence import effective_number
-from reportkit.stats.mean import ROUNDING
 
 DRAWN_AT_ONCE = 1_000_000  # numbers in one array; about ten such arrays exist at a time, 80 MB
 NONE_PRINTED = "no simulated eval has an interval"

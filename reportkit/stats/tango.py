@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-from reportkit.stats.evidence import DIFFERENCE_FLOOR, sparse_df
+from reportkit.stats.evidence import sparse_df
 from reportkit.stats.intervals import t_quantile, z_quantile
 
 
@@ -149,7 +149,7 @@ def effective_tango(
     gain, loss, n, clusters = (np.asarray(v, dtype=float) for v in arrays)
     se = np.asarray(of.se, dtype=float)
     flat = ~(se > 0.0)
-    dfs = sparse_df(of.df, of.informative, clusters, DIFFERENCE_FLOOR)
+    dfs = sparse_df(of.df, of.informative, clusters)
     ratio = z_quantile(level) / t_quantile(level, dfs)
     with np.errstate(invalid="ignore", divide="ignore"):
         plain = ((gain + loss) - (gain - loss) ** 2 / n) / n**2

@@ -114,10 +114,27 @@ def _differences(
         *score_notes(r, style),
         *data_notes(r),
         undefined_note(any(_undefined(d) for d in records)),
+        *_flat_notes(r, records),
         *no_mde_notes(r),
     ]
     title = f"{estimate_words('paired differences', r, style)}."
     return Draft("differences", title, r, specs, records, notes, records)
+
+
+def _flat_notes(r: EvalResult, records: Sequence[DifferenceResult]) -> list[Note]:
+    """Why a standard error of 0 has no interval beside it."""
+    flat = [d for d in records if d.n_questions and d.method == "none" and d.se == 0.0]
+    if not flat:
+        return []
+    who = f"{flat[0].model} and {flat[0].baseline}"
+    if len(flat) > 1:
+        who += f", and {counted(len(flat) - 1, 'further pair')},"
+    unit = "cluster" if r.clustered else "question"
+    text = (
+        f"{who} differ by the same amount in every {unit}: a standard error of 0 then says nothing "
+        "of the error of this amount, and there is no interval."
+    )
+    return [Note(text, "flat", counts=True)]
 
 
 def _undefined(d: DifferenceResult) -> bool:
@@ -165,9 +182,10 @@ def _family_notes(r: EvalResult, records: Sequence[DifferenceResult]) -> list[No
     if any(d.ci_comparisons > 1 for d in records):
         most = max(d.ci_comparisons for d in records)
         text = (
-            f"Baseline: the {r.top} mean, chosen by the data. Interval and adjusted p allow for "
-            f"that: Bonferroni over up to {counted(most, 'comparison')} of the model, with all "
-            "that it is not clearly ahead of. Bold rests on the same comparisons, one-sided."
+            f"Baseline: the {r.top} mean, which the data chose. Interval and adjusted p allow for "
+            f"that choice: Bonferroni over up to {counted(most, 'comparison')}, those of the model "
+            "with all that it is not clearly ahead of. Bold rests on the same comparisons, "
+            "one-sided."
         )
         return [Note(text, "adjusted", counts=True), _behind_another(r, records)]
     over = f"Adjusted p: Holm over {counted(tests, 'comparison')}"

@@ -143,6 +143,7 @@ def test_a_count_is_an_integer(right, of, said):
     for interval in (
         stats.wilson_interval,
         stats.modified_wilson_interval,
+        stats.counted_interval,
         stats.clopper_pearson_interval,
     ):
         with pytest.raises(ValueError, match=said.replace("(", r"\(")):

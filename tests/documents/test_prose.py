@@ -51,13 +51,14 @@ def test_what_is_not_settled_has_the_interval_and_what_could_have_been_seen():
     text = plain(
         findings(analyse(demo_scores(["MGSM"]), "MGSM", models=["Galleon", "Dreadnought"])[0])
     )
-    # Miller 2024, Table 5; detectable: (1.960 + 0.842) x 1.72 points (equation 10).
+    # Miller 2024, Table 5. Detectable, which the paper does not print: 4.8 by its equation 10; more
+    # for a model that much below 76.6%, where scores vary more.
     assert (
         "Galleon against Dreadnought: the data do not settle which is better. The difference is "
         "−2.7 points "
         "(95% interval −6.1 to +0.7, p = 0.116). The smallest difference this eval would detect "
         "with 80% power is "
-        "4.8 percentage points." in text
+        "5.1 percentage points." in text
     )
     assert not re.search(r"\b(equal|same|noise|no difference)\b", text)
 
@@ -67,8 +68,8 @@ def test_of_many_models_the_summary_comes_first_and_the_best_meets_the_next(many
     opening, _, list_ = text.partition("\n\n")
     settled = sum(d.p_adjusted < 0.05 for d in many.differences)
     assert (
-        f"Of 59 comparisons with it, {settled:,} are significant at the 5% level after adjustment"
-        in opening
+        f"Of 59 comparisons with {many.leader}, {settled:,} are significant at the 5% level after "
+        "adjustment" in opening
     )
     ranked = sorted(many.means, key=lambda m: -m.mean)
     # two share it, as generated

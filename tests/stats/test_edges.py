@@ -14,6 +14,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import special
+from scipy import stats as scipy_stats
 from support.close import alike
 
 from reportkit import analyse, stats
@@ -197,7 +198,9 @@ def test_identical_models():
     shown = analyse(table({"a": MIXED, "b": MIXED}))[0].differences[0]
     assert (shown.difference, shown.se, shown.p_value, shown.correlation) == (0.0, 0.0, 1.0, 1.0)
     assert (shown.ci_low, shown.ci_high) == pytest.approx((-end, end), rel=1e-12)
-    assert undefined(shown.mde)
+    # McNemar's test needs four of eight questions that differ the same way (p = .046); models that
+    # answer alike differ in hardly any the other way.
+    assert scipy_stats.binom.sf(3, 8, shown.mde) == pytest.approx(0.8, abs=0.02)
 
 
 def test_identical_models_that_are_not_binary():
@@ -308,9 +311,12 @@ def test_one_answer_each_does_not_separate_the_variances():
         and shown["means"][0]["variance_between"] is None
     )
     assert shown["power"][0]["omega2"] is None and shown["power"][0]["sigma2_model"] is None
-    # (z_.025 + z_.2)^2 = 7.848880 (to six places) times Var(d) / n
-    variance = np.var(np.array(MIXED) - np.array(other), ddof=1)
-    assert shown["differences"][0]["mde"] ** 2 == pytest.approx(7.848880 * variance / 8, rel=1e-6)
+    # Eight questions: four that differ the same way are the least that is significant (p = .046),
+    # which a difference of 50 points, all that the scale leaves, brings in .64 of evals.
+    assert shown["differences"][0]["mde"] is None and shown["power"][0]["reason"] == "scale"
+    assert shown["power"][0]["se"] == pytest.approx(
+        math.sqrt(np.var(np.array(MIXED) - np.array(other), ddof=1) / 8)
+    )
 
 
 def test_negative_variances_are_zero():
@@ -323,7 +329,9 @@ def test_negative_variances_are_zero():
     other = [[1.0, 0.0]] * 5 + [[1.0, 1.0]]
     result, _ = analyse(table({"a": noisy, "b": other}))
     assert result.means[0].variance_between == 0.0 and result.means[0].variance_within == 0.5
-    assert result.power[0].omega2 == 0.0 and result.power[0].mde > 0.0
+    # Answer noise is (0.5 + 2.5/6) / 2 for each question: the least that the SE is planned with.
+    assert result.power[0].omega2 == 0.0
+    assert result.power[0].se == pytest.approx(math.sqrt((0.5 + 2.5 / 6) / 2 / 6), rel=1e-9)
 
 
 def test_effect_of_zero():
@@ -332,7 +340,8 @@ def test_effect_of_zero():
     for level in (0.9, 0.95, 0.99):
         assert stats.power(0.0, 0.1, level=level) == pytest.approx(1 - level, rel=1e-12)
     # A difference of 0 in the data is no effect of 0: its smallest detectable effect is a number.
-    shown = analyse(table({"a": [1.0, 0.0, 1.0, 0.0], "b": [0.0, 1.0, 1.0, 0.0]}))[0].differences[0]
+    both = {"a": [1.0, 0.0, 1.0, 0.0] * 10, "b": [0.0, 1.0, 1.0, 0.0] * 10}
+    shown = analyse(table(both))[0].differences[0]
     assert shown.difference == 0.0 and shown.mde > 0.0
 
 

@@ -79,6 +79,7 @@ def test_units_that_are_alike_count_as_often():
     assert value == pytest.approx([expected.value, 0.0])
     assert se == pytest.approx([expected.se, 0.0]) and se[1] == 0.0
     assert effective_of(total, alike).tolist() == [2.0, 0.0]
+    assert effective_of(total, np.array([[2.0, 1.0], [1.0, 2.0]])).tolist() == [2.0, 1.0]
     small = np.array([[0.25, 0.5]])
     # (0.25 x 2 + 0.5)^2 / (2 x 0.0625 + 0.25) = 8/3
     assert effective_of(small, np.array([[2.0, 1.0]])) == pytest.approx([8 / 3])

@@ -6,12 +6,14 @@ import math
 from itertools import combinations
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats as scipy_stats
 from statsmodels.stats.multitest import multipletests
 from support.assured import assured_ratio_by_integration
 from support.scores_made import NAMES, result_of, rows_of
 
+from reportkit import analyse
 from reportkit.tables import make_table
 
 DASH, MINUS = "\N{EM DASH}", "\N{MINUS SIGN}"
@@ -124,3 +126,25 @@ def test_long_names_are_numbered():
     table = make_table(replace(result, models=names), "correlations")
     assert [c.head for c in table.columns] == ["Model", "1", "2"]
     assert [row[0] for row in table.cells] == ["1. a-model-with-a-very-long-name-1", "2. b"]
+
+
+def test_a_standard_error_of_0_without_an_interval_says_why():
+    """A has both questions of each of 20 clusters right, B one of them: d is 0.5 in each."""
+    clusters = [f"c{i // 2}" for i in range(40)]
+    rows = pd.DataFrame(
+        {
+            "model": ["A"] * 40 + ["B"] * 40,
+            "question_id": [*range(40)] * 2,
+            "score": [1.0] * 40 + [1.0, 0.0] * 20,
+            "cluster_id": clusters * 2,
+        }
+    )
+    table = make_table(analyse(rows)[0], "differences")
+    assert table.cells[0][2:4] == ("+50.0% (0.0%)", "—")
+    said = [n for n in table.notes if n.kind == "flat"]
+    assert said == [
+        "A and B differ by the same amount in every cluster: a standard error of 0 then says "
+        "nothing of the error of this amount, and there is no interval."
+    ]
+    assert not [n for n in make_table(analyse(rows.drop(columns="cluster_id"))[0], "differences")
+                .notes if n.kind == "flat"]  # fmt: skip

@@ -7,7 +7,9 @@ import pytest
 
 from reportkit.results import EvalResult, MeanResult, Scale
 from reportkit.tables.cells import Style
+from reportkit.tables.data_notes import OTHER
 from reportkit.tables.notes import (
+    UNTOLD,
     best_note,
     fictional_notes,
     first_few,
@@ -88,19 +90,39 @@ def test_what_the_scores_are(scale, lower, theme, expected):
 
 @pytest.mark.parametrize("models", ["AB", "ABC"])
 @pytest.mark.parametrize("lower", [False, True])
-@pytest.mark.parametrize(("level", "percent"), [(0.95, "5%"), (0.9, "10%")])
+@pytest.mark.parametrize(("level", "percent"), [(0.95, ("95%", "5%")), (0.9, ("90%", "10%"))])
 def test_what_bold_stands_for(models, lower, level, percent):
-    """The adjustment is named where there is more than one pair."""
     means = tuple(replace(ONE, model=m, level=level) for m in models)
     r = eval_of(*models, means=means, best=("A",), lower=lower)
     top, worse = ("lowest", "higher") if lower else ("highest", "lower")
-    over = "" if models == "AB" else ", Holm-adjusted over all pairs,"
+    several = models == "ABC"
+    tests = "the one-sided paired test does"
+    if several:
+        tests = "one-sided paired tests against all others do"
     text = (
-        f"Bold: the {top} mean, and every model that the paired test{over} does not find {worse} "
-        f"at the {percent} level."
+        f"Bold: the {percent[0]} confidence set for the best model: the {top} mean, and every "
+        f"model that {tests} not find {worse} at the {percent[1]} level."
     )
-    assert known(best_note(r)) == [(text, "bold", "mean", models == "ABC")]
-    assert best_note(replace(r, best=())) == ()
+    assert known(best_note(r)) == [(text, "bold", "mean", several)]
+    marked = (
+        f"†: not found {worse} than another, but too little data to tell whether the model may be "
+        "the best."
+    )
+    assert known(best_note(replace(r, untold=("B",)))[1:]) == [(marked, "untold", "mean", False)]
+    none = "Nothing is bold: the data allow no test between the models."
+    assert known(best_note(replace(r, best=()))) == [(none, "bold", "mean", several)]
+    beaten = replace(r, best=(), means=(replace(means[0], may_be_best="no"), *means[1:]))
+    text = (
+        f"Nothing is bold: on common questions the model of the {top} mean is found {worse} than "
+        "another, or cannot be tested."
+    )
+    assert known(best_note(beaten)) == [(text, "bold", "mean", several)]
+
+
+def test_one_model_has_nothing_to_be_bold_against():
+    assert best_note(eval_of("A", best=("A",))) == ()
+    unscored = replace(ONE, model="B", mean=math.nan)
+    assert best_note(eval_of("A", "B", means=(ONE, unscored), best=("A",))) == ()
 
 
 def test_what_is_missing():
@@ -157,3 +179,8 @@ def test_why_there_is_no_comparison():
         ("There is one model: nothing to compare.", "empty", "", False),
         ("No two models have a question in common.", "empty", "", False),
     ]
+
+
+def test_each_mark_of_a_mean_has_one_meaning():
+    """A dagger for too little data, a double dagger for other questions."""
+    assert (UNTOLD, OTHER) == ("†", "‡")

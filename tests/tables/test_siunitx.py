@@ -30,7 +30,7 @@ def column(*texts: str, align: str = "r", bold: bool = False) -> str:
         (("65.5% (0.7%)", "7%"), r"S[table-format=2.1,table-space-text-post={\% (0.7\%)}]"),
         (("<0.001", "0.25"), r"S[table-format=1.3,table-space-text-pre={\textless{}}]"),
         (("0.50 x",), r"S[table-format=1.2,table-space-text-post={\ x}]"),
-        (("1.5", DASH, ""), "S[table-format=1.1]"),
+        (("1.5", DASH, DASH, "", ""), "S[table-format=1.1]"),
         # Half of the texts must be numbers.
         (("1.5", "none"), "S[table-format=1.1]"),
         (("1.5", "none", "none"), ""),

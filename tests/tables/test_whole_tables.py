@@ -150,10 +150,12 @@ def test_what_bold_stands_for_in_each_row(models, lower, words):
     made = [replace(ONE, model=f"m{i}", level=0.9) for i in range(models)]
     one = eval_of("a", *made, best=("m0",))
     other = replace(one, eval="b", lower=lower)
-    adjusted = ", Holm-adjusted over all pairs of models," if models > 2 else ""
+    tests = "the one-sided paired test does"
+    if models > 2:
+        tests = "one-sided paired tests against all others do"
     text = (
-        f"Bold: in each row the {words[0]} mean, and every model that the paired test{adjusted} "
-        f"does not find {words[1]} at the 10% level."
+        "Bold: in each row the 90% confidence set for the best model: the "
+        f"{words[0]} mean, and every model that {tests} not find {words[1]} at the 10% level."
     )
     (note,) = [n for n in make_table([one, other], "means").notes if n.kind == "bold"]
     assert note == text
