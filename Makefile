@@ -38,6 +38,12 @@ images: $(VENV)/.report
 coverage: $(VENV)/.test
 	$(BIN)/python benchmarks/coverage.py
 
+power: $(VENV)/.test
+	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/power.py
+
+best: $(VENV)/.test
+	$(BIN)/python benchmarks/best.py
+
 # Not part of CI: all modules take hours. `make mutants MODULES="stats/mean text/numbers" AT_MOST=100`
 # takes two modules, and no more than 100 changes of each.
 AT_MOST ?= 0
@@ -64,4 +70,4 @@ $(VENV)/.docs: pyproject.toml constraints.txt | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[docs]"
 	touch $@ $(VENV)/.report
 
-.PHONY: report test test-all lint example schemas benchmarks coverage mutants docs images
+.PHONY: report test test-all lint example schemas benchmarks best coverage power mutants docs images

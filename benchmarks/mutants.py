@@ -1,6 +1,6 @@
 """Mutation testing: changes the code in small ways, one at a time, and sees whether a test fails.
 
-    python benchmarks/mutants.py                    every module of GROUPS
+    python benchmarks/mutants.py                    every module of mutant_groups.py
     python benchmarks/mutants.py stats/mean         these alone
     python benchmarks/mutants.py --at-most 100      of each module a random choice
 
@@ -21,82 +21,16 @@ import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from mutant_groups import GROUPS, MODULES, ROOT
 from mutmut.mutation.diff_apply import get_diff_for_mutant
 from mutmut.mutation.file_mutation import mutate_file_contents
 from mutmut.stats import status_by_exit_code
 
-ROOT = Path(__file__).resolve().parents[1]
 WORK = ROOT / "build" / "mutants"
 BIN = Path(sys.executable).parent
 COPIED = ("templates", "notebooks", "tests", "benchmarks", "docs", "README.md")
 SEED = 20240919
 MARKS = "not slow and not latex and not browser"
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """Modules that are tested by the same tests: all that are quick and that answer for them. A
-    mutant runs those of them that reach its function, until one fails.
-    """
-
-    modules: tuple[str, ...]
-    tests: tuple[str, ...]
-
-
-WORKED = "tests/stats/test_worked_numbers.py"
-SOFTWARE = "tests/reference/test_statsmodels.py"
-GROUPS = {
-    "families": Group(
-        ("stats/multiplicity", "stats/ranks"),
-        ("tests/stats/test_multiplicity.py", "tests/stats/test_ranks.py", WORKED, SOFTWARE),
-    ),
-    "estimates": Group(
-        ("stats/mean", "stats/intervals", "stats/mean_intervals", "stats/tango", "stats/paired"),
-        (
-            "tests/stats/test_edges.py",
-            "tests/stats/test_intervals.py",
-            "tests/stats/test_mean.py",
-            "tests/stats/test_rounding_and_duality.py",
-            WORKED,
-            SOFTWARE,
-        ),
-    ),
-    "planning": Group(
-        ("stats/power", "stats/components"),
-        (
-            "tests/stats/test_power.py",
-            "tests/stats/test_components.py",
-            "tests/stats/test_rounding_and_duality.py",
-            WORKED,
-            SOFTWARE,
-        ),
-    ),
-    "reports": Group(
-        (
-            "analysis/comparisons",
-            "analysis/means",
-            "analysis/answer_noise",
-            "analysis/ranks",
-            "tables/power",
-            "tables/means",
-            "tables/differences",
-            "tables/cells",
-            "text/numbers",
-        ),
-        (
-            "tests/analysis",
-            "tests/tables/test_differences.py",
-            "tests/tables/test_means.py",
-            "tests/tables/test_power.py",
-            "tests/tables/test_several.py",
-            "tests/tables/test_table.py",
-            "tests/tables/test_values.py",
-            "tests/text/test_numbers.py",
-        ),
-    ),
-}
-MODULES = tuple(module for group in GROUPS.values() for module in group.modules)
-
 # Tests that take seconds where each mutant has milliseconds; others test the same functions.
 LONG = (
     "test_adding_a_constant",
@@ -110,9 +44,12 @@ LONG = (
     "test_intervals_hold_together",
     "test_intervals_of_shares_hold",
     "test_laws",
+    "test_markdown_tables_read_back_through_pandoc",
+    "test_memory_stays_small",
     "test_modified_wilson",
     "test_names_of_clusters",
     "test_order_of_questions",
+    "test_render_imports_nothing_heavy",
     "test_singletons_equal",
     "test_swapping_the_models_of_a_report",
     "test_two_hundred_models",
@@ -226,7 +163,8 @@ def mutants_of(folder: Path, module: str) -> list[str]:
     path = source_of(module)
     os.chdir(folder)  # mutmut reads the configuration where it is
     mutated = mutate_file_contents(str(path), (ROOT / path).read_text())
-    return [f"reportkit.{stem(module)}.{name}" for name in mutated.mutant_names]
+    dotted = f"reportkit.{stem(module)}".removesuffix(".__init__")
+    return [f"{dotted}.{name}" for name in mutated.mutant_names]
 
 
 def run_mutmut(folder: Path, names: list[str], minutes: float | None) -> None:

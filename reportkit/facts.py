@@ -165,6 +165,43 @@ class Facts(Record):
         return next((d.options for d in self.decided if d.eval == eval), {})
 
 
+@dataclass(frozen=True, slots=True)
+class Copies(Record):
+    """Models that have the same score on every question, where that is no chance."""
+
+    models: tuple[str, ...]
+    n_questions: int
+
+
+@dataclass(frozen=True, slots=True)
+class OtherQuestions(Record):
+    """A model whose questions are not those that most models answered.
+
+    n_usual: the questions of most models, or, where no two models share theirs, of the eval.
+    n_shared: how many of them the model answered. n_more: the model's questions beyond them.
+    """
+
+    model: str
+    n_usual: int
+    n_shared: int
+    n_more: int
+
+
+@dataclass(frozen=True, slots=True)
+class FlaggedRows(Record):
+    """A column that says of some answers that they failed, while these rows have scores that
+    count.
+    """
+
+    column: str
+    text: bool  # it says so in words; else it is true or false, 1 or 0
+    n_flagged: int  # rows with a score in which it says so
+    n_scored: int  # rows with a score
+    n_zero: int  # of the flagged rows, those with the score 0
+    # model and flagged rows, the most first; of the reported models that have any
+    models: tuple[tuple[str, int], ...]
+
+
 # Fields that hold records; all others hold plain values.
 _PARTS: dict[type, dict[str, type]] = {
     RunFacts: {"harness_metrics": HarnessMetric, "checks": SelfCheck},

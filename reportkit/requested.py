@@ -163,8 +163,33 @@ class ScoresComparedResult(Record):
     n_clusters: int
 
 
+@dataclass(frozen=True, slots=True)
+class CertificateResult(Record):
+    """Simulated coverage of one printed interval, for data of the eval's own shape; made only when
+    asked for.
+    """
+
+    model: str
+    baseline: str  # empty: the interval of the model's mean; else of model minus baseline
+    method: str  # of the printed interval; on a simulated eval the same rule may choose another
+    n_questions: int
+    n_clusters: int
+    n_answers: int  # of both models, for a difference
+    mean: float  # assumed true mean or difference, in score units
+    icc: float  # assumed correlation of two questions of a cluster; nan without clusters
+    # assumed correlation of two 0/1 answers to a question; nan where it plays no part
+    answer_icc: float
+    level: float
+    coverage: float  # nan where there is nothing to certify: see reason
+    simulation_error: float  # standard error of coverage
+    not_printed: float  # share of the simulated evals that have no interval
+    repeats: int
+    reason: str
+
+
 # Of each table that is made only on request, what its records are; its name is their key in
-# results.json. Tables of records that every report has are not here.
+# results.json. Not here: ranks, which every result has, and certificates, which have a field of
+# their own.
 REQUESTED: dict[str, type[Record]] = {
     "posterior": PosteriorResult,
     "pass": PassResult,

@@ -4,133 +4,27 @@ dash in print.
 
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 from reportkit.errors import UnknownNameError, did_you_mean
-from reportkit.record import Record, frame_of, html_table, text_table
+from reportkit.estimates import (
+    DifferenceResult,
+    MeanResult,
+    PowerResult,
+    RankResult,
+)
+from reportkit.record import Record, frame_of, html_table, plain, text_table
 
 if TYPE_CHECKING:
     import pandas as pd
 
-from reportkit.facts import LeftOut, RunFacts, Source, Unread
-from reportkit.requested import REQUESTED
+from reportkit.facts import Copies, FlaggedRows, LeftOut, OtherQuestions, RunFacts, Source, Unread
+from reportkit.requested import REQUESTED, CertificateResult
 
 FORMAT = "reportkit/results@1"
 # records of an EvalResult
-FRAMES = ("means", "differences", "power", "ranks", "certificates", *REQUESTED)
-
-
-@dataclass(frozen=True, slots=True)
-class MeanResult(Record):
-    """Mean score of one model on one eval, in score units."""
-
-    model: str
-    mean: float
-    se: float  # nan when undefined (fewer than two clusters), never 0 for that reason
-    df: float  # Satterthwaite degrees of freedom of se
-    ci_low: float
-    ci_high: float
-    level: float
-    method: str  # how the interval was made: wilson, wilson-modified, wilson-effective, t, none
-    n_questions: int  # with a score
-    n_clusters: int  # equal to n_questions where no clusters are declared
-    n_answers: int
-    n_unscored: int
-    n_errors: int
-    se_unclustered: float  # Miller 2024, equation 1
-    design_effect: float  # (se / se_unclustered)^2
-    # Var(x) over questions, answer noise removed; nan when every question has one answer
-    variance_between: float
-    variance_within: float  # mean variance of one answer within a question; nan likewise
-
-
-@dataclass(frozen=True, slots=True)
-class DifferenceResult(Record):
-    """Difference of two models on their common questions: model minus baseline, in score units."""
-
-    model: str
-    baseline: str
-    difference: float
-    se: float
-    df: float
-    ci_low: float
-    ci_high: float
-    level: float
-    method: str  # tango, tango-effective, tango-clusters, t, none
-    p_value: float
-    p_adjusted: float  # Holm over the comparisons of the table
-    correlation: float  # Pearson, over common questions
-    n_questions: int  # common
-    n_clusters: int
-    n_only_model: int
-    n_only_baseline: int
-    se_unpaired: float
-    mde: float
-    # P(model > baseline), of evals of fewer than 100 questions with one 0/1 answer each; else nan
-    p_greater: float = math.nan
-
-
-@dataclass(frozen=True, slots=True)
-class PowerResult(Record):
-    """What the eval can detect between two models: equation 10 of Miller 2024 with the variances it
-    needs.
-    """
-
-    model: str
-    baseline: str
-    # variance over questions of the true difference, answer noise removed; nan at one answer each
-    omega2: float
-    sigma2_model: float  # mean within-question variance of one answer
-    sigma2_baseline: float
-    epochs_model: float  # answers per question (harmonic mean)
-    epochs_baseline: float
-    n_questions: int
-    alpha: float
-    power: float
-    mde: float
-
-
-@dataclass(frozen=True, slots=True)
-class RankResult(Record):
-    """The ranks that one model may have; all models' true ranks are in their sets together with
-    probability `level`.
-    """
-
-    model: str
-    # 1 + the models that scored better on common questions; nan without common questions with all
-    # others
-    rank: float
-    # best rank that no simultaneous interval of a difference rules out, 1 is the best score; nan
-    # unscored
-    low: float
-    high: float  # worst such rank
-    level: float  # of all sets together
-    method: str  # of the simultaneous intervals: bonferroni, or none
-
-
-@dataclass(frozen=True, slots=True)
-class CertificateResult(Record):
-    """Simulated coverage of one printed interval, for data of the eval's own shape; made only when
-    asked for.
-    """
-
-    model: str
-    baseline: str  # empty: the interval of the model's mean; else of model minus baseline
-    method: str  # of the printed interval; on a simulated eval the same rule may choose another
-    n_questions: int
-    n_clusters: int
-    n_answers: int  # of both models, for a difference
-    mean: float  # assumed true mean or difference, in score units
-    icc: float  # assumed correlation of two questions of a cluster; nan without clusters
-    # assumed correlation of two 0/1 answers to a question; nan where it plays no part
-    answer_icc: float
-    level: float
-    coverage: float  # nan where there is nothing to certify: see reason
-    simulation_error: float  # standard error of coverage
-    not_printed: float  # share of the simulated evals that have no interval
-    repeats: int
-    reason: str
+FRAMES = ("means", "differences", "pairs", "power", "ranks", "certificates", *REQUESTED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,10 +46,21 @@ class Scale(Record):
     low: float
     high: float
     percent: bool
-    binary: bool  # every answer is 0 or 1
+    binary: bool  # each answer is one of two scores: 0 or 1, or the two ends of a known range
+    known: str = ""  # the range is "declared", or "seen" (all 0 or 100); empty: of these scores
+
+    @property
+    def bounded(self) -> bool:
+        """Whether scores are shares, or have a range."""
+        return self.percent or self.known != ""
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The worst and the best score of those that have such; of others 0 and 1."""
+        return (self.low, self.high) if self.known else (0.0, 1.0)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class EvalResult(Record):
     """Everything computed for one eval and metric; the tables, figures and prose are made of this
     alone.
@@ -166,11 +71,13 @@ class EvalResult(Record):
     n_questions: int  # answered by at least one of the models
     n_clusters: int
     models: tuple[str, ...]
-    baseline: str  # empty: every pair
+    baseline: str  # empty: every pair of up to four models, of more those with the best
     means: tuple[MeanResult, ...]
     differences: tuple[DifferenceResult, ...]
     power: tuple[PowerResult, ...]
+    pairs: tuple[DifferenceResult, ...] = ()  # every pair, adjusted in a family of their own
     certificates: tuple[CertificateResult, ...] = ()  # in results.json where there are any
+    n_common: int = 0  # questions that all models answered, of those with a score at all
     # Not in results.json: what tables and figures need beside the numbers.
     correlations: tuple[tuple[float, ...], ...] = ()  # models x models
     ranks: tuple[RankResult, ...] = ()  # in the order of models; empty for one model
@@ -185,8 +92,11 @@ class EvalResult(Record):
     unread: tuple[Unread, ...] = ()
     # options.Options other than the defaults, and aliases
     options: Mapping[str, Any] = field(default_factory=dict)
-    # the best mean, then every model that the paired test does not find worse
+    # the models in bold, the best mean first: a confidence set for the best model
     best: tuple[str, ...] = ()
+    # models that no test finds worse, and that are not in bold: too little is known of them
+    untold: tuple[str, ...] = ()
+    leader: str = ""  # the best model, where the data chose it as the one of the comparisons
     n_asked: int = 0  # questions, those without a score from any model too
     lower: bool = False  # lower scores are better
     # of each model, answers that count as 0 because they failed or were not given
@@ -198,6 +108,10 @@ class EvalResult(Record):
     limits: tuple[str, ...] = ()
     # of each model, the answers that its runs set out to get; empty where the rows hold them all
     n_planned: tuple[int, ...] = ()
+    # What a careful reader asks about the scores.
+    copies: tuple[Copies, ...] = ()
+    other_questions: tuple[OtherQuestions, ...] = ()
+    flagged: tuple[FlaggedRows, ...] = ()
     # records of the tables that were asked for, by the table's name; in results.json under it
     requested: Mapping[str, tuple[Record, ...]] = field(default_factory=dict)
     # of the tables that were asked for and cannot be made, the sentence that says why
@@ -225,8 +139,8 @@ class EvalResult(Record):
     def to_frame(self, records: str = "means") -> "pd.DataFrame":
         """The unrounded numbers as a DataFrame, a row for each record, with eval and metric first.
 
-        records: means, differences, power, ranks, certificates, or the name of a table that was
-        asked for.
+        records: means, differences, pairs, power, ranks, certificates, or the name of a table that
+        was asked for.
         """
         if records not in FRAMES:
             raise UnknownNameError(f"no records {records!r}{did_you_mean(records, FRAMES)}")
@@ -235,6 +149,11 @@ class EvalResult(Record):
         else:
             found = getattr(self, records)
         return frame_of(found, eval=self.eval, metric=self.metric)
+
+    def __repr__(self) -> str:
+        """Short, for a cell that ends in analyse(...): Python prints a pair by the repr of both."""
+        what = f"eval={self.eval!r} metric={self.metric!r}"
+        return f"<EvalResult {what} models={len(self.models)} questions={self.n_questions}>"
 
     def __str__(self) -> str:
         facts, means = self._summary()
@@ -268,28 +187,11 @@ class EvalResult(Record):
 
 
 _NOT_IN_JSON = {
-    "correlations",
-    "ranks",
-    "scale",
-    "clustered",
-    "cluster_field",
-    "fictional",
-    "sources",
-    "runs",
-    "options",
-    "best",
-    "category",
-    "shots",
-    "left_out",
-    "lower",
-    "zeroed",
-    "n_asked",
-    "unread",
-    "limits",
-    "n_planned",
-    "requested",
-    "refused",
-}
+    "correlations", "ranks", "scale", "clustered", "cluster_field", "fictional", "sources",
+    "runs", "options", "best", "untold", "leader", "category", "shots", "left_out", "lower",
+    "zeroed", "n_asked", "unread", "limits", "n_planned", "requested", "refused",
+    "copies", "other_questions", "flagged",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,20 +225,3 @@ class Results(Record):
             ],
             "warnings": [plain(w) for w in self.warnings],
         }
-
-
-def plain(value: Any) -> Any:
-    """Records as JSON values: undefined numbers become null.
-
-    >>> plain((1.0, float("nan"), float("inf")))
-    [1.0, None, None]
-    """
-    if is_dataclass(value) and not isinstance(value, type):
-        return {k: plain(v) for k, v in asdict(value).items()}
-    if isinstance(value, Mapping):
-        return {str(k): plain(v) for k, v in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(v) for v in value]
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    return value

@@ -53,7 +53,7 @@ def _record(kind: type) -> dict[str, Any]:
 
 
 def _eval() -> dict[str, Any]:
-    simple = {"eval", "metric", "n_questions", "n_clusters"}
+    simple = {"eval", "metric", "n_questions", "n_clusters", "n_common"}
     hints = typing.get_type_hints(results.EvalResult)
     properties: dict[str, Any] = {}
     for field in dataclasses.fields(results.EvalResult):
@@ -63,7 +63,7 @@ def _eval() -> dict[str, Any]:
             properties["models"] = {"type": "array", "items": {"type": "string"}}
         elif field.name == "baseline":
             properties["baseline"] = {"type": ["string", "null"]}
-        elif field.name in ("means", "differences", "power", "certificates"):
+        elif field.name in ("means", "differences", "pairs", "power", "certificates"):
             properties[field.name] = {
                 "type": "array",
                 "items": _record(typing.get_args(hints[field.name])[0]),

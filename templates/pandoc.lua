@@ -132,7 +132,9 @@ end
 
 -- Rules as our own tables have them, as wide as the line at most; a number only for a table that has a caption.
 local function ruled(source, bare)
-  source = source:gsub("align%(center%)%[#table%(", "rk-fit(table("):gsub("%s*%)%]", "\n    table.hline(stroke: 0.08em),\n  ))", 1)
+  source = source:gsub("align%(center%)%[#table%(", "rk-fit(table(")
+  -- The table's end stands alone on its line; a cell may end in ")]" too, as "Mean (SE)" does.
+  source = source:gsub("\n%s*%)%]\n", "\n    table.hline(stroke: 0.08em),\n  ))\n", 1)
   source = source:gsub("table%.header%(", "table.hline(stroke: 0.08em),\n    table.header(", 1)
   source = source:gsub("table%.hline%(%),", "table.hline(stroke: 0.05em),", 1)
   return bare and source:gsub(",%s*kind: table%s*%)%s*$", ", kind: table, numbering: none)") or source

@@ -14,10 +14,12 @@ from click.testing import CliRunner
 from papermill.translators import PythonTranslator
 
 import reportkit
+from reportkit.analysis import analyse
 from reportkit.builds.build import _named, _parameters
 from reportkit.cli import commands
 from reportkit.decisions import DEFAULTS, PER_EVAL, SPECS, Decisions
 from reportkit.decisions.guide import reference
+from reportkit.decisions.ranges import range_text, ranges_of, text_of
 from reportkit.decisions.words import said_of_evals, words
 from reportkit.errors import ScoresError, UnknownNameError
 from reportkit.report import Report
@@ -34,6 +36,7 @@ AWAY = {
     "metric": "f1",
     "cluster": "topic",
     "better": "lower",
+    "range": "f1:0,1",
     "errors": "zero",
     "runs": "pool",
     "match_on": "content_hash",
@@ -128,10 +131,21 @@ def test_all_decisions_come_round_together(taken):
     round_trip({k: v for k, v in AWAY.items() if k != "eval"}, EVAL, taken)
 
 
+@pytest.mark.parametrize("models", [["a", "b"], ["a", "b,c"], ["a,b", "b"], ["a,b"]])
+def test_a_list_of_names_stays_one(models, taken, tmp_path):
+    """Where "a,b" is a model too, ["a", "b"] still means a and b."""
+    round_trip({"models": models}, EVAL, taken)
+    rows = [f'"{m}",{q},1' for m in ("a", "b", "a,b", "b,c") for q in range(3)]
+    (tmp_path / "x.csv").write_text("model,question_id,score\n" + "\n".join(rows))
+    assert analyse(tmp_path / "x.csv", Decisions(models=models))[0].models == tuple(models)
+
+
 @pytest.mark.parametrize("text", HOSTILE)
 def test_names_come_round_whatever_they_are(text, taken):
     free = [k for k, v in AWAY.items() if isinstance(v, str) and SPECS[k].text is None]
     texts = {k: text for k in free if not SPECS[k].choices}
+    texts |= {"range": text_of({text: (-0.5, 100.0)})}  # the name of a metric
+    assert ranges_of(texts["range"]) == {text: (-0.5, 100.0)}
     round_trip({k: v for k, v in texts.items() if k != "eval"}, EVAL, taken)
     round_trip({"metric": text, "cluster": "topic"}, text, taken)
 
@@ -153,7 +167,7 @@ def test_values_come_to_their_types():
     d = Decisions(eval=7, models=["1e5", 7], baseline=None, level="0.9", seed="3", certificate="no")
     assert (d.eval, d.models, d.baseline, d.level, d.seed, d.certificate) == (
         "7",
-        "1e5,7",
+        ("1e5", "7"),
         "",
         0.9,
         3,
@@ -171,6 +185,18 @@ WRONG = {
     "level = 'high' is not a number": {"level": "high"},
     "seed = -1 is no whole number from 0": {"seed": -1},
     "seed = 1.5 is no whole number from 0": {"seed": 1.5},
+    "range = '100,0' runs backwards: write 0,100": {"range": "100,0"},
+    "range = (5, 5) has two equal ends": {"range": (5, 5)},
+    "range = [0, inf] has an end that is not finite": {"range": [0, float("inf")]},
+    "range = 'nan,1' has an end that is not finite": {"range": "nan,1"},
+    "range = '0-100' is no range; write low and high, such as 0,100": {"range": "0-100"},
+    "range = '0,50,100' is no range": {"range": "0,50,100"},
+    "range = 100 is no range": {"range": 100},
+    "range = True is no range": {"range": True},
+    "range = [0, 50, 100] is no range": {"range": [0, 50, 100]},
+    "range = '0,2e50' goes beyond 1e+50; use another unit": {"range": "0,2e50"},
+    "range = '0,1e-60' is narrower than 1e-50": {"range": "0,1e-60"},
+    "range = 'a:0,1;a:0,2' says two ranges of metric 'a'": {"range": "a:0,1;a:0,2"},
     "evals = 'MATH' must say what is decided for each eval": {"evals": "MATH"},
     "runs = 'newest' is no choice": {"evals": {"MATH": {"runs": "newest"}}},
 }
@@ -181,6 +207,16 @@ def test_a_value_that_a_decision_cannot_have(said):
     with pytest.raises(ScoresError) as caught:
         Decisions(**WRONG[said])
     assert str(caught.value).startswith(said) and "\n" not in str(caught.value)
+
+
+def test_a_range_is_one_text_however_it_is_written():
+    """Two numbers, a text, or a table of metrics; the shortest text of each number comes round."""
+    for said in ([0, 100], (0.0, 1e2), "0, 100", "0.0,100.", " 0,1e2 "):
+        assert Decisions(range=said).range == "0,100"
+    assert Decisions(range={"judge": [1, 10], "f1": [0, 1]}).range == "judge:1,10;f1:0,1"
+    assert Decisions(range=[0.1, 0.1 + 0.2]).range == "0.1,0.30000000000000004"
+    assert range_text(" none ") == "none" and ranges_of("none") == {}
+    assert Decisions(range=None).range == Decisions(range="").range == ""
 
 
 def test_a_decision_that_there_is_not():
@@ -282,6 +318,7 @@ def build(*arguments: str) -> None:
 
 
 OPTIONS = """--eval x --models C,A --baseline B --metric f1 --cluster x=topic --better x=lower
+    --range x=f1:-1,2
     --errors zero --runs latest --id x=key --category Language --level 0.9 --power 0.7
     --tables common,ranks --certificate --seed 5 --margin x=0.05 --weights x=weight
     --strata x=topic --prior jeffreys --theme ci"""
@@ -321,7 +358,7 @@ def test_what_a_file_decides_comes_round_and_the_command_line_beats_it(tmp_path,
     scores_csv(tmp_path)
     (tmp_path / "reportkit.toml").write_text(
         'logs = "s.csv"\nlevel = 0.8\ntheme = "pm"\nerrors = "zero"\nmodels = ["A", "B"]\n'
-        '[evals.x]\ncluster = "topic"\nbetter = "lower"\n'
+        '[evals.x]\ncluster = "topic"\nbetter = "lower"\nrange = [-1, 1.5]\n'
     )
     build("--eval", "x", "--theme", "error-bars", "--cluster", "none", "--formats", "md")
     first = files(tmp_path / "reports" / "x")
@@ -329,10 +366,11 @@ def test_what_a_file_decides_comes_round_and_the_command_line_beats_it(tmp_path,
     decided = {k: v for k, v in manifest["parameters"].items() if v != PARAMETERS[k]}
     assert decided == {
         "eval": "x",
-        "models": "A,B",
+        "models": ["A", "B"],
         "scores": "s.csv",
         "cluster": "none",
         "better": "lower",
+        "range": "-1,1.5",
         "errors": "zero",
         "level": 0.8,
     }
@@ -347,12 +385,15 @@ def test_what_papermill_is_given_comes_round(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     scores_csv(tmp_path)
     template = str(asset("notebooks", "template.ipynb"))
-    given = "-p eval x -p scores s.csv -p level 0.9 -p power 0.9 -p better lower -p out made"
+    given = "-p eval x -p scores s.csv -p level 0.9 -p power 0.9 -p better lower -p range 0,2"
+    given += " -p out made"
     command = [sys.executable, "-m", "papermill", template, "out.ipynb", *given.split()]
     subprocess.run(command, check=True, capture_output=True)
     alone = files(tmp_path / "made")
     recorded = json.loads(alone["manifest.json"])["command"]
-    assert recorded == ("reportkit build s.csv --eval x --better x=lower --level 0.9 --power 0.9")
+    assert recorded == (
+        "reportkit build s.csv --eval x --better x=lower --range x=0,2 --level 0.9 --power 0.9"
+    )
     build(*shlex.split(recorded)[2:])
     built = files(tmp_path / "reports" / "x")
     assert set(alone) == set(built)

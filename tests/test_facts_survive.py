@@ -121,6 +121,22 @@ def test_the_users_word_survives_too(logs, way):
 
 
 @pytest.mark.parametrize("way", WAYS)
+def test_a_declared_range_survives(tmp_path, way):
+    """Scores of 1 to 10, read with their range: every interval ends inside it on every way."""
+    rows = [
+        f"{m},q{i},{(i * k) % 3 // 2 + 9}" for m, k in (("good", 2), ("bad", 1)) for i in range(12)
+    ]
+    (tmp_path / "t.csv").write_text("\n".join(["model,question_id,score", *rows]))
+    frame = read_scores(tmp_path / "t.csv", decisions=Decisions(range=[1, 10]))
+    result, _ = analyse(way(frame))
+    assert (result.scale.low, result.scale.high, result.scale.known) == (1.0, 10.0, "declared")
+    assert told(way(frame)) == told(frame)
+    import_scores([tmp_path / "t.csv"], tmp_path / "scores")
+    stored = read_scores(tmp_path / "scores", decisions=Decisions(range=[1, 10]))
+    assert told(way(stored))[4:6] == told(frame)[4:6]
+
+
+@pytest.mark.parametrize("way", WAYS)
 def test_answers_counted_as_zero_survive(tmp_path, way):
     """Of four answers of each model one failed and counts as 0: the means are 2/4 and 1/4."""
     rows = [

@@ -15,6 +15,7 @@ STAGES = (
     "errors",
     "record",
     "facts",
+    "estimates",
     "requested",
     "results",
     "schema",

@@ -96,6 +96,14 @@ def test_records_print_readably(result):
     ]
 
 
+def test_what_analyse_returns_is_short_in_a_notebook(result):
+    from IPython.lib.pretty import pretty
+
+    assert pretty((result, ())) == (
+        "(<EvalResult eval='MATH' metric='match' models=3 questions=5000>, ())"
+    )
+
+
 def test_printed_names_move_no_cursor(result):
     from dataclasses import replace
 

@@ -26,6 +26,7 @@ BROUGHT = {
     "benchmarks/coverage.svg": "coverage.svg",
     "benchmarks/README.md": "costs.md",
     "benchmarks/mutants.md": "mutants.md",
+    "benchmarks/power.md": "power.md",
     "reportkit/results.schema.json": "results.schema.json",
 }
 _LINK = re.compile(r"(!?\[[^\]]*\]\()([^)#\s]+)((?:#[^)\s]*)?\))")
@@ -119,10 +120,18 @@ def decisions() -> str:
     return table()
 
 
+def warnings() -> str:
+    """The table of all warnings, as the code's own list gives it."""
+    from reportkit.analysis.codes import reference as table
+
+    return table()
+
+
 MADE: dict[str, Callable[[], str]] = {
     "map": module_map,
     "statistics": statistics,
     "decisions": decisions,
+    "warnings": warnings,
 }
 
 

@@ -1,5 +1,5 @@
-"""One eval's scores -> labelled records: which statistic each number is, and the warnings its
-reader needs.
+"""The scores of one eval -> records that name each statistic, and the warnings that a reader of the
+numbers needs.
 """
 
 from collections.abc import Iterable, Mapping
@@ -9,12 +9,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from reportkit.analysis.best import placed
 from reportkit.analysis.certificates import certificate_results
 from reportkit.analysis.chances import with_chances
 from reportkit.analysis.comparisons import compare
+from reportkit.analysis.copies import copies
 from reportkit.analysis.means import components_of, mean_result
-from reportkit.analysis.ranks import rank_results
+from reportkit.analysis.questions import common_means, other_questions
 from reportkit.analysis.requested import Request, requested
+from reportkit.analysis.units import in_own_units
 from reportkit.analysis.warnings import warnings_of
 from reportkit.decisions import PER_EVAL, Decisions
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
@@ -35,10 +38,10 @@ def analyse(
     """Every number of one eval's report, and its warnings.
 
     scores: a DataFrame (of read_scores, or as scores.frames.scores_of takes it), Scores, or paths.
-    decisions: a Decisions, or the name of
-    the eval alone; said: decisions by their names, such as baseline="A", level=0.9, which come
-    before. `runs` is decided when logs are read; all others also hold here. Raises UnknownNameError
-    for a name that is not there, a decision's too, and ScoresError as select does.
+    decisions: a Decisions, or only the name of the eval. said: decisions by their names, such as
+    baseline="A", level=0.9; they beat `decisions`. `runs` is decided when logs are read; all other
+    decisions hold here too. Raises UnknownNameError for a name that is not there, a decision's too,
+    and ScoresError as select does.
     """
     given = Decisions(eval=decisions) if isinstance(decisions, str) else decisions
     d = given.beaten_by(said)
@@ -49,7 +52,8 @@ def analyse(
     models = split_names(d.models, pd.unique(of_eval.rows["model"]))
     if d.baseline and models and d.baseline not in models:
         models = [*models, d.baseline]
-    chosen = select(of_eval, eval, models=models, metric=d.metric, cluster=d.cluster)
+    # From here to in_own_units all numbers are in the analysis's unit: a known range is 0 to 1.
+    chosen = select(of_eval, eval, models=models, metric=d.metric, cluster=d.cluster, unit=True)
     if d.baseline and d.baseline not in chosen.models:
         raise UnknownNameError(
             f"eval {chosen.eval!r}: no model {d.baseline!r}"
@@ -57,10 +61,13 @@ def analyse(
         )
     facts = scores.facts
     parts = [components_of(chosen, column) for column in range(len(chosen.models))]
+    common = common_means(chosen)
     means = tuple(
-        mean_result(chosen, column, parts[column], d.level) for column in range(len(chosen.models))
+        replace(mean_result(chosen, column, parts[column], d.level), mean_common=mean)
+        for column, mean in enumerate(common.means.tolist())
     )
-    compared = compare(chosen, means, parts, d, chosen.lower)
+    compared = compare(chosen, means, parts, d)
+    shown = compared.standing
     answered = chosen.clusters
     result = EvalResult(
         eval=chosen.eval,
@@ -69,12 +76,13 @@ def analyse(
         n_clusters=len(chosen.questions) if answered is None else len(np.unique(answered)),
         models=chosen.models,
         baseline=d.baseline,
-        means=means,
-        differences=with_chances(chosen, compared.differences),
-        power=compared.power,
+        means=placed(means, shown),
+        differences=with_chances(chosen, shown.differences),
+        pairs=compared.pairs,
+        power=shown.power,
         correlations=compared.correlations,
-        ranks=rank_results(chosen, d.level, chosen.lower),
-        scale=Scale(chosen.low, chosen.high, is_share(chosen.low, chosen.high), chosen.binary),
+        ranks=shown.ranks,
+        scale=_scale(chosen),
         clustered=answered is not None,
         cluster_field=chosen.cluster_field,
         fictional=chosen.fictional,
@@ -83,7 +91,9 @@ def analyse(
         left_out=_left_out(facts, chosen, bool(models)),
         unread=_unread(facts),
         options=_options(facts, chosen.eval, d),
-        best=compared.best,
+        best=shown.best,
+        untold=shown.untold,
+        leader=shown.leader,
         n_asked=chosen.n_asked,
         lower=chosen.lower,
         zeroed=tuple(map(int, chosen.n_zeroed)),
@@ -91,13 +101,23 @@ def analyse(
         shots=chosen.shots,
         limits=chosen.limits,
         n_planned=_planned(facts, chosen),
+        n_common=common.n,
+        copies=copies(chosen),
+        other_questions=other_questions(chosen),
+        flagged=chosen.flagged,
     )
     if "certificate" in d.asked:
         certificates = certificate_results(chosen, result, d.level, d.seed)
         result = replace(result, certificates=certificates)
     made = requested(Request(chosen, result, d, of_eval))
     result = replace(result, requested=made.requested, refused=made.refused)
+    result = in_own_units(result, chosen.unit)
     return result, tuple(warnings_of(result))
+
+
+def _scale(e: EvalScores) -> Scale:
+    low, high = map(e.unit.value, (e.low, e.high))
+    return Scale(low, high, is_share(low, high), e.binary, e.unit.known)
 
 
 def _named(d: Decisions) -> str:
@@ -108,7 +128,7 @@ def _named(d: Decisions) -> str:
 
 
 def _name_of(scores: Scores, d: Decisions) -> str:
-    """The one eval to analyse; of scores of several evals it has to be named."""
+    """The one eval to analyse. Where the scores are of several evals, it must be named."""
     name, evals = _named(d), scores.evals
     return evals[0] if not name and len(evals) == 1 else name
 
@@ -120,10 +140,10 @@ def results_of(scores: "pd.DataFrame | Scores | Paths", *, tables: str = "") -> 
 
 
 def results_given(given: Any, what: str, *, tables: str = "") -> tuple[EvalResult, ...]:
-    """The results that a table or a figure is made of, analysed first where scores are given.
+    """The results that a table or a figure is made of. Scores are analysed first.
 
     what: the table or figure, for the message. tables: those on request that scores are analysed
-    for. ScoresError for what is neither, and for an empty list.
+    for. ScoresError where neither results nor scores are given, and for an empty list.
     """
     if isinstance(given, EvalResult):
         return (given,)
@@ -160,13 +180,14 @@ def _planned(facts: Facts, e: EvalScores) -> tuple[int, ...]:
 
 
 def _options(facts: Facts, eval: str, d: Decisions) -> dict[str, Any]:
-    """What was decided of the eval's scores when they were read, or now."""
+    """What was decided of the eval's scores, when they were read or now."""
     decided = {k: v for k, v in differing(d).items() if k != "runs"}
     options = {**facts.options(eval), **decided}
     return {k: options[k] for k in (*PER_EVAL, "aliases") if k in options}
 
 
-# A report does not say where its files lay: names that tell them apart stand in place of paths.
+# A report does not say in which folders its files were: it names them so that they can be told
+# apart.
 
 
 def _sources(facts: Facts, eval: str) -> tuple[Source, ...]:
@@ -177,7 +198,7 @@ def _sources(facts: Facts, eval: str) -> tuple[Source, ...]:
 
 
 def _left_out(facts: Facts, e: EvalScores, named: bool) -> tuple[LeftOut, ...]:
-    """Runs of the eval that do not count; where models are named, of these."""
+    """Runs of the eval that do not count. Where models are named, only runs of these."""
     left_out = [
         left
         for left in facts.left_out

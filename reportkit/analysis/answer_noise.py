@@ -1,5 +1,5 @@
-"""What more answers for each question would buy: one place for the table and the figure of
-variances.
+"""What more answers for each question would gain; the table and the figure of variances both take
+it from here.
 """
 
 import math
@@ -11,23 +11,23 @@ from reportkit.results import MeanResult
 
 @dataclass(frozen=True, slots=True)
 class AnswerNoise(Record):
-    """Of one model's mean; all nan where every question has one answer, which cannot be told from
-    its noise.
+    """The answer noise of one model's mean. All nan where every question has one answer: the noise
+    cannot be seen then.
     """
 
-    # of the squared SE: what comes from within questions, and unlimited answers would remove
+    # of the squared SE: it comes from within questions, and unlimited answers would remove it
     share: float
     now: float  # SE
     doubled: float  # SE with twice the answers for each question
-    unlimited: float  # SE without answer noise; nan where nothing else is known to be left
+    unlimited: float  # SE without answer noise; nan where it cannot be told from 0
 
 
 def answer_noise(m: MeanResult) -> AnswerNoise:
     """Share of the squared SE from within questions, and the SE with more answers.
 
-    Answers err independently, also within a cluster: their part of SE^2 is what the unclustered
-    SE^2 has beside the variance between questions. It stays while the rest does; doubled answers
-    halve it.
+    The noise of answers is independent, also within a cluster. So its part of SE^2 is the
+    unclustered SE^2 less the part of the variance between questions. Twice the answers halve this
+    part, and leave the rest as it is.
 
     >>> counts = 100, 100, 400, 0, 0  # questions, clusters, answers, unscored, errors
     >>> m = MeanResult("A", 0.5, 0.05, 99, 0.4, 0.6, 0.95, "t", *counts, 0.05, 1.0, 0.16, 0.36)
@@ -36,7 +36,7 @@ def answer_noise(m: MeanResult) -> AnswerNoise:
     (0.36, 0.0453, 0.04)
     """
     noise = m.se_unclustered**2 - m.variance_between / max(m.n_questions, 1)
-    share = noise / m.se**2 if m.se > 0.0 else math.nan
+    share = noise / m.se**2 if m.se**2 > 0.0 else math.nan
     share = 1.0 if share > 1.0 - 1e-9 else share
     gone = m.se * math.sqrt(1.0 - share) if share < 1.0 else math.nan
     return AnswerNoise(share, m.se, m.se * math.sqrt(1.0 - share / 2.0), gone)

@@ -1,4 +1,4 @@
-"""How often the printed intervals hold the truth, simulated for data of the same shape."""
+"""How often the printed intervals hold the truth, simulated on data of the same shape."""
 
 import hashlib
 from dataclasses import replace
@@ -14,7 +14,7 @@ from reportkit.scores.select import EvalScores, is_share
 def certificate_results(
     e: EvalScores, r: EvalResult, level: float, seed: int
 ) -> tuple[CertificateResult, ...]:
-    """One for each printed interval: of the means, then of the differences.
+    """A certificate of each printed interval: of the means, then of the differences.
 
     seed: of the simulations. A model, or a pair, without any answer has none.
     """
@@ -50,7 +50,7 @@ def _of_mean(
 def _of_difference(
     e: EvalScores, d: DifferenceResult, shape: dict[str, Any], seed: int
 ) -> CertificateResult | None:
-    # In the order of the names, so that swapping the models flips the sign and nothing else.
+    # In the order of the names: exchanged models then change the sign and nothing else.
     first, second = sorted((d.model, d.baseline))
     a, b = e.models.index(first), e.models.index(second)
     both = (e.epochs[:, a] > 0) & (e.epochs[:, b] > 0)
@@ -62,7 +62,7 @@ def _of_difference(
         None if e.clusters is None else e.clusters[both],
         binary=e.binary and e.epochs[:, [a, b]].max() <= 1,
         rng=_stream(seed, e.eval, first, second),
-        **shape,
+        **shape | {"level": 1.0 - (1.0 - d.level) / d.ci_comparisons},
     )
     if first != d.model:
         found = replace(found, mean=0.0 - found.mean)
@@ -70,8 +70,8 @@ def _of_difference(
 
 
 def _stream(seed: int, *names: str) -> np.random.Generator:
-    """A generator for each row by its names: what else the report holds, and in which order,
-    changes no number.
+    """A generator of each row's own, made from its names: other rows, and the order of rows, change
+    no number.
     """
     digest = hashlib.sha256("\0".join(names).encode("utf-8", "surrogatepass")).digest()
     key = tuple(int.from_bytes(digest[i : i + 4], "big") for i in range(0, 16, 4))

@@ -1,6 +1,4 @@
-"""All pairs of models, the comparisons that a report shows, and which models are not found below
-the best.
-"""
+"""All pairs of models, each with its interval, its p-value and what it could detect."""
 
 import math
 from collections.abc import Sequence
@@ -9,8 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from reportkit import stats
+from reportkit.analysis.best import Standing, standing
+from reportkit.analysis.detectable import detectable, power_result
 from reportkit.decisions import Decisions
-from reportkit.results import DifferenceResult, MeanResult, PowerResult
+from reportkit.results import DifferenceResult, MeanResult
 from reportkit.scores.select import EvalScores, is_share
 
 Sides = tuple[stats.Components, stats.Components]
@@ -20,27 +20,25 @@ Sides = tuple[stats.Components, stats.Components]
 class Compared:
     """What comes of comparing the models of an eval.
 
-    correlations: models x models. best: the model of the best mean, then all that the paired test
-    does not find worse.
+    pairs: every pair, adjusted by Holm over all of them. correlations: models x models. standing:
+    the comparisons that the report shows, and what they say of the models.
     """
 
-    differences: tuple[DifferenceResult, ...]
-    power: tuple[PowerResult, ...]
+    pairs: tuple[DifferenceResult, ...]
     correlations: tuple[tuple[float, ...], ...]
-    best: tuple[str, ...]
+    standing: Standing
 
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A comparison that the report shows: model minus baseline, as columns of the scores.
+    """A pair of models: model minus baseline, as columns of the scores.
 
-    pair: its place among all pairs. sign: -1 where that pair is baseline minus model.
+    pair: its place among all pairs.
     """
 
     model: int
     baseline: int
     pair: int
-    sign: float
 
 
 def compare(
@@ -48,71 +46,52 @@ def compare(
     means: Sequence[MeanResult],
     parts: Sequence[stats.Components],
     d: Decisions,
-    lower: bool,
 ) -> Compared:
     """All pairs at once, and of them the rows that the report shows.
 
-    parts: the variance components of each model. d: its baseline, level and power count. lower:
-    lower scores are better.
+    parts: the variance components of each model. d: its baseline, level and power count.
     """
     pairs = _all_pairs(e, d.level)
-    rows = _rows(e, pairs, d.baseline)
-    adjusted = stats.holm(np.array([pairs.p_value[row.pair] for row in rows]))
+    ends = zip(pairs.first.tolist(), pairs.second.tolist(), strict=True)
+    rows = [_Row(a, b, k) for k, (a, b) in enumerate(ends)]
+    found = detectable(e, pairs, d)
     complete = not np.isnan(e.means).any()
     differences, power = [], []
-    for row, p_adjusted in zip(rows, adjusted, strict=True):
+    for row in rows:
         both = ~np.isnan(e.means[:, row.model]) & ~np.isnan(e.means[:, row.baseline])
         if complete:
             sides = parts[row.model], parts[row.baseline]
         else:
             sides = _common(e, row.model, both), _common(e, row.baseline, both)
-        n, se = int(pairs.n_questions[row.pair]), float(pairs.se[row.pair])
-        omega2, mde = _detectable(se, n, sides, d)
-        low, high = pairs.low[row.pair], pairs.high[row.pair]
-        if row.sign < 0:
-            low, high = -high, -low
+        n = int(pairs.n_questions[row.pair])
         differences.append(
             DifferenceResult(
                 model=e.models[row.model],
                 baseline=e.models[row.baseline],
-                # The subtraction of two floats is exact in sign: swapping models flips it and
-                # nothing else.
-                difference=row.sign * float(pairs.difference[row.pair]) + 0.0,
-                se=se,
+                difference=float(pairs.difference[row.pair]) + 0.0,
+                se=float(pairs.se[row.pair]),
                 df=float(pairs.df[row.pair]),
-                ci_low=float(low),
-                ci_high=float(high),
+                ci_low=float(pairs.low[row.pair]),
+                ci_high=float(pairs.high[row.pair]),
                 level=d.level,
                 method=str(pairs.method[row.pair]),
                 p_value=float(pairs.p_value[row.pair]),
-                p_adjusted=float(p_adjusted),
+                p_adjusted=float(pairs.p_adjusted[row.pair]),
                 correlation=float(pairs.correlation[row.pair]),
                 n_questions=n,
                 n_clusters=int(pairs.n_clusters[row.pair]),
                 n_only_model=means[row.model].n_questions - n,
                 n_only_baseline=means[row.baseline].n_questions - n,
                 se_unpaired=_unpaired_se(e, row, both, means),
-                mde=mde,
+                mde=float(found.mde[row.pair]),
+                mean_model=_mean_of(e, row.model, both),
+                mean_baseline=_mean_of(e, row.baseline, both),
             )
         )
-        if n:
-            power.append(
-                PowerResult(
-                    model=e.models[row.model],
-                    baseline=e.models[row.baseline],
-                    omega2=omega2,
-                    sigma2_model=sides[0].within,
-                    sigma2_baseline=sides[1].within,
-                    epochs_model=sides[0].epochs,
-                    epochs_baseline=sides[1].epochs,
-                    n_questions=n,
-                    alpha=round(1.0 - d.level, 12),
-                    power=d.power,
-                    mde=mde,
-                )
-            )
-    best = _best(means, pairs, d.level, -1.0 if lower else 1.0)
-    return Compared(tuple(differences), tuple(power), _correlations(e, pairs), best)
+        power.append(power_result(differences[-1], found.side(row.pair), sides, d))
+    every = tuple(zip(differences, power, strict=True))
+    shown = standing(e, means, every, pairs, d)
+    return Compared(tuple(differences), _correlations(e, pairs), shown)
 
 
 def _all_pairs(e: EvalScores, level: float) -> stats.Pairs:
@@ -121,22 +100,6 @@ def _all_pairs(e: EvalScores, level: float) -> stats.Pairs:
     single = np.array([e.binary and e.epochs[:, m].max(initial=0) <= 1 for m in columns])
     share = is_share(e.low, e.high)
     return stats.all_pairs(e.means, e.clusters, binary=single, share=share, level=level)
-
-
-def _rows(e: EvalScores, pairs: stats.Pairs, baseline: str) -> list[_Row]:
-    """The comparisons with a baseline, or every pair."""
-    ends = zip(pairs.first.tolist(), pairs.second.tolist(), strict=True)
-    place = {pair: k for k, pair in enumerate(ends)}
-    if not baseline:
-        return [_Row(a, b, k, 1.0) for (a, b), k in place.items()]
-    b = e.models.index(baseline)
-    rows = []
-    for a in range(len(e.models)):
-        if (a, b) in place:
-            rows.append(_Row(a, b, place[a, b], 1.0))
-        elif (b, a) in place:
-            rows.append(_Row(a, b, place[b, a], -1.0))
-    return rows
 
 
 def _correlations(e: EvalScores, pairs: stats.Pairs) -> tuple[tuple[float, ...], ...]:
@@ -152,30 +115,15 @@ def _correlations(e: EvalScores, pairs: stats.Pairs) -> tuple[tuple[float, ...],
     return tuple(tuple(map(float, row)) for row in matrix)
 
 
-def _best(
-    means: Sequence[MeanResult], pairs: stats.Pairs, level: float, sign: float
-) -> tuple[str, ...]:
-    """The model of the best mean, then all that the paired test does not find worse, by their
-    means; sign -1: lower is better.
-
-    Holm over every pair, also where the report shows those with a baseline alone: which model is
-    best was not known beforehand. A pair that cannot be tested does not tell the two apart.
-    """
-    ranked = sorted(
-        (i for i, m in enumerate(means) if m.mean == m.mean), key=lambda i: -sign * means[i].mean
-    )
-    if len(ranked) < 2:
-        return ()
-    settled = pairs.p_adjusted < 1.0 - level
-    worse = {*pairs.second[settled & (pairs.first == ranked[0]) & (sign * pairs.difference > 0)]}
-    worse |= {*pairs.first[settled & (pairs.second == ranked[0]) & (sign * pairs.difference < 0)]}
-    return tuple(means[i].model for i in ranked if i not in worse)
-
-
 def _common(e: EvalScores, column: int, both: np.ndarray) -> stats.Components:
     return stats.components(
         e.means[both, column], e.variances[both, column], e.epochs[both, column]
     )
+
+
+def _mean_of(e: EvalScores, column: int, both: np.ndarray) -> float:
+    """A model's mean on the common questions of a pair; nan where they have none."""
+    return float(e.means[both, column].mean()) if both.any() else math.nan
 
 
 def _unpaired_se(e: EvalScores, row: _Row, both: np.ndarray, means: Sequence[MeanResult]) -> float:
@@ -189,20 +137,3 @@ def _unpaired_se(e: EvalScores, row: _Row, both: np.ndarray, means: Sequence[Mea
     clusters = None if e.clusters is None else e.clusters[both]
     columns = e.means[both, row.model], e.means[both, row.baseline]
     return math.hypot(*(stats.mean_estimate(column, clusters).se for column in columns))
-
-
-def _detectable(se: float, n: int, sides: Sides, d: Decisions) -> tuple[float, float]:
-    """omega^2, and the smallest difference this eval would detect (equation 10); nan where the SE
-    is undefined or 0.
-    """
-    if not se > 0.0:
-        return math.nan, math.nan
-    noise = [side.noise for side in sides]
-    # One answer for each question cannot be told from its noise: then that side's noise is part of
-    # omega^2's total.
-    omega2 = stats.omega_squared(se, n, *noise)
-    total = n * se**2
-    if not math.isnan(omega2):
-        total = max(total, sum(noise))
-    mde = stats.minimum_detectable_effect(n, total, level=d.level, power=d.power)
-    return omega2, mde

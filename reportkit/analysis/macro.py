@@ -8,6 +8,7 @@ from reportkit import stats
 from reportkit.errors import ScoresError
 from reportkit.record import Record
 from reportkit.results import EvalResult, MeanResult
+from reportkit.text.numbers import bare
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +51,27 @@ def _check(results: Sequence[EvalResult]) -> None:
             f"eval {twice!r} is there twice, and two metrics of the same answers are not "
             "independent; a macro average takes each eval once"
         )
-    for what, of in (
-        ("scores from 0 to 1", [r.scale.percent for r in results]),
-        ("scores of which lower is better", [r.lower for r in results]),
-    ):
-        if len(set(of)) > 1:
-            one, other = results[of.index(True)].eval, results[of.index(False)].eval
+    for say in (_scale, _better):
+        of = [say(r) for r in results]
+        other = next((i for i, text in enumerate(of) if text != of[0]), 0)
+        if other:
             raise ScoresError(
-                f"eval {one!r} has {what} and eval {other!r} has not, so their means have no "
-                "average; choose evals of one kind with eval"
+                f"eval {names[0]!r} has {of[0]} and eval {names[other]!r} has {of[other]}, so "
+                "their means have no average; choose evals of one kind with eval"
             )
+
+
+def _scale(r: EvalResult) -> str:
+    """The range of an eval's scores, as far as it is known."""
+    if r.scale.percent:
+        return "scores from 0 to 1"
+    if r.scale.known:
+        return f"scores from {bare(r.scale.low)} to {bare(r.scale.high)}"
+    return "scores in units of its own"
+
+
+def _better(r: EvalResult) -> str:
+    return f"scores of which {'lower' if r.lower else 'higher'} is better"
 
 
 def _of_model(results: Sequence[EvalResult], model: str) -> MacroResult:

@@ -1,6 +1,7 @@
 """The mean of each model, with its standard error, interval and variance components."""
 
 import math
+from typing import Any
 
 from reportkit import stats
 from reportkit.results import MeanResult
@@ -16,7 +17,7 @@ def components_of(e: EvalScores, column: int) -> stats.Components:
 
 def mean_result(e: EvalScores, column: int, parts: stats.Components, level: float) -> MeanResult:
     here = e.epochs[:, column] > 0
-    counts = {
+    counts: dict[str, Any] = {
         "n_questions": int(here.sum()),
         "n_answers": int(e.epochs[:, column].sum()),
         "n_unscored": int(e.n_unscored[column]),

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterable
 
+from reportkit.analysis import questioned
 from reportkit.results import DifferenceResult, EvalResult, MeanResult, Warning
-from reportkit.text.numbers import bare, counted
+from reportkit.text.numbers import counted, score_range
 
 FEW_DF = 10.0  # below, an SE rests on few clusters (statistics of Pustejovsky & Tipton 2018)
 FULL_OVERLAP = 0.95  # share of a model's questions from which a comparison needs no warning
@@ -31,12 +32,11 @@ def _scores(r: EvalResult) -> Iterable[Warning]:
             "holds.",
         )
     if not r.scale.percent:
-        yield _of_eval(
-            r,
-            "own-units",
-            f"Scores run from {bare(r.scale.low)} to {bare(r.scale.high)} and are printed in "
-            "their own units, not as percent.",
+        text = score_range(r)
+        message = (
+            f"{text[0].upper()}{text[1:]}; they are printed in their own units, not as percent."
         )
+        yield _of_eval(r, "own-units", message)
     if len(r.models) == 1:
         yield _of_eval(r, "one-model", "There is one model, so nothing to compare it with.")
 
@@ -157,7 +157,7 @@ def _saturated(r: EvalResult) -> Iterable[Warning]:
     flat = [
         m
         for m in r.means
-        if m.se == 0.0 and m.n_questions > 1 and m.mean in (0.0, 1.0) and m.method != "none"
+        if m.se == 0.0 and m.n_questions > 1 and m.mean in r.scale.ends and m.method != "none"
     ]
     if flat:
         yield _of_eval(
@@ -176,8 +176,8 @@ def _few_clusters(r: EvalResult) -> Iterable[Warning]:
             r,
             "few-clusters",
             f"The standard errors rest on few clusters: {worst.n_clusters}, with "
-            f"{worst.df:.1f} degrees of freedom. Therefore the intervals are wide. The detectable "
-            "differences use the normal distribution, so they are too small.",
+            f"{worst.df:.1f} degrees of freedom. Therefore the intervals are wide, and only large "
+            "differences are detectable.",
         )
 
 
@@ -271,6 +271,7 @@ RULES: tuple[Callable[[EvalResult], Iterable[Warning]], ...] = (
     _scores,
     _zeroed,
     _runs,
+    *questioned.RULES,
     _means,
     _saturated,
     _few_clusters,

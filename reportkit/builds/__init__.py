@@ -1,1 +1,1 @@
-"""Builds: jobs, running their notebooks, publishing folders, the index."""
+"""Builds of many reports: jobs, their notebooks run, their folders published, the index."""

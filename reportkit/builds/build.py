@@ -1,5 +1,5 @@
-"""A grid of reports: each eval's notebook run by papermill, its documents made, the finished folder
-swapped in.
+"""Builds the reports of several evals. papermill runs the notebook of each, its documents are made,
+and the finished folder takes the place of the old one.
 """
 
 import concurrent.futures
@@ -32,7 +32,7 @@ from reportkit.loading.declared import decided_scores
 from reportkit.loading.evals import Evals, check_baseline, open_scores
 from reportkit.loading.handover import Handover, write_handover
 from reportkit.loading.reading import Reading
-from reportkit.report.manifest import as_given
+from reportkit.report.manifest import as_given, in_memory
 from reportkit.scores.scores import Scores
 from reportkit.scores.select import select, slug
 
@@ -51,11 +51,11 @@ def build(
     folder. The sources are paths and URLs, or a DataFrame of scores.
 
     decisions: what is decided; without them, what settings of reportkit.toml (config.load) decide.
-    said: decisions and fields of Output by their names, such as baseline="A", out="reports", which
-    come before. strict: a broken file of a folder is an error. All of it is checked before anything
-    is written: a name that fits no eval, or input that breaks a rule everywhere, raises a
-    ReportkitError. A report that fails leaves its notebook in out/failed and the last good report
-    alone; the others are built.
+    said: decisions and fields of Output by their names, such as baseline="A", out="reports"; they
+    beat both. strict: a broken file of a folder is an error. Everything is checked before anything
+    is written: ReportkitError where a name fits no eval, or where no eval can be built. When a
+    report fails, its notebook goes to out/failed, the last good report stays as it is, and the
+    others are built.
     """
     settings = settings or Settings()
     output, said = _output(output or Output(), said)
@@ -78,7 +78,7 @@ def build(
     chosen = there.chosen(d.eval)
     plan = _planned(there, d, chosen, summary.failures)
     if not plan:  # nothing can be built: the input or the options are wrong
-        raise ScoresError("\n".join(summary.failures.values()))
+        raise ScoresError("\n".join(_together(summary.failures)))
     jobs = []
     for (eval_name, own), folder in zip(plan.items(), _folders(list(plan)), strict=True):
         given = _parameters(own, _named(said, eval_name, there.logged[eval_name]))
@@ -88,7 +88,7 @@ def build(
     _check_parameters(path, jobs[0].parameters)
     _prepare(summary.out)
     with tempfile.TemporaryDirectory(prefix=".scores-", dir=summary.out) as aside:
-        command = _given(there.sources, settings, output.notebook) if there.sources else None
+        command = _given(sources, settings, output.notebook) if there.sources else None
         jobs = [_handed_over(job, there, Path(aside), command) for job in jobs]
         for number, (job, problem) in enumerate(_run_all(jobs, output.jobs), 1):
             if problem is None:
@@ -102,7 +102,7 @@ def build(
 
 
 def _output(output: Output, said: Mapping[str, Any]) -> tuple[Output, dict[str, Any]]:
-    """The output with the fields that keywords name, and the other keywords: decisions."""
+    """The output with the fields that keywords name; and the other keywords: decisions."""
     fields = Output.__dataclass_fields__
     for name in said:
         if name not in (*fields, *SPECS, "evals"):
@@ -120,7 +120,9 @@ def _output(output: Output, said: Mapping[str, Any]) -> tuple[Output, dict[str, 
 def _planned(
     there: Evals, d: Decisions, chosen: Sequence[str], failures: dict[str, str]
 ) -> dict[str, Decisions]:
-    """Of each eval that can be reported on, what is decided for it; the reason for each other."""
+    """What is decided for each eval that can be reported on. failures gets the reason of each
+    other.
+    """
     plan = {}
     for eval_name in chosen:
         own = replace(there.decided(d, eval_name), eval=eval_name)
@@ -135,6 +137,21 @@ def _planned(
     return plan
 
 
+def _together(failures: Mapping[str, str]) -> list[str]:
+    """The problems of evals, each problem once, with the evals that have it."""
+    evals: dict[str, list[str]] = {}
+    for eval_name, problem in failures.items():
+        evals.setdefault(problem.removeprefix(f"eval {eval_name!r}: "), []).append(eval_name)
+    lines = []
+    for problem, names in evals.items():
+        if len(names) == 1:
+            lines.append(failures[names[0]])
+        else:
+            more = f" and {len(names) - 8} more" if len(names) > 8 else ""
+            lines.append(f"evals {', '.join(map(repr, names[:8]))}{more}: {problem}")
+    return lines
+
+
 def _named(said: Mapping[str, Any], *eval_names: str) -> set[str]:
     """The decisions that a command has named, for all evals or for one of these names."""
     evals = said.get("evals", {})
@@ -142,18 +159,22 @@ def _named(said: Mapping[str, Any], *eval_names: str) -> set[str]:
 
 
 def _parameters(d: Decisions, named: Iterable[str]) -> dict[str, Any]:
-    """What a notebook is given: what differs from the defaults, or was named. Of the rest, the
-    notebook's own parameters hold.
+    """What a notebook is given: the decisions that differ from the defaults, or were named. For the
+    rest, the notebook's own parameters hold.
     """
     given = {"eval", *d.changed(), *named}
     return {k: v for k, v in d.parameters().items() if k in given and v != ""}
 
 
-def _given(sources: Sequence[str], settings: Settings, notebook: str) -> dict[str, list[str]]:
+def _given(
+    sources: "Sequence[str] | pd.DataFrame | Scores", settings: Settings, notebook: str
+) -> dict[str, Any]:
     """What the manifest's command says beside the decisions."""
+    if isinstance(sources, pd.DataFrame | Scores):
+        return in_memory()
     own = (
         settings.file and tuple(sources) == settings.sources
-    )  # the file names them, so we need not
+    )  # the file names them, so the command need not
     words = list(settings.said)
     if notebook_path(notebook) == Path(notebook):
         words += ["--notebook", as_given(notebook)["sources"][0]]
@@ -161,7 +182,7 @@ def _given(sources: Sequence[str], settings: Settings, notebook: str) -> dict[st
 
 
 def notebook_path(notebook: str) -> Path:
-    """The notebook of a name that reportkit ships, or of the user's own path."""
+    """The notebook that reportkit ships under this name, or the user's own at this path."""
     from reportkit.text.assets import asset
 
     shipped = (
@@ -175,8 +196,8 @@ def notebook_path(notebook: str) -> Path:
 
 
 def _handed_over(job: Job, there: Evals, folder: Path, given: Mapping[str, Any] | None) -> Job:
-    """The job with what its notebook is handed: of the demonstration no rows, for a notebook makes
-    these itself.
+    """The job, with what its notebook is handed. A notebook makes the demonstration's rows itself,
+    so these are not handed over.
     """
     eval = job.evals[0]
     scores = there.of(eval) if there.sources else None
@@ -187,7 +208,7 @@ def _handed_over(job: Job, there: Evals, folder: Path, given: Mapping[str, Any] 
 
 
 def _folders(evals: Sequence[str]) -> list[str]:
-    """Folder names that differ also where the file system does not tell upper from lower case."""
+    """Folder names that differ also on file systems where MATH and math are the same name."""
     folded = [slug(e).casefold() for e in evals]
     return [
         slug(e) if folded.count(fold) == 1 else slug(e + "\0").replace("\0", "")
@@ -196,8 +217,8 @@ def _folders(evals: Sequence[str]) -> list[str]:
 
 
 def _check_parameters(notebook: Path, parameters: Mapping[str, Any]) -> None:
-    """papermill only warns about a parameter that the notebook does not have; the report would be
-    on the wrong thing.
+    """NotebookError for a parameter that the notebook does not have. papermill only warns of it,
+    and the report would be of something else.
     """
     import papermill
 
@@ -205,7 +226,7 @@ def _check_parameters(notebook: Path, parameters: Mapping[str, Any]) -> None:
         warnings.simplefilter("ignore")
         try:
             known = list(papermill.inspect_notebook(str(notebook)))
-        # whatever a file that is no notebook makes of papermill's readers
+        # a file that is no notebook can raise anything in papermill's readers
         except Exception as error:
             raise NotebookError(
                 f"{notebook}: not a notebook that papermill can read: {error}"
@@ -227,7 +248,7 @@ def _prepare(out: Path) -> None:
 
 
 def _run_all(plan: Sequence[Job], jobs: int) -> Iterable[tuple[Job, str | None]]:
-    """Runs the jobs, in this process or in several, and yields each as it ends, with its problem or
+    """Runs the jobs in this process or in several. Yields each when it ends, with its problem or
     None.
     """
     if jobs == 1 or len(plan) == 1:

@@ -22,8 +22,8 @@ def render_index(
     """index.html over all reports.
 
     reports: name, folder (relative), n_questions, models, sources (path, sha256), status; all but
-    name may be absent. failures and skipped: name and message. No time of build is in the bytes:
-    the page asks its own file's date.
+    name may be absent. failures and skipped: name and message. The bytes do not hold the time of
+    the build: the page shows the date of its own file.
     """
     fields = {"folder": "", "n_questions": None, "models": (), "sources": (), "status": "built"}
     rows = [fields | {"folder": r["name"]} | dict(r) for r in reports]
@@ -70,7 +70,7 @@ def write_index(summary: Summary) -> None:
                 else "built",
             }
         )
-    # Seen from the index: a folder that moves, or another --out, changes nothing.
+    # Relative to the index, so that another --out, or a folder that moves, changes nothing.
     here = f"{summary.out}{os.sep}"
     failures = [
         {"name": n, "message": m.replace(here, "")} for n, m in sorted(summary.failures.items())

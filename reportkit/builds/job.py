@@ -1,4 +1,4 @@
-"""One report to build, how a build writes, and what it tells when it has ended."""
+"""One report to build; what a build writes and where; and what it tells at its end."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -27,7 +27,7 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One report to make, of no eval, one or several: everything a worker process needs.
+    """One report to make, of no eval, of one or of several: all that a worker process needs.
 
     parameters: of the notebook, from the decisions. name: of the report's folder. title: of its
     documents, and what messages call it. handover: folder of what the notebook is handed

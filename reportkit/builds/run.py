@@ -1,4 +1,6 @@
-"""A job: its notebook is run aside, its documents made, its folder swapped in."""
+"""Runs a job: its notebook in a folder aside, then its documents; then this folder takes the place
+of the old one.
+"""
 
 import logging
 import os
@@ -12,7 +14,7 @@ from reportkit.errors import DocumentError, NotebookError, ReportkitError
 
 
 def run(job: Job) -> str | None:
-    """Makes one report aside and swaps it in; the problem as a sentence, or None."""
+    """Makes one report aside and puts it in place. Returns the problem as a sentence, or None."""
     out = Path(job.output.out)
     aside = Path(tempfile.mkdtemp(prefix=f".{job.name}-", dir=out))
     try:
@@ -52,7 +54,8 @@ def _execute(job: Job, aside: Path) -> None:
                 str(target),
                 parameters=dict(job.parameters) | {"out": str(aside.resolve())},
                 progress_bar=False,
-                # Says on every start that loopback is not encrypted; it is no failure and no news.
+                # The kernel says at every start that loopback is not encrypted: no failure, and
+                # nothing new.
                 extra_arguments=["--IPKernelApp.log_level=CRITICAL"],
             )
     except papermill.PapermillExecutionError as error:
@@ -65,7 +68,7 @@ def _execute(job: Job, aside: Path) -> None:
         raise NotebookError(
             f"{Path(job.notebook).name}, {where}: {error.ename}: {message}"
         ) from None
-    # no kernel, a kernel that died: papermill and nbclient have many classes for it
+    # papermill and nbclient have many classes for a kernel that is missing or has died
     except Exception as error:
         first = (str(error).strip() or type(error).__name__).splitlines()[0]
         raise NotebookError(f"{Path(job.notebook).name}: could not be run: {first}") from None
@@ -86,15 +89,17 @@ def _execute(job: Job, aside: Path) -> None:
         )
     except ReportkitError:
         raise
-    except Exception as error:  # a document no format of ours can hold: the other reports go on
+    except Exception as error:  # whatever fails here, the other reports go on
         raise DocumentError(
             f"{job.title}: the documents could not be made: {type(error).__name__}: {error}"
         ) from error
-    record_outputs(aside, ["**/*"])  # the folder is new: all in it is the report's
+    record_outputs(aside, ["**/*"])  # the folder is new, so all in it is the report's
 
 
 def _swap(aside: Path, final: Path) -> None:
-    """The finished folder takes the old one's place, which goes only when the new one stands."""
+    """The finished folder takes the place of the old one. The old one is removed only when the new
+    one is there.
+    """
     aside.chmod(0o755)
     old = None
     if final.exists():

@@ -4,7 +4,7 @@ import sys
 
 import click
 
-from reportkit.cli.options import Command, deciding, option, say, say_skipped
+from reportkit.cli.options import Command, deciding, option, say, say_all_skipped
 from reportkit.documents import DEFAULT, FORMATS
 from reportkit.text.visible import terminal
 
@@ -28,6 +28,7 @@ def build(scores, said, settings, strict, formats, out, **output) -> None:
 
     from reportkit.builds.build import build as build_reports
     from reportkit.builds.job import Output
+    from reportkit.text.numbers import counted
 
     console = Console(stderr=True, highlight=False)
     columns = (
@@ -41,15 +42,19 @@ def build(scores, said, settings, strict, formats, out, **output) -> None:
     ) as bar:
         line = bar.add_task("reading scores", total=None)
 
+        n_read = 0
+
         def progress(message: str, done: int, total: int) -> None:
+            nonlocal n_read
             message = terminal(message)
             bar.update(line, description=message, completed=done, total=total or None)
-            if total or not console.is_terminal:
-                console.print(
-                    f"[{done}/{total}] {message}" if total else message,
-                    markup=False,
-                    soft_wrap=True,
-                )
+            if not total:  # a file is read: the bar says which, a log gets their number
+                n_read += 1
+                return
+            if n_read and not console.is_terminal:
+                console.print(f"read {counted(n_read, 'file')}", markup=False)
+            n_read = 0
+            console.print(f"[{done}/{total}] {message}", markup=False, soft_wrap=True)
 
         kinds = tuple(f.strip() for f in formats.split(",") if f.strip())
         summary = build_reports(
@@ -62,8 +67,7 @@ def build(scores, said, settings, strict, formats, out, **output) -> None:
         )
     for note in summary.notes:
         say(note, err=True)
-    for name, reason in summary.skipped.items():
-        say_skipped(name, reason)
+    say_all_skipped(summary.skipped)
     for name, reason in summary.failures.items():
         say(*f"failed {terminal(name)}: {reason}".split("\n"), err=True)
     count = len(summary.built)

@@ -3,7 +3,7 @@ with reportkit.toml.
 """
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import click
@@ -21,6 +21,7 @@ TITLES: dict[str, str] = {
 }
 
 
+NAMED = 3  # files, skipped for the same reason, that are named each
 WIDTH = 23  # of the options in a command's help
 
 
@@ -81,7 +82,7 @@ def _option_of(name: str) -> Callable[..., Any]:
     if spec.choices and not (spec.per_eval or spec.names):
         kind = click.Choice(spec.choices)
     told = f"{spec.meaning}  [default: {default_text(name)}]"
-    return option(flag(name), name, type=kind, default=None, multiple=spec.per_eval,
+    return option(flag(name), name, type=kind, default=None, multiple=spec.per_eval or spec.names,
                   metavar=placeholder(name), title=title, help=told)  # fmt: skip
 
 
@@ -131,6 +132,10 @@ def _said(values: dict[str, Any]) -> dict[str, Any]:
             for eval_name, own in found.pop("evals", {}).items():
                 evals.setdefault(eval_name, {}).update(own)
             said |= found
+        elif SPECS[name].names:
+            given = [v for v in value if v]
+            if given:  # one text may name several, between commas
+                said[name] = given[0] if len(given) == 1 else given
         elif value not in (None, ""):
             said[name] = value
     return said | ({"evals": evals} if evals else {})
@@ -172,14 +177,30 @@ def say_skipped(path: str, why: str) -> None:
     say(*f"skipped {terminal(path)}: {why}".split("\n"), err=True)
 
 
+def say_all_skipped(skipped: Mapping[str, str]) -> None:
+    """Says which files were left out, and why: each of a few, one of many with the same reason."""
+    paths: dict[str, list[str]] = {}
+    for path, why in skipped.items():
+        paths.setdefault(why, []).append(path)
+    for why, found in paths.items():
+        if len(found) <= NAMED:
+            for path in found:
+                say_skipped(path, why)
+        else:
+            say_skipped(f"{len(found)} files (check names them), such as {found[0]}", why)
+
+
 def opened(scores, settings, decisions, strict: bool, **told: Any) -> Any:
     """The sources, opened as the settings say. told: skipped and undecided, as read_scores takes
-    them.
+    them. Without `skipped`, the command ends with what was skipped.
     """
     from reportkit.loading.evals import open_scores
     from reportkit.loading.reading import Reading
 
-    told.setdefault("skipped", say_skipped)
+    if "skipped" not in told:
+        skipped: dict[str, str] = {}
+        told["skipped"] = skipped.__setitem__
+        click.get_current_context().call_on_close(lambda: say_all_skipped(skipped))
     reading = Reading(
         decisions=decisions,
         aliases=settings.aliases,

@@ -4,28 +4,34 @@ cluster.
 
 from collections.abc import Sequence
 
+import numpy as np
 import pandas as pd
 
+from reportkit.analysis.copies import copies
+from reportkit.analysis.questioned import UNMASK, copied, decide
+from reportkit.analysis.questions import common_means
 from reportkit.decisions import Decisions
 from reportkit.errors import ReportkitError, UnknownNameError, did_you_mean
 from reportkit.facts import LeftOut, RunFacts, SelfCheck
 from reportkit.inputs.sources import told_apart
 from reportkit.loading.declared import decided_scores
 from reportkit.loading.evals import check_baseline
+from reportkit.scores.ranges import proposed_range
 from reportkit.scores.rows import (
     BETTER,
     COLUMNS,
     HASHES,
     LIMIT,
     PLANNED,
+    RANGE,
     ZEROED,
     names,
     numbers,
 )
 from reportkit.scores.scores import Scores
-from reportkit.scores.select import EvalScores, select, validate
+from reportkit.scores.select import EvalScores, is_share, select, validate
 from reportkit.scores.selfcheck import verdict
-from reportkit.text.numbers import DASH, count, counted
+from reportkit.text.numbers import DASH, Units, count, counted, span
 
 SHOWN = 3  # files of one reason that are named
 
@@ -57,7 +63,7 @@ def check_lines(
         check_baseline(of_eval, name, d.baseline)
         chosen = select(of_eval, name, models=models, metric=d.metric, cluster=d.cluster)
         declared = chosen.cluster_field
-        lines += _models(chosen)
+        lines += [*_models(chosen), *_doubtful(chosen)]
     except ReportkitError as error:
         sound = False
         if not broken:
@@ -189,16 +195,17 @@ def _pair(mean: float, se: float) -> str:
 
 def _models(e: EvalScores) -> list[str]:
     n = len(e.questions)
-    unit = "0 or 1" if e.binary else f"{e.low:g} to {e.high:g}"
     lines = [
-        f"  scores are {unit}; "
+        f"  scores are {_scores_are(e)}; "
         + (
             f"clusters: {e.cluster_field} ({counted(e.clusters.max() + 1, 'group')})"
             if e.clusters is not None
             else "no clusters are declared"
         )
     ]
+    lines += _range_lines(e)
     lines += ["  ok: no rule is broken"]
+    common, units = common_means(e), _units(e)
     for column, model in enumerate(e.models):
         epochs = e.epochs[:, column]
         answered = int((epochs > 0).sum())
@@ -216,14 +223,55 @@ def _models(e: EvalScores) -> list[str]:
         line = f"  {model}: {counted(answered, 'question')}{repeats}"
         if gaps:
             line += f"; {', '.join(gaps)}"
+        if answered and 0 < common.n < n:
+            mean = units.number(float(e.means[epochs > 0, column].mean()))
+            line += f"; mean {mean}, on the common questions "
+            line += units.number(float(common.means[column]))
         lines.append(line)
-    common = int((e.epochs > 0).all(axis=1).sum())
-    if common < n:
-        lines.append(f"  {count(common)} of {count(n)} questions have a score from every model")
+    if common.n < n:
+        who = "every model"
+        if not (e.epochs > 0).any(axis=0).all():
+            who += " that has any"
+        lines.append(f"  {count(common.n)} of {count(n)} questions have a score from {who}")
     return lines
 
 
-_NO_FIELDS = ("run_id", "shots", "category", "score_raw", ZEROED, BETTER, LIMIT, PLANNED)
+def _scores_are(e: EvalScores) -> str:
+    """Which scores there are, or may be."""
+    text = span(f"{e.low:g}", f"{e.high:g}")
+    if e.binary:
+        low, high = e.unit.ends or (0.0, 1.0)
+        text = f"{low:g} or {high:g}"
+    if e.unit.known == "declared":
+        text += " as declared"
+    return text
+
+
+def _range_lines(e: EvalScores) -> list[str]:
+    """A range that the scores may have; never used unless declared."""
+    proposed = "" if e.unit.known else proposed_range(np.array([e.low, e.high]))
+    if not proposed:
+        return []
+    return [
+        f"  could have a range: {proposed}; declare it with --range EVAL={proposed}, so that the "
+        "intervals know its ends"
+    ]
+
+
+def _units(e: EvalScores) -> Units:
+    """A decimal of a percent; of scores in their own units, three decimals."""
+    if is_share(e.low, e.high):
+        return Units(True, 1)
+    return Units(False, 3)
+
+
+def _doubtful(e: EvalScores) -> list[str]:
+    """What a careful analyst would ask about the scores."""
+    texts = [f"{text}. {UNMASK}" for text in copied(copies(e))]
+    return [f"  doubtful: {text}" for text in (*texts, *map(decide, e.flagged))]
+
+
+_NO_FIELDS = ("run_id", "shots", "category", "score_raw", ZEROED, BETTER, RANGE, LIMIT, PLANNED)
 
 
 def _candidates(rows: pd.DataFrame, declared: str = "") -> list[str]:

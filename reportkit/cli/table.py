@@ -1,5 +1,7 @@
 """reportkit table."""
 
+from typing import Any
+
 import click
 
 from reportkit.cli.options import Command, deciding, opened, option, say
@@ -11,10 +13,26 @@ SEVERAL = (
 )
 
 
-def _choice(name: str, choices: tuple[str, ...], meaning: str, title: str = LAYOUT):
+def _choice(
+    name: str,
+    choices: tuple[str, ...],
+    meaning: str,
+    title: str = LAYOUT,
+    kind: type[click.Choice] = click.Choice,
+):
     """An option with a few values, the first of which is the default."""
-    return option(name, type=click.Choice(choices), default=choices[0], show_default=True,
+    return option(name, type=kind(choices), default=choices[0], show_default=True,
                   metavar="|".join(choices), title=title, help=meaning)  # fmt: skip
+
+
+class _FormatName(click.Choice):
+    """A format of tables, by its suffix or by another of its names."""
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        from reportkit.tables.render import FORMATS
+
+        meant = [suffix for suffix, known in FORMATS.items() if value in known.names]
+        return super().convert(meant[0] if meant else value, param, ctx)
 
 
 class TableCommand(Command):
@@ -34,12 +52,14 @@ class TableCommand(Command):
 @click.command(cls=TableCommand, short_help="Print one table.")
 @click.argument("kind")
 @deciding("scores", "statistics", "look")
-@_choice("--format", ("md", "tex", "html", "typ", "csv"), "What is printed.", "Look")
+@option("--digits", type=click.INT, default=None, metavar="N", title="Look",
+        help="Decimals of scores.  [default: as the standard errors need them]")  # fmt: skip
+@_choice("--format", ("md", "tex", "html", "typ", "csv"), "What is printed.", "Look", _FormatName)
 @_choice("--align", ("plain", "siunitx"), "How numbers stand below each other.")
 @_choice("--wide", ("scale", "split", "turn"), "What becomes of a table wider than the page.")
 @_choice("--span", ("column", "page"), "What a table takes in a two-column class.")
 @_choice("--long", ("longtable", "parts"), "How a table goes on beyond a page.")
-def table(kind, scores, said, settings, strict, format, **layout) -> None:
+def table(kind, scores, said, settings, strict, **look) -> None:
     """Print one table."""
     from reportkit.analysis import analyse
     from reportkit.errors import UnknownNameError, did_you_mean
@@ -47,6 +67,7 @@ def table(kind, scores, said, settings, strict, format, **layout) -> None:
     from reportkit.tables.latex import width_warning
     from reportkit.tables.render import render_drop_in
 
+    digits, format = look.pop("digits"), look.pop("format")
     if kind not in KINDS:
         raise UnknownNameError(f"no table {kind!r}{did_you_mean(kind, KINDS)}")
     decisions = settings.decisions.beaten_by(said)
@@ -59,7 +80,7 @@ def table(kind, scores, said, settings, strict, format, **layout) -> None:
             d = d.asking(kind)
         result, _ = analyse(found.of(name), d, eval=name, models=models)
         results.append(result)
-    made = make_table(results, kind, decisions.theme)
-    if format == "tex" and layout["wide"] == "scale" and (warning := width_warning(made)):
+    made = make_table(results, kind, decisions.theme, digits)
+    if format == "tex" and look["wide"] == "scale" and (warning := width_warning(made)):
         say(f"reportkit: {warning}", err=True)
-    click.echo(render_drop_in(made, format, **layout).rstrip("\n"))
+    click.echo(render_drop_in(made, format, **look).rstrip("\n"))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import Field, dataclass, field, fields, replace
 from typing import Any, Literal, get_args
 
+from reportkit.decisions.ranges import range_text
 from reportkit.decisions.values import margin_text, some_of, split
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
 
@@ -79,8 +80,8 @@ class Decisions:
         metavar="X,Y", names=True,
     )  # fmt: skip
     baseline: str = _decided(
-        "", "Compare each model with this one.", "scores", otherwise="every pair",
-        metavar="MODEL",
+        "", "Compare each model with this one.", "scores", metavar="MODEL",
+        otherwise="every pair of up to four models, of more those with the best",
     )  # fmt: skip
     metric: str = _decided(
         "", "The metric to report.", "scores", otherwise="the headline metric",
@@ -93,6 +94,11 @@ class Decisions:
     better: Better = _decided(
         "", "Which scores are better.", "scores", otherwise="as the logs say", choices=Better,
         per_eval=True,
+    )  # fmt: skip
+    range: str = _decided(
+        "", "The smallest and the largest score that can be, such as 0,100; of one metric: "
+        "judge:1,10; none: no range.", "scores", otherwise="as the scores say", metavar="LOW,HIGH",
+        per_eval=True, text=range_text, file=str | list[float] | dict[str, list[float]],
     )  # fmt: skip
     errors: Errors = _decided(
         "", "Failed answers: zero counts them as 0, exclude leaves them out.", "scores",
@@ -268,10 +274,10 @@ def _checked(name: str, value: Any) -> Any:
 
 
 def _listed(names: list[str]) -> str | tuple[str, ...]:
-    """Names between commas, as a command line writes them; a list where a name holds a comma."""
-    if any("," in n or n != n.strip() for n in names):
-        return tuple(names)
-    return ",".join(names)
+    """A list of names; one alone is a text. Joined by commas, two could be read as the name of a
+    third.
+    """
+    return tuple(names) if len(names) > 1 else "".join(names)
 
 
 def _number(name: str, value: Any) -> float | int:

@@ -39,6 +39,8 @@ def words(eval: str, d: Decisions, said: Iterable[str] = ()) -> list[str]:
 
     >>> words("MATH", Decisions(level=0.9, match_on="content_hash"))
     ['--eval', 'MATH', '--match-on', 'MATH=content_hash', '--level', '0.9']
+    >>> words("MATH", Decisions(models=["A", "B"]))
+    ['--eval', 'MATH', '--models', 'A', '--models', 'B']
     """
     found = ["--eval", eval]
     wanted = {*d.changed(), *said} - {"eval"}
@@ -48,7 +50,10 @@ def words(eval: str, d: Decisions, said: Iterable[str] = ()) -> list[str]:
         if isinstance(value, bool):
             found.append(flag(name) if value else f"--no-{name}")
             continue
-        text = ",".join(value) if isinstance(value, list) else str(value)
+        if isinstance(value, list):
+            found += [word for one in value for word in (flag(name), one)]
+            continue
+        text = str(value)
         if SPECS[name].per_eval:
             text = f"{_escaped_eval(eval)}={_escaped(text)}"
         found += [flag(name), text]

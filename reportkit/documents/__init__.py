@@ -1,7 +1,8 @@
 """An executed notebook -> its documents: HTML, Markdown, LaTeX, PDF and Word.
 
 To add a format: a module here, named like the format, whose `write(document)` gives its text or
-bytes; a line in FORMATS; an entry point of nbconvert's in pyproject.toml.
+bytes, and a line in FORMATS. nbconvert's entry points are made from FORMATS when reportkit is
+built (hatch_build.py), so this module imports the standard library alone.
 """
 
 import importlib
@@ -79,6 +80,18 @@ FORMATS: dict[str, Format] = {
     )
 }  # fmt: skip
 DEFAULT: tuple[str, ...] = tuple(f.name for f in FORMATS.values() if not f.on_request)
+
+
+def entry_points() -> dict[str, str]:
+    """nbconvert's entry points, two for each format: with a hyphen for its command, and with an
+    underscore for Jupyter Server, whose addresses take no hyphen.
+
+    >>> entry_points()["reportkit-html"], entry_points()["reportkit_html"][-12:]
+    ('reportkit.documents.exporter:HtmlCommandExporter', 'HtmlExporter')
+    """
+    home = "reportkit.documents.exporter"
+    for_command = {f"reportkit-{f}": f"{home}:{f.capitalize()}CommandExporter" for f in FORMATS}
+    return for_command | {f"reportkit_{f}": f"{home}:{f.capitalize()}Exporter" for f in FORMATS}
 
 
 def check_formats(names: Sequence[str]) -> None:

@@ -5,12 +5,14 @@
 import ast
 import functools
 import re
+import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from nbconvert.exporters import Exporter
+from traitlets import default
 from traitlets.config import Config
 
 from reportkit.documents import DEFAULT, FORMATS, Format, check_formats
@@ -89,6 +91,17 @@ class ReportExporter(Exporter):
         return written.decode(), resources
 
 
+class CommandExporter(ReportExporter):
+    """A ReportExporter that Jupyter Server does not offer: its entry point is named with a hyphen,
+    which the server's addresses do not take. JupyterLab's menu has the one with an underscore.
+    """
+
+    @default("enabled")
+    def _enabled(self) -> bool:
+        server = sys.modules.get("jupyter_server.serverapp")
+        return server is None or not server.ServerApp.initialized()
+
+
 def title_of(nb: Any) -> str:
     """What the notebook's metadata or its first heading says; else the eval that it is of."""
     said = nb.metadata.get("title", "")
@@ -129,8 +142,10 @@ def _assigned(source: str) -> Mapping[str, Any]:
 
 
 @functools.cache
-def exporter(name: str) -> type[ReportExporter]:
-    """The exporter of a format: HtmlExporter of "html", and so on."""
+def exporter(name: str, for_command: bool = False) -> type[ReportExporter]:
+    """The exporter of a format: HtmlExporter of "html"; HtmlCommandExporter for nbconvert's
+    command.
+    """
     form = FORMATS[name]
     values = {
         "__module__": __name__,
@@ -139,12 +154,14 @@ def exporter(name: str) -> type[ReportExporter]:
         "file_extension": f".{form.name}",
         "export_from_notebook": f"Report, {form.title}",
     }
-    return type(f"{name.capitalize()}Exporter", (ReportExporter,), values)
+    base = CommandExporter if for_command else ReportExporter
+    return type(f"{name.capitalize()}{'Command' * for_command}Exporter", (base,), values)
 
 
 def __getattr__(name: str) -> type[ReportExporter]:
-    """HtmlExporter, MdExporter, ...: the names that nbconvert's entry points know."""
-    form = name.removesuffix("Exporter").lower()
-    if name.endswith("Exporter") and form in FORMATS:
-        return exporter(form)
+    """HtmlExporter, HtmlCommandExporter, MdExporter, ...: what entry_points() names."""
+    stem = name.removesuffix("Exporter")
+    form = stem.removesuffix("Command").lower()
+    if stem != name and form in FORMATS:
+        return exporter(form, stem.endswith("Command"))
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,5 +1,6 @@
 """numbers.tex: every number of an eval, under names that prose can call."""
 
+import math
 import re
 import unicodedata
 from collections.abc import Iterable
@@ -7,7 +8,8 @@ from typing import Any
 
 from markupsafe import Markup
 
-from reportkit.results import EvalResult
+from reportkit.documents.requested_macros import MACROS
+from reportkit.results import EvalResult, MeanResult
 from reportkit.text.environment import environment
 from reportkit.text.numbers import Units, count, fixed, format_p_value, units_of
 
@@ -25,6 +27,9 @@ def numbers(r: EvalResult) -> list[tuple[str, str, str, str]]:
             "mean": u.number(m.mean), "se": u.error(m.se), "ci": u.interval(m.ci_low, m.ci_high),
             "cilow": u.number(m.ci_low), "cihigh": u.number(m.ci_high), "n": count(m.n_questions),
         }  # fmt: skip
+        if r.ranks:
+            texts |= {"rank": count(m.rank), "rankset": _rank_set(m)}
+            texts |= {"ranklow": count(m.rank_low), "rankhigh": count(m.rank_high)}
         found += [(r.eval, m.model, what, text) for what, text in texts.items()]
     for d in r.differences:
         texts = {
@@ -37,10 +42,32 @@ def numbers(r: EvalResult) -> list[tuple[str, str, str, str]]:
         found += [
             (r.eval, _pair(r, d.model, d.baseline), what, text) for what, text in texts.items()
         ]
+        if not math.isnan(d.p_greater):
+            p = format_p_value(d.p_greater)
+            found.append((r.eval, _pair(r, d.model, d.baseline), "pgreater", p))
+    found += [entry for table in r.requested for entry in _requested(r, table, u)]
     for c in r.certificates:
         name = _pair(r, c.model, c.baseline) if c.baseline else c.model
         found.append((r.eval, name, "coverage", Units(True, 1).number(c.coverage)))
     return found
+
+
+def _requested(r: EvalResult, table: str, u: Units) -> Iterable[tuple[str, str, str, str]]:
+    """The numbers of a table on request."""
+    if table not in MACROS:
+        return
+    for record in r.requested[table]:
+        model, baseline = getattr(record, "model", ""), getattr(record, "baseline", "")
+        name = _pair(r, model, baseline) if baseline else model
+        for what, text in MACROS[table](record, u).items():
+            yield r.eval, name, what, text
+
+
+def _rank_set(m: MeanResult) -> str:
+    """The ranks that a model may have, as prose has them."""
+    if not m.rank_low < m.rank_high:
+        return count(m.rank_low)
+    return f"{count(m.rank_low)} to {count(m.rank_high)}"
 
 
 def _relation(p: float) -> str:

@@ -6,9 +6,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from reportkit.analysis.questioned import usual
 from reportkit.results import DifferenceResult, EvalResult, Warning
+from reportkit.tables.data_notes import subtracts, why_apart
 from reportkit.text.environment import environment
-from reportkit.text.numbers import count, counted, format_p_value, percent_of, units_of
+from reportkit.text.numbers import (
+    Units,
+    count,
+    counted,
+    format_p_value,
+    percent_of,
+    span,
+    units_of,
+)
 
 SPELLED_OUT = 10  # comparisons told one by one; of more, the summary and the largest
 LARGEST = 5
@@ -26,23 +36,19 @@ def findings(r: EvalResult) -> str:
     told, summary, lead = r.differences, "", ""
     if len(r.differences) > SPELLED_OUT:
         settled = [d for d in r.differences if d.p_adjusted < 1.0 - r.level]
-        rest, untested = r.n_tests - len(settled), len(r.differences) - r.n_tests
+        untested = len(r.differences) - r.n_tests
+        with_leader = f" with {r.leader}" if r.leader else ""
         summary = (
-            f"Of {count(r.n_tests)} comparisons, {count(len(settled))} are significant at the "
-            f"{percent_of(1.0 - r.level)} level after Holm's adjustment"
-            + (
-                f"; for the other {count(rest)} the data do not settle the direction."
-                if rest
-                else "."
-            )
+            f"Of {count(r.n_tests)} comparisons{with_leader}, "
+            f"{count(len(settled))} are significant at the "
+            f"{percent_of(1.0 - r.level)} level after adjustment."
             + (f" {counted(untested, 'further comparison')} cannot be tested." if untested else "")
         )
-        if r.baseline or not r.best:
-            lead = "The largest differences:"
-            known = [d for d in r.differences if d.difference == d.difference]
-            told = tuple(sorted(known, key=lambda d: -abs(d.difference))[:LARGEST])
-        else:
-            lead = f"{r.best[0]} and the models that follow:"
+        lead = "The largest differences:"
+        known = [d for d in r.differences if d.difference == d.difference]
+        told = tuple(sorted(known, key=lambda d: -abs(d.difference))[:LARGEST])
+        if r.leader:
+            lead = f"{r.leader} and the models that follow:"
             told = _runners_up(r)
     sentences = [_sentence(d, r) for d in told]
     if not r.differences:
@@ -51,27 +57,24 @@ def findings(r: EvalResult) -> str:
             f"{m.model} scores {u.with_error(m.mean, m.se)}, {percent_of(m.level)} interval "
             f"{u.interval(m.ci_low, m.ci_high)}."
         ]
-    opening = " ".join(filter(None, [_opening(r), _leader(r), summary]))
+    opening = " ".join(filter(None, [_opening(r), _leader(r), _mixed(r), summary]))
     return _template("findings.md.j2", opening=opening, lead=lead, sentences=sentences)
 
 
 def _runners_up(r: EvalResult) -> tuple[DifferenceResult, ...]:
-    """The comparisons of the best mean with the next ones, in their order."""
+    """The comparisons with the next means, in their order."""
     ranked = sorted(
         (m for m in r.means if m.mean == m.mean), key=lambda m: m.mean if r.lower else -m.mean
     )
-    next_ones = [m.model for m in ranked if m.model != r.best[0]][:LARGEST]
-    pairs = {frozenset((d.model, d.baseline)): d for d in r.differences}
-    return tuple(pairs[frozenset((r.best[0], m))] for m in next_ones)
+    own = {d.model: d for d in r.differences}
+    return tuple(own[m.model] for m in ranked if m.model in own)[:LARGEST]
 
 
 def _opening(r: EvalResult) -> str:
     scored = [m for m in r.means if m.n_questions]
     fewest = min((m.n_answers / m.n_questions for m in scored), default=0.0)
     most = max((m.n_answers / m.n_questions for m in scored), default=0.0)
-    answers = (
-        f"{count(most)} answers" if fewest == most else f"{count(fewest)} to {count(most)} answers"
-    )
+    answers = f"{span(count(fewest), count(most))} answers"
     repeated = f", with {answers} to each" if most > 1 else ""
     clusters = f" in {counted(r.n_clusters, 'cluster')}" if r.clustered else ""
     fictional = " The models are fictional and their scores generated." if r.fictional else ""
@@ -79,52 +82,74 @@ def _opening(r: EvalResult) -> str:
         f"{counted(len(r.models), 'model')}" if len(r.models) > 1 else f"One model, {r.models[0]},"
     )
     least = min((m.n_questions for m in scored), default=0)
-    of_all = (
-        f"{count(least)} to {count(max(m.n_questions for m in scored))} of "
-        if 0 < least < r.n_questions
-        else ""
-    )
+    of_all = ""
+    if 0 < least < r.n_questions:
+        of_all = f"{span(count(least), count(max(m.n_questions for m in scored)))} of "
     questions = f"{of_all}{counted(r.n_questions, 'question')} of {r.eval}{clusters}"
     return f"{models} answered {questions}{repeated} (metric: {r.metric}).{fictional}"
 
 
 def _leader(r: EvalResult) -> str:
-    """Which model has the best mean, and which are not found worse; of two models their difference
-    says it all.
+    """Which model has the best mean, and which may be the best; of two models their difference says
+    it all.
     """
-    if len(r.models) < 3 or not r.best:
+    scored = [m for m in r.means if m.mean == m.mean]
+    if len(r.models) < 3 or len(scored) < 2:
         return ""
-    top = next(m for m in r.means if m.model == r.best[0])
-    u, others = units_of(r), r.best[1:]
-    scored = sum(m.mean == m.mean for m in r.means)
-    tops = [m.model for m in r.means if m.mean == top.mean]
-    found = (
-        f"find every other model{'' if scored == len(r.means) else ' that has a score'} {r.worse}"
-    )
-    if others:
-        named = _listed(others) if len(others) <= LARGEST else f"{count(len(others))} other models"
-        found = f"do not find {named} {r.worse}"
-    # With a baseline fewer pairs are told, and their p are adjusted less.
-    over = ", Holm-adjusted over all pairs of models," if r.baseline else ""
-    better = [
-        d
-        for d in r.differences
-        if d.p_adjusted < 1.0 - r.level
-        and _favours(d, r) not in ("", top.model)
-        and top.model in (d.model, d.baseline)
-    ]
-    comparative = "lower" if r.lower else "higher"
-    instead = "".join(
-        f" On the questions that both answered, {_favours(d, r)} is {comparative} than {top.model}."
-        for d in better[:1]
-    )
-    shown = u.with_error(top.mean, top.se)
-    held = f"is that of {top.model}, {shown}"
+    u = units_of(r)
+    best = (min if r.lower else max)(scored, key=lambda m: m.mean)
+    tops = [m.model for m in scored if m.mean == best.mean]
+    held = f"is that of {tops[0]}, {u.with_error(best.mean, best.se)}"
     if len(tops) > 1:
         sharing = _listed(tops, "and") if len(tops) <= LARGEST else f"{count(len(tops))} models"
-        held = f"is shared by {sharing}, {shown}"
-    best = f"{r.top} (best)" if r.lower else r.top
-    return f"The {best} mean {held}; the paired tests{over} {found}.{instead}"
+        held = f"is shared by {sharing}, {u.number(best.mean)}"
+    highest = f"{r.top} (best)" if r.lower else r.top
+    untold = ""
+    if r.untold:
+        untold = f" There is too little data to tell whether {_some(r.untold)} may be the best."
+    return f"The {highest} mean {held}{_set_of_best(r, tops)}{untold}"
+
+
+def _set_of_best(r: EvalResult, tops: Sequence[str]) -> str:
+    """The confidence set for the best model, after the words on the highest mean."""
+    name = f"the {percent_of(r.level)} confidence set for the best model"
+    if not r.best:
+        beaten = [
+            f" On the questions that both answered, {_favours(d, r)} is found better than {top}."
+            for top in tops
+            for d in r.pairs
+            if top in (d.model, d.baseline)
+            and d.p_adjusted < 1.0 - r.level
+            and _favours(d, r) != top
+        ]
+        return f". No model can be said to be in {name}.{''.join(beaten[:1])}"
+    if len(r.best) == 1:
+        found = f"find every other model {_if_known(r)}{r.worse}"
+        return f"; the paired tests {found}. It alone is in {name} (one-sided tests)."
+    others = [m for m in r.best if m not in tops[:1]]
+    these = f"These {count(len(r.best))} models are {name} (one-sided tests)."
+    return f"; the paired tests do not find {_some(others)} {r.worse}. {these}"
+
+
+def _if_known(r: EvalResult) -> str:
+    """What an "every other model" leaves out."""
+    if r.untold or any(m.mean != m.mean for m in r.means):
+        return "of which enough is known "
+    return ""
+
+
+def _some(names: Sequence[str], last: str = "or") -> str:
+    """A few models by name, many by their number."""
+    return _listed(names, last) if len(names) <= LARGEST + 1 else f"{count(len(names))} models"
+
+
+def _mixed(r: EvalResult) -> str:
+    """That some means are of other questions, so that the differences may tell another order."""
+    if not r.other_questions or len(r.models) < 2:
+        return ""
+    n = len(r.other_questions)
+    means = f"{counted(n, 'mean')} {'is' if n == 1 else 'are'}"
+    return f"{means} not of {usual(r)}; differences are of the questions that both models answered."
 
 
 def _favours(d: DifferenceResult, r: EvalResult) -> str:
@@ -159,6 +184,8 @@ def _sentence(d: DifferenceResult, r: EvalResult) -> str:
             difference=-d.difference,
             ci_low=-d.ci_high,
             ci_high=-d.ci_low,
+            mean_model=d.mean_baseline,
+            mean_baseline=d.mean_model,
         )
     u, power = units_of(r), next((p.power for p in r.power), 0.8)
     p = format_p_value(d.p_adjusted)
@@ -166,15 +193,24 @@ def _sentence(d: DifferenceResult, r: EvalResult) -> str:
     sign, number = (p[0], p[1:]) if p[0] in "<>" else ("=", p)
     p_text = f"{label}\u00a0{sign}\u00a0{number}" if d.p_adjusted == d.p_adjusted else "no p-value"
     bare = replace(u, unit="")  # differences of percentages are points
-    interval = bare.interval(d.ci_low, d.ci_high, sign=True).strip("()").replace(", ", " to ")
+    ends = bare.interval(d.ci_low, d.ci_high, sign=True).strip("()").split(", ")
+    interval = span(ends[0], ends[-1])
     # An interval that excludes 0 beside an adjusted p that settles nothing: one of the two is
     # adjusted, the other is not.
     apart = (
-        r.n_tests > 1 and (d.ci_low > 0.0 or d.ci_high < 0.0) and not d.p_adjusted < 1.0 - d.level
+        d.ci_comparisons == 1
+        and r.n_tests > 1
+        and (d.ci_low > 0.0 or d.ci_high < 0.0)
+        and not d.p_adjusted < 1.0 - d.level
     )
-    inside = f"{'unadjusted ' * apart}{percent_of(d.level)} interval {interval}, {p_text}"
+    unrounded = "of unrounded means, " * _is_rounded(d, r, u)
+    inside = (
+        f"{unrounded}{'unadjusted ' * apart}{percent_of(d.level)} interval {interval}, {p_text}"
+    )
+    where = _where(d, u)
     if d.p_adjusted < 1.0 - d.level:
-        return f"{d.model} scores higher than {d.baseline} by {u.points(d.difference)} ({inside})."
+        by = u.points(d.difference)
+        return f"{d.model} scores higher than {d.baseline} by {by}{where} ({inside})."
     alone = ", taken alone," if r.n_tests > 1 else ""  # the adjustment asks for more
     detect = (
         f" The smallest difference this eval would detect with {percent_of(power)} "
@@ -183,9 +219,38 @@ def _sentence(d: DifferenceResult, r: EvalResult) -> str:
     return (
         f"{d.model} against {d.baseline}: the data do not settle which is better. The difference "
         "is "
-        f"{bare.number(d.difference, sign=True)}{' points' if u.percent else ''} "
-        f"({inside}).{detect if d.mde == d.mde else ''}"
+        f"{bare.number(d.difference, sign=True)}{' points' if u.percent else ''}{where} "
+        f"({inside}).{_one_sided(d, r)}{detect if d.mde == d.mde else ''}"
     )
+
+
+def _where(d: DifferenceResult, u: Units) -> str:
+    """The means that a difference compares, where they are not those of the two models' rows."""
+    if not (d.n_only_model or d.n_only_baseline):
+        return ""
+    means = f"{u.number(d.mean_model)} against {u.number(d.mean_baseline)}"
+    return f" on the {counted(d.n_questions, 'question')} that both answered, {means}"
+
+
+def _is_rounded(d: DifferenceResult, r: EvalResult, u: Units) -> bool:
+    """Whether the printed difference is not that of the printed means for rounding alone: of the
+    means beside it, or of those in the table.
+    """
+    if d.n_only_model or d.n_only_baseline:
+        return not subtracts(d.mean_model, d.mean_baseline, d.difference, u)
+    return why_apart(d, r, u) == "rounding"
+
+
+def _one_sided(d: DifferenceResult, r: EvalResult) -> str:
+    """Why a model is not in bold though the two-sided p of this comparison settles nothing."""
+    found_worse = {m.model for m in r.means if m.may_be_best == "no"}
+    behind = [x for x in (d.model, d.baseline) if x in found_worse]
+    if len(behind) != 1 or not {d.model, d.baseline} & {*r.best}:
+        return ""
+    if len(r.models) == 2:
+        alpha = percent_of(1.0 - r.level)
+        return f" A one-sided test at the {alpha} level finds {behind[0]} {r.worse}."
+    return f" One-sided tests find {behind[0]} {r.worse} than another model, so it is not in bold."
 
 
 def methods(r: EvalResult) -> str:
@@ -200,9 +265,16 @@ def methods(r: EvalResult) -> str:
         pair_methods={d.method for d in r.differences},
         pairs=len(r.power),
         tests=r.n_tests,
+        models=len(r.models),
+        ranked=any(x.low == x.low for x in r.ranks),
+        leader=r.leader,
+        allowed=max((d.ci_comparisons for d in r.differences), default=1),
+        pairs_of_all=len(r.pairs),
+        several_families=len(r.differences) < len(r.pairs),
         level=percent_of(r.level),
         alpha=f"{1.0 - r.level:.4g}",
         power=percent_of(r.power[0].power) if r.power else "",
+        bounded=any(p.direction for p in r.power),
     )
 
 

@@ -31,7 +31,8 @@ def title(result: EvalResult) -> str:
 
 def alt(result: EvalResult) -> str:
     u = units_of(result)
-    known = [d for d in result.differences if math.isfinite(d.difference)]
+    shown = result.differences if _against_one(result) else _pairs(result)
+    known = [d for d in shown if math.isfinite(d.difference)]
     clear = sum(d.p_adjusted < 1.0 - result.level for d in known)
     said = [f"{d.model} minus {d.baseline} {estimate(u, d)}" for d in ends(known, value_of)]
     return (
@@ -42,8 +43,8 @@ def alt(result: EvalResult) -> str:
 
 
 def _against_one(result: EvalResult) -> bool:
-    """All differences are from one baseline; two models are such a case."""
-    return len({d.baseline for d in result.differences}) == 1
+    """All differences are from one baseline that was named; two models are such a case."""
+    return not result.leader and len({d.baseline for d in result.differences}) == 1
 
 
 # Of several evals ---------------------------------------------------------------------------------
@@ -70,7 +71,7 @@ def _matrix(result: EvalResult, width: float) -> "Canvas | None":
     place = {model: i for i, model in enumerate(result.models)}
     cells: dict[Cell, float] = {}
     shapes: dict[Cell, str] = {}
-    for d in result.differences:  # lists a pair once; the other direction is its negative
+    for d in _pairs(result):  # lists a pair once; the other direction is its negative
         row, column = place[d.model], place[d.baseline]
         clear = d.p_adjusted < 1.0 - result.level  # an undefined p is unclear too
         for at, value in (((row, column), d.difference), ((column, row), -d.difference)):
@@ -92,10 +93,23 @@ def _matrix(result: EvalResult, width: float) -> "Canvas | None":
         colours="PuOr",
         ends=(-top, top),
         # The units stand here, as the cells have no room for them.
-        key=f"Row minus column ({axis_units(result, width < NARROW)[1]})",
+        key=f"Row minus column ({axis_units(result, width < NARROW)[1]})" + _family(result),
         show=lambda v: u.number(v, sign=True).removesuffix("%"),
     )
     return draw_grid(result, grid, width)
+
+
+def _pairs(result: EvalResult) -> Sequence[DifferenceResult]:
+    """Every pair; the report's own comparisons are that where no best model was chosen."""
+    return result.pairs if result.leader else result.differences
+
+
+def _family(result: EvalResult) -> str:
+    """Over which comparisons p is adjusted, where those of the table are others."""
+    if not result.leader:
+        return ""
+    tests = sum(d.p_value == d.p_value for d in result.pairs)
+    return f"; p adjusted over all {count(tests)} pairs"
 
 
 def _shape(difference: float, clear: bool) -> str:

@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from reportkit.analysis.questioned import shares, usual
 from reportkit.figures.forest import forest
 from reportkit.figures.words import ends, estimate, listed, value_of
 from reportkit.results import EvalResult, MeanResult
@@ -18,7 +19,10 @@ def draw(result: EvalResult, width: float) -> "Canvas | None":
 
 
 def title(result: EvalResult) -> str:
-    return f"Mean score on {result.eval} with {percent_of(result.level)} confidence intervals"
+    text = f"Mean score on {result.eval} with {percent_of(result.level)} confidence intervals"
+    if result.other_questions:
+        text += f"; not of {usual(result)}: {shares(result.other_questions)}"
+    return text
 
 
 def alt(result: EvalResult) -> str:

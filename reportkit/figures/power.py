@@ -1,10 +1,11 @@
-"""Power curves: the difference that so many questions detect, with this eval's own number of
-questions marked.
+"""Power curves: the difference that so many questions detect by the report's own test, with this
+eval's own number of questions marked.
 """
 
 import math
 from typing import TYPE_CHECKING, Any
 
+from reportkit.analysis.detectable import detectable_with
 from reportkit.figures.canvas import (
     COLOURS,
     GREY,
@@ -23,6 +24,7 @@ from reportkit.text.figure_width import fit_names
 from reportkit.text.numbers import count, percent_of, units_of
 
 if TYPE_CHECKING:
+    import numpy as np
     from matplotlib.figure import Figure as Canvas
 
 DASHED: dict[str, Any] = {"linewidth": 1.0, "linestyle": (0, (4, 2))}
@@ -31,8 +33,8 @@ PAIRS = 6  # curves that can still be told apart
 
 
 def draw(result: EvalResult, width: float) -> "Canvas | None":
-    """Equation 10 of Miller 2024: at fixed variances the detectable effect goes with one over the
-    root of questions.
+    """The smallest detectable difference from an eighth of the questions to eight times as many, in
+    as many times the clusters.
     """
     pairs, note = _drawn_pairs(result)
     if not pairs:
@@ -42,8 +44,9 @@ def draw(result: EvalResult, width: float) -> "Canvas | None":
 
     narrow = width < NARROW
     factor, unit = axis_units(result)
-    dashed = [_more_epochs(p) for p in pairs]
-    repeated = any(map(math.isfinite, dashed))
+    steps = np.geomspace(1 / 8, 8, 65)
+    dashed = [_curve(p, result, steps, answers=4.0) for p in pairs]
+    repeated = any(np.isfinite(y).any() for y in dashed)
     foot = foot_lines(["Number of questions (log scale)"], result, width)
     keys = 0.175 * (len(pairs) + repeated + bool(note))
     bottom = 0.42 + LINE * len(foot) + keys
@@ -52,9 +55,8 @@ def draw(result: EvalResult, width: float) -> "Canvas | None":
     names = [name for p in pairs for name in (p.model, p.baseline)]
     names = fit_names(names, room=1.05 if narrow else 2.0, size=7.5, number=False)
     legend = []
-    for k, (p, ratio) in enumerate(zip(pairs, dashed, strict=True)):
-        x = np.geomspace(p.n_questions / 8, p.n_questions * 8, 65)
-        y = factor * p.mde * np.sqrt(p.n_questions / x)
+    for k, (p, more) in enumerate(zip(pairs, dashed, strict=True)):
+        x, y = p.n_questions * steps, factor * _curve(p, result, steps)
         label = f"{names[2 * k]} vs {names[2 * k + 1]}"
         here = {
             "marker": MARKERS[k],
@@ -63,8 +65,8 @@ def draw(result: EvalResult, width: float) -> "Canvas | None":
             "markeredgecolor": "white",
         }
         legend += ax.plot(x, y, color=COLOURS[k], linewidth=1.4, label=label, **here)
-        if math.isfinite(ratio):
-            ax.plot(x, ratio * y, color=COLOURS[k], **DASHED)
+        if np.isfinite(more).any():
+            ax.plot(x, factor * more, color=COLOURS[k], **DASHED)
     if repeated:
         times = "4×" if narrow else "four times"
         words = f"dashed: {times} the answers per question"
@@ -102,7 +104,7 @@ def alt(result: EvalResult) -> str:
     pairs, note = _drawn_pairs(result)
     said = [f"{p.model} and {p.baseline} {u.error(p.mde)} at {count(p.n_questions)}" for p in pairs]
     return (
-        "Curves of the detectable difference, falling with the square root of the number of "
+        "Curves of the detectable difference, falling with the number of "
         f"questions{note and f', for {note}'}: {'; '.join(said)} questions."
     )
 
@@ -162,14 +164,18 @@ def _guides(ax: Any, result: EvalResult) -> None:
     ax.legend(handles=handles, loc="upper right", handlelength=1, labelspacing=0.25, **box)
 
 
-def _more_epochs(p: PowerResult) -> float:
-    """Detectable effect at four times the epochs over that at these epochs; nan without repeated
-    answers to tell.
+def _curve(
+    p: PowerResult, result: EvalResult, steps: "np.ndarray", answers: float = 1.0
+) -> "np.ndarray":
+    """The smallest detectable difference at so many times the questions; nan where there is none,
+    and everywhere where more answers are asked for but would change nothing.
     """
-    if not p.epochs_model:
-        return math.nan
-    noise = p.sigma2_model / p.epochs_model + p.sigma2_baseline / p.epochs_baseline
-    now, then = p.omega2 + noise, p.omega2 + noise / 4
-    if noise > 0 and then > 0 and math.isfinite(now):
-        return math.sqrt(then / now)
-    return math.nan
+    import numpy as np
+
+    noise = p.sigma2_model + p.sigma2_baseline
+    if answers != 1.0 and not noise > 0:
+        return np.full(len(steps), math.nan)
+    found = detectable_with([p] * len(steps), result.scale, questions=steps, answers=answers)
+    if answers == 1.0:
+        found[len(steps) // 2] = p.mde  # the mark is the cell of the table
+    return found

@@ -41,7 +41,7 @@ def draw(result: EvalResult, width: float) -> "Canvas | None":
     foot = foot_lines(
         [
             f"Rank (1: {result.top} score)",
-            f"bars: simultaneous {percent_of(records[0].level)} confidence sets",
+            f"bars: {percent_of(records[0].level)} confidence set of each model",
         ],
         result,
         width,
@@ -81,7 +81,7 @@ def draw(result: EvalResult, width: float) -> "Canvas | None":
 
 def title(result: EvalResult) -> str:
     level = percent_of(result.level)
-    return f"Ranks on {result.eval} with simultaneous {level} confidence sets"
+    return f"Ranks on {result.eval} with the {level} confidence set of each model"
 
 
 def alt(result: EvalResult) -> str:
@@ -91,7 +91,7 @@ def alt(result: EvalResult) -> str:
     return (
         f"Rank of each model on {result.eval} and the ranks that the data do not rule out, "
         f"{listed(said, len(known), 'model', 'from the best to the worst')}. "
-        "All the true ranks are in these sets together "
+        "Each set holds the model's true rank "
         f"with {percent_of(result.level)} confidence."
     )
 

@@ -12,11 +12,11 @@ from typing import Any, get_args
 
 from reportkit.decisions import DEFAULTS, PER_EVAL, SPECS, Decisions
 from reportkit.errors import ReportkitError, ScoresError, did_you_mean
-from reportkit.scores.rows import COLUMNS
+from reportkit.scores.rows import COLUMNS, ZEROED
 
 NAME = "reportkit.toml"  # read where the command runs, if it is there
 # what a column of a plain table can be said to be
-MAPPED = (*COLUMNS, "category", "shots", "content_hash")
+MAPPED = (*COLUMNS, ZEROED, "category", "shots", "content_hash")
 # Keys beside the decisions, each a text or a list of texts, with what they mean.
 PLACES = {
     "logs": "Files, folders, globs or URLs, read where the command names no scores. Paths are seen "
@@ -143,7 +143,7 @@ def _settings(told: Mapping[str, Any], name: str) -> Settings:
         file = model.model_validate(keys)
     except ValidationError as error:
         raise ConfigError(
-            "\n".join(dict.fromkeys(f"{name}: {_sentence(e, model)}" for e in error.errors()))
+            "\n".join(dict.fromkeys(f"{name}: {_sentence(e, model, keys)}" for e in error.errors()))
         ) from None
     given = file.model_dump(exclude_unset=True)
     evals = given.pop("evals", {})
@@ -240,8 +240,8 @@ def file_schema() -> dict[str, Any]:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema"} | schema
 
 
-def _sentence(error: Mapping[str, Any], model: Any) -> str:
-    """One violation: the key as TOML writes it, and what is allowed there."""
+def _sentence(error: Mapping[str, Any], model: Any, told: Mapping[str, Any]) -> str:
+    """One violation: the key as TOML writes it, and what is allowed there. told: the file."""
     where = [str(part) for part in error["loc"]]
     table = model if len(where) < 3 else model.model_fields["evals"].annotation.__args__[1]
     if error["type"] == "extra_forbidden":
@@ -253,6 +253,10 @@ def _sentence(error: Mapping[str, Any], model: Any) -> str:
     # of two parts, the last is a name that the user gave
     key = where[-1] if len(where) != 2 else ""
     choices = SPECS[key].choices if key in SPECS else ()
+    if key in SPECS and SPECS[key].file is not None:  # of a list, pydantic tells the entry
+        for part in where[: 3 if where[0] == "evals" else 1]:
+            told = told[part]
+        return f"{_key(where)} = {told!r} must be {_allowed(key)}"
     if choices:
         listed, close = ", ".join(map(repr, choices)), did_you_mean(str(value), choices)
         return f"{_key(where)} = {value!r} is none of {listed}{close if '; did' in close else ''}"
@@ -278,6 +282,8 @@ def _allowed(key: str) -> str:
         return "a number"
     if key in SPECS and float in get_args(SPECS[key].file):
         return "a number"
+    if key in SPECS and SPECS[key].file is not None:
+        return f"written as {SPECS[key].metavar} in quotes, or as a list [{SPECS[key].metavar}]"
     several = key in PLACES and key != "out" or key in SPECS and SPECS[key].names
     return f"a text in quotes{', or a list of texts' if several else ''}"
 

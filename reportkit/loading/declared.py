@@ -2,7 +2,7 @@
 done.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -11,14 +11,23 @@ import pandas as pd
 from reportkit.decisions import PER_EVAL, Decisions
 from reportkit.errors import ScoresError, did_you_mean
 from reportkit.facts import HarnessMetric
-from reportkit.scores.rows import BETTER, LIMIT, NO_CLUSTERS, PLANNED, ZEROED, names, zeroed
+from reportkit.scores.ranges import ranged_rows
+from reportkit.scores.rows import (
+    BETTER,
+    LIMIT,
+    NO_CLUSTERS,
+    ORIGINAL_ID,
+    PLANNED,
+    ZEROED,
+    names,
+    zeroed,
+)
 from reportkit.scores.run import ROWS, Run
 from reportkit.scores.scores import Scores
 from reportkit.scores.select import metric_rows
 
-# Decisions that name a metric or a field: the analysis takes them, once all files of an eval are
-# read.
-LATER = ("metric", "cluster", "weights", "strata")
+# Decisions of a metric or a field: the analysis takes them, once all files of an eval are read.
+LATER = ("metric", "range", "cluster", "weights", "strata")
 
 
 def differing(d: Decisions) -> dict[str, str]:
@@ -33,6 +42,7 @@ def differing(d: Decisions) -> dict[str, str]:
 def with_decisions(run: Run, o: Decisions) -> Run:
     """A run with what is decided for its eval."""
     rows = decided_rows(run.rows, o, run.eval, run.file)
+    rows = ranged_rows(rows, o.range, o.metric or run.headline or str(rows["metric"].iloc[0]))
     if o.metric and o.metric not in (there := list(rows["metric"].unique())):
         raise ScoresError(
             f"eval {run.eval!r}: no metric {o.metric!r} in "
@@ -65,6 +75,8 @@ def decided_rows(rows: pd.DataFrame, o: Decisions, eval: str, file: str) -> pd.D
     """
 
     def column(name: str, option: str) -> pd.Series:
+        if name == "question_id" and ORIGINAL_ID in rows.columns:
+            name = ORIGINAL_ID  # decided when they were read: the same again
         if name in rows.columns:
             return rows[name]
         further = [c for c in rows.columns if c not in ROWS]
@@ -75,15 +87,17 @@ def decided_rows(rows: pd.DataFrame, o: Decisions, eval: str, file: str) -> pd.D
     out = rows
     if o.id or o.match_on == "content_hash":
         by, option = (o.id, "id") if o.match_on == "id" else ("content_hash", "match_on")
-        ids = names(column(by, option))
+        fields = [by] if by in rows.columns else by.split("+")
+        ids = joined_ids([names(column(field, option)) for field in fields])
         if ids.isna().any():
             raise ScoresError(
                 f"eval {eval!r}: {int(ids.isna().sum())} of {len(ids)} rows of {file} have no "
                 f"{by!r}, so their questions cannot be told apart by it; match them by their id"
             )
-        out = out.assign(question_id=ids)
+        out = out.assign(**{ORIGINAL_ID: column("question_id", "id")}).assign(question_id=ids)
     zero = zeroed(rows)
-    if o.errors == "zero" and (errors := rows["status"] == "error").any():
+    errors = (rows["status"] == "error") | (zero & rows["score"].notna())
+    if o.errors == "zero" and errors.any():
         out = out.assign(
             score=rows["score"].mask(errors, 0.0),
             status=rows["status"].astype(object).mask(errors, "ok"),
@@ -95,11 +109,35 @@ def decided_rows(rows: pd.DataFrame, o: Decisions, eval: str, file: str) -> pd.D
             status=rows["status"].astype(object).mask(zero, "error"),
             **{ZEROED: False},
         )
-    fields = {"cluster": o.cluster, "weights": o.weights, "strata": o.strata}
-    for option, name in fields.items():
-        if name and (option, name) != ("cluster", NO_CLUSTERS):
+    named = {"cluster": o.cluster, "weights": o.weights, "strata": o.strata}
+    for option, name in named.items():
+        chosen = name and (option, name) != ("cluster", NO_CLUSTERS)
+        if chosen and name not in out.columns:
             column(name, option)
     return out
+
+
+def joined_ids(fields: Sequence[pd.Series]) -> pd.Series:
+    """The ids that several fields give together; of one field its values.
+
+    A part that is missing is empty; where all are, the id is missing. A + or a backslash of a part
+    gets a backslash, so that no two ids become one.
+
+    >>> joined_ids([pd.Series(["p1", "p+2"]), pd.Series(["a", None])]).tolist()
+    ['p1+a', 'p\\\\+2+']
+    """
+    if len(fields) == 1:
+        return fields[0]
+    absent = np.logical_and.reduce([field.isna().to_numpy() for field in fields])
+    parts = []
+    for field in fields:
+        values, codes = np.unique(field.astype(object).fillna("").astype(str), return_inverse=True)
+        escaped = [v.replace("\\", r"\\").replace("+", r"\+") for v in values]
+        parts.append(np.array(escaped, dtype=object)[codes])
+    joined = parts[0]
+    for part in parts[1:]:
+        joined = joined + "+" + part
+    return pd.Series(joined, index=fields[0].index).mask(absent, None)
 
 
 def table_rows(
@@ -123,6 +161,7 @@ def table_rows(
         if o.metric not in (*rows["metric"].unique(), ""):
             rows = metric_rows(rows, str(name), o.metric)
         rows = _directed(rows, o, ())
+        rows = ranged_rows(rows, o.range, o.metric or str(rows["metric"].iloc[0]))
         parts.append(rows.iloc[(rows["metric"] != o.metric).to_numpy().argsort(kind="stable")])
     return pd.concat(parts, ignore_index=True)
 
@@ -137,13 +176,14 @@ def decided_scores(scores: Scores, eval: str, d: Decisions) -> Scores:
     """The scores, or the eval's alone where something is decided that changes its rows: the same
     again where it was decided when they were read.
     """
-    decided = {"errors", "id", "match_on", "category", "better", "weights", "strata"}
+    decided = {"errors", "id", "match_on", "category", "better", "range", "weights", "strata"}
     if not decided & set(differing(d)):
         return scores
     here = scores.rows[scores.rows["eval"] == eval]
     if here.empty:
         return scores  # select names the evals that there are
     rows = _directed(decided_rows(here, d.without("cluster"), eval, "the scores"), d, ())
+    rows = ranged_rows(rows, d.range, d.metric or str(rows["metric"].iloc[0]))
     if d.category:
         rows = rows.assign(category=d.category)
     return Scores(rows, scores.facts)

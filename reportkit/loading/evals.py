@@ -113,8 +113,8 @@ def open_scores(
     """Sources as read_scores takes them, or a DataFrame or Scores; none: the demonstration. What is
     skipped is reported once, however many evals are read.
 
-    A metric or a field that is decided is left to the analysis: a file of an eval that nobody asks
-    for need not have it.
+    A metric or a field that is decided is left to the analysis, and with the metric its range: a
+    file of an eval that nobody asks for need not have it.
     """
     if isinstance(sources, pd.DataFrame | Scores):
         return _of_scores([NAME], with_source(scores_of(sources)))

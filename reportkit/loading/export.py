@@ -20,9 +20,11 @@ import pandas as pd
 from reportkit.errors import ScoresError
 from reportkit.loading.declared import frame_of
 from reportkit.readers.every_eval_ever import CLUSTERED, UNKNOWN_DEVELOPER, WITHOUT_SCORE
+from reportkit.scores.beside import planned_of
 from reportkit.scores.frames import scores_of
+from reportkit.scores.ranges import unit_of
 from reportkit.scores.rows import lower_is_better as prefers_lower
-from reportkit.scores.rows import planned_of, scores_frame
+from reportkit.scores.rows import scores_frame
 from reportkit.scores.run import Run, RunFacts
 from reportkit.scores.scores import Scores
 from reportkit.scores.select import is_share, slug
@@ -151,7 +153,9 @@ def _result(
     if set(scored["score"].unique()) <= {0.0, 1.0}:
         config |= {"score_type": "binary", "min_score": 0, "max_score": 1}
     else:
-        bounds = (0, 1) if is_share(low, high) else ("-Infinity", "Infinity")
+        bounds = unit_of(rows).ends or ("-Infinity", "Infinity")
+        if is_share(low, high):
+            bounds = (0, 1)
         config |= {"score_type": "continuous", "min_score": bounds[0], "max_score": bounds[1]}
     status = (
         rows["status"]

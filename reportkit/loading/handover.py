@@ -26,7 +26,8 @@ ROWS = "rows.parquet"
 
 @dataclass(frozen=True, slots=True)
 class Handover:
-    """A job as its notebook finds it. given: what the user's command said, as manifest.as_given."""
+    """A job as its notebook finds it. given: what the user's command said, as manifest.as_given;
+    or manifest.in_memory."""
 
     notebook: str  # its name, which results.json records
     eval: str = ""

@@ -11,6 +11,7 @@ from typing import Any
 
 import pandas as pd
 
+from reportkit.decisions.ranges import text_of
 from reportkit.inputs.files import BrokenFile, File
 from reportkit.readers.fields import field_names
 from reportkit.readers.parsing import (
@@ -23,6 +24,7 @@ from reportkit.readers.parsing import (
     number,
 )
 from reportkit.readers.reader import Claim, Reader
+from reportkit.scores.ranges import ranged_rows
 from reportkit.scores.run import HarnessMetric, Run
 from reportkit.scores.selfcheck import HOW, computed
 
@@ -123,6 +125,7 @@ def _run(
             axis="columns", how="all"
         )
     )
+    rows = _with_ranges(rows, results, metrics)
     notes = []
     if not aggregate:
         notes.append(
@@ -188,6 +191,23 @@ def _metric_names(results: dict[str | None, dict[str, Any]]) -> dict[str | None,
         )
     taken = list(names.values())
     return {id: name if taken.count(name) == 1 else id or "score" for id, name in names.items()}
+
+
+def _with_ranges(
+    rows: pd.DataFrame, results: dict[str | None, dict[str, Any]], metrics: dict[str | None, str]
+) -> pd.DataFrame:
+    """Rows with the ranges that the file declares; a range that its own samples leave, or that is
+    of another unit, as of shares that a file calls percent, says nothing of them.
+    """
+    for id, metric in metrics.items():
+        config = as_dict(results[id].get("metric_config"))
+        low, high = (number(config.get(f"{end}_score")) for end in ("min", "max"))
+        score = rows["score"][rows["metric"] == metric]
+        if math.isfinite(low) and low < high < math.inf and low <= score.min() and (
+            1.0 < score.max() <= high
+        ):  # fmt: skip
+            rows = ranged_rows(rows, text_of({metric: (low, high)}), metric)
+    return rows
 
 
 def _harness_metrics(

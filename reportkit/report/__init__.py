@@ -22,7 +22,7 @@ from reportkit.results import EvalResult, Results, Warning
 from reportkit.scores.frames import scores_of
 from reportkit.scores.scores import Scores
 from reportkit.scores.select import slug
-from reportkit.tables import KINDS, Kind, make_table
+from reportkit.tables import KINDS, Kind, Table, make_table
 from reportkit.tables.shortened import SHOWN_COLUMNS, shortened
 from reportkit.text.escaping import escape
 
@@ -84,20 +84,25 @@ class Report(BaseReport):
             prose.warning_list(self.warnings) if self.warnings else "There are no warnings."
         )
 
-    def table(self, kind: str) -> Shown | None:
+    def table(self, kind: str | Table, digits: int | None = None) -> Shown | None:
         """Shows a table, and saves it in tables/. The document shows the first rows of a long
         table, and leaves a matrix of many models to its figure.
 
-        kind: "means", "differences" and so on. Returns None for a table that is made only on
-        request, unless the report was asked for it (decision `tables`).
+        kind: "means", "differences" and so on, or a table of make_table that you have changed: it
+        takes the place of ours. digits: decimals of scores; None: as the standard errors need them.
+        Returns None for a table that is made only on request, unless the report was asked for it
+        (decision `tables`).
         """
+        if isinstance(kind, Table):
+            self.save_table(kind)
+            return self.show_table(kind)
         about = KINDS.get(kind, Kind())  # make_table says so where there is no such kind
         if about.on_request and kind not in self.decisions.asked:
             return None
         instead = about.instead(self.result)
         if about.on_request and instead:
             return show_prose(instead)
-        table = make_table(self.result, kind, self.theme)
+        table = make_table(self.result, kind, self.theme, digits)
         self.save_table(table)
         if instead:
             return show_prose(instead)

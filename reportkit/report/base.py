@@ -21,7 +21,7 @@ from reportkit.tables.render import render_drop_in, render_preamble
 if TYPE_CHECKING:
     from reportkit.figures import Figure
 
-BUILTINS = ("eval", "id")  # of Python's, that a parameter may be named like
+BUILTINS = ("eval", "id", "range")  # of Python's, that a parameter may be named like
 
 
 class BaseReport(ABC):
@@ -52,8 +52,8 @@ class BaseReport(ABC):
     def from_notebook(cls, namespace: dict[str, Any]) -> Self:
         """The report that the notebook's parameters ask for; namespace: globals().
 
-        A parameter that the notebook does not have is an error here; papermill only warns. `eval`
-        and `id` are taken out of the namespace, so that the builtins work in the next cells.
+        A parameter that the notebook does not have is an error here; papermill only warns. `eval`,
+        `id` and `range` are taken out of the namespace, so that the builtins work in later cells.
         """
         declared, injected = {*cls.PARAMETERS, *BUILT_IN}, []
         for cell in filter(None, namespace.get("In", [])):

@@ -29,9 +29,18 @@ VERSIONS = (
 )
 
 
-def manifest(result: EvalResult, parameters: Mapping[str, Any], command: str) -> dict[str, Any]:
+# Why the manifest names no command, where the scores were in memory.
+IN_MEMORY = (
+    "The scores were a DataFrame in memory, which no command can read. Write it to a file "
+    "(frame.to_parquet) and build from that, and the command stands here."
+)
+
+
+def manifest(
+    result: EvalResult, parameters: Mapping[str, Any], command: str | None
+) -> dict[str, Any]:
     """Inputs with hashes, parameters, versions, seed and command: nothing that differs between two
-    equal builds.
+    equal builds. command: None where the scores were in memory.
     """
     return {
         "format": FORMAT,
@@ -46,6 +55,7 @@ def manifest(result: EvalResult, parameters: Mapping[str, Any], command: str) ->
         }
         | _versions(),
         "command": command,
+        **({"no_command": IN_MEMORY} if command is None else {}),
     }
 
 
@@ -72,6 +82,11 @@ def as_given(
     return {"sources": [_shown(os.fspath(s)) for s in many], "options": told}
 
 
+def in_memory() -> dict[str, Any]:
+    """What stands in the place of `as_given` where a call gave a DataFrame."""
+    return as_given([]) | {"in_memory": True}
+
+
 def _shown(path: str) -> str:
     """A path as given; an absolute one from the current folder, or by its last name where it is
     elsewhere.
@@ -84,12 +99,14 @@ def _shown(path: str) -> str:
 
 def build_command(
     eval: str, decisions: Decisions, said: Iterable[str], given: Mapping[str, Any]
-) -> str:
+) -> str | None:
     """The shell command that rebuilds the report, from the folder that the first one ran in: it
-    takes every decision again.
+    takes every decision again. None where the scores were in memory.
 
-    said: the decisions that the first one named. given: what `as_given` keeps.
+    said: the decisions that the first one named. given: what `as_given` or `in_memory` keeps.
     """
+    if given.get("in_memory"):
+        return None
     decided = words(eval, decisions, said)
     return shlex.join(["reportkit", "build", *given["sources"], *decided, *given["options"]])
 

@@ -7,6 +7,7 @@ import hashlib
 import numpy as np
 import pandas as pd
 
+from reportkit.decisions.ranges import range_text
 from reportkit.errors import ScoresError, did_you_mean
 from reportkit.facts import Facts, Source
 from reportkit.scores.rows import (
@@ -14,6 +15,7 @@ from reportkit.scores.rows import (
     COLUMNS,
     DIRECTIONS,
     EPOCH_NAMES,
+    RANGE,
     REQUIRED,
     check_rows,
     numbers,
@@ -70,10 +72,20 @@ def is_checked(frame: pd.DataFrame) -> bool:
         return False
     if BETTER in frame.columns and not frame[BETTER].dropna().isin(DIRECTIONS).all():
         return False
+    if RANGE in frame.columns and not _are_ranges(frame[RANGE]):
+        return False
     scored = frame["score"].notna().to_numpy()
     return bool(np.array_equal(scored, (frame["status"] == "ok").to_numpy())) and not bool(
         np.isinf(frame["score"].to_numpy()).any()
     )
+
+
+def _are_ranges(column: pd.Series) -> bool:
+    """Whether every value is a range, as its one text, or missing."""
+    try:
+        return all(range_text(text) == text for text in column.dropna().unique())
+    except ScoresError:
+        return False
 
 
 def _has_text(column: pd.Series) -> bool:

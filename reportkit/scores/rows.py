@@ -5,11 +5,13 @@ come, frames put together.
 import json
 import math
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import cast
 
 import numpy as np
 import pandas as pd
 
+from reportkit.decisions.ranges import range_text
 from reportkit.errors import ScoresError, did_you_mean
 
 REQUIRED = ("model", "question_id", "score")
@@ -17,11 +19,13 @@ COLUMNS = ("eval", "model", "question_id", "cluster_id", "epoch", "metric", "sco
 EPOCH_NAMES = ("sample", "repeat", "trial", "attempt", "run")
 ZEROED = "zeroed"  # column: the score is 0 because the answer failed or was not given
 BETTER = "better"  # column: which scores of the row's metric are better; empty: higher
+RANGE = "score_range"  # column: the range of the row's metric, such as "0,100"; empty: not declared
 FICTIONAL = "fictional"  # column: whether the score was generated for a demonstration
 LIMIT = "limit"  # column: what cut the run down to part of the questions, as "what=how many"
 PLANNED = "n_planned"  # column: answers that the run set out to get, where some are not in the rows
+ORIGINAL_ID = "original_id"  # column: the question's id before the decision `id` made another
 # Columns with a meaning here; every other one may be a metric or hold clusters.
-OWN_COLUMNS = (*COLUMNS, ZEROED, BETTER, FICTIONAL, LIMIT, PLANNED)
+OWN_COLUMNS = (*COLUMNS, ZEROED, BETTER, RANGE, FICTIONAL, LIMIT, PLANNED)
 DIRECTIONS = ("higher", "lower")
 STATUSES = ("ok", "error", "unscored", "invalidated")
 HASHES = ("content_hash", "question_hash", "question_sha1", "sample_hash", "doc_hash")
@@ -82,6 +86,8 @@ def check_rows(
         out[column] = _hashable(out[column])
     if BETTER in out.columns:
         out[BETTER] = _directions(out, problems)
+    if RANGE in out.columns:
+        out[RANGE] = _ranges(out, problems)
     out["status"] = _statuses(out, problems)
     # The score is null exactly where the status is not ok.
     out.loc[(out["status"] == "ok") & np.isnan(out["score"]), "status"] = "unscored"
@@ -143,6 +149,17 @@ def _directions(out: pd.DataFrame, problems: _Problems) -> pd.Series:
     todo = "write higher or lower, or call the column otherwise"
     problems.note(unknown, BETTER, "unknown", todo)
     return better
+
+
+def _ranges(out: pd.DataFrame, problems: _Problems) -> pd.Series:
+    told = names(out[RANGE].astype(object))
+    texts: dict[str, str] = {}
+    for text in told.dropna().unique():
+        with suppress(ScoresError):
+            texts[text] = range_text(text)
+    unknown = (told.notna() & ~told.isin(list(texts))).to_numpy()
+    problems.note(unknown, RANGE, "no range", "write low,high, or call the column otherwise")
+    return told.map(texts, na_action="ignore")
 
 
 def names(column: pd.Series) -> pd.Series:
@@ -224,28 +241,6 @@ def lower_is_better(rows: pd.DataFrame) -> bool:
             f"{higher} that higher ones are; decide it with better (higher or lower)"
         )
     return lower > 0
-
-
-def limit_of(rows: pd.DataFrame) -> str:
-    """What cut one model's runs down to part of the questions; empty: nothing did.
-
-    A column of this name that holds other things, such as a number of tokens, says nothing.
-
-    >>> [limit_of(pd.DataFrame({"limit": told})) for told in (["limit=50", None], [4096, 4096])]
-    ['limit=50', '']
-    """
-    if LIMIT not in rows.columns:
-        return ""
-    told = names(rows[LIMIT].drop_duplicates())
-    return ", ".join(v for v in told if isinstance(v, str) and "=" in v)
-
-
-def planned_of(rows: pd.DataFrame) -> int:
-    """The answers that one model's runs set out to get; 0: no more than the rows hold."""
-    if PLANNED not in rows.columns:
-        return 0
-    planned, _ = numbers(rows[PLANNED].drop_duplicates())
-    return int(np.nanmax(planned, initial=0.0))
 
 
 def _epochs(frame: pd.DataFrame, problems: _Problems) -> np.ndarray:

@@ -9,21 +9,20 @@ import numpy as np
 import pandas as pd
 
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
+from reportkit.facts import FlaggedRows
+from reportkit.scores.beside import declared, fictional, is_cut, limit_of, planned_of, shots
 from reportkit.scores.fields import labels_of
+from reportkit.scores.flags import flagged_rows
 from reportkit.scores.frames import scores_of
+from reportkit.scores.ranges import Unit, check_digits, metric_range, unit_of
 from reportkit.scores.rows import (
     BETTER,
-    FICTIONAL,
-    LIMIT,
     NO_CLUSTERS,
     OWN_COLUMNS,
-    PLANNED,
     QUESTION_FIELDS,
-    limit_of,
     lower_is_better,
     names,
     numbers,
-    planned_of,
     zeroed,
 )
 from reportkit.scores.scores import Scores
@@ -53,9 +52,11 @@ class EvalScores:
     n_unscored: np.ndarray  # (M,) answers without a score
     n_errors: np.ndarray
     n_zeroed: np.ndarray  # (M,) answers with the score 0 because they failed or were not given
-    low: float  # smallest and largest score of the whole eval, all models
+    low: (
+        float  # smallest and largest score of the whole eval, all models; of a known range its ends
+    )
     high: float
-    binary: bool
+    binary: bool  # each answer is one of two scores, 0 or 1, or the two ends of the range
     fictional: bool
     n_asked: int  # questions, those without a score from any model too
     category: str = ""  # of the eval, if its rows agree on one
@@ -63,6 +64,8 @@ class EvalScores:
     lower: bool = False  # lower scores are better
     limits: tuple[str, ...] = ()  # of each model, what cut its questions down; "" where nothing did
     n_planned: tuple[int, ...] = ()  # of each model, answers that its runs set out to get
+    unit: Unit = Unit()  # of the analysis; the arrays are in it where select was asked so
+    flagged: tuple[FlaggedRows, ...] = ()  # columns that call answers failed whose scores count
 
 
 def select(
@@ -72,14 +75,17 @@ def select(
     models: Sequence[str] = (),
     metric: str = "",
     cluster: str = "",
+    unit: bool = False,
 ) -> EvalScores:
     """One eval's scores as arrays, for the named models (all, in order of appearance, where none is
     named).
 
     scores: Scores, or a DataFrame as frames.scores_of takes it. metric: a value of the column
     `metric`, or the name of a numeric column of its own; empty: the first one. cluster: the column
-    that holds clusters, empty for `cluster_id`, "none" for no clusters. Raises UnknownNameError
-    with the close match, and ScoresError for what validate finds in this eval.
+    that holds clusters, empty for `cluster_id`, "none" for no clusters. unit: scores as the
+    analysis has them, from 0 to 1 where their range is known; else they are as they came. Raises
+    UnknownNameError with the close match, and ScoresError for what validate finds in this eval, or
+    a score outside its range.
     """
     scores = scores_of(scores, eval)
     eval = _one_eval(scores, eval)
@@ -99,7 +105,8 @@ def select(
             "report on"
         )
     chosen = _chosen(models, known, eval)
-    lower = lower_is_better(rows)
+    lower, its_unit = lower_is_better(rows), unit_of(rows)
+    within = its_unit.within if unit else np.asarray
     field = cluster or declared_cluster(scores.facts, eval)
     labels = _clusters(rows, eval, cluster)
     rows = rows[rows["model"].isin(chosen)]
@@ -109,7 +116,8 @@ def select(
     q = questions.cat.set_categories(ids).cat.codes.to_numpy(np.int64)
     m = rows["model"].astype("category").cat.set_categories(chosen).cat.codes.to_numpy(np.int64)
     score = rows["score"].to_numpy()
-    means, variances, epochs = _by_question(q, m, score, (len(ids), len(chosen)))
+    means, variances, epochs = _by_question(q, m, within(score), (len(ids), len(chosen)))
+    check_digits(its_unit, means, chosen, f"eval {eval!r}")
     # a question that no model has a score for is not in the eval
     answered = (epochs > 0).any(axis=1)
     codes = None
@@ -120,9 +128,11 @@ def select(
         return np.bincount(m[where], minlength=len(chosen))
 
     status = rows["status"]
-    of_models = [rows[rows["model"] == c] for c in chosen] if _is_cut(rows) else []
+    of_models = [rows[rows["model"] == c] for c in chosen] if is_cut(rows) else []
     limits = tuple(map(limit_of, of_models))
     planned = tuple(map(planned_of, of_models))
+    ends = np.array(its_unit.ends or (present.min(), present.max()))
+    low, high = map(float, within(ends))
     return EvalScores(
         eval,
         str(rows["metric"].iloc[0]),
@@ -135,17 +145,19 @@ def select(
         field if labels is not None else "",
         counted(status.isin(["unscored", "invalidated"]).to_numpy()),
         counted((status == "error").to_numpy()),
-        counted(zeroed(rows) & ~np.isnan(score)),
-        float(present.min()),
-        float(present.max()),
-        bool(np.isin(present, (0.0, 1.0)).all()),
-        _fictional(rows),
+        counted(zeroed(rows) & (score == 0.0)),
+        low,
+        high,
+        bool(np.isin(present, its_unit.ends or (0.0, 1.0)).all()),
+        fictional(rows),
         len(ids),
-        _declared(rows, "category"),
-        _shots(rows, chosen),
+        declared(rows, "category"),
+        shots(rows, chosen),
         lower,
         limits if any(limits) else (),
         planned if any(planned) else (),
+        its_unit,
+        flagged_rows(rows, chosen),
     )
 
 
@@ -193,32 +205,6 @@ def _by_question(
     return means.reshape(shape), variances.reshape(shape), epochs.reshape(shape)
 
 
-def _is_cut(rows: pd.DataFrame) -> bool:
-    """Whether the rows may say that some questions were not asked, or some answers are missing."""
-    return LIMIT in rows.columns or PLANNED in rows.columns
-
-
-def _fictional(rows: pd.DataFrame) -> bool:
-    if FICTIONAL not in rows.columns:
-        return False
-    return bool(rows[FICTIONAL].astype(str).str.lower().eq("true").any())
-
-
-def _declared(rows: pd.DataFrame, column: str) -> str:
-    """The one value of a column, or "" where there are several: a question's category is not the
-    eval's.
-    """
-    values = list(names(rows[column].drop_duplicates())) if column in rows.columns else []
-    return str(values[0]) if len(values) == 1 and not pd.isna(values[0]) else ""
-
-
-def _shots(rows: pd.DataFrame, models: Sequence[str]) -> tuple[str, ...]:
-    if "shots" not in rows.columns:
-        return ()
-    shots = tuple(_declared(rows[rows["model"] == m], "shots") for m in models)
-    return shots if any(shots) else ()
-
-
 def metric_rows(rows: pd.DataFrame, eval: str, metric: str) -> pd.DataFrame:
     """The rows of one metric: one of the column `metric`, or a numeric column that stands beside
     `score`.
@@ -241,6 +227,7 @@ def metric_rows(rows: pd.DataFrame, eval: str, metric: str) -> pd.DataFrame:
         # Which scores are better is known of this column where it holds for every metric.
         if BETTER in rows.columns and rows[BETTER].nunique(dropna=False) > 1:
             rows = rows.drop(columns=BETTER)
+        rows = metric_range(rows, metric)
         rows = rows[here].assign(score=np.where(zeroed(rows), 0.0, score)[here], metric=metric)
         rows.loc[(rows["status"] == "ok") & rows["score"].isna(), "status"] = "unscored"
         return rows.assign(score=rows["score"].where(rows["status"] == "ok"))

@@ -7,6 +7,7 @@ import pandas as pd
 
 from reportkit.facts import Facts
 from reportkit.scores.frames import scores_of
+from reportkit.scores.repeated import KEY, advice
 from reportkit.scores.rows import HASHES
 from reportkit.scores.scores import Scores
 from reportkit.text.numbers import counted
@@ -55,16 +56,11 @@ def validate(scores: "pd.DataFrame | Scores") -> list[Violation]:
                 )
             )
 
-    key = ["eval", "model", "question_id", "epoch", "metric"]
-    repeats = frame[frame.duplicated(key, keep="first")]
+    repeats = frame[frame.duplicated(KEY, keep="first")]
     # Only the first of equal rows is a score; the others would count a question twice.
-    note(
-        repeats,
-        "duplicate",
-        ("repeated row", ""),
-        "keep one of each, or number repeats of a question in a column 'epoch'",
-        ["model", "question_id"],
-    )
+    for name, rows in repeats.groupby("eval", sort=False, observed=True):
+        todo = advice(frame[frame["eval"] == name])
+        note(rows, "duplicate", ("repeated row", ""), todo, ["model", "question_id"])
     clusters = frame[["eval", "question_id", "cluster_id"]].drop_duplicates()
     known = clusters[clusters["cluster_id"].notna()]
     declared = known["eval"].unique()

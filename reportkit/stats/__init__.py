@@ -2,6 +2,8 @@
 name.
 """
 
+from reportkit.stats.assured import assured_ratio, units_needed
+from reportkit.stats.available import available_difference
 from reportkit.stats.averages import (
     cluster_weighted_mean,
     macro_average,
@@ -22,6 +24,7 @@ from reportkit.stats.bayes_pairs import (
     paired_posterior,
     unpaired_posterior,
 )
+from reportkit.stats.best import BestSet, ahead, best_set
 from reportkit.stats.certificate import Certificate, certify_difference, certify_mean
 from reportkit.stats.components import (
     Components,
@@ -43,13 +46,17 @@ from reportkit.stats.design import (
     finite_population,
     two_way_se,
 )
+from reportkit.stats.detectable import PairDesigns, Plan, detectable_difference, times_needed
+from reportkit.stats.discordance import mcnemar_power
 from reportkit.stats.epochs import BestEpochs, best_epochs, epochs_for_share
 from reportkit.stats.equivalence import Equivalence, NonInferiority, equivalence, non_inferiority
 from reportkit.stats.exact import (
     OddsRatio,
+    SignedRanks,
     ZTest,
     fisher_exact_p_value,
     fisher_odds_ratio_interval,
+    signed_ranks,
     two_proportion_z,
     wilcoxon_p_value,
 )
@@ -58,6 +65,7 @@ from reportkit.stats.mean import Estimate, mean_estimate
 from reportkit.stats.mean_intervals import mean_interval
 from reportkit.stats.multiplicity import benjamini_hochberg, holm
 from reportkit.stats.paired import Difference, correlation, paired_difference, unpaired_difference
+from reportkit.stats.paired_counts import f1_score, newcombe_paired_interval
 from reportkit.stats.pairwise import Pairs, all_pairs
 from reportkit.stats.pilot import (
     PairedComponents,
@@ -81,6 +89,7 @@ from reportkit.stats.power import (
 )
 from reportkit.stats.proportions import (
     clopper_pearson_interval,
+    counted_interval,
     modified_wilson_interval,
     wilson_interval,
 )
@@ -91,6 +100,16 @@ from reportkit.stats.simultaneous import Simultaneous, max_t, mean_covariance, s
 from reportkit.stats.tango import mcnemar_p_value, tango_interval
 
 __all__ = [
+    "mcnemar_power",
+    "times_needed",
+    "detectable_difference",
+    "Plan",
+    "PairDesigns",
+    "units_needed",
+    "assured_ratio",
+    "BestSet",
+    "ahead",
+    "best_set",
     "TIE",
     "BestEpochs",
     "Certificate",
@@ -113,11 +132,13 @@ __all__ = [
     "QuestionsRange",
     "RankSets",
     "RemovableShare",
+    "SignedRanks",
     "Simultaneous",
     "TwoWay",
     "UnpairedPosterior",
     "ZTest",
     "all_pairs",
+    "available_difference",
     "benjamini_hochberg",
     "best_epochs",
     "beta_binomial_interval",
@@ -130,12 +151,14 @@ __all__ = [
     "clustered_posterior",
     "clusters_needed",
     "components",
+    "counted_interval",
     "correlation",
     "design_effect",
     "effective_clusters",
     "epochs_for_share",
     "equivalence",
     "f1_posterior",
+    "f1_score",
     "finite_population",
     "fisher_exact_p_value",
     "fisher_odds_ratio_interval",
@@ -150,6 +173,7 @@ __all__ = [
     "mean_interval",
     "minimum_detectable_effect",
     "modified_wilson_interval",
+    "newcombe_paired_interval",
     "non_inferiority",
     "noninferiority_questions_needed",
     "normal_interval",
@@ -170,6 +194,7 @@ __all__ = [
     "removable_share",
     "resampling_reduction",
     "sigma_squared_printed",
+    "signed_ranks",
     "simultaneous_pairs",
     "stratified_mean",
     "t_interval",

@@ -1,10 +1,10 @@
 """Averages of parts that do not count as their questions do: strata, several evals, weights of
 questions and of clusters.
 
-What the groups of an eval are is a claim of the report, not a property of the data. Passages or
-templates of which others might have been drawn are clusters (mean_estimate); subjects that are the
-target themselves are strata (stratified_mean). The two differ by a factor: MMLU's 57 subjects taken
-as strata or as a draw of subjects give SEs of .30 and 2.6 points.
+The report says what the groups of an eval are; the data do not show it. Passages or templates are
+clusters where others could have been drawn (mean_estimate). Subjects are strata where the report is
+about just these (stratified_mean). The choice matters: MMLU's 57 subjects give an SE of .30 points
+as strata and of 2.6 points as clusters.
 """
 
 import math
@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from reportkit.stats.clusters import cluster_codes, sizes_and_codes
-from reportkit.stats.mean import ROUNDING, Estimate, SeKind, mean_estimate
+from reportkit.stats.digits import ROUNDING, check_squares, exponent
+from reportkit.stats.mean import Estimate, SeKind, mean_estimate
 
 # Averages of parts: strata and evals --------------------------------------------------------------
 
@@ -26,12 +27,12 @@ def macro_average(
 
     weights: one per estimate, relative, >= 0: divided by their sum (None: all equal). SE = sqrt(sum
     w^2 SE^2) with Welch-Satterthwaite degrees of freedom V^2 / sum((w SE)^4 / df). The weights say
-    what is claimed ("an eval counts as an eval", "a question as a question") and are never taken
-    from the SEs: inverse variances would change the estimand with the noise. Evals that share
-    questions are not independent. Estimates of weight 0 do not count.
+    what is claimed: each eval counts the same, or each question does. They are never taken from the
+    SEs, because what is estimated would then change with the noise. Evals that share questions are
+    not independent. Estimates of weight 0 do not count.
 
-    Undefined (nan): se and df where any SE that counts is. Where all are 0, df is their sum. Works
-    on differences too.
+    Undefined (nan): se and df, where an SE that counts is undefined. Where all SEs are 0, df is the
+    sum of theirs. Differences can be averaged too.
 
     >>> # MATH, MGSM and HumanEval in Table 5 of Miller 2024
     >>> printed = [(2.5, .678), (-2.7, 1.742), (-3.1, 2.1)]
@@ -48,7 +49,8 @@ def macro_average(
     n, g = sum(e.n_questions for _, e in used), sum(e.n_clusters for _, e in used)
     if len(used) == 1:
         return used[0][1]
-    parts = [((share * e.se) ** 2, e.df) for share, e in used]
+    power = exponent(max((e.se for _, e in used if e.se == e.se), default=0.0))
+    parts = [((share * math.ldexp(e.se, -power)) ** 2, e.df) for share, e in used]
     variance = (
         math.fsum(v for v, _ in parts) if not any(math.isnan(v) for v, _ in parts) else math.nan
     )
@@ -56,7 +58,7 @@ def macro_average(
         return Estimate(value, math.nan, math.nan, n, g)
     spread = math.fsum(v**2 / df for v, df in parts if v > 0.0)
     df = variance**2 / spread if spread > 0.0 else math.fsum(df for _, df in parts)
-    return Estimate(value, math.sqrt(variance), df, n, g)
+    return Estimate(value, math.ldexp(math.sqrt(variance), power), df, n, g)
 
 
 def _relative(weights: Any, n: int, what: str) -> np.ndarray:
@@ -78,18 +80,17 @@ def stratified_mean(
     *,
     se: SeKind = "cr2",
 ) -> Estimate:
-    """Mean over strata that are all there is: subjects of a fixed list, each represented by its own
-    questions.
+    """Mean over a fixed list of strata, such as subjects, each with questions of its own.
 
     scores: shape (n,); strata: shape (n,) labels; weights: of each label, relative (None: the share
     of questions, so that the value is the plain mean); clusters: shape (n,) labels within strata,
     or None. mean = sum_h W_h mean_h, SE = sqrt(sum_h W_h^2 SE_h^2), which is sqrt(sum_h W_h^2 s_h^2
-    / n_h) without clusters (Cochran 1977, chapter 5), Welch-Satterthwaite degrees of freedom. What
-    differs between strata is not noise here, as no other strata were possible; where strata are
-    themselves a draw, they are clusters, and the SE is that of mean_estimate.
+    / n_h) without clusters (Cochran 1977, chapter 5), Welch-Satterthwaite degrees of freedom.
+    Differences between strata are not noise here, because no other strata were possible. Where the
+    strata were drawn, they are clusters: take mean_estimate.
 
-    Undefined (nan): se and df where a stratum with weight has one question or one cluster, whose
-    variance nobody can know. A label without weight, a weight without questions, or a cluster in
+    Undefined (nan): se and df, where a stratum with weight has one question or one cluster, because
+    its variance is not known. A label without weight, a weight without questions, or a cluster in
     two strata is a ValueError.
 
     >>> e = stratified_mean(np.array([1.0, 1, 0, 0, 0, 1]), np.repeat(["a", "b"], 3))
@@ -143,6 +144,7 @@ def weighted_mean(
     (0.5, 0.375)
     """
     s = np.asarray(scores, dtype=float)
+    check_squares(s)
     w = _relative(weights, len(s), "questions")
     used = w > 0.0
     codes = cluster_codes(clusters, len(s))
@@ -169,9 +171,9 @@ def cluster_weighted_mean(scores: np.ndarray, clusters: np.ndarray) -> Estimate:
     whatever its size.
 
     scores: shape (n,); clusters: shape (n,) labels. Equation 1 of Miller 2024 on the G cluster
-    means, G-1 degrees of freedom. It is another estimand than the mean over questions, and must be
-    labelled so: the two differ where large clusters are harder or easier. Undefined (nan): se and
-    df with one cluster.
+    means, G-1 degrees of freedom. This is not the mean over questions, and its label must say so.
+    The two differ where large clusters are harder or easier. Undefined (nan): se and df with one
+    cluster.
 
     >>> # mean_estimate: 0.75
     >>> cluster_weighted_mean(np.array([1.0, 1.0, 1.0, 0.0]), np.array(["p", "p", "p", "q"]))

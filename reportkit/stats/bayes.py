@@ -1,9 +1,8 @@
 """Bayesian intervals of one model's 0/1 scores (Bowyer, Aitchison & Ivanova 2025), by closed form
 or quadrature: nothing is drawn.
 
-The published package samples the prior and weights the draws, which leaves 3 effective draws of
-10,000 at 1,000 questions. Here the same posteriors are integrated, so that the same counts always
-give the same digits.
+The published package draws from the prior and weights the draws: at 1,000 questions, 10,000 draws
+are worth 3. Here the same posteriors are integrated. The same counts always give the same digits.
 """
 
 import math
@@ -50,8 +49,8 @@ def tail_of(level: float) -> float:
 
 
 def _beta_interval(a: float, b: float, level: float, method: str) -> Interval:
-    """Equal-tailed interval of Beta(a, b); the upper end by its distance from 1, which keeps its
-    digits.
+    """Equal-tailed interval of Beta(a, b). The upper end is found by its distance from 1, which
+    keeps its digits.
     """
     tail = tail_of(level)
     low, high = special.betaincinv(a, b, tail), 1.0 - special.betaincinv(b, a, tail)
@@ -65,10 +64,10 @@ def beta_binomial_interval(
     - S).
 
     successes, n: counts, n >= 1. prior: (a, b) > 0; (1, 1) is uniform (Bowyer et al. 2025, method
-    "beta-binomial"), (0.5, 0.5) is Jeffreys' (method "jeffreys"). Never of zero width and never
-    outside [0, 1]. Averaged over shares drawn from the prior the coverage is exactly `level`; at
-    one given share it is not. Jeffreys' ends are not moved to 0 and 1 at S = 0 and S = n, as Brown,
-    Cai & DasGupta 2001 do.
+    "beta-binomial"), (0.5, 0.5) is Jeffreys' (method "jeffreys"). The width is never 0, and the
+    ends are never outside [0, 1]. Over shares drawn from the prior, the average coverage is exactly
+    `level`; at one given share it is not. Jeffreys' ends are not moved to 0 and 1 at S = 0 and S =
+    n, as Brown, Cai & DasGupta 2001 do.
 
     >>> i = beta_binomial_interval(0, 9)   # Beta(1, 10): 1 - 0.975^(1/10), 1 - 0.025^(1/10)
     >>> round(i.low, 6), round(i.high, 6), i.method
@@ -131,10 +130,10 @@ def clustered_posterior(
 
     successes, sizes: shape (T,), right answers and answers of each cluster. d ~ Gamma(1, 1), theta
     ~ Beta(1, 1), theta_t ~ Beta(d theta, d (1 - theta)), successes_t ~ Binomial(sizes_t, theta_t).
-    The interval is of theta, the mean over clusters: every cluster weighs the same, unlike
-    mean_estimate, where every question does (method "clustered-posterior"). Integrated over (logit
-    theta, log d) on the part of the plane that holds the mass, from one cluster, where d runs over
-    decades, to thousands; the nodes are increased until the ends move by less than 1e-6 and a
+    The interval is of theta, the mean over clusters (method "clustered-posterior"). Every cluster
+    weighs the same; in mean_estimate every question does. The integral is over (logit theta, log
+    d), on the part of the plane that holds the mass. It works from one cluster, where d runs over
+    decades, to thousands. Nodes are added until the ends move by less than 1e-6 and a
     ten-thousandth of the sd.
 
     >>> # single answers: Beta(2, 2) whatever d

@@ -100,9 +100,9 @@ def unpaired_posterior(
     """Two models on different questions: P(A > B), difference and odds ratio with uniform priors
     (Bowyer et al. 2025).
 
-    theta_A ~ Beta(1 + S_A, 1 + n_A - S_A), theta_B likewise and independent. Distribution functions
-    are one-dimensional Gauss-Legendre integrals over the narrower posterior, exact to about 1e-11
-    from 1 to 100,000 questions; the ends solve them (methods "beta-difference" and
+    theta_A ~ Beta(1 + S_A, 1 + n_A - S_A); theta_B is alike and independent. The distribution
+    functions are Gauss-Legendre integrals over the narrower posterior, exact to about 1e-11 from 1
+    to 100,000 questions. The ends are their quantiles (methods "beta-difference" and
     "beta-odds-ratio"). P(A > B) + P(B > A) = 1.
 
     >>> # densities 2t and 2(1-t): P(A > B) = 5/6, mean 2/3 - 1/3
@@ -128,8 +128,8 @@ def unpaired_posterior(
     def solve(
         cdf: Callable[[float], float], ends: Callable[..., tuple[float, float]], p: float
     ) -> float:
-        # A union bound: below the difference of quantiles at p/2 lies at most p; above the other
-        # one at most 1 - p.
+        # A union bound: at most p lies below the difference of the quantiles at p/2, and at most 1
+        # - p above the other one.
         low = ends(a, p / 2.0)[0] - ends(b, p / 2.0)[1]
         high = ends(a, (1.0 - p) / 2.0)[1] - ends(b, (1.0 - p) / 2.0)[0]
         return quantile(cdf, p, low, high)
@@ -165,16 +165,17 @@ def paired_posterior(
     """Two models on the same questions, right or wrong: the bivariate normal model of Bowyer et al.
     2025.
 
-    both, only_a, only_b, neither: counts of questions by which models are right. theta_A and
-    theta_B are uniform, rho is 2 Beta(4, 2) - 1, and the models are right where two normals with
-    means Phi^-1(theta) and correlation rho are positive. The posterior of theta_A - theta_B: mean,
-    sd, equal-tailed interval (method "bivariate-normal"), P(A > B).
+    both, only_a, only_b, neither: how many questions both models have right, the first alone, the
+    second alone, none of them. theta_A and theta_B are uniform, rho is 2 Beta(4, 2) - 1. A model is
+    right where its normal is positive; the two normals have means Phi^-1(theta) and correlation
+    rho. The posterior of theta_A - theta_B: mean, sd, equal-tailed interval (method
+    "bivariate-normal"), P(A > B).
 
-    By quadrature over z = atanh rho and, for each z, over the two means, on a grid that is centred
-    and scaled on the slice; sums along lines of constant mu_A + mu_B, on which the difference
-    increases with mu_A - mu_B, give a smooth distribution function. The grid is refined until ends
-    and P move by less than 1e-5 and a thousandth of the sd; what is left is of the order of that
-    squared (an ArithmeticError says that they did not settle: levels above 0.99999). Exchanging the
+    The quadrature is over z = atanh rho and, for each z, over the two means, on a grid that fits
+    this slice. On a line of constant mu_A + mu_B the difference increases with mu_A - mu_B, so sums
+    along these lines give a smooth distribution function. The grid is refined until the ends and P
+    move by less than 1e-5 and a thousandth of the sd; the error that is left is about the square of
+    that. An ArithmeticError says that they did not settle (levels above 0.99999). Exchanging the
     models mirrors everything exactly: P(A > B) + P(B > A) = 1.
 
     >>> p = paired_posterior(205, 35, 25, 35)   # Tango's interval: (-0.0177, 0.0851)
@@ -202,7 +203,7 @@ def paired_posterior(
                 return float(d > 0.0)
             return _up_to(u_of_difference(d, v) if d else np.zeros_like(v), u, weights)
 
-        # Quantiles of the grid's points are near: they bracket the smooth ones, mostly.
+        # The quantiles of the grid's points are near, so they mostly bracket the smooth ones.
         order = np.argsort(difference, axis=None)
         cumulative = np.cumsum(weights.ravel()[order])
         ends = []

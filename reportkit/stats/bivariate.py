@@ -1,8 +1,8 @@
 """The bivariate normal model of two right-or-wrong answers: its four cells, its posterior, and
 where that has its mass.
 
-Coordinates: u = mu_A - mu_B, v = mu_A + mu_B, z = atanh rho, on all of which the posterior is
-smooth and dies out.
+Coordinates: u = mu_A - mu_B, v = mu_A + mu_B, z = atanh rho. The posterior is smooth in each of
+them, and goes to 0 far out.
 """
 
 import math
@@ -21,10 +21,10 @@ def orthants(
     -+, --).
 
     The normals have means h and k, variances 1 and correlation tanh(z), so that ++ is Phi_2(h, k;
-    tanh z). By Owen's T (Owen 1956), which scipy has to full precision for arrays; absolute error
-    below 1e-15 at any z, however near the correlation is to 1 or -1. Each probability is a sum of
-    terms of its own size, none is negative, and exchanging h and k exchanges the middle two
-    exactly.
+    tanh z). They come from Owen's T (Owen 1956), which scipy has to full precision for arrays. The
+    absolute error is below 1e-15 at any z, also where the correlation is very near to 1 or -1. Each
+    probability is a sum of terms of its own size. None is negative. Exchanging h and k exchanges
+    the middle two exactly.
 
     >>> # 1/4 +- asin(1/2) / 2 pi
     >>> [round(float(p), 12) for p in orthants(0.0, 0.0, np.arctanh(0.5))]
@@ -39,8 +39,8 @@ def orthants(
         )
     right_h, right_k = h > 0.0, k > 0.0
     owen = np.where(right_h == right_k, owen, -owen)
-    # Tails: the side that is less likely, of each. One of the four patterns has neither, two have
-    # one.
+    # The tail of each normal is its less likely side. One of the four patterns has no tail, two
+    # have one.
     tail_h, tail_k = special.ndtr(-np.abs(h)), special.ndtr(-np.abs(k))
     half = (tail_h + tail_k) / 2.0
     neither = 1.0 - half - owen
@@ -125,13 +125,13 @@ def slice_modes(counts: np.ndarray, z: np.ndarray) -> tuple[np.ndarray, ...]:
     """Mode (u, v) of each slice of constant z, and the negative Hessian there (uu, uv, vv), by
     damped Newton steps.
 
-    A slice is log-concave: each cell is the normal measure of a shifted quadrant (Prekopa), so
-    there is one mode.
+    There is one mode, because a slice is log-concave: each cell is the normal measure of a shifted
+    quadrant (Prekopa).
     """
     n = counts.sum()
     h, k = (float(special.ndtri((counts[0] + right + 0.5) / (n + 1.0))) for right in counts[1:3])
-    # From the observed shares, or nearer to equal (or opposite) models where rho rules the observed
-    # ones out.
+    # Start at the observed shares. Where rho rules these out, start nearer to equal (or opposite)
+    # models.
     factor = np.array([1.0, 0.25, 0.0625, 0.0])
     start_u, start_v = (
         (h - k) * np.repeat(factor, 4)[:, None],
@@ -205,8 +205,8 @@ class Slices(Record):
 
 
 def slices(counts: np.ndarray, z: np.ndarray, drop: float) -> Slices:
-    """Slices up to where the density falls `drop` logarithms below the highest one, each weighed
-    with its width.
+    """Slices, each as far as its density is within `drop` logarithms of the highest one; the width
+    of a slice counts in this.
 
     A slice that the data rule out (see slice_modes) has no width.
     """

@@ -1,9 +1,9 @@
-"""Coverage certificates: how often the default interval holds the truth on evals of one eval's very
-shape, by simulation.
+"""Coverage certificates: how often the default interval holds the truth, simulated on evals of the
+same shape as one eval.
 
-An eval's own numbers (its sizes, mean and intraclass correlation) are taken for the truth, many
-evals are drawn from it, and the interval that a report prints is made on each. What is drawn is a
-model: coverage elsewhere is benchmarks/coverage.py.
+An eval's own numbers are taken for the truth: its sizes, its mean, its intraclass correlation. Many
+evals are drawn from them, and each gets the interval that a report prints. The draws are from a
+model; benchmarks/coverage.py simulates other ones.
 """
 
 import math
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from reportkit.record import Record
+from reportkit.stats.digits import check_squares
 from reportkit.stats.drawing import (
     Draw,
     beta_draws,
@@ -28,14 +29,15 @@ from reportkit.stats.eval_shape import (
     rescaled,
     sizes_and_order,
 )
+from reportkit.stats.kinds import kind_of
 from reportkit.stats.mean import mean_estimate, satterthwaite_df
 from reportkit.stats.mean_intervals import MeanArrays, mean_ends
 from reportkit.stats.paired import difference_ends
-from reportkit.stats.proportions import wilson_ends
+from reportkit.stats.proportions import counted_ends
 from reportkit.stats.simulated_coverage import Ends, coverage_of, effective_of, moments_of
 from reportkit.stats.tango import DifferenceArrays, tango_interval
 
-# A mean square of gains and losses, on 0..1, below which no share of them can vary: it is rounding.
+# A smaller mean square of gains and losses, on 0..1, is rounding: no share of them can vary.
 NO_SPREAD = 1e-12
 
 
@@ -72,8 +74,8 @@ def certify_mean(  # noqa: PLR0913 (keyword options of a public statistic)
     clusters: np.ndarray | None = None,
     epochs: np.ndarray | None = None,
     *,
-    binary: bool = False,
-    share: bool = False,
+    binary: bool | None = None,
+    share: bool | None = None,
     low: float | None = None,
     high: float | None = None,
     level: float = 0.95,
@@ -85,20 +87,21 @@ def certify_mean(  # noqa: PLR0913 (keyword options of a public statistic)
 
     scores: shape (n,), question means; clusters: shape (n,) labels or None; epochs: shape (n,),
     answers behind each score (default 1). binary: every answer is 0 or 1. share: scores lie between
-    0 and 1. low, high: range of scores in other units (default: their own), which are drawn on 0..1
-    and judged by the t interval that they get.
+    0 and 1. low, high: range of scores in other units (default: their own). Such scores are drawn
+    on 0..1, and their t interval is judged. Where neither binary nor share is said, it is seen in
+    the scores, as in mean_interval.
 
     True mean: the observed one; (k + 1/2)/(n + 1) with k = 0 or n where all scores are 0 or all are
     1. Let V be the variance of the scores (divisor n) and ICC that of design_effect, floored at 0
-    (0 where undefined). Binary: cluster means Beta with variance ICC V; with repeated answers,
-    question means Beta around them so that answers to one question correlate by between/(between +
-    within) of components; answers binomial. Units that are alike are drawn together, from the
-    (beta-)binomial distribution of their totals. Otherwise: question scores Beta around Beta
-    cluster means, with the observed mean, V and ICC.
+    (0 where undefined). Binary: the means of clusters are Beta with variance ICC V. With repeated
+    answers, the means of questions are Beta around them, so that answers to one question correlate
+    by between/(between + within) of components. Answers are binomial. Units that are alike are
+    drawn together, from the (beta-)binomial distribution of their totals. Otherwise: the scores of
+    questions are Beta around Beta means of clusters, with the observed mean, V and ICC.
 
     Undefined (nan, with the reason): fewer than two questions or clusters; constant scores, unless
-    all 0 or all 1 among shares (these are drawn as 0/1). An ICC above what answers to one question
-    have is lowered to it; `icc` is the one drawn.
+    all 0 or all 1 among shares (these are drawn as 0/1). An ICC higher than the correlation of
+    answers to one question is lowered to that; `icc` is the one drawn.
 
     >>> c = certify_mean(np.repeat([0.0, 1.0], [2, 8]), binary=True, rng=np.random.default_rng(0))
     >>> # Wilson's on 6 to 10 of 10: P[Bin(10, 0.8) >= 6]
@@ -113,20 +116,23 @@ def certify_mean(  # noqa: PLR0913 (keyword options of a public statistic)
             "each question"
         )
     check_repeats(repeats)
+    check_squares(s)
+    kind = kind_of(binary, share, s)
+    s, bounded = s / kind.factor, kind.binary or kind.share
     estimate = mean_estimate(s, clusters)
-    x, start, width = rescaled(s, binary or share, low, high)
+    x, start, width = rescaled(s, bounded, low, high)
     n, constant = len(s), s.min() == s.max()
-    all_or_none = (binary or share) and x[0] in (0.0, 1.0)
+    all_or_none = bounded and x[0] in (0.0, 1.0)
     reason = reason_undefined(estimate.se, n, constant and not all_or_none)
     if reason:
-        return _uncertified(estimate.value, reason, repeats, level)
+        return _uncertified(kind.factor * estimate.value, reason, repeats, level)
     mean = float((n * x[0] + 0.5) / (n + 1.0) if constant else x.mean())
     sizes, order = sizes_and_order(clusters, n)
     icc = icc_of(x, clusters)
-    answers = k if binary else None
+    answers = k if kind.binary else None
     spread = _spread(x, answers, mean, icc, constant)
-    one_answer = binary and int(k.sum()) == n
-    if binary and (clusters is None or one_answer):
+    one_answer = kind.binary and int(k.sum()) == n
+    if kind.binary and (clusters is None or one_answer):
         units, asked = (np.ones(n), k) if clusters is None else (sizes, sizes)
         of_questions = clusters is None and not one_answer
         concentration = concentration_of(spread.questions if of_questions else spread.groups)
@@ -141,11 +147,11 @@ def certify_mean(  # noqa: PLR0913 (keyword options of a public statistic)
         rate = got / asked
         value, se = moments_of(rate * units, alike, units, n)
         if one_answer and len(sizes) == n:
-            return wilson_ends(np.rint(value * n) / n, n, level, modified=True)
+            return counted_ends(np.rint(value * n) / n, n, level)
         informative = np.minimum(effective_of(rate, alike), effective_of(1.0 - rate, alike))
         of = MeanArrays(value, se, df, n, len(sizes), informative)
-        counted = int(k.sum()) if binary else 0
-        return mean_ends(of, answers=counted, share=share, level=level)[:2]
+        counted = int(k.sum()) if kind.binary else 0
+        return mean_ends(of, answers=counted, share=kind.share, level=level)[:2]
 
     columns = n if len(units) == len(sizes) else len(units)
     coverage = coverage_of(ends, mean, columns, repeats)
@@ -153,7 +159,7 @@ def certify_mean(  # noqa: PLR0913 (keyword options of a public statistic)
         *coverage[:3],
         repeats,
         level,
-        start + width * mean,
+        kind.factor * (start + width * mean),
         math.nan if math.isnan(icc) else spread.groups / spread.observed,
         spread.answer_icc,
         coverage[3],
@@ -173,7 +179,7 @@ class _Spread:
 def _spread(
     x: np.ndarray, answers: np.ndarray | None, mean: float, icc: float, constant: bool
 ) -> _Spread:
-    """answers: of 0/1 scores, how many stand behind each; None for other scores."""
+    """answers: how many answers each 0/1 score is the mean of; None for other scores."""
     answer_icc = math.nan
     if answers is None:
         most = mean * (1.0 - mean)
@@ -220,8 +226,8 @@ def certify_difference(  # noqa: PLR0913 (keyword options of a public statistic)
     b: np.ndarray,
     clusters: np.ndarray | None = None,
     *,
-    binary: bool = False,
-    share: bool = False,
+    binary: bool | None = None,
+    share: bool | None = None,
     low: float | None = None,
     high: float | None = None,
     level: float = 0.95,
@@ -234,13 +240,13 @@ def certify_difference(  # noqa: PLR0913 (keyword options of a public statistic)
     or None. binary: both are 0/1 with one answer for each question. share, low, high: as in
     certify_mean, of both models' scores.
 
-    Each question is a gain, a loss or a tie, with the observed shares g, l and 1 - g - l; over
+    Each question is a gain, a loss or a tie, with the observed shares g, l and 1 - g - l. Over
     clusters these shares are Dirichlet, so that differences correlate by the ICC of design_effect(a
-    - b, clusters), floored at 0 (0 where undefined). The size of a gain is 1 for 0/1 scores, else
-    Beta with mean and variance of the observed gains, independent of all else; of a loss likewise.
-    True difference: what is drawn on average, g E[gain] - l E[loss], which is the observed one.
-    Where all differences are 0, g = l = 1/(4(n+1)); where all are 1, the share of ties is
-    1/(2(n+1)) (sizes are then 1).
+    - b, clusters), at least 0 (0 where undefined). A gain is 1 for 0/1 scores. Else its size is
+    Beta, with the mean and variance of the observed gains, and independent of all else. Losses are
+    drawn in the same way. The true difference is the average of what is drawn, g E[gain] - l
+    E[loss]; this is the observed one. Where all differences are 0, g = l = 1/(4(n+1)); where all
+    are 1, the share of ties is 1/(2(n+1)) (sizes are then 1).
 
     Undefined (nan, with the reason): fewer than two questions or clusters; a constant difference,
     unless -1, 0 or 1 among shares. An ICC above what shares of gains and losses can give is
@@ -258,15 +264,18 @@ def certify_difference(  # noqa: PLR0913 (keyword options of a public statistic)
             "common ones"
         )
     check_repeats(repeats)
+    check_squares(a, b)
+    kind = kind_of(binary, share, a, b)
+    a, b, bounded = a / kind.factor, b / kind.factor, kind.binary or kind.share
     estimate = mean_estimate(a - b, clusters)
-    _, _, width = rescaled(np.concatenate([a, b]), binary or share, low, high)
+    _, _, width = rescaled(np.concatenate([a, b]), bounded, low, high)
     d = (a - b) / width
     d[np.abs(d) < 1e-12] = 0.0  # means of the same answers may differ by rounding
     n, constant = len(d), d.min() == d.max()
-    all_or_none = (binary or share) and d[0] in (-1.0, 0.0, 1.0)
+    all_or_none = bounded and d[0] in (-1.0, 0.0, 1.0)
     reason = reason_undefined(estimate.se, n, constant and not all_or_none)
     if reason:
-        return _uncertified(estimate.value, reason, repeats, level)
+        return _uncertified(kind.factor * estimate.value, reason, repeats, level)
     sizes, _ = sizes_and_order(clusters, n)
     changes = _changes(d, icc_of(d, clusters))
     one, other = changes.gains, changes.losses
@@ -280,16 +289,16 @@ def certify_difference(  # noqa: PLR0913 (keyword options of a public statistic)
         if not changes.whole:
             up, down = sums_of_draws(rng, up, one[:2]), sums_of_draws(rng, down, other[:2])
         b, c = (alike * up).sum(axis=1), (alike * down).sum(axis=1)
-        if binary and len(sizes) == n:
+        if kind.binary and len(sizes) == n:
             return tango_interval(b, c, n, level)
         value, se = moments_of(up - down, alike, units, n)
         informative = effective_of((up + down) / units, alike)
         dfs, questions, groups = (np.array(v) for v in (df, n, len(sizes)))
         of = DifferenceArrays(value, se, dfs, questions, groups, b, c, informative)
-        return difference_ends(of, binary=binary, share=share, level=level)[:2]
+        return difference_ends(of, binary=kind.binary, share=kind.share, level=level)[:2]
 
     coverage = coverage_of(ends, changes.mean, len(units), repeats)
-    true = width * changes.mean
+    true = kind.factor * width * changes.mean
     return Certificate(*coverage[:3], repeats, level, true, changes.icc, math.nan, coverage[3])
 
 

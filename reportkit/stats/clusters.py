@@ -4,11 +4,11 @@ import numpy as np
 
 
 def cluster_codes(clusters: np.ndarray | None, n: int) -> np.ndarray | None:
-    """Labels of any type, shape (n,), as integers 0..G-1; None stays None: every question its own
-    cluster.
+    """Labels of any type, shape (n,), as integers 0..G-1. None stays None: every question is its
+    own cluster.
 
-    Integers that already run from 0 without wild gaps are used as they are, which spares a sort of
-    large inputs.
+    Integers that already run from 0 without large gaps are used as they are: large inputs need no
+    sort.
 
     >>> cluster_codes(np.array(["b", "a", "b"]), 3)
     array([1, 0, 1])
@@ -64,7 +64,9 @@ def in_clusters(
 
 
 def row_sums(x: np.ndarray, group: np.ndarray) -> np.ndarray:
-    """Sums of the rows of each group, 0 to the last of them; reduceat is many times slower."""
+    """Sums of the rows of each group, from group 0 to the last one. reduceat would be many times
+    slower.
+    """
     from scipy import sparse
 
     k = len(group)

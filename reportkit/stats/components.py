@@ -10,7 +10,8 @@ import numpy as np
 
 from reportkit.record import Record
 from reportkit.stats.clusters import cluster_codes
-from reportkit.stats.mean import Estimate, SeKind, mean_estimate
+from reportkit.stats.digits import exponent, squared_back
+from reportkit.stats.mean import Estimate, SeKind, about_mean, mean_estimate, unit_spread
 from reportkit.stats.paired import Difference, paired_difference
 
 
@@ -30,8 +31,8 @@ class Components(Record):
 
 @dataclass(frozen=True, slots=True)
 class RemovableShare(Record):
-    """What unlimited answers per question would take off a mean, as shares of its variance and of
-    its SE.
+    """How much less uncertain a mean would be with unlimited answers per question: shares of its
+    variance and of its SE.
     """
 
     variance: float
@@ -56,10 +57,10 @@ def components(means: np.ndarray, variances: np.ndarray, epochs: np.ndarray) -> 
     means: shape (n,), question means. variances: shape (n,), variance of the answers of a question
     with divisor K-1 (nan or anything where K=1). epochs: shape (n,), answers per question, K.
 
-    within = mean of the variances over questions with K >= 2 (Miller 2024, appendix C, its j = i
-    part: the printed cross terms depend on how answers are numbered). between = Var(means) - q,
-    floored at 0: the printed plug-in is biased up by q. Questions with one answer borrow `within`
-    for their share of q.
+    within = mean of the variances over questions with K >= 2 (the j = i part of Miller 2024,
+    appendix C; the printed cross terms depend on how answers are numbered). between = Var(means) -
+    q, at least 0; the printed plug-in is too large by q. A question with one answer takes `within`
+    as its variance in q.
 
     >>> c = components(np.array([0.5, 1.0, 0.0]), np.array([0.5, 0.0, 0.0]), np.array([2, 2, 2]))
     >>> round(c.within, 4), round(c.noise, 4), round(c.between, 4)   # 0.5/3, /2, 0.25 - 0.0833
@@ -70,11 +71,24 @@ def components(means: np.ndarray, variances: np.ndarray, epochs: np.ndarray) -> 
     harmonic = len(k) / float((1.0 / k).sum()) if len(k) else math.nan
     if not repeated.any():
         return Components(math.nan, math.nan, math.nan, harmonic)
-    within = float(np.asarray(variances, dtype=float)[repeated].mean())
-    filled = np.where(repeated, variances, within)
-    noise = float((filled / k).mean())
-    between = max(0.0, float(np.var(means, ddof=1)) - noise) if len(k) > 1 else math.nan
+    with np.errstate(over="ignore"):
+        within = float(np.asarray(variances, dtype=float)[repeated].mean())
+        filled = np.where(repeated, variances, within)
+        noise = float((filled / k).mean())
+    if math.isinf(within) or math.isinf(noise):
+        return Components(math.nan, math.nan, math.nan, harmonic)
+    between = max(0.0, _variance(np.asarray(means)) - noise) if len(k) > 1 else math.nan
     return Components(between, within, noise, harmonic)
+
+
+def _variance(means: np.ndarray) -> float:
+    """Sample variance, far from 0 too; nan where a double does not hold it."""
+    size = exponent(max(-float(means.min()), float(means.max())))
+    s = np.ldexp(means, -size)
+    u = about_mean(s, float(s.min()), float(s.max()))[1]
+    power = exponent(max(-float(u.min()), float(u.max())))
+    x = np.ldexp(u, -power)
+    return squared_back(float(x @ x) / (len(x) - 1), power + size)
 
 
 def omega_squared(se: float, n: int, noise_a: float, noise_b: float) -> float:
@@ -82,9 +96,9 @@ def omega_squared(se: float, n: int, noise_a: float, noise_b: float) -> float:
     0.
 
     se: standard error of the paired difference on n questions; noise_a, noise_b: `noise` of
-    components. The printed plug-in (appendix C) omits the subtraction and counts answer noise
-    twice. Taking the report's own SE (CR2) keeps equation 10 and the SE in step; for equal cluster
-    sizes it is the G/(G-1) correction of the printed form. Undefined (nan) when either noise is.
+    components. The printed plug-in (appendix C) subtracts nothing, and so counts answer noise
+    twice. With the report's own SE (CR2), equation 10 and the SE agree; for equal cluster sizes
+    this is the G/(G-1) correction of the printed form. Undefined (nan) where either noise is.
 
     >>> round(omega_squared(0.05, 100, 0.05, 0.05), 4)   # 100 * 0.0025 - 0.1
     0.15
@@ -97,7 +111,8 @@ def omega_squared(se: float, n: int, noise_a: float, noise_b: float) -> float:
 
 
 def resampling_reduction(between: float, within: float, epochs: float) -> float:
-    """Share of the mean's variance that K answers per question take off what one answer has.
+    """How much smaller the variance of a mean is with K answers per question than with one, as a
+    share.
 
     (1 - 1/K) within / (between + within), from Var = (Var(x) + E[sigma^2]/K) / n (Miller 2024,
     section 3.1; the paper prints it for uniform difficulty only). between, within: as in
@@ -114,15 +129,15 @@ def resampling_reduction(between: float, within: float, epochs: float) -> float:
 
 
 def removable_share(between: float, within: float, epochs: float = 1) -> RemovableShare:
-    """Share of the variance, and of the SE, that unlimited further answers would remove from a mean
-    of K answers.
+    """Share of the variance, and of the SE, of a mean of K answers that unlimited further answers
+    would remove.
 
     With v = within / K: v / (between + v) of the variance and 1 - sqrt(between / (between + v)) of
-    the SE; a report may say "more answers would cut the SE by at most 7%". Of Components take
-    `between` and `noise`, and leave epochs at 1: noise is v for any mix of K. For a clustered SE
-    `between` is n SE^2 - noise; for a paired difference omega_squared and the sum of both models'
-    noise. Both shares are 1 where `between` is 0, which says that the data cannot tell the
-    difference between questions from 0. Undefined (nan) when a variance is, or both are 0.
+    the SE; a report may say "more answers would cut the SE by at most 7%". From Components take
+    `between` and `noise`, and leave epochs at 1: noise is v for any mix of K. For a clustered SE,
+    `between` is n SE^2 - noise. For a paired difference, it is omega_squared, with the sum of both
+    models' noise. Both shares are 1 where `between` is 0: the data then cannot show that questions
+    differ. Undefined (nan) when a variance is, or both are 0.
 
     >>> # v = 1/60: (1/60) / (6/60) of the variance, 1 - sqrt(5/6) of the SE
     >>> r = removable_share(1/12, 1/6, 10)
@@ -155,16 +170,16 @@ def probability_comparison(
     se: SeKind = "cr2",
     level: float = 0.95,
 ) -> ProbabilityComparison:
-    """Next-token probabilities beside sampled scores of one model: what they save, and whether they
-    agree.
+    """Next-token probabilities beside sampled scores of one model: how much variance they save, and
+    whether the two agree.
 
     p_correct: shape (n,), probability of the right answer; scores: shape (n,), sampled answers
-    marked 0/1, or means of K; clusters: shape (n,) labels or None. Scoring by probability removes
-    the answer noise (Miller 2024, section 3.2): expected to cut the variance by
-    resampling_reduction(between, within, inf) relative to K = 1, by 2/3 where difficulty is
-    uniform. Both columns have the same expectation only if answers were drawn at the temperature of
-    the probabilities; the paired difference and its SE check that. Answers taken at temperature 0,
-    1{p > 0.5}, measure another thing, with a larger variance (section 3.3). The reduction can be
+    marked 0/1, or means of K; clusters: shape (n,) labels or None. Scores from probabilities have
+    no answer noise (Miller 2024, section 3.2). Compared with K = 1, they should cut the variance by
+    resampling_reduction(between, within, inf): by 2/3 where difficulty is uniform. The two scores
+    have the same expectation only if the answers were drawn at the temperature of the
+    probabilities; the paired difference and its SE check that. Answers at temperature 0, 1{p >
+    0.5}, measure something else, with a larger variance (section 3.3). The reduction can be
     negative.
 
     >>> c = probability_comparison(np.array([0.9, 0.6, 0.4, 0.1]), np.array([1.0, 0.0, 1.0, 0.0]))
@@ -197,12 +212,12 @@ def cluster_correlation(
     """The correlation that ties clustered SEs together: SE_paired^2 = SE_A^2 + SE_B^2 - 2 r_c SE_A
     SE_B, exactly.
 
-    r_c = sum_c w_c S_Ac S_Bc / sqrt(sum_c w_c S_Ac^2  sum_c w_c S_Bc^2), S the cluster sums of
+    r_c = sum_c w_c S_Ac S_Bc / sqrt(sum_c w_c S_Ac^2 sum_c w_c S_Bc^2), S the cluster sums of
     scores less their mean. a, b: shape (n,), scores of the same questions. w_c = 1 makes it exact
     for "cr0" (equation 8 of Miller 2024) and for "cr1", w_c = 1/(1 - m_c/n) for "cr2", the default
-    of reports; with equal cluster sizes the three are one. Pearson's r (`correlation`) has this
-    place for unclustered SEs only: Miller's section 4.2 and Table 5 put it beside clustered ones,
-    which can be off either way. Undefined (nan) when either SE is 0 or undefined.
+    of reports; with equal cluster sizes the three are one. For unclustered SEs this is Pearson's r
+    (`correlation`). Miller's section 4.2 and Table 5 put Pearson's r beside clustered SEs, where it
+    can be too high or too low. Undefined (nan) where either SE is 0 or undefined.
 
     >>> a, b = np.array([1.0, 1, 0, 0, 1, 0]), np.array([1.0, 0, 0, 1, 1, 0])
     >>> c = np.array([1, 1, 2, 2, 3, 3])
@@ -229,7 +244,7 @@ def cluster_correlation(
     codes = cluster_codes(clusters, n)
     codes = np.arange(n) if codes is None else codes
     sizes = np.bincount(codes)
-    sums_a, sums_b = (np.bincount(codes, weights=s - s.mean()) for s in (a, b))
+    sums_a, sums_b = (np.bincount(codes, weights=unit_spread(s)) for s in (a, b))
     weights = 1.0 / (1.0 - sizes / n) if se == "cr2" else np.ones(len(sizes))
     r = (weights * sums_a * sums_b).sum() / math.sqrt(
         (weights * sums_a**2).sum() * (weights * sums_b**2).sum()

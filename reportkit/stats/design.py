@@ -9,7 +9,8 @@ import numpy as np
 
 from reportkit.record import Record
 from reportkit.stats.clusters import sizes_and_codes
-from reportkit.stats.mean import Estimate, SeKind, mean_estimate, satterthwaite_df
+from reportkit.stats.digits import check_squares
+from reportkit.stats.mean import Estimate, SeKind, mean_estimate, satterthwaite_df, unit_spread
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +84,10 @@ def design_effect(scores: np.ndarray, clusters: np.ndarray, *, se: SeKind = "cr2
     icc = kish = math.nan
     if g < n:
         sizes, codes = sizes_and_codes(clusters, n)
-        means = np.bincount(codes, weights=s) / sizes
-        msb = float((sizes * (means - plain.value) ** 2).sum()) / (g - 1)
-        msw = float(((s - means[codes]) ** 2).sum()) / (n - g)
+        u = unit_spread(s)
+        means = np.bincount(codes, weights=u) / sizes
+        msb = float((sizes * means**2).sum()) / (g - 1)
+        msw = float(((u - means[codes]) ** 2).sum()) / (n - g)
         m0 = (n - float((sizes**2).sum()) / n) / (g - 1)
         icc = (msb - msw) / (msb + (m0 - 1.0) * msw)
         kish = 1.0 + (float((sizes**2).sum()) / n - 1.0) * icc
@@ -188,6 +190,7 @@ def two_way_se(
     (-0.0625, True, 0.0)
     """
     n = len(scores)
+    check_squares(np.asarray(scores, dtype=float))
     (_, one), (_, other) = sizes_and_codes(first, n), sizes_and_codes(second, n)
     cells = sizes_and_codes(one * (int(other.max()) + 1) + other, n)[1]
     by = [mean_estimate(scores, labels, se=se) for labels in (one, other, cells)]

@@ -8,8 +8,8 @@ from collections.abc import Callable
 import numpy as np
 from scipy import special
 
-# rows -> for each simulated eval and unit: sum of gains, sum of losses, and how many units are like
-# it
+# number of evals -> for each simulated eval and unit: sum of gains, sum of losses, and how many
+# units are like it
 Draw = Callable[[int], tuple[np.ndarray, np.ndarray, np.ndarray]]
 
 
@@ -23,8 +23,8 @@ def concentration_of(icc: float) -> float:
 def beta_draws(
     rng: np.random.Generator, mean: np.ndarray | float, concentration: float, shape: tuple[int, ...]
 ) -> np.ndarray:
-    """Beta draws around means (which broadcast to shape); an infinite concentration is the mean, 0
-    is 0 or 1.
+    """Beta draws around means (which broadcast to shape). At an infinite concentration a draw is
+    the mean, at 0 it is 0 or 1.
     """
     if math.isinf(concentration) or (np.ndim(mean) == 0 and mean in (0.0, 1.0)):
         return np.broadcast_to(np.asarray(mean, dtype=float), shape)
@@ -35,7 +35,7 @@ def beta_draws(
 
 
 def beta_binomial(successes: np.ndarray, n: int, mean: float, concentration: float) -> np.ndarray:
-    """Probabilities of so many successes of n whose share is Beta.
+    """Probabilities of each number of successes of n, where the share is drawn from a Beta.
 
     >>> # a uniform share makes each count as likely
     >>> beta_binomial(np.arange(3), 2, 0.5, 2.0).round(4).tolist()
@@ -59,13 +59,13 @@ def count_draws(
     concentration: float,
     together: bool = True,
 ) -> tuple[Draw, np.ndarray, np.ndarray]:
-    """How to draw gains and losses of every unit, and for each column drawn the questions and
-    answers of its unit.
+    """A function that draws gains and losses of every unit, and the questions and answers of the
+    unit of each column that it draws.
 
     units: questions of each unit, shape (G,); asked: answers, of which gains and losses are counts;
     shares: of gain and of loss. Those of gain, loss and tie are Dirichlet over units. together:
-    units with the same numbers are exchangeable, so how many of them have each outcome is drawn at
-    once (multinomial over the outcomes), where that takes fewer numbers.
+    units with the same numbers can be exchanged. How many of them have each outcome is then drawn
+    at once (multinomial over the outcomes), where that needs fewer random numbers.
     """
     gain, loss = shares
     active = gain + loss
@@ -117,7 +117,9 @@ def count_draws(
 def sums_of_draws(
     rng: np.random.Generator, counts: np.ndarray, size: tuple[float, float]
 ) -> np.ndarray:
-    """Sums of so many Beta draws (mean, concentration) each, in the shape of counts."""
+    """Sums of Beta draws (mean, concentration): each sum has as many draws as counts says, in the
+    shape of counts.
+    """
     flat = counts.ravel()
     drawn = beta_draws(rng, size[0], size[1], (int(flat.sum()),))
     return np.bincount(np.repeat(np.arange(len(flat)), flat), drawn, len(flat)).reshape(

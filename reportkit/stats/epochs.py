@@ -27,21 +27,21 @@ def best_epochs(
     cost_a: float = 1.0,
     cost_b: float = 0.0,
 ) -> BestEpochs:
-    """Answers per question that buy a given precision at the least cost, when questions can be had
-    at a price.
+    """Answers per question that reach a given precision at the least cost, where more questions can
+    be bought.
 
     Minimises (omega^2 + sigma_A^2/K_A + sigma_B^2/K_B)(cost_question + cost_a K_A + cost_b K_B),
     cost per question and per answer in any one unit. K_M* = (sigma_M/omega)
-    sqrt(cost_question/cost_M) before rounding; the whole numbers of at least 1 are the best pair,
-    found by comparing pairs outwards from it, not K* rounded. One model, or a reference without
-    cost or noise: leave out the second. The same K for both: give the sums of variances and of
-    costs as the first.
+    sqrt(cost_question/cost_M) before rounding. The result is the best pair of whole numbers of at
+    least 1, found by a search outwards from K*; it need not be K* rounded. One model, or a
+    reference without cost or noise: leave out the second. The same K for both: give the sums of
+    variances and of costs as the first.
 
-    New questions for free (cost_question=0) always beat second answers when there is one model or
-    both are alike (K = 1); a much noisier or cheaper model still deserves more than one. omega2=0
-    has no optimum: more answers always pay, and epochs are math.inf for each model with answer
-    noise (omega2 comes out 0 where a pilot cannot tell it from 0: take its range instead). With
-    cost_question=0 as well nothing depends on the scale: ValueError.
+    Where questions are free (cost_question=0), new questions are always better than second answers
+    if there is one model or both are alike (K = 1). A much noisier or cheaper model still gets more
+    than one. With omega2=0 there is no optimum: more answers always pay, and epochs are math.inf
+    for each model with answer noise. omega2 is 0 where a pilot cannot tell it from 0; take its
+    range instead. With cost_question=0 and omega2=0 nothing depends on the scale: ValueError.
 
     >>> best_epochs(1/12, 1/6, cost_question=8)   # sqrt(2) * sqrt(8) = 4
     BestEpochs(epochs_a=4, epochs_b=1, optimum_a=4.0, optimum_b=0.0)
@@ -76,8 +76,8 @@ def best_epochs(
     star_a = math.sqrt(sigma2_a / omega2 * cost_question / cost_a)
     star_b = math.sqrt(sigma2_b / omega2 * cost_question / cost_b) if noisy[1] else 0.0
     first, second = (sigma2_a, cost_a), (sigma2_b, cost_b)
-    # Outwards over the smaller of the two, whose whole numbers are coarser: the search then ends
-    # after a few steps.
+    # Outwards over the smaller of the two: its whole numbers are coarser, so the search ends after
+    # a few steps.
     if star_a <= star_b:
         k_a, k_b = _best_pair(omega2, cost_question, first, second, star_a)
     else:
@@ -91,9 +91,9 @@ def _best_pair(
     """The whole numbers (K of outer, K of inner) of least cost; outer and inner are (variance of an
     answer, its cost).
 
-    For a given K of outer the cost is p + qK + r/K in the other one: convex, so its best whole
-    number is beside the best real number. That best real cost is itself unimodal in K of outer;
-    once it is above the best pair no further K can do better in that direction.
+    For a given K of outer, the cost is p + qK + r/K in the K of inner. It is convex, so the best
+    whole number is beside the best real number. The best real cost has one minimum in K of outer.
+    Once it is above the cost of the best pair, no further K in that direction is better.
     """
 
     def at(k: int) -> tuple[float, int, float]:
@@ -109,7 +109,7 @@ def _best_pair(
     k = max(1, round(start))
     best, partner, bound = at(k)
     found = k, partner
-    if outer[0] == 0.0:  # further answers without noise to average buy nothing; start is 0
+    if outer[0] == 0.0:  # without noise to average, more answers buy nothing; start is 0
         return found
     for step in (-1, 1):
         last, j = bound, k + step
@@ -125,14 +125,14 @@ def _best_pair(
 
 
 def epochs_for_share(omega2: float, sigma2: float, *, share: float = 0.2) -> float:
-    """Answers per question after which answer noise adds less than `share` to the variance, on a
+    """Answers per question from which on answer noise adds less than `share` to the variance, on a
     fixed set of questions.
 
-    The smallest K with sigma^2 / (K omega^2) < share: where no new question can be had, further
+    The smallest K with sigma^2 / (K omega^2) < share. Where no new question can be had, further
     answers then gain little (Miller 2024, section 3.1, asks for sigma^2/K much below the variance
     between questions). One model: between and within of Components; a difference with the same K
     for both models: omega^2 and sigma_A^2 + sigma_B^2. math.inf where omega2 is 0 and sigma2 is
-    not: no number of answers makes the noise small beside nothing. Undefined (nan) where a variance
+    not: no number of answers makes the noise small enough then. Undefined (nan) where a variance
     is, or both are 0.
 
     >>> epochs_for_share(1/12, 1/6)   # 2/K < 0.2

@@ -1,6 +1,4 @@
-"""What an eval is like, as far as a simulation of it needs: scores on 0..1, sizes of clusters,
-correlations.
-"""
+"""What a simulation needs to know of an eval: scores on 0..1, sizes of clusters, correlations."""
 
 import math
 
@@ -64,7 +62,7 @@ def sizes_and_order(clusters: np.ndarray | None, n: int) -> tuple[np.ndarray, np
 
 
 def icc_of(x: np.ndarray, clusters: np.ndarray | None) -> float:
-    """ICC by analysis of variance; 0 where constant scores leave it open, nan where no two
+    """ICC by analysis of variance. It is 0 where scores are constant, and nan where no two
     questions share a cluster.
     """
     if clusters is None or (sizes_and_order(clusters, len(x))[0] == 1).all():
@@ -74,8 +72,8 @@ def icc_of(x: np.ndarray, clusters: np.ndarray | None) -> float:
 
 
 def answer_icc_of(x: np.ndarray, k: np.ndarray) -> float:
-    """Correlation of two 0/1 answers to a question, from question means and counts; 0 where it is
-    open.
+    """Correlation of two 0/1 answers to a question, from question means and counts; 0 where they do
+    not decide it.
     """
     with np.errstate(invalid="ignore", divide="ignore"):
         parts = components(x, x * (1.0 - x) * k / (k - 1.0), k)
@@ -85,7 +83,7 @@ def answer_icc_of(x: np.ndarray, k: np.ndarray) -> float:
 
 def mean_and_spread(x: np.ndarray) -> tuple[float, float, float]:
     """Mean of gains (or losses), concentration of the Beta that has their variance, and mean
-    square; 1 if there are none.
+    square. If there are none: 1, inf and 1.
     """
     if not len(x):
         return 1.0, math.inf, 1.0

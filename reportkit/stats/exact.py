@@ -1,9 +1,9 @@
-"""Exact tests, for where only totals are known or questions are few: Fisher, Wilcoxon; and the
-pooled z beside them.
+"""Exact tests where only totals are known, or where questions are few: Fisher's and Wilcoxon's.
+Beside them the pooled z test.
 
-Totals of right answers throw away which questions were shared and which came in clusters. Where
-scores question by question are at hand, paired_difference is the test to use; these are the
-fallback (Ivanova et al. 2024 re-analysed published totals with them).
+Totals of right answers do not say which questions were shared and which came in clusters. Where the
+score of each question is known, use paired_difference. These tests are for published totals
+(Ivanova et al. 2024 used them so).
 """
 
 import math
@@ -19,11 +19,10 @@ from reportkit.stats.intervals import Interval, no_interval, z_quantile
 
 Alternative = Literal["two-sided", "greater", "less"]
 
-# tables whose probabilities differ by less, relatively, are equally likely but for rounding (as R
-# has it)
+# tables whose probabilities differ by a smaller share are equally likely but for rounding (as in R)
 TIE = 1e-7
 EQUAL = 1e-9  # differences closer than this share of the largest are equal but for rounding
-EXACT_LIMIT = 2000  # differences that wilcoxon_p_value counts, in a second or two
+EXACT_LIMIT = 2000  # the most that wilcoxon_p_value takes; they need a second or two
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +31,7 @@ class OddsRatio(Record):
     the table.
     """
 
-    # conditional maximum likelihood, not (a/b)/(c/d); 0 or inf at the edge, nan when undefined
+    # conditional maximum likelihood, not (a/b)/(c/d); 0 or inf at the edge, nan where undefined
     estimate: float
     interval: Interval  # ends between 0 and inf; nan with method "none" when undefined
 
@@ -55,9 +54,9 @@ def fisher_exact_p_value(successes_a: int, n_a: int, successes_b: int, n_b: int)
 
     successes_a right of n_a answers, successes_b right of n_b. The sum of the hypergeometric
     probabilities of all tables with these totals that are no likelier than the observed one (Fisher
-    1935; two-sided as in Freeman & Halton 1951), with the relative tolerance of R's fisher.test,
-    1e-7, for tables equally likely but for rounding. Where the totals leave one table only (all
-    right, all wrong, no answers of one model) it is 1.
+    1935; two-sided as in Freeman & Halton 1951), Tables whose probabilities differ by less than a
+    share of 1e-7 count as equally likely, as in R's fisher.test. Where the totals allow one table
+    only (all right, all wrong, no answers of one model), p is 1.
 
     >>> # (1 + 16 + 16 + 1) / C(8, 4): all but the likeliest table
     >>> round(fisher_exact_p_value(3, 4, 1, 4), 4)
@@ -79,14 +78,14 @@ def fisher_odds_ratio_interval(
 
     Given the totals, P_psi(x) is proportional to C(n_a, x) C(n_b, m-x) psi^x for x right answers of
     the first model, m of both (Cornfield 1956; Bowyer et al. 2025). The ends solve P_psi(X >= x) =
-    (1-level)/2 and P_psi(X <= x) = (1-level)/2; the lower is 0 and the upper infinite where x is
-    the smallest or largest the totals allow. The estimate solves E_psi[X] = x, as in R and scipy;
-    the sample odds ratio lies a little further from 1.
+    (1-level)/2 and P_psi(X <= x) = (1-level)/2. Where x is the smallest number that the totals
+    allow, the lower end is 0; where it is the largest, the upper end is infinite. The estimate
+    solves E_psi[X] = x, as in R and scipy; the sample odds ratio lies a little further from 1.
 
-    The interval spends (1-level)/2 on each side while fisher_exact_p_value sums both tails by
-    likelihood, so that near the level it may hold 1 though p < 1 - level, or the reverse. Undefined
-    (nan) where the totals leave one table only: no right answer at all, no wrong one, or no answers
-    of one model.
+    The interval leaves (1-level)/2 on each side, while fisher_exact_p_value sums both tails by
+    likelihood. Near the level the two may disagree: the interval may hold 1 though p < 1 - level,
+    or the reverse. Undefined (nan) where the totals allow one table only: no right answer at all,
+    no wrong one, or no answers of one model.
 
     >>> # 1 of 1 against 0 of 1: P_psi(X >= 1) = psi / (1 + psi) = .025
     >>> found = fisher_odds_ratio_interval(1, 1, 0, 1)
@@ -127,8 +126,8 @@ def two_proportion_z(successes_a: int, n_a: int, successes_b: int, n_b: int) -> 
     """The pooled z test that two models are right equally often, from independent answers.
 
     z = (p_a - p_b) / sqrt(p (1-p) (1/n_a + 1/n_b)), p = (successes_a + successes_b) / (n_a + n_b),
-    as Ivanova et al. 2024 give it. It leans on large counts; fisher_exact_p_value does not. Where
-    all answers are right or all are wrong the SE is 0, z is undefined (nan) and the p-value is 1.
+    as Ivanova et al. 2024 give it. It needs large counts; fisher_exact_p_value does not. Where all
+    answers are right or all are wrong the SE is 0, z is undefined (nan) and the p-value is 1.
     Without answers of one model everything is nan.
 
     >>> found = two_proportion_z(3, 4, 1, 4)   # p = 1/2, SE = sqrt(1/4 (1/4 + 1/4))
@@ -147,23 +146,47 @@ def two_proportion_z(successes_a: int, n_a: int, successes_b: int, n_b: int) -> 
     return ZTest(difference, se, z, float(2.0 * special.ndtr(-abs(z))))
 
 
+@dataclass(frozen=True, slots=True)
+class SignedRanks(Record):
+    """Wilcoxon's sums of the ranks of sizes, over positive and over negative differences."""
+
+    positive: float  # W+
+    negative: float  # W-; the smaller of the two is what many tables and scipy call the statistic
+    n: int  # differences that are not 0
+
+
+def signed_ranks(differences: np.ndarray) -> SignedRanks:
+    """Wilcoxon's W+ and W-: the sums of the ranks of the differences above and below 0.
+
+    differences: shape (n,), paired differences. Zeros and ties are those of wilcoxon_p_value: zeros
+    are dropped, ties in size share the mean of their ranks. W+ + W- = n (n+1) / 2 for the n that
+    are left.
+
+    >>> signed_ranks(np.array([1.0, 2.0, -3.0, 0.0])).positive   # ranks 1 and 2
+    3.0
+    """
+    d = _without_zeros(differences)
+    ranks = _doubled_ranks(np.abs(d)) if len(d) else np.zeros(0)
+    return SignedRanks(float(ranks[d > 0].sum()) / 2, float(ranks[d < 0].sum()) / 2, len(d))
+
+
 def wilcoxon_p_value(differences: np.ndarray, alternative: Alternative = "two-sided") -> float:
-    """Wilcoxon's signed-rank test that differences are symmetric about 0: the exact p-value, ties
-    or none.
+    """Wilcoxon's signed-rank test that differences are symmetric about 0: the exact p-value, also
+    with ties.
 
     differences: shape (n,), paired differences, of questions or of models. alternative: "greater"
     asks whether they lie above 0, "less" below.
 
-    Zeros are dropped (Wilcoxon's rule, not Pratt's of 1959) and ties in size share the mean of
-    their ranks. The p-value counts, over all 2^n ways to sign the ranks at hand, sums of positive
-    ranks at least as extreme: exact also with ties, where tables for untied ranks are not.
-    Two-sided is twice the smaller tail, at most 1. Sizes that differ by less than 1e-9 of the
+    Zeros are dropped (Wilcoxon's rule, not Pratt's of 1959). Differences of the same size get the
+    mean of their ranks. Of all 2^n ways to sign these ranks, the p-value is the share whose sum of
+    positive ranks is at least as extreme. With ties this is exact too; tables for untied ranks are
+    not. Two-sided is twice the smaller tail, at most 1. Sizes that differ by less than 1e-9 of the
     largest are ties and differences below that are zeros, so that 0.6 - 0.7 and 0 - 0.1 tie.
 
-    It tests symmetry, not the mean, and every difference counts as independent of the others: seven
-    related models are not, and clustered questions are not. Without a difference other than 0 the
-    p-value is 1. More than 2,000 of them raise ValueError rather than fall back on a normal
-    approximation unasked. A p-value below 1e-280 may come out as 0.
+    It tests symmetry, not the mean. It takes the differences as independent: those of seven related
+    models are not, and those of clustered questions are not. Where all differences are 0, the
+    p-value is 1. More than 2,000 differences are a ValueError: nobody gets a normal approximation
+    without asking for it. A p-value below 1e-280 may come out as 0.
 
     >>> # a negative sum of 3 or less in 5 of 8 ways; twice that is over 1
     >>> wilcoxon_p_value(np.array([1.0, 2.0, -3.0]))
@@ -174,17 +197,7 @@ def wilcoxon_p_value(differences: np.ndarray, alternative: Alternative = "two-si
     """
     if alternative not in ("two-sided", "greater", "less"):
         raise ValueError(f"alternative={alternative!r} is not one of two-sided, greater, less")
-    d = np.asarray(differences, dtype=float)
-    if d.ndim != 1 or len(d) == 0:
-        raise ValueError(
-            f"differences have shape {d.shape}; give one number for each of at least one question"
-        )
-    if not np.isfinite(d).all():
-        raise ValueError(
-            f"{int((~np.isfinite(d)).sum())} of {len(d)} differences are missing or infinite; "
-            "drop them"
-        )
-    d = d[np.abs(d) > EQUAL * np.abs(d).max()]
+    d = _without_zeros(differences)
     if len(d) == 0:
         return 1.0
     if len(d) > EXACT_LIMIT:
@@ -202,6 +215,21 @@ def wilcoxon_p_value(differences: np.ndarray, alternative: Alternative = "two-si
     return _share_of_signs(ranks, negative if alternative == "greater" else positive)
 
 
+def _without_zeros(differences: np.ndarray) -> np.ndarray:
+    """Differences that are not 0 but for rounding."""
+    d = np.asarray(differences, dtype=float)
+    if d.ndim != 1 or len(d) == 0:
+        raise ValueError(
+            f"differences have shape {d.shape}; give one number for each of at least one question"
+        )
+    if not np.isfinite(d).all():
+        raise ValueError(
+            f"{int((~np.isfinite(d)).sum())} of {len(d)} differences are missing or infinite; "
+            "drop them"
+        )
+    return d[np.abs(d) > EQUAL * np.abs(d).max()]
+
+
 def _doubled_ranks(sizes: np.ndarray) -> np.ndarray:
     """Twice the midranks, as integers: the first plus the last place of each group of ties."""
     order = np.argsort(sizes)
@@ -214,12 +242,12 @@ def _doubled_ranks(sizes: np.ndarray) -> np.ndarray:
 
 
 def _share_of_signs(ranks: np.ndarray, limit: int) -> float:
-    """The share of all ways to give the ranks signs whose positive ranks sum to `limit` or less.
+    """Of all ways to give the ranks signs, the share whose positive ranks sum to `limit` or less.
 
     One rank after another is in the sum or not. Every term is positive, so a double loses no more
     than n roundings, however small the tail; a share below 1e-280 may come out as 0.
     """
-    # untied ranks come doubled; when all are tied only their number matters
+    # untied ranks come doubled; where all are tied, only their number matters
     unit = int(np.gcd.reduce(ranks))
     ranks, limit = np.sort(ranks // unit), limit // unit
     ways = np.zeros(limit + 1)  # to reach each sum, as far as it matters
@@ -260,8 +288,9 @@ def _counts(successes_a: int, n_a: int, successes_b: int, n_b: int) -> tuple[int
 def _tables(successes_a: int, n_a: int, successes_b: int, n_b: int) -> _Tables:
     """Log C(n_a, x) C(n_b, m-x) for every x that the totals allow.
 
-    Summed from the ratios of neighbours outwards from the likeliest table: log-factorials of
-    100,000 would leave errors of 1e-10 in the probabilities, these leave 1e-13 where it matters.
+    They are sums of log ratios of neighbours, outwards from the likeliest table. Log-factorials of
+    100,000 would leave errors of 1e-10 in the probabilities; these sums leave 1e-13 where it
+    matters.
     """
     a, b, n, other = _counts(successes_a, n_a, successes_b, n_b)
     m = a + b
@@ -277,8 +306,8 @@ def _tables(successes_a: int, n_a: int, successes_b: int, n_b: int) -> _Tables:
 
 
 def _increasing_root(f: Callable[[float], float]) -> float:
-    """The zero of an increasing function of log psi, by Brent's method once steps outwards from 0
-    enclose it.
+    """The zero of an increasing function of log psi: steps outwards from 0 enclose it, then Brent's
+    method finds it.
     """
     from scipy import optimize
 

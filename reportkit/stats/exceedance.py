@@ -1,5 +1,5 @@
-"""How often the largest of many standardised differences exceeds a value, and the value exceeded
-with a given probability.
+"""How often the largest of many standardised differences exceeds a value, and which value it
+exceeds with a given probability.
 """
 
 import math
@@ -10,7 +10,7 @@ from scipy import special
 
 from reportkit.stats.intervals import t_quantile
 
-# Two comparisons whose correlation is closer to 1 than this are one.
+# Two comparisons whose correlation is closer to 1 than this count as one.
 SAME = 1e-8
 
 # P(max |T| >= c) as a function of c, and the standard error of the c that solves it
@@ -37,7 +37,9 @@ def critical_value(
 
 
 def bonferroni(comparisons: int, df: float) -> Curve:
-    """As exceedance, by the sum of the comparisons' own probabilities; exact for one."""
+    """As exceedance, but as the sum of the comparisons' own probabilities; exact for one
+    comparison.
+    """
     return (lambda c: np.minimum(1.0, 2.0 * comparisons * special.stdtr(df, -c))), (lambda c: 0.0)
 
 
@@ -48,9 +50,10 @@ def exceedance(
     that solves it.
 
     For the normal it is G(x) = 2P E[w Phi(-max(x, t))] over the draws: Bonferroni's sum less what
-    it counts twice. With own SEs T exceeds c where the normal exceeds the x of the same tail area.
-    Pooled, T = Z/s with s^2 = chi^2_df / df, and it is E G(c s): the sum has a closed form, what is
-    counted twice is averaged over s by quadrature.
+    that counts twice. Where each comparison has its own SE, T exceeds c where the normal exceeds
+    the x of the same tail area. Where the SE is pooled, T = Z/s with s^2 = chi^2_df / df, and the
+    probability is E G(c s): the sum has a closed form, and what it counts twice is averaged over s
+    by quadrature.
     """
     draws = len(threshold)
     order = np.argsort(threshold)
@@ -62,7 +65,7 @@ def exceedance(
     if pooled and math.isfinite(df):
         nodes, share = special.roots_legendre(128)
         nodes, share = (1.0 + nodes) / 2.0, share / 2.0
-        # Over the quantiles of s; the sixth power crowds the points at small s, where a small
+        # Over the quantiles of s. The sixth power puts most points at small s, where a small
         # p-value is decided.
         scale, share = (
             np.sqrt(2.0 / df * special.gammaincinv(df / 2.0, nodes**6)),
@@ -103,10 +106,11 @@ def thresholds(
     {max |Z| >= c} is the disjoint union over j of {|Z_j| >= c and Z_j is the largest}. Given what
     is independent of Z_j, W = X - Z_j Cov(X, Z_j), the second holds from some t(W) on: |W_k + r_k
     z| <= z for all k, r_k the correlation with Z_j, once z >= max over k of W_k / (1 - r_k) and of
-    -W_k / (1 + r_k). So one draw of W for a j chosen at random gives the whole curve in c, smooth
-    and monotone, with a variance below p (p_Bonferroni - p) for each draw (as in Owen, Maximov &
-    Chertkov 2019, who count instead): precise in the tail, where Bonferroni is nearly right.
-    Comparisons with a correlation of 1 are largest together; the weight is one over their number.
+    -W_k / (1 + r_k). So one draw of W for a random j gives the whole curve in c, smooth and
+    monotone. Its variance for each draw is below p (p_Bonferroni - p) (as in Owen, Maximov &
+    Chertkov 2019, who count instead). It is therefore precise in the tail, where Bonferroni is
+    nearly right. Comparisons with a correlation of 1 are largest together; the weight is one over
+    their number.
     """
     m, p = len(v), len(first)
     used = np.unique(np.concatenate([first, second]))
@@ -123,7 +127,7 @@ def thresholds(
     sd = np.full((m, m), np.inf)  # outside the family: never the largest
     sd[i, j] = sd[j, i] = se
     limit = SAME * sd
-    # Every comparison is drawn equally often, but for the last round.
+    # Every comparison is drawn equally often, except in the last round.
     picks = np.resize(rng.permutation(p), draws)
     threshold, weight = np.empty(draws), np.empty(draws)
     step = max(1, 2**18 // m**2)

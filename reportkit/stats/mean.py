@@ -3,19 +3,16 @@
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 import numpy as np
 
 from reportkit.record import Record
 from reportkit.stats.clusters import cluster_codes
+from reportkit.stats.digits import NEAR, ROUNDING, exponent, rounding_of
 
-SeKind = Literal["cr2", "cr1", "cr0", "paper", "clt", "bernoulli"]
-
-# A standard error below this share of the largest score is the rounding of sums that cancel: it is
-# 0.
-ROUNDING = 1e-14
+SeKind = Literal["cr2", "cr1", "cr0", "cr3", "paper", "clt", "bernoulli"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +68,10 @@ def mean_estimate(
       & McCaffrey 2002). With singletons it is equation 1 of Miller 2024 to the last digit; with
       equal sizes it is "cr1".
     - "cr1": "cr0" times sqrt(G/(G-1)), with G-1 degrees of freedom.
+    - "cr3": sqrt((G-1)/G sum_c S_c^2 / (1 - m_c/n)^2) / n, with G-1 degrees of freedom: the
+      jackknife that leaves out one cluster at a time, sqrt((G-1)/G sum_c (mean without c - mean)^2)
+      (Bell & McCaffrey 2002; Cameron & Miller 2015). Never below "cr2" with uneven clusters; with
+      equal sizes it is "cr1". clubSandwich's CR3 has no (G-1)/G.
     - "cr0": sqrt(sum_c S_c^2) / n, Miller 2024 appendix A and, on differences, equation 8.
     - "paper": equation 4 as printed, sqrt(SE_CLT^2 + (1/n^2) sum_c sum_{i != j} u_i u_j); nan if
       that is negative.
@@ -78,8 +79,10 @@ def mean_estimate(
       scores.
 
     Undefined (nan): every se and df with one question, and the clustered ones with one cluster.
-    Equations 4 and 8 would print a number there; it means nothing. An empty array or a nan score is
-    a ValueError.
+    Equations 4 and 8 would print a number there; it means nothing. An SE below 1e-14 of the largest
+    score is the rounding of sums that cancel: it is 0. An empty array or a nan score is a
+    ValueError, and so are scores so far from 0 that doubles do not tell their differences; whole
+    numbers to 2^53 are exact.
 
     >>> mean_estimate(np.array([1.0, 0.0, 1.0, 1.0]))
     Estimate(value=0.75, se=0.25, df=3.0, n_questions=4, n_clusters=4)
@@ -88,55 +91,91 @@ def mean_estimate(
     """
     if se not in get_args(SeKind):
         raise ValueError(f"se={se!r} is not one of {', '.join(get_args(SeKind))}")
-    s, mean = _checked(scores)
-    n = len(s)
-    codes = cluster_codes(clusters, n)
+    s = checked(scores)
     low, high = float(s.min()), float(s.max())
-    if low == high:  # a constant: the mean may be off by one bit
-        mean = float(s[0])
-    u = s - mean
-    squares = _sum_of_squares(u)
-    if codes is None:
-        g, sums_squared, weighted = n, squares, math.nan
-        df = float(n - 1)
-    else:
-        sizes, sums = _of_clusters(codes, u)
-        g, sums_squared, weighted = len(sizes), _sum_of_squares(sums), _weighted(sums, sizes, n)
-        df = satterthwaite_df(sizes, n) if se == "cr2" else float(g - 1)
-    clustered = se not in ("clt", "bernoulli")
-    if n < 2 or (g < 2 and clustered):
-        return Estimate(mean, math.nan, math.nan, n, g)
-    if not clustered:
-        df = float(n - 1)
-    unclustered = squares / (n - 1) / n
-    if se == "bernoulli":
-        variance = mean * (1.0 - mean) / n
-    elif se == "clt" or (se == "cr2" and g == n):
-        variance = unclustered
-    elif se == "cr2":
-        variance = weighted / n**2
-    elif se == "paper":
-        variance = unclustered + (sums_squared - squares) / n**2
-    else:
-        variance = sums_squared / n**2 * (g / (g - 1) if se == "cr1" else 1.0)
-    return Estimate(mean, _root(variance, max(-low, high)), df, n, g)
+    e = estimate_of(s, clusters, se)
+    if 0.0 < e.se < ROUNDING * max(-low, high) and e.se < rounding_of(s, low, high):
+        return replace(e, se=0.0)
+    return e
 
 
-def _checked(scores: np.ndarray) -> tuple[np.ndarray, float]:
-    """The scores as numbers, and their mean."""
+def checked(scores: np.ndarray) -> np.ndarray:
+    """The scores as numbers; ValueError where there are none, or one is missing or infinite."""
     s = np.asarray(scores, dtype=float)
     if s.ndim != 1 or len(s) == 0:
         raise ValueError(
             f"scores have shape {s.shape}; a mean needs one number for each of at least one "
             "question"
         )
-    mean = float(s.mean())
-    if not math.isfinite(mean):
+    if not (math.isfinite(s.min()) and math.isfinite(s.max())):
         raise ValueError(
             f"{int((~np.isfinite(s)).sum())} of {len(s)} scores are missing or infinite; drop "
             "them first"
         )
-    return s, mean
+    return s
+
+
+def estimate_of(s: np.ndarray, clusters: np.ndarray | None, se: SeKind) -> Estimate:
+    """mean_estimate of checked scores, where an SE that is rounding beside their distance from 0 is
+    left as it is.
+    """
+    n, low, high = len(s), float(s.min()), float(s.max())
+    power = exponent(max(-low, high))
+    if power:
+        s, low, high = np.ldexp(s, -power), math.ldexp(low, -power), math.ldexp(high, -power)
+    codes = cluster_codes(clusters, n)
+    mean, u = about_mean(s, low, high)
+    g, df, sums_squared = n, float(n - 1), math.nan
+    squares = _sum_of_squares(u)
+    unclustered = squares / max(n - 1, 1) / n
+    clustered = se not in ("clt", "bernoulli")
+    if codes is not None:
+        sizes, sums = _of_clusters(codes, u)
+        g = len(sizes)
+        if clustered:
+            df = satterthwaite_df(sizes, n) if se == "cr2" else float(g - 1)
+            sums_squared = _weighted(sums, sizes, n, se)
+    if n < 2 or (g < 2 and clustered):
+        return Estimate(math.ldexp(mean, power), math.nan, math.nan, n, g)
+    if se == "bernoulli":
+        mean = math.ldexp(mean, power)
+        return Estimate(mean, _root(mean * (1.0 - mean) / n, 0.0), df, n, g)
+    if se == "clt" or (g == n and se in ("cr2", "cr3")):
+        variance = unclustered
+    else:
+        sums_squared = squares if codes is None else sums_squared
+        variance = sums_squared / n**2 * (g / (g - 1) if se == "cr1" else 1.0)
+        if se == "paper":
+            variance = unclustered + (sums_squared - squares) / n**2
+    error = _root(variance, ROUNDING * (high - low))
+    return Estimate(math.ldexp(mean, power), math.ldexp(error, power), df, n, g)
+
+
+def about_mean(s: np.ndarray, low: float, high: float) -> tuple[float, np.ndarray]:
+    """The mean of scores between low and high, and the scores less their mean, shape (n,). Far from
+    0 both go by a score among them: the subtraction of near numbers is exact.
+    """
+    if low == high:  # a constant: the mean may be off by one bit
+        return float(s[0]), np.zeros(len(s))
+    if high - low > NEAR * max(-low, high):
+        mean = float(s.mean())
+        return mean, s - mean
+    x = s - s[0]
+    shift = float(x.mean())
+    return float(s[0]) + shift, x - shift
+
+
+def unit_spread(s: np.ndarray) -> np.ndarray:
+    """Scores less their mean, over a power of 2 where their squares would be no numbers: for what
+    does not depend on the unit.
+    """
+    u = _scaled(s)
+    return _scaled(about_mean(u, float(u.min()), float(u.max()))[1])
+
+
+def _scaled(s: np.ndarray) -> np.ndarray:
+    power = exponent(max(-float(s.min()), float(s.max())))
+    return np.ldexp(s, -power) if power else s
 
 
 def _of_clusters(codes: np.ndarray, u: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -148,20 +187,20 @@ def _of_clusters(codes: np.ndarray, u: np.ndarray) -> tuple[np.ndarray, np.ndarr
     return sizes, sums
 
 
-def _weighted(sums: np.ndarray, sizes: np.ndarray, n: int) -> float:
-    """The sum of CR2, sum_c S_c^2 / (1 - m_c/n); nan with one cluster."""
+def _weighted(sums: np.ndarray, sizes: np.ndarray, n: int, se: SeKind) -> float:
+    """The sum of the squared cluster sums with their weights; nan with one cluster."""
     if len(sizes) < 2:
         return math.nan
-    return float(np.einsum("i,i,i->", sums, sums, 1.0 / (1.0 - sizes / n)))
+    if se == "cr2":
+        return float(np.einsum("i,i,i->", sums, sums, 1.0 / (1.0 - sizes / n)))
+    if se == "cr3":
+        g = len(sizes)
+        return (g - 1) / g * _sum_of_squares(sums / (1.0 - sizes / n))
+    return _sum_of_squares(sums)
 
 
-def _root(variance: float, largest: float) -> float:
-    """The standard error of a variance: 0 where that is rounding beside the largest score, nan
-    where it is negative or infinite.
-    """
-    size = ROUNDING * largest
-    if abs(variance) < size * size:  # a power would raise where this is infinite
+def _root(variance: float, smallest: float) -> float:
+    """The standard error of a variance: 0 where that is rounding, nan where it is negative."""
+    if abs(variance) < smallest * smallest:
         variance = 0.0
-    if not 0.0 <= variance < math.inf:
-        return math.nan
-    return math.sqrt(variance)
+    return math.sqrt(variance) if variance >= 0.0 else math.nan

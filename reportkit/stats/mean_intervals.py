@@ -10,15 +10,15 @@ import numpy as np
 from reportkit.stats.clusters import cluster_means
 from reportkit.stats.evidence import (
     LEAST_UNITS,
-    MEAN_FLOOR,
     dense,
     most_answers,
     rarer_outcome,
     sparse_df,
 )
 from reportkit.stats.intervals import Interval, no_interval, t_quantile, z_quantile
+from reportkit.stats.kinds import kind_of
 from reportkit.stats.mean import mean_estimate
-from reportkit.stats.proportions import modified_wilson_interval, wilson_ends
+from reportkit.stats.proportions import counted_interval, wilson_ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +49,15 @@ def effective_share_ends(
     (0.0713, 1.0)
     """
     p, se = np.clip(of.value, 0.0, 1.0), of.se
-    t = t_quantile(level, sparse_df(of.df, of.informative, of.clusters, MEAN_FLOOR))
+    t = t_quantile(level, sparse_df(of.df, of.informative, of.clusters))
     with np.errstate(invalid="ignore", divide="ignore"):
         n = np.where(
             (se > 0.0) & (p > 0.0) & (p < 1.0),
             np.minimum(most, p * (1.0 - p) / se**2 * (z_quantile(level) / t) ** 2),
             of.clusters,
         )
-    return wilson_ends(p, n, level, modified=True)
+    # Beyond, as of a share of 1e-320, n p (1 - p) is no number.
+    return wilson_ends(p, np.minimum(n, 1e300), level, modified=True)
 
 
 def mean_ends(
@@ -85,8 +86,12 @@ def mean_ends(
         enough = np.asarray(of.clusters) >= LEAST_UNITS
         t, score = t & enough, score & enough
     low, high = np.where(t, value - half, np.nan), np.where(t, value + half, np.nan)
+    if answers or share:
+        low, high = np.maximum(low, 0.0), np.minimum(high, 1.0)
     if score.any():
-        most = float(answers) if answers else most_answers(of.informative, of.clusters)
+        most = most_answers(of.informative, of.clusters)
+        if answers:
+            most = np.minimum(most, float(answers))
         ends = effective_share_ends(of, most, level)
         low, high = np.where(score, ends[0], low), np.where(score, ends[1], high)
     return low, high, np.where(t, "t", np.where(score, "wilson-effective", "none"))
@@ -96,8 +101,8 @@ def mean_interval(
     scores: np.ndarray,
     clusters: np.ndarray | None = None,
     *,
-    binary: bool = False,
-    share: bool = False,
+    binary: bool | None = None,
+    share: bool | None = None,
     n_answers: int | None = None,
     level: float = 0.95,
 ) -> Interval:
@@ -105,30 +110,40 @@ def mean_interval(
 
     scores: shape (n,), question means; clusters: shape (n,) labels or None, as in mean_estimate.
     binary: every answer is 0 or 1. share: scores lie between 0 and 1. n_answers: answers behind the
-    mean (default: one for each question).
+    mean (default: one for each question). Where neither binary nor share is said, it is seen in the
+    scores, as in a report; scores that are all 0 or 100 are right and wrong answers in percent. Of
+    means of several answers only the caller knows whether the answers were 0 or 1: say binary.
 
-    Binary, one answer for each question, no clusters (or each question its own): modified Wilson.
-    Binary otherwise: effective_share_ends ("wilson-effective"). Shares that are not binary: t if
-    dense (half of the questions, or 25, show the rarer outcome), else effective_share_ends.
-    Anything else: t, not clipped. With an SE of 0, binary scores, and a constant 0 or 1 among
-    shares, get Wilson's interval on the number of clusters; others have no interval. Fewer than two
-    clusters or questions: none; fewer than four, only binary scores have one.
+    Binary, one answer for each question, no clusters (or each question its own):
+    counted_interval. Binary otherwise: effective_share_ends ("wilson-effective"). Shares
+    that are not binary: t if dense (half of the questions, or 25, show the rarer outcome), else
+    effective_share_ends. n* is at most what few clusters can say (evidence.most_answers). Anything
+    else: t. Of shares no interval goes beyond 0 and 1. With an SE of 0, binary scores, and a
+    constant 0 or 1 among shares, get Wilson's interval on the number of clusters; others have no
+    interval. Fewer than two clusters or questions: none; fewer than four, only binary scores have
+    one.
 
-    >>> i = mean_interval(np.ones(15), binary=True)
+    >>> i = mean_interval(np.ones(15))
     >>> round(i.low, 3), i.high
     (0.796, 1.0)
-    >>> i = mean_interval(np.array([0.5, 1.0, 0.0, 1.0]))   # 0.625 +- 3.182 * 0.2394
+    >>> i = mean_interval(np.array([2.0, 4.0, 0.0, 4.0]))   # 2.5 +- 3.182 * 0.9574
     >>> round(i.low, 3), round(i.high, 3)
-    (-0.137, 1.387)
+    (-0.547, 5.547)
     """
     s = np.asarray(scores, dtype=float)
+    kind = kind_of(binary, share, s)
+    if kind.factor != 1.0:
+        s, said = s / kind.factor, {"binary": kind.binary, "share": kind.share}
+        i = mean_interval(s, clusters, **said, n_answers=n_answers, level=level)
+        return Interval(kind.factor * i.low, kind.factor * i.high, level, i.method)
+    binary, share = kind.binary, kind.share
     estimate = mean_estimate(s, clusters)
     if math.isnan(estimate.se):
         return no_interval(level)
     n = len(s)
     answers = n if n_answers is None else n_answers
     if binary and estimate.n_clusters == n == answers:
-        return modified_wilson_interval(round(min(max(estimate.value, 0.0), 1.0) * n), n, level)
+        return counted_interval(round(min(max(estimate.value, 0.0), 1.0) * n), n, level)
     of = MeanArrays(
         np.array(estimate.value),
         np.array(estimate.se),

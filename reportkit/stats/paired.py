@@ -8,6 +8,7 @@ from scipy import special
 
 from reportkit.record import Record
 from reportkit.stats.clusters import cluster_means
+from reportkit.stats.digits import ROUNDING, rounding_of, whole
 from reportkit.stats.evidence import (
     FEW_UNITS,
     LEAST_UNITS,
@@ -16,8 +17,17 @@ from reportkit.stats.evidence import (
     most_answers,
 )
 from reportkit.stats.intervals import Interval, no_interval, t_interval, t_quantile
-from reportkit.stats.mean import ROUNDING, Estimate, SeKind, mean_estimate
+from reportkit.stats.kinds import kind_of
+from reportkit.stats.mean import (
+    Estimate,
+    SeKind,
+    checked,
+    estimate_of,
+    mean_estimate,
+    unit_spread,
+)
 from reportkit.stats.mean_intervals import mean_interval
+from reportkit.stats.proportions import wilson_ends
 from reportkit.stats.tango import (
     DifferenceArrays,
     effective_tango,
@@ -54,11 +64,16 @@ def correlation(a: np.ndarray, b: np.ndarray) -> float:
     >>> correlation(np.array([1.0, 0, 1, 0]), np.array([1.0, 0, 0, 0])).__round__(4)
     0.5774
     """
-    x, y = a - a.mean(), b - b.mean()
-    if constant(a) or constant(b):
+    if _flat(a) or _flat(b):
         return math.nan
+    x, y = unit_spread(a), unit_spread(b)
     r = float(x @ y) / math.sqrt(float(x @ x) * float(y @ y))
     return min(1.0, max(-1.0, r))
+
+
+def _flat(s: np.ndarray) -> bool:
+    """Whether scores are one constant; whole numbers have no rounding."""
+    return bool(constant(s)) and (s.min() == s.max() or not whole(s))
 
 
 def paired_difference(  # noqa: PLR0913 (keyword options of a public statistic)
@@ -66,8 +81,8 @@ def paired_difference(  # noqa: PLR0913 (keyword options of a public statistic)
     b: np.ndarray,
     clusters: np.ndarray | None = None,
     *,
-    binary: bool = False,
-    share: bool = False,
+    binary: bool | None = None,
+    share: bool | None = None,
     level: float = 0.95,
     se: SeKind = "cr2",
 ) -> Difference:
@@ -76,28 +91,32 @@ def paired_difference(  # noqa: PLR0913 (keyword options of a public statistic)
 
     a, b: shape (n,), question scores in the same order (means, where a question has several
     answers); clusters: shape (n,) labels or None. binary: both are 0/1 with one answer for each
-    question. share: both lie between 0 and 1. se: as in mean_estimate, on a - b: "clt" is equation
-    7, "cr0" is equation 8, "paper" the form of equation 4.
+    question. share: both lie between 0 and 1. Where neither is said, it is seen in the scores, as
+    in a report; scores that are all 0 or 100 are right and wrong answers in percent. se: as in
+    mean_estimate, on a - b: "clt" is equation 7, "cr0" is equation 8, "paper" the form of
+    equation 4.
 
-    Interval and p-value: binary without clusters (or each question its own), Tango's and McNemar's
-    (exact where every question differs the same way). Otherwise t with the degrees of freedom of
-    the SE; but where the scores are shares and the models differ in few questions or clusters
-    (evidence.dense), effective_tango: there a nominal 0.95 by t covers 0.80 to 0.93
-    (benchmarks/coverage.py). With an SE of 0, shares have effective_tango's interval
-    ("tango-clusters") unless the difference is a constant between 0 and 1; that, and other scores,
-    have none, and p is 1 if the difference is 0. One question: only the difference. With fewer than
-    four questions or clusters only binary scores have an interval and a p-value.
+    Interval and p-value are each other's dual: the interval excludes 0 exactly where p < 1 - level.
+    Binary without clusters (or each question its own): Tango's and McNemar's. Otherwise t with the
+    degrees of freedom of the SE, for shares cut off at -1 and 1; but where the scores are shares
+    and the models differ in few questions or clusters (evidence.dense), effective_tango: there a
+    nominal 0.95 by t covers 0.80 to 0.93 (benchmarks/coverage.py). With an SE of 0, shares have
+    effective_tango's interval ("tango-clusters") unless the difference is a constant between 0 and
+    1; that, and other scores, have none, and p is 1 if the difference is 0. One question: only the
+    difference. With fewer than four questions or clusters only binary scores have an interval and a
+    p-value.
 
-    Differences, and an SE, below 1e-14 of the largest score (of 1 for shares) are the rounding of
-    the scores, and 0: the same answers in another order are no difference.
+    Differences, and an SE, below 1e-14 of the largest score are the rounding of the scores, and 0:
+    the same answers in another order are no difference. Whole numbers have no rounding; of other
+    scores a model's that are that far from 0 are a ValueError.
 
     A question asked in several wordings is one question with several answers: give the mean over
     its wordings.
 
     >>> d = paired_difference(np.array([1.0, 1, 1, 0]), np.array([1.0, 0, 0, 0]))   # d = 0 1 1 0
-    >>> # sqrt((1/3)/4), t_3 = 1.732
+    >>> # sqrt((1/3)/4); McNemar's z = 2/sqrt(2)
     >>> d.estimate.value, round(d.estimate.se, 4), round(d.p_value, 4)
-    (0.5, 0.2887, 0.1817)
+    (0.5, 0.2887, 0.1573)
     """
     a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
     if a.shape != b.shape:
@@ -105,20 +124,50 @@ def paired_difference(  # noqa: PLR0913 (keyword options of a public statistic)
             f"the models answered {len(a)} and {len(b)} questions; give both scores of the "
             "common ones"
         )
-    d = a - b
-    rounding = ROUNDING * (
-        1.0 if binary or share else max(np.abs(a).max(initial=0.0), np.abs(b).max(initial=0.0))
-    )
-    d[np.abs(d) < rounding] = 0.0
-    estimate = mean_estimate(d, clusters, se=se)
-    if estimate.se < rounding:
-        estimate = replace(
-            estimate, value=estimate.value if abs(estimate.value) >= rounding else 0.0, se=0.0
-        )
+    kind = kind_of(binary, share, a, b)
+    if kind.factor != 1.0:
+        a, b, said = a / kind.factor, b / kind.factor, {"binary": kind.binary, "share": kind.share}
+        of = paired_difference(a, b, clusters, **said, level=level, se=se)
+        return _times(of, kind.factor)
+    binary, share = kind.binary, kind.share
+    d, estimate = _difference_of(checked(a), checked(b), clusters, se)
     interval, p_value = difference_interval(
         d, estimate, clusters, binary=binary, share=share, level=level
     )
     return Difference(estimate, interval, p_value, correlation(a, b))
+
+
+def _difference_of(
+    a: np.ndarray, b: np.ndarray, clusters: np.ndarray | None, se: SeKind
+) -> tuple[np.ndarray, Estimate]:
+    """The differences, shape (n,), and their mean; both 0 where they are the rounding of scores."""
+    d = a - b
+    estimate = estimate_of(d, clusters, se)
+    rounding = ROUNDING * max(np.abs(a).max(), np.abs(b).max())
+    small = (d != 0.0) & (np.abs(d) < rounding)
+    if not (small.any() or estimate.se < rounding):
+        return d, estimate
+    if whole(a) and whole(b):  # no rounding but that of the sums
+        smallest = ROUNDING * float(d.max() - d.min())
+        return d, replace(estimate, se=0.0) if estimate.se < smallest else estimate
+    for s in (a, b):
+        rounding_of(s, float(s.min()), float(s.max()))  # checks that it is rounding
+    d[small] = 0.0
+    estimate = estimate_of(d, clusters, se)
+    if estimate.se < rounding:
+        value = estimate.value if abs(estimate.value) >= rounding else 0.0
+        estimate = replace(estimate, value=value, se=0.0)
+    return d, estimate
+
+
+def _times(of: Difference, factor: float) -> Difference:
+    """The difference in a unit that is 1/factor of the one it was made in."""
+    e, i = of.estimate, of.interval
+    return replace(
+        of,
+        estimate=replace(e, value=factor * e.value, se=factor * e.se),
+        interval=replace(i, low=factor * i.low, high=factor * i.high),
+    )
 
 
 def difference_ends(
@@ -152,6 +201,8 @@ def difference_ends(
         t, score = t & enough, score & enough
         p = np.where(enough | ((se == 0.0) & (value == 0.0)), p, np.nan)
     low, high = np.where(t, value - half, np.nan), np.where(t, value + half, np.nan)
+    if binary or share:
+        low, high = np.maximum(low, -1.0), np.minimum(high, 1.0)
     if score.any():
         rows = DifferenceArrays(
             *(np.broadcast_to(getattr(of, f.name), value.shape)[score] for f in fields(of))
@@ -183,10 +234,8 @@ def difference_interval(
     gain, loss = float(d[d > 0.0].sum()), -float(d[d < 0.0].sum())
     if binary and estimate.n_clusters == n:
         low, high = tango_interval(gain, loss, n, level)
-        exact = "exact" if estimate.se == 0.0 and estimate.value != 0.0 else "asymptotic"
-        return Interval(float(low), float(high), level, "tango"), mcnemar_p_value(
-            round(gain), round(loss), method=exact
-        )
+        p_value = mcnemar_p_value(round(gain), round(loss))
+        return Interval(float(low), float(high), level, "tango"), p_value
     informative = effective_number(cluster_means(np.abs(d), clusters))
     rows = (
         estimate.value,
@@ -231,8 +280,8 @@ def unpaired_difference(  # noqa: PLR0913 (keyword options of a public statistic
     clusters_a: np.ndarray | None = None,
     clusters_b: np.ndarray | None = None,
     *,
-    binary: bool = False,
-    share: bool = False,
+    binary: bool | None = None,
+    share: bool | None = None,
     level: float = 0.95,
     se: SeKind = "cr2",
 ) -> Difference:
@@ -242,8 +291,10 @@ def unpaired_difference(  # noqa: PLR0913 (keyword options of a public statistic
     Welch's degrees of freedom; the paper uses z. Where questions are shared, use paired_difference:
     this one ignores what they have in common.
 
-    binary (every score is 0 or 1) or share (between 0 and 1): the interval joins the two models'
-    own (mover_ends of mean_interval, method "newcombe" for binary scores, else "mover") and p is
+    binary (every score is 0 or 1) or share (between 0 and 1), said or seen as in
+    paired_difference: the interval joins the two models' own (mover_ends of mean_interval, method
+    "newcombe" for binary scores, which without clusters have Wilson's, modified as in wilson_ends;
+    else "mover") and p is
     its dual, the alpha at which it touches 0, but not below 1e-14; both rest on CR2, whatever `se`.
     Undefined (nan, "none") where a model has no interval of its own: the SE of one constant does
     not say how far it could vary. Other scores: t, with the p of the t statistic; undefined where
@@ -253,19 +304,31 @@ def unpaired_difference(  # noqa: PLR0913 (keyword options of a public statistic
     >>> d.estimate.value, round(d.estimate.se, 4), round(d.estimate.df, 9)   # sqrt(0.25^2 + 0.25^2)
     (0.5, 0.3536, 6.0)
     """
+    a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
+    kind = kind_of(binary, share, a, b)
+    if kind.factor != 1.0:
+        a, b, said = a / kind.factor, b / kind.factor, {"binary": kind.binary, "share": kind.share}
+        of = unpaired_difference(a, b, clusters_a, clusters_b, **said, level=level, se=se)
+        return _times(of, kind.factor)
+    binary, share = kind.binary, kind.share
     x, y = mean_estimate(a, clusters_a, se=se), mean_estimate(b, clusters_b, se=se)
     error = math.hypot(x.se, y.se)
-    df = error**4 / (x.se**4 / x.df + y.se**4 / y.df) if error > 0.0 else math.nan
+    df = math.nan
+    if error > 0.0:
+        df = 1.0 / ((x.se / error) ** 4 / x.df + (y.se / error) ** 4 / y.df)
     estimate = Estimate(
         x.value - y.value, error, df, x.n_questions + y.n_questions, x.n_clusters + y.n_clusters
     )
 
     def ends(at: float) -> tuple[float, float]:
-        one = mean_interval(a, clusters_a, binary=binary, share=share, level=at)
-        two = mean_interval(b, clusters_b, binary=binary, share=share, level=at)
-        low, high = mover_ends(
-            *map(np.array, (x.value, one.low, one.high, y.value, two.low, two.high))
-        )
+        own = []
+        for scores, clusters, e in ((a, clusters_a, x), (b, clusters_b, y)):
+            if binary and e.n_clusters == e.n_questions > 1:
+                own.append(wilson_ends(e.value, e.n_questions, at, modified=True))
+            else:
+                i = mean_interval(scores, clusters, binary=binary, share=share, level=at)
+                own.append((np.array(i.low), np.array(i.high)))
+        low, high = mover_ends(np.array(x.value), *own[0], np.array(y.value), *own[1])
         return float(low), float(high)
 
     if not (binary or share):

@@ -2,7 +2,7 @@
 matrix products.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import get_args
 
 import numpy as np
@@ -10,8 +10,10 @@ from scipy import special
 
 from reportkit.record import Record
 from reportkit.stats.clusters import cluster_codes, cluster_means
+from reportkit.stats.digits import TINY
 from reportkit.stats.evidence import LEAST_UNITS, dense, effective_number
 from reportkit.stats.intervals import t_quantile, z_quantile
+from reportkit.stats.kinds import kind_of
 from reportkit.stats.multiplicity import holm
 from reportkit.stats.pair_moments import (
     Moments,
@@ -55,14 +57,19 @@ class Pairs(Record):
     n_clusters: np.ndarray
     level: float
     p_adjusted: np.ndarray  # Holm, over all pairs with a p-value
+    se_unclustered: np.ndarray  # equation 7 of Miller 2024, clusters ignored
+    # mean of |difference| and effective number of clusters that show one; nan where the interval
+    # did not need them
+    apart: np.ndarray
+    shown: np.ndarray
 
 
 def all_pairs(
     scores: np.ndarray,
     clusters: np.ndarray | None = None,
     *,
-    binary: np.ndarray | bool = False,
-    share: bool = False,
+    binary: np.ndarray | bool | None = None,
+    share: bool | None = None,
     level: float = 0.95,
     se: PairSeKind = "cr2",
 ) -> Pairs:
@@ -70,7 +77,8 @@ def all_pairs(
 
     scores: shape (n, M), question means, nan where a model has none. clusters: shape (n,) labels,
     or None. binary: shape (M,) or one for all: the model's scores are 0/1 with one answer for each
-    question. share: all scores lie between 0 and 1. se: "cr2", "cr1", "cr0" or "clt", as in
+    question. share: all scores lie between 0 and 1. Where neither is said, it is seen in all the
+    scores, as in a report. se: "cr2", "cr1", "cr0" or "clt", as in
     paired_difference; intervals and p-values follow it and its df.
 
     The numbers are those of paired_difference on each pair, to 1e-12 of the spread of the scores;
@@ -102,6 +110,14 @@ def all_pairs(
     n, m = s.shape
     codes = cluster_codes(clusters, n)
     i, j = np.triu_indices(m, 1)
+    if binary is None:
+        kind = kind_of(None, share, s)
+        if kind.factor != 1.0:
+            said = {"binary": kind.binary, "share": kind.share}
+            moved = all_pairs(s / kind.factor, codes, **said, level=level, se=se)
+            return _times(moved, kind.factor)
+        binary, share = kind.binary, kind.share
+    share = bool(share)
     is_binary = np.broadcast_to(np.asarray(binary, dtype=bool), (m,))
     both_binary = is_binary[i] & is_binary[j]
     found = None
@@ -109,6 +125,7 @@ def all_pairs(
         found = moments_of_counts(s, i, j, se)
     if found is None:
         found = _moments(s, codes, i, j, se)
+    found.cancelled[found.squares < TINY**2] = True  # their digits are lost, or they are all 0
     defined = (found.n > 1) & ((found.groups > 1) | (se == "clt"))
     error = np.where(defined, np.sqrt(np.maximum(found.variance, 0.0)), np.nan)
     df = np.where(defined, found.df, np.nan)
@@ -130,15 +147,36 @@ def all_pairs(
         found.groups,
         level,
         np.empty(len(i)),
+        _unclustered(found),
+        np.where(both_binary, found.squares / found.n.clip(1) + found.difference**2, np.nan),
+        np.full(len(i), np.nan),
     )
     given = _Given(s, codes, both_binary, share, se)
     if share or is_binary.any():
-        bounded = (both_binary | share) & ~tango & ~found.cancelled & (error > 0.0)
-        sparse = bounded & ~_surely_dense(pairs, found.squares, codes)
+        bounded = both_binary | share  # no difference is larger than 1
+        low[bounded], high[bounded] = low[bounded].clip(min=-1.0), high[bounded].clip(max=1.0)
+        unsure = bounded & ~tango & ~found.cancelled & (error > 0.0)
+        sparse = unsure & ~_surely_dense(pairs, found.squares, codes)
         _score_intervals(pairs, np.flatnonzero(sparse), given)
     _redo(pairs, np.flatnonzero(found.cancelled & (found.n > 0)), given)
     pairs.p_adjusted[:] = holm(pairs.p_value)
     return pairs
+
+
+def _times(pairs: Pairs, factor: float) -> Pairs:
+    """The pairs in a unit that is 1/factor of the one they were made in."""
+    moved = {
+        k: factor * getattr(pairs, k)
+        for k in ("difference", "se", "low", "high", "apart", "se_unclustered")
+    }
+    return replace(pairs, **moved)
+
+
+def _unclustered(found: Moments) -> np.ndarray:
+    """SE of each difference, were its questions independent."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        variance = np.maximum(found.squares, 0.0) / (found.n * (found.n - 1.0))
+    return np.where(found.n > 1, np.sqrt(variance), np.nan)
 
 
 def _moments(
@@ -226,6 +264,7 @@ def _score_intervals(pairs: Pairs, which: np.ndarray, given: _Given) -> None:
         total, net = float(size.sum()), float(d.sum())
         gain[at], loss[at] = (total + net) / 2.0, (total - net) / 2.0
         informative[at] = effective_number(cluster_means(size, own))
+    pairs.apart[which], pairs.shown[which] = (gain + loss) / pairs.n_questions[which], informative
     for kind in (True, False):
         here = given.binary[which] == kind
         k = which[here]

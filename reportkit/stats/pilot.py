@@ -11,6 +11,7 @@ import numpy as np
 from reportkit.record import Record
 from reportkit.stats.clusters import cluster_codes
 from reportkit.stats.components import components
+from reportkit.stats.digits import check_squares
 from reportkit.stats.mean import SeKind, mean_estimate
 
 Form = Literal["corrected", "shared-runs", "printed"]
@@ -47,6 +48,7 @@ def question_moments(answers: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.nd
         raise ValueError(
             f"answers have shape {s.shape}; give one row per question and one column per answer"
         )
+    check_squares(s)
     known = ~np.isnan(s)
     count = known.sum(axis=1)
     if not count.all():

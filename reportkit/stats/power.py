@@ -1,6 +1,10 @@
 """Planning: questions and clusters needed, smallest detectable effect, power (equations 9 and 10 of
 Miller 2024).
 
+Equations 9 and 10 take the variance of equal models and z: with few clusters, or 0/1 scores near
+the ends, a test then finds less than it is planned for. What a report prints is planned by
+detectable_difference and times_needed; units_needed and mcnemar_power are for plans of one's own.
+
 Every function takes the level of the interval that will be reported: 0.95 is a two-sided test at
 alpha = 0.05. For m comparisons of which each must hold after Bonferroni's or Holm's first step,
 give level = 1 - 0.05/m.
@@ -12,6 +16,7 @@ from dataclasses import dataclass
 from scipy import special
 
 from reportkit.record import Record
+from reportkit.stats.assured import assured_ratio
 from reportkit.stats.intervals import z_quantile
 
 
@@ -105,10 +110,13 @@ def minimum_detectable_effect(  # noqa: PLR0913 (keyword options of a public sta
     *,
     level: float = 0.95,
     power: float = 0.8,
+    df: float = math.inf,
 ) -> float:
     """The smallest true difference that n questions detect with the given power, in score units:
     equation 10.
 
+    df: degrees of freedom of the t test that will be made (the number of clusters less 1), by
+    assured_ratio; the default is the normal of the paper, which promises too much with few.
     Undefined (nan) when the variance is 0: nothing in the data says how far the models could have
     differed.
 
@@ -119,7 +127,8 @@ def minimum_detectable_effect(  # noqa: PLR0913 (keyword options of a public sta
     variance = _variance(omega2, sigma2_a, sigma2_b, epochs_a, epochs_b)
     if not variance > 0.0 or not n_questions > 0:
         return math.nan
-    return _z_sum(level, power) * math.sqrt(variance / n_questions)
+    ratio = assured_ratio(df, level=level, power=power).item()
+    return ratio * math.sqrt(variance / n_questions)
 
 
 def power(effect: float, se: float, *, level: float = 0.95, df: float = math.inf) -> float:

@@ -1,8 +1,7 @@
 """Deterministic integration of posteriors: where the mass is, smooth sums, quantiles.
 
-A smooth density that dies out on both sides is integrated by the trapezoid rule to an accuracy that
-grows exponentially with the number of nodes (Trefethen & Weideman 2014); what is left to do is to
-put the nodes where the mass is.
+Where a smooth density goes to 0 on both sides, the error of the trapezoid rule falls exponentially
+with the number of nodes (Trefethen & Weideman 2014). The nodes only have to be where the mass is.
 """
 
 from collections.abc import Callable
@@ -35,7 +34,7 @@ def quantile(cdf: Callable[[float], float], p: float, low: float, high: float) -
     """The point where an increasing function reaches p, by false position (Illinois), to 1e-9 of
     the first bracket.
 
-    low, high: a bracket; where it is none it is widened, so that a good guess may be a narrow one.
+    low, high: a bracket. It may be a narrow guess: where it does not hold the point, it is widened.
 
     >>> round(quantile(lambda x: x * x, 0.25, 0.0, 1.0), 12)
     0.5
@@ -49,7 +48,7 @@ def quantile(cdf: Callable[[float], float], p: float, low: float, high: float) -
         above = cdf(high) - p
     stayed, x = 0, low
     for step in range(200):
-        # Every fourth step halves the bracket, so that it shrinks whatever the curve.
+        # Every fourth step halves the bracket, so that it shrinks for any curve.
         guess = (
             (low * above - high * below) / (above - below)
             if step % 4 != 3 and above > below
@@ -74,14 +73,14 @@ def zoom(
     drop: float = DROP,
     nodes: int = 33,
 ) -> list[tuple[float, float]]:
-    """The part of a box in which a smooth density with one peak lies: all within `drop` logarithms
-    of the peak.
+    """The part of a box that holds a smooth density with one peak: all that is within `drop`
+    logarithms of the peak.
 
     log_density: takes one array of coordinates for each side of the box, broadcast against each
     other. The box is cut down to the nodes above the threshold and one more on each side, until it
-    stays; a peak of any width is found as long as the slopes lead to it. A slanting ridge may pass
-    between coarse nodes and be cut: where the density is above the threshold at an edge, the box
-    grows again, and twice as many nodes have the last word.
+    stays; a peak of any width is found if the slopes lead to it. A slanting ridge may pass between
+    coarse nodes and be cut. So the box grows again where the density is above the threshold at an
+    edge, and a last pass takes twice as many nodes.
     """
     outer, last = box, 2 * nodes - 1
     for _ in range(60):
@@ -123,7 +122,7 @@ def gauss_legendre(low: float, high: float, nodes: int = 128) -> tuple[np.ndarra
 
 
 def refine(integrate: Callable[[int], tuple[float, ...]], tolerance: float) -> tuple[float, ...]:
-    """Results of a quadrature with more and more nodes, until they stay.
+    """Results of a quadrature with more and more nodes, until they no longer change.
 
     integrate: nodes on each axis -> (low, high, sd, ...): two ends, the standard deviation, and
     other results. All must move by less than `tolerance`, the first three also by less than 100

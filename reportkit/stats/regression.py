@@ -1,4 +1,4 @@
-"""What makes a question hard: logistic regression of right answers on what questions are like."""
+"""What makes a question hard: logistic regression of right answers on properties of questions."""
 
 import math
 from collections.abc import Sequence
@@ -46,16 +46,16 @@ def logistic_regression(
     correct: shape (n,), 0 or 1. covariates: shape (n, p), or (n,) for one, no constant among them;
     names: p of them (default x1, x2, ...). clusters: shape (n,) labels, or None.
 
-    AIC is the deviance plus 2 (p+1) and lr_chi2 the fall of the deviance from the intercept alone,
-    on p degrees of freedom, as R's glm has them and Ivanova et al. 2024 print them (total_digits
-    and carry of an addition). With clusters the SEs are the sandwich of Liang & Zeger 1986 times
-    sqrt(G/(G-1)), as Stata has it and mean_estimate's "cr1"; z takes them for known, so that below
-    some 40 clusters the p-values are too small. With no more clusters than coefficients they are
-    nan.
+    AIC is the deviance plus 2 (p+1). lr_chi2 is the deviance of the intercept alone less that of
+    the fit, on p degrees of freedom. R's glm gives the same, and Ivanova et al. 2024 print it
+    (total_digits and carry of an addition). With clusters the SEs are the sandwich of Liang & Zeger
+    1986 times sqrt(G/(G-1)), as in Stata and in mean_estimate's "cr1". z treats them as known, so
+    with fewer than about 40 clusters the p-values are too small. They are nan where there are no
+    more clusters than coefficients.
 
-    ValueError where no finite estimate exists: answers all right or all wrong; a covariate that is
-    constant or follows from the others; or separation, where a combination of covariates never errs
-    on which answers are right, found by linear programming (Albert & Anderson 1984; Konis 2007).
+    ValueError where no finite estimate exists: answers are all right or all wrong; a covariate is
+    constant or follows from the others; or a combination of covariates says of each answer whether
+    it is right (separation, found by linear programming: Albert & Anderson 1984; Konis 2007).
     MissingPackageError without statsmodels.
 
     >>> correct = np.array([1, 1, 1, 0, 1, 0, 0, 0])   # odds 3/1 where x is 0, 1/3 where it is 1
@@ -68,8 +68,8 @@ def logistic_regression(
     y, x, labels = _checked(correct, covariates, names)
     n, width = x.shape
     codes = cluster_codes(clusters, n)
-    # Fitted in an orthogonal basis of the columns, so that covariates of any size and offset are as
-    # easy as others.
+    # The fit is made in an orthogonal basis of the columns, so that the size and offset of a
+    # covariate do not matter.
     basis, triangle = _basis(x, labels)
     _check_separation(y, basis)
     try:
@@ -149,9 +149,7 @@ def _checked(
 
 
 def _basis(x: np.ndarray, labels: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray]:
-    """Orthogonal columns of mean square 1 that span x, and the triangle that x is their product
-    with.
-    """
+    """Orthogonal columns q of mean square 1 and a triangle r, with x = q r."""
     n, width = x.shape
     for j in range(1, width):
         if (x[:, j] == x[0, j]).all():

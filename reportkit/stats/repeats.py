@@ -10,9 +10,9 @@ def pass_hat_k(successes: np.ndarray, epochs: np.ndarray | int, k: int) -> np.nd
     all right.
 
     successes: shape (n,), right answers c of each question; epochs: shape (n,) or one number, all
-    its answers K. C(c, k) / C(K, k), unbiased for p^k when answers are independent (Yao et al.
-    2024, tau-bench), by a product of k factors: no factorial overflows. pass^1 is the share of
-    right answers.
+    its answers K. C(c, k) / C(K, k), unbiased for p^k where answers are independent (Yao et al.
+    2024, tau-bench). It is a product of k factors, so no factorial overflows. pass^1 is the share
+    of right answers.
 
     These are question scores: mean_estimate of them gives the eval's pass^k with its standard
     error, clustered or not. Undefined (nan) where a question has fewer than k answers; drop these
@@ -33,10 +33,10 @@ def pass_at_k(successes: np.ndarray, epochs: np.ndarray | int, k: int) -> np.nda
     a right one.
 
     successes: shape (n,), right answers c of each question; epochs: shape (n,) or one number, all
-    its answers K. 1 - C(K-c, k) / C(K, k), unbiased for 1 - (1-p)^k when answers are independent
-    (Chen et al. 2021, equation 1), summed as the chances that the first right answer comes first,
-    second, ...: nothing overflows or cancels. pass@1 is the share of right answers. Not the biased
-    1 - (1 - c/K)^k.
+    its answers K. 1 - C(K-c, k) / C(K, k), unbiased for 1 - (1-p)^k where answers are independent
+    (Chen et al. 2021, equation 1). It is the sum of the chances that the first right answer is the
+    first one drawn, the second, and so on, so nothing overflows or cancels. pass@1 is the share of
+    right answers. It is not 1 - (1 - c/K)^k, which is biased.
 
     These are question scores: mean_estimate of them gives the eval's pass@k with its standard
     error, clustered or not. Undefined (nan) where a question has fewer than k answers; drop these

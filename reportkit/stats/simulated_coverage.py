@@ -5,10 +5,10 @@ from collections.abc import Callable
 
 import numpy as np
 
+from reportkit.stats.digits import ROUNDING
 from reportkit.stats.evidence import effective_number
-from reportkit.stats.mean import ROUNDING
 
-DRAWN_AT_ONCE = 1_000_000  # numbers in one array; some ten such arrays live at a time, 80 MB
+DRAWN_AT_ONCE = 1_000_000  # numbers in one array; about ten such arrays exist at a time, 80 MB
 NONE_PRINTED = "no simulated eval has an interval"
 
 Ends = tuple[np.ndarray, np.ndarray]
@@ -38,7 +38,7 @@ def moments_of(total: np.ndarray, alike: np.ndarray, units: np.ndarray, n: int) 
 
 
 def effective_of(rate: np.ndarray, alike: np.ndarray) -> np.ndarray:
-    """effective_number where a column stands for several units."""
+    """effective_number, where a column counts for several units."""
     if alike.shape == (1,):
         return effective_number(rate)
     total, squares = (alike * rate).sum(axis=1), (alike * rate * rate).sum(axis=1)

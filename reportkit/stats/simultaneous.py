@@ -9,6 +9,7 @@ import numpy as np
 
 from reportkit.record import Record
 from reportkit.stats.clusters import cluster_codes, in_clusters, row_sums
+from reportkit.stats.digits import check_squares
 from reportkit.stats.exceedance import bonferroni, critical_value, exceedance, thresholds
 from reportkit.stats.intervals import t_quantile
 from reportkit.stats.mean import satterthwaite_df
@@ -74,9 +75,11 @@ def mean_covariance(
             f"{bad} of {len(s)} questions lack the score of some model; keep those that all "
             "models have"
         )
+    check_squares(s)
     n = len(s)
     codes = cluster_codes(clusters, n)
-    x = s - s.mean(axis=0)
+    x = s - s[0]  # exact, far from 0 too
+    x -= x.mean(axis=0)
     sizes = np.ones(n)
     if codes is not None:
         order, rank, sizes = in_clusters(codes, n)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-from reportkit.stats.evidence import DIFFERENCE_FLOOR, sparse_df
+from reportkit.stats.evidence import sparse_df
 from reportkit.stats.intervals import t_quantile, z_quantile
 
 
@@ -90,6 +90,10 @@ def mcnemar_p_value(only_a: int, only_b: int, *, method: str = "asymptotic") -> 
     >>> round(mcnemar_p_value(10, 2), 4), round(mcnemar_p_value(10, 2, method="exact"), 4)
     (0.0209, 0.0386)
     """
+    if any(not (count >= 0 and count == count // 1 < math.inf) for count in (only_a, only_b)):
+        raise ValueError(
+            f"{only_a} and {only_b} are no counts; give the questions that only one model has right"
+        )
     b, c = int(only_a), int(only_b)
     if b + c == 0:
         return 1.0
@@ -133,8 +137,8 @@ def effective_tango(
     then takes b, c and n scaled to n*. It is to Tango's interval what Wilson's on effective answers
     is to Wilson's. p is its dual, the same at every level and below 1 - level exactly where the
     interval excludes 0: with Z = |b - c| / sqrt(b + c) the larger of 2 T_df(-Z sqrt(V_0 / SE^2))
-    and 2 Phi(-Z sqrt(most/n)). With an SE of 0, n* is the number of clusters and p is McNemar's
-    exact one on clusters (1 where the differences add up to 0).
+    and 2 Phi(-Z sqrt(most/n)). With an SE of 0, n* is the number of clusters G and p is McNemar's
+    on as many questions: 2 Phi(-Z sqrt(G/n)), 1 where the differences add up to 0.
 
     >>> flat = DifferenceArrays(*map(np.array, (0.0, 0.0, 49.0, 500, 50, 0.0, 0.0, 0.0)))
     >>> low, high, p = effective_tango(flat, most=500)
@@ -145,7 +149,7 @@ def effective_tango(
     gain, loss, n, clusters = (np.asarray(v, dtype=float) for v in arrays)
     se = np.asarray(of.se, dtype=float)
     flat = ~(se > 0.0)
-    dfs = sparse_df(of.df, of.informative, clusters, DIFFERENCE_FLOOR)
+    dfs = sparse_df(of.df, of.informative, clusters)
     ratio = z_quantile(level) / t_quantile(level, dfs)
     with np.errstate(invalid="ignore", divide="ignore"):
         plain = ((gain + loss) - (gain - loss) ** 2 / n) / n**2
@@ -155,10 +159,8 @@ def effective_tango(
         p = 2.0 * np.maximum(
             special.stdtr(dfs, -z * np.sqrt(plain) / se), special.ndtr(-z * np.sqrt(most / n))
         )
-        p = np.where(z > 0.0, p, 1.0)
-        # All questions differ the same way: 2 * 2^-G, McNemar's exact p if each cluster were one
-        # question.
+        p = np.where(flat, 2.0 * special.ndtr(-z * np.sqrt(clusters / n)), p)
         # equal, but for the rounding of the sums
         balanced = np.abs(gain - loss) <= 1e-9 * (gain + loss)
-        p = np.where(flat, np.where(balanced, 1.0, 2.0 ** (1.0 - clusters)), p)
+        p = np.where((z == 0.0) | (flat & balanced), 1.0, p)
     return low, high, p

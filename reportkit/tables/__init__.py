@@ -20,7 +20,9 @@ from reportkit.tables.differences import (
     correlation_pairs,
     correlations,
     differences,
+    differences_all,
     differences_with_questions,
+    left_to_files,
 )
 from reportkit.tables.equivalence import equivalence
 from reportkit.tables.kinds import Kind, on_request
@@ -44,6 +46,7 @@ KINDS: dict[str, Kind] = {
     "means": Kind(one=means, several=means_of_several),
     "clustering": Kind(one=clustering, summarised_from=20, instead=no_clusters),
     "differences": Kind(one=differences, several=stacked(differences_with_questions)),
+    "differences-all": Kind(one=differences_all, instead=left_to_files),
     "correlations": Kind(one=correlations, several=stacked(correlation_pairs)),
     "variance": Kind(one=variance, summarised_from=20, instead=one_answer_each),
     "power": Kind(one=power, summarised_from=20),

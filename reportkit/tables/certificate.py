@@ -6,7 +6,7 @@ from reportkit.results import CertificateResult, EvalResult
 from reportkit.tables.cells import Style
 from reportkit.tables.draft import ColumnSpec, Draft
 from reportkit.tables.notes import Note
-from reportkit.text.numbers import DASH, MINUS, Units, count, fixed, percent_of
+from reportkit.text.numbers import DASH, MINUS, Units, bare, count, fixed, percent_of
 
 ASSUMED = "Assumed"
 
@@ -114,10 +114,11 @@ def _notes(r: EvalResult) -> list[Note]:
         notes.append(Note("ICC: correlation of two questions of a cluster, at least 0."))
     if _answers_correlate(r):
         notes.append(Note("Answer ICC: correlation of two answers to a question."))
-    if r.scale.percent and any(m.se == 0.0 and m.mean in (0.0, 1.0) for m in r.means):
+    if r.scale.bounded and any(m.se == 0.0 and m.mean in r.scale.ends for m in r.means):
+        low, high = map(bare, r.scale.ends)
         text = (
-            "Where all scores are 0 or all are 1, the simulation takes a mean that is half a "
-            "question away, and correlations of 0."
+            f"Where all scores are {low} or all are {high}, the simulation takes a mean that is "
+            "half a question away, and correlations of 0."
         )
         notes.append(Note(text))
     if any(c.baseline for c in r.certificates):

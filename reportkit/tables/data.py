@@ -8,6 +8,7 @@ from typing import Any
 from reportkit.facts import LeftOut
 from reportkit.results import EvalResult, MeanResult
 from reportkit.tables.cells import Style
+from reportkit.tables.data_notes import data_notes
 from reportkit.tables.draft import ColumnSpec, Draft
 from reportkit.tables.notes import Note
 from reportkit.text.numbers import DASH, Units, count, counted
@@ -64,6 +65,7 @@ def data(r: EvalResult, style: Style) -> Draft:
         *_check_notes(r, rows),
         *_left_notes(r),
         *_decision_notes(r),
+        *data_notes(r),
         *_file_notes(r),
     ]
     records = [_csv_record(x) for x in rows]

@@ -1,7 +1,8 @@
 """Paired differences and correlations between models: Table 5 of Miller 2024."""
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from reportkit.results import DifferenceResult, EvalResult
@@ -14,9 +15,11 @@ from reportkit.tables.cells import (
     estimate_words,
     interval_fields,
 )
+from reportkit.tables.data_notes import apart_notes, data_notes
+from reportkit.tables.detectable import meant_notes, no_mde_notes
 from reportkit.tables.draft import ColumnSpec, Draft
 from reportkit.tables.grid import MODEL_KEY
-from reportkit.tables.notes import Note, no_pair, score_notes, undefined_note
+from reportkit.tables.notes import Note, first_few, no_pair, score_notes, undefined_note
 from reportkit.text.numbers import DASH, count, counted, fixed, format_p_value, percent_of
 
 
@@ -26,15 +29,37 @@ def differences(r: EvalResult, style: Style) -> Draft:
 
     The common questions have a column where their numbers differ, else a note tells the number.
     """
-    return _differences(r, style, questions=len({d.n_questions for d in r.differences}) > 1)
+    questions = len({d.n_questions for d in r.differences}) > 1
+    return _differences(r, style, r.differences, questions)
 
 
 def differences_with_questions(r: EvalResult, style: Style) -> Draft:
     """The same, always with the column of common questions: for tables of several evals."""
-    return _differences(r, style, questions=True)
+    return _differences(r, style, r.differences, questions=True)
 
 
-def _differences(r: EvalResult, style: Style, questions: bool) -> Draft:
+def differences_all(r: EvalResult, style: Style) -> Draft:
+    """Every pair of models and every column, each interval by itself, p adjusted over all pairs."""
+    draft = _differences(r, style, r.pairs, questions=True)
+    title = f"{estimate_words('paired differences', r, style)} of every two models."
+    return replace(draft, name="differences-all", title=title)
+
+
+def left_to_files(r: EvalResult) -> str:
+    """What stands in a document in the place of the table of every pair."""
+    if not r.pairs:
+        return ""
+    if len(r.pairs) == len(r.differences) and not r.leader:
+        return "Every pair of models is in the table of differences."
+    return (
+        f"{counted(len(r.pairs), 'comparison')} of two models, each with its own interval and a p "
+        "adjusted over all of them, are in tables/differences-all.csv."
+    )
+
+
+def _differences(
+    r: EvalResult, style: Style, records: Sequence[DifferenceResult], questions: bool
+) -> Draft:
     units, interval = style.signed_units(r), f"{percent_of(r.level)} CI"
     specs = [
         ColumnSpec("model", "Model", lambda d: d.model, align="l"),
@@ -66,7 +91,7 @@ def _differences(r: EvalResult, style: Style, questions: bool) -> Draft:
             "P(A > B)",
             lambda d: format_p_value(d.p_greater),
             lambda d: d.p_greater,
-            shown=_has_chances(r),
+            shown=_has_chances(records),
         ),
         ColumnSpec(
             "correlation",
@@ -84,38 +109,56 @@ def _differences(r: EvalResult, style: Style, questions: bool) -> Draft:
         ),
     ]
     notes = [
-        *_comparison_notes(r, questions),
+        *_comparison_notes(r, records, questions),
+        *apart_notes(r, records, units),
         *score_notes(r, style),
-        undefined_note(any(_undefined(d) for d in r.differences)),
+        *data_notes(r),
+        undefined_note(any(_undefined(d) for d in records)),
+        *_flat_notes(r, records),
+        *no_mde_notes(r),
     ]
     title = f"{estimate_words('paired differences', r, style)}."
-    return Draft("differences", title, r, specs, r.differences, notes, r.differences)
+    return Draft("differences", title, r, specs, records, notes, records)
+
+
+def _flat_notes(r: EvalResult, records: Sequence[DifferenceResult]) -> list[Note]:
+    """Why a standard error of 0 has no interval beside it."""
+    flat = [d for d in records if d.n_questions and d.method == "none" and d.se == 0.0]
+    if not flat:
+        return []
+    who = f"{flat[0].model} and {flat[0].baseline}"
+    if len(flat) > 1:
+        who += f", and {counted(len(flat) - 1, 'further pair')},"
+    unit = "cluster" if r.clustered else "question"
+    text = (
+        f"{who} differ by the same amount in every {unit}: a standard error of 0 then says nothing "
+        "of the error of this amount, and there is no interval."
+    )
+    return [Note(text, "flat", counts=True)]
 
 
 def _undefined(d: DifferenceResult) -> bool:
-    return any(math.isnan(x) for x in (d.se, d.ci_low, d.correlation, d.mde))
+    return any(math.isnan(x) for x in (d.se, d.ci_low, d.correlation))
 
 
-def _has_chances(r: EvalResult) -> bool:
-    return any(not math.isnan(d.p_greater) for d in r.differences)
+def _has_chances(records: Sequence[DifferenceResult]) -> bool:
+    return any(not math.isnan(d.p_greater) for d in records)
 
 
-def _comparison_notes(r: EvalResult, questions: bool) -> list[Note]:
-    """What is compared, how p is adjusted, and what Detectable means."""
-    if not r.power:
+def _comparison_notes(
+    r: EvalResult, records: Sequence[DifferenceResult], questions: bool
+) -> list[Note]:
+    """What is compared, how p and the intervals are adjusted, and what Detectable means."""
+    if not any(d.n_questions for d in records):
         notes = [no_pair(r)]
     elif questions:
         notes = [Note("Model minus baseline, on common questions.", "pairing")]
     else:
-        number = count(r.differences[0].n_questions)
+        number = count(records[0].n_questions)
         text = f"Model minus baseline, on {number} common questions."
         notes = [Note(text, "pairing", counts=True)]
-    if r.n_tests > 1:
-        text = (
-            f"Adjusted p: Holm over {counted(r.n_tests, 'comparison')}; intervals are not adjusted."
-        )
-        notes.append(Note(text, "adjusted", about="p_adjusted", counts=True))
-    if _has_chances(r):
+    notes += _family_notes(r, records)
+    if _has_chances(records):
         text = (
             "P(A > B): posterior probability that the true mean of the model is above that of the "
             "baseline, with uniform priors (Bowyer, Aitchison & Ivanova 2025)."
@@ -127,8 +170,44 @@ def _comparison_notes(r: EvalResult, questions: bool) -> list[Note]:
             f"{percent_of(r.power[0].power)} power at the unadjusted "
             f"{percent_of(1.0 - r.level)} level."
         )
-        notes.append(Note(text, "detectable", about="mde"))
+        notes += [Note(text, "detectable", about="mde"), *meant_notes(r)]
     return notes
+
+
+def _family_notes(r: EvalResult, records: Sequence[DifferenceResult]) -> list[Note]:
+    """How p and the intervals are adjusted, and whether bold rests on the same comparisons."""
+    tests = sum(d.p_value == d.p_value for d in records)
+    if tests < 2:
+        return []
+    if any(d.ci_comparisons > 1 for d in records):
+        most = max(d.ci_comparisons for d in records)
+        text = (
+            f"Baseline: the {r.top} mean, which the data chose. Interval and adjusted p allow for "
+            f"that choice: Bonferroni over up to {counted(most, 'comparison')}, those of the model "
+            "with all that it is not clearly ahead of. Bold rests on the same comparisons, "
+            "one-sided."
+        )
+        return [Note(text, "adjusted", counts=True), _behind_another(r, records)]
+    over = f"Adjusted p: Holm over {counted(tests, 'comparison')}"
+    rest, bold = "; intervals are not adjusted.", "Bold rests on the same tests, one-sided."
+    if len(records) < len(r.pairs):
+        bold = "Bold rests on another family: the comparisons of each model with all others."
+    elif len(r.differences) < len(r.pairs):
+        rest, bold = f", a family of their own{rest}", ""
+    adjusted = Note(over + rest, "adjusted", about="p_adjusted", counts=True)
+    return [adjusted, Note(bold, "family", about="p_adjusted")]
+
+
+def _behind_another(r: EvalResult, records: Sequence[DifferenceResult]) -> Note:
+    """Which models are not bold though their comparison with the best mean does not show why."""
+    out = {m.model for m in r.means if m.may_be_best == "no"}
+    others = [
+        d.model for d in records if d.model in out and not d.p_adjusted < 2.0 * (1.0 - r.level)
+    ]
+    if not others:
+        return Note("", "family")
+    text = f"Found {r.worse} than a model other than this baseline, and so not bold"
+    return Note(f"{text}: {first_few(others)}.", "family")
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,8 @@ class ColumnSpec:
 
     key: by which layouts choose columns. value: None where the column is text. bold: which records'
     cells are. fields: the unrounded numbers by the names that to_frame() gives them; empty: the
-    value under the head. shown: False leaves the column out.
+    value under the head. shown: False leaves the column out. mark: what stands behind a record's
+    text, and a note explains.
     """
 
     key: str
@@ -43,6 +44,7 @@ class ColumnSpec:
     group: str = ""
     shown: bool = True
     bold: Callable[[Any], bool] | None = None
+    mark: Callable[[Any], str] | None = None
     fields: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
 
     @property
@@ -57,7 +59,8 @@ class ColumnSpec:
         else:
             name = f"{self.group}: {self.head}" if self.group else self.head
             fields = {name.replace("\n", " "): text if self.value is None else _number(value)}
-        return Cell(text, value, self.bold is not None and self.bold(record), fields)
+        shown = text if self.mark is None else text + self.mark(record)
+        return Cell(shown, value, self.bold is not None and self.bold(record), fields)
 
 
 def _number(value: Any) -> Any:

@@ -13,6 +13,7 @@ from reportkit.tables.cells import (
     estimate_words,
     interval_fields,
 )
+from reportkit.tables.data_notes import data_notes, mark_of, other_notes
 from reportkit.tables.draft import ColumnSpec, Draft
 from reportkit.tables.notes import (
     Note,
@@ -38,6 +39,7 @@ def means(r: EvalResult, style: Style) -> Draft:
             lambda m: estimate_cell(m, r, style),
             lambda m: m.mean,
             bold=lambda m: m.model in r.best,
+            mark=lambda m: mark_of(r, m.model),
             fields=estimate_fields("Mean", r, style),
         ),
         ColumnSpec(
@@ -72,6 +74,8 @@ def means(r: EvalResult, style: Style) -> Draft:
         Note(clusters, "clusters", about="clusters"),
         *best_note(r),
         *missing_notes(r),
+        *other_notes(r, style),
+        *data_notes(r),
         undefined_note(undefined),
     ]
     title = f"{estimate_words('mean score', r, style)} of each model."

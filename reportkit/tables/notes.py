@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from reportkit.results import EvalResult
 from reportkit.tables.cells import Style
-from reportkit.text.numbers import DASH, bare, count, percent_of
+from reportkit.text.numbers import DASH, count, counted, percent_of, score_range
 
 
 class Note(str):
@@ -43,8 +43,7 @@ def score_notes(r: EvalResult, style: Style) -> tuple[Note, ...]:
     """
     more = ""
     if not r.scale.percent:
-        low, high = bare(r.scale.low), bare(r.scale.high)
-        more = f", in its own units; scores run from {low} to {high}"
+        more = f", in its own units; {score_range(r)}"
     if r.lower:
         more += ", of which lower is better"
     notes = [Note(f"Metric: {r.metric}{more}.", "units" if more else "metric")]
@@ -55,17 +54,50 @@ def score_notes(r: EvalResult, style: Style) -> tuple[Note, ...]:
     return tuple(notes)
 
 
+UNTOLD = "†"  # stands after the mean of a model of which too little is known
+
+
 def best_note(r: EvalResult) -> tuple[Note, ...]:
-    """What bold stands for."""
-    if not r.best:
+    """What bold stands for, or why nothing is bold; and what the mark of a mean stands for."""
+    scored = [m for m in r.means if m.mean == m.mean]
+    if len(scored) < 2:
         return ()
     several = len(r.models) > 2
-    over = ", Holm-adjusted over all pairs," if several else ""
+    if r.best:
+        text = (
+            f"Bold: the {percent_of(r.level)} confidence set for the best model: the {r.top} mean, "
+            f"and every model that {tests_of_best(several)} not find {r.worse} at the "
+            f"{percent_of(1.0 - r.level)} level."
+        )
+    elif any(m.may_be_best == "no" for m in scored):
+        text = (
+            f"Nothing is bold: on common questions the model of the {r.top} mean is found "
+            f"{r.worse} than another, or cannot be tested."
+        )
+    else:
+        text = "Nothing is bold: the data allow no test between the models."
+    return (Note(text, "bold", about="mean", counts=several), *untold_note(r))
+
+
+def tests_of_best(several: bool) -> str:
+    """
+    >>> tests_of_best(False)
+    'the one-sided paired test does'
+    """
+    if several:
+        return "one-sided paired tests against all others do"
+    return "the one-sided paired test does"
+
+
+def untold_note(r: EvalResult) -> tuple[Note, ...]:
+    """What the mark of a mean stands for, where there is one."""
+    if not r.untold:
+        return ()
     text = (
-        f"Bold: the {r.top} mean, and every model that the paired test{over} does not find "
-        f"{r.worse} at the {percent_of(1.0 - r.level)} level."
+        f"{UNTOLD}: not found {r.worse} than another, but too little data to tell whether the "
+        "model may be the best."
     )
-    return (Note(text, "bold", about="mean", counts=several),)
+    return (Note(text, "untold", about="mean"),)
 
 
 NAMED = 3  # models whose missing answers a note counts one by one
@@ -99,7 +131,7 @@ def first_few(models: Sequence[str]) -> str:
     """The first models by name, and how many more there are."""
     text = ", ".join(models[:NAMED])
     if len(models) > NAMED:
-        text += f", and of {count(len(models) - NAMED)} more models"
+        text += f", and of {counted(len(models) - NAMED, 'more model')}"
     return text
 
 

@@ -62,4 +62,4 @@ def _of_models(
 
 
 def _without_bold(notes: Sequence[str]) -> tuple[str, ...]:
-    return tuple(n for n in notes if not (isinstance(n, Note) and n.kind == "bold"))
+    return tuple(n for n in notes if not (isinstance(n, Note) and n.kind in ("bold", "untold")))

@@ -1,13 +1,14 @@
 """Variance between and within questions, and what an eval can detect."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
 
 from reportkit.analysis.answer_noise import AnswerNoise, answer_noise
+from reportkit.analysis.detectable import Needed, detectable_with, needed_for
 from reportkit.results import EvalResult, MeanResult, PowerResult
 from reportkit.tables.cells import Style
+from reportkit.tables.detectable import dash_note, meant_notes
 from reportkit.tables.draft import ColumnSpec, Draft
 from reportkit.tables.means import answers_per_question
 from reportkit.tables.notes import Note, no_pair
@@ -104,38 +105,79 @@ def one_answer_each(r: EvalResult) -> str:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Power:
+    """One row of the power table: a comparison, and its cells by their keys."""
+
+    of: PowerResult
+    mde: Mapping[str, float]
+    needed: Mapping[float, Needed]
+
+
+# The cells of detectable differences: key, head, times the questions, times the answers.
+WAYS = (
+    ("mde", "as it is", 1.0, 1.0),
+    ("mde_2_questions", "2× questions", 2.0, 1.0),
+    ("mde_4_questions", "4× questions", 4.0, 1.0),
+    ("mde_4_answers", "4× answers", 1.0, 4.0),
+)
+
+
 def power(r: EvalResult, style: Style) -> Draft:
-    """Smallest detectable differences by questions and answers, questions needed by difference:
-    equations 9 and 10.
-    """
+    """Smallest detectable differences by questions and answers, questions needed by difference."""
     units = style.units(r)
     specs = [
-        ColumnSpec("model", "Model", lambda p: p.model, align="l"),
-        ColumnSpec("baseline", "Baseline", lambda p: p.baseline, align="l"),
+        ColumnSpec("model", "Model", lambda p: p.of.model, align="l"),
+        ColumnSpec("baseline", "Baseline", lambda p: p.of.baseline, align="l"),
         ColumnSpec(
-            "questions", "Questions", lambda p: count(p.n_questions), lambda p: p.n_questions
+            "questions", "Questions", lambda p: count(p.of.n_questions), lambda p: p.of.n_questions
         ),
-        ColumnSpec("answers", "Answers", _answers, lambda p: p.epochs_model),
+        ColumnSpec("answers", "Answers", _answers, lambda p: p.of.epochs_model),
     ]
-    ways: list[tuple[str, str, Callable[[PowerResult], float]]] = [
-        ("mde", "as it is", lambda p: p.mde),
-        ("mde_2_questions", "2× questions", partial(detectable_with_questions, times=2)),
-        ("mde_4_questions", "4× questions", partial(detectable_with_questions, times=4)),
-        ("mde_4_answers", "4× answers", partial(detectable_with_answers, times=4)),
-    ]
-    specs += [_mde_spec(key, head, units, mde) for key, head, mde in ways]
+    specs += [_mde_spec(key, head, units) for key, head, _, _ in WAYS]
     specs += [_needed_spec(effect, r) for effect in _effects(r)]
-    return Draft("power", "what this eval can detect.", r, specs, r.power, _power_notes(r), r.power)
+    rows = _power_rows(r)
+    title = "what this eval can detect."
+    return Draft("power", title, r, specs, rows, _power_notes(r, rows), r.power)
 
 
-def _mde_spec(key: str, head: str, units: Units, mde: Callable[[PowerResult], float]) -> ColumnSpec:
-    return ColumnSpec(key, head, lambda p: units.error(mde(p)), mde, group=NOW)
+def _power_rows(r: EvalResult) -> list[_Power]:
+    """All rows, a column at a time: solving for one pair costs as much as for a thousand."""
+    mde = {"mde": [p.mde for p in r.power]} | {
+        key: detectable_with(r.power, r.scale, questions=questions, answers=answers).tolist()
+        for key, _, questions, answers in WAYS[1:]
+    }
+    needed = {effect: needed_for(r.power, r.scale, effect) for effect in _effects(r)}
+    return [
+        _Power(p, {key: v[i] for key, v in mde.items()}, {e: v[i] for e, v in needed.items()})
+        for i, p in enumerate(r.power)
+    ]
+
+
+def _mde_spec(key: str, head: str, units: Units) -> ColumnSpec:
+    return ColumnSpec(key, head, lambda p: units.error(p.mde[key]), lambda p: p.mde[key], group=NOW)
 
 
 def _needed_spec(effect: float, r: EvalResult) -> ColumnSpec:
-    needed = partial(questions_needed, effect=effect)
     head = f"{100 * effect:g}%" if r.scale.percent else f"{effect:g}"
-    return ColumnSpec(f"needed_for_{head}", head, lambda p: count(needed(p)), needed, group=NEEDED)
+
+    def text(p: _Power) -> str:
+        needed = p.needed[effect]
+        if r.clustered and needed.questions == needed.questions:
+            return f"{count(needed.questions)} ({count(needed.clusters)})"
+        return count(needed.questions)
+
+    fields = {f"{NEEDED}: {head}".replace("\n", " "): lambda p: p.needed[effect].questions}
+    if r.clustered:
+        fields[f"Clusters needed to detect: {head}"] = lambda p: p.needed[effect].clusters
+    return ColumnSpec(
+        f"needed_for_{head}",
+        head,
+        text,
+        lambda p: p.needed[effect].questions,
+        group=NEEDED,
+        fields=fields,
+    )
 
 
 def _effects(r: EvalResult) -> list[float]:
@@ -148,43 +190,25 @@ def _effects(r: EvalResult) -> list[float]:
     return [float(f"{unit * x:.1g}") for x in (1, 2, 5)]
 
 
-def detectable_with_questions(p: PowerResult, times: int) -> float:
-    """Smallest detectable difference with so many times the questions: 1/sqrt of it."""
-    return p.mde / math.sqrt(times)
-
-
-def detectable_with_answers(p: PowerResult, times: int) -> float:
-    """Smallest detectable difference with so many times the answers: they divide the answer noise,
-    and leave what the models truly differ by; nan where the two are not known apart.
-    """
-    noise = p.sigma2_model / p.epochs_model + p.sigma2_baseline / p.epochs_baseline
-    total = p.omega2 + noise
-    if not total > 0.0:
-        return math.nan
-    return p.mde * math.sqrt((p.omega2 + noise / times) / total)
-
-
-def questions_needed(p: PowerResult, effect: float) -> float:
-    """Questions of this kind with which the difference would be detectable (equation 9)."""
-    if not p.mde > 0 or not effect:
-        return math.nan
-    # A product that should be whole must not be rounded up for its last bit.
-    return math.ceil(p.n_questions * (p.mde / effect) ** 2 * (1 - 1e-12))
-
-
-def _answers(p: PowerResult) -> str:
+def _answers(p: _Power) -> str:
     """Answers to each question; of both models where they differ."""
-    if p.epochs_baseline == p.epochs_model:
-        return count(p.epochs_model)
-    return f"{count(p.epochs_model)}, {count(p.epochs_baseline)}"
+    if p.of.epochs_baseline == p.of.epochs_model:
+        return count(p.of.epochs_model)
+    return f"{count(p.of.epochs_model)}, {count(p.of.epochs_baseline)}"
 
 
-def _power_notes(r: EvalResult) -> list[Note]:
+def _power_notes(r: EvalResult, rows: list[_Power]) -> list[Note]:
     if not r.power:
         return [no_pair(r)]
     first = r.power[0]
     text = f"At a two-sided level of {percent_of(first.alpha)} and {percent_of(first.power)} power."
-    notes = [Note(text, "level")]
+    notes = [Note(text, "level"), *meant_notes(r)]
+    if r.clustered:
+        text = (
+            "More questions: in more clusters of the same sizes. In brackets, the clusters that "
+            "hold the questions needed."
+        )
+        notes.append(Note(text, about=f"needed_for_{_needed_spec(_effects(r)[0], r).head}"))
     if any(p.omega2 == 0.0 for p in r.power):
         text = (
             "Where the questions' true differences do not vary measurably, the detectable "
@@ -194,4 +218,10 @@ def _power_notes(r: EvalResult) -> list[Note]:
     if any(math.isnan(p.omega2) for p in r.power):
         text = f"4× answers, {DASH}: with one answer for each question, answer noise is not known."
         notes.append(Note(text, "undefined", about="mde_4_answers"))
+    keys = [key for key, _, _, answers in WAYS if answers == 1.0]
+    cells = [row.mde[key] for row in rows for key in keys]
+    cells += [needed.questions for row in rows for needed in row.needed.values()]
+    undefined = any(map(math.isnan, cells))
+    if undefined:
+        notes.append(dash_note(r))
     return notes

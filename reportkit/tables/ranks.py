@@ -23,18 +23,17 @@ def ranks(r: EvalResult, style: Style) -> Draft:
             fields={f"{head} low": lambda x: x.low, f"{head} high": lambda x: x.high},
         ),
     ]
-    best = "lowest" if r.lower else "highest"
     notes = [
-        Note(f"Rank 1: the {best} mean on common questions."),
+        Note(f"Rank 1: the {r.top} mean on common questions."),
         Note(
-            f"Rank set: the true ranks of all models lie in their sets together with "
-            f"{percent_of(r.level)} confidence."
+            "Rank set: the ranks that the tests do not rule out; each set holds the true rank of "
+            f"its model with {percent_of(r.level)} confidence. It starts at 1 exactly where the "
+            "model may be the best."
         ),
     ]
-    if any(math.isnan(x.rank) for x in r.ranks):
+    if any(math.isnan(x.rank) or math.isnan(x.low) for x in r.ranks):
         text = (
-            f"{DASH}: no rank, without a common question with every other model; no set, without a "
-            "score."
+            f"{DASH}: not known, without common questions with every other model, or with too few."
         )
         notes.append(Note(text, "undefined"))
     title = "ranks that the data allow each model."

@@ -5,9 +5,24 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from reportkit.errors import ScoresError
+from reportkit.facts import FlaggedRows
 from reportkit.results import EvalResult
 
 LABELS = ("model", "baseline")  # fields of records that hold a model's name
+# Fields of a result whose records are of models.
+RECORDS = (
+    "means",
+    "differences",
+    "pairs",
+    "power",
+    "certificates",
+    "ranks",
+    "runs",
+    "left_out",
+    "copies",
+    "other_questions",
+    "flagged",
+)
 
 
 def renamed_result(r: EvalResult, names: Mapping[str, str]) -> EvalResult:
@@ -17,26 +32,27 @@ def renamed_result(r: EvalResult, names: Mapping[str, str]) -> EvalResult:
     >>> renamed_result(empty, {"b": "ours"}).models
     ('a', 'ours')
     """
-    models = tuple(names.get(m, m) for m in r.models)
+    models = _names(r.models, names)
     if len(set(models)) < len(models):
         twice = next(m for m in models if models.count(m) > 1)
         raise ScoresError(
             f"two models of eval {r.eval!r} would be called {twice!r}; choose two names"
         )
+    records: dict[str, Any] = {name: _renamed(getattr(r, name), names) for name in RECORDS}
     return replace(
         r,
         models=models,
         baseline=names.get(r.baseline, r.baseline),
-        best=tuple(names.get(m, m) for m in r.best),
-        means=_renamed(r.means, names),
-        differences=_renamed(r.differences, names),
-        power=_renamed(r.power, names),
-        certificates=_renamed(r.certificates, names),
-        requested={table: _renamed(records, names) for table, records in r.requested.items()},
-        ranks=_renamed(r.ranks, names),
-        runs=_renamed(r.runs, names),
-        left_out=_renamed(r.left_out, names),
+        best=_names(r.best, names),
+        untold=_names(r.untold, names),
+        leader=names.get(r.leader, r.leader),
+        requested={table: _renamed(found, names) for table, found in r.requested.items()},
+        **records,
     )
+
+
+def _names(models: Iterable[str], names: Mapping[str, str]) -> tuple[str, ...]:
+    return tuple(names.get(m, m) for m in models)
 
 
 def _renamed(records: Iterable[Any], names: Mapping[str, str]) -> tuple[Any, ...]:
@@ -44,10 +60,16 @@ def _renamed(records: Iterable[Any], names: Mapping[str, str]) -> tuple[Any, ...
 
 
 def _renamed_record(record: Any, names: Mapping[str, str]) -> Any:
-    """A record, or a mapping such as that of a run, with its models by their new names."""
-    if is_dataclass(record) and not isinstance(record, type):
-        labels = [f.name for f in fields(record) if f.name in LABELS]
-        return replace(
-            record, **{k: names.get(getattr(record, k), getattr(record, k)) for k in labels}
-        )
-    return {**record, **{k: names.get(record[k], record[k]) for k in LABELS if k in record}}
+    """A record with its models by their new names, and so the run in it."""
+    changed: dict[str, Any] = {}
+    for f in fields(record):
+        value = getattr(record, f.name)
+        if f.name in LABELS:
+            changed[f.name] = names.get(value, value)
+        elif f.name == "models" and isinstance(record, FlaggedRows):
+            changed[f.name] = tuple((names.get(m, m), n) for m, n in value)
+        elif f.name == "models":
+            changed[f.name] = _names(value, names)
+        elif is_dataclass(value):
+            changed[f.name] = _renamed_record(value, names)
+    return replace(record, **changed)

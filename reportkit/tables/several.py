@@ -11,6 +11,7 @@ from reportkit.tables.cells import (
     estimate_fields,
     estimate_head,
 )
+from reportkit.tables.data_notes import data_notes, mark_of, other_notes
 from reportkit.tables.draft import (
     ColumnSpec,
     Draft,
@@ -21,7 +22,14 @@ from reportkit.tables.draft import (
 )
 from reportkit.tables.grid import MODEL_KEY
 from reportkit.tables.means import means
-from reportkit.tables.notes import Note, fictional_notes, missing_notes, score_notes
+from reportkit.tables.notes import (
+    Note,
+    fictional_notes,
+    missing_notes,
+    score_notes,
+    tests_of_best,
+    untold_note,
+)
 from reportkit.tables.table import Table
 from reportkit.text.numbers import DASH, count, counted, percent_of
 
@@ -157,6 +165,7 @@ def _model_spec(model: str, first: EvalResult, style: Style) -> ColumnSpec:
         text,
         reader(lambda m: m.mean),
         bold=lambda r: model in r.best,
+        mark=lambda r: mark_of(r, model),
         fields={name: reader(field) for name, field in fields.items()},
     )
 
@@ -174,6 +183,7 @@ def _notes(results: Sequence[EvalResult], style: Style, shown: set[str]) -> tupl
     notes = [
         *joined_notes(results, of_scores),
         *joined_notes(results, [missing_notes(r) for r in results]),
+        *joined_notes(results, [[*other_notes(r, style), *data_notes(r)] for r in results]),
     ]
     if "answers" in shown:
         notes.append(Note("Answers: for each question.", about="answers"))
@@ -191,16 +201,18 @@ def _score_sentences(r: EvalResult, style: Style, metric_shown: bool) -> list[No
 
 
 def _bold_note(results: Sequence[EvalResult]) -> tuple[Note, ...]:
-    """What bold stands for in rows of several evals."""
-    pairs = {len(r.models) * (len(r.models) - 1) // 2 for r in results if r.best}
-    if not pairs:
-        return ()
+    """What bold stands for in rows of several evals, and the mark of a mean."""
+    marks = joined_notes(results, [untold_note(r) for r in results])
+    shown = [r for r in results if r.best]
+    if not shown:
+        return marks
     top, worse = "highest", "lower"
     if any(r.lower for r in results):
         top, worse = "best", "worse"
-    adjusted = ", Holm-adjusted over all pairs of models," if pairs - {1} else ""
+    tests = tests_of_best(any(len(r.models) > 2 for r in shown))
     text = (
-        f"Bold: in each row the {top} mean, and every model that the paired test{adjusted} does "
-        f"not find {worse} at the {percent_of(1.0 - results[0].level)} level."
+        f"Bold: in each row the {percent_of(results[0].level)} confidence set for the best model: "
+        f"the {top} mean, and every model that {tests} not find {worse} at the "
+        f"{percent_of(1.0 - results[0].level)} level."
     )
-    return (Note(text, "bold"),)
+    return (Note(text, "bold"), *marks)

@@ -187,6 +187,27 @@ def share_of(part: float) -> str:
     return f"{fixed(100.0 * part, 0)}%"
 
 
+def span(low: str, high: str) -> str:
+    """From one to another; once where both print the same.
+
+    >>> span("16", "83"), span("97", "97")
+    ('16 to 83', '97')
+    """
+    return low if low == high else f"{low} to {high}"
+
+
+def score_range(r: EvalResult) -> str:
+    """Between which numbers the scores of an eval lie, and how that is known."""
+    low, high = bare(r.scale.low), bare(r.scale.high)
+    if r.scale.known == "declared":
+        return f"scores may run from {low} to {high}, as was declared"
+    if r.scale.known:
+        return f"scores are all {low} or {high}, which count as wrong and right"
+    if low == high:
+        return f"every score is {low}"
+    return f"scores run from {low} to {high}"
+
+
 def bare(x: float) -> str:
     """A number as it is, with a real minus sign.
 

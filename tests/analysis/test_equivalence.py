@@ -129,7 +129,7 @@ def test_what_the_table_prints():
 @pytest.mark.parametrize(
     ("said", "why"),
     [
-        ({"margin": 2}, "write 2 points of a percentage as 0.02"),
+        ({"margin": 2}, "scores from 0 to 1 differ by less than the margin 2 in any"),
         ({"margin": 0.1, "level": 0.4}, "needs a level above 0.5"),
         ({"margin": 0.1, "models": "A"}, "There is one model"),
     ],

@@ -116,11 +116,11 @@ def test_a_model_has_its_new_name_in_the_records_too():
 REFUSED = {
     "pass": (RIGHT, "every question has one answer"),
     "common": (RIGHT[:, :3], "answered the same questions"),
-    "posterior": (RIGHT * 0.7, "scores are not only 0 and 1"),
     "scores-compared": (RIGHT, "there are no probabilities of the right answers"),
     "strata": (RIGHT, "No strata and no weights are declared; name their field"),
     "simultaneous": (RIGHT, "There are not several comparisons"),
     "equivalence": (RIGHT, "there is no margin; declare the smallest difference that matters"),
+    "posterior": (RIGHT * 0.7, "scores have more than two values"),
 }
 
 

@@ -16,8 +16,9 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
-from support.installed import environment, exporters
+from support.installed import environment
 
+from reportkit.documents import FORMATS
 from reportkit.text.assets import asset
 
 pytestmark = pytest.mark.browser
@@ -107,7 +108,9 @@ def test_the_template_runs_and_shows_tables_and_figures(server, chromium):
         expect(drawn).to_be_visible()
         assert drawn.evaluate("i => i.decode().then(() => i.naturalWidth)") > 100
         # what "Save and Export Notebook As" lists, and does
-        assert set(exporters()) <= set(json.loads(got(page, f"{address}/api/nbconvert")))
+        listed = json.loads(got(page, f"{address}/api/nbconvert"))
+        ours = {name for name in listed if name.startswith("reportkit")}
+        assert ours == {f"reportkit_{name}" for name in FORMATS}
         html = got(page, f"{address}/nbconvert/reportkit_html/template.ipynb").decode()
         assert "<title>MATH</title>" in html and "65.5% (0.7%)" in html
         assert "No document was made" not in html

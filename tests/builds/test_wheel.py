@@ -2,6 +2,7 @@
 report.
 """
 
+import configparser
 import json
 import os
 import subprocess
@@ -12,6 +13,8 @@ from pathlib import Path
 
 import pytest
 from support.places import ROOT
+
+from reportkit.documents import entry_points
 
 CLEAN = {
     k: v
@@ -59,6 +62,15 @@ def test_the_wheel_carries_templates_and_notebooks_and_no_tests(wheel):
         for name in inside
         if name.split("/")[0] in ("tests", "reports", "benchmarks", "templates")
     ]
+
+
+def test_the_wheel_names_every_document_format_to_nbconvert(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        [path] = [name for name in archive.namelist() if name.endswith("entry_points.txt")]
+        said = configparser.ConfigParser(delimiters="=")
+        said.read_string(archive.read(path).decode())
+    assert dict(said["nbconvert.exporters"]) == entry_points()
+    assert dict(said["console_scripts"]) == {"reportkit": "reportkit.cli:main"}
 
 
 def test_an_installed_reportkit_builds_a_report_without_the_checkout(wheel, tmp_path):

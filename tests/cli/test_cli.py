@@ -44,6 +44,76 @@ def test_a_table_in_each_format(fmt):
     assert done.exit_code == 0 and FORMATS[fmt] in done.stdout and "Fictional" in done.stdout
 
 
+@pytest.mark.parametrize(
+    ("name", "suffix"), [("latex", "tex"), ("markdown", "md"), ("typst", "typ")]
+)
+def test_a_format_by_its_other_name(name, suffix):
+    """The names that render_table takes."""
+    one, other = (invoke("table", "means", "--eval", "MGSM", "--format", f) for f in (name, suffix))
+    assert one.exit_code == 0 and one.stdout == other.stdout
+
+
+def test_a_table_with_more_digits(capsys):
+    """MGSM of Galleon is 1882 right answers of 2500: 75.28%."""
+    done = invoke("table", "means", "--eval", "MGSM", "--digits", "2")
+    assert "75.28% (" in done.stdout
+    told = refused(["table", "means", "--eval", "MGSM", "--digits", "16"], capsys)
+    assert (
+        told
+        == "reportkit: digits = 16 is no number of decimals: give a whole number from 0 to 15\n"
+    )
+
+
+def test_names_in_a_list_or_one_by_one():
+    together = invoke("table", "means", "--eval", "MGSM", "--models", "Frigate,Galleon")
+    apart = invoke("table", "means", "--eval", "MGSM", "--models", "Frigate", "--models", "Galleon")
+    assert together.stdout == apart.stdout and "Dreadnought" not in apart.stdout
+
+
+def test_a_mistake_that_every_eval_has_is_told_once(capsys, tmp_path):
+    told = refused(["build", "--cluster", "nope", "--out", tmp_path / "out"], capsys)
+    names = ", ".join(map(repr, EVALS))
+    what = "no field 'nope' to cluster by; there are 'cluster_id'"
+    assert told == f"reportkit: evals {names}: {what}\n"
+    # DROP has another metric than the others, so it is told apart
+    told = refused(["build", "--metric", "nope", "--out", tmp_path / "out"], capsys)
+    lines = told.splitlines()
+    assert len(lines) == 2 and lines[0].endswith("no metric 'nope'; there are 'match'")
+    assert lines[1] == "eval 'DROP': no metric 'nope'; there are 'f1'"
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_metric_that_one_eval_lacks_stops_only_that_report(tmp_path):
+    for name, metric in (("e1", "f1"), ("e2", "em")):
+        rows = [f"{m},{q},{q % 2},{metric}" for m in "AB" for q in range(4)]
+        (tmp_path / f"{name}.csv").write_text("\n".join([HEAD.strip() + ",metric", *rows]))
+    files = [tmp_path / "e1.csv", tmp_path / "e2.csv"]
+    done = invoke("build", *files, "--metric", "f1", "--formats", "md", "--out", tmp_path / "out")
+    assert done.exit_code == 1 and done.stdout.startswith("1 report built, 1 failed")
+    told = done.stderr.splitlines()
+    assert told == [
+        "read 2 files",  # one line, however many they are, where no terminal shows them pass
+        "[1/1] e1: built",
+        "failed e2: eval 'e2': no metric 'f1'; there are 'em'",
+    ]
+    assert (tmp_path / "out" / "e1").is_dir() and not (tmp_path / "out" / "e2").exists()
+
+
+def test_files_that_are_skipped_for_one_reason_are_told_together(tmp_path):
+    (tmp_path / "s.csv").write_text(HEAD + "A,1,1\nA,2,0\nB,1,1\nB,2,1\n")
+    for number in range(4):
+        (tmp_path / f"notes{number}.csv").write_text("a,b\n1,2\n")
+    (tmp_path / "other.csv").write_bytes(b"\xff\xfe\x00")
+    done = invoke("table", "means", tmp_path)
+    assert done.exit_code == 0 and "| A |" in done.stdout
+    told = [line for line in done.stderr.splitlines() if line.startswith("skipped ")]
+    assert len(told) == 2, told
+    [many] = [line for line in told if "4 files (check names them), such as " in line]
+    assert "notes" in many.partition(": ")[0] and "no column" in many
+    [one] = [line for line in told if line != many]
+    assert one.startswith(f"skipped {tmp_path}/other.csv: ")
+
+
 def test_a_table_as_csv_is_unrounded():
     rows = list(
         csv.DictReader(

@@ -256,6 +256,15 @@ def test_trap_14_a_dataframe_is_a_table_whatever_pandas_would_write(tmp_path):
     assert md.count("| 50%") == 2 and "style" not in md and "<" not in md
 
 
+@pytest.mark.parametrize("fmt", ["md", "tex", "pdf"])
+def test_a_cell_of_a_table_may_end_in_a_bracket(fmt, tmp_path):
+    """As "Mean (SE)" does: in Typst the table itself ends so, and rules were put into the cell."""
+    frame = pd.DataFrame({"Mean (SE)": ["0.5 (0.1)", "[x (y)]"], "n": [1, 2]})
+    text = document(tmp_path, fmt, shown(html=frame.to_html(index=False)))
+    found = "".join(text.split()).replace("\\", "").replace("{", "").replace("}", "")
+    assert "Mean(SE)" in found and "0.5(0.1)" in found and "[x(y)]" in found
+
+
 @pytest.mark.parametrize("kind", ["png", "svg"])
 def test_trap_16_every_image_has_an_alternative_text(kind, tmp_path):
     picture = shown(**{kind: figure(kind)})

@@ -42,7 +42,8 @@ def test_what_is_settled_has_direction_size_interval_and_adjusted_p():
     )
     assert (
         "The highest mean is that of Galleon, 65.5% (0.7%); the paired tests do not find Frigate "
-        "lower." in text
+        "lower. These 2 models are the 95% confidence set for the best model (one-sided tests)."
+        in text
     )
 
 
@@ -50,13 +51,14 @@ def test_what_is_not_settled_has_the_interval_and_what_could_have_been_seen():
     text = plain(
         findings(analyse(demo_scores(["MGSM"]), "MGSM", models=["Galleon", "Dreadnought"])[0])
     )
-    # Miller 2024, Table 5; detectable: (1.960 + 0.842) x 1.72 points (equation 10).
+    # Miller 2024, Table 5. Detectable, which the paper does not print: 4.8 by its equation 10; more
+    # for a model that much below 76.6%, where scores vary more.
     assert (
         "Galleon against Dreadnought: the data do not settle which is better. The difference is "
         "−2.7 points "
         "(95% interval −6.1 to +0.7, p = 0.116). The smallest difference this eval would detect "
         "with 80% power is "
-        "4.8 percentage points." in text
+        "5.1 percentage points." in text
     )
     assert not re.search(r"\b(equal|same|noise|no difference)\b", text)
 
@@ -66,15 +68,15 @@ def test_of_many_models_the_summary_comes_first_and_the_best_meets_the_next(many
     opening, _, list_ = text.partition("\n\n")
     settled = sum(d.p_adjusted < 0.05 for d in many.differences)
     assert (
-        f"Of 1,770 comparisons, {settled:,} are significant at the 5% level after Holm's adjustment"
-        in opening
+        f"Of 59 comparisons with {many.leader}, {settled:,} are significant at the 5% level after "
+        "adjustment" in opening
     )
     ranked = sorted(many.means, key=lambda m: -m.mean)
     # two share it, as generated
     tops = " and ".join(m.model for m in many.means if m.mean == ranked[0].mean)
     assert f"The highest mean is shared by {tops}, " in opening
     others = len(many.best) - 1
-    assert f"do not find {others} other models lower" in opening and others > 5
+    assert f"do not find {others} models lower" in opening and others > 6
     sentences = re.findall(r"^- (.*)", list_, re.MULTILINE)
     names = [set(re.findall(r"m\d\d", s)) - {ranked[0].model} for s in sentences]
     assert names == [{m.model} for m in ranked[1:6]]

@@ -24,11 +24,11 @@ def test_the_bars_are_the_rank_sets_in_the_order_of_the_estimates():
     assert {"1 (1)", "3 (2 to 4)", "— (2 to 4)", "—"} <= set(texts(ax.figure))
 
 
-def test_the_words_say_that_the_sets_hold_together():
+def test_the_words_say_that_each_set_holds_by_itself():
     made = figure(result(tuple("ABCD"), ranks=RANKS), "ranks")
-    assert made.title == "Ranks on MATH with simultaneous 95% confidence sets."
+    assert made.title == "Ranks on MATH with the 95% confidence set of each model."
     assert "3 models: B 1 (1); C — (2 to 4); A 3 (2 to 4)" in made.alt
-    assert "All the true ranks are in these sets together with 95% confidence." in made.alt
+    assert "Each set holds the model's true rank with 95% confidence." in made.alt
 
 
 def test_ranks_are_whole_numbers_on_the_axis():

@@ -20,6 +20,7 @@ OF_EVAL = {
     "metric": "match",
     "cluster": "metadata.passage_id",
     "better": "lower",
+    "range": "f1:0,1",
     "errors": "zero",
     "runs": "latest",
     "match_on": "content_hash",
@@ -45,6 +46,12 @@ OF_ALL = {
 def lines(values: dict) -> str:
     """Keys of TOML; its texts, lists, numbers and truth values are written as JSON's are."""
     return "".join(f"{key} = {json.dumps(value)}\n" for key, value in values.items())
+
+
+def test_a_range_is_a_list_a_text_or_a_table_of_metrics(tmp_path):
+    for written_so in ("[1, 10.0]", "'1,10'", "{judge = [1, 10]}"):
+        [d] = [load(written(tmp_path, f"[evals.x]\nrange = {written_so}\n")).decisions]
+        assert d.of("x").range == "judge:" * ("judge" in written_so) + "1,10"
 
 
 def test_every_key_reaches_its_decision(tmp_path):
@@ -77,7 +84,7 @@ def test_every_key_reaches_its_decision(tmp_path):
 def test_what_is_decided_for_all_evals_stands_at_the_top(tmp_path):
     text = lines(OF_EVAL) + 'models = ["A", "B"]\n[aliases]\n"org/a" = "A"\n'
     settings = load(written(tmp_path, text))
-    assert settings.decisions == Decisions(**OF_EVAL, models="A,B")
+    assert settings.decisions == Decisions(**OF_EVAL, models=("A", "B"))
     assert settings.aliases == {"org/a": "A"}
 
 
@@ -114,6 +121,12 @@ def test_the_file_of_the_current_folder_holds_and_none_is_no_error(tmp_path, mon
             "evals.\"a b\".runs = 3 is none of 'ask', 'latest', 'first', 'pool'",
         ),
         ("[evals.metric]\nmetric = 3", "evals.metric.metric = 3 must be a text in quotes"),
+        ("range = 3", "range = 3 must be written as LOW,HIGH in quotes, or as a list [LOW,HIGH]"),
+        (
+            "[evals.x]\nrange = [0, 'a']",
+            "evals.x.range = [0, 'a'] must be written as LOW,HIGH in quotes, or as a list",
+        ),
+        ("range = [1, 0]", "range = [1.0, 0.0] runs backwards: write 0,1"),
         ("[evals]\nx = 'y'", "[evals.x] must be a table of keys and values, not 'y'"),
         ("evals = 3", "[evals] must be a table of keys and values, not 3"),
         ("[models]\nraw = 7", "models.raw = 7 must be a text in quotes"),

@@ -326,6 +326,27 @@ def test_epoch_and_cluster_travel_as_text_and_the_standard_error_is_clustered(tm
     assert se == {"value": expected.se, "method": eee.CLUSTERED}
 
 
+def test_a_range_goes_out_and_comes_back(tmp_path):
+    """Of a file of others too; not one that its own samples leave, or are shares beside."""
+    scores = [1.0, 2, 7, 10] * 3
+    ours = frame(score=scores, status="ok", score_range="1,10")
+    told, _ = written(export(ours, tmp_path / "ours"))
+    config = told[0]["evaluation_results"][0]["metric_config"]
+    assert (config["min_score"], config["max_score"]) == (1.0, 10.0)
+    assert analyse(read_scores(tmp_path / "ours"))[0].scale.known == "declared"
+    for bounds, given, known in (
+        ((0, 100), [3.0, 70.0], "declared"),
+        ((0, 100), [3.0, 170.0], ""),
+        ((0, 100), [0.3, 0.7], ""),
+        ((0, "Infinity"), [3.0, 70.0], ""),
+    ):
+        told = result(min_score=bounds[0], max_score=bounds[1])
+        folder = tmp_path / f"{bounds}{given}"
+        folder.mkdir()
+        write(folder, [sample(str(k), x) for k, x in enumerate(given)], [told])
+        assert analyse(read_scores(folder))[0].scale.known == known
+
+
 def test_the_same_scores_give_the_same_bytes(tmp_path):
     first, second = export(frame(), tmp_path / "1"), export(frame(), tmp_path / "2")
     assert [p.name for p in first] == [p.name for p in second]

@@ -12,9 +12,9 @@ import nbformat
 import papermill
 import pytest
 from nbconvert.exporters import get_exporter
-from support.installed import environment, exporters
+from support.installed import environment
 
-from reportkit.documents import DEFAULT, FORMATS
+from reportkit.documents import DEFAULT, FORMATS, entry_points
 from reportkit.text.assets import asset
 
 TEMPLATE = asset("notebooks", "template.ipynb")
@@ -120,9 +120,27 @@ def test_nbconvert_executes_the_notebook_and_makes_its_document(tmp_path, instal
 
 
 def test_every_format_is_an_exporter_of_nbconvert():
-    named = exporters()
-    # with an underscore for the addresses of Jupyter Server
+    named = entry_points()
     assert list(named) == [f"reportkit{mark}{name}" for mark in "-_" for name in FORMATS]
     for name, target in named.items():
         exporter, form = get_exporter(target.replace(":", "."))(), FORMATS[name[10:]]
         assert (exporter.form, exporter.file_extension) == (form, f".{form.name}"), name
+
+
+def test_jupyter_server_offers_only_what_its_addresses_take(tmp_path, installed):
+    """JupyterLab's menu lists what this function returns in the server's process."""
+    code = """
+from jupyter_server.serverapp import ServerApp
+from nbconvert.exporters.base import get_export_names
+print(*[n for n in get_export_names() if n.startswith("reportkit")])
+ServerApp.instance()
+print(*[n for n in get_export_names() if n.startswith("reportkit")])
+"""
+    (tmp_path / "menu.py").write_text(code)
+    before, after = (
+        set(line.split()) for line in run(tmp_path, "menu", env=installed).stdout.splitlines()
+    )
+    assert before == set(entry_points())
+    # /nbconvert/(?P<format>\w+) in jupyter_server/nbconvert/handlers.py
+    assert after == {n for n in entry_points() if re.fullmatch(r"\w+", n)}
+    assert len(after) == len(FORMATS)

@@ -5,14 +5,19 @@ Expected means are counted by hand from ANSWERS: A has 3 of 4 right, B 1 of 4.
 """
 
 import json
+import shlex
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from click.testing import CliRunner
 
 import reportkit
 from reportkit import analyse, make_table, read_scores, validate
+from reportkit.cli import commands
 from reportkit.errors import ScoresError, UnknownNameError
+from reportkit.report.manifest import IN_MEMORY
 from reportkit.scores.frames import rows_hash, scores_of
 
 ANSWERS = {"A": [1, 1, 1, 0], "B": [0, 1, 0, 0]}
@@ -153,7 +158,24 @@ def test_build_takes_a_frame(tmp_path):
     ]
     results = json.loads((tmp_path / "e" / "results.json").read_text())
     assert [m["mean"] for m in results["evals"][0]["means"]] == [0.75, 0.25]
-    assert manifest["command"] == "reportkit build DataFrame --eval e"
+    assert (manifest["command"], manifest["no_command"]) == (None, IN_MEMORY)
+
+
+def test_what_the_manifest_of_a_frame_advises_is_true(tmp_path, monkeypatch):
+    """The scores in a file, the manifest names a command: it can be run, and the numbers agree."""
+    monkeypatch.chdir(tmp_path)
+    frame = long().assign(eval="e")
+    reportkit.build(frame, formats=["md"], level=0.9, out="first")
+    frame.to_parquet("e.parquet")
+    reportkit.build(["e.parquet"], formats=["md"], level=0.9, out="second")
+    manifest = json.loads(Path("second/e/manifest.json").read_text())
+    assert "no_command" not in manifest
+    words = shlex.split(manifest["command"])
+    assert words == ["reportkit", "build", "e.parquet", "--eval", "e", "--level", "0.9"]
+    done = CliRunner().invoke(commands, [*words[1:], "--formats", "md", "--out", "third"])
+    assert done.exit_code == 0, done.output
+    first, third = (json.loads(Path(f, "e/results.json").read_text()) for f in ("first", "third"))
+    assert first["evals"] == third["evals"]
 
 
 def test_no_column_of_our_own_is_offered_to_cluster_by():

@@ -332,7 +332,8 @@ def test_evals_without_an_interval_do_not_count():
     """Four questions at both ends of their own units are drawn as 0 or 1: all equal one time in
     eight.
     """
-    c = certify_mean(np.array([0.0, 0.0, 1.0, 1.0]), low=0.0, high=1.0, repeats=20_000, rng=rng())
+    own = {"binary": False, "low": 0.0, "high": 1.0}
+    c = certify_mean(np.array([0.0, 0.0, 1.0, 1.0]), **own, repeats=20_000, rng=rng())
     # V = mean (1 - mean): draws are 0 or 1, all equal with probability 2/16, and then without
     # interval; else at least 0.25 -+ 3.18 * 0.25, which holds 0.5.
     assert abs(c.not_printed - 0.125) < 4 * math.sqrt(0.125 * 0.875 / 20_000)
@@ -348,7 +349,7 @@ def test_evals_without_an_interval_do_not_count():
         ([1.0, 0.0, 1.0], [5, 5, 5], {"binary": True}, "one cluster"),
         ([0.4, 0.4, 0.4], None, {"share": True}, "do not vary"),
         ([3.0, 3.0, 3.0], None, {}, "do not vary"),
-        ([0.0, 0.0, 0.0], None, {}, "do not vary"),
+        ([0.0, 0.0, 0.0], None, {"binary": False}, "do not vary"),
     ],
 )
 def test_what_cannot_be_certified_is_nan_with_its_reason(scores, clusters, given, reason):

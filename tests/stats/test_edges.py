@@ -13,6 +13,8 @@ import pandas as pd
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from scipy import special
+from scipy import stats as scipy_stats
 from support.close import alike
 
 from reportkit import analyse, stats
@@ -196,7 +198,9 @@ def test_identical_models():
     shown = analyse(table({"a": MIXED, "b": MIXED}))[0].differences[0]
     assert (shown.difference, shown.se, shown.p_value, shown.correlation) == (0.0, 0.0, 1.0, 1.0)
     assert (shown.ci_low, shown.ci_high) == pytest.approx((-end, end), rel=1e-12)
-    assert undefined(shown.mde)
+    # McNemar's test needs four of eight questions that differ the same way (p = .046); models that
+    # answer alike differ in hardly any the other way.
+    assert scipy_stats.binom.sf(3, 8, shown.mde) == pytest.approx(0.8, abs=0.02)
 
 
 def test_identical_models_that_are_not_binary():
@@ -230,15 +234,19 @@ def test_identical_models_that_are_not_binary():
 
 @pytest.mark.parametrize("sign", [1, -1])
 def test_all_right_against_all_wrong(sign):
-    """Exact McNemar: 2 / 2^6; Tango ends at 1."""
+    """McNemar's z is sqrt(6) for six discordant questions, the dual of Tango's interval, which ends
+    at 1.
+    """
+    p = special.erfc(math.sqrt(6 / 2))
     a, b = (np.ones(6), np.zeros(6))[::sign]
     d = stats.paired_difference(a, b, binary=True)
-    assert (d.estimate.value, d.estimate.se, d.p_value) == (sign, 0.0, 2 / 64)
+    assert (d.estimate.value, d.estimate.se, d.p_value) == (sign, 0.0, pytest.approx(p))
     assert undefined(d.correlation) and d.interval.method == "tango"
     ends = sorted([sign * d.interval.low, sign * d.interval.high])
     assert ends[1] == 1.0 and 0.0 < ends[0] < 1.0
     shown = analyse(table({"a": list(a), "b": list(b)}))[0].differences[0]
-    assert (shown.difference, shown.se, shown.p_value, shown.method) == (sign, 0.0, 2 / 64, "tango")
+    assert (shown.difference, shown.se, shown.method) == (sign, 0.0, "tango")
+    assert shown.p_value == pytest.approx(p)
     assert alike((shown.ci_low, shown.ci_high), (d.interval.low, d.interval.high))
 
 
@@ -303,9 +311,12 @@ def test_one_answer_each_does_not_separate_the_variances():
         and shown["means"][0]["variance_between"] is None
     )
     assert shown["power"][0]["omega2"] is None and shown["power"][0]["sigma2_model"] is None
-    # (z_.025 + z_.2)^2 = 7.848880 (to six places) times Var(d) / n
-    variance = np.var(np.array(MIXED) - np.array(other), ddof=1)
-    assert shown["differences"][0]["mde"] ** 2 == pytest.approx(7.848880 * variance / 8, rel=1e-6)
+    # Eight questions: four that differ the same way are the least that is significant (p = .046),
+    # which a difference of 50 points, all that the scale leaves, brings in .64 of evals.
+    assert shown["differences"][0]["mde"] is None and shown["power"][0]["reason"] == "scale"
+    assert shown["power"][0]["se"] == pytest.approx(
+        math.sqrt(np.var(np.array(MIXED) - np.array(other), ddof=1) / 8)
+    )
 
 
 def test_negative_variances_are_zero():
@@ -318,7 +329,9 @@ def test_negative_variances_are_zero():
     other = [[1.0, 0.0]] * 5 + [[1.0, 1.0]]
     result, _ = analyse(table({"a": noisy, "b": other}))
     assert result.means[0].variance_between == 0.0 and result.means[0].variance_within == 0.5
-    assert result.power[0].omega2 == 0.0 and result.power[0].mde > 0.0
+    # Answer noise is (0.5 + 2.5/6) / 2 for each question: the least that the SE is planned with.
+    assert result.power[0].omega2 == 0.0
+    assert result.power[0].se == pytest.approx(math.sqrt((0.5 + 2.5 / 6) / 2 / 6), rel=1e-9)
 
 
 def test_effect_of_zero():
@@ -327,7 +340,8 @@ def test_effect_of_zero():
     for level in (0.9, 0.95, 0.99):
         assert stats.power(0.0, 0.1, level=level) == pytest.approx(1 - level, rel=1e-12)
     # A difference of 0 in the data is no effect of 0: its smallest detectable effect is a number.
-    shown = analyse(table({"a": [1.0, 0.0, 1.0, 0.0], "b": [0.0, 1.0, 1.0, 0.0]}))[0].differences[0]
+    both = {"a": [1.0, 0.0, 1.0, 0.0] * 10, "b": [0.0, 1.0, 1.0, 0.0] * 10}
+    shown = analyse(table(both))[0].differences[0]
     assert shown.difference == 0.0 and shown.mde > 0.0
 
 
@@ -484,8 +498,8 @@ def test_adding_a_constant_moves_the_mean_only(data, shift):
     e, moved = stats.mean_estimate(a, labels), stats.mean_estimate(a + shift, labels)
     assert close(moved.value, e.value + shift) and close(moved.se, e.se) and close(moved.df, e.df)
     d, both = (
-        stats.paired_difference(a, b, labels),
-        stats.paired_difference(a + shift, b + shift, labels),
+        stats.paired_difference(a, b, labels, share=False),
+        stats.paired_difference(a + shift, b + shift, labels, share=False),
     )
     assert close(d.estimate.value, both.estimate.value) and close(d.estimate.se, both.estimate.se)
     assert close(d.p_value, both.p_value)

@@ -144,3 +144,14 @@ def test_a_difference_at_the_margin_is_called_equivalent_in_five_percent():
         for m, s in zip(d.mean(axis=1), d.std(axis=1, ddof=1) / math.sqrt(20), strict=True)
     )
     assert errors / 20_000 == pytest.approx(0.05, abs=4 * math.sqrt(0.05 * 0.95 / 20_000))
+
+
+def test_what_was_asked_stands_beside_the_answer():
+    """The margin and the level are those given, and the interval's level is 2 x 0.9 - 1."""
+    two = equivalence(difference(0.0, 0.01), 0.05, level=0.9)
+    assert (two.margin, two.level) == (0.05, 0.9)
+    assert two.interval.level == pytest.approx(0.8)
+    one = non_inferiority(difference(0.0, 0.01), 0.03, level=0.9)
+    assert (one.margin, one.level) == (0.03, 0.9)
+    # z at 0.9 is 1.2816
+    assert one.bound == pytest.approx(-0.012816, abs=1e-6)

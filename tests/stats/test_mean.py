@@ -37,6 +37,20 @@ def test_every_kind_in_clusters(kind, se, df):
 
 def test_kinds_are_named():
     with pytest.raises(
-        ValueError, match="'cr3' is not one of cr2, cr1, cr0, paper, clt, bernoulli"
+        ValueError, match="'hc3' is not one of cr2, cr1, cr0, cr3, paper, clt, bernoulli"
     ):
-        mean_estimate(SCORES, CLUSTERS, se="cr3")  # type: ignore[arg-type]
+        mean_estimate(SCORES, CLUSTERS, se="hc3")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("sizes", [[2, 2, 2, 2], [1, 2, 5], [1] * 8, [7, 1]])
+def test_cr3_is_the_jackknife_over_clusters(sizes):
+    """Leave out one cluster at a time: sqrt((G-1)/G sum (mean without it - mean)^2), by loops."""
+    labels = np.repeat(np.arange(len(sizes)), sizes)
+    g = len(sizes)
+    without = np.array([SCORES[labels != c].mean() for c in range(g)])
+    expected = math.sqrt((g - 1) / g * ((without - SCORES.mean()) ** 2).sum())
+    found = mean_estimate(SCORES, labels, se="cr3")
+    assert found.se == pytest.approx(expected, rel=1e-12) and found.df == g - 1
+    assert found.se >= mean_estimate(SCORES, labels).se * (1 - 1e-12)
+    if g == len(SCORES):  # equation 1, to the last digit
+        assert found.se == mean_estimate(SCORES, se="cr3").se == mean_estimate(SCORES).se

@@ -51,7 +51,9 @@ def difference(
 
 
 def power(model: str, baseline: str, mde: float = 0.03, sigma2: float = 1 / 6) -> PowerResult:
-    return PowerResult(model, baseline, 1 / 9, sigma2, sigma2, 1, 1, 200, 0.05, 0.8, mde)
+    """With an SE known for sure (df inf) and no bounds: equation 10, mde = z SE."""
+    se = mde / (1.959963984540054 + 0.8416212335729143)
+    return PowerResult(model, baseline, 1 / 9, sigma2, sigma2, 1, 1, 200, 0.05, 0.8, mde, se=se)
 
 
 def result(

@@ -1,23 +1,17 @@
 """What an installed reportkit tells other tools, for a process that runs the checkout."""
 
 import os
-import tomllib
 from pathlib import Path
 
+from reportkit.documents import entry_points
 from support.places import ROOT
-
-
-def exporters() -> dict[str, str]:
-    """nbconvert's entry points, as pyproject.toml has them."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    return project["entry-points"]["nbconvert.exporters"]
 
 
 def environment(folder: Path) -> dict[str, str]:
     """The environment of a process that finds reportkit and its entry points."""
     about = folder / "reportkit_entry-0.dist-info"
     about.mkdir(parents=True)
-    lines = ["[nbconvert.exporters]", *(f"{k} = {v}" for k, v in exporters().items())]
+    lines = ["[nbconvert.exporters]", *(f"{k} = {v}" for k, v in entry_points().items())]
     (about / "entry_points.txt").write_text("\n".join(lines) + "\n")
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: reportkit-entry\nVersion: 0\n")
     paths = [str(folder), str(ROOT), os.environ.get("PYTHONPATH", "")]

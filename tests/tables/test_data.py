@@ -106,3 +106,111 @@ def test_of_several_evals_a_number_of_one_is_that_of_each(result):
     table = make_table([result, result_of(SCORES, eval="b")], "data")
     assert "In each eval: 5 questions in all." in table.notes
     assert [row["eval"] for row in rows_of(table)] == ["toy", "toy", "b", "b"]
+
+
+def test_every_cell_number_key_and_note_of_a_read_eval(result):
+    """The whole table, of logs: A planned 1,200 answers, B's log does not say how many."""
+    made = [
+        run("A", n_planned=1200, checks=[check()]),
+        run("B", checks=[replace(check("no numbers", agrees=None), metric="other")]),
+    ]
+    read = replace(
+        result,
+        runs=tuple(made),
+        n_planned=(1200, 0),
+        n_asked=6,
+        left_out=(LeftOut(run("B", file="z"), "older"),),
+        unread=(Unread("u", "broken"),),
+        sources=(Source("f", "cd" * 32, 17),),
+    )
+    table = make_table(read, "data")
+    assert (table.name, table.title) == ("data", "toy: what was read.")
+    assert [(c.head, c.align, c.key) for c in table.columns] == [
+        ("Model", "l", "model"),
+        ("Questions", "r", "questions"),
+        ("of all", "r", "share"),
+        ("Planned", "r", "planned"),
+        ("Answers", "r", "answers"),
+        ("Without a score", "r", "unscored"),
+        ("Errors", "r", "errors"),
+        ("Harness check", "l", "check"),
+    ]
+    assert table.cells == (
+        ("A", "5", "83.3%", "1,200", "10", "0", "0", "agrees"),
+        ("B", "4", "66.7%", DASH, "7", "3", "0", DASH),
+    )
+    assert table.values == (
+        (None, 5, 5 / 6, 1200, 10, 0, 0, None),
+        (None, 4, 4 / 6, None, 7, 3, 0, None),
+    )
+    assert [(str(n), n.kind, n.about, n.counts) for n in table.notes] == [
+        ("6 questions in all, of which 5 have a score.", "questions", "", True),
+        (
+            "Harness check: whether the means and standard errors that inspect 0.3.1 printed "
+            "come out of the rows.",
+            "check",
+            "check",
+            False,
+        ),
+        ("Left out: B, z: older.", "left out", "", False),
+        ("Not read: u: broken.", "unread", "", False),
+        ("A missing score is left out; it is never 0.", "missing", "", False),
+        ("f: 17 rows, SHA-256 cdcdcdcdcdcd.", "file", "", False),
+    ]
+    assert table.data == (
+        {
+            "eval": "toy",
+            "metric": "points",
+            "model": "A",
+            "n_questions": 5,
+            "n_clusters": 5,
+            "n_answers": 10,
+            "n_unscored": 0,
+            "n_errors": 0,
+            "n_planned": 1200,
+            "n_runs": 1,
+            "harness_check": "agrees",
+        },
+        {
+            "eval": "toy",
+            "metric": "points",
+            "model": "B",
+            "n_questions": 4,
+            "n_clusters": 4,
+            "n_answers": 7,
+            "n_unscored": 3,
+            "n_errors": 0,
+            "n_planned": None,
+            "n_runs": 1,
+            "harness_check": "",
+        },
+    )
+
+
+def test_the_kinds_of_the_other_notes(result):
+    """Of one file more than are named, of a decision, of zeros, of a check that says why."""
+    six = [Unread(f"u{i}", "broken") for i in range(6)]
+    files = [Source(f"f{i}", "ab" * 32, 1) for i in range(6)]
+    logs = (run("A", checks=[check("0.5 is not 0.7", agrees=False)]),)
+    full = replace(result, unread=tuple(six), sources=tuple(files))
+    assert not [n for n in make_table(full, "data").notes if "further" in n]
+    more = replace(
+        full,
+        unread=(*six, six[0]),
+        sources=(*files, files[0]),
+        options={"errors": "zero", "id": "x"},
+        zeroed=(1, 0),
+        runs=logs,
+    )
+    notes = [(str(n), n.kind) for n in make_table(more, "data").notes]
+    assert [n for n in notes if not n[0].startswith(("Not", "f", "Harness", "5"))] == [
+        ("A: the harness check differs: 0.5 is not 0.7.", "check"),
+        ("And 1 further file not read.", "unread"),
+        ("Decided for this eval: errors = zero, id = x.", "options"),
+        (
+            "A missing score is left out; answers that failed or were not given count as 0.",
+            "missing",
+        ),
+        ("And 1 further file, named with all others in manifest.json.", "file"),
+    ]
+    assert [k for text, k in notes if text.startswith("Not read")] == ["unread"] * 6

@@ -6,11 +6,14 @@ import math
 from itertools import combinations
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats as scipy_stats
 from statsmodels.stats.multitest import multipletests
+from support.assured import assured_ratio_by_integration
 from support.scores_made import NAMES, result_of, rows_of
 
+from reportkit import analyse
 from reportkit.tables import make_table
 
 DASH, MINUS = "\N{EM DASH}", "\N{MINUS SIGN}"
@@ -39,7 +42,7 @@ def test_differences(scores):
     tests = [scipy_stats.ttest_rel(scores[a], scores[b]) for a, b in pairs]
     adjusted = multipletests([t.pvalue for t in tests], method="holm")[1]
     assert len(table.cells) == 3
-    z = scipy_stats.norm.ppf(0.975) + scipy_stats.norm.ppf(0.8)  # of the detectable effect
+    ratio = assured_ratio_by_integration(24, 24)  # of the detectable effect
     for row, (a, b), test, p in zip(rows_of(table), pairs, tests, adjusted, strict=True):
         gap = scores[a] - scores[b]
         se = gap.std(ddof=1) / math.sqrt(25)
@@ -52,7 +55,7 @@ def test_differences(scores):
             "p_value": p_text(test.pvalue),
             "p_adjusted": p_text(p),
             "correlation": f"{np.corrcoef(scores[a], scores[b])[0, 1]:.2f}",
-            "mde": f"{z * se:.1f}",
+            "mde": f"{ratio * se:.1f}",
         }
     # The columns p and adjusted p differ, so that one in the place of the other is seen.
     assert any(row["p_value"] != row["p_adjusted"] for row in rows_of(table))
@@ -63,8 +66,8 @@ def test_differences(scores):
 def test_level_and_power_are_in_the_notes_and_in_what_is_detectable(scores):
     table = make_table(result_of(scores, level=0.9, power=0.9), "differences")
     gap = scores[0] - scores[1]
-    z = scipy_stats.norm.ppf(0.95) + scipy_stats.norm.ppf(0.9)
-    assert rows_of(table)[0]["mde"] == f"{z * gap.std(ddof=1) / 5:.1f}"
+    ratio = assured_ratio_by_integration(24, 24, level=0.9, power=0.9)
+    assert rows_of(table)[0]["mde"] == f"{ratio * gap.std(ddof=1) / 5:.1f}"
     assert any("found with 90% power at the unadjusted 10% level" in n for n in table.notes)
 
 
@@ -123,3 +126,25 @@ def test_long_names_are_numbered():
     table = make_table(replace(result, models=names), "correlations")
     assert [c.head for c in table.columns] == ["Model", "1", "2"]
     assert [row[0] for row in table.cells] == ["1. a-model-with-a-very-long-name-1", "2. b"]
+
+
+def test_a_standard_error_of_0_without_an_interval_says_why():
+    """A has both questions of each of 20 clusters right, B one of them: d is 0.5 in each."""
+    clusters = [f"c{i // 2}" for i in range(40)]
+    rows = pd.DataFrame(
+        {
+            "model": ["A"] * 40 + ["B"] * 40,
+            "question_id": [*range(40)] * 2,
+            "score": [1.0] * 40 + [1.0, 0.0] * 20,
+            "cluster_id": clusters * 2,
+        }
+    )
+    table = make_table(analyse(rows)[0], "differences")
+    assert table.cells[0][2:4] == ("+50.0% (0.0%)", "—")
+    said = [n for n in table.notes if n.kind == "flat"]
+    assert said == [
+        "A and B differ by the same amount in every cluster: a standard error of 0 then says "
+        "nothing of the error of this amount, and there is no interval."
+    ]
+    assert not [n for n in make_table(analyse(rows.drop(columns="cluster_id"))[0], "differences")
+                .notes if n.kind == "flat"]  # fmt: skip

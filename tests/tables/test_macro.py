@@ -99,11 +99,18 @@ def test_a_model_without_an_eval_has_no_average(results):
         (lambda r: [*r, replace(r[0], metric="other")], "'big' is there twice"),
         (
             lambda r: [*r, result_of(SCORES["small"] * 7, eval="scale")],
-            "eval 'big' has scores from 0 to 1 and eval 'scale' has not",
+            "eval 'big' has scores from 0 to 1 and eval 'scale' has scores in units of its own",
+        ),
+        (
+            lambda r: [
+                result_of(SCORES["small"] * 7, eval="seven", range=(0, 7)),
+                result_of(SCORES["small"] * 7, eval="ten", range=(0, 10)),
+            ],
+            "eval 'seven' has scores from 0 to 7 and eval 'ten' has scores from 0 to 10",
         ),
         (
             lambda r: [*r, replace(r[0], eval="loss", lower=True)],
-            "eval 'loss' has scores of which lower is better and eval 'big' has not",
+            "'big' has scores of which higher is better and eval 'loss' has scores of which lower",
         ),
     ],
 )

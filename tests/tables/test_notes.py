@@ -64,7 +64,7 @@ def test_a_column_of_metrics_needs_no_words():
     assert [n for n in table.notes if "Metric" in n] == [
         "two: Metric: f1, of which lower is better."
     ]
-    assert any("the best mean" in n and "does not find worse" in n for n in table.notes)
+    assert any("the best mean" in n and "do not find worse" in n for n in table.notes)
 
 
 def test_the_papers_layouts_have_nothing_in_bold_and_no_words_of_other_columns():

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from scipy import stats as scipy_stats
+from support.assured import assured_ratio_by_integration
 from support.scores_made import result_of, rows_of
 
 from reportkit.results import EvalResult, MeanResult, PowerResult, Scale
@@ -29,9 +30,11 @@ def eval_of(*power: PowerResult, scale: Scale, se: float) -> EvalResult:
 
 
 # Noise of one answer 0.06 and 0.04, of 4 and of 2 answers 0.06 / 4 + 0.04 / 2 = 0.035.
+# With the variance known for sure (df inf) and no bounds, what is printed is equation 10.
 POWER = PowerResult(
-    "A", "B", 0.03, 0.06, 0.04, 4.0, 2.0, 400, 0.05, 0.8, detectable(400, 0.03, 0.035)
-)
+    "A", "B", 0.03, 0.06, 0.04, 4.0, 2.0, 400, 0.05, 0.8, detectable(400, 0.03, 0.035),
+    se=math.sqrt(0.065 / 400),
+)  # fmt: skip
 SHARES = Scale(0, 1, True, False)
 
 
@@ -72,7 +75,7 @@ def test_the_head_of_the_power_table():
 def test_power_in_units_of_its_own():
     """Scores from 0 to 200: effects of 1, 2 and 5 hundredths of 200, in round numbers."""
     p = replace(POWER, omega2=30.0, sigma2_model=60.0, sigma2_baseline=40.0, epochs_baseline=4.0,
-                mde=detectable(400, 30.0, 25.0))  # fmt: skip
+                mde=detectable(400, 30.0, 25.0), se=math.sqrt(55.0 / 400))  # fmt: skip
     table = make_table(eval_of(p, scale=Scale(0, 200, False, False), se=0.4), "power")
     row = rows_of(table)[0]
     assert [c.head for c in table.columns[8:]] == ["1", "2", "5"]
@@ -91,7 +94,9 @@ def test_power_where_answer_noise_is_not_known():
     assert not any("answer noise alone" in n for n in table.notes)
     equal = make_table(eval_of(replace(POWER, omega2=0.0), scale=SHARES, se=0.012), "power")
     assert any("answer noise alone" in n for n in equal.notes)
-    none = make_table(eval_of(replace(POWER, mde=math.nan), scale=SHARES, se=0.012), "power")
+    flat = replace(POWER, mde=math.nan, se=0.0, reason="no-variance")
+    none = make_table(eval_of(flat, scale=SHARES, se=0.012), "power")
+    assert any(n.startswith(f"{DASH}: the models do not differ") for n in none.notes)
     assert rows_of(none)[0]["needed_for_1%"] == DASH
 
 
@@ -132,8 +137,11 @@ def test_power_from_scores(answers):
     noise = sum(x.var(axis=1, ddof=1).mean() / 4 for x in answers)
     row = rows_of(make_table(result, "power"))[0]
     assert noise < gap
-    assert row["mde"] == f"{Z * math.sqrt(gap / 30):.1f}"
-    assert row["mde_4_answers"] == f"{Z * math.sqrt((gap - 0.75 * noise) / 30):.1f}"
+    ratio = assured_ratio_by_integration(29, 29)
+    assert row["mde"] == f"{ratio * math.sqrt(gap / 30):.1f}"
+    left = 1 - 0.75 * noise / gap
+    ratio = assured_ratio_by_integration(29, max(29 * left**2, 12))
+    assert row["mde_4_answers"] == f"{ratio * math.sqrt(gap * left / 30):.1f}"
     low, high = answers.min(), answers.max()
     assert (result.scale.low, result.scale.high) == (low, high)
 

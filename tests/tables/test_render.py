@@ -338,3 +338,9 @@ def test_parts_of_a_table_in_latex_have_one_number():
     made = render_table(table, "tex", long="parts")
     parts = made.count(r"\caption{")
     assert parts > 1 and made.count(r"\addtocounter{table}{-1}") == parts - 1
+
+
+def test_half_a_character_in_a_name_does_not_stop_a_csv():
+    """A lone surrogate has no UTF-8: a question mark stands in its place."""
+    table = replace(SMALL, data=({"model": "a\ud800b", "mean": 0.5},))
+    assert render_table(table, "csv") == "model,mean\na?b,0.5\n"

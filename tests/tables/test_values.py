@@ -36,7 +36,9 @@ DIFFERENCE = DifferenceResult(
     mde=0.113,
 )
 # 0.03 + 0.06 / 4 + 0.04 / 2 = 0.065
-POWER = PowerResult("A", "B", 0.03, 0.06, 0.04, 4.0, 2.0, 880, 0.05, 0.8, 0.113)
+# An SE that is known for sure (df inf) and no bounds: equation 10, mde = z SE.
+Z = 1.959963984540054 + 0.8416212335729143
+POWER = PowerResult("A", "B", 0.03, 0.06, 0.04, 4.0, 2.0, 880, 0.05, 0.8, 0.113, se=0.113 / Z)
 RESULT = EvalResult(
     eval="toy",
     metric="match",
@@ -248,9 +250,9 @@ def test_power():
 
 def test_a_whole_number_of_questions_is_not_rounded_up():
     """An eval of 900 questions that detects 3% needs 8,100 for 1%; so it is for 5%: 324."""
-    power = replace(POWER, n_questions=900, mde=0.03)
+    power = replace(POWER, n_questions=900, mde=0.03, se=0.03 / Z)
     row = rows_of(make_table(replace(RESULT, power=(power,)), "power"))[0]
-    assert (row["needed_for_1%"], row["needed_for_5%"]) == ("8,100", "324")
+    assert (row["needed_for_1%"], row["needed_for_5%"]) == ("8,100 (8,100)", "324 (324)")
 
 
 @pytest.mark.parametrize("df, text", [(99.96, "100.0"), (100.4, "100"), (7.0, "7"), (7.25, "7.2")])

@@ -11,6 +11,7 @@ from reportkit.analysis.requested.request import Refused, Request
 from reportkit.requested import EquivalenceResult
 from reportkit.results import DifferenceResult
 from reportkit.scores.select import is_share
+from reportkit.text.numbers import bare
 
 LEAST_ALPHA = 1e-14  # no p-value is computed below it
 
@@ -42,11 +43,13 @@ def _margin(q: Request) -> float:
         )
     if len(e.models) < 2:
         raise Refused("There is one model, so there is nothing to compare.")
-    margin = float(d.margin)
+    margin = float(d.margin) / e.unit.width  # declared in own units
     if is_share(e.low, e.high) and margin >= 1.0:
+        low, high = bare(e.unit.low), bare(e.unit.high)
         raise Refused(
-            f"No equivalence is tested, since scores from 0 to 1 differ by less than the margin "
-            f"{d.margin} in any case; write 2 points of a percentage as 0.02."
+            f"No equivalence is tested, since scores from {low} to {high} differ by less than the "
+            f"margin {d.margin} in any case; give it in the scores' own units, such as "
+            f"{bare(0.02 * e.unit.width)}."
         )
     return margin
 

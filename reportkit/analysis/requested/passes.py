@@ -15,7 +15,7 @@ def passes(q: Request) -> tuple[PassResult, ...]:
     if not e.binary:
         raise Refused(
             "No pass@k is made, since it takes answers that are right or wrong, and these scores "
-            "are not only 0 and 1."
+            "have more than two values."
         )
     if e.epochs.max(initial=0) < 2:
         raise Refused(

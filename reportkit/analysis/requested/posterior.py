@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -27,7 +28,7 @@ def posterior(q: Request) -> tuple[PosteriorResult, ...]:
     if not e.binary:
         raise Refused(
             "No posterior is made, since it takes answers that are right or wrong, and these "
-            "scores are not only 0 and 1."
+            "scores have more than two values."
         )
     columns = [m for m in range(len(e.models)) if e.epochs[:, m].any()]
     of_models = [_of_model(q, column) for column in columns]
@@ -73,7 +74,10 @@ def _of_pairs(q: Request) -> Iterator[PosteriorResult]:
     for d in q.result.differences:
         a, b = e.models.index(d.model), e.models.index(d.baseline)
         if e.epochs[:, a].any() and e.epochs[:, b].any():
-            yield _of_pair(q, a, b)
+            # The same number as in the table of differences, to the last digit.
+            known = not math.isnan(d.p_greater)
+            found = _of_pair(q, a, b)
+            yield replace(found, p_greater=d.p_greater) if known else found
 
 
 def _of_pair(q: Request, a: int, b: int) -> PosteriorResult:

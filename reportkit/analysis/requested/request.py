@@ -21,8 +21,9 @@ class Refused(Exception):
 class Request:
     """One eval as the analysis has it.
 
-    scores: what the report is about. result: all that is computed already. decisions: of this eval.
-    source: the rows, where a table needs a further field or metric.
+    scores: what the report is about, in the unit of the analysis: a known range is 0 to 1. result:
+    all that is computed already, in the same unit; units.MOVES takes records to the scores' own.
+    decisions: of this eval. source: the rows, where a table needs a further field or metric.
     """
 
     scores: EvalScores
@@ -42,8 +43,15 @@ class Request:
         return labels_of(rows, e.eval, name, each).reindex(e.questions).to_numpy()
 
     def of_metric(self, metric: str) -> EvalScores:
-        """The same eval and models with another metric; its questions may be others."""
+        """The same eval and models with another metric, in its own unit of the analysis; its
+        questions may be others.
+        """
         e = self.scores
         return select(
-            self.source, e.eval, models=e.models, metric=metric, cluster=self.decisions.cluster
+            self.source,
+            e.eval,
+            models=e.models,
+            metric=metric,
+            cluster=self.decisions.cluster,
+            unit=True,
         )

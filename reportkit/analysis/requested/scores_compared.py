@@ -11,6 +11,7 @@ from reportkit.analysis.requested.request import Refused, Request
 from reportkit.errors import ScoresError, UnknownNameError
 from reportkit.requested import ScoresComparedResult
 from reportkit.scores.select import EvalScores, is_share
+from reportkit.text.numbers import bare
 
 PROBABILITY = "p_correct"  # what every reader calls the probability of the right answer
 
@@ -52,7 +53,7 @@ def _both(q: Request) -> tuple[EvalScores, EvalScores]:
         if not is_share(e.low, e.high):
             raise Refused(
                 f"No scores are compared, since both must lie between 0 and 1, and {e.metric} runs "
-                f"from {e.low:g} to {e.high:g}."
+                f"from {bare(e.unit.value(e.low))} to {bare(e.unit.value(e.high))}."
             )
     return sampled, probability
 

@@ -1,0 +1,253 @@
+"""What an eval can detect between its models, by the test that it prints: now, with more questions
+or answers, and the questions that a difference needs.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from reportkit import stats
+from reportkit.decisions import Decisions
+from reportkit.results import DifferenceResult, PowerResult, Scale
+from reportkit.scores.select import EvalScores, is_share
+from reportkit.stats.detectable import (
+    PairDesigns,
+    Plan,
+    detectable_difference,
+    direction,
+    times_needed,
+)
+
+NO_TEST, NO_VARIANCE, SCALE = "no-test", "no-variance", "scale"  # reasons of a dash
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One pair of models, the first minus the second."""
+
+    design: PairDesigns  # of this pair alone
+    down: bool  # the difference to be found is downwards from the better model
+    room: float
+
+
+@dataclass(frozen=True, slots=True)
+class Detectable:
+    """Of every pair of models, in the order of stats.Pairs."""
+
+    mde: np.ndarray
+    designs: PairDesigns
+    down: np.ndarray
+    room: np.ndarray
+
+    def side(self, pair: int) -> Side:
+        """One pair, first model minus second."""
+        design = self.designs.take(np.array([pair]))
+        return Side(design, bool(self.down[pair]), float(self.room[pair]))
+
+
+def detectable(e: EvalScores, pairs: stats.Pairs, d: Decisions) -> Detectable:
+    """The smallest difference that each pair's test finds with the decided power; all pairs at
+    once.
+    """
+    designs = _designs(e, pairs)
+    mde = detectable_difference(designs, Plan(level=d.level, power=d.power))
+    return Detectable(mde, designs, *direction(designs))
+
+
+def _designs(e: EvalScores, pairs: stats.Pairs) -> PairDesigns:
+    i, j, n = pairs.first, pairs.second, pairs.n_questions.clip(min=1)
+    known = ~np.isnan(e.means)
+    of_common = known.astype(float)
+    sums = np.where(known, e.means, 0.0).T @ of_common
+    noise = _noise(e).T @ of_common
+    # One answer for each question cannot be told from its noise; of several, the noise they have is
+    # the least that their mean varies by.
+    least = np.nan_to_num((noise[i, j] + noise[j, i]) / n**2)
+    with np.errstate(invalid="ignore"):
+        se = np.where(pairs.se > 0.0, np.sqrt(np.maximum(pairs.se**2, least)), pairs.se)
+    single = np.array(
+        [e.binary and e.epochs[:, m].max(initial=0) <= 1 for m in range(len(e.models))]
+    )
+    bounded = np.full(len(i), is_share(e.low, e.high))
+    return PairDesigns(
+        method=pairs.method,
+        n=pairs.n_questions,
+        clusters=pairs.n_clusters,
+        se=se,
+        df=pairs.df,
+        bounded=bounded,
+        mean_a=sums[i, j] / n,
+        mean_b=sums[j, i] / n,
+        correlation=pairs.correlation,
+        apart=pairs.apart,
+        shown=pairs.shown,
+        binary=single[i] & single[j],
+        alone=pairs.se_unclustered**2,
+        right=np.full(len(i), e.binary),
+    )
+
+
+def _noise(e: EvalScores) -> np.ndarray:
+    """What answer noise adds to the variance of each question's mean, shape (n, M): 0 where a model
+    has one answer to every question.
+    """
+    found = np.zeros_like(e.means)
+    for m in range(len(e.models)):
+        k = e.epochs[:, m]
+        repeated = k >= 2
+        if repeated.any():
+            within = float(e.variances[repeated, m].mean())
+            found[:, m] = np.where(repeated, e.variances[:, m], within) / np.maximum(k, 1)
+            found[k == 0, m] = 0.0
+    return found
+
+
+def power_result(
+    row: DifferenceResult, side: Side, parts: Sequence[stats.Components], d: Decisions
+) -> PowerResult:
+    """What a comparison can detect, with the numbers that it rests on."""
+    design = side.design
+    omega2 = math.nan
+    if row.se > 0.0:
+        omega2 = stats.omega_squared(row.se, row.n_questions, *(p.noise for p in parts))
+    bounded = bool(design.bounded[0])
+    turn = ""
+    if bounded:
+        turn = "lower" if side.down else "higher"
+    return PowerResult(
+        model=row.model,
+        baseline=row.baseline,
+        omega2=omega2,
+        sigma2_model=parts[0].within,
+        sigma2_baseline=parts[1].within,
+        epochs_model=parts[0].epochs,
+        epochs_baseline=parts[1].epochs,
+        n_questions=row.n_questions,
+        alpha=round(1.0 - d.level, 12),
+        power=d.power,
+        mde=row.mde,
+        method=row.method,
+        n_clusters=row.n_clusters,
+        se=float(design.se[0]),
+        df=row.df,
+        se_unclustered=math.sqrt(float(design.alone[0])),
+        mean_model=float(design.mean_a[0]),
+        mean_baseline=float(design.mean_b[0]),
+        correlation=row.correlation,
+        apart=float(design.apart[0]),
+        shown=float(design.shown[0]),
+        direction=turn,
+        room=side.room if bounded else math.nan,
+        reason=_reason(row),
+    )
+
+
+def _reason(row: DifferenceResult) -> str:
+    if row.mde == row.mde:
+        return ""
+    if row.se == 0.0:
+        return NO_VARIANCE
+    return SCALE if row.se > 0.0 and row.method != "none" else NO_TEST
+
+
+# From the records, for tables and figures ---------------------------------------------------------
+
+
+def detectable_with(
+    powers: Sequence[PowerResult],
+    scale: Scale,
+    *,
+    questions: np.ndarray | float = 1.0,
+    answers: float = 1.0,
+) -> np.ndarray:
+    """The smallest detectable difference of each record, shape (P,), with so many times the
+    questions (in as many times the clusters of the same sizes) or the answers for each; nan where
+    it is not known.
+
+    powers: records of one eval. More answers divide the answer noise and leave what the models
+    truly differ by; with one answer for each question the two are not known apart.
+    """
+    if not powers:
+        return np.empty(0)
+    left = np.array([_left_by(p, answers) for p in powers])
+    plan = replace(_plan(powers), questions=questions, noise=left)
+    found = _width(powers, scale) * detectable_difference(_designs_of(powers, scale), plan)
+    return np.where(np.isnan(left), np.nan, found)
+
+
+def _left_by(p: PowerResult, answers: float) -> float:
+    """The share of the variance that is left by so many times the answers."""
+    if answers == 1.0:
+        return 1.0
+    noise = p.sigma2_model / p.epochs_model + p.sigma2_baseline / p.epochs_baseline
+    total = p.omega2 + noise
+    return (p.omega2 + noise / answers) / total if total > 0.0 else math.nan
+
+
+@dataclass(frozen=True, slots=True)
+class Needed:
+    """Questions for a difference, and the clusters of the same sizes that hold them; both nan where
+    no number is enough.
+    """
+
+    questions: float
+    clusters: float
+
+
+def needed_for(powers: Sequence[PowerResult], scale: Scale, effect: float) -> list[Needed]:
+    """How many questions each record's models need for a true difference to be detectable: whole
+    clusters, of the sizes that the eval has.
+    """
+    if not powers:
+        return []
+    times = times_needed(_designs_of(powers, scale), effect / _width(powers, scale), _plan(powers))
+    found = []
+    for p, t in zip(powers, times.tolist(), strict=True):
+        if math.isnan(t):
+            found.append(Needed(t, t))
+            continue
+        # What should be whole must not be rounded up for its last bits.
+        clusters = math.ceil(_clusters(p) * t * (1 - 1e-8))
+        found.append(Needed(math.ceil(clusters * p.n_questions / _clusters(p)), clusters))
+    return found
+
+
+def _plan(powers: Sequence[PowerResult]) -> Plan:
+    return Plan(level=1.0 - powers[0].alpha, power=powers[0].power)
+
+
+def _clusters(p: PowerResult) -> int:
+    return p.n_clusters or p.n_questions
+
+
+def _width(powers: Sequence[PowerResult], scale: Scale) -> float:
+    """The unit of differences: the range of bounded scores."""
+    return scale.ends[1] - scale.ends[0] if powers[0].direction else 1.0
+
+
+def _designs_of(powers: Sequence[PowerResult], scale: Scale) -> PairDesigns:
+    """The records in the unit of the analysis, where bounded scores run from 0 to 1."""
+    width, low = _width(powers, scale), scale.ends[0] if powers[0].direction else 0.0
+
+    def column(name: str) -> np.ndarray:
+        return np.array([getattr(p, name) for p in powers])
+
+    epochs = np.maximum(column("epochs_model"), column("epochs_baseline"))
+    return PairDesigns(
+        method=column("method"),
+        n=column("n_questions").astype(float),
+        clusters=np.array([float(_clusters(p)) for p in powers]),
+        se=column("se") / width,
+        df=column("df"),
+        bounded=np.full(len(powers), bool(powers[0].direction)),
+        mean_a=(column("mean_model") - low) / width,
+        mean_b=(column("mean_baseline") - low) / width,
+        correlation=column("correlation"),
+        apart=column("apart") / width,
+        shown=column("shown"),
+        binary=np.full(len(powers), scale.binary) & (epochs <= 1.0),
+        alone=(column("se_unclustered") / width) ** 2,
+        right=np.full(len(powers), scale.binary),
+    )

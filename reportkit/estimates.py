@@ -1,0 +1,119 @@
+"""The numbers of one model or one pair of models, as records; nan where a number is undefined."""
+
+import math
+from dataclasses import dataclass
+
+from reportkit.record import Record
+
+
+@dataclass(frozen=True, slots=True)
+class MeanResult(Record):
+    """Mean score of one model on one eval, in score units."""
+
+    model: str
+    mean: float
+    se: float  # nan when undefined (fewer than two clusters), never 0 for that reason
+    df: float  # Satterthwaite degrees of freedom of se
+    ci_low: float
+    ci_high: float
+    level: float
+    method: str  # how the interval was made: wilson, wilson-modified, wilson-effective, t, none
+    n_questions: int  # with a score
+    n_clusters: int  # equal to n_questions where no clusters are declared
+    n_answers: int
+    n_unscored: int
+    n_errors: int
+    se_unclustered: float  # Miller 2024, equation 1
+    design_effect: float  # (se / se_unclustered)^2
+    # Var(x) over questions, answer noise removed; nan when every question has one answer
+    variance_between: float
+    variance_within: float  # mean variance of one answer within a question; nan likewise
+    mean_common: float = math.nan  # on the questions that all models answered; nan where none is
+    # 1 + the models that scored better on common questions; nan without common questions with all
+    rank: float = math.nan
+    # the ranks that the data allow (RankResult); nan where too little is known, or of one model
+    rank_low: float = math.nan
+    rank_high: float = math.nan
+    # yes: in bold; no: another model is found better; unknown: too little data; empty: one model
+    may_be_best: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DifferenceResult(Record):
+    """Difference of two models on their common questions: model minus baseline, in score units."""
+
+    model: str
+    baseline: str
+    difference: float
+    se: float
+    df: float
+    ci_low: float
+    ci_high: float
+    level: float
+    method: str  # tango, tango-effective, tango-clusters, t, none
+    p_value: float
+    # Holm over the comparisons of the list; of those with a best model that the data chose, p_value
+    # times ci_comparisons
+    p_adjusted: float
+    correlation: float  # Pearson, over common questions
+    n_questions: int  # common
+    n_clusters: int
+    n_only_model: int
+    n_only_baseline: int
+    se_unpaired: float
+    mde: float
+    mean_model: float = math.nan  # on the common questions of the two; their difference is ours
+    mean_baseline: float = math.nan
+    # comparisons that the interval allows for: 1, it stands alone and is the dual of p_value; more,
+    # it is the dual of p_adjusted
+    ci_comparisons: int = 1
+    # P(model > baseline), of evals of fewer than 100 questions with one 0/1 answer each; else nan
+    p_greater: float = math.nan
+
+
+@dataclass(frozen=True, slots=True)
+class PowerResult(Record):
+    """The smallest true difference of two models that the printed test finds with this power."""
+
+    model: str
+    baseline: str
+    # variance over questions of the true difference, answer noise removed; nan at one answer each
+    omega2: float
+    sigma2_model: float  # mean within-question variance of one answer
+    sigma2_baseline: float
+    epochs_model: float  # answers per question (harmonic mean)
+    epochs_baseline: float
+    n_questions: int
+    alpha: float
+    power: float
+    mde: float  # nan where there is none: see reason
+    method: str = "t"  # of the difference
+    n_clusters: int = 0
+    se: float = math.nan  # at least what answer noise alone makes it
+    df: float = math.inf
+    se_unclustered: float = math.nan
+    mean_model: float = math.nan  # on the common questions
+    mean_baseline: float = math.nan
+    correlation: float = math.nan
+    apart: float = math.nan  # mean of the absolute differences of question scores
+    shown: float = math.nan  # effective number of clusters in which the models differ
+    # where the second model lies: "lower" than the first, "higher"; empty without bounds of scores
+    direction: str = ""
+    room: float = math.nan  # the largest difference that the scale leaves in that direction
+    reason: str = ""  # why mde is nan: no-test, no-variance, scale
+
+
+@dataclass(frozen=True, slots=True)
+class RankResult(Record):
+    """The ranks that one model may have; its true rank is among them with probability `level`."""
+
+    model: str
+    # 1 + the models that scored better on common questions; nan without common questions with all
+    # others
+    rank: float
+    # best rank that the tests do not rule out, 1 exactly where the model may be the best; nan
+    # where too little is known
+    low: float
+    high: float  # worst such rank
+    level: float  # of each set
+    method: str  # how the model's comparisons with the others share the level: bonferroni

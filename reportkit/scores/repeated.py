@@ -1,0 +1,80 @@
+"""Repeated rows: which column tells them apart, so that they can be questions, or repeats, of their
+own.
+"""
+
+import pandas as pd
+
+from reportkit.scores.flags import words_of
+from reportkit.scores.rows import HASHES, ORIGINAL_ID, OWN_COLUMNS, names, numbers
+
+KEY = ["eval", "model", "question_id", "epoch", "metric"]
+# Words of a column that numbers answers to one question.
+REPEATS = frozenset(
+    {"seed", "sample", "repeat", "repetition", "trial", "attempt", "run", "rollout", "iteration"}
+    | {"try", "epoch", "replicate", "draw", "generation"}
+)
+# Words of a column that is of the question, also where a single model's rows cannot show it.
+CONTENT = frozenset(
+    {"question", "prompt", "input", "content", "part", "sub", "subquestion", "subproblem", "step"}
+    | {"turn", "hash"}
+)
+ALIKE = 0.1  # of the repeated rows, the share that a column may leave alike
+# Of the pairs of id and value, the share that more than one model has, where they are questions.
+SHARED = 0.8
+
+
+def advice(rows: pd.DataFrame) -> str:
+    """What to do with the repeated rows of one eval."""
+    keep = "keep one of each, or number repeats of a question in a column 'epoch'"
+    column = separating(rows)
+    if not column:
+        return keep
+    if REPEATS & {*words_of(column)}:
+        return (
+            f"if column {column!r} numbers repeats of a question, say so with "
+            f"--columns epoch={column}; else keep one of each"
+        )
+    return (
+        f"if they are several questions of one problem, which column {column!r} tells apart, give "
+        "them ids of their own, with the problem as the cluster: "
+        f"--id question_id+{column} --cluster {ORIGINAL_ID}; else {keep}"
+    )
+
+
+def separating(rows: pd.DataFrame) -> str:
+    """The column in which repeated rows differ and that is the question's, not the answer's; ""
+    where there is none. Of several the one with the fewest values. A few rows may be the same in it
+    too (ALIKE): they are found again when the ids are made of it.
+
+    It is the question's where most of its values, each with its id, are there for more than one
+    model; of a single model, where its values come again under other ids or its name says so.
+    """
+    repeated = rows[rows.duplicated(KEY, keep=False)]
+    found: dict[str, int] = {}
+    for column in repeated.columns:
+        if column in OWN_COLUMNS or column == ORIGINAL_ID:
+            continue
+        labels = names(repeated[column])
+        if labels.isna().any() or _is_measured(repeated[column]):
+            continue
+        labelled = repeated[KEY].assign(label=labels.astype(object))
+        alike = labelled.duplicated().sum() / labelled.duplicated(KEY).sum()
+        if alike <= ALIKE and _of_questions(labelled, str(column)):
+            found[str(column)] = int(labels.nunique())
+    return min(found, key=lambda c: (c in HASHES, found[c])) if found else ""
+
+
+def _is_measured(column: pd.Series) -> bool:
+    """Whether a column holds decimals: a measurement, not a label."""
+    values, text = numbers(column)
+    return bool(not text.any() and (values % 1 != 0).any())
+
+
+def _of_questions(labelled: pd.DataFrame, column: str) -> bool:
+    """Whether the labels are of the questions; labelled: the repeated rows, KEY and label."""
+    pairs = labelled[["model", "question_id", "label"]].drop_duplicates()
+    if pairs["model"].nunique() > 1:
+        models = pairs.groupby(["question_id", "label"], observed=True).size()
+        return bool((models > 1).mean() >= SHARED)
+    words = {*words_of(column)}
+    return bool(CONTENT & words or REPEATS & words or 2 * pairs["label"].nunique() <= len(pairs))

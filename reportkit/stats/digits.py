@@ -1,0 +1,96 @@
+"""What doubles can tell: scores far from 0 beside their spread, very large and very small ones.
+
+A double has 16 digits. Scores of 1e15 + 0..9 differ in the last two of them, and a mean of theirs
+is rounded by as much as they differ. Whole numbers up to 2^53 are exact all the same, and so are
+their differences; of others little is left.
+"""
+
+import math
+
+import numpy as np
+
+# A standard error, or a difference, below this share of the largest score is the rounding of sums
+# that cancel: it is 0.
+ROUNDING = 1e-14
+WHOLE = 2.0**53  # whole numbers up to here are exact
+NEAR = 1e-6  # a spread above this share of the largest score needs no care
+# Scores whose spread is a share of the largest between these have lost digits that count; below,
+# they are equal but for rounding.
+SAME, BLURRED = 4e-15, 1e-12
+ORDINARY = 1e9  # only smaller scores may differ by rounding alone, as means of 0.1, 0.2, 0.3 do
+# Within these, squares and fourth powers are numbers too.
+TINY, HUGE = 1e-75, 1e75
+
+
+def whole(s: np.ndarray) -> bool:
+    """Whether all scores are whole numbers that doubles hold exactly.
+
+    >>> whole(np.array([1e15, 3.0])), whole(np.array([0.5])), whole(np.array([1e17]))
+    (True, False, False)
+    """
+    return bool(((s == np.floor(s)) & (np.abs(s) <= WHOLE)).all())
+
+
+def blurred(low: float, high: float) -> bool:
+    """Whether scores between low and high differ by little more than their rounding. Shares may do
+    so near 1: what they lack to 1 does not matter there.
+
+    >>> blurred(1e15, 1e15 + 9), blurred(0.3, 0.1 + 0.2), blurred(1.0 - 1e-13, 1.0)
+    (True, False, False)
+    """
+    largest, spread = max(-low, high), high - low
+    same = SAME * largest if largest < ORDINARY else 0.0
+    return not 0.0 <= low <= high <= 1.0 and same < spread < BLURRED * largest
+
+
+def rounding_of(s: np.ndarray, low: float, high: float) -> float:
+    """What is 0 but for the rounding of scores between low and high; ValueError where that may be
+    all there is.
+    """
+    largest = max(-low, high)
+    if not blurred(low, high):
+        return ROUNDING * largest
+    if whole(s):
+        return ROUNDING * (high - low)
+    raise ValueError(
+        f"scores run from {low!r} to {high!r}, and numbers of this size are rounded too much for "
+        "their differences; subtract a constant first"
+    )
+
+
+def exponent(largest: float) -> int:
+    """The power of 2 that scores are divided by before they are squared; 0 where none is needed.
+
+    >>> exponent(1.0), exponent(2.0**500), exponent(0.0)
+    (0, 500, 0)
+    """
+    if largest == 0.0 or TINY <= largest <= HUGE:
+        return 0
+    return math.frexp(largest)[1] - 1
+
+
+def check_squares(*scores: np.ndarray) -> None:
+    """ValueError where a double does not hold the squares of scores, and those of the squares."""
+    for s in scores:
+        known = s[np.isfinite(s)]
+        if known.size and exponent(max(-float(known.min()), float(known.max()))):
+            raise ValueError(
+                f"the largest score is {float(np.abs(known).max()):g}, too large or too small for "
+                "its variance; give scores in another unit"
+            )
+
+
+def squared_back(variance: float, power: int) -> float:
+    """A variance of scores that were divided by 2^power, in their own units; nan where a double
+    does not hold it.
+
+    >>> squared_back(0.25, 1), squared_back(0.25, 600), squared_back(0.25, -600)
+    (1.0, nan, nan)
+    """
+    if not power or not variance > 0.0:
+        return variance
+    try:
+        x = math.ldexp(variance, 2 * power)
+    except OverflowError:
+        return math.nan
+    return x if x > 0.0 else math.nan

@@ -1,0 +1,48 @@
+"""The notes about detectable differences: which is meant, and why there is none."""
+
+from reportkit.analysis.detectable import NO_TEST, NO_VARIANCE, SCALE
+from reportkit.results import EvalResult
+from reportkit.tables.notes import Note
+from reportkit.text.numbers import DASH
+
+REASONS = {
+    NO_TEST: "the pair has no test, with too few questions or clusters",
+    NO_VARIANCE: "the models do not differ enough to say by how much they could",
+    SCALE: "no difference that the scale leaves would be found so often",
+}
+
+
+def meant_notes(r: EvalResult) -> list[Note]:
+    """Which difference is meant: on a bounded scale, two models cannot be apart in both directions
+    alike.
+    """
+    ways = {p.direction for p in r.power if p.direction}
+    if not ways:
+        return []
+    if ways == {"lower"}:
+        text = "one model at its present mean, the other lower by the difference"
+    elif ways == {"higher"}:
+        text = "one model at its present mean, the other higher by the difference"
+    else:
+        text = (
+            "one model at its present mean, the other lower by the difference, or higher where "
+            "both are below the middle of the scale"
+        )
+    return [Note(f"Meant is {text}.", "direction", about="mde")]
+
+
+def no_mde_notes(r: EvalResult) -> list[Note]:
+    """Why a detectable difference beside a defined difference is a dash; where the row has nothing
+    but dashes, the table says why itself.
+    """
+    given = {p.reason for p in r.power} - {"", NO_TEST}
+    reasons = [text for code, text in REASONS.items() if code in given]
+    text = f"Detectable, {DASH}: {'; or '.join(reasons)}."
+    return [Note(text, "undefined", about="mde")] if reasons else []
+
+
+def dash_note(r: EvalResult) -> Note:
+    """Why a detectable difference, or a number of questions, is a dash."""
+    given = [p.reason for p in r.power if p.reason]
+    reasons = [text for code, text in REASONS.items() if code in given]
+    return Note(f"{DASH}: {'; or '.join(reasons or [REASONS[SCALE]])}.", "undefined")

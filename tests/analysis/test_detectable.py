@@ -1,0 +1,126 @@
+"""What a report says it can detect: which model is meant, why there is a dash, units, clusters."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from support.scores_made import result_of, rows_of
+
+from reportkit import analyse
+from reportkit.analysis.detectable import detectable_with, needed_for
+from reportkit.tables import make_table
+
+DASH = "\N{EM DASH}"
+
+
+def right_and_wrong(n: int, shares: tuple[float, ...], seed: int = 5) -> np.ndarray:
+    """0/1 scores, shape (models, n), of questions with a difficulty of their own."""
+    rng = np.random.default_rng(seed)
+    difficulty = rng.normal(size=n)
+    ability = np.log(np.array(shares) / (1 - np.array(shares)))
+    chance = 1 / (1 + np.exp(-(1.3 * ability[:, None] - difficulty)))
+    return (rng.random((len(shares), n)) < chance).astype(float)
+
+
+def test_the_record_says_what_the_plan_rests_on():
+    scores = right_and_wrong(200, (0.8, 0.75))
+    d, p = (getattr(result_of(scores), name)[0] for name in ("differences", "power"))
+    gap = scores[0] - scores[1]
+    assert (p.method, p.n_clusters, p.direction, p.reason) == ("tango", 200, "lower", "")
+    assert p.se == d.se == pytest.approx(gap.std(ddof=1) / math.sqrt(200))
+    assert (p.mean_model, p.mean_baseline) == (scores[0].mean(), scores[1].mean())
+    assert p.apart == pytest.approx(np.abs(gap).mean())
+    assert p.correlation == pytest.approx(np.corrcoef(scores)[0, 1])
+    assert p.mde < p.room <= 1.0
+
+
+def test_low_means_are_told_upwards():
+    result = result_of(1 - right_and_wrong(200, (0.8, 0.75)))
+    assert result.power[0].direction == "higher"
+    assert any("the other higher by the difference" in n for n in make_table(result, "power").notes)
+
+
+def test_tables_ask_the_same_as_the_report():
+    """The table's own cells from the record: once the questions is what the record says."""
+    for scores in (right_and_wrong(120, (0.9, 0.8, 0.7)), np.random.default_rng(1).normal(
+            50, 9, (3, 40))):  # fmt: skip
+        result = result_of(scores)
+        again = detectable_with(result.power, result.scale)
+        assert again == pytest.approx([p.mde for p in result.power], rel=1e-9)
+        first = needed_for(result.power, result.scale, result.power[0].mde)[0]
+        assert first.questions == pytest.approx(result.power[0].n_questions, abs=2)
+
+
+def test_a_declared_range_gives_the_same_plan_in_its_own_units():
+    scores = right_and_wrong(150, (0.85, 0.8))
+    rows = [
+        {"model": m, "question_id": str(i), "score": x}
+        for m, column in zip("ab", scores, strict=True)
+        for i, x in enumerate(column)
+    ]
+    frame = pd.DataFrame(rows).assign(eval="e")
+    unit = analyse(frame)[0]
+    own = analyse(frame.assign(score=1 + 9 * frame["score"]), range=[1, 10])[0]
+    a, b = unit.power[0], own.power[0]
+    assert b.mde == pytest.approx(9 * a.mde, rel=1e-9) and b.direction == a.direction
+    assert b.room == pytest.approx(9 * a.room) and b.mean_model == pytest.approx(
+        1 + 9 * a.mean_model
+    )
+    for ways in ({"questions": 2.0}, {"questions": 4.0}):
+        assert detectable_with(own.power, own.scale, **ways) == pytest.approx(
+            9 * detectable_with(unit.power, unit.scale, **ways), rel=1e-9
+        )
+    needed = [needed_for(r.power, r.scale, e)[0] for r, e in ((unit, 0.02), (own, 0.18))]
+    assert needed[0] == needed[1]
+
+
+def test_what_the_scale_does_not_leave_is_a_dash_with_the_reason():
+    scores = np.array([[1.0, 0, 1, 0, 1, 1], [0.0, 1, 1, 0, 1, 0]])
+    result = result_of(scores)
+    assert result.power[0].reason == "scale" and math.isnan(result.power[0].mde)
+    table = make_table(result, "differences")
+    assert rows_of(table)[0]["mde"] == DASH
+    said = f"Detectable, {DASH}: no difference that the scale leaves would be found so often."
+    assert said in table.notes
+    assert any(
+        "no difference that the scale leaves" in n for n in make_table(result, "power").notes
+    )
+
+
+def test_designs_without_a_test_have_no_plan():
+    """Three clusters of shares in own units: no interval, and no detectable difference."""
+    scores = np.random.default_rng(2).normal(50, 9, (2, 9))
+    result = result_of(scores, np.repeat(list("abc"), 3))
+    assert result.differences[0].method == "none"
+    assert result.power[0].reason == "no-test"
+    flat = result_of(np.array([[50.0] * 8, [40.0] * 8]))
+    assert flat.power[0].reason == "no-variance"
+    notes = make_table(flat, "power").notes
+    assert any("do not differ enough to say by how much they could" in n for n in notes)
+
+
+def test_clustered_designs_say_the_clusters_needed():
+    """Whole clusters of the mean size, 5 questions: questions are five times the clusters."""
+    scores = np.random.default_rng(3).normal(50, 9, (2, 60))
+    result = result_of(scores, np.repeat(np.arange(12), 5))
+    needed = needed_for(result.power, result.scale, 2.0)[0]
+    assert needed.questions == 5 * needed.clusters
+    table = make_table(result, "power")
+    row = rows_of(table)[0]
+    keys = [c.key for c in table.columns if c.key.startswith("needed_for_")]
+    for key in keys:
+        questions, clusters = row[key].rstrip(")").split(" (")
+        assert int(questions.replace(",", "")) == 5 * int(clusters.replace(",", ""))
+    assert any(
+        n.startswith("More questions: in more clusters of the same sizes.") for n in table.notes
+    )
+    # Twice the clusters have more than twice the degrees of freedom less one.
+    twice = detectable_with(result.power, result.scale, questions=2.0)[0]
+    assert twice < result.power[0].mde / math.sqrt(2)
+
+
+def test_answer_noise_needs_repeated_answers():
+    result = result_of(right_and_wrong(60, (0.8, 0.7)))
+    assert np.isnan(detectable_with(result.power, result.scale, answers=4.0)).all()
+    assert len(detectable_with([], result.scale)) == 0 and needed_for([], result.scale, 0.1) == []

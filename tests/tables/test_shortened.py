@@ -1,0 +1,169 @@
+"""What a document shows of a long table, from tables made by hand: every row, number and mark."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from reportkit.tables.grid import Column
+from reportkit.tables.notes import Note
+from reportkit.tables.shortened import only_rows, shortened, summary
+from reportkit.tables.table import Table
+from reportkit.text.numbers import DASH
+
+COLUMNS = (
+    Column("Model", "l", key="model"),
+    Column("Baseline", "l", key="baseline"),
+    Column("Difference", key="difference"),
+)
+
+
+def result(best=("A",), baseline="", top="highest"):
+    return SimpleNamespace(best=best, baseline=baseline, top=top)
+
+
+def comparisons(with_a: int, others: int, columns=COLUMNS) -> Table:
+    """Rows that compare A with others, as the first model and as the second in turn, then rows
+    of other models.
+    """
+    cells = [("A", f"m{i}", "+1.0") if i % 2 else (f"m{i}", "A", "+1.0") for i in range(with_a)]
+    cells += [("X", f"m{i}", "+2.0") for i in range(others)]
+    values = [(None, None, float(i)) for i in range(len(cells))]
+    fields = [({"row": i}, {}, {}) for i in range(len(cells))]
+    rows = (tuple(cells), tuple(values))
+    return Table("differences", "T.", columns, *rows, notes=("N.",), fields=tuple(fields))
+
+
+@pytest.mark.parametrize(("with_a", "others", "shown"), [(10, 30, 40), (10, 31, 10), (41, 0, 41)])
+def test_of_more_than_40_comparisons_those_with_the_best_model_stand(with_a, others, shown):
+    table = shortened(comparisons(with_a, others), result())
+    assert len(table.cells) == shown
+    if shown == 10:
+        note = "Comparisons with the highest mean, that of A: 10 of 41 rows; the whole table is "
+        assert table.notes == (note + "tables/differences.csv.", "N.")
+        assert all("A" in row[:2] for row in table.cells)
+    else:
+        assert table.notes == ("N.",)
+
+
+@pytest.mark.parametrize(("with_a", "shown"), [(100, 100), (101, 100)])
+def test_at_most_100_rows_stand(with_a, shown):
+    """Of 101 comparisons with the best model, the first 100 of all rows stand."""
+    table = shortened(comparisons(with_a, 9), result())
+    assert len(table.cells) == shown
+    which = "Comparisons with the highest mean, that of A" if with_a == 100 else "The first rows"
+    total = with_a + 9
+    assert table.notes[0] == (
+        f"{which}: 100 of {total} rows; the whole table is tables/differences.csv."
+    )
+
+
+@pytest.mark.parametrize(
+    ("made", "of"),
+    [
+        (comparisons(10, 95), result(best=())),
+        (comparisons(10, 95), result(baseline="X")),
+        (comparisons(10, 95, (COLUMNS[0], Column("Eval", key="eval"), COLUMNS[2])), result()),
+    ],
+)
+def test_without_a_best_model_or_with_a_baseline_the_first_rows_stand(made, of):
+    table = shortened(made, of)
+    assert len(table.cells) == 100 and table.notes[0].startswith("The first rows: 100 of 105 rows;")
+
+
+def test_a_summary_stands_alone_beyond_its_number_of_rows():
+    made = comparisons(10, 20)
+    assert [len(shortened(made, result(), rows).cells) for rows in (0, 29, 30)] == [30, 3, 30]
+
+
+def test_rows_keep_their_numbers_fields_and_bold():
+    made = comparisons(2, 3)
+    made = Table(
+        "t",
+        "T.",
+        made.columns,
+        made.cells,
+        made.values,
+        notes=("N.",),
+        bold=frozenset({(1, 0), (4, 2)}),
+        sections=((0, "Large"),),
+        fields=made.fields,
+    )
+    kept = only_rows(made, [4, 0], "Two")
+    assert kept.cells == (("m0", "A", "+1.0"), ("X", "m2", "+2.0"))
+    assert kept.values == ((None, None, 0.0), (None, None, 4.0))
+    assert [row[0] for row in kept.fields] == [{"row": 0}, {"row": 4}]
+    assert (kept.bold, kept.sections, kept.recipe) == (frozenset({(1, 2)}), (), None)
+    assert kept.notes == ("Two: 2 of 5 rows; the whole table is tables/t.csv.", "N.")
+    assert only_rows(made, range(5), "All") is made
+
+
+def test_rows_of_a_table_without_numbers():
+    made = Table("t", "T.", (Column("x"),), (("a",), ("b",)))
+    kept = only_rows(made, [1], "One")
+    assert (kept.cells, kept.values, kept.fields) == ((("b",),), (), ())
+
+
+def numbers(*rows) -> Table:
+    """A table with a name and two numbers in a row."""
+    columns = (Column("Model", "l", key="model"), Column("x", key="x"), Column("y", "c", key="y"))
+    cells = tuple(
+        (f"m{i}", *(DASH if v is None else f"{v:g}!" for v in row)) for i, row in enumerate(rows)
+    )
+    notes = (
+        "Of all.",
+        Note("Of x.", about="x"),
+        Note("Of models.", about="model"),
+        Note("Of kinds.", "k"),
+    )
+    return Table(
+        "t",
+        "T.",
+        columns,
+        cells,
+        tuple((None, *row) for row in rows),
+        notes=notes,
+        bold=frozenset({(0, 1)}),
+        sections=((0, "Large"),),
+        fields=tuple(({}, {}, {}) for _ in rows),
+    )
+
+
+def test_lowest_median_and_highest_of_each_column():
+    """x is -3, 0, 1, 5 and y is 20, 10, 40, 30: the lower of the two in the middle is the
+    median.
+    """
+    table = summary(numbers((1, 20), (5, 10), (-3, 40), (0, 30)))
+    assert table.columns == (
+        Column("Statistic", "l"),
+        Column("x", key="x"),
+        Column("y", "c", key="y"),
+    )
+    assert table.cells == (
+        ("Lowest", "-3!", "10!"),
+        ("Median", "0!", "20!"),
+        ("Highest", "5!", "40!"),
+    )
+    assert table.values == ((None, -3, 10), (None, 0, 20), (None, 5, 40))
+    assert table.notes == (
+        "Over 4 rows; the whole table is tables/t.csv.",
+        "Of all.",
+        "Of x.",
+        "Of kinds.",
+    )
+    assert (table.bold, table.sections, table.fields) == (frozenset(), (), ())
+    assert table.recipe is None
+
+
+def test_a_summary_takes_the_rows_with_every_number():
+    table = summary(numbers((1, None), (5, 10), (-3, 40), (0, 30)))
+    assert table.values == ((None, -3, 10), (None, 0, 30), (None, 5, 40))
+    assert table.notes[0] == (
+        "Over the 3 of 4 rows that have every number; the whole table is tables/t.csv."
+    )
+
+
+def test_where_no_row_has_every_number_each_column_has_its_own():
+    table = summary(numbers((1, None), (None, 10), (-3, None)))
+    assert table.values == ((None, -3, 10), (None, -3, 10), (None, 1, 10))
+    assert table.cells[0] == ("Lowest", "-3!", "10!")
+    assert table.notes[0] == "Over 3 rows; the whole table is tables/t.csv."
