@@ -9,7 +9,8 @@ from reportkit.tables.draft import ColumnSpec, Draft
 from reportkit.tables.notes import Note, score_notes, undefined_note
 from reportkit.text.numbers import DASH, bare, count, format_p_value, percent_of
 
-VERDICTS = {"yes": "yes", "no": "not shown", "none": DASH}
+VERDICTS = {"yes": "yes", "no": "no", "none": DASH}
+EQUIVALENT, NOT_WORSE = "Equivalent", "Not worse"
 
 
 def equivalence(r: EvalResult, style: Style) -> Draft:
@@ -34,21 +35,21 @@ def equivalence(r: EvalResult, style: Style) -> Draft:
             lambda x: x.ci_low,
             fields=interval_fields(interval),
         ),
-        ColumnSpec("equivalent", "Equivalent", lambda x: VERDICTS[x.equivalent]),
+        ColumnSpec("equivalent", "Shown", lambda x: VERDICTS[x.equivalent], group=EQUIVALENT),
         ColumnSpec(
             "p_equivalence",
             "p",
             lambda x: format_p_value(x.p_equivalence),
             lambda x: x.p_equivalence,
-            fields={"Equivalent p": lambda x: x.p_equivalence},
+            group=EQUIVALENT,
         ),
-        ColumnSpec("non_inferior", "Not worse", lambda x: VERDICTS[x.non_inferior]),
+        ColumnSpec("non_inferior", "Shown", lambda x: VERDICTS[x.non_inferior], group=NOT_WORSE),
         ColumnSpec(
             "p_non_inferiority",
             "p",
             lambda x: format_p_value(x.p_non_inferiority),
             lambda x: x.p_non_inferiority,
-            fields={"Not worse p": lambda x: x.p_non_inferiority},
+            group=NOT_WORSE,
         ),
         ColumnSpec(
             "questions",
@@ -76,7 +77,7 @@ def _notes(r: EvalResult, rows: tuple[EquivalenceResult, ...]) -> list[Note]:
     level, alpha = percent_of(first.level), percent_of(first.alpha)
     notes.append(
         Note(
-            f"Equivalent: the {level} interval lies within the margin on both sides, which two "
+            f"{EQUIVALENT}: the {level} interval lies within the margin on both sides, which two "
             f"one-sided tests at the {alpha} level show (Schuirmann 1987).",
             about="equivalent",
         )
@@ -84,12 +85,12 @@ def _notes(r: EvalResult, rows: tuple[EquivalenceResult, ...]) -> list[Note]:
     worse = "higher" if r.lower else "lower"
     notes.append(
         Note(
-            f"Not worse (non-inferior): one of the two tests, that the model's mean is not {worse} "
-            "than the baseline's by the margin or more.",
+            f"{NOT_WORSE} (non-inferior): one of the two tests, that the model's mean is not "
+            f"{worse} than the baseline's by the margin or more.",
             about="non_inferior",
         )
     )
-    text = "Not shown: that says neither that the models differ nor that they do not."
+    text = "No: not shown, which says neither that the models differ nor that they do not."
     if len(rows) > 1:
         text += " These p-values are not adjusted for several comparisons."
     notes.append(Note(text, about="equivalent"))

@@ -89,15 +89,14 @@ def _notes(r: EvalResult, rows: tuple[ScoresComparedResult, ...]) -> list[Note]:
             about="reduction",
         ),
         Note(
-            "Predicted: the same from the variance of repeated answers to a question.",
-            about="predicted",
-        ),
-        Note(
             "Difference: probability minus sampled, paired. Both have one expectation only where "
             "answers were drawn at the temperature of the probabilities.",
             about="difference",
         ),
     ]
+    if any(not math.isnan(x.predicted) for x in rows):
+        text = "Predicted: the same from the variance of repeated answers to a question."
+        notes.append(Note(text, about="predicted"))
     without = [m.model for m in r.means if m.model not in {x.model for x in rows}]
     if without:
         notes.append(Note(f"Without a question that has both: {', '.join(without)}.", "missing"))

@@ -69,6 +69,12 @@ def test_models_with_the_same_answers_are_not_certainly_equal():
     assert (e.equivalent, e.non_inferior) == ("yes", "yes")
 
 
+def test_no_p_is_computed_below_1e_14():
+    """z = sqrt(2000 * 0.1 / 0.9) = 14.9."""
+    [e] = of([np.ones(2000)] * 2, margin=0.1)
+    assert e.p_equivalence == e.p_non_inferiority == 1e-14
+
+
 def test_a_difference_beyond_the_margin_has_a_p_above_one_half():
     n, b, c = 100, 30, 5
     first = np.repeat([1.0, 0.0, 1.0], [b, c, n - b - c])
@@ -117,18 +123,19 @@ def test_what_the_table_prints():
     printed = f"({100 * low:+.1f}%, {100 * high:+.1f}%)".replace("-", "−")
     assert (first["model"], first["baseline"], first["ci"]) == ("B", "A", printed)
     verdicts = [(row["equivalent"], row["non_inferior"]) for row in rows_of(table)]
-    assert verdicts == [("not shown", "yes"), ("not shown", "not shown")]
+    assert verdicts == [("no", "yes"), ("no", "no")]
     notes = " ".join(table.notes)
     assert "declared before looking: 5 percentage points." in notes
     assert "the 90% interval lies" in notes and "at the 5% level" in notes
     assert "not adjusted for several" in notes
     frame = table.to_frame()
-    assert frame["Equivalent p"][0] == result.requested["equivalence"][0].p_equivalence
+    assert frame["Equivalent: p"][0] == result.requested["equivalence"][0].p_equivalence
 
 
 @pytest.mark.parametrize(
     ("said", "why"),
     [
+        ({"margin": 1}, "such as 0.02"),
         ({"margin": 2}, "scores from 0 to 1 differ by less than the margin 2 in any"),
         ({"margin": 0.1, "level": 0.4}, "needs a level above 0.5"),
         ({"margin": 0.1, "models": "A"}, "There is one model"),

@@ -120,8 +120,9 @@ def test_what_the_table_prints():
     assert "predicted" in first and first["questions"] == "150"
     notes = " ".join(table.notes)
     assert "Miller 2024, section 3.2" in notes and "(metric points)" in notes
-    one = rows_of(make_table(result(ANSWERS[:, :, :1]), "scores-compared"))[0]
-    assert "predicted" not in one
+    assert "Predicted: the same from" in notes
+    single = make_table(result(ANSWERS[:, :, :1]), "scores-compared")
+    assert "predicted" not in rows_of(single)[0] and "Predicted" not in " ".join(single.notes)
     # Probabilities that vary more than the answers save less than nothing.
     worse = result(np.repeat([[0.4, 0.6]], 2, axis=0).repeat(N // 2, axis=1))
     assert rows_of(make_table(worse, "scores-compared"))[0]["reduction"].startswith("−")

@@ -91,6 +91,14 @@ def test_missing_questions_are_bonferronis_on_what_each_pair_has():
     assert (found[0].ci_low, found[0].ci_high) == pytest.approx(tuple(ends), abs=1e-12)
 
 
+def test_no_interval_goes_beyond_what_shares_allow():
+    """A is right on all but one of 60 questions, B on none: .983 + 2.3 * .017 is above 1."""
+    first = np.repeat([1.0, 0.0], [59, 1])
+    found = of(np.stack([first, np.zeros(60), np.tile([1.0, 0.0], 30)]))
+    assert {e.method for e in found} == {"max-t"}
+    assert found[0].difference + found[0].critical * found[0].se > 1.0 == found[0].ci_high
+
+
 def test_an_adjusted_p_and_its_interval_say_the_same():
     rng = np.random.default_rng(4)
     seen = set()
