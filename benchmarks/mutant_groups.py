@@ -146,6 +146,7 @@ GROUPS = {
     "reports": Group(
         (
             "analysis/__init__",
+            "analysis/chances",
             "analysis/codes",
             "analysis/comparisons",
             "analysis/detectable",
@@ -159,6 +160,10 @@ GROUPS = {
             "analysis/units",
             "tables/power",
             "tables/detectable",
+            "tables/common",
+            "tables/passes",
+            "tables/posterior",
+            "tables/ranks",
             "tables/means",
             "tables/differences",
             "tables/cells",
