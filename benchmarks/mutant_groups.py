@@ -80,6 +80,7 @@ GROUPS = {
             "tests/stats/test_edges.py",
             "tests/stats/test_rounding_and_duality.py",
             "tests/analysis/test_results.py",
+            "tests/analysis/test_detectable.py",
         ),
     ),
     "planning": Group(
@@ -94,6 +95,7 @@ GROUPS = {
         ),
         (
             "tests/stats/test_power.py",
+            "tests/stats/test_detectable.py",
             "tests/stats/test_components.py",
             "tests/stats/test_rounding_and_duality.py",
             WORKED,
