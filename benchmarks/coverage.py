@@ -18,7 +18,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from coverage_designs import Cell, cluster_sizes, grid
-from coverage_methods import OURS, measure
+from coverage_methods import OURS, POSTERIORS, measure
 from coverage_table import figure, summary
 
 __all__ = ["OURS", "Cell", "cluster_sizes", "measure", "run"]
@@ -27,7 +27,7 @@ HERE = Path(__file__).parent
 MOST_SCORES = 1_000_000  # drawn for one model of a cell, if that leaves 500 evals
 
 
-def run(cell: Cell, repeats: int) -> list[dict]:
+def run(cell: Cell, repeats: int, posteriors_of: int = POSTERIORS) -> list[dict]:
     repeats = min(repeats, max(500, MOST_SCORES // cell.n))
     return [
         {
@@ -45,7 +45,7 @@ def run(cell: Cell, repeats: int) -> list[dict]:
             "width": round(width, 6),
             "not_printed": round(none, 5),
         }
-        for name, coverage, width, none, drawn in measure(cell, repeats)
+        for name, coverage, width, none, drawn in measure(cell, repeats, posteriors_of)
     ]
 
 
@@ -55,16 +55,20 @@ def main() -> None:
     parser.add_argument(
         "--only", default="", help="designs whose name starts with this, printed and not written"
     )
+    parser.add_argument(
+        "--posteriors", type=int, default=POSTERIORS, help="evals whose posterior is taken; or 0"
+    )
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
     cells = [c for c in grid() if c.design.startswith(options.only)]
     rows: list[dict] = []
+    sizes = ([options.repeats] * len(cells), [options.posteriors] * len(cells))
     with ProcessPoolExecutor(options.jobs) as pool:
-        for found in pool.map(run, cells, [options.repeats] * len(cells), chunksize=4):
+        for found in pool.map(run, cells, *sizes, chunksize=4):
             rows += found
     designs = list(dict.fromkeys(c.design for c in cells))
     rows.sort(key=lambda r: designs.index(r["design"]))
-    text = summary(rows, options.repeats, MOST_SCORES)
+    text = summary(rows, options.repeats, MOST_SCORES, options.posteriors)
     if options.only:
         print(text)
         return

@@ -117,7 +117,7 @@ def bootstrap_t(drawn: Drawn, m: Moments) -> Ends:
     return np.where(none, np.nan, low), np.where(none, np.nan, high)
 
 
-def of_means(cell: Cell, repeats: int) -> tuple[float, dict[str, Ends]]:
+def of_means(cell: Cell, repeats: int, posteriors_of: int) -> tuple[float, dict[str, Ends]]:
     """The intervals of one mean, for designs without pairs."""
     drawn = draw_mean(cell, repeats)
     m = Moments(drawn.total, drawn.sizes)
@@ -142,18 +142,19 @@ def of_means(cell: Cell, repeats: int) -> tuple[float, dict[str, Ends]]:
     if m.g <= 50 and cell.design in ("size tied to difficulty", "clustered five answers"):
         found["bootstrap t"] = bootstrap_t(drawn, m)
     if (
-        cell.design == "clustered"
+        posteriors_of
+        and cell.design == "clustered"
         and (cell["sizes"], cell["size"], cell["icc"]) == ("equal", 5, 0.3)
         and cell.clusters <= 20
     ):
-        counts = np.sort(drawn.total[:POSTERIORS].astype(int), axis=1)
+        counts = np.sort(drawn.total[:posteriors_of].astype(int), axis=1)
         found[BOWYER] = posteriors(
             counts, lambda y: clustered_posterior(np.array(y), drawn.sizes, LEVEL).interval
         )
     return drawn.truth, found
 
 
-def of_unpaired(cell: Cell, repeats: int) -> tuple[float, dict[str, Ends]]:
+def of_unpaired(cell: Cell, repeats: int, posteriors_of: int) -> tuple[float, dict[str, Ends]]:
     rng, n = cell.generator(), cell.n
     sides, moments = [], []
     for p in (cell.share, cell["other"]):
@@ -176,15 +177,15 @@ def of_unpaired(cell: Cell, repeats: int) -> tuple[float, dict[str, Ends]]:
         "normal (paper)": around(a - b, Z * error),
         "Welch t": around(a - b, t_quantile(LEVEL, df) * error),
     }
-    if cell["scores"] == "binary" and 10 <= n <= 100:
-        counts = np.rint(np.column_stack([a, b])[:POSTERIORS] * n).astype(int)
+    if posteriors_of and cell["scores"] == "binary" and 10 <= n <= 100:
+        counts = np.rint(np.column_stack([a, b])[:posteriors_of] * n).astype(int)
         found[BOWYER] = posteriors(
             counts, lambda y: unpaired_posterior(y[0], n, y[1], n, LEVEL).difference
         )
     return cell.share - cell["other"], found
 
 
-def of_pairs(cell: Cell, repeats: int) -> tuple[float, dict[str, Ends]]:
+def of_pairs(cell: Cell, repeats: int, posteriors_of: int) -> tuple[float, dict[str, Ends]]:
     clustered = cell.design == "paired clustered"
     sizes = (
         cluster_sizes(cell["sizes"], cell.clusters, cell["size"])
@@ -213,8 +214,8 @@ def of_pairs(cell: Cell, repeats: int) -> tuple[float, dict[str, Ends]]:
     }
     if cell.design == "paired binary":
         found["Bonett-Price"] = bonett_price(gain, loss, cell.n)
-        if cell.n in (30, 100) and cell["r"] == 0.5:
-            counts = np.column_stack([both, gain, loss])[:POSTERIORS].astype(int)
+        if posteriors_of and cell.n in (30, 100) and cell["r"] == 0.5:
+            counts = np.column_stack([both, gain, loss])[:posteriors_of].astype(int)
             found[BOWYER] = posteriors(
                 counts, lambda y: paired_posterior(*y, cell.n - sum(y), LEVEL).difference
             )
@@ -275,20 +276,20 @@ def of_binary(cell: Cell) -> list[tuple[str, float, float, float, int]]:
     return rows
 
 
-def measure(cell: Cell, repeats: int) -> list[tuple[str, float, float, float, int]]:
+def measure(
+    cell: Cell, repeats: int, posteriors_of: int = POSTERIORS
+) -> list[tuple[str, float, float, float, int]]:
     """Method, coverage of the intervals it prints, mean width, share of evals for which it prints
     none, evals drawn.
     """
     if cell.design == "binary":
         return of_binary(cell)
-    kind: Callable[[Cell, int], tuple[float, dict[str, Ends]]] = (
-        of_unpaired
-        if cell.design == "unpaired"
-        else of_pairs
-        if cell.design.startswith("paired")
-        else of_means
-    )
-    truth, found = kind(cell, repeats)
+    kind: Callable[[Cell, int, int], tuple[float, dict[str, Ends]]] = of_means
+    if cell.design == "unpaired":
+        kind = of_unpaired
+    elif cell.design.startswith("paired"):
+        kind = of_pairs
+    truth, found = kind(cell, repeats, posteriors_of)
     rows = []
     for name, (low, high) in found.items():
         printed = ~np.isnan(low)

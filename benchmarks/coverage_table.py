@@ -4,7 +4,7 @@ import math
 from pathlib import Path
 
 import numpy as np
-from coverage_methods import LEVEL, OURS, POSTERIORS, RESAMPLED
+from coverage_methods import LEVEL, OURS, RESAMPLED
 from scipy import stats
 
 GOALS = "from 30 questions or 10 clusters on at least 0.93, below that at least 0.90"
@@ -130,16 +130,19 @@ def exceptions(rows: list[dict]) -> list[str]:
     return lines
 
 
-def summary(rows: list[dict], repeats: int, most_scores: int) -> str:
+def summary(rows: list[dict], repeats: int, most_scores: int, posteriors_of: int) -> str:
     """The page, as Markdown."""
     ours_rows = [r for r in rows if r["method"] == OURS and not math.isnan(r["coverage"])]
+    posteriors = "Posteriors are left out of this run"
+    if posteriors_of:
+        posteriors = f"Posteriors are of {posteriors_of} evals in some cells"
     lines = [
         f"Nominal coverage {LEVEL}; {repeats:,} simulated evals a cell (fewer, at least 500, from "
         f"{most_scores // repeats:,} questions on), so a coverage near 0.95 has a standard error "
         f"of about {math.sqrt(0.95 * 0.05 / repeats):.3f}; single binary means are enumerated. "
-        f"Posteriors are of {POSTERIORS} evals in some cells, the bootstrap of {RESAMPLED}. Units "
-        "are clusters where there are any, else questions. Width is relative to the default's, "
-        "the mean over the cells where both print one.",
+        f"{posteriors}, the bootstrap of {RESAMPLED}. Units are clusters where there are any, else "
+        "questions. Width is relative to the default's, the mean over the cells where both print "
+        "one.",
         "",
         "From 30 questions or 10 clusters on. A method covers as well as the default if its "
         "lowest coverage is no lower, but for two simulation errors; the default is meant to be "

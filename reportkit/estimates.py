@@ -67,6 +67,8 @@ class DifferenceResult(Record):
     # comparisons that the interval allows for: 1, it stands alone and is the dual of p_value; more,
     # it is the dual of p_adjusted
     ci_comparisons: int = 1
+    # P(model > baseline), of evals of fewer than 100 questions with one 0/1 answer each; else nan
+    p_greater: float = math.nan
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,27 +117,3 @@ class RankResult(Record):
     high: float  # worst such rank
     level: float  # of each set
     method: str  # how the model's comparisons with the others share the level: bonferroni
-
-
-@dataclass(frozen=True, slots=True)
-class CertificateResult(Record):
-    """Simulated coverage of one printed interval, for data of the eval's own shape; made only when
-    asked for.
-    """
-
-    model: str
-    baseline: str  # empty: the interval of the model's mean; else of model minus baseline
-    method: str  # of the printed interval; on a simulated eval the same rule may choose another
-    n_questions: int
-    n_clusters: int
-    n_answers: int  # of both models, for a difference
-    mean: float  # assumed true mean or difference, in score units
-    icc: float  # assumed correlation of two questions of a cluster; nan without clusters
-    # assumed correlation of two 0/1 answers to a question; nan where it plays no part
-    answer_icc: float
-    level: float
-    coverage: float  # nan where there is nothing to certify: see reason
-    simulation_error: float  # standard error of coverage
-    not_printed: float  # share of the simulated evals that have no interval
-    repeats: int
-    reason: str

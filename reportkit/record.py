@@ -5,7 +5,7 @@ Standard library only; pandas is imported when a frame is asked for.
 import html
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -126,3 +126,20 @@ def _is_array(value: Any) -> bool:
     if isinstance(value, tuple):
         return bool(value) and all(isinstance(entry, int | float) for entry in value)
     return getattr(value, "ndim", 0) == 1
+
+
+def plain(value: Any) -> Any:
+    """Records as JSON values: undefined numbers become null.
+
+    >>> plain((1.0, float("nan"), float("inf")))
+    [1.0, None, None]
+    """
+    if is_dataclass(value) and not isinstance(value, type):
+        return {k: plain(v) for k, v in asdict(value).items()}
+    if isinstance(value, Mapping):
+        return {str(k): plain(v) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(v) for v in value]
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    return value

@@ -4,27 +4,27 @@ dash in print.
 
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 from reportkit.errors import UnknownNameError, did_you_mean
 from reportkit.estimates import (
-    CertificateResult,
     DifferenceResult,
     MeanResult,
     PowerResult,
     RankResult,
 )
-from reportkit.record import Record, frame_of, html_table, text_table
+from reportkit.record import Record, frame_of, html_table, plain, text_table
 
 if TYPE_CHECKING:
     import pandas as pd
 
 from reportkit.facts import Copies, FlaggedRows, LeftOut, OtherQuestions, RunFacts, Source, Unread
+from reportkit.requested import REQUESTED, CertificateResult
 
 FORMAT = "reportkit/results@1"
 # records of an EvalResult
-FRAMES = ("means", "differences", "pairs", "power", "ranks", "certificates")
+FRAMES = ("means", "differences", "pairs", "power", "ranks", "certificates", *REQUESTED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +112,10 @@ class EvalResult(Record):
     copies: tuple[Copies, ...] = ()
     other_questions: tuple[OtherQuestions, ...] = ()
     flagged: tuple[FlaggedRows, ...] = ()
+    # records of the tables that were asked for, by the table's name; in results.json under it
+    requested: Mapping[str, tuple[Record, ...]] = field(default_factory=dict)
+    # of the tables that were asked for and cannot be made, the sentence that says why
+    refused: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def top(self) -> str:
@@ -135,11 +139,16 @@ class EvalResult(Record):
     def to_frame(self, records: str = "means") -> "pd.DataFrame":
         """The unrounded numbers as a DataFrame, a row for each record, with eval and metric first.
 
-        records: means, differences, pairs, power, ranks or certificates.
+        records: means, differences, pairs, power, ranks, certificates, or the name of a table that
+        was asked for.
         """
         if records not in FRAMES:
             raise UnknownNameError(f"no records {records!r}{did_you_mean(records, FRAMES)}")
-        return frame_of(getattr(self, records), eval=self.eval, metric=self.metric)
+        if records in REQUESTED:
+            found = self.requested.get(records, ())
+        else:
+            found = getattr(self, records)
+        return frame_of(found, eval=self.eval, metric=self.metric)
 
     def __repr__(self) -> str:
         """Short, for a cell that ends in analyse(...): Python prints a pair by the repr of both."""
@@ -178,32 +187,11 @@ class EvalResult(Record):
 
 
 _NOT_IN_JSON = {
-    "correlations",
-    "ranks",
-    "scale",
-    "clustered",
-    "cluster_field",
-    "fictional",
-    "sources",
-    "runs",
-    "options",
-    "best",
-    "untold",
-    "leader",
-    "category",
-    "shots",
-    "left_out",
-    "lower",
-    "zeroed",
-    "n_asked",
-    "unread",
-    "limits",
-    "n_planned",
-    "copies",
-    "other_questions",
-    "n_common",
-    "flagged",
-}
+    "correlations", "ranks", "scale", "clustered", "cluster_field", "fictional", "sources",
+    "runs", "options", "best", "untold", "leader", "category", "shots", "left_out", "lower",
+    "zeroed", "n_asked", "unread", "limits", "n_planned", "requested", "refused",
+    "copies", "other_questions", "flagged",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,24 +219,9 @@ class Results(Record):
                     if f.name not in _NOT_IN_JSON and (f.name != "certificates" or e.certificates)
                 }
                 | {"baseline": e.baseline or None}
+                | {name: plain(records) for name, records in e.requested.items()}
+                | ({"refused": dict(e.refused)} if e.refused else {})
                 for e in self.evals
             ],
             "warnings": [plain(w) for w in self.warnings],
         }
-
-
-def plain(value: Any) -> Any:
-    """Records as JSON values: undefined numbers become null.
-
-    >>> plain((1.0, float("nan"), float("inf")))
-    [1.0, None, None]
-    """
-    if is_dataclass(value) and not isinstance(value, type):
-        return {k: plain(v) for k, v in asdict(value).items()}
-    if isinstance(value, Mapping):
-        return {str(k): plain(v) for k, v in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(v) for v in value]
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    return value

@@ -8,6 +8,7 @@ import typing
 from typing import Any
 
 from reportkit import results
+from reportkit.requested import REQUESTED
 
 TYPES: dict[Any, Any] = {str: "string", int: "integer", float: ["number", "null"]}
 
@@ -52,7 +53,7 @@ def _record(kind: type) -> dict[str, Any]:
 
 
 def _eval() -> dict[str, Any]:
-    simple = {"eval", "metric", "n_questions", "n_clusters"}
+    simple = {"eval", "metric", "n_questions", "n_clusters", "n_common"}
     hints = typing.get_type_hints(results.EvalResult)
     properties: dict[str, Any] = {}
     for field in dataclasses.fields(results.EvalResult):
@@ -68,7 +69,10 @@ def _eval() -> dict[str, Any]:
                 "items": _record(typing.get_args(hints[field.name])[0]),
             }
     schema = _object(properties)
-    schema["required"].remove("certificates")  # only in reports that were asked for them
+    asked = schema["properties"]  # from here on: only in reports that were asked for them
+    schema["required"].remove("certificates")
+    asked |= {name: {"type": "array", "items": _record(kind)} for name, kind in REQUESTED.items()}
+    asked["refused"] = {"type": "object", "additionalProperties": {"type": "string"}}
     return schema
 
 

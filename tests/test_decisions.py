@@ -17,7 +17,8 @@ import reportkit
 from reportkit.analysis import analyse
 from reportkit.builds.build import _named, _parameters
 from reportkit.cli import commands
-from reportkit.decisions import DEFAULTS, PER_EVAL, SPECS, Decisions, reference
+from reportkit.decisions import DEFAULTS, PER_EVAL, SPECS, Decisions
+from reportkit.decisions.guide import reference
 from reportkit.decisions.ranges import range_text, ranges_of, text_of
 from reportkit.decisions.words import said_of_evals, words
 from reportkit.errors import ScoresError, UnknownNameError
@@ -43,7 +44,12 @@ AWAY = {
     "category": "Mathematics",
     "level": 0.9,
     "power": 0.9,
+    "tables": "posterior,pass",
     "certificate": True,
+    "margin": "0.02",
+    "weights": "importance",
+    "strata": "subject",
+    "prior": "jeffreys",
     "seed": 7,
     "theme": "stacked",
 }
@@ -136,7 +142,8 @@ def test_a_list_of_names_stays_one(models, taken, tmp_path):
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_names_come_round_whatever_they_are(text, taken):
-    texts = {k: text for k, v in AWAY.items() if isinstance(v, str) and not SPECS[k].choices}
+    free = [k for k, v in AWAY.items() if isinstance(v, str) and SPECS[k].text is None]
+    texts = {k: text for k in free if not SPECS[k].choices}
     texts |= {"range": text_of({text: (-0.5, 100.0)})}  # the name of a metric
     assert ranges_of(texts["range"]) == {text: (-0.5, 100.0)}
     round_trip({k: v for k, v in texts.items() if k != "eval"}, EVAL, taken)
@@ -288,14 +295,16 @@ def scores_csv(folder: Path) -> None:
     """Two evals of two models; of x, 12 questions in 4 topics, with a second metric, two failed
     answers, and ids that are positions where `key` tells the questions apart.
     """
-    rows = ["eval,model,question_id,score,status,f1,topic,key"]
+    rows = ["eval,model,question_id,score,status,f1,topic,key,weight"]
     for name in ("x", "y"):
         for model, shift in (("A", 0), ("B", 1), ("C", 3)):
             for k in range(12):
                 failed = name == "x" and model == "A" and k < 2
                 score, status = ("", "error") if failed else ((k * 5 + shift) % 3 % 2, "ok")
                 f1 = "" if failed else (k * 7 + shift * 2) % 11 / 10
-                rows.append(f"{name},{model},{k},{score},{status},{f1},t{k % 4},k{(k * 5) % 12}")
+                rows.append(
+                    f"{name},{model},{k},{score},{status},{f1},t{k % 4},k{(k * 5) % 12},{k + 1}"
+                )
     (folder / "s.csv").write_text("\n".join(rows) + "\n")
 
 
@@ -311,7 +320,8 @@ def build(*arguments: str) -> None:
 OPTIONS = """--eval x --models C,A --baseline B --metric f1 --cluster x=topic --better x=lower
     --range x=f1:-1,2
     --errors zero --runs latest --id x=key --category Language --level 0.9 --power 0.7
-    --certificate --seed 5 --theme ci"""
+    --tables common,ranks --certificate --seed 5 --margin x=0.05 --weights x=weight
+    --strata x=topic --prior jeffreys --theme ci"""
 
 
 def test_the_manifests_command_makes_the_same_bytes(tmp_path, monkeypatch):

@@ -16,6 +16,7 @@ STAGES = (
     "record",
     "facts",
     "estimates",
+    "requested",
     "results",
     "schema",
     "decisions",

@@ -10,8 +10,11 @@ from click.testing import CliRunner
 from support.places import ROOT
 from support.scores_made import result_of
 
+from reportkit.analysis.requested import RECORDS
 from reportkit.cli.table import table as table_command
+from reportkit.decisions import SPECS
 from reportkit.errors import UnknownNameError
+from reportkit.requested import REQUESTED
 from reportkit.tables import FORMATS, KINDS, make_table
 from reportkit.tables.latex import Options
 
@@ -34,7 +37,19 @@ def shown_by(method: str) -> list[str]:
 
 
 def test_the_notebook_shows_every_table_of_a_report():
-    assert sorted(shown_by("table")) == sorted(k for k, kind in KINDS.items() if kind.in_reports)
+    always = [k for k, kind in KINDS.items() if kind.in_reports and not kind.on_request]
+    assert sorted(shown_by("table")) == sorted(always)
+    assert sum("report.requested()" in cell.source for cell in TEMPLATE.cells) == 1
+
+
+def test_the_tables_on_request_are_those_that_a_user_can_ask_for():
+    """In the order in which a report shows them; tables with records of their own have a function
+    that makes them, and a type that the schema knows.
+    """
+    on_request = [k for k, kind in KINDS.items() if kind.on_request]
+    assert on_request == list(SPECS["tables"].choices)
+    assert [k for k, kind in KINDS.items() if kind.records] == list(RECORDS) == list(REQUESTED)
+    assert {kind.records for kind in KINDS.values()} <= {"", *REQUESTED}
 
 
 def test_the_command_offers_every_format_of_tables():

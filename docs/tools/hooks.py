@@ -115,7 +115,7 @@ def doors() -> dict[str, str]:
 
 def decisions() -> str:
     """The table of all decisions, as the code's own record gives it."""
-    from reportkit.decisions import reference as table
+    from reportkit.decisions.guide import reference as table
 
     return table()
 

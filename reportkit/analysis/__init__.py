@@ -11,10 +11,12 @@ import pandas as pd
 
 from reportkit.analysis.best import placed
 from reportkit.analysis.certificates import certificate_results
+from reportkit.analysis.chances import with_chances
 from reportkit.analysis.comparisons import compare
 from reportkit.analysis.copies import copies
 from reportkit.analysis.means import components_of, mean_result
 from reportkit.analysis.questions import common_means, other_questions
+from reportkit.analysis.requested import Request, requested
 from reportkit.analysis.units import in_own_units
 from reportkit.analysis.warnings import warnings_of
 from reportkit.decisions import PER_EVAL, Decisions
@@ -75,7 +77,7 @@ def analyse(
         models=chosen.models,
         baseline=d.baseline,
         means=placed(means, shown),
-        differences=shown.differences,
+        differences=with_chances(chosen, shown.differences),
         pairs=compared.pairs,
         power=shown.power,
         correlations=compared.correlations,
@@ -104,9 +106,11 @@ def analyse(
         other_questions=other_questions(chosen),
         flagged=chosen.flagged,
     )
-    if d.certificate:
-        made = certificate_results(chosen, result, d.level, d.seed)
-        result = replace(result, certificates=made)
+    if "certificate" in d.asked:
+        certificates = certificate_results(chosen, result, d.level, d.seed)
+        result = replace(result, certificates=certificates)
+    made = requested(Request(chosen, result, d, of_eval))
+    result = replace(result, requested=made.requested, refused=made.refused)
     result = in_own_units(result, chosen.unit)
     return result, tuple(warnings_of(result))
 
@@ -129,24 +133,22 @@ def _name_of(scores: Scores, d: Decisions) -> str:
     return evals[0] if not name and len(evals) == 1 else name
 
 
-def results_of(
-    scores: "pd.DataFrame | Scores | Paths", *, certificate: bool = False
-) -> list[EvalResult]:
-    """Every eval of some scores, with every decision at its default."""
+def results_of(scores: "pd.DataFrame | Scores | Paths", *, tables: str = "") -> list[EvalResult]:
+    """Every eval of some scores, with every decision at its default but the tables on request."""
     scores = any_scores(scores)
-    return [analyse(scores, name, certificate=certificate)[0] for name in scores.evals]
+    return [analyse(scores, name, tables=tables)[0] for name in scores.evals]
 
 
-def results_given(given: Any, what: str, *, certificate: bool = False) -> tuple[EvalResult, ...]:
+def results_given(given: Any, what: str, *, tables: str = "") -> tuple[EvalResult, ...]:
     """The results that a table or a figure is made of. Scores are analysed first.
 
-    what: the table or figure, for the message. ScoresError where neither results nor scores are
-    given, and for an empty list.
+    what: the table or figure, for the message. tables: those on request that scores are analysed
+    for. ScoresError where neither results nor scores are given, and for an empty list.
     """
     if isinstance(given, EvalResult):
         return (given,)
     if isinstance(given, pd.DataFrame | Scores):
-        return tuple(results_of(given, certificate=certificate))
+        return tuple(results_of(given, tables=tables))
     many = isinstance(given, Iterable) and not isinstance(given, Mapping)
     results = tuple(given) if many else (given,)
     if not results:

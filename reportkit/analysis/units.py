@@ -8,6 +8,7 @@ and counts stay. The table below says it of each number of each record, once for
 from dataclasses import fields, replace
 from typing import Any, Literal, TypeVar
 
+from reportkit.requested import PosteriorResult
 from reportkit.results import CertificateResult, EvalResult
 from reportkit.scores.ranges import Unit
 
@@ -46,6 +47,7 @@ MOVES: dict[str, dict[str, Moves]] = {
         "mde": "difference",
         "mean_model": "score",
         "mean_baseline": "score",
+        "p_greater": "not",
     },
     "PowerResult": {
         "omega2": "squared",
@@ -76,7 +78,37 @@ MOVES: dict[str, dict[str, Moves]] = {
         "simulation_error": "not",
         "not_printed": "not",
     },
+    "PosteriorResult": {
+        "mean": "score",
+        "ci_low": "score",
+        "ci_high": "score",
+        "level": "not",
+        "p_greater": "not",
+        "icc": "not",
+    },
+    "PassResult": {
+        "pass_at": "score",
+        "pass_at_se": "difference",
+        "pass_at_low": "score",
+        "pass_at_high": "score",
+        "pass_hat": "score",
+        "pass_hat_se": "difference",
+        "pass_hat_low": "score",
+        "pass_hat_high": "score",
+        "level": "not",
+    },
+    "CommonResult": {
+        "mean": "score",
+        "se": "difference",
+        "df": "not",
+        "ci_low": "score",
+        "ci_high": "score",
+        "level": "not",
+        "mean_all": "score",
+    },
 }
+# Records of one model, or of two where they name a baseline: then a score is a difference.
+OF_BOTH = (CertificateResult, PosteriorResult)
 
 
 def in_own_units(result: EvalResult, unit: Unit) -> EvalResult:
@@ -88,19 +120,21 @@ def in_own_units(result: EvalResult, unit: Unit) -> EvalResult:
         records = getattr(result, f.name)
         if isinstance(records, tuple) and records and type(records[0]).__name__ in MOVES:
             moved[f.name] = tuple(_moved(record, unit) for record in records)
+    moved["requested"] = {
+        table: tuple(_moved(record, unit) for record in records)
+        for table, records in result.requested.items()
+    }
     return replace(result, **moved)
 
 
 def _moved(record: Kind, unit: Unit) -> Kind:
-    moves: dict[str, Moves] = dict(MOVES[type(record).__name__])
-    if isinstance(record, CertificateResult) and record.baseline:
-        moves["mean"] = "difference"
+    of_two = isinstance(record, OF_BOTH) and record.baseline != ""
     changed: dict[str, float] = {}
-    for name, how in moves.items():
+    for name, how in MOVES[type(record).__name__].items():
         x = getattr(record, name)
-        if how == "score":
+        if how == "score" and not of_two:
             changed[name] = unit.value(x)
-        elif how == "difference":
+        elif how in ("score", "difference"):
             changed[name] = unit.width * x
         elif how == "squared":
             changed[name] = unit.width**2 * x

@@ -8,7 +8,8 @@ from typing import Any
 
 import click
 
-from reportkit.decisions import DEFAULTS, SPECS, Stage, default_text, flag, placeholder
+from reportkit.decisions import DEFAULTS, SPECS, Stage, flag, placeholder
+from reportkit.decisions.guide import default_text
 from reportkit.decisions.words import said_of_evals
 from reportkit.text.visible import terminal
 
@@ -78,7 +79,7 @@ def _option_of(name: str) -> Callable[..., Any]:
         return option(f"{flag(name)}/--no-{name}", default=None, title=title, help=spec.meaning)
     kinds = {float: click.FLOAT, int: click.INT}
     kind: Any = kinds.get(type(default), click.STRING)
-    if spec.choices and not spec.per_eval:
+    if spec.choices and not (spec.per_eval or spec.names):
         kind = click.Choice(spec.choices)
     told = f"{spec.meaning}  [default: {default_text(name)}]"
     return option(flag(name), name, type=kind, default=None, multiple=spec.per_eval or spec.names,

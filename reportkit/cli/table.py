@@ -76,8 +76,9 @@ def table(kind, scores, said, settings, strict, **look) -> None:
     results = []
     for name in found.chosen(decisions.eval):
         d = found.decided(decisions, name)
-        asked = d.certificate or KINDS[kind].on_request
-        result, _ = analyse(found.of(name), d, eval=name, models=models, certificate=asked)
+        if KINDS[kind].on_request:
+            d = d.asking(kind)
+        result, _ = analyse(found.of(name), d, eval=name, models=models)
         results.append(result)
     made = make_table(results, kind, decisions.theme, digits)
     if format == "tex" and look["wide"] == "scale" and (warning := width_warning(made)):

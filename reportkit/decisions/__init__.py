@@ -2,11 +2,12 @@
 parameters and the manifest's command are made.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import Field, dataclass, field, fields, replace
 from typing import Any, Literal, get_args
 
 from reportkit.decisions.ranges import range_text
+from reportkit.decisions.values import margin_text, some_of, split
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
 
 Theme = Literal["error-bars", "plain", "pm", "ci", "stacked"]
@@ -14,6 +15,9 @@ Reruns = Literal["ask", "latest", "first", "pool"]
 Errors = Literal["", "exclude", "zero"]
 Better = Literal["", "higher", "lower"]
 MatchOn = Literal["id", "content_hash"]
+Prior = Literal["uniform", "jeffreys"]
+# Tables that a report has only where they are asked for, in the order in which it shows them.
+OnRequest = Literal["posterior", "pass", "common", "ranks", "certificate"]
 Stage = Literal["scores", "statistics", "look"]
 
 
@@ -73,8 +77,8 @@ class Decisions:
         metavar="X,Y", names=True,
     )  # fmt: skip
     baseline: str = _decided(
-        "", "Compare each model with this one.", "scores", otherwise="every pair",
-        metavar="MODEL",
+        "", "Compare each model with this one.", "scores", metavar="MODEL",
+        otherwise="every pair of up to four models, of more those with the best",
     )  # fmt: skip
     metric: str = _decided(
         "", "The metric to report.", "scores", otherwise="the headline metric",
@@ -120,10 +124,31 @@ class Decisions:
         0.8, "Power of the smallest detectable differences: 0.8 is 80%.", "statistics",
         metavar="SHARE",
     )  # fmt: skip
+    tables: str = _decided(
+        "", "Tables that are made only on request.", "statistics", otherwise="none",
+        choices=OnRequest, metavar="A,B", names=True, text=some_of("tables", get_args(OnRequest)),
+    )  # fmt: skip
     certificate: bool = _decided(
         False, "Also simulate how often the printed intervals cover the truth.", "statistics"
     )
     seed: int = _decided(0, "Seed of the certificate's simulations.", "statistics", metavar="N")
+    margin: str = _decided(
+        "", "Two models whose means differ by less are equivalent, in the scores' own units: 0.02 "
+        "is 2 points of a percentage.", "statistics", otherwise="none", metavar="NUMBER",
+        per_eval=True, text=margin_text, file=str | float,
+    )  # fmt: skip
+    weights: str = _decided(
+        "", "The field that holds the weights of the questions.", "statistics",
+        otherwise="all questions weigh the same", metavar="FIELD", per_eval=True,
+    )  # fmt: skip
+    strata: str = _decided(
+        "", "The field that parts the questions into fixed groups, such as subjects.",
+        "statistics", otherwise="none", metavar="FIELD", per_eval=True,
+    )  # fmt: skip
+    prior: Prior = _decided(
+        "uniform", "Prior of a model's share of right answers in posteriors.", "statistics",
+        choices=Prior,
+    )  # fmt: skip
     theme: Theme = _decided("error-bars", "How tables print uncertainty.", "look", choices=Theme)
     evals: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
@@ -161,6 +186,20 @@ class Decisions:
     def without(self, *names: str) -> "Decisions":
         """The same with some decisions not taken, for no eval."""
         return self.beaten_by({name: DEFAULTS[name] for name in names})
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """The tables on request that are asked for, in the order in which a report shows them.
+
+        >>> Decisions(tables="pass,posterior", certificate=True).asked
+        ('posterior', 'pass', 'certificate')
+        """
+        names = {*split(self.tables), *(["certificate"] if self.certificate else [])}
+        return tuple(name for name in SPECS["tables"].choices if name in names)
+
+    def asking(self, table: str) -> "Decisions":
+        """The same, with one more of the tables on request."""
+        return replace(self, tables=",".join([*split(self.tables), table]))
 
     def changed(self) -> dict[str, Any]:
         """The decisions that differ from the defaults, without those of single evals.
@@ -273,37 +312,3 @@ def _checked_evals(evals: Any) -> dict[str, dict[str, Any]]:
                 )
         found[str(eval_name)] = {name: _checked(name, value) for name, value in own.items()}
     return found
-
-
-# The guide -----------------------------------------------------------------------
-
-
-def reference() -> str:
-    """The table of all decisions for the guide, in Markdown. The name is the key in reportkit.toml,
-    the notebook's parameter and the keyword in Python.
-
-    >>> print(reference().splitlines()[7])  # doctest: +ELLIPSIS
-    | `better` | `--better [EVAL=]` | `higher`, `lower` | as the logs say | Which scores ...
-    """
-    heads = ("decision", "command line", "choices", "default", "meaning")
-    rows: list[Sequence[str]] = [heads, ["---"] * len(heads)]
-    for name, spec in SPECS.items():
-        shown = "[EVAL=]" * spec.per_eval + spec.metavar
-        option = f"`{flag(name)} {shown}`".replace(" `", "`")
-        choices = ", ".join(f"`{c}`" for c in spec.choices)
-        rows.append((f"`{name}`", option, choices, default_text(name, "`"), spec.meaning))
-    return "\n".join(f"| {' | '.join(row)} |" for row in rows) + "\n"
-
-
-def default_text(name: str, quote: str = "") -> str:
-    """What holds where a decision is not taken.
-
-    >>> default_text("level"), default_text("models"), default_text("certificate")
-    ('0.95', 'all', 'no')
-    """
-    default = DEFAULTS[name]
-    if isinstance(default, bool):
-        return "no"
-    if default == "":
-        return SPECS[name].otherwise
-    return f"{quote}{default}{quote}"

@@ -1,5 +1,6 @@
 """numbers.tex: every number of an eval, under names that prose can call."""
 
+import math
 import re
 import unicodedata
 from collections.abc import Iterable
@@ -7,6 +8,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from reportkit.documents.requested_macros import MACROS
 from reportkit.results import EvalResult, MeanResult
 from reportkit.text.environment import environment
 from reportkit.text.numbers import Units, count, fixed, format_p_value, units_of
@@ -40,10 +42,25 @@ def numbers(r: EvalResult) -> list[tuple[str, str, str, str]]:
         found += [
             (r.eval, _pair(r, d.model, d.baseline), what, text) for what, text in texts.items()
         ]
+        if not math.isnan(d.p_greater):
+            p = format_p_value(d.p_greater)
+            found.append((r.eval, _pair(r, d.model, d.baseline), "pgreater", p))
+    found += [entry for table in r.requested for entry in _requested(r, table, u)]
     for c in r.certificates:
         name = _pair(r, c.model, c.baseline) if c.baseline else c.model
         found.append((r.eval, name, "coverage", Units(True, 1).number(c.coverage)))
     return found
+
+
+def _requested(r: EvalResult, table: str, u: Units) -> Iterable[tuple[str, str, str, str]]:
+    """The numbers of a table on request."""
+    if table not in MACROS:
+        return
+    for record in r.requested[table]:
+        model, baseline = getattr(record, "model", ""), getattr(record, "baseline", "")
+        name = _pair(r, model, baseline) if baseline else model
+        for what, text in MACROS[table](record, u).items():
+            yield r.eval, name, what, text
 
 
 def _rank_set(m: MeanResult) -> str:

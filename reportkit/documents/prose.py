@@ -37,8 +37,9 @@ def findings(r: EvalResult) -> str:
     if len(r.differences) > SPELLED_OUT:
         settled = [d for d in r.differences if d.p_adjusted < 1.0 - r.level]
         untested = len(r.differences) - r.n_tests
+        with_leader = f" with {r.leader}" if r.leader else ""
         summary = (
-            f"Of {count(r.n_tests)} comparisons{' with it' * bool(r.leader)}, "
+            f"Of {count(r.n_tests)} comparisons{with_leader}, "
             f"{count(len(settled))} are significant at the "
             f"{percent_of(1.0 - r.level)} level after adjustment."
             + (f" {counted(untested, 'further comparison')} cannot be tested." if untested else "")
@@ -105,7 +106,7 @@ def _leader(r: EvalResult) -> str:
     highest = f"{r.top} (best)" if r.lower else r.top
     untold = ""
     if r.untold:
-        untold = f" Of {_some(r.untold)} too little is known to tell."
+        untold = f" There is too little data to tell whether {_some(r.untold)} may be the best."
     return f"The {highest} mean {held}{_set_of_best(r, tops)}{untold}"
 
 

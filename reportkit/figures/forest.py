@@ -111,7 +111,9 @@ def _notes(lines: Sequence[Line]) -> list[str]:
     bounded = sum(map(_bounded, known))
     notes = []
     if bounded:
-        notes.append(f"{percent_of(lines[0][0].level)} CI")
+        chosen = any(isinstance(row, DifferenceResult) and row.ci_comparisons > 1 for row in known)
+        allowing = " that allows for the choice of the best" if chosen else ""
+        notes.append(f"{percent_of(lines[0][0].level)} CI{allowing}")
     if bounded < len(known):
         notes.append("hollow: interval undefined")
     return notes

@@ -8,7 +8,7 @@ import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from reportkit.decisions import DEFAULTS, PER_EVAL, SPECS, Decisions
 from reportkit.errors import ReportkitError, ScoresError, did_you_mean
@@ -218,7 +218,10 @@ def _key_of(name: str) -> tuple[Any, Any]:
 
     spec, default = SPECS[name], DEFAULTS[name]
     kind: Any = type(default)
-    if spec.choices:
+    if spec.choices and spec.names:
+        one: Any = Literal[spec.choices]
+        kind = str | list[one]
+    elif spec.choices:
         kind = Literal[tuple(dict.fromkeys((*spec.choices, default)))]
     elif spec.file is not None:
         kind = spec.file
@@ -276,6 +279,8 @@ def _allowed(key: str) -> str:
     if isinstance(default, bool):
         return "true or false"
     if isinstance(default, int | float):
+        return "a number"
+    if key in SPECS and float in get_args(SPECS[key].file):
         return "a number"
     if key in SPECS and SPECS[key].file is not None:
         return f"written as {SPECS[key].metavar} in quotes, or as a list [{SPECS[key].metavar}]"

@@ -26,6 +26,9 @@ from reportkit.scores.run import ROWS, Run
 from reportkit.scores.scores import Scores
 from reportkit.scores.select import metric_rows
 
+# Decisions of a metric or a field: the analysis takes them, once all files of an eval are read.
+LATER = ("metric", "range", "cluster", "weights", "strata")
+
 
 def differing(d: Decisions) -> dict[str, str]:
     """What is decided of an eval's scores other than the defaults: what tables and manifest tell.
@@ -67,7 +70,9 @@ def _directed(rows: pd.DataFrame, o: Decisions, metrics: Iterable[HarnessMetric]
 
 
 def decided_rows(rows: pd.DataFrame, o: Decisions, eval: str, file: str) -> pd.DataFrame:
-    """Rows of one eval with the ids and errors of its options; a cluster must be a field."""
+    """Rows of one eval with the ids and errors of its options; clusters, weights and strata must be
+    fields.
+    """
 
     def column(name: str, option: str) -> pd.Series:
         if name == "question_id" and ORIGINAL_ID in rows.columns:
@@ -104,8 +109,11 @@ def decided_rows(rows: pd.DataFrame, o: Decisions, eval: str, file: str) -> pd.D
             status=rows["status"].astype(object).mask(zero, "error"),
             **{ZEROED: False},
         )
-    if o.cluster and o.cluster != NO_CLUSTERS and o.cluster not in out.columns:
-        column(o.cluster, "cluster")
+    named = {"cluster": o.cluster, "weights": o.weights, "strata": o.strata}
+    for option, name in named.items():
+        chosen = name and (option, name) != ("cluster", NO_CLUSTERS)
+        if chosen and name not in out.columns:
+            column(name, option)
     return out
 
 
@@ -168,7 +176,8 @@ def decided_scores(scores: Scores, eval: str, d: Decisions) -> Scores:
     """The scores, or the eval's alone where something is decided that changes its rows: the same
     again where it was decided when they were read.
     """
-    if not {"errors", "id", "match_on", "category", "better", "range"} & set(differing(d)):
+    decided = {"errors", "id", "match_on", "category", "better", "range", "weights", "strata"}
+    if not decided & set(differing(d)):
         return scores
     here = scores.rows[scores.rows["eval"] == eval]
     if here.empty:

@@ -11,6 +11,7 @@ from reportkit.decisions import Decisions
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
 from reportkit.inputs.sources import is_store
 from reportkit.loading import store
+from reportkit.loading.declared import LATER
 from reportkit.loading.policies import named_evals
 from reportkit.loading.read import load_scores
 from reportkit.loading.reading import Reading, from_its_logs
@@ -112,15 +113,14 @@ def open_scores(
     """Sources as read_scores takes them, or a DataFrame or Scores; none: the demonstration. What is
     skipped is reported once, however many evals are read.
 
-    A metric or a cluster that is decided is left to the analysis, and with the metric its range: a
+    A metric or a field that is decided is left to the analysis, and with the metric its range: a
     file of an eval that nobody asks for need not have it.
     """
     if isinstance(sources, pd.DataFrame | Scores):
         return _of_scores([NAME], with_source(scores_of(sources)))
     reading = reading or Reading()
     asked = reading.decisions.eval
-    decisions = reading.decisions.without("metric", "cluster", "range")
-    reading = _once(replace(reading, decisions=decisions))
+    reading = _once(replace(reading, decisions=reading.decisions.without(*LATER)))
     if not sources:
         from reportkit.loading.demo import demo_scores
 

@@ -10,7 +10,7 @@ from reportkit.decisions import SPECS, Decisions
 from reportkit.documents import prose
 from reportkit.documents.macros import numbers, render_numbers
 from reportkit.loading.config import load
-from reportkit.loading.declared import decided_for
+from reportkit.loading.declared import LATER, decided_for
 from reportkit.loading.handover import read_handover
 from reportkit.loading.read import load_scores
 from reportkit.loading.reading import Reading
@@ -64,7 +64,6 @@ class Report(BaseReport):
         self.result, self.warnings = analyse(scores, decisions)
         self.decisions = decided_for(scores, self.result.eval, decisions)
         self.theme = self.decisions.theme
-        self.certificate = self.decisions.certificate
         folder = text(self.parameters["out"]) or os.path.join("reports", slug(self.result.eval))
         self.folder = Path(folder)
         self.title = self.result.eval
@@ -91,18 +90,20 @@ class Report(BaseReport):
 
         kind: "means", "differences" and so on, or a table of make_table that you have changed: it
         takes the place of ours. digits: decimals of scores; None: as the standard errors need them.
-        Returns None for the coverage certificate, unless the report was asked for one (decision
-        `certificate`).
+        Returns None for a table that is made only on request, unless the report was asked for it
+        (decision `tables`).
         """
         if isinstance(kind, Table):
             self.save_table(kind)
             return self.show_table(kind)
         about = KINDS.get(kind, Kind())  # make_table says so where there is no such kind
-        if about.on_request and not self.certificate:
+        if about.on_request and kind not in self.decisions.asked:
             return None
+        instead = about.instead(self.result)
+        if about.on_request and instead:
+            return show_prose(instead)
         table = make_table(self.result, kind, self.theme, digits)
         self.save_table(table)
-        instead = about.instead(self.result)
         if instead:
             return show_prose(instead)
         if len(table.columns) > SHOWN_COLUMNS:
@@ -111,6 +112,17 @@ class Report(BaseReport):
                 f"left to the figure and to tables/{table.name}.csv."
             )
         return self.show_table(shortened(table, self.result, about.summarised_from))
+
+    def requested(self) -> None:
+        """Shows the tables that the report was asked for (decision `tables`), under a heading of
+        their own; nothing where it was asked for none.
+        """
+        from IPython.display import display
+
+        if self.decisions.asked:
+            display(show_prose("## On request"))
+        for kind in self.decisions.asked:
+            display(self.table(kind))
 
     def figure(self, kind: str, width: str = "page") -> Shown | None:
         """Shows a figure, and saves it in figures/ as SVG, PDF and PNG. Returns None where there is
@@ -136,7 +148,9 @@ class Report(BaseReport):
 
     def save_rest(self) -> None:
         for kind, about in KINDS.items():
-            wanted = about.in_reports and (self.certificate or not about.on_request)
+            wanted = about.in_reports
+            if about.on_request:
+                wanted = kind in self.decisions.asked and not about.instead(self.result)
             if wanted and not self.is_saved(kind):
                 self.save_table(make_table(self.result, kind, self.theme))
 
@@ -162,7 +176,7 @@ def _read(
     """
     settings = load()
     reading = Reading(
-        decisions=settings.decisions.beaten_by(said).without("metric", "cluster", "range"),
+        decisions=settings.decisions.beaten_by(said).without(*LATER),
         columns=settings.columns,
         logs=settings.logs,
         aliases=settings.aliases,

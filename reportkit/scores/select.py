@@ -11,6 +11,7 @@ import pandas as pd
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
 from reportkit.facts import FlaggedRows
 from reportkit.scores.beside import declared, fictional, is_cut, limit_of, planned_of, shots
+from reportkit.scores.fields import labels_of
 from reportkit.scores.flags import flagged_rows
 from reportkit.scores.frames import scores_of
 from reportkit.scores.ranges import Unit, check_digits, metric_range, unit_of
@@ -241,30 +242,10 @@ def _clusters(rows: pd.DataFrame, eval: str, cluster: str) -> pd.Series | None:
     field = cluster or "cluster_id"
     if cluster == NO_CLUSTERS and cluster not in rows.columns:
         return None
-    if field not in rows.columns:
-        further = [c for c in rows.columns if c not in OWN_COLUMNS or c == "cluster_id"]
-        raise UnknownNameError(
-            f"eval {eval!r}: no field {field!r} to cluster by{did_you_mean(field, further)}"
-        )
-    labels = names(rows[field])
-    if labels.isna().all() and not cluster:
+    undeclared = not cluster and field in rows.columns
+    if undeclared and names(rows[field].drop_duplicates()).isna().all():
         return None
-    if labels.isna().any():
-        question = rows["question_id"][labels.isna()].iloc[0]
-        raise ScoresError(
-            f"eval {eval!r}: {int(labels.isna().sum())} rows have no {field!r}, the first is "
-            f"question {question!r}; "
-            "every question needs a cluster"
-        )
-    by_question = pd.DataFrame({"q": rows["question_id"], "c": labels}).drop_duplicates()
-    twice = by_question[by_question.duplicated("q")]
-    if len(twice):
-        raise ScoresError(
-            f"eval {eval!r}: {len(twice)} questions have two values of {field!r}, the first is "
-            f"{twice['q'].iloc[0]!r}; "
-            "a question belongs to one cluster"
-        )
-    return by_question.set_index("q")["c"]
+    return labels_of(rows, eval, field, "cluster")
 
 
 def split_names(value: object, known: Iterable[str]) -> list[str]:

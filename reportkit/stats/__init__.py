@@ -20,6 +20,7 @@ from reportkit.stats.bayes import (
 from reportkit.stats.bayes_pairs import (
     PairedPosterior,
     UnpairedPosterior,
+    paired_p_greater,
     paired_posterior,
     unpaired_posterior,
 )
@@ -180,6 +181,7 @@ __all__ = [
     "omega_squared_printed",
     "paired_components",
     "paired_difference",
+    "paired_p_greater",
     "paired_posterior",
     "pass_at_k",
     "pass_hat_k",

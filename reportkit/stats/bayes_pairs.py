@@ -184,54 +184,24 @@ def paired_posterior(
     >>> paired_posterior(26, 0, 0, 4).p_greater   # identical models
     0.5
     """
-    if min(both, only_a, only_b, neither) < 0 or both + only_a + only_b + neither < 1:
-        raise ValueError(
-            f"both={both}, only_a={only_a}, only_b={only_b}, neither={neither}: counts cannot be "
-            "negative "
-            "and at least one question is needed"
-        )
+    _check_counts(both, only_a, only_b, neither)
     tail = tail_of(level)
     if only_b > only_a:
         p = paired_posterior(both, only_b, only_a, neither, level)
         ends = Interval(-p.difference.high, -p.difference.low, level, p.difference.method)
         return PairedPosterior(-p.mean, p.sd, ends, 1.0 - p.p_greater)
-    counts = np.array([both, only_a, only_b, neither], dtype=float)
-
-    def log_mass(z: np.ndarray) -> np.ndarray:
-        """Laplace's approximation of a slice: enough to find the range of z."""
-        u, v, uu, uv, vv = slice_modes(counts, z)
-        with np.errstate(all="ignore"):
-            found = log_density(counts, u, v, z) - np.log(uu * vv - uv * uv) / 2.0
-        return np.where(np.isfinite(found), found, -np.inf)
-
-    ((z_low, z_high),) = zoom(log_mass, [(-16.0, 20.0)], PAIRED_DROP)
+    lines_of = _lines(np.array([both, only_a, only_b, neither], dtype=float))
 
     def integrate(nodes: int) -> tuple[float, float, float, float, float]:
-        z = np.linspace(z_low, z_high, nodes)
-        at = slices(counts, z, PAIRED_DROP)
-        y1 = np.linspace(-at.reach[0], at.reach[1], nodes, axis=-1)
-        y2 = np.linspace(-at.reach[2], at.reach[3], nodes, axis=-1)
-        # Axes: z, y2, y1.
-        v = at.v[:, None] + at.sv[:, None] * y2
-        u = (at.u[:, None] + (at.slope * at.sv)[:, None] * y2)[:, :, None] + (at.su[:, None] * y1)[
-            :, None, :
-        ]
-        weights = log_density(counts, u, v[:, :, None], z[:, None, None])
-        cell = at.su * at.sv * (y1[:, 1] - y1[:, 0]) * (y2[:, 1] - y2[:, 0])
-        weights = np.exp(weights - weights.max()) * cell[:, None, None]
-        weights /= weights.sum()
-        rows = weights.sum(axis=2) > 1e-10 / nodes
-        u, v, weights = u[rows], v[rows], weights[rows]
+        u, v, weights = lines_of(nodes)
         difference = special.ndtr((v[:, None] + u) / 2.0) - special.ndtr((v[:, None] - u) / 2.0)
         mean = float((weights * difference).sum())
         sd = math.sqrt(float((weights * (difference - mean) ** 2).sum()))
-        first, spacing = u[:, 0], u[:, 1] - u[:, 0]
 
         def cdf(d: float) -> float:
             if abs(d) >= 1.0:
                 return float(d > 0.0)
-            upto = u_of_difference(d, v) if d else np.zeros_like(v)
-            return float(smooth_cdf((upto - first) / spacing, weights).sum())
+            return _up_to(u_of_difference(d, v) if d else np.zeros_like(v), u, weights)
 
         # The quantiles of the grid's points are near, so they mostly bracket the smooth ones.
         order = np.argsort(difference, axis=None)
@@ -248,3 +218,77 @@ def paired_posterior(
     if only_a == only_b:  # symmetric, up to rounding
         low, high, mean, p_greater = (low - high) / 2.0, (high - low) / 2.0, 0.0, 0.5
     return PairedPosterior(mean, sd, Interval(low, high, level, "bivariate-normal"), p_greater)
+
+
+def paired_p_greater(both: int, only_a: int, only_b: int, neither: int) -> float:
+    """P(A > B) of paired_posterior, in a third of its time: no quantile is searched for.
+
+    both, only_a, only_b, neither: counts of questions by which models are right. Refined until it
+    moves by less than 1e-5.
+
+    >>> round(paired_p_greater(205, 35, 25, 35), 3)
+    0.9
+    """
+    _check_counts(both, only_a, only_b, neither)
+    if only_a == only_b:
+        return 0.5
+    if only_b > only_a:
+        return 1.0 - paired_p_greater(both, only_b, only_a, neither)
+    lines_of = _lines(np.array([both, only_a, only_b, neither], dtype=float))
+
+    def integrate(nodes: int) -> tuple[float, float, float]:
+        u, v, weights = lines_of(nodes)
+        p = _up_to(np.zeros_like(v), u, weights)
+        return p, p, 1.0  # as refine has them: two results, and a spread that asks for no more
+
+    p_not, _, _ = refine(integrate, 1e-5)
+    return min(max(1.0 - p_not, 0.0), 1.0)
+
+
+def _check_counts(both: int, only_a: int, only_b: int, neither: int) -> None:
+    if min(both, only_a, only_b, neither) < 0 or both + only_a + only_b + neither < 1:
+        raise ValueError(
+            f"both={both}, only_a={only_a}, only_b={only_b}, neither={neither}: counts cannot be "
+            "negative "
+            "and at least one question is needed"
+        )
+
+
+def _lines(counts: np.ndarray) -> Callable[[int], tuple[np.ndarray, np.ndarray, np.ndarray]]:
+    """The posterior along lines of constant v = mu_A + mu_B, for a number of nodes on each axis: u
+    = mu_A - mu_B at equal steps, shape (lines, nodes); v, shape (lines,); and weights, as u.
+    """
+
+    def log_mass(z: np.ndarray) -> np.ndarray:
+        """Laplace's approximation of a slice: enough to find the range of z."""
+        u, v, uu, uv, vv = slice_modes(counts, z)
+        with np.errstate(all="ignore"):
+            found = log_density(counts, u, v, z) - np.log(uu * vv - uv * uv) / 2.0
+        return np.where(np.isfinite(found), found, -np.inf)
+
+    ((z_low, z_high),) = zoom(log_mass, [(-16.0, 20.0)], PAIRED_DROP)
+
+    def of_nodes(nodes: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        z = np.linspace(z_low, z_high, nodes)
+        at = slices(counts, z, PAIRED_DROP)
+        y1 = np.linspace(-at.reach[0], at.reach[1], nodes, axis=-1)
+        y2 = np.linspace(-at.reach[2], at.reach[3], nodes, axis=-1)
+        # Axes: z, y2, y1.
+        v = at.v[:, None] + at.sv[:, None] * y2
+        u = (at.u[:, None] + (at.slope * at.sv)[:, None] * y2)[:, :, None] + (at.su[:, None] * y1)[
+            :, None, :
+        ]
+        weights = log_density(counts, u, v[:, :, None], z[:, None, None])
+        cell = at.su * at.sv * (y1[:, 1] - y1[:, 0]) * (y2[:, 1] - y2[:, 0])
+        weights = np.exp(weights - weights.max()) * cell[:, None, None]
+        weights /= weights.sum()
+        rows = weights.sum(axis=2) > 1e-10 / nodes
+        return u[rows], v[rows], weights[rows]
+
+    return of_nodes
+
+
+def _up_to(limit: np.ndarray, u: np.ndarray, weights: np.ndarray) -> float:
+    """The share of the posterior where u is at most the limit of its line."""
+    first, spacing = u[:, 0], u[:, 1] - u[:, 0]
+    return float(smooth_cdf((limit - first) / spacing, weights).sum())

@@ -290,7 +290,7 @@ def _by_t(
     df = plan.questions * (d.df + 1.0) - 1.0
     clusters, n = d.clusters * plan.questions, d.n * plan.questions
     shown = _shown(d, apart) * plan.questions
-    with np.errstate(invalid="ignore", divide="ignore"):
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         score = (d.method == TANGO) & ~dense(shown, clusters, n)
         shrunk = np.sqrt(np.maximum(1.0 - difference**2 / apart, 0.0))
         statistic = difference / se

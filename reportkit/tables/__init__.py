@@ -14,6 +14,7 @@ from reportkit.results import EvalResult
 from reportkit.scores.scores import Scores
 from reportkit.tables.cells import Style
 from reportkit.tables.certificate import certificate
+from reportkit.tables.common import common
 from reportkit.tables.data import data
 from reportkit.tables.differences import (
     correlation_pairs,
@@ -23,10 +24,13 @@ from reportkit.tables.differences import (
     differences_with_questions,
     left_to_files,
 )
-from reportkit.tables.kinds import Kind
+from reportkit.tables.kinds import Kind, on_request
 from reportkit.tables.means import clustering, means, no_clusters
 from reportkit.tables.paper import paper2, paper3, paper4, paper5
+from reportkit.tables.passes import passes
+from reportkit.tables.posterior import posterior
 from reportkit.tables.power import one_answer_each, power, variance
+from reportkit.tables.ranks import one_model, ranks
 from reportkit.tables.render import FORMATS, Format
 from reportkit.tables.several import means_of_several, stacked
 from reportkit.tables.table import Recipe, Table
@@ -42,6 +46,11 @@ KINDS: dict[str, Kind] = {
     "variance": Kind(one=variance, summarised_from=20, instead=one_answer_each),
     "power": Kind(one=power, summarised_from=20),
     "data": Kind(one=data),
+    # Only where they are asked for
+    "posterior": on_request("posterior", posterior),
+    "pass": on_request("pass", passes),
+    "common": on_request("common", common),
+    "ranks": Kind(one=ranks, on_request=True, instead=one_model),
     "certificate": Kind(one=certificate, on_request=True),
     # Layouts of Tables 2 to 5 of Miller 2024
     "paper2": Kind(several=paper2),
@@ -58,7 +67,8 @@ def make_table(
     digits: int | None = None,
 ) -> Table:
     """A table by its name, of one eval or of several; UnknownNameError where there is no such table
-    or theme. Of scores (a DataFrame), every eval is analysed with every decision at its default.
+    or theme. Of scores (a DataFrame), every eval is analysed with every decision at its default. Of
+    results, a table that is made only on request needs the decision `tables` to name it.
 
     Of several evals, the means of up to eight models stand in columns; the other tables have a
     column for the eval. paper2 to paper5 are the layouts of Miller 2024, of one eval or of several.
@@ -67,7 +77,8 @@ def make_table(
     if kind not in KINDS:
         raise UnknownNameError(f"no table {kind!r}{did_you_mean(kind, KINDS)}")
     check_theme(theme)
-    results = results_given(result, f"table {kind!r}", certificate=kind == "certificate")
+    asked = kind if KINDS[kind].on_request else ""
+    results = results_given(result, f"table {kind!r}", tables=asked)
     if len({r.level for r in results}) > 1:
         raise ScoresError(
             "evals analysed at different levels make no table; analyse all of them at one level"

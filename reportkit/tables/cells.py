@@ -3,13 +3,29 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from numbers import Integral
+from typing import Protocol
 
 from reportkit.decisions import Theme
 from reportkit.errors import ScoresError
-from reportkit.results import DifferenceResult, EvalResult, MeanResult
+from reportkit.results import DifferenceResult, EvalResult
 from reportkit.text.numbers import DASH, Units, percent_of, units_of
 
 Fields = Mapping[str, Callable[..., float]]
+
+
+class Estimated(Protocol):
+    """A record with an estimate, its standard error and its interval."""
+
+    @property
+    def mean(self) -> float: ...
+    @property
+    def se(self) -> float: ...
+    @property
+    def ci_low(self) -> float: ...
+    @property
+    def ci_high(self) -> float: ...
+
+
 LONG_HEAD = 24  # characters of a model's name that can head a column
 
 
@@ -67,7 +83,7 @@ def estimate_words(what: str, r: EvalResult, style: Style) -> str:
     return what + beside.get(style.theme, " (standard error)")
 
 
-def estimate_cell(x: MeanResult | DifferenceResult, r: EvalResult, style: Style) -> str:
+def estimate_cell(x: Estimated | DifferenceResult, r: EvalResult, style: Style) -> str:
     """A mean or a difference as the theme prints it: 65.5% (0.7%), 65.5, 65.5 ± 1.3, 65.5 [64.2,
     66.8], or on two lines.
     """
@@ -88,7 +104,7 @@ def estimate_cell(x: MeanResult | DifferenceResult, r: EvalResult, style: Style)
     return f"{number}{between}({units.error(x.se)})"
 
 
-def estimate_of(x: MeanResult | DifferenceResult) -> float:
+def estimate_of(x: Estimated | DifferenceResult) -> float:
     """The number that a mean or a difference estimates."""
     if isinstance(x, DifferenceResult):
         return x.difference

@@ -87,6 +87,13 @@ def _differences(
             lambda d: d.p_adjusted,
         ),
         ColumnSpec(
+            "p_greater",
+            "P(A > B)",
+            lambda d: format_p_value(d.p_greater),
+            lambda d: d.p_greater,
+            shown=_has_chances(records),
+        ),
+        ColumnSpec(
             "correlation",
             "Correlation",
             lambda d: fixed(d.correlation, 2),
@@ -134,6 +141,10 @@ def _undefined(d: DifferenceResult) -> bool:
     return any(math.isnan(x) for x in (d.se, d.ci_low, d.correlation))
 
 
+def _has_chances(records: Sequence[DifferenceResult]) -> bool:
+    return any(not math.isnan(d.p_greater) for d in records)
+
+
 def _comparison_notes(
     r: EvalResult, records: Sequence[DifferenceResult], questions: bool
 ) -> list[Note]:
@@ -147,6 +158,12 @@ def _comparison_notes(
         text = f"Model minus baseline, on {number} common questions."
         notes = [Note(text, "pairing", counts=True)]
     notes += _family_notes(r, records)
+    if _has_chances(records):
+        text = (
+            "P(A > B): posterior probability that the true mean of the model is above that of the "
+            "baseline, with uniform priors (Bowyer, Aitchison & Ivanova 2025)."
+        )
+        notes.append(Note(text, "posterior", about="p_greater"))
     if r.power:
         text = (
             "Detectable: the smallest true difference found with "
@@ -165,9 +182,10 @@ def _family_notes(r: EvalResult, records: Sequence[DifferenceResult]) -> list[No
     if any(d.ci_comparisons > 1 for d in records):
         most = max(d.ci_comparisons for d in records)
         text = (
-            f"Baseline: the {r.top} mean, chosen by the data. Interval and adjusted p allow for "
-            f"that: Bonferroni over up to {counted(most, 'comparison')} of the model, with all "
-            "that it is not clearly ahead of. Bold rests on the same comparisons, one-sided."
+            f"Baseline: the {r.top} mean, which the data chose. Interval and adjusted p allow for "
+            f"that choice: Bonferroni over up to {counted(most, 'comparison')}, those of the model "
+            "with all that it is not clearly ahead of. Bold rests on the same comparisons, "
+            "one-sided."
         )
         return [Note(text, "adjusted", counts=True), _behind_another(r, records)]
     over = f"Adjusted p: Holm over {counted(tests, 'comparison')}"

@@ -46,6 +46,7 @@ def renamed_result(r: EvalResult, names: Mapping[str, str]) -> EvalResult:
         best=_names(r.best, names),
         untold=_names(r.untold, names),
         leader=names.get(r.leader, r.leader),
+        requested={table: _renamed(found, names) for table, found in r.requested.items()},
         **records,
     )
 

@@ -124,7 +124,7 @@ def test_a_model_with_few_questions_is_marked_and_not_bold():
         text = render_table(make_table(result, "means"), fmt)
         assert ("dagger" if fmt == "tex" else "†") in text
     assert "unknown" in render_table(make_table(result, "means"), "csv")
-    assert "Of E too little is known to tell." in findings(result)
+    assert "There is too little data to tell whether E may be the best." in findings(result)
     wide = make_table([result, result_of(s, eval="b")], "means")
     # too little to tell, and of other questions: a mark for each
     assert all(row[-1].endswith(" †‡") for row in wide.cells)
@@ -159,7 +159,7 @@ def test_of_more_than_four_models_the_comparisons_are_those_with_the_best():
         multipletests([d.p_value for d in result.pairs], method="holm")[1]
     )
     notes = make_table(result, "differences").notes
-    assert any("chosen by the data" in n and "Bold rests on the same" in n for n in notes)
+    assert any("which the data chose" in n and "Bold rests on the same" in n for n in notes)
     notes = make_table(result, "differences-all").notes
     assert any("over 10 comparisons, a family of their own" in n for n in notes)
     named = make_table(result_of(s, baseline="C"), "differences").notes

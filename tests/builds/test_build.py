@@ -23,7 +23,16 @@ from reportkit.errors import NotebookError
 from reportkit.report.parameters import PARAMETERS, parameters_cell
 from reportkit.text.assets import asset
 
-TABLES = ("means", "clustering", "differences", "correlations", "variance", "power", "data")
+TABLES = (
+    "means",
+    "clustering",
+    "differences",
+    "differences-all",
+    "correlations",
+    "variance",
+    "power",
+    "data",
+)
 FIGURES = (
     "means",
     "ranks",
@@ -65,6 +74,10 @@ MEAN = {
     "design_effect": "f?",
     "variance_between": "f?",
     "variance_within": "f?",
+    "rank": "f?",
+    "rank_low": "f?",
+    "rank_high": "f?",
+    "may_be_best": "s",
 }
 DIFFERENCE = {
     "model": "s",
@@ -85,6 +98,7 @@ DIFFERENCE = {
     "n_only_baseline": "i",
     "se_unpaired": "f?",
     "mde": "f?",
+    "ci_comparisons": "i",
 }
 POWER = {
     "model": "s",
@@ -109,6 +123,7 @@ EVAL = {
     "baseline",
     "means",
     "differences",
+    "pairs",
     "power",
 }
 

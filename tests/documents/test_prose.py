@@ -68,8 +68,8 @@ def test_of_many_models_the_summary_comes_first_and_the_best_meets_the_next(many
     opening, _, list_ = text.partition("\n\n")
     settled = sum(d.p_adjusted < 0.05 for d in many.differences)
     assert (
-        f"Of 59 comparisons with it, {settled:,} are significant at the 5% level after adjustment"
-        in opening
+        f"Of 59 comparisons with {many.leader}, {settled:,} are significant at the 5% level after "
+        "adjustment" in opening
     )
     ranked = sorted(many.means, key=lambda m: -m.mean)
     # two share it, as generated

@@ -2,8 +2,10 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from support.figure_records import CJK_AND_HOSTILE, NAN, canvas, figure, mean, result, texts
+from support.scores_made import result_of
 
 from reportkit.figures import KINDS
 from reportkit.figures.differences import draw_several as differences_of
@@ -128,3 +130,13 @@ def test_several_evals_with_hostile_names(width):
     made = figure(evals, "means", width)
     assert all(name in made.alt for name in CJK_AND_HOSTILE[:6])
     assert b"<script>" not in made.svg and made.title.startswith("Mean scores on 3 evals")
+
+
+def test_of_several_evals_with_a_chosen_best_the_interval_says_so():
+    """Five models, no baseline, one best in both evals: its differences share a figure."""
+    rng = np.random.default_rng(1)
+    s = rng.normal(size=(5, 40)) + [[3.0], [0.0], [0.2], [0.1], [-1.0]]
+    results = [result_of(s, eval=name) for name in ("a", "b")]
+    assert [r.leader for r in results] == ["A", "A"]
+    words = " ".join(" ".join(texts(differences_of(results, 6.5))).split())
+    assert "95% CI that allows for the choice of the best" in words

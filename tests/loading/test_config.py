@@ -26,14 +26,19 @@ OF_EVAL = {
     "match_on": "content_hash",
     "id": "sample_id",
     "category": "Language",
+    "margin": 0.02,
+    "weights": "metadata.weight",
+    "strata": "metadata.subject",
 }
 OF_ALL = {
     "eval": ["reading", "a, b"],
     "baseline": "theirs",
     "level": 0.9,
     "power": 0.7,
+    "tables": ["posterior", "pass"],
     "certificate": True,
     "seed": 7,
+    "prior": "jeffreys",
     "theme": "pm",
 }
 

@@ -129,3 +129,11 @@ def test_the_best_model_is_left_out_no_more_than_promised(pattern):
     assert out / runs <= ALPHA + 2 * (ALPHA * (1 - ALPHA) / runs) ** 0.5
     if pattern == "two tied":  # the level is used, where Bonferroni over 5 would use a fifth
         assert out / runs > 0.035 and sizes / runs < 2
+
+
+def test_of_equal_means_neither_lies_below_the_other():
+    """The third is ahead of the first for certain, of the second perhaps; both have its mean."""
+    p = np.array([[np.nan, 0.5, 0.999], [0.5, np.nan, 0.8], [0.001, 0.2, np.nan]])
+    for gap, bold in ((0.0, True), (1e-15, True), (1e-6, False)):
+        found = stats.best_set(np.array([0.5, 0.5 - gap, 0.6]), p)
+        assert found.bold.tolist() == [False, bold, True] and found.untold[1] != bold

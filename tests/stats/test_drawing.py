@@ -149,7 +149,9 @@ POINTS = np.array([[2, 5, 9, 4, 8, 3, 7, 6, 5, 4, 8, 2], [0, 10, 5, 6, 3, 9, 7, 
 RIGHT = np.array([[1, 1, 1, 0, 1, 1, 0, 1, 1, 1, 0, 1], [1, 0, 1, 0, 0, 1, 0, 1, 1, 0, 0, 0]])
 
 
-@pytest.mark.parametrize(("scores", "binary"), [(POINTS, False), (RIGHT, True)])
+@pytest.mark.parametrize(
+    ("scores", "binary"), [(POINTS, False), (RIGHT, True), (np.tile(RIGHT, 10), True)]
+)
 def test_a_report_certifies_with_its_level_range_and_kind_of_answers(scores, binary):
     """The same numbers as from the statistics themselves, called with what the eval has."""
     result, _ = analyse(frame_of(scores), level=0.8, certificate=True, seed=7)
@@ -164,7 +166,8 @@ def test_a_report_certifies_with_its_level_range_and_kind_of_answers(scores, bin
         assert (got.coverage, got.level, got.repeats) == (want.coverage, 0.8, 2000)
         assert got.mean == pytest.approx(want.mean)
         assert got.simulation_error == pytest.approx(want.simulation_error)
-    assert [c.n_answers for c in result.certificates] == [12, 12, 24]
+    n = scores.shape[1]
+    assert [c.n_answers for c in result.certificates] == [n, n, 2 * n]
 
 
 def test_what_a_certificate_holds_of_its_call():

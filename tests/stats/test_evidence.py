@@ -18,6 +18,8 @@ def test_equal_weights_that_are_as_concentrated():
     """(sum w)^2 / sum w^2: 16 / 10 for 3 and 1."""
     weights = np.array([[1.0, 1, 0, 0], [3.0, 1, 0, 0], [0.0, 0, 0, 0]])
     assert effective_number(weights).tolist() == [2.0, 1.6, 0.0]
+    for scale in (1e-200, 1e200):
+        assert effective_number(weights[1] * scale) == pytest.approx(1.6)
 
 
 def test_the_outcome_that_fewer_clusters_show():
@@ -34,8 +36,8 @@ def test_the_outcome_that_fewer_clusters_show():
         (49.0, 5.5, 50, 10.0),  # 49 x (2 x 5.5 - 1) / 49
         (49.0, 25.0, 50, 49.0),
         (49.0, 40.0, 50, 49.0),  # never above df
-        (49.0, 1.2, 50, 2.0),  # 1.4 is below the floor
-        (49.0, 0.1, 50, 2.0),
+        (49.0, 1.2, 50, 4.0),  # 1.4 is below the floor
+        (49.0, 0.1, 50, 4.0),
         (1.5, 1.2, 50, 1.5),  # a df below the floor stays
         (30.0, 8.0, 31, 15.0),
         (math.nan, 8.0, 31, math.nan),
@@ -46,7 +48,7 @@ def test_the_outcome_that_fewer_clusters_show():
 def test_degrees_of_freedom_of_the_clusters_that_show_the_outcome(
     df, informative, clusters, expected
 ):
-    got = sparse_df(df, informative, clusters, floor=2.0)
+    got = sparse_df(df, informative, clusters)
     assert got == pytest.approx(expected, nan_ok=True)
 
 

@@ -62,8 +62,7 @@ def printed(placed: dict) -> list[str]:
 
 @pytest.mark.parametrize("wide", ["scale", "split", "turn"])
 @pytest.mark.parametrize("long", ["longtable", "parts"])
-@pytest.mark.parametrize("rows", [3, 41, 90])
-@pytest.mark.parametrize("columns", [2, 9, 30])
+@pytest.mark.parametrize(("rows", "columns"), [(3, 2), (3, 30), (41, 9), (90, 2)])
 def test_each_cell_is_printed_once(wide, long, rows, columns):
     table = Grid(
         "t",

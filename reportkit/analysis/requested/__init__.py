@@ -1,0 +1,43 @@
+"""The records of tables that are made only on request: one function for each table."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from reportkit.analysis.requested.common import common
+from reportkit.analysis.requested.passes import passes
+from reportkit.analysis.requested.posterior import posterior
+from reportkit.analysis.requested.request import Refused, Request
+from reportkit.record import Record
+
+__all__ = ["RECORDS", "Made", "Refused", "Request", "requested"]
+
+# Of each table its records, or Refused where it cannot be made of these scores.
+RECORDS: dict[str, Callable[[Request], tuple[Record, ...]]] = {
+    "posterior": posterior,
+    "pass": passes,
+    "common": common,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What EvalResult has of the tables that were asked for: their records, or why there are
+    none.
+    """
+
+    requested: Mapping[str, tuple[Record, ...]] = field(default_factory=dict)
+    refused: Mapping[str, str] = field(default_factory=dict)
+
+
+def requested(request: Request) -> Made:
+    """The records of each table that is asked for and has records of its own."""
+    made: dict[str, tuple[Record, ...]] = {}
+    refused: dict[str, str] = {}
+    for table in request.decisions.asked:
+        if table not in RECORDS:
+            continue
+        try:
+            made[table] = RECORDS[table](request)
+        except Refused as why:
+            refused[table] = str(why)
+    return Made(made, refused)

@@ -1,0 +1,61 @@
+"""Values of decisions that are more than a text or a number: all ways to write one, as one text."""
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
+
+
+def margin_text(value: Any) -> str:
+    """A margin as one text; empty where none is declared, as where it is 0.
+
+    ScoresError for what is no number above 0.
+
+    >>> margin_text(0.02), margin_text(" 2e-2"), margin_text(5), margin_text(0), margin_text(None)
+    ('0.02', '0.02', '5', '', '')
+    """
+    if value is None or value == "":
+        return ""
+    try:
+        number = math.nan if isinstance(value, bool) else float(value)
+    except (TypeError, ValueError, OverflowError):
+        number = math.nan
+    if not 0.0 <= number < math.inf:
+        raise ScoresError(
+            f"margin = {value!r} is no margin; give a number above 0 in the scores' own units, "
+            "such as 0.02"
+        )
+    return repr(number).removesuffix(".0") if number else ""
+
+
+def some_of(decision: str, choices: Sequence[str]) -> Callable[[Any], str]:
+    """What makes one text of several choices, between commas or in a list: each once, in the order
+    of the choices. UnknownNameError for what is none.
+
+    >>> some_of("tables", ("a", "b"))(["b", "a", "b"])
+    'a,b'
+    """
+
+    def text(value: Any) -> str:
+        names = split(value)
+        for name in names:
+            if name not in choices:
+                raise UnknownNameError(
+                    f"{decision} = {value!r}: {name!r} is none of them{did_you_mean(name, choices)}"
+                )
+        return ",".join(choice for choice in choices if choice in names)
+
+    return text
+
+
+def split(names: Any) -> list[str]:
+    """Names between commas or in a list, none of which holds a comma.
+
+    >>> split("a, b,"), split(("a", "b")), split(None)
+    (['a', 'b'], ['a', 'b'], [])
+    """
+    if names is None:
+        return []
+    parts = names if isinstance(names, list | tuple) else str(names).split(",")
+    return [str(part).strip() for part in parts if str(part).strip()]

@@ -1,0 +1,101 @@
+"""The records of tables that are made only on request. Standard library only; nan inside is null in
+JSON and a dash in print.
+"""
+
+from dataclasses import dataclass
+
+from reportkit.record import Record
+
+
+@dataclass(frozen=True, slots=True)
+class PosteriorResult(Record):
+    """Posterior of one model's share of right answers, or of the difference of two models."""
+
+    model: str
+    baseline: str  # empty: of the model's own share; else of model minus baseline
+    mean: float
+    ci_low: float  # equal-tailed
+    ci_high: float
+    level: float
+    p_greater: float  # P(model > baseline); nan for one model, and where no posterior is offered
+    icc: float  # posterior mean of the correlation of two answers of a cluster; nan without them
+    method: (
+        str  # beta-binomial, jeffreys, clustered-posterior, bivariate-normal, beta-difference, none
+    )
+    n_questions: int  # of a pair, the common ones
+    n_clusters: int
+    reason: str  # why there is none; empty where there is one
+
+
+@dataclass(frozen=True, slots=True)
+class PassResult(Record):
+    """The chance that k answers of one model to a question hold a right one (pass@k), and that all
+    of them are right (pass^k).
+    """
+
+    model: str
+    k: int
+    pass_at: float
+    pass_at_se: float
+    pass_at_low: float
+    pass_at_high: float
+    pass_hat: float
+    pass_hat_se: float
+    pass_hat_low: float
+    pass_hat_high: float
+    level: float
+    n_questions: int  # with at least k answers
+    n_left_out: int  # with fewer
+    n_clusters: int
+
+
+@dataclass(frozen=True, slots=True)
+class CommonResult(Record):
+    """Mean of one model on the questions that all models answered."""
+
+    model: str
+    mean: float
+    se: float
+    df: float
+    ci_low: float
+    ci_high: float
+    level: float
+    method: str  # of the interval, as of MeanResult
+    n_questions: int  # that all models answered
+    n_clusters: int
+    mean_all: float  # on all its questions: the means table's
+    n_all: int
+
+
+@dataclass(frozen=True, slots=True)
+class CertificateResult(Record):
+    """Simulated coverage of one printed interval, for data of the eval's own shape; made only when
+    asked for.
+    """
+
+    model: str
+    baseline: str  # empty: the interval of the model's mean; else of model minus baseline
+    method: str  # of the printed interval; on a simulated eval the same rule may choose another
+    n_questions: int
+    n_clusters: int
+    n_answers: int  # of both models, for a difference
+    mean: float  # assumed true mean or difference, in score units
+    icc: float  # assumed correlation of two questions of a cluster; nan without clusters
+    # assumed correlation of two 0/1 answers to a question; nan where it plays no part
+    answer_icc: float
+    level: float
+    coverage: float  # nan where there is nothing to certify: see reason
+    simulation_error: float  # standard error of coverage
+    not_printed: float  # share of the simulated evals that have no interval
+    repeats: int
+    reason: str
+
+
+# Of each table that is made only on request, what its records are; its name is their key in
+# results.json. Not here: ranks, which every result has, and certificates, which have a field of
+# their own.
+REQUESTED: dict[str, type[Record]] = {
+    "posterior": PosteriorResult,
+    "pass": PassResult,
+    "common": CommonResult,
+}

@@ -1,0 +1,120 @@
+"""The table of posteriors: of each model's share of right answers, and of differences."""
+
+import math
+
+from reportkit.requested import PosteriorResult
+from reportkit.results import EvalResult
+from reportkit.tables.cells import Style, interval_fields
+from reportkit.tables.draft import ColumnSpec, Draft
+from reportkit.tables.notes import Note, score_notes
+from reportkit.text.numbers import DASH, MINUS, count, fixed, format_p_value, percent_of
+
+
+def posterior(r: EvalResult, style: Style) -> Draft:
+    """Mean and credible interval of each posterior, and P(A > B) of each comparison."""
+    rows = _records(r)
+    units = style.signed_units(r)
+    interval = f"{percent_of(r.level)} credible"
+    specs = [
+        ColumnSpec("name", "Posterior of", _name, align="l"),
+        ColumnSpec(
+            "mean",
+            "Mean",
+            lambda p: units.number(p.mean, sign=bool(p.baseline)),
+            lambda p: p.mean,
+        ),
+        ColumnSpec(
+            "ci",
+            interval,
+            lambda p: units.interval(p.ci_low, p.ci_high, sign=bool(p.baseline)),
+            lambda p: p.ci_low,
+            fields=interval_fields(interval),
+        ),
+        ColumnSpec(
+            "p_greater",
+            "P(A > B)",
+            _chance,
+            lambda p: p.p_greater,
+            shown=any(p.baseline for p in rows),
+        ),
+        ColumnSpec(
+            "icc",
+            "ICC",
+            lambda p: "" if p.baseline else fixed(p.icc, 2),
+            lambda p: p.icc,
+            shown=any(not math.isnan(p.icc) for p in rows),
+        ),
+        ColumnSpec(
+            "questions", "Questions", lambda p: count(p.n_questions), lambda p: p.n_questions
+        ),
+        ColumnSpec(
+            "clusters",
+            "Clusters",
+            lambda p: count(p.n_clusters),
+            lambda p: p.n_clusters,
+            shown=r.clustered,
+        ),
+        ColumnSpec("method", "Method", lambda p: p.method),
+    ]
+    notes = [*_notes(r), *score_notes(r, style)]
+    title = "posteriors of the shares of right answers and of their differences."
+    return Draft("posterior", title, r, specs, rows, notes, rows)
+
+
+def _records(r: EvalResult) -> tuple[PosteriorResult, ...]:
+    return r.requested["posterior"]  # type: ignore[return-value]
+
+
+def _name(p: PosteriorResult) -> str:
+    if p.baseline:
+        return f"{p.model} {MINUS} {p.baseline}"
+    return p.model
+
+
+def _chance(p: PosteriorResult) -> str:
+    """P(A > B) of a comparison; of one model there is none."""
+    return format_p_value(p.p_greater) if p.baseline else ""
+
+
+# What each method is; where a table has it, the sentence stands below.
+_METHODS = {
+    "beta-binomial": "beta-binomial: of one share, with a uniform prior.",
+    "jeffreys": "jeffreys: of one share, with Jeffreys' prior Beta(0.5, 0.5).",
+    "clustered-posterior": "clustered-posterior: each {unit} has a share of its own; the mean is "
+    "over {unit}s, which all weigh the same, so it may differ from the mean score.",
+    "bivariate-normal": "bivariate-normal: of two models on their common questions.",
+    "beta-difference": "beta-difference: of two models without a common question, taken as "
+    "independent.",
+}
+
+
+def _notes(r: EvalResult) -> list[Note]:
+    rows = _records(r)
+    methods = list(dict.fromkeys(p.method for p in rows))
+    notes = [
+        Note(
+            "Given the scores, the true share lies in the credible interval with the probability "
+            "that it states, under the prior (Bowyer, Aitchison & Ivanova 2025)."
+        )
+    ]
+    if any(p.baseline for p in rows):
+        text = "P(A > B): probability that the true share of the first model is higher."
+        notes.append(Note(text, about="p_greater"))
+    if any(not math.isnan(p.icc) for p in rows):
+        unit = _unit(r)
+        notes.append(Note(f"ICC: correlation of two answers of a {unit}.", about="icc"))
+    notes += [
+        Note(_METHODS[m].format(unit=_unit(r)), about="method") for m in methods if m in _METHODS
+    ]
+    if "jeffreys" in methods and len(methods) > 1:
+        notes.append(Note("All other methods have uniform priors.", about="method"))
+    reasons = sorted({p.reason for p in rows if p.reason})
+    if reasons:
+        text = f"{DASH}: no posterior is offered, since {'; '.join(reasons)}."
+        notes.append(Note(text, "undefined"))
+    return notes
+
+
+def _unit(r: EvalResult) -> str:
+    """What answers that depend on each other belong to."""
+    return "cluster" if r.clustered else "question"

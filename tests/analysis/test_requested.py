@@ -1,0 +1,275 @@
+"""Tables that are made only on request: what is computed, what is refused, and what results.json
+and the report hold of it.
+"""
+
+import json
+from dataclasses import fields, replace
+
+import jsonschema
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from support.scores_made import frame_of, result_of
+
+import reportkit
+from reportkit.analysis.requested import RECORDS, Refused, Request
+from reportkit.cli import commands
+from reportkit.decisions import Decisions
+from reportkit.errors import ScoresError, UnknownNameError
+from reportkit.report import Report
+from reportkit.requested import REQUESTED
+from reportkit.results import Results
+from reportkit.schema import results_schema
+from reportkit.tables import KINDS, make_table
+
+# Of 0/1 scores: A is right on 3 of 4 questions, B on 2 of the first 3, the only ones it answered.
+RIGHT = np.array([[1.0, 1.0, 1.0, 0.0], [1.0, 0.0, 1.0, np.nan]])
+REPEATED = np.array([[[1, 1, 0], [0, 0, 1]], [[1, 1, 1], [1, 0, 1]]])  # three answers to each
+
+
+def json_of(result) -> dict:
+    made = Results("toy", "template", {}, (result,)).to_json()
+    text = json.dumps(made, allow_nan=False)
+    jsonschema.validate(json.loads(text), results_schema())
+    return json.loads(text)["evals"][0]
+
+
+# What is asked ------------------------------------------------------------------------------------
+
+
+def test_nothing_is_computed_that_was_not_asked_for():
+    result = result_of(RIGHT)
+    assert (result.requested, result.refused, result.certificates) == ({}, {}, ())
+    assert not {*REQUESTED, "refused", "certificates"} & set(json_of(result))
+
+
+@pytest.mark.parametrize(
+    "said", ["posterior,common", ["common", "posterior"], "common, posterior,"]
+)
+def test_tables_are_asked_for_in_any_way_to_write_several(said):
+    assert Decisions(tables=said).tables == "posterior,common"
+    assert list(result_of(RIGHT, tables=said).requested) == ["posterior", "common"]
+
+
+def test_certificate_is_one_of_the_tables():
+    assert Decisions(tables="certificate").asked == Decisions(certificate=True).asked
+    both = Decisions(tables="certificate,pass", certificate=True)
+    assert both.asked == ("pass", "certificate")
+    assert result_of(RIGHT, tables="certificate").certificates
+
+
+def test_a_table_that_is_none_of_them_is_named():
+    with pytest.raises(UnknownNameError, match="'postrior' is none of them; did you mean 'post"):
+        Decisions(tables="pass,postrior")
+    with pytest.raises(UnknownNameError, match="'means' is none of them"):
+        result_of(RIGHT, tables="means")  # every report has it
+
+
+def test_a_file_asks_for_tables(tmp_path):
+    file = tmp_path / "reportkit.toml"
+    from reportkit.loading.config import ConfigError, load
+
+    for text in ('"common,pass"', '["pass", "common"]'):
+        file.write_text(f"tables = {text}\n")
+        assert load(file).decisions.tables == "pass,common"
+    file.write_text('tables = ["posterior", "pas"]\n')
+    with pytest.raises(ConfigError, match=r"did you mean 'pass'\?"):
+        load(file)
+
+
+# What is made -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("table", RECORDS)
+def test_records_reach_results_json_and_frames(table):
+    scores = {"pass": REPEATED}.get(table, RIGHT)
+    result = result_of(scores, tables=table)
+    records = result.requested[table]
+    assert records and {type(record) for record in records} == {REQUESTED[table]}
+    rows = json_of(result)[table]
+    assert len(rows) == len(records)
+    assert list(rows[0]) == [f.name for f in fields(REQUESTED[table])]
+    frame = result.to_frame(table)
+    assert list(frame.columns) == ["eval", "metric", *rows[0]] and len(frame) == len(rows)
+    assert set(frame["eval"]) == {"toy"}
+
+
+def test_a_model_has_its_new_name_in_the_records_too():
+    table = make_table(result_of(RIGHT, tables="common"), "common").with_names({"A": "ours"})
+    assert [row[0] for row in table.cells] == ["ours", "B"]
+
+
+# What is refused ----------------------------------------------------------------------------------
+
+REFUSED = {
+    "pass": (RIGHT, "every question has one answer"),
+    "common": (RIGHT[:, :3], "answered the same questions"),
+    "posterior": (RIGHT * 0.7, "scores have more than two values"),
+}
+
+
+@pytest.mark.parametrize("table", REFUSED)
+def test_what_cannot_be_made_is_one_sentence(table, tmp_path):
+    scores, why = REFUSED[table]
+    result = result_of(scores, tables=table)
+    sentence = result.refused[table]
+    assert why in sentence and sentence.endswith(".") and sentence.count(". ") == 0
+    assert KINDS[table].instead(result) == sentence
+    found = json_of(result)
+    assert table not in found and found["refused"] == {table: sentence}
+    with pytest.raises(ScoresError) as caught:
+        make_table(result, table)
+    assert str(caught.value) == f"eval 'toy': {sentence}"
+    # On the command line: an error, and no table.
+    frame_of(scores).to_csv(tmp_path / "toy.csv", index=False)
+    done = CliRunner().invoke(commands, ["table", table, str(tmp_path / "toy.csv")])
+    assert isinstance(done.exception, ScoresError) and done.stdout == ""
+
+
+def test_a_result_that_was_not_asked_makes_no_table():
+    with pytest.raises(ScoresError, match="was not analysed for table 'posterior'; analyse it wi"):
+        make_table(result_of(RIGHT), "posterior")
+
+
+def test_of_several_evals_those_that_refuse_are_named_below():
+    one = result_of(RIGHT, tables="common", eval="one")
+    other = result_of(RIGHT[:, :3], tables="common", eval="other")
+    third = replace(one, eval="third")
+    table = make_table([one, other, third], "common")
+    assert [row[0] for row in table.cells] == ["one", "one", "third", "third"]
+    assert f"other: {other.refused['common']}" in table.notes
+    with pytest.raises(ScoresError, match="eval 'other': All models"):
+        make_table([other], "common")
+
+
+# In a report --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def report(tmp_path):
+    path = tmp_path / "toy.csv"
+    frame_of(RIGHT).to_csv(path, index=False)
+
+    def make(**said) -> Report:
+        return Report(eval="toy", scores=str(path), out=str(tmp_path / "out"), **said)
+
+    return make
+
+
+def shown(report: Report, capsys) -> list[str]:
+    """What the cell of the notebook displays, as Markdown."""
+    from IPython.core.displaypub import DisplayPublisher
+    from IPython.core.interactiveshell import InteractiveShell
+
+    shell = InteractiveShell.instance()
+    found: list[str] = []
+
+    class Publisher(DisplayPublisher):
+        def publish(self, data, *args, **kwargs):
+            found.append(data["text/markdown"])
+
+    before, shell.display_pub = shell.display_pub, Publisher(parent=shell)
+    try:
+        report.requested()
+    finally:
+        shell.display_pub = before
+        InteractiveShell.clear_instance()
+    return found
+
+
+def test_a_report_shows_nothing_that_was_not_asked_for(report, capsys):
+    plain = report()
+    assert shown(plain, capsys) == []
+    assert plain.table("posterior") is None
+    plain.finish(documents=False)
+    tables = {p.stem for p in (plain.folder / "tables").iterdir()}
+    assert tables == {k for k, kind in KINDS.items() if kind.in_reports and not kind.on_request}
+
+
+def test_a_report_shows_what_was_asked_for_or_why_not(report, capsys):
+    asked = report(tables="posterior,pass")
+    heading, posterior, refused = shown(asked, capsys)
+    assert heading == "## On request"
+    assert "posteriors of the shares" in posterior and "every question has one answer" in refused
+    asked.finish(documents=False)
+    tables = {p.name for p in (asked.folder / "tables").iterdir()}
+    formats = set(reportkit.tables.FORMATS)
+    assert {f"posterior.{fmt}" for fmt in formats} <= tables
+    assert not any(name.startswith("pass.") for name in tables)
+    saved = json.loads((asked.folder / "results.json").read_text(encoding="utf-8"))
+    assert list(saved["evals"][0]["refused"]) == ["pass"]
+
+
+def test_a_notebook_of_ones_own_shows_one_by_its_name(report):
+    bundle = report(tables="posterior,pass")
+    assert "posteriors" in bundle.table("posterior").bundle["text/markdown"]
+    assert "one answer" in bundle.table("pass").bundle["text/markdown"]
+
+
+def test_the_command_computes_what_it_prints(tmp_path):
+    frame_of(RIGHT).to_csv(tmp_path / "toy.csv", index=False)
+    words = ["table", "posterior", str(tmp_path / "toy.csv"), "--prior", "jeffreys"]
+    done = CliRunner().invoke(commands, words, catch_exceptions=False)
+    assert done.exit_code == 0 and "jeffreys" in done.stdout
+
+
+# Fields of the questions --------------------------------------------------------------------------
+
+
+def asked_of(frame, **said) -> Request:
+    """The request that analyse hands to a table's function."""
+    found: list[Request] = []
+
+    def common(q: Request):
+        found.append(q)
+        raise Refused("seen")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(RECORDS, "common", common)
+        reportkit.analyse(frame, "toy", tables="common", **said)
+    return found[0]
+
+
+def test_a_field_is_told_by_question_in_the_order_of_the_scores():
+    frame = frame_of(RIGHT)[::-1].reset_index(drop=True)
+    subjects = {"q0": "law", "q1": "art", "q2": "law", "q3": "art"}
+    frame = frame.assign(subject=frame["question_id"].map(subjects))
+    q = asked_of(frame, strata="subject")
+    assert q.scores.questions.tolist() == ["q0", "q1", "q2", "q3"]
+    assert q.field(q.decisions.strata, "stratum").tolist() == ["law", "art", "law", "art"]
+
+
+@pytest.mark.parametrize("decision", ["weights", "strata"])
+def test_a_field_that_is_not_there_is_named_where_it_is_decided(decision, tmp_path):
+    frame = frame_of(RIGHT).assign(subject="law")
+    with pytest.raises(
+        ScoresError, match=f"{decision} = 'subjct' is no field of the scores; did y"
+    ):
+        reportkit.analyse(frame, "toy", **{decision: "subjct"})
+    # A build says so before any notebook runs.
+    frame.to_csv(tmp_path / "toy.csv", index=False)
+    words = ["build", str(tmp_path / "toy.csv"), f"--{decision}", "subjct", "--formats", "md"]
+    done = CliRunner().invoke(commands, [*words, "--out", str(tmp_path / "out")])
+    assert isinstance(done.exception, ScoresError) and not (tmp_path / "out").exists()
+    assert f"{decision} = 'subjct' is no field" in str(done.exception)
+
+
+def test_a_question_has_one_stratum():
+    frame = frame_of(RIGHT)
+    two = frame.assign(subject=[f"s{i}" for i in range(len(frame))])
+    with pytest.raises(
+        ScoresError, match="questions have two values of 'subject', the first is 'q0"
+    ):
+        asked_of(two).field("subject", "stratum")
+    blank = frame.assign(subject=["law"] * 3 + [""] * (len(frame) - 3))
+    with pytest.raises(
+        ScoresError, match="5 rows have no 'subject'.*every question needs a weight"
+    ):
+        asked_of(blank).field("subject", "weight")
+
+
+def test_another_metric_of_the_same_eval():
+    frame = frame_of(RIGHT).assign(p_correct=[0.25, 0.5, 0.75, 1.0] * 2)
+    other = asked_of(frame).of_metric("p_correct")
+    assert other.metric == "p_correct" and other.models == ("A", "B")
+    assert other.means[:, 0].tolist() == [0.25, 0.5, 0.75, 1.0]
