@@ -148,6 +148,7 @@ GROUPS = {
     "reports": Group(
         (
             "analysis/__init__",
+            "analysis/chances",
             "analysis/codes",
             "analysis/comparisons",
             "analysis/detectable",
@@ -161,6 +162,10 @@ GROUPS = {
             "analysis/units",
             "tables/power",
             "tables/detectable",
+            "tables/common",
+            "tables/passes",
+            "tables/posterior",
+            "tables/ranks",
             "tables/means",
             "tables/differences",
             "tables/cells",

@@ -81,7 +81,7 @@ def assert_moved(one: EvalResult, other: EvalResult, a: float, b: float):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=6, deadline=None, derandomize=True)
+@settings(max_examples=12, deadline=None, derandomize=True)
 @given(
     seed=st.integers(0, 10**6),
     n=st.integers(3, 40),
