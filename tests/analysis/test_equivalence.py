@@ -132,6 +132,17 @@ def test_what_the_table_prints():
     assert frame["Equivalent: p"][0] == result.requested["equivalence"][0].p_equivalence
 
 
+def test_a_baseline_that_the_data_chose_is_named():
+    shares = np.clip(RNG.normal([[0.4], [0.5], [0.7], [0.6], [0.5]], 0.1, (5, 80)), 0.01, 0.99)
+    result = result_of(shares, tables="equivalence", margin=0.05)
+    assert {e.baseline for e in result.requested["equivalence"]} == {"C"}
+    said = [n for n in make_table(result, "equivalence").notes if n.kind == "leader"]
+    text = "Baseline: the highest mean, which the data chose, so the other models look somewhat"
+    assert said == [f"{text} worse than they are."]
+    named = result_of(shares, tables="equivalence", margin=0.05, baseline="C")
+    assert not [n for n in make_table(named, "equivalence").notes if n.kind == "leader"]
+
+
 @pytest.mark.parametrize(
     ("said", "why"),
     [
