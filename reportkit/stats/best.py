@@ -68,16 +68,16 @@ def best_set(
     counts the models that i itself is not clearly ahead of, with a one-sided p above alpha / 2: a
     model that lies clearly below i cannot be the one that beats it (moments are selected so in
     Romano, Shaikh & Wolf 2014). Only the truly best model must not be found worse, so nothing is
-    adjusted for the number of models i. Simulated, the truly best is left out in at most 5% of
-    evals at the 95% level, also with few questions, clusters and missing scores
-    (benchmarks/best.md); Holm's step-down over the comparisons with the highest mean leaves it out
-    in up to 6%, Bonferroni over all M - 1 keeps larger sets.
+    adjusted for the number of models i. Simulated, the truly best is left out in no more than 5% of
+    evals (within two simulation errors) at the 95% level, also with few questions, clusters and
+    missing scores (benchmarks/best.md); Holm's step-down over the comparisons with the highest mean
+    leaves it out in up to 6%, Bonferroni over all M - 1 keeps larger sets.
 
     Bold: not found worse, tested at least once, and no better mean belongs to a model that is not
-    bold. A rank set holds the model's true rank with probability `level` (each set, not all
-    together): 1 + the models ahead of it to M - the models behind it, both by the same tests at
-    alpha / 2. It starts at 1 exactly where the model is bold, and it ends at 1 for the only model
-    that is bold where all others are found worse.
+    bold. A rank set holds the model's true rank (1 + the models truly better; those that tie share
+    it) with probability `level`, each set by itself: 1 + the models ahead of it to M - the models
+    behind it, both by the same tests at alpha / 2. It starts at 1 exactly where the model is bold,
+    and it ends at 1 for the only model that is bold where all others are found worse.
 
     >>> p = np.array([[np.nan, 0.2, 0.001], [0.8, np.nan, 0.01], [0.999, 0.99, np.nan]])
     >>> b = best_set(np.array([0.9, 0.88, 0.5]), p)

@@ -66,7 +66,7 @@ def best_note(r: EvalResult) -> tuple[Note, ...]:
     if r.best:
         text = (
             f"Bold: the {percent_of(r.level)} confidence set for the best model: the {r.top} mean, "
-            f"and every model that {tests_of_best(several)} not find {r.worse} at the "
+            f"and every model that {how_tested(several)} not find {r.worse} at the "
             f"{percent_of(1.0 - r.level)} level."
         )
     elif any(m.may_be_best == "no" for m in scored):
@@ -79,9 +79,9 @@ def best_note(r: EvalResult) -> tuple[Note, ...]:
     return (Note(text, "bold", about="mean", counts=several), *untold_note(r))
 
 
-def tests_of_best(several: bool) -> str:
+def how_tested(several: bool) -> str:
     """
-    >>> tests_of_best(False)
+    >>> how_tested(False)
     'the one-sided paired test does'
     """
     if several:

@@ -25,9 +25,9 @@ from reportkit.tables.means import means
 from reportkit.tables.notes import (
     Note,
     fictional_notes,
+    how_tested,
     missing_notes,
     score_notes,
-    tests_of_best,
     untold_note,
 )
 from reportkit.tables.table import Table
@@ -209,7 +209,7 @@ def _bold_note(results: Sequence[EvalResult]) -> tuple[Note, ...]:
     top, worse = "highest", "lower"
     if any(r.lower for r in results):
         top, worse = "best", "worse"
-    tests = tests_of_best(any(len(r.models) > 2 for r in shown))
+    tests = how_tested(any(len(r.models) > 2 for r in shown))
     text = (
         f"Bold: in each row the {percent_of(results[0].level)} confidence set for the best model: "
         f"the {top} mean, and every model that {tests} not find {worse} at the "
