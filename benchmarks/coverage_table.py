@@ -40,7 +40,7 @@ class Method:
         self.error = np.array([c["simulation_error"] for c in shown])
         widths = [(c["width"], ours[c["cell"]]["width"]) for c in shown]
         ratios = [w / o for w, o in widths if o > 0.0]  # false where the default has none
-        self.width = float(np.mean(ratios)) if ratios else math.nan
+        self.width = float(np.median(ratios)) if ratios else math.nan
         self.lowest, self.median = float(self.coverage.min()), float(np.median(self.coverage))
 
     def covers_like(self, ours: "Method") -> bool:
@@ -141,7 +141,7 @@ def summary(rows: list[dict], repeats: int, most_scores: int, posteriors_of: int
         f"{most_scores // repeats:,} questions on), so a coverage near 0.95 has a standard error "
         f"of about {math.sqrt(0.95 * 0.05 / repeats):.3f}; single binary means are enumerated. "
         f"{posteriors}, the bootstrap of {RESAMPLED}. Units are clusters where there are any, else "
-        "questions. Width is relative to the default's, the mean over the cells where both print "
+        "questions. Width is relative to the default's, the median over the cells where both print "
         "one.",
         "",
         "From 30 questions or 10 clusters on. A method covers as well as the default if its "

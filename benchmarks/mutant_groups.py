@@ -148,6 +148,7 @@ GROUPS = {
     "reports": Group(
         (
             "analysis/__init__",
+            "analysis/chances",
             "analysis/codes",
             "analysis/comparisons",
             "analysis/detectable",
@@ -161,6 +162,25 @@ GROUPS = {
             "analysis/units",
             "tables/power",
             "tables/detectable",
+            "analysis/macro",
+            "analysis/requested/__init__",
+            "analysis/requested/common",
+            "analysis/requested/equivalence",
+            "analysis/requested/passes",
+            "analysis/requested/posterior",
+            "analysis/requested/request",
+            "analysis/requested/scores_compared",
+            "analysis/requested/simultaneous",
+            "analysis/requested/strata",
+            "tables/common",
+            "tables/equivalence",
+            "tables/macro",
+            "tables/scores_compared",
+            "tables/simultaneous",
+            "tables/strata",
+            "tables/passes",
+            "tables/posterior",
+            "tables/ranks",
             "tables/means",
             "tables/differences",
             "tables/cells",
@@ -208,8 +228,8 @@ def modules_with_functions() -> set[str]:
     """All modules of the four packages in which a function stands, methods included."""
     found = set()
     for package in PACKAGES:
-        for path in (ROOT / "reportkit" / package).glob("*.py"):
+        for path in (ROOT / "reportkit" / package).rglob("*.py"):
             nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
             if any(isinstance(node, ast.FunctionDef) for node in nodes):
-                found.add(f"{package}/{path.stem}")
+                found.add(path.relative_to(ROOT / "reportkit").with_suffix("").as_posix())
     return found

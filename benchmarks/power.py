@@ -308,9 +308,8 @@ def found(d: Design, name: str, printed: np.ndarray, repeats: int, new, count: b
     ]
     at = np.interp(known, points, power)
     typical = float(np.interp(np.median(known), points, power))
-    return Found(
-        d, name, float(np.median(known)), 1.0 - len(known) / len(printed), float(at.mean()), typical
-    )
+    shown = float(np.median(known)) * (d.n if count else 1)
+    return Found(d, name, shown, 1.0 - len(known) / len(printed), float(at.mean()), typical)
 
 
 # The page -----------------------------------------------------------------------------------------
@@ -376,14 +375,14 @@ def page(all_found: list[Found], repeats: int) -> str:
 WHY = (
     "Above: two models at 0.97 with so few questions that less than one is expected in which they "
     "differ. Any fraction of a question that is added to what was seen is then more than there "
-    "is, and the plan asks for more than it needs. So too 8 clusters at 0.5, where a difference is "
-    "sure to be found once the clusters are no more unlike than they were.\n\n"
+    "is, and the plan asks for more than it needs. 8 and 12 clusters at 0.5 and 0.8 lie up to 0.03 "
+    "above the bound where clusters differ much; the same designs in own units do not.\n\n"
     "Below: scores of 0.97 or 0.9 that are fractions or means of answers, with 30 to 100 questions "
     "or 8 to 20 clusters. Their differences come from a few questions, and an SE from a few is too "
     "small more often than its degrees of freedom say. And a model's own effect on the logit of a "
     "share moves it little at 0.97 and much at 0.85: how fast the variance grows is not in data "
-    "from 0.97. Pareto clusters: the largest holds a fifth of the questions, and the degrees of "
-    "freedom suppose that clusters add nothing to its variance."
+    "from 0.97. Pareto clusters: the largest holds 17% to 29% of the questions, and the degrees "
+    "of freedom suppose that clusters add nothing to its variance."
 )
 
 

@@ -67,7 +67,8 @@ class DifferenceResult(Record):
     # comparisons that the interval allows for: 1, it stands alone and is the dual of p_value; more,
     # it is the dual of p_adjusted
     ci_comparisons: int = 1
-    # P(model > baseline), of evals of fewer than 100 questions with one 0/1 answer each; else nan
+    # P(model > baseline), of evals of fewer than 100 questions with one 0/1 answer each, for the
+    # report's own comparisons; else nan
     p_greater: float = math.nan
 
 

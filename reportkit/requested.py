@@ -68,6 +68,102 @@ class CommonResult(Record):
 
 
 @dataclass(frozen=True, slots=True)
+class EquivalenceResult(Record):
+    """Whether two models are shown to be about as good: model minus baseline against a margin, in
+    score units.
+    """
+
+    model: str
+    baseline: str
+    difference: float
+    se: float
+    df: float
+    ci_low: float
+    ci_high: float
+    level: float  # of the interval: 0.9 where each test has alpha = 0.05
+    method: str  # of the interval, as of DifferenceResult
+    margin: float
+    alpha: float
+    # of "the difference is at least the margin, one way or the other"
+    p_equivalence: float
+    equivalent: str  # yes: the interval lies within the margin; no: not shown; none: no interval
+    p_non_inferiority: float  # of "the model is worse than the baseline by the margin or more"
+    non_inferior: str
+    n_questions: int  # common
+    n_clusters: int
+
+
+@dataclass(frozen=True, slots=True)
+class SimultaneousResult(Record):
+    """One comparison of a family whose intervals all hold together with probability `level`: model
+    minus baseline, in score units.
+    """
+
+    model: str
+    baseline: str
+    difference: float
+    se: float
+    ci_low: float
+    ci_high: float
+    level: float  # of all intervals of the family together
+    method: str  # max-t, bonferroni or none
+    interval: str  # how the interval itself was made, as the method of DifferenceResult
+    p_adjusted: float  # for the family; below 1 - level exactly where the interval excludes 0
+    # of max-t: SEs to each side of a difference; of Bonferroni nan
+    critical: float
+    critical_error: float  # standard error of critical, from its simulation
+    n_comparisons: int  # in the family
+    n_questions: int  # common to the two
+    n_clusters: int
+
+
+@dataclass(frozen=True, slots=True)
+class StratumResult(Record):
+    """Weighted mean of one model: over one stratum, or over all of them."""
+
+    model: str
+    stratum: str  # empty: over all questions
+    # of the stratum, as a share of the weights of all questions of the eval; over all 1
+    weight: float
+    mean: float
+    se: float
+    df: float
+    ci_low: float
+    ci_high: float
+    level: float
+    method: str  # of the interval, as of MeanResult
+    n_questions: int
+    n_clusters: int
+
+
+@dataclass(frozen=True, slots=True)
+class ScoresComparedResult(Record):
+    """One model's mean by next-token probability beside its mean by sampled answers, on the same
+    questions.
+    """
+
+    model: str
+    sampled_metric: str
+    probability: float  # mean probability of the right answer
+    probability_se: float
+    sampled: float
+    sampled_se: float
+    # 1 - (probability_se / sampled_se)^2: what probabilities take off the variance of the mean
+    reduction: float
+    # the same as repeated answers predict it; nan with one answer each, or clusters
+    predicted: float
+    difference: float  # probability minus sampled, paired
+    se: float
+    ci_low: float  # of the difference
+    ci_high: float
+    level: float
+    method: str  # of the interval, as of DifferenceResult
+    p_value: float
+    n_questions: int  # with both
+    n_clusters: int
+
+
+@dataclass(frozen=True, slots=True)
 class CertificateResult(Record):
     """Simulated coverage of one printed interval, for data of the eval's own shape; made only when
     asked for.
@@ -98,4 +194,8 @@ REQUESTED: dict[str, type[Record]] = {
     "posterior": PosteriorResult,
     "pass": PassResult,
     "common": CommonResult,
+    "equivalence": EquivalenceResult,
+    "simultaneous": SimultaneousResult,
+    "strata": StratumResult,
+    "scores-compared": ScoresComparedResult,
 }

@@ -65,7 +65,8 @@ def test_the_command_offers_every_way_to_set_a_latex_table(option):
 def test_help_names_every_table():
     help = " ".join(CliRunner().invoke(table_command, ["--help"]).stdout.split())
     layouts = sorted(k for k, kind in KINDS.items() if not kind.in_reports)
-    assert layouts == [f"paper{n}" for n in (2, 3, 4, 5)] and "paper2 to paper5" in help
+    assert layouts == ["macro", *(f"paper{n}" for n in (2, 3, 4, 5))]
+    assert "macro has the average" in help and "paper2 to paper5" in help
     assert [k for k, kind in KINDS.items() if kind.in_reports and k not in help] == []
 
 

@@ -68,6 +68,9 @@ def analyse(
     )
     compared = compare(chosen, means, parts, d)
     shown = compared.standing
+    pairs = compared.pairs
+    if len(pairs) == len(shown.differences):  # the report's own comparisons are every pair
+        pairs = with_chances(chosen, pairs)
     answered = chosen.clusters
     result = EvalResult(
         eval=chosen.eval,
@@ -78,7 +81,7 @@ def analyse(
         baseline=d.baseline,
         means=placed(means, shown),
         differences=with_chances(chosen, shown.differences),
-        pairs=compared.pairs,
+        pairs=pairs,
         power=shown.power,
         correlations=compared.correlations,
         ranks=shown.ranks,

@@ -8,7 +8,7 @@ from reportkit.cli.options import Command, deciding, opened, option, say
 
 LAYOUT = "LaTeX"
 SEVERAL = (
-    "Several evals make one table. "
+    "Several evals make one table; macro has the average of each model over them. "
     "paper2 to paper5 are the layouts of Tables 2 to 5 of Miller 2024."
 )
 

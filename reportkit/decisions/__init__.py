@@ -17,7 +17,10 @@ Better = Literal["", "higher", "lower"]
 MatchOn = Literal["id", "content_hash"]
 Prior = Literal["uniform", "jeffreys"]
 # Tables that a report has only where they are asked for, in the order in which it shows them.
-OnRequest = Literal["posterior", "pass", "common", "ranks", "certificate"]
+OnRequest = Literal[
+    "posterior", "pass", "common", "equivalence", "simultaneous", "strata", "scores-compared",
+    "ranks", "certificate",
+]  # fmt: skip
 Stage = Literal["scores", "statistics", "look"]
 
 

@@ -3,7 +3,15 @@
 from collections.abc import Callable
 from typing import Any
 
-from reportkit.requested import CommonResult, PassResult, PosteriorResult
+from reportkit.requested import (
+    CommonResult,
+    EquivalenceResult,
+    PassResult,
+    PosteriorResult,
+    ScoresComparedResult,
+    SimultaneousResult,
+    StratumResult,
+)
 from reportkit.text.numbers import Units, count, format_p_value
 
 
@@ -31,9 +39,43 @@ def _common(c: CommonResult, u: Units) -> dict[str, str]:
     }
 
 
+def _equivalence(e: EquivalenceResult, u: Units) -> dict[str, str]:
+    return {
+        "equivalenceci": u.interval(e.ci_low, e.ci_high, sign=True),
+        "equivalencep": format_p_value(e.p_equivalence),
+        "noninferiorityp": format_p_value(e.p_non_inferiority),
+    }
+
+
+def _simultaneous(s: SimultaneousResult, u: Units) -> dict[str, str]:
+    return {
+        "simultaneousci": u.interval(s.ci_low, s.ci_high, sign=True),
+        "simultaneousp": format_p_value(s.p_adjusted),
+    }
+
+
+def _strata(s: StratumResult, u: Units) -> dict[str, str]:
+    """Over all strata alone: a name has no place for the stratum."""
+    if s.stratum:
+        return {}
+    return {
+        "weightedmean": u.number(s.mean),
+        "weightedse": u.error(s.se),
+        "weightedci": u.interval(s.ci_low, s.ci_high),
+    }
+
+
+def _scores_compared(s: ScoresComparedResult, u: Units) -> dict[str, str]:
+    return {"probability": u.number(s.probability), "probabilityse": u.error(s.probability_se)}
+
+
 # Of each table, a record's numbers by their names; a table without a line here has no macros.
 MACROS: dict[str, Callable[[Any, Units], dict[str, str]]] = {
     "posterior": _posterior,
     "pass": _pass,
     "common": _common,
+    "equivalence": _equivalence,
+    "simultaneous": _simultaneous,
+    "strata": _strata,
+    "scores-compared": _scores_compared,
 }

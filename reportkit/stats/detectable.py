@@ -196,8 +196,8 @@ def _increasing_root(f: Excess, low: np.ndarray, high: np.ndarray) -> np.ndarray
 
 def _usable(d: PairDesigns) -> np.ndarray:
     with np.errstate(invalid="ignore"):
-        # McNemar's test needs no SE: equal answers differ in about 0 questions.
-        return ((d.method == MCNEMAR) & (d.n > 1)) | (np.isin(d.method, (TANGO, T)) & (d.se > 0.0))
+        # Models that answer alike do not show by how many questions they could differ.
+        return np.isin(d.method, (MCNEMAR, TANGO, T)) & (d.se > 0.0)
 
 
 def _of_pairs(plan: Plan, which: np.ndarray, count: int) -> Plan:

@@ -24,7 +24,9 @@ from reportkit.tables.differences import (
     differences_with_questions,
     left_to_files,
 )
+from reportkit.tables.equivalence import equivalence
 from reportkit.tables.kinds import Kind, on_request
+from reportkit.tables.macro import macro
 from reportkit.tables.means import clustering, means, no_clusters
 from reportkit.tables.paper import paper2, paper3, paper4, paper5
 from reportkit.tables.passes import passes
@@ -32,7 +34,10 @@ from reportkit.tables.posterior import posterior
 from reportkit.tables.power import one_answer_each, power, variance
 from reportkit.tables.ranks import one_model, ranks
 from reportkit.tables.render import FORMATS, Format
+from reportkit.tables.scores_compared import scores_compared
 from reportkit.tables.several import means_of_several, stacked
+from reportkit.tables.simultaneous import simultaneous
+from reportkit.tables.strata import strata
 from reportkit.tables.table import Recipe, Table
 
 __all__ = ["FORMATS", "KINDS", "Format", "Kind", "Table", "check_theme", "make_table"]
@@ -50,8 +55,14 @@ KINDS: dict[str, Kind] = {
     "posterior": on_request("posterior", posterior),
     "pass": on_request("pass", passes),
     "common": on_request("common", common),
+    "equivalence": on_request("equivalence", equivalence),
+    "simultaneous": on_request("simultaneous", simultaneous),
+    "strata": on_request("strata", strata),
+    "scores-compared": on_request("scores-compared", scores_compared),
     "ranks": Kind(one=ranks, on_request=True, instead=one_model),
     "certificate": Kind(one=certificate, on_request=True),
+    # Of several evals alone
+    "macro": Kind(several=macro),
     # Layouts of Tables 2 to 5 of Miller 2024
     "paper2": Kind(several=paper2),
     "paper3": Kind(several=paper3),
@@ -71,7 +82,8 @@ def make_table(
     results, a table that is made only on request needs the decision `tables` to name it.
 
     Of several evals, the means of up to eight models stand in columns; the other tables have a
-    column for the eval. paper2 to paper5 are the layouts of Miller 2024, of one eval or of several.
+    column for the eval. macro averages each model over several evals. paper2 to paper5 are the
+    layouts of Miller 2024, of one eval or of several.
     digits: decimals of scores; None: as the standard errors need them.
     """
     if kind not in KINDS:

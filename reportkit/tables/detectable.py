@@ -13,22 +13,15 @@ REASONS = {
 
 
 def meant_notes(r: EvalResult) -> list[Note]:
-    """Which difference is meant: on a bounded scale, two models cannot be apart in both directions
-    alike.
-    """
+    """In which direction the difference is looked for: a bounded scale leaves more room one way."""
     ways = {p.direction for p in r.power if p.direction}
     if not ways:
         return []
-    if ways == {"lower"}:
-        text = "one model at its present mean, the other lower by the difference"
-    elif ways == {"higher"}:
-        text = "one model at its present mean, the other higher by the difference"
-    else:
-        text = (
-            "one model at its present mean, the other lower by the difference, or higher where "
-            "both are below the middle of the scale"
-        )
-    return [Note(f"Meant is {text}.", "direction", about="mde")]
+    other = f"{max(ways)} by the difference"
+    if len(ways) > 1:
+        other = "lower by the difference, or higher where both are below the middle of the scale"
+    text = f"It takes one model at its mean, and the other {other}."
+    return [Note(text, "direction", about="mde")]
 
 
 def no_mde_notes(r: EvalResult) -> list[Note]:

@@ -123,6 +123,23 @@ def test_records_on_request_move_too(tables):
     assert_moved(one, other, 1.0, 9.0)
 
 
+@pytest.mark.parametrize("kind", ["binary", "any"])
+@pytest.mark.parametrize("tables", ["equivalence", "simultaneous", "strata", "scores-compared"])
+def test_records_with_further_decisions_move_too(tables, kind):
+    """A margin is in the scores' own units; probabilities are from 0 to 1 in any unit."""
+    ours = scores(kind, 3, 40, False, 1, False)
+    question = pd.factorize(ours["question_id"])[0]
+    ours = ours.assign(
+        subject=question % 4, importance=1 + question % 3, p_correct=(1 + question % 7) / 9
+    )
+    theirs = ours.assign(score=1 + 9 * ours["score"])
+    said = {"tables": tables, "strata": "subject", "weights": "importance"}
+    one, _ = analyse(ours, range=(0, 1), margin=0.1, **said)
+    other, _ = analyse(theirs, range=(1, 10), margin=0.9, **said)
+    assert one.requested[tables]
+    assert_moved(one, other, 1.0, 9.0)
+
+
 def test_every_number_of_every_record_says_how_it_moves():
     """A number that is added to a record and not to MOVES would keep the unit of the analysis."""
     records = [

@@ -24,12 +24,25 @@ from reportkit.tables import KINDS, make_table
 
 # Of 0/1 scores: A is right on 3 of 4 questions, B on 2 of the first 3, the only ones it answered.
 RIGHT = np.array([[1.0, 1.0, 1.0, 0.0], [1.0, 0.0, 1.0, np.nan]])
+THREE = np.array([[1.0, 1.0, 1.0, 0.0], [1.0, 0.0, 1.0, 1.0], [0.0, 0.0, 1.0, 0.0]])
 REPEATED = np.array([[[1, 1, 0], [0, 0, 1]], [[1, 1, 1], [1, 0, 1]]])  # three answers to each
 
 
+# What a table needs beside scores.
+NEEDS = {"equivalence": {"margin": 0.05}, "strata": {"strata": "question_id"}}
+
+
+def made(table: str):
+    """The result of an eval that has what the table is made of."""
+    if table == "scores-compared":
+        both = frame_of(RIGHT).assign(p_correct=0.75)
+        return reportkit.analyse(both, "toy", tables=table)[0]
+    scores = {"pass": REPEATED, "simultaneous": THREE}.get(table, RIGHT)
+    return result_of(scores, tables=table, **NEEDS.get(table, {}))
+
+
 def json_of(result) -> dict:
-    made = Results("toy", "template", {}, (result,)).to_json()
-    text = json.dumps(made, allow_nan=False)
+    text = json.dumps(Results("toy", "template", {}, (result,)).to_json(), allow_nan=False)
     jsonschema.validate(json.loads(text), results_schema())
     return json.loads(text)["evals"][0]
 
@@ -82,8 +95,7 @@ def test_a_file_asks_for_tables(tmp_path):
 
 @pytest.mark.parametrize("table", RECORDS)
 def test_records_reach_results_json_and_frames(table):
-    scores = {"pass": REPEATED}.get(table, RIGHT)
-    result = result_of(scores, tables=table)
+    result = made(table)
     records = result.requested[table]
     assert records and {type(record) for record in records} == {REQUESTED[table]}
     rows = json_of(result)[table]
@@ -104,6 +116,10 @@ def test_a_model_has_its_new_name_in_the_records_too():
 REFUSED = {
     "pass": (RIGHT, "every question has one answer"),
     "common": (RIGHT[:, :3], "answered the same questions"),
+    "scores-compared": (RIGHT, "there are no probabilities of the right answers"),
+    "strata": (RIGHT, "No strata and no weights are declared; name their field"),
+    "simultaneous": (RIGHT, "There are not several comparisons"),
+    "equivalence": (RIGHT, "there is no margin; declare the smallest difference that matters"),
     "posterior": (RIGHT * 0.7, "scores have more than two values"),
 }
 

@@ -111,6 +111,13 @@ def test_a_table_of_the_pages_width_stays_whole(digits):
     assert len(parts_of(table, wide="split")) == 1 + (width > 345)
 
 
+def test_a_third_of_a_point_too_wide_is_too_wide():
+    """68 digits and a q of 5.28 pt are 345.28 pt."""
+    table = Grid("t", "T.", (Column("8"),), (("8" * 68 + "q",),))
+    assert tex_width(table) == 345.3
+    assert layout(table, Options(wide="turn"))["turned"]
+
+
 @pytest.mark.parametrize(
     ("rows", "options", "expected"),
     [

@@ -50,6 +50,8 @@ def test_two_names_are_exchanged(full):
     renamed = renamed_result(full, {"A": "B", "B": "A"})
     assert (renamed.models, renamed.baseline) == (("B", "A", "C"), "A")
     assert renamed.flagged[0].models == (("A", 2), ("B", 1))
+    other = renamed_result(full, {"C": "Ours"})
+    assert (other.baseline, other.leader, other.best) == ("B", "B", ("A", "B"))
     with pytest.raises(ScoresError) as caught:
         renamed_result(full, {"A": "C"})
     assert str(caught.value) == "two models of eval 'toy' would be called 'C'; choose two names"

@@ -117,3 +117,9 @@ def test_a_third_column_of_one_name_counts_on():
     assert replace(table, values=((1.0, None, 3.0),)).records() == [
         {"x": 1.0, "x (2)": "2", "x (3)": 3.0}
     ]
+
+
+def test_print_wraps_notes_at_100_letters():
+    """20 words of 9 letters with a space between: ten fill a line of 99."""
+    table = Table("t", "T.", (Column("a"),), (("1",),), notes=(" ".join(["ninechars"] * 20),))
+    assert [len(line) for line in str(table).splitlines()[-2:]] == [99, 99]

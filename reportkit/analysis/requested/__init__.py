@@ -4,9 +4,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from reportkit.analysis.requested.common import common
+from reportkit.analysis.requested.equivalence import equivalence
 from reportkit.analysis.requested.passes import passes
 from reportkit.analysis.requested.posterior import posterior
 from reportkit.analysis.requested.request import Refused, Request
+from reportkit.analysis.requested.scores_compared import scores_compared
+from reportkit.analysis.requested.simultaneous import simultaneous
+from reportkit.analysis.requested.strata import strata
 from reportkit.record import Record
 
 __all__ = ["RECORDS", "Made", "Refused", "Request", "requested"]
@@ -16,6 +20,10 @@ RECORDS: dict[str, Callable[[Request], tuple[Record, ...]]] = {
     "posterior": posterior,
     "pass": passes,
     "common": common,
+    "equivalence": equivalence,
+    "simultaneous": simultaneous,
+    "strata": strata,
+    "scores-compared": scores_compared,
 }
 
 

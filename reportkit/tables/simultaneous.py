@@ -1,0 +1,80 @@
+"""The table of intervals of differences that hold together."""
+
+import math
+
+from reportkit.requested import SimultaneousResult
+from reportkit.results import EvalResult
+from reportkit.tables.cells import Style, interval_fields
+from reportkit.tables.draft import ColumnSpec, Draft
+from reportkit.tables.notes import Note, score_notes, undefined_note
+from reportkit.text.numbers import count, counted, fixed, format_p_value, percent_of
+
+
+def simultaneous(r: EvalResult, style: Style) -> Draft:
+    """Difference, simultaneous interval and adjusted p of each comparison of the family."""
+    rows: tuple[SimultaneousResult, ...] = r.requested["simultaneous"]  # type: ignore[assignment]
+    units = style.signed_units(r)
+    interval = f"Simultaneous {percent_of(rows[0].level)} CI"
+    specs = [
+        ColumnSpec("model", "Model", lambda x: x.model, align="l"),
+        ColumnSpec("baseline", "Baseline", lambda x: x.baseline, align="l"),
+        ColumnSpec(
+            "difference",
+            "Difference (SE)",
+            lambda x: units.with_error(x.difference, x.se, sign=True),
+            lambda x: x.difference,
+            fields={"Difference": lambda x: x.difference, "SE": lambda x: x.se},
+        ),
+        ColumnSpec(
+            "ci",
+            interval,
+            lambda x: units.interval(x.ci_low, x.ci_high, sign=True),
+            lambda x: x.ci_low,
+            fields=interval_fields(interval),
+        ),
+        ColumnSpec(
+            "p_adjusted",
+            "Adjusted p",
+            lambda x: format_p_value(x.p_adjusted),
+            lambda x: x.p_adjusted,
+        ),
+        ColumnSpec(
+            "questions",
+            "Questions",
+            lambda x: count(x.n_questions),
+            lambda x: x.n_questions,
+            shown=len({x.n_questions for x in rows}) > 1,
+        ),
+    ]
+    notes = [*_notes(r, rows), *score_notes(r, style)]
+    notes.append(undefined_note(any(math.isnan(x.ci_low) for x in rows)))
+    title = "differences with intervals that hold together."
+    return Draft("simultaneous", title, r, specs, rows, notes, rows)
+
+
+def _notes(r: EvalResult, rows: tuple[SimultaneousResult, ...]) -> list[Note]:
+    first = rows[0]
+    number = counted(first.n_comparisons, "comparison")
+    family = f"{number}: every pair of models"
+    if r.baseline:
+        family = f"{number}: each model with {r.baseline}"
+    text = (
+        f"Family of {family}. With {percent_of(first.level)} confidence all intervals hold "
+        "together, and an adjusted p is below "
+        f"{percent_of(1.0 - first.level)} exactly where the interval excludes 0."
+    )
+    notes = [Note("Model minus baseline, on common questions.", "pairing")]
+    notes.append(Note(text, "family", counts=True))
+    if first.method == "max-t":
+        how = (
+            f"max-t: the difference ± {fixed(first.critical, 2)} SE, from the joint distribution "
+            "of all differences (Hothorn, Bretz & Westfall 2008)."
+        )
+    else:
+        how = (
+            "Bonferroni: each interval is made as in the differences table, at level 1 − "
+            f"{percent_of(1.0 - first.level)} / {first.n_comparisons}, and p is multiplied by "
+            f"{first.n_comparisons}."
+        )
+    notes.append(Note(how, "method", counts=True))
+    return notes

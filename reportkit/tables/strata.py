@@ -1,0 +1,97 @@
+"""The table of means over strata, and of weighted means."""
+
+import math
+
+from reportkit.requested import StratumResult
+from reportkit.results import EvalResult
+from reportkit.tables.cells import (
+    Style,
+    estimate_cell,
+    estimate_fields,
+    estimate_head,
+    estimate_words,
+    interval_fields,
+)
+from reportkit.tables.draft import ColumnSpec, Draft
+from reportkit.tables.notes import Note, missing_notes, score_notes, undefined_note
+from reportkit.text.numbers import count, fixed, percent_of
+
+ALL = "All"
+
+
+def strata(r: EvalResult, style: Style) -> Draft:
+    """Mean (SE) and interval over all strata, then of each stratum, for each model."""
+    rows: tuple[StratumResult, ...] = r.requested["strata"]  # type: ignore[assignment]
+    parted = any(x.stratum for x in rows)
+    units, interval = style.signed_units(r), f"{percent_of(r.level)} CI"
+    specs = [
+        ColumnSpec("stratum", "Stratum", lambda x: x.stratum or ALL, align="l", shown=parted),
+        ColumnSpec("model", "Model", lambda x: x.model, align="l"),
+        ColumnSpec(
+            "mean",
+            estimate_head("Mean", r, style),
+            lambda x: estimate_cell(x, r, style),
+            lambda x: x.mean,
+            fields=estimate_fields("Mean", r, style),
+        ),
+        ColumnSpec(
+            "ci",
+            interval,
+            lambda x: units.interval(x.ci_low, x.ci_high),
+            lambda x: x.ci_low,
+            shown=style.theme != "ci",
+            fields=interval_fields(interval),
+        ),
+        ColumnSpec(
+            "weight",
+            "Weight",
+            lambda x: f"{fixed(100.0 * x.weight, 1)}%",
+            lambda x: x.weight,
+            shown=parted,
+        ),
+        ColumnSpec(
+            "questions", "Questions", lambda x: count(x.n_questions), lambda x: x.n_questions
+        ),
+        ColumnSpec(
+            "clusters",
+            "Clusters",
+            lambda x: count(x.n_clusters),
+            lambda x: x.n_clusters,
+            shown=r.clustered,
+        ),
+    ]
+    notes = [
+        *(_strata_notes(r) if parted else _weight_notes(r)),
+        *score_notes(r, style),
+        *missing_notes(r),
+        undefined_note(any(math.isnan(x.se) or math.isnan(x.ci_low) for x in rows)),
+    ]
+    what = estimate_words("mean score" if parted else "weighted mean score", r, style)
+    title = f"{what} of each model over strata." if parted else f"{what} of each model."
+    return Draft("strata", title, r, specs, rows, notes, rows)
+
+
+def _strata_notes(r: EvalResult) -> list[Note]:
+    field, weights = r.options.get("strata", ""), r.options.get("weights", "")
+    by = f"the sum of {weights} over its questions" if weights else "its share of the questions"
+    return [
+        Note(
+            f"Strata: {field}. They are taken as all there are, so what differs between them is no "
+            "noise (Cochran 1977)."
+        ),
+        Note(f"Weight of a stratum: {by}, the same for every model.", about="weight"),
+        Note(
+            f"{ALL}: the sum over strata of weight × mean; its SE is the root of the sum of "
+            "(weight × SE)²."
+        ),
+    ]
+
+
+def _weight_notes(r: EvalResult) -> list[Note]:
+    field = r.options.get("weights", "")
+    return [
+        Note(
+            f"Weighted by {field}: the sum of weight × score over the sum of the weights of the "
+            "questions that the model answered; the weights are taken as fixed."
+        )
+    ]
