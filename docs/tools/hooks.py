@@ -27,6 +27,7 @@ BROUGHT = {
     "benchmarks/README.md": "costs.md",
     "benchmarks/mutants.md": "mutants.md",
     "benchmarks/power.md": "power.md",
+    "benchmarks/best.md": "best.md",
     "reportkit/results.schema.json": "results.schema.json",
 }
 _LINK = re.compile(r"(!?\[[^\]]*\]\()([^)#\s]+)((?:#[^)\s]*)?\))")

@@ -25,11 +25,11 @@ def mcnemar_power(
 
     p10, p01: shares of questions that only the first, only the second model has right (broadcast
     shapes). The test is the one that reports print, mcnemar_p_value's "asymptotic" one and the dual
-    of tango_interval: |b - c| > z sqrt(b + c). Power is sum_m Bin(m; n, q) P[|2 Bin(m, p10/q) - m|
-    > z sqrt(m)], q = p10 + p01, to 1e-4 (the inner probability is read off a table in p10/q); with
-    more than 60 discordant questions expected its normal form, Phi((k s - z) / sqrt(1 - k^2 + k^2
-    (1-q)/4)) with k = |p10 - p01|/q and s = sqrt(nq) - (1-q)/(8 sqrt(nq)), the mean of the root of
-    m. At p10 = p01 it is the size of the test, about 1 - level. Shares that are none are a
+    of tango_interval: |b - c| > z sqrt(b + c). With q = p10 + p01, power is the sum over m of
+    Bin(m; n, q) P[|2 Bin(m, p10/q) - m| > z sqrt(m)], to 1e-4 (the inner probability is read off
+    a table in p10/q). Where more than 60 discordant questions are expected, it is the normal form,
+    Phi((k s - z) / sqrt(1 - k^2 + k^2 (1-q)/4)) with k = |p10 - p01|/q and s = sqrt(nq) - (1-q)/(8
+    sqrt(nq)), the mean of the root of m. At p10 = p01 it is the size of the test, about 1 - level. Shares that are none are a
     ValueError.
 
     >>> mcnemar_power(0.2, 0.1, 234).round(3).item()   # Connor's size for 80%

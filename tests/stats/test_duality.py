@@ -151,5 +151,6 @@ def test_a_t_interval_of_shares_ends_at_the_scale():
             near, far = sorted([sign * low, sign * high])
             assert (near, far) == (pytest.approx(0.93 - half), 1.0)
         assert one.interval.method == "t"
-        free = stats.paired_difference(a, b, binary=False, share=False).interval  # of unknown scale: not cut off
+        # of unknown scale: not cut off
+        free = stats.paired_difference(a, b, binary=False, share=False).interval
         assert max(abs(free.low), abs(free.high)) == pytest.approx(0.93 + half)

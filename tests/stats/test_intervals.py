@@ -71,9 +71,9 @@ def test_modified_wilson_is_wilson_but_for_one_to_three_answers(n, level):
 @pytest.mark.parametrize("n", [2, 5, 15, 40, 1000])
 @pytest.mark.parametrize("level", [0.8, 0.95, 0.99])
 def test_counted_interval_is_wilson_but_for_one_to_ten_answers(n, level):
-    """There it is at least Wilson's of n/(1 + 3/n) answers (statsmodels), and for one to three its
-    end is Clopper and Pearson's one-sided bound at alpha (statsmodels at 2 alpha), if that is
-    further out.
+    """There it is at least Wilson's of n - 3 answers, or of 0.9 n (statsmodels), and for one to
+    three its end is Clopper and Pearson's one-sided bound at alpha (statsmodels at 2 alpha), if
+    that is further out.
     """
     for k in range(n + 1):
         found = counted_interval(k, n, level)
@@ -81,7 +81,7 @@ def test_counted_interval_is_wilson_but_for_one_to_ten_answers(n, level):
         bound = proportion_confint(k, n, alpha=2 * (1 - level), method="beta")
         rare = 1 <= min(k, n - k) <= 10
         if rare:
-            m = n / (1 + 3 / n)
+            m = n - min(3, n / 10)
             low, high = proportion_confint(k * m / n, m, alpha=1 - level, method="wilson")
         low = min(low, bound[0]) if 1 <= k <= 3 else low
         high = max(high, bound[1]) if 1 <= n - k <= 3 else high
