@@ -29,8 +29,8 @@ def mcnemar_power(
     Bin(m; n, q) P[|2 Bin(m, p10/q) - m| > z sqrt(m)], to 1e-4 (the inner probability is read off
     a table in p10/q). Where more than 60 discordant questions are expected, it is the normal form,
     Phi((k s - z) / sqrt(1 - k^2 + k^2 (1-q)/4)) with k = |p10 - p01|/q and s = sqrt(nq) - (1-q)/(8
-    sqrt(nq)), the mean of the root of m. At p10 = p01 it is the size of the test, about 1 - level. Shares that are none are a
-    ValueError.
+    sqrt(nq)), the mean of the root of m. At p10 = p01 it is the size of the test, about 1 - level.
+    Shares that are none are a ValueError.
 
     >>> mcnemar_power(0.2, 0.1, 234).round(3).item()   # Connor's size for 80%
     0.808
