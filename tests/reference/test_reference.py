@@ -180,7 +180,7 @@ def test_the_report_agrees_where_the_definitions_coincide(file):
             wrong += differences(found, row)
             if m.n_clusters == m.n_questions:
                 wrong += differences({"se": m.se}, row)
-        shown = {(d.model, d.baseline): d for d in result.differences}
+        shown = {(d.model, d.baseline): d for d in result.pairs}
         for row in pairs:
             d = shown[row["model_a"], row["model_b"]]
             found = {
