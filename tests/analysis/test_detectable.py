@@ -124,3 +124,18 @@ def test_answer_noise_needs_repeated_answers():
     result = result_of(right_and_wrong(60, (0.8, 0.7)))
     assert np.isnan(detectable_with(result.power, result.scale, answers=4.0)).all()
     assert len(detectable_with([], result.scale)) == 0 and needed_for([], result.scale, 0.1) == []
+
+
+@pytest.mark.parametrize(("clusters", "each"), [(8, 10), (9, 20), (8, 1)])
+def test_few_clusters_of_shares_have_a_plan_of_their_own(clusters, each):
+    """The scale's room is not what they detect: the ratio to the SE goes on from ten clusters."""
+    rng = np.random.default_rng(2)
+    base = rng.beta(3, 2, clusters * each)
+    scores = np.clip(base + rng.normal(0.0, 0.05, (2, len(base))), 0.01, 0.99)
+    names = [f"c{i // each}" for i in range(len(base))] if each > 1 else ()
+    r = result_of(scores, names)
+    [d], [p] = r.differences, r.power
+    assert d.method == "tango-effective"
+    assert 3.4 * d.se < d.mde < min(5.0 * d.se, p.room / 2.0)
+    [needed] = needed_for(r.power, r.scale, d.mde)
+    assert needed.clusters == clusters
