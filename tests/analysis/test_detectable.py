@@ -139,3 +139,10 @@ def test_few_clusters_of_shares_have_a_plan_of_their_own(clusters, each):
     assert 3.4 * d.se < d.mde < min(5.0 * d.se, p.room / 2.0)
     [needed] = needed_for(r.power, r.scale, d.mde)
     assert needed.clusters == clusters
+
+
+def test_tiny_scores_are_planned_as_exactly_as_others():
+    """The ratio to the SE is that of scores a million times as large."""
+    scores = np.clip(np.random.default_rng(4).normal(0.6, 0.2, (2, 100)), 0.01, 1.0)
+    ratios = [d.mde / d.se for d in (result_of(scores * k).differences[0] for k in (1e-6, 1e-12))]
+    assert ratios[0] == pytest.approx(ratios[1], rel=1e-4)
