@@ -168,10 +168,9 @@ def _increasing_root(f: Excess, low: np.ndarray, high: np.ndarray) -> np.ndarray
     """Where increasing functions become 0, entry by entry; nan where they are below 0 at `high`.
 
     False position, with halved ordinates of an end that stays (Illinois): what is solved here is
-    nearly linear. To 1e-10 of high - low.
+    nearly linear. To 1e-10 of the root.
     """
     at_low, at_high = f(low), f(high)
-    close = 1e-10 * (high - low)
     root = np.where(at_high >= 0.0, high, np.nan)
     open_ = (at_high >= 0.0) & (at_low < 0.0)
     root = np.where(at_low >= 0.0, low, root)
@@ -190,7 +189,7 @@ def _increasing_root(f: Excess, low: np.ndarray, high: np.ndarray) -> np.ndarray
         low, at_low = np.where(enough, low, guess), np.where(enough, at_low, at)
         side = np.where(enough, 1.0, -1.0)
         root = np.where(open_, guess, root)
-        open_ &= (np.abs(at) >= 1e-9) & (high - low > close)
+        open_ &= (np.abs(at) >= 1e-9) & (high - low > 1e-10 * np.abs(guess))
     return root
 
 
@@ -301,8 +300,8 @@ def _by_t(
         enough = assured_ratio(tested, known, level=plan.level, power=plan.power)
         found = np.where(score, statistic * shrunk, statistic) - enough
         # effective_tango counts no more than so many questions
-        most = np.where(clusters < FEW_UNITS, most_answers(shown, clusters), 1e300)
-        most = np.where(d.binary, n, most)
+        most = np.where(clusters < FEW_UNITS, most_answers(shown, clusters), np.inf)
+        most = np.minimum(np.where(d.binary, n, most), 1e300)  # no limit, and not 0 times inf
         plain = difference * np.sqrt(most / apart)
         limit = z_quantile(plan.level) + float(special.ndtri(plan.power))
         found = np.where(score, np.minimum(found, plain - limit), found)

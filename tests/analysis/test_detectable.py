@@ -124,3 +124,25 @@ def test_answer_noise_needs_repeated_answers():
     result = result_of(right_and_wrong(60, (0.8, 0.7)))
     assert np.isnan(detectable_with(result.power, result.scale, answers=4.0)).all()
     assert len(detectable_with([], result.scale)) == 0 and needed_for([], result.scale, 0.1) == []
+
+
+@pytest.mark.parametrize(("clusters", "each"), [(8, 10), (9, 20), (8, 1)])
+def test_few_clusters_of_shares_have_a_plan_of_their_own(clusters, each):
+    """The scale's room is not what they detect: the ratio to the SE goes on from ten clusters."""
+    rng = np.random.default_rng(2)
+    base = rng.beta(3, 2, clusters * each)
+    scores = np.clip(base + rng.normal(0.0, 0.05, (2, len(base))), 0.01, 0.99)
+    names = [f"c{i // each}" for i in range(len(base))] if each > 1 else ()
+    r = result_of(scores, names)
+    [d], [p] = r.differences, r.power
+    assert d.method == "tango-effective"
+    assert 3.4 * d.se < d.mde < min(5.0 * d.se, p.room / 2.0)
+    [needed] = needed_for(r.power, r.scale, d.mde)
+    assert needed.clusters == clusters
+
+
+def test_tiny_scores_are_planned_as_exactly_as_others():
+    """The ratio to the SE is that of scores a million times as large."""
+    scores = np.clip(np.random.default_rng(4).normal(0.6, 0.2, (2, 100)), 0.01, 1.0)
+    ratios = [d.mde / d.se for d in (result_of(scores * k).differences[0] for k in (1e-6, 1e-12))]
+    assert ratios[0] == pytest.approx(ratios[1], rel=1e-4)

@@ -8,6 +8,7 @@ from scipy import stats as scipy_stats
 from support.score_tests import score_tail
 from support.scores_made import frame_of, result_of, rows_of
 
+from reportkit import stats
 from reportkit.analysis import analyse
 from reportkit.tables import make_table
 
@@ -84,6 +85,26 @@ def test_a_difference_beyond_the_margin_has_a_p_above_one_half():
         e.p_equivalence > 0.9
     )
     assert (e.equivalent, e.non_inferior) == ("no", "yes")
+
+
+def test_few_shares_beyond_the_margin_are_not_certainly_beyond_it():
+    """Five questions: the interval that ends at the margin is short, not one of level 1."""
+    first = [0.9925, 0.826, 0.815, 0.795, 0.868]
+    second = [1.0, 0.83, 0.95, 0.83, 1.0]
+    [e] = of([first, second], margin=0.045)
+    assert e.method == "tango-effective"
+    assert 0.5 < e.p_non_inferiority < 0.95
+    level = 2.0 * e.p_non_inferiority - 1.0
+    ends = stats.paired_difference(np.array(first), np.array(second), level=level).interval
+    assert ends.high == pytest.approx(-0.045, abs=1e-8)
+
+
+@pytest.mark.parametrize("off", [-1e-15, 0.0, 1e-15])
+def test_a_difference_at_the_margin_has_a_p_of_one_half(off):
+    first = np.repeat([1.0, 0.0, 1.0], [13, 3, 84])
+    second = np.repeat([0.0, 1.0, 1.0], [13, 3, 84])
+    [e] = of([first, second], margin=0.1 + off)
+    assert e.p_equivalence == pytest.approx(0.5, abs=1e-5)
 
 
 @pytest.mark.parametrize("seed", range(15))

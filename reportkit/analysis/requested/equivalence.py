@@ -14,6 +14,8 @@ from reportkit.scores.select import is_share
 from reportkit.text.numbers import bare
 
 LEAST_ALPHA = 1e-14  # no p-value is computed below it
+# Nor beyond this one: scipy's quantiles of t are 0 at levels of 1e-9, with 4 degrees of freedom.
+MOST_ALPHA = 0.5 - 1e-6
 
 Ends = Callable[[float], stats.Interval]
 
@@ -137,16 +139,17 @@ def _touching(ends: Ends, difference: float, margin: float) -> float:
     end of the interval at 1 - 2 alpha is the margin; of a difference beyond the margin, 1 less the
     alpha at which the lower end is.
     """
-    if difference == margin:
-        return 0.5
     beyond = difference > margin
+    sign = 1.0 if beyond else -1.0
 
     def past(log_alpha: float) -> float:
         interval = ends(-math.expm1(log_alpha + math.log(2.0)))
-        return (interval.low if beyond else interval.high) - margin
+        return sign * ((interval.low if beyond else interval.high) - margin)
 
-    first, last = math.log(LEAST_ALPHA), math.log(0.5) - 1e-9
-    if past(first) * past(last) >= 0.0:
+    first, last = math.log(LEAST_ALPHA), math.log(MOST_ALPHA)
+    if past(last) <= 0.0:  # the difference is the margin, but for rounding
+        alpha = 0.5
+    elif past(first) >= 0.0:
         alpha = LEAST_ALPHA
     else:
         alpha = math.exp(optimize.brentq(past, first, last, xtol=1e-10))
