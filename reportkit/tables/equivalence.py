@@ -38,7 +38,7 @@ def equivalence(r: EvalResult, style: Style) -> Draft:
         ColumnSpec(
             "p_equivalence",
             "p",
-            lambda x: format_p_value(x.p_equivalence),
+            lambda x: format_p_value(x.p_equivalence, level=r.level),
             lambda x: x.p_equivalence,
             fields={"Equivalent p": lambda x: x.p_equivalence},
         ),
@@ -46,7 +46,7 @@ def equivalence(r: EvalResult, style: Style) -> Draft:
         ColumnSpec(
             "p_non_inferiority",
             "p",
-            lambda x: format_p_value(x.p_non_inferiority),
+            lambda x: format_p_value(x.p_non_inferiority, level=r.level),
             lambda x: x.p_non_inferiority,
             fields={"Not worse p": lambda x: x.p_non_inferiority},
         ),
