@@ -34,9 +34,12 @@ def numbers(r: EvalResult) -> list[tuple[str, str, str, str]]:
     for d in r.differences:
         texts = {
             "difference": u.number(d.difference, sign=True), "se": u.error(d.se),
-            "ci": u.interval(d.ci_low, d.ci_high, sign=True), "p": format_p_value(d.p_value),
-            "pvalue": _relation(d.p_value), "adjustedpvalue": _relation(d.p_adjusted),
-            "adjustedp": format_p_value(d.p_adjusted), "correlation": fixed(d.correlation, 2),
+            "ci": u.interval(d.ci_low, d.ci_high, sign=True),
+            "p": format_p_value(d.p_value, level=d.level),
+            "pvalue": _relation(d.p_value, d.level),
+            "adjustedpvalue": _relation(d.p_adjusted, d.level),
+            "adjustedp": format_p_value(d.p_adjusted, level=d.level),
+            "correlation": fixed(d.correlation, 2),
             "mde": u.error(d.mde), "n": count(d.n_questions),
         }  # fmt: skip
         found += [
@@ -70,13 +73,13 @@ def _rank_set(m: MeanResult) -> str:
     return f"{count(m.rank_low)} to {count(m.rank_high)}"
 
 
-def _relation(p: float) -> str:
+def _relation(p: float, level: float = 0.95) -> str:
     """p as prose has it.
 
     >>> _relation(0.0247), _relation(0.0002)
     ('p = 0.025', 'p < 0.001')
     """
-    text = format_p_value(p)
+    text = format_p_value(p, level=level)
     return f"p {text[0]} {text[1:]}" if text[0] in "<>" else f"p = {text}"
 
 

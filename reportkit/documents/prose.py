@@ -188,7 +188,7 @@ def _sentence(d: DifferenceResult, r: EvalResult) -> str:
             mean_baseline=d.mean_model,
         )
     u, power = units_of(r), next((p.power for p in r.power), 0.8)
-    p = format_p_value(d.p_adjusted)
+    p = format_p_value(d.p_adjusted, level=d.level)
     label = "adjusted p" if len(r.differences) > 1 else "p"
     sign, number = (p[0], p[1:]) if p[0] in "<>" else ("=", p)
     p_text = f"{label}\u00a0{sign}\u00a0{number}" if d.p_adjusted == d.p_adjusted else "no p-value"

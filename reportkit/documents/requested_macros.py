@@ -42,15 +42,15 @@ def _common(c: CommonResult, u: Units) -> dict[str, str]:
 def _equivalence(e: EquivalenceResult, u: Units) -> dict[str, str]:
     return {
         "equivalenceci": u.interval(e.ci_low, e.ci_high, sign=True),
-        "equivalencep": format_p_value(e.p_equivalence),
-        "noninferiorityp": format_p_value(e.p_non_inferiority),
+        "equivalencep": format_p_value(e.p_equivalence, level=1.0 - e.alpha),
+        "noninferiorityp": format_p_value(e.p_non_inferiority, level=1.0 - e.alpha),
     }
 
 
 def _simultaneous(s: SimultaneousResult, u: Units) -> dict[str, str]:
     return {
         "simultaneousci": u.interval(s.ci_low, s.ci_high, sign=True),
-        "simultaneousp": format_p_value(s.p_adjusted),
+        "simultaneousp": format_p_value(s.p_adjusted, level=s.level),
     }
 
 

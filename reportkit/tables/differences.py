@@ -79,11 +79,16 @@ def _differences(
             shown=style.theme != "ci",
             fields=interval_fields(interval),
         ),
-        ColumnSpec("p_value", "p", lambda d: format_p_value(d.p_value), lambda d: d.p_value),
+        ColumnSpec(
+            "p_value",
+            "p",
+            lambda d: format_p_value(d.p_value, level=r.level),
+            lambda d: d.p_value,
+        ),
         ColumnSpec(
             "p_adjusted",
             "Adjusted p",
-            lambda d: format_p_value(d.p_adjusted),
+            lambda d: format_p_value(d.p_adjusted, level=r.level),
             lambda d: d.p_adjusted,
         ),
         ColumnSpec(

@@ -39,7 +39,7 @@ def equivalence(r: EvalResult, style: Style) -> Draft:
         ColumnSpec(
             "p_equivalence",
             "p",
-            lambda x: format_p_value(x.p_equivalence),
+            lambda x: format_p_value(x.p_equivalence, level=r.level),
             lambda x: x.p_equivalence,
             group=EQUIVALENT,
         ),
@@ -47,7 +47,7 @@ def equivalence(r: EvalResult, style: Style) -> Draft:
         ColumnSpec(
             "p_non_inferiority",
             "p",
-            lambda x: format_p_value(x.p_non_inferiority),
+            lambda x: format_p_value(x.p_non_inferiority, level=r.level),
             lambda x: x.p_non_inferiority,
             group=NOT_WORSE,
         ),

@@ -58,7 +58,12 @@ def scores_compared(r: EvalResult, style: Style) -> Draft:
             lambda x: x.ci_low,
             fields=interval_fields(interval),
         ),
-        ColumnSpec("p_value", "p", lambda x: format_p_value(x.p_value), lambda x: x.p_value),
+        ColumnSpec(
+            "p_value",
+            "p",
+            lambda x: format_p_value(x.p_value, level=r.level),
+            lambda x: x.p_value,
+        ),
         ColumnSpec(
             "questions", "Questions", lambda x: count(x.n_questions), lambda x: x.n_questions
         ),

@@ -35,7 +35,7 @@ def simultaneous(r: EvalResult, style: Style) -> Draft:
         ColumnSpec(
             "p_adjusted",
             "Adjusted p",
-            lambda x: format_p_value(x.p_adjusted),
+            lambda x: format_p_value(x.p_adjusted, level=r.level),
             lambda x: x.p_adjusted,
         ),
         ColumnSpec(

@@ -25,9 +25,9 @@ def fixed(x: float, digits: int, *, sign: bool = False) -> str:
     return text
 
 
-def format_p_value(p: float, floor: float = 0.001) -> str:
+def format_p_value(p: float, floor: float = 0.001, *, level: float = 0.95) -> str:
     """
-    A fourth digit, where three would hide on which side of 5% p is.
+    A fourth digit, where three would hide on which side of 1 - level p is.
 
     >>> [format_p_value(p) for p in (0.25, 0.0004, 0.99996, 1.0, 0.04986, float("nan"))]
     ['0.250', '<0.001', '>0.999', '1.000', '0.0499', '—']
@@ -36,20 +36,20 @@ def format_p_value(p: float, floor: float = 0.001) -> str:
         return DASH
     if p < floor:
         return f"<{floor:g}"
-    if f"{p:.3f}" == "0.050" and p != 0.05:
-        return _near_five_percent(p)
+    alpha = round(1.0 - level, 12)
+    if f"{p:.3f}" == f"{alpha:.3f}" and p != alpha:
+        return _near(p, alpha)
     if 0.9995 <= p < 1.0:
         return ">0.999"
     return f"{p:.3f}"
 
 
-def _near_five_percent(p: float) -> str:
-    """A p-value that three digits would round to 0.050, so that its side is seen."""
-    if f"{p:.4f}" != "0.0500":
+def _near(p: float, alpha: float) -> str:
+    """A p-value that three digits would round as they do alpha, so that its side is seen."""
+    if f"{p:.4f}" != f"{alpha:.4f}":
         return f"{p:.4f}"
-    if p < 0.05:
-        return "<0.050"
-    return ">0.050"
+    limit = f"{alpha:.3f}" if alpha == round(alpha, 3) else f"{alpha:g}"
+    return f"<{limit}" if p < alpha else f">{limit}"
 
 
 @dataclass(frozen=True, slots=True)

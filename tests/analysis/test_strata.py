@@ -90,6 +90,11 @@ def test_weights_alone():
         assert (r.ci_low, r.ci_high) == pytest.approx((r.mean - half, r.mean + half), rel=1e-12)
 
 
+def test_weights_whose_sum_is_beyond_all_numbers():
+    huge = of(weights="importance", weight=WEIGHT * 4e307)["A", ""]
+    assert huge.mean == pytest.approx(np.average(SCORES[0], weights=WEIGHT), abs=1e-12)
+
+
 def test_weights_that_differ_within_strata():
     found = of(strata="subject", weights="importance")
     parts = [(SCORES[0][h == SUBJECT], WEIGHT[h == SUBJECT]) for h in ("art", "bio", "law")]

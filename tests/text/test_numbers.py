@@ -85,6 +85,22 @@ def test_a_floor_of_its_own():
 
 
 @pytest.mark.parametrize(
+    ("p", "level", "text"),
+    [
+        (0.00962, 0.99, "0.0096"),
+        (0.01, 0.99, "0.010"),
+        (0.00999, 0.99, "<0.010"),
+        (0.10004, 0.9, ">0.100"),
+        (0.0999, 0.9, "0.0999"),
+        (0.01251, 0.9875, ">0.0125"),
+        (0.0499, 0.9, "0.050"),
+    ],
+)
+def test_a_p_value_shows_on_which_side_of_the_level_it_is(p, level, text):
+    assert format_p_value(p, level=level) == text
+
+
+@pytest.mark.parametrize(
     "units, x, text",
     [
         (Units(True, 1), 0.6554, "65.5%"),

@@ -75,9 +75,10 @@ def _weights(q: Request) -> np.ndarray:
             f"eval {e.eval!r}: {len(bad)} questions have no weight of 0 or more in {name!r}, the "
             f"first is {e.questions[bad[0]]!r} with {str(texts[bad[0]])!r}; give each a number"
         )
-    if not numbers.sum() > 0.0:
+    most = float(numbers.max())
+    if not most > 0.0:
         raise ScoresError(f"eval {e.eval!r}: all weights in {name!r} are 0; give one above 0")
-    return numbers
+    return numbers / most  # whose sum is a number, however large they are
 
 
 def _number(text: object) -> float:
