@@ -42,6 +42,9 @@ class MissingPackageError(ReportkitError, ImportError):
     """A package of an extra is not installed."""
 
 
+SHOWN = 10  # known names that a message lists
+
+
 def did_you_mean(name: object, known: Iterable[str]) -> str:
     """The close match as the end of a sentence, or the known names when nothing is close.
 
@@ -55,6 +58,6 @@ def did_you_mean(name: object, known: Iterable[str]) -> str:
     close = difflib.get_close_matches(str(name).casefold(), list(folded), n=1, cutoff=0.6)
     if close:
         return f"; did you mean {folded[close[0]]!r}?"
-    shown = ", ".join(repr(k) for k in known[:8])
-    more = f" and {len(known) - 8} more" if len(known) > 8 else ""
+    shown = ", ".join(repr(k) for k in known[:SHOWN])
+    more = f" and {len(known) - SHOWN} more" if len(known) > SHOWN else ""
     return f"; there are {shown}{more}" if known else "; there are none"

@@ -64,14 +64,17 @@ UNMASK = (
 def flagged(f: FlaggedRows) -> str:
     """What a column says of rows whose scores count, without a full stop."""
     says = "names a failure" if f.text else "is true"
-    zero = f"{count(f.n_zero)} of them are 0"
+    zero = f"{count(f.n_zero)} of them {'is' if f.n_zero == 1 else 'are'} 0"
     if f.n_zero == f.n_flagged:
         zero = "all are 0"
     elif not f.n_zero:
         zero = "none is 0"
+    what = f"these scores count, and {zero}"
+    if f.n_flagged == 1:
+        what = f"this score counts, and it is {'' if f.n_zero else 'not '}0"
     return (
         f"Column {f.column} {says} in {count(f.n_flagged)} of {counted(f.n_scored, 'row')} with a "
-        f"score; these scores count, and {zero}"
+        f"score; {what}"
     )
 
 

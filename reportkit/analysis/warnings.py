@@ -1,10 +1,10 @@
 """What a reader of an eval's numbers has to know: the warnings of a report."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from reportkit.analysis import questioned
 from reportkit.results import DifferenceResult, EvalResult, MeanResult, Warning
-from reportkit.text.numbers import counted, score_range
+from reportkit.text.numbers import count, counted, score_range
 
 FEW_DF = 10.0  # below, an SE rests on few clusters (statistics of Pustejovsky & Tipton 2018)
 FULL_OVERLAP = 0.95  # share of a model's questions from which a comparison needs no warning
@@ -44,13 +44,13 @@ def _scores(r: EvalResult) -> Iterable[Warning]:
 def _zeroed(r: EvalResult) -> Iterable[Warning]:
     n = sum(r.zeroed)
     if r.options.get("errors") == "zero":
-        counted_as_zero = f": {n} of them" if n else ""
+        counted_as_zero = f": {count(n)} of them" if n else ""
         message = f"Errored answers count as 0, as was decided{counted_as_zero}."
         yield _of_eval(r, "errors-zero", message)
     elif n:
         # Of rows that came without their logs, nobody knows whose rule it is.
         rule = ", by the benchmark's rule" if r.runs else ""
-        message = f"Answers that failed or were not given count as 0{rule}: {n} of them."
+        message = f"Answers that failed or were not given count as 0{rule}: {count(n)} of them."
         yield _of_eval(r, "errors-zero", message)
 
 
@@ -102,13 +102,16 @@ def _excluded(r: EvalResult, m: MeanResult) -> Iterable[Warning]:
         "unscored": m.n_unscored,
         "not in the log": excluded - m.n_unscored - m.n_errors,
     }
-    parts = ", ".join(f"{n} {kind}" for kind, n in kinds.items() if n)
+    if m.n_errors == 1:
+        kinds = {kind.replace("errors", "error"): n for kind, n in kinds.items()}
+    parts = ", ".join(f"{count(n)} {kind}" for kind, n in kinds.items() if n)
+    verb = "is" if excluded == 1 else "are"
     yield Warning(
         "many-excluded",
         r.eval,
         m.model,
-        f"{m.model}: {excluded} of {planned} planned answers "
-        f"({100.0 * excluded / planned:.1f}%) are excluded: {parts}. Its mean is of the rest, "
+        f"{m.model}: {count(excluded)} of {count(planned)} planned answers "
+        f"({100.0 * excluded / planned:.1f}%) {verb} excluded: {parts}. Its mean is of the rest, "
         "and may be far from the mean of all. Run these questions again, or decide that errors "
         'count as 0: --errors zero, or errors = "zero" in reportkit.toml.',
     )
@@ -117,9 +120,9 @@ def _excluded(r: EvalResult, m: MeanResult) -> Iterable[Warning]:
 def _missing(r: EvalResult, m: MeanResult) -> Iterable[Warning]:
     left = []
     if m.n_unscored:
-        left.append(f"{m.n_unscored} answers without a score")
+        left.append(f"{counted(m.n_unscored, 'answer')} without a score")
     if m.n_errors:
-        left.append(f"{m.n_errors} errors")
+        left.append(counted(m.n_errors, "error"))
     if left:
         message = f"{m.model}: {' and '.join(left)} left out, not counted as 0."
         yield Warning("missing-scores", r.eval, m.model, message)
@@ -160,11 +163,14 @@ def _saturated(r: EvalResult) -> Iterable[Warning]:
         if m.se == 0.0 and m.n_questions > 1 and m.mean in r.scale.ends and m.method != "none"
     ]
     if flat:
+        who = flat[0].model
+        if len(flat) > 1:
+            who = f"{counted(len(flat), 'model')}, the first {who},"
         yield _of_eval(
             r,
             "saturated",
-            f"{counted(len(flat), 'model')}, the first {flat[0].model}, answered every question "
-            "right or every one wrong. A standard error of 0 then says nothing: read the interval.",
+            f"{who} answered every question right or every one wrong. A standard error of 0 then "
+            "says nothing: read the interval.",
         )
 
 
@@ -191,8 +197,10 @@ def _overlap(r: EvalResult) -> Iterable[Warning]:
         yield _of_eval(
             r,
             "overlap",
-            f"{len(partial)} of {len(r.differences)} comparisons use fewer than 95% of a model's "
-            f"questions, the fewest {fewest.n_questions} ({fewest.model} and {fewest.baseline}). "
+            f"{count(len(partial))} of {counted(len(r.differences), 'comparison')} "
+            f"{'uses' if len(partial) == 1 else 'use'} fewer than 95% of a model's "
+            f"questions, the fewest {count(fewest.n_questions)} "
+            f"({fewest.model} and {fewest.baseline}). "
             "Only common questions are compared.",
         )
     apart = [d for d in r.differences if not d.n_questions]
@@ -200,8 +208,8 @@ def _overlap(r: EvalResult) -> Iterable[Warning]:
         yield _of_eval(
             r,
             "no-common-question",
-            f"{len(apart)} comparisons have no common question, the first {apart[0].model} and "
-            f"{apart[0].baseline}: they cannot be compared in pairs.",
+            f"{_that_have(apart, 'comparison')} no common question, {_first_of(apart)}: "
+            "they cannot be compared in pairs.",
         )
 
 
@@ -217,8 +225,8 @@ def _no_interval(r: EvalResult) -> Iterable[Warning]:
         yield _of_eval(
             r,
             "no-interval",
-            f"{len(flat)} differences have a standard error of 0 and no interval, the first "
-            f"{flat[0].model} and {flat[0].baseline}: {who} differ by the same amount "
+            f"{_that_have(flat, 'difference')} a standard error of 0 and no interval, "
+            f"{_first_of(flat)}: {who} differ by the same amount "
             "everywhere, so the error of this amount is unknown.",
         )
     few = [d for d in r.differences if d.method == "none" and d.se > 0.0]
@@ -227,14 +235,26 @@ def _no_interval(r: EvalResult) -> Iterable[Warning]:
         yield _of_eval(
             r,
             "too-few",
-            f"{len(few)} differences have no interval, the first {few[0].model} and "
-            f"{few[0].baseline}: {units} are too few.",
+            f"{_that_have(few, 'difference')} no interval, {_first_of(few)}: {units} are too few.",
         )
+
+
+def _that_have(pairs: Sequence[DifferenceResult], noun: str) -> str:
+    """How many pairs, up to the verb."""
+    return f"{counted(len(pairs), noun)} {'has' if len(pairs) == 1 else 'have'}"
+
+
+def _first_of(pairs: Sequence[DifferenceResult]) -> str:
+    """Which pair it is, or the first of several."""
+    which = "that of" if len(pairs) == 1 else "the first"
+    return f"{which} {pairs[0].model} and {pairs[0].baseline}"
 
 
 def _units(questions: int, clusters: int) -> str:
     """What an interval rests on: questions, or the clusters they come in."""
-    return f"{questions} questions" if clusters == questions else f"{clusters} clusters"
+    if clusters == questions:
+        return counted(questions, "question")
+    return counted(clusters, "cluster")
 
 
 # Of the certificates ------------------------------------------------------------------------------
@@ -251,12 +271,16 @@ def _low_coverage(r: EvalResult) -> Iterable[Warning]:
     else:
         model, name = worst.model, f"the mean of {worst.model}"
     known = sum(c.coverage == c.coverage for c in r.certificates)
+    short = "are too short: they promise to hold"
+    then = "hold"
+    if len(low) == 1:
+        short, then = "is too short: it promises to hold", "holds"
     yield Warning(
         "low-coverage",
         r.eval,
         model,
-        f"{len(low)} of {known} certified intervals are too short: they promise to hold the truth "
-        f"in {100.0 * r.level:g}% of evals of this shape, and hold it in less than "
+        f"{len(low)} of {counted(known, 'certified interval')} {short} the truth "
+        f"in {100.0 * r.level:g}% of evals of this shape, and {then} it in less than "
         f"{100.0 * floor:g}% of simulated evals. The lowest, {name}, holds it in "
         f"{100.0 * worst.coverage:.1f}% (simulation error {100.0 * worst.simulation_error:.1f}%).",
     )

@@ -232,7 +232,8 @@ def _models(e: EvalScores) -> list[str]:
         who = "every model"
         if not (e.epochs > 0).any(axis=0).all():
             who += " that has any"
-        lines.append(f"  {count(common.n)} of {count(n)} questions have a score from {who}")
+        verb = "has" if common.n == 1 else "have"
+        lines.append(f"  {count(common.n)} of {count(n)} questions {verb} a score from {who}")
     return lines
 
 

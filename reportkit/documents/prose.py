@@ -40,7 +40,7 @@ def findings(r: EvalResult) -> str:
         with_leader = f" with {r.leader}" if r.leader else ""
         summary = (
             f"Of {count(r.n_tests)} comparisons{with_leader}, "
-            f"{count(len(settled))} are significant at the "
+            f"{count(len(settled))} {'is' if len(settled) == 1 else 'are'} significant at the "
             f"{percent_of(1.0 - r.level)} level after adjustment."
             + (f" {counted(untested, 'further comparison')} cannot be tested." if untested else "")
         )
@@ -53,10 +53,10 @@ def findings(r: EvalResult) -> str:
     sentences = [_sentence(d, r) for d in told]
     if not r.differences:
         m = r.means[0]
-        sentences = [
-            f"{m.model} scores {u.with_error(m.mean, m.se)}, {percent_of(m.level)} interval "
-            f"{u.interval(m.ci_low, m.ci_high)}."
-        ]
+        interval = f"{percent_of(m.level)} interval {u.interval(m.ci_low, m.ci_high)}"
+        if m.ci_low != m.ci_low:
+            interval = "no interval"
+        sentences = [f"{m.model} scores {u.with_error(m.mean, m.se)}, {interval}."]
     opening = " ".join(filter(None, [_opening(r), _leader(r), _mixed(r), summary]))
     return _template("findings.md.j2", opening=opening, lead=lead, sentences=sentences)
 
@@ -81,12 +81,13 @@ def _opening(r: EvalResult) -> str:
     models = (
         f"{counted(len(r.models), 'model')}" if len(r.models) > 1 else f"One model, {r.models[0]},"
     )
+    lower = "; lower is better" if r.lower else ""
     least = min((m.n_questions for m in scored), default=0)
     of_all = ""
     if 0 < least < r.n_questions:
         of_all = f"{span(count(least), count(max(m.n_questions for m in scored)))} of "
     questions = f"{of_all}{counted(r.n_questions, 'question')} of {r.eval}{clusters}"
-    return f"{models} answered {questions}{repeated} (metric: {r.metric}).{fictional}"
+    return f"{models} answered {questions}{repeated} (metric: {r.metric}{lower}).{fictional}"
 
 
 def _leader(r: EvalResult) -> str:
@@ -194,7 +195,9 @@ def _sentence(d: DifferenceResult, r: EvalResult) -> str:
     p_text = f"{label}\u00a0{sign}\u00a0{number}" if d.p_adjusted == d.p_adjusted else "no p-value"
     bare = replace(u, unit="")  # differences of percentages are points
     ends = bare.interval(d.ci_low, d.ci_high, sign=True).strip("()").split(", ")
-    interval = span(ends[0], ends[-1])
+    interval = f"{percent_of(d.level)} interval {span(ends[0], ends[-1])}"
+    if d.ci_low != d.ci_low:
+        interval = "no interval"
     # An interval that excludes 0 beside an adjusted p that settles nothing: one of the two is
     # adjusted, the other is not.
     apart = (
@@ -204,9 +207,7 @@ def _sentence(d: DifferenceResult, r: EvalResult) -> str:
         and not d.p_adjusted < 1.0 - d.level
     )
     unrounded = "of unrounded means, " * _is_rounded(d, r, u)
-    inside = (
-        f"{unrounded}{'unadjusted ' * apart}{percent_of(d.level)} interval {interval}, {p_text}"
-    )
+    inside = f"{unrounded}{'unadjusted ' * apart}{interval}, {p_text}"
     where = _where(d, u)
     if d.p_adjusted < 1.0 - d.level:
         by = u.points(d.difference)
@@ -264,12 +265,13 @@ def methods(r: EvalResult) -> str:
         methods={m.method for m in r.means},
         pair_methods={d.method for d in r.differences},
         pairs=len(r.power),
-        tests=r.n_tests,
+        tests=count(r.n_tests),
+        several_tests=r.n_tests > 1,
         models=len(r.models),
         ranked=any(x.low == x.low for x in r.ranks),
         leader=r.leader,
-        allowed=max((d.ci_comparisons for d in r.differences), default=1),
-        pairs_of_all=len(r.pairs),
+        allowed=count(max((d.ci_comparisons for d in r.differences), default=1)),
+        pairs_of_all=count(len(r.pairs)),
         several_families=len(r.differences) < len(r.pairs),
         level=percent_of(r.level),
         alpha=f"{1.0 - r.level:.4g}",

@@ -168,7 +168,8 @@ def _words(results: Sequence[EvalResult], kind: Kind) -> tuple[str, str]:
         each = " ".join(kind.alt(r) for r in shown)
         alt = f"{counted(len(shown), 'forest plot')}, one for each eval. {each}"
     if any(r.fictional for r in results):
-        return f"{title} (fictional data).", f"{alt} The data are fictional."
+        told = f"{title[:-1]}; fictional data)" if title[-1] == ")" else f"{title} (fictional data)"
+        return f"{told}.", f"{alt} The data are fictional."
     return f"{title}.", alt
 
 

@@ -38,7 +38,8 @@ def alt(result: EvalResult) -> str:
     return (
         f"{'Forest plot' if _against_one(result) else 'Matrix'} of differences on {result.eval}, "
         f"{listed(said, len(known), 'comparison')}; "
-        f"{count(clear)} of {count(len(known))} have an adjusted p below {alpha_of(result)}."
+        f"{count(clear)} of {count(len(known))} {'has' if clear == 1 else 'have'} an adjusted p "
+        f"below {alpha_of(result)}."
     )
 
 

@@ -87,7 +87,7 @@ def draw(result: EvalResult, width: float) -> "Canvas | None":
     _guides(ax, result)
     write_foot(canvas, foot, keys + 0.12)
     at = ((0.1 if narrow else 0.45) / width, 0)
-    canvas.legend(handles=legend, loc="lower left", bbox_to_anchor=at, handlelength=2.5)
+    canvas.legend(handles=legend, loc="lower left", bbox_to_anchor=at, handlelength=3.5)
     return canvas
 
 

@@ -17,10 +17,10 @@ def meant_notes(r: EvalResult) -> list[Note]:
     ways = {p.direction for p in r.power if p.direction}
     if not ways:
         return []
-    other = f"{max(ways)} by the difference"
+    other = max(ways)
     if len(ways) > 1:
-        other = "lower by the difference, or higher where both are below the middle of the scale"
-    text = f"It takes one model at its mean, and the other {other}."
+        other = "lower, or higher where both are below the middle of the scale"
+    text = f"In a detectable difference one model is at its mean, the other {other}."
     return [Note(text, "direction", about="mde")]
 
 

@@ -188,8 +188,8 @@ def _family_notes(r: EvalResult, records: Sequence[DifferenceResult]) -> list[No
         most = max(d.ci_comparisons for d in records)
         text = (
             f"Baseline: the {r.top} mean, which the data chose. Interval and adjusted p allow for "
-            f"that choice: Bonferroni over up to {counted(most, 'comparison')}, those of the model "
-            "with all that it is not clearly ahead of. Bold rests on the same comparisons, "
+            "that choice: Bonferroni over the comparisons of a model with every model that it is "
+            f"not clearly ahead of, up to {count(most)}. Bold rests on the same comparisons, "
             "one-sided."
         )
         return [Note(text, "adjusted", counts=True), _behind_another(r, records)]

@@ -82,7 +82,7 @@ def _notes(
     notes = [
         Note(
             f"Macro average: the mean of a model's means on these {evals}. Every eval weighs the "
-            "same, whatever its number of questions; other evals are not spoken of."
+            "same, whatever its number of questions; the average says nothing of other evals."
         ),
         Note(
             f"SE: the root of the sum of the evals' SE², over {len(results)}; evals are taken as "

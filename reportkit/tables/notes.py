@@ -45,7 +45,7 @@ def score_notes(r: EvalResult, style: Style) -> tuple[Note, ...]:
     if not r.scale.percent:
         more = f", in its own units; {score_range(r)}"
     if r.lower:
-        more += ", of which lower is better"
+        more += "; lower is better"
     notes = [Note(f"Metric: {r.metric}{more}.", "units" if more else "metric")]
     if r.scale.percent and not style.signed_units(r).unit:
         notes.append(Note("Scores are percentages.", "units"))
@@ -131,14 +131,14 @@ def first_few(models: Sequence[str]) -> str:
     """The first models by name, and how many more there are."""
     text = ", ".join(models[:NAMED])
     if len(models) > NAMED:
-        text += f", and of {counted(len(models) - NAMED, 'more model')}"
+        text += f", and {counted(len(models) - NAMED, 'more model')}"
     return text
 
 
 def undefined_note(undefined: bool) -> Note:
     """What a dash stands for, where there is one."""
     text = (
-        f"{DASH}: not estimable, from scores or clusters that do not vary, or too few questions "
+        f"{DASH}: not estimable, as scores or clusters do not vary, or there are too few questions "
         "or clusters."
     )
     return Note(text if undefined else "", "undefined")

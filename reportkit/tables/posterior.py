@@ -93,8 +93,8 @@ def _notes(r: EvalResult) -> list[Note]:
     methods = list(dict.fromkeys(p.method for p in rows))
     notes = [
         Note(
-            "Given the scores, the true share lies in the credible interval with the probability "
-            "that it states, under the prior (Bowyer, Aitchison & Ivanova 2025)."
+            "Given the scores and the prior, the true share lies in the credible interval with "
+            f"{percent_of(r.level)} probability (Bowyer, Aitchison & Ivanova 2025)."
         )
     ]
     if any(p.baseline for p in rows):

@@ -129,14 +129,19 @@ def units_of(result: EvalResult) -> Units:
 
 def count(n: float) -> str:
     """
-    >>> count(14042), count(10.0), count(4.5), count(float("nan"))
-    ('14,042', '10', '4.5', '—')
+    What is not whole does not print as if it were.
+
+    >>> count(14042), count(10.0), count(4.5), count(3.98), count(float("nan"))
+    ('14,042', '10', '4.5', '3.98', '—')
     """
     if not math.isfinite(n):
         return DASH
     if n == int(n):
         return f"{int(n):,}"
-    return f"{n:.1f}"
+    digits = 1
+    while digits < 4 and float(f"{n:.{digits}f}").is_integer():
+        digits += 1
+    return f"{n:.{digits}f}"
 
 
 def counted(n: float, noun: str) -> str:

@@ -38,7 +38,7 @@ def test_the_record_says_what_the_plan_rests_on():
 def test_low_means_are_told_upwards():
     result = result_of(1 - right_and_wrong(200, (0.8, 0.75)))
     assert result.power[0].direction == "higher"
-    assert any("the other higher by the difference" in n for n in make_table(result, "power").notes)
+    assert any("the other higher." in n for n in make_table(result, "power").notes)
 
 
 def test_tables_ask_the_same_as_the_report():

@@ -229,11 +229,11 @@ def test_nothing_but_right_or_wrong_answers():
         replace(B, model="D", mean=1.0),
     ]
     text = (
-        ", the first B, answered every question right or every one wrong. A standard error of 0 "
-        "then says nothing: read the interval."
+        " answered every question right or every one wrong. A standard error of 0 then says "
+        "nothing: read the interval."
     )
-    assert said(eval_of(*flat)) == [("saturated", "", f"2 models{text}")]
-    assert said(eval_of(*flat[:2])) == [("saturated", "", f"1 model{text}")]
+    assert said(eval_of(*flat)) == [("saturated", "", f"2 models, the first B,{text}")]
+    assert said(eval_of(*flat[:2])) == [("saturated", "", f"B{text}")]
     assert [c for c, _, _ in said(eval_of(A, replace(flat[1], n_questions=1)))] == ["one-question"]
     assert [c for c, _, _ in said(eval_of(A, replace(flat[1], method="none")))] == ["no-interval"]
 
@@ -265,14 +265,14 @@ def test_models_that_answered_other_questions(common, warned):
     found = said(eval_of(A, B, differences=(D, part)))
     assert bool(found) == warned
     if warned:
-        text = " use fewer than 95% of a model's questions, the fewest "
+        text = " fewer than 95% of a model's questions, the fewest "
         end = " and B). Only common questions are compared."
-        assert found == [("overlap", "", f"1 of 2 comparisons{text}94 (A{end}")]
+        assert found == [("overlap", "", f"1 of 2 comparisons uses{text}94 (A{end}")]
         both = said(eval_of(A, B, differences=(part, less)))
-        assert both == [("overlap", "", f"2 of 2 comparisons{text}93 (C{end}")]
+        assert both == [("overlap", "", f"2 of 2 comparisons use{text}93 (C{end}")]
         one = replace(part, n_questions=1, n_only_model=99)
         assert said(eval_of(A, B, differences=(one,))) == [
-            ("overlap", "", f"1 of 1 comparisons{text}1 (A{end}")
+            ("overlap", "", f"1 of 1 comparison uses{text}1 (A{end}")
         ]
 
 
@@ -311,7 +311,7 @@ def test_a_difference_of_too_few(clusters, units):
         (
             "too-few",
             "",
-            f"1 differences have no interval, the first A and B: {units} are too few.",
+            f"1 difference has no interval, that of A and B: {units} are too few.",
         )
     ]
 
@@ -344,8 +344,8 @@ def test_intervals_that_hold_the_truth_too_seldom():
     lower = [replace(m, level=0.8) for m in (A, B)]
     assert said(eval_of(*lower, certificates=(certificate(0.601),))) == []
     assert said(eval_of(*lower, certificates=(certificate(0.599),)))[0][2].startswith(
-        "1 of 1 certified intervals are too short: they promise to hold the truth in 80% of evals "
-        "of this shape, and hold it in less than 60% of simulated evals."
+        "1 of 1 certified interval is too short: it promises to hold the truth in 80% of evals "
+        "of this shape, and holds it in less than 60% of simulated evals."
     )
 
 
@@ -370,3 +370,18 @@ def test_warnings_come_in_the_order_of_a_report():
         "too-few",
         "low-coverage",
     ]
+
+
+def test_one_of_a_kind_is_told_in_the_singular():
+    one = replace(A, n_unscored=1, n_errors=1, n_answers=A.n_answers)
+    assert said(eval_of(one, B))[-1][2] == (
+        "A: 1 answer without a score and 1 error left out, not counted as 0."
+    )
+    apart = replace(D, n_questions=0, method="none")
+    assert said(eval_of(A, B, differences=(apart,)))[0][2].startswith(
+        "1 comparison has no common question, that of A and B: they cannot"
+    )
+    same = replace(D, se=0.0, method="none")
+    assert said(eval_of(A, B, differences=(same,)))[0][2].startswith(
+        "1 difference has a standard error of 0 and no interval, that of A and B: their clusters"
+    )

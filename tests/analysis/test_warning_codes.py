@@ -13,7 +13,7 @@ def code_of(node: ast.AST) -> ast.expr | None:
         place = {"Warning": 0, "_of_eval": 1}.get(node.func.id)
         return None if place is None else node.args[place]
     if isinstance(node, ast.Assign):
-        [target] = node.targets
+        target = node.targets[0]
         if isinstance(target, ast.Tuple) and ast.unparse(target) == "(code, message)":
             return node.value.elts[0] if isinstance(node.value, ast.Tuple) else None
         if isinstance(target, ast.Name) and target.id == "code":

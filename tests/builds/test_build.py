@@ -118,6 +118,7 @@ EVAL = {
     "eval",
     "metric",
     "n_questions",
+    "n_common",
     "n_clusters",
     "models",
     "baseline",

@@ -207,7 +207,7 @@ def test_check_says_what_is_there_and_what_is_broken(tmp_path):
     assert done.exit_code == 0
     assert "5 rows, 3 questions, 2 models" in done.stdout and "ok: no rule is broken" in done.stdout
     assert "A: 1 question; 2 questions missing, 1 answer unscored" in done.stdout
-    assert "1 of 3 questions have a score from every model" in done.stdout
+    assert "1 of 3 questions has a score from every model" in done.stdout
     (tmp_path / "y.csv").write_text(HEAD + "A,1,1\nA,1,0\n")
     done = invoke("check", tmp_path)
     assert done.exit_code == 2

@@ -97,3 +97,12 @@ def test_one_model_has_its_mean_and_interval():
     text = plain(findings(analyse(demo_scores(["MATH"]), "MATH", models=["Galleon"])[0]))
     # Wilson's of 3275 of 5000
     assert "Galleon scores 65.5% (0.7%), 95% interval (64.2%, 66.8%)." in text
+
+
+def test_findings_say_where_lower_is_better_and_where_there_is_no_interval():
+    rows = [(m, q, float((q + k) % 3)) for k, m in enumerate("AB") for q in range(30)]
+    rows.append(("C", 0, 1.0))
+    scores = check_rows(pd.DataFrame(rows, columns=["model", "question_id", "score"]))
+    text = plain(findings(analyse(scores, better="lower")[0]))
+    assert "(metric: score; lower is better)." in text
+    assert "(no interval, no p-value)" in text

@@ -46,7 +46,7 @@ def test_fictional_scores_say_so():
     ("scale", "lower", "theme", "expected"),
     [
         (PERCENT, False, "error-bars", [("Metric: match.", "metric")]),
-        (PERCENT, True, "stacked", [("Metric: match, of which lower is better.", "units")]),
+        (PERCENT, True, "stacked", [("Metric: match; lower is better.", "units")]),
         (
             PERCENT,
             False,
@@ -75,8 +75,7 @@ def test_fictional_scores_say_so():
             "error-bars",
             [
                 (
-                    "Metric: match, in its own units; scores run from −2.5 to 10, of which lower "
-                    "is better.",
+                    "Metric: match, in its own units; scores run from −2.5 to 10; lower is better.",
                     "units",
                 )
             ],
@@ -159,14 +158,14 @@ def test_of_more_than_three_models_three_are_named():
     r = eval_of(*(m.model for m in means), means=means)
     assert missing_notes(r) == (
         "Answers without a score, left out: m0 1 of 901, m1 2 of 902, m2 3 of 903, "
-        "and of 2 more models.",
+        "and 2 more models.",
     )
-    assert first_few(["a", "b", "c", "d"]) == "a, b, c, and of 1 more model"
+    assert first_few(["a", "b", "c", "d"]) == "a, b, c, and 1 more model"
 
 
 def test_a_dash_has_its_reason():
     text = (
-        f"{DASH}: not estimable, from scores or clusters that do not vary, or too few questions "
+        f"{DASH}: not estimable, as scores or clusters do not vary, or there are too few questions "
         "or clusters."
     )
     assert known([undefined_note(True)]) == [(text, "undefined", "", False)]

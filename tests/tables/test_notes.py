@@ -61,9 +61,7 @@ def test_a_column_of_metrics_needs_no_words():
     table = make_table([one, replace(two, metric="f1", lower=True)], "means")
     assert [row[1] for row in table.cells] == ["match", "f1"]
     # What else is to be said of a metric is said.
-    assert [n for n in table.notes if "Metric" in n] == [
-        "two: Metric: f1, of which lower is better."
-    ]
+    assert [n for n in table.notes if "Metric" in n] == ["two: Metric: f1; lower is better."]
     assert any("the best mean" in n and "do not find worse" in n for n in table.notes)
 
 
@@ -77,7 +75,7 @@ def test_the_papers_layouts_have_nothing_in_bold_and_no_words_of_other_columns()
 
 def test_many_models_are_counted_and_three_named():
     assert first_few(["a", "b", "c"]) == "a, b, c"
-    assert first_few(["a", "b", "c", "d", "e"]) == "a, b, c, and of 2 more models"
+    assert first_few(["a", "b", "c", "d", "e"]) == "a, b, c, and 2 more models"
 
 
 def test_limits_and_missing_answers_are_below_every_means_table():
