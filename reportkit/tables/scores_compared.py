@@ -93,7 +93,7 @@ def _notes(r: EvalResult, rows: tuple[ScoresComparedResult, ...]) -> list[Note]:
             about="predicted",
         ),
         Note(
-            "Difference: probability minus sampled, paired. Both have one expectation only where "
+            "Difference: probability minus sampled, paired. The two should agree only where "
             "answers were drawn at the temperature of the probabilities.",
             about="difference",
         ),
