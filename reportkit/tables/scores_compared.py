@@ -94,7 +94,7 @@ def _notes(r: EvalResult, rows: tuple[ScoresComparedResult, ...]) -> list[Note]:
             about="reduction",
         ),
         Note(
-            "Difference: probability minus sampled, paired. Both have one expectation only where "
+            "Difference: probability minus sampled, paired. The two should agree only where "
             "answers were drawn at the temperature of the probabilities.",
             about="difference",
         ),
