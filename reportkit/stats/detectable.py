@@ -301,7 +301,7 @@ def _by_t(
         found = np.where(score, statistic * shrunk, statistic) - enough
         # effective_tango counts no more than so many questions
         most = np.where(clusters < FEW_UNITS, most_answers(shown, clusters), np.inf)
-        most = np.minimum(np.where(d.binary, n, most), 1e300)  # no limit, and not 0 times inf
+        most = np.minimum(np.where(d.binary, n, most), 1e200)  # no limit, and not 0 times inf
         plain = difference * np.sqrt(most / apart)
         limit = z_quantile(plan.level) + float(special.ndtri(plan.power))
         found = np.where(score, np.minimum(found, plain - limit), found)

@@ -146,3 +146,11 @@ def test_tiny_scores_are_planned_as_exactly_as_others():
     scores = np.clip(np.random.default_rng(4).normal(0.6, 0.2, (2, 100)), 0.01, 1.0)
     ratios = [d.mde / d.se for d in (result_of(scores * k).differences[0] for k in (1e-6, 1e-12))]
     assert ratios[0] == pytest.approx(ratios[1], rel=1e-4)
+
+
+def test_few_tiny_shares_have_a_plan_too():
+    rng = np.random.default_rng(6)
+    base = rng.beta(3, 2, 8) * 1e-9
+    d = result_of(base + rng.uniform(0.0, 1e-10, (2, 8))).differences[0]
+    assert d.method == "tango-effective"
+    assert 3.4 * d.se < d.mde < 6.0 * d.se
