@@ -74,6 +74,7 @@ MEAN = {
     "design_effect": "f?",
     "variance_between": "f?",
     "variance_within": "f?",
+    "mean_common": "f?",
     "rank": "f?",
     "rank_low": "f?",
     "rank_high": "f?",
@@ -98,7 +99,10 @@ DIFFERENCE = {
     "n_only_baseline": "i",
     "se_unpaired": "f?",
     "mde": "f?",
+    "mean_model": "f?",
+    "mean_baseline": "f?",
     "ci_comparisons": "i",
+    "p_greater": "f?",
 }
 POWER = {
     "model": "s",
@@ -112,6 +116,19 @@ POWER = {
     "alpha": "f",
     "power": "f",
     "mde": "f?",
+    "method": "s",
+    "n_clusters": "i",
+    "se": "f?",
+    "df": "f?",
+    "se_unclustered": "f?",
+    "mean_model": "f?",
+    "mean_baseline": "f?",
+    "correlation": "f?",
+    "apart": "f?",
+    "shown": "f?",
+    "direction": "s",
+    "room": "f?",
+    "reason": "s",
 }
 WARNING = {"code": "s", "eval": "s", "model": "s", "message": "s"}
 EVAL = {

@@ -150,7 +150,7 @@ def test_more_than_a_twentieth_left_out_is_warned_of_loudly(logs):
     # One error of five planned: 20%.
     assert (
         warning.model == "org/b"
-        and "1 of 5 planned answers (20.0%) are excluded: 1 errors" in warning.message
+        and "1 of 5 planned answers (20.0%) is excluded: 1 error." in warning.message
     )
     log(logs / "logs" / "b.jsonl", "org/b", [T] * 19 + [None])  # 5% is not more than 5%
     assert not [w for w in analyse(read_scores("logs/b.jsonl"))[1] if w.code == "many-excluded"]
