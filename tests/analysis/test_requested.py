@@ -124,6 +124,11 @@ REFUSED = {
 }
 
 
+def test_a_level_that_no_integral_reaches_is_a_sentence():
+    refused = result_of(RIGHT, tables="posterior", level=1 - 1e-9).refused["posterior"]
+    assert refused.startswith("No posterior is made at level 0.999999999, since its ends")
+
+
 @pytest.mark.parametrize("table", REFUSED)
 def test_what_cannot_be_made_is_one_sentence(table, tmp_path):
     scores, why = REFUSED[table]

@@ -31,8 +31,14 @@ def posterior(q: Request) -> tuple[PosteriorResult, ...]:
             "scores have more than two values."
         )
     columns = [m for m in range(len(e.models)) if e.epochs[:, m].any()]
-    of_models = [_of_model(q, column) for column in columns]
-    return (*of_models, *_of_pairs(q))
+    try:
+        of_models = [_of_model(q, column) for column in columns]
+        return (*of_models, *_of_pairs(q))
+    except ArithmeticError:  # the integrals did not settle so far out in the tails
+        raise Refused(
+            f"No posterior is made at level {q.decisions.level:.12g}, since its ends lie too far "
+            "out to be computed; take a level of 0.99999 or less."
+        ) from None
 
 
 def _of_model(q: Request, column: int) -> PosteriorResult:
