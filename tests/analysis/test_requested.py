@@ -125,7 +125,8 @@ REFUSED = {
 
 
 def test_a_level_that_no_integral_reaches_is_a_sentence():
-    refused = result_of(RIGHT, tables="posterior", level=1 - 1e-9).refused["posterior"]
+    scores = np.array([[1.0, 0.0] * 20, [1.0, 1.0, 0.0, 1.0] * 10])
+    refused = result_of(scores, tables="posterior", level=1 - 1e-9).refused["posterior"]
     assert refused.startswith("No posterior is made at level 0.999999999, since its ends")
 
 
