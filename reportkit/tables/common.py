@@ -4,12 +4,9 @@ from reportkit.requested import CommonResult
 from reportkit.results import EvalResult
 from reportkit.tables.cells import (
     Style,
-    estimate_cell,
-    estimate_fields,
-    estimate_head,
     estimate_words,
-    interval_fields,
 )
+from reportkit.tables.columns import estimate_column, interval_column
 from reportkit.tables.draft import ColumnSpec, Draft
 from reportkit.tables.notes import Note, score_notes, undefined_note
 from reportkit.text.numbers import count, counted, percent_of
@@ -25,21 +22,8 @@ def common(r: EvalResult, style: Style) -> Draft:
     units, interval = style.signed_units(r), f"{percent_of(r.level)} CI"
     specs = [
         ColumnSpec("model", "Model", lambda c: c.model, align="l"),
-        ColumnSpec(
-            "mean",
-            estimate_head("Mean", r, style),
-            lambda c: estimate_cell(c, r, style),
-            lambda c: c.mean,
-            fields=estimate_fields("Mean", r, style),
-        ),
-        ColumnSpec(
-            "ci",
-            interval,
-            lambda c: units.interval(c.ci_low, c.ci_high),
-            lambda c: c.ci_low,
-            shown=style.theme != "ci",
-            fields=interval_fields(interval),
-        ),
+        estimate_column("mean", "Mean", r, style),
+        interval_column(interval, units, shown=style.theme != "ci"),
         ColumnSpec(
             "mean_all",
             "Mean",

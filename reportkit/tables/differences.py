@@ -9,12 +9,9 @@ from reportkit.results import DifferenceResult, EvalResult
 from reportkit.tables.cells import (
     LONG_HEAD,
     Style,
-    estimate_cell,
-    estimate_fields,
-    estimate_head,
     estimate_words,
-    interval_fields,
 )
+from reportkit.tables.columns import estimate_column, interval_column
 from reportkit.tables.data_notes import apart_notes, data_notes
 from reportkit.tables.detectable import meant_notes, no_mde_notes
 from reportkit.tables.draft import ColumnSpec, Draft
@@ -64,21 +61,8 @@ def _differences(
     specs = [
         ColumnSpec("model", "Model", lambda d: d.model, align="l"),
         ColumnSpec("baseline", "Baseline", lambda d: d.baseline, align="l"),
-        ColumnSpec(
-            "difference",
-            estimate_head("Difference", r, style),
-            lambda d: estimate_cell(d, r, style),
-            lambda d: d.difference,
-            fields=estimate_fields("Difference", r, style),
-        ),
-        ColumnSpec(
-            "ci",
-            interval,
-            lambda d: units.interval(d.ci_low, d.ci_high, sign=True),
-            lambda d: d.ci_low,
-            shown=style.theme != "ci",
-            fields=interval_fields(interval),
-        ),
+        estimate_column("difference", "Difference", r, style),
+        interval_column(interval, units, sign=True, shown=style.theme != "ci"),
         ColumnSpec(
             "p_value",
             "p",

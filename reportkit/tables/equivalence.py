@@ -4,7 +4,8 @@ import math
 
 from reportkit.requested import EquivalenceResult
 from reportkit.results import EvalResult
-from reportkit.tables.cells import Style, interval_fields
+from reportkit.tables.cells import Style
+from reportkit.tables.columns import difference_column, interval_column
 from reportkit.tables.draft import ColumnSpec, Draft
 from reportkit.tables.notes import Note, score_notes, undefined_note
 from reportkit.text.numbers import DASH, bare, count, format_p_value, percent_of
@@ -21,20 +22,8 @@ def equivalence(r: EvalResult, style: Style) -> Draft:
     specs = [
         ColumnSpec("model", "Model", lambda x: x.model, align="l"),
         ColumnSpec("baseline", "Baseline", lambda x: x.baseline, align="l"),
-        ColumnSpec(
-            "difference",
-            "Difference (SE)",
-            lambda x: units.with_error(x.difference, x.se, sign=True),
-            lambda x: x.difference,
-            fields={"Difference": lambda x: x.difference, "SE": lambda x: x.se},
-        ),
-        ColumnSpec(
-            "ci",
-            interval,
-            lambda x: units.interval(x.ci_low, x.ci_high, sign=True),
-            lambda x: x.ci_low,
-            fields=interval_fields(interval),
-        ),
+        difference_column(units),
+        interval_column(interval, units, sign=True),
         ColumnSpec("equivalent", "Shown", lambda x: VERDICTS[x.equivalent], group=EQUIVALENT),
         ColumnSpec(
             "p_equivalence",

@@ -8,12 +8,9 @@ from reportkit.analysis.macro import MacroResult, macro_results
 from reportkit.results import EvalResult
 from reportkit.tables.cells import (
     Style,
-    estimate_cell,
-    estimate_fields,
-    estimate_head,
     estimate_words,
-    interval_fields,
 )
+from reportkit.tables.columns import estimate_column, interval_column
 from reportkit.tables.draft import ColumnSpec, filled, joined_notes
 from reportkit.tables.notes import Note, fictional_notes, missing_notes, score_notes
 from reportkit.tables.several import MODEL_COLUMNS, by_category
@@ -32,21 +29,8 @@ def macro(results: Sequence[EvalResult], style: Style) -> Table:
     few = len(results) <= MODEL_COLUMNS
     specs = [
         ColumnSpec("model", "Model", lambda x: x.model, align="l"),
-        ColumnSpec(
-            "macro",
-            estimate_head("Macro average", finest, style),
-            lambda x: estimate_cell(x, finest, style),
-            lambda x: x.mean,
-            fields=estimate_fields("Macro average", finest, style),
-        ),
-        ColumnSpec(
-            "ci",
-            interval,
-            lambda x: units.interval(x.ci_low, x.ci_high),
-            lambda x: x.ci_low,
-            shown=style.theme != "ci",
-            fields=interval_fields(interval),
-        ),
+        estimate_column("macro", "Macro average", finest, style),
+        interval_column(interval, units, shown=style.theme != "ci"),
         ColumnSpec("evals", "Evals", lambda x: count(x.n_evals), lambda x: x.n_evals),
         *(_eval_spec(r, style) for r in (results if few else ())),
     ]

@@ -7,12 +7,9 @@ import math
 from reportkit.results import EvalResult, MeanResult
 from reportkit.tables.cells import (
     Style,
-    estimate_cell,
-    estimate_fields,
-    estimate_head,
     estimate_words,
-    interval_fields,
 )
+from reportkit.tables.columns import estimate_column, interval_column
 from reportkit.tables.data_notes import data_notes, mark_of, other_notes
 from reportkit.tables.draft import ColumnSpec, Draft
 from reportkit.tables.notes import (
@@ -33,23 +30,15 @@ def means(r: EvalResult, style: Style) -> Draft:
     shots = dict(zip(r.models, r.shots, strict=False))
     specs = [
         ColumnSpec("model", "Model", lambda m: m.model, align="l"),
-        ColumnSpec(
+        estimate_column(
             "mean",
-            estimate_head("Mean", r, style),
-            lambda m: estimate_cell(m, r, style),
-            lambda m: m.mean,
+            "Mean",
+            r,
+            style,
             bold=lambda m: m.model in r.best,
             mark=lambda m: mark_of(r, m.model),
-            fields=estimate_fields("Mean", r, style),
         ),
-        ColumnSpec(
-            "ci",
-            interval,
-            lambda m: units.interval(m.ci_low, m.ci_high),
-            lambda m: m.ci_low,
-            shown=style.theme != "ci",
-            fields=interval_fields(interval),
-        ),
+        interval_column(interval, units, shown=style.theme != "ci"),
         ColumnSpec(
             "questions", "Questions", lambda m: count(m.n_questions), lambda m: m.n_questions
         ),

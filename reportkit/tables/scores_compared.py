@@ -4,7 +4,8 @@ import math
 
 from reportkit.requested import ScoresComparedResult
 from reportkit.results import EvalResult
-from reportkit.tables.cells import Style, interval_fields
+from reportkit.tables.cells import Style
+from reportkit.tables.columns import difference_column, interval_column
 from reportkit.tables.draft import ColumnSpec, Draft
 from reportkit.tables.notes import Note, undefined_note
 from reportkit.text.numbers import DASH, count, fixed, format_p_value, percent_of
@@ -44,20 +45,8 @@ def scores_compared(r: EvalResult, style: Style) -> Draft:
             lambda x: x.predicted,
             shown=any(not math.isnan(x.predicted) for x in rows),
         ),
-        ColumnSpec(
-            "difference",
-            "Difference (SE)",
-            lambda x: units.with_error(x.difference, x.se, sign=True),
-            lambda x: x.difference,
-            fields={"Difference": lambda x: x.difference, "SE": lambda x: x.se},
-        ),
-        ColumnSpec(
-            "ci",
-            interval,
-            lambda x: units.interval(x.ci_low, x.ci_high, sign=True),
-            lambda x: x.ci_low,
-            fields=interval_fields(interval),
-        ),
+        difference_column(units),
+        interval_column(interval, units, sign=True),
         ColumnSpec(
             "p_value",
             "p",

@@ -6,12 +6,9 @@ from reportkit.requested import StratumResult
 from reportkit.results import EvalResult
 from reportkit.tables.cells import (
     Style,
-    estimate_cell,
-    estimate_fields,
-    estimate_head,
     estimate_words,
-    interval_fields,
 )
+from reportkit.tables.columns import estimate_column, interval_column
 from reportkit.tables.draft import ColumnSpec, Draft
 from reportkit.tables.notes import Note, missing_notes, score_notes, undefined_note
 from reportkit.text.numbers import count, fixed, percent_of
@@ -27,21 +24,8 @@ def strata(r: EvalResult, style: Style) -> Draft:
     specs = [
         ColumnSpec("stratum", "Stratum", lambda x: x.stratum or ALL, align="l", shown=parted),
         ColumnSpec("model", "Model", lambda x: x.model, align="l"),
-        ColumnSpec(
-            "mean",
-            estimate_head("Mean", r, style),
-            lambda x: estimate_cell(x, r, style),
-            lambda x: x.mean,
-            fields=estimate_fields("Mean", r, style),
-        ),
-        ColumnSpec(
-            "ci",
-            interval,
-            lambda x: units.interval(x.ci_low, x.ci_high),
-            lambda x: x.ci_low,
-            shown=style.theme != "ci",
-            fields=interval_fields(interval),
-        ),
+        estimate_column("mean", "Mean", r, style),
+        interval_column(interval, units, shown=style.theme != "ci"),
         ColumnSpec(
             "weight",
             "Weight",
