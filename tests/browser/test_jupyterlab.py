@@ -75,6 +75,15 @@ def got(page: Page, address: str) -> bytes:
     return answer.body()
 
 
+def holds_outputs(notebook: Path) -> bool:
+    """Whether the saved notebook has outputs; not yet, while the server still writes it."""
+    try:
+        cells = json.loads(notebook.read_text())["cells"]
+    except json.JSONDecodeError:
+        return False
+    return any(cell.get("outputs") for cell in cells)
+
+
 def test_the_template_runs_and_shows_tables_and_figures(server, chromium):
     address, folder = server
     context = chromium.new_context(viewport={"width": 1400, "height": 1000})
@@ -94,7 +103,7 @@ def test_the_template_runs_and_shows_tables_and_figures(server, chromium):
         page.keyboard.press("Control+s")
         saved = folder / "template.ipynb"
         deadline = time.monotonic() + 60
-        while not any(c.get("outputs") for c in json.loads(saved.read_text())["cells"]):
+        while not holds_outputs(saved):
             assert time.monotonic() < deadline, "the notebook was not saved"
             time.sleep(0.25)
         assert notebook.locator(".jp-OutputArea-output[data-mime-type$=stderr]").count() == 0
