@@ -2,8 +2,7 @@
 and the finished folder takes the place of the old one.
 """
 
-import concurrent.futures
-import multiprocessing
+import json
 import os
 import tempfile
 import warnings
@@ -16,7 +15,7 @@ import pandas as pd
 
 from reportkit.builds.index import write_index
 from reportkit.builds.job import Job, Output, Summary
-from reportkit.builds.run import run
+from reportkit.builds.run import run_all
 from reportkit.decisions import SPECS, Decisions
 from reportkit.documents import check_formats
 from reportkit.errors import (
@@ -32,6 +31,7 @@ from reportkit.loading.declared import decided_scores
 from reportkit.loading.evals import Evals, check_baseline, open_scores
 from reportkit.loading.handover import Handover, write_handover
 from reportkit.loading.reading import Reading
+from reportkit.publishing.aside import Aside, turn
 from reportkit.report.manifest import as_given, in_memory
 from reportkit.scores.scores import Scores
 from reportkit.scores.select import select, slug
@@ -44,7 +44,7 @@ def build(
     output: Output | None = None,
     settings: Settings | None = None,
     strict: bool = False,
-    progress: Callable[[str, int, int], None] = lambda _message, _done, _all: None,
+    progress: "Progress" = lambda _message, _done, _all: None,
     **said: Any,
 ) -> Summary:
     """One report for each eval in the sources (none: the demonstration), and an index over the
@@ -86,19 +86,39 @@ def build(
             given["scores"] = there.files(eval_name)
         jobs.append(Job(str(path), own, (eval_name,), folder, eval_name, given, output))
     _check_parameters(path, jobs[0].parameters)
-    _prepare(summary.out)
-    with tempfile.TemporaryDirectory(prefix=".scores-", dir=summary.out) as aside:
-        command = _given(sources, settings, output.notebook) if there.sources else None
-        jobs = [_handed_over(job, there, Path(aside), command) for job in jobs]
-        for number, (job, problem) in enumerate(_run_all(jobs, output.jobs), 1):
-            if problem is None:
-                summary.built.append(job.name)
-            else:
-                summary.failures[job.title] = problem
-            progress(f"{job.title}: {'built' if problem is None else 'failed'}", number, len(jobs))
-    summary.built.sort()
-    write_index(summary)
+    _prepare(summary.out, bool(there.sources))
+    command = _given(sources, settings, output.notebook) if there.sources else None
+
+    def waiting() -> None:
+        progress(f"{summary.out}: another build is at work here, waits for its end", 0, len(jobs))
+
+    with turn(summary.out, waiting), Aside(summary.out, "scores") as aside:
+        jobs = _all_handed_over(jobs, there, aside.new, command, summary.failures)
+        _run_jobs(jobs, output.jobs, summary, progress)
+        _write_index(summary)
     return summary
+
+
+Progress = Callable[[str, int, int], None]
+
+
+def _run_jobs(jobs: Sequence[Job], at_once: int, summary: Summary, progress: Progress) -> None:
+    """Runs the jobs, and tells of each when it ends."""
+    for number, (job, problem) in enumerate(run_all(jobs, at_once), 1):
+        if problem is None:
+            summary.built.append(job.name)
+        else:
+            summary.failures[job.title] = problem
+        progress(f"{job.title}: {'built' if problem is None else 'failed'}", number, len(jobs))
+    summary.built.sort()
+
+
+def _write_index(summary: Summary) -> None:
+    """The front page; one that cannot be written is a failure that is named with the others."""
+    try:
+        write_index(summary)
+    except OSError as error:
+        summary.failures["index.html"] = f"cannot be written: {error.strerror}"
 
 
 def _output(output: Output, said: Mapping[str, Any]) -> tuple[Output, dict[str, Any]]:
@@ -195,6 +215,25 @@ def notebook_path(notebook: str) -> Path:
     raise UnknownNameError(f"no notebook {notebook!r}; give 'template' or the path of your own")
 
 
+def _all_handed_over(
+    jobs: Sequence[Job],
+    there: Evals,
+    folder: Path,
+    given: Mapping[str, Any] | None,
+    failures: dict[str, str],
+) -> list[Job]:
+    """The jobs, each with what its notebook is handed. A source that has gone meanwhile, or a full
+    disk, is a failure of one report.
+    """
+    ready = []
+    for job in jobs:
+        try:
+            ready.append(_handed_over(job, there, folder, given))
+        except (ReportkitError, OSError) as error:
+            failures[job.title] = str(error)
+    return ready
+
+
 def _handed_over(job: Job, there: Evals, folder: Path, given: Mapping[str, Any] | None) -> Job:
     """The job, with what its notebook is handed. A notebook makes the demonstration's rows itself,
     so these are not handed over.
@@ -236,7 +275,10 @@ def _check_parameters(notebook: Path, parameters: Mapping[str, Any]) -> None:
             raise NotebookError(f"{notebook}: no parameter {name!r}{did_you_mean(name, known)}")
 
 
-def _prepare(out: Path) -> None:
+def _prepare(out: Path, real: bool) -> None:
+    """OutputError where reports cannot go to the folder. real: of scores that somebody gave."""
+    if not real:
+        _keep_real(out)
     try:
         out.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=out):
@@ -247,17 +289,17 @@ def _prepare(out: Path) -> None:
         ) from None
 
 
-def _run_all(plan: Sequence[Job], jobs: int) -> Iterable[tuple[Job, str | None]]:
-    """Runs the jobs in this process or in several. Yields each when it ends, with its problem or
-    None.
+def _keep_real(out: Path) -> None:
+    """OutputError where the demonstration would stand among reports of real scores: the list of
+    files of a nightly command may have come out empty.
     """
-    if jobs == 1 or len(plan) == 1:
-        for job in plan:
-            yield job, run(job)
-        return
-    context = multiprocessing.get_context("spawn")
-    with concurrent.futures.ProcessPoolExecutor(min(jobs, len(plan)), mp_context=context) as pool:
-        waiting = {pool.submit(run, job): job for job in plan}
-        for done in concurrent.futures.as_completed(waiting):
-            error = done.exception()
-            yield waiting[done], str(error) or type(error).__name__ if error else done.result()
+    for path in sorted(out.glob("*/manifest.json")):
+        try:
+            real = json.loads(path.read_text(encoding="utf-8"))["fictional"] is False
+        except (OSError, ValueError, LookupError, TypeError):
+            continue  # somebody else's folder
+        if real:
+            raise OutputError(
+                f"{out}: holds the report {path.parent.name!r} of real scores, and no scores were "
+                "given: the demonstration does not go there; give the scores, or another --out"
+            )
