@@ -5,14 +5,26 @@ and the finished folder takes the place of the old one.
 import json
 import os
 import tempfile
+import time
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
+from reportkit.builds.fingerprint import (
+    FORCED,
+    UNCHANGED,
+    Fingerprints,
+    asked,
+    of_scores,
+    parts_of,
+    read_fingerprints,
+    remember,
+    seen,
+)
 from reportkit.builds.index import write_index
 from reportkit.builds.job import Job, Output, Summary
 from reportkit.builds.run import run_all
@@ -26,12 +38,14 @@ from reportkit.errors import (
     UnknownNameError,
     did_you_mean,
 )
+from reportkit.inputs.files import watched
+from reportkit.loading.cache import ReadLogs
 from reportkit.loading.config import Settings
 from reportkit.loading.declared import decided_scores
 from reportkit.loading.evals import Evals, check_baseline, open_scores
 from reportkit.loading.handover import Handover, write_handover
 from reportkit.loading.reading import Reading
-from reportkit.publishing.aside import Aside, turn
+from reportkit.publishing.aside import STATE, Aside, turn
 from reportkit.report.manifest import as_given, in_memory
 from reportkit.scores.scores import Scores
 from reportkit.scores.select import select, slug
@@ -60,6 +74,7 @@ def build(
     settings = settings or Settings()
     output, said = _output(output or Output(), said)
     d = (decisions or settings.decisions).beaten_by(said)
+    words, began = asked(sources, {**said, "strict": strict}, settings, output), time.time()
     path = notebook_path(output.notebook)
     summary = Summary(Path(output.out))
     reading = Reading(
@@ -70,8 +85,10 @@ def build(
         strict=strict,
         progress=lambda path: progress(f"reading {path}", 0, 0),
         skipped=lambda path, why: summary.skipped.update({path: why}),
+        logs_read=ReadLogs.at(summary.out / STATE / "read"),
     )
-    there = open_scores(sources, reading)
+    with watched() as looked:
+        there = open_scores(sources, reading)
     there.check_evals(e for e in d.evals if e not in settings.decisions.evals)
     there.models_of(d.models, d.baseline)
     summary.notes = settings.unused(there.logged, there.models) if there.sources else []
@@ -93,20 +110,63 @@ def build(
         progress(f"{summary.out}: another build is at work here, waits for its end", 0, len(jobs))
 
     with turn(summary.out, waiting), Aside(summary.out, "scores") as aside:
+        if reading.logs_read is not None:
+            reading.logs_read.write(aside)
+        kept = read_fingerprints(summary.out)
+        parts = _changed(jobs, there, command, kept, summary)
+        jobs = [job for job in jobs if job.name in parts]
         jobs = _all_handed_over(jobs, there, aside.new, command, summary.failures)
-        _run_jobs(jobs, output.jobs, summary, progress)
+        for job in _run_jobs(jobs, output.jobs, summary, progress):
+            kept.built(job.name, parts[job.name])
+            kept.write(aside)
         _write_index(summary)
+        if decisions is None:
+            files = [str(path), *looked]
+            remember(kept, words, lambda: seen(list(sources), files, began), summary)
+            kept.write(aside)
     return summary
 
 
 Progress = Callable[[str, int, int], None]
 
 
-def _run_jobs(jobs: Sequence[Job], at_once: int, summary: Summary, progress: Progress) -> None:
-    """Runs the jobs, and tells of each when it ends."""
+def _changed(
+    jobs: Sequence[Job],
+    there: Evals,
+    given: Mapping[str, Any] | None,
+    kept: Fingerprints,
+    summary: Summary,
+) -> dict[str, dict[str, str]]:
+    """The fingerprints of the reports to make, by their folders; why each is made, or is not."""
+    parts: dict[str, dict[str, str]] = {}
+    digests: dict[str, str] = {}
+    for job in jobs:
+        try:
+            for e in job.evals if there.sources else ():
+                if e not in digests:
+                    digests[e] = of_scores(there.of(e).of(e))
+            now = parts_of(job, [digests.get(e, "") for e in job.evals], given)
+        except (ReportkitError, OSError) as error:
+            summary.failures[job.title] = str(error)
+            continue
+        why = FORCED if job.output.force else kept.why(job.name, now)
+        summary.why[job.title] = why or UNCHANGED
+        if why:
+            parts[job.name] = now
+        else:
+            summary.unchanged.append(job.name)
+    summary.unchanged.sort()
+    return parts
+
+
+def _run_jobs(
+    jobs: Sequence[Job], at_once: int, summary: Summary, progress: Progress
+) -> Iterator[Job]:
+    """Runs the jobs, and tells of each when it ends. Yields those that are built."""
     for number, (job, problem) in enumerate(run_all(jobs, at_once), 1):
         if problem is None:
             summary.built.append(job.name)
+            yield job
         else:
             summary.failures[job.title] = problem
         progress(f"{job.title}: {'built' if problem is None else 'failed'}", number, len(jobs))

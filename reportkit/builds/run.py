@@ -86,6 +86,7 @@ def _run(job: Job, out: Path, aside: Aside) -> str | None:
 def _execute(job: Job, aside: Path) -> None:
     import nbformat
     import papermill
+    from nbclient.exceptions import CellTimeoutError
 
     from reportkit.documents.exporter import make_documents
     from reportkit.loading.handover import VARIABLE
@@ -104,6 +105,7 @@ def _execute(job: Job, aside: Path) -> None:
                 str(target),
                 parameters=dict(job.parameters) | {"out": str(aside.resolve())},
                 progress_bar=False,
+                execution_timeout=job.output.time_limit or None,
                 # The kernel says at every start that loopback is not encrypted: no failure, and
                 # nothing new.
                 extra_arguments=["--IPKernelApp.log_level=CRITICAL"],
@@ -117,6 +119,11 @@ def _execute(job: Job, aside: Path) -> None:
         )
         raise NotebookError(
             f"{Path(job.notebook).name}, {where}: {error.ename}: {message}"
+        ) from None
+    except CellTimeoutError:
+        raise NotebookError(
+            f"{Path(job.notebook).name}: a cell took longer than {job.output.time_limit:g} "
+            "seconds; give it more with --time-limit"
         ) from None
     # papermill and nbclient have many classes for a kernel that is missing or has died
     except Exception as error:
