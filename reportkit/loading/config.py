@@ -12,7 +12,7 @@ from typing import Any, get_args
 
 from reportkit.decisions import DEFAULTS, PER_EVAL, SPECS, Decisions
 from reportkit.errors import ReportkitError, ScoresError, did_you_mean
-from reportkit.scores.rows import COLUMNS, ZEROED
+from reportkit.scores.columns import COLUMNS, ZEROED
 
 NAME = "reportkit.toml"  # read where the command runs, if it is there
 # what a column of a plain table can be said to be
