@@ -2,9 +2,7 @@
 and the finished folder takes the place of the old one.
 """
 
-import json
 import os
-import tempfile
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -14,25 +12,16 @@ from typing import Any
 
 import pandas as pd
 
-from reportkit.builds.fingerprint import (
-    FORCED,
-    UNCHANGED,
-    Fingerprints,
-    asked,
-    of_scores,
-    parts_of,
-    read_fingerprints,
-    remember,
-    seen,
-)
+from reportkit.builds.changed import changed
+from reportkit.builds.fingerprint import asked, read_fingerprints, remember, seen
 from reportkit.builds.index import write_index
 from reportkit.builds.job import Job, Output, Summary
+from reportkit.builds.prepare import prepare
 from reportkit.builds.run import run_all
 from reportkit.decisions import SPECS, Decisions
 from reportkit.documents import check_formats
 from reportkit.errors import (
     NotebookError,
-    OutputError,
     ReportkitError,
     ScoresError,
     UnknownNameError,
@@ -103,7 +92,7 @@ def build(
             given["scores"] = there.files(eval_name)
         jobs.append(Job(str(path), own, (eval_name,), folder, eval_name, given, output))
     _check_parameters(path, jobs[0].parameters)
-    _prepare(summary.out, bool(there.sources))
+    prepare(summary.out, bool(there.sources))
     command = _given(sources, settings, output.notebook) if there.sources else None
 
     def waiting() -> None:
@@ -113,7 +102,7 @@ def build(
         if reading.logs_read is not None:
             reading.logs_read.write(aside)
         kept = read_fingerprints(summary.out)
-        parts = _changed(jobs, there, command, kept, summary)
+        parts = changed(jobs, there, command, kept, summary)
         jobs = [job for job in jobs if job.name in parts]
         jobs = _all_handed_over(jobs, there, aside.new, command, summary.failures)
         for job in _run_jobs(jobs, output.jobs, summary, progress):
@@ -122,41 +111,12 @@ def build(
         _write_index(summary)
         if decisions is None:
             files = [str(path), *looked]
-            remember(kept, words, lambda: seen(list(sources), files, began), summary)
+            remember(kept, words, lambda: seen(there.sources, files, began), summary)
             kept.write(aside)
     return summary
 
 
 Progress = Callable[[str, int, int], None]
-
-
-def _changed(
-    jobs: Sequence[Job],
-    there: Evals,
-    given: Mapping[str, Any] | None,
-    kept: Fingerprints,
-    summary: Summary,
-) -> dict[str, dict[str, str]]:
-    """The fingerprints of the reports to make, by their folders; why each is made, or is not."""
-    parts: dict[str, dict[str, str]] = {}
-    digests: dict[str, str] = {}
-    for job in jobs:
-        try:
-            for e in job.evals if there.sources else ():
-                if e not in digests:
-                    digests[e] = of_scores(there.of(e).of(e))
-            now = parts_of(job, [digests.get(e, "") for e in job.evals], given)
-        except (ReportkitError, OSError) as error:
-            summary.failures[job.title] = str(error)
-            continue
-        why = FORCED if job.output.force else kept.why(job.name, now)
-        summary.why[job.title] = why or UNCHANGED
-        if why:
-            parts[job.name] = now
-        else:
-            summary.unchanged.append(job.name)
-    summary.unchanged.sort()
-    return parts
 
 
 def _run_jobs(
@@ -333,33 +293,3 @@ def _check_parameters(notebook: Path, parameters: Mapping[str, Any]) -> None:
     for name in parameters:
         if name not in known:
             raise NotebookError(f"{notebook}: no parameter {name!r}{did_you_mean(name, known)}")
-
-
-def _prepare(out: Path, real: bool) -> None:
-    """OutputError where reports cannot go to the folder. real: of scores that somebody gave."""
-    if not real:
-        _keep_real(out)
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=out):
-            pass
-    except OSError as error:
-        raise OutputError(
-            f"{out}: cannot be written: {error.strerror}; choose another folder with --out"
-        ) from None
-
-
-def _keep_real(out: Path) -> None:
-    """OutputError where the demonstration would stand among reports of real scores: the list of
-    files of a nightly command may have come out empty.
-    """
-    for path in sorted(out.glob("*/manifest.json")):
-        try:
-            real = json.loads(path.read_text(encoding="utf-8"))["fictional"] is False
-        except (OSError, ValueError, LookupError, TypeError):
-            continue  # somebody else's folder
-        if real:
-            raise OutputError(
-                f"{out}: holds the report {path.parent.name!r} of real scores, and no scores were "
-                "given: the demonstration does not go there; give the scores, or another --out"
-            )

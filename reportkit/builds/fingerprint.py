@@ -110,7 +110,7 @@ def files_digest(folder: Path) -> str:
 
 
 def of_scores(scores: "Scores") -> str:
-    """The rows of an eval and what is known of them. The same for texts as such and as categories."""
+    """The rows of an eval and what is known of them; the same for texts and for categories."""
     from reportkit.facts import to_json
 
     digest = hashlib.sha256()
@@ -127,7 +127,7 @@ def _of_column(values: "pd.Series") -> bytes:
     import pandas as pd
 
     if values.dtype.kind in "iufb":
-        return hashlib.sha256(np.ascontiguousarray(values, dtype=float)).digest()
+        return hashlib.sha256(np.asarray(values, dtype=float).tobytes()).digest()
     codes, texts = pd.factorize(values.astype(object))
     known = "\0".join(f"{type(t).__name__} {t}" for t in texts).encode("utf-8", "surrogatepass")
     return hashlib.sha256(known + b"\0\0" + codes.astype("<i8").tobytes()).digest()
@@ -234,8 +234,8 @@ def asked(sources: Any, said: Mapping[str, Any], settings: Any, output: Output) 
         return ""
     if any(is_url(s) for s in named):
         return ""
-    told = {k: getattr(output, k) for k in Output.__dataclass_fields__ if k not in ("jobs", "force")}
-    return _digest(repr((list(named), sorted(said.items()), settings, sorted(told.items()))))
+    told = replace(output, jobs=1, force=False)
+    return _digest(repr((list(named), sorted(said.items()), settings, told)))
 
 
 def seen(sources: Sequence[str], looked: Iterable[str], since: float) -> dict[str, Any] | None:

@@ -29,7 +29,7 @@ OUTPUT = "Output"
 @option("--force", is_flag=True, title=OUTPUT, help="Make each report again, changed or not.")
 @option("--why", is_flag=True, title=OUTPUT,
         help="Say of each report why it is made again, or is not.")  # fmt: skip
-def build(scores, said, settings, strict, formats, out, why, **output) -> None:
+def build(scores, said, settings, strict, why, **output) -> None:
     """Build a report for each eval: HTML, Markdown, LaTeX, PDF, drop-ins, results.json.
 
     A report is made again where its scores, its decisions, its notebook, reportkit or the libraries
@@ -38,8 +38,9 @@ def build(scores, said, settings, strict, formats, out, why, **output) -> None:
     from reportkit.builds.fingerprint import asked, nothing_to_do
     from reportkit.builds.job import Output
 
-    kinds = tuple(f.strip() for f in formats.split(",") if f.strip())
-    wanted = Output(formats=kinds, out=out or settings.out or "reports", **output)
+    output["formats"] = tuple(f.strip() for f in output["formats"].split(",") if f.strip())
+    output["out"] = output["out"] or settings.out or "reports"
+    wanted = Output(**output)
     words = asked(scores, {**said, "strict": strict}, settings, wanted)
     summary = None if wanted.force else nothing_to_do(words, list(scores), Path(wanted.out))
     if summary is None:

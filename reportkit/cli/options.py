@@ -115,11 +115,21 @@ def _with_settings(command: Callable[..., Any]) -> Callable[..., Any]:
     def run(scores, config, columns, **values) -> None:
         from reportkit.loading.config import load
 
+        check_given(scores)
         said = _said({name: values.pop(name) for name in SPECS if name in values})
         settings = load(config).with_columns(column_names(columns))
         command(scores=scores or settings.sources, said=said, settings=settings, **values)
 
     return run
+
+
+def check_given(paths: tuple[str, ...]) -> None:
+    """UsageError for an empty argument: the variable of a script that holds nothing."""
+    if not all(path.strip() for path in paths):
+        raise click.UsageError(
+            "an empty argument names no scores; give a file, a folder, a glob or a URL, or leave "
+            "it out"
+        )
 
 
 def _said(values: dict[str, Any]) -> dict[str, Any]:

@@ -7,9 +7,9 @@ All of it lies in one hidden folder, `.reportkit`, beside what is published:
     .reportkit/work/<name>/     of one process: new/ is the folder in the making, alive is locked as
                                 long as the process lives, publish.json says that new/ is complete
 
-The system frees a lock when its process dies. So a folder of work whose lock is free is of the dead:
-whoever comes next sweeps it, or ends what it had begun to publish (`place.resume`). The whole of
-`.reportkit` may be deleted when nothing is at work.
+The system frees a lock when its process dies. So a folder of work whose lock is free is of the
+dead: whoever comes next sweeps it, or ends what it had begun to publish (`place.resume`). The whole
+of `.reportkit` may be deleted when nothing is at work.
 """
 
 import os
@@ -18,12 +18,8 @@ import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from reportkit.publishing import place
-
-if TYPE_CHECKING:
-    from filelock import FileLock
 
 STATE = ".reportkit"
 _WORK = "work"
@@ -75,7 +71,7 @@ class Aside:
             self.folder = home / STATE / _WORK / f"{name}-{uuid.uuid4().hex[:12]}"
             self.new = self.folder / "new"
             self.new.mkdir(parents=True)
-            self._alive: FileLock = FileLock(self.folder / "alive")
+            self._alive = FileLock(self.folder / "alive")
             self._alive.acquire(timeout=0)
 
     def __enter__(self) -> "Aside":

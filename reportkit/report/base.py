@@ -131,9 +131,9 @@ class BaseReport(ABC):
             self._write(f"figures/{figure.name}.{suffix}", getattr(figure, suffix))
 
     def finish(self, documents: bool = True) -> Shown | None:
-        """Saves the rest: tables that no cell showed, numbers.tex, results.json, manifest.json. Then
-        all that was saved takes the place of the report before, in one step; files of the user's
-        own in its folder stay.
+        """Saves the rest: tables that no cell showed, numbers.tex, results.json, manifest.json.
+        Then all that was saved takes the place of the report before, in one step; files of the
+        user's own in its folder stay.
 
         Under papermill it also makes the documents, from the notebook as papermill has saved it so
         far. A build makes them itself, from the finished notebook, and puts them in place.

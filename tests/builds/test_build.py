@@ -240,7 +240,8 @@ def folder_of(out: Path, name: str) -> Path:
 def test_every_file_of_the_contract_and_no_other(demo):
     assert set(tree(demo / "MGSM")) == FILES
     assert shown(demo) == ["MGSM", "index.html"]
-    assert sorted(os.listdir(demo / STATE)) == [".gitignore", "lock", "turn", "work"]
+    kept = [".gitignore", "fingerprints.json", "lock", "turn", "work"]
+    assert sorted(os.listdir(demo / STATE)) == kept
     assert os.listdir(demo / STATE / "work") == []
     assert all(path.stat().st_size for path in (demo / "MGSM").rglob("*"))
     assert (demo / "MGSM").stat().st_mode & 0o777 == 0o755
@@ -338,9 +339,7 @@ def test_hostile_names_print_as_themselves_and_stay_in_the_folder(hostile):
     folder, outs = hostile
     assert sorted(os.listdir(folder)) == ["deeper", "in", "one"]
     assert sorted(os.listdir(folder / "in")) == ["scores.csv"]
-    assert all(
-        re.fullmatch(r"(x|a-b)-[0-9a-f]{6}|index\.html", name) for name in shown(outs[0])
-    )
+    assert all(re.fullmatch(r"(x|a-b)-[0-9a-f]{6}|index\.html", name) for name in shown(outs[0]))
     for name in EVALS:
         report = folder_of(outs[0], name)
         assert set(tree(report)) == FILES

@@ -1,4 +1,4 @@
-"""Folders made aside and put in place: what stays of the user's, who waits for whom, what is swept."""
+"""Folders made aside and put in place: what stays of the user's, who waits, what is swept."""
 
 import json
 import os
@@ -152,7 +152,9 @@ def test_the_second_of_two_waits_for_its_turn_and_says_so(tmp_path):
     assert order == ["first", "second"]
 
 
-@pytest.mark.parametrize(("mask", "folders", "files"), ((0o077, 0o700, 0o600), (0o002, 0o775, 0o664)))
+@pytest.mark.parametrize(
+    ("mask", "folders", "files"), ((0o077, 0o700, 0o600), (0o002, 0o775, 0o664))
+)
 def test_the_umask_holds(tmp_path, mask, folders, files):
     before = os.umask(mask)
     try:

@@ -1,5 +1,5 @@
-"""A kill at every write, rename and removal of a notebook's report, of a build and of an import: the
-last good report or the new one is whole, the next run is clean, and nothing is left over.
+"""A kill at every write, rename and removal of a notebook's report, of a build and of an import:
+the last good report or the new one is whole, the next run is clean, and nothing is left over.
 """
 
 import hashlib
@@ -28,7 +28,13 @@ from reportkit.report.outputs import record_outputs
 from reportkit.results import Results
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="counts in /proc")
-KEPT = {".gitignore", "lock", "turn", "work"}  # of reportkit's own, between two runs
+KEPT = {
+    ".gitignore",
+    "fingerprints.json",
+    "lock",
+    "turn",
+    "work",
+}  # of reportkit's own, between two runs
 
 
 class Versioned(BaseReport):
@@ -176,7 +182,7 @@ def test_a_build(tmp_path, monkeypatch, step):
     def made(now: int) -> None:
         nonlocal version
         version = now
-        assert build([str(source)], out=out).failures == {}
+        assert build([str(source)], out=out, force=True).failures == {}
 
     def start() -> None:
         shutil.rmtree(out, ignore_errors=True)
@@ -295,9 +301,9 @@ def test_papermill_with_a_kernel_that_dies(tmp_path, at):
     before = whole(report)
     done = killed_kernel(tmp_path, at, *words, "-p", "level", "0.9")
     assert done.returncode != 0 and "died" in done.stderr
-    assert (whole(report) == before) or json.loads((report / "results.json").read_text())[
-        "report"
-    ]["parameters"]["level"] == 0.9
+    assert (whole(report) == before) or json.loads((report / "results.json").read_text())["report"][
+        "parameters"
+    ]["level"] == 0.9
     assert killed_kernel(tmp_path, 10**6, *words).returncode == 0
     assert whole(report) == before and left_over(tmp_path / "reports") == []
 
