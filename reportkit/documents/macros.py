@@ -56,9 +56,7 @@ def numbers(r: EvalResult) -> list[Number]:
     for d in r.differences:
         for way in (d, _other_way(d)):
             name = _pair(r, way.model, way.baseline)
-            found += [
-                _number(r.eval, name, what, text) for what, text in _of_pair(way, u).items()
-            ]
+            found += [_number(r.eval, name, what, text) for what, text in _of_pair(way, u).items()]
     found += [entry for table in r.requested for entry in _requested(r, table, u)]
     for c in r.certificates:
         name = _pair(r, c.model, c.baseline) if c.baseline else c.model
