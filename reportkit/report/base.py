@@ -7,11 +7,12 @@ import json
 import shutil
 import weakref
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from reportkit.documents.macros import Number, list_numbers, render_numbers
 from reportkit.errors import OutputError, UnknownNameError, did_you_mean
 from reportkit.publishing.aside import Aside
 from reportkit.publishing.place import home_of, owned
@@ -94,8 +95,8 @@ class BaseReport(ABC):
         """manifest.json, without the outputs."""
 
     @abstractmethod
-    def macros(self) -> str:
-        """numbers.tex."""
+    def numbers(self) -> Sequence[Number]:
+        """numbers.tex and numbers.md."""
 
     @abstractmethod
     def save_rest(self) -> None:
@@ -131,15 +132,17 @@ class BaseReport(ABC):
             self._write(f"figures/{figure.name}.{suffix}", getattr(figure, suffix))
 
     def finish(self, documents: bool = True) -> Shown | None:
-        """Saves the rest: tables that no cell showed, numbers.tex, results.json, manifest.json.
-        Then all that was saved takes the place of the report before, in one step; files of the
-        user's own in its folder stay.
+        """Saves the rest: tables that no cell showed, numbers.tex and numbers.md, results.json,
+        manifest.json. Then all that was saved takes the place of the report before, in one step;
+        files of the user's own in its folder stay.
 
         Under papermill it also makes the documents, from the notebook as papermill has saved it so
         far. A build makes them itself, from the finished notebook, and puts them in place.
         """
         self.save_rest()
-        self._write("numbers.tex", self.macros().encode())
+        found = self.numbers()
+        self._write("numbers.tex", render_numbers(found).encode())
+        self._write("numbers.md", list_numbers(found).encode())
         self._write("reportkit-preamble.tex", render_preamble().encode())
         self._write("results.json", _json(self.results().to_json()))
         self._write("manifest.json", _json(self.manifest()))

@@ -207,7 +207,7 @@ def test_a_report_that_fails_at_its_end_leaves_the_last_one(tmp_path, monkeypatc
     Report(**MGSM, out=str(out)).finish(documents=False)
     before = found(out)
     report = Report(**MGSM, out=str(out), level=0.9)
-    monkeypatch.setattr(report, "macros", lambda: 1 / 0)
+    monkeypatch.setattr(report, "numbers", lambda: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         report.finish(documents=False)
     assert found(out) == before

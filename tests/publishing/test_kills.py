@@ -28,13 +28,8 @@ from reportkit.report.outputs import record_outputs
 from reportkit.results import Results
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="counts in /proc")
-KEPT = {
-    ".gitignore",
-    "fingerprints.json",
-    "lock",
-    "turn",
-    "work",
-}  # of reportkit's own, between two runs
+# of reportkit's own, between two runs
+KEPT = {".gitignore", "fingerprints.json", "lock", "turn", "work"}
 
 
 class Versioned(BaseReport):
@@ -57,8 +52,8 @@ class Versioned(BaseReport):
         self._write("tables/a.md", f"{self.version}".encode())
         self._write(f"tables/only-{self.version}.md", f"{self.version}".encode())
 
-    def macros(self):
-        return f"{self.version}"
+    def numbers(self):
+        return ()
 
 
 def publish(out: Path, version: int) -> None:
