@@ -51,6 +51,7 @@ PARTS = {
     "decisions": "the decisions changed",
     "command": "the command or the place of the scores changed",
     "scores": "its scores changed",
+    "sources": "its scores did not change, the files or runs that they come from did",
     "formats": "other documents are asked for",
     "templates": "the templates changed",
     "reportkit": "reportkit changed",
@@ -65,7 +66,7 @@ FORCED = "--force"
 # Of a report --------------------------------------------------------------------------------------
 
 
-def parts_of(job: Job, scores: Iterable[str], given: Any) -> dict[str, str]:
+def parts_of(job: Job, scores: Sequence[tuple[str, str]], given: Any) -> dict[str, str]:
     """The fingerprint of a report, by its parts. scores: the digests of its evals (`of_scores`).
     given: what the user's command said, which the manifest records.
     """
@@ -75,7 +76,8 @@ def parts_of(job: Job, scores: Iterable[str], given: Any) -> dict[str, str]:
         "notebook": _digest(Path(job.notebook).read_bytes()),
         "decisions": _digest(repr((decided, rest))),
         "command": _digest(repr((given, job.parameters.get("scores")))),
-        "scores": _digest(repr(list(scores))),
+        "scores": _digest(repr([rows for rows, _ in scores])),
+        "sources": _digest(repr([facts for _, facts in scores])),
         "formats": _digest(repr(job.output.formats)),
         **made_with(),
     }
@@ -109,8 +111,10 @@ def files_digest(folder: Path) -> str:
     return digest.hexdigest()
 
 
-def of_scores(scores: "Scores") -> str:
-    """The rows of an eval and what is known of them; the same for texts and for categories."""
+def of_scores(scores: "Scores") -> tuple[str, str]:
+    """The rows of an eval, the same for texts and for categories; and what is known of them, which
+    the report states too: files with their hashes, runs, what was left out.
+    """
     from reportkit.facts import to_json
 
     digest = hashlib.sha256()
@@ -118,8 +122,7 @@ def of_scores(scores: "Scores") -> str:
     for name in rows.columns:
         digest.update(f"{name}\0".encode("utf-8", "surrogatepass"))
         digest.update(_of_column(rows[name]))
-    digest.update(json.dumps(to_json(scores.facts), default=repr).encode("utf-8", "surrogatepass"))
-    return digest.hexdigest()
+    return digest.hexdigest(), _digest(json.dumps(to_json(scores.facts), default=repr))
 
 
 def _of_column(values: "pd.Series") -> bytes:
@@ -157,9 +160,11 @@ class Fingerprints:
         before = self.reports.get(name)
         if before is None:
             return NEW
-        changed = [told for part, told in PARTS.items() if before["parts"].get(part) != parts[part]]
+        changed = [part for part in PARTS if before["parts"].get(part) != parts[part]]
+        if "scores" in changed and "sources" in changed:
+            changed.remove("sources")  # whose rows change, changes itself
         if changed:
-            return ", ".join(changed)
+            return ", ".join(PARTS[part] for part in changed)
         if not self._is_there(name, before):
             return MISSING
         return ""
