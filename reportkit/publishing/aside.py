@@ -68,7 +68,7 @@ class Aside:
         self.home = home
         with _instant(home):
             _sweep(home)
-            self.folder = home / STATE / _WORK / f"{name}-{uuid.uuid4().hex[:12]}"
+            self.folder = home / STATE / _WORK / f"{name[:100]}-{uuid.uuid4().hex[:12]}"
             self.new = self.folder / "new"
             self.new.mkdir(parents=True)
             self._alive = FileLock(self.folder / "alive")

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,9 +17,14 @@ BEGUN = "publish.json"  # in a folder of work: its new/ is complete, and on its 
 def home_of(folder: Path) -> Path:
     """Where the work for a folder is done: the folder that it lies in. It is the folder itself
     where it cannot be exchanged: the current folder of this process or of the one that started it,
-    a mount, or one whose neighbours we may not make.
+    a mount, or one whose neighbours we may not make. And where the folder above is everybody's,
+    such as /tmp, so that nobody meets the state of another user.
     """
-    above = folder.parent
+    above, state = folder.parent, folder.parent / ".reportkit"
+    everybodys = above.is_dir() and above.stat().st_mode & stat.S_ISVTX
+    if everybodys or (state.exists() and not os.access(state, os.W_OK)):
+        folder.mkdir(exist_ok=True)
+        return folder
     if not folder.is_dir():
         return above
     fixed = any(_is_same(folder, other) for other in _current())

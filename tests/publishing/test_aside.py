@@ -170,6 +170,23 @@ def test_the_umask_holds(tmp_path, mask, folders, files):
             assert stat.S_IMODE(path.stat().st_mode) == wanted, path
 
 
+def test_in_a_folder_of_everybodys_the_state_is_in_the_reports_own(tmp_path):
+    """As /tmp is, where another user's state would be in the way."""
+    (tmp_path / "shared").mkdir()
+    (tmp_path / "shared").chmod(0o1777)
+    out = tmp_path / "shared/MGSM"
+    for _ in range(2):
+        Report(**MGSM, out=str(out)).finish(documents=False)
+        assert os.listdir(tmp_path / "shared") == ["MGSM"]
+        assert (out / "numbers.tex").is_file() and os.listdir(out / STATE / "work") == []
+
+
+def test_a_name_may_be_as_long_as_a_file_system_takes(tmp_path):
+    name = "n" * 255
+    put(tmp_path, name, a="1")
+    assert found(tmp_path / name) == {"a": "1"}
+
+
 # A notebook's report ------------------------------------------------------------------------------
 
 
