@@ -21,6 +21,7 @@ TITLES: dict[str, str] = {
 }
 
 
+DEMONSTRATION = "no scores are given: this is the demonstration, and its models are fictional"
 NAMED = 3  # files, skipped for the same reason, that are named each
 WIDTH = 23  # of the options in a command's help
 
@@ -118,7 +119,10 @@ def _with_settings(command: Callable[..., Any]) -> Callable[..., Any]:
         check_given(scores)
         said = _said({name: values.pop(name) for name in SPECS if name in values})
         settings = load(config).with_columns(column_names(columns))
-        command(scores=scores or settings.sources, said=said, settings=settings, **values)
+        scores = scores or settings.sources
+        if not scores:  # on stderr where stdout is a document
+            say(DEMONSTRATION, err=command.__name__ == "table")
+        command(scores=scores, said=said, settings=settings, **values)
 
     return run
 
