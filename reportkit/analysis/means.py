@@ -68,5 +68,6 @@ def mean_result(e: EvalScores, column: int, parts: stats.Components, level: floa
         design_effect=effect,
         variance_between=parts.between,
         variance_within=parts.within,
+        icc=math.nan if clusters is None else stats.design_effect(scores, clusters).icc,
         **counts,
     )

@@ -49,6 +49,41 @@ def some_of(decision: str, choices: Sequence[str]) -> Callable[[Any], str]:
     return text
 
 
+def fields_text(value: Any) -> str:
+    """Names of fields as one text, each once.
+
+    >>> fields_text(["digits", "carry", "digits"]), fields_text("digits, carry"), fields_text(None)
+    ('digits,carry', 'digits,carry', '')
+    """
+    return ",".join(dict.fromkeys(split(value)))
+
+
+def positive_text(value: Any) -> str:
+    """A field and the value that it has where the right answer is positive; ScoresError for
+    anything else.
+
+    >>> positive_text("target:yes"), positive_text("")
+    ('target:yes', '')
+    """
+    text = "" if value is None else str(value)
+    if text and not all(split_positive(text)):
+        raise ScoresError(
+            f"positive = {value!r} names no field and value; write them as target:yes, with the "
+            "value that the field has where the right answer is positive"
+        )
+    return text
+
+
+def split_positive(text: str) -> tuple[str, str]:
+    """The field and the value of a decision `positive`; the value may hold a colon.
+
+    >>> split_positive("target:12:30"), split_positive("")
+    (('target', '12:30'), ('', ''))
+    """
+    field, _, value = text.partition(":")
+    return field, value
+
+
 def split(names: Any) -> list[str]:
     """Names between commas or in a list, none of which holds a comma.
 
