@@ -9,7 +9,7 @@ from typing import Any
 from markupsafe import Markup
 
 from reportkit.documents.requested_macros import MACROS
-from reportkit.results import EvalResult, MeanResult
+from reportkit.results import EvalResult
 from reportkit.tables.ranks import rank_range
 from reportkit.text.environment import environment
 from reportkit.text.numbers import Units, count, fixed, format_p_value, units_of

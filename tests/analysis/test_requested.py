@@ -29,7 +29,11 @@ REPEATED = np.array([[[1, 1, 0], [0, 0, 1]], [[1, 1, 1], [1, 0, 1]]])  # three a
 
 
 # What a table needs beside scores.
-NEEDS = {"equivalence": {"margin": 0.05}, "strata": {"strata": "question_id"}}
+NEEDS = {
+    "equivalence": {"margin": 0.05},
+    "strata": {"strata": "question_id"},
+    "f1": {"positive": "question_id:q0"},
+}
 
 
 def made(table: str):
@@ -37,6 +41,11 @@ def made(table: str):
     if table == "scores-compared":
         both = frame_of(RIGHT).assign(p_correct=0.75)
         return reportkit.analyse(both, "toy", tables=table)[0]
+    if table == "clustering-all":
+        return result_of(RIGHT, ["p", "p", "q", "q"], tables=table)
+    if table == "regression":
+        fields = frame_of(RIGHT).assign(carry=[0, 0, 1, 1] * 2)
+        return reportkit.analyse(fields, "toy", tables=table, covariates="carry")[0]
     scores = {"pass": REPEATED, "simultaneous": THREE}.get(table, RIGHT)
     return result_of(scores, tables=table, **NEEDS.get(table, {}))
 
@@ -121,6 +130,10 @@ REFUSED = {
     "simultaneous": (RIGHT, "There are not several comparisons"),
     "equivalence": (RIGHT, "there is no margin; declare the smallest difference that matters"),
     "posterior": (RIGHT * 0.7, "scores have more than two values"),
+    "clustering-all": (RIGHT, "none are declared; name the field that groups the questions"),
+    "f1": (RIGHT, "it is not said which questions are positive"),
+    "regression": (RIGHT, "no fields are named that may make questions hard"),
+    "other-methods": (RIGHT[:1], "No two models have a question in common"),
 }
 
 
@@ -232,7 +245,7 @@ def test_the_command_computes_what_it_prints(tmp_path):
     frame_of(RIGHT).to_csv(tmp_path / "toy.csv", index=False)
     words = ["table", "posterior", str(tmp_path / "toy.csv"), "--prior", "jeffreys"]
     done = CliRunner().invoke(commands, words, catch_exceptions=False)
-    assert done.exit_code == 0 and "jeffreys" in done.stdout
+    assert done.exit_code == 0 and "Jeffreys' prior" in done.stdout
 
 
 # Fields of the questions --------------------------------------------------------------------------
