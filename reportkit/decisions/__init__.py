@@ -27,6 +27,11 @@ OnRequest = Literal[
     "posterior", "pass", "common", "equivalence", "simultaneous", "strata", "scores-compared",
     "clustering-all", "other-methods", "f1", "regression", "ranks", "certificate",
 ]  # fmt: skip
+# Tables of several evals, which no report of one eval has.
+_ELSEWHERE = dict.fromkeys(
+    ("macro", "paper2", "paper3", "paper4", "paper5"),
+    "is a table of several evals, and a report is of one; print it with `reportkit table {name}`",
+)
 Stage = Literal["scores", "statistics", "look"]
 
 
@@ -135,7 +140,8 @@ class Decisions:
     )  # fmt: skip
     tables: str = _decided(
         "", "Tables that are made only on request.", "statistics", otherwise="none",
-        choices=OnRequest, metavar="A,B", names=True, text=some_of("tables", get_args(OnRequest)),
+        choices=OnRequest, metavar="A,B", names=True,
+        text=some_of("tables", get_args(OnRequest), _ELSEWHERE),
     )  # fmt: skip
     certificate: bool = _decided(
         False, "Also simulate how often the printed intervals cover the truth.", "statistics"
@@ -164,9 +170,9 @@ class Decisions:
         per_eval=True, text=positive_text,
     )  # fmt: skip
     covariates: str = _decided(
-        "", "Fields of the questions that may make them hard, between commas, for the table regression.",
-        "statistics", otherwise="none", metavar="A,B", per_eval=True, text=fields_text,
-        file=str | list[str],
+        "", "Fields of the questions that may make them hard, between commas, for the table "
+        "regression.", "statistics", otherwise="none", metavar="A,B", per_eval=True,
+        text=fields_text, file=str | list[str],
     )  # fmt: skip
     prior: Prior = _decided(
         "uniform", "Prior of a model's share of right answers in posteriors.", "statistics",

@@ -1,7 +1,7 @@
 """Values of decisions that are more than a text or a number: all ways to write one, as one text."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
@@ -29,17 +29,23 @@ def margin_text(value: Any) -> str:
     return repr(number).removesuffix(".0") if number else ""
 
 
-def some_of(decision: str, choices: Sequence[str]) -> Callable[[Any], str]:
+def some_of(
+    decision: str, choices: Sequence[str], elsewhere: Mapping[str, str]
+) -> Callable[[Any], str]:
     """What makes one text of several choices, between commas or in a list: each once, in the order
-    of the choices. UnknownNameError for what is none.
+    of the choices. UnknownNameError for what is none; elsewhere: of names that belong to another
+    place, what the error says.
 
-    >>> some_of("tables", ("a", "b"))(["b", "a", "b"])
+    >>> some_of("tables", ("a", "b"), {})(["b", "a", "b"])
     'a,b'
     """
 
     def text(value: Any) -> str:
         names = split(value)
         for name in names:
+            if name in elsewhere:
+                why = elsewhere[name].format(name=name)
+                raise UnknownNameError(f"{decision} = {value!r}: {name!r} {why}")
             if name not in choices:
                 raise UnknownNameError(
                     f"{decision} = {value!r}: {name!r} is none of them{did_you_mean(name, choices)}"

@@ -87,6 +87,14 @@ def test_a_table_that_is_none_of_them_is_named():
         result_of(RIGHT, tables="means")  # every report has it
 
 
+@pytest.mark.parametrize("name", [k for k, kind in KINDS.items() if not kind.in_reports])
+def test_a_table_of_several_evals_says_where_it_is_printed(name):
+    with pytest.raises(
+        UnknownNameError, match=f"report is of one; print .* `reportkit table {name}`"
+    ):
+        Decisions(tables=f"pass,{name}")
+
+
 def test_a_file_asks_for_tables(tmp_path):
     file = tmp_path / "reportkit.toml"
     from reportkit.loading.config import ConfigError, load
