@@ -123,6 +123,15 @@ def test_records_reach_results_json_and_frames(table):
     assert set(frame["eval"]) == {"toy"}
 
 
+def test_joint_rank_sets_reach_results_json_where_they_were_asked_for():
+    """With so few questions nothing is ruled out."""
+    rows = json_of(result_of(THREE, tables="ranks"))["ranks"]
+    assert [(row["model"], row["joint_low"], row["joint_high"]) for row in rows] == [
+        (model, 1.0, 3.0) for model in "ABC"
+    ]
+    assert "ranks" not in json_of(result_of(THREE))
+
+
 def test_a_model_has_its_new_name_in_the_records_too():
     table = make_table(result_of(RIGHT, tables="common"), "common").with_names({"A": "ours"})
     assert [row[0] for row in table.cells] == ["ours", "B"]
