@@ -115,8 +115,8 @@ def _f1(x: F1Result, u: Units) -> dict[str, str]:
 
 def _regression(x: RegressionResult, u: Units) -> dict[str, str]:
     return {
-        f"coefficient{x.covariate}": fixed(x.coefficient, 3, sign=True),
-        f"coefficientse{x.covariate}": fixed(x.se, 3),
+        f"coefficient {x.covariate}": fixed(x.coefficient, 3, sign=True),
+        f"coefficientse {x.covariate}": fixed(x.se, 3),
     }
 
 

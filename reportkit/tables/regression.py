@@ -2,7 +2,7 @@
 
 import math
 
-from reportkit.analysis.requested.regression import ENOUGH
+from reportkit.analysis.requested.regression import ENOUGH, INTERCEPT
 from reportkit.requested import RegressionResult
 from reportkit.results import EvalResult
 from reportkit.tables.cells import Style, interval_fields
@@ -53,7 +53,7 @@ def _interval(x: RegressionResult) -> str:
 
 
 def _notes(r: EvalResult, rows: tuple[RegressionResult, ...]) -> list[Note]:
-    fitted = [x for x in rows if not x.reason and x.covariate == "intercept"]
+    fitted = [x for x in rows if not x.reason and x.covariate == INTERCEPT]
     notes = [
         Note(
             "Log odds of a right answer for one unit more of the covariate, all else equal; "

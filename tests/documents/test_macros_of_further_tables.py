@@ -20,7 +20,7 @@ def test_macros_print_the_cells_of_their_tables():
     result, _ = analyse(frame, tables=names, margin=0.1, strata="subject", baseline="A")
     cell = {name: rows_of(make_table(result, name))[0] for name in names}
     assert cell["equivalence"]["model"] == cell["simultaneous"]["model"] == "B"
-    found = {(name, what): text for _, name, what, text in numbers(result)}
+    found = {(n.model, n.what): n.text for n in numbers(result)}
     pair = next(name for name, what in found if what == "equivalenceci" and name.startswith("B"))
     expected = {
         "equivalenceci": cell["equivalence"]["ci"],
@@ -38,7 +38,7 @@ def test_macros_print_the_cells_of_their_tables():
 
 
 def found_in(result, name: str) -> dict[str, str]:
-    return {what: text for _, model, what, text in numbers(result) if model == name}
+    return {n.what: n.text for n in numbers(result) if n.model == name}
 
 
 def test_macros_of_clusters_and_of_joint_ranks():
@@ -81,5 +81,5 @@ def test_macros_of_other_methods_f1_and_regression():
     texts = tuple(found[what] for what in ("fone", "foneci", "precision", "recall"))
     assert texts == (row["f1"], row["ci"], row["precision"], row["recall"])
     _, slope = cell["regression"][:2]
-    text = f"{found['coefficientdigits']} ({found['coefficientsedigits']})"
+    text = f"{found['coefficient digits']} ({found['coefficientse digits']})"
     assert text == slope["coefficient"]

@@ -101,5 +101,8 @@ def test_no_fit_is_a_dash_with_its_reason():
 def test_a_field_without_numbers_is_named():
     with pytest.raises(ScoresError, match="1 questions have no number in 'carry', the first is "):
         table_of(RIGHT, [*CARRY[:-1], "many"])
+    named = frame_of(RIGHT).assign(intercept=CARRY)
+    with pytest.raises(ScoresError, match="a covariate is called 'intercept'"):
+        analyse(named, tables="regression", covariates="intercept")
     with pytest.raises((ScoresError, UnknownNameError), match="'carri'"):
         table_of(RIGHT, covariates="carri")

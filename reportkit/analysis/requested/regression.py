@@ -13,6 +13,7 @@ from reportkit.requested import RegressionResult
 
 # Clusters below which a clustered SE, taken as known, makes intervals too short and p too small.
 ENOUGH = 40
+INTERCEPT = "intercept"  # what stats.logistic_regression calls its constant
 
 
 def regression(q: Request) -> tuple[RegressionResult, ...]:
@@ -38,6 +39,11 @@ def regression(q: Request) -> tuple[RegressionResult, ...]:
         raise Refused(
             "No regression is made, since no fields are named that may make questions hard; name "
             "them, such as --covariates digits,carry."
+        )
+    if INTERCEPT in names:
+        raise ScoresError(
+            f"eval {e.eval!r}: a covariate is called {INTERCEPT!r}, as the constant of the "
+            "regression is; give the field another name"
         )
     covariates = np.column_stack([_numbers(q, name) for name in names])
     columns = [m for m in range(len(e.models)) if e.epochs[:, m].any()]
@@ -92,7 +98,7 @@ def _of_model(
     try:
         fit = stats.logistic_regression(correct, rows, names, clusters)
     except ValueError as why:
-        return [_without(model, name, level, counts, str(why)) for name in ("intercept", *names)]
+        return [_without(model, name, level, counts, str(why)) for name in (INTERCEPT, *names)]
     return [_coefficient(model, fit, k, level) for k in range(len(fit.names))]
 
 
