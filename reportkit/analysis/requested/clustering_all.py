@@ -8,6 +8,7 @@ from reportkit import stats
 from reportkit.analysis.requested.request import Refused, Request
 from reportkit.requested import ClusteringResult
 from reportkit.scores.select import is_share
+from reportkit.stats.clusters import cluster_means
 
 
 def clustering_all(q: Request) -> tuple[ClusteringResult, ...]:
@@ -38,7 +39,7 @@ def _of_model(
     effect = stats.design_effect(scores, clusters)
     of_clusters = stats.cluster_weighted_mean(scores, clusters)
     interval = stats.mean_interval(
-        _means(scores, clusters), share=is_share(e.low, e.high), level=level
+        cluster_means(scores, clusters), share=is_share(e.low, e.high), level=level
     )
     two_way, df, negative = math.nan, math.nan, ""
     if crossed is not None:
@@ -68,9 +69,3 @@ def _of_model(
         method=interval.method,
         n_questions=ours.n_questions,
     )
-
-
-def _means(scores: np.ndarray, clusters: np.ndarray) -> np.ndarray:
-    """The mean of each cluster, (G,)."""
-    codes = np.unique(clusters, return_inverse=True)[1]
-    return np.bincount(codes, weights=scores) / np.bincount(codes)
