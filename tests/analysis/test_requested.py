@@ -325,3 +325,24 @@ def test_another_metric_of_the_same_eval():
     other = asked_of(frame).of_metric("p_correct")
     assert other.metric == "p_correct" and other.models == ("A", "B")
     assert other.means[:, 0].tolist() == [0.25, 0.5, 0.75, 1.0]
+
+
+def test_fields_of_the_questions_are_named_on_the_command_line(tmp_path):
+    """A crossed field, a positive value (here with its eval before it) and a covariate."""
+    frame = frame_of(RIGHT, ["p", "p", "q", "q"])
+    frame = frame.assign(
+        template=["x", "y"] * 4, target=["yes", "no"] * 4, carry=["0", "1", "1", "0"] * 2
+    )
+    frame.to_csv(tmp_path / "toy.csv", index=False)
+
+    def printed(*words: str) -> str:
+        done = CliRunner().invoke(
+            commands, ["table", words[0], str(tmp_path / "toy.csv"), *words[1:]]
+        )
+        assert done.exit_code == 0, done.output
+        return done.stdout
+
+    crossed = printed("clustering-all", "--crossed", "template")
+    assert "and of template, which cross" in crossed
+    assert "questions whose target is yes" in printed("f1", "--positive", "toy=target:yes")
+    assert "| carry |" in printed("regression", "--covariates", "carry")
