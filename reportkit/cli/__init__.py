@@ -10,6 +10,7 @@ from reportkit.cli.build import build
 from reportkit.cli.check import check
 from reportkit.cli.demo import demo
 from reportkit.cli.importing import import_logs
+from reportkit.cli.init import init
 from reportkit.cli.options import say
 from reportkit.cli.table import table
 from reportkit.errors import ReportkitError
@@ -39,5 +40,5 @@ def commands() -> None:
     """
 
 
-for command in (build, table, check, import_logs, demo):
+for command in (init, build, table, check, import_logs, demo):
     commands.add_command(command)
