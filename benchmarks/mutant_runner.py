@@ -29,8 +29,8 @@ import pytest
 
 SURVIVED, KILLED, TIMEOUT, NO_TESTS = "survived", "killed", "timeout", "no tests"
 OUT_OF_TIME, DIED = None, False  # what a child leaves that says nothing
-LONGEST = 0.7  # seconds: longer tests are left out, where a mutant has milliseconds
-AT_MOST = 6.0  # seconds of tests for one mutant
+LONGEST = 0.5  # seconds: longer tests are left out, where a mutant has milliseconds
+AT_MOST = 3.0  # seconds of tests for one mutant
 SPARE = 10.0  # seconds beyond three times what its tests take, until a mutant has run out of time
 MEMORY = 8 << 30  # bytes of addresses that a mutant may take
 
@@ -91,6 +91,7 @@ class Forking:
         assert isinstance(seen, Seen), "the tests did not run without a mutant; the log says why"
         keep(self.plan["seen"], seen.seconds)
         items = {item.nodeid: item for item in session.items}
+        gc.freeze()  # a child that collects garbage would copy all that it shares with this process
         for name, results in self.plan["mutants"]:
             add(results, self.outcome(name, seen, items, session))
         return True
