@@ -135,6 +135,8 @@ def functions_of(mutated: MutatedFile) -> dict[str, ast.FunctionDef]:
 def words_alone(before: ast.AST, after: ast.AST) -> bool:
     """Whether two functions differ in a sentence alone, or in what an error says of itself."""
     where = difference(before, after, ())
+    if not where:  # 1e300 + 1 is 1e300
+        return True
     one, other = where[-1]
     if any(isinstance(node, ast.Raise) for node, _ in where[:-1]):
         return True
