@@ -11,6 +11,7 @@ constant of a module is changed before the modules are imported, so its child co
 import functools
 import gc
 import json
+import math
 import os
 import pickle
 import resource
@@ -29,8 +30,6 @@ import pytest
 
 SURVIVED, KILLED, TIMEOUT, NO_TESTS = "survived", "killed", "timeout", "no tests"
 OUT_OF_TIME, DIED = None, False  # what a child leaves that says nothing
-LONGEST = 0.5  # seconds: longer tests are left out, where a mutant has milliseconds
-AT_MOST = 3.0  # seconds of tests for one mutant
 SPARE = 10.0  # seconds beyond three times what its tests take, until a mutant has run out of time
 MEMORY = 8 << 30  # bytes of addresses that a mutant may take
 
@@ -100,7 +99,7 @@ class Forking:
         self, name: str, seen: Seen, items: dict[str, pytest.Item], session: pytest.Session
     ) -> Outcome:
         function = name.rpartition("__mutmut_")[0]
-        chosen = in_order(seen, function, self.killers[function])
+        chosen = in_order(seen, function, self.killers[function], self.plan)
         if not chosen:
             return Outcome(name, NO_TESTS)
         trampoline.set_mutant_under_test(name)
@@ -117,9 +116,13 @@ class Forking:
         return Outcome(name, KILLED, by, len(chosen))
 
 
-def in_order(seen: Seen, function: str, killers: list[str]) -> list[str]:
-    """The tests of a function: those that have killed before, then file by file, quickest first."""
-    tests = [t for t, s in seen.seconds.items() if s <= LONGEST and function in seen.reached[t]]
+def in_order(seen: Seen, function: str, killers: list[str], limits: dict[str, float]) -> list[str]:
+    """The tests of a function: those that have killed before, then file by file, quickest first.
+
+    limits: in seconds, the longest test that is run, and at_most all of a mutant.
+    """
+    quick = [t for t, s in seen.seconds.items() if s <= limits["longest"]]
+    tests = [t for t in quick if function in seen.reached[t]]
     by_file = defaultdict(list)
     for test in sorted(tests, key=lambda t: seen.seconds[t]):
         by_file[test.partition("::")[0]].append(test)
@@ -128,7 +131,7 @@ def in_order(seen: Seen, function: str, killers: list[str]) -> list[str]:
     chosen, total = [], 0.0
     for test in ordered:
         total += seen.seconds[test]
-        if total <= AT_MOST:
+        if total <= limits["at_most"]:
             chosen.append(test)
     return chosen
 
@@ -219,10 +222,10 @@ class Chosen:
     """Runs the tests that were quick without a mutant, quickest first, until one fails."""
 
     seconds: dict[str, float]
+    longest: float
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        quick = [i for i in items if self.seconds.get(i.nodeid, LONGEST + 1.0) <= LONGEST]
-        items[:] = quick
+        items[:] = [i for i in items if self.seconds.get(i.nodeid, math.inf) <= self.longest]
 
 
 @contextmanager
@@ -245,7 +248,9 @@ def run_constants(plan: dict[str, Any]) -> None:
     for mutant in plan["constants"]:
         with text_of(Path(mutant["path"]), mutant["text"]):
             arguments = [*plan["arguments"], "-x"]
-            status = in_child(lambda a=arguments: pytest.main(a, [Chosen(seconds)]), 600.0)
+            status = in_child(
+                lambda a=arguments: pytest.main(a, [Chosen(seconds, plan["longest"])]), 600.0
+            )
         add(mutant["out"], Outcome(mutant["name"], of_run(status)))
 
 

@@ -3,7 +3,7 @@
     python benchmarks/mutants.py                    every module of mutant_groups.py
     python benchmarks/mutants.py stats/mean         these alone
     python benchmarks/mutants.py --at-most 100      of each module a random choice
-    python benchmarks/mutants.py --again            those that survived before
+    python benchmarks/mutants.py --again --seconds 60   those that survived, with longer tests
 
 The choice is the same each time. mutmut makes the changes to what stands in functions and leaves
 constants of modules alone; this script halves and doubles those. mutant_runner.py runs them all.
@@ -55,6 +55,7 @@ def main() -> None:
     parser.add_argument("modules", nargs="*", help=f"of {', '.join(MODULES)}; all by default")
     parser.add_argument("--at-most", type=int, default=0, help="mutants of each module")
     parser.add_argument("--again", action="store_true", help="run what survived once more")
+    parser.add_argument("--seconds", type=float, default=3.0, help="of tests for each mutant")
     parser.add_argument("--no-constants", action="store_true", help="leave out constants")
     options = parser.parse_args()
     unknown = [module for module in options.modules if module not in MODULES]
@@ -95,8 +96,9 @@ def run(group: str, modules: list[Mutants], options: argparse.Namespace) -> None
             changed += [asked(c, mutants, folder) for c in mutants.constants if c.name not in held]
     if left or changed:
         prepared(folder)
-        tried(folder, group, modules, {"mutants": left, "constants": []})
-        tried(folder, group, modules, {"mutants": [], "constants": changed})
+        limits = {"at_most": options.seconds, "longest": options.seconds / 6.0}
+        tried(folder, group, modules, {"mutants": left, "constants": [], **limits})
+        tried(folder, group, modules, {"mutants": [], "constants": changed, **limits})
     for mutants in modules:
         (WORK / f"{stem(mutants.module)}.diff").write_text(diffs(mutants))
         print(row(results_of(mutants.module)), flush=True)
@@ -220,6 +222,8 @@ def write(mutants: Mutants, held: dict[str, dict[str, Any]]) -> None:
 
 def tried(folder: Path, group: str, modules: list[Mutants], what: dict[str, Any]) -> None:
     """Run mutants in a copy of the project; what comes of them joins the results."""
+    if not (what["mutants"] or what["constants"]):
+        return
     for mutants in modules:
         path = folder / source_of(mutants.module)
         if what["mutants"]:
@@ -240,7 +244,7 @@ def tried(folder: Path, group: str, modules: list[Mutants], what: dict[str, Any]
     runner = Path(__file__).with_name("mutant_runner.py")
     command = [sys.executable, "-B", str(runner), "plan.json"]
     environment = {**os.environ, "PYTHONPATH": str(folder), "OMP_NUM_THREADS": "1"}
-    with (folder / "log").open("w") as log:
+    with (WORK / f"{group}.log").open("w") as log:
         subprocess.run(command, cwd=folder, env=environment, stdout=log, stderr=log, check=False)
 
 
