@@ -189,7 +189,7 @@ GROUPS = {
             "text/latex_width",
             "text/visible",
         ),
-        ("tests/tables", "tests/analysis/test_best.py", "tests/text"),
+        ("tests/tables", "tests/analysis", "tests/text"),
     ),
     "pictures": Group(
         ("text/assets", "text/figure_width", "text/fonts"),

@@ -86,8 +86,9 @@ class Forking:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        seen = in_child(lambda: watched(session))
-        assert isinstance(seen, Seen), "the tests did not run without a mutant; the log says why"
+        answer = in_child(lambda: watched(session))
+        assert isinstance(answer, tuple), "the tests do not run without a mutant; see the log"
+        seen = Seen(*answer)
         keep(self.plan["seen"], seen.seconds)
         items = {item.nodeid: item for item in session.items}
         gc.freeze()  # a child that collects garbage would copy all that it shares with this process
@@ -136,13 +137,15 @@ def in_order(seen: Seen, function: str, killers: list[str], limits: dict[str, fl
     return chosen
 
 
-def watched(session: pytest.Session) -> Seen:
-    """Run every test once and see what it reaches; a test that fails here is left out."""
+def watched(session: pytest.Session) -> tuple[dict[str, float], dict[str, set[str]]]:
+    """What Seen holds, from one run of every test; a test that fails here is left out. No record of
+    this module: a test may put another in the place of __main__, and pickle would not find it.
+    """
     hits = Hits()
     session.config.pluginmanager.register(hits)
     trampoline.record_trampoline_hit = hits.add
     trampoline.set_mutant_under_test("stats")
-    seen = Seen({}, {})
+    seconds, reached_by = {}, {}
     caches = caches_of_ours()
     for item, following in zip(session.items, [*session.items[1:], None], strict=True):
         for cache in caches:
@@ -156,9 +159,9 @@ def watched(session: pytest.Session) -> Seen:
                 reached |= hits.of_fixture[id(definition)]
         if session.testsfailed > failed:
             continue
-        seen.seconds[item.nodeid] = time.perf_counter() - started
-        seen.reached[item.nodeid] = reached
-    return seen
+        seconds[item.nodeid] = time.perf_counter() - started
+        reached_by[item.nodeid] = reached
+    return seconds, reached_by
 
 
 def caches_of_ours() -> list[Any]:
