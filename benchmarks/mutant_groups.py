@@ -163,6 +163,25 @@ GROUPS = {
             "tests/tables/test_certificate.py",
         ),
     ),
+    "results": Group(
+        (
+            "analysis/best",
+            "analysis/chances",
+            "analysis/copies",
+            "analysis/detectable",
+            "analysis/questioned",
+            "analysis/questions",
+            "analysis/units",
+        ),
+        (
+            "tests/analysis/test_best.py",
+            "tests/analysis/test_copies.py",
+            "tests/analysis/test_detectable.py",
+            "tests/analysis/test_questions.py",
+            "tests/analysis/test_ranges.py",
+            "tests/analysis/test_results.py",
+        ),
+    ),
     "layout": Group(
         (
             "tables/__init__",
