@@ -23,7 +23,6 @@ example: $(VENV)/.report schemas
 	find reports/example \( -name '*.png' -o -name '*.pdf' -o -name '*.ipynb' \) -delete
 
 schemas: $(VENV)/.report
-	$(BIN)/python -m reportkit.schema > reportkit/results.schema.json
 	$(BIN)/python -m reportkit.loading.config_keys > reportkit/reportkit-toml.schema.json
 
 benchmarks: $(VENV)/.test
