@@ -24,14 +24,20 @@ import numpy as np
 from power_designs import Design, Drawn, draw, grid
 from scipy import stats
 
-from reportkit.stats.detectable import PairDesigns, Plan, detectable_difference, times_needed
+from reportkit.stats.detectable import (
+    PairDesigns,
+    Plan,
+    detectable_difference,
+    times_needed,
+    too_few,
+)
 from reportkit.stats.paired import difference_ends
 from reportkit.stats.tails import worth
 from reportkit.stats.tango import DifferenceArrays
 
 HERE = Path(__file__).parent
 LEVEL, POWER = 0.95, 0.8
-PILOTS, POINTS = 800, 6  # reports of a design; sizes at which evals of a needed size are drawn
+PILOTS, POINTS = 600, 6  # reports of a design; sizes at which evals of a needed size are drawn
 LOW, HIGH = 0.77, 0.84
 STEP = 17
 LEAST_PRINTED = 0.05  # a cell that fewer reports print is a dash
@@ -101,6 +107,7 @@ def cells(d: Design, repeats: int) -> Iterator[Found]:
     if d.bounded:
         effect = 0.1 if d.mean < 0.95 else 0.05
     times = times_needed(pairs, effect, Plan(level=LEVEL, power=POWER))
+    times = np.where(too_few(pairs, times), np.nan, times)
     known = times[np.isfinite(times)]
     if not len(known) or d.n * np.quantile(known, 0.9) < 3000:
         yield found_with(d, effect, times, repeats)

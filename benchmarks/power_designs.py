@@ -40,7 +40,8 @@ class Design:
     words: str = ""
     kept: bool = False  # kept aside when the method was chosen
     link: str = "logistic"  # or normal
-    difficulty: str = "normal"  # or exponential: many like questions and a few far harder ones
+    # or exponential (many like questions and a few far harder ones), or two kinds
+    difficulty: str = "normal"
     concentration: float = 4.0  # of a Beta score about its mean
 
     @property
@@ -101,6 +102,7 @@ def lognormal(clusters: int, mean: int, sd: float) -> tuple[int, ...]:
 
 def grid() -> Iterator[Design]:
     yield from chosen_on()
+    yield from first_kept()
     yield from kept_aside()
 
 
@@ -133,24 +135,24 @@ def chosen_on() -> Iterator[Design]:
             )  # fmt: skip
 
 
-def kept_aside() -> Iterator[Design]:
-    """Other laws, means and sizes."""
+def first_kept() -> Iterator[Design]:
+    """Other laws, means and sizes: kept aside at first. Three rules were mended after a look at
+    them (unlike clusters, the growth of means of answers, the least questions): chosen on, too.
+    """
     for n in (45, 150, 500):
         for mean in (0.6, 0.85, 0.95):
             for own, words in ((1.0, "own luck 1"), (0.3, "own luck 0.3")):
                 yield Design("0/1", (n,), mean, "binary", 1, 1.0, own, words=f"probit, {words}",
-                             kept=True, link="normal", difficulty="exponential")  # fmt: skip
+                             link="normal", difficulty="exponential")  # fmt: skip
             for k in (2, 10):
                 yield Design("0/1, 2 or 10 answers", (n,), mean, "binary", k, 1.2, 0.3,
-                             words=f"probit, {k} answers", kept=True, link="normal",
+                             words=f"probit, {k} answers", link="normal",
                              difficulty="exponential")  # fmt: skip
             yield Design("fractional", (n,), mean, "beta", 1, 0.8, 0.3, words="Beta, 1.5",
-                         kept=True, concentration=1.5)  # fmt: skip
-            yield Design("fractional", (n,), mean, "share", 1, 1.5, 0.7, words="probabilities",
-                         kept=True)  # fmt: skip
-            yield Design("fractional", (n,), mean, "part", 1, 1.0, 0.5, words="right or in part",
-                         kept=True)  # fmt: skip
-        yield Design("own units", (n,), 50.0, "skew", 1, 0.7, words="skewed", kept=True)
+                         concentration=1.5)  # fmt: skip
+            yield Design("fractional", (n,), mean, "share", 1, 1.5, 0.7, words="probabilities")
+            yield Design("fractional", (n,), mean, "part", 1, 1.0, 0.5, words="right or in part")
+        yield Design("own units", (n,), 50.0, "skew", 1, 0.7, words="skewed")
     layouts = [("even", (6,) * 10), ("even", (20,) * 15), ("even", (5,) * 30),
                ("lognormal", lognormal(15, 12, 0.6)), ("lognormal", lognormal(30, 8, 0.8)),
                ("lognormal", lognormal(100, 8, 0.8))]  # fmt: skip
@@ -164,11 +166,40 @@ def kept_aside() -> Iterator[Design]:
                         continue
                     yield Design(
                         f"{name} in clusters", sizes, mean, scores, 1, 0.7, 0.3, 0.5, own,
-                        words=f"{law}{kind}, cluster effect {own:g}", kept=True, link="normal",
+                        words=f"{law}{kind}, cluster effect {own:g}", link="normal",
                         concentration=2.0,
                     )  # fmt: skip
         yield Design("own units in clusters", sizes, 50.0, "skew", 1, 0.5, 0.0, 0.3, 0.3,
-                     words=kind, kept=True)  # fmt: skip
+                     words=kind)  # fmt: skip
+
+
+def kept_aside() -> Iterator[Design]:
+    """Yet other laws, means and sizes, drawn once the method was settled."""
+    for n in (80, 200, 700):
+        for mean in (0.7, 0.92, 0.96):
+            two = {"kept": True, "link": "normal", "difficulty": "two kinds"}
+            yield Design("0/1", (n,), mean, "binary", 1, 0.8, 0.6, words="two kinds", **two)
+            for k in (3, 5):
+                yield Design("0/1, 3 or 5 answers", (n,), mean, "binary", k, 0.8, 0.5,
+                             words=f"two kinds, {k} answers", **two)  # fmt: skip
+            yield Design("fractional", (n,), mean, "beta", 1, 0.6, 0.4, words="Beta, 8, two kinds",
+                         concentration=8.0, **two)  # fmt: skip
+            yield Design("fractional", (n,), mean, "part", 1, 0.6, 0.4, words="in part, two kinds",
+                         **two)  # fmt: skip
+        yield Design("own units", (n,), 50.0, "skew", 1, 0.4, words="skewed, 0.4", kept=True)
+    layouts = [("even", (12,) * 9), ("even", (8,) * 25), ("lognormal", lognormal(20, 10, 0.5)),
+               ("lognormal", lognormal(60, 6, 0.7))]  # fmt: skip
+    for kind, sizes in layouts:
+        for mean in (0.7, 0.92, 0.96):
+            for scores, law in (("binary", ""), ("beta", "Beta, 3, "), ("part", "in part, ")):
+                name = "0/1" if scores == "binary" else "fractional"
+                yield Design(
+                    f"{name} in clusters", sizes, mean, scores, 1, 0.8, 0.3, 0.6, 0.5,
+                    words=f"{law}{kind}, two kinds", kept=True, difficulty="two kinds",
+                    concentration=3.0,
+                )  # fmt: skip
+        yield Design("own units in clusters", sizes, 50.0, "skew", 1, 0.3, 0.0, 0.4, 0.2,
+                     words=f"{kind}, skewed", kept=True)  # fmt: skip
 
 
 # Evals --------------------------------------------------------------------------------------------
@@ -188,6 +219,8 @@ class Drawn:
 
 def difficulties(d: Design, shape: tuple[int, ...], rng: np.random.Generator) -> np.ndarray:
     """Of questions, with mean 0 and variance 1."""
+    if d.difficulty == "two kinds":  # easy and hard
+        return np.where(rng.random(shape) < 0.5, 0.8, -0.8) + 0.6 * rng.standard_normal(shape)
     if d.difficulty == "exponential":
         return 1.0 - rng.standard_exponential(shape)
     return rng.standard_normal(shape)

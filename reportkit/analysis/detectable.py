@@ -20,6 +20,7 @@ from reportkit.stats.detectable import (
     direction,
     refusals,
     times_needed,
+    too_few,
 )
 from reportkit.stats.tails import worth
 
@@ -177,11 +178,12 @@ def _left_by(p: PowerResult, answers: float) -> float:
 @dataclass(frozen=True, slots=True)
 class Needed:
     """Questions for a difference, and the clusters of the same sizes that hold them; both nan where
-    no number is enough.
+    there is no plan, or no number is enough.
     """
 
     questions: float
     clusters: float
+    few: bool = False  # less than stats.detectable.too_few allows is enough: no number
 
 
 def needed_for(powers: Sequence[PowerResult], scale: Scale, effect: float) -> list[Needed]:
@@ -190,11 +192,12 @@ def needed_for(powers: Sequence[PowerResult], scale: Scale, effect: float) -> li
     """
     if not powers:
         return []
-    times = times_needed(_designs_of(powers, scale), effect / _width(powers, scale), _plan(powers))
+    designs = _designs_of(powers, scale)
+    times = times_needed(designs, effect / _width(powers, scale), _plan(powers))
     found = []
-    for p, t in zip(powers, times.tolist(), strict=True):
-        if math.isnan(t):
-            found.append(Needed(t, t))
+    for p, t, few in zip(powers, times.tolist(), too_few(designs, times).tolist(), strict=True):
+        if math.isnan(t) or few:
+            found.append(Needed(math.nan, math.nan, few))
             continue
         # What should be whole must not be rounded up for its last bits.
         clusters = math.ceil(_clusters(p) * t * (1 - 1e-8))

@@ -82,9 +82,11 @@ def grown(
     none = np.zeros(len(d))
     with np.errstate(invalid="ignore", divide="ignore"):
         alone = np.minimum(np.where(d.alone > 0.0, d.alone / d.se**2, 1.0), 1.0)
-        power = np.where(d.right, ANSWERS_GROWTH, SHARES_GROWTH)
-        plain = _growth(other, difference, power)
-        plain = np.where(d.binary, (discordant - difference**2) / other.now, plain)
+        own = _growth(other, difference, np.where(d.right, ANSWERS_GROWTH, SHARES_GROWTH))
+        latent = (discordant - difference**2) / other.now
+        # means of few answers are nearly 0 or 1
+        answers = own + _of_scores(d, other) * np.maximum(latent - own, 0.0)
+        plain = np.where(d.binary, latent, np.where(d.right, answers, own))
         joint = _growth(other, difference, np.full(len(d), CLUSTERED_GROWTH))
         variance = alone * plain + (1.0 - alone) * joint
         apart = np.maximum(d.apart * discordant / other.apart, difference)
@@ -142,6 +144,18 @@ def shown_when(d: PairDesigns, apart: np.ndarray) -> np.ndarray:
         return d.clusters / (1.0 + spread)
 
 
+def common(d: PairDesigns) -> np.ndarray:
+    """The correlation, as far as it can be used: 0 to 0.95."""
+    return np.clip(np.nan_to_num(d.correlation), 0.0, 0.95)
+
+
+def _of_scores(d: PairDesigns, other: Alternative) -> np.ndarray:
+    """A model's variance over questions as a part of the most that its mean allows: 1 of 0/1."""
+    base = (other.spread_a + other.spread_b) / 2.0
+    part = np.clip(d.n * d.alone / (2.0 * (1.0 - common(d)) * base), TINY, 1.0)
+    return np.where(d.binary, 1.0, part)
+
+
 def _tails(
     d: PairDesigns,
     other: Alternative,
@@ -155,9 +169,7 @@ def _tails(
     alone: the part of the variance that is there without clusters.
     """
     base = (other.spread_a + other.spread_b) / 2.0
-    r = np.clip(np.nan_to_num(d.correlation), 0.0, 0.95)
-    of_scores = np.clip(d.n * d.alone / (2.0 * (1.0 - r) * base), TINY, 1.0)
-    of_scores = np.where(d.binary, 1.0, of_scores)
+    r, of_scores = common(d), _of_scores(d, other)
     of_clusters = np.clip(worth_of(d) * (d.se**2 - d.alone) / (2.0 * base), TINY, 1.0)
     scores = _of_difference(other.share, difference, of_scores, r)
     clusters = _of_difference(other.share, difference, of_clusters, r)
@@ -165,7 +177,9 @@ def _tails(
     skew = alone**1.5 * scores.skew / np.sqrt(size * (1.0 - r)) + rest**1.5 * clusters.skew
     plain = alone**2 * scores.excess / (size * (1.0 - r))
     unlike = d.clusters / shown_when(d, apart) - 1.0
-    grouped = np.where(d.binary, UNLIKE_BINARY * unlike, UNLIKE * unlike + plain)
+    # scores of which most are 0 or 1 are told apart like these
+    kind = UNLIKE + (UNLIKE_BINARY - UNLIKE) * of_scores
+    grouped = kind * unlike + np.where(d.binary, 0.0, plain)
     excess = np.where(d.clusters < d.n, grouped, plain)
     return Tails(skew, excess + rest**2 * clusters.excess)
 

@@ -20,6 +20,7 @@ from reportkit.stats.alternative import (
     Alternative,
     alternative,
     certain_df,
+    common,
     grown,
     shown_when,
     worth_of,
@@ -41,6 +42,8 @@ LEAST_POINTS = 2.0
 # With a variance that is worth fewer clusters, the degrees of freedom depend on how alike their
 # questions are, which so few do not tell.
 LEAST_ALIKE = 5.0
+# No eval of fewer questions is planned.
+LEAST_QUESTIONS = 30.0
 # Degrees of freedom that a variance keeps when answer noise is taken off it: the rest is floored at
 # 0, which makes up for more.
 LEAST_KNOWN = 12.0
@@ -154,7 +157,7 @@ def refusals(designs: PairDesigns) -> np.ndarray:
         mean = (d.mean_a + d.mean_b) / 2.0
         end = np.minimum(mean, 1.0 - mean)
         # spread no farther than they are from the end, scores have no long tail towards the other
-        spread = d.n * d.alone / (2.0 * (1.0 - np.clip(np.nan_to_num(d.correlation), 0.0, 0.95)))
+        spread = d.n * d.alone / (2.0 * (1.0 - common(d)))
         near = d.bounded & (spread > end**2)
         points = np.where(near, 2.0 * d.n * end, np.inf)
     alike = np.full(len(d), np.inf) if d.alike is None else d.alike
@@ -204,6 +207,17 @@ def times_needed(designs: PairDesigns, difference: float, plan: Plan | None = No
     low, high = np.log(2.0 / d.clusters), np.full(len(d), math.log(1e12))
     found[usable] = np.exp(_increasing_root(excess, low, high))
     return found
+
+
+def too_few(designs: PairDesigns, times: np.ndarray) -> np.ndarray:
+    """Whether so many times the questions are fewer than 30: no power is promised for so few.
+
+    >>> d = PairDesigns(*(np.array([x]) for x in (
+    ...     "t", 400, 400, 1.0, 399.0, False, 50.0, 50.0, 0.5, 20.0, 400.0, False, 1.0, False)))
+    >>> too_few(d, np.array([0.07])).item(), too_few(d, np.array([0.08])).item()
+    (True, False)
+    """
+    return np.asarray(designs.n * times < LEAST_QUESTIONS * (1.0 - 1e-8))
 
 
 def _room(d: PairDesigns, other: Alternative | None, plan: Plan) -> np.ndarray:

@@ -295,22 +295,41 @@ def mcnemar_questions_needed(
 
 
 def unpaired_questions_needed(
-    effect: float, variance_a: float, variance_b: float, *, level: float = 0.95, power: float = 0.8
+    effect: float,
+    variance_a: float,
+    variance_b: float,
+    *,
+    level: float = 0.95,
+    power: float = 0.8,
+    t_correction: bool = False,
 ) -> int:
     """Questions needed for each of two models that answer different questions, rounded up.
 
     n = (z_{a/2} + z_b)^2 (V_A + V_B) / effect^2, V the variance over questions of a model's
     question scores (between + within / K). Common questions need fewer by the share 2 Cov / (V_A +
-    V_B): questions_needed.
+    V_B): questions_needed. This is z, as in equation 9. unpaired_difference tests scores of their
+    own units by t, which asks for a little more: t_correction adds z_{a/2}^2 / 4, about 1 question
+    for each model, as two equal groups need (Guenther 1981). Neither is for clusters.
 
     >>> unpaired_questions_needed(0.02, 0.04, 0.04)   # 7.84888 * 0.08 / 0.0004 = 1569.8
     1570
+    >>> unpaired_questions_needed(0.02, 0.04, 0.04, t_correction=True)
+    1571
     """
-    return questions_needed(effect, 0.0, variance_a, variance_b, level=level, power=power)
+    _check_effect(effect)
+    variance = _variance(0.0, variance_a, variance_b, 1, 1)
+    n = _z_sum(level, power) ** 2 * variance / effect**2
+    return _round_up(n + z_quantile(level) ** 2 / 4.0 if t_correction else n)
 
 
 def noninferiority_questions_needed(
-    margin: float, variance: float, effect: float = 0.0, *, level: float = 0.95, power: float = 0.8
+    margin: float,
+    variance: float,
+    effect: float = 0.0,
+    *,
+    level: float = 0.95,
+    power: float = 0.8,
+    t_correction: bool = False,
 ) -> int:
     """Questions needed to show that the first model is less than `margin` worse: the interval's
     lower end above -margin.
@@ -318,7 +337,9 @@ def noninferiority_questions_needed(
     n = (z_{a/2} + z_b)^2 Var(d) / (margin + effect)^2, rounded up. margin: > 0, score units;
     variance: of one question's difference; effect: true difference expected, 0 for equal models.
     level is that of the two-sided interval whose lower end is used: 0.95 tests at one-sided 0.025,
-    0.90 at 0.05. A true difference at or below -margin is a ValueError.
+    0.90 at 0.05. A true difference at or below -margin is a ValueError. This is z; a report's test
+    is a t, or on effective questions, and asks for a little more: t_correction adds z_{a/2}^2 / 2 as
+    in questions_needed. Of clusters, units_needed(margin + effect, ...) counts the same by t.
 
     >>> [noninferiority_questions_needed(0.03, 1/12, level=level) for level in (0.95, 0.9)]
     [727, 573]
@@ -329,7 +350,9 @@ def noninferiority_questions_needed(
             "difference "
             "above -margin, or there is nothing to show"
         )
-    return questions_needed(margin + effect, variance, level=level, power=power)
+    return questions_needed(
+        margin + effect, variance, level=level, power=power, t_correction=t_correction
+    )
 
 
 # Answers per question -----------------------------------------------------------------------------
