@@ -84,8 +84,9 @@ def grown(
         alone = np.minimum(np.where(d.alone > 0.0, d.alone / d.se**2, 1.0), 1.0)
         own = _growth(other, difference, np.where(d.right, ANSWERS_GROWTH, SHARES_GROWTH))
         latent = (discordant - difference**2) / other.now
-        # means of few answers are nearly 0 or 1
-        answers = own + _of_scores(d, other) * np.maximum(latent - own, 0.0)
+        # the more, the nearer the difference is to that of one answer each, right or wrong
+        part = np.clip(d.n * d.alone / (other.spread_a + other.spread_b), 0.0, 1.0)
+        answers = own + part * np.maximum(latent - own, 0.0)
         plain = np.where(d.binary, latent, np.where(d.right, answers, own))
         joint = _growth(other, difference, np.full(len(d), CLUSTERED_GROWTH))
         variance = alone * plain + (1.0 - alone) * joint

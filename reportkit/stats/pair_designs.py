@@ -1,6 +1,6 @@
 """What is known of many paired comparisons, for planning others like them."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
@@ -41,4 +41,4 @@ class PairDesigns(Record):
     def take(self, which: np.ndarray) -> "PairDesigns":
         """These pairs alone, or each as often as it is named."""
         given = {f.name: getattr(self, f.name) for f in fields(self)}
-        return PairDesigns(**{k: v if v is None else v[which] for k, v in given.items()})
+        return replace(self, **{k: v[which] for k, v in given.items() if v is not None})

@@ -201,7 +201,7 @@ def test_more_questions_than_too_few_are_planned_or_none():
 
 
 def test_the_variance_that_more_answers_leave_is_that_of_the_record():
-    """Answers of pure chance: omega2 is floored at 0, and a quarter of the noise is what is left."""
+    """Answers of pure chance: omega2 is hardly above 0, and a quarter of the noise is left."""
     rng = np.random.default_rng(10)
     answers = (rng.random((2, 200, 4)) < 0.5).astype(float)
     rows = [

@@ -367,18 +367,19 @@ def test_where_a_models_scores_vary_less_the_power_is_1():
 
 
 def test_means_of_answers_grow_between_fractions_and_one_answer():
-    """Their variance is half of what 0/1 scores have. Independent answers grow by less than (1 +
-    (v_2 / v_1)^1.35) / 2; correlated ones by half of what one answer's grow by beyond it.
+    """Independent answers grow by less than (1 + (v_2 / v_1)^1.35) / 2. Correlated ones whose
+    difference varies by .15 of what two independent 0/1 scores' does: by .15 of what one answer's
+    grows by beyond it.
     """
-    for r in (0.0, 0.8):
-        alone = 0.5 * 2 * 0.09 * (1 - r) / 1e5
+    for r, part in ((0.0, 0.5), (0.8, 0.15)):
+        alone = part * 2 * 0.09 / 1e5
         several = designs(method="t", n=1e5, clusters=1e5, df=1e5, binary=False, correlation=r,
                           se=math.sqrt(alone), alone=alone)  # fmt: skip
         own = (1 + (0.24 / 0.09) ** 1.35) / 2
         q = 2 * 0.09 * (1 - r)
         rho = optimize.brentq(lambda x, q=q: sum(joint(0.9, 0.9, x)) - q, -0.5, 0.9999)
         one = (sum(joint(0.9, 0.6, rho)) - 0.3**2) / q
-        expected = own + 0.5 * max(one - own, 0.0)
+        expected = own + part * max(one - own, 0.0)
         assert growth(several, 0.3).variance.item() == pytest.approx(expected, rel=5e-3)
         assert (one > own) == (r > 0.0)
 
