@@ -152,7 +152,7 @@ def refusals(designs: PairDesigns) -> np.ndarray:
     ['', 'near-end']
     """
     d = designs
-    with np.errstate(invalid="ignore"):
+    with np.errstate(invalid="ignore", over="ignore"):
         test = np.isin(d.method, (MCNEMAR, TANGO, T)) & (d.se > 0.0)
         mean = (d.mean_a + d.mean_b) / 2.0
         end = np.minimum(mean, 1.0 - mean)
@@ -204,7 +204,9 @@ def times_needed(designs: PairDesigns, difference: float, plan: Plan | None = No
         at = _excess(d, other, replace(plan, questions=np.exp(times)))
         return np.where(within, at(np.full(len(d), difference)), -1.0)
 
-    low, high = np.log(2.0 / d.clusters), np.full(len(d), math.log(1e12))
+    # with fewer than one degree of freedom nothing is found
+    low = np.log(2.0 / np.minimum(worth_of(d), d.df + 1.0))
+    high = np.full(len(d), math.log(1e12))
     found[usable] = np.exp(_increasing_root(excess, low, high))
     return found
 

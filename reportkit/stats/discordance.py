@@ -111,7 +111,7 @@ def latent_correlation(
     0.5
     """
     a, b, q = np.broadcast_arrays(share_a, share_b, discordant)
-    h, k = special.ndtri(a), special.ndtri(b)
+    h, k = (np.clip(special.ndtri(p), -37.0, 37.0) for p in (a, b))
     low, high = np.full(q.shape, -6.0), np.full(q.shape, 9.0)
     for _ in range(32):
         middle = (low + high) / 2.0

@@ -305,13 +305,12 @@ def unpaired_questions_needed(
 
     n = (z_{a/2} + z_b)^2 (V_A + V_B) / effect^2, V the variance over questions of a model's
     question scores (between + within / K). Common questions need fewer by the share 2 Cov / (V_A +
-    V_B): questions_needed. This is z; unpaired_difference tests scores without bounds by t:
-    t_correction adds z_{a/2}^2 / 4, about 1 question each (Guenther 1981). Not for clusters.
+    V_B): questions_needed. This is z; scores without bounds are tested by t: t_correction adds
+    z_{a/2}^2 / 4, about 1 question each (Guenther 1981). Not for clusters.
 
-    >>> unpaired_questions_needed(0.02, 0.04, 0.04)   # 7.84888 * 0.08 / 0.0004 = 1569.8
-    1570
-    >>> unpaired_questions_needed(0.02, 0.04, 0.04, t_correction=True)
-    1571
+    >>> # 7.84888 * 0.08 / 0.0004 = 1569.8
+    >>> [unpaired_questions_needed(0.02, 0.04, 0.04, t_correction=t) for t in (False, True)]
+    [1570, 1571]
     """
     n = _questions(effect, _variance(0.0, variance_a, variance_b, 1, 1), level, power)
     return _round_up(n + z_quantile(level) ** 2 / 4.0 if t_correction else n)

@@ -253,6 +253,15 @@ def test_questions_needed_and_detectable_difference_invert_each_other():
         assert again == pytest.approx(effect, rel=1e-4)
 
 
+def test_clusters_that_are_worth_less_than_half_their_number_have_a_number_too():
+    """The search for it starts where two clusters are left of what they are worth, not of all."""
+    uneven = designs(method="tango-effective", clusters=20.0, df=15.0, shown=16.8, n=200.0,
+                     se=0.073, alone=7.3e-4, mean_a=0.6, mean_b=0.66, correlation=0.2, apart=0.29,
+                     binary=False, right=False)  # fmt: skip
+    uneven = replace(uneven, worth=np.array([8.0]), alike=np.array([7.0]))
+    assert 2.0 < times_needed(uneven, 0.1).item() < 8.0
+
+
 def test_without_bounds_it_is_the_ratio_times_the_error():
     pair = designs(method="t", bounded=False, binary=False, se=2.0, df=24.0, mean_a=50.0)
     expected = 2.0 * assured_ratio_by_integration(24, 24)
