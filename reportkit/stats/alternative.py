@@ -177,7 +177,8 @@ def _tails(
     size, rest = d.n / d.clusters, 1.0 - alone
     skew = alone**1.5 * scores.skew / np.sqrt(size * (1.0 - r)) + rest**1.5 * clusters.skew
     plain = alone**2 * scores.excess / (size * (1.0 - r))
-    unlike = d.clusters / shown_when(d, apart) - 1.0
+    # nan where so many clusters show a difference that they need not be counted
+    unlike = np.nan_to_num(d.clusters / shown_when(d, apart) - 1.0)
     # scores of which most are 0 or 1 are told apart like these
     kind = UNLIKE + (UNLIKE_BINARY - UNLIKE) * of_scores
     grouped = kind * unlike + np.where(d.binary, 0.0, plain)

@@ -142,7 +142,7 @@ def refusals(designs: PairDesigns) -> np.ndarray:
     "no-test": its interval has no test, or its SE is undefined. "no-variance": the models answer
     alike, and do not show by how many questions they could differ. "near-end": of bounded scores,
     both models together have lost, or won, fewer than 2 points (a question each), and their
-    variance is more than the square of what they lost on average.
+    variance is more than the square of what they lost on average; not of means of 0/1 answers.
     "few-large": were the questions of a cluster alike, the SE would be worth fewer than 5 clusters
     of one size (tails.worth).
 
@@ -158,7 +158,8 @@ def refusals(designs: PairDesigns) -> np.ndarray:
         end = np.minimum(mean, 1.0 - mean)
         # spread no farther than they are from the end, scores have no long tail towards the other
         spread = d.n * d.alone / (2.0 * (1.0 - common(d)))
-        near = d.bounded & (spread > end**2)
+        # means of several answers lose a point in parts, and so lose more often
+        near = d.bounded & (spread > end**2) & ~(d.right & ~d.binary)
         points = np.where(near, 2.0 * d.n * end, np.inf)
     alike = np.full(len(d), np.inf) if d.alike is None else d.alike
     why = np.full(len(d), "", dtype="U12")

@@ -407,6 +407,14 @@ def test_degrees_of_freedom_of_fractions_near_an_end_by_simulation():
     assert growth(pair, 0.1).known.item() == pytest.approx(df, rel=0.15)
 
 
+def test_clusters_that_were_not_counted_are_taken_as_alike():
+    """`shown` is nan where the interval did not need it: nearly the plan of 990 of 1,000."""
+    many = designs(method="t", n=4000.0, clusters=1000.0, df=999.0, se=0.006, alone=3e-5)
+    found = [detectable_difference(replace(many, shown=np.array([s]))).item()
+             for s in (math.nan, 990.0)]  # fmt: skip
+    assert found[0] == pytest.approx(found[1], rel=1e-3) and 0.015 < found[0] < 0.02
+
+
 def test_degrees_of_freedom_are_those_of_what_the_clusters_are_worth():
     """2 / (2 / f + excess / G); f is CR2's, or G - 1 of the clusters they are worth."""
     plain = designs(method="t", clusters=20.0, df=19.0)
@@ -444,6 +452,9 @@ def test_scores_that_all_lie_near_an_end_are_not_refused():
     close = designs(method="t", mean_a=0.99, mean_b=0.995, binary=False, right=False, se=5e-4,
                     alone=2.5e-7)  # fmt: skip
     assert refusals(close).tolist() == [""]
+    far = replace(close, alone=np.array([1e-5]))  # sd .03
+    assert refusals(far).tolist() == ["near-end"]
+    assert refusals(replace(far, right=np.array([True]))).tolist() == [""]  # means of answers
 
 
 def test_no_eval_of_fewer_than_30_questions_is_planned():
