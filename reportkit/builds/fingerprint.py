@@ -230,6 +230,9 @@ def _stamped(folder: Path) -> str:
 # Nothing to do ------------------------------------------------------------------------------------
 
 
+_MORE = ("against", "summary")  # what a build writes or compares beside its reports
+
+
 def asked(sources: Any, said: Mapping[str, Any], settings: Any, output: Output) -> str:
     """A digest of all that a command says; "" where its sources are no files, or where it asks for
     more than reports.
@@ -237,7 +240,7 @@ def asked(sources: Any, said: Mapping[str, Any], settings: Any, output: Output) 
     named = [sources] if isinstance(sources, str) else sources
     if not isinstance(named, Sequence) or not all(isinstance(s, str) for s in named):
         return ""
-    if any(is_url(s) for s in named):
+    if any(is_url(s) for s in named) or any(getattr(output, name, "") for name in _MORE):
         return ""
     told = replace(output, jobs=1, force=False)
     return _digest(repr((list(named), sorted(said.items()), settings, told)))
