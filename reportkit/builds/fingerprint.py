@@ -66,9 +66,11 @@ FORCED = "--force"
 # Of a report --------------------------------------------------------------------------------------
 
 
-def parts_of(job: Job, scores: Sequence[tuple[str, str]], given: Any) -> dict[str, str]:
+def parts_of(
+    job: Job, scores: Sequence[tuple[str, str]], given: Any, made: Mapping[str, str]
+) -> dict[str, str]:
     """The fingerprint of a report, by its parts. scores: the digests of its evals (`of_scores`).
-    given: what the user's command said, which the manifest records.
+    given: what the user's command said, which the manifest records. made: `made_with()`.
     """
     decided = {k: v for k, v in job.parameters.items() if k != "scores"}
     rest = replace(job, notebook="", parameters={}, output=Output(), handover="")
@@ -79,7 +81,7 @@ def parts_of(job: Job, scores: Sequence[tuple[str, str]], given: Any) -> dict[st
         "scores": _digest(repr([rows for rows, _ in scores])),
         "sources": _digest(repr([facts for _, facts in scores])),
         "formats": _digest(repr(job.output.formats)),
-        **made_with(),
+        **made,
     }
 
 
