@@ -81,6 +81,7 @@ MEAN = {
     "rank_low": "f?",
     "rank_high": "f?",
     "may_be_best": "s",
+    "icc": "f?",
 }
 DIFFERENCE = {
     "model": "s",
@@ -105,6 +106,8 @@ DIFFERENCE = {
     "mean_baseline": "f?",
     "ci_comparisons": "i",
     "p_greater": "f?",
+    "p_exact": "f?",
+    "p_mid": "f?",
 }
 POWER = {
     "model": "s",
