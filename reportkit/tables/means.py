@@ -120,7 +120,7 @@ def clustering(r: EvalResult, style: Style) -> Draft:
         )
         note = Note(text, "clusters")
     notes = [note]
-    numbers = [
+    numbers: list[tuple[float, ...]] = [
         (m.se, m.se_unclustered, m.design_effect, effective_questions(m), m.df) for m in r.means
     ]
     if r.clustered:
