@@ -134,6 +134,9 @@ WARNING = {"code": "s", "eval": "s", "model": "s", "message": "s"}
 EVAL = {
     "eval",
     "metric",
+    "category",
+    "scale",
+    "lower",
     "n_questions",
     "n_common",
     "n_clusters",

@@ -1,0 +1,150 @@
+"""What a build says of the build before it, and of a pinned one: the comparisons, the gate, the
+page for CI.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from reportkit.analysis.moved import Comparison, Moved, compare
+from reportkit.analysis.rounds import Round
+from reportkit.builds.rounds import (
+    SUITE,
+    Stored,
+    forget_questions,
+    has_questions,
+    keep_questions,
+    open_build,
+    rounds,
+    stored,
+)
+from reportkit.documents.moved import Told, told
+from reportkit.errors import ReportkitError, UnknownNameError, did_you_mean
+from reportkit.scores.select import EvalScores
+
+FailOn = Literal["failure", "moved", "regression"]
+BEFORE = "the build before"
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """When a build ends with status 1 beside a failed report.
+
+    fail_on: failure, no further; moved, a change that is more than sampling allows; regression,
+    such a change of a model or a mean for the worse. min_effect: changes smaller than this do not
+    count, in the scores' own units (0.01 is a point of a percentage).
+    """
+
+    fail_on: FailOn = "failure"
+    min_effect: float = 0.0
+
+    def __post_init__(self) -> None:
+        if self.fail_on not in get_args(FailOn):
+            raise UnknownNameError(
+                f"no gate {self.fail_on!r}{did_you_mean(self.fail_on, get_args(FailOn))}"
+            )
+        if not 0.0 <= self.min_effect < math.inf:
+            raise UnknownNameError(
+                f"min_effect = {self.min_effect} is no size of a change; give 0 or more"
+            )
+
+    def alarms(self, c: Comparison) -> list[Moved]:
+        """The changes of a comparison for which the gate falls."""
+        if self.fail_on == "failure":
+            return []
+        large = [m for m in c.settled if abs(m.change) >= self.min_effect]
+        return [m for m in large if self.fail_on == "moved" or m.worse]
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """One comparison of a build: with what, and what moved."""
+
+    against: str
+    comparison: Comparison
+
+    @property
+    def told(self) -> Told:
+        return told(self.comparison, self.against)
+
+
+@dataclass(slots=True)
+class Before:
+    """The folder before a build: its reports, and their questions where they are known."""
+
+    out: Path
+    reports: list[Stored]
+    rounds: dict[str, list[Round]]  # of the reports that are built again, by their folder
+    pinned: list[Round] | None = None
+    against: str = ""
+    gone: list[Round] = field(default_factory=list)
+
+
+def look_before(out: Path, names: Iterable[str], whole: bool, against: str = "") -> Before:
+    """What is in the folder before a build, for `look_after`.
+
+    names: folders of the reports that are built. whole: these are all reports of the sources, so
+    others in the folder are of evals that are gone. against: a pinned build.
+    """
+    pinned = open_build(against) if against else None
+    reports, names = stored(out), set(names)
+    known = {r.name: rounds([r]) for r in reports if r.name in names}
+    before = Before(out, reports, known, pinned, against)
+    if whole:
+        old = [r for r in reports if r.name not in names | {SUITE} and has_questions(r.folder)]
+        before.gone = rounds(old)
+        for report in old:  # told once
+            forget_questions(report.folder)
+    return before
+
+
+def look_after(
+    before: Before, built: Sequence[str], scores: Callable[[str], Iterable[EvalScores]]
+) -> list[Compared]:
+    """Compares the reports that were built with what they were, keeps their questions for the next
+    build, and compares all reports of the folder with the pinned build.
+
+    built: folders of the reports that are new and good. scores: a report's evals by its folder.
+    """
+    for name in built:
+        if name != SUITE:
+            _keep(before.out / name, scores)
+    reports = stored(before.out)
+    now = rounds(r for r in reports if r.name in built)
+    then = [r for name in built for r in before.rounds.get(name, ())] + before.gone
+    found = []
+    if before.reports:
+        found.append(Compared(BEFORE, compare(then, now)))
+    if before.pinned is not None:
+        name = Path(before.against).name or before.against
+        found.append(Compared(name, compare(before.pinned, rounds(reports))))
+    return found
+
+
+def _keep(folder: Path, scores: Callable[[str], Iterable[EvalScores]]) -> None:
+    try:
+        keep_questions(folder, scores(folder.name))
+    except ReportkitError:  # of a notebook of the user's own, whose scores are not the build's
+        forget_questions(folder)
+
+
+def gate_falls(gate: Gate, compared: Sequence[Compared]) -> str:
+    """Why the gate falls, in a sentence; empty where it does not."""
+    found: list[str] = []
+    for c in compared:
+        found += [f"{_name(m)} against {c.against}" for m in gate.alarms(c.comparison)]
+    if not found:
+        return ""
+    more = f" and {len(found) - 3} more" if len(found) > 3 else ""
+    return f"--fail-on {gate.fail_on}: {', '.join(found[:3])}{more}"
+
+
+def _name(m: Moved) -> str:
+    pair = f"{m.model} − {m.baseline}" if m.baseline else m.model
+    return f"{pair} on {m.eval}" if m.eval else pair
+
+
+def summary_json(compared: Sequence[Compared], to_json: Callable[..., Any]) -> list[Any]:
+    return [to_json(c.comparison, c.against) for c in compared]
