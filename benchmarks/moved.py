@@ -193,7 +193,8 @@ def worse(
         old = night(design, [before for before, _ in both], rng)
         new = night(design, [after for _, after in both], rng, True)
         if noisy < len(evals):  # all other models answer all but two evals as they did
-            new = [r if k < noisy else _only(o, r, 7) for k, (o, r) in enumerate(zip(old, new))]
+            kept = map(_only, old[noisy:], new[noisy:], [7] * (len(evals) - noisy))
+            new = [*new[:noisy], *kept]
         found = compare(old, new)
         named = found.settled
         count.found += bool(named) and (named[0].kind, named[0].model) == ("model", "model-07")

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from reportkit.builds.moved import Compared, FailOn
 from reportkit.decisions import Decisions
 from reportkit.documents import DEFAULT
 
@@ -16,13 +17,18 @@ class Output:
     """What a build writes, and where. It changes no number and no word of a report.
 
     notebook: "template", or the path of a user's own. formats: of the documents. jobs: reports
-    built at once.
+    built at once. against: a build that this one is compared with, beside the one before. fail_on
+    and min_effect: see moved.Gate. summary: a file for the page of CI, .md or .json.
     """
 
     notebook: str = "template"
     formats: tuple[str, ...] = DEFAULT
     out: str = "reports"
     jobs: int = 1
+    against: str = ""
+    fail_on: FailOn = "failure"
+    min_effect: float = 0.0
+    summary: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +52,19 @@ class Job:
 
 @dataclass(slots=True)
 class Summary:
-    """What a build did. failures and skipped map a name (a report's title, a file) to a reason."""
+    """What a build did. failures and skipped map a name (a report's title, a file) to a reason;
+    commands a failed report's title to what runs it again.
+    """
 
     out: Path
     built: list[str] = field(default_factory=list)
     failures: dict[str, str] = field(default_factory=dict)
     skipped: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)  # names of reportkit.toml that fit nothing
+    commands: dict[str, str] = field(default_factory=dict)
+    compared: list[Compared] = field(default_factory=list)  # with builds before
+    gate: str = ""  # why --fail-on ends the build with status 1
 
     @property
     def status(self) -> int:
-        return 1 if self.failures else 0
+        return 1 if self.failures or self.gate else 0

@@ -3,10 +3,10 @@ page for CI.
 """
 
 import math
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Literal, Protocol, get_args
 
 from reportkit.analysis.moved import Comparison, Moved, compare
 from reportkit.analysis.rounds import Round
@@ -70,34 +70,43 @@ class Compared:
         return told(self.comparison, self.against)
 
 
-@dataclass(slots=True)
+class Named(Protocol):
+    """A job, of which only the folder's name is needed."""
+
+    @property
+    def name(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
 class Before:
-    """The folder before a build: its reports, and their questions where they are known."""
+    """The folder before a build. rounds: of its reports that are built again, by their folders;
+    gone: its reports whose evals the sources no longer have.
+    """
 
     out: Path
-    reports: list[Stored]
-    rounds: dict[str, list[Round]]  # of the reports that are built again, by their folder
-    pinned: list[Round] | None = None
+    first: bool  # no report was there
+    rounds: Mapping[str, Sequence[Round]]
+    gone: Sequence[Stored] = ()
+    pinned: Sequence[Round] | None = None
     against: str = ""
-    gone: list[Round] = field(default_factory=list)
 
 
-def look_before(out: Path, names: Iterable[str], whole: bool, against: str = "") -> Before:
+def look_before(
+    out: Path, jobs: Iterable[Named], evals: Collection[str] = (), against: str = ""
+) -> Before:
     """What is in the folder before a build, for `look_after`.
 
-    names: folders of the reports that are built. whole: these are all reports of the sources, so
-    others in the folder are of evals that are gone. against: a pinned build.
+    jobs: what is built. evals: all that the sources have, where all are built, so that others in
+    the folder are gone. against: a pinned build; ScoresError where there is none.
     """
     pinned = open_build(against) if against else None
-    reports, names = stored(out), set(names)
+    reports, names = stored(out), {job.name for job in jobs}
     known = {r.name: rounds([r]) for r in reports if r.name in names}
-    before = Before(out, reports, known, pinned, against)
-    if whole:
-        old = [r for r in reports if r.name not in names | {SUITE} and has_questions(r.folder)]
-        before.gone = rounds(old)
-        for report in old:  # told once
-            forget_questions(report.folder)
-    return before
+    gone = []
+    if evals:  # told once: then its questions are forgotten
+        others = [r for r in reports if r.name != SUITE and has_questions(r.folder)]
+        gone = [r for r in others if not any(e["eval"] in evals for e in r.evals)]
+    return Before(out, not reports, known, gone, pinned, against)
 
 
 def look_after(
@@ -112,14 +121,16 @@ def look_after(
         if name != SUITE:
             _keep(before.out / name, scores)
     reports = stored(before.out)
-    now = rounds(r for r in reports if r.name in built)
-    then = [r for name in built for r in before.rounds.get(name, ())] + before.gone
     found = []
-    if before.reports:
+    if not before.first:
+        then = [r for name in built for r in before.rounds.get(name, ())] + rounds(before.gone)
+        now = rounds(r for r in reports if r.name in built)
         found.append(Compared(BEFORE, compare(then, now)))
     if before.pinned is not None:
         name = Path(before.against).name or before.against
         found.append(Compared(name, compare(before.pinned, rounds(reports))))
+    for report in before.gone:
+        forget_questions(report.folder)
     return found
 
 
@@ -144,7 +155,3 @@ def gate_falls(gate: Gate, compared: Sequence[Compared]) -> str:
 def _name(m: Moved) -> str:
     pair = f"{m.model} − {m.baseline}" if m.baseline else m.model
     return f"{pair} on {m.eval}" if m.eval else pair
-
-
-def summary_json(compared: Sequence[Compared], to_json: Callable[..., Any]) -> list[Any]:
-    return [to_json(c.comparison, c.against) for c in compared]

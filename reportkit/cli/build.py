@@ -4,6 +4,7 @@ import sys
 
 import click
 
+from reportkit.cli.diff import COMPARISON, FAIL_ON, MIN_EFFECT
 from reportkit.cli.options import Command, deciding, option, say, say_all_skipped
 from reportkit.documents import DEFAULT, FORMATS
 from reportkit.text.visible import terminal
@@ -21,6 +22,12 @@ OUTPUT = "Output"
         help="Where the reports go.  [default: reports]")  # fmt: skip
 @option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, metavar="N",
         title=OUTPUT, help="Reports built at once.")  # fmt: skip
+@option("--against", default="", metavar="BUILD", title=COMPARISON,
+        help="Also compare with this build, such as the last release.")  # fmt: skip
+@FAIL_ON
+@MIN_EFFECT
+@option("--summary", default="", metavar="FILE", title=COMPARISON,
+        help="What was built and what moved: FILE.md or FILE.json, for CI.")  # fmt: skip
 def build(scores, said, settings, strict, formats, out, **output) -> None:
     """Build a report for each eval: HTML, Markdown, LaTeX, PDF, drop-ins, results.json."""
     from rich.console import Console
@@ -28,6 +35,7 @@ def build(scores, said, settings, strict, formats, out, **output) -> None:
 
     from reportkit.builds.build import build as build_reports
     from reportkit.builds.job import Output
+    from reportkit.documents.moved import as_text
     from reportkit.text.numbers import counted
 
     console = Console(stderr=True, highlight=False)
@@ -70,6 +78,12 @@ def build(scores, said, settings, strict, formats, out, **output) -> None:
     say_all_skipped(summary.skipped)
     for name, reason in summary.failures.items():
         say(*f"failed {terminal(name)}: {reason}".split("\n"), err=True)
+        if name in summary.commands:
+            say(f"  to run it again: {summary.commands[name]}", err=True)
+    for compared in summary.compared:
+        click.echo(as_text(compared.told), nl=False)
+    if summary.gate:
+        say(summary.gate, err=True)
     count = len(summary.built)
     say(
         f"{count} report{'' if count == 1 else 's'} built, {len(summary.failures)} failed: "

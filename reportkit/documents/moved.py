@@ -36,10 +36,11 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A comparison in words. head: what was compared; title: of the alarms; alarms: more than
-    sampling allows; rest: what else changed.
+    """A comparison in words. against: what the old build is called; head: what was compared;
+    title: of the alarms; alarms: more than sampling allows; rest: what else changed.
     """
 
+    against: str
     head: str
     title: str
     alarms: tuple[Line, ...]
@@ -52,15 +53,15 @@ def told(c: Comparison, against: str = "the build before") -> Told:
     parts = [counted(len(c.means), "mean")]
     if c.differences:
         parts.append(counted(len(c.differences), "difference"))
-    head = f"Compared with {against}: {' and '.join(parts)} of {counted(n_evals, 'eval')}."
+    head = f"Compared with {against}: {' and '.join(parts)} on {counted(n_evals, 'eval')}."
     if not c.means:
         head = f"Compared with {against}: no mean is in both."
     alarms = _alarms(c)
     if c.same:
-        return Told(head, "", (), ("Nothing changed.",))
+        return Told(against, head, "", (), ("Nothing changed.",))
     rest = [] if alarms else ["No change is more than sampling allows."] * bool(c.means)
     title = f"More than sampling allows, at {percent_of(c.alpha)} over all of them"
-    return Told(head, title, tuple(alarms), (*rest, *_rest(c)))
+    return Told(against, head, title, tuple(alarms), (*rest, *_rest(c)))
 
 
 # Alarms -------------------------------------------------------------------------------------------
