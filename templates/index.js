@@ -20,7 +20,7 @@
         let left = 0;
         for (const row of body.rows) {
           if (row.classList.contains("rk-section")) continue;
-          const text = list ? row.textContent : row.cells[0].textContent;
+          const text = list ? `${row.textContent} ${row.dataset.models}` : row.cells[0].textContent;
           row.hidden = !model && !fits(text);
           [...row.cells].forEach((cell, k) => { cell.hidden = model && k > 0 && !columns[k]; });
           left += !row.hidden;

@@ -175,7 +175,7 @@ def _models(tests: Sequence[_Tested], means: Sequence[_Test], alpha: float) -> l
     without = holm(np.array([_without_most(m, _parts(m.record.model, means)) for m in found]))
     adjusted = holm(np.array([m.record.p_value for m in found]))
     lines = []
-    for m, p, p_rest in zip(found, np.fmin(1.0, 2.0 * adjusted), 2.0 * without, strict=True):
+    for m, p, p_rest in zip(found, np.minimum(1.0, 2.0 * adjusted), 2.0 * without, strict=True):
         record = replace(m.record, p_adjusted=float(p))
         if p < alpha:
             record = replace(record, status=SETTLED)
@@ -251,7 +251,7 @@ def _singles(
     everything = [*tested, *differences]
     adjusted = 2.0 * holm(np.array([t.record.p_value for t in everything]))
     done = [
-        replace(t, record=_judged(t.record, float(np.fmin(1.0, p)), alpha))
+        replace(t, record=_judged(t.record, float(np.minimum(1.0, p)), alpha))
         for t, p in zip(everything, adjusted, strict=True)
     ]
     return done[: len(tested)], done[len(tested) :]

@@ -51,6 +51,7 @@ def render_index(page: FrontPage) -> str:
     return template.render(
         page=page, reports=rows, failures=failures, searched=len(rows) >= SEARCHED,
         trends=any(r["trend"] for r in rows),
+        alarmed=any(line.kind == "alarm" for r in rows if r["trend"] for line in r["trend"].lines),
         policy=content_policy, script=table_script(), search=Markup(search), dated=Markup(_DATED),
     )  # fmt: skip
 
@@ -99,10 +100,15 @@ def _row(
         "models": list(dict.fromkeys(m for e in evals for m in e["models"])),
         "sources": [{"path": i["file"], "sha256": i["sha256"]} for i in inputs],
         "status": "failed; this is the last good report" if failed else "built",
-        "trend": _trend(evals[0], drawn) if len(evals) == 1 else None,
+        "trend": _trend(evals[0], summary, drawn) if len(evals) == 1 else None,
     }
 
 
-def _trend(e: Mapping[str, Any], drawn: Mapping[tuple[str, str], Sequence[Point]]) -> Trend | None:
-    best = [m["model"] for m in e["means"] if m.get("rank") == 1]
-    return trend(drawn.get((e["eval"], e["metric"]), ()), e["models"], best)
+def _trend(
+    e: Mapping[str, Any], summary: Summary, drawn: Mapping[tuple[str, str], Sequence[Point]]
+) -> Trend | None:
+    kinds = {m["model"]: "strong" for m in e["means"] if m.get("rank") == 1}
+    settled = [m for c in summary.compared for m in c.comparison.settled]
+    here = (m for m in settled if m.kind != "difference" and m.eval in ("", e["eval"]))
+    kinds |= {m.model: "alarm" for m in here}
+    return trend(drawn.get((e["eval"], e["metric"]), ()), e["models"], kinds)

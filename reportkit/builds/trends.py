@@ -9,16 +9,25 @@ from reportkit.text.numbers import counted
 
 WIDTH, HEIGHT, EDGE = 120, 28, 3  # in CSS pixels
 BUILDS = 60  # the last builds that are drawn
-POINTED = 4  # models up to which each line ends in a dot
+POINTED = 2  # models up to which each is drawn strongly
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A model's means. points: of an SVG polyline, in pixels; end: the last one. kind: how it is
+    drawn; strong, alarm, or empty.
+    """
+
+    points: str
+    end: str
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Trend:
-    """An eval's means over its builds. lines: of each model, x and y in pixels; first: the models
-    that are drawn strongly; label: what the picture says in words.
-    """
+    """An eval's means over its builds. label: what the picture says in words."""
 
-    lines: tuple[tuple[str, str, bool], ...]  # points of a polyline, end, strong
+    lines: tuple[Line, ...]  # those that are drawn strongly on top, which is last
     label: str
     width: int = WIDTH
     height: int = HEIGHT
@@ -32,12 +41,11 @@ def trends(points: Iterable[Point]) -> dict[tuple[str, str], list[Point]]:
     return found
 
 
-def trend(points: Sequence[Point], models: Sequence[str], best: Sequence[str]) -> Trend | None:
+def trend(points: Sequence[Point], models: Sequence[str], kinds: Mapping[str, str]) -> Trend | None:
     """The means of some models over the last builds; None where there was only one.
 
-    A mean holds until the build that changed it, so a line runs level up to there. Builds stand at
-    equal distances: a line says in which order, not how long, and all models of an eval share one
-    scale. best: the models that are drawn strongly.
+    A mean holds until the build that changed it. Builds stand at equal distances, and all models of
+    an eval share one scale. kinds: how models are drawn, of those that are not drawn thinly.
     """
     known = [p for p in points if p.model in models and p.mean is not None]
     times = sorted({p.when for p in known})[-BUILDS:]
@@ -46,12 +54,10 @@ def trend(points: Sequence[Point], models: Sequence[str], best: Sequence[str]) -
     series = {m: _series([p for p in known if p.model == m], times) for m in models}
     values = [v for s in series.values() for v in s if v is not None]
     low, high = min(values), max(values)
-    lines = []
-    for model in sorted(series, key=lambda m: m in best):
-        drawn = _drawn(series[model], low, high)
-        if drawn:
-            strong = model in best or len(models) <= POINTED
-            lines.append((" ".join(drawn), drawn[-1], strong))
+    drawn = {m: d for m, of in series.items() if (d := _drawn(of, low, high))}
+    plain = "strong" if len(models) <= POINTED else ""
+    lines = [Line(" ".join(d), d[-1], kinds.get(m, plain)) for m, d in drawn.items()]
+    lines.sort(key=lambda line: ("", "strong", "alarm").index(line.kind))
     start, end = _day(times[0]), _day(times[-1])
     label = f"{counted(len(times), 'build')}, {start} to {end}: means from {low:.3g} to {high:.3g}"
     return Trend(tuple(lines), label)

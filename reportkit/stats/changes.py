@@ -36,7 +36,8 @@ class Change(Record):
         """
         if not self.null_se > 0.0:
             return math.nan
-        return float(2.0 * special.stdtr(self.null_df, -abs(self.estimate.value) / self.null_se))
+        z = -abs(self.estimate.value) / self.null_se
+        return float(2.0 * special.stdtr(self.null_df, z))
 
 
 def paired_change(

@@ -162,10 +162,14 @@ MEANS = {NAMES[0]: "75.0% (16.4%)", NAMES[1]: "50.0% (18.9%)"}
 FIRST_DIFFERENCE = "+25.0% (16.4%)"
 
 
+LEFT = [".reportkit", "history.jsonl", "index.html"]  # beside the reports
+
+
 def tree(folder: Path) -> dict[str, str]:
+    """The hash of each file but the history, which says when."""
     return {
         str(p.relative_to(folder)): hashlib.sha256(p.read_bytes()).hexdigest()
-        for p in sorted(folder.rglob("*")) if p.is_file()
+        for p in sorted(folder.rglob("*")) if p.is_file() and p.name != "history.jsonl"
     }  # fmt: skip
 
 
@@ -237,7 +241,7 @@ def folder_of(out: Path, name: str) -> Path:
 
 def test_every_file_of_the_contract_and_no_other(demo):
     assert set(tree(demo / "MGSM")) == FILES
-    assert sorted(os.listdir(demo)) == ["MGSM", "index.html"]
+    assert sorted(os.listdir(demo)) == sorted(["MGSM", *LEFT])
     assert all(path.stat().st_size for path in (demo / "MGSM").rglob("*"))
     assert (demo / "MGSM").stat().st_mode & 0o777 == 0o755
     for name in ("report.pdf", "figures/means.pdf"):
@@ -326,7 +330,7 @@ def test_a_hand_worked_dataset_reads_the_same_everywhere(hostile):
 
 def test_equal_inputs_give_equal_bytes_in_any_folder_at_any_number_of_jobs(hostile):
     one, two = map(tree, hostile[1])
-    assert len(one) == 2 * len(FILES) + 1  # and index.html
+    assert len(one) == 2 * len(FILES) + 3  # and index.html, and the questions of each
     assert one == two
 
 
@@ -335,7 +339,7 @@ def test_hostile_names_print_as_themselves_and_stay_in_the_folder(hostile):
     assert sorted(os.listdir(folder)) == ["deeper", "in", "one"]
     assert sorted(os.listdir(folder / "in")) == ["scores.csv"]
     assert all(
-        re.fullmatch(r"(x|a-b)-[0-9a-f]{6}|index\.html", name) for name in os.listdir(outs[0])
+        name in LEFT or re.fullmatch(r"(x|a-b)-[0-9a-f]{6}", name) for name in os.listdir(outs[0])
     )
     for name in EVALS:
         report = folder_of(outs[0], name)
@@ -453,7 +457,7 @@ def test_one_failure_leaves_the_others_and_the_last_good_report(own):
     assert results(out / "good")["evals"][0]["n_questions"] == 16
     # only what was asked for: no document of an older build stays
     assert not (out / "good/report.pdf").exists()
-    assert sorted(os.listdir(out)) == ["bad", "failed", "good", "index.html"]
+    assert sorted(os.listdir(out)) == sorted(["bad", "failed", "good", *LEFT])
     kept = nbformat.read(out / "failed/bad.ipynb", as_version=4)
     assert any(o.get("ename") == "RuntimeError" for c in kept.cells for o in c.get("outputs", []))
     index = (out / "index.html").read_text(encoding="utf-8")
