@@ -38,9 +38,9 @@ def conclude(
     """Compares the new reports with those before, decides the gate, adds to the history, and writes
     index.html and the summary. scores: a report's evals by its folder.
     """
-    summary.compared = look_after(before, summary.built, scores)
-    summary.gate = gate_falls(Gate(output.fail_on, output.min_effect), summary.compared)
     reports = stored(summary.out)
+    summary.compared = look_after(before, reports, summary.built, scores)
+    summary.gate = gate_falls(Gate(output.fail_on, output.min_effect), summary.compared)
     write_index(summary, reports, add_history(summary.out, reports))
     if output.summary:
         _write(Path(output.summary), summary)

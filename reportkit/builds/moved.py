@@ -110,17 +110,20 @@ def look_before(
 
 
 def look_after(
-    before: Before, built: Sequence[str], scores: Callable[[str], Iterable[EvalScores]]
+    before: Before,
+    reports: Sequence[Stored],
+    built: Sequence[str],
+    scores: Callable[[str], Iterable[EvalScores]],
 ) -> list[Compared]:
     """Compares the reports that were built with what they were, keeps their questions for the next
     build, and compares all reports of the folder with the pinned build.
 
-    built: folders of the reports that are new and good. scores: a report's evals by its folder.
+    reports: of the folder, as they are now. built: folders of those that are new. scores: a
+    report's evals by its folder.
     """
     for name in built:
         if name != SUITE:
             _keep(before.out / name, scores)
-    reports = stored(before.out)
     found = []
     if not before.first:
         then = [r for name in built for r in before.rounds.get(name, ())] + rounds(before.gone)
