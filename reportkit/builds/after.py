@@ -10,7 +10,7 @@ from reportkit.builds.history import add_history
 from reportkit.builds.index import write_index
 from reportkit.builds.job import Output, Summary
 from reportkit.builds.moved import Before, Gate, gate_falls, look_after
-from reportkit.builds.rounds import stored
+from reportkit.builds.rounds import open_build, stored
 from reportkit.documents.moved import json_text, to_json
 from reportkit.errors import OutputError, UnknownNameError
 from reportkit.scores.select import EvalScores
@@ -21,8 +21,12 @@ PAGES = (".md", ".json")
 
 
 def check_output(output: Output) -> None:
-    """UnknownNameError for a gate that there is not, or a summary of another kind."""
+    """UnknownNameError for a gate that there is not, or a summary of another kind; ScoresError
+    where there is no pinned build.
+    """
     Gate(output.fail_on, output.min_effect)
+    if output.against:
+        open_build(output.against)
     if output.summary and Path(output.summary).suffix not in PAGES:
         raise UnknownNameError(
             f"--summary {output.summary}: a summary is {' or '.join(PAGES)}; name such a file"

@@ -56,6 +56,8 @@ def told(c: Comparison, against: str = "the build before") -> Told:
     head = f"Compared with {against}: {' and '.join(parts)} on {counted(n_evals, 'eval')}."
     if not c.means:
         head = f"Compared with {against}: no mean is in both."
+    if not c.means and c.same:
+        head = f"Compared with {against}: no report was made again."
     alarms = _alarms(c)
     if c.same:
         return Told(against, head, "", (), ("Nothing changed.",))

@@ -9,8 +9,10 @@ import pandas as pd
 import pytest
 from support.nights import build_night, frame
 
+from reportkit.builds.after import conclude
 from reportkit.builds.history import read_history
-from reportkit.builds.moved import Gate
+from reportkit.builds.job import Output, Summary
+from reportkit.builds.moved import Gate, look_before
 from reportkit.builds.rounds import open_build, read_questions, stored
 from reportkit.cli import main
 from reportkit.errors import ReportkitError, ScoresError
@@ -149,6 +151,19 @@ def test_a_build_of_some_evals_calls_no_other_gone(out):
     build_night(out, frame(answers(evals=3)))
     [before] = build_night(out, frame(answers(evals=1)), whole=False).compared
     assert before.comparison.same and len(before.comparison.means) == 2
+
+
+def test_a_build_that_made_no_report_again_is_still_compared_with_the_pinned_one(out, tmp_path):
+    """An incremental build on the day after: the release is as far away as it was."""
+    build_night(out, frame(answers()))
+    shutil.copytree(out, tmp_path / "v1")
+    build_night(out, frame(answers(1, fall=0.15)))
+    output = Output(out=str(out), against=str(tmp_path / "v1"), fail_on="regression")
+    summary = Summary(out)
+    conclude(summary, look_before(out, [], (), output.against), output, lambda name: [])
+    before, release = summary.compared
+    assert before.comparison.same and "no report was made again" in before.told.head
+    assert [m.model for m in release.comparison.settled] == ["nova"] and summary.status == 1
 
 
 # --- the gate
