@@ -10,6 +10,7 @@
     const fits = (text) => words.every((word) => folded(text).includes(word));
     let shown = 0, all = 0;
     for (const table of tables) {
+      table.closest(".rk-scroll")?.scrollTo(0, 0);
       const heads = [...table.tHead.rows[table.tHead.rows.length - 1].cells];
       const list = table.closest(".rk-index") !== null;
       // A model's name keeps its column; every row then stays, and so does the eval's name.

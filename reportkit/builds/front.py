@@ -21,6 +21,7 @@ from reportkit.tables.table import Table
 from reportkit.text.numbers import DASH, counted, percent_of, units_for
 
 FIGURE = re.compile(r"<figure class=\"rk-table\".*</figure>", re.DOTALL)
+SECTION = re.compile(r"(<th scope=\"rowgroup\"[^>]*>)([^<]*)(</th>)")
 ROW_HEAD = re.compile(r"(<th scope=\"row\"[^>]*>)([^<]*)(</th>)")
 
 
@@ -42,7 +43,7 @@ def front_table(out: Path, reports: Sequence[Stored]) -> Markup:
 
 
 def _linked(table: str, reports: Sequence[Stored]) -> Markup:
-    """The table with each eval's name as a link to its report."""
+    """The table with each eval's name as a link to its report, and headings that stay in view."""
     folders = {r.title: r.name for r in reports if r.name != SUITE}
 
     def link(match: re.Match[str]) -> str:
@@ -52,7 +53,7 @@ def _linked(table: str, reports: Sequence[Stored]) -> Markup:
             return match[0]
         return f'{start}<a href="./{urllib.parse.quote(folder)}/report.html">{name}</a>{end}'
 
-    return Markup(ROW_HEAD.sub(link, table))
+    return Markup(ROW_HEAD.sub(link, SECTION.sub(r"\1<span>\2</span>\3", table)))
 
 
 def scores_table(evals: Sequence[Mapping[str, Any]]) -> Table:
