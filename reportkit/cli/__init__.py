@@ -11,6 +11,7 @@ from reportkit.cli.check import check
 from reportkit.cli.demo import demo
 from reportkit.cli.diff import diff
 from reportkit.cli.importing import import_logs
+from reportkit.cli.init import init
 from reportkit.cli.options import say
 from reportkit.cli.table import table
 from reportkit.errors import ReportkitError
@@ -40,5 +41,5 @@ def commands() -> None:
     """
 
 
-for command in (build, table, check, diff, import_logs, demo):
+for command in (init, build, table, check, diff, import_logs, demo):
     commands.add_command(command)

@@ -80,7 +80,8 @@ def test_a_table_that_is_none_of_them_is_named():
 
 def test_a_file_asks_for_tables(tmp_path):
     file = tmp_path / "reportkit.toml"
-    from reportkit.loading.config import ConfigError, load
+    from reportkit.loading.config import load
+    from reportkit.loading.config_keys import ConfigError
 
     for text in ('"common,pass"', '["pass", "common"]'):
         file.write_text(f"tables = {text}\n")
