@@ -6,10 +6,11 @@ import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, Protocol, get_args
+from typing import Protocol, get_args
 
 from reportkit.analysis.moved import Comparison, Moved, compare
 from reportkit.analysis.rounds import Round
+from reportkit.builds.job import FailOn
 from reportkit.builds.rounds import (
     SUITE,
     Stored,
@@ -24,7 +25,6 @@ from reportkit.documents.moved import Told, told
 from reportkit.errors import ReportkitError, UnknownNameError, did_you_mean
 from reportkit.scores.select import EvalScores
 
-FailOn = Literal["failure", "moved", "regression"]
 BEFORE = "the build before"
 
 

@@ -35,7 +35,6 @@ def build(scores, said, settings, strict, formats, out, **output) -> None:
 
     from reportkit.builds.build import build as build_reports
     from reportkit.builds.job import Output
-    from reportkit.documents.moved import as_text
     from reportkit.text.numbers import counted
 
     console = Console(stderr=True, highlight=False)
@@ -80,13 +79,20 @@ def build(scores, said, settings, strict, formats, out, **output) -> None:
         say(*f"failed {terminal(name)}: {reason}".split("\n"), err=True)
         if name in summary.commands:
             say(f"  to run it again: {summary.commands[name]}", err=True)
-    for compared in summary.compared:
-        click.echo(as_text(compared.told), nl=False)
-    if summary.gate:
-        say(summary.gate, err=True)
+    _say_moved(summary)
     count = len(summary.built)
     say(
         f"{count} report{'' if count == 1 else 's'} built, {len(summary.failures)} failed: "
         f"{summary.out}/index.html"
     )
     sys.exit(summary.status)
+
+
+def _say_moved(summary) -> None:
+    """What moved, and the gate that fell; of a build that compared nothing, nothing."""
+    for compared in summary.compared:
+        from reportkit.documents.moved import as_text
+
+        click.echo(as_text(compared.told), nl=False)
+    if summary.gate:
+        say(summary.gate, err=True)
