@@ -64,7 +64,8 @@ DESIGNS = (
     Design("10 to 40 questions", sizes=(10, 20, 30, 40)),
     Design("judge from 1 to 10, no range", kinds=("judge",)),
     Design("4 answers after 1", kinds=("0/1",), epochs=4),
-    Design("questions not known", kinds=("0/1", "0/1, clusters"), paired=False, sizes=(100, 250)),
+    Design("questions not known, 20 evals, 10 models", evals=20, models=10, paired=False,
+           kinds=("0/1", "0/1, clusters"), sizes=(100, 250)),
     Design("5 evals, 4 models", evals=5, models=4),
 )  # fmt: skip
 

@@ -3,13 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from reportkit.decisions import Decisions
 from reportkit.documents import DEFAULT
-
-if TYPE_CHECKING:
-    from reportkit.builds.moved import Compared
 
 FailOn = Literal["failure", "moved", "regression"]
 FAILED = "failed"  # folder of the notebooks that failed, beside the reports
@@ -65,7 +62,7 @@ class Summary:
     skipped: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)  # names of reportkit.toml that fit nothing
     commands: dict[str, str] = field(default_factory=dict)
-    compared: "list[Compared]" = field(default_factory=list)  # with builds before
+    compared: list[Any] = field(default_factory=list)  # moved.Compared, with builds before
     gate: str = ""  # why --fail-on ends the build with status 1
 
     @property
