@@ -2,18 +2,23 @@
 page and the page for CI.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from reportkit.builds.history import add_history
 from reportkit.builds.index import write_index
-from reportkit.builds.job import Output, Summary
+from reportkit.builds.job import Job, Output, Summary
 from reportkit.builds.moved import Before, Gate, gate_falls, look_after
 from reportkit.builds.rounds import open_build, stored
+from reportkit.decisions import Decisions
 from reportkit.documents.moved import json_text, to_json
 from reportkit.errors import OutputError, UnknownNameError
-from reportkit.scores.select import EvalScores
+from reportkit.loading.declared import decided_scores
+from reportkit.loading.evals import Evals
+from reportkit.report.manifest import rerun_command
+from reportkit.scores.select import EvalScores, select
 from reportkit.text.environment import environment
 
 FORMAT = "reportkit/summary@1"
@@ -33,15 +38,56 @@ def check_output(output: Output) -> None:
         )
 
 
-def conclude(
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What a build was asked for: its evals, its decisions, those that its command named, what else
+    the command said (manifest.as_given), its jobs, its output.
+    """
+
+    there: Evals
+    decisions: Decisions
+    said: Mapping[str, Any]
+    given: Mapping[str, Any]
+    jobs: Sequence[Job]
+    output: Output
+
+    def scores(self, folder: str) -> Iterator[EvalScores]:
+        """The evals of one report with their question scores, by its folder."""
+        [job] = [job for job in self.jobs if job.name == folder]
+        for eval_name in job.evals:
+            d = job.decisions
+            models = self.there.models_of(d.models)
+            if models and d.baseline and d.baseline not in models:
+                models.append(d.baseline)
+            scores = decided_scores(self.there.of(eval_name), eval_name, d)
+            yield select(scores, eval_name, models=models, metric=d.metric, cluster=d.cluster)
+
+    def command(self, title: str) -> str:
+        """The command that builds a failed report again; empty of a report that is of no eval."""
+        if title not in self.there.logged:
+            return ""
+        own = replace(self.there.decided(self.decisions, title), eval=title)
+        evals = self.said.get("evals", {})
+        names = (title, self.there.logged[title])
+        said = {*self.said, *(name for e in names for name in evals.get(e, {}))}
+        return rerun_command(own, said, self.given, self.output.out)
+
+
+def conclude(summary: Summary, before: Before, made: Made) -> None:
+    """Compares the new reports with those before, decides the gate, adds to the history, and writes
+    index.html and the summary.
+    """
+    summary.commands = {title: made.command(title) for title in summary.failures}
+    look(summary, before, made.output, made.scores)
+
+
+def look(
     summary: Summary,
     before: Before,
     output: Output,
     scores: Callable[[str], Iterable[EvalScores]],
 ) -> None:
-    """Compares the new reports with those before, decides the gate, adds to the history, and writes
-    index.html and the summary. scores: a report's evals by its folder.
-    """
+    """`conclude` with the question scores of a report by its folder."""
     reports = stored(summary.out)
     summary.compared = look_after(before, reports, summary.built, scores)
     summary.gate = gate_falls(Gate(output.fail_on, output.min_effect), summary.compared)

@@ -7,14 +7,14 @@ import multiprocessing
 import os
 import tempfile
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from reportkit.builds.after import check_output, conclude
+from reportkit.builds.after import Made, check_output, conclude
 from reportkit.builds.job import Job, Output, Summary
 from reportkit.builds.moved import look_before
 from reportkit.builds.run import run
@@ -33,9 +33,9 @@ from reportkit.loading.declared import decided_scores
 from reportkit.loading.evals import Evals, check_baseline, open_scores
 from reportkit.loading.handover import Handover, write_handover
 from reportkit.loading.reading import Reading
-from reportkit.report.manifest import as_given, in_memory, rerun_command
+from reportkit.report.manifest import as_given, in_memory
 from reportkit.scores.scores import Scores
-from reportkit.scores.select import EvalScores, select, slug
+from reportkit.scores.select import select, slug
 
 
 def build(
@@ -100,11 +100,7 @@ def build(
             progress(f"{job.title}: {'built' if problem is None else 'failed'}", number, len(jobs))
     summary.built.sort()
     given = _given(sources, settings, output.notebook)
-    for eval_name in summary.failures:
-        own = plan.get(eval_name) or replace(there.decided(d, eval_name), eval=eval_name)
-        named = _named(said, eval_name, there.logged[eval_name])
-        summary.commands[eval_name] = rerun_command(own, named, given, output.out)
-    conclude(summary, before, output, lambda name: _question_scores(there, name, jobs))
+    conclude(summary, before, Made(there, d, said, given, jobs, output))
     return summary
 
 
@@ -143,18 +139,6 @@ def _planned(
         except ReportkitError as error:
             failures[eval_name] = str(error)
     return plan
-
-
-def _question_scores(there: Evals, folder: str, jobs: Sequence[Job]) -> Iterator[EvalScores]:
-    """The evals of one report, with their question scores."""
-    [job] = [job for job in jobs if job.name == folder]
-    for eval_name in job.evals:
-        d = job.decisions
-        models = there.models_of(d.models)
-        if models and d.baseline and d.baseline not in models:
-            models.append(d.baseline)
-        scores = decided_scores(there.of(eval_name), eval_name, d)
-        yield select(scores, eval_name, models=models, metric=d.metric, cluster=d.cluster)
 
 
 def _together(failures: Mapping[str, str]) -> list[str]:

@@ -77,7 +77,7 @@ def build(scores, said, settings, strict, formats, out, **output) -> None:
     say_all_skipped(summary.skipped)
     for name, reason in summary.failures.items():
         say(*f"failed {terminal(name)}: {reason}".split("\n"), err=True)
-        if name in summary.commands:
+        if summary.commands.get(name):
             say(f"  to run it again: {summary.commands[name]}", err=True)
     _say_moved(summary)
     count = len(summary.built)

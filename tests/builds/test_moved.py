@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from support.nights import build_night, frame
 
-from reportkit.builds.after import conclude
+from reportkit.builds.after import look
 from reportkit.builds.history import read_history
 from reportkit.builds.job import Output, Summary
 from reportkit.builds.moved import Gate, look_before
@@ -160,7 +160,7 @@ def test_a_build_that_made_no_report_again_is_still_compared_with_the_pinned_one
     build_night(out, frame(answers(1, fall=0.15)))
     output = Output(out=str(out), against=str(tmp_path / "v1"), fail_on="regression")
     summary = Summary(out)
-    conclude(summary, look_before(out, [], (), output.against), output, lambda name: [])
+    look(summary, look_before(out, [], (), output.against), output, lambda name: [])
     before, release = summary.compared
     assert before.comparison.same and "no report was made again" in before.told.head
     assert [m.model for m in release.comparison.settled] == ["nova"] and summary.status == 1

@@ -10,7 +10,7 @@ from pathlib import Path
 import pandas as pd
 
 from reportkit.analysis import analyse
-from reportkit.builds.after import conclude
+from reportkit.builds.after import look
 from reportkit.builds.job import Output, Summary
 from reportkit.builds.moved import look_before
 from reportkit.results import Results
@@ -56,5 +56,5 @@ def build_night(out: Path, scores: pd.DataFrame, *, whole: bool = True, **output
     summary = Summary(out)
     summary.built = sorted(write_report(out, scores, e) for e in names.values())
     known = scores_of(scores)
-    conclude(summary, before, given, lambda name: [select(known, names[name])])
+    look(summary, before, given, lambda name: [select(known, names[name])])
     return summary
