@@ -24,7 +24,6 @@ example: $(VENV)/.report schemas
 	find reports/example \( -name '*.png' -o -name '*.pdf' -o -name '*.ipynb' \) -delete
 
 schemas: $(VENV)/.report
-	$(BIN)/python -m reportkit.schema > reportkit/results.schema.json
 	$(BIN)/python -m reportkit.loading.config_keys > reportkit/reportkit-toml.schema.json
 
 benchmarks: $(VENV)/.test
@@ -44,6 +43,9 @@ power: $(VENV)/.test
 
 moved: $(VENV)/.test
 	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/moved.py
+
+incremental: $(VENV)/.test
+	$(BIN)/python benchmarks/incremental.py
 
 best: $(VENV)/.test
 	$(BIN)/python benchmarks/best.py
@@ -74,4 +76,4 @@ $(VENV)/.docs: pyproject.toml constraints.txt | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[docs]"
 	touch $@ $(VENV)/.report
 
-.PHONY: report test test-all lint example schemas benchmarks best coverage power moved mutants docs images
+.PHONY: report test test-all lint example schemas benchmarks best incremental coverage power moved mutants docs images

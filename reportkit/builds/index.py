@@ -14,6 +14,7 @@ from reportkit.builds.job import Summary
 from reportkit.builds.rounds import SUITE, Stored
 from reportkit.builds.trends import Trend, trend, trends
 from reportkit.documents.moved import Told
+from reportkit.publishing.aside import Aside
 from reportkit.tables.html import content_policy, table_script
 from reportkit.text.assets import asset
 from reportkit.text.environment import environment
@@ -80,9 +81,8 @@ def write_index(summary: Summary, reports: Sequence[Stored], history: Sequence[P
         moved=[c.told for c in summary.compared],
         table=front_table(summary.out, reports),
     )
-    aside = summary.out / ".index.html.part"
-    aside.write_text(render_index(page), encoding="utf-8")
-    os.replace(aside, summary.out / "index.html")
+    with Aside(summary.out) as aside:
+        aside.write(summary.out / "index.html", render_index(page).encode())
 
 
 def _row(

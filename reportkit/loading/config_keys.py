@@ -8,7 +8,7 @@ from typing import Any
 
 from reportkit.decisions import DEFAULTS, PER_EVAL, SPECS
 from reportkit.errors import ReportkitError, did_you_mean
-from reportkit.scores.rows import COLUMNS, ZEROED
+from reportkit.scores.columns import COLUMNS, ZEROED
 
 NAME = "reportkit.toml"  # read where the command runs, if it is there
 # what a column of a plain table can be said to be

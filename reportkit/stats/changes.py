@@ -68,7 +68,7 @@ def paired_change(
     >>> c.estimate.value, round(c.null_se, 4)                                        # sqrt(2) / 5
     (-0.4, 0.2828)
     """
-    a, b = checked(old), checked(new)
+    a, b = checked(old)[0], checked(new)[0]
     if a.shape != b.shape:
         raise ValueError(
             f"the rounds have {len(a)} and {len(b)} questions; give both scores of the common ones"

@@ -30,6 +30,9 @@ OF_EVAL = {
     "margin": 0.02,
     "weights": "metadata.weight",
     "strata": "metadata.subject",
+    "crossed": "metadata.template",
+    "positive": "metadata.target:yes",
+    "covariates": "metadata.digits,carry",
 }
 OF_ALL = {
     "eval": ["reading", "a, b"],
