@@ -23,6 +23,10 @@ WORKED = "tests/stats/test_worked_numbers.py"
 SOFTWARE = "tests/reference/test_statsmodels.py"
 PUBLISHED = "tests/reference/test_published.py"
 GROUPS = {
+    "builds compared": Group(
+        ("stats/changes", "analysis/moved", "analysis/rounds"),
+        ("tests/stats/test_changes.py", "tests/analysis/test_moved.py"),
+    ),
     "families": Group(
         (
             "stats/multiplicity",

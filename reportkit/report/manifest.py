@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from reportkit.decisions import Decisions
+from reportkit.decisions import SPECS, Decisions
 from reportkit.decisions.words import words
 from reportkit.inputs.sources import told_apart
 from reportkit.report.parameters import NAMES
@@ -109,6 +109,17 @@ def build_command(
         return None
     decided = words(eval, decisions, said)
     return shlex.join(["reportkit", "build", *given["sources"], *decided, *given["options"]])
+
+
+def rerun_command(
+    decisions: Decisions, said: Iterable[str], given: Mapping[str, Any], out: str
+) -> str:
+    """The shell command that builds a failed report again, into its folder; empty where the scores
+    were in memory.
+    """
+    options = [*given["options"], *(["--out", _shown(out)] if out != "reports" else [])]
+    named = [name for name in said if name in SPECS]
+    return build_command(str(decisions.eval), decisions, named, {**given, "options": options}) or ""
 
 
 def recorded_parameters(decisions: Decisions, result: EvalResult) -> dict[str, Any]:
