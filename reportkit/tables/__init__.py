@@ -8,9 +8,10 @@ from typing import get_args
 import pandas as pd
 
 from reportkit.analysis import results_given
+from reportkit.analysis.suite import suite_of
 from reportkit.decisions import Theme
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
-from reportkit.results import EvalResult
+from reportkit.results import EvalResult, SuiteResult
 from reportkit.scores.scores import Scores
 from reportkit.tables.cells import Style
 from reportkit.tables.certificate import certificate
@@ -38,6 +39,8 @@ from reportkit.tables.scores_compared import scores_compared
 from reportkit.tables.several import means_of_several, stacked
 from reportkit.tables.simultaneous import simultaneous
 from reportkit.tables.strata import strata
+from reportkit.tables.suite import suite
+from reportkit.tables.suite_family import suite_differences, suite_overall, suite_ranks
 from reportkit.tables.table import Recipe, Table
 
 __all__ = ["FORMATS", "KINDS", "Format", "Kind", "Table", "check_theme", "make_table"]
@@ -62,6 +65,10 @@ KINDS: dict[str, Kind] = {
     "ranks": Kind(one=ranks, on_request=True, instead=one_model),
     "certificate": Kind(one=certificate, on_request=True),
     # Of several evals alone
+    "suite": Kind(suite=suite),
+    "suite-differences": Kind(suite=suite_differences),
+    "suite-overall": Kind(suite=suite_overall),
+    "suite-ranks": Kind(suite=suite_ranks),
     "macro": Kind(several=macro),
     # Layouts of Tables 2 to 5 of Miller 2024
     "paper2": Kind(several=paper2),
@@ -72,7 +79,7 @@ KINDS: dict[str, Kind] = {
 
 
 def make_table(
-    result: "EvalResult | Sequence[EvalResult] | pd.DataFrame | Scores",
+    result: "EvalResult | SuiteResult | Sequence[EvalResult] | pd.DataFrame | Scores",
     kind: str,
     theme: str = "error-bars",
     digits: int | None = None,
@@ -89,14 +96,20 @@ def make_table(
     if kind not in KINDS:
         raise UnknownNameError(f"no table {kind!r}{did_you_mean(kind, KINDS)}")
     check_theme(theme)
-    asked = kind if KINDS[kind].on_request else ""
+    style = Style(theme, digits)  # type: ignore[arg-type]
+    about = KINDS[kind]
+    whole = result if isinstance(result, SuiteResult) else None
+    if whole is not None:
+        result = whole.evals
+    asked = kind if about.on_request else ""
     results = results_given(result, f"table {kind!r}", tables=asked)
     if len({r.level for r in results}) > 1:
         raise ScoresError(
             "evals analysed at different levels make no table; analyse all of them at one level"
         )
-    style = Style(theme, digits)  # type: ignore[arg-type]
-    return Recipe(results, style, KINDS[kind].make).again()
+    if about.suite is not None:
+        return Recipe((whole or suite_of(results),), style, about.make_of_suite).again()
+    return Recipe(results, style, about.make).again()
 
 
 def check_theme(theme: str) -> None:

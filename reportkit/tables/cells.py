@@ -8,9 +8,12 @@ from typing import Protocol
 from reportkit.decisions import Theme
 from reportkit.errors import ScoresError
 from reportkit.results import DifferenceResult, EvalResult
+from reportkit.suites import OverallResult, SuiteDifference
 from reportkit.text.numbers import DASH, Units, percent_of, units_of
 
 Fields = Mapping[str, Callable[..., float]]
+DIFFERENCES = (DifferenceResult, SuiteDifference, OverallResult)
+AnyDifference = DifferenceResult | SuiteDifference | OverallResult
 
 
 class Estimated(Protocol):
@@ -83,11 +86,11 @@ def estimate_words(what: str, r: EvalResult, style: Style) -> str:
     return what + beside.get(style.theme, " (standard error)")
 
 
-def estimate_cell(x: Estimated | DifferenceResult, r: EvalResult, style: Style) -> str:
+def estimate_cell(x: Estimated | AnyDifference, r: EvalResult, style: Style) -> str:
     """A mean or a difference as the theme prints it: 65.5% (0.7%), 65.5, 65.5 ± 1.3, 65.5 [64.2,
     66.8], or on two lines.
     """
-    sign = isinstance(x, DifferenceResult)
+    sign = isinstance(x, DIFFERENCES)
     value = estimate_of(x)
     units = style.signed_units(r)
     number = units.number(value, sign=sign)
@@ -104,9 +107,9 @@ def estimate_cell(x: Estimated | DifferenceResult, r: EvalResult, style: Style) 
     return f"{number}{between}({units.error(x.se)})"
 
 
-def estimate_of(x: Estimated | DifferenceResult) -> float:
+def estimate_of(x: Estimated | AnyDifference) -> float:
     """The number that a mean or a difference estimates."""
-    if isinstance(x, DifferenceResult):
+    if isinstance(x, DIFFERENCES):
         return x.difference
     return x.mean
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from reportkit.analysis.suite import by_category
 from reportkit.results import EvalResult, MeanResult
 from reportkit.tables.cells import (
     LONG_HEAD,
@@ -34,20 +35,6 @@ from reportkit.tables.table import Table
 from reportkit.text.numbers import DASH, count, counted, percent_of
 
 MODEL_COLUMNS = 8  # models up to which each has a column of its own
-
-
-def by_category(results: Sequence[EvalResult]) -> list[EvalResult]:
-    """Evals of one category together, in the order in which the categories first appear; of one
-    name, with the metric.
-    """
-    order = list(dict.fromkeys(r.category for r in results))
-    names = [r.eval for r in results]
-    apart = []
-    for r in results:
-        if names.count(r.eval) > 1:
-            r = replace(r, eval=f"{r.eval} ({r.metric})")
-        apart.append(r)
-    return sorted(apart, key=lambda r: (not r.category, order.index(r.category)))
 
 
 def all_models(results: Sequence[EvalResult]) -> list[str]:
