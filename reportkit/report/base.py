@@ -5,11 +5,12 @@ figures, saving, finishing with the documents. A report of a kind says the rest 
 import ast
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from reportkit.documents.macros import Number, list_numbers, render_numbers
 from reportkit.errors import OutputError, UnknownNameError, did_you_mean
 from reportkit.report.notebook import BUILT_IN, OUTPUT, plain_notebook, running_notebook
 from reportkit.report.outputs import record_outputs
@@ -88,8 +89,8 @@ class BaseReport(ABC):
         """manifest.json, without the outputs."""
 
     @abstractmethod
-    def macros(self) -> str:
-        """numbers.tex."""
+    def numbers(self) -> Sequence[Number]:
+        """numbers.tex and numbers.md."""
 
     @abstractmethod
     def save_rest(self) -> None:
@@ -125,13 +126,16 @@ class BaseReport(ABC):
             self._write(f"figures/{figure.name}.{suffix}", getattr(figure, suffix))
 
     def finish(self, documents: bool = True) -> Shown | None:
-        """Saves the rest: tables that no cell showed, numbers.tex, results.json, manifest.json.
+        """Saves the rest: tables that no cell showed, numbers.tex and numbers.md, results.json,
+        manifest.json.
 
         Under papermill it also makes the documents, from the notebook as papermill has saved it so
         far. A build makes them itself, from the finished notebook.
         """
         self.save_rest()
-        self._write("numbers.tex", self.macros().encode())
+        found = self.numbers()
+        self._write("numbers.tex", render_numbers(found).encode())
+        self._write("numbers.md", list_numbers(found).encode())
         self._write("reportkit-preamble.tex", render_preamble().encode())
         self._write("results.json", _json(self.results().to_json()))
         self._write("manifest.json", _json(self.manifest()))

@@ -10,6 +10,7 @@ from pathlib import Path
 OWN = (
     "results.json",
     "numbers.tex",
+    "numbers.md",
     "reportkit-preamble.tex",
     "report.*",
     "tables/*",

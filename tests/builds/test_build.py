@@ -51,6 +51,7 @@ FILES = {
         for s in ("svg", "pdf", "png")
     ),
     "numbers.tex",
+    "numbers.md",
     "reportkit-preamble.tex",
     "results.json",
     "manifest.json",

@@ -20,7 +20,7 @@ def test_macros_print_the_cells_of_their_tables():
     result, _ = analyse(frame, tables=names, margin=0.1, strata="subject", baseline="A")
     cell = {name: rows_of(make_table(result, name))[0] for name in names}
     assert cell["equivalence"]["model"] == cell["simultaneous"]["model"] == "B"
-    found = {(name, what): text for _, name, what, text in numbers(result)}
+    found = {(n.model, n.what): n.text for n in numbers(result)}
     pair = next(name for name, what in found if what == "equivalenceci" and name.startswith("B"))
     expected = {
         "equivalenceci": cell["equivalence"]["ci"],
