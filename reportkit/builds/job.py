@@ -7,6 +7,7 @@ from typing import Any
 
 from reportkit.decisions import Decisions
 from reportkit.documents import DEFAULT
+from reportkit.loading.handover import Handed
 
 FAILED = "failed"  # folder of the notebooks that failed, beside the reports
 
@@ -31,7 +32,8 @@ class Job:
 
     parameters: of the notebook, from the decisions. name: of the report's folder. title: of its
     documents, and what messages call it. handover: folder of what the notebook is handed
-    (loading.handover).
+    (loading.handover). each: of a suite, what is decided for each eval, and the folder of its
+    report. left_out: evals that a suite lacks, with the reason.
     """
 
     notebook: str
@@ -42,6 +44,8 @@ class Job:
     parameters: Mapping[str, Any]
     output: Output
     handover: str = ""
+    each: tuple[Handed, ...] = ()
+    left_out: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(slots=True)

@@ -8,8 +8,9 @@ from reportkit.cli.options import Command, deciding, opened, option, say
 
 LAYOUT = "LaTeX"
 SEVERAL = (
-    "Several evals make one table; macro has the average of each model over them. "
-    "paper2 to paper5 are the layouts of Tables 2 to 5 of Miller 2024."
+    "Several evals make one table. suite has evals by models, macro the average of each model over "
+    "the evals; suite-overall, suite-differences and suite-ranks compare the models over all of "
+    "them. paper2 to paper5 are the layouts of Tables 2 to 5 of Miller 2024."
 )
 
 

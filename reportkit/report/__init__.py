@@ -165,7 +165,7 @@ class Report(BaseReport):
     def manifest(self) -> dict[str, Any]:
         recorded = recorded_parameters(self.decisions, self.result)
         command = build_command(self.result.eval, self.decisions, self.said, self.given)
-        return manifest(self.result, recorded, command)
+        return manifest([self.result], recorded, command)
 
 
 def _read(

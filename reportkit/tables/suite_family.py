@@ -12,7 +12,7 @@ from reportkit.suites import OverallResult, SuiteDifference
 from reportkit.tables.cells import Style, estimate_cell, estimate_fields, estimate_head
 from reportkit.tables.columns import estimate_column, interval_column
 from reportkit.tables.draft import ColumnSpec, category_sections, filled, joined_notes
-from reportkit.tables.notes import Note, fictional_notes, score_notes, undefined_note
+from reportkit.tables.notes import FICTIONAL, Note, score_notes, undefined_note
 from reportkit.tables.ranks import rank_set
 from reportkit.tables.table import Table
 from reportkit.text.numbers import DASH, bare, count, counted, format_p_value, percent_of, units_of
@@ -64,7 +64,10 @@ def suite_differences(s: SuiteResult, style: Style) -> Table:
             "questions", "Questions", lambda d: count(d.n_questions), lambda d: d.n_questions
         ),
     ]
-    notes = [Note("Model minus baseline, on common questions.", "pairing")]
+    notes = [
+        _fictional(s),
+        Note("Model minus baseline, on common questions.", "pairing"),
+    ]
     if s.n_tests > 1:
         text = (
             f"Adjusted p: Holm over the {counted(s.n_tests, 'comparison')} of this table, so that "
@@ -73,7 +76,7 @@ def suite_differences(s: SuiteResult, style: Style) -> Table:
         )
         notes.append(Note(text, "adjusted", about="p_adjusted"))
     shown = [r for r in s.evals if any(d.eval == r.eval for d in s.differences)]
-    notes += joined_notes(shown, [[*fictional_notes(r), *score_notes(r, style)] for r in shown])
+    notes += joined_notes(shown, [score_notes(r, style) for r in shown])
     notes.append(undefined_note(any(math.isnan(d.ci_low) for d in s.differences)))
     table = _table("suite-differences", _over("paired differences", s), specs, s.differences)
     evals = [d.eval for d in s.differences]
@@ -114,7 +117,7 @@ def overall_notes(s: SuiteResult) -> list[Note]:
     """What the mean difference is, how it is tested and adjusted, and what it leaves out."""
     which = "the evals that both models have"
     notes = [
-        Note("Fictional models, generated scores." if s.fictional else "", "fictional"),
+        _fictional(s),
         Note(f"Difference: the {weighted(s)}mean over {which} of model minus baseline."),
         Note(
             "SE: the root of the sum of the evals' squared SEs, times their squared weights; evals "
@@ -186,7 +189,8 @@ def suite_ranks(s: SuiteResult, style: Style) -> Table:
             lambda x: estimate_cell(averages[x.model], r, style),
             lambda x: averages[x.model].mean,
             fields={
-                name: of_average(read) for name, read in estimate_fields("Average", r, style).items()
+                name: of_average(read)
+                for name, read in estimate_fields("Average", r, style).items()
             },
         ),
         ColumnSpec("rank", "Rank", lambda x: count(x.rank), lambda x: x.rank),
@@ -221,7 +225,7 @@ def _rank_notes(s: SuiteResult, style: Style) -> list[Note]:
     if not s.ranks:
         return [Note("There is one model, so there are no ranks.", "empty")]
     notes = [
-        Note("Fictional models, generated scores." if s.fictional else "", "fictional"),
+        _fictional(s),
         Note(f"Rank 1: the {'lowest' if lower else 'highest'} average over the evals."),
         weight_note(s),
         Note(
@@ -268,6 +272,10 @@ def _table(
     rows = [[spec.cell(x) for spec in shown] for x in records]
     table = filled(name, title, [spec.column for spec in shown], rows)
     return replace(table, data=tuple(asdict(x) for x in records))
+
+
+def _fictional(s: SuiteResult) -> Note:
+    return FICTIONAL if s.fictional else Note("")
 
 
 def _kept(notes: Sequence[Note]) -> list[Note]:
