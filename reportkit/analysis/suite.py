@@ -9,18 +9,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy import special
 
 from reportkit import stats
-from reportkit.analysis.best import EVERY_PAIR, turned
+from reportkit.analysis.best import EVERY_PAIR
 from reportkit.analysis.macro import averaged, kind_of
+from reportkit.analysis.suite_overall import Comparison, mean_difference, pair_of, pairs_of
 from reportkit.errors import ScoresError
 from reportkit.results import DifferenceResult, EvalResult, RankResult, SuiteResult
 from reportkit.suites import MacroResult, OverallResult, SuiteDifference
-
-Comparison = tuple[str, str]  # model, baseline
-Pairs = Mapping[Comparison, DifferenceResult]
-NAMED = 3  # evals that a reason names
 
 
 def suite_of(
@@ -154,8 +150,8 @@ class _Together:
         """The comparisons of every eval, adjusted as one family."""
         found = [
             _of_eval(r, d)
-            for r, pairs in zip(self.evals, map(_pairs, self.evals), strict=True)
-            for d in (_pair(pairs, comparison) for comparison in self.comparisons())
+            for r, pairs in zip(self.evals, map(pairs_of, self.evals), strict=True)
+            for d in (pair_of(pairs, comparison) for comparison in self.comparisons())
             if d is not None and d.n_questions
         ]
         adjusted = stats.holm(np.array([d.p_value for d in found]))
@@ -165,14 +161,15 @@ class _Together:
         self, pooled: Sequence[EvalResult], comparisons: Iterable[Comparison]
     ) -> list[OverallResult]:
         """The mean differences of these comparisons, not adjusted yet."""
-        pairs = [_pairs(r) for r in pooled]
+        level = self.evals[0].level
+        pairs = [pairs_of(r) for r in pooled]
         found = []
         for comparison in comparisons:
             own = [
-                (r.eval, _pair(known, comparison)) for r, known in zip(pooled, pairs, strict=True)
+                (r.eval, pair_of(known, comparison)) for r, known in zip(pooled, pairs, strict=True)
             ]
             both = {name: d for name, d in own if d is not None and d.n_questions}
-            found.append(_overall(comparison, both, self.weights, len(pooled), self.evals[0].level))
+            found.append(mean_difference(comparison, both, self.weights, len(pooled), level))
         return found
 
     def ranks(
@@ -211,19 +208,6 @@ class _Together:
         )
 
 
-def _pairs(r: EvalResult) -> Pairs:
-    return {(d.model, d.baseline): d for d in r.pairs}
-
-
-def _pair(pairs: Pairs, comparison: Comparison) -> DifferenceResult | None:
-    """A comparison in this direction; None where the eval lacks one of the two models."""
-    model, baseline = comparison
-    if comparison in pairs:
-        return pairs[comparison]
-    other = pairs.get((baseline, model))
-    return None if other is None else turned(other)
-
-
 def _of_eval(r: EvalResult, d: DifferenceResult) -> SuiteDifference:
     return SuiteDifference(
         eval=r.eval,
@@ -242,73 +226,6 @@ def _of_eval(r: EvalResult, d: DifferenceResult) -> SuiteDifference:
         n_questions=d.n_questions,
         n_clusters=d.n_clusters,
     )
-
-
-# Over all evals -----------------------------------------------------------------------------------
-
-
-def _overall(
-    comparison: Comparison,
-    both: Mapping[str, DifferenceResult],
-    weights: Mapping[str, float],
-    n_all: int,
-    level: float,
-) -> OverallResult:
-    """The mean of one comparison's differences. both: on the evals that both models have."""
-    parts = {name: _known(d) for name, d in both.items()}
-    unknown = [name for name, e in parts.items() if math.isnan(e.se)]
-    value, p, ends, reason = _NONE, math.nan, _NONE_ENDS, ""
-    if not parts:
-        reason = "no eval has questions that both answered"
-    else:
-        value = stats.macro_average(list(parts.values()), [weights[name] for name in parts])
-    if unknown:
-        some = ", ".join(unknown[:NAMED])
-        more = f" and {len(unknown) - NAMED} more" if len(unknown) > NAMED else ""
-        reason = f"the SE of the difference is undefined on {some}{more}"
-    elif parts:
-        p, ends = _tested(value, level)
-    return OverallResult(
-        model=comparison[0],
-        baseline=comparison[1],
-        difference=value.value,
-        se=value.se,
-        df=value.df,
-        ci_low=ends[0],
-        ci_high=ends[1],
-        level=level,
-        p_value=p,
-        p_adjusted=math.nan,
-        n_evals=len(parts),
-        n_all=n_all,
-        n_questions=sum(d.n_questions for d in both.values()),
-        ci_comparisons=1,
-        reason=reason,
-    )
-
-
-_NONE = stats.Estimate(math.nan, math.nan, math.nan, 0, 0)
-_NONE_ENDS = (math.nan, math.nan)
-
-
-def _known(d: DifferenceResult) -> stats.Estimate:
-    """The difference with its SE; one of 0 is taken from the interval, which knows how few the
-    questions are.
-    """
-    se, df = d.se, d.df
-    if se == 0.0:
-        half = max(d.difference - d.ci_low, d.ci_high - d.difference)
-        se = half / float(special.stdtrit(df, 0.5 + d.level / 2.0))
-    return stats.Estimate(
-        d.difference, se if se > 0.0 else math.nan, df, d.n_questions, d.n_clusters
-    )
-
-
-def _tested(e: stats.Estimate, level: float) -> tuple[float, tuple[float, float]]:
-    """Two-sided p of Student's t, and its dual interval."""
-    p = 2.0 * float(special.stdtr(e.df, -abs(e.value) / e.se))
-    interval = stats.t_interval(e, level)
-    return p, (interval.low, interval.high)
 
 
 def _shown(

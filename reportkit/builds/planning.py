@@ -9,10 +9,9 @@ from reportkit.builds.job import FAILED, Job, Output, Summary
 from reportkit.decisions import PER_EVAL, Decisions
 from reportkit.errors import ReportkitError, UnknownNameError
 from reportkit.loading.declared import decided_scores
-from reportkit.loading.evals import Evals
+from reportkit.loading.evals import Evals, of_those_run
 from reportkit.loading.handover import Handed
 from reportkit.report.suite import NAME, title_of
-from reportkit.scores.scores import Scores
 from reportkit.scores.select import select, slug
 
 TAKEN = (NAME, FAILED)  # folders that no eval's report gets
@@ -40,45 +39,31 @@ def planned(
     """
     plan: dict[str, Decisions] = {}
     found: set[str] = set()
-    waiting = []
+    notes = []
     for name in chosen:
         own = replace(there.decided(d, name), eval=name)
         try:
             scores = decided_scores(there.of(name), name, own)
-            own, note = _available(scores, there, own)
-            found |= {*scores.of(name).rows["model"].unique()}
-            if note:
-                waiting.append(note)
-            if own.models or not d.models:
-                models = there.models_of(own.models)
-                select(scores, name, models=models, metric=own.metric, cluster=own.cluster)
-                plan[name] = own
+            here = {*scores.of(name).rows["model"].unique()}
+            found |= here
+            left = of_those_run(own, there.models_of(own.models), here)
+            if left is None:
+                notes.append(f"eval {name!r}: none of the named models was run on it")
+                continue
+            if left.baseline != own.baseline:
+                notes.append(f"eval {name!r}: the baseline {own.baseline!r} was not run on it")
+            models = there.models_of(left.models)
+            select(scores, name, models=models, metric=own.metric, cluster=own.cluster)
+            plan[name] = left
         except ReportkitError as error:
             summary.failures[name] = str(error)
-    named = there.models_of(d.models)
-    missing = [m for m in (*named, *filter(None, [d.baseline])) if m not in found]
+    named = [*there.models_of(d.models), *filter(None, [d.baseline])]
+    missing = [m for m in named if m not in found]
     if missing and not summary.failures:
         evals = ", ".join(chosen)
         raise UnknownNameError(f"no model {missing[0]!r} in the chosen evals ({evals})")
-    summary.notes += waiting
+    summary.notes += notes
     return plan
-
-
-def _available(scores: Scores, there: Evals, own: Decisions) -> tuple[Decisions, str]:
-    """What is decided for an eval, of the models that were run on it alone; and what there is to
-    say of it.
-    """
-    eval = str(own.eval)
-    here = {*scores.of(eval).rows["model"].unique()}
-    named = there.models_of(own.models)
-    models = tuple(m for m in named if m in here)
-    if named and not models:
-        return replace(own, models=""), f"eval {eval!r}: none of the named models was run on it"
-    note = ""
-    if own.baseline and own.baseline not in here:
-        note = f"eval {eval!r}: the baseline {own.baseline!r} was not run on it"
-        own = replace(own, baseline="")
-    return (replace(own, models=models) if len(models) < len(named) else own), note
 
 
 def report_folders(evals: Sequence[str]) -> list[str]:

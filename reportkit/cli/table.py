@@ -63,7 +63,9 @@ class TableCommand(Command):
 def table(kind, scores, said, settings, strict, **look) -> None:
     """Print one table."""
     from reportkit.analysis import analyse
+    from reportkit.analysis.suite import suite_of
     from reportkit.errors import UnknownNameError, did_you_mean
+    from reportkit.loading.evals import of_those_run
     from reportkit.tables import KINDS, make_table
     from reportkit.tables.latex import width_warning
     from reportkit.tables.render import render_drop_in
@@ -79,9 +81,12 @@ def table(kind, scores, said, settings, strict, **look) -> None:
         d = found.decided(decisions, name)
         if KINDS[kind].on_request:
             d = d.asking(kind)
-        result, _ = analyse(found.of(name), d, eval=name, models=models)
-        results.append(result)
-    made = make_table(results, kind, decisions.theme, digits)
+        scores = found.of(name)
+        own = of_those_run(d, models, scores.of(name).rows["model"].unique().tolist())
+        if own is not None:
+            results.append(analyse(scores, own, eval=name)[0])
+    of = suite_of(results, models=models) if KINDS[kind].suite is not None else results
+    made = make_table(of, kind, decisions.theme, digits)
     if format == "tex" and look["wide"] == "scale" and (warning := width_warning(made)):
         say(f"reportkit: {warning}", err=True)
     click.echo(render_drop_in(made, format, **look).rstrip("\n"))

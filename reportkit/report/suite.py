@@ -14,7 +14,7 @@ from reportkit.documents.macros import Number, numbers
 from reportkit.documents.prose import warning_list
 from reportkit.loading.config import load
 from reportkit.loading.declared import decided_for
-from reportkit.loading.evals import open_scores
+from reportkit.loading.evals import check_models, of_those_run, open_scores
 from reportkit.loading.handover import Handover, read_handover
 from reportkit.loading.reading import Reading
 from reportkit.report.base import BaseReport, text
@@ -66,15 +66,23 @@ class SuiteReport(BaseReport):
         self.decided: dict[str, Decisions] = {}  # eval -> all that is decided for it
         results: list[EvalResult] = []
         found: list[Warning] = []
-        for scores, name, own in each:
+        there: list[str] = []  # the models of all evals
+        for scores, name, decided in each:
+            here = scores.of(name).rows["model"].unique().tolist()
+            there += here
+            own = of_those_run(decided, split_names(decided.models, here), here)
+            if own is None:
+                continue
             result, warnings = analyse(scores, own)
             self.decided[result.eval] = replace(decided_for(scores, name, own), eval=result.eval)
             results.append(result)
             found += warnings
+        models = split_names(self.decisions.models, there)
+        check_models([*models, *filter(None, [self.decisions.baseline])], there)
         self.warnings: tuple[Warning, ...] = tuple(found)
         self.suite = suite_of(
             results,
-            models=split_names(self.decisions.models, [m for r in results for m in r.models]),
+            models=models,
             left_out=left_out,
         )
         self.theme = self.decisions.theme
