@@ -89,6 +89,7 @@ def models_in_columns(
     )
     return replace(
         table,
+        fit=True,
         notes=_notes(results, style, shown),
         sections=category_sections(results, range(len(results)), len(results)),
         data=tuple(d for r in results for d in means(r, style).csv_records()),
