@@ -204,6 +204,7 @@ class SuiteResult(Record):
     weights: Mapping[str, float]  # of the evals that are averaged, relative
     apart: Mapping[str, str]  # evals that are not averaged, with the reason
     leader: str = ""  # the model that the overall comparisons are with, where the data chose it
+    average: str = ""  # how the evals weigh in the average that the table has; empty: it has none
     published: tuple[PublishedScore, ...] = ()
     left_out: Mapping[str, str] = field(default_factory=dict)  # evals without numbers: the reason
 
@@ -243,8 +244,8 @@ class SuiteResult(Record):
 
 # of results.json
 SUITE_FIELDS = (
-    "models", "baseline", "differences", "overall", "averages", "ranks", "weights", "apart",
-    "published", "left_out",
+    "models", "baseline", "differences", "overall", "averages", "ranks", "average", "weights",
+    "apart", "published", "left_out",
 )  # fmt: skip
 
 _NOT_IN_JSON = {

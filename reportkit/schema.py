@@ -53,6 +53,8 @@ def _suite() -> dict[str, Any]:
             properties[name] = {"type": "array", "items": {"type": "string"}}
         elif name == "baseline":
             properties[name] = {"type": ["string", "null"]}
+        elif hint in TYPES:
+            properties[name] = {"type": TYPES[hint]}
         elif typing.get_origin(hint) is tuple:
             properties[name] = {"type": "array", "items": _record(typing.get_args(hint)[0])}
         else:

@@ -18,7 +18,7 @@ from reportkit.builds.index import write_index
 from reportkit.builds.job import Job, Output, Summary
 from reportkit.builds.planning import Planned, is_suite, planned, report_folders, suite_job
 from reportkit.builds.run import run
-from reportkit.decisions import SPECS, Decisions
+from reportkit.decisions import SPECS, TOGETHER, Decisions
 from reportkit.documents import check_formats
 from reportkit.errors import (
     NotebookError,
@@ -84,7 +84,8 @@ def build(
     of_suite = path if is_suite(path) else None
     jobs = []
     for eval_name, own in plan.items() if of_suite is None else ():
-        given = _parameters(own, _named(said, eval_name, there.logged[eval_name]))
+        own = own.without(*TOGETHER)
+        given = _parameters(own, {*_named(said, eval_name, there.logged[eval_name])} - {*TOGETHER})
         if there.sources:
             given["scores"] = there.files(eval_name)
         folder = folders[eval_name]

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from reportkit.decisions import PER_EVAL, Decisions
+from reportkit.decisions import PER_EVAL, SPECS, Decisions
 from reportkit.errors import ScoresError, did_you_mean
 from reportkit.facts import HarnessMetric
 from reportkit.scores.ranges import ranged_rows
@@ -36,7 +36,9 @@ def differing(d: Decisions) -> dict[str, str]:
     >>> differing(Decisions(runs="latest", level=0.9))
     {'runs': 'latest'}
     """
-    return {k: v for k, v in d.changed().items() if k in PER_EVAL}
+    decided = (k for k in PER_EVAL if SPECS[k].changes_numbers and not SPECS[k].together)
+    changed = d.changed()
+    return {k: changed[k] for k in decided if k in changed}
 
 
 def with_decisions(run: Run, o: Decisions) -> Run:

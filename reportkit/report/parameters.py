@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from reportkit.decisions import DEFAULTS, SPECS
+from reportkit.decisions import DEFAULTS, SPECS, TOGETHER
 
 EXAMPLE = "MATH"  # the eval of the demonstration that the notebook shows where none is named
 # What a notebook takes beside the decisions, or in a meaning of its own.
@@ -21,15 +21,15 @@ _OF_SUITE = {
 _FIRST = ("eval", "models", "baseline", "scores")  # and `out` last
 
 
-def _named(first: tuple[str, ...]) -> tuple[str, ...]:
-    return (*first, *(name for name in SPECS if name not in _FIRST), "out")
+def _named(first: tuple[str, ...], but: tuple[str, ...] = ()) -> tuple[str, ...]:
+    return (*first, *(name for name in SPECS if name not in (*_FIRST, *but)), "out")
 
 
 def _defaults(names: tuple[str, ...], own: Mapping[str, tuple[str, str]]) -> dict[str, Any]:
     return {name: own[name][0] if name in own else DEFAULTS[name] for name in names}
 
 
-NAMES = _named(_FIRST)
+NAMES = _named(_FIRST, but=TOGETHER)
 PARAMETERS = _defaults(NAMES, _OWN)
 SUITE_NAMES = _named(("evals", *_FIRST[1:]))
 SUITE_PARAMETERS = _defaults(SUITE_NAMES, _OF_SUITE)

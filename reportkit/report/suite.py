@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from reportkit.analysis import analyse
-from reportkit.analysis.suite import suite_of
+from reportkit.analysis.suite_decided import decided_suite, named_suite
 from reportkit.decisions import SPECS, Decisions
+from reportkit.decisions.values import split
 from reportkit.documents import prose_suite
 from reportkit.documents.macros import Number, numbers
 from reportkit.documents.prose import warning_list
@@ -26,6 +27,7 @@ from reportkit.scores.scores import Scores
 from reportkit.scores.select import split_names
 from reportkit.tables import KINDS, Kind, Table, make_table
 from reportkit.tables.shortened import SHOWN_ROWS, only_rows
+from reportkit.tables.suite import hidden
 from reportkit.text.numbers import counted
 
 NAME = "suite"  # of the report's folder
@@ -80,11 +82,9 @@ class SuiteReport(BaseReport):
         models = split_names(self.decisions.models, there)
         check_models([*models, *filter(None, [self.decisions.baseline])], there)
         self.warnings: tuple[Warning, ...] = tuple(found)
-        self.suite = suite_of(
-            results,
-            models=models,
-            left_out=left_out,
-        )
+        decisions = replace(self.decisions, models=tuple(models))
+        self.suite = decided_suite(results, decisions, self.decided, left_out)
+        self.shown = named_suite(self.suite, self.decided)  # with evals and metrics as tables say
         self.theme = self.decisions.theme
         self.folder = Path(text(self.parameters["out"]) or os.path.join("reports", NAME))
         self.title = title_of(len(results))
@@ -98,11 +98,11 @@ class SuiteReport(BaseReport):
 
     def findings(self) -> Shown:
         """Shows in sentences what is settled over all evals, and what is not."""
-        return show_prose(prose_suite.findings(self.suite))
+        return show_prose(prose_suite.findings(self.shown))
 
     def methods(self) -> Shown:
         """Shows which methods the numbers come from, with formulas and sources."""
-        return show_prose(prose_suite.methods(self.suite))
+        return show_prose(prose_suite.methods(self.shown))
 
     def notes(self) -> Shown:
         """Shows the warnings of all evals, or says that there are none."""
@@ -111,7 +111,7 @@ class SuiteReport(BaseReport):
 
     def reports(self) -> Shown:
         """Shows the list of evals, with links to their own reports where a build made these."""
-        return show_prose(prose_suite.reports(self.suite, self.links))
+        return show_prose(prose_suite.reports(self.shown, self._links()))
 
     def table(self, kind: str | Table, digits: int | None = None) -> Shown:
         """Shows a table over all evals, and saves it in tables/. Of a long table the document shows
@@ -131,7 +131,7 @@ class SuiteReport(BaseReport):
         self.save_table(table)
         if kind == "suite-differences" and len(table.cells) > SHOWN_ROWS:
             settled = [
-                i for i, d in enumerate(self.suite.differences) if d.p_adjusted < self._alpha
+                i for i, d in enumerate(self.shown.differences) if d.p_adjusted < self._alpha
             ]
             which = "Comparisons with an adjusted p below the level"
             return self.show_table(only_rows(table, settled[:SHOWN_ROWS], which))
@@ -149,20 +149,28 @@ class SuiteReport(BaseReport):
         for kind in self.decisions.asked:
             display(self.table(kind))
 
+    def _links(self) -> dict[str, str]:
+        """The page of each eval's own report, by the name that the eval has here."""
+        both = zip(self.suite.evals, self.shown.evals, strict=True)
+        return {shown.eval: self.links.get(r.eval, "") for r, shown in both}
+
     @property
     def _alpha(self) -> float:
         return 1.0 - self.suite.level
 
     def _made(self, kind: str, digits: int | None = None) -> Table:
         about = KINDS.get(kind, Kind())
-        of = self.suite if about.suite is not None else self.suite.evals
-        return make_table(of, kind, self.theme, digits)
+        of = self.shown if about.suite is not None else self.shown.evals
+        if digits is None and self.decisions.digits:
+            digits = int(self.decisions.digits)
+        made = make_table(of, kind, self.theme, digits, self.decisions.rows)
+        return hidden(made, split(self.decisions.hide))
 
     def _instead(self, kind: str) -> str:
         """The sentence that stands in the place of a table that would say nothing."""
         about = KINDS.get(kind, Kind())
         if kind == "suite-differences":
-            return prose_suite.no_differences(self.suite)
+            return prose_suite.no_differences(self.shown)
         if len({about.instead(r) for r in self.suite.evals}) == 1:
             return about.instead(self.suite.evals[0])
         return ""

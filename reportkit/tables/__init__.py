@@ -36,7 +36,7 @@ from reportkit.tables.power import one_answer_each, power, variance
 from reportkit.tables.ranks import one_model, ranks
 from reportkit.tables.render import FORMATS, Format
 from reportkit.tables.scores_compared import scores_compared
-from reportkit.tables.several import means_of_several, stacked
+from reportkit.tables.several import models_in_columns, stacked
 from reportkit.tables.simultaneous import simultaneous
 from reportkit.tables.strata import strata
 from reportkit.tables.suite import suite
@@ -46,7 +46,7 @@ from reportkit.tables.table import Recipe, Table
 __all__ = ["FORMATS", "KINDS", "Format", "Kind", "Table", "check_theme", "make_table"]
 
 KINDS: dict[str, Kind] = {
-    "means": Kind(one=means, several=means_of_several),
+    "means": Kind(one=means, several=models_in_columns),
     "clustering": Kind(one=clustering, summarised_from=20, instead=no_clusters),
     "differences": Kind(one=differences, several=stacked(differences_with_questions)),
     "differences-all": Kind(one=differences_all, instead=left_to_files),
@@ -83,20 +83,22 @@ def make_table(
     kind: str,
     theme: str = "error-bars",
     digits: int | None = None,
+    rows: str = "evals",
 ) -> Table:
     """A table by its name, of one eval or of several; UnknownNameError where there is no such table
     or theme. Of scores (a DataFrame), every eval is analysed with every decision at its default. Of
     results, a table that is made only on request needs the decision `tables` to name it.
 
-    Of several evals, the means of up to eight models stand in columns; the other tables have a
-    column for the eval. macro averages each model over several evals. paper2 to paper5 are the
+    Of several evals, suite and means have a column for each model; the other tables have a column
+    for the eval. macro averages each model over several evals. paper2 to paper5 are the
     layouts of Miller 2024, of one eval or of several.
-    digits: decimals of scores; None: as the standard errors need them.
+    digits: decimals of scores; None: as the standard errors need them. rows: of the table suite,
+    "evals" or "models".
     """
     if kind not in KINDS:
         raise UnknownNameError(f"no table {kind!r}{did_you_mean(kind, KINDS)}")
     check_theme(theme)
-    style = Style(theme, digits)  # type: ignore[arg-type]
+    style = Style(theme, digits, rows)  # type: ignore[arg-type]
     about = KINDS[kind]
     whole = result if isinstance(result, SuiteResult) else None
     if whole is not None:

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from numbers import Integral
-from typing import Protocol
+from typing import Protocol, get_args
 
-from reportkit.decisions import Theme
-from reportkit.errors import ScoresError
+from reportkit.decisions import Rows, Theme
+from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
 from reportkit.results import DifferenceResult, EvalResult
 from reportkit.suites import OverallResult, SuiteDifference
 from reportkit.text.numbers import DASH, Units, percent_of, units_of
@@ -37,11 +37,12 @@ class Style:
     """How a table prints its numbers.
 
     theme: what stands beside an estimate. digits: decimals of scores; None: as the standard errors
-    need them.
+    need them. rows: what stands in the rows of the suite's table.
     """
 
     theme: Theme = "error-bars"
     digits: int | None = None
+    rows: Rows = "evals"
 
     def __post_init__(self) -> None:
         if self.digits is not None and not (
@@ -50,6 +51,11 @@ class Style:
             raise ScoresError(
                 f"digits = {self.digits!r} is no number of decimals: "
                 "give a whole number from 0 to 15"
+            )
+
+        if self.rows not in get_args(Rows):
+            raise UnknownNameError(
+                f"no rows {self.rows!r}{did_you_mean(self.rows, get_args(Rows))}"
             )
 
     def units(self, r: EvalResult, more: int = 0) -> Units:

@@ -6,6 +6,7 @@ from typing import Any
 
 MODEL_KEY = "model:"  # how the keys of columns begin that belong to one model
 EVAL_KEY = "eval:"  # and to one eval
+PUBLISHED_KEY = "published:"  # and to a model that has published scores alone
 
 
 @dataclass(frozen=True, slots=True)

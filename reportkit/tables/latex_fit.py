@@ -10,7 +10,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from reportkit.tables.grid import EVAL_KEY, MODEL_KEY, Grid
+from reportkit.tables.grid import EVAL_KEY, MODEL_KEY, PUBLISHED_KEY, Grid
 from reportkit.tables.latex import FLOATS, HEAD, HEAD_WORD, LINE, TURNED, Options, part_of
 from reportkit.text.latex_width import text_width, wrap
 from reportkit.text.numbers import counted
@@ -143,7 +143,7 @@ def _even(head: str, limit: float) -> str:
 
 def _is_wide(key: str) -> bool:
     """Whether a column is of a model or an eval: one of the many."""
-    return key.startswith((MODEL_KEY, EVAL_KEY))
+    return key.startswith((MODEL_KEY, EVAL_KEY, PUBLISHED_KEY))
 
 
 # Widths -------------------------------------------------------------------------------------------
@@ -222,7 +222,7 @@ def _divided(
 
 def _with_groups(layout: _Layout) -> Grid:
     """Spanning heads broken to the width of their columns in the part where that is narrowest."""
-    names = {}
+    names: dict[str, float] = {}
     for part in layout.parts:
         for name, run in itertools.groupby(part, key=lambda j: layout.table.columns[j].group):
             own = list(run)
@@ -253,7 +253,8 @@ def _row_parts(layout: _Layout, page: float) -> list[range]:
     # even parts, of which the last has room for the notes
     n = max(1, math.ceil((sum(heights) + min(notes, room / 2)) / room))
     each = (sum(heights) + min(notes, room / 2)) / n
-    parts, start, height = [], 0, 0.0
+    parts: list[range] = []
+    start, height = 0, 0.0
     for i, own in enumerate(heights):
         if height and height + own > each and len(parts) < n - 1:
             parts.append(range(start, i))
