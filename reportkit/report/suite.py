@@ -35,6 +35,9 @@ NAME = "suite"  # of the report's folder
 REST = ("suite", "suite-overall", "suite-differences", "suite-ranks", "power", "data")
 
 
+COLUMN_MODELS = 12  # models up to which a figure is also saved at the width of a column
+
+
 class SuiteReport(BaseReport):
     """The report over several evals.
 
@@ -137,6 +140,26 @@ class SuiteReport(BaseReport):
             return self.show_table(only_rows(table, settled[:SHOWN_ROWS], which))
         rows = range(min(len(table.cells), SHOWN_ROWS))
         return self.show_table(only_rows(table, rows, "The first rows"))
+
+    def figure(self, kind: str, width: str = "page") -> Shown | None:
+        """Shows a figure over all evals, and saves it in figures/ as SVG, PDF and PNG. Returns None
+        where there is nothing to draw.
+
+        kind: "suite-scores", "suite-differences" or "suite-ranks". width: "page", or "column" for
+        one of half that width, figures/<kind>-column.*. Of a few models both are saved.
+        """
+        from reportkit.figures import draw_suite
+
+        figure = draw_suite(self.shown, kind, width)
+        if figure is None:
+            return None
+        self.save_figure(figure)
+        narrow = None
+        if width == "page" and len(self.suite.models) <= COLUMN_MODELS:
+            narrow = draw_suite(self.shown, kind, "column")
+            if narrow is not None:
+                self.save_figure(narrow)
+        return self.show_figure(figure, narrow)
 
     def requested(self) -> None:
         """Shows the tables that the report was asked for (decision `tables`), under a heading of
