@@ -11,10 +11,10 @@ from reportkit.text.visible import terminal
 OUTPUT = "Output"
 
 
-@click.command(cls=Command, short_help="Build a report for each eval.")
+@click.command(cls=Command, short_help="Build a report for each eval, and one over all.")
 @deciding("scores", "statistics", "look")
-@option("--notebook", default="template", metavar="template|PATH", show_default=True,
-        title=OUTPUT, help="The notebook to run.")  # fmt: skip
+@option("--notebook", default="template", metavar="template|suite|PATH", show_default=True,
+        title=OUTPUT, help="The notebook to run; suite: over all evals, alone.")  # fmt: skip
 @option("--formats", default=",".join(DEFAULT), show_default=True, metavar="F,G",
         title=OUTPUT, help=f"The documents to make, of {', '.join(FORMATS)}.")  # fmt: skip
 @option("--out", default="", metavar="FOLDER", title=OUTPUT,
@@ -22,7 +22,9 @@ OUTPUT = "Output"
 @option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, metavar="N",
         title=OUTPUT, help="Reports built at once.")  # fmt: skip
 def build(scores, said, settings, strict, formats, out, **output) -> None:
-    """Build a report for each eval: HTML, Markdown, LaTeX, PDF, drop-ins, results.json."""
+    """Build a report for each eval, and one over all of them: HTML, Markdown, LaTeX, PDF, drop-ins,
+    results.json.
+    """
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
