@@ -24,7 +24,7 @@ example: $(VENV)/.report schemas
 
 schemas: $(VENV)/.report
 	$(BIN)/python -m reportkit.schema > reportkit/results.schema.json
-	$(BIN)/python -m reportkit.loading.config > reportkit/reportkit-toml.schema.json
+	$(BIN)/python -m reportkit.loading.config_keys > reportkit/reportkit-toml.schema.json
 
 benchmarks: $(VENV)/.test
 	$(BIN)/python benchmarks/bench.py

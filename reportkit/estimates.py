@@ -36,6 +36,8 @@ class MeanResult(Record):
     rank_high: float = math.nan
     # yes: in bold; no: another model is found better; unknown: too little data; empty: one model
     may_be_best: str = ""
+    # correlation of two questions of a cluster, by analysis of variance; nan without clusters
+    icc: float = math.nan
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,10 @@ class DifferenceResult(Record):
     # P(model > baseline), of evals of fewer than 100 questions with one 0/1 answer each, for the
     # report's own comparisons; else nan
     p_greater: float = math.nan
+    # McNemar's exact p and mid-p, of the report's own comparisons in which fewer than 25 questions
+    # tell the models apart, with one 0/1 answer each and no clusters; else nan
+    p_exact: float = math.nan
+    p_mid: float = math.nan
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,3 +124,7 @@ class RankResult(Record):
     high: float  # worst such rank
     level: float  # of each set
     method: str  # how the model's comparisons with the others share the level: bonferroni
+    # the ranks of the sets that all hold together with probability `level`; nan where the table
+    # of ranks was not asked for, or of a model without a score
+    joint_low: float = math.nan
+    joint_high: float = math.nan

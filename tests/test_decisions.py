@@ -51,6 +51,9 @@ AWAY = {
     "margin": "0.02",
     "weights": "importance",
     "strata": "subject",
+    "crossed": "template",
+    "positive": "target:yes",
+    "covariates": "digits,carry",
     "prior": "jeffreys",
     "seed": 7,
     "theme": "stacked",
@@ -370,7 +373,8 @@ OPTIONS = """--eval x --models C,A --baseline B --metric f1 --cluster x=topic --
     --range x=f1:-1,2
     --errors zero --runs latest --id x=key --category Language --level 0.9 --power 0.7
     --tables common,ranks --certificate --seed 5 --margin x=0.05 --weights x=weight
-    --strata x=topic --prior jeffreys --theme ci --digits 2 --hide questions --name x=Ex
+    --strata x=topic --crossed x=key --positive x=topic:t1 --covariates x=weight
+    --prior jeffreys --theme ci --digits 2 --hide questions --name x=Ex
     --metric-name x=F1 --rows models --order x --average weights --weight x=2
     --published x=Z:0.5"""
 

@@ -22,6 +22,7 @@ STAGES = (
     "schema",
     "decisions",
     "text",
+    "publishing",
     "inputs",
     "stats",
     "scores",

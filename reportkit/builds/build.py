@@ -2,35 +2,39 @@
 and the finished folder takes the place of the old one.
 """
 
-import concurrent.futures
-import multiprocessing
 import os
-import tempfile
+import time
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
+from reportkit.builds.changed import changed
+from reportkit.builds.fingerprint import asked, read_fingerprints, remember, seen
 from reportkit.builds.index import write_index
 from reportkit.builds.job import Job, Output, Summary
 from reportkit.builds.planning import Planned, is_suite, planned, report_folders, suite_job
-from reportkit.builds.run import run
+from reportkit.builds.prepare import prepare
+from reportkit.builds.run import run_all
 from reportkit.decisions import SPECS, TOGETHER, Decisions
 from reportkit.documents import check_formats
 from reportkit.errors import (
     NotebookError,
-    OutputError,
+    ReportkitError,
     ScoresError,
     UnknownNameError,
     did_you_mean,
 )
+from reportkit.inputs.files import watched
+from reportkit.loading.cache import ReadLogs
 from reportkit.loading.config import Settings
 from reportkit.loading.evals import Evals, open_scores
-from reportkit.loading.handover import Handed, Handover, write_handover
+from reportkit.loading.handover import JOB, Handed, Handover, write_handover
 from reportkit.loading.reading import Reading
+from reportkit.publishing.aside import STATE, Aside, turn
 from reportkit.report.manifest import as_given, in_memory
 from reportkit.scores.scores import Scores
 
@@ -44,7 +48,7 @@ def build(
     output: Output | None = None,
     settings: Settings | None = None,
     strict: bool = False,
-    progress: Callable[[str, int, int], None] = lambda _message, _done, _all: None,
+    progress: "Progress" = lambda _message, _done, _all: None,
     **said: Any,
 ) -> Summary:
     """One report for each eval in the sources (none: the demonstration), one over all of them where
@@ -61,7 +65,8 @@ def build(
     settings = settings or Settings()
     output, said = _output(output or Output(), said)
     d = (decisions or settings.decisions).beaten_by(said)
-    path = notebook_path(output.notebook)
+    words, began = asked(sources, {**said, "strict": strict}, settings, output), time.time()
+    notebook_path(output.notebook)  # it is there
     summary = Summary(Path(output.out))
     reading = Reading(
         decisions=d,
@@ -71,8 +76,10 @@ def build(
         strict=strict,
         progress=lambda path: progress(f"reading {path}", 0, 0),
         skipped=lambda path, why: summary.skipped.update({path: why}),
+        logs_read=ReadLogs.at(summary.out / STATE / "read"),
     )
-    there = open_scores(sources, reading)
+    with watched() as looked:
+        there = open_scores(sources, reading)
     there.check_evals(e for e in d.evals if e not in settings.decisions.evals)
     there.models_of(d.models, d.baseline)
     summary.notes = settings.unused(there.logged, there.models) if there.sources else []
@@ -80,37 +87,88 @@ def build(
     plan = planned(there, d, chosen, summary)
     if not plan:  # nothing can be built: the input or the options are wrong
         raise ScoresError("\n".join(_together(summary.failures)))
+    jobs = _jobs(there, plan, d, output, said, summary)
+    notebooks = {job.notebook: job.parameters for job in jobs}
+    for notebook, parameters in notebooks.items():
+        _check_parameters(Path(notebook), parameters)
+    prepare(summary.out, bool(there.sources))
+    command = _given(sources, settings, output.notebook) if there.sources else None
+
+    def waiting() -> None:
+        progress(f"{summary.out}: another build is at work here, waits for its end", 0, len(jobs))
+
+    with turn(summary.out, waiting), Aside(summary.out, "scores") as aside:
+        if reading.logs_read is not None:
+            reading.logs_read.write(aside)
+        kept = read_fingerprints(summary.out)
+        parts = changed(jobs, there, command, kept, summary)
+        jobs = [job for job in jobs if job.name in parts]
+        jobs = _all_handed_over(jobs, there, aside.new, command, summary.failures)
+        for job in _run_jobs(jobs, output.jobs, summary, progress):
+            kept.built(job.name, parts[job.name])
+            kept.write(aside)
+        _write_index(summary)
+        if decisions is None:
+            files = [*notebooks, *looked]
+            remember(kept, words, lambda: seen(there.sources, files, began), summary)
+            kept.write(aside)
+    return summary
+
+
+Progress = Callable[[str, int, int], None]
+
+
+def _jobs(
+    there: Evals,
+    plan: Mapping[str, Decisions],
+    d: Decisions,
+    output: Output,
+    said: Mapping[str, Any],
+    summary: Summary,
+) -> list[Job]:
+    """The reports to make: of each eval, and of two or more one over all; of the notebook of a
+    suite that one alone.
+    """
+    path = notebook_path(output.notebook)
     folders = dict(zip(plan, report_folders(list(plan)), strict=True))
-    of_suite = path if is_suite(path) else None
+    over_all = path if is_suite(path) else None
     jobs = []
-    for eval_name, own in plan.items() if of_suite is None else ():
-        own = own.without(*TOGETHER)
+    for eval_name, decided in plan.items() if over_all is None else ():
+        own = decided.without(*TOGETHER)
         given = _parameters(own, {*_named(said, eval_name, there.logged[eval_name])} - {*TOGETHER})
         if there.sources:
             given["scores"] = there.files(eval_name)
         folder = folders[eval_name]
         jobs.append(Job(str(path), own, (eval_name,), folder, eval_name, given, output))
-    if len(plan) > 1 and of_suite is None:
-        of_suite = notebook_path(SUITE)
-    if of_suite is not None:
+    if len(plan) > 1 and over_all is None:
+        over_all = notebook_path(SUITE)
+    if over_all is not None:
         evals = Planned(plan, folders, dict(summary.failures))
         given = _parameters(d, _named(said))
-        jobs.append(suite_job(of_suite, d, evals, output, given, there.sources))
-    for job in {job.notebook: job for job in jobs}.values():
-        _check_parameters(Path(job.notebook), job.parameters)
-    _prepare(summary.out)
-    with tempfile.TemporaryDirectory(prefix=".scores-", dir=summary.out) as aside:
-        command = _given(sources, settings, output.notebook) if there.sources else None
-        jobs = [_handed_over(job, there, Path(aside), command) for job in jobs]
-        for number, (job, problem) in enumerate(_run_all(jobs, output.jobs), 1):
-            if problem is None:
-                summary.built.append(job.name)
-            else:
-                summary.failures[job.title] = problem
-            progress(f"{job.title}: {'built' if problem is None else 'failed'}", number, len(jobs))
+        jobs.append(suite_job(over_all, d, evals, output, given, there.sources))
+    return jobs
+
+
+def _run_jobs(
+    jobs: Sequence[Job], at_once: int, summary: Summary, progress: Progress
+) -> Iterator[Job]:
+    """Runs the jobs, and tells of each when it ends. Yields those that are built."""
+    for number, (job, problem) in enumerate(run_all(jobs, at_once), 1):
+        if problem is None:
+            summary.built.append(job.name)
+            yield job
+        else:
+            summary.failures[job.title] = problem
+        progress(f"{job.title}: {'built' if problem is None else 'failed'}", number, len(jobs))
     summary.built.sort()
-    write_index(summary)
-    return summary
+
+
+def _write_index(summary: Summary) -> None:
+    """The front page; one that cannot be written is a failure that is named with the others."""
+    try:
+        write_index(summary)
+    except OSError as error:
+        summary.failures["index.html"] = f"cannot be written: {error.strerror}"
 
 
 def _output(output: Output, said: Mapping[str, Any]) -> tuple[Output, dict[str, Any]]:
@@ -189,6 +247,25 @@ def notebook_path(notebook: str) -> Path:
     )
 
 
+def _all_handed_over(
+    jobs: Sequence[Job],
+    there: Evals,
+    folder: Path,
+    given: Mapping[str, Any] | None,
+    failures: dict[str, str],
+) -> list[Job]:
+    """The jobs, each with what its notebook is handed. A source that has gone meanwhile, or a full
+    disk, is a failure of one report.
+    """
+    ready = []
+    for job in jobs:
+        try:
+            ready.append(_handed_over(job, there, folder, given))
+        except (ReportkitError, OSError) as error:
+            failures[job.title] = str(error)
+    return ready
+
+
 def _handed_over(job: Job, there: Evals, folder: Path, given: Mapping[str, Any] | None) -> Job:
     """The job, with what its notebook is handed. A notebook makes the demonstration's rows itself,
     so these are not handed over.
@@ -217,7 +294,7 @@ def _rows_of(e: Handed, there: Evals, folder: Path) -> str:
     if not there.sources:
         return ""
     path = (folder / e.folder).resolve()
-    if not path.is_dir():
+    if not (path / JOB).is_file():
         write_handover(path, Handover("", e.eval, scores=there.of(e.eval)))
     return str(path)
 
@@ -240,30 +317,3 @@ def _check_parameters(notebook: Path, parameters: Mapping[str, Any]) -> None:
     for name in parameters:
         if name not in known:
             raise NotebookError(f"{notebook}: no parameter {name!r}{did_you_mean(name, known)}")
-
-
-def _prepare(out: Path) -> None:
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=out):
-            pass
-    except OSError as error:
-        raise OutputError(
-            f"{out}: cannot be written: {error.strerror}; choose another folder with --out"
-        ) from None
-
-
-def _run_all(plan: Sequence[Job], jobs: int) -> Iterable[tuple[Job, str | None]]:
-    """Runs the jobs in this process or in several. Yields each when it ends, with its problem or
-    None.
-    """
-    if jobs == 1 or len(plan) == 1:
-        for job in plan:
-            yield job, run(job)
-        return
-    context = multiprocessing.get_context("spawn")
-    with concurrent.futures.ProcessPoolExecutor(min(jobs, len(plan)), mp_context=context) as pool:
-        waiting = {pool.submit(run, job): job for job in plan}
-        for done in concurrent.futures.as_completed(waiting):
-            error = done.exception()
-            yield waiting[done], str(error) or type(error).__name__ if error else done.result()

@@ -1,9 +1,11 @@
 """reportkit build."""
 
 import sys
+from pathlib import Path
 
 import click
 
+from reportkit.builds.job import Summary
 from reportkit.cli.options import Command, deciding, option, say, say_all_skipped
 from reportkit.documents import DEFAULT, FORMATS
 from reportkit.text.visible import terminal
@@ -21,15 +23,39 @@ OUTPUT = "Output"
         help="Where the reports go.  [default: reports]")  # fmt: skip
 @option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, metavar="N",
         title=OUTPUT, help="Reports built at once.")  # fmt: skip
-def build(scores, said, settings, strict, formats, out, **output) -> None:
+@option("--time-limit", type=click.FloatRange(min=0), default=3600.0, show_default=True,
+        metavar="SECONDS", title=OUTPUT,
+        help="The longest that a cell of a notebook may take; 0: no limit.")  # fmt: skip
+@option("--force", is_flag=True, title=OUTPUT, help="Make each report again, changed or not.")
+@option("--why", is_flag=True, title=OUTPUT,
+        help="Say of each report why it is made again, or is not.")  # fmt: skip
+def build(scores, said, settings, strict, why, **output) -> None:
     """Build a report for each eval, and one over all of them: HTML, Markdown, LaTeX, PDF, drop-ins,
     results.json.
+
+    A report is made again where its scores, its decisions, its notebook, reportkit or the libraries
+    changed.
     """
+    from reportkit.builds.fingerprint import asked, nothing_to_do
+    from reportkit.builds.job import Output
+
+    output["formats"] = tuple(f.strip() for f in output["formats"].split(",") if f.strip())
+    output["out"] = output["out"] or settings.out or "reports"
+    wanted = Output(**output)
+    words = asked(scores, {**said, "strict": strict}, settings, wanted)
+    summary = None if wanted.force else nothing_to_do(words, list(scores), Path(wanted.out))
+    if summary is None:
+        summary = _built(scores, said, settings, strict, wanted)
+    _say(summary, why)
+    sys.exit(summary.status)
+
+
+def _built(scores, said, settings, strict, output) -> Summary:
+    """The build itself, with its progress."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     from reportkit.builds.build import build as build_reports
-    from reportkit.builds.job import Output
     from reportkit.text.numbers import counted
 
     console = Console(stderr=True, highlight=False)
@@ -58,23 +84,23 @@ def build(scores, said, settings, strict, formats, out, **output) -> None:
             n_read = 0
             console.print(f"[{done}/{total}] {message}", markup=False, soft_wrap=True)
 
-        kinds = tuple(f.strip() for f in formats.split(",") if f.strip())
-        summary = build_reports(
-            scores,
-            settings=settings,
-            output=Output(formats=kinds, out=out or settings.out or "reports", **output),
-            strict=strict,
-            progress=progress,
-            **said,
+        return build_reports(
+            scores, settings=settings, output=output, strict=strict, progress=progress, **said
         )
+
+
+def _say(summary: Summary, why: bool) -> None:
+    """What a build did, in lines."""
     for note in summary.notes:
         say(note, err=True)
     say_all_skipped(summary.skipped)
+    for name, reason in summary.why.items() if why else ():
+        say(f"{name}: {reason}")
     for name, reason in summary.failures.items():
         say(*f"failed {terminal(name)}: {reason}".split("\n"), err=True)
-    count = len(summary.built)
+    count, same = len(summary.built), len(summary.unchanged)
+    unchanged = f"{same} unchanged, " if same else ""
     say(
-        f"{count} report{'' if count == 1 else 's'} built, {len(summary.failures)} failed: "
-        f"{summary.out}/index.html"
+        f"{count} report{'' if count == 1 else 's'} built, {unchanged}{len(summary.failures)} "
+        f"failed: {summary.out}/index.html"
     )
-    sys.exit(summary.status)

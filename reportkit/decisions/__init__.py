@@ -4,14 +4,19 @@ parameters and the manifest's command are made.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import Field, dataclass, field, fields, replace
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
+from reportkit.decisions.choices import (
+    ELSEWHERE, Average, Better, Errors, MatchOn, OnRequest, Prior, Reruns, Rows, Theme,
+)  # fmt: skip
 from reportkit.decisions.ranges import range_text
 from reportkit.decisions.spec import Spec, Stage
 from reportkit.decisions.spec import decided as _decided
 from reportkit.decisions.values import (
     digits_text,
+    fields_text,
     margin_text,
+    positive_text,
     published_text,
     some_of,
     split,
@@ -20,23 +25,9 @@ from reportkit.decisions.values import (
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
 
 __all__ = [
-    "DEFAULTS", "PER_EVAL", "SPECS", "TOGETHER", "Decisions", "Spec", "Stage", "flag", "made",
-    "placeholder",
+    "DEFAULTS", "PER_EVAL", "SPECS", "TOGETHER", "Decisions", "Rows", "Spec", "Stage", "Theme",
+    "flag", "made", "placeholder",
 ]  # fmt: skip
-
-Theme = Literal["error-bars", "plain", "pm", "ci", "stacked"]
-Reruns = Literal["ask", "latest", "first", "pool"]
-Errors = Literal["", "exclude", "zero"]
-Better = Literal["", "higher", "lower"]
-MatchOn = Literal["id", "content_hash"]
-Prior = Literal["uniform", "jeffreys"]
-# Tables that a report has only where they are asked for, in the order in which it shows them.
-OnRequest = Literal[
-    "posterior", "pass", "common", "equivalence", "simultaneous", "strata", "scores-compared",
-    "ranks", "certificate",
-]  # fmt: skip
-Rows = Literal["evals", "models"]
-Average = Literal["", "equal", "questions", "weights"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -111,7 +102,8 @@ class Decisions:
     )  # fmt: skip
     tables: str = _decided(
         "", "Tables that are made only on request.", "statistics", otherwise="none",
-        choices=OnRequest, metavar="A,B", names=True, text=some_of("tables", get_args(OnRequest)),
+        choices=OnRequest, metavar="A,B", names=True,
+        text=some_of("tables", get_args(OnRequest), ELSEWHERE),
     )  # fmt: skip
     certificate: bool = _decided(
         False, "Also simulate how often the printed intervals cover the truth.", "statistics"
@@ -129,6 +121,20 @@ class Decisions:
     strata: str = _decided(
         "", "The field that parts the questions into fixed groups, such as subjects.",
         "statistics", otherwise="none", metavar="FIELD", per_eval=True,
+    )  # fmt: skip
+    crossed: str = _decided(
+        "", "A second field that groups the questions, across the first, in clustering-all.",
+        "statistics", otherwise="none", metavar="FIELD", per_eval=True,
+    )  # fmt: skip
+    positive: str = _decided(
+        "", "The questions whose right answer is positive, for F1: a field and its value there, "
+        "such as target:yes.", "statistics", otherwise="none", metavar="FIELD:VALUE",
+        per_eval=True, text=positive_text,
+    )  # fmt: skip
+    covariates: str = _decided(
+        "", "Fields of the questions that may make them hard, between commas, for the table "
+        "regression.", "statistics", otherwise="none", metavar="A,B", per_eval=True,
+        text=fields_text, file=str | list[str],
     )  # fmt: skip
     prior: Prior = _decided(
         "uniform", "Prior of a model's share of right answers in posteriors.", "statistics",

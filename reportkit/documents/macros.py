@@ -11,7 +11,8 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from reportkit.documents.requested_macros import MACROS
-from reportkit.results import DifferenceResult, EvalResult, MeanResult
+from reportkit.results import DifferenceResult, EvalResult
+from reportkit.tables.ranks import rank_range
 from reportkit.text.environment import environment
 from reportkit.text.escaping import escape
 from reportkit.text.numbers import DASH, Units, count, fixed, format_p_value, units_of
@@ -43,6 +44,7 @@ def numbers(r: EvalResult) -> list[Number]:
     found = [Number(r.eval, "", "questions", count(r.n_questions))]
     if r.clustered:
         found.append(Number(r.eval, "", "clusters", count(r.n_clusters)))
+    joint = {x.model: x for x in r.ranks if x.joint_low == x.joint_low}
     for m in r.means:
         texts = {
             "mean": u.number(m.mean), "se": u.error(m.se), "ci": u.interval(m.ci_low, m.ci_high),
@@ -50,8 +52,11 @@ def numbers(r: EvalResult) -> list[Number]:
             "cilow": u.number(m.ci_low), "cihigh": u.number(m.ci_high), "n": count(m.n_questions),
         }  # fmt: skip
         if r.ranks:
-            texts |= {"rank": count(m.rank), "rankset": _rank_set(m)}
+            texts |= {"rank": count(m.rank), "rankset": rank_range(m.rank_low, m.rank_high)}
             texts |= {"ranklow": count(m.rank_low), "rankhigh": count(m.rank_high)}
+        if m.model in joint:
+            low, high = joint[m.model].joint_low, joint[m.model].joint_high
+            texts["jointrankset"] = rank_range(low, high)
         found += [Number(r.eval, m.model, what, text) for what, text in texts.items()]
     for d in r.differences:
         for way in (d, _other_way(d)):
@@ -117,13 +122,6 @@ def _requested(r: EvalResult, table: str, u: Units) -> Iterable[Number]:
         name = _pair(r, model, baseline) if baseline else model
         for what, text in MACROS[table](record, u).items():
             yield _number(r.eval, name, what, text)
-
-
-def _rank_set(m: MeanResult) -> str:
-    """The ranks that a model may have, as prose has them."""
-    if not m.rank_low < m.rank_high:
-        return count(m.rank_low)
-    return f"{count(m.rank_low)} to {count(m.rank_high)}"
 
 
 def _relation(p: float, level: float = 0.95) -> str:

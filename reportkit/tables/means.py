@@ -103,6 +103,7 @@ def clustering(r: EvalResult, style: Style) -> Draft:
             lambda m: _rounded_count(effective_questions(m)),
             effective_questions,
         ),
+        ColumnSpec("icc", "ICC", lambda m: fixed(m.icc, 2), lambda m: m.icc),
         ColumnSpec("df", "df", lambda m: _df(m.df), lambda m: m.df),
     ]
     if r.clustered:
@@ -117,13 +118,19 @@ def clustering(r: EvalResult, style: Style) -> Draft:
             "errors are the same."
         )
         note = Note(text, "clusters")
+    icc = Note(
+        "ICC: correlation of two questions of a cluster, by analysis of variance; below 0 they are "
+        "less alike than by chance.",
+        about="icc",
+    )
     undefined = any(
         not math.isfinite(x)
         for m in r.means
-        for x in (m.se, m.se_unclustered, m.design_effect, effective_questions(m), m.df)
+        for x in (m.se, m.se_unclustered, m.design_effect, effective_questions(m), m.icc, m.df)
     )
     title = "what clustering does to the standard errors."
-    return Draft("clustering", title, r, specs, r.means, [note, undefined_note(undefined)], r.means)
+    notes = [note, icc, undefined_note(undefined)]
+    return Draft("clustering", title, r, specs, r.means, notes, r.means)
 
 
 def se_ratio(m: MeanResult) -> float:

@@ -140,6 +140,34 @@ def test_records_with_further_decisions_move_too(tables, kind):
     assert_moved(one, other, 1.0, 9.0)
 
 
+@pytest.mark.parametrize(
+    "tables, kind, clusters",
+    [
+        ("clustering-all", "any", True),
+        ("clustering-all", "binary", True),
+        ("other-methods", "any", True),
+        ("other-methods", "binary", False),
+        ("f1", "binary", False),
+        ("regression", "binary", True),
+    ],
+)
+def test_records_of_fields_of_the_questions_move_too(tables, kind, clusters):
+    """F1 and log odds are of right answers, whatever these score; all else is in scores' units."""
+    ours = scores(kind, 3, 40, clusters, 1, True)
+    question = pd.factorize(ours["question_id"])[0]
+    ours = ours.assign(
+        template=question % 3, target=question % 2, digits=(question % 7).astype(str)
+    )
+    theirs = ours.assign(score=1 + 9 * ours["score"])
+    said = {"tables": tables, "positive": "target:1", "covariates": "digits"}
+    if clusters:
+        said["crossed"] = "template"
+    one, _ = analyse(ours, range=(0, 1), **said)
+    other, _ = analyse(theirs, range=(1, 10), **said)
+    assert one.requested[tables]
+    assert_moved(one, other, 1.0, 9.0)
+
+
 def test_every_number_of_every_record_says_how_it_moves():
     """A number that is added to a record and not to MOVES would keep the unit of the analysis."""
     records = [

@@ -17,6 +17,7 @@ from PIL import Image
 from support.places import ROOT
 
 from reportkit.builds.build import build
+from reportkit.publishing.aside import STATE
 from reportkit.schema import results_schema
 
 EXAMPLE = ROOT / "reports" / "example"
@@ -39,7 +40,8 @@ def built(tmp_path_factory):
 
 
 def files(folder: Path) -> list[str]:
-    return sorted(str(p.relative_to(folder)) for p in folder.rglob("*") if p.is_file())
+    found = (p for p in folder.rglob("*") if p.is_file() and STATE not in p.parts)
+    return sorted(str(p.relative_to(folder)) for p in found)
 
 
 def kept(folder: Path) -> list[str]:
