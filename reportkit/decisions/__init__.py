@@ -7,8 +7,17 @@ from dataclasses import Field, dataclass, field, fields, replace
 from typing import Any, get_args
 
 from reportkit.decisions.choices import (
-    ELSEWHERE, Average, Better, Errors, MatchOn, OnRequest, Prior, Reruns, Rows, Theme,
-)  # fmt: skip
+    ELSEWHERE,
+    Average,
+    Better,
+    Errors,
+    MatchOn,
+    OnRequest,
+    Prior,
+    Reruns,
+    Rows,
+    Theme,
+)
 from reportkit.decisions.ranges import range_text
 from reportkit.decisions.spec import Spec, Stage
 from reportkit.decisions.spec import decided as _decided

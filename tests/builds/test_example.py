@@ -134,10 +134,6 @@ def test_the_example_is_light():
     assert size < 3_000_000  # bytes
 
 
-def test_results_keep_to_the_schema_that_ships(built):
-    shipped = json.loads((ROOT / "reportkit" / "results.schema.json").read_text())
-    assert shipped == results_schema(), (
-        "run `python -m reportkit.schema > reportkit/results.schema.json`"
-    )
+def test_results_keep_to_their_schema(built):
     for path in built.glob("*/results.json"):
-        jsonschema.validate(json.loads(path.read_text()), shipped)
+        jsonschema.validate(json.loads(path.read_text()), results_schema())

@@ -16,6 +16,7 @@ from reportkit.decisions import Decisions
 from reportkit.errors import UnknownNameError
 from reportkit.loading.config import load
 from reportkit.report.suite import SuiteReport
+from reportkit.schema import results_schema
 
 RNG = np.random.default_rng(4)
 SCORES = {
@@ -57,8 +58,7 @@ def contents(folder):
 def test_every_build_of_several_evals_has_a_suite(built, files):
     """Its numbers are those of the evals' own reports; no eval's report has its folder."""
     found = results(built / "suite")
-    schema = json.loads((ROOT / "reportkit" / "results.schema.json").read_text())
-    jsonschema.validate(found, schema)
+    jsonschema.validate(found, results_schema())
     assert [e["eval"] for e in found["evals"]] == ["Suite", "alpha", "gamma"]
     for e, folder in zip(found["evals"], ("Suite-e6d6f6", "alpha", "gamma"), strict=True):
         assert [e] == results(built / folder)["evals"]
