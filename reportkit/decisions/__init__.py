@@ -19,7 +19,7 @@ from reportkit.decisions.choices import (
     Theme,
 )
 from reportkit.decisions.ranges import range_text
-from reportkit.decisions.spec import Spec, Stage
+from reportkit.decisions.spec import Spec
 from reportkit.decisions.spec import decided as _decided
 from reportkit.decisions.values import (
     digits_text,
@@ -32,11 +32,6 @@ from reportkit.decisions.values import (
     weight_text,
 )
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
-
-__all__ = [
-    "DEFAULTS", "PER_EVAL", "SPECS", "TOGETHER", "Decisions", "Rows", "Spec", "Stage", "Theme",
-    "flag", "made", "placeholder",
-]  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -9,7 +9,7 @@ import pandas as pd
 
 from reportkit.analysis import results_given
 from reportkit.analysis.suite import suite_of
-from reportkit.decisions import Theme
+from reportkit.decisions.choices import Theme
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
 from reportkit.results import EvalResult, SuiteResult
 from reportkit.scores.scores import Scores

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from numbers import Integral
 from typing import Protocol, get_args
 
-from reportkit.decisions import Rows, Theme
+from reportkit.decisions.choices import Rows, Theme
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
 from reportkit.results import DifferenceResult, EvalResult
 from reportkit.suites import OverallResult, SuiteDifference
