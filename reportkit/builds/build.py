@@ -126,8 +126,8 @@ def _jobs(
     said: Mapping[str, Any],
     summary: Summary,
 ) -> list[Job]:
-    """The reports to make: of each eval, and of two or more one over all; of the notebook of a
-    suite that one alone.
+    """The reports to make: of each eval, and of two or more one over all; of a notebook of the
+    user's own as many as it has evals, of that of a suite that one alone.
     """
     path = notebook_path(output.notebook)
     folders = dict(zip(plan, report_folders(list(plan)), strict=True))
@@ -140,7 +140,7 @@ def _jobs(
             given["scores"] = there.files(eval_name)
         folder = folders[eval_name]
         jobs.append(Job(str(path), own, (eval_name,), folder, eval_name, given, output))
-    if len(plan) > 1 and over_all is None:
+    if len(plan) > 1 and path == notebook_path(Output().notebook):  # no notebook of the user's own
         over_all = notebook_path(SUITE)
     if over_all is not None:
         evals = Planned(plan, folders, dict(summary.failures))

@@ -108,13 +108,14 @@ def suite_job(
         Handed(e, _parameters_of(decided), _link(evals.folders[e], output, notebook), folder)
         for (e, decided), folder in zip(evals.plan.items(), evals.folders.values(), strict=True)
     )
-    title = title_of(len(each))
+    heading = title_of(len(each))
     return Job(
         notebook=str(notebook),
         decisions=d,
         evals=tuple(evals.plan),
         name=NAME,
-        title=title,
+        title=heading if NAME in evals.plan else NAME,
+        heading=heading,
         parameters=_without_certificate(parameters),
         output=output,
         each=each,

@@ -233,7 +233,7 @@ def folder_of(out: Path, name: str) -> Path:
     [found] = [
         p.parent
         for p in out.glob("*/results.json")
-        if results(p.parent)["evals"][0]["eval"] == name
+        if [e["eval"] for e in results(p.parent)["evals"]] == [name]
     ]
     return found
 
@@ -343,7 +343,9 @@ def test_hostile_names_print_as_themselves_and_stay_in_the_folder(hostile):
     folder, outs = hostile
     assert sorted(os.listdir(folder)) == ["deeper", "in", "one"]
     assert sorted(os.listdir(folder / "in")) == ["scores.csv"]
-    assert all(re.fullmatch(r"(x|a-b)-[0-9a-f]{6}|index\.html", name) for name in shown(outs[0]))
+    assert all(
+        re.fullmatch(r"(x|a-b)-[0-9a-f]{6}|suite|index\.html", name) for name in shown(outs[0])
+    )
     for name in EVALS:
         report = folder_of(outs[0], name)
         assert set(tree(report)) == FILES
