@@ -66,6 +66,8 @@ MOVES: dict[str, dict[str, Moves]] = {
         "correlation": "not",
         "apart": "difference",
         "shown": "not",
+        "worth": "not",
+        "alike": "not",
         "room": "difference",
     },
     "RankResult": {"rank": "not", "low": "not", "high": "not", "level": "not"},
