@@ -23,8 +23,7 @@ example: $(VENV)/.report schemas
 	find reports/example \( -name '*.png' -o -name '*.pdf' -o -name '*.ipynb' \) -delete
 
 schemas: $(VENV)/.report
-	$(BIN)/python -m reportkit.schema > reportkit/results.schema.json
-	$(BIN)/python -m reportkit.loading.config > reportkit/reportkit-toml.schema.json
+	$(BIN)/python -m reportkit.loading.config_keys > reportkit/reportkit-toml.schema.json
 
 benchmarks: $(VENV)/.test
 	$(BIN)/python benchmarks/bench.py
@@ -40,6 +39,9 @@ coverage: $(VENV)/.test
 
 power: $(VENV)/.test
 	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/power.py
+
+incremental: $(VENV)/.test
+	$(BIN)/python benchmarks/incremental.py
 
 best: $(VENV)/.test
 	$(BIN)/python benchmarks/best.py
@@ -70,4 +72,4 @@ $(VENV)/.docs: pyproject.toml constraints.txt | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[docs]"
 	touch $@ $(VENV)/.report
 
-.PHONY: report test test-all lint example schemas benchmarks best coverage power mutants docs images
+.PHONY: report test test-all lint example schemas benchmarks best incremental coverage power mutants docs images

@@ -164,6 +164,114 @@ class ScoresComparedResult(Record):
 
 
 @dataclass(frozen=True, slots=True)
+class ClusteringResult(Record):
+    """What else clusters can be said to do to one model's mean, in score units."""
+
+    model: str
+    mean: float  # over questions, as everywhere
+    se: float  # CR2: the report's
+    df: float
+    se_cr3: float  # the jackknife that leaves out a cluster at a time
+    se_paper: float  # equation 4 of Miller 2024 as printed
+    # clustered by the declared field and the crossed one; nan without a crossed field
+    se_two_way: float
+    df_two_way: float
+    # yes: the two-way variance is negative, and se_two_way that of the larger one-way variance
+    negative: str
+    icc: float  # correlation of two questions of a cluster
+    kish: float  # 1 + (m - 1) icc: the design effect that the ICC alone predicts
+    n_clusters: int
+    effective: float  # clusters of one size that would tell as much
+    cluster_mean: float  # over the means of the clusters, which all weigh the same
+    cluster_se: float
+    cluster_df: float
+    cluster_low: float
+    cluster_high: float
+    level: float
+    method: str  # of the interval of cluster_mean, as of MeanResult
+    n_questions: int
+
+
+@dataclass(frozen=True, slots=True)
+class OtherMethodsResult(Record):
+    """One paired difference by the report's method and by others: model minus baseline, in score
+    units. What does not apply to a pair is nan.
+    """
+
+    model: str
+    baseline: str
+    difference: float
+    se: float
+    ci_low: float  # as in the table of every pair
+    ci_high: float
+    level: float
+    method: str  # as of DifferenceResult
+    p_value: float
+    p_bh: float  # Benjamini & Hochberg over the comparisons of the list
+    # of one 0/1 answer each without clusters
+    p_exact: float  # McNemar's exact p
+    p_mid: float
+    newcombe_low: float
+    newcombe_high: float
+    correlation: float  # Pearson, over common questions
+    correlation_clusters: float  # r_c, with SE^2 = SE_A^2 + SE_B^2 - 2 r_c SE_A SE_B
+    # of all answers of both models, where one lacks some
+    available: float
+    available_se: float
+    available_low: float
+    available_high: float
+    available_p: float
+    n_questions: int  # common
+    n_model: int  # that the model answered
+    n_baseline: int
+    n_clusters: int
+
+
+@dataclass(frozen=True, slots=True)
+class F1Result(Record):
+    """F1 of one model on questions whose right answer is positive or negative."""
+
+    model: str
+    f1: float
+    ci_low: float  # of the posterior; nan where answers depend on each other
+    ci_high: float
+    level: float
+    method: str  # f1-posterior or none
+    precision: float
+    recall: float
+    tp: int  # right answers to positive questions
+    fp: int  # wrong answers to negative ones
+    fn: int  # wrong answers to positive ones
+    tn: int
+
+
+@dataclass(frozen=True, slots=True)
+class RegressionResult(Record):
+    """One coefficient of a logistic regression of one model's right answers, in log odds per
+    unit.
+    """
+
+    model: str
+    covariate: str  # intercept, or the name of a field
+    coefficient: float  # nan where no fit exists: see reason
+    se: float
+    ci_low: float
+    ci_high: float
+    level: float
+    z: float
+    p_value: float
+    # of the whole fit
+    aic: float
+    lr_chi2: float
+    lr_df: int
+    lr_p_value: float  # nan with clusters or several answers, which the likelihood ratio ignores
+    log_likelihood: float
+    n_answers: int
+    n_clusters: int  # in which answers depend on each other
+    reason: str  # why there is none; empty where there is one
+
+
+@dataclass(frozen=True, slots=True)
 class CertificateResult(Record):
     """Simulated coverage of one printed interval, for data of the eval's own shape; made only when
     asked for.
@@ -198,4 +306,8 @@ REQUESTED: dict[str, type[Record]] = {
     "simultaneous": SimultaneousResult,
     "strata": StratumResult,
     "scores-compared": ScoresComparedResult,
+    "clustering-all": ClusteringResult,
+    "other-methods": OtherMethodsResult,
+    "f1": F1Result,
+    "regression": RegressionResult,
 }

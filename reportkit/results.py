@@ -186,6 +186,11 @@ class EvalResult(Record):
         return {m: why for m, why in zip(self.models, self.limits, strict=False) if why}
 
 
+def _is_joint(r: RankResult) -> bool:
+    """Whether a rank set was made for the table of ranks, which a report has only on request."""
+    return r.joint_low == r.joint_low
+
+
 _NOT_IN_JSON = {
     "correlations", "ranks", "scale", "clustered", "cluster_field", "fictional", "sources",
     "runs", "options", "best", "untold", "leader", "category", "shots", "left_out", "lower",
@@ -219,6 +224,7 @@ class Results(Record):
                     if f.name not in _NOT_IN_JSON and (f.name != "certificates" or e.certificates)
                 }
                 | {"baseline": e.baseline or None}
+                | ({"ranks": plain(e.ranks)} if any(map(_is_joint, e.ranks)) else {})
                 | {name: plain(records) for name, records in e.requested.items()}
                 | ({"refused": dict(e.refused)} if e.refused else {})
                 for e in self.evals

@@ -71,6 +71,7 @@ def _eval() -> dict[str, Any]:
     schema = _object(properties)
     asked = schema["properties"]  # from here on: only in reports that were asked for them
     schema["required"].remove("certificates")
+    asked["ranks"] = {"type": "array", "items": _record(results.RankResult)}
     asked |= {name: {"type": "array", "items": _record(kind)} for name, kind in REQUESTED.items()}
     asked["refused"] = {"type": "object", "additionalProperties": {"type": "string"}}
     return schema

@@ -49,6 +49,9 @@ AWAY = {
     "margin": "0.02",
     "weights": "importance",
     "strata": "subject",
+    "crossed": "template",
+    "positive": "target:yes",
+    "covariates": "digits,carry",
     "prior": "jeffreys",
     "seed": 7,
     "theme": "stacked",
@@ -321,7 +324,8 @@ OPTIONS = """--eval x --models C,A --baseline B --metric f1 --cluster x=topic --
     --range x=f1:-1,2
     --errors zero --runs latest --id x=key --category Language --level 0.9 --power 0.7
     --tables common,ranks --certificate --seed 5 --margin x=0.05 --weights x=weight
-    --strata x=topic --prior jeffreys --theme ci"""
+    --strata x=topic --crossed x=key --positive x=topic:t1 --covariates x=weight
+    --prior jeffreys --theme ci"""
 
 
 def test_the_manifests_command_makes_the_same_bytes(tmp_path, monkeypatch):

@@ -21,6 +21,7 @@ STAGES = (
     "schema",
     "decisions",
     "text",
+    "publishing",
     "inputs",
     "stats",
     "scores",

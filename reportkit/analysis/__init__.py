@@ -14,9 +14,10 @@ from reportkit.analysis.certificates import certificate_results
 from reportkit.analysis.chances import with_chances
 from reportkit.analysis.comparisons import compare
 from reportkit.analysis.copies import copies
+from reportkit.analysis.exact import with_exact
 from reportkit.analysis.means import components_of, mean_result
 from reportkit.analysis.questions import common_means, other_questions
-from reportkit.analysis.requested import Request, requested
+from reportkit.analysis.requested import Request, joint_ranks, requested
 from reportkit.analysis.units import in_own_units
 from reportkit.analysis.warnings import warnings_of
 from reportkit.decisions import PER_EVAL, Decisions
@@ -70,7 +71,7 @@ def analyse(
     shown = compared.standing
     pairs = compared.pairs
     if len(pairs) == len(shown.differences):  # the report's own comparisons are every pair
-        pairs = with_chances(chosen, pairs)
+        pairs = with_exact(chosen, with_chances(chosen, pairs))
     answered = chosen.clusters
     result = EvalResult(
         eval=chosen.eval,
@@ -80,7 +81,7 @@ def analyse(
         models=chosen.models,
         baseline=d.baseline,
         means=placed(means, shown),
-        differences=with_chances(chosen, shown.differences),
+        differences=with_exact(chosen, with_chances(chosen, shown.differences)),
         pairs=pairs,
         power=shown.power,
         correlations=compared.correlations,
@@ -112,7 +113,10 @@ def analyse(
     if "certificate" in d.asked:
         certificates = certificate_results(chosen, result, d.level, d.seed)
         result = replace(result, certificates=certificates)
-    made = requested(Request(chosen, result, d, of_eval))
+    request = Request(chosen, result, d, of_eval)
+    made = requested(request)
+    if "ranks" in d.asked:
+        result = replace(result, ranks=joint_ranks(request))
     result = replace(result, requested=made.requested, refused=made.refused)
     result = in_own_units(result, chosen.unit)
     return result, tuple(warnings_of(result))

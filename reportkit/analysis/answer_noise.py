@@ -5,6 +5,7 @@ it from here.
 import math
 from dataclasses import dataclass
 
+from reportkit import stats
 from reportkit.record import Record
 from reportkit.results import MeanResult
 
@@ -35,8 +36,13 @@ def answer_noise(m: MeanResult) -> AnswerNoise:
     >>> round(noise.share, 4), round(noise.doubled, 4), round(noise.unlimited, 4)
     (0.36, 0.0453, 0.04)
     """
-    noise = m.se_unclustered**2 - m.variance_between / max(m.n_questions, 1)
-    share = noise / m.se**2 if m.se**2 > 0.0 else math.nan
-    share = 1.0 if share > 1.0 - 1e-9 else share
-    gone = m.se * math.sqrt(1.0 - share) if share < 1.0 else math.nan
-    return AnswerNoise(share, m.se, m.se * math.sqrt(1.0 - share / 2.0), gone)
+    n = max(m.n_questions, 1)
+    noise = n * m.se_unclustered**2 - m.variance_between
+    if math.isnan(noise) or math.isnan(m.se):
+        return AnswerNoise(math.nan, m.se, math.nan, math.nan)
+    noise = max(0.0, noise)  # below it by rounding alone
+    part = stats.removable_share(max(0.0, n * m.se**2 - noise), noise)
+    if part.variance > 1.0 - 1e-9:
+        return AnswerNoise(1.0, m.se, m.se * math.sqrt(0.5), math.nan)
+    doubled = m.se * math.sqrt(1.0 - part.variance / 2.0)
+    return AnswerNoise(part.variance, m.se, doubled, m.se * (1.0 - part.se))

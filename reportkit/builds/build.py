@@ -2,36 +2,39 @@
 and the finished folder takes the place of the old one.
 """
 
-import concurrent.futures
-import multiprocessing
 import os
-import tempfile
+import time
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
+from reportkit.builds.changed import changed
+from reportkit.builds.fingerprint import asked, read_fingerprints, remember, seen
 from reportkit.builds.index import write_index
 from reportkit.builds.job import Job, Output, Summary
-from reportkit.builds.run import run
+from reportkit.builds.prepare import prepare
+from reportkit.builds.run import run_all
 from reportkit.decisions import SPECS, Decisions
 from reportkit.documents import check_formats
 from reportkit.errors import (
     NotebookError,
-    OutputError,
     ReportkitError,
     ScoresError,
     UnknownNameError,
     did_you_mean,
 )
+from reportkit.inputs.files import watched
+from reportkit.loading.cache import ReadLogs
 from reportkit.loading.config import Settings
 from reportkit.loading.declared import decided_scores
 from reportkit.loading.evals import Evals, check_baseline, open_scores
 from reportkit.loading.handover import Handover, write_handover
 from reportkit.loading.reading import Reading
+from reportkit.publishing.aside import STATE, Aside, turn
 from reportkit.report.manifest import as_given, in_memory
 from reportkit.scores.scores import Scores
 from reportkit.scores.select import select, slug
@@ -44,7 +47,7 @@ def build(
     output: Output | None = None,
     settings: Settings | None = None,
     strict: bool = False,
-    progress: Callable[[str, int, int], None] = lambda _message, _done, _all: None,
+    progress: "Progress" = lambda _message, _done, _all: None,
     **said: Any,
 ) -> Summary:
     """One report for each eval in the sources (none: the demonstration), and an index over the
@@ -60,6 +63,7 @@ def build(
     settings = settings or Settings()
     output, said = _output(output or Output(), said)
     d = (decisions or settings.decisions).beaten_by(said)
+    words, began = asked(sources, {**said, "strict": strict}, settings, output), time.time()
     path = notebook_path(output.notebook)
     summary = Summary(Path(output.out))
     reading = Reading(
@@ -70,8 +74,10 @@ def build(
         strict=strict,
         progress=lambda path: progress(f"reading {path}", 0, 0),
         skipped=lambda path, why: summary.skipped.update({path: why}),
+        logs_read=ReadLogs.at(summary.out / STATE / "read"),
     )
-    there = open_scores(sources, reading)
+    with watched() as looked:
+        there = open_scores(sources, reading)
     there.check_evals(e for e in d.evals if e not in settings.decisions.evals)
     there.models_of(d.models, d.baseline)
     summary.notes = settings.unused(there.logged, there.models) if there.sources else []
@@ -86,19 +92,53 @@ def build(
             given["scores"] = there.files(eval_name)
         jobs.append(Job(str(path), own, (eval_name,), folder, eval_name, given, output))
     _check_parameters(path, jobs[0].parameters)
-    _prepare(summary.out)
-    with tempfile.TemporaryDirectory(prefix=".scores-", dir=summary.out) as aside:
-        command = _given(sources, settings, output.notebook) if there.sources else None
-        jobs = [_handed_over(job, there, Path(aside), command) for job in jobs]
-        for number, (job, problem) in enumerate(_run_all(jobs, output.jobs), 1):
-            if problem is None:
-                summary.built.append(job.name)
-            else:
-                summary.failures[job.title] = problem
-            progress(f"{job.title}: {'built' if problem is None else 'failed'}", number, len(jobs))
-    summary.built.sort()
-    write_index(summary)
+    prepare(summary.out, bool(there.sources))
+    command = _given(sources, settings, output.notebook) if there.sources else None
+
+    def waiting() -> None:
+        progress(f"{summary.out}: another build is at work here, waits for its end", 0, len(jobs))
+
+    with turn(summary.out, waiting), Aside(summary.out, "scores") as aside:
+        if reading.logs_read is not None:
+            reading.logs_read.write(aside)
+        kept = read_fingerprints(summary.out)
+        parts = changed(jobs, there, command, kept, summary)
+        jobs = [job for job in jobs if job.name in parts]
+        jobs = _all_handed_over(jobs, there, aside.new, command, summary.failures)
+        for job in _run_jobs(jobs, output.jobs, summary, progress):
+            kept.built(job.name, parts[job.name])
+            kept.write(aside)
+        _write_index(summary)
+        if decisions is None:
+            files = [str(path), *looked]
+            remember(kept, words, lambda: seen(there.sources, files, began), summary)
+            kept.write(aside)
     return summary
+
+
+Progress = Callable[[str, int, int], None]
+
+
+def _run_jobs(
+    jobs: Sequence[Job], at_once: int, summary: Summary, progress: Progress
+) -> Iterator[Job]:
+    """Runs the jobs, and tells of each when it ends. Yields those that are built."""
+    for number, (job, problem) in enumerate(run_all(jobs, at_once), 1):
+        if problem is None:
+            summary.built.append(job.name)
+            yield job
+        else:
+            summary.failures[job.title] = problem
+        progress(f"{job.title}: {'built' if problem is None else 'failed'}", number, len(jobs))
+    summary.built.sort()
+
+
+def _write_index(summary: Summary) -> None:
+    """The front page; one that cannot be written is a failure that is named with the others."""
+    try:
+        write_index(summary)
+    except OSError as error:
+        summary.failures["index.html"] = f"cannot be written: {error.strerror}"
 
 
 def _output(output: Output, said: Mapping[str, Any]) -> tuple[Output, dict[str, Any]]:
@@ -195,6 +235,25 @@ def notebook_path(notebook: str) -> Path:
     raise UnknownNameError(f"no notebook {notebook!r}; give 'template' or the path of your own")
 
 
+def _all_handed_over(
+    jobs: Sequence[Job],
+    there: Evals,
+    folder: Path,
+    given: Mapping[str, Any] | None,
+    failures: dict[str, str],
+) -> list[Job]:
+    """The jobs, each with what its notebook is handed. A source that has gone meanwhile, or a full
+    disk, is a failure of one report.
+    """
+    ready = []
+    for job in jobs:
+        try:
+            ready.append(_handed_over(job, there, folder, given))
+        except (ReportkitError, OSError) as error:
+            failures[job.title] = str(error)
+    return ready
+
+
 def _handed_over(job: Job, there: Evals, folder: Path, given: Mapping[str, Any] | None) -> Job:
     """The job, with what its notebook is handed. A notebook makes the demonstration's rows itself,
     so these are not handed over.
@@ -234,30 +293,3 @@ def _check_parameters(notebook: Path, parameters: Mapping[str, Any]) -> None:
     for name in parameters:
         if name not in known:
             raise NotebookError(f"{notebook}: no parameter {name!r}{did_you_mean(name, known)}")
-
-
-def _prepare(out: Path) -> None:
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=out):
-            pass
-    except OSError as error:
-        raise OutputError(
-            f"{out}: cannot be written: {error.strerror}; choose another folder with --out"
-        ) from None
-
-
-def _run_all(plan: Sequence[Job], jobs: int) -> Iterable[tuple[Job, str | None]]:
-    """Runs the jobs in this process or in several. Yields each when it ends, with its problem or
-    None.
-    """
-    if jobs == 1 or len(plan) == 1:
-        for job in plan:
-            yield job, run(job)
-        return
-    context = multiprocessing.get_context("spawn")
-    with concurrent.futures.ProcessPoolExecutor(min(jobs, len(plan)), mp_context=context) as pool:
-        waiting = {pool.submit(run, job): job for job in plan}
-        for done in concurrent.futures.as_completed(waiting):
-            error = done.exception()
-            yield waiting[done], str(error) or type(error).__name__ if error else done.result()

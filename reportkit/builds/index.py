@@ -9,6 +9,7 @@ from typing import Any
 from markupsafe import Markup
 
 from reportkit.builds.job import Summary
+from reportkit.publishing.aside import Aside
 from reportkit.tables.html import content_policy, table_script
 from reportkit.text.environment import environment
 
@@ -42,8 +43,6 @@ _DATED = (
 
 def write_index(summary: Summary) -> None:
     """index.html over every report in the folder, those of earlier builds too."""
-    from reportkit.builds.index import render_index
-
     rows = []
     for folder in sorted(
         p
@@ -77,6 +76,5 @@ def write_index(summary: Summary) -> None:
     ]
     skipped = [{"name": Path(n).name, "message": m} for n, m in sorted(summary.skipped.items())]
     text = render_index(rows, "Eval reports", failures, skipped)
-    aside = summary.out / ".index.html.part"
-    aside.write_text(text, encoding="utf-8")
-    os.replace(aside, summary.out / "index.html")
+    with Aside(summary.out) as aside:
+        aside.write(summary.out / "index.html", text.encode())

@@ -16,13 +16,16 @@ class Output:
     """What a build writes, and where. It changes no number and no word of a report.
 
     notebook: "template", or the path of a user's own. formats: of the documents. jobs: reports
-    built at once.
+    built at once. force: reports are made again also where nothing changed. time_limit: seconds
+    that a cell of a notebook may take; 0: as long as it will.
     """
 
     notebook: str = "template"
     formats: tuple[str, ...] = DEFAULT
     out: str = "reports"
     jobs: int = 1
+    force: bool = False
+    time_limit: float = 3600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +49,14 @@ class Job:
 
 @dataclass(slots=True)
 class Summary:
-    """What a build did. failures and skipped map a name (a report's title, a file) to a reason."""
+    """What a build did. failures and skipped map a name (a report's title, a file) to a reason.
+    built and unchanged: folders of reports. why: why each report was made again, or was not.
+    """
 
     out: Path
     built: list[str] = field(default_factory=list)
+    unchanged: list[str] = field(default_factory=list)
+    why: dict[str, str] = field(default_factory=dict)
     failures: dict[str, str] = field(default_factory=dict)
     skipped: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)  # names of reportkit.toml that fit nothing

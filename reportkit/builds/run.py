@@ -2,40 +2,91 @@
 of the old one.
 """
 
+import concurrent.futures
 import logging
+import multiprocessing
 import os
-import shutil
-import tempfile
 import warnings
+from collections.abc import Iterator, Sequence
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 from reportkit.builds.job import FAILED, Job
 from reportkit.errors import DocumentError, NotebookError, ReportkitError
+from reportkit.publishing.aside import Aside
+
+
+def run_all(plan: Sequence[Job], jobs: int) -> Iterator[tuple[Job, str | None]]:
+    """Runs the jobs in this process or in several. Yields each when it ends, with its problem or
+    None.
+    """
+    if jobs == 1 or len(plan) < 2:
+        for job in plan:
+            yield job, run(job)
+        return
+    again = []
+    for job, error, problem in _in_processes(plan, min(jobs, len(plan))):
+        if isinstance(error, BrokenProcessPool):
+            again.append(job)
+        else:
+            yield job, _sentence(error) if error else problem
+    # A process that died took the jobs of the others with it: each of them gets one of its own.
+    for job in again:
+        for _, error, problem in _in_processes([job], 1):
+            yield job, _sentence(error) if error else problem
+
+
+def _in_processes(
+    plan: Sequence[Job], jobs: int
+) -> Iterator[tuple[Job, BaseException | None, str | None]]:
+    """Each job when it ends, with what its process raised, or with what `run` returned."""
+    context = multiprocessing.get_context("spawn")
+    pool = concurrent.futures.ProcessPoolExecutor(jobs, mp_context=context)
+    try:
+        waiting = {pool.submit(run, job): job for job in plan}
+        for done in concurrent.futures.as_completed(waiting):
+            error = done.exception()
+            yield waiting[done], error, None if error else done.result()
+    finally:  # an interrupt begins no further job
+        pool.shutdown(cancel_futures=True)
+
+
+def _sentence(error: BaseException) -> str:
+    if isinstance(error, BrokenProcessPool):
+        return "its process died; perhaps the machine ran out of memory"
+    return str(error) or type(error).__name__
 
 
 def run(job: Job) -> str | None:
     """Makes one report aside and puts it in place. Returns the problem as a sentence, or None."""
     out = Path(job.output.out)
-    aside = Path(tempfile.mkdtemp(prefix=f".{job.name}-", dir=out))
     try:
-        _execute(job, aside)
-        _swap(aside, out / job.name)
-        (out / FAILED / f"{job.name}.ipynb").unlink(missing_ok=True)
+        with Aside(out, job.name) as aside:
+            return _run(job, out, aside)
+    except OSError as error:
+        return str(error)
+
+
+def _run(job: Job, out: Path, aside: Aside) -> str | None:
+    kept = out / FAILED / f"{job.name}.ipynb"
+    try:
+        _execute(job, aside.new)
+        aside.publish(out / job.name)
+        kept.unlink(missing_ok=True)
         return None
     except (ReportkitError, OSError) as error:
-        kept = out / FAILED / f"{job.name}.ipynb"
-        if (aside / "report.ipynb").is_file():
-            kept.parent.mkdir(exist_ok=True)
-            os.replace(aside / "report.ipynb", kept)
-            return f"{error} (the notebook as it failed: {kept})"
-        return str(error)
-    finally:
-        shutil.rmtree(aside, ignore_errors=True)
+        failed = aside.new / "report.ipynb"
+        if not failed.is_file():
+            return str(error)
+        kept.parent.mkdir(exist_ok=True)
+        os.replace(failed, kept)
+        return f"{error} (the notebook as it failed: {kept})"
 
 
 def _execute(job: Job, aside: Path) -> None:
     import nbformat
     import papermill
+    from nbclient.exceptions import CellTimeoutError
 
     from reportkit.documents.exporter import make_documents
     from reportkit.loading.handover import VARIABLE
@@ -54,6 +105,7 @@ def _execute(job: Job, aside: Path) -> None:
                 str(target),
                 parameters=dict(job.parameters) | {"out": str(aside.resolve())},
                 progress_bar=False,
+                execution_timeout=job.output.time_limit or None,
                 # The kernel says at every start that loopback is not encrypted: no failure, and
                 # nothing new.
                 extra_arguments=["--IPKernelApp.log_level=CRITICAL"],
@@ -67,6 +119,11 @@ def _execute(job: Job, aside: Path) -> None:
         )
         raise NotebookError(
             f"{Path(job.notebook).name}, {where}: {error.ename}: {message}"
+        ) from None
+    except CellTimeoutError:
+        raise NotebookError(
+            f"{Path(job.notebook).name}: a cell took longer than {job.output.time_limit:g} "
+            "seconds; give it more with --time-limit"
         ) from None
     # papermill and nbclient have many classes for a kernel that is missing or has died
     except Exception as error:
@@ -93,18 +150,4 @@ def _execute(job: Job, aside: Path) -> None:
         raise DocumentError(
             f"{job.title}: the documents could not be made: {type(error).__name__}: {error}"
         ) from error
-    record_outputs(aside, ["**/*"])  # the folder is new, so all in it is the report's
-
-
-def _swap(aside: Path, final: Path) -> None:
-    """The finished folder takes the place of the old one. The old one is removed only when the new
-    one is there.
-    """
-    aside.chmod(0o755)
-    old = None
-    if final.exists():
-        old = Path(tempfile.mkdtemp(prefix=f".{final.name}-old-", dir=final.parent))
-        os.replace(final, old / "report")
-    os.replace(aside, final)
-    if old is not None:
-        shutil.rmtree(old, ignore_errors=True)
+    record_outputs(aside)

@@ -10,10 +10,14 @@ from reportkit.cli.build import build
 from reportkit.cli.check import check
 from reportkit.cli.demo import demo
 from reportkit.cli.importing import import_logs
+from reportkit.cli.init import init
 from reportkit.cli.options import say
 from reportkit.cli.table import table
 from reportkit.errors import ReportkitError
 from reportkit.version import __version__
+
+FAILED = 3  # status: neither the user's mistake nor a report's failure
+INTERRUPTED = 130
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -26,9 +30,27 @@ def main(arguments: list[str] | None = None) -> None:
     except BrokenPipeError:  # the reader of our output, such as head, has gone
         sys.stderr.close()
         sys.exit(0)
+    except OSError as error:  # a full disk, a folder that somebody took away meanwhile
+        place = f"{error.filename}: " if error.filename else ""
+        say(f"reportkit: {place}{error.strerror or error}", err=True)
+        sys.exit(FAILED)
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+class _Commands(click.Group):
+    """Commands that an interrupt ends as it ends other programs: with 130, and one line."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            say("reportkit: interrupted; what was published before is as it was", err=True)
+            sys.exit(INTERRUPTED)
+
+
+@click.group(
+    cls=_Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.version_option(__version__, prog_name="reportkit")
 def commands() -> None:
     """Error bars for model technical reports.
@@ -39,5 +61,5 @@ def commands() -> None:
     """
 
 
-for command in (build, table, check, import_logs, demo):
+for command in (init, build, table, check, import_logs, demo):
     commands.add_command(command)

@@ -4,7 +4,15 @@ import sys
 
 import click
 
-from reportkit.cli.options import Command, column_names, option, reading, say, say_skipped
+from reportkit.cli.options import (
+    Command,
+    check_given,
+    column_names,
+    option,
+    reading,
+    say,
+    say_skipped,
+)
 
 
 @click.command(name="import", cls=Command, short_help="Read harness logs once, into files.")
@@ -36,6 +44,7 @@ def import_logs(logs, folder, drop_gone, columns, config, strict) -> None:
     from reportkit.loading.importing import import_scores
     from reportkit.text.numbers import count, counted
 
+    check_given(logs)
     settings = load(config).with_columns(column_names(columns))
     if not (logs or settings.sources):
         raise click.UsageError("name the LOGS to import, here or in reportkit.toml (logs = ...)")

@@ -21,6 +21,7 @@ TITLES: dict[str, str] = {
 }
 
 
+DEMONSTRATION = "no scores are given: this is the demonstration, and its models are fictional"
 NAMED = 3  # files, skipped for the same reason, that are named each
 WIDTH = 23  # of the options in a command's help
 
@@ -115,11 +116,26 @@ def _with_settings(command: Callable[..., Any]) -> Callable[..., Any]:
     def run(scores, config, columns, **values) -> None:
         from reportkit.loading.config import load
 
+        check_given(scores)
         said = _said({name: values.pop(name) for name in SPECS if name in values})
         settings = load(config).with_columns(column_names(columns))
-        command(scores=scores or settings.sources, said=said, settings=settings, **values)
+        scores = scores or settings.sources
+        if (
+            not scores and values.get("log_format") != "json"
+        ):  # on stderr where stdout is a document
+            say(DEMONSTRATION, err=command.__name__ == "table")
+        command(scores=scores, said=said, settings=settings, **values)
 
     return run
+
+
+def check_given(paths: tuple[str, ...]) -> None:
+    """UsageError for an empty argument: the variable of a script that holds nothing."""
+    if not all(path.strip() for path in paths):
+        raise click.UsageError(
+            "an empty argument names no scores; give a file, a folder, a glob or a URL, or leave "
+            "it out"
+        )
 
 
 def _said(values: dict[str, Any]) -> dict[str, Any]:

@@ -275,9 +275,17 @@ def _doubtful(e: EvalScores) -> list[str]:
 _NO_FIELDS = ("run_id", "shots", "category", "score_raw", ZEROED, BETTER, RANGE, LIMIT, PLANNED)
 
 
-def _candidates(rows: pd.DataFrame, declared: str = "") -> list[str]:
-    """Fields that are the same for every answer to a question and group the questions; never used
-    unless declared.
+def _candidates(rows: pd.DataFrame, declared: str) -> list[str]:
+    """The fields that could be clusters, in a line."""
+    found = [f"{f} ({count(n)} groups)" for f, n in cluster_candidates(rows, declared)]
+    if not found:
+        return []
+    return [f"  could be clusters: {', '.join(found)}; declare one with --cluster EVAL=FIELD"]
+
+
+def cluster_candidates(rows: pd.DataFrame, declared: str = "") -> list[tuple[str, int]]:
+    """Fields that are the same for every answer to a question and group the questions, with the
+    number of groups; never used unless declared.
     """
     questions = rows["question_id"].nunique()
     found = []
@@ -292,9 +300,5 @@ def _candidates(rows: pd.DataFrame, declared: str = "") -> list[str]:
             continue
         pairs = pd.DataFrame({"q": rows["question_id"], "c": labels}).drop_duplicates()
         if len(pairs) == questions:
-            found.append(f"{column} ({count(groups)} groups)")
-    return (
-        [f"  could be clusters: {', '.join(found)}; declare one with --cluster EVAL=FIELD"]
-        if found
-        else []
-    )
+            found.append((column, groups))
+    return found

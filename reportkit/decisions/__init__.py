@@ -7,7 +7,13 @@ from dataclasses import Field, dataclass, field, fields, replace
 from typing import Any, Literal, get_args
 
 from reportkit.decisions.ranges import range_text
-from reportkit.decisions.values import margin_text, some_of, split
+from reportkit.decisions.values import (
+    fields_text,
+    margin_text,
+    positive_text,
+    some_of,
+    split,
+)
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
 
 Theme = Literal["error-bars", "plain", "pm", "ci", "stacked"]
@@ -19,8 +25,13 @@ Prior = Literal["uniform", "jeffreys"]
 # Tables that a report has only where they are asked for, in the order in which it shows them.
 OnRequest = Literal[
     "posterior", "pass", "common", "equivalence", "simultaneous", "strata", "scores-compared",
-    "ranks", "certificate",
+    "clustering-all", "other-methods", "f1", "regression", "ranks", "certificate",
 ]  # fmt: skip
+# Tables of several evals, which no report of one eval has.
+_ELSEWHERE = dict.fromkeys(
+    ("macro", "paper2", "paper3", "paper4", "paper5"),
+    "is a table of several evals, and a report is of one; print it with `reportkit table {name}`",
+)
 Stage = Literal["scores", "statistics", "look"]
 
 
@@ -129,7 +140,8 @@ class Decisions:
     )  # fmt: skip
     tables: str = _decided(
         "", "Tables that are made only on request.", "statistics", otherwise="none",
-        choices=OnRequest, metavar="A,B", names=True, text=some_of("tables", get_args(OnRequest)),
+        choices=OnRequest, metavar="A,B", names=True,
+        text=some_of("tables", get_args(OnRequest), _ELSEWHERE),
     )  # fmt: skip
     certificate: bool = _decided(
         False, "Also simulate how often the printed intervals cover the truth.", "statistics"
@@ -147,6 +159,20 @@ class Decisions:
     strata: str = _decided(
         "", "The field that parts the questions into fixed groups, such as subjects.",
         "statistics", otherwise="none", metavar="FIELD", per_eval=True,
+    )  # fmt: skip
+    crossed: str = _decided(
+        "", "A second field that groups the questions, across the first, in clustering-all.",
+        "statistics", otherwise="none", metavar="FIELD", per_eval=True,
+    )  # fmt: skip
+    positive: str = _decided(
+        "", "The questions whose right answer is positive, for F1: a field and its value there, "
+        "such as target:yes.", "statistics", otherwise="none", metavar="FIELD:VALUE",
+        per_eval=True, text=positive_text,
+    )  # fmt: skip
+    covariates: str = _decided(
+        "", "Fields of the questions that may make them hard, between commas, for the table "
+        "regression.", "statistics", otherwise="none", metavar="A,B", per_eval=True,
+        text=fields_text, file=str | list[str],
     )  # fmt: skip
     prior: Prior = _decided(
         "uniform", "Prior of a model's share of right answers in posteriors.", "statistics",

@@ -1,61 +1,119 @@
-"""numbers.tex: every number of an eval, under names that prose can call."""
+"""numbers.tex and numbers.md: every number for prose, under names that it can call."""
 
 import math
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable
-from typing import Any
+from dataclasses import replace
+from typing import NamedTuple
 
 from markupsafe import Markup
 
 from reportkit.documents.requested_macros import MACROS
-from reportkit.results import EvalResult, MeanResult
+from reportkit.results import DifferenceResult, EvalResult
+from reportkit.tables.ranks import rank_range
 from reportkit.text.environment import environment
-from reportkit.text.numbers import Units, count, fixed, format_p_value, units_of
+from reportkit.text.escaping import escape
+from reportkit.text.numbers import DASH, Units, count, fixed, format_p_value, units_of
+from reportkit.text.visible import one_line
 
 
-def numbers(r: EvalResult) -> list[tuple[str, str, str, str]]:
-    """Every number for prose, as (eval, model, what, text); a pair is "A - B" in place of the
-    model.
+class Number(NamedTuple):
+    """A number for prose: its key (eval, model or pair, what) and what it prints. math: it is
+    typeset as mathematics.
+    """
+
+    eval: str
+    model: str
+    what: str
+    text: str
+    math: bool = False
+
+
+# What has a macro of its own beside its key, such as \MathGalleonMean.
+SHORT = ("mean", "se", "ci", "estimate", "difference", "pvalue")
+MATHEMATICS = ("p", "adjustedp", "pvalue", "adjustedpvalue", "pgreater")
+
+
+def numbers(r: EvalResult) -> list[Number]:
+    """Every number of an eval for prose; a pair is "A - B" in place of the model, and it has the
+    numbers of "B - A" too.
     """
     u = units_of(r)
-    found = [(r.eval, "", "questions", count(r.n_questions))]
+    found = [Number(r.eval, "", "questions", count(r.n_questions))]
     if r.clustered:
-        found.append((r.eval, "", "clusters", count(r.n_clusters)))
+        found.append(Number(r.eval, "", "clusters", count(r.n_clusters)))
+    joint = {x.model: x for x in r.ranks if x.joint_low == x.joint_low}
     for m in r.means:
         texts = {
             "mean": u.number(m.mean), "se": u.error(m.se), "ci": u.interval(m.ci_low, m.ci_high),
+            "estimate": u.with_error(m.mean, m.se),
             "cilow": u.number(m.ci_low), "cihigh": u.number(m.ci_high), "n": count(m.n_questions),
         }  # fmt: skip
         if r.ranks:
-            texts |= {"rank": count(m.rank), "rankset": _rank_set(m)}
+            texts |= {"rank": count(m.rank), "rankset": rank_range(m.rank_low, m.rank_high)}
             texts |= {"ranklow": count(m.rank_low), "rankhigh": count(m.rank_high)}
-        found += [(r.eval, m.model, what, text) for what, text in texts.items()]
+        if m.model in joint:
+            low, high = joint[m.model].joint_low, joint[m.model].joint_high
+            texts["jointrankset"] = rank_range(low, high)
+        found += [Number(r.eval, m.model, what, text) for what, text in texts.items()]
     for d in r.differences:
-        texts = {
-            "difference": u.number(d.difference, sign=True), "se": u.error(d.se),
-            "ci": u.interval(d.ci_low, d.ci_high, sign=True),
-            "p": format_p_value(d.p_value, level=d.level),
-            "pvalue": _relation(d.p_value, d.level),
-            "adjustedpvalue": _relation(d.p_adjusted, d.level),
-            "adjustedp": format_p_value(d.p_adjusted, level=d.level),
-            "correlation": fixed(d.correlation, 2),
-            "mde": u.error(d.mde), "n": count(d.n_questions),
-        }  # fmt: skip
-        found += [
-            (r.eval, _pair(r, d.model, d.baseline), what, text) for what, text in texts.items()
-        ]
-        if not math.isnan(d.p_greater):
-            p = format_p_value(d.p_greater)
-            found.append((r.eval, _pair(r, d.model, d.baseline), "pgreater", p))
+        for way in (d, _other_way(d)):
+            name = _pair(r, way.model, way.baseline)
+            found += [_number(r.eval, name, what, text) for what, text in _of_pair(way, u).items()]
     found += [entry for table in r.requested for entry in _requested(r, table, u)]
     for c in r.certificates:
         name = _pair(r, c.model, c.baseline) if c.baseline else c.model
-        found.append((r.eval, name, "coverage", Units(True, 1).number(c.coverage)))
+        found.append(Number(r.eval, name, "coverage", Units(True, 1).number(c.coverage)))
     return found
 
 
-def _requested(r: EvalResult, table: str, u: Units) -> Iterable[tuple[str, str, str, str]]:
+def _number(eval: str, name: str, what: str, text: str) -> Number:
+    return Number(eval, name, what, text, what in MATHEMATICS and text != DASH)
+
+
+def _of_pair(d: DifferenceResult, u: Units) -> dict[str, str]:
+    """What prose says of a difference. That of two shares is in points: 2.5% may be read as a part
+    of the score.
+    """
+    bare = replace(u, unit="")
+    texts = {
+        "difference": bare.number(d.difference, sign=True),
+        "se": bare.error(d.se),
+        "ci": bare.interval(d.ci_low, d.ci_high, sign=True),
+        "estimate": bare.with_error(d.difference, d.se, sign=True),
+        "mde": bare.error(d.mde),
+    }
+    if u.percent:
+        texts = {k: text if text == DASH else f"{text} points" for k, text in texts.items()}
+    texts |= {
+        "p": format_p_value(d.p_value, level=d.level),
+        "pvalue": _relation(d.p_value, d.level),
+        "adjustedpvalue": _relation(d.p_adjusted, d.level),
+        "adjustedp": format_p_value(d.p_adjusted, level=d.level),
+        "correlation": fixed(d.correlation, 2),
+        "n": count(d.n_questions),
+    }
+    if not math.isnan(d.p_greater):
+        texts["pgreater"] = format_p_value(d.p_greater)
+    return texts
+
+
+def _other_way(d: DifferenceResult) -> DifferenceResult:
+    """The same difference, seen from the baseline."""
+    return replace(
+        d,
+        model=d.baseline,
+        baseline=d.model,
+        difference=-d.difference,
+        ci_low=-d.ci_high,
+        ci_high=-d.ci_low,
+        p_greater=1.0 - d.p_greater,
+    )
+
+
+def _requested(r: EvalResult, table: str, u: Units) -> Iterable[Number]:
     """The numbers of a table on request."""
     if table not in MACROS:
         return
@@ -63,14 +121,7 @@ def _requested(r: EvalResult, table: str, u: Units) -> Iterable[tuple[str, str, 
         model, baseline = getattr(record, "model", ""), getattr(record, "baseline", "")
         name = _pair(r, model, baseline) if baseline else model
         for what, text in MACROS[table](record, u).items():
-            yield r.eval, name, what, text
-
-
-def _rank_set(m: MeanResult) -> str:
-    """The ranks that a model may have, as prose has them."""
-    if not m.rank_low < m.rank_high:
-        return count(m.rank_low)
-    return f"{count(m.rank_low)} to {count(m.rank_high)}"
+            yield _number(r.eval, name, what, text)
 
 
 def _relation(p: float, level: float = 0.95) -> str:
@@ -89,30 +140,59 @@ def _pair(r: EvalResult, model: str, baseline: str) -> str:
     return f"{model} minus {baseline}" if name in r.models else name
 
 
-def render_numbers(entries: Iterable[tuple[str, str, str, str]]) -> str:
-    r"""numbers.tex: entries are (eval, model, what, text); reached as \rk{eval}{model}{what} and by
-    short names.
+def render_numbers(entries: Iterable[Number]) -> str:
+    r"""numbers.tex: each number under its key, \rk{eval}{model}{what}, and a few under short names.
+
+    ValueError for one key with two numbers.
     """
-    entries = list(entries)
-    seen: dict[str, tuple[str, str, str, str]] = {}
-    numbers: list[dict[str, Any]] = []
-    shorts: dict[str, list[int]] = {}
-    for entry in entries:
-        key = "".join(f"{{{macro_key(part)}}}" for part in entry[:3])
-        if key in seen:
-            if seen[key][3] != entry[3]:
-                raise ValueError(f"two numbers for {entry[:3]}: {seen[key][3]!r} and {entry[3]!r}")
-            continue
-        seen[key] = entry
-        shorts.setdefault(macro_name(*entry[:3]), []).append(len(numbers))
-        numbers.append({"key": Markup(key), "text": entry[3], "short": None, "clash": None})
-    for name, where in shorts.items():
-        if name and len(where) == 1:
-            numbers[where[0]]["short"] = Markup(name)
-        elif name:
-            keys = Markup(" and ").join(Markup(r"\rk") + numbers[i]["key"] for i in where)
-            numbers[where[0]]["clash"] = {"name": Markup(name), "entries": keys}
-    return environment("tex").get_template("numbers.tex.j2").render(numbers=numbers)
+    shown = [
+        {
+            "key": Markup(_key(n)),
+            # digits, p and a relation: nothing to escape
+            "text": Markup(rf"\ensuremath{{{n.text}}}") if n.math else n.text,
+            "short": Markup(macro_name(*n[:3])) if n.what in SHORT else "",
+        }
+        for n in _once(entries)
+    ]
+    return environment("tex").get_template("numbers.tex.j2").render(numbers=shown)
+
+
+def list_numbers(entries: Iterable[Number]) -> str:
+    """numbers.md: what each key of numbers.tex prints, to be searched."""
+    once = _once(entries)
+    names = [macro_name(*n[:3]) if n.what in SHORT else "" for n in once]
+    times = Counter(names)
+    shown = [
+        {
+            "number": number,
+            "key": _code(rf"\rk{_key(number)}"),
+            # a short name that two numbers share prints neither
+            "short": _code(rf"\{name}") if name and times[name] == 1 else "",
+        }
+        for number, name in zip(once, names, strict=True)
+    ]
+    return environment("md").get_template("numbers.md.j2").render(numbers=shown)
+
+
+def _once(entries: Iterable[Number]) -> list[Number]:
+    """Each key once."""
+    seen: dict[str, Number] = {}
+    for number in entries:
+        there = seen.setdefault(_key(number), number)
+        if there.text != number.text:
+            raise ValueError(f"two numbers for {number[:3]}: {there.text!r} and {number.text!r}")
+    return list(seen.values())
+
+
+def _key(number: Number) -> str:
+    return "".join(f"{{{macro_key(part)}}}" for part in number[:3])
+
+
+def _code(text: str) -> Markup:
+    """Code in Markdown; what would end it, or the cell of a table, is escaped in place of it."""
+    if re.search(r"[`|]", text):
+        return Markup(escape(text, "md"))
+    return Markup(f"`{one_line(text)}`")
 
 
 def macro_key(name: str) -> str:

@@ -277,7 +277,25 @@ def methods(r: EvalResult) -> str:
         alpha=f"{1.0 - r.level:.4g}",
         power=percent_of(r.power[0].power) if r.power else "",
         bounded=any(p.direction for p in r.power),
+        exact=any(d.p_exact == d.p_exact for d in r.differences),
+        asked=_asked(r),
+        made_by=_made_by(r),
+        narrow=percent_of(max(0.0, 2.0 * r.level - 1.0)),
+        some_missing=any(d.n_only_model or d.n_only_baseline for d in r.pairs),
     )
+
+
+def _asked(r: EvalResult) -> set[str]:
+    """The tables on request that the report has."""
+    asked = {name for name, records in r.requested.items() if records}
+    asked |= {"certificate"} if r.certificates else set()
+    return asked | ({"ranks"} if any(x.joint_low == x.joint_low for x in r.ranks) else set())
+
+
+def _made_by(r: EvalResult) -> set[str]:
+    """The methods of the records of tables on request."""
+    records = (x for records in r.requested.values() for x in records)
+    return {x.method for x in records if hasattr(x, "method")}
 
 
 def warning_list(warnings: Sequence[Warning]) -> str:

@@ -4,15 +4,19 @@ from collections.abc import Callable
 from typing import Any
 
 from reportkit.requested import (
+    ClusteringResult,
     CommonResult,
     EquivalenceResult,
+    F1Result,
+    OtherMethodsResult,
     PassResult,
     PosteriorResult,
+    RegressionResult,
     ScoresComparedResult,
     SimultaneousResult,
     StratumResult,
 )
-from reportkit.text.numbers import Units, count, format_p_value
+from reportkit.text.numbers import Units, count, fixed, format_p_value
 
 
 def _posterior(p: PosteriorResult, u: Units) -> dict[str, str]:
@@ -69,6 +73,53 @@ def _scores_compared(s: ScoresComparedResult, u: Units) -> dict[str, str]:
     return {"probability": u.number(s.probability), "probabilityse": u.error(s.probability_se)}
 
 
+def _clustering_all(c: ClusteringResult, u: Units) -> dict[str, str]:
+    texts = {
+        "icc": fixed(c.icc, 2),
+        "effectiveclusters": fixed(c.effective, 1),
+        "crthreese": u.error(c.se_cr3),
+        "clustermean": u.number(c.cluster_mean),
+        "clustermeanse": u.error(c.cluster_se),
+        "clustermeanci": u.interval(c.cluster_low, c.cluster_high),
+    }
+    if c.negative:
+        texts["twowayse"] = u.error(c.se_two_way)
+    return texts
+
+
+def _other_methods(d: OtherMethodsResult, u: Units) -> dict[str, str]:
+    texts = {"bhp": format_p_value(d.p_bh, level=d.level)}
+    if d.p_exact == d.p_exact:
+        texts |= {
+            "exactp": format_p_value(d.p_exact, level=d.level),
+            "midp": format_p_value(d.p_mid, level=d.level),
+            "newcombeci": u.interval(d.newcombe_low, d.newcombe_high, sign=True),
+        }
+    if d.available == d.available:
+        texts |= {
+            "allanswers": u.number(d.available, sign=True),
+            "allanswersse": u.error(d.available_se),
+            "allanswersci": u.interval(d.available_low, d.available_high, sign=True),
+        }
+    return texts
+
+
+def _f1(x: F1Result, u: Units) -> dict[str, str]:
+    return {
+        "fone": fixed(x.f1, 3),
+        "foneci": f"({fixed(x.ci_low, 3)}, {fixed(x.ci_high, 3)})",
+        "precision": fixed(x.precision, 3),
+        "recall": fixed(x.recall, 3),
+    }
+
+
+def _regression(x: RegressionResult, u: Units) -> dict[str, str]:
+    return {
+        f"coefficient {x.covariate}": fixed(x.coefficient, 3, sign=True),
+        f"coefficientse {x.covariate}": fixed(x.se, 3),
+    }
+
+
 # Of each table, a record's numbers by their names; a table without a line here has no macros.
 MACROS: dict[str, Callable[[Any, Units], dict[str, str]]] = {
     "posterior": _posterior,
@@ -78,4 +129,8 @@ MACROS: dict[str, Callable[[Any, Units], dict[str, str]]] = {
     "simultaneous": _simultaneous,
     "strata": _strata,
     "scores-compared": _scores_compared,
+    "clustering-all": _clustering_all,
+    "other-methods": _other_methods,
+    "f1": _f1,
+    "regression": _regression,
 }

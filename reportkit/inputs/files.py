@@ -13,7 +13,7 @@ import hashlib
 import os
 import stat
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -105,6 +105,10 @@ class File:
             self._sha256 = digest.hexdigest()
         return self._sha256
 
+    def know_sha256(self, sha256: str) -> None:
+        """Of a file that was read before and has not changed."""
+        self._sha256 = sha256
+
     def sibling(self, name: str) -> "File | None":
         """A file of that name beside this one, or None. The name is one of ours or of a listing,
         never a log's text.
@@ -185,6 +189,13 @@ def watched() -> Iterator[set[str]]:
         yield seen
     finally:
         _WATCHED.reset(token)
+        also_looked_at(seen)  # who watches around this one sees it too
+
+
+def also_looked_at(paths: Iterable[str]) -> None:
+    """Paths that were looked at when what stands for them was kept."""
+    for path in paths:
+        _looked_at(path)
 
 
 def _looked_at(path: str) -> None:

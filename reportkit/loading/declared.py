@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from reportkit.decisions import PER_EVAL, Decisions
+from reportkit.decisions.values import split, split_positive
 from reportkit.errors import ScoresError, did_you_mean
 from reportkit.facts import HarnessMetric
 from reportkit.scores.ranges import ranged_rows
@@ -27,7 +28,16 @@ from reportkit.scores.scores import Scores
 from reportkit.scores.select import metric_rows
 
 # Decisions of a metric or a field: the analysis takes them, once all files of an eval are read.
-LATER = ("metric", "range", "cluster", "weights", "strata")
+LATER = (
+    "metric",
+    "range",
+    "cluster",
+    "weights",
+    "strata",
+    "crossed",
+    "positive",
+    "covariates",
+)
 
 
 def differing(d: Decisions) -> dict[str, str]:
@@ -37,6 +47,18 @@ def differing(d: Decisions) -> dict[str, str]:
     {'runs': 'latest'}
     """
     return {k: v for k, v in d.changed().items() if k in PER_EVAL}
+
+
+def fields_of(d: Decisions) -> list[tuple[str, str]]:
+    """Every decision that names a field of the questions, with the field.
+
+    >>> fields_of(Decisions(cluster="passage", positive="target:yes", covariates="a,b"))
+    [('cluster', 'passage'), ('positive', 'target'), ('covariates', 'a'), ('covariates', 'b')]
+    """
+    named = [(k, getattr(d, k)) for k in ("cluster", "weights", "strata", "crossed")]
+    named.append(("positive", split_positive(d.positive)[0]))
+    named += [("covariates", name) for name in split(d.covariates)]
+    return [(decision, name) for decision, name in named if name]
 
 
 def with_decisions(run: Run, o: Decisions) -> Run:
@@ -70,8 +92,8 @@ def _directed(rows: pd.DataFrame, o: Decisions, metrics: Iterable[HarnessMetric]
 
 
 def decided_rows(rows: pd.DataFrame, o: Decisions, eval: str, file: str) -> pd.DataFrame:
-    """Rows of one eval with the ids and errors of its options; clusters, weights and strata must be
-    fields.
+    """Rows of one eval with the ids and errors of its options; what they name as a field must be
+    one.
     """
 
     def column(name: str, option: str) -> pd.Series:
@@ -109,10 +131,8 @@ def decided_rows(rows: pd.DataFrame, o: Decisions, eval: str, file: str) -> pd.D
             status=rows["status"].astype(object).mask(zero, "error"),
             **{ZEROED: False},
         )
-    named = {"cluster": o.cluster, "weights": o.weights, "strata": o.strata}
-    for option, name in named.items():
-        chosen = name and (option, name) != ("cluster", NO_CLUSTERS)
-        if chosen and name not in out.columns:
+    for option, name in fields_of(o):
+        if (option, name) != ("cluster", NO_CLUSTERS) and name not in out.columns:
             column(name, option)
     return out
 
@@ -176,7 +196,8 @@ def decided_scores(scores: Scores, eval: str, d: Decisions) -> Scores:
     """The scores, or the eval's alone where something is decided that changes its rows: the same
     again where it was decided when they were read.
     """
-    decided = {"errors", "id", "match_on", "category", "better", "range", "weights", "strata"}
+    decided = {"errors", "id", "match_on", "category", "better", "range"}
+    decided |= {option for option, _ in fields_of(d)} - {"cluster"}
     if not decided & set(differing(d)):
         return scores
     here = scores.rows[scores.rows["eval"] == eval]

@@ -2,8 +2,7 @@
 is in one).
 
 An import adds what is new or changed and is safe to kill (store_folder.py says how). The next
-import removes what was not listed. Imports of one folder take turns by a lock that the system frees
-when a process dies.
+import removes what was not listed. Imports of one folder take turns (publishing/aside.py).
 """
 
 import glob
@@ -21,7 +20,6 @@ from reportkit.inputs.files import BrokenFile, File, listed_once, state, watched
 from reportkit.inputs.sources import MARK, covers, expand, is_store, without_path
 from reportkit.loading import store
 from reportkit.loading.store_folder import (
-    LOCK,
     Known,
     begin,
     commit,
@@ -31,6 +29,7 @@ from reportkit.loading.store_folder import (
     unmake,
 )
 from reportkit.loading.store_schema import Entry
+from reportkit.publishing.aside import Aside, turn
 from reportkit.readers import read_file, tabular
 from reportkit.readers.tabular import NoScores
 from reportkit.scores.run import Run
@@ -77,8 +76,6 @@ def import_scores(
     source does not exist. An import that finds nothing leaves nothing. A table that breaks a rule
     is refused, as read_scores does, when the others are imported.
     """
-    from filelock import FileLock
-
     done = Imported(Path(to))
     given = [os.fspath(s) for s in sources]
     _check_places(to, given)
@@ -87,13 +84,13 @@ def import_scores(
     made = [p for p in (done.folder, *done.folder.parents) if not p.exists()]
     new = not (done.folder / MARK).exists()
     prepare(done.folder)
-    with FileLock(done.folder / LOCK), listed_once():
-        begin(done.folder)
-        work = _Import(done, columns or {}, progress)
+    with turn(done.folder), Aside(done.folder) as aside, listed_once():
+        begin(aside)
+        work = _Import(done, aside, columns or {}, progress)
         try:
             work.bring(files)
             work.drop({_source(f) for f in files}, given, lost, drop_gone)
-            commit(done.folder, work.known, work.broken)
+            commit(aside, work.known, work.broken)
             sweep(done.folder, work.known)
         except Exception:
             if new and not store.contents(str(done.folder))[0]:
@@ -152,8 +149,14 @@ class _Import:
     called otherwise.
     """
 
-    def __init__(self, done: Imported, columns: Mapping[str, str], progress: Callable[[str], None]):
-        self.done, self.columns, self.progress = done, columns, progress
+    def __init__(
+        self,
+        done: Imported,
+        aside: Aside,
+        columns: Mapping[str, str],
+        progress: Callable[[str], None],
+    ):
+        self.done, self.aside, self.columns, self.progress = done, aside, columns, progress
         self.known: Known = {}
         listed, self.broken = store.contents(str(done.folder))
         for entry in listed:
@@ -170,7 +173,7 @@ class _Import:
                 continue
             self._bring_file(file)
             if time.monotonic() - last > COMMIT:
-                commit(self.done.folder, self.known, self.broken)
+                commit(self.aside, self.known, self.broken)
                 last = time.monotonic()
         if self.tables and not self.done.unchanged:
             tabular.all_mapped(self.columns, self.mapped, [str(self.done.folder)])
@@ -236,7 +239,7 @@ class _Import:
             entry = Entry(
                 source, file.sha256(), looked_at, position, table, columns=columns, run=run.facts()
             )
-            entries.append(store_run(entry, run, self.done.folder, self.there))
+            entries.append(store_run(entry, run, self.aside, self.there))
         return entries
 
     def _is_fresh(self, entries: list[Entry]) -> bool:

@@ -13,6 +13,7 @@ from reportkit.facts import Source
 from reportkit.inputs.files import BrokenFile, File, listed_once
 from reportkit.inputs.sources import covers, expand
 from reportkit.loading import store
+from reportkit.loading.cache import ReadLogs
 from reportkit.loading.declared import same, table_rows
 from reportkit.readers import read_file, tabular
 from reportkit.scores.run import Run
@@ -34,6 +35,7 @@ class Reading:
     progress: Callable[[str], None] = _ignored
     skipped: Callable[[str, str], None] = _ignored
     undecided: Callable[[str, str], None] | None = None
+    logs_read: ReadLogs | None = None  # before, by a build
 
 
 @dataclass(slots=True)
@@ -57,9 +59,8 @@ class Contents:
         mapped: set[str] = set()
         with listed_once():
             for file in _once(sources):
-                how.progress(file.path)
                 try:
-                    content = read_file(file, columns)
+                    content = self._content(file)
                     if isinstance(content, pd.DataFrame):
                         mapped |= set(content.attrs.pop(tabular.MAPPED))
                     self._add(file, content)
@@ -78,6 +79,17 @@ class Contents:
         if self.frames:
             tabular.all_mapped(columns, mapped, sources)
         return broken
+
+    def _content(self, file: File) -> "list[Run] | pd.DataFrame | None":
+        how = self.reading
+        if how.logs_read is not None:
+            kept = how.logs_read.kept(file)
+            if kept is not None:
+                return kept
+        how.progress(file.path)
+        if how.logs_read is not None:
+            return how.logs_read.read(file, how.columns or {})
+        return read_file(file, how.columns or {})
 
     def _add(self, file: File, content: "list[Run] | pd.DataFrame | None") -> None:
         if content is None:

@@ -1,12 +1,14 @@
 """The files of a scores folder that is being written: made, locked, swept, and taken away again.
 
 Files are written aside and moved into place under the hash of their bytes, and count only once
-runs.parquet lists them.
+runs.parquet lists them: the rename of that one file is what publishes. The folder is not exchanged
+as a report's is: it may hold hundreds of gigabytes, of which an import adds a few.
 """
 
 import hashlib
 import json
 import os
+import shutil
 import tempfile
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -19,10 +21,9 @@ from reportkit.inputs.sources import MARK
 from reportkit.loading import store
 from reportkit.loading.store import RUNS_FILE
 from reportkit.loading.store_schema import FORMAT, Entry
+from reportkit.publishing.aside import STATE, Aside
 from reportkit.scores.run import Run
 
-LOCK = ".lock"
-PART = ".part-"  # beginning of the name of a file that is being written
 Known = dict[str, list[Entry]]  # of each source, its entries
 
 
@@ -46,35 +47,37 @@ def prepare(folder: Path) -> None:
 
 
 def _ours(name: str) -> bool:
-    return name in (LOCK, RUNS_FILE) or name.startswith((PART, ".fuse", ".nfs", ".DS_Store"))
+    return name in (STATE, RUNS_FILE) or name.startswith((".fuse", ".nfs", ".DS_Store"))
 
 
-def begin(folder: Path) -> None:
+def begin(aside: Aside) -> None:
     """The mark comes last: where it stands, runs.parquet does."""
+    folder = aside.home
     mark = (json.dumps({"format": FORMAT}) + "\n").encode()
     if not (folder / MARK).exists():
-        write(folder / RUNS_FILE, store.runs_bytes([]))
-        write(folder / MARK, mark)
+        write(aside, folder / RUNS_FILE, store.runs_bytes([]))
+        write(aside, folder / MARK, mark)
     try:
         store.check_mark(str(folder))
     except ScoresError as error:
         raise OutputError(str(error)) from None
     # An older folder's mark: what is written from now on is of this format.
     if (folder / MARK).read_bytes() != mark:
-        write(folder / MARK, mark)
+        write(aside, folder / MARK, mark)
 
 
 def unmake(folder: Path, made: Iterable[Path]) -> None:
     """Removes what an import made that found nothing; what others put there meanwhile stays."""
     sweep(folder, {})
-    for name in (MARK, RUNS_FILE, LOCK):
+    for name in (MARK, RUNS_FILE):
         (folder / name).unlink(missing_ok=True)
+    shutil.rmtree(folder / STATE, ignore_errors=True)
     with suppress(OSError):
         for path in (*folder.glob("questions"), *made):
             path.rmdir()
 
 
-def store_run(entry: Entry, run: Run, folder: Path, there: set[str]) -> Entry:
+def store_run(entry: Entry, run: Run, aside: Aside, there: set[str]) -> Entry:
     """Writes the rows of a run, unless they are there, and returns its entry with their paths and
     counts.
     """
@@ -84,8 +87,8 @@ def store_run(entry: Entry, run: Run, folder: Path, there: set[str]) -> Entry:
     beside = f"questions/{home}/{_digest(questions)}.parquet" if questions else ""
     for name, data in ((beside, questions), (path, rows)):
         if name and name not in there:
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            write(folder / name, data)
+            (aside.home / name).parent.mkdir(parents=True, exist_ok=True)
+            write(aside, aside.home / name, data)
             there.add(name)
     counts: dict[str, Any] = store.counts(run.rows)
     return replace(entry, path=path, questions=beside, **counts)
@@ -95,24 +98,17 @@ def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:24]
 
 
-def commit(folder: Path, known: Known, broken: Mapping[str, str]) -> None:
+def commit(aside: Aside, known: Known, broken: Mapping[str, str]) -> None:
     data = store.runs_bytes((e for entries in known.values() for e in entries), broken)
-    if (folder / RUNS_FILE).read_bytes() != data:
-        write(folder / RUNS_FILE, data)
+    listed = aside.home / RUNS_FILE
+    if listed.read_bytes() != data:
+        write(aside, listed, data)
 
 
-def write(path: Path, data: bytes) -> None:
+def write(aside: Aside, path: Path, data: bytes) -> None:
     """Complete or absent."""
     try:
-        handle, aside = tempfile.mkstemp(prefix=PART, dir=path.parent)
-        try:
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(data)
-            os.chmod(aside, 0o644)
-            os.replace(aside, path)
-        except BaseException:
-            Path(aside).unlink(missing_ok=True)
-            raise
+        aside.write(path, data)
     except OSError as error:
         raise OutputError(
             f"{path}: cannot be written: {error.strerror}; make room, or choose another --to"
@@ -131,7 +127,7 @@ def sweep(folder: Path, known: Known) -> set[str]:
             path = (place / name).as_posix()
             if path in listed:
                 there.add(path)
-            elif name.startswith(PART) or (place != Path(".") and name.endswith(".parquet")):
+            elif place != Path(".") and name.endswith(".parquet"):
                 (folder / path).unlink(missing_ok=True)
         if place not in (Path("."), Path("questions")) and not os.listdir(here):
             os.rmdir(here)

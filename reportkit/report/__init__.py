@@ -8,7 +8,7 @@ from typing import Any
 from reportkit.analysis import analyse
 from reportkit.decisions import SPECS, Decisions
 from reportkit.documents import prose
-from reportkit.documents.macros import numbers, render_numbers
+from reportkit.documents.macros import Number, numbers
 from reportkit.loading.config import load
 from reportkit.loading.declared import LATER, decided_for
 from reportkit.loading.handover import read_handover
@@ -154,8 +154,8 @@ class Report(BaseReport):
             if wanted and not self.is_saved(kind):
                 self.save_table(make_table(self.result, kind, self.theme))
 
-    def macros(self) -> str:
-        return render_numbers(numbers(self.result))
+    def numbers(self) -> list[Number]:
+        return numbers(self.result)
 
     def results(self) -> Results:
         recorded = recorded_parameters(self.decisions, self.result)

@@ -4,13 +4,18 @@ figures, saving, finishing with the documents. A report of a kind says the rest 
 
 import ast
 import json
+import shutil
+import weakref
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from reportkit.documents.macros import Number, list_numbers, render_numbers
 from reportkit.errors import OutputError, UnknownNameError, did_you_mean
+from reportkit.publishing.aside import Aside
+from reportkit.publishing.place import home_of, owned
 from reportkit.report.notebook import BUILT_IN, OUTPUT, plain_notebook, running_notebook
 from reportkit.report.outputs import record_outputs
 from reportkit.report.shown import Shown, how_to_convert, show_aside, show_figure, show_table
@@ -34,7 +39,7 @@ class BaseReport(ABC):
 
     PARAMETERS: ClassVar[Mapping[str, Any]]
     title: str  # of the documents
-    folder: Path
+    folder: Path  # where the finished report stands; until then its files are made aside
     build = ""  # the notebook's name in a build, which makes the documents itself
 
     def __init__(self, parameters: Mapping[str, Any]):
@@ -47,6 +52,8 @@ class BaseReport(ABC):
         self._saved: set[str] = set()
         self._numbers: dict[str, dict[str, int]] = {}
         self._output = ""  # the notebook's own file, where a parameter names it
+        self._aside: Aside | None = None
+        self._published = False
 
     @classmethod
     def from_notebook(cls, namespace: dict[str, Any]) -> Self:
@@ -88,8 +95,8 @@ class BaseReport(ABC):
         """manifest.json, without the outputs."""
 
     @abstractmethod
-    def macros(self) -> str:
-        """numbers.tex."""
+    def numbers(self) -> Sequence[Number]:
+        """numbers.tex and numbers.md."""
 
     @abstractmethod
     def save_rest(self) -> None:
@@ -125,21 +132,26 @@ class BaseReport(ABC):
             self._write(f"figures/{figure.name}.{suffix}", getattr(figure, suffix))
 
     def finish(self, documents: bool = True) -> Shown | None:
-        """Saves the rest: tables that no cell showed, numbers.tex, results.json, manifest.json.
+        """Saves the rest: tables that no cell showed, numbers.tex and numbers.md, results.json,
+        manifest.json. Then all that was saved takes the place of the report before, in one step;
+        files of the user's own in its folder stay.
 
         Under papermill it also makes the documents, from the notebook as papermill has saved it so
-        far. A build makes them itself, from the finished notebook.
+        far. A build makes them itself, from the finished notebook, and puts them in place.
         """
         self.save_rest()
-        self._write("numbers.tex", self.macros().encode())
+        found = self.numbers()
+        self._write("numbers.tex", render_numbers(found).encode())
+        self._write("numbers.md", list_numbers(found).encode())
         self._write("reportkit-preamble.tex", render_preamble().encode())
         self._write("results.json", _json(self.results().to_json()))
         self._write("manifest.json", _json(self.manifest()))
-        record_outputs(self.folder)
         if self.build:
             return None
+        made = documents and self._documents()
+        self._publish()
         where = f"The tables, figures and numbers are in `{self.folder.absolute()}`."
-        if documents and self._documents():
+        if made:
             where = f"The report is in `{self.folder.absolute()}`."
         elif documents:
             where = f"{where} {how_to_convert()}"
@@ -156,21 +168,49 @@ class BaseReport(ABC):
             return False
         stable = plain_notebook(notebook)
         self._write("report.ipynb", stable.encode())
-        make_documents(nbformat.reads(stable, as_version=4), self.folder, title=self.title)
-        record_outputs(self.folder)
+        make_documents(nbformat.reads(stable, as_version=4), self._making(), title=self.title)
         return True
 
     def _write(self, name: str, data: bytes) -> None:
-        path = self.folder / name
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            aside = path.with_name(f".{path.name}.part")
-            aside.write_bytes(data)
-            aside.replace(path)
+            path = self._making() / name
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(data)
         except OSError as error:
-            raise OutputError(
-                f"{path}: cannot be written: {error.strerror}; choose another folder with 'out'"
-            ) from None
+            raise self._unwritable(error) from None
+
+    def _making(self) -> Path:
+        """The folder in which the report is made: in a build the job's, and otherwise one aside."""
+        folder = Path(self.folder)
+        if self.build:
+            return folder
+        if self._aside is None:
+            folder = folder.resolve()
+            self._aside = Aside(home_of(folder), folder.name)
+            weakref.finalize(self, self._aside.close)
+        if self._published:  # a cell runs again: what it saves is part of the same report
+            for name in owned(folder):
+                target = self._aside.new / name
+                if (folder / name).is_file() and target.is_relative_to(self._aside.new):
+                    target.parent.mkdir(parents=True, exist_ok=True)
+                    shutil.copyfile(folder / name, target)
+            self._published = False
+        return self._aside.new
+
+    def _publish(self) -> None:
+        making = self._making()
+        record_outputs(making)
+        try:
+            if self._aside is not None:
+                self._aside.publish(Path(self.folder).resolve())
+        except OSError as error:
+            raise self._unwritable(error) from None
+        self._published = True
+
+    def _unwritable(self, error: OSError) -> OutputError:
+        return OutputError(
+            f"{self.folder}: cannot be written: {error.strerror}; choose another folder with 'out'"
+        )
 
 
 def text(value: Any) -> str:

@@ -2,37 +2,21 @@
 
 import hashlib
 import json
-import os
-from collections.abc import Iterable
 from pathlib import Path
 
-# What a report writes. Its folder may be the user's own and hold other files.
-OWN = (
-    "results.json",
-    "numbers.tex",
-    "reportkit-preamble.tex",
-    "report.*",
-    "tables/*",
-    "figures/*",
-)
 
-
-def record_outputs(folder: Path, patterns: Iterable[str] = OWN) -> None:
+def record_outputs(folder: Path) -> None:
     """Write `outputs` into the folder's manifest.json: the sha256 of each file by its path there.
 
-    Called when the last document is made; called again, it replaces what it wrote. The manifest
-    itself and hidden files are no outputs.
+    The folder is one in which nothing but the report is made, so all in it is the report's.
     """
     path = folder / "manifest.json"
-    found = {p for pattern in patterns for p in folder.glob(pattern) if p.is_file()}
     hashes = {
         p.relative_to(folder).as_posix(): hashlib.sha256(p.read_bytes()).hexdigest()
-        for p in found
-        if p != path and not p.name.startswith(".")
+        for p in folder.glob("**/*")
+        if p.is_file() and p != path
     }
     made = json.loads(path.read_text(encoding="utf-8"))
     made["outputs"] = dict(sorted(hashes.items()))
-    aside = path.with_name(".manifest.json.part")
     text = json.dumps(made, indent=1, ensure_ascii=False, allow_nan=False)
-    aside.write_text(text + "\n", encoding="utf-8", errors="replace", newline="\n")
-    os.replace(aside, path)
+    path.write_text(text + "\n", encoding="utf-8", errors="replace", newline="\n")

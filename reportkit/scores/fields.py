@@ -1,4 +1,4 @@
-"""What a field says of each question: its cluster, its stratum, its weight."""
+"""What a field says of each question: its cluster, its stratum, its weight and so on."""
 
 from typing import Literal
 
@@ -7,11 +7,13 @@ import pandas as pd
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
 from reportkit.scores.rows import OWN_COLUMNS, names
 
-Each = Literal["cluster", "stratum", "weight"]
+Each = Literal["cluster", "stratum", "weight", "class", "covariate"]
 _BY: dict[Each, str] = {
     "cluster": "cluster by",
     "stratum": "part the questions by",
     "weight": "weigh the questions by",
+    "class": "tell positive questions by",
+    "covariate": "explain right answers by",
 }
 
 
@@ -37,7 +39,7 @@ def labels_of(rows: pd.DataFrame, eval: str, field: str, each: Each) -> pd.Serie
     by_question = pd.DataFrame({"q": rows["question_id"], "c": labels}).drop_duplicates()
     twice = by_question[by_question.duplicated("q")]
     if len(twice):
-        what = "belongs to" if each != "weight" else "has"
+        what = "has" if each in ("weight", "covariate") else "belongs to"
         raise ScoresError(
             f"eval {eval!r}: {len(twice)} questions have two values of {field!r}, the first is "
             f"{twice['q'].iloc[0]!r}; "

@@ -13,11 +13,11 @@ import pandas as pd
 
 from reportkit.decisions.ranges import range_text
 from reportkit.errors import ScoresError, did_you_mean
+from reportkit.scores.columns import COLUMNS as COLUMNS
+from reportkit.scores.columns import ZEROED as ZEROED
 
 REQUIRED = ("model", "question_id", "score")
-COLUMNS = ("eval", "model", "question_id", "cluster_id", "epoch", "metric", "score", "status")
 EPOCH_NAMES = ("sample", "repeat", "trial", "attempt", "run")
-ZEROED = "zeroed"  # column: the score is 0 because the answer failed or was not given
 BETTER = "better"  # column: which scores of the row's metric are better; empty: higher
 RANGE = "score_range"  # column: the range of the row's metric, such as "0,100"; empty: not declared
 FICTIONAL = "fictional"  # column: whether the score was generated for a demonstration

@@ -81,19 +81,33 @@ def design_effect(scores: np.ndarray, clusters: np.ndarray, *, se: SeKind = "cr2
     if not plain.se > 0.0 or g < 2:
         return DesignEffect(math.nan, math.nan, math.nan, math.nan, math.nan, n, g)
     effect = (clustered.se / plain.se) ** 2
-    icc = kish = math.nan
-    if g < n:
-        sizes, codes = sizes_and_codes(clusters, n)
-        u = unit_spread(s)
-        means = np.bincount(codes, weights=u) / sizes
-        msb = float((sizes * means**2).sum()) / (g - 1)
-        msw = float(((u - means[codes]) ** 2).sum()) / (n - g)
-        m0 = (n - float((sizes**2).sum()) / n) / (g - 1)
-        icc = (msb - msw) / (msb + (m0 - 1.0) * msw)
-        kish = 1.0 + (float((sizes**2).sum()) / n - 1.0) * icc
+    icc = cluster_icc(s, clusters)
+    sizes = sizes_and_codes(clusters, n)[0]
+    kish = 1.0 + (float((sizes**2).sum()) / n - 1.0) * icc
     return DesignEffect(
         effect, math.sqrt(effect), n / effect if effect > 0.0 else math.nan, icc, kish, n, g
     )
+
+
+def cluster_icc(scores: np.ndarray, clusters: np.ndarray) -> float:
+    """The intraclass correlation of design_effect, of scores that vary; nan with one cluster, and
+    where no cluster has two questions.
+
+    >>> # MSB 1/2, MSW 1/6
+    >>> round(cluster_icc(np.array([1.0, 1, 1, 0, 0, 0]), np.array([1, 1, 2, 2, 3, 3])), 12)
+    0.5
+    """
+    n = len(scores)
+    sizes, codes = sizes_and_codes(clusters, n)
+    g = len(sizes)
+    if not 2 <= g < n:
+        return math.nan
+    u = unit_spread(scores)
+    means = np.bincount(codes, weights=u) / sizes
+    msb = float((sizes * means**2).sum()) / (g - 1)
+    msw = float(((u - means[codes]) ** 2).sum()) / (n - g)
+    m0 = (n - float((sizes**2).sum()) / n) / (g - 1)
+    return (msb - msw) / (msb + (m0 - 1.0) * msw)
 
 
 def effective_clusters(clusters: np.ndarray) -> EffectiveClusters:

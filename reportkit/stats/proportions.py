@@ -81,7 +81,7 @@ def wilson_interval(successes: int, n: int, level: float = 0.95) -> Interval:
 
     successes: right answers of n; whole numbers, else ValueError: 0.65 of 100 is 65 of 100. The
     width is never 0, and the ends are never outside [0, 1]. Formula: wilson_ends. Reports use
-    modified_wilson_interval.
+    counted_interval.
 
     >>> i = wilson_interval(15, 15)   # 1 / (1 + z^2/15)
     >>> round(i.low, 4), i.high

@@ -14,6 +14,7 @@ from reportkit.results import EvalResult
 from reportkit.scores.scores import Scores
 from reportkit.tables.cells import Style
 from reportkit.tables.certificate import certificate
+from reportkit.tables.clustering_all import clustering_all
 from reportkit.tables.common import common
 from reportkit.tables.data import data
 from reportkit.tables.differences import (
@@ -25,14 +26,17 @@ from reportkit.tables.differences import (
     left_to_files,
 )
 from reportkit.tables.equivalence import equivalence
+from reportkit.tables.f1 import f1
 from reportkit.tables.kinds import Kind, on_request
 from reportkit.tables.macro import macro
 from reportkit.tables.means import clustering, means, no_clusters
+from reportkit.tables.other_methods import other_methods
 from reportkit.tables.paper import paper2, paper3, paper4, paper5
 from reportkit.tables.passes import passes
 from reportkit.tables.posterior import posterior
 from reportkit.tables.power import one_answer_each, power, variance
 from reportkit.tables.ranks import one_model, ranks
+from reportkit.tables.regression import regression
 from reportkit.tables.render import FORMATS, Format
 from reportkit.tables.scores_compared import scores_compared
 from reportkit.tables.several import means_of_several, stacked
@@ -59,6 +63,10 @@ KINDS: dict[str, Kind] = {
     "simultaneous": on_request("simultaneous", simultaneous),
     "strata": on_request("strata", strata),
     "scores-compared": on_request("scores-compared", scores_compared),
+    "clustering-all": on_request("clustering-all", clustering_all),
+    "other-methods": on_request("other-methods", other_methods),
+    "f1": on_request("f1", f1),
+    "regression": on_request("regression", regression),
     "ranks": Kind(one=ranks, on_request=True, instead=one_model),
     "certificate": Kind(one=certificate, on_request=True),
     # Of several evals alone

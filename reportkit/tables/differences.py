@@ -19,6 +19,8 @@ from reportkit.tables.grid import MODEL_KEY
 from reportkit.tables.notes import Note, first_few, no_pair, score_notes, undefined_note
 from reportkit.text.numbers import DASH, count, counted, fixed, format_p_value, percent_of
 
+EXACT_SHOWN = 6  # comparisons whose exact p a note tells
+
 
 def differences(r: EvalResult, style: Style) -> Draft:
     """Paired differences with interval, p-values, correlation and smallest detectable effect: Table
@@ -99,6 +101,7 @@ def _differences(
     ]
     notes = [
         *_comparison_notes(r, records, questions),
+        *_exact_notes(r, records),
         *apart_notes(r, records, units),
         *score_notes(r, style),
         *data_notes(r),
@@ -124,6 +127,24 @@ def _flat_notes(r: EvalResult, records: Sequence[DifferenceResult]) -> list[Note
         "of the error of this amount, and there is no interval."
     )
     return [Note(text, "flat", counts=True)]
+
+
+def _exact_notes(r: EvalResult, records: Sequence[DifferenceResult]) -> list[Note]:
+    """McNemar's exact p and mid-p of comparisons that few questions decide."""
+    few = [d for d in records if d.p_exact == d.p_exact and d.p_value < 1.0]
+    if not few:
+        return []
+    told = []
+    for d in few[:EXACT_SHOWN]:
+        exact, mid = (format_p_value(p, level=r.level) for p in (d.p_exact, d.p_mid))
+        told.append(f"{d.model} and {d.baseline} {exact} ({mid})")
+    text = (
+        "Where fewer than 25 questions tell two models apart, McNemar's exact p beside p, and its "
+        f"mid-p in brackets: {'; '.join(told)}."
+    )
+    if len(few) > len(told):
+        text += " Those of the other comparisons are in the CSV."
+    return [Note(text, "exact", about="p_value", counts=True)]
 
 
 def _undefined(d: DifferenceResult) -> bool:

@@ -54,7 +54,7 @@ def posterior(r: EvalResult, style: Style) -> Draft:
             lambda p: p.n_clusters,
             shown=r.clustered,
         ),
-        ColumnSpec("method", "Method", lambda p: p.method),
+        ColumnSpec("method", "Method", lambda p: _method(p, r), align="l"),
     ]
     notes = [*_notes(r), *score_notes(r, style)]
     title = "posteriors of the shares of right answers and of their differences."
@@ -76,16 +76,29 @@ def _chance(p: PosteriorResult) -> str:
     return format_p_value(p.p_greater) if p.baseline else ""
 
 
-# What each method is; where a table has it, the sentence stands below.
+# What the cell of each method says, and the sentence below a table that has it.
 _METHODS = {
-    "beta-binomial": "beta-binomial: of one share, with a uniform prior.",
-    "jeffreys": "jeffreys: of one share, with Jeffreys' prior Beta(0.5, 0.5).",
-    "clustered-posterior": "clustered-posterior: each {unit} has a share of its own; the mean is "
-    "over {unit}s, which all weigh the same, so it may differ from the mean score.",
-    "bivariate-normal": "bivariate-normal: of two models on their common questions.",
-    "beta-difference": "beta-difference: of two models without a common question, taken as "
-    "independent.",
+    "beta-binomial": ("uniform prior", "of one share (Beta-Binomial)."),
+    "jeffreys": ("Jeffreys' prior", "of one share, Beta(0.5, 0.5)."),
+    "clustered-posterior": (
+        "shares of {unit}s",
+        "each {unit} has a share of its own; the mean is over {unit}s, which all weigh the same, "
+        "so it may differ from the mean score.",
+    ),
+    "bivariate-normal": (
+        "paired",
+        "of two models on their common questions, by a bivariate normal model.",
+    ),
+    "beta-difference": (
+        "independent",
+        "of two models without a common question, taken as independent.",
+    ),
 }
+
+
+def _method(p: PosteriorResult, r: EvalResult) -> str:
+    words, _ = _METHODS.get(p.method, (DASH, ""))
+    return words.format(unit=_unit(r))
 
 
 def _notes(r: EvalResult) -> list[Note]:
@@ -103,9 +116,9 @@ def _notes(r: EvalResult) -> list[Note]:
     if any(not math.isnan(p.icc) for p in rows):
         unit = _unit(r)
         notes.append(Note(f"ICC: correlation of two answers of a {unit}.", about="icc"))
-    notes += [
-        Note(_METHODS[m].format(unit=_unit(r)), about="method") for m in methods if m in _METHODS
-    ]
+    for words, meaning in (_METHODS[m] for m in methods if m in _METHODS):
+        text = f"{words[0].upper()}{words[1:]}: {meaning}".format(unit=_unit(r))
+        notes.append(Note(text, about="method"))
     if "jeffreys" in methods and len(methods) > 1:
         notes.append(Note("All other methods have uniform priors.", about="method"))
     reasons = sorted({p.reason for p in rows if p.reason})

@@ -11,7 +11,8 @@ from reportkit.text.numbers import DASH, count, percent_of
 
 def ranks(r: EvalResult, style: Style) -> Draft:
     """The rank of each model, and the set of ranks that the data allow it."""
-    head = f"{percent_of(r.level)} rank set"
+    head, joint = f"{percent_of(r.level)} rank set", f"Joint {percent_of(r.level)} rank set"
+    together = any(x.joint_low == x.joint_low for x in r.ranks)
     specs = [
         ColumnSpec("model", "Model", lambda x: x.model, align="l"),
         ColumnSpec("rank", "Rank", lambda x: count(x.rank), lambda x: x.rank),
@@ -22,6 +23,14 @@ def ranks(r: EvalResult, style: Style) -> Draft:
             lambda x: x.low,
             fields={f"{head} low": lambda x: x.low, f"{head} high": lambda x: x.high},
         ),
+        ColumnSpec(
+            "joint_set",
+            joint,
+            lambda x: rank_range(x.joint_low, x.joint_high),
+            lambda x: x.joint_low,
+            shown=together,
+            fields={f"{joint} low": lambda x: x.joint_low, f"{joint} high": lambda x: x.joint_high},
+        ),
     ]
     notes = [
         Note(f"Rank 1: the {r.top} mean on common questions."),
@@ -31,6 +40,12 @@ def ranks(r: EvalResult, style: Style) -> Draft:
             "model may be the best."
         ),
     ]
+    if together:
+        text = (
+            f"Joint: all of these sets together hold all true ranks with {percent_of(r.level)} "
+            "confidence (Klein, Wright & Wieczorek 2020)."
+        )
+        notes.append(Note(text, about="joint_set"))
     if any(math.isnan(x.rank) or math.isnan(x.low) for x in r.ranks):
         text = (
             f"{DASH}: not known, without common questions with every other model, or with too few."
@@ -42,11 +57,19 @@ def ranks(r: EvalResult, style: Style) -> Draft:
 
 def rank_set(x: RankResult) -> str:
     """A set of ranks as text: 2, or 1 to 3."""
-    if math.isnan(x.low):
+    return rank_range(x.low, x.high)
+
+
+def rank_range(low: float, high: float) -> str:
+    """
+    >>> rank_range(2.0, 2.0), rank_range(1.0, 3.0)
+    ('2', '1 to 3')
+    """
+    if math.isnan(low):
         return DASH
-    if x.low == x.high:
-        return count(x.low)
-    return f"{count(x.low)} to {count(x.high)}"
+    if low == high:
+        return count(low)
+    return f"{count(low)} to {count(high)}"
 
 
 def one_model(r: EvalResult) -> str:

@@ -29,7 +29,11 @@ REPEATED = np.array([[[1, 1, 0], [0, 0, 1]], [[1, 1, 1], [1, 0, 1]]])  # three a
 
 
 # What a table needs beside scores.
-NEEDS = {"equivalence": {"margin": 0.05}, "strata": {"strata": "question_id"}}
+NEEDS = {
+    "equivalence": {"margin": 0.05},
+    "strata": {"strata": "question_id"},
+    "f1": {"positive": "question_id:q0"},
+}
 
 
 def made(table: str):
@@ -37,6 +41,11 @@ def made(table: str):
     if table == "scores-compared":
         both = frame_of(RIGHT).assign(p_correct=0.75)
         return reportkit.analyse(both, "toy", tables=table)[0]
+    if table == "clustering-all":
+        return result_of(RIGHT, ["p", "p", "q", "q"], tables=table)
+    if table == "regression":
+        fields = frame_of(RIGHT).assign(carry=[0, 0, 1, 1] * 2)
+        return reportkit.analyse(fields, "toy", tables=table, covariates="carry")[0]
     scores = {"pass": REPEATED, "simultaneous": THREE}.get(table, RIGHT)
     return result_of(scores, tables=table, **NEEDS.get(table, {}))
 
@@ -78,9 +87,18 @@ def test_a_table_that_is_none_of_them_is_named():
         result_of(RIGHT, tables="means")  # every report has it
 
 
+@pytest.mark.parametrize("name", [k for k, kind in KINDS.items() if not kind.in_reports])
+def test_a_table_of_several_evals_says_where_it_is_printed(name):
+    with pytest.raises(
+        UnknownNameError, match=f"report is of one; print .* `reportkit table {name}`"
+    ):
+        Decisions(tables=f"pass,{name}")
+
+
 def test_a_file_asks_for_tables(tmp_path):
     file = tmp_path / "reportkit.toml"
-    from reportkit.loading.config import ConfigError, load
+    from reportkit.loading.config import load
+    from reportkit.loading.config_keys import ConfigError
 
     for text in ('"common,pass"', '["pass", "common"]'):
         file.write_text(f"tables = {text}\n")
@@ -106,6 +124,15 @@ def test_records_reach_results_json_and_frames(table):
     assert set(frame["eval"]) == {"toy"}
 
 
+def test_joint_rank_sets_reach_results_json_where_they_were_asked_for():
+    """With so few questions nothing is ruled out."""
+    rows = json_of(result_of(THREE, tables="ranks"))["ranks"]
+    assert [(row["model"], row["joint_low"], row["joint_high"]) for row in rows] == [
+        (model, 1.0, 3.0) for model in "ABC"
+    ]
+    assert "ranks" not in json_of(result_of(THREE))
+
+
 def test_a_model_has_its_new_name_in_the_records_too():
     table = make_table(result_of(RIGHT, tables="common"), "common").with_names({"A": "ours"})
     assert [row[0] for row in table.cells] == ["ours", "B"]
@@ -121,6 +148,10 @@ REFUSED = {
     "simultaneous": (RIGHT, "There are not several comparisons"),
     "equivalence": (RIGHT, "there is no margin; declare the smallest difference that matters"),
     "posterior": (RIGHT * 0.7, "scores have more than two values"),
+    "clustering-all": (RIGHT, "none are declared; name the field that groups the questions"),
+    "f1": (RIGHT, "it is not said which questions are positive"),
+    "regression": (RIGHT, "no fields are named that may make questions hard"),
+    "other-methods": (RIGHT[:1], "No two models have a question in common"),
 }
 
 
@@ -232,7 +263,7 @@ def test_the_command_computes_what_it_prints(tmp_path):
     frame_of(RIGHT).to_csv(tmp_path / "toy.csv", index=False)
     words = ["table", "posterior", str(tmp_path / "toy.csv"), "--prior", "jeffreys"]
     done = CliRunner().invoke(commands, words, catch_exceptions=False)
-    assert done.exit_code == 0 and "jeffreys" in done.stdout
+    assert done.exit_code == 0 and "Jeffreys' prior" in done.stdout
 
 
 # Fields of the questions --------------------------------------------------------------------------
@@ -295,3 +326,24 @@ def test_another_metric_of_the_same_eval():
     other = asked_of(frame).of_metric("p_correct")
     assert other.metric == "p_correct" and other.models == ("A", "B")
     assert other.means[:, 0].tolist() == [0.25, 0.5, 0.75, 1.0]
+
+
+def test_fields_of_the_questions_are_named_on_the_command_line(tmp_path):
+    """A crossed field, a positive value (here with its eval before it) and a covariate."""
+    frame = frame_of(RIGHT, ["p", "p", "q", "q"])
+    frame = frame.assign(
+        template=["x", "y"] * 4, target=["yes", "no"] * 4, carry=["0", "1", "1", "0"] * 2
+    )
+    frame.to_csv(tmp_path / "toy.csv", index=False)
+
+    def printed(*words: str) -> str:
+        done = CliRunner().invoke(
+            commands, ["table", words[0], str(tmp_path / "toy.csv"), *words[1:]]
+        )
+        assert done.exit_code == 0, done.output
+        return done.stdout
+
+    crossed = printed("clustering-all", "--crossed", "template")
+    assert "and of template, which cross" in crossed
+    assert "questions whose target is yes" in printed("f1", "--positive", "toy=target:yes")
+    assert "| carry |" in printed("regression", "--covariates", "carry")

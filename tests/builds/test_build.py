@@ -20,6 +20,7 @@ from reportkit.builds.build import build, notebook_path
 from reportkit.cli import main
 from reportkit.decisions import SPECS
 from reportkit.errors import NotebookError
+from reportkit.publishing.aside import STATE
 from reportkit.report.parameters import PARAMETERS, parameters_cell
 from reportkit.text.assets import asset
 
@@ -51,6 +52,7 @@ FILES = {
         for s in ("svg", "pdf", "png")
     ),
     "numbers.tex",
+    "numbers.md",
     "reportkit-preamble.tex",
     "results.json",
     "manifest.json",
@@ -79,6 +81,7 @@ MEAN = {
     "rank_low": "f?",
     "rank_high": "f?",
     "may_be_best": "s",
+    "icc": "f?",
 }
 DIFFERENCE = {
     "model": "s",
@@ -103,6 +106,8 @@ DIFFERENCE = {
     "mean_baseline": "f?",
     "ci_comparisons": "i",
     "p_greater": "f?",
+    "p_exact": "f?",
+    "p_mid": "f?",
 }
 POWER = {
     "model": "s",
@@ -163,8 +168,13 @@ FIRST_DIFFERENCE = "+25.0% (16.4%)"
 def tree(folder: Path) -> dict[str, str]:
     return {
         str(p.relative_to(folder)): hashlib.sha256(p.read_bytes()).hexdigest()
-        for p in sorted(folder.rglob("*")) if p.is_file()
+        for p in sorted(folder.rglob("*")) if p.is_file() and STATE not in p.parts
     }  # fmt: skip
+
+
+def shown(out: Path) -> list[str]:
+    """Names in a folder of reports, without what reportkit keeps for its next run."""
+    return sorted(name for name in os.listdir(out) if name != STATE)
 
 
 def results(folder: Path) -> dict:
@@ -235,7 +245,10 @@ def folder_of(out: Path, name: str) -> Path:
 
 def test_every_file_of_the_contract_and_no_other(demo):
     assert set(tree(demo / "MGSM")) == FILES
-    assert sorted(os.listdir(demo)) == ["MGSM", "index.html"]
+    assert shown(demo) == ["MGSM", "index.html"]
+    kept = [".gitignore", "fingerprints.json", "lock", "turn", "work"]
+    assert sorted(os.listdir(demo / STATE)) == kept
+    assert os.listdir(demo / STATE / "work") == []
     assert all(path.stat().st_size for path in (demo / "MGSM").rglob("*"))
     assert (demo / "MGSM").stat().st_mode & 0o777 == 0o755
     for name in ("report.pdf", "figures/means.pdf"):
@@ -332,9 +345,7 @@ def test_hostile_names_print_as_themselves_and_stay_in_the_folder(hostile):
     folder, outs = hostile
     assert sorted(os.listdir(folder)) == ["deeper", "in", "one"]
     assert sorted(os.listdir(folder / "in")) == ["scores.csv"]
-    assert all(
-        re.fullmatch(r"(x|a-b)-[0-9a-f]{6}|index\.html", name) for name in os.listdir(outs[0])
-    )
+    assert all(re.fullmatch(r"(x|a-b)-[0-9a-f]{6}|index\.html", name) for name in shown(outs[0]))
     for name in EVALS:
         report = folder_of(outs[0], name)
         assert set(tree(report)) == FILES
@@ -375,7 +386,7 @@ def test_the_html_fetches_nothing(demo, hostile):
 def test_nothing_of_the_machine_is_in_the_report(hostile):
     folder, outs = hostile
     for path in outs[0].rglob("*"):
-        if path.is_file():
+        if path.is_file() and STATE not in path.parts:
             data = path.read_bytes()
             assert (
                 str(folder).encode() not in data and str(Path.home()).encode() + b"/" not in data
@@ -451,7 +462,7 @@ def test_one_failure_leaves_the_others_and_the_last_good_report(own):
     assert results(out / "good")["evals"][0]["n_questions"] == 16
     # only what was asked for: no document of an older build stays
     assert not (out / "good/report.pdf").exists()
-    assert sorted(os.listdir(out)) == ["bad", "failed", "good", "index.html"]
+    assert shown(out) == ["bad", "failed", "good", "index.html"]
     kept = nbformat.read(out / "failed/bad.ipynb", as_version=4)
     assert any(o.get("ename") == "RuntimeError" for c in kept.cells for o in c.get("outputs", []))
     index = (out / "index.html").read_text(encoding="utf-8")

@@ -15,6 +15,7 @@ import pytest
 from support.places import ROOT
 
 from reportkit.documents import entry_points
+from reportkit.schema import results_schema
 
 CLEAN = {
     k: v
@@ -62,6 +63,12 @@ def test_the_wheel_carries_templates_and_notebooks_and_no_tests(wheel):
         for name in inside
         if name.split("/")[0] in ("tests", "reports", "benchmarks", "templates")
     ]
+
+
+def test_the_wheel_carries_the_schema_of_its_results(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        shipped = json.loads(archive.read("reportkit/results.schema.json"))
+    assert shipped == results_schema()
 
 
 def test_the_wheel_names_every_document_format_to_nbconvert(wheel):

@@ -20,7 +20,7 @@ def test_macros_print_the_cells_of_their_tables():
     result, _ = analyse(frame, tables=names, margin=0.1, strata="subject", baseline="A")
     cell = {name: rows_of(make_table(result, name))[0] for name in names}
     assert cell["equivalence"]["model"] == cell["simultaneous"]["model"] == "B"
-    found = {(name, what): text for _, name, what, text in numbers(result)}
+    found = {(n.model, n.what): n.text for n in numbers(result)}
     pair = next(name for name, what in found if what == "equivalenceci" and name.startswith("B"))
     expected = {
         "equivalenceci": cell["equivalence"]["ci"],
@@ -35,3 +35,51 @@ def test_macros_print_the_cells_of_their_tables():
     assert found["A", "weightedci"] == overall["ci"]
     both = f"{found['A', 'probability']} ({found['A', 'probabilityse']})"
     assert both == compared["probability"]
+
+
+def found_in(result, name: str) -> dict[str, str]:
+    return {n.what: n.text for n in numbers(result) if n.model == name}
+
+
+def test_macros_of_clusters_and_of_joint_ranks():
+    frame = frame_of(SCORES, [f"c{i % 12}" for i in range(60)])
+    frame = frame.assign(template=pd.factorize(frame["question_id"])[0] // 12)
+    result, _ = analyse(frame, tables="clustering-all,ranks", crossed="template")
+    row = rows_of(make_table(result, "clustering-all"))[0]
+    found = found_in(result, "A")
+    assert f"{found['clustermean']} ({found['clustermeanse']})" == row["cluster_mean"]
+    assert (found["clustermeanci"], found["icc"]) == (row["cluster_ci"], row["icc"])
+    assert found["effectiveclusters"] == row["effective"]
+    # The table has one decimal more.
+    errors = found["crthreese"], found["twowayse"]
+    for text, cell in zip(errors, (row["se_cr3"], row["se_two_way"]), strict=True):
+        assert abs(float(text.rstrip("%")) - float(cell.rstrip("%\N{DAGGER}"))) <= 0.051
+    assert found["jointrankset"] == rows_of(make_table(result, "ranks"))[0]["joint_set"]
+    assert "jointrankset" not in found_in(analyse(frame)[0], "A")
+
+
+def test_macros_of_other_methods_f1_and_regression():
+    right = (SCORES > 0.5).astype(float)
+    right[1, :3] = np.nan
+    frame = frame_of(right)
+    question = frame["question_id"].str[1:].astype(int)
+    frame = frame.assign(target=question % 2, digits=question % 7)
+    names = ("other-methods", "f1", "regression")
+    result, _ = analyse(frame, tables=names, positive="target:1", covariates="digits", baseline="A")
+    cell = {name: rows_of(make_table(result, name)) for name in names}
+    pair = found_in(result, "B - A")
+    row = cell["other-methods"][0]
+    assert (pair["bhp"], pair["exactp"], pair["midp"]) == (
+        row["p_bh"],
+        row["p_exact"],
+        row["p_mid"],
+    )
+    assert (pair["newcombeci"], pair["allanswersci"]) == (row["newcombe"], row["available_ci"])
+    assert f"{pair['allanswers']} ({pair['allanswersse']})" == row["available"]
+    assert "allanswers" not in found_in(result, "C - A")
+    found, row = found_in(result, "A"), cell["f1"][0]
+    texts = tuple(found[what] for what in ("fone", "foneci", "precision", "recall"))
+    assert texts == (row["f1"], row["ci"], row["precision"], row["recall"])
+    _, slope = cell["regression"][:2]
+    text = f"{found['coefficient digits']} ({found['coefficientse digits']})"
+    assert text == slope["coefficient"]

@@ -9,7 +9,8 @@ import pandas as pd
 import pytest
 
 from reportkit.analysis import analyse
-from reportkit.documents.prose import findings
+from reportkit.decisions import SPECS
+from reportkit.documents.prose import findings, methods
 from reportkit.loading.demo import demo_scores
 from reportkit.scores.rows import check_rows
 
@@ -106,3 +107,88 @@ def test_findings_say_where_lower_is_better_and_where_there_is_no_interval():
     text = plain(findings(analyse(scores, better="lower")[0]))
     assert "(metric: score; lower is better)." in text
     assert "(no interval, no p-value)" in text
+
+
+# Methods ------------------------------------------------------------------------------------------
+
+PARAGRAPHS = {
+    "posterior": "Posteriors.",
+    "pass": "pass@k and pass^k.",
+    "common": "Common means",
+    "equivalence": "Equivalence.",
+    "simultaneous": "Simultaneous intervals",
+    "strata": "Strata and weights.",
+    "scores-compared": "Probabilities beside samples.",
+    "clustering-all": "Clusters in full.",
+    "other-methods": "Other methods.",
+    "f1": "F1",
+    "regression": "Regression.",
+    "ranks": "Joint rank sets",
+    "certificate": "The certificate",
+}
+NEEDS = {
+    "equivalence": {"margin": 0.1},
+    "strata": {"strata": "subject"},
+    "clustering-all": {"cluster": "subject"},
+    "f1": {"positive": "target:yes"},
+    "regression": {"covariates": "digits"},
+}
+
+
+def small(answers: int = 1):
+    """Three models, 24 questions of which one model lacks one, and what each table needs."""
+    rng = np.random.default_rng(5)
+    rows = [
+        {"model": m, "question_id": q, "epoch": k + 1, "score": int(rng.random() < 0.5 + i / 10),
+         "subject": q % 8, "target": ("yes", "no")[q % 2], "digits": q % 5, "p_correct": 0.5}
+        for i, m in enumerate("ABC") for q in range(24) for k in range(answers)
+        if (m, q) != ("C", 3)
+    ]  # fmt: skip
+    return check_rows(pd.DataFrame(rows))
+
+
+def bold_openings(text: str) -> list[str]:
+    """What each paragraph begins with in bold; none stands within another."""
+    assert all(line == 0 or text[line - 2 : line] == "\n\n" for line in starts(text)), text
+    return re.findall(r"^\*\*(.+?)\*\*", text, re.MULTILINE)
+
+
+def starts(text: str) -> list[int]:
+    return [match.start() for match in re.finditer(r"^\*\*", text, re.MULTILINE)]
+
+
+@pytest.mark.parametrize("table", PARAGRAPHS)
+def test_methods_describe_each_table_that_was_asked_for_and_no_other(table):
+    scores = small(answers=2 if table == "pass" else 1)
+    said = NEEDS.get(table, {})
+    without = bold_openings(methods(analyse(scores, **said)[0]))
+    result = analyse(scores, tables=table, **said)[0]
+    found = bold_openings(methods(result))
+    assert result.refused == {}
+    assert set(found) - set(without) == {PARAGRAPHS[table]}
+
+
+def test_every_table_on_request_has_its_paragraph():
+    assert list(PARAGRAPHS) == list(SPECS["tables"].choices)
+
+
+def test_methods_describe_the_variance_only_of_repeated_answers():
+    once, twice = (methods(analyse(small(k))[0]) for k in (1, 2))
+    assert "Variance." in bold_openings(twice) and "Variance." not in bold_openings(once)
+    assert r"$q = \frac{1}{n}\sum_i s_i^2/K_i$" in twice
+
+
+def test_methods_say_where_an_exact_p_stands():
+    few = analyse(small())[0]
+    assert any(d.p_exact == d.p_exact for d in few.differences)
+    assert "the exact p," in methods(few)
+    assert "the exact p," not in methods(analyse(demo_scores(["MATH"]), "MATH")[0])
+
+
+def test_all_tables_at_once_have_their_paragraphs_apart():
+    said = {"tables": list(PARAGRAPHS), "margin": 0.1, "strata": "subject"}
+    said |= {"positive": "target:yes", "covariates": "digits"}
+    found = bold_openings(methods(analyse(small(), **said)[0]))
+    refused = {"pass", "clustering-all"}
+    expected = [PARAGRAPHS[table] for table in PARAGRAPHS if table not in refused]
+    assert [name for name in found if name in PARAGRAPHS.values()] == expected

@@ -7,7 +7,8 @@ import pytest
 from support.places import ROOT
 
 from reportkit.decisions import PER_EVAL, SPECS, Decisions
-from reportkit.loading.config import ConfigError, Settings, file_schema, load
+from reportkit.loading.config import Settings, load
+from reportkit.loading.config_keys import ConfigError, file_schema
 
 
 def written(tmp_path, text: str):
@@ -29,6 +30,9 @@ OF_EVAL = {
     "margin": 0.02,
     "weights": "metadata.weight",
     "strata": "metadata.subject",
+    "crossed": "metadata.template",
+    "positive": "metadata.target:yes",
+    "covariates": "metadata.digits,carry",
 }
 OF_ALL = {
     "eval": ["reading", "a, b"],
@@ -126,7 +130,7 @@ def test_the_file_of_the_current_folder_holds_and_none_is_no_error(tmp_path, mon
             "[evals.x]\nrange = [0, 'a']",
             "evals.x.range = [0, 'a'] must be written as LOW,HIGH in quotes, or as a list",
         ),
-        ("range = [1, 0]", "range = [1.0, 0.0] runs backwards: write 0,1"),
+        ("range = [1, 0]", "range = [1, 0] runs backwards: write 0,1"),
         ("[evals]\nx = 'y'", "[evals.x] must be a table of keys and values, not 'y'"),
         ("evals = 3", "[evals] must be a table of keys and values, not 3"),
         ("[models]\nraw = 7", "models.raw = 7 must be a text in quotes"),
@@ -148,7 +152,7 @@ def test_the_file_of_the_current_folder_holds_and_none_is_no_error(tmp_path, mon
             "theme = 'fancy'",
             "theme = 'fancy' is none of 'error-bars', 'plain', 'pm', 'ci', 'stacked'",
         ),
-        ("level = 95", "level = 95.0 is no share between 0 and 1: write 95% as 0.95"),
+        ("level = 95", "level = 95 is no share between 0 and 1: write 95% as 0.95"),
         ("level = '0.9'", "level = '0.9' must be a number"),
         ("certificate = 1", "certificate = 1 must be true or false"),
         ("eval = 7", "eval = 7 must be a text in quotes, or a list of texts"),
@@ -157,12 +161,29 @@ def test_the_file_of_the_current_folder_holds_and_none_is_no_error(tmp_path, mon
         ("x = ", "not TOML: Invalid value (at end of document)"),
     ],
 )
-def test_a_slip_is_one_sentence_with_file_key_and_what_is_allowed(tmp_path, text, said):
+def test_a_slip_is_one_sentence_with_file_line_and_what_is_allowed(tmp_path, text, said):
     path = written(tmp_path, text)
+    # a slip stands in the last line, but where a table is meant, or two lines of one
+    line = 1 if said.startswith(("[eval]", "[columns]: column")) else text.count("\n") + 1
+    where = f"{path}: " if said.startswith("not TOML") else f"{path}:{line}: "
     with pytest.raises(ConfigError) as caught:
         load(path)
     assert "; there are 'e" not in str(caught.value)  # what is allowed is said once
-    assert "\n" not in str(caught.value) and str(caught.value).startswith(f"{path}: {said}")
+    assert "\n" not in str(caught.value) and str(caught.value).startswith(where + said)
+
+
+def test_every_mistake_is_told_at_once_with_its_line(tmp_path):
+    path = written(
+        tmp_path,
+        'levle = 0.9\nlevel = 95\nlogs = [\n  "a",\n  "b",\n]\n\n# a comment\n'
+        '[evals."a b"]\nrange = [1, 0]\nruns = "lates"\n\n[columns]\nquestoin_id = "p"\nx = "y"\n',
+    )
+    with pytest.raises(ConfigError) as caught:
+        load(path)
+    told = [line.removeprefix(f"{path}:") for line in str(caught.value).splitlines()]
+    assert [int(line.partition(":")[0]) for line in told] == [1, 2, 10, 11, 14, 15]
+    assert told[0].startswith("1: unknown key 'levle'; did you mean 'level'?")
+    assert "11: evals.\"a b\".runs = 'lates' is none of" in told[3]
 
 
 def test_a_named_file_that_is_not_there_is_an_error(tmp_path):

@@ -34,6 +34,7 @@ from reportkit.loading import importing, store, store_folder, store_rows
 from reportkit.loading.demo import write_demo
 from reportkit.loading.evals import open_scores
 from reportkit.loading.importing import import_scores
+from reportkit.publishing.aside import STATE, Aside
 from reportkit.scores.run import Run
 from reportkit.scores.scores import facts_of
 
@@ -92,7 +93,7 @@ def files(folder: Path) -> dict[str, int]:
     return {
         str(p.relative_to(folder)): p.stat().st_mtime_ns
         for p in folder.rglob("*")
-        if p.is_file() and p.name != ".lock"
+        if p.is_file() and STATE not in p.parts
     }
 
 
@@ -524,7 +525,8 @@ def test_an_import_that_finds_nothing_leaves_nothing_and_an_empty_folder_says_wh
         import_scores(["logs"], "scores", columns={"scroe": "score"})
     assert not Path("scores").exists()
     store_folder.prepare(Path("scores"))
-    store_folder.begin(Path("scores"))  # as a killed import leaves it
+    with Aside(Path("scores")) as aside:
+        store_folder.begin(aside)  # as a killed import leaves it
     for command in (["check"], ["build"], ["table", "means"]):
         with pytest.raises(SystemExit) as stopped:
             main([*command, "scores"])
@@ -641,7 +643,6 @@ def test_killed_at_any_write_the_folder_reads_and_the_next_import_completes_it(
             nonlocal moves
             moves += 1
             if moves > last:
-                Path(source).with_name(".part-left").write_bytes(b"PAR1 half a file")
                 raise Killed
             real(source, target)
 
@@ -658,7 +659,7 @@ def test_killed_at_any_write_the_folder_reads_and_the_next_import_completes_it(
                 numbers(read_scores(folder, evals=[name]), name)
         import_scores([tmp_path / "logs"], folder)
         assert same_reports(tmp_path / "logs", folder) == 3
-        assert not list(folder.rglob(".part-*")) and len(list(folder.glob("eval=*/*.parquet"))) == 3
+        assert not list(folder.rglob("part-*")) and len(list(folder.glob("eval=*/*.parquet"))) == 3
     assert last > 8  # mark, list, and for each log its questions, its rows and the list
 
 

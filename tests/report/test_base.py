@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from reportkit.documents.macros import Number
 from reportkit.errors import UnknownNameError
 from reportkit.report import Report
 from reportkit.report.base import BaseReport
@@ -30,8 +31,8 @@ class Counted(BaseReport):
     def save_rest(self):
         self.save_table(TABLE)
 
-    def macros(self):
-        return f"% {self.parameters['count']}\n"
+    def numbers(self):
+        return [Number("E", "", "count", str(self.parameters["count"]))]
 
 
 TABLE = Table("t", "A table.", (Column("Model", "l"),), (("A",),))
@@ -68,10 +69,12 @@ def test_it_saves_and_finishes(tmp_path):
     assert set(made["outputs"]) == {
         *(f"tables/t.{suffix}" for suffix in ("tex", "md", "html", "typ", "csv")),
         "numbers.tex",
+        "numbers.md",
         "reportkit-preamble.tex",
         "results.json",
     }
-    assert (tmp_path / "numbers.tex").read_text() == "% 5\n"
+    assert r"\rkset{E}{}{count}{5}" in (tmp_path / "numbers.tex").read_text()
+    assert r"| E |  | count | 5 | `\rk{E}{}{count}` |  |" in (tmp_path / "numbers.md").read_text()
     parameters = json.loads((tmp_path / "results.json").read_text())["report"]["parameters"]
     assert parameters == {"count": 5}
 

@@ -508,3 +508,22 @@ def test_simulated_power_of_printed_cells_of_right_and_wrong_answers():
     grid = np.linspace(printed.min(), printed.max(), 12)
     power = [enumerated_power(*joint(0.85, 0.85 - d, 0.5), 100) for d in grid]
     assert 0.77 < np.interp(printed, grid, power).mean() < 0.84
+
+
+@pytest.mark.parametrize("level, power", [(0.9, 0.8), (0.95, 0.9), (0.99, 0.6)])
+def test_units_needed_keep_to_level_and_power(level, power):
+    """The first number of clusters of 4 questions that is enough, by a plain count."""
+    said = {"level": level, "power": power}
+    g = 2
+    while 0.15**2 * 4 * g < assured_ratio(float(g - 1), math.inf, **said) ** 2 * 0.5:
+        g += 1
+    assert units_needed(0.15, 0.5, 4, **said).clusters == g
+
+
+def test_mcnemar_where_all_questions_tell_the_models_apart():
+    """10 questions, each answered by one model alone, by the first with .8: |2k - 10| > 1.96
+    root(10) = 6.2 is k of 9, 10 or 0, 1.
+    """
+    exact = sum(scipy_stats.binom.pmf(k, 10, 0.8) for k in (0, 1, 9, 10))
+    assert mcnemar_power(0.8, 0.2, 10).item() == pytest.approx(exact, abs=2e-4)
+    assert mcnemar_power(0.0, 0.0, 10).item() == 0.0

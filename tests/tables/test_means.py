@@ -75,6 +75,8 @@ def test_clusters_of_one_size():
         naive = model.std(ddof=1) / math.sqrt(40)
         effect = (clustered / naive) ** 2
         assert effect > 1.5  # so that dividing and multiplying by it differ
+        # MSB / MSW is F, so (MSB - MSW) / (MSB + (4 - 1) MSW) is (F - 1) / (F + 3)
+        f = scipy_stats.f_oneway(*model).statistic
         assert row == {
             "model": row["model"],
             "se": f"{clustered:.2f}",
@@ -82,6 +84,7 @@ def test_clusters_of_one_size():
             "ratio": f"{clustered / naive:.2f}",
             "design_effect": f"{effect:.2f}",
             "effective": f"{40 / effect:.0f}",
+            "icc": f"{(f - 1) / (f + 3):.2f}",
             "df": "9",
         }
     assert "10 clusters (cluster_id) of 40 questions." in make_table(result, "clustering").notes
@@ -95,7 +98,24 @@ def test_clusters_of_one_size():
 
 
 BY_HAND = MeanResult(
-    "A", 0.6, 0.03, 12.34, 0.54, 0.66, 0.95, "t", 900, 60, 900, 0, 0, 0.02, 2.25, 0.1, 0.2
+    "A",
+    0.6,
+    0.03,
+    12.34,
+    0.54,
+    0.66,
+    0.95,
+    "t",
+    900,
+    60,
+    900,
+    0,
+    0,
+    0.02,
+    2.25,
+    0.1,
+    0.2,
+    icc=0.174,
 )
 
 
@@ -126,6 +146,7 @@ def test_clustering_by_hand():
         "ratio": "1.50",
         "design_effect": "2.25",
         "effective": "400",
+        "icc": "0.17",
         "df": "12.3",
     }
     assert rows[1]["df"] == "251"
@@ -134,11 +155,13 @@ def test_clustering_by_hand():
 def test_what_is_undefined_is_a_dash_with_a_note():
     """One cluster: no SE, no design effect. A design effect of 0 makes no effective questions."""
     nan = math.nan
-    none = replace(BY_HAND, se=nan, df=nan, design_effect=nan, ci_low=nan, ci_high=nan)
+    none = replace(BY_HAND, se=nan, df=nan, design_effect=nan, ci_low=nan, ci_high=nan, icc=nan)
     flat = replace(BY_HAND, model="B", design_effect=0.0)
     table = make_table(eval_of(none, flat), "clustering")
     first, second = rows_of(table)
-    assert [first[k] for k in ("se", "ratio", "design_effect", "effective", "df")] == [DASH] * 5
+    assert [first[k] for k in ("se", "ratio", "design_effect", "effective", "icc", "df")] == [
+        DASH
+    ] * 6
     assert (second["ratio"], second["effective"]) == ("0.00", DASH)
     assert any(n.startswith(DASH) for n in table.notes)
     means = make_table(eval_of(none, flat), "means")

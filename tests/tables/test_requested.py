@@ -45,12 +45,12 @@ def test_a_share_has_the_quantiles_of_its_beta_distribution():
         "ci": f"({MINUS}1.8%, +8.5%)",
         "p_greater": "0.900",
         "questions": "300",
-        "method": "bivariate-normal",
+        "method": "paired",
     }
     jeffreys = rows_of(table_of("posterior", scores, prior="jeffreys"))
     ends = sps.beta.ppf([0.025, 0.975], 240.5, 60.5)
     low, high = (f"{100 * x:.1f}%" for x in ends)
-    assert (jeffreys[0]["ci"], jeffreys[0]["method"]) == (f"({low}, {high})", "jeffreys")
+    assert (jeffreys[0]["ci"], jeffreys[0]["method"]) == (f"({low}, {high})", "Jeffreys' prior")
     assert jeffreys[2] == pair  # the prior of a pair stays uniform, and a note says so
     notes = table_of("posterior", scores, prior="jeffreys").notes
     assert "All other methods have uniform priors." in notes
@@ -95,7 +95,7 @@ def test_two_models_without_a_common_question():
     nan = math.nan
     rows = rows_of(table_of("posterior", [[1.0, nan], [nan, 0.0]]))
     assert (rows[2]["p_greater"], rows[2]["mean"]) == ("0.833", "+33.3%")
-    assert rows[2]["method"] == "beta-difference"
+    assert rows[2]["method"] == "independent"
 
 
 def test_clusters_have_their_own_posterior_and_no_pair():
@@ -112,7 +112,7 @@ def test_clusters_have_their_own_posterior_and_no_pair():
 
 def test_several_answers_are_clusters_of_their_question():
     table = table_of("posterior", [[[1, 0, 1], [0, 0, 1], [1, 1, 1]]])
-    assert rows_of(table)[0]["method"] == "clustered-posterior"
+    assert rows_of(table)[0]["method"] == "shares of questions"
     assert "clusters" not in rows_of(table)[0]
     assert any("mean is over questions" in n for n in table.notes)
 
@@ -217,7 +217,48 @@ def test_ranks_are_those_of_the_report():
         ("2", "2 to 3"),
     ]
     frame = table_of("ranks", scores).to_frame()
-    assert list(frame.columns) == ["Model", "Rank", "95% rank set low", "95% rank set high"]
+    assert list(frame.columns) == [
+        "Model",
+        "Rank",
+        "95% rank set low",
+        "95% rank set high",
+        "Joint 95% rank set low",
+        "Joint 95% rank set high",
+    ]
+
+
+@pytest.mark.parametrize("better", ["higher", "lower"])
+def test_joint_rank_sets_are_those_of_the_simultaneous_intervals(better):
+    """Counted from the intervals of table simultaneous: 1 and the models surely better, and all
+    but those surely worse.
+    """
+    rng = np.random.default_rng(11)
+    scores = (rng.random((5, 60)) < np.linspace(0.3, 0.95, 5)[:, None]).astype(float)
+    result = result_of(scores, tables="simultaneous,ranks", better=better)
+    found = result.requested["simultaneous"]
+    sign = 1 if better == "higher" else -1
+    ahead = {(d.model, d.baseline) for d in found if sign * (d.ci_low + d.ci_high) > 0
+             and d.ci_low * d.ci_high > 0}  # fmt: skip
+    ahead |= {(d.baseline, d.model) for d in found if sign * (d.ci_low + d.ci_high) < 0
+              and d.ci_low * d.ci_high > 0}  # fmt: skip
+    expected = {}
+    for m in "ABCDE":
+        low = 1 + sum(loser == m for _, loser in ahead)
+        high = 5 - sum(winner == m for winner, _ in ahead)
+        expected[m] = str(low) if low == high else f"{low} to {high}"
+    table = make_table(result, "ranks")
+    assert {row["model"]: row["joint_set"] for row in rows_of(table)} == expected
+    assert len({*expected.values()}) > 1
+    assert {(r.joint_low, r.joint_high) for r in result.ranks} != {(1.0, 5.0)}
+
+
+def test_two_models_have_joint_ranks_and_a_model_without_scores_has_none():
+    nan = math.nan
+    scores = [[1.0] * 30, [0.0] * 29 + [1.0], [nan] * 30]
+    rows = rows_of(table_of("ranks", scores[:2]))
+    assert [row["joint_set"] for row in rows] == ["1", "2"]
+    result = result_of(np.array(scores[:2]))
+    assert "joint_set" not in rows_of(make_table(result, "ranks"))[0]  # it was not asked for
 
 
 def test_lower_is_first_where_lower_is_better():

@@ -13,7 +13,24 @@ from reportkit.tables import make_table
 
 DASH = "\N{EM DASH}"
 MEAN = MeanResult(
-    "A", 0.6, 0.03, 12.34, 0.53, 0.66, 0.95, "t", 900, 60, 1350, 0, 0, 0.02, 2.25, 0.14, 0.23
+    "A",
+    0.6,
+    0.03,
+    12.34,
+    0.53,
+    0.66,
+    0.95,
+    "t",
+    900,
+    60,
+    1350,
+    0,
+    0,
+    0.02,
+    2.25,
+    0.14,
+    0.23,
+    icc=0.125,
 )
 DIFFERENCE = DifferenceResult(
     model="A",
@@ -111,6 +128,7 @@ def test_clustering():
         "ratio": 1.5,  # sqrt(2.25)
         "design_effect": 2.25,
         "effective": 400,  # 900 / 2.25
+        "icc": 0.125,
         "df": 12.34,
     }
     assert heads("clustering") == {
@@ -120,6 +138,7 @@ def test_clustering():
         "ratio": "Ratio",
         "design_effect": "Design effect",
         "effective": "Effective questions",
+        "icc": "ICC",
         "df": "df",
     }
 
@@ -272,7 +291,7 @@ def test_what_is_undefined_has_no_number():
     assert not any(note.startswith(DASH) for note in plain.notes)
 
 
-@pytest.mark.parametrize("undefined", ["se", "se_unclustered", "design_effect", "df"])
+@pytest.mark.parametrize("undefined", ["se", "se_unclustered", "design_effect", "icc", "df"])
 def test_the_clustering_table_says_what_a_dash_is(undefined):
     one = replace(RESULT, means=(replace(MEAN, **{undefined: math.nan}), MEAN))
     assert any(note.startswith(DASH) for note in make_table(one, "clustering").notes)

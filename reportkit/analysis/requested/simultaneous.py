@@ -35,9 +35,21 @@ def simultaneous(q: Request) -> tuple[SimultaneousResult, ...]:
             "There are not several comparisons, so an interval of the differences table holds by "
             "itself."
         )
+    return of_family(q, columns, baseline)
+
+
+def of_family(
+    q: Request, columns: np.ndarray, baseline: int | None
+) -> tuple[SimultaneousResult, ...]:
+    """Of every pair i < j of some models, or of each against one of them: by max-t where it holds,
+    elsewhere by Bonferroni's intervals.
+
+    columns: of these models, (M,), each with a score; baseline: its place in them.
+    """
+    e = q.scores
     joint = _max_t(q, columns, baseline)
     if joint is None:
-        return _bonferroni(q, columns, baseline, family)
+        return _bonferroni(q, columns, baseline)
     n = len(e.questions)
     n_clusters = n if e.clusters is None else len(np.unique(e.clusters))
     return tuple(
@@ -93,10 +105,12 @@ def _family(pairs: stats.Pairs, baseline: int | None) -> np.ndarray:
 
 
 def _bonferroni(
-    q: Request, columns: np.ndarray, baseline: int | None, family: int
+    q: Request, columns: np.ndarray, baseline: int | None
 ) -> tuple[SimultaneousResult, ...]:
     """The report's own intervals, each at 1 - (1 - level) / P."""
     e, level = q.scores, q.decisions.level
+    count = len(columns)
+    family = count * (count - 1) // 2 if baseline is None else count - 1
     single = np.array([e.binary and e.epochs[:, column].max() <= 1 for column in columns])
     pairs = stats.all_pairs(
         e.means[:, columns],

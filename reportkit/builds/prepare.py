@@ -1,0 +1,37 @@
+"""The folder that reports go to, before anything is written there."""
+
+import json
+import tempfile
+from pathlib import Path
+
+from reportkit.errors import OutputError
+
+
+def prepare(out: Path, real: bool) -> None:
+    """OutputError where reports cannot go to the folder. real: of scores that somebody gave."""
+    if not real:
+        _keep_real(out)
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=out):
+            pass
+    except OSError as error:
+        raise OutputError(
+            f"{out}: cannot be written: {error.strerror}; choose another folder with --out"
+        ) from None
+
+
+def _keep_real(out: Path) -> None:
+    """OutputError where the demonstration would stand among reports of real scores: the list of
+    files of a nightly command may have come out empty.
+    """
+    for path in sorted(out.glob("*/manifest.json")):
+        try:
+            real = json.loads(path.read_text(encoding="utf-8"))["fictional"] is False
+        except (OSError, ValueError, LookupError, TypeError):
+            continue  # somebody else's folder
+        if real:
+            raise OutputError(
+                f"{out}: holds the report {path.parent.name!r} of real scores, and no scores were "
+                "given: the demonstration does not go there; give the scores, or another --out"
+            )

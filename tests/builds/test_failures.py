@@ -1,0 +1,224 @@
+"""What goes wrong in one report stops no other, and leaves the last good one as it was."""
+
+import errno
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import psutil
+import pytest
+from support.places import ROOT
+from support.small_notebooks import small_notebook
+
+from reportkit.builds import build as builds
+from reportkit.builds.build import build
+from reportkit.cli import main
+from reportkit.errors import OutputError
+from reportkit.loading.importing import import_scores
+from reportkit.publishing.aside import STATE
+
+EVALS = ("bad", "good")
+LIMIT = 10.0
+# What a notebook does on the eval of that name, and what its failure says.
+WAYS = {
+    "dies": ("import os; os._exit(1)", "died"),
+    "hangs": ("import time; time.sleep(300)", "longer than 10 seconds; .* --time-limit"),
+    "raises": ("1 / 0", "ZeroDivisionError"),
+    "room": (
+        "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (10, 10))",
+        "File too large",
+    ),
+    "nowhere": ("out = '/dev/null/x'", "Not a directory"),
+    "idle": ("out = mkdtemp()", "without report.finish"),
+}
+
+
+def scores(folder: Path, evals: Sequence[str] = EVALS) -> list[str]:
+    """A table for each eval."""
+    folder.mkdir(exist_ok=True)
+    for e in evals:
+        rows = [f"{m},q{k},{k % 2}" for m in "AB" for k in range(4)]
+        (folder / f"{e}.csv").write_text("\n".join(["model,question_id,score", *rows]) + "\n")
+    return [str(folder / f"{e}.csv") for e in evals]
+
+
+def report(out: Path, name: str) -> dict[str, bytes]:
+    folder = out / name
+    return {
+        p.relative_to(folder).as_posix(): p.read_bytes()
+        for p in folder.rglob("*") if p.is_file()
+    }  # fmt: skip
+
+
+def work_left(out: Path) -> list[str]:
+    return os.listdir(out / STATE / "work")
+
+
+def test_each_is_of_one_report_and_the_next_build_makes_that_one_alone(tmp_path):
+    evals = [*WAYS, "good"]
+    sources, out = scores(tmp_path / "in", evals), tmp_path / "reports"
+    good = small_notebook(tmp_path / "mine.ipynb")
+    options = {"out": out, "formats": ["md"], "notebook": str(good)}
+    assert build(sources, **options).failures == {}
+    before = {e: report(out, e) for e in evals}
+    cells = [f"if eval == {e!r}:\n    {cell}" for e, (cell, _) in WAYS.items()]
+    small_notebook(good, "from tempfile import mkdtemp", *cells)
+    done = build(sources, **options, time_limit=LIMIT)
+    assert (done.status, done.built, sorted(done.failures)) == (1, ["good"], sorted(WAYS))
+    for e, (_, message) in WAYS.items():
+        assert re.search(message, done.failures[e]), done.failures[e]
+        assert report(out, e) == before[e], e
+    assert work_left(out) == [] and report(out, "good") != before["good"]
+    one = scores(tmp_path / "in", ["raises", "good"])
+    small_notebook(good, "if eval == 'raises':\n    1 / 0")
+    assert build(one, **options).built == ["good"]
+    again = build(one, **options)
+    assert (again.built, again.unchanged, list(again.failures)) == ([], ["good"], ["raises"])
+
+
+def test_documents_that_find_no_room(tmp_path, monkeypatch):
+    from reportkit.documents import exporter
+
+    sources, out = scores(tmp_path / "in"), tmp_path / "reports"
+    options = {"out": out, "formats": ["md"], "notebook": str(small_notebook(tmp_path / "m.ipynb"))}
+    real = exporter.make_documents
+
+    def full(notebook, folder, **rest):
+        if rest["title"] == "bad":
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "report.md")
+        return real(notebook, folder, **rest)
+
+    monkeypatch.setattr(exporter, "make_documents", full)
+    done = build(sources, **options)
+    assert done.built == ["good"] and "No space left" in done.failures["bad"]
+    assert work_left(out) == [] and (out / "failed/bad.ipynb").is_file()
+
+
+def test_a_source_that_vanishes_after_it_was_looked_at(tmp_path, monkeypatch):
+    import_scores(scores(tmp_path / "in"), tmp_path / "scores")
+    out, real = tmp_path / "reports", builds.read_fingerprints
+
+    def gone(folder):
+        for path in (tmp_path / "scores/eval=bad").glob("*.parquet"):
+            path.unlink()
+        return real(folder)
+
+    monkeypatch.setattr(builds, "read_fingerprints", gone)
+    notebook = str(small_notebook(tmp_path / "m.ipynb"))
+    done = build([str(tmp_path / "scores")], out=out, formats=["md"], notebook=notebook)
+    assert done.built == ["good"] and "damaged or gone" in done.failures["bad"]
+
+
+def test_an_index_that_cannot_be_written_is_a_failure_with_a_name(tmp_path, monkeypatch):
+    def full(summary):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(builds, "write_index", full)
+    notebook = str(small_notebook(tmp_path / "m.ipynb"))
+    done = build(scores(tmp_path / "in"), out=tmp_path / "r", formats=["md"], notebook=notebook)
+    assert done.built == ["bad", "good"]
+    assert done.failures == {"index.html": "cannot be written: No space left on device"}
+
+
+def test_a_worker_that_is_killed_takes_no_other_report_with_it(tmp_path):
+    """As by a machine that runs out of memory."""
+    kill = "import os, signal\nif eval == 'bad':\n    os.kill(os.getppid(), signal.SIGKILL)"
+    notebook = str(small_notebook(tmp_path / "m.ipynb", kill))
+    out = tmp_path / "reports"
+    sources = scores(tmp_path / "in")
+    done = build(sources, out=out, formats=["md"], notebook=notebook, jobs=2)
+    assert done.built == ["good"]
+    assert "its process died" in done.failures["bad"]
+    small_notebook(tmp_path / "m.ipynb")
+    assert build(sources, out=out, formats=["md"], notebook=notebook, jobs=2).failures == {}
+    assert work_left(out) == []
+
+
+@pytest.mark.parametrize("jobs", ("1", "2"))
+def test_an_interrupt_ends_with_130_and_nothing_half_done(tmp_path, jobs):
+    sources, out = scores(tmp_path / "in"), tmp_path / "reports"
+    notebook = small_notebook(tmp_path / "m.ipynb")
+    options = {"out": out, "formats": ["md"], "notebook": str(notebook)}
+    assert build(sources, **options).failures == {}
+    before = {e: report(out, e) for e in EVALS}
+    mark = tmp_path / "begun"
+    small_notebook(notebook, f"import pathlib, time; pathlib.Path({str(mark)!r}).touch(); "
+                   "time.sleep(300)")  # fmt: skip
+    words = ["build", *sources, "--out", str(out), "--formats", "md", "--notebook", str(notebook)]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "reportkit", *words, "--jobs", jobs],
+        env=os.environ | {"PYTHONPATH": str(ROOT)}, text=True, stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+    )  # fmt: skip
+    until = time.monotonic() + 120
+    while not mark.exists() and time.monotonic() < until:
+        time.sleep(0.05)
+    children = psutil.Process(process.pid).children(recursive=True)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal's Ctrl-C
+    told, errors = process.communicate(timeout=120)
+    assert process.returncode == 130, (told, errors)
+    assert "Traceback" not in errors and "interrupted" in errors, errors
+    assert {e: report(out, e) for e in EVALS} == before and work_left(out) == []
+    _, alive = psutil.wait_procs(children, timeout=30)
+    assert alive == []
+
+
+def test_the_demonstration_never_stands_among_real_reports(tmp_path, monkeypatch, capsys):
+    notebook = str(small_notebook(tmp_path / "m.ipynb"))
+    out = tmp_path / "reports"
+    done = build(scores(tmp_path / "in"), out=out, formats=["md"], notebook=notebook)
+    assert done.failures == {}
+    before = {e: report(out, e) for e in EVALS}
+    index = (out / "index.html").read_bytes()
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as stopped:
+        main(["build", "--out", str(out), "--notebook", notebook])
+    told = capsys.readouterr().err
+    assert stopped.value.code == 2 and "holds the report 'bad' of real scores" in told
+    assert {e: report(out, e) for e in EVALS} == before
+    assert (out / "index.html").read_bytes() == index
+    with pytest.raises(OutputError, match="real scores"):
+        build(out=out)
+    # reports of the demonstration may be made again
+    options = {"eval": "MGSM", "formats": ["md"], "notebook": notebook}
+    for _ in range(2):
+        assert build(out=tmp_path / "demo", **options).failures == {}
+
+
+@pytest.mark.parametrize("command", (["build"], ["table", "means"], ["check"], ["import"]))
+def test_an_empty_argument_is_an_error(tmp_path, monkeypatch, capsys, command):
+    monkeypatch.chdir(tmp_path)
+    more = ["--to", "scores"] if command == ["import"] else []
+    for words in ([""], ["  "], ["x.csv", ""]):
+        with pytest.raises(SystemExit) as stopped:
+            main([*command, *words, *more])
+        assert stopped.value.code == 2
+        assert "an empty argument names no scores" in capsys.readouterr().err
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_full_disk_outside_of_a_report_is_one_line(monkeypatch, capsys):
+    def full(*_, **__):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "x.csv")
+
+    monkeypatch.setattr("reportkit.builds.build.open_scores", full)
+    with pytest.raises(SystemExit) as stopped:
+        main(["build", "x.csv", "--out", "/nowhere"])
+    assert stopped.value.code == 3
+    assert capsys.readouterr().err == "reportkit: x.csv: No space left on device\n"
+
+
+@pytest.mark.parametrize("command", (["build", "--eval", "no"], ["check"], ["table", "no"]))
+def test_what_uses_the_demonstration_says_so_first(tmp_path, monkeypatch, capsys, command):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit):
+        main([*command, *(["--eval", "MGSM"] if command == ["check"] else [])])
+    told = capsys.readouterr()
+    first = "no scores are given: this is the demonstration, and its models are fictional"
+    said = told.err if command[0] == "table" else told.out
+    assert said.split("\n")[0] == first

@@ -1,0 +1,317 @@
+"""A kill at every write, rename and removal of a notebook's report, of a build and of an import:
+the last good report or the new one is whole, the next run is clean, and nothing is left over.
+"""
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from support.helm_logs import helm
+from support.kills import every_kill
+from support.places import ROOT
+
+from reportkit import read_scores
+from reportkit.builds import run as runs
+from reportkit.builds.build import build
+from reportkit.loading import importing
+from reportkit.loading.importing import import_scores
+from reportkit.publishing import place
+from reportkit.publishing.aside import STATE, turn
+from reportkit.report import Report
+from reportkit.report.base import BaseReport
+from reportkit.report.outputs import record_outputs
+from reportkit.results import Results
+
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="counts in /proc")
+# of reportkit's own, between two runs
+KEPT = {".gitignore", "fingerprints.json", "lock", "turn", "work"}
+
+
+class Versioned(BaseReport):
+    """A report whose every file says which version it is of; old versions have a file more."""
+
+    PARAMETERS = {"version": 1, "out": ""}
+
+    def __init__(self, **parameters):
+        super().__init__(parameters)
+        self.title, self.folder = "Versioned", Path(self.parameters["out"])
+        self.version = self.parameters["version"]
+
+    def results(self):
+        return Results("versioned", "versioned", {"version": self.version}, (), ())
+
+    def manifest(self):
+        return {"version": self.version}
+
+    def save_rest(self):
+        self._write("tables/a.md", f"{self.version}".encode())
+        self._write(f"tables/only-{self.version}.md", f"{self.version}".encode())
+
+    def numbers(self):
+        return ()
+
+
+def publish(out: Path, version: int) -> None:
+    Versioned(out=str(out), version=version).finish(documents=False)
+
+
+def version_of(folder: Path) -> int:
+    """The version of a report that is whole: each file that its manifest lists is there, as listed,
+    and every one is of that version.
+    """
+    made = json.loads((folder / "manifest.json").read_text())
+    for name, sha256 in made["outputs"].items():
+        assert hashlib.sha256((folder / name).read_bytes()).hexdigest() == sha256, name
+    version = made["version"]
+    assert (folder / "tables/a.md").read_text() == str(version)
+    assert sorted(p.name for p in folder.glob("tables/only-*")) == [f"only-{version}.md"]
+    return version
+
+
+def left_over(home: Path) -> list[str]:
+    """Hidden names in a folder of reports that are none of reportkit's own state."""
+    state = home / STATE
+    unknown = [n for n in os.listdir(state) if n not in KEPT] if state.is_dir() else []
+    work = os.listdir(state / "work") if (state / "work").is_dir() else []
+    hidden = [p.name for p in home.rglob(".*") if STATE not in p.parts]
+    return unknown + work + hidden
+
+
+def state_with(out: Path, version: int | None) -> None:
+    """A folder of reports in which a good report of that version stands beside the user's notes."""
+    shutil.rmtree(out.parent, ignore_errors=True)
+    if version is not None:
+        publish(out, version)
+        (out / "notes.txt").write_text("mine")
+        (out / "tables/mine.md").write_text("mine")
+
+
+def mine(out: Path) -> bool:
+    return all((out / n).read_text() == "mine" for n in ("notes.txt", "tables/mine.md"))
+
+
+def test_a_notebooks_report(tmp_path):
+    out = tmp_path / "reports" / "MATH"
+    found = set()
+    for kill in every_kill(lambda: publish(out, 2), tmp_path, lambda: state_with(out, 1)):
+        assert mine(out), kill
+        found.add(version_of(out))
+        publish(out, 3)
+        assert version_of(out) == 3 and mine(out) and left_over(out.parent) == [], kill
+    assert found == {1, 2}
+    # of the whole: its folder, six files, the user's two linked, the exchange, and the old removed
+    changes = kill.split()
+    assert changes.count("reportkit.exchange") == 1 and changes.count("os.link") == 2
+    assert changes.count("open") >= 7 and changes.count("os.remove") >= 7
+
+
+def test_a_first_report_is_there_as_a_whole_or_not_at_all(tmp_path):
+    out = tmp_path / "reports" / "MATH"
+    found = set()
+    for _ in every_kill(lambda: publish(out, 2), tmp_path, lambda: state_with(out, None)):
+        found.add(version_of(out) if out.exists() else 0)
+        publish(out, 3)
+        assert version_of(out) == 3 and left_over(out.parent) == []
+    assert found == {0, 2}
+
+
+@pytest.mark.parametrize("reason", ("no exchange", "current folder"))
+def test_where_files_are_moved_one_by_one_the_next_start_ends_it(tmp_path, monkeypatch, reason):
+    """A file system without the exchange, and a report in the current folder."""
+    out = tmp_path / "reports" / "MATH"
+    if reason == "no exchange":
+        monkeypatch.setattr(place, "exchange", lambda one, other: False)
+
+    def start() -> None:
+        os.chdir(tmp_path)
+        state_with(out, 1)
+        if reason == "current folder":
+            os.chdir(out)
+
+    home = out.parent if reason == "no exchange" else out
+    found = set()
+    try:
+        for kill in every_kill(lambda: publish(out, 2), tmp_path, start):
+            with turn(home):  # whatever starts next
+                pass
+            assert mine(out) and left_over(home) == [], kill
+            found.add(version_of(out))
+            publish(out, 3)
+            assert version_of(out) == 3 and mine(out), kill
+            if reason == "current folder":
+                assert os.path.samefile(".", out)
+    finally:
+        os.chdir(ROOT)
+    assert found == {1, 2} and "reportkit.exchange" not in kill
+
+
+SCORES = "eval,model,question_id,score\n" + "".join(
+    f"{e},{m},q{k},{k % 2}\n" for e in ("one", "two") for m in "AB" for k in range(4)
+)
+
+
+SOME = [pytest.param(1, marks=pytest.mark.slow), 7]  # each kill, or each so many
+
+
+@pytest.mark.parametrize("step", SOME)
+def test_a_build(tmp_path, monkeypatch, step):
+    """The notebooks are left out here: what a kernel writes aside is not yet published."""
+    source, out = tmp_path / "scores.csv", tmp_path / "reports"
+    source.write_text(SCORES)
+    version = 0
+
+    def execute(job, aside: Path) -> None:
+        (aside / "report.ipynb").write_text("{}")
+        (aside / "tables").mkdir()
+        for name in ("a", f"only-{version}"):
+            (aside / f"tables/{name}.md").write_text(str(version))
+        (aside / "results.json").write_text("{}")
+        (aside / "manifest.json").write_text(json.dumps({"version": version, "fictional": False}))
+        record_outputs(aside)
+
+    def made(now: int) -> None:
+        nonlocal version
+        version = now
+        assert build([str(source)], out=out, force=True).failures == {}
+
+    def start() -> None:
+        shutil.rmtree(out, ignore_errors=True)
+        shutil.copytree(tmp_path / "good", out)
+
+    monkeypatch.setattr(runs, "_execute", execute)
+    made(1)
+    shutil.copytree(out, tmp_path / "good")
+    names, found = ("one", "two"), set()
+    for kill in every_kill(lambda: made(2), out, start, step):
+        found.add(tuple(version_of(out / n) for n in names))
+        assert (out / "index.html").read_text().rstrip().endswith("</html>"), kill
+        made(3)
+        assert [version_of(out / n) for n in names] == [3, 3], kill
+        assert left_over(out) == [], kill
+    assert found == {(1, 1), (2, 1), (2, 2)} or step > 1
+    assert kill.split().count("reportkit.exchange") == 2
+
+
+@pytest.mark.parametrize("step", SOME)
+def test_an_import(tmp_path, monkeypatch, step):
+    monkeypatch.setattr(importing, "COMMIT", 0.0)
+    logs, folder = tmp_path / "logs", tmp_path / "scores"
+
+    def scores(value: float) -> None:
+        for name in "ab":
+            helm(logs / name, eval=name, scores=(value, 1.0, 0.0))
+
+    def start() -> None:
+        shutil.rmtree(folder, ignore_errors=True)
+        scores(0.0)
+        import_scores([logs], folder)
+        scores(1.0)
+
+    def first() -> tuple[float, ...]:
+        rows = read_scores(folder)
+        assert len(rows) == 6
+        return tuple(float(rows[rows["eval"] == e]["score"].iloc[0]) for e in "ab")
+
+    found = set()
+    for kill in every_kill(lambda: import_scores([logs], folder), folder, start, step):
+        found.add(first())
+        import_scores([logs], folder)
+        assert first() == (1.0, 1.0) and left_over(folder) == [], kill
+        # for each eval its rows, and the questions that it had
+        assert len(list(folder.glob("eval=*/*.parquet"))) == 2, kill
+        assert len(list(folder.glob("questions/*/*.parquet"))) == 2, kill
+    assert found == {(0.0, 0.0), (1.0, 0.0), (1.0, 1.0)} or step > 1
+
+
+# With real reports and real kernels ---------------------------------------------------------------
+
+
+def whole(folder: Path) -> str:
+    """The hash of a report that is whole."""
+    made = json.loads((folder / "manifest.json").read_text())
+    for name, sha256 in made["outputs"].items():
+        assert hashlib.sha256((folder / name).read_bytes()).hexdigest() == sha256, name
+    return hashlib.sha256(json.dumps(made["outputs"]).encode()).hexdigest()
+
+
+@pytest.mark.slow
+def test_an_evals_report_with_all_its_files(tmp_path):
+    out = tmp_path / "reports" / "MGSM"
+
+    def make(level: float) -> None:
+        report = Report(eval="MGSM", out=str(out), level=level)
+        report.figure("means", "column")
+        report.finish(documents=False)
+
+    make(0.95)
+    old = whole(out)
+    found = set()
+    for _ in every_kill(lambda: make(0.9), tmp_path, lambda: make(0.95)):
+        found.add(whole(out))
+        assert len(found) <= 2 and found & {old}
+    assert len(found) == 2
+    make(0.95)
+    assert whole(out) == old and left_over(out.parent) == []
+
+
+KILLED = """
+import os, sys
+if "ipykernel_launcher" in " ".join(sys.orig_argv) and os.environ.get("KILL_AT"):
+    from pathlib import Path
+    from support.kills import watch
+    watch(Path(os.environ["KILL_BELOW"]), int(os.environ["KILL_AT"]), False, [])
+"""
+
+
+def killed_kernel(tmp_path: Path, at: int, *command: str) -> subprocess.CompletedProcess:
+    """A command whose kernels are killed at a change below tmp_path/reports."""
+    (tmp_path / "hook").mkdir(exist_ok=True)
+    (tmp_path / "hook/sitecustomize.py").write_text(KILLED)
+    paths = [tmp_path / "hook", ROOT / "tests", ROOT]
+    env = os.environ | {
+        "PYTHONPATH": os.pathsep.join(map(str, paths)),
+        "KILL_AT": str(at),
+        "KILL_BELOW": str(tmp_path / "reports"),
+    }
+    return subprocess.run(
+        [sys.executable, "-m", *command], cwd=tmp_path, env=env, capture_output=True, text=True,
+        timeout=240, stdin=subprocess.DEVNULL,
+    )  # fmt: skip
+
+
+TEMPLATE = str(ROOT / "notebooks/template.ipynb")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("at", (0, 3, 40, 80, 100, 110, 120, 150))
+def test_papermill_with_a_kernel_that_dies(tmp_path, at):
+    words = ("papermill", TEMPLATE, "out.ipynb", "-p", "eval", "HumanEval")
+    report = tmp_path / "reports/HumanEval"
+    assert killed_kernel(tmp_path, 10**6, *words).returncode == 0
+    before = whole(report)
+    done = killed_kernel(tmp_path, at, *words, "-p", "level", "0.9")
+    assert done.returncode != 0 and "died" in done.stderr
+    assert (whole(report) == before) or json.loads((report / "results.json").read_text())["report"][
+        "parameters"
+    ]["level"] == 0.9
+    assert killed_kernel(tmp_path, 10**6, *words).returncode == 0
+    assert whole(report) == before and left_over(tmp_path / "reports") == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("at", (0, 40, 90))
+def test_a_build_with_a_kernel_that_dies(tmp_path, at):
+    words = ("reportkit", "build", "--eval", "HumanEval", "--formats", "html")
+    report = tmp_path / "reports/HumanEval"
+    assert killed_kernel(tmp_path, 10**6, *words).returncode == 0
+    before = whole(report)
+    done = killed_kernel(tmp_path, at, *words, "--level", "0.9")
+    assert done.returncode == 1 and "failed HumanEval: " in done.stderr and "died" in done.stderr
+    assert whole(report) == before
+    assert killed_kernel(tmp_path, 10**6, *words, "--force").returncode == 0
+    assert whole(report) == before and left_over(tmp_path / "reports") == []
