@@ -135,7 +135,7 @@ def found_with(d: Design, effect: float, times: np.ndarray, repeats: int) -> Fou
     if len(known) < LEAST_PRINTED * len(times):
         return Found(d, name, math.nan, dashes, math.nan)
     known = np.ceil(known * d.clusters) / d.clusters  # whole questions, or clusters
-    known = np.maximum(known, 3.0 / d.clusters)
+    known = np.clip(known, 3.0 / d.clusters, 6000.0 / d.n)  # no more can be drawn
     points = np.unique(np.quantile(known, np.linspace(0.0, 1.0, POINTS)))
     power = [
         significant(d, draw(d, effect, repeats // 3, d.generator(2, i), float(v)).arrays).mean()

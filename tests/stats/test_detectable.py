@@ -462,6 +462,16 @@ def test_no_eval_of_fewer_than_30_questions_is_planned():
     assert too_few(pair, np.array([0.29, 0.3, 0.31])).tolist() == [True, False, False]
 
 
+def test_a_variance_of_less_than_two_degrees_of_freedom_has_no_plan():
+    """Two questions of 45 in which models of .96 differ: no number of questions is promised."""
+    pair = designs(method="tango-effective", n=45.0, clusters=45.0, se=0.0077, df=44.0,
+                   mean_a=0.967, mean_b=0.958, correlation=0.96, apart=0.0178, shown=5.3,
+                   binary=False, alone=0.0077**2)  # fmt: skip
+    assert growth(pair, 0.05).known.item() < 2.0
+    assert math.isnan(times_needed(pair, 0.05).item())
+    assert math.isnan(detectable_difference(pair).item())
+
+
 def test_skewness_and_the_tests_own_degrees_of_freedom():
     """By simulation: t of 19 from an SE of 6 degrees; and exponential scores, whose mean and SE err
     together: their skewness, 2 / sqrt(n), makes the needed ratio smaller.
