@@ -84,9 +84,10 @@ def grown(
         alone = np.minimum(np.where(d.alone > 0.0, d.alone / d.se**2, 1.0), 1.0)
         own = _growth(other, difference, np.where(d.right, ANSWERS_GROWTH, SHARES_GROWTH))
         latent = (discordant - difference**2) / other.now
-        # the more, the nearer the difference is to that of one answer each, right or wrong
+        # The more, the nearer the difference is to that of one answer each, right or wrong; no more
+        # than twice as much, as questions that tell models apart may be too few to be counted.
         part = np.clip(d.n * d.alone / (other.spread_a + other.spread_b), 0.0, 1.0)
-        answers = own + part * np.maximum(latent - own, 0.0)
+        answers = own + part * np.clip(latent - own, 0.0, own)
         plain = np.where(d.binary, latent, np.where(d.right, answers, own))
         joint = _growth(other, difference, np.full(len(d), CLUSTERED_GROWTH))
         variance = alone * plain + (1.0 - alone) * joint

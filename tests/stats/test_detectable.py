@@ -378,9 +378,9 @@ def test_where_a_models_scores_vary_less_the_power_is_1():
 def test_means_of_answers_grow_between_fractions_and_one_answer():
     """Independent answers grow by less than (1 + (v_2 / v_1)^1.35) / 2. Correlated ones whose
     difference varies by .15 of what two independent 0/1 scores' does: by .15 of what one answer's
-    grows by beyond it.
+    grows by beyond it, if that is not more than as much again.
     """
-    for r, part in ((0.0, 0.5), (0.8, 0.15)):
+    for r, part in ((0.0, 0.5), (0.6, 0.15), (0.8, 0.15)):
         alone = part * 2 * 0.09 / 1e5
         several = designs(method="t", n=1e5, clusters=1e5, df=1e5, binary=False, correlation=r,
                           se=math.sqrt(alone), alone=alone)  # fmt: skip
@@ -388,9 +388,9 @@ def test_means_of_answers_grow_between_fractions_and_one_answer():
         q = 2 * 0.09 * (1 - r)
         rho = optimize.brentq(lambda x, q=q: sum(joint(0.9, 0.9, x)) - q, -0.5, 0.9999)
         one = (sum(joint(0.9, 0.6, rho)) - 0.3**2) / q
-        expected = own + part * max(one - own, 0.0)
+        expected = own + part * min(max(one - own, 0.0), own)
         assert growth(several, 0.3).variance.item() == pytest.approx(expected, rel=5e-3)
-        assert (one > own) == (r > 0.0)
+        assert (one > own, one > 2 * own) == (r > 0.0, r > 0.7)
 
 
 def test_degrees_of_freedom_of_fractions_near_an_end_by_simulation():
