@@ -472,6 +472,16 @@ def test_a_variance_of_less_than_two_degrees_of_freedom_has_no_plan():
     assert math.isnan(detectable_difference(pair).item())
 
 
+def test_a_model_near_an_end_has_a_plan_beside_one_far_from_it():
+    """Means .001 and .33, 2,000 questions in 100 clusters: the variance is that of the other."""
+    pair = designs(method="t", n=2000.0, clusters=100.0, df=99.0, se=0.025, mean_a=0.001,
+                   mean_b=0.33, correlation=0.05, apart=0.33, shown=63.0,
+                   alone=1.16e-4)  # fmt: skip
+    pair = replace(pair, worth=np.array([100.0]), alike=np.array([100.0]))
+    assert growth(pair, 0.02).known.item() > 30.0
+    assert 0.005 < detectable_difference(pair).item() < 0.05
+
+
 def test_skewness_and_the_tests_own_degrees_of_freedom():
     """By simulation: t of 19 from an SE of 6 degrees; and exponential scores, whose mean and SE err
     together: their skewness, 2 / sqrt(n), makes the needed ratio smaller.
