@@ -131,6 +131,8 @@ POWER = {
     "correlation": "f?",
     "apart": "f?",
     "shown": "f?",
+    "worth": "f?",
+    "alike": "f?",
     "direction": "s",
     "room": "f?",
     "reason": "s",
