@@ -43,7 +43,8 @@ class Job:
     parameters: of the notebook, from the decisions. name: of the report's folder. title: what
     messages call it, and its documents. heading: of the documents, where that is another.
     handover: folder of what the notebook is handed (loading.handover). each: of a suite, what is
-    decided for each eval, and the folder of its report. left_out: evals that a suite lacks, with the reason.
+    decided for each eval, and the folder of its report. left_out: evals that a suite lacks, with
+    the reason.
     """
 
     notebook: str
