@@ -40,6 +40,9 @@ coverage: $(VENV)/.test
 power: $(VENV)/.test
 	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/power.py
 
+incremental: $(VENV)/.test
+	$(BIN)/python benchmarks/incremental.py
+
 best: $(VENV)/.test
 	$(BIN)/python benchmarks/best.py
 
@@ -69,4 +72,4 @@ $(VENV)/.docs: pyproject.toml constraints.txt | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[docs]"
 	touch $@ $(VENV)/.report
 
-.PHONY: report test test-all lint example schemas benchmarks best coverage power mutants docs images
+.PHONY: report test test-all lint example schemas benchmarks best incremental coverage power mutants docs images

@@ -33,14 +33,18 @@ class EntryPoints(MetadataHookInterface):
 
 
 class ResultsSchema(BuildHookInterface):
-    """Puts results.schema.json into the wheel."""
+    """Puts results.schema.json into the wheel; of an editable install, beside the code."""
 
     def initialize(self, version: str, build_data: dict) -> None:
         with importable(self.root):
             from reportkit.schema import results_schema
+        text = json.dumps(results_schema(), indent=1) + "\n"
         self.folder = tempfile.TemporaryDirectory()
+        if version == "editable":
+            Path(self.root, "reportkit", "results.schema.json").write_text(text, encoding="utf-8")
+            return
         path = Path(self.folder.name, "results.schema.json")
-        path.write_text(json.dumps(results_schema(), indent=1) + "\n", encoding="utf-8")
+        path.write_text(text, encoding="utf-8")
         build_data["force_include"][str(path)] = "reportkit/results.schema.json"
 
     def finalize(self, version: str, build_data: dict, artifact_path: str) -> None:

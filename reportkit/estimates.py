@@ -104,7 +104,7 @@ class PowerResult(Record):
     mde: float  # nan where there is none: see reason
     method: str = "t"  # of the difference
     n_clusters: int = 0
-    se: float = math.nan  # at least what answer noise alone makes it
+    se: float = math.nan
     df: float = math.inf
     se_unclustered: float = math.nan
     mean_model: float = math.nan  # on the common questions
@@ -112,10 +112,15 @@ class PowerResult(Record):
     correlation: float = math.nan
     apart: float = math.nan  # mean of the absolute differences of question scores
     shown: float = math.nan  # effective number of clusters in which the models differ
+    # clusters of one size that the SE is worth, as questions of a cluster are seen to be alike, and
+    # if they all were; nan without clusters
+    worth: float = math.nan
+    alike: float = math.nan
     # where the second model lies: "lower" than the first, "higher"; empty without bounds of scores
     direction: str = ""
     room: float = math.nan  # the largest difference that the scale leaves in that direction
-    reason: str = ""  # why mde is nan: no-test, no-variance, scale
+    # why mde is nan: no-test, no-variance, near-end, few-large, scale
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)

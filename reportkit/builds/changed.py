@@ -3,7 +3,14 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from reportkit.builds.fingerprint import FORCED, UNCHANGED, Fingerprints, of_scores, parts_of
+from reportkit.builds.fingerprint import (
+    FORCED,
+    UNCHANGED,
+    Fingerprints,
+    made_with,
+    of_scores,
+    parts_of,
+)
 from reportkit.builds.job import Job, Summary
 from reportkit.errors import ReportkitError
 from reportkit.loading.evals import Evals
@@ -17,6 +24,7 @@ def changed(
     summary: Summary,
 ) -> dict[str, dict[str, str]]:
     """The fingerprints of the reports to make, by their folders; why each is made, or is not."""
+    made = made_with()
     parts: dict[str, dict[str, str]] = {}
     digests: dict[str, tuple[str, str]] = {}
     for job in jobs:
@@ -24,7 +32,7 @@ def changed(
             for e in job.evals if there.sources else ():
                 if e not in digests:
                     digests[e] = of_scores(there.of(e).of(e))
-            now = parts_of(job, [digests.get(e, ("", "")) for e in job.evals], given)
+            now = parts_of(job, [digests.get(e, ("", "")) for e in job.evals], given, made)
         except (ReportkitError, OSError) as error:
             summary.failures[job.title] = str(error)
             continue

@@ -66,9 +66,11 @@ FORCED = "--force"
 # Of a report --------------------------------------------------------------------------------------
 
 
-def parts_of(job: Job, scores: Sequence[tuple[str, str]], given: Any) -> dict[str, str]:
+def parts_of(
+    job: Job, scores: Sequence[tuple[str, str]], given: Any, made: Mapping[str, str]
+) -> dict[str, str]:
     """The fingerprint of a report, by its parts. scores: the digests of its evals (`of_scores`).
-    given: what the user's command said, which the manifest records.
+    given: what the user's command said, which the manifest records. made: `made_with()`.
     """
     decided = {k: v for k, v in job.parameters.items() if k != "scores"}
     rest = replace(job, notebook="", parameters={}, output=Output(), handover="")
@@ -79,7 +81,7 @@ def parts_of(job: Job, scores: Sequence[tuple[str, str]], given: Any) -> dict[st
         "scores": _digest(repr([rows for rows, _ in scores])),
         "sources": _digest(repr([facts for _, facts in scores])),
         "formats": _digest(repr(job.output.formats)),
-        **made_with(),
+        **made,
     }
 
 
@@ -230,6 +232,9 @@ def _stamped(folder: Path) -> str:
 # Nothing to do ------------------------------------------------------------------------------------
 
 
+_MORE = ("against", "summary")  # what a build writes or compares beside its reports
+
+
 def asked(sources: Any, said: Mapping[str, Any], settings: Any, output: Output) -> str:
     """A digest of all that a command says; "" where its sources are no files, or where it asks for
     more than reports.
@@ -237,7 +242,7 @@ def asked(sources: Any, said: Mapping[str, Any], settings: Any, output: Output) 
     named = [sources] if isinstance(sources, str) else sources
     if not isinstance(named, Sequence) or not all(isinstance(s, str) for s in named):
         return ""
-    if any(is_url(s) for s in named):
+    if any(is_url(s) for s in named) or any(getattr(output, name, "") for name in _MORE):
         return ""
     told = replace(output, jobs=1, force=False)
     return _digest(repr((list(named), sorted(said.items()), settings, told)))

@@ -1,12 +1,15 @@
 """reportkit build."""
 
+import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
 from reportkit.builds.job import Summary
 from reportkit.cli.options import Command, deciding, option, say, say_all_skipped
+from reportkit.cli.progress import LOG_FORMATS, progress
 from reportkit.documents import DEFAULT, FORMATS
 from reportkit.text.visible import terminal
 
@@ -29,7 +32,10 @@ OUTPUT = "Output"
 @option("--force", is_flag=True, title=OUTPUT, help="Make each report again, changed or not.")
 @option("--why", is_flag=True, title=OUTPUT,
         help="Say of each report why it is made again, or is not.")  # fmt: skip
-def build(scores, said, settings, strict, why, **output) -> None:
+@option("--quiet", is_flag=True, title=OUTPUT, help="Say only what failed.")
+@option("--log-format", type=click.Choice(LOG_FORMATS), default="text", show_default=True,
+        title=OUTPUT, help="Lines to read, or a JSON object a line.")  # fmt: skip
+def build(scores, said, settings, strict, **output) -> None:
     """Build a report for each eval: HTML, Markdown, LaTeX, PDF, drop-ins, results.json.
 
     A report is made again where its scores, its decisions, its notebook, reportkit or the libraries
@@ -38,65 +44,52 @@ def build(scores, said, settings, strict, why, **output) -> None:
     from reportkit.builds.fingerprint import asked, nothing_to_do
     from reportkit.builds.job import Output
 
+    quiet, log_format, why = (output.pop(name) for name in ("quiet", "log_format", "why"))
     output["formats"] = tuple(f.strip() for f in output["formats"].split(",") if f.strip())
     output["out"] = output["out"] or settings.out or "reports"
     wanted = Output(**output)
     words = asked(scores, {**said, "strict": strict}, settings, wanted)
     summary = None if wanted.force else nothing_to_do(words, list(scores), Path(wanted.out))
     if summary is None:
-        summary = _built(scores, said, settings, strict, wanted)
-    _say(summary, why)
+        from reportkit.builds.build import build as build_reports
+
+        with progress(quiet, log_format) as told:
+            summary = build_reports(
+                scores, settings=settings, output=wanted, strict=strict, progress=told, **said
+            )
+    if log_format == "json":
+        click.echo(json.dumps(_as_json(summary, not scores)))
+    else:
+        _say(summary, quiet, why)
     sys.exit(summary.status)
 
 
-def _built(scores, said, settings, strict, output) -> Summary:
-    """The build itself, with its progress."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    from reportkit.builds.build import build as build_reports
-    from reportkit.text.numbers import counted
-
-    console = Console(stderr=True, highlight=False)
-    columns = (
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-    )
-    with Progress(
-        *columns, console=console, transient=True, disable=not console.is_terminal
-    ) as bar:
-        line = bar.add_task("reading scores", total=None)
-
-        n_read = 0
-
-        def progress(message: str, done: int, total: int) -> None:
-            nonlocal n_read
-            message = terminal(message)
-            bar.update(line, description=message, completed=done, total=total or None)
-            if not total:  # a file is read: the bar says which, a log gets their number
-                n_read += 1
-                return
-            if n_read and not console.is_terminal:
-                console.print(f"read {counted(n_read, 'file')}", markup=False)
-            n_read = 0
-            console.print(f"[{done}/{total}] {message}", markup=False, soft_wrap=True)
-
-        return build_reports(
-            scores, settings=settings, output=output, strict=strict, progress=progress, **said
-        )
+def _as_json(summary: Summary, fictional: bool) -> dict[str, Any]:
+    return {
+        "out": str(summary.out),
+        "fictional": fictional,
+        "status": summary.status,
+        "built": summary.built,
+        "unchanged": summary.unchanged,
+        "why": summary.why,
+        "failures": summary.failures,
+        "skipped": summary.skipped,
+        "notes": summary.notes,
+    }
 
 
-def _say(summary: Summary, why: bool) -> None:
+def _say(summary: Summary, quiet: bool, why: bool) -> None:
     """What a build did, in lines."""
-    for note in summary.notes:
-        say(note, err=True)
-    say_all_skipped(summary.skipped)
+    if not quiet:
+        for note in summary.notes:
+            say(note, err=True)
+        say_all_skipped(summary.skipped)
     for name, reason in summary.why.items() if why else ():
         say(f"{name}: {reason}")
     for name, reason in summary.failures.items():
         say(*f"failed {terminal(name)}: {reason}".split("\n"), err=True)
+    if quiet:
+        return
     count, same = len(summary.built), len(summary.unchanged)
     unchanged = f"{same} unchanged, " if same else ""
     say(

@@ -120,7 +120,9 @@ def _with_settings(command: Callable[..., Any]) -> Callable[..., Any]:
         said = _said({name: values.pop(name) for name in SPECS if name in values})
         settings = load(config).with_columns(column_names(columns))
         scores = scores or settings.sources
-        if not scores:  # on stderr where stdout is a document
+        if (
+            not scores and values.get("log_format") != "json"
+        ):  # on stderr where stdout is a document
             say(DEMONSTRATION, err=command.__name__ == "table")
         command(scores=scores, said=said, settings=settings, **values)
 
