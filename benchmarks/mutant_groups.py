@@ -184,6 +184,7 @@ GROUPS = {
             "tests/analysis/test_questions.py",
             "tests/analysis/test_ranges.py",
             "tests/analysis/test_results.py",
+            "tests/tables/test_requested.py",
         ),
     ),
     "layout": Group(

@@ -547,3 +547,14 @@ def test_mcnemar_where_all_questions_tell_the_models_apart():
     exact = sum(scipy_stats.binom.pmf(k, 10, 0.8) for k in (0, 1, 9, 10))
     assert mcnemar_power(0.8, 0.2, 10).item() == pytest.approx(exact, abs=2e-4)
     assert mcnemar_power(0.0, 0.0, 10).item() == 0.0
+
+
+@pytest.mark.parametrize("questions", [1.0, 3.0])
+def test_a_t_test_without_bounds_has_its_own_degrees_of_freedom(questions):
+    """8 clusters have 7 degrees of freedom, three times as many 23; the variance stays known from
+    7. The difference is assured_ratio of these times the SE.
+    """
+    pair = designs(method="t", bounded=False, n=8.0, clusters=8.0, se=0.1, df=7.0)
+    ratio = assured_ratio(8.0 * questions - 1.0, 7.0).item()
+    found = detectable_difference(pair, Plan(questions=questions)).item()
+    assert found == pytest.approx(ratio * 0.1 / math.sqrt(questions), rel=1e-6)
