@@ -182,6 +182,7 @@ def _tails(
     plain = alone**2 * scores.excess / (size * (1.0 - r))
     # nan where so many clusters show a difference that they need not be counted
     unlike = np.nan_to_num(d.clusters / shown_when(d, apart) - 1.0)
+    unlike = np.minimum(unlike, d.clusters - 1.0)  # at least one cluster shows one
     # scores of which most are 0 or 1 are told apart like these
     kind = UNLIKE + (UNLIKE_BINARY - UNLIKE) * of_scores
     grouped = kind * unlike + np.where(d.binary, 0.0, plain)
