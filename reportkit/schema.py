@@ -29,7 +29,7 @@ def results_schema() -> dict[str, Any]:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": results.FORMAT,
-    } | _object(
+    } | _with_suite(
         {
             "format": {"const": results.FORMAT},
             "report": _object(report),
@@ -37,6 +37,32 @@ def results_schema() -> dict[str, Any]:
             "warnings": {"type": "array", "items": _record(results.Warning)},
         }
     )
+
+
+def _with_suite(properties: dict[str, Any]) -> dict[str, Any]:
+    """The file's own object; `suite` stands in the report over several evals alone."""
+    schema = _object(properties)
+    schema["properties"]["suite"] = _suite()
+    return schema
+
+
+def _suite() -> dict[str, Any]:
+    hints = typing.get_type_hints(results.SuiteResult)
+    properties: dict[str, Any] = {}
+    for name in results.SUITE_FIELDS:
+        hint = hints[name]
+        if name == "models":
+            properties[name] = {"type": "array", "items": {"type": "string"}}
+        elif name == "baseline":
+            properties[name] = {"type": ["string", "null"]}
+        elif hint in TYPES:
+            properties[name] = {"type": TYPES[hint]}
+        elif typing.get_origin(hint) is tuple:
+            properties[name] = {"type": "array", "items": _record(typing.get_args(hint)[0])}
+        else:
+            of = {"type": TYPES[typing.get_args(hint)[1]]}
+            properties[name] = {"type": "object", "additionalProperties": of}
+    return _object(properties)
 
 
 def _object(properties: dict[str, Any]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from reportkit.decisions import Decisions
 from reportkit.documents import DEFAULT
+from reportkit.loading.handover import Handed
 
 FailOn = Literal["failure", "moved", "regression"]
 FAILED = "failed"  # folder of the notebooks that failed, beside the reports
@@ -39,9 +40,11 @@ class Output:
 class Job:
     """One report to make, of no eval, of one or of several: all that a worker process needs.
 
-    parameters: of the notebook, from the decisions. name: of the report's folder. title: of its
-    documents, and what messages call it. handover: folder of what the notebook is handed
-    (loading.handover).
+    parameters: of the notebook, from the decisions. name: of the report's folder. title: what
+    messages call it, and its documents. heading: of the documents, where that is another.
+    handover: folder of what the notebook is handed (loading.handover). each: of a suite, what is
+    decided for each eval, and the folder of its report. left_out: evals that a suite lacks, with
+    the reason.
     """
 
     notebook: str
@@ -52,6 +55,9 @@ class Job:
     parameters: Mapping[str, Any]
     output: Output
     handover: str = ""
+    heading: str = ""
+    each: tuple[Handed, ...] = ()
+    left_out: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(slots=True)

@@ -17,10 +17,10 @@ from reportkit.text.visible import terminal
 OUTPUT = "Output"
 
 
-@click.command(cls=Command, short_help="Build a report for each eval.")
+@click.command(cls=Command, short_help="Build a report for each eval, and one over all.")
 @deciding("scores", "statistics", "look")
-@option("--notebook", default="template", metavar="template|PATH", show_default=True,
-        title=OUTPUT, help="The notebook to run.")  # fmt: skip
+@option("--notebook", default="template", metavar="template|suite|PATH", show_default=True,
+        title=OUTPUT, help="The notebook to run; suite: over all evals, alone.")  # fmt: skip
 @option("--formats", default=",".join(DEFAULT), show_default=True, metavar="F,G",
         title=OUTPUT, help=f"The documents to make, of {', '.join(FORMATS)}.")  # fmt: skip
 @option("--out", default="", metavar="FOLDER", title=OUTPUT,
@@ -43,7 +43,8 @@ OUTPUT = "Output"
 @option("--summary", default="", metavar="FILE", title=COMPARISON,
         help="What was built and what moved: FILE.md or FILE.json, for CI.")  # fmt: skip
 def build(scores, said, settings, strict, **output) -> None:
-    """Build a report for each eval: HTML, Markdown, LaTeX, PDF, drop-ins, results.json.
+    """Build a report for each eval, and one over all of them: HTML, Markdown, LaTeX, PDF, drop-ins,
+    results.json.
 
     A report is made again where its scores, its decisions, its notebook, reportkit or the libraries
     changed.

@@ -131,6 +131,8 @@ POWER = {
     "correlation": "f?",
     "apart": "f?",
     "shown": "f?",
+    "worth": "f?",
+    "alike": "f?",
     "direction": "s",
     "room": "f?",
     "reason": "s",
@@ -241,7 +243,7 @@ def folder_of(out: Path, name: str) -> Path:
     [found] = [
         p.parent
         for p in out.glob("*/results.json")
-        if results(p.parent)["evals"][0]["eval"] == name
+        if [e["eval"] for e in results(p.parent)["evals"]] == [name]
     ]
     return found
 
@@ -352,7 +354,7 @@ def test_hostile_names_print_as_themselves_and_stay_in_the_folder(hostile):
     assert sorted(os.listdir(folder)) == ["deeper", "in", "one"]
     assert sorted(os.listdir(folder / "in")) == ["scores.csv"]
     assert all(
-        re.fullmatch(r"(x|a-b)-[0-9a-f]{6}|history\.jsonl|index\.html", name)
+        re.fullmatch(r"(x|a-b)-[0-9a-f]{6}|suite|history\.jsonl|index\.html", name)
         for name in shown(outs[0])
     )
     for name in EVALS:
