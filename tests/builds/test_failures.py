@@ -15,6 +15,7 @@ import pytest
 from support.places import ROOT
 from support.small_notebooks import small_notebook
 
+from reportkit.builds import after
 from reportkit.builds import build as builds
 from reportkit.builds.build import build
 from reportkit.cli import main
@@ -115,10 +116,10 @@ def test_a_source_that_vanishes_after_it_was_looked_at(tmp_path, monkeypatch):
 
 
 def test_an_index_that_cannot_be_written_is_a_failure_with_a_name(tmp_path, monkeypatch):
-    def full(summary):
+    def full(*_):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(builds, "write_index", full)
+    monkeypatch.setattr(after, "write_index", full)
     notebook = str(small_notebook(tmp_path / "m.ipynb"))
     done = build(scores(tmp_path / "in"), out=tmp_path / "r", formats=["md"], notebook=notebook)
     assert done.built == ["bad", "good"]

@@ -66,8 +66,20 @@ def test_the_end(done, capsys):
     assert err == "" and json.loads(out) == {
         "out": str(done.out), "fictional": False, "status": 1, "built": ["a"],
         "unchanged": ["b"], "why": done.why, "failures": {"c": "no room"},
-        "skipped": {"x.txt": "no scores"}, "notes": ["a note"],
+        "skipped": {"x.txt": "no scores"}, "notes": ["a note"], "commands": {}, "gate": "",
+        "alarms": 0,
     }  # fmt: skip
+
+
+def test_the_end_names_the_command_that_runs_a_failed_report_again_and_the_gate(done, capsys):
+    done.commands, done.gate = {"c": "reportkit build x --eval c"}, "--fail-on moved: a"
+    told = [
+        "failed c: no room",
+        "  to run it again: reportkit build x --eval c",
+        "--fail-on moved: a",
+    ]
+    assert said(capsys)[1].splitlines()[2:] == told
+    assert said(capsys, "--quiet")[1].splitlines() == told
 
 
 def test_with_no_scores_an_object_says_that_it_is_fiction(done, capsys):

@@ -29,7 +29,7 @@ from reportkit.results import Results
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="counts in /proc")
 # of reportkit's own, between two runs
-KEPT = {".gitignore", "fingerprints.json", "lock", "turn", "work"}
+KEPT = {".gitignore", "fingerprints.json", "lock", "questions", "turn", "work"}
 
 
 class Versioned(BaseReport):
