@@ -23,6 +23,10 @@ WORKED = "tests/stats/test_worked_numbers.py"
 SOFTWARE = "tests/reference/test_statsmodels.py"
 PUBLISHED = "tests/reference/test_published.py"
 GROUPS = {
+    "builds compared": Group(
+        ("stats/changes", "analysis/moved", "analysis/rounds"),
+        ("tests/stats/test_changes.py", "tests/analysis/test_moved.py"),
+    ),
     "families": Group(
         (
             "stats/multiplicity",
@@ -35,34 +39,43 @@ GROUPS = {
             "tests/stats/test_multiplicity.py",
             "tests/stats/test_best.py",
             "tests/stats/test_ranks.py",
+            "tests/analysis/test_best.py",
+            "tests/analysis/test_one_inference.py",
+            "tests/analysis/test_rank_results.py",
+            "tests/analysis/test_simultaneous.py",
             WORKED,
             SOFTWARE,
         ),
     ),
     "estimates": Group(
         (
+            "stats/kinds",
+            "stats/available",
+            "stats/digits",
+            "stats/paired_counts",
             "stats/mean",
             "stats/intervals",
             "stats/mean_intervals",
             "stats/tango",
             "stats/paired",
             "stats/clusters",
-            "stats/kinds",
-            "stats/available",
-            "stats/digits",
-            "stats/paired_counts",
             "stats/proportions",
             "stats/evidence",
         ),
         (
             "tests/stats/test_clusters.py",
             "tests/stats/test_digits.py",
+            "tests/stats/test_duality.py",
             "tests/stats/test_edges.py",
             "tests/stats/test_evidence.py",
             "tests/stats/test_intervals.py",
+            "tests/stats/test_kinds.py",
             "tests/stats/test_mean.py",
             "tests/stats/test_paired_counts.py",
             "tests/stats/test_rounding_and_duality.py",
+            "tests/analysis/test_ranges.py",
+            "tests/analysis/test_results.py",
+            "tests/analysis/test_functions_agree.py",
             WORKED,
             SOFTWARE,
         ),
@@ -73,9 +86,11 @@ GROUPS = {
             "stats/pairwise_missing",
             "stats/pairwise_patterns",
             "stats/pair_moments",
+            "stats/pair_evidence",
         ),
         (
             "tests/stats/test_pairwise.py",
+            "tests/stats/test_pair_evidence.py",
             "tests/stats/test_edges.py",
             "tests/stats/test_rounding_and_duality.py",
             "tests/analysis/test_results.py",
@@ -97,6 +112,8 @@ GROUPS = {
             "tests/stats/test_detectable.py",
             "tests/stats/test_components.py",
             "tests/stats/test_rounding_and_duality.py",
+            "tests/analysis/test_detectable.py",
+            "tests/tables/test_power.py",
             WORKED,
             SOFTWARE,
             PUBLISHED,
@@ -108,7 +125,13 @@ GROUPS = {
     ),
     "posteriors": Group(
         ("stats/bayes", "stats/bayes_pairs", "stats/bivariate", "stats/quadrature"),
-        ("tests/stats/test_bayes.py", "tests/stats/test_intervals.py", WORKED),
+        (
+            "tests/stats/test_bayes.py",
+            "tests/stats/test_intervals.py",
+            "tests/analysis/test_equivalence.py",
+            "tests/analysis/test_requested.py",
+            WORKED,
+        ),
     ),
     "counts": Group(
         (
@@ -144,6 +167,25 @@ GROUPS = {
             "tests/tables/test_certificate.py",
         ),
     ),
+    "results": Group(
+        (
+            "analysis/best",
+            "analysis/chances",
+            "analysis/copies",
+            "analysis/detectable",
+            "analysis/questioned",
+            "analysis/questions",
+            "analysis/units",
+        ),
+        (
+            "tests/analysis/test_best.py",
+            "tests/analysis/test_copies.py",
+            "tests/analysis/test_detectable.py",
+            "tests/analysis/test_questions.py",
+            "tests/analysis/test_ranges.py",
+            "tests/analysis/test_results.py",
+        ),
+    ),
     "layout": Group(
         (
             "tables/__init__",
@@ -170,7 +212,7 @@ GROUPS = {
             "text/latex_width",
             "text/visible",
         ),
-        ("tests/tables", "tests/analysis/test_best.py", "tests/text"),
+        ("tests/tables", "tests/analysis", "tests/text"),
     ),
     "pictures": Group(
         ("text/assets", "text/figure_width", "text/fonts"),

@@ -2,8 +2,16 @@
 
 import math
 from dataclasses import dataclass
+from typing import Annotated
 
 from reportkit.record import Record
+
+# What becomes of a number where scores s are written as a + b s (analysis.units): a + b x, b x,
+# b^2 x, or x as it is.
+Score = Annotated[float, "score"]
+Apart = Annotated[float, "difference"]
+Squared = Annotated[float, "squared"]
+Unmoved = Annotated[float, "not"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,33 +19,33 @@ class MeanResult(Record):
     """Mean score of one model on one eval, in score units."""
 
     model: str
-    mean: float
-    se: float  # nan when undefined (fewer than two clusters), never 0 for that reason
-    df: float  # Satterthwaite degrees of freedom of se
-    ci_low: float
-    ci_high: float
-    level: float
+    mean: Score
+    se: Apart  # nan when undefined (fewer than two clusters), never 0 for that reason
+    df: Unmoved  # Satterthwaite degrees of freedom of se
+    ci_low: Score
+    ci_high: Score
+    level: Unmoved
     method: str  # how the interval was made: wilson, wilson-modified, wilson-effective, t, none
     n_questions: int  # with a score
     n_clusters: int  # equal to n_questions where no clusters are declared
     n_answers: int
     n_unscored: int
     n_errors: int
-    se_unclustered: float  # Miller 2024, equation 1
-    design_effect: float  # (se / se_unclustered)^2
+    se_unclustered: Apart  # Miller 2024, equation 1
+    design_effect: Unmoved  # (se / se_unclustered)^2
     # Var(x) over questions, answer noise removed; nan when every question has one answer
-    variance_between: float
-    variance_within: float  # mean variance of one answer within a question; nan likewise
-    mean_common: float = math.nan  # on the questions that all models answered; nan where none is
+    variance_between: Squared
+    variance_within: Squared  # mean variance of one answer within a question; nan likewise
+    mean_common: Score = math.nan  # on the questions that all models answered; nan where none is
     # 1 + the models that scored better on common questions; nan without common questions with all
-    rank: float = math.nan
+    rank: Unmoved = math.nan
     # the ranks that the data allow (RankResult); nan where too little is known, or of one model
-    rank_low: float = math.nan
-    rank_high: float = math.nan
+    rank_low: Unmoved = math.nan
+    rank_high: Unmoved = math.nan
     # yes: in bold; no: another model is found better; unknown: too little data; empty: one model
     may_be_best: str = ""
     # correlation of two questions of a cluster, by analysis of variance; nan without clusters
-    icc: float = math.nan
+    icc: Unmoved = math.nan
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +104,7 @@ class PowerResult(Record):
     mde: float  # nan where there is none: see reason
     method: str = "t"  # of the difference
     n_clusters: int = 0
-    se: float = math.nan  # at least what answer noise alone makes it
+    se: float = math.nan
     df: float = math.inf
     se_unclustered: float = math.nan
     mean_model: float = math.nan  # on the common questions
@@ -104,10 +112,15 @@ class PowerResult(Record):
     correlation: float = math.nan
     apart: float = math.nan  # mean of the absolute differences of question scores
     shown: float = math.nan  # effective number of clusters in which the models differ
+    # clusters of one size that the SE is worth, as questions of a cluster are seen to be alike, and
+    # if they all were; nan without clusters
+    worth: float = math.nan
+    alike: float = math.nan
     # where the second model lies: "lower" than the first, "higher"; empty without bounds of scores
     direction: str = ""
     room: float = math.nan  # the largest difference that the scale leaves in that direction
-    reason: str = ""  # why mde is nan: no-test, no-variance, scale
+    # why mde is nan: no-test, no-variance, near-end, few-large, scale
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ dash in print.
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 from reportkit.errors import UnknownNameError, did_you_mean
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 from reportkit.facts import Copies, FlaggedRows, LeftOut, OtherQuestions, RunFacts, Source, Unread
 from reportkit.requested import REQUESTED, CertificateResult
+from reportkit.suites import MacroResult, OverallResult, PublishedScore, SuiteDifference
 
 FORMAT = "reportkit/results@1"
 # records of an EvalResult
@@ -78,7 +79,8 @@ class EvalResult(Record):
     pairs: tuple[DifferenceResult, ...] = ()  # every pair, adjusted in a family of their own
     certificates: tuple[CertificateResult, ...] = ()  # in results.json where there are any
     n_common: int = 0  # questions that all models answered, of those with a score at all
-    # Not in results.json: what tables and figures need beside the numbers.
+    # Not in results.json but for scale, category and lower: what tables and figures need beside the
+    # numbers.
     correlations: tuple[tuple[float, ...], ...] = ()  # models x models
     ranks: tuple[RankResult, ...] = ()  # in the order of models; empty for one model
     scale: Scale = Scale(0.0, 1.0, True, True)
@@ -186,14 +188,76 @@ class EvalResult(Record):
         return {m: why for m, why in zip(self.models, self.limits, strict=False) if why}
 
 
+@dataclass(frozen=True, slots=True, repr=False)
+class SuiteResult(Record):
+    """Several evals, and what is said of them together; its tables, figures and prose are made of
+    this alone.
+    """
+
+    evals: tuple[EvalResult, ...]  # in the order of the tables
+    models: tuple[str, ...]  # of all evals
+    baseline: str  # empty: every pair of up to four models, of more those with the best overall
+    # the comparisons of single evals; none of many models without a baseline
+    differences: tuple[SuiteDifference, ...]
+    overall: tuple[OverallResult, ...]
+    averages: tuple[MacroResult, ...]  # in the order of models
+    ranks: tuple[RankResult, ...]  # by the averages, of the models that have one
+    weights: Mapping[str, float]  # of the evals that are averaged, relative
+    apart: Mapping[str, str]  # evals that are not averaged, with the reason
+    leader: str = ""  # the model that the overall comparisons are with, where the data chose it
+    average: str = ""  # how the evals weigh in the average that the table has; empty: it has none
+    published: tuple[PublishedScore, ...] = ()
+    left_out: Mapping[str, str] = field(default_factory=dict)  # evals without numbers: the reason
+
+    @property
+    def level(self) -> float:
+        return self.evals[0].level
+
+    @property
+    def fictional(self) -> bool:
+        return any(r.fictional for r in self.evals)
+
+    @property
+    def n_tests(self) -> int:
+        """Comparisons of single evals that have a p-value: the family of Holm's adjustment."""
+        return sum(d.p_value == d.p_value for d in self.differences)
+
+    def __repr__(self) -> str:
+        return f"<SuiteResult evals={len(self.evals)} models={len(self.models)}>"
+
+    def __str__(self) -> str:
+        return "\n\n".join(text_table(found) for found in self._shown())
+
+    def _repr_html_(self) -> str:
+        return "".join(html_table(found) for found in self._shown())
+
+    def _shown(self) -> list[list[dict[str, Any]]]:
+        """What shows of the suite: the averages, and the comparisons over all evals."""
+        averages, overall = map(asdict, self.averages), map(asdict, self.overall)
+        return [found for found in (list(averages), list(overall)) if found]
+
+    def to_json(self) -> dict[str, Any]:
+        """What results.json holds of a suite beside its evals."""
+        return {name: plain(getattr(self, name)) for name in SUITE_FIELDS} | {
+            "baseline": self.baseline or None
+        }
+
+
+# of results.json
+SUITE_FIELDS = (
+    "models", "baseline", "differences", "overall", "averages", "ranks", "average", "weights",
+    "apart", "published", "left_out",
+)  # fmt: skip
+
+
 def _is_joint(r: RankResult) -> bool:
     """Whether a rank set was made for the table of ranks, which a report has only on request."""
     return r.joint_low == r.joint_low
 
 
 _NOT_IN_JSON = {
-    "correlations", "ranks", "scale", "clustered", "cluster_field", "fictional", "sources",
-    "runs", "options", "best", "untold", "leader", "category", "shots", "left_out", "lower",
+    "correlations", "ranks", "clustered", "cluster_field", "fictional", "sources",
+    "runs", "options", "best", "untold", "leader", "shots", "left_out",
     "zeroed", "n_asked", "unread", "limits", "n_planned", "requested", "refused",
     "copies", "other_questions", "flagged",
 }  # fmt: skip
@@ -208,6 +272,7 @@ class Results(Record):
     parameters: Mapping[str, Any]
     evals: tuple[EvalResult, ...]
     warnings: tuple[Warning, ...] = field(default=())
+    suite: SuiteResult | None = None  # of a report over several evals
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -230,4 +295,4 @@ class Results(Record):
                 for e in self.evals
             ],
             "warnings": [plain(w) for w in self.warnings],
-        }
+        } | ({} if self.suite is None else {"suite": self.suite.to_json()})

@@ -10,7 +10,9 @@ from typing import Any
 from reportkit import results
 from reportkit.requested import REQUESTED
 
-TYPES: dict[Any, Any] = {str: "string", int: "integer", float: ["number", "null"]}
+TYPES: dict[Any, Any] = {
+    str: "string", int: "integer", float: ["number", "null"], bool: "boolean"
+}  # fmt: skip
 
 
 def results_schema() -> dict[str, Any]:
@@ -27,7 +29,7 @@ def results_schema() -> dict[str, Any]:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": results.FORMAT,
-    } | _object(
+    } | _with_suite(
         {
             "format": {"const": results.FORMAT},
             "report": _object(report),
@@ -35,6 +37,32 @@ def results_schema() -> dict[str, Any]:
             "warnings": {"type": "array", "items": _record(results.Warning)},
         }
     )
+
+
+def _with_suite(properties: dict[str, Any]) -> dict[str, Any]:
+    """The file's own object; `suite` stands in the report over several evals alone."""
+    schema = _object(properties)
+    schema["properties"]["suite"] = _suite()
+    return schema
+
+
+def _suite() -> dict[str, Any]:
+    hints = typing.get_type_hints(results.SuiteResult)
+    properties: dict[str, Any] = {}
+    for name in results.SUITE_FIELDS:
+        hint = hints[name]
+        if name == "models":
+            properties[name] = {"type": "array", "items": {"type": "string"}}
+        elif name == "baseline":
+            properties[name] = {"type": ["string", "null"]}
+        elif hint in TYPES:
+            properties[name] = {"type": TYPES[hint]}
+        elif typing.get_origin(hint) is tuple:
+            properties[name] = {"type": "array", "items": _record(typing.get_args(hint)[0])}
+        else:
+            of = {"type": TYPES[typing.get_args(hint)[1]]}
+            properties[name] = {"type": "object", "additionalProperties": of}
+    return _object(properties)
 
 
 def _object(properties: dict[str, Any]) -> dict[str, Any]:
@@ -53,12 +81,14 @@ def _record(kind: type) -> dict[str, Any]:
 
 
 def _eval() -> dict[str, Any]:
-    simple = {"eval", "metric", "n_questions", "n_clusters", "n_common"}
+    simple = {"eval", "metric", "n_questions", "n_clusters", "n_common", "lower", "category"}
     hints = typing.get_type_hints(results.EvalResult)
     properties: dict[str, Any] = {}
     for field in dataclasses.fields(results.EvalResult):
         if field.name in simple:
             properties[field.name] = {"type": TYPES[hints[field.name]]}
+        elif field.name == "scale":
+            properties["scale"] = _record(results.Scale)
         elif field.name == "models":
             properties["models"] = {"type": "array", "items": {"type": "string"}}
         elif field.name == "baseline":

@@ -6,6 +6,7 @@ import json
 import shlex
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import papermill
@@ -17,10 +18,11 @@ import reportkit
 from reportkit.analysis import analyse
 from reportkit.builds.build import _named, _parameters
 from reportkit.cli import commands
-from reportkit.decisions import DEFAULTS, PER_EVAL, SPECS, Decisions
+from reportkit.decisions import DEFAULTS, PER_EVAL, SPECS, TOGETHER, Decisions
 from reportkit.decisions.guide import reference
 from reportkit.decisions.ranges import range_text, ranges_of, text_of
-from reportkit.decisions.words import said_of_evals, words
+from reportkit.decisions.values import published_of, published_text
+from reportkit.decisions.words import said_of_evals, words, words_of_several
 from reportkit.errors import ScoresError, UnknownNameError
 from reportkit.report import Report
 from reportkit.report.manifest import as_given, build_command
@@ -55,6 +57,18 @@ AWAY = {
     "prior": "jeffreys",
     "seed": 7,
     "theme": "stacked",
+    "digits": "2",
+    "hide": "shots,metric",
+    "name": "MATH 500",
+    "metric_name": "EM",
+}
+# And those of several evals together, which an eval's own report does not take.
+OF_SUITES = {
+    "rows": "models",
+    "order": "Code,MATH",
+    "average": "weights",
+    "weight": "2.5",
+    "published": published_text({"a=b": {"score": 0.5, "source": 'it\'s "so"'}}),
 }
 # Values that a shell, [EVAL=]VALUE, Python's source or YAML could take for something else.
 HOSTILE = (
@@ -72,8 +86,9 @@ HOSTILE = (
 
 
 def test_every_decision_is_tried():
-    assert set(AWAY) == set(SPECS) == set(DEFAULTS)
-    assert [name for name in AWAY if AWAY[name] == DEFAULTS[name]] == []
+    away = AWAY | OF_SUITES
+    assert set(away) == set(SPECS) == set(DEFAULTS) and set(OF_SUITES) == set(TOGETHER)
+    assert [name for name in away if away[name] == DEFAULTS[name]] == []
 
 
 @pytest.fixture
@@ -132,6 +147,21 @@ def test_each_decision_comes_round(name, taken):
 
 def test_all_decisions_come_round_together(taken):
     round_trip({k: v for k, v in AWAY.items() if k != "eval"}, EVAL, taken)
+
+
+@pytest.mark.parametrize("evals", [["MATH"], ["MATH", "=", "a=b\\", "--level"]])
+def test_the_decisions_of_a_suite_come_round(evals, taken):
+    """What is decided for all evals and for each: the manifest's command decides it again."""
+    alike = {k: v for k, v in OF_SUITES.items() if k not in PER_EVAL} | {"level": 0.9}
+    d = Decisions(**alike)
+    own = {
+        name: replace(d, eval=name, weight=str(k), published=OF_SUITES["published"], name=f"{k}=")
+        for k, name in enumerate(evals)
+    }
+    _, found = taken(["build", *words_of_several(own, d)])
+    assert list(found.parameters()["eval"] if len(evals) > 1 else [found.eval]) == evals
+    for name, decided in own.items():
+        assert replace(found.of(name), eval=name) == decided
 
 
 @pytest.mark.parametrize("models", [["a", "b"], ["a", "b,c"], ["a,b", "b"], ["a,b"]])
@@ -200,6 +230,15 @@ WRONG = {
     "range = '0,2e50' goes beyond 1e+50; use another unit": {"range": "0,2e50"},
     "range = '0,1e-60' is narrower than 1e-50": {"range": "0,1e-60"},
     "range = 'a:0,1;a:0,2' says two ranges of metric 'a'": {"range": "a:0,1;a:0,2"},
+    "digits = -1 is no number of decimals: give a whole number from 0 to 15": {"digits": -1},
+    "digits = '16' is no number of decimals": {"digits": "16"},
+    "weight = 'two' is no weight; give a number from 0, such as 2": {"weight": "two"},
+    "weight = -1 is no weight": {"weight": -1},
+    "published = 'Z' says no scores; write MODEL:SCORE": {"published": "Z"},
+    "published = {'Z': nan} says no scores": {"published": {"Z": float("nan")}},
+    "published = {'Z': {'value': 1}} says no scores": {"published": {"Z": {"value": 1}}},
+    "published = '{' says no scores": {"published": "{"},
+    "rows = 'eval' is no choice; did you mean 'evals'?": {"rows": "eval"},
     "evals = 'MATH' must say what is decided for each eval": {"evals": "MATH"},
     "runs = 'newest' is no choice": {"evals": {"MATH": {"runs": "newest"}}},
 }
@@ -220,6 +259,15 @@ def test_a_range_is_one_text_however_it_is_written():
     assert Decisions(range=[0.1, 0.1 + 0.2]).range == "0.1,0.30000000000000004"
     assert range_text(" none ") == "none" and ranges_of("none") == {}
     assert Decisions(range=None).range == Decisions(range="").range == ""
+
+
+def test_published_scores_are_one_text_however_they_are_written():
+    for said in ({"Z": 0.5, "a:b": 1}, "Z:0.5; a:b:1", '{"Z": 0.5, "a:b": {"score": 1}}'):
+        assert published_of(Decisions(published=said).published) == {
+            "Z": (0.5, ""),
+            "a:b": (1.0, ""),
+        }
+    assert Decisions(published={}).published == Decisions(published=None).published == ""
 
 
 def test_a_decision_that_there_is_not():
@@ -254,7 +302,8 @@ def test_what_is_known_of_the_decisions():
     # Section 3 of the design: metric, cluster and better may be of one eval.
     assert {"metric", "cluster", "better"} <= set(PER_EVAL)
     # How a table looks changes no number; all others may.
-    assert [name for name, spec in SPECS.items() if not spec.changes_numbers] == ["theme"]
+    looks = {"theme", "digits", "hide", "name", "metric_name", "rows", "order", "published"}
+    assert {name for name, spec in SPECS.items() if not spec.changes_numbers} == looks
 
 
 def test_an_option_of_an_eval_without_a_value_is_refused():
@@ -325,7 +374,9 @@ OPTIONS = """--eval x --models C,A --baseline B --metric f1 --cluster x=topic --
     --errors zero --runs latest --id x=key --category Language --level 0.9 --power 0.7
     --tables common,ranks --certificate --seed 5 --margin x=0.05 --weights x=weight
     --strata x=topic --crossed x=key --positive x=topic:t1 --covariates x=weight
-    --prior jeffreys --theme ci"""
+    --prior jeffreys --theme ci --digits 2 --hide questions --name x=Ex
+    --metric-name x=F1 --rows models --order x --average weights --weight x=2
+    --published x=Z:0.5"""
 
 
 def test_the_manifests_command_makes_the_same_bytes(tmp_path, monkeypatch):
@@ -337,7 +388,8 @@ def test_the_manifests_command_makes_the_same_bytes(tmp_path, monkeypatch):
     # Each was decided, and away from its default.
     parameters = manifest["parameters"]
     changed = {k for k, v in parameters.items() if v != PARAMETERS[k]} - {"eval", "scores"}
-    assert changed == set(SPECS) - {"eval", "match_on"}  # ids and contents exclude each other
+    # ids and contents exclude each other
+    assert changed == set(SPECS) - {"eval", "match_on", *TOGETHER}
     assert made["report"]["parameters"] == parameters and manifest["seed"] == 5
     [result] = made["evals"]
     assert (result["models"], result["baseline"], result["metric"], result["n_clusters"]) == (

@@ -17,6 +17,7 @@ STAGES = (
     "facts",
     "estimates",
     "requested",
+    "suites",
     "results",
     "schema",
     "decisions",

@@ -19,6 +19,7 @@ from reportkit.tables import FORMATS, KINDS, make_table
 from reportkit.tables.latex import Options
 
 TEMPLATE = nbformat.read(ROOT / "notebooks" / "template.ipynb", as_version=4)
+SUITE = nbformat.read(ROOT / "notebooks" / "suite.ipynb", as_version=4)
 
 
 def choices(command: click.Command, option: str) -> tuple[str, ...]:
@@ -27,9 +28,9 @@ def choices(command: click.Command, option: str) -> tuple[str, ...]:
     return tuple(found.type.choices)
 
 
-def shown_by(method: str) -> list[str]:
+def shown_by(method: str, notebook=TEMPLATE) -> list[str]:
     """What the cells of the notebook ask the report for."""
-    code = "\n".join(c.source for c in TEMPLATE.cells if c.cell_type == "code")
+    code = "\n".join(c.source for c in notebook.cells if c.cell_type == "code")
     return re.findall(rf'report\.{method}\("([\w-]+)"', code)
 
 
@@ -40,6 +41,11 @@ def test_the_notebook_shows_every_table_of_a_report():
     always = [k for k, kind in KINDS.items() if kind.in_reports and not kind.on_request]
     assert sorted(shown_by("table")) == sorted(always)
     assert sum("report.requested()" in cell.source for cell in TEMPLATE.cells) == 1
+
+
+def test_the_suites_notebook_shows_every_table_of_a_suite():
+    of_suites = [k for k, kind in KINDS.items() if kind.suite]
+    assert sorted(shown_by("table", SUITE)) == sorted([*of_suites, "power", "data"])
 
 
 def test_the_tables_on_request_are_those_that_a_user_can_ask_for():
@@ -64,9 +70,10 @@ def test_the_command_offers_every_way_to_set_a_latex_table(option):
 
 def test_help_names_every_table():
     help = " ".join(CliRunner().invoke(table_command, ["--help"]).stdout.split())
-    layouts = sorted(k for k, kind in KINDS.items() if not kind.in_reports)
+    layouts = sorted(k for k, kind in KINDS.items() if not kind.in_reports and not kind.suite)
     assert layouts == ["macro", *(f"paper{n}" for n in (2, 3, 4, 5))]
-    assert "macro has the average" in help and "paper2 to paper5" in help
+    assert "macro the average" in help and "paper2 to paper5" in help
+    assert [k for k, kind in KINDS.items() if kind.suite and k not in help] == []
     assert [k for k, kind in KINDS.items() if kind.in_reports and k not in help] == []
 
 

@@ -17,6 +17,8 @@ from typing import Any
 
 from mkdocs.structure.files import File, Files
 
+from reportkit.schema import results_schema
+
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "reportkit"
 # Pages and pictures of the repository that the guide shows too.
@@ -28,7 +30,7 @@ BROUGHT = {
     "benchmarks/mutants.md": "mutants.md",
     "benchmarks/power.md": "power.md",
     "benchmarks/best.md": "best.md",
-    "reportkit/results.schema.json": "results.schema.json",
+    "reportkit/schema.py": "results.schema.json",  # what the module prints
 }
 _LINK = re.compile(r"(!?\[[^\]]*\]\()([^)#\s]+)((?:#[^)\s]*)?\))")
 
@@ -153,7 +155,10 @@ def on_files(files: Files, config: Any, **_: Any) -> Files:
     """Brings the repository's own pages in."""
     for source, target in BROUGHT.items():
         path = ROOT / source
-        if path.suffix == ".md":
+        if path.suffix == ".py":
+            content = json.dumps(results_schema(), indent=1)
+            files.append(File.generated(config, target, content=content))
+        elif path.suffix == ".md":
             text = path.read_text(encoding="utf-8")
             if not text.startswith("# "):
                 text = f"# {TITLES[source]}\n\n{text}"

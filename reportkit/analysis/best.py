@@ -122,11 +122,11 @@ def _with(
     """The comparisons with one model, each "other minus it", in the order of the models."""
     order = {model: k for k, model in enumerate(models)}
     own = [(a, p) for a, p in every if baseline in (a.model, a.baseline)]
-    own = [(a, p) if a.baseline == baseline else (_turned(a), _turned_power(p)) for a, p in own]
+    own = [(a, p) if a.baseline == baseline else (turned(a), _turned_power(p)) for a, p in own]
     return sorted(own, key=lambda pair: order[pair[0].model])
 
 
-def _turned(d: DifferenceResult) -> DifferenceResult:
+def turned(d: DifferenceResult) -> DifferenceResult:
     """The same comparison seen from the other model: signs flip, and nothing else."""
     return replace(
         d,

@@ -12,15 +12,21 @@ from reportkit import stats
 from reportkit.decisions import Decisions
 from reportkit.results import DifferenceResult, PowerResult, Scale
 from reportkit.scores.select import EvalScores, is_share
+from reportkit.stats.clusters import sizes_and_codes
 from reportkit.stats.detectable import (
     PairDesigns,
     Plan,
     detectable_difference,
     direction,
+    refusals,
     times_needed,
+    too_few,
 )
+from reportkit.stats.tails import worth
 
-NO_TEST, NO_VARIANCE, SCALE = "no-test", "no-variance", "scale"  # reasons of a dash
+SCALE = (
+    "scale"  # why there is no difference, beside stats.detectable.refusals: none is large enough
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +67,13 @@ def _designs(e: EvalScores, pairs: stats.Pairs) -> PairDesigns:
     known = ~np.isnan(e.means)
     of_common = known.astype(float)
     sums = np.where(known, e.means, 0.0).T @ of_common
-    noise = _noise(e).T @ of_common
-    # One answer for each question cannot be told from its noise; of several, the noise they have is
-    # the least that their mean varies by.
-    least = np.nan_to_num((noise[i, j] + noise[j, i]) / n**2)
-    with np.errstate(invalid="ignore"):
-        se = np.where(pairs.se > 0.0, np.sqrt(np.maximum(pairs.se**2, least)), pairs.se)
+    alone = pairs.se_unclustered**2
+    worths = {}
+    if e.clusters is not None:
+        sizes = sizes_and_codes(e.clusters, len(e.clusters))[0]
+        with np.errstate(invalid="ignore", divide="ignore"):
+            worths = {"worth": worth(sizes, pairs.se**2 / alone)}
+        worths["alike"] = worth(sizes, np.full(len(i), np.inf))
     single = np.array(
         [e.binary and e.epochs[:, m].max(initial=0) <= 1 for m in range(len(e.models))]
     )
@@ -75,7 +82,7 @@ def _designs(e: EvalScores, pairs: stats.Pairs) -> PairDesigns:
         method=pairs.method,
         n=pairs.n_questions,
         clusters=pairs.n_clusters,
-        se=se,
+        se=pairs.se,
         df=pairs.df,
         bounded=bounded,
         mean_a=sums[i, j] / n,
@@ -84,24 +91,10 @@ def _designs(e: EvalScores, pairs: stats.Pairs) -> PairDesigns:
         apart=pairs.apart,
         shown=pairs.shown,
         binary=single[i] & single[j],
-        alone=pairs.se_unclustered**2,
+        alone=alone,
         right=np.full(len(i), e.binary),
+        **worths,
     )
-
-
-def _noise(e: EvalScores) -> np.ndarray:
-    """What answer noise adds to the variance of each question's mean, shape (n, M): 0 where a model
-    has one answer to every question.
-    """
-    found = np.zeros_like(e.means)
-    for m in range(len(e.models)):
-        k = e.epochs[:, m]
-        repeated = k >= 2
-        if repeated.any():
-            within = float(e.variances[repeated, m].mean())
-            found[:, m] = np.where(repeated, e.variances[:, m], within) / np.maximum(k, 1)
-            found[k == 0, m] = 0.0
-    return found
 
 
 def power_result(
@@ -138,18 +131,12 @@ def power_result(
         correlation=row.correlation,
         apart=float(design.apart[0]),
         shown=float(design.shown[0]),
+        worth=math.nan if design.worth is None else float(design.worth[0]),
+        alike=math.nan if design.alike is None else float(design.alike[0]),
         direction=turn,
         room=side.room if bounded else math.nan,
-        reason=_reason(row),
+        reason="" if row.mde == row.mde else str(refusals(design)[0]) or SCALE,
     )
-
-
-def _reason(row: DifferenceResult) -> str:
-    if row.mde == row.mde:
-        return ""
-    if row.se == 0.0:
-        return NO_VARIANCE
-    return SCALE if row.se > 0.0 and row.method != "none" else NO_TEST
 
 
 # From the records, for tables and figures ---------------------------------------------------------
@@ -178,22 +165,25 @@ def detectable_with(
 
 
 def _left_by(p: PowerResult, answers: float) -> float:
-    """The share of the variance that is left by so many times the answers."""
+    """The share of the variance that is left by so many times the answers; more, where omega2 had
+    to be raised to 0.
+    """
     if answers == 1.0:
         return 1.0
     noise = p.sigma2_model / p.epochs_model + p.sigma2_baseline / p.epochs_baseline
-    total = p.omega2 + noise
+    total = p.omega2 + noise if p.omega2 > 0.0 else p.n_questions * p.se**2
     return (p.omega2 + noise / answers) / total if total > 0.0 else math.nan
 
 
 @dataclass(frozen=True, slots=True)
 class Needed:
     """Questions for a difference, and the clusters of the same sizes that hold them; both nan where
-    no number is enough.
+    there is no plan, or no number is enough.
     """
 
     questions: float
     clusters: float
+    few: bool = False  # less than stats.detectable.too_few allows is enough: no number
 
 
 def needed_for(powers: Sequence[PowerResult], scale: Scale, effect: float) -> list[Needed]:
@@ -202,11 +192,12 @@ def needed_for(powers: Sequence[PowerResult], scale: Scale, effect: float) -> li
     """
     if not powers:
         return []
-    times = times_needed(_designs_of(powers, scale), effect / _width(powers, scale), _plan(powers))
+    designs = _designs_of(powers, scale)
+    times = times_needed(designs, effect / _width(powers, scale), _plan(powers))
     found = []
-    for p, t in zip(powers, times.tolist(), strict=True):
-        if math.isnan(t):
-            found.append(Needed(t, t))
+    for p, t, few in zip(powers, times.tolist(), too_few(designs, times).tolist(), strict=True):
+        if math.isnan(t) or few:
+            found.append(Needed(math.nan, math.nan, few))
             continue
         # What should be whole must not be rounded up for its last bits.
         clusters = math.ceil(_clusters(p) * t * (1 - 1e-8))
@@ -250,4 +241,11 @@ def _designs_of(powers: Sequence[PowerResult], scale: Scale) -> PairDesigns:
         binary=np.full(len(powers), scale.binary) & (epochs <= 1.0),
         alone=(column("se_unclustered") / width) ** 2,
         right=np.full(len(powers), scale.binary),
+        worth=_known(column("worth")),
+        alike=_known(column("alike")),
     )
+
+
+def _known(values: np.ndarray) -> np.ndarray | None:
+    """None where there are no clusters, and records of one eval have nan."""
+    return None if np.isnan(values).all() else values

@@ -2,43 +2,29 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from reportkit import stats
 from reportkit.errors import ScoresError
-from reportkit.record import Record
 from reportkit.results import EvalResult, MeanResult
+from reportkit.suites import MacroResult
 from reportkit.text.numbers import bare
 
 
-@dataclass(frozen=True, slots=True)
-class MacroResult(Record):
-    """Average of one model's means over several evals, every eval with the same weight."""
-
-    model: str
-    mean: float  # nan where the model has no score of some eval
-    se: float
-    df: float  # Welch-Satterthwaite
-    ci_low: float
-    ci_high: float
-    level: float
-    n_evals: int  # with a score of the model
-    n_all: int  # evals
-    n_questions: int  # of all of these
-
-
-def macro_results(results: Sequence[EvalResult]) -> tuple[MacroResult, ...]:
+def macro_results(
+    results: Sequence[EvalResult], weights: Sequence[float] = ()
+) -> tuple[MacroResult, ...]:
     """The macro average of every model, in the order in which models first appear.
 
-    SE = sqrt(sum SE_e^2) / E of E evals (stats.macro_average), whose questions are taken as
-    independent. The interval joins those of the evals, as Donner & Zou 2012 do for sums: the mean
-    less sqrt(sum (mean_e - low_e)^2) / E, and likewise above; so it stays within the scale where
-    theirs do, and an eval whose answers are all right adds what its own interval says. ScoresError
-    where the evals have no average.
+    weights: of each eval, relative; none: all the same. SE = sqrt(sum w_e^2 SE_e^2) with weights
+    that sum to 1 (stats.macro_average); the evals' questions are taken as independent. The interval
+    joins those of the evals, as Donner & Zou 2012 do for sums: the mean less sqrt(sum w_e^2 (mean_e
+    - low_e)^2), and likewise above; so it stays within the scale where theirs do, and an eval whose
+    answers are all right adds what its own interval says. ScoresError where the evals have no
+    average.
     """
     _check(results)
     models = dict.fromkeys(m for r in results for m in r.models)
-    return tuple(_of_model(results, model) for model in models)
+    return tuple(averaged(results, model, weights) for model in models)
 
 
 def _check(results: Sequence[EvalResult]) -> None:
@@ -51,14 +37,19 @@ def _check(results: Sequence[EvalResult]) -> None:
             f"eval {twice!r} is there twice, and two metrics of the same answers are not "
             "independent; a macro average takes each eval once"
         )
-    for say in (_scale, _better):
-        of = [say(r) for r in results]
+    kinds = [kind_of(r) for r in results]
+    for of in zip(*kinds, strict=True):
         other = next((i for i, text in enumerate(of) if text != of[0]), 0)
         if other:
             raise ScoresError(
                 f"eval {names[0]!r} has {of[0]} and eval {names[other]!r} has {of[other]}, so "
                 "their means have no average; choose evals of one kind with eval"
             )
+
+
+def kind_of(r: EvalResult) -> tuple[str, str]:
+    """What evals must share to be averaged, in words: the range of scores, and which are better."""
+    return _scale(r), f"scores of which {'lower' if r.lower else 'higher'} is better"
 
 
 def _scale(r: EvalResult) -> str:
@@ -70,18 +61,18 @@ def _scale(r: EvalResult) -> str:
     return "scores in units of its own"
 
 
-def _better(r: EvalResult) -> str:
-    return f"scores of which {'lower' if r.lower else 'higher'} is better"
-
-
-def _of_model(results: Sequence[EvalResult], model: str) -> MacroResult:
+def averaged(
+    results: Sequence[EvalResult], model: str, weights: Sequence[float] = ()
+) -> MacroResult:
+    """The average of one model over evals of one kind; undefined where it has no score of some."""
     means = [m for r in results for m in r.means if m.model == model and m.n_questions]
+    shares = [1.0] * len(results) if not weights else list(weights)
     value = se = df = low = high = math.nan
     if len(means) == len(results):
-        found = stats.macro_average([_estimate(m) for m in means])
+        found = stats.macro_average([_estimate(m) for m in means], shares)
         value, se, df = found.value, found.se, found.df
-        low = value - _joined([m.mean - m.ci_low for m in means])
-        high = value + _joined([m.ci_high - m.mean for m in means])
+        low = value - _joined([m.mean - m.ci_low for m in means], shares)
+        high = value + _joined([m.ci_high - m.mean for m in means], shares)
     return MacroResult(
         model=model,
         mean=value,
@@ -100,6 +91,7 @@ def _estimate(m: MeanResult) -> stats.Estimate:
     return stats.Estimate(m.mean, m.se, m.df, m.n_questions, m.n_clusters)
 
 
-def _joined(distances: Sequence[float]) -> float:
-    """How far an end lies from the average of E means: the root of the summed squares, over E."""
-    return math.sqrt(math.fsum(d * d for d in distances)) / len(distances)
+def _joined(distances: Sequence[float], weights: Sequence[float]) -> float:
+    """How far an end lies from the average: sqrt(sum w^2 d^2), with weights that sum to 1."""
+    parts = (w * d for w, d in zip(weights, distances, strict=True) if w > 0.0)
+    return math.sqrt(math.fsum(part * part for part in parts)) / math.fsum(weights)

@@ -2,38 +2,21 @@
 
 A statistic of scores a + b s follows that of s: a mean goes to a + b mean, a difference and a
 standard error to b times it, a variance to b^2 times it; p-values, correlations, degrees of freedom
-and counts stay. The table below says it of each number of each record, once for all.
+and counts stay. A record says it of each of its numbers, by their types (reportkit.estimates), or
+the table below does.
 """
 
 from dataclasses import fields, replace
-from typing import Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, get_origin, get_type_hints
 
 from reportkit.requested import PosteriorResult
 from reportkit.results import CertificateResult, EvalResult
 from reportkit.scores.ranges import Unit
 
-Kind = TypeVar("Kind")
 Moves = Literal["score", "difference", "squared", "not"]
 
-# How each number of a record moves with the unit of the scores; a mean and its interval are scores.
+# How each number of a record moves with the unit of the scores, where its type does not say it.
 MOVES: dict[str, dict[str, Moves]] = {
-    "MeanResult": {
-        "mean": "score",
-        "se": "difference",
-        "df": "not",
-        "ci_low": "score",
-        "ci_high": "score",
-        "level": "not",
-        "se_unclustered": "difference",
-        "design_effect": "not",
-        "variance_between": "squared",
-        "variance_within": "squared",
-        "mean_common": "score",
-        "rank": "not",
-        "rank_low": "not",
-        "rank_high": "not",
-        "icc": "not",
-    },
     "DifferenceResult": {
         "difference": "difference",
         "se": "difference",
@@ -69,6 +52,8 @@ MOVES: dict[str, dict[str, Moves]] = {
         "correlation": "not",
         "apart": "difference",
         "shown": "not",
+        "worth": "not",
+        "alike": "not",
         "room": "difference",
     },
     "RankResult": {
@@ -225,6 +210,18 @@ MOVES: dict[str, dict[str, Moves]] = {
 OF_BOTH = (CertificateResult, PosteriorResult)
 
 
+def moves_of(record: type) -> dict[str, Moves]:
+    """How each number of a kind of record moves; empty for what has no numbers of scores.
+
+    >>> from reportkit.results import MeanResult
+    >>> moves_of(MeanResult)["se"], moves_of(CertificateResult)["mean"]
+    ('difference', 'score')
+    """
+    hints = get_type_hints(record, include_extras=True)
+    said = {n: h.__metadata__[0] for n, h in hints.items() if get_origin(h) is Annotated}
+    return MOVES.get(record.__name__, {}) | said
+
+
 def in_own_units(result: EvalResult, unit: Unit) -> EvalResult:
     """The result with every number of its records in the scores' own units."""
     if unit.own:
@@ -232,19 +229,26 @@ def in_own_units(result: EvalResult, unit: Unit) -> EvalResult:
     moved: dict[str, Any] = {}
     for f in fields(result):
         records = getattr(result, f.name)
-        if isinstance(records, tuple) and records and type(records[0]).__name__ in MOVES:
-            moved[f.name] = tuple(_moved(record, unit) for record in records)
+        if isinstance(records, tuple) and records and moves_of(type(records[0])):
+            moved[f.name] = _moved(records, unit)
     moved["requested"] = {
-        table: tuple(_moved(record, unit) for record in records)
-        for table, records in result.requested.items()
+        table: _moved(records, unit) for table, records in result.requested.items()
     }
     return replace(result, **moved)
 
 
-def _moved(record: Kind, unit: Unit) -> Kind:
+def _moved(records: tuple[Any, ...], unit: Unit) -> tuple[Any, ...]:
+    """Records of one kind."""
+    if not records:
+        return ()
+    moves = moves_of(type(records[0]))
+    return tuple(_one_moved(record, moves, unit) for record in records)
+
+
+def _one_moved(record: Any, moves: dict[str, Moves], unit: Unit) -> Any:
     of_two = isinstance(record, OF_BOTH) and record.baseline != ""
     changed: dict[str, float] = {}
-    for name, how in MOVES[type(record).__name__].items():
+    for name, how in moves.items():
         x = getattr(record, name)
         if how == "score" and not of_two:
             changed[name] = unit.value(x)
@@ -252,4 +256,4 @@ def _moved(record: Kind, unit: Unit) -> Kind:
             changed[name] = unit.width * x
         elif how == "squared":
             changed[name] = unit.width**2 * x
-    return replace(record, **changed)  # type: ignore[type-var]
+    return replace(record, **changed)

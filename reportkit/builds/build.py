@@ -12,13 +12,15 @@ from typing import Any
 
 import pandas as pd
 
+from reportkit.builds.after import Made, check_output, conclude
 from reportkit.builds.changed import changed
 from reportkit.builds.fingerprint import asked, read_fingerprints, remember, seen
-from reportkit.builds.index import write_index
 from reportkit.builds.job import Job, Output, Summary
+from reportkit.builds.moved import Before, look_before
+from reportkit.builds.planning import Planned, is_suite, planned, report_folders, suite_job
 from reportkit.builds.prepare import prepare
 from reportkit.builds.run import run_all
-from reportkit.decisions import SPECS, Decisions
+from reportkit.decisions import SPECS, TOGETHER, Decisions
 from reportkit.documents import check_formats
 from reportkit.errors import (
     NotebookError,
@@ -30,14 +32,14 @@ from reportkit.errors import (
 from reportkit.inputs.files import watched
 from reportkit.loading.cache import ReadLogs
 from reportkit.loading.config import Settings
-from reportkit.loading.declared import decided_scores
-from reportkit.loading.evals import Evals, check_baseline, open_scores
-from reportkit.loading.handover import Handover, write_handover
+from reportkit.loading.evals import Evals, open_scores
+from reportkit.loading.handover import JOB, Handed, Handover, write_handover
 from reportkit.loading.reading import Reading
 from reportkit.publishing.aside import STATE, Aside, turn
 from reportkit.report.manifest import as_given, in_memory
 from reportkit.scores.scores import Scores
-from reportkit.scores.select import select, slug
+
+SUITE = "suite"  # the notebook over several evals
 
 
 def build(
@@ -50,8 +52,9 @@ def build(
     progress: "Progress" = lambda _message, _done, _all: None,
     **said: Any,
 ) -> Summary:
-    """One report for each eval in the sources (none: the demonstration), and an index over the
-    folder. The sources are paths and URLs, or a DataFrame of scores.
+    """One report for each eval in the sources (none: the demonstration), one over all of them where
+    they are two or more, and an index over the folder. The sources are paths and URLs, or a
+    DataFrame of scores.
 
     decisions: what is decided; without them, what settings of reportkit.toml (config.load) decide.
     said: decisions and fields of Output by their names, such as baseline="A", out="reports"; they
@@ -64,7 +67,7 @@ def build(
     output, said = _output(output or Output(), said)
     d = (decisions or settings.decisions).beaten_by(said)
     words, began = asked(sources, {**said, "strict": strict}, settings, output), time.time()
-    path = notebook_path(output.notebook)
+    notebook_path(output.notebook)  # it is there
     summary = Summary(Path(output.out))
     reading = Reading(
         decisions=d,
@@ -82,16 +85,13 @@ def build(
     there.models_of(d.models, d.baseline)
     summary.notes = settings.unused(there.logged, there.models) if there.sources else []
     chosen = there.chosen(d.eval)
-    plan = _planned(there, d, chosen, summary.failures)
+    plan = planned(there, d, chosen, summary)
     if not plan:  # nothing can be built: the input or the options are wrong
         raise ScoresError("\n".join(_together(summary.failures)))
-    jobs = []
-    for (eval_name, own), folder in zip(plan.items(), _folders(list(plan)), strict=True):
-        given = _parameters(own, _named(said, eval_name, there.logged[eval_name]))
-        if there.sources:
-            given["scores"] = there.files(eval_name)
-        jobs.append(Job(str(path), own, (eval_name,), folder, eval_name, given, output))
-    _check_parameters(path, jobs[0].parameters)
+    jobs = _jobs(there, plan, d, output, said, summary)
+    notebooks = {job.notebook: job.parameters for job in jobs}
+    for notebook, parameters in notebooks.items():
+        _check_parameters(Path(notebook), parameters)
     prepare(summary.out, bool(there.sources))
     command = _given(sources, settings, output.notebook) if there.sources else None
 
@@ -104,19 +104,52 @@ def build(
         kept = read_fingerprints(summary.out)
         parts = changed(jobs, there, command, kept, summary)
         jobs = [job for job in jobs if job.name in parts]
+        before = look_before(summary.out, jobs, () if d.eval else there.evals, output.against)
         jobs = _all_handed_over(jobs, there, aside.new, command, summary.failures)
         for job in _run_jobs(jobs, output.jobs, summary, progress):
             kept.built(job.name, parts[job.name])
             kept.write(aside)
-        _write_index(summary)
+        said_of_sources = _given(sources, settings, output.notebook)
+        _conclude(summary, before, Made(there, d, said, said_of_sources, jobs, output))
         if decisions is None:
-            files = [str(path), *looked]
+            files = [*notebooks, *looked]
             remember(kept, words, lambda: seen(there.sources, files, began), summary)
             kept.write(aside)
     return summary
 
 
 Progress = Callable[[str, int, int], None]
+
+
+def _jobs(
+    there: Evals,
+    plan: Mapping[str, Decisions],
+    d: Decisions,
+    output: Output,
+    said: Mapping[str, Any],
+    summary: Summary,
+) -> list[Job]:
+    """The reports to make: of each eval, and of two or more one over all; of a notebook of the
+    user's own as many as it has evals, of that of a suite that one alone.
+    """
+    path = notebook_path(output.notebook)
+    folders = dict(zip(plan, report_folders(list(plan)), strict=True))
+    over_all = path if is_suite(path) else None
+    jobs = []
+    for eval_name, decided in plan.items() if over_all is None else ():
+        own = decided.without(*TOGETHER)
+        given = _parameters(own, {*_named(said, eval_name, there.logged[eval_name])} - {*TOGETHER})
+        if there.sources:
+            given["scores"] = there.files(eval_name)
+        folder = folders[eval_name]
+        jobs.append(Job(str(path), own, (eval_name,), folder, eval_name, given, output))
+    if len(plan) > 1 and path == notebook_path(Output().notebook):  # no notebook of the user's own
+        over_all = notebook_path(SUITE)
+    if over_all is not None:
+        evals = Planned(plan, folders, dict(summary.failures))
+        given = _parameters(d, _named(said))
+        jobs.append(suite_job(over_all, d, evals, output, given, there.sources))
+    return jobs
 
 
 def _run_jobs(
@@ -133,12 +166,14 @@ def _run_jobs(
     summary.built.sort()
 
 
-def _write_index(summary: Summary) -> None:
-    """The front page; one that cannot be written is a failure that is named with the others."""
+def _conclude(summary: Summary, before: Before, made: Made) -> None:
+    """The end of a build; a front page that cannot be written is a failure that is named with the
+    others.
+    """
     try:
-        write_index(summary)
+        conclude(summary, before, made)
     except OSError as error:
-        summary.failures["index.html"] = f"cannot be written: {error.strerror}"
+        summary.failures["index.html"] = f"cannot be written: {error.strerror or error}"
 
 
 def _output(output: Output, said: Mapping[str, Any]) -> tuple[Output, dict[str, Any]]:
@@ -152,29 +187,10 @@ def _output(output: Output, said: Mapping[str, Any]) -> tuple[Output, dict[str, 
     output = replace(output, **{k: v for k, v in said.items() if k in fields})
     output = replace(output, formats=tuple(output.formats), out=os.fspath(output.out))
     check_formats(output.formats)
+    check_output(output)
     if output.jobs < 1:
         raise UnknownNameError(f"{output.jobs} jobs cannot build anything; give 1 or more")
     return output, {k: v for k, v in said.items() if k not in fields}
-
-
-def _planned(
-    there: Evals, d: Decisions, chosen: Sequence[str], failures: dict[str, str]
-) -> dict[str, Decisions]:
-    """What is decided for each eval that can be reported on. failures gets the reason of each
-    other.
-    """
-    plan = {}
-    for eval_name in chosen:
-        own = replace(there.decided(d, eval_name), eval=eval_name)
-        try:
-            scores = decided_scores(there.of(eval_name), eval_name, own)
-            check_baseline(scores, eval_name, own.baseline)
-            models = there.models_of(own.models)
-            select(scores, eval_name, models=models, metric=own.metric, cluster=own.cluster)
-            plan[eval_name] = own
-        except ReportkitError as error:
-            failures[eval_name] = str(error)
-    return plan
 
 
 def _together(failures: Mapping[str, str]) -> list[str]:
@@ -232,7 +248,9 @@ def notebook_path(notebook: str) -> Path:
         return shipped
     if Path(notebook).is_file():
         return Path(notebook)
-    raise UnknownNameError(f"no notebook {notebook!r}; give 'template' or the path of your own")
+    raise UnknownNameError(
+        f"no notebook {notebook!r}; give 'template', 'suite' or the path of your own"
+    )
 
 
 def _all_handed_over(
@@ -258,21 +276,33 @@ def _handed_over(job: Job, there: Evals, folder: Path, given: Mapping[str, Any] 
     """The job, with what its notebook is handed. A notebook makes the demonstration's rows itself,
     so these are not handed over.
     """
+    path = (folder / job.name).resolve()
+    if job.each:
+        evals = [replace(e, folder=_rows_of(e, there, folder)) for e in job.each]
+        sources = job.parameters.get("scores", ())
+        notebook = Path(job.notebook).stem
+        handed = Handover(
+            notebook, sources=sources, given=given, evals=tuple(evals), left_out=job.left_out
+        )
+        write_handover(path, handed)
+        return replace(job, handover=str(path))
     eval = job.evals[0]
     scores = there.of(eval) if there.sources else None
     sources = job.parameters.get("scores", ())
-    path = (folder / job.name).resolve()
     write_handover(path, Handover(Path(job.notebook).stem, eval, sources, given, scores))
     return replace(job, handover=str(path))
 
 
-def _folders(evals: Sequence[str]) -> list[str]:
-    """Folder names that differ also on file systems where MATH and math are the same name."""
-    folded = [slug(e).casefold() for e in evals]
-    return [
-        slug(e) if folded.count(fold) == 1 else slug(e + "\0").replace("\0", "")
-        for e, fold in zip(evals, folded, strict=True)
-    ]
+def _rows_of(e: Handed, there: Evals, folder: Path) -> str:
+    """The folder with the rows of one eval of a suite: that of its own report's job, where it has
+    one.
+    """
+    if not there.sources:
+        return ""
+    path = (folder / e.folder).resolve()
+    if not (path / JOB).is_file():
+        write_handover(path, Handover("", e.eval, scores=there.of(e.eval)))
+    return str(path)
 
 
 def _check_parameters(notebook: Path, parameters: Mapping[str, Any]) -> None:

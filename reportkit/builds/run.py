@@ -142,7 +142,10 @@ def _execute(job: Job, aside: Path) -> None:
         )
     try:
         make_documents(
-            nbformat.reads(text, as_version=4), aside, formats=job.output.formats, title=job.title
+            nbformat.reads(text, as_version=4),
+            aside,
+            formats=job.output.formats,
+            title=job.heading or job.title,
         )
     except ReportkitError:
         raise

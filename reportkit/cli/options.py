@@ -8,8 +8,9 @@ from typing import Any
 
 import click
 
-from reportkit.decisions import DEFAULTS, SPECS, Stage, flag, placeholder
+from reportkit.decisions import DEFAULTS, SPECS, flag, placeholder
 from reportkit.decisions.guide import default_text
+from reportkit.decisions.spec import Stage
 from reportkit.decisions.words import said_of_evals
 from reportkit.text.visible import terminal
 

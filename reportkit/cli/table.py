@@ -8,8 +8,9 @@ from reportkit.cli.options import Command, deciding, opened, option, say, say_fi
 
 LAYOUT = "LaTeX"
 SEVERAL = (
-    "Several evals make one table; macro has the average of each model over them. "
-    "paper2 to paper5 are the layouts of Tables 2 to 5 of Miller 2024."
+    "Several evals make one table. suite has evals by models, macro the average of each model over "
+    "the evals; suite-overall, suite-differences and suite-ranks compare the models over all of "
+    "them. paper2 to paper5 are the layouts of Tables 2 to 5 of Miller 2024."
 )
 
 
@@ -52,35 +53,46 @@ class TableCommand(Command):
 @click.command(cls=TableCommand, short_help="Print one table.")
 @click.argument("kind")
 @deciding("scores", "statistics", "look")
-@option("--digits", type=click.INT, default=None, metavar="N", title="Look",
-        help="Decimals of scores.  [default: as the standard errors need them]")  # fmt: skip
 @_choice("--format", ("md", "tex", "html", "typ", "csv"), "What is printed.", "Look", _FormatName)
 @_choice("--align", ("plain", "siunitx"), "How numbers stand below each other.")
 @_choice("--wide", ("scale", "split", "turn"), "What becomes of a table wider than the page.")
 @_choice("--span", ("column", "page"), "What a table takes in a two-column class.")
 @_choice("--long", ("longtable", "parts"), "How a table goes on beyond a page.")
+@option("--width", type=click.FLOAT, default=0.0, metavar="PT", title=LAYOUT,
+        help="Points of the line that a table of evals by models is laid out for.  [default: a "
+        "column of two, 252, where it fits one, else 345]")  # fmt: skip
 def table(kind, scores, said, settings, strict, **look) -> None:
     """Print one table."""
     from reportkit.analysis import analyse
+    from reportkit.analysis.suite_decided import evals_for, suite_for
+    from reportkit.decisions.values import split
     from reportkit.errors import UnknownNameError, did_you_mean
+    from reportkit.loading.evals import of_those_run
     from reportkit.tables import KINDS, make_table
     from reportkit.tables.latex import width_warning
     from reportkit.tables.render import render_drop_in
 
-    digits, format = look.pop("digits"), look.pop("format")
+    format = look.pop("format")
     if kind not in KINDS:
         raise UnknownNameError(f"no table {kind!r}{did_you_mean(kind, KINDS)}")
     decisions = settings.decisions.beaten_by(said)
     found = opened(scores, settings, decisions, strict)
     models = found.models_of(decisions.models, decisions.baseline)
-    results = []
+    results, decided = [], {}
     for name in found.chosen(decisions.eval):
         d = found.decided(decisions, name)
         if KINDS[kind].on_request:
             d = d.asking(kind)
-        result, _ = analyse(found.of(name), d, eval=name, models=models)
-        results.append(result)
-    made = make_table(results, kind, decisions.theme, digits)
+        scores = found.of(name)
+        own = of_those_run(d, models, scores.of(name).rows["model"].unique().tolist())
+        if own is not None:
+            results.append(analyse(scores, own, eval=name)[0])
+            decided[results[-1].eval] = own
+    whole = KINDS[kind].suite is not None
+    of = suite_for(results, decisions, decided) if whole else evals_for(results, decisions, decided)
+    digits = int(decisions.digits) if decisions.digits else None
+    made = make_table(of, kind, decisions.theme, digits, decisions.rows)
+    made = made.without(*split(decisions.hide)) if decisions.hide else made
     if format == "tex" and look["wide"] == "scale" and (warning := width_warning(made)):
         say(f"reportkit: {warning}", err=True)
     say_fictional(scores, err=True)  # stdout is a document

@@ -2,70 +2,36 @@
 parameters and the manifest's command are made.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import Field, dataclass, field, fields, replace
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
+from reportkit.decisions.choices import (
+    ELSEWHERE,
+    Average,
+    Better,
+    Errors,
+    MatchOn,
+    OnRequest,
+    Prior,
+    Reruns,
+    Rows,
+    Theme,
+)
 from reportkit.decisions.ranges import range_text
+from reportkit.decisions.spec import Spec
+from reportkit.decisions.spec import decided as _decided
 from reportkit.decisions.values import (
+    digits_text,
     fields_text,
     margin_text,
     positive_text,
+    published_text,
     some_of,
     split,
+    weight_text,
 )
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
-
-Theme = Literal["error-bars", "plain", "pm", "ci", "stacked"]
-Reruns = Literal["ask", "latest", "first", "pool"]
-Errors = Literal["", "exclude", "zero"]
-Better = Literal["", "higher", "lower"]
-MatchOn = Literal["id", "content_hash"]
-Prior = Literal["uniform", "jeffreys"]
-# Tables that a report has only where they are asked for, in the order in which it shows them.
-OnRequest = Literal[
-    "posterior", "pass", "common", "equivalence", "simultaneous", "strata", "scores-compared",
-    "clustering-all", "other-methods", "f1", "regression", "ranks", "certificate",
-]  # fmt: skip
-# Tables of several evals, which no report of one eval has.
-_ELSEWHERE = dict.fromkeys(
-    ("macro", "paper2", "paper3", "paper4", "paper5"),
-    "is a table of several evals, and a report is of one; print it with `reportkit table {name}`",
-)
-Stage = Literal["scores", "statistics", "look"]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Spec:
-    """What is known of a decision beside its default.
-
-    meaning: one sentence for a user. otherwise: what holds where the value is empty. stage: what it
-    decides, the scores that count, the statistics made of them, or the look alone. metavar: its
-    value in a command's help. choices: all values it may have, where they are few. per_eval: it may
-    differ from eval to eval. names: it holds several names, between commas. text: makes one text of
-    all ways to write a value, and refuses others. file: its types in reportkit.toml, where it may
-    be more than a text there.
-    """
-
-    meaning: str
-    stage: Stage
-    otherwise: str = ""
-    metavar: str = ""
-    choices: tuple[str, ...] = ()
-    per_eval: bool = False
-    names: bool = False
-    text: Callable[[Any], str] | None = None
-    file: Any = None
-
-    @property
-    def changes_numbers(self) -> bool:
-        return self.stage != "look"
-
-
-def _decided(default: Any, meaning: str, stage: Stage, **known: Any) -> Any:
-    choices = tuple(filter(None, get_args(known.pop("choices", None))))
-    spec = Spec(meaning=meaning, stage=stage, choices=choices, **known)
-    return field(default=default, metadata={"spec": spec})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -141,7 +107,7 @@ class Decisions:
     tables: str = _decided(
         "", "Tables that are made only on request.", "statistics", otherwise="none",
         choices=OnRequest, metavar="A,B", names=True,
-        text=some_of("tables", get_args(OnRequest), _ELSEWHERE),
+        text=some_of("tables", get_args(OnRequest), ELSEWHERE),
     )  # fmt: skip
     certificate: bool = _decided(
         False, "Also simulate how often the printed intervals cover the truth.", "statistics"
@@ -179,6 +145,44 @@ class Decisions:
         choices=Prior,
     )  # fmt: skip
     theme: Theme = _decided("error-bars", "How tables print uncertainty.", "look", choices=Theme)
+    digits: str = _decided(
+        "", "Decimals of scores.", "look", otherwise="as the standard errors need them",
+        metavar="N", text=digits_text, file=str | int,
+    )  # fmt: skip
+    hide: str | tuple[str, ...] = _decided(
+        "", "Columns that tables leave out.", "look", otherwise="none", metavar="A,B", names=True
+    )
+    name: str = _decided(
+        "", "What tables call an eval.", "look", otherwise="as the scores do", metavar="NAME",
+        per_eval=True,
+    )  # fmt: skip
+    metric_name: str = _decided(
+        "", "What tables call the metric.", "look", otherwise="as the scores do", metavar="NAME",
+        per_eval=True,
+    )  # fmt: skip
+    rows: Rows = _decided(
+        "evals", "What stands in the rows of the suite's table.", "look", choices=Rows,
+        together=True,
+    )  # fmt: skip
+    order: str | tuple[str, ...] = _decided(
+        "", "The order of evals and categories in a suite, those not named after them.", "look",
+        otherwise="as they are read", metavar="A,B", names=True, together=True,
+    )  # fmt: skip
+    average: Average = _decided(
+        "", "The average over the evals in the suite's table, with how they weigh: all the same, "
+        "as their questions, or as weight says.", "statistics", otherwise="none", choices=Average,
+        together=True,
+    )  # fmt: skip
+    weight: str = _decided(
+        "", "How much an eval weighs in averages, where average is weights.", "statistics",
+        otherwise="1", metavar="NUMBER", per_eval=True, text=weight_text, file=str | float,
+        together=True,
+    )  # fmt: skip
+    published: str = _decided(
+        "", "Published scores without rows, beside ours in the suite's table.", "look",
+        otherwise="none", metavar="MODEL:SCORE", per_eval=True, text=published_text,
+        file=str | dict[str, float | dict[str, float | str]], together=True,
+    )  # fmt: skip
     evals: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -251,6 +255,7 @@ def _specified() -> Iterable[tuple[Field[Any], Spec]]:
 SPECS: dict[str, Spec] = {f.name: s for f, s in _specified()}
 DEFAULTS: dict[str, Any] = {f.name: f.default for f, _ in _specified()}
 PER_EVAL = tuple(name for name, s in SPECS.items() if s.per_eval)
+TOGETHER = tuple(name for name, s in SPECS.items() if s.together)
 
 
 def made(decisions: Decisions | None, said: Mapping[str, Any]) -> Decisions:

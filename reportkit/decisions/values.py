@@ -1,10 +1,13 @@
 """Values of decisions that are more than a text or a number: all ways to write one, as one text."""
 
+import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
+
+MOST_DIGITS = 15  # decimals
 
 
 def margin_text(value: Any) -> str:
@@ -27,6 +30,97 @@ def margin_text(value: Any) -> str:
             "such as 0.02"
         )
     return repr(number).removesuffix(".0") if number else ""
+
+
+def digits_text(value: Any) -> str:
+    """A number of decimals as one text; empty: as the standard errors need them. ScoresError for
+    what is no whole number from 0 to 15.
+
+    >>> digits_text(2), digits_text(" 0 "), digits_text(None)
+    ('2', '0', '')
+    """
+    text = "" if value is None else str(value).strip()
+    if text and not (text.isdigit() and int(text) <= MOST_DIGITS):
+        raise ScoresError(
+            f"digits = {value!r} is no number of decimals: give a whole number from 0 to "
+            f"{MOST_DIGITS}"
+        )
+    return text
+
+
+def weight_text(value: Any) -> str:
+    """An eval's weight as one text. ScoresError for what is no number from 0.
+
+    >>> weight_text(2), weight_text("0.50"), weight_text(0), weight_text("")
+    ('2', '0.5', '0', '')
+    """
+    if value is None or value == "":
+        return ""
+    number = _finite(value)
+    if not number >= 0.0:
+        raise ScoresError(f"weight = {value!r} is no weight; give a number from 0, such as 2")
+    return repr(number).removesuffix(".0")
+
+
+def _finite(value: Any) -> float:
+    """A number; nan for what is none."""
+    try:
+        number = math.nan if isinstance(value, bool) else float(value)
+    except (TypeError, ValueError, OverflowError):
+        return math.nan
+    return number if math.isfinite(number) else math.nan
+
+
+def published_text(value: Any) -> str:
+    """Published scores of an eval as one text, JSON: for each model its score and where it stands.
+
+    value: such a text; a mapping of models to a score, or to `score` and `source`; or
+    MODEL:SCORE, several after ";". ScoresError for anything else.
+
+    >>> published_text({"GPT-4": 0.425}) == published_text("GPT-4: 0.425")
+    True
+    >>> published_of(published_text({"GPT-4": {"score": 0.425, "source": "OpenAI 2023"}}))
+    {'GPT-4': (0.425, 'OpenAI 2023')}
+    """
+    if value is None or value == "" or value == {}:
+        return ""
+    told = value
+    if isinstance(value, str):
+        told = _json_of(value) if value.lstrip().startswith("{") else _pairs_of(value)
+    found = {}
+    for model, of in told.items() if isinstance(told, Mapping) else ():
+        about = of if isinstance(of, Mapping) else {"score": of}
+        score = _finite(about.get("score"))
+        if math.isnan(score) or not {*about} <= {"score", "source"}:
+            raise ScoresError(_NOT_PUBLISHED.format(value))
+        found[str(model)] = {"score": score, "source": str(about.get("source", ""))}
+    if not found:
+        raise ScoresError(_NOT_PUBLISHED.format(value))
+    return json.dumps(found, ensure_ascii=False)
+
+
+_NOT_PUBLISHED = (
+    "published = {!r} says no scores; write MODEL:SCORE, or a table of models, each with a score, "
+    "or with score and source"
+)
+
+
+def _json_of(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return {}
+
+
+def _pairs_of(text: str) -> dict[str, str]:
+    pairs = (part.rpartition(":") for part in text.split(";") if part.strip())
+    return {model.strip(): score for model, _, score in pairs}
+
+
+def published_of(text: str) -> dict[str, tuple[float, str]]:
+    """The models of such a text, each with its score and its source."""
+    found = json.loads(text) if text else {}
+    return {model: (of["score"], of["source"]) for model, of in found.items()}
 
 
 def some_of(

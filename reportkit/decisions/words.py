@@ -1,10 +1,10 @@
 """Decisions as words of a command line, and back."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from reportkit.decisions import SPECS, Decisions, flag, placeholder
+from reportkit.decisions import PER_EVAL, SPECS, Decisions, flag, placeholder
 from reportkit.errors import ScoresError
 
 _EQUALS = re.compile(r"(\\*)=")
@@ -42,8 +42,25 @@ def words(eval: str, d: Decisions, said: Iterable[str] = ()) -> list[str]:
     >>> words("MATH", Decisions(models=["A", "B"]))
     ['--eval', 'MATH', '--models', 'A', '--models', 'B']
     """
-    found = ["--eval", eval]
     wanted = {*d.changed(), *said} - {"eval"}
+    return ["--eval", eval, *_words(eval, d, wanted)]
+
+
+def words_of_several(evals: Mapping[str, Decisions], d: Decisions) -> list[str]:
+    """The words that say what is decided for all evals, and for each what is decided for it.
+
+    >>> words_of_several({"A": Decisions(errors="zero"), "B": Decisions()}, Decisions(level=0.9))
+    ['--eval', 'A', '--eval', 'B', '--level', '0.9', '--errors', 'A=zero']
+    """
+    found = [word for name in evals for word in ("--eval", name)]
+    found += _words("", d, {*d.changed()} - {"eval", *PER_EVAL})
+    for name, own in evals.items():
+        found += _words(name, own, {*own.changed()} & {*PER_EVAL})
+    return found
+
+
+def _words(eval: str, d: Decisions, wanted: Collection[str]) -> list[str]:
+    found: list[str] = []
     for name, value in d.parameters().items():
         if name not in wanted or value == "":
             continue

@@ -58,7 +58,7 @@ def findings(r: EvalResult) -> str:
             interval = "no interval"
         sentences = [f"{m.model} scores {u.with_error(m.mean, m.se)}, {interval}."]
     opening = " ".join(filter(None, [_opening(r), _leader(r), _mixed(r), summary]))
-    return _template("findings.md.j2", opening=opening, lead=lead, sentences=sentences)
+    return from_template("findings.md.j2", opening=opening, lead=lead, sentences=sentences)
 
 
 def _runners_up(r: EvalResult) -> tuple[DifferenceResult, ...]:
@@ -102,7 +102,7 @@ def _leader(r: EvalResult) -> str:
     tops = [m.model for m in scored if m.mean == best.mean]
     held = f"is that of {tops[0]}, {u.with_error(best.mean, best.se)}"
     if len(tops) > 1:
-        sharing = _listed(tops, "and") if len(tops) <= LARGEST else f"{count(len(tops))} models"
+        sharing = listed(tops, "and") if len(tops) <= LARGEST else f"{count(len(tops))} models"
         held = f"is shared by {sharing}, {u.number(best.mean)}"
     highest = f"{r.top} (best)" if r.lower else r.top
     untold = ""
@@ -141,7 +141,7 @@ def _if_known(r: EvalResult) -> str:
 
 def _some(names: Sequence[str], last: str = "or") -> str:
     """A few models by name, many by their number."""
-    return _listed(names, last) if len(names) <= LARGEST + 1 else f"{count(len(names))} models"
+    return listed(names, last) if len(names) <= LARGEST + 1 else f"{count(len(names))} models"
 
 
 def _mixed(r: EvalResult) -> str:
@@ -162,9 +162,9 @@ def _favours(d: DifferenceResult, r: EvalResult) -> str:
     return ""  # neither is ahead
 
 
-def _listed(names: Sequence[str], last: str = "or") -> str:
+def listed(names: Sequence[str], last: str = "or") -> str:
     """
-    >>> _listed(["A"]), _listed(["A", "B", "C"]), _listed(["A", "B"], "and")
+    >>> listed(["A"]), listed(["A", "B", "C"]), listed(["A", "B"], "and")
     ('A', 'A, B or C', 'A and B')
     """
     return f" {last} ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
@@ -256,7 +256,7 @@ def _one_sided(d: DifferenceResult, r: EvalResult) -> str:
 
 def methods(r: EvalResult) -> str:
     """The formulas in use and where they come from."""
-    return _template(
+    return from_template(
         "methods.md.j2",
         clustered=r.clustered,
         n_clusters=count(r.n_clusters),
@@ -303,8 +303,9 @@ def warning_list(warnings: Sequence[Warning]) -> str:
     more = len(warnings) - WARNINGS_SHOWN
     lines = [f"{count(more)} further warnings are in results.json."] if more > 0 else []
     shown = [w.message for w in warnings[:WARNINGS_SHOWN]]
-    return _template("warnings.md.j2", warnings=shown, more=lines)
+    return from_template("warnings.md.j2", warnings=shown, more=lines)
 
 
-def _template(name: str, **values: Any) -> str:
+def from_template(name: str, **values: Any) -> str:
+    """Sentences set by a template, which escapes every name in them."""
     return environment("md").get_template(name).render(**values).strip() + "\n"

@@ -3,19 +3,20 @@ SVG, PDF and PNG with an alternative text.
 """
 
 import base64
+import functools
 import io
 import math
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reportkit.errors import OutputError, ReportkitError, UnknownNameError, did_you_mean
-from reportkit.figures import correlations, differences, means, power, ranks, variance
+from reportkit.figures import correlations, differences, heat, means, power, ranks, variance
 from reportkit.figures.canvas import RC, WIDTHS
 from reportkit.figures.forest import MOST
-from reportkit.results import DifferenceResult, EvalResult, MeanResult
+from reportkit.results import DifferenceResult, EvalResult, MeanResult, SuiteResult
 from reportkit.text import figure_width as glyphs
 from reportkit.text.escaping import escape
 from reportkit.text.numbers import counted
@@ -60,6 +61,28 @@ KINDS: dict[str, Kind] = {
     "power": Kind(power.draw, power.title, power.alt),
     "variance": Kind(variance.draw, variance.title, variance.alt),
     "ranks": Kind(ranks.draw, ranks.title, ranks.alt),
+}
+
+
+@dataclass(frozen=True)
+class SuiteKind:
+    """One kind of figure over several evals together, as Kind."""
+
+    draw: "Callable[[SuiteResult, float], Canvas | None]"
+    title: Callable[[SuiteResult], str]
+    alt: Callable[[SuiteResult], str]
+
+
+SUITE_KINDS: dict[str, SuiteKind] = {
+    "suite-scores": SuiteKind(heat.draw_scores, heat.title_scores, heat.alt_scores),
+    "suite-differences": SuiteKind(
+        heat.draw_differences, heat.title_differences, heat.alt_differences
+    ),
+    "suite-ranks": SuiteKind(
+        lambda s, width: ranks.draw(ranked(s), width),
+        lambda s: ranks.title(ranked(s)),
+        lambda s: ranks.alt(ranked(s)),
+    ),
 }
 FORMATS = ("svg", "pdf", "png")
 PPI = 150  # pixels of a PNG in an inch
@@ -136,20 +159,63 @@ def draw(
     results = results_given(result, f"figure {kind!r}")
     if len(results) != 1:
         _check_together(results, kind)
+    drawn = functools.partial(_drawn, results, KINDS[kind], WIDTHS[width])
+    finished = _finished(drawn, [name for r in results for name in (r.eval, *r.models)])
+    if finished is None:
+        return None
+    title, alt = _words(results, KINDS[kind])
+    return Figure(_named(kind, width), title, alt, *finished)
+
+
+def draw_suite(suite: SuiteResult, kind: str, width: str = "page") -> Figure | None:
+    """One kind of figure of several evals together, or None where it would show nothing.
+
+    kind: suite-scores, suite-differences or suite-ranks. width: as of draw. UnknownNameError: no
+    such kind or width.
+    """
+    if kind not in SUITE_KINDS:
+        raise UnknownNameError(f"there is no figure {kind!r}{did_you_mean(kind, SUITE_KINDS)}")
+    if width not in WIDTHS:
+        raise UnknownNameError(f"there is no width {width!r}{did_you_mean(width, WIDTHS)}")
+    about = SUITE_KINDS[kind]
+    names = [*suite.models, *(r.eval for r in suite.evals)]
+    finished = _finished(functools.partial(about.draw, suite, WIDTHS[width]), names)
+    if finished is None:
+        return None
+    title, alt = _told(about.title(suite), about.alt(suite), suite.fictional)
+    return Figure(_named(kind, width), title, alt, *finished)
+
+
+def ranked(s: SuiteResult) -> EvalResult:
+    """The suite as the figure of ranks takes it: its ranks by the averages over the evals."""
+    first = next((r for r in s.evals if r.eval in s.weights), s.evals[0])
+    name = f"the average over {counted(len(s.weights), 'eval')}"
+    return replace(first, eval=name, models=s.models, ranks=s.ranks, fictional=s.fictional)
+
+
+def _named(kind: str, width: str) -> str:
+    return kind if width == "page" else f"{kind}-{width}"
+
+
+def _finished(
+    drawn: "Callable[[], Canvas | None]", names: Sequence[str]
+) -> tuple[bytes, bytes, bytes] | None:
+    """A drawing as SVG, PDF and PNG; None where there is nothing to show. names: all that it has,
+    which decide the fonts.
+    """
     import matplotlib.style
 
     # One list of fonts for the whole figure; matplotlib's own defaults and ours on top: a user's
     # matplotlibrc must not change a report.
-    fonts = glyphs.families("".join(name for r in results for name in (r.eval, *r.models)))
+    fonts = glyphs.families("".join(names))
     with matplotlib.style.context(["default", RC | {"font.family": list(fonts)}]):  # type: ignore[list-item]
-        canvas = _drawn(results, KINDS[kind], WIDTHS[width])
+        canvas = drawn()
         if canvas is None:
             return None
         svg = _saved(canvas)
         matplotlib.rcParams["svg.fonttype"] = "none"
         pdf, png = _converted(_saved(canvas, whole_pixels=True), fonts)
-    title, alt = _words(results, KINDS[kind])
-    return Figure(kind if width == "page" else f"{kind}-{width}", title, alt, svg, pdf, png)
+    return svg, pdf, png
 
 
 def _drawn(results: Sequence[EvalResult], kind: Kind, width: float) -> "Canvas | None":
@@ -167,10 +233,15 @@ def _words(results: Sequence[EvalResult], kind: Kind) -> tuple[str, str]:
         title = kind.several.title(shown)
         each = " ".join(kind.alt(r) for r in shown)
         alt = f"{counted(len(shown), 'forest plot')}, one for each eval. {each}"
-    if any(r.fictional for r in results):
-        told = f"{title[:-1]}; fictional data)" if title[-1] == ")" else f"{title} (fictional data)"
-        return f"{told}.", f"{alt} The data are fictional."
-    return f"{title}.", alt
+    return _told(title, alt, any(r.fictional for r in results))
+
+
+def _told(title: str, alt: str, fictional: bool) -> tuple[str, str]:
+    """Title and alternative text, with the words about fictional data where they are."""
+    if not fictional:
+        return f"{title}.", alt
+    told = f"{title[:-1]}; fictional data)" if title[-1] == ")" else f"{title} (fictional data)"
+    return f"{told}.", f"{alt} The data are fictional."
 
 
 def _check_together(results: Sequence[EvalResult], kind: str) -> None:

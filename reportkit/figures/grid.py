@@ -4,7 +4,7 @@ the legend.
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from reportkit.figures.canvas import (
@@ -32,7 +32,7 @@ KEY = 0.16  # inches of a line of the legend
 _SQUARE = [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)]
 # looks round at its size
 _RING = [(math.cos(k * math.pi / 5), math.sin(k * math.pi / 5)) for k in range(10)]
-_OUTLINES: dict[str, list[tuple[float, float]]] = {  # in a square from -1 to 1, where y points down
+OUTLINES: dict[str, list[tuple[float, float]]] = {  # in a square from -1 to 1, where y points down
     "^": [(-1, 0.87), (1, 0.87), (0, -0.87)],
     "v": [(-1, -0.87), (1, -0.87), (0, 0.87)],
     "o": [(0.6 * x, 0.6 * y) for x, y in _RING],
@@ -46,6 +46,9 @@ Cell = tuple[int, int]  # row, column
 class Grid:
     """What a matrix shows. A cell that is in `cells` as nan is grey; one that is not there stays
     white.
+
+    models: the heads of the columns. rows: the names of the rows; empty: the models again. texts:
+    what cells say in place of their values.
     """
 
     models: Sequence[str]
@@ -56,13 +59,24 @@ class Grid:
     ends: tuple[float, float]
     show: Callable[[float], str]
     key: str  # what the numbers are
+    rows: Sequence[str] = ()
+    texts: Mapping[Cell, str] = field(default_factory=dict)
+
+    @property
+    def signed(self) -> bool:
+        return self.ends[0] < 0.0
+
+    @property
+    def many(self) -> bool:
+        """Whether a cell has no room for a number."""
+        return not self.rows and len(self.models) > ANNOTATED
 
 
 def draw_grid(result: EvalResult, g: Grid, width: float) -> "Canvas | None":
     if not any(map(math.isfinite, g.cells.values())):
         return None
     n, narrow = len(g.models), width < NARROW
-    used = [shape for shape in _OUTLINES if shape in g.shapes.values()]
+    used = [shape for shape in OUTLINES if shape in g.shapes.values()]
     foot = foot_lines([g.key], result, width - 0.4)
     # Upwards: the line of words, the colours with their ticks, in a column the legend, and the
     # heads of the columns.
@@ -85,9 +99,9 @@ def draw_grid(result: EvalResult, g: Grid, width: float) -> "Canvas | None":
     wide = (width - left - 0.12) / n  # inches, of a cell
     canvas = sheet(width, 0.08 + pitch * n + bottom)
     ax = axes(canvas, left, 0.12, bottom, pitch * n)
-    colours = _colour(ax, g)
-    written = _write(ax, g, wide)
-    _mark(ax, g, used, wide, pitch, written)
+    colours = colour_cells(ax, g)
+    written = write_cells(ax, g, wide)
+    mark_cells(ax, g, used, wide, pitch, written)
     _name(ax, names, size, wide)
 
     height = canvas.get_figheight()
@@ -99,7 +113,7 @@ def draw_grid(result: EvalResult, g: Grid, width: float) -> "Canvas | None":
     scale.set_xticks(ticks, [g.show(t) for t in ticks], fontsize=7)
     if used:
         canvas.legend(
-            handles=[_key(shape, g.words[shape]) for shape in used],
+            handles=[legend_key(shape, g.words[shape]) for shape in used],
             loc="lower left",
             handlelength=1.2,
             bbox_to_anchor=((0.22 if narrow else 3.0) / width, legend / height),
@@ -110,7 +124,7 @@ def draw_grid(result: EvalResult, g: Grid, width: float) -> "Canvas | None":
     return canvas
 
 
-def _colour(ax: Any, g: Grid) -> Any:
+def colour_cells(ax: Any, g: Grid) -> Any:
     """A path for each of the map's colours: a third of the time of a mesh, which writes every cell
     by itself.
     """
@@ -128,7 +142,7 @@ def _colour(ax: Any, g: Grid) -> Any:
         alike.setdefault(tuple(colour), []).append(at)
     edge: dict[str, Any] = {
         "edgecolor": "white",
-        "linewidth": 0.8 if len(g.models) <= ANNOTATED else 0.2,
+        "linewidth": 0.2 if g.many else 0.8,
     }
     for facecolor, here in alike.items():
         _add(ax, _SQUARE, here, label="cells", facecolor=facecolor, **edge)
@@ -167,20 +181,26 @@ def _inks(g: Grid) -> dict[Cell, str]:
     return dict(zip(g.cells, np.where(dark, "white", INK).tolist(), strict=True))
 
 
-def _write(ax: Any, g: Grid, wide: float) -> bool:
-    """Numbers in the cells, above the shapes there; whether there was room for them."""
+def write_cells(ax: Any, g: Grid, wide: float, most: float = 8.0) -> bool:
+    """Numbers in the cells, above the shapes there; whether there was room for them. most: size
+    of their type in points.
+    """
     texts = {at: g.show(value) for at, value in g.cells.items() if math.isfinite(value)}
-    fit = min(8.0, 0.84 * wide / max(text_width(text, 1) for text in texts.values()))
-    if len(g.models) > ANNOTATED or fit < SMALLEST:
+    texts |= g.texts
+    fit = min(8.0, most, 0.84 * wide / max(text_width(text, 1) for text in texts.values()))
+    if g.many or fit < SMALLEST:
         return False
-    inks = _inks(g)
+    inks = dict.fromkeys(texts, INK) | _inks(g)
     for (i, j), text in texts.items():
         lift = 0.15 if (i, j) in g.shapes else 0.0
         ax.text(j, i - lift, text, ha="center", va="center", fontsize=fit, color=inks[i, j])
     return True
 
 
-def _mark(ax: Any, g: Grid, used: Sequence[str], wide: float, pitch: float, written: bool) -> None:
+def mark_cells(
+    ax: Any, g: Grid, used: Sequence[str], wide: float, pitch: float, written: bool
+) -> None:
+    """The shapes of the cells, below the numbers where these are written."""
     # Stretched with their cells up to twice as tall as wide, so that they can be told apart in
     # narrow ones.
     largest = 0.1 if written else 0.16
@@ -194,7 +214,7 @@ def _mark(ax: Any, g: Grid, used: Sequence[str], wide: float, pitch: float, writ
         where = sorted(at for at, s in g.shapes.items() if s == shape)
         if shape == "_":
             _add(ax, _SQUARE, where, label="undefined", facecolor=GREY, linewidth=0)
-        outline = [(x * across / wide / 2, y * along / pitch / 2) for x, y in _OUTLINES[shape]]
+        outline = [(x * across / wide / 2, y * along / pitch / 2) for x, y in OUTLINES[shape]]
         down = 0.26 if written and shape != "_" else 0.0
         for ink in (INK, "white"):
             here = [at for at in where if inks[at] == ink]
@@ -205,7 +225,8 @@ def _mark(ax: Any, g: Grid, used: Sequence[str], wide: float, pitch: float, writ
                 _add(ax, outline, here, down, label=shape, **look)
 
 
-def _key(shape: str, words: str) -> Any:
+def legend_key(shape: str, words: str) -> Any:
+    """What a shape says, for the legend."""
     from matplotlib.lines import Line2D
 
     look: dict[str, Any] = {

@@ -142,6 +142,10 @@ def _allowed(key: str) -> str:
         return "a number"
     if key in SPECS and float in get_args(SPECS[key].file):
         return "a number"
+    if key == "published":
+        return "a table of models and scores, or MODEL:SCORE in quotes"
+    if key in SPECS and int in get_args(SPECS[key].file):
+        return "a whole number"
     if key in SPECS and SPECS[key].file is not None:
         return f"written as {SPECS[key].metavar} in quotes, or as a list [{SPECS[key].metavar}]"
     several = key in PLACES and key != "out" or key in SPECS and SPECS[key].names

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from reportkit.decisions import PER_EVAL, Decisions
+from reportkit.decisions import PER_EVAL, SPECS, Decisions
 from reportkit.decisions.values import split, split_positive
 from reportkit.errors import ScoresError, did_you_mean
 from reportkit.facts import HarnessMetric
@@ -46,7 +46,9 @@ def differing(d: Decisions) -> dict[str, str]:
     >>> differing(Decisions(runs="latest", level=0.9))
     {'runs': 'latest'}
     """
-    return {k: v for k, v in d.changed().items() if k in PER_EVAL}
+    decided = (k for k in PER_EVAL if SPECS[k].changes_numbers and not SPECS[k].together)
+    changed = d.changed()
+    return {k: changed[k] for k in decided if k in changed}
 
 
 def fields_of(d: Decisions) -> list[tuple[str, str]]:

@@ -2,7 +2,7 @@
 tables and DataFrames are read once.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import pandas as pd
@@ -60,11 +60,7 @@ class Evals:
         the baseline, is none.
         """
         wanted = split_names(models, self.models)
-        for name in (*wanted, *([baseline] if baseline else [])):
-            if name not in self.models:
-                raise UnknownNameError(
-                    f"no model {name!r} in {self.place}{did_you_mean(name, self.models)}"
-                )
+        check_models([*wanted, *filter(None, [baseline])], self.models, self.place)
         return wanted
 
     def _names(self) -> list[str]:
@@ -99,6 +95,25 @@ class Evals:
         logged = {name for s in sources if eval in s.evals for name in s.logged or s.evals}
         files = (s for s in sources if logged.intersection(s.logged or s.evals))
         return list(dict.fromkeys(s.within or s.path for s in files))
+
+
+def check_models(named: Iterable[str], there: Sequence[str], place: str = "any eval") -> None:
+    """UnknownNameError where a named model is not there."""
+    for name in named:
+        if name not in there:
+            raise UnknownNameError(f"no model {name!r} in {place}{did_you_mean(name, there)}")
+
+
+def of_those_run(d: Decisions, models: Sequence[str], here: Collection[str]) -> Decisions | None:
+    """What is decided for an eval, of the models that were run on it alone: those of the named ones
+    that are here, no baseline where it is not. None where models are named and none is here.
+    """
+    if d.baseline and d.baseline not in here:
+        d = replace(d, baseline="")
+    left = tuple(m for m in models if m in here)
+    if models and not left:
+        return None
+    return replace(d, models=left) if len(left) < len(models) else d
 
 
 def check_baseline(scores: Scores, eval: str, baseline: str) -> None:

@@ -1,6 +1,7 @@
 """What a build hands to the notebook that it runs: one folder, named by one environment variable.
 
-    job.json        the notebook's name, the command's words, the eval, the facts of its scores
+    job.json        the notebook's name, the command's words, the eval, the facts of its scores;
+                    of a suite the folders of its evals, with what is decided for each
     rows.parquet    the eval's rows; none for the demonstration, which a notebook makes itself
 
 The logs are read once, and every notebook sees the same choices of runs.
@@ -9,7 +10,7 @@ The logs are read once, and every notebook sees the same choices of runs.
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,24 +26,48 @@ ROWS = "rows.parquet"
 
 
 @dataclass(frozen=True, slots=True)
+class Handed:
+    """One eval of a suite as its notebook finds it. The rows are read when they are asked for: all
+    evals at once may be more than memory holds.
+
+    decisions: all that is decided for it, as Decisions.parameters. report: the page of its own
+    report, seen from the suite's. folder: with its rows and facts; none for the demonstration.
+    """
+
+    eval: str
+    decisions: Mapping[str, Any]
+    report: str = ""
+    folder: str = ""
+
+    def scores(self) -> Scores | None:
+        """Its scores; None: the demonstration."""
+        return _scores(Path(self.folder)) if self.folder else None
+
+
+@dataclass(frozen=True, slots=True)
 class Handover:
     """A job as its notebook finds it. given: what the user's command said, as manifest.as_given;
-    or manifest.in_memory."""
+    or manifest.in_memory. evals: of a suite. left_out: the evals that it lacks, with the reason.
+    """
 
     notebook: str  # its name, which results.json records
     eval: str = ""
     sources: Sequence[str] = ()  # what the parameter `scores` says, where the rows are of it
     given: Mapping[str, Any] | None = None
     scores: Scores | None = None  # of this eval; None: the demonstration
+    evals: tuple[Handed, ...] = ()
+    left_out: Mapping[str, str] = field(default_factory=dict)
 
     def scores_of(self, eval: str, sources: Any) -> Scores | None:
         """The scores of an eval and these sources; None where they are not what the build read, as
         in a notebook of the user's own that reads something else.
         """
+        return self.scores if eval == self.eval and self.reads(sources) else None
+
+    def reads(self, sources: Any) -> bool:
+        """Whether these are the sources that the build read."""
         named = [sources] if isinstance(sources, str) else list(sources)
-        if (eval, named) != (self.eval, list(self.sources)):
-            return None
-        return self.scores
+        return named == list(self.sources)
 
 
 def write_handover(folder: Path, job: Handover) -> None:
@@ -53,6 +78,11 @@ def write_handover(folder: Path, job: Handover) -> None:
         "eval": job.eval,
         "sources": list(job.sources),
         "given": job.given,
+        "evals": [
+            asdict(e) | {"folder": e.folder and os.path.relpath(e.folder, folder)}
+            for e in job.evals
+        ],
+        "left_out": dict(job.left_out),
     }
     if job.scores is not None:
         of_eval = job.scores.of(job.eval)
@@ -68,12 +98,27 @@ def read_handover() -> Handover | None:
         return None
     folder = Path(path)
     record = json.loads((folder / JOB).read_text(encoding="utf-8"))
-    scores = None
-    if "facts" in record:
-        rows = pd.read_parquet(folder / ROWS)
-        scores = Scores(rows, from_json(Facts, record["facts"]))
-    given = record["given"]
-    return Handover(record["notebook"], record["eval"], record["sources"], given, scores)
+    evals = tuple(
+        replace(e, folder=e.folder and os.path.join(folder, e.folder))
+        for e in (Handed(**found) for found in record["evals"])
+    )
+    return Handover(
+        record["notebook"],
+        record["eval"],
+        record["sources"],
+        record["given"],
+        _scores(folder),
+        evals,
+        record["left_out"],
+    )
+
+
+def _scores(folder: Path) -> Scores | None:
+    """The scores of the one eval whose job lies in this folder; None: the demonstration."""
+    record = json.loads((folder / JOB).read_text(encoding="utf-8"))
+    if "facts" not in record:
+        return None
+    return Scores(pd.read_parquet(folder / ROWS), from_json(Facts, record["facts"]))
 
 
 def _write_rows(rows: pd.DataFrame, path: Path) -> None:

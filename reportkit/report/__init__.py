@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from reportkit.analysis import analyse
+from reportkit.analysis.suite_decided import named_eval
 from reportkit.decisions import SPECS, Decisions
+from reportkit.decisions.values import split
 from reportkit.documents import prose
 from reportkit.documents.macros import Number, numbers
 from reportkit.loading.config import load
@@ -24,6 +26,7 @@ from reportkit.scores.scores import Scores
 from reportkit.scores.select import slug
 from reportkit.tables import KINDS, Kind, Table, make_table
 from reportkit.tables.shortened import SHOWN_COLUMNS, shortened
+from reportkit.tables.suite import hidden
 from reportkit.text.escaping import escape
 
 # models up to which a figure is also saved at the width of a column; more are hard to read there
@@ -64,19 +67,20 @@ class Report(BaseReport):
         self.result, self.warnings = analyse(scores, decisions)
         self.decisions = decided_for(scores, self.result.eval, decisions)
         self.theme = self.decisions.theme
+        self.shown = named_eval(self.result, self.decisions)  # with eval and metric as tables say
         folder = text(self.parameters["out"]) or os.path.join("reports", slug(self.result.eval))
         self.folder = Path(folder)
-        self.title = self.result.eval
+        self.title = self.shown.eval
 
     # What a cell shows ----------------------------------------------------------------------------
 
     def findings(self) -> Shown:
         """Shows the main results in sentences."""
-        return show_prose(prose.findings(self.result))
+        return show_prose(prose.findings(self.shown))
 
     def methods(self) -> Shown:
         """Shows which methods the numbers come from, with formulas and sources."""
-        return show_prose(prose.methods(self.result))
+        return show_prose(prose.methods(self.shown))
 
     def notes(self) -> Shown:
         """Shows the warnings, or says that there are none."""
@@ -99,10 +103,10 @@ class Report(BaseReport):
         about = KINDS.get(kind, Kind())  # make_table says so where there is no such kind
         if about.on_request and kind not in self.decisions.asked:
             return None
-        instead = about.instead(self.result)
+        instead = about.instead(self.shown)
         if about.on_request and instead:
             return show_prose(instead)
-        table = make_table(self.result, kind, self.theme, digits)
+        table = self._made(kind, digits)
         self.save_table(table)
         if instead:
             return show_prose(instead)
@@ -111,7 +115,7 @@ class Report(BaseReport):
                 f"{escape(table.title, 'md')} With {len(self.result.models)} models it is "
                 f"left to the figure and to tables/{table.name}.csv."
             )
-        return self.show_table(shortened(table, self.result, about.summarised_from))
+        return self.show_table(shortened(table, self.shown, about.summarised_from))
 
     def requested(self) -> None:
         """Shows the tables that the report was asked for (decision `tables`), under a heading of
@@ -133,16 +137,22 @@ class Report(BaseReport):
         """
         from reportkit.figures import draw
 
-        figure = draw(self.result, kind, width)
+        figure = draw(self.shown, kind, width)
         if figure is None:
             return None
         self.save_figure(figure)
         narrow = None
         if width == "page" and len(self.result.models) <= COLUMN_MODELS:
-            narrow = draw(self.result, kind, "column")
+            narrow = draw(self.shown, kind, "column")
             if narrow is not None:
                 self.save_figure(narrow)
         return self.show_figure(figure, narrow)
+
+    def _made(self, kind: str, digits: int | None = None) -> Table:
+        if digits is None and self.decisions.digits:
+            digits = int(self.decisions.digits)
+        made = make_table(self.shown, kind, self.theme, digits)
+        return hidden(made, split(self.decisions.hide))
 
     # What it leaves behind ------------------------------------------------------------------------
 
@@ -152,7 +162,7 @@ class Report(BaseReport):
             if about.on_request:
                 wanted = kind in self.decisions.asked and not about.instead(self.result)
             if wanted and not self.is_saved(kind):
-                self.save_table(make_table(self.result, kind, self.theme))
+                self.save_table(self._made(kind))
 
     def numbers(self) -> list[Number]:
         return numbers(self.result)
@@ -165,7 +175,7 @@ class Report(BaseReport):
     def manifest(self) -> dict[str, Any]:
         recorded = recorded_parameters(self.decisions, self.result)
         command = build_command(self.result.eval, self.decisions, self.said, self.given)
-        return manifest(self.result, recorded, command)
+        return manifest([self.result], recorded, command)
 
 
 def _read(

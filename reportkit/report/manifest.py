@@ -5,12 +5,14 @@ import os
 import platform
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from reportkit.decisions import Decisions
-from reportkit.decisions.words import words
+from reportkit.decisions import SPECS, Decisions
+from reportkit.decisions.words import words, words_of_several
+from reportkit.facts import Source
 from reportkit.inputs.sources import told_apart
-from reportkit.report.parameters import NAMES
+from reportkit.report.parameters import NAMES, SUITE_NAMES
 from reportkit.results import EvalResult
 from reportkit.version import __version__
 
@@ -37,17 +39,17 @@ IN_MEMORY = (
 
 
 def manifest(
-    result: EvalResult, parameters: Mapping[str, Any], command: str | None
+    results: Sequence[EvalResult], parameters: Mapping[str, Any], command: str | None
 ) -> dict[str, Any]:
     """Inputs with hashes, parameters, versions, seed and command: nothing that differs between two
-    equal builds. command: None where the scores were in memory.
+    equal builds. results: of the report's evals. command: None where the scores were in memory.
     """
     return {
         "format": FORMAT,
-        "inputs": [{"file": s.file, "sha256": s.sha256, "rows": s.rows} for s in result.sources],
-        "fictional": result.fictional,
+        "inputs": [{"file": s.file, "sha256": s.sha256, "rows": s.rows} for s in sources(results)],
+        "fictional": any(r.fictional for r in results),
         "parameters": dict(parameters),
-        **({"options": dict(result.options)} if result.options else {}),
+        **_options(results),
         "seed": parameters["seed"],
         "versions": {
             "reportkit": __version__,
@@ -57,6 +59,27 @@ def manifest(
         "command": command,
         **({"no_command": IN_MEMORY} if command is None else {}),
     }
+
+
+def sources(results: Sequence[EvalResult]) -> list[Source]:
+    """The files of some evals, each once, by names that tell them apart; of a file that holds
+    several evals, the rows of all.
+    """
+    if len(results) == 1:
+        return list(results[0].sources)
+    found: dict[str, Source] = {}
+    for source in (s for r in results for s in r.sources):
+        found.setdefault(source.path, source)
+    names = told_apart(found)
+    return [replace(s, file=names[path]) for path, s in found.items()]
+
+
+def _options(results: Sequence[EvalResult]) -> dict[str, Any]:
+    """What was decided of the scores; of several evals, under the name of each."""
+    if len(results) == 1:
+        return {"options": dict(results[0].options)} if results[0].options else {}
+    of_each = {r.eval: dict(r.options) for r in results if r.options}
+    return {"options": of_each} if of_each else {}
 
 
 def _versions() -> dict[str, str]:
@@ -105,10 +128,33 @@ def build_command(
 
     said: the decisions that the first one named. given: what `as_given` or `in_memory` keeps.
     """
+    return _command(words(eval, decisions, said), given)
+
+
+def suite_command(
+    evals: Mapping[str, Decisions], decisions: Decisions, given: Mapping[str, Any]
+) -> str | None:
+    """The same for a report over several evals. evals: each with all that is decided for it.
+    decisions: those of all evals.
+    """
+    return _command(words_of_several(evals, decisions), given)
+
+
+def _command(decided: Sequence[str], given: Mapping[str, Any]) -> str | None:
     if given.get("in_memory"):
         return None
-    decided = words(eval, decisions, said)
     return shlex.join(["reportkit", "build", *given["sources"], *decided, *given["options"]])
+
+
+def rerun_command(
+    decisions: Decisions, said: Iterable[str], given: Mapping[str, Any], out: str
+) -> str:
+    """The shell command that builds a failed report again, into its folder; empty where the scores
+    were in memory.
+    """
+    options = [*given["options"], *(["--out", _shown(out)] if out != "reports" else [])]
+    named = [name for name in said if name in SPECS]
+    return build_command(str(decisions.eval), decisions, named, {**given, "options": options}) or ""
 
 
 def recorded_parameters(decisions: Decisions, result: EvalResult) -> dict[str, Any]:
@@ -116,6 +162,14 @@ def recorded_parameters(decisions: Decisions, result: EvalResult) -> dict[str, A
     files = [s.file for s in result.sources]
     recorded = decisions.parameters() | {"eval": result.eval, "scores": _one(files)}
     return {name: recorded[name] for name in NAMES if name in recorded}
+
+
+def suite_parameters(decisions: Decisions, results: Sequence[EvalResult]) -> dict[str, Any]:
+    """The decisions of a report over several evals, and its files."""
+    files = [s.file for s in sources(results)]
+    evals = [r.eval for r in results]
+    recorded = decisions.parameters() | {"evals": evals, "scores": _one(files)}
+    return {name: recorded[name] for name in SUITE_NAMES if name in recorded}
 
 
 def named(sources: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> Any:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from reportkit.report.manifest import named
-from reportkit.report.parameters import NAMES
+from reportkit.report.parameters import NAMES, SUITE_NAMES
 
 OUTPUT = "PAPERMILL_OUTPUT_PATH"  # the parameter that papermill's --inject-output-path adds
 BUILT_IN = {OUTPUT, "PAPERMILL_INPUT_PATH"}
@@ -103,7 +103,7 @@ def plain_notebook(notebook: Any) -> str:
     recorded = nb.metadata.get("papermill", {})
     left_out = {"out", *BUILT_IN}
     parameters = {k: v for k, v in recorded.get("parameters", {}).items() if k not in left_out}
-    order = {name: place for place, name in enumerate(NAMES)}
+    order = {name: place for place, name in enumerate((*SUITE_NAMES[:1], *NAMES))}
     parameters = dict(sorted(parameters.items(), key=lambda p: order.get(p[0], len(order))))
     if "scores" in parameters:
         parameters["scores"] = named(parameters["scores"])

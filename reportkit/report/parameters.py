@@ -1,22 +1,38 @@
 """The parameters of a notebook: the decisions, the scores and the folder."""
 
+from collections.abc import Mapping
 from typing import Any
 
-from reportkit.decisions import DEFAULTS, SPECS
+from reportkit.decisions import DEFAULTS, SPECS, TOGETHER
 
 EXAMPLE = "MATH"  # the eval of the demonstration that the notebook shows where none is named
 # What a notebook takes beside the decisions, or in a meaning of its own.
+_SCORES = ("", "file, folder, glob or URL of scores or logs; empty: the demonstration")
 _OWN = {
     "eval": (EXAMPLE, "the eval to report on"),
-    "scores": ("", "file, folder, glob or URL of scores or logs; empty: the demonstration"),
+    "scores": _SCORES,
     "out": ("", "folder of the report; empty: reports/<eval>"),
+}
+_OF_SUITE = {
+    "evals": ("", "the evals to report on, in this order, between commas; empty: all"),
+    "scores": _SCORES,
+    "out": ("", "folder of the report; empty: reports/suite"),
 }
 _FIRST = ("eval", "models", "baseline", "scores")  # and `out` last
 
-NAMES = (*_FIRST, *(name for name in SPECS if name not in _FIRST), "out")
-PARAMETERS: dict[str, Any] = {
-    name: _OWN[name][0] if name in _OWN else DEFAULTS[name] for name in NAMES
-}
+
+def _named(first: tuple[str, ...], but: tuple[str, ...] = ()) -> tuple[str, ...]:
+    return (*first, *(name for name in SPECS if name not in (*_FIRST, *but)), "out")
+
+
+def _defaults(names: tuple[str, ...], own: Mapping[str, tuple[str, str]]) -> dict[str, Any]:
+    return {name: own[name][0] if name in own else DEFAULTS[name] for name in names}
+
+
+NAMES = _named(_FIRST, but=TOGETHER)
+PARAMETERS = _defaults(NAMES, _OWN)
+SUITE_NAMES = _named(("evals", *_FIRST[1:]))
+SUITE_PARAMETERS = _defaults(SUITE_NAMES, _OF_SUITE)
 
 
 def parameters_cell() -> str:
@@ -26,16 +42,28 @@ def parameters_cell() -> str:
     >>> parameters_cell().splitlines()[6]
     'better: str = ""  # which scores are better (higher, lower); empty: as the logs say'
     """
+    return _cell(PARAMETERS, _OWN)
+
+
+def suite_parameters_cell() -> str:
+    """The same of the notebook over several evals.
+
+    >>> suite_parameters_cell().splitlines()[0]
+    'evals: str = ""  # the evals to report on, in this order, between commas; empty: all'
+    """
+    return _cell(SUITE_PARAMETERS, _OF_SUITE)
+
+
+def _cell(parameters: Mapping[str, Any], own: Mapping[str, tuple[str, str]]) -> str:
     lines = []
-    for name, default in PARAMETERS.items():
+    for name, default in parameters.items():
         value = f'"{default}"' if isinstance(default, str) else repr(default)
-        lines.append(f"{name}: {type(default).__name__} = {value}  # {_meaning(name)}")
+        meaning = own[name][1] if name in own else _meaning(name)
+        lines.append(f"{name}: {type(default).__name__} = {value}  # {meaning}")
     return "\n".join(lines)
 
 
 def _meaning(name: str) -> str:
-    if name in _OWN:
-        return _OWN[name][1]
     spec = SPECS[name]
     meaning = spec.meaning[0].lower() + spec.meaning[1:].rstrip(".")
     if spec.names:

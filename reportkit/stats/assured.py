@@ -9,6 +9,9 @@ from scipy import special
 from reportkit.record import Record
 from reportkit.stats.intervals import t_quantile
 
+# Skewness can take off so much of what a statistic varies by, and no more.
+LEAST_SPREAD = 0.25
+
 
 def assured_ratio(
     df: np.ndarray | float,
@@ -16,6 +19,8 @@ def assured_ratio(
     *,
     level: float = 0.95,
     power: float = 0.8,
+    own_df: np.ndarray | float | None = None,
+    skew: np.ndarray | float = 0.0,
 ) -> np.ndarray:
     """True difference over its printed SE at which a t test of df degrees of freedom is significant
     with the given power.
@@ -26,6 +31,10 @@ def assured_ratio(
     such reports asks for more. It is the c of P(Z + c S_1 > t S_2) = power, Z normal and df S^2
     chi-squared, where c S_1 - t S_2 counts as normal: within 0.004 of the power from 5 degrees on.
     nan where no difference has that power.
+
+    own_df: degrees of freedom that the SE of the test really has, where they are not those of its t
+    quantile: few large clusters, long tails. skew: of the mean difference, towards the difference
+    that is looked for; mean and SE then err together, and c S_1 + Z - t S_2 varies by t skew less.
 
     >>> assured_ratio(np.inf).round(4).item()            # z_{a/2} + z_b of equation 10
     2.8016
@@ -38,11 +47,15 @@ def assured_ratio(
         raise ValueError(f"power={power} is not between 0 and 1; write 80% as 0.8")
     beta = float(special.ndtri(power))
     t = t_quantile(level, np.asarray(df, dtype=float))
-    (root_1, spread_1), (root_2, spread_2) = _root_of_chi(known_df), _root_of_chi(df)
-    # (c r1 - t r2)^2 = beta^2 (1 + c^2 v1 + t^2 v2), the root on beta's side
+    (root_1, spread_1), (root_2, spread_2) = (
+        _root_of_chi(known_df),
+        _root_of_chi(df if own_df is None else own_df),
+    )
+    # (c r1 - t r2)^2 = beta^2 (1 + c^2 v1 + t^2 v2 - t skew), the root on beta's side
     square = root_1**2 - beta**2 * spread_1
     half = root_1 * t * root_2
-    rest = (t * root_2) ** 2 - beta**2 * (1.0 + t * t * spread_2)
+    least = np.maximum(1.0 + t * t * spread_2 - t * skew, LEAST_SPREAD)
+    rest = (t * root_2) ** 2 - beta**2 * least
     with np.errstate(invalid="ignore"):
         root = np.sqrt(np.maximum(half * half - square * rest, 0.0))
         return np.where(square > 0.0, (half + math.copysign(1.0, beta) * root) / square, np.nan)

@@ -13,9 +13,11 @@ from reportkit.stats.intervals import z_quantile
 # Up to so many expected discordant questions power is summed over their number; above, the normal
 # form errs by less than 0.005.
 SUMMED = 60
-# What is added to the four counts of two models before their correlation is taken, so that no cell
-# is empty: both right, only one, both wrong. Chosen by benchmarks/power.py.
-ADDED_TO_ONE, ADDED_TO_NONE = 0.4, 0.1
+# What is added to the counts of two models before their correlation is taken, so that no cell is
+# empty: only one right (each), both wrong. Reports of models that answer alike print no plan; so
+# where one question differs, as often as not fewer were to be expected, and nothing is added to it.
+# Chosen by benchmarks/power.py.
+ADDED_TO_ONE, ADDED_TO_NONE = 0.5, 0.1
 
 
 def mcnemar_power(
@@ -109,7 +111,7 @@ def latent_correlation(
     0.5
     """
     a, b, q = np.broadcast_arrays(share_a, share_b, discordant)
-    h, k = special.ndtri(a), special.ndtri(b)
+    h, k = (np.clip(special.ndtri(p), -37.0, 37.0) for p in (a, b))
     low, high = np.full(q.shape, -6.0), np.full(q.shape, 9.0)
     for _ in range(32):
         middle = (low + high) / 2.0
@@ -145,12 +147,14 @@ def smoothed(
     """Shares of two models and of their discordant questions from counts, with a fraction of a
     question added to rare cells.
 
-    Counts without it would say that what was not seen in n questions cannot be.
+    Counts without it would say that what was not seen in n questions cannot be. Where only one
+    model is right in one question or less, nothing is added to these; from two on, 1/2 each.
 
-    >>> a, b, q = smoothed(*(np.array([x]) for x in (9.0, 1.0, 0.0, 10.0)))
-    >>> a.round(4).item(), b.round(4).item(), q.round(4).item()   # 10.4, 9.4 and 1.8 of 10.9
-    (0.9541, 0.8624, 0.1651)
+    >>> a, b, q = smoothed(*(np.array([x]) for x in (7.0, 2.0, 0.0, 10.0)))
+    >>> a.round(4).item(), b.round(4).item(), q.round(4).item()   # 9.5, 7.5 and 3 of 11.1
+    (0.8559, 0.6757, 0.2703)
     """
-    total = n + 2.0 * ADDED_TO_ONE + ADDED_TO_NONE
-    only_a, only_b = only_a + ADDED_TO_ONE, only_b + ADDED_TO_ONE
+    added = ADDED_TO_ONE * np.clip(only_a + only_b - 1.0, 0.0, 1.0)
+    total = n + 2.0 * added + ADDED_TO_NONE
+    only_a, only_b = only_a + added, only_b + added
     return (both + only_a) / total, (both + only_b) / total, (only_a + only_b) / total

@@ -1,11 +1,14 @@
 """What kind of scores these are, where the caller does not say it: as a report decides it."""
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from reportkit.stats.digits import exponent
+
+PIECE = 100_000  # scores (0.8 MB)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,16 +37,35 @@ def kind_of(binary: bool | None, share: bool | None, *scores: np.ndarray) -> Kin
     if binary or share:
         return Kind(bool(binary), bool(share))
     said = binary is not None or share is not None
-    high = max(float(np.fmax.reduce(s, axis=None, initial=-np.inf)) for s in scores)
+    ends = [_ends(s) for s in scores]
+    low, high = min(low for low, _ in ends), max(high for _, high in ends)
     if high == 100.0 and not said and _are(scores, 100.0):
         return Kind(True, True, 100.0)
-    low = min(float(np.fmin.reduce(s, axis=None, initial=np.inf)) for s in scores)
     if 0.0 <= low <= high <= 1.0 and not said:
         return Kind(_are(scores, 1.0), True)
     largest = max(-low, high)
     return Kind(False, False, 2.0 ** exponent(largest) if math.isfinite(largest) else 1.0)
 
 
+def _ends(s: np.ndarray) -> tuple[float, float]:
+    """The lowest and the highest score there is; (inf, -inf) without any."""
+    low, high = math.inf, -math.inf
+    for part in _parts(s):
+        low = min(low, float(np.fmin.reduce(part, axis=None, initial=np.inf)))
+        high = max(high, float(np.fmax.reduce(part, axis=None, initial=-np.inf)))
+    return low, high
+
+
 def _are(scores: tuple[np.ndarray, ...], right: float) -> bool:
     """Whether every score there is is 0 or `right`."""
-    return all(bool(((s == 0.0) | (s == right) | (s != s)).all()) for s in scores)
+    parts = (part for s in scores for part in _parts(s))
+    return all(bool(((x == 0.0) | (x == right) | (x != x)).all()) for x in parts)
+
+
+def _parts(s: np.ndarray) -> Iterator[np.ndarray]:
+    """The scores in pieces that stay in the processor's cache while they are looked at."""
+    if s.size <= PIECE:
+        yield s
+        return
+    step = max(1, PIECE * len(s) // s.size)
+    yield from (s[k : k + step] for k in range(0, len(s), step))

@@ -91,35 +91,39 @@ def mean_estimate(
     """
     if se not in get_args(SeKind):
         raise ValueError(f"se={se!r} is not one of {', '.join(get_args(SeKind))}")
-    s = checked(scores)
-    low, high = float(s.min()), float(s.max())
-    e = estimate_of(s, clusters, se)
+    s, low, high = checked(scores)
+    e = estimate_of(s, clusters, se, (low, high))
     if 0.0 < e.se < ROUNDING * max(-low, high) and e.se < rounding_of(s, low, high):
         return replace(e, se=0.0)
     return e
 
 
-def checked(scores: np.ndarray) -> np.ndarray:
-    """The scores as numbers; ValueError where there are none, or one is missing or infinite."""
+def checked(scores: np.ndarray) -> tuple[np.ndarray, float, float]:
+    """The scores as numbers, the lowest and the highest; ValueError where there are none, or one is
+    missing or infinite.
+    """
     s = np.asarray(scores, dtype=float)
     if s.ndim != 1 or len(s) == 0:
         raise ValueError(
             f"scores have shape {s.shape}; a mean needs one number for each of at least one "
             "question"
         )
-    if not (math.isfinite(s.min()) and math.isfinite(s.max())):
+    low, high = float(s.min()), float(s.max())
+    if not (math.isfinite(low) and math.isfinite(high)):
         raise ValueError(
             f"{int((~np.isfinite(s)).sum())} of {len(s)} scores are missing or infinite; drop "
             "them first"
         )
-    return s
+    return s, low, high
 
 
-def estimate_of(s: np.ndarray, clusters: np.ndarray | None, se: SeKind) -> Estimate:
+def estimate_of(
+    s: np.ndarray, clusters: np.ndarray | None, se: SeKind, ends: tuple[float, float] | None = None
+) -> Estimate:
     """mean_estimate of checked scores, where an SE that is rounding beside their distance from 0 is
-    left as it is.
+    left as it is. ends: the lowest and the highest, if known.
     """
-    n, low, high = len(s), float(s.min()), float(s.max())
+    n, (low, high) = len(s), ends or (float(s.min()), float(s.max()))
     power = exponent(max(-low, high))
     if power:
         s, low, high = np.ldexp(s, -power), math.ldexp(low, -power), math.ldexp(high, -power)

@@ -75,7 +75,8 @@ def moments_of_complete(
         # from the spread.
         gram -= np.outer(n * means, means)
         if clustered:
-            sums = row_sums(s if order is None else s[order], rank) - np.outer(sizes, means)
+            sums = row_sums(s if order is None else s[order], rank)
+            _less_means(sums, sizes, means)
     else:
         gram, sums = np.zeros((m, m)), np.zeros((groups if clustered else 0, m))
         buffer = np.empty((next(row_blocks(n, m)).stop, m))
@@ -104,7 +105,7 @@ def moments_of_complete(
     df = n - 1.0
     if clustered:
         if rest.any():
-            sums -= np.outer(sizes, rest / n)
+            _less_means(sums, sizes, rest / n)
         if se == "cr2":
             df = satterthwaite_df(sizes, n)
             sums *= np.sqrt(1.0 / (1.0 - sizes / n))[:, None]
@@ -133,6 +134,13 @@ def moments_of_complete(
         np.full(count, groups),
         cancelled,
     )
+
+
+def _less_means(sums: np.ndarray, sizes: np.ndarray, means: np.ndarray) -> None:
+    """Takes what the means add off the sums of clusters of these sizes, shape (G, M), in place."""
+    size = sizes.astype(float)[:, None]
+    for rows in row_blocks(*sums.shape):
+        sums[rows] -= size[rows] * means
 
 
 def moments_of_counts(

@@ -130,7 +130,7 @@ def paired_difference(  # noqa: PLR0913 (keyword options of a public statistic)
         of = paired_difference(a, b, clusters, **said, level=level, se=se)
         return _times(of, kind.factor)
     binary, share = kind.binary, kind.share
-    d, estimate = _difference_of(checked(a), checked(b), clusters, se)
+    d, estimate = _difference_of(checked(a)[0], checked(b)[0], clusters, se)
     interval, p_value = difference_interval(
         d, estimate, clusters, binary=binary, share=share, level=level
     )

@@ -11,10 +11,11 @@ from scipy import special
 from reportkit.record import Record
 from reportkit.stats.clusters import cluster_codes, cluster_means
 from reportkit.stats.digits import TINY
-from reportkit.stats.evidence import LEAST_UNITS, dense, effective_number
+from reportkit.stats.evidence import LEAST_UNITS, effective_number
 from reportkit.stats.intervals import t_quantile, z_quantile
 from reportkit.stats.kinds import kind_of
 from reportkit.stats.multiplicity import holm
+from reportkit.stats.pair_evidence import surely_dense, surely_dense_in_clusters
 from reportkit.stats.pair_moments import (
     Moments,
     PairSeKind,
@@ -88,7 +89,8 @@ def all_pairs(
     the 0/1 mask, and, with clusters, sums over clusters of each pair's own cluster sizes and
     weights (pairwise_missing). Pairs whose variance is within rounding of 0 are done again by
     paired_difference, so that identical models have an SE of exactly 0; pairs of shares that may
-    differ in few clusters are looked at one by one.
+    differ in few clusters are looked at one by one: where no sum of squares shows that they differ
+    in enough (pair_evidence).
 
     Undefined is nan: everything without a common question; SE, interval and p-value with one
     question, or, unless se is "clt", one cluster. p_adjusted is Holm's over all pairs that have a
@@ -154,10 +156,10 @@ def all_pairs(
     given = _Given(s, codes, both_binary, share, se)
     if share or is_binary.any():
         bounded = both_binary | share  # no difference is larger than 1
-        low[bounded], high[bounded] = low[bounded].clip(min=-1.0), high[bounded].clip(max=1.0)
+        np.maximum(low, -1.0, out=low, where=bounded)
+        np.minimum(high, 1.0, out=high, where=bounded)
         unsure = bounded & ~tango & ~found.cancelled & (error > 0.0)
-        sparse = unsure & ~_surely_dense(pairs, found.squares, codes)
-        _score_intervals(pairs, np.flatnonzero(sparse), given)
+        _score_intervals(pairs, _sparse(pairs, unsure, found.squares, given), given)
     _redo(pairs, np.flatnonzero(found.cancelled & (found.n > 0)), given)
     pairs.p_adjusted[:] = holm(pairs.p_value)
     return pairs
@@ -237,15 +239,17 @@ def _intervals(
     return low, high, p_value, method
 
 
-def _surely_dense(pairs: Pairs, squares: np.ndarray, codes: np.ndarray | None) -> np.ndarray:
-    """Pairs of shares whose t interval stands, by a bound that the products give.
-
-    |d| <= 1, so the effective number of clusters that show a difference is at least sum d^2 over
-    the largest cluster.
-    """
-    largest = 1 if codes is None else int(np.bincount(codes).max())
-    least = (squares + pairs.n_questions * pairs.difference**2) / largest
-    return dense(least, pairs.n_clusters, pairs.n_questions)
+def _sparse(pairs: Pairs, unsure: np.ndarray, squares: np.ndarray, given: _Given) -> np.ndarray:
+    """Which of these pairs of shares may differ in few clusters. squares: sum (d - mean d)^2."""
+    n, clusters = pairs.n_questions, pairs.n_clusters
+    unsure = unsure & ~surely_dense(squares + n * pairs.difference**2, given.codes, clusters, n)
+    which = np.flatnonzero(unsure)
+    # Products with all models are dear for a few pairs.
+    if given.codes is None or len(which) <= given.scores.shape[1]:
+        return which
+    models = pairs.first[which], pairs.second[which]
+    sure = surely_dense_in_clusters(given.scores, given.codes, models, clusters[which], n[which])
+    return which[~sure]
 
 
 def _score_intervals(pairs: Pairs, which: np.ndarray, given: _Given) -> None:

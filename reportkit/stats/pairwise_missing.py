@@ -23,6 +23,7 @@ TILE = 160_000  # numbers in a stack of clusters by pairs of models
 # sums over clusters are taken in so many parts, added in order: the same digits on any machine
 SHARES = 4
 MOST = 62  # patterns: one bit of an integer each
+HEAD = 500  # questions that mostly tell patterns apart
 LEAST = -1e300  # stands in for a missing score until it is multiplied by 0
 
 
@@ -77,6 +78,9 @@ def patterns_of(s: np.ndarray) -> Patterns:
     >>> patterns_of(np.array([[1.0, np.nan, 0.0], [1.0, 1.0, 1.0]])).code.tolist()
     [0, 1, 0]
     """
+    m = s.shape[1]
+    if len({bits.tobytes() for bits in np.isnan(s[:HEAD]).T}) == m:  # no two models in these alone
+        return Patterns(np.arange(m), np.arange(m))
     held: dict[bytes, int] = {}
     model: list[int] = []
     code = []

@@ -51,17 +51,23 @@ def _round_up(n: float) -> int:
     if not math.isfinite(n):
         raise ValueError(
             f"the variance gives {n} questions; it must be a finite number (one answer per "
-            "question cannot "
-            "separate omega^2 from sigma^2: give the variance of the differences as omega2)"
+            "question cannot separate omega^2 from sigma^2: give the variance of the differences "
+            "as omega2)"
         )
     return math.ceil(n * (1 - 1e-12))  # an exact whole number must not be pushed over by rounding
+
+
+def _questions(effect: float, variance: float, level: float, power: float) -> float:
+    """Equation 9, not yet a whole number."""
+    _check_effect(effect)
+    return _z_sum(level, power) ** 2 * variance / effect**2
 
 
 def _check_effect(effect: float) -> None:
     if not abs(effect) > 0.0:
         raise ValueError(
-            "an effect of 0 cannot be detected by any number of questions; give the smallest "
-            "that matters"
+            "an effect of 0 cannot be detected by any number of questions; give the smallest that "
+            "matters"
         )
 
 
@@ -91,12 +97,8 @@ def questions_needed(  # noqa: PLR0913 (keyword options of a public statistic)
     >>> questions_needed(0.03, 1/12)
     727
     """
-    _check_effect(effect)
-    n = (
-        _z_sum(level, power) ** 2
-        * _variance(omega2, sigma2_a, sigma2_b, epochs_a, epochs_b)
-        / effect**2
-    )
+    variance = _variance(omega2, sigma2_a, sigma2_b, epochs_a, epochs_b)
+    n = _questions(effect, variance, level, power)
     return _round_up(n + z_quantile(level) ** 2 / 2.0 if t_correction else n)
 
 
@@ -253,12 +255,8 @@ def questions_range(  # noqa: PLR0913 (keyword options of a public statistic)
     >>> questions_range(0.03, 1/12, pilot_df=29)   # 726.75 times 29/45.72 and 29/16.05
     QuestionsRange(low=461, estimate=727, high=1314, range_level=0.95)
     """
-    _check_effect(effect)
-    n = (
-        _z_sum(level, power) ** 2
-        * _variance(omega2, sigma2_a, sigma2_b, epochs_a, epochs_b)
-        / effect**2
-    )
+    variance = _variance(omega2, sigma2_a, sigma2_b, epochs_a, epochs_b)
+    n = _questions(effect, variance, level, power)
     low, high = variance_range(pilot_df, level=range_level)
     return QuestionsRange(_round_up(n * low), _round_up(n), _round_up(n * high), range_level)
 
@@ -295,22 +293,37 @@ def mcnemar_questions_needed(
 
 
 def unpaired_questions_needed(
-    effect: float, variance_a: float, variance_b: float, *, level: float = 0.95, power: float = 0.8
+    effect: float,
+    variance_a: float,
+    variance_b: float,
+    *,
+    level: float = 0.95,
+    power: float = 0.8,
+    t_correction: bool = False,
 ) -> int:
     """Questions needed for each of two models that answer different questions, rounded up.
 
     n = (z_{a/2} + z_b)^2 (V_A + V_B) / effect^2, V the variance over questions of a model's
     question scores (between + within / K). Common questions need fewer by the share 2 Cov / (V_A +
-    V_B): questions_needed.
+    V_B): questions_needed. This is z; scores without bounds are tested by t: t_correction adds
+    z_{a/2}^2 / 4, about 1 question each (Guenther 1981). Not for clusters.
 
-    >>> unpaired_questions_needed(0.02, 0.04, 0.04)   # 7.84888 * 0.08 / 0.0004 = 1569.8
-    1570
+    >>> # 7.84888 * 0.08 / 0.0004 = 1569.8
+    >>> [unpaired_questions_needed(0.02, 0.04, 0.04, t_correction=t) for t in (False, True)]
+    [1570, 1571]
     """
-    return questions_needed(effect, 0.0, variance_a, variance_b, level=level, power=power)
+    n = _questions(effect, _variance(0.0, variance_a, variance_b, 1, 1), level, power)
+    return _round_up(n + z_quantile(level) ** 2 / 4.0 if t_correction else n)
 
 
 def noninferiority_questions_needed(
-    margin: float, variance: float, effect: float = 0.0, *, level: float = 0.95, power: float = 0.8
+    margin: float,
+    variance: float,
+    effect: float = 0.0,
+    *,
+    level: float = 0.95,
+    power: float = 0.8,
+    t_correction: bool = False,
 ) -> int:
     """Questions needed to show that the first model is less than `margin` worse: the interval's
     lower end above -margin.
@@ -318,7 +331,8 @@ def noninferiority_questions_needed(
     n = (z_{a/2} + z_b)^2 Var(d) / (margin + effect)^2, rounded up. margin: > 0, score units;
     variance: of one question's difference; effect: true difference expected, 0 for equal models.
     level is that of the two-sided interval whose lower end is used: 0.95 tests at one-sided 0.025,
-    0.90 at 0.05. A true difference at or below -margin is a ValueError.
+    0.90 at 0.05. A true difference at or below -margin is a ValueError. This is z; a report's test
+    is a t: t_correction is that of questions_needed. For clusters, see units_needed.
 
     >>> [noninferiority_questions_needed(0.03, 1/12, level=level) for level in (0.95, 0.9)]
     [727, 573]
@@ -326,10 +340,11 @@ def noninferiority_questions_needed(
     if not margin > 0.0 or not margin + effect > 0.0:
         raise ValueError(
             f"margin={margin} with a true difference of {effect}: give a margin above 0 and a "
-            "difference "
-            "above -margin, or there is nothing to show"
+            "difference above -margin, or there is nothing to show"
         )
-    return questions_needed(margin + effect, variance, level=level, power=power)
+    return questions_needed(
+        margin + effect, variance, level=level, power=power, t_correction=t_correction
+    )
 
 
 # Answers per question -----------------------------------------------------------------------------

@@ -8,9 +8,10 @@ from typing import get_args
 import pandas as pd
 
 from reportkit.analysis import results_given
-from reportkit.decisions import Theme
+from reportkit.analysis.suite import suite_of
+from reportkit.decisions.choices import Theme
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
-from reportkit.results import EvalResult
+from reportkit.results import EvalResult, SuiteResult
 from reportkit.scores.scores import Scores
 from reportkit.tables.cells import Style
 from reportkit.tables.certificate import certificate
@@ -39,15 +40,17 @@ from reportkit.tables.ranks import one_model, ranks
 from reportkit.tables.regression import regression
 from reportkit.tables.render import FORMATS, Format
 from reportkit.tables.scores_compared import scores_compared
-from reportkit.tables.several import means_of_several, stacked
+from reportkit.tables.several import models_in_columns, stacked
 from reportkit.tables.simultaneous import simultaneous
 from reportkit.tables.strata import strata
+from reportkit.tables.suite import suite
+from reportkit.tables.suite_family import suite_differences, suite_overall, suite_ranks
 from reportkit.tables.table import Recipe, Table
 
 __all__ = ["FORMATS", "KINDS", "Format", "Kind", "Table", "check_theme", "make_table"]
 
 KINDS: dict[str, Kind] = {
-    "means": Kind(one=means, several=means_of_several),
+    "means": Kind(one=means, several=models_in_columns),
     "clustering": Kind(one=clustering, summarised_from=20, instead=no_clusters),
     "differences": Kind(one=differences, several=stacked(differences_with_questions)),
     "differences-all": Kind(one=differences_all, instead=left_to_files),
@@ -70,6 +73,10 @@ KINDS: dict[str, Kind] = {
     "ranks": Kind(one=ranks, on_request=True, instead=one_model),
     "certificate": Kind(one=certificate, on_request=True),
     # Of several evals alone
+    "suite": Kind(suite=suite),
+    "suite-differences": Kind(suite=suite_differences),
+    "suite-overall": Kind(suite=suite_overall),
+    "suite-ranks": Kind(suite=suite_ranks),
     "macro": Kind(several=macro),
     # Layouts of Tables 2 to 5 of Miller 2024
     "paper2": Kind(several=paper2),
@@ -80,31 +87,39 @@ KINDS: dict[str, Kind] = {
 
 
 def make_table(
-    result: "EvalResult | Sequence[EvalResult] | pd.DataFrame | Scores",
+    result: "EvalResult | SuiteResult | Sequence[EvalResult] | pd.DataFrame | Scores",
     kind: str,
     theme: str = "error-bars",
     digits: int | None = None,
+    rows: str = "evals",
 ) -> Table:
     """A table by its name, of one eval or of several; UnknownNameError where there is no such table
     or theme. Of scores (a DataFrame), every eval is analysed with every decision at its default. Of
     results, a table that is made only on request needs the decision `tables` to name it.
 
-    Of several evals, the means of up to eight models stand in columns; the other tables have a
-    column for the eval. macro averages each model over several evals. paper2 to paper5 are the
+    Of several evals, suite and means have a column for each model; the other tables have a column
+    for the eval. macro averages each model over several evals. paper2 to paper5 are the
     layouts of Miller 2024, of one eval or of several.
-    digits: decimals of scores; None: as the standard errors need them.
+    digits: decimals of scores; None: as the standard errors need them. rows: of the table suite,
+    "evals" or "models".
     """
     if kind not in KINDS:
         raise UnknownNameError(f"no table {kind!r}{did_you_mean(kind, KINDS)}")
     check_theme(theme)
-    asked = kind if KINDS[kind].on_request else ""
+    style = Style(theme, digits, rows)  # type: ignore[arg-type]
+    about = KINDS[kind]
+    whole = result if isinstance(result, SuiteResult) else None
+    if whole is not None:
+        result = whole.evals
+    asked = kind if about.on_request else ""
     results = results_given(result, f"table {kind!r}", tables=asked)
     if len({r.level for r in results}) > 1:
         raise ScoresError(
             "evals analysed at different levels make no table; analyse all of them at one level"
         )
-    style = Style(theme, digits)  # type: ignore[arg-type]
-    return Recipe(results, style, KINDS[kind].make).again()
+    if about.suite is not None:
+        return Recipe((whole or suite_of(results),), style, about.make_of_suite).again()
+    return Recipe(results, style, about.make).again()
 
 
 def check_theme(theme: str) -> None:

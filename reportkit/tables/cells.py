@@ -3,14 +3,17 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from numbers import Integral
-from typing import Protocol
+from typing import Protocol, get_args
 
-from reportkit.decisions import Theme
-from reportkit.errors import ScoresError
+from reportkit.decisions.choices import Rows, Theme
+from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
 from reportkit.results import DifferenceResult, EvalResult
+from reportkit.suites import OverallResult, SuiteDifference
 from reportkit.text.numbers import DASH, Units, percent_of, units_of
 
 Fields = Mapping[str, Callable[..., float]]
+DIFFERENCES = (DifferenceResult, SuiteDifference, OverallResult)
+AnyDifference = DifferenceResult | SuiteDifference | OverallResult
 
 
 class Estimated(Protocol):
@@ -34,11 +37,12 @@ class Style:
     """How a table prints its numbers.
 
     theme: what stands beside an estimate. digits: decimals of scores; None: as the standard errors
-    need them.
+    need them. rows: what stands in the rows of the suite's table.
     """
 
     theme: Theme = "error-bars"
     digits: int | None = None
+    rows: Rows = "evals"
 
     def __post_init__(self) -> None:
         if self.digits is not None and not (
@@ -47,6 +51,11 @@ class Style:
             raise ScoresError(
                 f"digits = {self.digits!r} is no number of decimals: "
                 "give a whole number from 0 to 15"
+            )
+
+        if self.rows not in get_args(Rows):
+            raise UnknownNameError(
+                f"no rows {self.rows!r}{did_you_mean(self.rows, get_args(Rows))}"
             )
 
     def units(self, r: EvalResult, more: int = 0) -> Units:
@@ -83,11 +92,11 @@ def estimate_words(what: str, r: EvalResult, style: Style) -> str:
     return what + beside.get(style.theme, " (standard error)")
 
 
-def estimate_cell(x: Estimated | DifferenceResult, r: EvalResult, style: Style) -> str:
+def estimate_cell(x: Estimated | AnyDifference, r: EvalResult, style: Style) -> str:
     """A mean or a difference as the theme prints it: 65.5% (0.7%), 65.5, 65.5 ± 1.3, 65.5 [64.2,
     66.8], or on two lines.
     """
-    sign = isinstance(x, DifferenceResult)
+    sign = isinstance(x, DIFFERENCES)
     value = estimate_of(x)
     units = style.signed_units(r)
     number = units.number(value, sign=sign)
@@ -104,9 +113,9 @@ def estimate_cell(x: Estimated | DifferenceResult, r: EvalResult, style: Style) 
     return f"{number}{between}({units.error(x.se)})"
 
 
-def estimate_of(x: Estimated | DifferenceResult) -> float:
+def estimate_of(x: Estimated | AnyDifference) -> float:
     """The number that a mean or a difference estimates."""
-    if isinstance(x, DifferenceResult):
+    if isinstance(x, DIFFERENCES):
         return x.difference
     return x.mean
 

@@ -1,13 +1,16 @@
 """The notes about detectable differences: which is meant, and why there is none."""
 
-from reportkit.analysis.detectable import NO_TEST, NO_VARIANCE, SCALE
+from reportkit.analysis.detectable import SCALE
 from reportkit.results import EvalResult
+from reportkit.stats.detectable import FEW_LARGE, NEAR_END, NO_TEST, NO_VARIANCE
 from reportkit.tables.notes import Note
 from reportkit.text.numbers import DASH
 
 REASONS = {
     NO_TEST: "the pair has no test, with too few questions or clusters",
     NO_VARIANCE: "the models do not differ enough to say by how much they could",
+    NEAR_END: "the two models together are fewer than 2 questions away from an end of the scale",
+    FEW_LARGE: "a few clusters hold most of the questions; the eval may be worth fewer than 5",
     SCALE: "no difference that the scale leaves would be found so often",
 }
 

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 MODEL_KEY = "model:"  # how the keys of columns begin that belong to one model
+EVAL_KEY = "eval:"  # and to one eval
+PUBLISHED_KEY = "published:"  # and to a model that has published scores alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +28,8 @@ class Grid:
     (row, column) pairs. sections: (row, heading) pairs: the heading stands above that row and holds
     until the next. number: of the table in its document, where the format does not count itself
     (HTML, Markdown); None in a drop-in. data: the unrounded records for the CSV, every row a
-    mapping with the same keys.
+    mapping with the same keys. fit: a table of evals by models, which LaTeX lays out for a
+    line (see latex_fit).
     """
 
     name: str
@@ -39,6 +42,7 @@ class Grid:
     sections: tuple[tuple[int, str], ...] = ()
     number: int | None = None
     eval: str = ""  # of a table of one eval
+    fit: bool = False
     data: tuple[dict[str, Any], ...] = field(default=(), repr=False)
 
 

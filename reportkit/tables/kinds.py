@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from reportkit.errors import ScoresError
-from reportkit.results import EvalResult
+from reportkit.results import EvalResult, SuiteResult
 from reportkit.tables.cells import Style
 from reportkit.tables.draft import Draft, table_of
 from reportkit.tables.notes import Note
@@ -19,10 +19,11 @@ def always(r: EvalResult) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kind:
-    """A kind of table; one of `one` and `several` is enough.
+    """A kind of table; one of `one`, `several` and `suite` is enough.
 
     one: makes the table of one eval; None: `several` makes it too, and no report has it by itself.
-    several: makes the table of several; None: their rows below each other. on_request: a report has
+    several: makes the table of several; None: their rows below each other. suite: makes it of a
+    suite, which says more than its evals one by one. on_request: a report has
     it only where it is asked for. records: of such a table, the name in EvalResult.requested of the
     records that it shows; empty: every result has them. summarised_from: rows beyond which a
     document shows the summary alone; 0: never. instead: the sentence that stands in its place where
@@ -31,6 +32,7 @@ class Kind:
 
     one: Callable[[EvalResult, Style], Draft] | None = None
     several: Callable[[Sequence[EvalResult], Style], Table] | None = None
+    suite: Callable[[SuiteResult, Style], Table] | None = None
     on_request: bool = False
     records: str = ""
     summarised_from: int = 0
@@ -39,6 +41,11 @@ class Kind:
     @property
     def in_reports(self) -> bool:
         return self.one is not None
+
+    def make_of_suite(self, suites: Sequence[SuiteResult], style: Style) -> Table:
+        """The table of one suite, as a recipe calls it."""
+        assert self.suite is not None
+        return self.suite(suites[0], style)
 
     def make(self, results: Sequence[EvalResult], style: Style) -> Table:
         """The table of one eval or of several.

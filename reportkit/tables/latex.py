@@ -23,6 +23,7 @@ Long = Literal["longtable", "parts"]
 # \linewidth of article at 10 pt; a column of a two-column class has about 252, NeurIPS 397
 LINE = 345.0
 TURNED = 550.0  # \textheight of article
+NARROWEST = 120.0  # points of a line that can be asked for
 TWICE_TABCOLSEP = 12.0
 LABEL = 150.0  # names wider than this break into lines
 # heads of a table that is too wide break between words, and inside those wider than this
@@ -34,12 +35,16 @@ SMALLEST = 1.5  # how many times wider than the page a longtable can be and stil
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How render_table() should set a table in LaTeX; ValueError where there is no such choice."""
+    """How render_table() should set a table in LaTeX; ValueError where there is no such choice.
+
+    width: points of the line that a table of evals by models is laid out for; 0: see latex_fit.
+    """
 
     align: Align = "plain"
     wide: Wide = "scale"
     span: Span = "column"
     long: Long = "longtable"
+    width: float = 0.0
 
     def __post_init__(self) -> None:
         for name, choices in (("align", Align), ("wide", Wide), ("span", Span), ("long", Long)):
@@ -47,6 +52,10 @@ class Options:
                 raise ValueError(
                     f"no {name} {getattr(self, name)!r}; there are {', '.join(get_args(choices))}"
                 )
+        if self.width and not self.width >= NARROWEST:
+            raise ValueError(
+                f"a line of {self.width:g} pt holds no table; give {NARROWEST:g} pt or more"
+            )
 
 
 # --- widths
@@ -61,7 +70,11 @@ def tex_width(table: Grid) -> float:
 
 
 def width_warning(table: Grid) -> str:
-    """One sentence where the table is wider than the text of article, else the empty string."""
+    """One sentence where the table is wider than the text of article, and scaled; else the empty
+    string.
+    """
+    if table.fit:
+        return ""
     width = tex_width(table)
     if width <= 1.02 * LINE:
         return ""
@@ -207,13 +220,14 @@ def layout(table: Grid, options: Options) -> dict[str, Any]:
     rows = _row_parts(table, most_lines) if in_parts else [range(len(table.cells))]
     pieces = [(c, r) for c in columns for r in rows]
     parts = [
-        _part(table, c, r, options.align, (k, len(pieces))) for k, (c, r) in enumerate(pieces, 1)
+        part_of(table, c, r, options.align, (k, len(pieces))) for k, (c, r) in enumerate(pieces, 1)
     ]
     longtable = long and not in_parts
     siunitx = any(part["siunitx"] for part in parts)
     return {
         "parts": parts,
         "longtable": longtable,
+        "fitted": None,
         "turned": turned,
         "star": Markup("*" if options.span == "page" else ""),
         "fit": longtable and fitted > 0.85 * LINE,
@@ -248,7 +262,7 @@ def _packages(longtable: bool, turned: bool, siunitx: bool) -> list[str]:
     return packages
 
 
-def _part(
+def part_of(
     table: Grid, columns: Sequence[int], rows: range, align: Align, place: tuple[int, int]
 ) -> dict[str, Any]:
     """What the template sets of one part; place: its number, and of how many."""
@@ -274,7 +288,12 @@ def _part(
         "siunitx": any(specs),
         "groups": _groups(table, columns),
         "heads": [
-            {"align": a, "spec": _edges(a, k, k, len(columns)), "text": table.columns[j].head}
+            {
+                "align": a,
+                "spec": _edges(a, k, k, len(columns)),
+                "text": table.columns[j].head,
+                "turned": False,
+            }
             for k, (j, a) in enumerate(zip(columns, aligns, strict=True), 1)
         ],
         "rows": [

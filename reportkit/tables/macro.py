@@ -4,8 +4,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 
-from reportkit.analysis.macro import MacroResult, macro_results
+from reportkit.analysis.macro import macro_results
+from reportkit.analysis.suite import by_category
 from reportkit.results import EvalResult
+from reportkit.suites import MacroResult
 from reportkit.tables.cells import (
     Style,
     estimate_words,
@@ -13,7 +15,7 @@ from reportkit.tables.cells import (
 from reportkit.tables.columns import estimate_column, interval_column
 from reportkit.tables.draft import ColumnSpec, filled, joined_notes
 from reportkit.tables.notes import Note, fictional_notes, missing_notes, score_notes
-from reportkit.tables.several import MODEL_COLUMNS, by_category
+from reportkit.tables.several import MODEL_COLUMNS
 from reportkit.tables.table import Table
 from reportkit.text.numbers import DASH, count, counted, percent_of, units_of
 

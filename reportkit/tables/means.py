@@ -3,6 +3,7 @@
 """
 
 import math
+from itertools import chain
 
 from reportkit.results import EvalResult, MeanResult
 from reportkit.tables.cells import (
@@ -103,7 +104,7 @@ def clustering(r: EvalResult, style: Style) -> Draft:
             lambda m: _rounded_count(effective_questions(m)),
             effective_questions,
         ),
-        ColumnSpec("icc", "ICC", lambda m: fixed(m.icc, 2), lambda m: m.icc),
+        ColumnSpec("icc", "ICC", lambda m: fixed(m.icc, 2), lambda m: m.icc, shown=r.clustered),
         ColumnSpec("df", "df", lambda m: _df(m.df), lambda m: m.df),
     ]
     if r.clustered:
@@ -118,18 +119,20 @@ def clustering(r: EvalResult, style: Style) -> Draft:
             "errors are the same."
         )
         note = Note(text, "clusters")
-    icc = Note(
-        "ICC: correlation of two questions of a cluster, by analysis of variance; below 0 they are "
-        "less alike than by chance.",
-        about="icc",
-    )
-    undefined = any(
-        not math.isfinite(x)
-        for m in r.means
-        for x in (m.se, m.se_unclustered, m.design_effect, effective_questions(m), m.icc, m.df)
-    )
+    notes = [note]
+    numbers: list[tuple[float, ...]] = [
+        (m.se, m.se_unclustered, m.design_effect, effective_questions(m), m.df) for m in r.means
+    ]
+    if r.clustered:
+        text = (
+            "ICC: correlation of two questions of a cluster, by analysis of variance; below 0 they "
+            "are less alike than by chance."
+        )
+        notes.append(Note(text, about="icc"))
+        numbers.append(tuple(m.icc for m in r.means))
+    undefined = not all(map(math.isfinite, chain.from_iterable(numbers)))
+    notes.append(undefined_note(undefined))
     title = "what clustering does to the standard errors."
-    notes = [note, icc, undefined_note(undefined)]
     return Draft("clustering", title, r, specs, r.means, notes, r.means)
 
 

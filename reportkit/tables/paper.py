@@ -5,13 +5,14 @@ there.
 from collections.abc import Sequence
 from dataclasses import replace
 
+from reportkit.analysis.suite import by_category
 from reportkit.results import EvalResult
 from reportkit.tables.cells import Style
 from reportkit.tables.differences import differences_with_questions
 from reportkit.tables.draft import table_of_several
 from reportkit.tables.means import clustering
 from reportkit.tables.notes import Note
-from reportkit.tables.several import all_models, by_category, models_in_columns
+from reportkit.tables.several import all_models, models_in_columns
 from reportkit.tables.table import Table
 from reportkit.text.numbers import percent_of
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from reportkit.analysis.answer_noise import AnswerNoise, answer_noise
 from reportkit.analysis.detectable import Needed, detectable_with, needed_for
 from reportkit.results import EvalResult, MeanResult, PowerResult
+from reportkit.stats.detectable import LEAST_QUESTIONS
 from reportkit.tables.cells import Style
 from reportkit.tables.detectable import dash_note, meant_notes
 from reportkit.tables.draft import ColumnSpec, Draft
@@ -220,8 +221,12 @@ def _power_notes(r: EvalResult, rows: list[_Power]) -> list[Note]:
         notes.append(Note(text, "undefined", about="mde_4_answers"))
     keys = [key for key, _, _, answers in WAYS if answers == 1.0]
     cells = [row.mde[key] for row in rows for key in keys]
-    cells += [needed.questions for row in rows for needed in row.needed.values()]
-    undefined = any(map(math.isnan, cells))
-    if undefined:
+    every = [needed for row in rows for needed in row.needed.values()]
+    cells += [needed.questions for needed in every if not needed.few]
+    if any(map(math.isnan, cells)):
         notes.append(dash_note(r))
+    if any(needed.few for needed in every):
+        least = f"{LEAST_QUESTIONS:g} questions"
+        text = f"Questions needed, {DASH}: fewer than {least} would do, too few to plan."
+        notes.append(Note(text, "undefined"))
     return notes

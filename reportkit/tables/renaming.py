@@ -6,7 +6,7 @@ from typing import Any
 
 from reportkit.errors import ScoresError
 from reportkit.facts import FlaggedRows
-from reportkit.results import EvalResult
+from reportkit.results import EvalResult, SuiteResult
 
 LABELS = ("model", "baseline")  # fields of records that hold a model's name
 # Fields of a result whose records are of models.
@@ -23,6 +23,30 @@ RECORDS = (
     "other_questions",
     "flagged",
 )
+
+
+# Fields of a suite whose records are of models.
+OF_SUITE = ("differences", "overall", "averages", "ranks", "published")
+
+
+def renamed(of: Any, names: Mapping[str, str]) -> Any:
+    """A result or a suite with models by other names."""
+    if isinstance(of, SuiteResult):
+        return renamed_suite(of, names)
+    return renamed_result(of, names)
+
+
+def renamed_suite(s: SuiteResult, names: Mapping[str, str]) -> SuiteResult:
+    """The same numbers with models by other names, in every eval."""
+    records: dict[str, Any] = {name: _renamed(getattr(s, name), names) for name in OF_SUITE}
+    return replace(
+        s,
+        evals=tuple(renamed_result(r, names) for r in s.evals),
+        models=_names(s.models, names),
+        baseline=names.get(s.baseline, s.baseline),
+        leader=names.get(s.leader, s.leader),
+        **records,
+    )
 
 
 def renamed_result(r: EvalResult, names: Mapping[str, str]) -> EvalResult:

@@ -16,6 +16,7 @@ from reportkit.tables.csv import csv_text
 from reportkit.tables.grid import Grid
 from reportkit.tables.html import table_script
 from reportkit.tables.latex import Options, layout
+from reportkit.tables.latex_fit import fitted
 from reportkit.text.environment import environment
 
 LINE = 88  # em of 5.5 points that a line of a page holds: beyond it, columns go below each other
@@ -56,7 +57,9 @@ def render_table(table: Grid, fmt: str, *, full: bool = False, **options: Any) -
     document in place of a part of one. HTML comes without style and script: they belong to the page
     around it. options: for LaTeX. align: "plain" or "siunitx". wide: "scale", "split" or "turn" a
     table wider than the page. span: "column" or "page", in a two-column class. long: "longtable" or
-    "parts", for a table longer than a page.
+    "parts", for a table longer than a page. width: points of the line that a table of evals by
+    models is laid out for (252 in a column of two, 345 in article, 397 for NeurIPS); 0: a column
+    where it fits one, else the page.
     """
     return format_of(fmt).write(table, Setting(Options(**options), full=full))
 
@@ -154,7 +157,7 @@ def _from_template(table: Grid, fmt: str, full: bool, **extras: Any) -> str:
 
 
 def _latex_table(table: Grid, options: Options, full: bool) -> str:
-    placed = layout(table, options)
+    placed = fitted(table, options) if table.fit else layout(table, options)
     template = environment("tex").get_template("table.tex.j2")
     text = template.render(table=table, label=_label(table), full=full, **placed)
     text = re.sub(r"\n{2,}", "\n", text)  # an empty line would be a paragraph

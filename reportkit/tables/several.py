@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from reportkit.analysis.suite import by_category
 from reportkit.results import EvalResult, MeanResult
 from reportkit.tables.cells import (
-    LONG_HEAD,
     Style,
     estimate_cell,
     estimate_fields,
@@ -36,20 +36,6 @@ from reportkit.text.numbers import DASH, count, counted, percent_of
 MODEL_COLUMNS = 8  # models up to which each has a column of its own
 
 
-def by_category(results: Sequence[EvalResult]) -> list[EvalResult]:
-    """Evals of one category together, in the order in which the categories first appear; of one
-    name, with the metric.
-    """
-    order = list(dict.fromkeys(r.category for r in results))
-    names = [r.eval for r in results]
-    apart = []
-    for r in results:
-        if names.count(r.eval) > 1:
-            r = replace(r, eval=f"{r.eval} ({r.metric})")
-        apart.append(r)
-    return sorted(apart, key=lambda r: (not r.category, order.index(r.category)))
-
-
 def all_models(results: Sequence[EvalResult]) -> list[str]:
     """The models of all evals, in the order in which they first appear."""
     return list(dict.fromkeys(m for r in results for m in r.models))
@@ -66,14 +52,6 @@ def stacked(
     return make
 
 
-def means_of_several(results: Sequence[EvalResult], style: Style) -> Table:
-    """A column for each of a few models; a row for each of many, or of models with long names."""
-    models = all_models(results)
-    if len(models) <= MODEL_COLUMNS and max(map(len, models)) <= LONG_HEAD:
-        return models_in_columns(results, style)
-    return stacked(means)(results, style)
-
-
 def models_in_columns(
     results: Sequence[EvalResult], style: Style, facts: Sequence[str] | None = None
 ) -> Table:
@@ -84,12 +62,12 @@ def models_in_columns(
     does not find lower.
     """
     results = by_category(results)
-    before = [s for s in _facts(results) if (s.shown if facts is None else s.key in facts)]
+    before = [s for s in facts_of(results) if (s.shown if facts is None else s.key in facts)]
     models = all_models(results)
     specs = [
         ColumnSpec("eval", "Eval", lambda r: r.eval, align="l"),
         *before,
-        *(_model_spec(model, results[0], style) for model in models),
+        *(model_column(model, results[0], style) for model in models),
     ]
     shown = {spec.key for spec in before}
     head = estimate_head("mean score", results[0], style)
@@ -102,13 +80,14 @@ def models_in_columns(
     )
     return replace(
         table,
-        notes=_notes(results, style, shown),
+        fit=True,
+        notes=notes_of(results, style, shown),
         sections=category_sections(results, range(len(results)), len(results)),
         data=tuple(d for r in results for d in means(r, style).csv_records()),
     )
 
 
-def _facts(results: Sequence[EvalResult]) -> list[ColumnSpec]:
+def facts_of(results: Sequence[EvalResult]) -> list[ColumnSpec]:
     """What is told of each eval before its models; shown where it says something."""
     return [
         ColumnSpec(
@@ -129,12 +108,12 @@ def _facts(results: Sequence[EvalResult]) -> list[ColumnSpec]:
             shown=any(r.clustered for r in results),
         ),
         ColumnSpec(
-            "shots", "Shots", lambda r: _agreed(r.shots), shown=any(r.shots for r in results)
+            "shots", "Shots", lambda r: agreed(r.shots), shown=any(r.shots for r in results)
         ),
         ColumnSpec(
             "answers",
             "Answers",
-            lambda r: _agreed(
+            lambda r: agreed(
                 [count(m.n_answers / m.n_questions) for m in r.means if m.n_questions]
             ),
             shown=any(m.n_answers > m.n_questions for r in results for m in r.means),
@@ -142,7 +121,7 @@ def _facts(results: Sequence[EvalResult]) -> list[ColumnSpec]:
     ]
 
 
-def _model_spec(model: str, first: EvalResult, style: Style) -> ColumnSpec:
+def model_column(model: str, first: EvalResult, style: Style) -> ColumnSpec:
     """The column of one model; its records are evals, of which first has the level of all."""
 
     def text(r: EvalResult) -> str:
@@ -170,12 +149,12 @@ def _model_spec(model: str, first: EvalResult, style: Style) -> ColumnSpec:
     )
 
 
-def _agreed(values: Sequence[str]) -> str:
+def agreed(values: Sequence[str]) -> str:
     """One value, or the different ones; a dash where nothing is known."""
     return ", ".join(dict.fromkeys(v for v in values if v)) or DASH
 
 
-def _notes(results: Sequence[EvalResult], style: Style, shown: set[str]) -> tuple[Note, ...]:
+def notes_of(results: Sequence[EvalResult], style: Style, shown: set[str]) -> tuple[Note, ...]:
     """What holds of each eval, then what the columns mean."""
     of_scores = [
         [*fictional_notes(r), *_score_sentences(r, style, "metric" in shown)] for r in results

@@ -7,12 +7,12 @@ from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from reportkit.errors import UnknownNameError, did_you_mean
-from reportkit.results import EvalResult
+from reportkit.results import EvalResult, SuiteResult
 from reportkit.tables.cells import Style
 from reportkit.tables.grid import MODEL_KEY, Column, Grid, undefined_is_none
 from reportkit.tables.notes import Note
 from reportkit.tables.plain import plain_text
-from reportkit.tables.renaming import renamed_result
+from reportkit.tables.renaming import renamed
 from reportkit.tables.render import render_drop_in, render_table
 from reportkit.text.numbers import DASH, bare, count, counted, fixed
 
@@ -26,12 +26,14 @@ __all__ = ["Column", "Recipe", "Table"]
 class Recipe:
     """How a table was made, so that it can be made again with other names or decimals.
 
+    results: of evals, or the one suite; what `make` takes.
+
     edits: what was done to it since, in order; they know rows and columns by their places.
     """
 
-    results: tuple[EvalResult, ...]
+    results: tuple[EvalResult, ...] | tuple[SuiteResult, ...]
     style: Style
-    make: Callable[[Sequence[EvalResult], Style], "Table"]
+    make: Callable[[Any, Style], "Table"]
     edits: tuple[Callable[["Table"], "Table"], ...] = ()
     shape: tuple[int, int] = (0, 0)  # rows and columns before any edit
 
@@ -129,7 +131,7 @@ class Table(Grid):
                 raise UnknownNameError(
                     f"no model {name!r} in this table{did_you_mean(name, known)}"
                 )
-        results = tuple(renamed_result(r, names) for r in recipe.results)
+        results = tuple(renamed(r, names) for r in recipe.results)
         return replace(replace(recipe, results=results).again(), number=self.number)
 
     def with_notes(self, *notes: str) -> "Table":

@@ -138,7 +138,9 @@ def test_few_clusters_of_shares_have_a_plan_of_their_own(clusters, each):
     assert d.method == "tango-effective"
     assert 3.4 * d.se < d.mde < min(5.0 * d.se, p.room / 2.0)
     [needed] = needed_for(r.power, r.scale, d.mde)
-    assert needed.clusters == clusters
+    # 8 questions are the number, and too few to be printed
+    assert needed.few == (clusters * each < 30)
+    assert needed.few or needed.clusters == clusters
 
 
 def test_tiny_scores_are_planned_as_exactly_as_others():
@@ -154,3 +156,65 @@ def test_few_tiny_shares_have_a_plan_too():
     d = result_of(base + rng.uniform(0.0, 1e-10, (2, 8))).differences[0]
     assert d.method == "tango-effective"
     assert 3.4 * d.se < d.mde < 6.0 * d.se
+
+
+def test_models_near_an_end_have_no_plan_and_the_table_says_why():
+    """One wrong answer of both models together in 50 questions each; with two there is a plan."""
+    scores = np.ones((2, 50))
+    scores[0, 0] = 0.0
+    result = result_of(scores)
+    assert result.power[0].reason == "near-end" and math.isnan(result.power[0].mde)
+    text = (
+        f"Detectable, {DASH}: the two models together are fewer than 2 questions away from an end "
+        "of the scale."
+    )
+    assert text in make_table(result, "differences").notes
+    scores[1, 1] = 0.0
+    assert result_of(scores).power[0].reason == ""
+
+
+def test_a_few_large_clusters_have_no_plan_and_the_table_says_why():
+    """80, 20 and 10 times 5 questions: (sum m^2)^2 / sum m^4 = 7050^2 / 41126250 = 1.2."""
+    scores = np.random.default_rng(8).normal(50, 9, (2, 150))
+    result = result_of(scores, np.repeat(np.arange(12), [80, 20] + [5] * 10))
+    [p] = result.power
+    assert p.reason == "few-large" and p.alike == pytest.approx(7050**2 / 41126250)
+    assert p.alike < p.worth < 12
+    text = "a few clusters hold most of the questions; the eval may be worth fewer than 5"
+    assert any(text in note for note in make_table(result, "power").notes)
+    even = result_of(scores, np.repeat(np.arange(10), 15)).power[0]
+    assert even.reason == "" and (even.worth, even.alike) == pytest.approx((10.0, 10.0))
+    alone = result_of(scores).power[0]
+    assert math.isnan(alone.worth) and math.isnan(alone.alike)
+
+
+def test_more_questions_than_too_few_are_planned_or_none():
+    """An eval of 400 questions of which 20 would do says so, and prints no number."""
+    scores = np.random.default_rng(9).normal(0.0, 1.0, (2, 400)) * 0.005 + 0.5
+    result = result_of(scores)
+    [needed] = needed_for(result.power, result.scale, 0.005)
+    assert needed.few and math.isnan(needed.questions)
+    table = make_table(result, "power")
+    text = f"Questions needed, {DASH}: fewer than 30 questions would do, too few to plan."
+    assert text in table.notes
+    assert not any("no difference that the scale leaves" in note for note in table.notes)
+
+
+def test_the_variance_that_more_answers_leave_is_that_of_the_record():
+    """Answers of pure chance: omega2 is hardly above 0, and a quarter of the noise is left."""
+    rng = np.random.default_rng(10)
+    answers = (rng.random((2, 200, 4)) < 0.5).astype(float)
+    rows = [
+        {"model": m, "question_id": str(i), "epoch": k + 1, "score": answers[j, i, k]}
+        for j, m in enumerate("ab")
+        for i in range(200)
+        for k in range(4)
+    ]
+    result = analyse(pd.DataFrame(rows).assign(eval="e"))[0]
+    [p] = result.power
+    gap = answers.mean(axis=2)[0] - answers.mean(axis=2)[1]
+    assert p.se == pytest.approx(gap.std(ddof=1) / math.sqrt(200))
+    noise = p.sigma2_model / 4 + p.sigma2_baseline / 4
+    left = (p.omega2 + noise / 4) / (200 * p.se**2 if p.omega2 == 0.0 else p.omega2 + noise)
+    four = detectable_with(result.power, result.scale, answers=4.0)[0]
+    assert four / p.mde == pytest.approx(math.sqrt(left), rel=0.15)

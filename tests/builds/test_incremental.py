@@ -60,6 +60,9 @@ def at_once(monkeypatch):
     monkeypatch.setattr(fingerprint, "TOO_NEW", -3600.0)
 
 
+ALL = (*EVALS, "suite")
+
+
 def why(sources, **options) -> dict[str, str]:
     done = build(sources, **options)
     assert done.failures == {}
@@ -68,24 +71,25 @@ def why(sources, **options) -> dict[str, str]:
     return done.why
 
 
-def test_one_changed_row_makes_its_report_again_and_no_other(tmp_path, kernels):
+def test_one_changed_row_makes_its_report_again_and_the_suite(tmp_path, kernels):
     """Each eval in a table of its own; and all in one, whose hash each report states."""
     out = tmp_path / "reports"
     source = table(tmp_path / "all.csv", *EVALS)
-    assert why([source], out=out) == dict.fromkeys(EVALS, NEW)
-    assert why([source], out=out) == dict.fromkeys(EVALS, UNCHANGED)
+    assert why([source], out=out) == dict.fromkeys(ALL, NEW)
+    assert why([source], out=out) == dict.fromkeys(ALL, UNCHANGED)
     kernels.clear()
     rows = Path(source).read_text().replace("two,A,q0,0", "two,A,q0,1")
     Path(source).write_text(rows)
     found = why([source], out=out)
     # each report states the hash of the file that its scores come from
-    assert found == dict.fromkeys(EVALS, PARTS["sources"]) | {"two": PARTS["scores"]}
+    moved = dict.fromkeys(["two", "suite"], PARTS["scores"])
+    assert found == dict.fromkeys(EVALS, PARTS["sources"]) | moved
     sources = [table(tmp_path / f"{e}.csv", e) for e in EVALS]
     why(sources, out=out)
     kernels.clear()
     table(tmp_path / "two.csv", "two", first=0.5)
-    expected = dict.fromkeys(EVALS, UNCHANGED) | {"two": PARTS["scores"]}
-    assert why(sources, out=out) == expected and kernels == ["two"]
+    expected = dict.fromkeys(EVALS, UNCHANGED) | moved
+    assert why(sources, out=out) == expected and kernels == ["two", "suite"]
 
 
 def test_times_are_nothing_and_content_is_everything(tmp_path, kernels):

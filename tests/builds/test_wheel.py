@@ -15,6 +15,7 @@ import pytest
 from support.places import ROOT
 
 from reportkit.documents import entry_points
+from reportkit.schema import results_schema
 
 CLEAN = {
     k: v
@@ -64,6 +65,12 @@ def test_the_wheel_carries_templates_and_notebooks_and_no_tests(wheel):
     ]
 
 
+def test_the_wheel_carries_the_schema_of_its_results(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        shipped = json.loads(archive.read("reportkit/results.schema.json"))
+    assert shipped == results_schema()
+
+
 def test_the_wheel_names_every_document_format_to_nbconvert(wheel):
     with zipfile.ZipFile(wheel) as archive:
         [path] = [name for name in archive.namelist() if name.endswith("entry_points.txt")]
@@ -93,7 +100,8 @@ def test_an_installed_reportkit_builds_a_report_without_the_checkout(wheel, tmp_
     ).strip()
     assert Path(home).is_relative_to(tmp_path / "env")
     said = run(scripts / "reportkit", "build", "--eval", "MGSM", "--out", "X", cwd=work)
-    assert said.startswith("1 report built, 0 failed")
+    assert "demonstration" in said.splitlines()[0]
+    assert said.splitlines()[-1].startswith("1 report built, 0 failed")
     for name in (
         "report.html",
         "report.md",

@@ -12,7 +12,7 @@ from support.figure_records import canvas, result
 
 from reportkit.figures import variance
 from reportkit.figures.canvas import COLOURS, INK, MARKERS
-from reportkit.figures.grid import _OUTLINES, Grid, _inks
+from reportkit.figures.grid import OUTLINES, Grid, _inks
 
 # Machado, Oliveira & Fernandes 2009, A Physiologically-based Model for Simulation of Color Vision
 # Deficiency, severity 1.0: matrices for linear RGB.
@@ -88,5 +88,5 @@ def test_curves_differ_in_their_mark_and_stand_out_from_the_paper(sight):
 
 
 def test_each_state_of_a_difference_has_an_outline_of_its_own():
-    assert set(_OUTLINES) == {"^", "v", "o", "_"}
-    assert all(a != b for a, b in combinations(_OUTLINES.values(), 2))
+    assert set(OUTLINES) == {"^", "v", "o", "_"}
+    assert all(a != b for a, b in combinations(OUTLINES.values(), 2))

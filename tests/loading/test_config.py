@@ -7,6 +7,7 @@ import pytest
 from support.places import ROOT
 
 from reportkit.decisions import PER_EVAL, SPECS, Decisions
+from reportkit.decisions.values import published_of
 from reportkit.loading.config import Settings, load
 from reportkit.loading.config_keys import ConfigError, file_schema
 
@@ -30,6 +31,10 @@ OF_EVAL = {
     "margin": 0.02,
     "weights": "metadata.weight",
     "strata": "metadata.subject",
+    "name": "Reading",
+    "metric_name": "EM",
+    "weight": 2,
+    "published": "Z:0.5",
     "crossed": "metadata.template",
     "positive": "metadata.target:yes",
     "covariates": "metadata.digits,carry",
@@ -44,6 +49,11 @@ OF_ALL = {
     "seed": 7,
     "prior": "jeffreys",
     "theme": "pm",
+    "digits": 2,
+    "hide": ["shots", "metric"],
+    "rows": "models",
+    "order": "Code",
+    "average": "questions",
 }
 
 
@@ -56,6 +66,14 @@ def test_a_range_is_a_list_a_text_or_a_table_of_metrics(tmp_path):
     for written_so in ("[1, 10.0]", "'1,10'", "{judge = [1, 10]}"):
         [d] = [load(written(tmp_path, f"[evals.x]\nrange = {written_so}\n")).decisions]
         assert d.of("x").range == "judge:" * ("judge" in written_so) + "1,10"
+
+
+def test_published_scores_are_a_table_of_models(tmp_path):
+    text = "[evals.x.published]\n'Z 2' = 0.5\nY = {score = 1, source = 'Y 2024'}\n"
+    found = load(written(tmp_path, text)).decisions.of("x").published
+    assert published_of(found) == {"Z 2": (0.5, ""), "Y": (1.0, "Y 2024")}
+    with pytest.raises(ConfigError, match=r"evals.x.published = .* must be a table of models"):
+        load(written(tmp_path, "[evals.x]\npublished = 5\n"))
 
 
 def test_every_key_reaches_its_decision(tmp_path):
@@ -72,7 +90,8 @@ def test_every_key_reaches_its_decision(tmp_path):
     # Every decision there is: one that is added has to be added here. [models] stands for models.
     assert {*OF_ALL, "models", *OF_EVAL} == set(SPECS) and set(OF_EVAL) == set(PER_EVAL)
     assert settings.decisions == Decisions(
-        **OF_ALL | {"eval": ("reading", "a, b")}, evals={"reading": OF_EVAL, "a b": {}}
+        **OF_ALL | {"eval": ("reading", "a, b"), "hide": ("shots", "metric")},
+        evals={"reading": OF_EVAL, "a b": {}},
     )
     assert settings.aliases == {"org/model-7b": "Model"}
     assert settings.logs == {"reading": (str(tmp_path / "b.csv"),)}

@@ -261,6 +261,16 @@ def test_questions_with_one_answer_lend_no_variance_but_have_noise():
     assert found.omega2 == pytest.approx(max(0.0, np.var([0.5, 1, 0], ddof=1) - 0.5 / 3), rel=1e-12)
 
 
+@pytest.mark.parametrize("form", ["corrected", "shared-runs"])
+def test_the_noise_of_both_models_is_taken_off(form):
+    """omega^2 = n SE^2 - sigma_A^2/K_A - sigma_B^2/K_B."""
+    a, b, clusters = pilot()
+    found = paired_components(a, b, clusters, form=form)
+    noise = found.sigma2_a / found.epochs_a + found.sigma2_b / found.epochs_b
+    assert not found.floored and found.sigma2_b > 0.0
+    assert found.omega2 == pytest.approx(found.variance - noise, rel=1e-12)
+
+
 def test_numbering_the_answers_otherwise_changes_the_printed_form_only():
     a, b, clusters = pilot()
     other = a.copy()

@@ -12,13 +12,16 @@ from scipy import stats as scipy_stats
 from statsmodels.stats.power import TTestPower
 from support.assured import assured_power, assured_ratio_by_integration
 
+from reportkit.stats.alternative import alternative, certain_df, grown
 from reportkit.stats.assured import assured_ratio, units_needed
 from reportkit.stats.detectable import (
     PairDesigns,
     Plan,
     detectable_difference,
     direction,
+    refusals,
     times_needed,
+    too_few,
 )
 from reportkit.stats.discordance import (
     discordance,
@@ -204,14 +207,14 @@ def designs(**given) -> PairDesigns:
     return PairDesigns(*(np.array([v]) for v in (base | given).values()))
 
 
-@pytest.mark.parametrize("n, mean, r", [(30, 0.97, 0.3), (100, 0.9, 0.4), (60, 0.5, 0.7)])
+@pytest.mark.parametrize("n, mean, r", [(30, 0.95, 0.2), (100, 0.9, 0.4), (60, 0.5, 0.7)])
 def test_the_difference_has_its_power_by_enumeration(n, mean, r):
     """The counts with their fractions, the copula by scipy, McNemar's power over all tables."""
     both = n * (mean**2 + r * mean * (1 - mean))
     only = n * mean - both
-    total = n + 0.9  # 0.4 twice for one alone, 0.1 for none
-    share = (n * mean + 0.4) / total
-    q = 2 * (only + 0.4) / total
+    total = n + 1.1  # 0.5 twice for one alone, 0.1 for none
+    share = (n * mean + 0.5) / total
+    q = 2 * (only + 0.5) / total
     rho = optimize.brentq(lambda x: sum(joint(share, share, x)) - q, -0.99, 0.9999)
     found = detectable_difference(
         designs(n=float(n), clusters=float(n), mean_a=mean, mean_b=mean, correlation=r)
@@ -221,8 +224,12 @@ def test_the_difference_has_its_power_by_enumeration(n, mean, r):
 
 
 def test_fractions_are_added_to_the_counts():
-    a, b, q = smoothed(*(np.array([v]) for v in (20.0, 4.0, 2.0, 30.0)))
-    assert (a.item(), b.item(), q.item()) == pytest.approx((24.4 / 30.9, 22.4 / 30.9, 6.8 / 30.9))
+    """Half a question to each side from two on that differ, nothing to one, a quarter between."""
+    for only_a, only_b, added in ((4.0, 2.0, 0.5), (1.0, 0.0, 0.0), (1.0, 0.5, 0.25)):
+        a, b, q = smoothed(*(np.array([v]) for v in (20.0, only_a, only_b, 30.0)))
+        total = 30.1 + 2 * added
+        expected = (20 + only_a + added, 20 + only_b + added, only_a + only_b + 2 * added)
+        assert [v.item() * total for v in (a, b, q)] == pytest.approx(expected)
 
 
 def test_questions_needed_are_near_connors():
@@ -244,6 +251,15 @@ def test_questions_needed_and_detectable_difference_invert_each_other():
         times = times_needed(pair, effect)
         again = detectable_difference(pair, Plan(questions=times)).item()
         assert again == pytest.approx(effect, rel=1e-4)
+
+
+def test_clusters_that_are_worth_less_than_half_their_number_have_a_number_too():
+    """The search for it starts where two clusters are left of what they are worth, not of all."""
+    uneven = designs(method="tango-effective", clusters=20.0, df=15.0, shown=16.8, n=200.0,
+                     se=0.073, alone=7.3e-4, mean_a=0.6, mean_b=0.66, correlation=0.2, apart=0.29,
+                     binary=False, right=False)  # fmt: skip
+    uneven = replace(uneven, worth=np.array([8.0]), alike=np.array([7.0]))
+    assert 2.0 < times_needed(uneven, 0.1).item() < 8.0
 
 
 def test_without_bounds_it_is_the_ratio_times_the_error():
@@ -293,9 +309,9 @@ def test_low_means_are_high_means_turned_over():
 def test_models_that_are_clearly_apart_keep_the_mean_farther_from_one_half():
     """.97 against .60, SE .04: the better model keeps its .97; .97 against .96 their joint mean."""
     apart = designs(mean_a=0.97, mean_b=0.60, se=0.04)
-    assert direction(apart)[1].item() == pytest.approx(97.4 / 100.9)
+    assert direction(apart)[1].item() == pytest.approx(97.5 / 101.1)
     near = designs(mean_a=0.97, mean_b=0.96, se=0.04)
-    assert direction(near)[1].item() == pytest.approx((97.4 + 96.4) / 2 / 100.9)
+    assert direction(near)[1].item() == pytest.approx((97.5 + 96.5) / 2 / 101.1)
 
 
 def test_pairs_do_not_touch_each_other():
@@ -305,7 +321,7 @@ def test_pairs_do_not_touch_each_other():
         designs(method="tango-effective", clusters=12.0, df=11.0, n=120.0, shown=9.0),
     ]  # fmt: skip
     alone = [detectable_difference(p).item() for p in pairs]
-    names = [f for f in PairDesigns.__dataclass_fields__]
+    names = [f for f in PairDesigns.__dataclass_fields__ if f not in ("worth", "alike")]
     many = PairDesigns(*(np.concatenate([getattr(p, f) for p in pairs]) for f in names))
     assert detectable_difference(many) == pytest.approx(alone, rel=1e-6, nan_ok=True)
     turned = detectable_difference(many.take(np.array([3, 0])))
@@ -327,6 +343,164 @@ def test_clusters_cost_power_by_what_they_add():
     added = replace(kept, alone=np.array([2e-5]))
     one, more = (detectable_difference(d).item() for d in (kept, added))
     assert 1.01 < more / one < 1.2
+
+
+# How a variance grows, and how well it is known ---------------------------------------------------
+
+
+def growth(pair: PairDesigns, difference: float):
+    """What such a difference changes, with the discordance of independent answers."""
+    other = alternative(pair)
+    p10, p01 = discordance(other.share, np.array([difference]), other.latent)
+    return grown(pair, other, np.array([difference]), p10 + p01)
+
+
+def test_the_variance_of_fractions_grows_with_a_power_of_each_models_own():
+    """Means .9 and .9 - .3 (half a question added to each side): (1 + (v_2 / v_1)^1.25) / 2, with
+    v = p (1 - p); in clusters alone, the power is 2.
+    """
+    fractions = designs(method="t", n=1e5, clusters=1e5, df=1e5, binary=False, right=False)
+    ratio = 0.6 * 0.4 / (0.9 * 0.1)
+    found = growth(fractions, 0.3).variance.item()
+    assert found == pytest.approx((1 + ratio**1.25) / 2, rel=1e-3)
+    clustered = replace(fractions, clusters=np.array([1e3]), alone=np.array([1e-12]))
+    assert growth(clustered, 0.3).variance.item() == pytest.approx((1 + ratio**2) / 2, rel=1e-3)
+
+
+def test_where_a_models_scores_vary_less_the_power_is_1():
+    """From 1/2 to .2: (1 + .16 / .25) / 2, with clusters and without."""
+    half = designs(method="t", n=1e5, clusters=1e5, df=1e5, binary=False, right=False, mean_a=0.5,
+                   mean_b=0.5)  # fmt: skip
+    for pair in (half, replace(half, clusters=np.array([1e3]), alone=np.array([1e-12]))):
+        assert growth(pair, 0.3).variance.item() == pytest.approx((1 + 0.64) / 2, rel=1e-3)
+
+
+def test_means_of_answers_grow_between_fractions_and_one_answer():
+    """Independent answers grow by less than (1 + (v_2 / v_1)^1.35) / 2. Correlated ones whose
+    difference varies by .15 of what two independent 0/1 scores' does: by .15 of what one answer's
+    grows by beyond it, if that is not more than as much again.
+    """
+    for r, part in ((0.0, 0.5), (0.6, 0.15), (0.8, 0.15)):
+        alone = part * 2 * 0.09 / 1e5
+        several = designs(method="t", n=1e5, clusters=1e5, df=1e5, binary=False, correlation=r,
+                          se=math.sqrt(alone), alone=alone)  # fmt: skip
+        own = (1 + (0.24 / 0.09) ** 1.35) / 2
+        q = 2 * 0.09 * (1 - r)
+        rho = optimize.brentq(lambda x, q=q: sum(joint(0.9, 0.9, x)) - q, -0.5, 0.9999)
+        one = (sum(joint(0.9, 0.6, rho)) - 0.3**2) / q
+        expected = own + part * min(max(one - own, 0.0), own)
+        assert growth(several, 0.3).variance.item() == pytest.approx(expected, rel=5e-3)
+        assert (one > own, one > 2 * own) == (r > 0.0, r > 0.7)
+
+
+def test_degrees_of_freedom_of_fractions_near_an_end_by_simulation():
+    """Two independent models of Beta(3.6, .4) scores, 40 questions: 2 E(V)^2 / Var(V) over 50,000
+    evals. Without the tails it would be 39.
+    """
+    rng = np.random.default_rng(12)
+    gap = rng.beta(3.6, 0.4, (50_000, 40)) - rng.beta(3.6, 0.4, (50_000, 40))
+    variance = gap.var(axis=1, ddof=1)
+    df = 2.0 * variance.mean() ** 2 / variance.var()
+    pair = designs(method="t", n=40.0, clusters=40.0, df=39.0, se=math.sqrt(0.036 / 40),
+                   alone=0.036 / 40, binary=False, right=False, correlation=0.0)  # fmt: skip
+    assert df < 20.0
+    assert growth(pair, 0.1).known.item() == pytest.approx(df, rel=0.15)
+
+
+def test_clusters_that_were_not_counted_are_taken_as_alike():
+    """`shown` is nan where the interval did not need it: nearly the plan of 990 of 1,000."""
+    many = designs(method="t", n=4000.0, clusters=1000.0, df=999.0, se=0.006, alone=3e-5)
+    found = [detectable_difference(replace(many, shown=np.array([s]))).item()
+             for s in (math.nan, 990.0)]  # fmt: skip
+    assert found[0] == pytest.approx(found[1], rel=1e-3) and 0.015 < found[0] < 0.02
+
+
+def test_degrees_of_freedom_are_those_of_what_the_clusters_are_worth():
+    """2 / (2 / f + excess / G); f is CR2's, or G - 1 of the clusters they are worth."""
+    plain = designs(method="t", clusters=20.0, df=19.0)
+    uneven = replace(plain, worth=np.array([8.0]), alike=np.array([6.0]))
+    assert certain_df(plain).item() == pytest.approx(19.0)
+    assert certain_df(uneven).item() == pytest.approx(7.0)
+    assert certain_df(plain, 3.0).item() == pytest.approx(2 / (2 / 19 + 3 / 20))
+    assert certain_df(uneven, 3.0, 2.0).item() == pytest.approx(2 / (2 / 15 + 3 / 16))
+
+
+# No plan ------------------------------------------------------------------------------------------
+
+
+def test_why_a_pair_has_no_plan():
+    """2 points lost by both models together are enough, 1.9 are not; 5 clusters, 4.9 are not."""
+    given = {
+        "": designs(mean_a=0.99, mean_b=0.99),
+        "near-end": designs(mean_a=0.99, mean_b=0.991),
+        "no-test": designs(method="none"),
+        "no-variance": designs(method="tango-clusters", se=0.0),
+        "few-large": replace(designs(clusters=20.0), worth=np.array([9.0]), alike=np.array([4.9])),
+    }
+    for reason, pair in given.items():
+        assert refusals(pair).tolist() == [reason]
+        assert math.isnan(detectable_difference(pair).item()) == bool(reason)
+        assert math.isnan(times_needed(pair, 0.1).item()) == bool(reason)
+    turned = designs(mean_a=0.01, mean_b=0.009)
+    assert refusals(turned).tolist() == ["near-end"]
+    enough = replace(designs(clusters=20.0), worth=np.array([9.0]), alike=np.array([5.0]))
+    assert refusals(enough).tolist() == [""]
+
+
+def test_scores_that_all_lie_near_an_end_are_not_refused():
+    """Spread less than their distance from the end, they have no tail: sd .005 at .99."""
+    close = designs(method="t", mean_a=0.99, mean_b=0.995, binary=False, right=False, se=5e-4,
+                    alone=2.5e-7)  # fmt: skip
+    assert refusals(close).tolist() == [""]
+    far = replace(close, alone=np.array([1e-5]))  # sd .03
+    assert refusals(far).tolist() == ["near-end"]
+    assert refusals(replace(far, right=np.array([True]))).tolist() == [""]  # means of answers
+
+
+def test_no_eval_of_fewer_than_30_questions_is_planned():
+    pair = designs().take(np.zeros(3, dtype=int))
+    assert too_few(pair, np.array([0.29, 0.3, 0.31])).tolist() == [True, False, False]
+
+
+def test_a_variance_of_less_than_two_degrees_of_freedom_has_no_plan():
+    """Two questions of 45 in which models of .96 differ: no number of questions is promised."""
+    pair = designs(method="tango-effective", n=45.0, clusters=45.0, se=0.0077, df=44.0,
+                   mean_a=0.967, mean_b=0.958, correlation=0.96, apart=0.0178, shown=5.3,
+                   binary=False, alone=0.0077**2)  # fmt: skip
+    assert growth(pair, 0.05).known.item() < 2.0
+    assert math.isnan(times_needed(pair, 0.05).item())
+    assert math.isnan(detectable_difference(pair).item())
+
+
+def test_a_model_near_an_end_has_a_plan_beside_one_far_from_it():
+    """Means .001 and .33, 2,000 questions in 100 clusters: the variance is that of the other."""
+    pair = designs(method="t", n=2000.0, clusters=100.0, df=99.0, se=0.025, mean_a=0.001,
+                   mean_b=0.33, correlation=0.05, apart=0.33, shown=63.0,
+                   alone=1.16e-4)  # fmt: skip
+    pair = replace(pair, worth=np.array([100.0]), alike=np.array([100.0]))
+    assert growth(pair, 0.02).known.item() > 30.0
+    assert 0.005 < detectable_difference(pair).item() < 0.05
+
+
+def test_skewness_and_the_tests_own_degrees_of_freedom():
+    """By simulation: t of 19 from an SE of 6 degrees; and exponential scores, whose mean and SE err
+    together: their skewness, 2 / sqrt(n), makes the needed ratio smaller.
+    """
+    ratio = assured_ratio(19.0, own_df=6.0).item()
+    rng = np.random.default_rng(13)
+    se = np.sqrt(rng.chisquare(6, 200_000) / 6)
+    t = (rng.normal(size=200_000) + ratio) / se
+    assert (t > scipy_stats.t.ppf(0.975, 19)).mean() == pytest.approx(0.8, abs=0.01)
+    long_tail = {"skew": 2 / math.sqrt(40), "own_df": 2 / (2 / 39 + 6 / 40)}
+    plain, skewed = (assured_ratio(39.0, **given).item() for given in ({}, long_tail))
+    scores = rng.standard_exponential((40_000, 40)) - 1.0
+    found = [
+        ((scores.mean(axis=1) * math.sqrt(40) + c) / scores.std(axis=1, ddof=1)
+         > scipy_stats.t.ppf(0.975, 39)).mean()
+        for c in (plain, skewed)
+    ]  # fmt: skip
+    assert found[1] == pytest.approx(0.8, abs=0.02)
+    assert abs(found[0] - 0.8) > abs(found[1] - 0.8)
 
 
 # Simulated ----------------------------------------------------------------------------------------
@@ -354,3 +528,22 @@ def test_simulated_power_of_printed_cells_of_right_and_wrong_answers():
     grid = np.linspace(printed.min(), printed.max(), 12)
     power = [enumerated_power(*joint(0.85, 0.85 - d, 0.5), 100) for d in grid]
     assert 0.77 < np.interp(printed, grid, power).mean() < 0.84
+
+
+@pytest.mark.parametrize("level, power", [(0.9, 0.8), (0.95, 0.9), (0.99, 0.6)])
+def test_units_needed_keep_to_level_and_power(level, power):
+    """The first number of clusters of 4 questions that is enough, by a plain count."""
+    said = {"level": level, "power": power}
+    g = 2
+    while 0.15**2 * 4 * g < assured_ratio(float(g - 1), math.inf, **said) ** 2 * 0.5:
+        g += 1
+    assert units_needed(0.15, 0.5, 4, **said).clusters == g
+
+
+def test_mcnemar_where_all_questions_tell_the_models_apart():
+    """10 questions, each answered by one model alone, by the first with .8: |2k - 10| > 1.96
+    root(10) = 6.2 is k of 9, 10 or 0, 1.
+    """
+    exact = sum(scipy_stats.binom.pmf(k, 10, 0.8) for k in (0, 1, 9, 10))
+    assert mcnemar_power(0.8, 0.2, 10).item() == pytest.approx(exact, abs=2e-4)
+    assert mcnemar_power(0.0, 0.0, 10).item() == 0.0

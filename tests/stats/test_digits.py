@@ -15,6 +15,7 @@ import pytest
 
 from reportkit import analyse, make_table, stats
 from reportkit.errors import ScoresError
+from reportkit.stats import digits
 
 N = 24
 RNG = np.random.default_rng(0)
@@ -190,3 +191,47 @@ def test_scores_of_a_report_that_are_too_small_are_refused_and_one_small_model_i
         analyse(frame(*PAIRS["shares x 1e-200"]))
     result, _ = analyse(frame(*PAIRS["shares x 1e-200 and shares"]))
     assert result.means[0].mean > 0.0 and result.means[0].se > 0.0
+
+
+# What counts as rounding: each edge by the words of digits.py, with numbers that doubles hold -----
+
+
+@pytest.mark.parametrize(
+    "low, high, expected",
+    [
+        (0.0, 1.0, False),  # shares, whatever their spread
+        (1.0 - 1e-13, 1.0, False),
+        (0.0, 0.0, False),
+        (0.5, 0.5 + 1e-13, False),
+        (2.0, 2.0 + 1e-13, True),  # no shares: a spread of 5e-14 of them
+        (-1e-13, 1.0, False),
+        (1.5, 1.5, False),  # no spread
+        (8.0, 8.0 + 2.0**-49, False),  # 2^-49 / 8 is 2.2e-16: equal but for rounding
+        (8.0, 8.0 + 2.0**-45, False),  # 3.6e-15
+        (8.0, 8.0 + 2.0**-44, True),  # 7.1e-15
+        (1024.0, 1024.0 + 2.0**-30, True),  # 9.1e-13
+        (1024.0, 1024.0 + 2.0**-29, False),  # 1.8e-12
+        (2.0**29, 2.0**29 + 2.0**-19, False),  # 3.6e-15 of 5e8, below ORDINARY
+        (2.0**30, 2.0**30 + 2.0**-18, True),  # the same share of 1e9: nothing rounds so
+        (-(2.0**30) - 2.0**-18, -(2.0**30), True),
+        (-8.0 - 2.0**-44, -8.0, True),
+    ],
+)
+def test_what_is_blurred(low, high, expected):
+    assert digits.blurred(low, high) is expected
+
+
+def test_rounding_is_a_share_of_the_largest_score():
+    """1e-14 of it, whichever its sign; of whole numbers that doubles blur, of their spread."""
+    assert digits.rounding_of(np.array([-4.0, 1.0]), -4.0, 1.0) == 4e-14
+    assert digits.rounding_of(np.array([-1.0, 4.0]), -1.0, 4.0) == 4e-14
+    low = 2.0**52
+    assert digits.rounding_of(np.array([low, low + 8.0]), low, low + 8.0) == 8e-14
+
+
+@pytest.mark.parametrize(
+    "variance, power, expected",
+    [(0.25, 0, 0.25), (0.25, 3, 16.0), (0.25, -3, 0.25 / 64), (0.0, 5, 0.0), (-0.5, 5, -0.5)],
+)
+def test_a_variance_goes_back_to_its_unit(variance, power, expected):
+    assert digits.squared_back(variance, power) == expected

@@ -158,3 +158,38 @@ def test_a_difference_that_cannot_be_had():
         stats.available_difference(np.array([nan, nan]), np.array([0.0, 1.0]))
     cluster = stats.available_difference(np.arange(3.0), np.ones(3), np.zeros(3))
     assert math.isnan(cluster.estimate.se) and cluster.interval.method == "none"
+
+
+def test_clusters_with_missing_scores_by_definition():
+    """The sandwich of the sum, cluster by cluster: what a model lacks adds nothing to it."""
+    a, b = scores(4)
+    a[:8] = np.nan  # two clusters of which one model has nothing
+    labels = np.arange(60) // 4
+    n_a, n_b = np.count_nonzero(~np.isnan(a)), np.count_nonzero(~np.isnan(b))
+    total = 0.0
+    for c in range(15):
+        psi = 0.0
+        for x, y in zip(a[labels == c], b[labels == c], strict=True):
+            psi += 0.0 if np.isnan(x) else (x - np.nanmean(a)) / n_a
+            psi -= 0.0 if np.isnan(y) else (y - np.nanmean(b)) / n_b
+        total += psi**2
+    found = stats.available_difference(a, b, labels)
+    assert found.estimate.se == pytest.approx(math.sqrt(15 / 14 * total), rel=1e-12)
+    assert (found.estimate.df, found.estimate.n_clusters) == (12, 15)  # 13 clusters, less 1
+    both = ~np.isnan(a) & ~np.isnan(b)
+    expected = scipy_stats.pearsonr(a[both], b[both]).statistic
+    assert found.correlation == pytest.approx(expected, rel=1e-12)
+
+
+def test_two_questions_are_enough_for_an_error():
+    """(1, 0) and (1, 1) of two common questions: variances 1/2 and 0, covariance 0, so the SE is
+    root(1/4); of (1, 0) twice, variances and covariance are 1/2, and the SE is 0.
+    """
+    one = stats.available_difference(np.array([1.0, 0.0]), np.array([1.0, 1.0]))
+    assert (one.estimate.value, one.estimate.se, one.estimate.df) == (-0.5, 0.5, 1.0)
+    same = stats.available_difference(np.array([1.0, 0.0]), np.array([1.0, 0.0]))
+    assert same.estimate.se == 0.0
+    # one common question has no covariance: 1/2 / 2 + 1/2 / 2
+    nan = math.nan
+    apart = stats.available_difference(np.array([1.0, 0.0, nan]), np.array([nan, 1.0, 0.0]))
+    assert apart.estimate.se == pytest.approx(math.sqrt(0.5), rel=1e-12)

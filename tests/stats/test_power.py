@@ -11,7 +11,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from scipy import optimize, special
 from scipy import stats as scipy_stats
-from statsmodels.stats.power import NormalIndPower, TTestPower
+from statsmodels.stats.power import NormalIndPower, TTestIndPower, TTestPower
 
 from reportkit.stats.epochs import BestEpochs, best_epochs, epochs_for_share
 from reportkit.stats.intervals import t_quantile
@@ -55,6 +55,20 @@ def test_t_correction_is_the_size_of_a_t_test(effect, variance, wanted):
 def test_the_papers_example_with_t():
     """969 by z; 971 by t, as t-based tools have it."""
     assert questions_needed(0.03, 1 / 9, t_correction=True) == 971
+
+
+@pytest.mark.parametrize(("effect", "sd"), [(0.5, 1.0), (0.2, 0.4), (0.3, 1.0)])
+def test_t_corrections_of_the_other_designs_are_the_sizes_of_their_t_tests(effect, sd):
+    """statsmodels: two groups by a two-sided t test, and one by a one-sided t test at 2.5%."""
+    groups = TTestIndPower().solve_power(effect / sd, alpha=0.05, power=0.8)
+    found = unpaired_questions_needed(effect, sd**2, sd**2, t_correction=True)
+    assert abs(found - math.ceil(groups)) <= 1 and found > unpaired_questions_needed(
+        effect, sd**2, sd**2
+    )
+    one = TTestPower().solve_power(effect / sd, alpha=0.025, power=0.8, alternative="larger")
+    given = {"margin": effect - 0.05, "variance": sd**2, "effect": 0.05}
+    found = noninferiority_questions_needed(**given, t_correction=True)
+    assert abs(found - math.ceil(one)) <= 1 and found > noninferiority_questions_needed(**given)
 
 
 @pytest.mark.parametrize("df", [3, 9, 29, 252])

@@ -2,7 +2,14 @@
 
 import pytest
 
-from reportkit.text.figure_width import families, fit_names, folders, short_name, text_width
+from reportkit.text.figure_width import (
+    families,
+    fit_names,
+    folders,
+    short_name,
+    text_width,
+    wrapped,
+)
 
 
 def test_fonts_are_those_that_the_text_needs():
@@ -35,3 +42,22 @@ def test_only_different_names_that_look_alike_are_numbered():
     long = ["x" * 50 + "a" + "y" * 50, "x" * 50 + "b" + "y" * 50]
     assert [label[-3:] for label in fit_names(long, room=2, size=8)] == [" #1", " #2"]
     assert fit_names(["A", "A"], room=2, size=8) == ["A", "A"]
+
+
+def test_lines_hold_every_part_and_no_more_than_fits():
+    """Every word stays in its order; a line is filled as far as its room goes."""
+    parts = ["one two", "three", "four five six seven eight nine ten", "eleven"]
+    wide = text_width("one two; three;", 8) + 0.01
+    lines = wrapped(parts, wide, 8)
+    assert " ".join(lines) == "; ".join(parts)
+    assert lines[0] == "one two; three;"
+    assert all(text_width(line, 8) <= wide for line in lines)
+    assert wrapped(parts, 100.0, 8) == ["; ".join(parts)]
+    assert wrapped(parts, 0.01, 8) == " ".join("; ".join(parts).split()).split(" ")
+
+
+def test_a_shortened_name_keeps_both_ends():
+    """Of 9 letters 5: two from the front, the mark, two from the end; 9 stay as they are."""
+    assert short_name("abcdefghi", 5) == "ab…hi"
+    assert short_name("abcdefghi", 9) == "abcdefghi"
+    assert short_name("abcdefghi", 8) == "abcd…ghi"

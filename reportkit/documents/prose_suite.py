@@ -1,0 +1,208 @@
+"""A suite's records -> sentences: what is settled over all evals, what is not, and how it was
+found.
+"""
+
+import urllib.parse
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from markupsafe import Markup
+
+from reportkit.documents.prose import from_template, listed
+from reportkit.results import SuiteResult, Warning
+from reportkit.suites import OverallResult
+from reportkit.tables.suite_family import finest, pooled_evals
+from reportkit.text.numbers import (
+    Units,
+    count,
+    counted,
+    format_p_value,
+    percent_of,
+    span,
+    units_of,
+)
+
+NAMED = 6  # evals or models that a sentence names; of more, the first and how many there are
+TOLD = 10  # comparisons told one by one; of more, the largest
+
+
+def findings(s: SuiteResult) -> str:
+    """What is settled over all evals, and what is not: each overall comparison with its interval
+    and adjusted p, then on which evals it is settled.
+    """
+    told = sorted(
+        s.overall, key=lambda d: -abs(d.difference) if d.difference == d.difference else 0
+    )
+    lead = ""
+    if len(s.overall) > TOLD:
+        told = told[:TOLD]
+        lead = f"The {count(TOLD)} largest differences over the evals:"
+    else:
+        told = list(s.overall)
+    opening = " ".join(filter(None, [_opening(s), _average(s), _settled(s)]))
+    sentences = [f"{_overall(d, s)} {_on_evals(d, s)}".strip() for d in told]
+    return from_template("findings.md.j2", opening=opening, lead=lead, sentences=sentences)
+
+
+def _opening(s: SuiteResult) -> str:
+    questions = sum(r.n_questions for r in s.evals)
+    fictional = " The models are fictional and their scores generated." if s.fictional else ""
+    gaps = [m for m in s.models if any(m not in r.models for r in s.evals)]
+    some = f" Not run on every eval: {_some(gaps)}." if gaps else ""
+    gone = f" Without numbers: {_some(list(s.left_out))}." if s.left_out else ""
+    return (
+        f"{counted(len(s.models), 'model')}, {counted(len(s.evals), 'eval')}, "
+        f"{counted(questions, 'question')}.{fictional}{some}{gone}"
+    )
+
+
+def _average(s: SuiteResult) -> str:
+    """Which average is the best, and which models may have the best one."""
+    known = [a for a in s.averages if a.mean == a.mean]
+    if len(known) < 2 or len(s.weights) < 2:
+        return ""
+    lower = pooled_evals(s)[0].lower
+    best = (min if lower else max)(known, key=lambda a: a.mean)
+    others = [x.model for x in s.ranks if x.low == 1.0 and x.model != best.model]
+    u = units_of(finest(s))
+    over = f"over {counted(len(s.weights), 'eval')}"
+    text = f"The best average {over} is that of {best.model}, {u.with_error(best.mean, best.se)}"
+    if others:
+        return f"{text}; tests of the mean differences do not find {_some(others)} worse."
+    alone = any(x.model == best.model and x.low == x.high == 1.0 for x in s.ranks)
+    return f"{text}; every other model is found worse." if alone else f"{text}."
+
+
+def _settled(s: SuiteResult) -> str:
+    """How much of the comparisons on single evals is settled."""
+    if not s.n_tests:
+        return ""
+    found = sum(d.p_adjusted < 1.0 - s.level for d in s.differences)
+    are = "is" if found == 1 else "are"
+    return (
+        f"Of {counted(s.n_tests, 'comparison')} on single evals, {count(found)} {are} settled at "
+        f"the {percent_of(1.0 - s.level)} level after adjustment over all of them."
+    )
+
+
+def _overall(d: OverallResult, s: SuiteResult) -> str:
+    if d.reason:
+        return f"{d.model} and {d.baseline} are not compared over the evals: {d.reason}."
+    lower = pooled_evals(s)[0].lower
+    u = units_of(finest(s))
+    if d.p_adjusted < 1.0 - d.level and (d.difference < 0.0) != lower:
+        d = replace(
+            d, model=d.baseline, baseline=d.model, difference=-d.difference,
+            ci_low=-d.ci_high, ci_high=-d.ci_low,
+        )  # fmt: skip
+    inside = _inside(d, s, u)
+    over = f"on average over {counted(d.n_evals, 'eval')}"
+    if d.p_adjusted < 1.0 - d.level:
+        by = u.points(abs(d.difference))
+        return f"{d.model} is better than {d.baseline} by {by} {over} ({inside})."
+    bare = replace(u, unit="")
+    points = " points" if u.percent else ""
+    return (
+        f"{d.model} against {d.baseline}: the data do not settle which is better {over}. The mean "
+        f"difference is {bare.number(d.difference, sign=True)}{points} ({inside})."
+    )
+
+
+def _inside(d: OverallResult, s: SuiteResult, u: Units) -> str:
+    """Interval and p of an overall comparison."""
+    bare = replace(u, unit="")  # differences of percentages are points
+    ends = bare.interval(d.ci_low, d.ci_high, sign=True).strip("()").split(", ")
+    several = sum(x.p_value == x.p_value for x in s.overall) > 1
+    excludes = d.ci_low > 0.0 or d.ci_high < 0.0
+    alone = several and excludes and d.ci_comparisons == 1 and not d.p_adjusted < 1.0 - d.level
+    p = format_p_value(d.p_adjusted, level=d.level)
+    sign, number = (p[0], p[1:]) if p[0] in "<>" else ("=", p)
+    label = "adjusted p" if several else "p"
+    interval = f"{'unadjusted ' * alone}{percent_of(d.level)} interval {span(ends[0], ends[-1])}"
+    return f"{interval}, {label}\u00a0{sign}\u00a0{number}"
+
+
+def _on_evals(d: OverallResult, s: SuiteResult) -> str:
+    """On which evals the comparison is settled for one of the two, and on which it is not."""
+    own = [x for x in s.differences if {x.model, x.baseline} == {d.model, d.baseline}]
+    if len(own) < 2:
+        return ""
+    lower = {r.eval: r.lower for r in s.evals}
+    better: dict[str, list[str]] = {}
+    for x in own:
+        winner = ""
+        if x.p_adjusted < 1.0 - x.level:
+            winner = x.model if (x.difference > 0.0) != lower[x.eval] else x.baseline
+        better.setdefault(winner, []).append(x.eval)
+    parts = [f"{m} is better on {_some(better[m])}" for m in (d.model, d.baseline) if m in better]
+    if "" in better:
+        parts.append(f"not settled on {_some(better[''])}")
+    text = "; ".join(parts)
+    return f"Single evals: {text}."
+
+
+def _some(names: Sequence[str]) -> str:
+    """A few names; of many the first, and how many more there are."""
+    if len(names) <= NAMED + 1:
+        return listed(names, "and")
+    return f"{', '.join(names[:NAMED])} and {count(len(names) - NAMED)} more"
+
+
+def no_differences(s: SuiteResult) -> str:
+    """What stands in the place of a table of differences on single evals that is empty."""
+    if s.differences:
+        return ""
+    if len(s.models) < 2:
+        return "There is one model: nothing to compare."
+    return (
+        f"With {counted(len(s.models), 'model')} and no baseline, single evals are compared in "
+        "their own reports; name a baseline to compare every model with it here."
+    )
+
+
+def reports(s: SuiteResult, links: Mapping[str, str]) -> str:
+    """The evals, each with a link to its own report where there is one; those without numbers, with
+    the reason.
+    """
+    evals = [
+        {"name": r.eval, "link": Markup(urllib.parse.quote(links.get(r.eval, "")))} for r in s.evals
+    ]
+    return from_template("suite_reports.md.j2", evals=evals, left_out=dict(s.left_out))
+
+
+def together(warnings: Sequence[Warning], n: int) -> list[Warning]:
+    """Warnings of n evals, each message once: after the names of the evals that it is of, unless
+    that is all of them or the message names its eval.
+    """
+    evals: dict[str, list[str]] = {}
+    first: dict[str, Warning] = {}
+    for w in warnings:
+        evals.setdefault(w.message, []).append(w.eval)
+        first.setdefault(w.message, w)
+    told = []
+    for message, w in first.items():
+        names = list(dict.fromkeys(evals[message]))
+        if len(names) < n and not any(name in message for name in names):
+            message = f"{_some(names)}: {message}"
+        told.append(replace(w, message=message))
+    return told
+
+
+def methods(s: SuiteResult) -> str:
+    """What is said of the evals together, and where it comes from."""
+    tests = sum(d.p_value == d.p_value for d in s.overall)
+    return from_template(
+        "suite_methods.md.j2",
+        level=percent_of(s.level),
+        alpha=f"{1.0 - s.level:.4g}",
+        compared=bool(s.differences),
+        tests=count(s.n_tests),
+        overall=bool(s.overall),
+        overall_tests=count(tests),
+        several=tests > 1,
+        leader=s.leader,
+        rivals=count(len(s.models) - 1),
+        averaged=len(s.weights) > 1,
+        weighted=len(set(s.weights.values())) > 1,
+        clustered=any(r.clustered for r in s.evals),
+    )

@@ -1,0 +1,261 @@
+"""Heat maps over several evals: scores, and differences with what is settled marked by shape."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from reportkit.figures.canvas import (
+    INK,
+    LINE,
+    NARROW,
+    axes,
+    foot_lines,
+    sheet,
+    write_foot,
+)
+from reportkit.figures.grid import (
+    KEY,
+    OUTLINES,
+    TALLEST,
+    Cell,
+    Grid,
+    colour_cells,
+    legend_key,
+    mark_cells,
+    write_cells,
+)
+from reportkit.results import EvalResult, SuiteResult
+from reportkit.suites import SuiteDifference
+from reportkit.text.figure_width import fit_names, text_width
+from reportkit.text.numbers import count, counted, fixed, units_of
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Canvas
+
+ROOMY = 0.2  # inches of a row that holds a number and a shape
+HEADS = 1.5  # inches that an upright head has at most
+FULL = 6  # evals or comparisons that an alternative text names one by one
+
+
+# Scores -------------------------------------------------------------------------------------------
+
+
+def draw_scores(s: SuiteResult, width: float) -> "Canvas | None":
+    """Evals by models; the colour is the mean's place on the scale of the eval, a ring marks the
+    models that may be the best.
+    """
+    cells: dict[Cell, float] = {}
+    texts: dict[Cell, str] = {}
+    shapes: dict[Cell, str] = {}
+    for i, r in enumerate(s.evals):
+        units = units_of(r)
+        for m in r.means:
+            at = (i, s.models.index(m.model))
+            if not math.isfinite(m.mean):
+                continue
+            texts[at] = units.number(m.mean).removesuffix("%")
+            if r.scale.bounded:
+                low, high = r.scale.ends
+                cells[at] = (m.mean - low) / (high - low)
+            if m.model in r.best:
+                shapes[at] = "o"
+    unknown = [r.eval for r in s.evals if not r.scale.bounded]
+    key = ["Mean score; colour: its place between the lowest and the highest possible score"]
+    key += [f"no colour: {counted(len(unknown), 'eval')} without a known range"] * bool(unknown)
+    key += ["white: not run"] * _has_gaps(s)
+    grid = Grid(
+        models=s.models,
+        cells=cells,
+        shapes=shapes,
+        words={"o": "may be the best of its eval"},
+        colours="Blues",
+        ends=(0.0, 1.0),
+        show=lambda v: f"{100 * v:.0f}%",
+        key="; ".join(key),
+        rows=[r.eval for r in s.evals],
+        texts=texts,
+    )
+    return _draw(s, grid, width)
+
+
+def title_scores(s: SuiteResult) -> str:
+    return f"Scores of {counted(len(s.models), 'model')} on {counted(len(s.evals), 'eval')}"
+
+
+def alt_scores(s: SuiteResult) -> str:
+    said = []
+    for r in s.evals[:FULL]:
+        known = [m for m in r.means if m.mean == m.mean]
+        if known:
+            best = (min if r.lower else max)(known, key=lambda m: m.mean)
+            said.append(f"{r.eval} {best.model} {units_of(r).number(best.mean)}")
+    more = f"; and {count(len(s.evals) - FULL)} more evals" if len(s.evals) > FULL else ""
+    return f"Heat map of scores, evals by models. Best means: {'; '.join(said)}{more}."
+
+
+def _has_gaps(s: SuiteResult) -> bool:
+    return any(set(s.models) - {m.model for m in r.means if m.n_questions} for r in s.evals)
+
+
+# Differences --------------------------------------------------------------------------------------
+
+
+def draw_differences(s: SuiteResult, width: float) -> "Canvas | None":
+    """Evals by comparisons; triangles mark those that are settled over the whole family."""
+    columns = _comparisons(s)
+    places = {r.eval: i for i, r in enumerate(s.evals)}
+    of = {r.eval: r for r in s.evals}
+    cells: dict[Cell, float] = {}
+    texts: dict[Cell, str] = {}
+    shapes: dict[Cell, str] = {}
+    for d in s.differences:
+        r = of[d.eval]
+        at = (places[d.eval], columns.index((d.model, d.baseline)))
+        if not math.isfinite(d.difference):
+            continue
+        texts[at] = units_of(r).number(d.difference, sign=True).removesuffix("%")
+        if r.scale.bounded:
+            low, high = r.scale.ends
+            cells[at] = _better(d, r) / (high - low)
+        shapes[at] = _shape(d, r)
+    top = max((abs(v) for v in cells.values()), default=0.0) or 1.0
+    one = {b for _, b in columns} == {s.baseline}
+    grid = Grid(
+        models=[a if one else f"{a} − {b}" for a, b in columns],
+        cells=cells,
+        shapes=shapes,
+        words={
+            "^": f"better, adjusted p < {1.0 - s.level:.4g}",
+            "v": f"worse, adjusted p < {1.0 - s.level:.4g}",
+            "o": "not settled",
+        },
+        colours="PuOr",
+        ends=(-top, top),
+        show=lambda v: fixed(100.0 * v, 0, sign=True) + "%" * (v != 0.0),
+        key=_differences_key(s, one),
+        rows=[r.eval for r in s.evals],
+        texts=texts,
+    )
+    return _draw(s, grid, width)
+
+
+def _differences_key(s: SuiteResult, one: bool) -> str:
+    minus = f"Model minus {s.baseline}" if one else "First minus second"
+    lower = "; where lower is better, a better model has a minus" * any(r.lower for r in s.evals)
+    return (
+        f"{minus}, in points of a percentage or units of the eval; colour: share of the scale, "
+        f"better to worse{lower}; p adjusted over all {count(s.n_tests)} comparisons"
+    )
+
+
+def _comparisons(s: SuiteResult) -> list[tuple[str, str]]:
+    return list(dict.fromkeys((d.model, d.baseline) for d in s.differences))
+
+
+def _better(d: SuiteDifference, r: EvalResult) -> float:
+    return -d.difference if r.lower else d.difference
+
+
+def _shape(d: SuiteDifference, r: EvalResult) -> str:
+    if not d.p_adjusted < 1.0 - d.level:
+        return "o"
+    return "^" if _better(d, r) > 0.0 else "v"
+
+
+def title_differences(s: SuiteResult) -> str:
+    over = f"from {s.baseline}" if s.baseline else "between models"
+    return f"Differences {over} on {counted(len(s.evals), 'eval')}"
+
+
+def alt_differences(s: SuiteResult) -> str:
+    of = {r.eval: r for r in s.evals}
+    settled = [d for d in s.differences if d.p_adjusted < 1.0 - d.level]
+    settled.sort(key=lambda d: d.p_value)
+    said = [
+        f"{d.model} minus {d.baseline} on {d.eval} "
+        f"{units_of(of[d.eval]).number(d.difference, sign=True)}"
+        for d in settled[:FULL]
+    ]
+    clearest = f" The clearest: {'; '.join(said)}." if said else ""
+    return (
+        f"Heat map of differences, evals by comparisons: {count(len(settled))} of "
+        f"{count(s.n_tests)} are settled.{clearest}"
+    )
+
+
+# Drawing ------------------------------------------------------------------------------------------
+
+
+def _draw(s: SuiteResult, g: Grid, width: float) -> "Canvas | None":
+    if not g.texts:
+        return None
+    n, m, narrow = len(g.models), len(g.rows), width < NARROW
+    used = [shape for shape in OUTLINES if shape in g.shapes.values()]
+    foot = foot_lines(g.key.split("; "), _noted(s), width - 0.4)
+    bar = 0.34 + LINE * len(foot)
+    legend = bar + 0.2 if narrow else bar - 0.05
+    bottom = max(bar + 0.25, legend + KEY * len(used)) + 0.1
+    size, heads, level = _heads(g, width, narrow)
+    top = 0.1 + (0.16 if level else max(text_width(h, size) for h in heads))
+    pitch = min(0.27, max(0.1, (TALLEST - top - bottom) / m))
+    type_size = min(8.0, pitch * 72 * 0.82)
+    names = fit_names(g.rows, room=1.0 if narrow else 1.9, size=type_size)
+    left = 0.16 + max(text_width(name, type_size) for name in names)
+    wide = (width - left - 0.1) / n
+    canvas = sheet(width, top + pitch * m + bottom)
+    ax = axes(canvas, left, 0.1, bottom, pitch * m)
+    scale = colour_cells(ax, g)
+    # Where a row has no room for both, scores are numbers and differences shapes.
+    both = pitch >= ROOMY
+    numbers = g if both else replace(g, shapes={})
+    written = (both or not g.signed) and write_cells(ax, numbers, wide, 0.82 * 72 * pitch)
+    marked = both or not written
+    if marked:
+        mark_cells(ax, g, used, wide, pitch, written)
+    ax.xaxis.tick_top()
+    ax.set_xticks(range(n), heads, fontsize=size, rotation=0 if level else 90)
+    ax.set_yticks(range(m), names, fontsize=type_size)
+    ax.set_ylim(m - 0.5, -0.5)
+    ax.tick_params(length=0, pad=2)
+    ax.spines[:].set_visible(False)
+    for row in _new_categories(s):
+        ax.axhline(row - 0.5, color=INK, linewidth=0.5)
+    height = canvas.get_figheight()
+    if g.cells:
+        strip = canvas.add_axes((0.3 / width, bar / height, 2.0 / width, 0.1 / height))
+        canvas.colorbar(scale, cax=strip, orientation="horizontal")
+        low, high = g.ends
+        ticks = [low, (low + high) / 2, high]
+        strip.set_xticks(ticks, [g.show(t) for t in ticks], fontsize=7)
+    if used and marked:
+        canvas.legend(
+            handles=[legend_key(shape, g.words[shape]) for shape in used],
+            loc="lower left",
+            handlelength=1.2,
+            bbox_to_anchor=((0.22 if narrow else 3.0) / width, legend / height),
+            borderaxespad=0,
+            labelspacing=0.3,
+        )
+    write_foot(canvas, foot, x=0.3)
+    return canvas
+
+
+def _heads(g: Grid, width: float, narrow: bool) -> tuple[float, list[str], bool]:
+    """The size of the columns' heads, the heads, and whether they stand level."""
+    n = len(g.models)
+    room = (width - (1.2 if narrow else 2.1)) / n
+    size = max(5.0, min(8.0, 0.8 * 72 * room))
+    heads = fit_names(g.models, room=HEADS, size=size)
+    return size, heads, max(text_width(head, size) for head in heads) < 0.94 * room
+
+
+def _new_categories(s: SuiteResult) -> Sequence[int]:
+    """The rows that start a category."""
+    kinds = [r.category for r in s.evals]
+    return [i for i in range(1, len(kinds)) if kinds[i] != kinds[i - 1]]
+
+
+def _noted(s: SuiteResult) -> EvalResult:
+    """The eval whose data are fictional where those of any are, as the foot says."""
+    return next((r for r in s.evals if r.fictional), s.evals[0])

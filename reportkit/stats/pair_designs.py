@@ -1,0 +1,44 @@
+"""What is known of many paired comparisons, for planning others like them."""
+
+from dataclasses import dataclass, fields, replace
+
+import numpy as np
+
+from reportkit.record import Record
+
+
+@dataclass(frozen=True, slots=True)
+class PairDesigns(Record):
+    """What is known of P paired comparisons, arrays of shape (P,): scores on a scale of 0 to 1, or
+    of no bounds.
+
+    method: of the printed interval; others than "tango", "tango-effective" and "t" have no test to
+    plan for. bounded: scores lie between 0 and 1; the fields below it are used for these alone.
+    """
+
+    method: np.ndarray
+    n: np.ndarray  # common questions
+    clusters: np.ndarray  # of them; n without clusters
+    se: np.ndarray
+    df: np.ndarray
+    bounded: np.ndarray
+    mean_a: np.ndarray
+    mean_b: np.ndarray
+    correlation: np.ndarray  # Pearson, over questions; nan where a side is constant
+    apart: np.ndarray  # mean of |a - b|; of 0/1 scores, the share of discordant questions
+    shown: np.ndarray  # effective number of clusters in which the models differ
+    binary: np.ndarray  # 0/1 scores, one answer for each question
+    alone: np.ndarray  # SE^2 if questions were independent; nan as se^2
+    right: np.ndarray  # every answer is 0 or 1, whatever their number for a question
+    # Clusters of one size that the SE is worth (tails.worth), and would be worth if questions of a
+    # cluster were all alike; None, all clusters.
+    worth: np.ndarray | None = None
+    alike: np.ndarray | None = None
+
+    def __len__(self) -> int:
+        return len(self.n)
+
+    def take(self, which: np.ndarray) -> "PairDesigns":
+        """These pairs alone, or each as often as it is named."""
+        given = {f.name: getattr(self, f.name) for f in fields(self)}
+        return replace(self, **{k: v[which] for k, v in given.items() if v is not None})

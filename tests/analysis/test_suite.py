@@ -1,0 +1,255 @@
+"""Several evals together: every expected number is computed here from the scores, with numpy, scipy
+and statsmodels.
+"""
+
+import itertools
+import math
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats as sps
+from statsmodels.stats.multitest import multipletests
+from support.scores_made import frame_of, result_of
+
+from reportkit.analysis import analyse
+from reportkit.analysis.suite import suite_of
+from reportkit.errors import ScoresError
+
+RNG = np.random.default_rng(11)
+
+
+def scores(n, means, noise=0.15):
+    """models x questions of scores inside 0 to 1, correlated over the questions."""
+    hard = RNG.normal(0.0, 0.1, n)
+    return np.clip(
+        np.array(means)[:, None] + hard + RNG.normal(0, noise, (len(means), n)), 0.01, 0.99
+    )
+
+
+SCORES = {
+    "big": scores(300, [0.60, 0.55, 0.50]),
+    "mid": scores(90, [0.50, 0.49, 0.41]),
+    "few": scores(25, [0.70, 0.72, 0.60]),
+}
+
+
+@pytest.fixture(scope="module")
+def results():
+    return [result_of(x, eval=name) for name, x in SCORES.items()]
+
+
+def by_hand(parts, weights):
+    """Value, SE and Welch-Satterthwaite df of a weighted mean of (d, se, df)."""
+    w = np.array(weights, dtype=float) / np.sum(weights)
+    d, se, df = map(np.array, zip(*parts, strict=True))
+    v = (w * se) ** 2
+    return float(w @ d), math.sqrt(v.sum()), v.sum() ** 2 / (v**2 / df).sum()
+
+
+def paired(x, i, j):
+    d = x[i] - x[j]
+    return d.mean(), d.std(ddof=1) / math.sqrt(len(d)), len(d) - 1
+
+
+@pytest.mark.parametrize("weights", [None, {"big": 3.0, "mid": 1.0, "few": 0.5}])
+def test_the_mean_difference_over_evals(results, weights):
+    s = suite_of(results, weights=weights)
+    assert [(d.model, d.baseline) for d in s.overall] == list(itertools.combinations("ABC", 2))
+    used = [1, 1, 1] if weights is None else list(weights.values())
+    p_values = []
+    for d in s.overall:
+        i, j = "ABC".index(d.model), "ABC".index(d.baseline)
+        value, se, df = by_hand([paired(x, i, j) for x in SCORES.values()], used)
+        assert (d.difference, d.se, d.df) == pytest.approx((value, se, df), rel=1e-9)
+        p_values.append(2 * sps.t.sf(abs(value / se), df))
+        assert d.p_value == pytest.approx(p_values[-1], rel=1e-9)
+        assert (d.ci_low, d.ci_high) == pytest.approx(sps.t.interval(0.95, df, value, se))
+        assert (d.n_evals, d.n_all, d.n_questions, d.reason) == (3, 3, 415, "")
+    holm = multipletests(p_values, method="holm")[1]
+    assert [d.p_adjusted for d in s.overall] == pytest.approx(list(holm), rel=1e-9)
+
+
+def test_one_family_over_all_evals(results):
+    s = suite_of(results)
+    assert len(s.differences) == 9 == s.n_tests
+    known = [d.p_value for r in results for d in r.pairs]
+    assert [d.p_value for d in s.differences] == known
+    holm = multipletests(known, method="holm")[1]
+    assert [d.p_adjusted for d in s.differences] == pytest.approx(list(holm), rel=1e-9)
+    # Larger than where each eval is a family by itself.
+    alone = [
+        p for r in results for p in multipletests([d.p_value for d in r.pairs], method="holm")[1]
+    ]
+    assert all(d.p_adjusted >= p for d, p in zip(s.differences, alone, strict=True))
+    assert any(d.p_adjusted > p for d, p in zip(s.differences, alone, strict=True))
+
+
+def test_with_a_baseline_every_other_model_is_compared_with_it():
+    results = [result_of(x, eval=name, baseline="B") for name, x in SCORES.items()]
+    s = suite_of(results)
+    assert s.baseline == "B"
+    assert [(d.model, d.baseline) for d in s.overall] == [("A", "B"), ("C", "B")]
+    assert {(d.model, d.baseline) for d in s.differences} == {("A", "B"), ("C", "B")}
+    # B - C was computed as a pair: turned, it is C - B, and so are the ends of its interval.
+    [turned] = [d for d in s.differences if d.eval == "big" and d.model == "C"]
+    value, se, df = paired(SCORES["big"], 2, 1)
+    assert (turned.difference, turned.se) == pytest.approx((value, se))
+    assert (turned.ci_low, turned.ci_high) == pytest.approx(sps.t.interval(0.95, df, value, se))
+    assert s.overall[1].difference < 0.0 and len(s.differences) == 6
+
+
+def without(model, eval):
+    """The result of an eval on which one model was not run."""
+    frame = frame_of(SCORES[eval], eval=eval)
+    return analyse(frame[frame["model"] != model])[0]
+
+
+def test_a_model_that_some_evals_lack(results):
+    """C was not run on `few`: its comparisons are over the two others, and it has no average."""
+    s = suite_of([results[0], results[1], without("C", "few")])
+    [ac] = [d for d in s.overall if (d.model, d.baseline) == ("A", "C")]
+    value, se, _ = by_hand([paired(SCORES[e], 0, 2) for e in ("big", "mid")], [1, 1])
+    assert (ac.difference, ac.se, ac.n_evals, ac.n_all) == pytest.approx((value, se, 2, 3))
+    assert len(s.differences) == 7
+    assert [math.isnan(a.mean) for a in s.averages] == [False, False, True]
+    assert [math.isnan(x.rank) for x in s.ranks] == [False, False, True]
+
+
+def test_models_come_in_the_order_that_is_named(results):
+    s = suite_of([without("C", "few"), results[0]], models=["C", "A"])
+    assert s.models == ("C", "A", "B")
+    assert [(d.model, d.baseline) for d in s.overall][:2] == [("C", "A"), ("C", "B")]
+
+
+def test_an_se_of_0_is_taken_from_the_interval():
+    """Both models have the same answers on 20 questions: Tango's interval says how little that is,
+    its larger half over t of 19 degrees of freedom is the SE.
+    """
+    same = np.array([[1, 0, 1, 1.0] * 5, [1, 0, 1, 1.0] * 5])
+    other = RNG.integers(0, 2, (2, 200)).astype(float)
+    r, q = result_of(same, eval="same"), result_of(other, eval="other")
+    [pair] = r.pairs
+    assert pair.se == 0.0 and pair.ci_high == pytest.approx(0.1611, abs=1e-4)
+    known = pair.ci_high / sps.t.ppf(0.975, 19)
+    s = suite_of([r, q])
+    assert s.overall[0].se == pytest.approx(math.hypot(known, q.pairs[0].se) / 2, rel=1e-9)
+
+
+def test_an_undefined_se_refuses_the_test_and_names_the_eval(results):
+    flat = np.array([[0.1, 0.2, 0.3], [0.2, 0.3, 0.4], [0.15, 0.2, 0.5]])
+    s = suite_of([*results, result_of(flat, eval="flat")])
+    ab, ac, _ = s.overall
+    assert ab.reason == "the SE of the difference is undefined on flat"
+    assert math.isnan(ab.p_value) and math.isnan(ab.ci_low) and math.isnan(ab.p_adjusted)
+    assert ac.reason == "" and 0.0 < ac.p_value < 1.0
+
+
+def test_models_without_a_common_eval():
+    one = result_of(SCORES["big"], eval="one", models=["A", "B"])
+    two = result_of(SCORES["mid"], eval="two", models=["C"])
+    s = suite_of([one, two])
+    [bc] = [d for d in s.overall if (d.model, d.baseline) == ("B", "C")]
+    assert bc.reason == "no eval has questions that both answered" and bc.n_evals == 0
+    assert math.isnan(bc.difference)
+
+
+def test_evals_of_another_kind_are_not_averaged(results):
+    points = result_of(SCORES["few"] * 40, eval="points")
+    worse = result_of(SCORES["few"], eval="loss", better="lower")
+    s = suite_of([points, *results, worse])
+    assert list(s.weights) == ["big", "mid", "few"]
+    assert s.apart == {
+        "points": "it has scores in units of its own",
+        "loss": "it has scores of which lower is better",
+    }
+    assert s.overall == suite_of(results).overall
+    assert len(s.differences) == 15  # the family has them
+
+
+def test_a_weight_of_0_leaves_an_eval_out(results):
+    s = suite_of(results, weights={"big": 1.0, "mid": 2.0})
+    assert s.apart == {"few": "its weight is 0"} and s.overall[0].n_all == 2
+
+
+def test_where_lower_is_better_the_ranks_turn(results):
+    lower = [result_of(x, eval=name, better="lower") for name, x in SCORES.items()]
+    averages = np.mean([x.mean(axis=1) for x in SCORES.values()], axis=0)
+    assert [x.rank for x in suite_of(results).ranks] == sps.rankdata(-averages).tolist()
+    assert [x.rank for x in suite_of(lower).ranks] == sps.rankdata(averages).tolist()
+    assert suite_of(lower).overall == suite_of(results).overall  # differences keep their signs
+
+
+def test_ranks_follow_the_tests(results):
+    """Three models: each shares the level with at most two others, at half of it each way."""
+    s = suite_of(results)
+    p = {(d.model, d.baseline): d.p_value for d in s.overall}
+    assert p["A", "B"] > 0.05 > 2 * p["A", "C"] and 2 * p["B", "C"] < 0.05
+    assert [(x.low, x.high) for x in s.ranks] == [(1.0, 2.0), (1.0, 2.0), (3.0, 3.0)]
+
+
+def five(n, seed):
+    rng = np.random.default_rng(seed)
+    hard = rng.normal(0, 0.1, n)
+    means = np.array([0.5, 0.62, 0.58, 0.55, 0.40])[:, None]
+    return np.clip(means + hard + rng.normal(0, 0.1, (5, n)), 0.01, 0.99)
+
+
+def test_of_many_models_the_comparisons_are_with_the_best_average():
+    data = [five(60, 1), five(40, 2)]
+    s = suite_of([result_of(x, eval=f"e{k}") for k, x in enumerate(data)])
+    averages = np.mean([x.mean(axis=1) for x in data], axis=0)
+    assert s.leader == "ABCDE"[int(averages.argmax())] == "B"
+    assert [(d.model, d.baseline) for d in s.overall] == [(m, "B") for m in "ACDE"]
+    assert s.differences == () and s.n_tests == 0
+    for d in s.overall:
+        i = "ABCDE".index(d.model)
+        value, se, df = by_hand([paired(x, i, 1) for x in data], [1, 1])
+        p = 2 * sps.t.sf(abs(value / se), df)
+        assert d.p_adjusted == pytest.approx(min(1.0, 4 * p), rel=1e-9)
+        low, high = sps.t.interval(1 - 0.05 / 4, df, value, se)
+        assert (d.ci_low, d.ci_high, d.ci_comparisons) == pytest.approx((low, high, 4))
+
+
+def test_a_suite_needs_evals_of_one_level_and_one_baseline(results):
+    with pytest.raises(ScoresError, match="give one or more"):
+        suite_of([])
+    other = [result_of(SCORES["few"], eval="x", level=0.9)]
+    with pytest.raises(ScoresError, match="different levels"):
+        suite_of([*results, *other])
+    a, b = (result_of(SCORES["few"], eval=m, baseline=m) for m in "AB")
+    with pytest.raises(ScoresError, match="'A' and 'B' make no suite"):
+        suite_of([a, b])
+
+
+def test_categories_come_together_in_the_order_of_the_evals(results):
+    made = [replace(r, category=c) for r, c in zip(results, ("x", "", "x"), strict=True)]
+    assert [r.eval for r in suite_of(made).evals] == ["big", "few", "mid"]
+
+
+def test_the_test_keeps_its_level():
+    """4,000 suites of 12 evals of 40 questions, two models of the same true means: the overall p is
+    below 5% in .05 of them, within 3 errors (.0103).
+    """
+    rng = np.random.default_rng(3)
+    n, evals, draws = 40, 12, 4000
+    d = rng.normal(0, 1, (draws, evals, n)) * rng.uniform(0.05, 0.3, (1, evals, 1))
+    means, ses = d.mean(axis=2), d.std(axis=2, ddof=1) / math.sqrt(n)
+    base = result_of(SCORES["few"][:2], eval="e").pairs[0]
+    found = 0
+    from reportkit.analysis.suite_overall import mean_difference
+
+    for mean, se in zip(means, ses, strict=True):
+        both = {
+            f"e{k}": replace(base, difference=x, se=y, df=n - 1.0)
+            for k, (x, y) in enumerate(zip(mean.tolist(), se.tolist(), strict=True))
+        }
+        one = mean_difference(("A", "B"), both, dict.fromkeys(both, 1.0), evals, 0.95)
+        found += one.p_value < 0.05
+    assert found / draws == pytest.approx(0.05, abs=0.0103)
+
+
+def test_the_frame_of_a_suites_records(results):
+    frame = pd.DataFrame([d.to_frame().iloc[0] for d in suite_of(results).differences])
+    assert list(frame["eval"]) == ["big"] * 3 + ["mid"] * 3 + ["few"] * 3

@@ -1,0 +1,56 @@
+"""Tails of scores near an end, and what clusters of unlike sizes are worth: against scipy, by hand
+and by simulation.
+"""
+
+import numpy as np
+import pytest
+from scipy import stats as scipy_stats
+
+from reportkit.stats.design import effective_clusters
+from reportkit.stats.tails import beta_tails, worth
+
+
+@pytest.mark.parametrize(("a", "b"), [(2.0, 3.0), (0.5, 0.5), (9.7, 0.3), (0.12, 3.88)])
+def test_tails_are_those_of_the_beta_law(a, b):
+    """scipy's skewness and excess kurtosis of Beta(a, b), from its mean and variance alone."""
+    mean, variance, skew, excess = scipy_stats.beta.stats(a, b, moments="mvsk")
+    found = beta_tails(float(mean), float(variance))
+    assert found.skew.item() == pytest.approx(float(skew))
+    assert found.excess.item() == pytest.approx(float(excess))
+
+
+def test_as_much_variance_as_can_be_is_right_and_wrong():
+    """Bernoulli's tails by scipy; more variance than the scale allows is no more."""
+    _, _, skew, excess = scipy_stats.bernoulli.stats(0.97, moments="mvsk")
+    for variance in (0.97 * 0.03, 0.05):
+        found = beta_tails(0.97, variance)
+        assert found.skew.item() == pytest.approx(float(skew))
+        assert found.excess.item() == pytest.approx(float(excess))
+
+
+def test_what_clusters_are_worth_by_their_sizes():
+    """Independent questions: n^2 / sum m^2. All alike: (sum m^2)^2 / sum m^4. One size: G."""
+    sizes = np.array([100] + [5] * 15)
+    given = effective_clusters(np.repeat(np.arange(16), sizes))
+    found = worth(sizes, np.array([1.0, 0.3, np.nan, 1e9, np.inf]))
+    assert found == pytest.approx([given.effective] * 3 + [given.effective_worst] * 2, rel=1e-12)
+    assert worth(np.full(7, 4), np.array([1.0, 2.5])).tolist() == [7.0, 7.0]
+    assert worth(np.ones(5), 1.0).item() == 5.0
+
+
+def test_the_worth_is_the_degrees_of_freedom_of_uneven_clusters():
+    """20,000 evals of normal scores in 2 clusters of 15 and 18 of 5; 0.2 of their variance is
+    shared in a cluster. 2 E(V)^2 / Var(V) of the CR2 variance is near what they are worth, less 1.
+    CR2's own degrees of freedom, which suppose no share, are more.
+    """
+    rng = np.random.default_rng(11)
+    sizes = np.array([15, 15] + [5] * 18)
+    n = sizes.sum()
+    shared = rng.normal(0.0, np.sqrt(0.2), (20_000, 20)) * sizes
+    sums = shared + rng.normal(0.0, np.sqrt(0.8 * sizes), (20_000, 20))
+    centred = sums - sums.sum(axis=1, keepdims=True) * sizes / n
+    variance = (centred**2 / (1.0 - sizes / n)).sum(axis=1) / n**2
+    df = 2.0 * variance.mean() ** 2 / variance.var()
+    effect = 1.0 + 0.2 * ((sizes**2).sum() / n - 1.0)
+    assert df == pytest.approx(worth(sizes, effect).item() - 1.0, rel=0.15)
+    assert effective_clusters(np.repeat(np.arange(20), sizes)).df > 1.2 * df

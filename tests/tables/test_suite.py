@@ -1,0 +1,233 @@
+"""The table of evals by models, and what is said of all evals together."""
+
+import csv
+import io
+
+import numpy as np
+import pytest
+from support.scores_made import result_of
+from support.suites_made import suite_results
+
+from reportkit.analysis.suite import suite_of
+from reportkit.analysis.suite_decided import decided_suite, ordered, suite_for
+from reportkit.decisions import Decisions
+from reportkit.errors import ScoresError, UnknownNameError
+from reportkit.tables import make_table
+from reportkit.tables.latex import Options
+from reportkit.tables.latex_fit import SIZES, fitted
+from reportkit.tables.render import render_table
+from reportkit.tables.suite import hidden
+from reportkit.text.numbers import DASH
+
+RNG = np.random.default_rng(2)
+SCORES = {n: RNG.uniform(0, 1, (3, k)).round(2) for n, k in (("a", 30), ("b", 12), ("c", 20))}
+
+
+@pytest.fixture(scope="module")
+def results():
+    return [result_of(x, eval=n) for n, x in SCORES.items()]
+
+
+@pytest.fixture(scope="module")
+def twelve():
+    return suite_results(12, 6)
+
+
+def heads(table):
+    return [c.head for c in table.columns]
+
+
+# What it holds ------------------------------------------------------------------------------------
+
+
+def test_evals_by_models_in_their_categories(twelve):
+    table = make_table(twelve, "suite")
+    assert heads(table)[:4] == ["Eval", "Metric", "Questions", "Shots"]
+    assert heads(table)[4:] == list(twelve[1].models)
+    # categories in the order in which they appear, each with a third of the evals
+    assert table.sections == ((0, "Knowledge"), (4, "Mathematics"), (8, "Code"))
+    assert [row[0] for row in table.cells[:4]] == ["Eval 1", "Eval 4", "Eval 7", "Eval 10"]
+    assert table.cells[0][-1] == DASH  # the last model was not run on the first eval
+    for i, r in enumerate(suite_of(twelve).evals):
+        bold = {table.columns[j].head for row, j in table.bold if row == i}
+        assert bold == set(r.best)
+
+
+def test_models_in_rows_hold_the_same(twelve):
+    evals = make_table(twelve, "suite")
+    models = make_table(twelve, "suite", rows="models")
+    assert [c.group for c in models.columns[1:]] == (
+        ["Knowledge"] * 4 + ["Mathematics"] * 4 + ["Code"] * 4
+    )
+    assert models.columns[1].head == "Eval 1\nexact_match\n0 shots"
+    turned = [list(row[4:]) for row in evals.cells]
+    assert [list(column) for column in zip(*turned, strict=True)] == [
+        list(row[1:]) for row in models.cells
+    ]
+    assert {(j - 1, i + 4) for i, j in models.bold} == set(evals.bold)
+    assert any("in each column" in note for note in models.notes)
+    with pytest.raises(UnknownNameError, match="no rows 'model'; did you mean 'models'"):
+        make_table(twelve, "suite", rows="model")
+
+
+def test_nine_models_and_long_names_stay_wide():
+    """More models than a page has columns, and names of 30 characters, are columns still."""
+    results = suite_results(2, 9, 12)
+    for kind in ("suite", "means"):
+        assert set(results[1].models) <= set(heads(make_table(results, kind)))
+
+
+def decided(results, own=None, **said):
+    own = {name: Decisions(**o) for name, o in (own or {}).items()}
+    return suite_for(results, Decisions(**said), own)
+
+
+def test_the_average_row(results):
+    """Of the means, from numpy; each model's, with the weights that are stated."""
+    means = np.array([x.mean(axis=1) for x in SCORES.values()])
+    sizes = np.array([x.shape[1] for x in SCORES.values()])
+    own = {"a": {"weight": 2}, "b": {"weight": 0.5}}
+    for average, weights in (("equal", [1, 1, 1]), ("questions", sizes), ("weights", [2, 0.5, 1])):
+        s = decided(results, own, average=average)
+        row = make_table(s, "suite").records()[-1]
+        assert row["Eval"] == "Average"
+        expected = np.average(means, axis=0, weights=weights)
+        assert [row[m] for m in "ABC"] == pytest.approx(list(expected))
+        told = " ".join(make_table(s, "suite").notes)
+        assert ("Every eval weighs the same" in told) == (average == "equal")
+        column = make_table(s, "suite", rows="models").records()
+        assert [r["Average"] for r in column] == pytest.approx(list(expected))
+    assert "Weights: a 0.5714, b 0.1429, c 0.2857." in told
+    assert make_table(decided(results), "suite").cells[-1][0] == "c"  # not declared
+
+
+def test_the_weights_hold_in_the_comparisons_too(results):
+    s = decided(results, {"a": {"weight": 3}}, average="weights")
+    d = [x[0].mean() - x[1].mean() for x in SCORES.values()]
+    assert s.overall[0].difference == pytest.approx(np.average(d, weights=[3, 1, 1]))
+
+
+def test_published_scores_stand_beside_ours_and_are_never_bold(results):
+    own = {
+        "a": {"published": {"Z": {"score": 0.9, "source": "Z 2024"}}},
+        "b": {"published": "Z:0.425;A:1"},
+    }
+    s = decided(results, own, average="equal")
+    table = make_table(s, "suite")
+    assert [(c.group, c.head) for c in table.columns[-2:]] == [
+        ("Published", "Z"),
+        ("Published", "A"),
+    ]
+    # with the decimals that were given, and no more
+    assert [row[-2:] for row in table.cells] == [
+        ("90%", DASH), ("42.5%", "100%"), (DASH, DASH), ("", ""),
+    ]  # fmt: skip
+    assert not any(j >= len(table.columns) - 2 for _, j in table.bold)
+    told = " ".join(table.notes)
+    assert "no test is run on them" in told and "Sources: Z: Z 2024." in told
+    models = make_table(s, "suite", rows="models")
+    assert models.sections == ((3, "Published"),)
+    assert [row[0] for row in models.cells] == ["A", "B", "C", "Z", "A"]
+    assert models.cells[3][1:] == ("90%", "42.5%", DASH, "")
+    assert s.overall == decided(results, average="equal").overall
+
+
+def test_a_published_score_outside_the_range_is_refused(results):
+    with pytest.raises(ScoresError, match="42.5 of 'Z' is outside .* write 42.5% as 0.425"):
+        decided(results, {"a": {"published": "Z:42.5"}})
+
+
+def test_the_order_of_evals_and_categories(twelve):
+    d = Decisions(order="Code,Eval 7")
+    assert [r.eval for r in ordered(twelve, d)][:5] == [
+        "Eval 3", "Eval 6", "Eval 9", "Eval 12", "Eval 7",
+    ]  # fmt: skip
+    table = make_table(decided(twelve, order="Code,Eval 7"), "suite")
+    assert table.sections == ((0, "Code"), (4, "Knowledge"), (8, "Mathematics"))
+    assert table.cells[4][0] == "Eval 7"
+    with pytest.raises(UnknownNameError, match="no eval or category 'Cods'; did you mean 'Code'"):
+        decided(twelve, order="Cods")
+
+
+def test_evals_and_metrics_by_other_names(results):
+    own = {"a": {"name": "MATH 500", "metric_name": "EM"}}
+    s = decided(results, own)
+    table = make_table(s, "suite")
+    assert table.cells[0][:2] == ("MATH 500", "EM") and table.cells[1][:2] == ("b", "points")
+    assert [d.eval for d in s.differences][:3] == ["MATH 500"] * 3
+    assert list(s.weights) == ["MATH 500", "b", "c"]
+    unnamed = decided_suite(results, Decisions(), {"a": Decisions(**own["a"])})
+    assert [r.eval for r in unnamed.evals] == ["a", "b", "c"]
+    with pytest.raises(ScoresError, match="two evals would be called 'b'"):
+        decided(results, {"a": {"name": "b"}})
+
+
+def test_hidden_columns(twelve):
+    table = hidden(make_table(twelve, "suite"), ["questions", "Shots", "no such column"])
+    assert heads(table)[:3] == ["Eval", "Metric", twelve[1].models[0]]
+
+
+def test_models_by_other_names_keep_the_numbers(results):
+    table = make_table(suite_of(results), "suite-overall").with_names({"A": "ours"})
+    assert [row[:2] for row in table.cells] == [("ours", "B"), ("ours", "C"), ("B", "C")]
+    plain = make_table(suite_of(results), "suite-overall")
+    assert [row[2:] for row in table.cells] == [row[2:] for row in plain.cells]
+
+
+def test_the_csv_has_the_unrounded_numbers_of_every_eval(results):
+    rows = list(csv.DictReader(io.StringIO(render_table(make_table(results, "suite"), "csv"))))
+    assert [(r["eval"], r["model"]) for r in rows] == [(e, m) for e in "abc" for m in "ABC"]
+    assert float(rows[0]["mean"]) == pytest.approx(SCORES["a"][0].mean())
+
+
+def test_the_table_of_ranks_counts_evals(results):
+    s = suite_of(results)
+    table = make_table(s, "suite-ranks")
+    for row in table.records():
+        of = [m for r in s.evals for m in r.means if m.model == row["Model"]]
+        assert row["Evals on which it: may be best"] == sum(m.may_be_best == "yes" for m in of)
+        assert row["Evals"] == 3
+    assert [row["Rank"] for row in table.records()] == [1, 2, 3]
+
+
+# How LaTeX lays it out ----------------------------------------------------------------------------
+
+
+def cells_of(placed):
+    return [c["text"] for part in placed["parts"] for row in part["rows"] for c in row["cells"]]
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"width": 252}, {"span": "page", "width": 469}, {"wide": "turn"}]
+)
+@pytest.mark.parametrize("rows", ["evals", "models"])
+def test_every_cell_is_in_one_part_and_every_part_has_scores(twelve, rows, options):
+    table = make_table(twelve, "suite", rows=rows)
+    placed = fitted(table, Options(**options))
+    assert placed["fitted"] in SIZES and min(s.points for s in SIZES) == 8
+    own = [c for row in table.cells for c in row[1:]]
+    found = cells_of(placed)
+    assert all(found.count(cell.replace("\n", " ")) >= own.count(cell) for cell in set(own))
+    many = [p for p in placed["parts"] if any("%" in c["text"] for c in p["rows"][0]["cells"])]
+    assert placed["parts"][0] in many and len(many) >= len(placed["parts"]) - 1
+
+
+def test_a_small_table_takes_a_column_and_a_wide_one_the_page(results, twelve):
+    small = fitted(make_table(results, "suite").without("Questions"), Options())
+    assert (len(small["parts"]), small["star"]) == (1, "")
+    wide = fitted(make_table(twelve, "suite"), Options())
+    assert wide["star"] == "*"
+    assert wide["measure"] == "Laid out for a line of 345pt at 9pt, in 2 parts."
+
+
+def test_heads_that_would_be_tall_are_turned():
+    """Cells of four digits below names of 27 letters: level heads would need five lines."""
+    table = make_table(suite_results(2, 8, 12), "suite", "plain")
+    placed = fitted(table, Options(span="page"))
+    turned = [h["turned"] for part in placed["parts"] for h in part["heads"]]
+    assert any(turned) and not turned[0]
+
+
+def test_a_line_too_narrow_for_any_table_is_an_error():
+    with pytest.raises(ValueError, match="a line of 50 pt holds no table; give 120 pt or more"):
+        Options(width=50)
