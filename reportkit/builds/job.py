@@ -3,11 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from reportkit.decisions import Decisions
 from reportkit.documents import DEFAULT
-from reportkit.loading.handover import Handed
+
+if TYPE_CHECKING:  # pandas comes with it, and a build with nothing to do needs none
+    from reportkit.loading.handover import Handed
 
 FailOn = Literal["failure", "moved", "regression"]
 FAILED = "failed"  # folder of the notebooks that failed, beside the reports
@@ -56,7 +58,7 @@ class Job:
     output: Output
     handover: str = ""
     heading: str = ""
-    each: tuple[Handed, ...] = ()
+    each: "tuple[Handed, ...]" = ()
     left_out: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -9,7 +9,7 @@ import click
 
 from reportkit.builds.job import Summary
 from reportkit.cli.diff import COMPARISON, FAIL_ON, MIN_EFFECT
-from reportkit.cli.options import Command, deciding, option, say, say_all_skipped
+from reportkit.cli.options import Command, deciding, option, say, say_all_skipped, say_fictional
 from reportkit.cli.progress import LOG_FORMATS, progress
 from reportkit.documents import DEFAULT, FORMATS
 from reportkit.text.visible import terminal
@@ -68,6 +68,7 @@ def build(scores, said, settings, strict, **output) -> None:
     if log_format == "json":
         click.echo(json.dumps(_as_json(summary, not scores)))
     else:
+        say_fictional(scores)
         _say(summary, quiet, why)
     sys.exit(summary.status)
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from reportkit.cli.options import Command, deciding, opened, say
+from reportkit.cli.options import Command, deciding, opened, say, say_fictional
 from reportkit.text.visible import terminal
 
 
@@ -60,5 +60,6 @@ def check(scores, said, settings, strict) -> None:
         for t in told
         for line in (t.split("\n") if t.startswith("  BROKEN") else [t])
     ]
+    say_fictional(scores)
     say(*(wrapped(told, shutil.get_terminal_size().columns) if sys.stdout.isatty() else told))
     sys.exit(0 if all_sound else 2)

@@ -3,7 +3,7 @@ with reportkit.toml.
 """
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import click
@@ -120,12 +120,7 @@ def _with_settings(command: Callable[..., Any]) -> Callable[..., Any]:
         check_given(scores)
         said = _said({name: values.pop(name) for name in SPECS if name in values})
         settings = load(config).with_columns(column_names(columns))
-        scores = scores or settings.sources
-        if (
-            not scores and values.get("log_format") != "json"
-        ):  # on stderr where stdout is a document
-            say(DEMONSTRATION, err=command.__name__ == "table")
-        command(scores=scores, said=said, settings=settings, **values)
+        command(scores=scores or settings.sources, said=said, settings=settings, **values)
 
     return run
 
@@ -188,6 +183,12 @@ def say(*lines: str, err: bool = False) -> None:
     documents, not lines.
     """
     click.echo("\n".join(map(terminal, lines)), err=err)
+
+
+def say_fictional(scores: Sequence[str], err: bool = False) -> None:
+    """Says first that a command runs on the demonstration, where no scores are given."""
+    if not scores:
+        say(DEMONSTRATION, err=err)
 
 
 def say_skipped(path: str, why: str) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from reportkit.cli.options import Command, deciding, opened, option, say
+from reportkit.cli.options import Command, deciding, opened, option, say, say_fictional
 
 LAYOUT = "LaTeX"
 SEVERAL = (
@@ -95,4 +95,5 @@ def table(kind, scores, said, settings, strict, **look) -> None:
     made = made.without(*split(decisions.hide)) if decisions.hide else made
     if format == "tex" and look["wide"] == "scale" and (warning := width_warning(made)):
         say(f"reportkit: {warning}", err=True)
+    say_fictional(scores, err=True)  # stdout is a document
     click.echo(render_drop_in(made, format, **look).rstrip("\n"))
