@@ -34,9 +34,10 @@ class Job:
     """One report to make, of no eval, of one or of several: all that a worker process needs.
 
     parameters: of the notebook, from the decisions. name: of the report's folder. title: what
-    messages call it, and its documents. heading: of the documents, where that is another. handover: folder of what the notebook is handed
-    (loading.handover). each: of a suite, what is decided for each eval, and the folder of its
-    report. left_out: evals that a suite lacks, with the reason.
+    messages call it, and its documents. heading: of the documents, where that is another.
+    handover: folder of what the notebook is handed (loading.handover). each: of a suite, what is
+    decided for each eval, and the folder of its report. left_out: evals that a suite lacks, with
+    the reason.
     """
 
     notebook: str
