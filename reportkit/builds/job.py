@@ -3,11 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from reportkit.decisions import Decisions
 from reportkit.documents import DEFAULT
-from reportkit.loading.handover import Handed
+
+if TYPE_CHECKING:  # pandas comes with it, which a build with nothing to do need not load
+    from reportkit.loading.handover import Handed
 
 FAILED = "failed"  # folder of the notebooks that failed, beside the reports
 
@@ -49,7 +51,7 @@ class Job:
     output: Output
     handover: str = ""
     heading: str = ""
-    each: tuple[Handed, ...] = ()
+    each: "tuple[Handed, ...]" = ()
     left_out: Mapping[str, str] = field(default_factory=dict)
 
 

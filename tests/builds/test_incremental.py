@@ -219,11 +219,11 @@ def test_of_many_logs_with_one_new_one_is_read(tmp_path, kernels, at_once):
     kernels.clear()
     new = helm(logs / "40", eval="e0", model="new")
     found = [p for p in read_now([str(logs)], out, **options) if "per_instance" in p]
-    assert found == [str(new)] and kernels == ["e0"]
+    assert found == [str(new)] and kernels == ["e0", "suite"]
     changed = helm(logs / "07", eval="e3", model="m7", scores=(0.0, 0.0, 0.0))
     kernels.clear()
     found = [p for p in read_now([str(logs)], out, **options) if "per_instance" in p]
-    assert found == [str(changed)] and kernels == ["e3"]
+    assert found == [str(changed)] and kernels == ["e3", "suite"]
     # what lies beside a log counts, also where the log itself is as it was
     helm(logs / "01", eval="e1", model="m1", passage="other")
     found = [p for p in read_now([str(logs)], out, **options) if "per_instance" in p]
