@@ -20,6 +20,7 @@ lint: $(VENV)/.dev
 example: $(VENV)/.report schemas
 	rm -rf reports/example
 	$(BIN)/reportkit build --eval MGSM,HumanEval --out reports/example
+	rm -rf reports/example/.reportkit reports/example/history.jsonl
 	find reports/example \( -name '*.png' -o -name '*.pdf' -o -name '*.ipynb' \) -delete
 
 schemas: $(VENV)/.report
@@ -39,6 +40,9 @@ coverage: $(VENV)/.test
 
 power: $(VENV)/.test
 	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/power.py
+
+moved: $(VENV)/.test
+	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/moved.py
 
 incremental: $(VENV)/.test
 	$(BIN)/python benchmarks/incremental.py
@@ -72,4 +76,4 @@ $(VENV)/.docs: pyproject.toml constraints.txt | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[docs]"
 	touch $@ $(VENV)/.report
 
-.PHONY: report test test-all lint example schemas benchmarks best incremental coverage power mutants docs images
+.PHONY: report test test-all lint example schemas benchmarks best incremental coverage power moved mutants docs images

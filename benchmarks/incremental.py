@@ -10,6 +10,7 @@ logs read are counted by what the build says that it reads.
 
 import json
 import os
+import resource
 import shutil
 import statistics
 import subprocess
@@ -48,9 +49,9 @@ def write_log(folder: Path, model: int, eval: int, n: int, wrong: int = 0) -> No
     helm(folder / f"{eval:03d}-{model:02d}", f"model-{model}", f"eval-{eval:03d}", scores)
 
 
-def timed(*words: str, cwd: Path) -> tuple[float, str]:
-    """Median seconds of a command, and what it says the last time."""
-    took, told = [], ""
+def timed(*words: str, cwd: Path) -> tuple[float, float, str]:
+    """Median seconds of a command, its mean processor time, and what it says the last time."""
+    took, told, before = [], "", resource.getrusage(resource.RUSAGE_CHILDREN)
     env = os.environ | {"PYTHONPATH": str(ROOT)}
     for _ in range(REPEATS):
         start = time.perf_counter()
@@ -58,7 +59,9 @@ def timed(*words: str, cwd: Path) -> tuple[float, str]:
                               text=True, check=True)  # fmt: skip
         took.append(time.perf_counter() - start)
         told = done.stdout.strip().rsplit("\n", 1)[-1]
-    return statistics.median(took), told
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return statistics.median(took), used / REPEATS, told
 
 
 def built(logs: Path, out: Path) -> tuple[float, int, list[str]]:
@@ -87,8 +90,8 @@ def main(evals: int = 100, models: int = 10, questions: int = 200) -> None:
         first, n_first, _ = built(logs, out)
         words = ("-m", "reportkit", "build", str(logs), "--out", str(out), "--formats", "md")
         subprocess.run([sys.executable, "-c", "import reportkit"], check=True, cwd=ROOT)
-        nothing, told = timed(*words, cwd=place)
-        python, _ = timed("-c", "pass", cwd=place)
+        nothing, used, told = timed(*words, cwd=place)
+        python, started, _ = timed("-c", "pass", cwd=place)
         write_log(logs, models, 7 % evals, questions)
         time.sleep(2.5)
         new, n_new, made = built(logs, out)
@@ -97,13 +100,15 @@ def main(evals: int = 100, models: int = 10, questions: int = 200) -> None:
         row, n_row, changed = built(logs, out)
         files = sum(p.is_file() for p in out.rglob("*"))
     n = evals * models
-    print("| What | Seconds | Logs read | Reports made |\n| --- | ---: | ---: | ---: |")
-    print(f"| {n:,} logs, {evals} evals, for the first time (without notebooks) | {first:.1f} "
+    print("| What | Seconds | Processor | Logs read | Reports made |")
+    print("| --- | ---: | ---: | ---: | ---: |")
+    print(f"| {n:,} logs, {evals} evals, for the first time (without notebooks) | {first:.1f} | "
           f"| {n_first:,} | {evals} |")  # fmt: skip
-    print(f"| nothing new ({files:,} files): {told.rpartition(':')[0]} | {nothing:.2f} | 0 | 0 |")
-    print(f"| beside it: Python's own start | {python:.2f} | | |")
-    print(f"| one new log (without notebooks) | {new:.1f} | {n_new} | {len(made)} |")
-    print(f"| one changed row (without notebooks) | {row:.1f} | {n_row} | {len(changed)} |")
+    print(f"| nothing new ({files:,} files): {told.rpartition(':')[0]} | {nothing:.2f} "
+          f"| {used:.2f} | 0 | 0 |")  # fmt: skip
+    print(f"| beside it: Python's own start | {python:.2f} | {started:.2f} | | |")
+    print(f"| one new log (without notebooks) | {new:.1f} | | {n_new} | {len(made)} |")
+    print(f"| one changed row (without notebooks) | {row:.1f} | | {n_row} | {len(changed)} |")
 
 
 if __name__ == "__main__":

@@ -23,6 +23,10 @@ WORKED = "tests/stats/test_worked_numbers.py"
 SOFTWARE = "tests/reference/test_statsmodels.py"
 PUBLISHED = "tests/reference/test_published.py"
 GROUPS = {
+    "builds compared": Group(
+        ("stats/changes", "analysis/moved", "analysis/rounds"),
+        ("tests/stats/test_changes.py", "tests/analysis/test_moved.py"),
+    ),
     "families": Group(
         (
             "stats/multiplicity",
@@ -180,6 +184,7 @@ GROUPS = {
             "tests/analysis/test_questions.py",
             "tests/analysis/test_ranges.py",
             "tests/analysis/test_results.py",
+            "tests/tables/test_requested.py",
         ),
     ),
     "layout": Group(

@@ -150,7 +150,7 @@ def watched(session: pytest.Session) -> tuple[dict[str, float], dict[str, set[st
     for item, following in zip(session.items, [*session.items[1:], None], strict=True):
         for cache in caches:
             cache.cache_clear()
-        failed, started = session.testsfailed, time.perf_counter()
+        failed, started = session.testsfailed, time.process_time()  # others may use the machine
         hits.now = set()
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
         reached = set(hits.now)
@@ -159,7 +159,7 @@ def watched(session: pytest.Session) -> tuple[dict[str, float], dict[str, set[st
                 reached |= hits.of_fixture[id(definition)]
         if session.testsfailed > failed:
             continue
-        seconds[item.nodeid] = time.perf_counter() - started
+        seconds[item.nodeid] = time.process_time() - started
         reached_by[item.nodeid] = reached
     return seconds, reached_by
 

@@ -79,7 +79,8 @@ class EvalResult(Record):
     pairs: tuple[DifferenceResult, ...] = ()  # every pair, adjusted in a family of their own
     certificates: tuple[CertificateResult, ...] = ()  # in results.json where there are any
     n_common: int = 0  # questions that all models answered, of those with a score at all
-    # Not in results.json: what tables and figures need beside the numbers.
+    # Not in results.json but for scale, category and lower: what tables and figures need beside the
+    # numbers.
     correlations: tuple[tuple[float, ...], ...] = ()  # models x models
     ranks: tuple[RankResult, ...] = ()  # in the order of models; empty for one model
     scale: Scale = Scale(0.0, 1.0, True, True)
@@ -255,8 +256,8 @@ def _is_joint(r: RankResult) -> bool:
 
 
 _NOT_IN_JSON = {
-    "correlations", "ranks", "scale", "clustered", "cluster_field", "fictional", "sources",
-    "runs", "options", "best", "untold", "leader", "category", "shots", "left_out", "lower",
+    "correlations", "ranks", "clustered", "cluster_field", "fictional", "sources",
+    "runs", "options", "best", "untold", "leader", "shots", "left_out",
     "zeroed", "n_asked", "unread", "limits", "n_planned", "requested", "refused",
     "copies", "other_questions", "flagged",
 }  # fmt: skip

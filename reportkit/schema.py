@@ -10,7 +10,9 @@ from typing import Any
 from reportkit import results
 from reportkit.requested import REQUESTED
 
-TYPES: dict[Any, Any] = {str: "string", int: "integer", float: ["number", "null"]}
+TYPES: dict[Any, Any] = {
+    str: "string", int: "integer", float: ["number", "null"], bool: "boolean"
+}  # fmt: skip
 
 
 def results_schema() -> dict[str, Any]:
@@ -79,12 +81,14 @@ def _record(kind: type) -> dict[str, Any]:
 
 
 def _eval() -> dict[str, Any]:
-    simple = {"eval", "metric", "n_questions", "n_clusters", "n_common"}
+    simple = {"eval", "metric", "n_questions", "n_clusters", "n_common", "lower", "category"}
     hints = typing.get_type_hints(results.EvalResult)
     properties: dict[str, Any] = {}
     for field in dataclasses.fields(results.EvalResult):
         if field.name in simple:
             properties[field.name] = {"type": TYPES[hints[field.name]]}
+        elif field.name == "scale":
+            properties["scale"] = _record(results.Scale)
         elif field.name == "models":
             properties["models"] = {"type": "array", "items": {"type": "string"}}
         elif field.name == "baseline":

@@ -52,6 +52,8 @@ MOVES: dict[str, dict[str, Moves]] = {
         "correlation": "not",
         "apart": "difference",
         "shown": "not",
+        "worth": "not",
+        "alike": "not",
         "room": "difference",
     },
     "RankResult": {

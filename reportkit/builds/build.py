@@ -12,10 +12,11 @@ from typing import Any
 
 import pandas as pd
 
+from reportkit.builds.after import Made, check_output, conclude
 from reportkit.builds.changed import changed
 from reportkit.builds.fingerprint import asked, read_fingerprints, remember, seen
-from reportkit.builds.index import write_index
 from reportkit.builds.job import Job, Output, Summary
+from reportkit.builds.moved import Before, look_before
 from reportkit.builds.planning import Planned, is_suite, planned, report_folders, suite_job
 from reportkit.builds.prepare import prepare
 from reportkit.builds.run import run_all
@@ -103,11 +104,13 @@ def build(
         kept = read_fingerprints(summary.out)
         parts = changed(jobs, there, command, kept, summary)
         jobs = [job for job in jobs if job.name in parts]
+        before = look_before(summary.out, jobs, () if d.eval else there.evals, output.against)
         jobs = _all_handed_over(jobs, there, aside.new, command, summary.failures)
         for job in _run_jobs(jobs, output.jobs, summary, progress):
             kept.built(job.name, parts[job.name])
             kept.write(aside)
-        _write_index(summary)
+        said_of_sources = _given(sources, settings, output.notebook)
+        _conclude(summary, before, Made(there, d, said, said_of_sources, jobs, output))
         if decisions is None:
             files = [*notebooks, *looked]
             remember(kept, words, lambda: seen(there.sources, files, began), summary)
@@ -163,12 +166,14 @@ def _run_jobs(
     summary.built.sort()
 
 
-def _write_index(summary: Summary) -> None:
-    """The front page; one that cannot be written is a failure that is named with the others."""
+def _conclude(summary: Summary, before: Before, made: Made) -> None:
+    """The end of a build; a front page that cannot be written is a failure that is named with the
+    others.
+    """
     try:
-        write_index(summary)
+        conclude(summary, before, made)
     except OSError as error:
-        summary.failures["index.html"] = f"cannot be written: {error.strerror}"
+        summary.failures["index.html"] = f"cannot be written: {error.strerror or error}"
 
 
 def _output(output: Output, said: Mapping[str, Any]) -> tuple[Output, dict[str, Any]]:
@@ -182,6 +187,7 @@ def _output(output: Output, said: Mapping[str, Any]) -> tuple[Output, dict[str, 
     output = replace(output, **{k: v for k, v in said.items() if k in fields})
     output = replace(output, formats=tuple(output.formats), out=os.fspath(output.out))
     check_formats(output.formats)
+    check_output(output)
     if output.jobs < 1:
         raise UnknownNameError(f"{output.jobs} jobs cannot build anything; give 1 or more")
     return output, {k: v for k, v in said.items() if k not in fields}

@@ -1,37 +1,59 @@
-"""index.html over all the reports of a folder."""
+"""index.html, the front page over all the reports of a folder."""
 
-import json
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup
 
+from reportkit.builds.front import front_table
+from reportkit.builds.history import Point
 from reportkit.builds.job import Summary
+from reportkit.builds.rounds import SUITE, Stored
+from reportkit.builds.trends import Trend, trend, trends
+from reportkit.documents.moved import Told
 from reportkit.publishing.aside import Aside
 from reportkit.tables.html import content_policy, table_script
+from reportkit.text.assets import asset
 from reportkit.text.environment import environment
 
+TITLE = "Eval reports"
+SEARCHED = 8  # reports from which the page has a search box
 
-def render_index(
-    reports: Sequence[Mapping[str, Any]],
-    title: str,
-    failures: Sequence[Mapping[str, Any]] = (),
-    skipped: Sequence[Mapping[str, Any]] = (),
-) -> str:
-    """index.html over all reports.
 
-    reports: name, folder (relative), n_questions, models, sources (path, sha256), status; all but
-    name may be absent. failures and skipped: name and message. The bytes do not hold the time of
-    the build: the page shows the date of its own file.
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FrontPage:
+    """What index.html shows. reports: name, folder (relative), n_questions, models, sources (path,
+    sha256), status, trend; all but name may be absent. failures: name, message, command. skipped:
+    name, message. moved: the comparisons. table: of the scores, as HTML.
     """
-    fields = {"folder": "", "n_questions": None, "models": (), "sources": (), "status": "built"}
-    rows = [fields | {"folder": r["name"]} | dict(r) for r in reports]
+
+    reports: Sequence[Mapping[str, Any]]
+    title: str = TITLE
+    failures: Sequence[Mapping[str, Any]] = ()
+    skipped: Sequence[Mapping[str, Any]] = ()
+    moved: Sequence[Told] = ()
+    table: Markup = field(default_factory=Markup)
+
+
+def render_index(page: FrontPage) -> str:
+    """index.html. The bytes do not hold the time of the build: the page shows the date of its own
+    file.
+    """
+    fields: dict[str, Any] = {
+        "folder": "", "n_questions": None, "models": (), "sources": (), "status": "", "trend": None,
+    }  # fmt: skip
+    rows = [fields | {"folder": r["name"]} | dict(r) for r in page.reports]
+    failures = [{"command": ""} | dict(f) for f in page.failures]
+    search = asset("templates", "index.js").read_text(encoding="utf-8")
     template = environment("html").get_template("index.html.j2")
     return template.render(
-        reports=rows, title=title, failures=failures, skipped=skipped,
-        policy=content_policy, script=table_script(), dated=Markup(_DATED),
+        page=page, reports=rows, failures=failures, searched=len(rows) >= SEARCHED,
+        trends=any(r["trend"] for r in rows),
+        alarmed=any(line.kind == "alarm" for r in rows if r["trend"] for line in r["trend"].lines),
+        policy=content_policy, script=table_script(), search=Markup(search), dated=Markup(_DATED),
     )  # fmt: skip
 
 
@@ -41,40 +63,52 @@ _DATED = (
 )
 
 
-def write_index(summary: Summary) -> None:
+def write_index(summary: Summary, reports: Sequence[Stored], history: Sequence[Point] = ()) -> None:
     """index.html over every report in the folder, those of earlier builds too."""
-    rows = []
-    for folder in sorted(
-        p
-        for p in summary.out.iterdir()
-        if (p / "results.json").is_file() and not p.name.startswith(".")
-    ):
-        try:
-            results = json.loads((folder / "results.json").read_text(encoding="utf-8"))
-            made = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-            inputs = made["inputs"] or [{"file": "the demonstration (fictional)", "sha256": ""}]
-            evals = list(results["evals"])
-            title = evals[0]["eval"] if len(evals) == 1 else results["report"]["name"]
-        except (OSError, ValueError, LookupError):
-            continue  # somebody else's folder
-        rows.append(
-            {
-                "name": title,
-                "folder": folder.name,
-                "n_questions": sum(e["n_questions"] for e in evals) if evals else None,
-                "models": list(dict.fromkeys(m for e in evals for m in e["models"])),
-                "sources": [{"path": i["file"], "sha256": i["sha256"]} for i in inputs],
-                "status": "failed; this is the last good report"
-                if title in summary.failures
-                else "built",
-            }
-        )
+    drawn = trends(history)
+    rows = [_row(r, summary, drawn) for r in sorted(reports, key=lambda r: r.name != SUITE)]
     # Relative to the index, so that another --out, or a folder that moves, changes nothing.
     here = f"{summary.out}{os.sep}"
     failures = [
-        {"name": n, "message": m.replace(here, "")} for n, m in sorted(summary.failures.items())
+        {"name": n, "message": m.replace(here, ""), "command": summary.commands.get(n, "")}
+        for n, m in sorted(summary.failures.items())
     ]
     skipped = [{"name": Path(n).name, "message": m} for n, m in sorted(summary.skipped.items())]
-    text = render_index(rows, "Eval reports", failures, skipped)
+    page = FrontPage(
+        reports=rows,
+        failures=failures,
+        skipped=skipped,
+        moved=[c.told for c in summary.compared],
+        table=front_table(summary.out, reports),
+    )
     with Aside(summary.out) as aside:
-        aside.write(summary.out / "index.html", text.encode())
+        aside.write(summary.out / "index.html", render_index(page).encode())
+
+
+def _row(
+    report: Stored, summary: Summary, drawn: Mapping[tuple[str, str], Sequence[Point]]
+) -> dict[str, Any]:
+    evals = report.evals
+    inputs = report.manifest.get("inputs") or [
+        {"file": "the demonstration (fictional)", "sha256": ""}
+    ]
+    failed = report.title in summary.failures
+    return {
+        "name": "All evals" if report.name == SUITE else report.title,
+        "folder": report.name,
+        "n_questions": sum(e["n_questions"] for e in evals) if evals else None,
+        "models": list(dict.fromkeys(m for e in evals for m in e["models"])),
+        "sources": [{"path": i["file"], "sha256": i["sha256"]} for i in inputs],
+        "status": "failed; this is the last good report" if failed else "built",
+        "trend": _trend(evals[0], summary, drawn) if len(evals) == 1 else None,
+    }
+
+
+def _trend(
+    e: Mapping[str, Any], summary: Summary, drawn: Mapping[tuple[str, str], Sequence[Point]]
+) -> Trend | None:
+    kinds = {m["model"]: "strong" for m in e["means"] if m.get("rank") == 1}
+    settled = [m for c in summary.compared for m in c.comparison.settled]
+    here = (m for m in settled if m.kind != "difference" and m.eval in ("", e["eval"]))
+    kinds |= {m.model: "alarm" for m in here}
+    return trend(drawn.get((e["eval"], e["metric"]), ()), e["models"], kinds)

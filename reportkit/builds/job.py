@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from reportkit.decisions import Decisions
 from reportkit.documents import DEFAULT
@@ -11,6 +11,7 @@ from reportkit.documents import DEFAULT
 if TYPE_CHECKING:  # pandas comes with it, which a build with nothing to do need not load
     from reportkit.loading.handover import Handed
 
+FailOn = Literal["failure", "moved", "regression"]
 FAILED = "failed"  # folder of the notebooks that failed, beside the reports
 
 
@@ -20,7 +21,9 @@ class Output:
 
     notebook: "template", or the path of a user's own. formats: of the documents. jobs: reports
     built at once. force: reports are made again also where nothing changed. time_limit: seconds
-    that a cell of a notebook may take; 0: as long as it will.
+    that a cell of a notebook may take; 0: as long as it will. against: a build that this one is
+    compared with, beside the one before. fail_on and min_effect: see moved.Gate. summary: a file
+    for the page of CI, .md or .json.
     """
 
     notebook: str = "template"
@@ -29,6 +32,10 @@ class Output:
     jobs: int = 1
     force: bool = False
     time_limit: float = 3600.0
+    against: str = ""
+    fail_on: FailOn = "failure"
+    min_effect: float = 0.0
+    summary: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +66,7 @@ class Job:
 class Summary:
     """What a build did. failures and skipped map a name (a report's title, a file) to a reason.
     built and unchanged: folders of reports. why: why each report was made again, or was not.
+    commands: what runs a failed report again, by its title.
     """
 
     out: Path
@@ -68,7 +76,10 @@ class Summary:
     failures: dict[str, str] = field(default_factory=dict)
     skipped: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)  # names of reportkit.toml that fit nothing
+    commands: dict[str, str] = field(default_factory=dict)
+    compared: list[Any] = field(default_factory=list)  # moved.Compared, with builds before
+    gate: str = ""  # why --fail-on ends the build with status 1
 
     @property
     def status(self) -> int:
-        return 1 if self.failures else 0
+        return 1 if self.failures or self.gate else 0

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from reportkit.builds.job import Summary
+from reportkit.cli.diff import COMPARISON, FAIL_ON, MIN_EFFECT
 from reportkit.cli.options import Command, deciding, option, say, say_all_skipped
 from reportkit.cli.progress import LOG_FORMATS, progress
 from reportkit.documents import DEFAULT, FORMATS
@@ -35,6 +36,12 @@ OUTPUT = "Output"
 @option("--quiet", is_flag=True, title=OUTPUT, help="Say only what failed.")
 @option("--log-format", type=click.Choice(LOG_FORMATS), default="text", show_default=True,
         title=OUTPUT, help="Lines to read, or a JSON object a line.")  # fmt: skip
+@option("--against", default="", metavar="BUILD", title=COMPARISON,
+        help="Also compare with this build, such as the last release.")  # fmt: skip
+@FAIL_ON
+@MIN_EFFECT
+@option("--summary", default="", metavar="FILE", title=COMPARISON,
+        help="What was built and what moved: FILE.md or FILE.json, for CI.")  # fmt: skip
 def build(scores, said, settings, strict, **output) -> None:
     """Build a report for each eval, and one over all of them: HTML, Markdown, LaTeX, PDF, drop-ins,
     results.json.
@@ -76,6 +83,9 @@ def _as_json(summary: Summary, fictional: bool) -> dict[str, Any]:
         "failures": summary.failures,
         "skipped": summary.skipped,
         "notes": summary.notes,
+        "commands": summary.commands,
+        "gate": summary.gate,
+        "alarms": sum(len(c.comparison.settled) for c in summary.compared),
     }
 
 
@@ -89,6 +99,9 @@ def _say(summary: Summary, quiet: bool, why: bool) -> None:
         say(f"{name}: {reason}")
     for name, reason in summary.failures.items():
         say(*f"failed {terminal(name)}: {reason}".split("\n"), err=True)
+        if summary.commands.get(name):
+            say(f"  to run it again: {summary.commands[name]}", err=True)
+    _say_moved(summary, quiet)
     if quiet:
         return
     count, same = len(summary.built), len(summary.unchanged)
@@ -97,3 +110,13 @@ def _say(summary: Summary, quiet: bool, why: bool) -> None:
         f"{count} report{'' if count == 1 else 's'} built, {unchanged}{len(summary.failures)} "
         f"failed: {summary.out}/index.html"
     )
+
+
+def _say_moved(summary: Summary, quiet: bool) -> None:
+    """What moved, and the gate that fell; of a build that compared nothing, nothing."""
+    for compared in () if quiet else summary.compared:
+        from reportkit.documents.moved import as_text
+
+        click.echo(as_text(compared.told), nl=False)
+    if summary.gate:
+        say(summary.gate, err=True)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from reportkit.decisions import Decisions
+from reportkit.decisions import SPECS, Decisions
 from reportkit.decisions.words import words, words_of_several
 from reportkit.facts import Source
 from reportkit.inputs.sources import told_apart
@@ -144,6 +144,17 @@ def _command(decided: Sequence[str], given: Mapping[str, Any]) -> str | None:
     if given.get("in_memory"):
         return None
     return shlex.join(["reportkit", "build", *given["sources"], *decided, *given["options"]])
+
+
+def rerun_command(
+    decisions: Decisions, said: Iterable[str], given: Mapping[str, Any], out: str
+) -> str:
+    """The shell command that builds a failed report again, into its folder; empty where the scores
+    were in memory.
+    """
+    options = [*given["options"], *(["--out", _shown(out)] if out != "reports" else [])]
+    named = [name for name in said if name in SPECS]
+    return build_command(str(decisions.eval), decisions, named, {**given, "options": options}) or ""
 
 
 def recorded_parameters(decisions: Decisions, result: EvalResult) -> dict[str, Any]:

@@ -33,6 +33,7 @@ class Alternative(Record):
     apart: np.ndarray  # p10 + p01 as observed
     spread_a: np.ndarray  # p (1 - p) as observed
     spread_b: np.ndarray
+    lead: np.ndarray  # how far the two are apart, if significantly; else 0
 
 
 def alternative(d: PairDesigns) -> Alternative:
@@ -57,7 +58,9 @@ def alternative(d: PairDesigns) -> Alternative:
     latent = latent_correlation(smooth_a, smooth_b, q)
     now = q - (smooth_a - smooth_b) ** 2
     spread_a, spread_b = smooth_a * (1.0 - smooth_a), smooth_b * (1.0 - smooth_b)
-    return Alternative(np.where(down, share, 1.0 - share), down, latent, now, q, spread_a, spread_b)
+    lead = np.where(apart, np.abs(smooth_a - smooth_b), 0.0)
+    share = np.where(down, share, 1.0 - share)
+    return Alternative(share, down, latent, now, q, spread_a, spread_b, lead)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,19 +82,19 @@ def grown(
     variance of 0/1 scores with one answer each grows as p10 + p01 - difference^2 does. Of other
     scores, and of what clusters add, each model's part grows with a power of p (1 - p).
     """
-    none = np.zeros(len(d))
     with np.errstate(invalid="ignore", divide="ignore"):
         alone = np.minimum(np.where(d.alone > 0.0, d.alone / d.se**2, 1.0), 1.0)
         own = _growth(other, difference, np.where(d.right, ANSWERS_GROWTH, SHARES_GROWTH))
         latent = (discordant - difference**2) / other.now
-        # the more, the nearer the difference is to that of one answer each, right or wrong
+        # The more, the nearer the difference is to that of one answer each, right or wrong; no more
+        # than twice as much, as questions that tell models apart may be too few to be counted.
         part = np.clip(d.n * d.alone / (other.spread_a + other.spread_b), 0.0, 1.0)
-        answers = own + part * np.maximum(latent - own, 0.0)
+        answers = own + part * np.clip(latent - own, 0.0, own)
         plain = np.where(d.binary, latent, np.where(d.right, answers, own))
         joint = _growth(other, difference, np.full(len(d), CLUSTERED_GROWTH))
         variance = alone * plain + (1.0 - alone) * joint
         apart = np.maximum(d.apart * discordant / other.apart, difference)
-        now = _tails(d, other, none, alone, d.apart)
+        now = _tails(d, other, other.lead, alone, d.apart)
         then = _tails(d, other, difference, alone * plain / variance, apart)
     return Grown(variance, apart, then, certain_df(d, now.excess))
 

@@ -42,6 +42,8 @@ LEAST_POINTS = 2.0
 # With a variance that is worth fewer clusters, the degrees of freedom depend on how alike their
 # questions are, which so few do not tell.
 LEAST_ALIKE = 5.0
+# A variance with fewer degrees of freedom says nothing: what it asks for is beyond any scale.
+LEAST_KNOWN_DF = 2.0
 # No eval of fewer questions is planned.
 LEAST_QUESTIONS = 30.0
 # Degrees of freedom that a variance keeps when answer noise is taken off it: the rest is floored at
@@ -293,4 +295,4 @@ def _by_t(
         limit = z_quantile(plan.level) + float(special.ndtri(plan.power))
         plain = difference * np.sqrt(most / apart) - limit
         found = np.where(score, np.minimum(found, plain), found)
-        return np.where(tested > 0.0, found, -1.0)
+        return np.where((tested > 0.0) & (known >= LEAST_KNOWN_DF), found, -1.0)

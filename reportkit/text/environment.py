@@ -13,6 +13,7 @@ from markupsafe import Markup
 from reportkit.text.assets import asset
 from reportkit.text.escaping import escape
 from reportkit.text.latex import latex_flowing
+from reportkit.text.visible import one_line
 
 
 @functools.cache
@@ -49,6 +50,8 @@ def environment(fmt: str) -> jinja2.Environment:
     env.filters["keep"] = lambda text: Markup(escape(str(text), fmt).replace(" ", "~"))
     env.filters["source"] = Markup  # what a macro has escaped already
     env.filters["flowing"] = lambda text: Markup(latex_flowing(str(text)))
+    # A line of Markdown code by itself: what is indented is not parsed.
+    env.filters["code"] = lambda text: Markup("    " + one_line(str(text)))
     env.filters["lines"] = lambda text: str(text).split("\n")
     # A folder in a link: ./ keeps a name with a colon from being read as a scheme.
     env.filters["path"] = lambda text: "./" + urllib.parse.quote(str(text), safe="/")

@@ -1,6 +1,7 @@
 """Numbers as text: percent signs, digits, minus signs and dashes are decided here alone."""
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from reportkit.results import EvalResult
@@ -115,8 +116,16 @@ def units_of(result: EvalResult) -> Units:
     """One decimal of a percent, more where the smallest positive SE needs it to be seen; own units
     follow the SE.
     """
-    percent = result.scale.percent
     errors = [*(m.se for m in result.means), *(d.se for d in result.differences)]
+    return units_for(errors, result.scale.percent)
+
+
+def units_for(errors: Iterable[float], percent: bool) -> Units:
+    """The units of numbers with these standard errors, as units_of has them.
+
+    >>> units_for([0.004, 0.0], True), units_for([0.004], False)
+    (Units(percent=True, digits=1, unit='%'), Units(percent=False, digits=3, unit='%'))
+    """
     smallest = min((se for se in errors if se > 0.0), default=math.nan)
     if percent:
         smallest *= 100.0

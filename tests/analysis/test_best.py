@@ -187,3 +187,25 @@ def test_what_a_printed_adjusted_p_puts_behind_is_not_bold():
     assert named.best == ("A",) and free.best == ("A", "B")
     [b] = [d for d in free.differences if d.model == "B"]
     assert (b.ci_comparisons, b.p_adjusted) == (4, pytest.approx(0.16))
+
+
+def test_each_side_of_a_comparison_keeps_its_own_numbers():
+    """Comparisons with the best model turn a pair round where the best stands first: whichever way,
+    variances, answers and means are those that the records of the means have.
+    """
+    rng = np.random.default_rng(8)
+    scores = rng.uniform(0.2, 0.6, (5, 40, 1))
+    scores[2] += 0.2
+    spread = np.array([0.01, 0.02, 0.03, 0.04, 0.05])[:, None, None]
+    answers = np.clip(scores + spread * rng.normal(size=(5, 40, 3)), 0.0, 1.0)
+    result = result_of(answers)
+    of = {m.model: m for m in result.means}
+    sides = set()
+    for p in result.power:
+        a, b = of[p.model], of[p.baseline]
+        sides.add(p.model < p.baseline)
+        assert (p.sigma2_model, p.sigma2_baseline) == pytest.approx(
+            (a.variance_within, b.variance_within), rel=1e-9
+        )
+        assert (p.mean_model, p.mean_baseline) == pytest.approx((a.mean, b.mean), rel=1e-9)
+    assert sides == {True, False}

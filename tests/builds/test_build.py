@@ -136,6 +136,8 @@ POWER = {
     "correlation": "f?",
     "apart": "f?",
     "shown": "f?",
+    "worth": "f?",
+    "alike": "f?",
     "direction": "s",
     "room": "f?",
     "reason": "s",
@@ -144,6 +146,9 @@ WARNING = {"code": "s", "eval": "s", "model": "s", "message": "s"}
 EVAL = {
     "eval",
     "metric",
+    "category",
+    "scale",
+    "lower",
     "n_questions",
     "n_common",
     "n_clusters",
@@ -168,10 +173,15 @@ MEANS = {NAMES[0]: "75.0% (16.4%)", NAMES[1]: "50.0% (18.9%)"}
 FIRST_DIFFERENCE = "+25.0% (16.4%)"
 
 
+HISTORY = "history.jsonl"
+
+
 def tree(folder: Path) -> dict[str, str]:
+    """The hash of each file but the history, which says when."""
     return {
         str(p.relative_to(folder)): hashlib.sha256(p.read_bytes()).hexdigest()
-        for p in sorted(folder.rglob("*")) if p.is_file() and STATE not in p.parts
+        for p in sorted(folder.rglob("*"))
+        if p.is_file() and STATE not in p.parts and p.name != HISTORY
     }  # fmt: skip
 
 
@@ -257,8 +267,8 @@ def test_the_notebook_of_a_suite_has_the_parameters_of_its_decisions():
 
 def test_every_file_of_the_contract_and_no_other(demo):
     assert set(tree(demo / "MGSM")) == FILES
-    assert shown(demo) == ["MGSM", "index.html"]
-    kept = [".gitignore", "fingerprints.json", "lock", "turn", "work"]
+    assert shown(demo) == ["MGSM", HISTORY, "index.html"]
+    kept = [".gitignore", "fingerprints.json", "lock", "questions", "turn", "work"]
     assert sorted(os.listdir(demo / STATE)) == kept
     assert os.listdir(demo / STATE / "work") == []
     assert all(path.stat().st_size for path in (demo / "MGSM").rglob("*"))
@@ -359,7 +369,8 @@ def test_hostile_names_print_as_themselves_and_stay_in_the_folder(hostile):
     assert sorted(os.listdir(folder)) == ["deeper", "in", "one"]
     assert sorted(os.listdir(folder / "in")) == ["scores.csv"]
     assert all(
-        re.fullmatch(r"(x|a-b)-[0-9a-f]{6}|suite|index\.html", name) for name in shown(outs[0])
+        re.fullmatch(r"(x|a-b)-[0-9a-f]{6}|suite|history\.jsonl|index\.html", name)
+        for name in shown(outs[0])
     )
     for name in EVALS:
         report = folder_of(outs[0], name)
@@ -477,7 +488,7 @@ def test_one_failure_leaves_the_others_and_the_last_good_report(own):
     assert results(out / "good")["evals"][0]["n_questions"] == 16
     # only what was asked for: no document of an older build stays
     assert not (out / "good/report.pdf").exists()
-    assert shown(out) == ["bad", "failed", "good", "index.html"]
+    assert shown(out) == ["bad", "failed", "good", HISTORY, "index.html"]
     kept = nbformat.read(out / "failed/bad.ipynb", as_version=4)
     assert any(o.get("ename") == "RuntimeError" for c in kept.cells for o in c.get("outputs", []))
     index = (out / "index.html").read_text(encoding="utf-8")

@@ -95,6 +95,7 @@ def test_a_metric_that_one_eval_lacks_stops_only_that_report(tmp_path):
         "read 2 files",  # one line, however many they are, where no terminal shows them pass
         "[1/1] e1: built",
         "failed e2: eval 'e2': no metric 'f1'; there are 'em'",
+        "  to run it again: reportkit build e1.csv e2.csv --eval e2 --metric e2=f1 --out out",
     ]
     assert (tmp_path / "out" / "e1").is_dir() and not (tmp_path / "out" / "e2").exists()
 

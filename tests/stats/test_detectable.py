@@ -378,9 +378,9 @@ def test_where_a_models_scores_vary_less_the_power_is_1():
 def test_means_of_answers_grow_between_fractions_and_one_answer():
     """Independent answers grow by less than (1 + (v_2 / v_1)^1.35) / 2. Correlated ones whose
     difference varies by .15 of what two independent 0/1 scores' does: by .15 of what one answer's
-    grows by beyond it.
+    grows by beyond it, if that is not more than as much again.
     """
-    for r, part in ((0.0, 0.5), (0.8, 0.15)):
+    for r, part in ((0.0, 0.5), (0.6, 0.15), (0.8, 0.15)):
         alone = part * 2 * 0.09 / 1e5
         several = designs(method="t", n=1e5, clusters=1e5, df=1e5, binary=False, correlation=r,
                           se=math.sqrt(alone), alone=alone)  # fmt: skip
@@ -388,9 +388,9 @@ def test_means_of_answers_grow_between_fractions_and_one_answer():
         q = 2 * 0.09 * (1 - r)
         rho = optimize.brentq(lambda x, q=q: sum(joint(0.9, 0.9, x)) - q, -0.5, 0.9999)
         one = (sum(joint(0.9, 0.6, rho)) - 0.3**2) / q
-        expected = own + part * max(one - own, 0.0)
+        expected = own + part * min(max(one - own, 0.0), own)
         assert growth(several, 0.3).variance.item() == pytest.approx(expected, rel=5e-3)
-        assert (one > own) == (r > 0.0)
+        assert (one > own, one > 2 * own) == (r > 0.0, r > 0.7)
 
 
 def test_degrees_of_freedom_of_fractions_near_an_end_by_simulation():
@@ -462,6 +462,26 @@ def test_no_eval_of_fewer_than_30_questions_is_planned():
     assert too_few(pair, np.array([0.29, 0.3, 0.31])).tolist() == [True, False, False]
 
 
+def test_a_variance_of_less_than_two_degrees_of_freedom_has_no_plan():
+    """Two questions of 45 in which models of .96 differ: no number of questions is promised."""
+    pair = designs(method="tango-effective", n=45.0, clusters=45.0, se=0.0077, df=44.0,
+                   mean_a=0.967, mean_b=0.958, correlation=0.96, apart=0.0178, shown=5.3,
+                   binary=False, alone=0.0077**2)  # fmt: skip
+    assert growth(pair, 0.05).known.item() < 2.0
+    assert math.isnan(times_needed(pair, 0.05).item())
+    assert math.isnan(detectable_difference(pair).item())
+
+
+def test_a_model_near_an_end_has_a_plan_beside_one_far_from_it():
+    """Means .001 and .33, 2,000 questions in 100 clusters: the variance is that of the other."""
+    pair = designs(method="t", n=2000.0, clusters=100.0, df=99.0, se=0.025, mean_a=0.001,
+                   mean_b=0.33, correlation=0.05, apart=0.33, shown=63.0,
+                   alone=1.16e-4)  # fmt: skip
+    pair = replace(pair, worth=np.array([100.0]), alike=np.array([100.0]))
+    assert growth(pair, 0.02).known.item() > 30.0
+    assert 0.005 < detectable_difference(pair).item() < 0.05
+
+
 def test_skewness_and_the_tests_own_degrees_of_freedom():
     """By simulation: t of 19 from an SE of 6 degrees; and exponential scores, whose mean and SE err
     together: their skewness, 2 / sqrt(n), makes the needed ratio smaller.
@@ -527,3 +547,14 @@ def test_mcnemar_where_all_questions_tell_the_models_apart():
     exact = sum(scipy_stats.binom.pmf(k, 10, 0.8) for k in (0, 1, 9, 10))
     assert mcnemar_power(0.8, 0.2, 10).item() == pytest.approx(exact, abs=2e-4)
     assert mcnemar_power(0.0, 0.0, 10).item() == 0.0
+
+
+@pytest.mark.parametrize("questions", [1.0, 3.0])
+def test_a_t_test_without_bounds_has_its_own_degrees_of_freedom(questions):
+    """8 clusters have 7 degrees of freedom, three times as many 23; the variance stays known from
+    7. The difference is assured_ratio of these times the SE.
+    """
+    pair = designs(method="t", bounded=False, n=8.0, clusters=8.0, se=0.1, df=7.0)
+    ratio = assured_ratio(8.0 * questions - 1.0, 7.0).item()
+    found = detectable_difference(pair, Plan(questions=questions)).item()
+    assert found == pytest.approx(ratio * 0.1 / math.sqrt(questions), rel=1e-6)

@@ -206,6 +206,7 @@ def test_scores_of_a_report_that_are_too_small_are_refused_and_one_small_model_i
         (2.0, 2.0 + 1e-13, True),  # no shares: a spread of 5e-14 of them
         (-1e-13, 1.0, False),
         (1.5, 1.5, False),  # no spread
+        (1.5, 1.5 + 1e-13, True),
         (8.0, 8.0 + 2.0**-49, False),  # 2^-49 / 8 is 2.2e-16: equal but for rounding
         (8.0, 8.0 + 2.0**-45, False),  # 3.6e-15
         (8.0, 8.0 + 2.0**-44, True),  # 7.1e-15

@@ -327,9 +327,10 @@ def test_negative_variances_are_zero():
     other = [[1.0, 0.0]] * 5 + [[1.0, 1.0]]
     result, _ = analyse(table({"a": noisy, "b": other}))
     assert result.means[0].variance_between == 0.0 and result.means[0].variance_within == 0.5
-    # Answer noise is (0.5 + 2.5/6) / 2 for each question: the least that the SE is planned with.
+    # Only the variance of true differences is floored; the plan has the SE that is printed.
     assert result.power[0].omega2 == 0.0
-    assert result.power[0].se == pytest.approx(math.sqrt((0.5 + 2.5 / 6) / 2 / 6), rel=1e-9)
+    gap = np.array([0.0] * 5 + [0.5])
+    assert result.power[0].se == pytest.approx(gap.std(ddof=1) / math.sqrt(6), rel=1e-9)
 
 
 def test_effect_of_zero():

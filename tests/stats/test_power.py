@@ -435,6 +435,9 @@ def test_unbounded_and_degenerate_epochs():
     unbounded = best_epochs(0.0, 0.2, 0.1, cost_question=3, cost_a=1, cost_b=1)
     assert unbounded == BestEpochs(math.inf, math.inf, math.inf, math.inf)
     assert best_epochs(0.0, 0.2, cost_question=3) == BestEpochs(math.inf, 1, math.inf, 0.0)
+    # a model without noise needs one answer, whatever the other needs
+    one_noisy = best_epochs(0.0, 0.0, 0.2, cost_question=3, cost_a=1, cost_b=1)
+    assert one_noisy == BestEpochs(1, math.inf, 0.0, math.inf)
     assert best_epochs(0.3, 0.0, 0.0, cost_question=3) == BestEpochs(1, 1, 0.0, 0.0)
     assert best_epochs(1e-9, 0.5, 1e-9, cost_question=9, cost_b=1).epochs_a == pytest.approx(
         6.7e4, rel=0.01

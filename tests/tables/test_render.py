@@ -20,7 +20,7 @@ from support.engines import latex
 from support.places import ROOT
 from support.tables import CJK, HOSTILE, SMALL, hostile_table, parse, texts
 
-from reportkit.builds.index import render_index
+from reportkit.builds.index import FrontPage, render_index
 from reportkit.documents.macros import Number, list_numbers, macro_key, macro_name, render_numbers
 from reportkit.errors import ReportkitError
 from reportkit.tables.render import FORMATS, render_drop_in, render_preamble, render_table
@@ -305,9 +305,9 @@ def test_index_escapes_links_and_holds_no_time():
         "models": ["m|<i>"],
         "sources": [{"path": "x.eval", "sha256": "0" * 64}],
     }
-    html = render_index(
-        [report, {"name": "plain"}], "Reports", [{"name": "f<", "message": "why & how"}], []
-    )
+    failed = {"name": "f<", "message": "why & how", "command": "reportkit build 'a;b'"}
+    page = FrontPage(reports=[report, {"name": "plain"}], title="Reports", failures=[failed])
+    html = render_index(page)
     assert (
         'href="./a%20b/%23c/report.html"' in html
         and "&lt;b&gt;x" in html

@@ -1,0 +1,114 @@
+"""The front page's table: the suite's own where there is one, else evals by models from what the
+reports hold.
+"""
+
+import html
+import math
+import re
+import urllib.parse
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup
+
+from reportkit.builds.rounds import SUITE, Stored
+from reportkit.tables.draft import OTHER, Cell, filled
+from reportkit.tables.grid import MODEL_KEY, Column
+from reportkit.tables.render import render_table
+from reportkit.tables.table import Table
+from reportkit.text.numbers import DASH, counted, percent_of, units_for
+
+FIGURE = re.compile(r"<figure class=\"rk-table\".*</figure>", re.DOTALL)
+SECTION = re.compile(r"(<th scope=\"rowgroup\"[^>]*>)([^<]*)(</th>)")
+ROW_HEAD = re.compile(r"(<th scope=\"row\"[^>]*>)([^<]*)(</th>)")
+
+
+def front_table(out: Path, reports: Sequence[Stored]) -> Markup:
+    """The table as HTML for a page that has our style and script; empty where there are no evals.
+
+    The drop-in tables/suite.html of the suite's report is ours, so its figure is taken as it is:
+    the page's policy runs no script of a file that was changed.
+    """
+    path = out / SUITE / "tables" / "suite.html"
+    if any(r.name == SUITE for r in reports) and path.is_file():
+        found = FIGURE.search(path.read_text(encoding="utf-8"))
+        if found:
+            return _linked(found[0], reports)
+    evals = [e for r in reports if r.name != SUITE for e in r.evals]
+    if not evals:
+        return Markup("")
+    return _linked(render_table(scores_table(evals), "html"), reports)
+
+
+def _linked(table: str, reports: Sequence[Stored]) -> Markup:
+    """The table with each eval's name as a link to its report, and headings that stay in view."""
+    folders = {r.title: r.name for r in reports if r.name != SUITE}
+
+    def link(match: re.Match[str]) -> str:
+        start, name, end = match.groups()
+        folder = folders.get(html.unescape(name))
+        if folder is None:
+            return match[0]
+        return f'{start}<a href="./{urllib.parse.quote(folder)}/report.html">{name}</a>{end}'
+
+    return Markup(ROW_HEAD.sub(link, SECTION.sub(r"\1<span>\2</span>\3", table)))
+
+
+def scores_table(evals: Sequence[Mapping[str, Any]]) -> Table:
+    """Evals in rows, models in columns: mean (SE), from the evals of results.json; bold as their
+    own tables have it. Evals of one category stand together.
+    """
+    order = list(dict.fromkeys(e.get("category", "") for e in evals))
+    evals = sorted(evals, key=lambda e: (not e.get("category"), order.index(e.get("category", ""))))
+    models = list(dict.fromkeys(m for e in evals for m in e["models"]))
+    names = [e["eval"] for e in evals]
+    rows = []
+    for e in evals:
+        name = f"{e['eval']} ({e['metric']})" if names.count(e["eval"]) > 1 else e["eval"]
+        rows.append([Cell(name, None, False, {"Eval": name}), *_cells(e, models)])
+    columns = [Column("Eval", "l", key="eval")]
+    columns += [Column(m, "r", key=f"{MODEL_KEY}{m}") for m in models]
+    title = f"Mean score (standard error) of {counted(len(models), 'model')} on "
+    table = filled("scores", f"{title}{counted(len(evals), 'eval')}.", columns, rows)
+    return table.edited(lambda t: _with_notes(t, evals, models))
+
+
+def _cells(e: Mapping[str, Any], models: Sequence[str]) -> list[Cell]:
+    of = {m["model"]: m for m in e["means"]}
+    scale = e.get("scale") or {"percent": True}
+    errors = [_number(m["se"]) for m in e["means"]]
+    units = units_for(errors, bool(scale["percent"]))
+    cells = []
+    for model in models:
+        m = of.get(model)
+        if m is None:
+            cells.append(Cell(DASH, None, False, {model: math.nan}))
+            continue
+        mean, se = _number(m["mean"]), _number(m["se"])
+        bold = m.get("may_be_best") == "yes"
+        cells.append(Cell(units.with_error(mean, se), mean, bold, {model: mean}))
+    return cells
+
+
+def _number(value: float | None) -> float:
+    return math.nan if value is None else value
+
+
+def _with_notes(table: Table, evals: Sequence[Mapping[str, Any]], models: Sequence[str]) -> Table:
+    notes = []
+    if any(m.get("may_be_best") == "yes" for e in evals for m in e["means"]):
+        level = evals[0]["means"][0]["level"]
+        notes.append(
+            f"Bold: in each row the {percent_of(level)} confidence set for the best model."
+        )
+    if any(len(e["models"]) < len(models) for e in evals):
+        notes.append(f"{DASH}: the model has no scores of that eval.")
+    sections: list[tuple[int, str]] = []
+    if any(e.get("category") for e in evals):
+        for row, e in enumerate(evals):
+            heading = e.get("category") or OTHER
+            if not sections or sections[-1][1] != heading:
+                sections.append((row, heading))
+    return replace(table, notes=tuple(notes), sections=tuple(sections))

@@ -1,0 +1,160 @@
+"""What a build says of the build before it, and of a pinned one: the comparisons, the gate, the
+page for CI.
+"""
+
+import math
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol, get_args
+
+from reportkit.analysis.moved import Comparison, Moved, compare
+from reportkit.analysis.rounds import Round
+from reportkit.builds.job import FailOn
+from reportkit.builds.rounds import (
+    SUITE,
+    Stored,
+    forget_questions,
+    has_questions,
+    keep_questions,
+    open_build,
+    rounds,
+    stored,
+)
+from reportkit.documents.moved import Told, told
+from reportkit.errors import ReportkitError, UnknownNameError, did_you_mean
+from reportkit.scores.select import EvalScores
+
+BEFORE = "the build before"
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """When a build ends with status 1 beside a failed report.
+
+    fail_on: failure, no further; moved, a change that is more than sampling allows; regression,
+    such a change of a model or a mean for the worse. min_effect: changes smaller than this do not
+    count, in the scores' own units (0.01 is a point of a percentage).
+    """
+
+    fail_on: FailOn = "failure"
+    min_effect: float = 0.0
+
+    def __post_init__(self) -> None:
+        if self.fail_on not in get_args(FailOn):
+            raise UnknownNameError(
+                f"no gate {self.fail_on!r}{did_you_mean(self.fail_on, get_args(FailOn))}"
+            )
+        if not 0.0 <= self.min_effect < math.inf:
+            raise UnknownNameError(
+                f"min_effect = {self.min_effect} is no size of a change; give 0 or more"
+            )
+
+    def alarms(self, c: Comparison) -> list[Moved]:
+        """The changes of a comparison for which the gate falls."""
+        if self.fail_on == "failure":
+            return []
+        large = [m for m in c.settled if abs(m.change) >= self.min_effect]
+        return [m for m in large if self.fail_on == "moved" or m.worse]
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """One comparison of a build: with what, and what moved."""
+
+    against: str
+    comparison: Comparison
+
+    @property
+    def told(self) -> Told:
+        return told(self.comparison, self.against)
+
+
+class Named(Protocol):
+    """A job, of which only the folder's name is needed."""
+
+    @property
+    def name(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """The folder before a build. rounds: of its reports that are built again, by their folders;
+    gone: its reports whose evals the sources no longer have.
+    """
+
+    out: Path
+    first: bool  # no report was there
+    rounds: Mapping[str, Sequence[Round]]
+    gone: Sequence[Stored] = ()
+    pinned: Sequence[Round] | None = None
+    against: str = ""
+
+
+def look_before(
+    out: Path, jobs: Iterable[Named], evals: Collection[str] = (), against: str = ""
+) -> Before:
+    """What is in the folder before a build, for `look_after`.
+
+    jobs: what is built. evals: all that the sources have, where all are built, so that others in
+    the folder are gone. against: a pinned build; ScoresError where there is none.
+    """
+    pinned = open_build(against) if against else None
+    reports, names = stored(out), {job.name for job in jobs}
+    known = {r.name: rounds([r]) for r in reports if r.name in names}
+    gone = []
+    if evals:  # told once: then its questions are forgotten
+        others = [r for r in reports if r.name != SUITE and has_questions(r.folder)]
+        gone = [r for r in others if not any(e["eval"] in evals for e in r.evals)]
+    return Before(out, not reports, known, gone, pinned, against)
+
+
+def look_after(
+    before: Before,
+    reports: Sequence[Stored],
+    built: Sequence[str],
+    scores: Callable[[str], Iterable[EvalScores]],
+) -> list[Compared]:
+    """Compares the reports that were built with what they were, keeps their questions for the next
+    build, and compares all reports of the folder with the pinned build.
+
+    reports: of the folder, as they are now. built: folders of those that are new. scores: a
+    report's evals by its folder.
+    """
+    for name in built:
+        if name != SUITE:
+            _keep(before.out / name, scores)
+    found = []
+    if not before.first:
+        then = [r for name in built for r in before.rounds.get(name, ())] + rounds(before.gone)
+        now = rounds(r for r in reports if r.name in built)
+        found.append(Compared(BEFORE, compare(then, now)))
+    if before.pinned is not None:
+        name = Path(before.against).name or before.against
+        found.append(Compared(name, compare(before.pinned, rounds(reports))))
+    for report in before.gone:
+        forget_questions(report.folder)
+    return found
+
+
+def _keep(folder: Path, scores: Callable[[str], Iterable[EvalScores]]) -> None:
+    try:
+        keep_questions(folder, scores(folder.name))
+    except ReportkitError:  # of a notebook of the user's own, whose scores are not the build's
+        forget_questions(folder)
+
+
+def gate_falls(gate: Gate, compared: Sequence[Compared]) -> str:
+    """Why the gate falls, in a sentence; empty where it does not."""
+    found: list[str] = []
+    for c in compared:
+        found += [f"{_name(m)} against {c.against}" for m in gate.alarms(c.comparison)]
+    if not found:
+        return ""
+    more = f" and {len(found) - 3} more" if len(found) > 3 else ""
+    return f"--fail-on {gate.fail_on}: {', '.join(found[:3])}{more}"
+
+
+def _name(m: Moved) -> str:
+    pair = f"{m.model} − {m.baseline}" if m.baseline else m.model
+    return f"{pair} on {m.eval}" if m.eval else pair

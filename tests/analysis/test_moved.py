@@ -1,0 +1,294 @@
+"""What moved between two builds: which changes are alarms, and which are part of another."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import stats as scipy_stats
+
+from reportkit.analysis.moved import ALPHA, compare
+from reportkit.analysis.rounds import Answers, Known, Round
+
+MODELS = ("a", "b", "c")
+
+
+def known(value, se=0.02, n=200):
+    """With an interval that is no wider than t makes it."""
+    return Known(value, se, n - 1.0, value - 1.9 * se, value + 1.9 * se, 0.95, n, n)
+
+
+def a_round(name, scores, *, questions=None, counts=1, clusters=None, **fields):
+    """scores: (n, M)."""
+    scores = np.asarray(scores, dtype=float)
+    n, m = scores.shape
+    ids = np.array([f"q{i:04d}" for i in range(n)] if questions is None else questions, object)
+    models = MODELS[:m]
+    answers = Answers(
+        ids, models, scores, np.full((n, m), np.nan), np.full((n, m), counts), clusters
+    )
+    means = {model: known(float(scores[:, k].mean())) for k, model in enumerate(models)}
+    return Round(name, "acc", models, n, means, fields.pop("differences", {}), answers, **fields)
+
+
+def flipped(scores, model, worse, better=0):
+    """So many right answers of a model wrong, and so many wrong ones right."""
+    found = np.array(scores, dtype=float)
+    column = found[:, model]
+    right, wrong = np.flatnonzero(column == 1.0), np.flatnonzero(column == 0.0)
+    column[right[:worse]], column[wrong[:better]] = 0.0, 1.0
+    return found
+
+
+@pytest.fixture
+def suite():
+    """Ten evals of 200 questions."""
+    rng = np.random.default_rng(3)
+    return {f"e{k}": (rng.random((200, 3)) < 0.6).astype(float) for k in range(10)}
+
+
+def rounds(suite, **fields):
+    return [a_round(name, scores, **fields) for name, scores in suite.items()]
+
+
+def named(found):
+    return [(m.kind, m.eval, m.model) for m in found.settled]
+
+
+def test_the_same_build_has_not_moved(suite):
+    found = compare(rounds(suite), rounds(suite))
+    assert found.same and found.settled == []
+    assert {m.status for m in found.all} == {"unchanged"}
+    assert all(math.isnan(m.p_value) for m in found.all)
+
+
+def test_a_model_that_fell_everywhere_is_one_alarm_and_names_its_evals(suite):
+    after = {name: flipped(s, 1, 25, 3) for name, s in suite.items()}
+    found = compare(rounds(suite), rounds(after))
+    assert named(found) == [("model", "", "b")]
+    [line] = found.settled
+    assert line.change == pytest.approx(-22 / 200) and line.worse and line.n_evals == 10
+    # Each eval: sqrt(28) / 200; the average of ten: over sqrt(10).
+    assert line.p_value == pytest.approx(
+        2.0 * scipy_stats.norm.sf(22 / math.sqrt(28.0) * math.sqrt(10.0))
+    )
+    parts = [m for m in found.means if m.model == "b"]
+    assert {(m.status, m.explained_by, m.beyond) for m in parts} == {("explained", "model", False)}
+
+
+def test_the_first_half_of_alpha_goes_to_the_models(suite):
+    """Two models changed: Holm's factors 2 and 1, and 2 for the half."""
+    after = {k: flipped(flipped(s, 1, 8), 0, 4, 2) for k, s in suite.items()}
+    found = compare(rounds(suite), rounds(after))
+    p = {m.model: m.p_value for m in found.models}
+    # z of each eval sqrt(8) and 2 / sqrt(6), of ten together sqrt(10) times that
+    assert p["b"] == pytest.approx(2.0 * scipy_stats.norm.sf(math.sqrt(80.0)))
+    assert p["a"] == pytest.approx(2.0 * scipy_stats.norm.sf(2.0 / math.sqrt(6.0) * math.sqrt(10)))
+    adjusted = {m.model: m.p_adjusted for m in found.models}
+    assert adjusted["b"] == pytest.approx(4.0 * p["b"])
+    assert adjusted["a"] == pytest.approx(2.0 * p["a"])
+    assert math.isnan(adjusted["c"])  # exactly nothing
+
+
+def test_the_other_half_goes_to_single_means_that_changed(suite):
+    """One eval, three means of which two changed: Holm's factor 2, and 2 for the half."""
+    after = {"e0": flipped(flipped(suite["e0"], 0, 30, 2), 1, 5, 4)}
+    found = compare(rounds({"e0": suite["e0"]}), rounds(after))
+    assert found.models == ()  # one eval has no average
+    a, b, c = found.means
+    assert a.p_value == pytest.approx(2.0 * scipy_stats.norm.sf(28 / math.sqrt(32.0)))
+    assert a.p_adjusted == pytest.approx(4.0 * a.p_value)
+    assert b.p_adjusted == 1.0 and math.isnan(c.p_adjusted)
+    assert named(found) == [("mean", "e0", "a")]
+
+
+def test_one_eval_that_broke_is_the_alarm_and_not_its_model(suite):
+    after = suite | {"e4": flipped(suite["e4"], 2, 100)}
+    found = compare(rounds(suite), rounds(after))
+    assert named(found) == [("mean", "e4", "c")]
+    [line] = [m for m in found.models if m.model == "c"]
+    assert (line.status, line.explained_by, line.alone) == ("explained", "mean", "e4")
+
+
+def test_an_eval_unlike_the_models_others_is_marked(suite):
+    after = {name: flipped(s, 0, 22) for name, s in suite.items()}
+    after["e7"] = flipped(suite["e7"], 0, 110)
+    found = compare(rounds(suite), rounds(after))
+    assert named(found) == [("model", "", "a")]
+    assert [m.eval for m in found.means if m.beyond] == ["e7"]
+
+
+def test_a_change_where_lower_is_better(suite):
+    after = {name: flipped(s, 1, 25) for name, s in suite.items()}
+    found = compare(rounds(suite, lower=True), rounds(after, lower=True))
+    [line] = found.settled
+    assert line.change == pytest.approx(25 / 200) and line.worse is False
+    assert all(m.change < 0 and m.worse is False for m in found.means if m.model == "b")
+
+
+def test_directions_and_scales_are_one_before_they_are_averaged(suite):
+    """Half of the evals fall from 0 to 1; half, of which lower is better, rise from 0 to 10."""
+    before, after = [], []
+    for k, (name, s) in enumerate(suite.items()):
+        if k % 2:
+            more = flipped(s, 1, 0, 20) * 10
+            fields = {"lower": True, "width": 10.0, "percent": False}
+            before.append(a_round(name, s * 10, **fields))
+            after.append(a_round(name, more, **fields))
+        else:
+            before.append(a_round(name, s))
+            after.append(a_round(name, flipped(s, 1, 20)))
+    [line] = compare(before, after).settled
+    assert (line.kind, line.model, line.worse) == ("model", "b", True)
+    assert line.change == pytest.approx(-0.1)
+
+
+def test_scores_without_a_scale_are_tested_alone(suite):
+    own = {"width": math.nan, "percent": False}
+    after = {name: flipped(s, 1, 40) for name, s in suite.items()}
+    found = compare(rounds(suite, **own), rounds(after, **own))
+    assert found.models == ()
+    assert {m.kind for m in found.settled} == {"mean"} and len(found.settled) == 10
+
+
+def test_the_change_is_of_the_questions_that_both_builds_have():
+    rng = np.random.default_rng(4)
+    old = (rng.random((150, 2)) < 0.7).astype(float)
+    new = np.vstack([flipped(old, 0, 10)[:120], np.zeros((60, 2))])
+    ids = [f"q{i:04d}" for i in range(120)] + [f"new{i}" for i in range(60)]
+    found = compare([a_round("e", old)], [a_round("e", new, questions=ids)])
+    a, b = found.means
+    assert a.n_questions == b.n_questions == 120 and a.paired
+    assert a.change == pytest.approx(new[:120, 0].mean() - old[:120, 0].mean())
+    assert b.status == "unchanged"  # on common questions; its printed mean is another
+    assert b.old == pytest.approx(old[:, 1].mean()) and b.new == pytest.approx(new[:, 1].mean())
+    assert found.changed_evals == (("e", "questions 150 to 180"),)
+
+
+def test_questions_in_another_order_are_the_same():
+    old = (np.random.default_rng(1).random((50, 2)) < 0.5).astype(float)
+    order = np.random.default_rng(2).permutation(50)
+    ids = np.array([f"q{i:04d}" for i in range(50)], object)
+    found = compare([a_round("e", old)], [a_round("e", old[order], questions=ids[order])])
+    assert found.same
+
+
+def test_missing_answers_leave_their_questions_out():
+    old = np.ones((20, 1))
+    new = np.zeros((20, 1))
+    one, two = a_round("e", old), a_round("e", new)
+    two.answers.counts[:5] = 0
+    two.answers.means[:5] = np.nan
+    assert compare([one], [two]).means[0].n_questions == 15
+
+
+def test_clusters_are_one_vote_each(suite):
+    """Ten questions of one cluster that all changed: z = 1, not sqrt(10)."""
+    clusters = np.arange(200) // 10
+    old = np.ones((200, 1))
+    new = old.copy()
+    new[:10] = 0.0
+    fields = {"clusters": clusters}
+    found = compare([a_round("e", old, **fields)], [a_round("e", new, **fields)])
+    assert found.means[0].p_value == pytest.approx(2.0 * scipy_stats.norm.sf(1.0))
+
+
+def test_without_questions_the_printed_means_are_compared():
+    """(0.60 - 0.72) / sqrt(0.03^2 + 0.04^2), Welch's degrees of freedom."""
+    one = Round("e", "acc", ("a",), 200, {"a": known(0.72, 0.03)})
+    two = Round("e", "acc", ("a",), 150, {"a": known(0.60, 0.04, 150)})
+    [a] = compare([one], [two]).means
+    assert (a.paired, a.n_questions) == (False, 150)
+    df = 0.05**4 / (0.03**4 / 199 + 0.04**4 / 149)
+    assert a.p_value == pytest.approx(2.0 * scipy_stats.t.sf(0.12 / 0.05, df))
+    assert a.change == pytest.approx(-0.12) and a.se == pytest.approx(0.05)
+
+
+def test_equal_printed_means_are_not_tested():
+    one = Round("e", "acc", ("a",), 200, {"a": known(0.72, 0.03)})
+    [a] = compare([one], [one]).means
+    assert a.status == "unchanged"
+
+
+def test_a_change_without_an_error_is_said_to_be_untested():
+    one = Round("e", "acc", ("a",), 1, {"a": known(0.0, math.nan, 1)})
+    two = Round("e", "acc", ("a",), 1, {"a": known(1.0, math.nan, 1)})
+    [a] = compare([one], [two]).means
+    assert a.status == "untested" and math.isnan(a.p_adjusted)
+
+
+def with_difference(scores, **fields):
+    d = float((scores[:, 1] - scores[:, 0]).mean())
+    return a_round("e", scores, differences={("b", "a"): known(d)}, **fields)
+
+
+def test_a_difference_is_named_where_neither_model_is():
+    """Both models change by less than is settled, against each other."""
+    scores = np.zeros((400, 2))
+    scores[:200] = 1.0
+    after = flipped(flipped(scores, 0, 0, 5), 1, 5)
+    found = compare([with_difference(scores)], [with_difference(after)])
+    assert named(found) == [("difference", "e", "b")]
+    [d] = found.differences
+    assert d.change == pytest.approx(-10 / 400) and d.worse is None
+    # a gains 5 questions and b loses 5 others: ten changes of -1
+    assert d.p_value == pytest.approx(2.0 * scipy_stats.norm.sf(10 / math.sqrt(10.0)))
+    # three tests, of which this one is the surest; half of alpha
+    assert d.p_adjusted == pytest.approx(6.0 * d.p_value)
+
+
+def test_a_difference_is_part_of_its_models_change():
+    scores = np.ones((400, 2))
+    found = compare([with_difference(scores)], [with_difference(flipped(scores, 1, 60))])
+    assert named(found) == [("mean", "e", "b")]
+    assert [(d.status, d.explained_by) for d in found.differences] == [("explained", "mean")]
+
+
+def test_names_that_came_and_went(suite):
+    old = [*rounds({k: suite[k] for k in ("e0", "e1")}), a_round("gone", suite["e2"])]
+    new = [a_round("e0", suite["e0"][:, :2]), a_round("new", suite["e3"])]
+    new.append(replace(a_round("e1", suite["e1"]), metric="f1"))
+    found = compare(old, new)
+    assert found.new_evals == ("new",) and found.gone_evals == ("gone",)
+    assert found.gone_models == (("e0", "c"),) and found.new_models == ()
+    assert found.changed_evals == (("e1", "metric acc to f1: not compared"),)
+    assert {m.eval for m in found.means} == {"e0"} and not found.same
+
+
+def test_other_numbers_of_answers_are_judged_by_their_spread():
+    """All 40 answers of the second round are right by luck, after 10 each with 9 right: about 0 the
+    changes are all 0.1, which would be sure; by the spread of the answers z = 2.0 (each question:
+    10 of 11 right, s^2 = 10/11 * 1/11 * 11/10, over 10 and 1 answers).
+    """
+    old, new = a_round("e", np.full((40, 1), 0.9), counts=10), a_round("e", np.ones((40, 1)))
+    old.answers.variances[:] = 0.9 * 0.1 * 10 / 9
+    [a] = compare([old], [new]).means
+    variance = (10 / 11) * (1 / 11) * (11 / 10) * (1 + 1 / 10)
+    z = 40 * 0.1 / math.sqrt(40 * variance)
+    assert z == pytest.approx(2.0)
+    assert a.p_value == pytest.approx(2.0 * scipy_stats.norm.sf(z))
+    assert a.status == "open"
+
+
+def test_quiet_nights_are_quiet():
+    """120 nights of 12 evals and 4 models, every answer drawn again: with alarms on 5% of nights,
+    more than 13 come with probability .005.
+    """
+    rng = np.random.default_rng(8)
+    models = ("a", "b", "c", "d")
+    alarms = 0
+    for _ in range(120):
+        chances = [rng.beta(1.0, 0.6, (n, 4)) for n in (30, 60, 120, 250) * 3]
+        nights = []
+        for _ in range(2):
+            suite = []
+            for k, p in enumerate(chances):
+                scores = (rng.random(p.shape) < p).astype(float)
+                blank, ones = np.full(p.shape, np.nan), np.ones(p.shape, int)
+                answers = Answers(np.arange(len(p)), models, scores, blank, ones)
+                means = {m: known(0.5) for m in models}
+                suite.append(Round(f"e{k}", "acc", models, len(p), means, {}, answers))
+            nights.append(suite)
+        alarms += bool(compare(*nights).settled)
+    assert scipy_stats.binom.sf(13, 120, ALPHA) < 0.01
+    assert alarms <= 13

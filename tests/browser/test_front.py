@@ -1,0 +1,97 @@
+"""The front page in a browser: it is searched, it fits a phone, its trends are seen."""
+
+import numpy as np
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+from support.nights import build_night, frame
+
+pytestmark = pytest.mark.browser
+MODELS = ("nova-2-70b-instruct-2026-10", "galleon", "kestrel")
+
+
+def night(seed, fall=0.0):
+    rng = np.random.default_rng(seed)
+    chances = dict(zip(MODELS, (0.8 - fall, 0.6, 0.5), strict=True))
+    return frame(
+        {
+            f"Eval {k:02d}": {m: (rng.random(60) < p).astype(int) for m, p in chances.items()}
+            for k in range(12)
+        }
+    )
+
+
+@pytest.fixture(scope="module")
+def front(tmp_path_factory):
+    """Two nights, on the second of which the first model is worse."""
+    out = tmp_path_factory.mktemp("front")
+    build_night(out, night(1))
+    text = (out / "history.jsonl").read_text(encoding="utf-8")
+    (out / "history.jsonl").write_text(text.replace('"when": "20', '"when": "19'))
+    build_night(out, night(2, fall=0.2))
+    return out / "index.html"
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
+def test_it_fits_and_axe_finds_nothing(front, visit, scheme, width):
+    page = visit(front, width, color_scheme=scheme)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+def test_what_moved_stands_above_the_table(front, visit):
+    page = visit(front, 390)
+    moved = page.locator(".rk-alarms > li")
+    assert moved.count() == 1 and MODELS[0] in moved.inner_text()
+    table = page.locator("table").first.bounding_box()
+    assert moved.bounding_box()["y"] < table["y"]
+
+
+def test_trends_are_drawn_and_named(front, visit):
+    page = visit(front)
+    assert page.locator("svg.rk-trend").count() == 12
+    first = page.locator("svg.rk-trend").first
+    assert first.get_attribute("aria-label").startswith("2 builds, 19")
+    assert first.locator("polyline").count() == 3
+    assert first.locator("polyline.rk-alarm").count() == 1
+    box = first.bounding_box()
+    assert (box["width"], box["height"]) == (120, 28)
+
+
+def test_an_eval_is_found(front, visit):
+    page = visit(front)
+    page.get_by_label("Find").fill("eval 07")
+    scores, reports = page.locator("table").all()
+    for table in (scores, reports):
+        shown = table.locator("tbody th[scope=row]:visible")
+        assert shown.all_inner_texts() == ["Eval 07"]
+    expect(page.locator(".rk-search [role=status]")).to_have_text("1 of 12 reports")
+    page.get_by_label("Find").fill("")
+    assert scores.locator("tbody th[scope=row]:visible").count() == 12
+
+
+def test_a_model_is_found(front, visit):
+    """Its column stays, and every eval."""
+    page = visit(front)
+    page.get_by_label("Find").fill("GALL")
+    scores = page.locator("table").first
+    assert scores.locator("thead th:visible").all_inner_texts() == ["Eval", "galleon"]
+    assert scores.locator("tbody tr:visible").count() == 12
+    assert scores.locator("tbody td:visible").count() == 12
+    expect(page.locator(".rk-search [role=status]")).to_have_text("12 of 12 reports")
+
+
+def test_nothing_found_is_said(front, visit):
+    page = visit(front)
+    page.get_by_label("Find").fill("zzz")
+    expect(page.locator(".rk-search [role=status]")).to_have_text("0 of 12 reports")
+
+
+def test_links_lead_to_the_reports(front, visit):
+    page = visit(front)
+    links = page.locator("th[scope=row] a")
+    assert links.count() == 24
+    for i in range(24):
+        target = front.parent / links.nth(i).get_attribute("href").removeprefix("./")
+        assert target.parent.is_dir() and target.name == "report.html"

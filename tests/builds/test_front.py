@@ -1,0 +1,138 @@
+"""The front page: its table, its links, the trends, what failed."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from urllib.parse import unquote
+
+import pandas as pd
+import pytest
+from support.nights import build_night, frame
+
+from reportkit.builds.front import front_table, scores_table
+from reportkit.builds.history import Point
+from reportkit.builds.index import FrontPage, render_index
+from reportkit.builds.rounds import stored
+from reportkit.builds.trends import BUILDS, EDGE, HEIGHT, WIDTH, trend
+from reportkit.tables.render import render_drop_in
+
+ANSWERS = {
+    "MATH": {"A": [1, 1, 1, 0] * 10, "B": [0, 1, 0, 0] * 10},
+    "a<b> & é": {"A": [1, 0, 0, 0] * 10, "C": [1, 1, 1, 1] * 10},
+}
+
+
+@pytest.fixture
+def out(tmp_path):
+    build_night(tmp_path / "r", frame(ANSWERS))
+    return tmp_path / "r"
+
+
+def test_the_table_has_every_eval_and_model(out):
+    table = scores_table([e for r in stored(out) for e in r.evals])
+    assert [c.head for c in table.columns] == ["Eval", "A", "B", "C"]
+    cells = {row[0]: row[1:] for row in table.cells}
+    # 30 of 40 right: sqrt(.75 * .25 / 39) = .0693; 10 of 40 likewise
+    assert cells["MATH"] == ("75.0% (6.9%)", "25.0% (6.9%)", "—")
+    assert cells["a<b> & é"] == ("25.0% (6.9%)", "—", "100.0% (0.0%)")
+    rows = {name: i for i, name in enumerate(cells)}
+    assert table.bold == {(rows["MATH"], 1), (rows["a<b> & é"], 3)}
+    assert "Bold: in each row the 95% confidence set" in table.notes[0]
+    assert table.notes[1].startswith("—: the model has no scores")
+
+
+def test_evals_stand_by_category(tmp_path):
+    categories = {"x": "Maths", "y": "Code", "z": "Maths"}
+    parts = [frame({e: ANSWERS["MATH"]}, category=c) for e, c in categories.items()]
+    build_night(tmp_path, pd.concat(parts))
+    table = scores_table([e for r in stored(tmp_path) for e in r.evals])
+    assert [row[0] for row in table.cells] == ["x", "z", "y"]  # in the order of the folders
+    assert table.sections == ((0, "Maths"), (2, "Code"))
+
+
+def test_each_eval_links_to_its_report(out):
+    page = front_table(out, stored(out))
+    folders = {r.title: r.name for r in stored(out)}
+    assert f'<a href="./{folders["MATH"]}/report.html">MATH</a>' in page
+    assert f'<a href="./{folders["a<b> & é"]}/report.html">a&lt;b&gt; &amp; é</a>' in unquote(page)
+
+
+def test_the_suites_own_table_comes_first(out):
+    """Its drop-in brings style and script, which the page has itself."""
+    folder = out / "suite"
+    (folder / "tables").mkdir(parents=True)
+    (folder / "results.json").write_bytes((out / "MATH" / "results.json").read_bytes())
+    table = scores_table(stored(out)[0].evals)
+    (folder / "tables" / "suite.html").write_text(render_drop_in(table, "html"))
+    page = front_table(out, stored(out))
+    assert page.startswith("<figure") and page.endswith("</figure>")
+    assert page.count('/MATH/report.html">MATH</a>') == 1 and "é" not in page
+
+
+def test_failures_come_first_with_their_command():
+    failed = {"name": "f", "message": "why", "command": "reportkit build 'a<b>'"}
+    page = render_index(FrontPage(reports=[{"name": "x"}], failures=[failed]))
+    assert page.index("Failed</h2>") < page.index("Reports</h2>")
+    assert "<code>reportkit build &#x27;a&lt;b&gt;&#x27;</code>" in page.replace("&#39;", "&#x27;")
+
+
+def test_the_search_box_is_for_many_reports():
+    few, many = ([{"name": str(k)} for k in range(n)] for n in (7, 8))
+    assert 'type="search"' not in render_index(FrontPage(reports=few))
+    assert 'type="search"' in render_index(FrontPage(reports=many))
+
+
+# --- trends
+
+
+def points(means, model="A"):
+    start = datetime(2026, 1, 1, tzinfo=UTC)
+    return [
+        Point(
+            (start + timedelta(days=k)).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "e", "acc", model, mean, 0.1, 10, "1", "",
+        )
+        for k, mean in enumerate(means)
+    ]  # fmt: skip
+
+
+def test_a_trend_runs_from_the_lowest_to_the_highest_mean():
+    drawn = trend(points([0.5, 0.7, 0.6]), ["A"], {})
+    low, high = HEIGHT - EDGE, EDGE
+    middle = (low + high) / 2
+    ends = [(EDGE, low), (WIDTH / 2, high), (WIDTH - EDGE, middle)]
+    assert drawn.lines[0].points == " ".join(f"{x:.1f},{y:.1f}" for x, y in ends)
+    assert drawn.lines[0].end == f"{WIDTH - EDGE:.1f},{middle:.1f}"
+    assert drawn.label == "3 builds, 2026-01-01 to 2026-01-03: means from 0.5 to 0.7"
+
+
+def test_a_mean_holds_until_a_build_changes_it():
+    """B has no line in the second build: it did not change."""
+    a = points([0.2, 0.4, 0.6])
+    b = [p for k, p in enumerate(points([0.4, 0.0, 0.2], "B")) if k != 1]
+    drawn = trend([*a, *b], ["A", "B"], {})
+    heights = [float(xy.split(",")[1]) for xy in drawn.lines[1].points.split()]
+    assert heights[0] == heights[1] < heights[2]
+
+
+def test_one_build_is_no_trend_and_old_builds_are_not_drawn():
+    assert trend(points([0.5]), ["A"], {}) is None
+    assert trend(points([0.5, 0.6]), ["other"], {}) is None
+    many = trend(points([0.01 * (k % 7) for k in range(BUILDS + 9)]), ["A"], {})
+    assert len(many.lines[0].points.split()) == BUILDS
+
+
+def test_what_is_drawn_strongly_lies_on_top():
+    of = [p for m in "ABC" for p in points([0.5, 0.6], m)]
+    drawn = trend(of, ["A", "B", "C"], {"A": "alarm", "B": "strong"})
+    assert [line.kind for line in drawn.lines] == ["", "strong", "alarm"]
+
+
+def test_the_page_draws_the_history(tmp_path):
+    build_night(tmp_path, frame(ANSWERS))
+    history = tmp_path / "history.jsonl"
+    text = re.sub(r'"when": "\d{4}', '"when": "2001', history.read_text(encoding="utf-8"))
+    history.write_text(text, encoding="utf-8")
+    other = {"MATH": {"A": [1, 0, 1, 0] * 10, "B": [0, 1, 0, 0] * 10}}
+    build_night(tmp_path, frame(other), whole=False)
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert page.count("<svg") == 1 and "2 builds, 2001-" in page  # the other eval has one build

@@ -1,0 +1,278 @@
+"""What builds remember, compare and add to the history: on disk, without notebooks."""
+
+import json
+import shutil
+from datetime import datetime
+
+import numpy as np
+import pandas as pd
+import pytest
+from support.nights import build_night, frame
+
+from reportkit.builds.after import look
+from reportkit.builds.history import read_history
+from reportkit.builds.job import Output, Summary
+from reportkit.builds.moved import Gate, look_before
+from reportkit.builds.rounds import open_build, read_questions, stored
+from reportkit.cli import main
+from reportkit.errors import ReportkitError, ScoresError
+
+MODELS = ("nova", "<b>|*plover*")
+
+
+def answers(seed=0, fall=0.0, evals=6, n=120):
+    """Night by night the same questions, answered by luck; the first model falls by so much."""
+    base = np.random.default_rng(11)
+    rng = np.random.default_rng(seed)
+    found = {}
+    for k in range(evals):
+        p = np.clip(base.beta(2.0, 1.0, (n, 2)), 0.15, 1.0)
+        p[:, 0] -= np.minimum(fall, p[:, 0])
+        scores = (rng.random((n, 2)) < p).astype(int)
+        found[f"eval {k}"] = {m: scores[:, j] for j, m in enumerate(MODELS)}
+    return found
+
+
+@pytest.fixture
+def out(tmp_path):
+    return tmp_path / "reports"
+
+
+def lines(path):
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def test_the_first_build_is_compared_with_nothing(out):
+    summary = build_night(out, frame(answers()))
+    assert summary.compared == [] and summary.status == 0
+    assert "Moved since" not in (out / "index.html").read_text(encoding="utf-8")
+
+
+def test_the_same_answers_again_have_not_moved(out):
+    build_night(out, frame(answers()))
+    [before] = build_night(out, frame(answers())).compared
+    assert before.comparison.same and before.against == "the build before"
+    assert "Nothing changed." in (out / "index.html").read_text(encoding="utf-8")
+
+
+def test_a_model_that_fell_is_told_everywhere(out, tmp_path):
+    """On the page, in the summary of both kinds, and by the status."""
+    build_night(out, frame(answers()))
+    page = tmp_path / "ci" / "summary.md"
+    fallen = frame(answers(1, fall=0.15))
+    summary = build_night(out, fallen, fail_on="regression", summary=str(page))
+    [before] = summary.compared
+    assert [m.model for m in before.comparison.settled] == ["nova"]
+    assert all(m.paired for m in before.comparison.means)
+    assert summary.status == 1 and summary.gate.startswith("--fail-on regression: nova against")
+    assert "**nova** fell by" in page.read_text(encoding="utf-8")
+    assert "<b>nova</b> fell by" in (out / "index.html").read_text(encoding="utf-8")
+    again = build_night(out, frame(answers(2, fall=0.15)), summary=str(tmp_path / "s.json"))
+    made = json.loads((tmp_path / "s.json").read_text(encoding="utf-8"))
+    assert again.status == 0 and made["compared"][0]["alarms"] == []  # told once
+    assert len(made["compared"][0]["means"]) == 12 and made["status"] == 0
+
+
+def test_a_pinned_build_shows_a_slow_slide(out, tmp_path):
+    """Three points a night: no night is an alarm, four nights are."""
+    build_night(out, frame(answers()))
+    shutil.copytree(out, tmp_path / "v1")
+    before, pinned = [], []
+    for night in range(1, 5):
+        summary = build_night(
+            out, frame(answers(night, fall=0.03 * night)), against=str(tmp_path / "v1")
+        )
+        last, release = summary.compared
+        assert release.against == "v1"
+        before += last.comparison.settled
+        pinned.append([m.model for m in release.comparison.settled])
+    assert before == [] and pinned[-1] == ["nova"]
+
+
+def test_a_copy_without_questions_is_compared_by_its_means(out, tmp_path):
+    build_night(out, frame(answers()))
+    shutil.copytree(out, tmp_path / "v1", ignore=shutil.ignore_patterns(".reportkit"))
+    summary = build_night(out, frame(answers(1)), against=str(tmp_path / "v1"))
+    release = summary.compared[1]
+    assert not any(m.paired for m in release.comparison.means)
+    assert any("not paired on questions" in line for line in release.told.rest)
+
+
+def test_questions_of_another_build_are_not_used(out):
+    """A build that was killed between a report and its questions leaves two that do not belong
+    together.
+    """
+    build_night(out, frame(answers()))
+    assert all(read_questions(r.folder) for r in stored(out))
+    folder = next(r.folder for r in stored(out) if r.title == "eval 0")
+    path = folder / "results.json"
+    path.write_text(path.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+    assert read_questions(folder) == {}
+
+
+def test_what_is_kept_may_be_broken_or_gone(out):
+    build_night(out, frame(answers()))
+    for path in (out / ".reportkit" / "questions").iterdir():
+        path.write_bytes(b"no parquet")
+    [before] = build_night(out, frame(answers(1))).compared
+    assert len(before.comparison.means) == 12
+    shutil.rmtree(out / ".reportkit")
+    [before] = build_night(out, frame(answers(2))).compared
+    assert not any(m.paired for m in before.comparison.means)
+
+
+def test_question_scores_come_back_as_they_were(out):
+    scores = frame({"e": {"a": [1, 0, 1], "b": [0, 0, 1]}}, cluster_id="p")
+    more = scores.assign(score=[0, 0, 1, 1, 0, 1], epoch=2)
+    one = scores.assign(epoch=1)
+    both = pd.concat([one, more[more["model"] == "a"]])
+    both["cluster_id"] = both["question_id"].map({"q0": "x", "q1": "x", "q2": "y"})
+    build_night(out, both)
+    found = read_questions(out / "e")[("e", "score")]
+    a, b = (found.models.index(m) for m in "ab")
+    assert found.questions.tolist() == ["q0", "q1", "q2"]
+    assert found.means[:, a].tolist() == [0.5, 0.0, 1.0]
+    assert found.means[:, b].tolist() == [0.0, 0.0, 1.0]
+    assert found.counts[:, a].tolist() == [2, 2, 2] and found.counts[:, b].tolist() == [1, 1, 1]
+    # (0 - .5)^2 + (1 - .5)^2 over 2 - 1
+    assert found.variances[:, a].tolist() == [0.5, 0.0, 0.0] and np.isnan(found.variances[0, b])
+    assert found.clusters[0] == found.clusters[1] != found.clusters[2]
+
+
+def test_evals_that_the_sources_lost_are_told_once(out):
+    build_night(out, frame(answers(evals=3)))
+    [before] = build_night(out, frame(answers(evals=2))).compared
+    assert before.comparison.gone_evals == ("eval 2",)
+    [before] = build_night(out, frame(answers(evals=2))).compared
+    assert before.comparison.gone_evals == ()
+
+
+def test_a_build_of_some_evals_calls_no_other_gone(out):
+    build_night(out, frame(answers(evals=3)))
+    [before] = build_night(out, frame(answers(evals=1)), whole=False).compared
+    assert before.comparison.same and len(before.comparison.means) == 2
+
+
+def test_a_build_that_made_no_report_again_is_still_compared_with_the_pinned_one(out, tmp_path):
+    """An incremental build on the day after: the release is as far away as it was."""
+    build_night(out, frame(answers()))
+    shutil.copytree(out, tmp_path / "v1")
+    build_night(out, frame(answers(1, fall=0.15)))
+    output = Output(out=str(out), against=str(tmp_path / "v1"), fail_on="regression")
+    summary = Summary(out)
+    look(summary, look_before(out, [], (), output.against), output, lambda name: [])
+    before, release = summary.compared
+    assert before.comparison.same and "no report was made again" in before.told.head
+    assert [m.model for m in release.comparison.settled] == ["nova"] and summary.status == 1
+
+
+# --- the gate
+
+
+def test_the_gate(out):
+    build_night(out, frame(answers(fall=0.15)))
+    up = frame(answers(1))  # nova is better than it was
+
+    def status(**output):
+        folder = out.with_name("trial")
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(out, folder)
+        return build_night(folder, up, **output).status
+
+    assert status() == status(fail_on="regression") == 0
+    assert status(fail_on="moved") == status(fail_on="moved", min_effect=0.1) == 1
+    assert status(fail_on="moved", min_effect=0.3) == 0
+
+
+@pytest.mark.parametrize("wrong", [{"fail_on": "mooved"}, {"min_effect": -0.1}])
+def test_a_gate_that_there_is_not(wrong):
+    with pytest.raises(ReportkitError, match=r"did you mean 'moved'|give 0 or more"):
+        Gate(**wrong)
+
+
+# --- the history
+
+
+def test_history_has_a_line_for_what_changed_alone(out):
+    scores = answers()
+    build_night(out, frame(scores))
+    first = lines(out / "history.jsonl")
+    assert len(first) == 12
+    assert set(first[0]) == {
+        "when", "eval", "metric", "model", "mean", "se", "n_questions", "version", "inputs",
+    }  # fmt: skip
+    assert datetime.fromisoformat(first[0]["when"]).tzinfo is not None
+    build_night(out, frame(scores))
+    assert lines(out / "history.jsonl") == first
+    scores["eval 3"]["nova"] = 1 - scores["eval 3"]["nova"]
+    build_night(out, frame(scores))
+    added = lines(out / "history.jsonl")[12:]
+    assert [(p["eval"], p["model"]) for p in added] == [("eval 3", "nova")]
+    assert added[0]["mean"] == pytest.approx(float(scores["eval 3"]["nova"].mean()))
+
+
+def test_half_a_line_of_a_killed_build_harms_nothing(out):
+    build_night(out, frame(answers()))
+    path = out / "history.jsonl"
+    with open(path, "ab") as file:
+        file.write(b'{"when": "2026')
+    assert len(read_history(out)) == 12
+    build_night(out, frame(answers(1)))
+    text = path.read_text(encoding="utf-8")
+    assert '{"when": "2026\n{' in text  # as it was, with its line ended
+    assert len(read_history(out)) == 24
+
+
+# --- diff
+
+
+def test_diff_prints_text_markdown_and_json(out, tmp_path, capsys):
+    build_night(out, frame(answers()))
+    shutil.copytree(out, tmp_path / "old")
+    build_night(out, frame(answers(1, fall=0.15)))
+    old, new = str(tmp_path / "old"), str(out)
+
+    def run(*words):
+        with pytest.raises(SystemExit) as ended:
+            main(["diff", *words])
+        return ended.value.code, capsys.readouterr()
+
+    status, told = run(old, new)
+    assert status == 0 and told.out.count("nova: fell by") == 1
+    status, told = run(old, new, "--format", "md", "--fail-on", "moved")
+    assert status == 1 and "- **nova** fell by" in told.out and "--fail-on moved" in told.err
+    status, told = run(old, new, "--format", "json", "--fail-on", "moved", "--min-effect", "0.5")
+    made = json.loads(told.out)
+    assert status == 0 and [a["model"] for a in made["alarms"]] == ["nova"]
+    assert [m["model"] for m in made["models"]] == list(MODELS)
+    folder = next(r.folder for r in stored(out) if r.title == "eval 1")
+    status, told = run(str(folder), str(folder / "results.json"))
+    assert status == 0 and "Nothing changed." in told.out
+    status, told = run(old, str(tmp_path / "nowhere"))
+    assert status == 2 and "no report is there" in told.err
+
+
+def test_hostile_names_stay_names(out, tmp_path):
+    build_night(out, frame(answers()))
+    scores = answers(1)
+    for of in scores.values():
+        of[MODELS[1]] = np.zeros(120, int)
+    page = tmp_path / "s.md"
+    build_night(out, frame(scores), summary=str(page))
+    html = (out / "index.html").read_text(encoding="utf-8")
+    assert "<b>&lt;b&gt;|*plover*</b> fell by" in html
+    assert r"**&lt;b&gt;&#124;\*plover\*** fell by" in page.read_text(encoding="utf-8")
+
+
+def test_a_folder_without_reports_is_no_build(tmp_path):
+    with pytest.raises(ScoresError, match="no report is there"):
+        open_build(tmp_path)
+    (tmp_path / "results.json").write_text('{"evals": [], "format": "other"}', encoding="utf-8")
+    with pytest.raises(ScoresError, match="no report is there"):
+        open_build(tmp_path / "results.json")
+
+
+def test_a_suites_report_does_not_count_twice(out):
+    build_night(out, frame(answers(evals=2)))
+    shutil.copytree(stored(out)[0].folder, out / "suite")
+    assert [r.eval for r in open_build(out)] == ["eval 0", "eval 1"]
