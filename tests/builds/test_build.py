@@ -18,10 +18,15 @@ from pypdf import PdfReader
 
 from reportkit.builds.build import build, notebook_path
 from reportkit.cli import main
-from reportkit.decisions import SPECS
+from reportkit.decisions import SPECS, TOGETHER
 from reportkit.errors import NotebookError
 from reportkit.publishing.aside import STATE
-from reportkit.report.parameters import PARAMETERS, parameters_cell
+from reportkit.report.parameters import (
+    PARAMETERS,
+    SUITE_PARAMETERS,
+    parameters_cell,
+    suite_parameters_cell,
+)
 from reportkit.text.assets import asset
 
 TABLES = (
@@ -248,6 +253,15 @@ def folder_of(out: Path, name: str) -> Path:
     return found
 
 
+def test_the_notebook_of_a_suite_has_the_parameters_of_its_decisions():
+    nb = nbformat.read(notebook_path("suite"), as_version=4)
+    found: dict = {}
+    exec(nb.cells[0].source, {}, found)
+    assert nb.cells[0].source == suite_parameters_cell()
+    assert found.pop("__annotations__") and found == SUITE_PARAMETERS
+    assert {*SPECS} - {"eval"} | {"evals", "scores", "out"} == set(found)
+
+
 # What a build leaves behind -----------------------------------------------------------------------
 
 
@@ -345,7 +359,8 @@ def test_a_hand_worked_dataset_reads_the_same_everywhere(hostile):
 
 def test_equal_inputs_give_equal_bytes_in_any_folder_at_any_number_of_jobs(hostile):
     one, two = map(tree, hostile[1])
-    assert len(one) == 2 * len(FILES) + 1  # and index.html
+    of_evals = [name for name in one if not name.startswith("suite/")]
+    assert len(of_evals) == 2 * len(FILES) + 1  # and index.html
     assert one == two
 
 
@@ -631,5 +646,5 @@ def test_the_shipped_notebook_runs_anywhere():
     assert found.pop("__annotations__") and found == PARAMETERS
     # Section 3 of the design: what the template takes, and every decision.
     named = "eval models baseline scores metric cluster level power theme out seed certificate"
-    assert {*named.split(), *SPECS} == set(found)
+    assert {*named.split(), *SPECS} - {*TOGETHER} == set(found)
     assert all(not c.get("outputs") and c.get("execution_count") is None for c in nb.cells)
