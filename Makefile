@@ -21,7 +21,7 @@ example: $(VENV)/.report schemas
 	rm -rf reports/example
 	$(BIN)/reportkit build --eval MGSM,HumanEval --out reports/example
 	rm -rf reports/example/.reportkit reports/example/history.jsonl
-	find reports/example \( -name '*.png' -o -name '*.pdf' -o -name '*.ipynb' \) -delete
+	find reports/example \( -name '*.png' -o -name '*.pdf' -o -name '*.ipynb' -o -name '*-column.svg' \) -delete
 
 schemas: $(VENV)/.report
 	$(BIN)/python -m reportkit.loading.config_keys > reportkit/reportkit-toml.schema.json

@@ -30,6 +30,7 @@ BROUGHT = {
     "benchmarks/mutants.md": "mutants.md",
     "benchmarks/power.md": "power.md",
     "benchmarks/best.md": "best.md",
+    "benchmarks/moved.md": "moved.md",
     "reportkit/schema.py": "results.schema.json",  # what the module prints
 }
 _LINK = re.compile(r"(!?\[[^\]]*\]\()([^)#\s]+)((?:#[^)\s]*)?\))")

@@ -83,10 +83,10 @@ def table(kind, scores, said, settings, strict, **look) -> None:
         d = found.decided(decisions, name)
         if KINDS[kind].on_request:
             d = d.asking(kind)
-        scores = found.of(name)
-        own = of_those_run(d, models, scores.of(name).rows["model"].unique().tolist())
+        rows = found.of(name)
+        own = of_those_run(d, models, rows.of(name).rows["model"].unique().tolist())
         if own is not None:
-            results.append(analyse(scores, own, eval=name)[0])
+            results.append(analyse(rows, own, eval=name)[0])
             decided[results[-1].eval] = own
     whole = KINDS[kind].suite is not None
     of = suite_for(results, decisions, decided) if whole else evals_for(results, decisions, decided)

@@ -17,6 +17,16 @@ Rows = Literal["evals", "models"]
 Average = Literal["", "equal", "questions", "weights"]
 # Tables of several evals, which no report of one eval has.
 ELSEWHERE = dict.fromkeys(
-    ("macro", "paper2", "paper3", "paper4", "paper5"),
+    (
+        "macro",
+        "suite",
+        "suite-overall",
+        "suite-differences",
+        "suite-ranks",
+        "paper2",
+        "paper3",
+        "paper4",
+        "paper5",
+    ),
     "is a table of several evals, and a report is of one; print it with `reportkit table {name}`",
 )

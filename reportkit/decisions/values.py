@@ -42,8 +42,7 @@ def digits_text(value: Any) -> str:
     text = "" if value is None else str(value).strip()
     if text and not (text.isdigit() and int(text) <= MOST_DIGITS):
         raise ScoresError(
-            f"digits = {text} is no number of decimals: give a whole number from 0 to "
-            f"{MOST_DIGITS}"
+            f"digits = {text} is no number of decimals: give a whole number from 0 to {MOST_DIGITS}"
         )
     return text
 

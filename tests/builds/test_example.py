@@ -24,7 +24,7 @@ EXAMPLE = ROOT / "reports" / "example"
 EVALS = ("MGSM", "HumanEval")  # one with clusters, one with ten answers to each question
 # Not in the repository, where their hashes stand in manifest.json. Figures as PNG and PDF are
 # packed, and Typst's packing may choose other bytes on another processor.
-LEFT_OUT = {".png", ".pdf", ".ipynb"}
+LEFT_OUT = (".png", ".pdf", ".ipynb", "-column.svg")
 REMEMBERED = (".reportkit", "history.jsonl")  # for the next build
 AGAIN = "run `make example` and look at what changed"
 # Of 255: the formats of a figure of the example lie at most 1.2 apart, two figures at least 2.5.
@@ -46,7 +46,7 @@ def files(folder: Path) -> list[str]:
 
 
 def kept(folder: Path) -> list[str]:
-    names = (name for name in files(folder) if Path(name).suffix not in LEFT_OUT)
+    names = (name for name in files(folder) if not name.endswith(LEFT_OUT))
     return [name for name in names if name.split("/")[0] not in REMEMBERED]
 
 
