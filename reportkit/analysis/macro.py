@@ -58,7 +58,7 @@ def _scale(r: EvalResult) -> str:
         return "scores from 0 to 1"
     if r.scale.known:
         return f"scores from {bare(r.scale.low)} to {bare(r.scale.high)}"
-    return "scores in units of its own"
+    return f"scores in units of its own ({r.eval})"  # no other eval is known to have them
 
 
 def averaged(

@@ -54,7 +54,8 @@ class Gate:
         """The changes of a comparison for which the gate falls."""
         if self.fail_on == "failure":
             return []
-        large = [m for m in c.settled if abs(m.change) >= self.min_effect]
+        found = [*c.settled, *(m for m in c.means if m.beyond)]
+        large = [m for m in found if abs(m.change) >= self.min_effect]
         return [m for m in large if self.fail_on == "moved" or m.worse]
 
 
@@ -126,8 +127,9 @@ def look_after(
             _keep(before.out / name, scores)
     found = []
     if not before.first:
-        then = [r for name in built for r in before.rounds.get(name, ())] + rounds(before.gone)
-        now = rounds(r for r in reports if r.name in built)
+        evals = [name for name in built if name != SUITE]  # the suite has their numbers again
+        then = [r for name in evals for r in before.rounds.get(name, ())] + rounds(before.gone)
+        now = rounds(r for r in reports if r.name in evals)
         found.append(Compared(BEFORE, compare(then, now)))
     if before.pinned is not None:
         name = Path(before.against).name or before.against

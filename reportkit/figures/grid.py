@@ -217,7 +217,7 @@ def mark_cells(
         outline = [(x * across / wide / 2, y * along / pitch / 2) for x, y in OUTLINES[shape]]
         down = 0.26 if written and shape != "_" else 0.0
         for ink in (INK, "white"):
-            here = [at for at in where if inks[at] == ink]
+            here = [at for at in where if inks.get(at, INK) == ink]
             look: dict[str, Any] = {"facecolor": ink, "linewidth": 0}
             if shape == "o":
                 look = {"facecolor": "none", "edgecolor": ink, "linewidth": min(0.7, 6 * wide)}

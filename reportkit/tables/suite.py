@@ -273,8 +273,15 @@ def _average_notes(s: SuiteResult) -> list[Note]:
 
 
 def _published_note(s: SuiteResult) -> str:
-    sources = {p.model: p.source for p in s.published if p.source}
-    told = "; ".join(f"{model}: {source}" for model, source in sources.items())
+    sources: dict[tuple[str, str], list[str]] = {}
+    for p in s.published:
+        if p.source:
+            sources.setdefault((p.model, p.source), []).append(p.eval)
+    models = [model for model, _ in sources]
+    told = "; ".join(
+        f"{model}{' on ' + ', '.join(evals) if models.count(model) > 1 else ''}: {source}"
+        for (model, source), evals in sources.items()
+    )
     text = f"{PUBLISHED}: scores that others give, without rows; no test is run on them."
     return f"{text} Sources: {told}." if told else text
 

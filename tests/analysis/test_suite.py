@@ -161,11 +161,18 @@ def test_evals_of_another_kind_are_not_averaged(results):
     s = suite_of([points, *results, worse])
     assert list(s.weights) == ["big", "mid", "few"]
     assert s.apart == {
-        "points": "it has scores in units of its own",
+        "points": "it has scores in units of its own (points)",
         "loss": "it has scores of which lower is better",
     }
     assert s.overall == suite_of(results).overall
     assert len(s.differences) == 15  # the family has them
+
+
+def test_two_evals_in_units_of_their_own_are_not_averaged():
+    """Milliseconds and BLEU have no average, though both have no known range."""
+    own = [result_of(SCORES["few"] * k, eval=name) for k, name in ((40, "ms"), (7, "bleu"))]
+    s = suite_of(own)
+    assert list(s.apart) == ["bleu"] and all(o.n_evals == 1 for o in s.overall)
 
 
 def test_a_weight_of_0_leaves_an_eval_out(results):
