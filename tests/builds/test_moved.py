@@ -7,8 +7,9 @@ from datetime import datetime
 import numpy as np
 import pandas as pd
 import pytest
-from support.nights import build_night, frame
+from support.nights import Named, build_night, frame, write_report
 
+from reportkit.analysis import analyse
 from reportkit.builds.after import look
 from reportkit.builds.history import read_history
 from reportkit.builds.job import Output, Summary
@@ -16,6 +17,9 @@ from reportkit.builds.moved import Gate, look_before
 from reportkit.builds.rounds import open_build, read_questions, stored
 from reportkit.cli import main
 from reportkit.errors import ReportkitError, ScoresError
+from reportkit.results import Results
+from reportkit.scores.frames import scores_of
+from reportkit.scores.select import select, slug
 
 MODELS = ("nova", "<b>|*plover*")
 
@@ -166,6 +170,34 @@ def test_a_build_that_made_no_report_again_is_still_compared_with_the_pinned_one
     assert [m.model for m in release.comparison.settled] == ["nova"] and summary.status == 1
 
 
+def test_the_suites_copy_of_the_numbers_leaves_a_change_paired(out):
+    """The suite has every eval again, without questions, and its folder comes after theirs."""
+    first, second = frame(answers()), frame(answers(1, fall=0.15))
+    build_night(out, first)
+    write_suite(out, first)
+    evals = {slug(e): e for e in second["eval"].unique()}
+    before = look_before(out, [Named(n) for n in (*evals, "suite")], [], "")
+    summary = Summary(out)
+    summary.built = [write_report(out, second, e) for e in evals.values()]
+    summary.built.append(write_suite(out, second))
+    known = scores_of(second)
+    look(summary, before, Output(out=str(out)), lambda name: [select(known, evals[name])])
+    [found] = summary.compared
+    assert len(found.comparison.means) == 12
+    assert all(m.paired for m in found.comparison.means)
+
+
+def write_suite(out, scores) -> str:
+    """A suite's results.json, made of those of its evals."""
+    folder = out / "suite"
+    folder.mkdir(parents=True, exist_ok=True)
+    found = [analyse(scores, e)[0] for e in scores["eval"].unique()]
+    made = Results("suite", "suite", {}, tuple(found), ()).to_json()
+    (folder / "results.json").write_text(json.dumps(made), encoding="utf-8")
+    (folder / "manifest.json").write_text(json.dumps({"inputs": []}), encoding="utf-8")
+    return "suite"
+
+
 # --- the gate
 
 
@@ -182,6 +214,19 @@ def test_the_gate(out):
     assert status() == status(fail_on="regression") == 0
     assert status(fail_on="moved") == status(fail_on="moved", min_effect=0.1) == 1
     assert status(fail_on="moved", min_effect=0.3) == 0
+
+
+def test_the_gate_hears_an_eval_that_fell_while_its_model_rose(out):
+    """Its model is the alarm, and better; the eval below it is worse than sampling allows."""
+    told = {f"eval {k}": {"nova": np.zeros(120), "b": np.ones(120)} for k in range(6)}
+    told["eval 5"] = {"nova": np.ones(120), "b": np.ones(120)}
+    build_night(out, frame(told))
+    now = {e: {"nova": np.ones(120), "b": np.ones(120)} for e in told}
+    now["eval 5"] = {"nova": np.zeros(120), "b": np.ones(120)}
+    summary = build_night(out, frame(now), fail_on="regression")
+    [found] = summary.compared
+    assert [m.eval for m in found.comparison.means if m.beyond and m.worse] == ["eval 5"]
+    assert summary.status == 1 and "nova" in summary.gate
 
 
 @pytest.mark.parametrize("wrong", [{"fail_on": "mooved"}, {"min_effect": -0.1}])

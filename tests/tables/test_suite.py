@@ -132,6 +132,13 @@ def test_published_scores_stand_beside_ours_and_are_never_bold(results):
     assert s.overall == decided(results, average="equal").overall
 
 
+def test_two_sources_of_one_model_are_told_by_eval(results):
+    said = [("a", "Paper A"), ("b", "Paper B")]
+    own = {e: {"published": {"Z": {"score": 0.9, "source": paper}}} for e, paper in said}
+    told = " ".join(make_table(decided(results, own), "suite").notes)
+    assert "Z on a: Paper A; Z on b: Paper B." in told
+
+
 def test_a_published_score_outside_the_range_is_refused(results):
     with pytest.raises(ScoresError, match="42.5 of 'Z' is outside .* write 42.5% as 0.425"):
         decided(results, {"a": {"published": "Z:42.5"}})
