@@ -172,7 +172,7 @@ def reports(s: SuiteResult, links: Mapping[str, str]) -> str:
 
 def together(warnings: Sequence[Warning], n: int) -> list[Warning]:
     """Warnings of n evals, each message once: after the names of the evals that it is of, unless
-    that is all of them or the message names its eval.
+    that is all of them or the message names its eval, in quotes.
     """
     evals: dict[str, list[str]] = {}
     first: dict[str, Warning] = {}
@@ -182,7 +182,7 @@ def together(warnings: Sequence[Warning], n: int) -> list[Warning]:
     told = []
     for message, w in first.items():
         names = list(dict.fromkeys(evals[message]))
-        if len(names) < n and not any(name in message for name in names):
+        if len(names) < n and not any(repr(name) in message for name in names):
             message = f"{_some(names)}: {message}"
         told.append(replace(w, message=message))
     return told
