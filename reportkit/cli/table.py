@@ -93,7 +93,7 @@ def table(kind, scores, said, settings, strict, **look) -> None:
     digits = int(decisions.digits) if decisions.digits else None
     made = make_table(of, kind, decisions.theme, digits, decisions.rows)
     made = made.without(*split(decisions.hide)) if decisions.hide else made
+    say_fictional(scores, err=True)  # stdout is a document
     if format == "tex" and look["wide"] == "scale" and (warning := width_warning(made)):
         say(f"reportkit: {warning}", err=True)
-    say_fictional(scores, err=True)  # stdout is a document
     click.echo(render_drop_in(made, format, **look).rstrip("\n"))
