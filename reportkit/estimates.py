@@ -1,7 +1,7 @@
 """The numbers of one model or one pair of models, as records; nan where a number is undefined."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 from reportkit.record import Record
@@ -84,6 +84,22 @@ class DifferenceResult(Record):
     # tell the models apart, with one 0/1 answer each and no clusters; else nan
     p_exact: float = math.nan
     p_mid: float = math.nan
+
+    def turned(self) -> "DifferenceResult":
+        """The same comparison seen from the other model. What has no direction stays."""
+        return replace(
+            self,
+            model=self.baseline,
+            baseline=self.model,
+            difference=0.0 - self.difference,
+            ci_low=0.0 - self.ci_high,
+            ci_high=0.0 - self.ci_low,
+            n_only_model=self.n_only_baseline,
+            n_only_baseline=self.n_only_model,
+            mean_model=self.mean_baseline,
+            mean_baseline=self.mean_model,
+            p_greater=1.0 - self.p_greater,
+        )
 
 
 @dataclass(frozen=True, slots=True)

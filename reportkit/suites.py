@@ -1,6 +1,6 @@
 """The numbers of several evals together, as records; nan where a number is undefined."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reportkit.record import Record
 
@@ -65,6 +65,17 @@ class OverallResult(Record):
     n_questions: int  # common, of these evals
     ci_comparisons: int  # that the interval allows for; 1: it stands alone, the dual of p_value
     reason: str  # why it is undefined, else empty
+
+    def turned(self) -> "OverallResult":
+        """The same comparison seen from the other model."""
+        return replace(
+            self,
+            model=self.baseline,
+            baseline=self.model,
+            difference=0.0 - self.difference,
+            ci_low=0.0 - self.ci_high,
+            ci_high=0.0 - self.ci_low,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,24 +122,8 @@ def _with(
     """The comparisons with one model, each "other minus it", in the order of the models."""
     order = {model: k for k, model in enumerate(models)}
     own = [(a, p) for a, p in every if baseline in (a.model, a.baseline)]
-    own = [(a, p) if a.baseline == baseline else (turned(a), _turned_power(p)) for a, p in own]
+    own = [(a, p) if a.baseline == baseline else (a.turned(), _turned_power(p)) for a, p in own]
     return sorted(own, key=lambda pair: order[pair[0].model])
-
-
-def turned(d: DifferenceResult) -> DifferenceResult:
-    """The same comparison seen from the other model: signs flip, and nothing else."""
-    return replace(
-        d,
-        model=d.baseline,
-        baseline=d.model,
-        difference=0.0 - d.difference,
-        ci_low=0.0 - d.ci_high,
-        ci_high=0.0 - d.ci_low,
-        n_only_model=d.n_only_baseline,
-        n_only_baseline=d.n_only_model,
-        mean_model=d.mean_baseline,
-        mean_baseline=d.mean_model,
-    )
 
 
 def _turned_power(p: PowerResult) -> PowerResult:

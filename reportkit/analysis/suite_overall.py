@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from scipy import special
 
 from reportkit import stats
-from reportkit.analysis.best import turned
 from reportkit.results import DifferenceResult, EvalResult
 from reportkit.suites import OverallResult
 
@@ -26,7 +25,7 @@ def pair_of(pairs: Pairs, comparison: Comparison) -> DifferenceResult | None:
     if comparison in pairs:
         return pairs[comparison]
     other = pairs.get((baseline, model))
-    return None if other is None else turned(other)
+    return None if other is None else other.turned()
 
 
 def mean_difference(

@@ -4,7 +4,6 @@ and the finished folder takes the place of the old one.
 
 import os
 import time
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +16,14 @@ from reportkit.builds.changed import changed
 from reportkit.builds.fingerprint import asked, read_fingerprints, remember, seen
 from reportkit.builds.job import Job, Output, Summary
 from reportkit.builds.moved import Before, look_before
-from reportkit.builds.planning import Planned, is_suite, planned, report_folders, suite_job
+from reportkit.builds.planning import (
+    Planned,
+    is_suite,
+    known_parameters,
+    planned,
+    report_folders,
+    suite_job,
+)
 from reportkit.builds.prepare import prepare
 from reportkit.builds.run import run_all
 from reportkit.decisions import SPECS, TOGETHER, Decisions
@@ -34,7 +40,6 @@ from reportkit.loading.cache import ReadLogs
 from reportkit.loading.config import Settings
 from reportkit.loading.evals import Evals, open_scores
 from reportkit.loading.handover import JOB, Handed, Handover, write_handover
-from reportkit.loading.reading import Reading
 from reportkit.publishing.aside import STATE, Aside, turn
 from reportkit.report.manifest import as_given, in_memory
 from reportkit.scores.scores import Scores
@@ -69,11 +74,8 @@ def build(
     words, began = asked(sources, {**said, "strict": strict}, settings, output), time.time()
     notebook_path(output.notebook)  # it is there
     summary = Summary(Path(output.out))
-    reading = Reading(
-        decisions=d,
-        aliases=settings.aliases,
-        columns=settings.columns,
-        logs=settings.logs,
+    reading = settings.reading(
+        d,
         strict=strict,
         progress=lambda path: progress(f"reading {path}", 0, 0),
         skipped=lambda path, why: summary.skipped.update({path: why}),
@@ -309,17 +311,7 @@ def _check_parameters(notebook: Path, parameters: Mapping[str, Any]) -> None:
     """NotebookError for a parameter that the notebook does not have. papermill only warns of it,
     and the report would be of something else.
     """
-    import papermill
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            known = list(papermill.inspect_notebook(str(notebook)))
-        # a file that is no notebook can raise anything in papermill's readers
-        except Exception as error:
-            raise NotebookError(
-                f"{notebook}: not a notebook that papermill can read: {error}"
-            ) from None
+    known = known_parameters(notebook)
     for name in parameters:
         if name not in known:
             raise NotebookError(f"{notebook}: no parameter {name!r}{did_you_mean(name, known)}")

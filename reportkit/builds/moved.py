@@ -122,12 +122,11 @@ def look_after(
     reports: of the folder, as they are now. built: folders of those that are new. scores: a
     report's evals by its folder.
     """
-    for name in built:
-        if name != SUITE:
-            _keep(before.out / name, scores)
+    evals = [name for name in built if name != SUITE]  # the suite has their numbers again
+    for name in evals:
+        _keep(before.out / name, scores)
     found = []
     if not before.first:
-        evals = [name for name in built if name != SUITE]  # the suite has their numbers again
         then = [r for name in evals for r in before.rounds.get(name, ())] + rounds(before.gone)
         now = rounds(r for r in reports if r.name in evals)
         found.append(Compared(BEFORE, compare(then, now)))

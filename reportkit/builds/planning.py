@@ -1,5 +1,6 @@
 """Which reports a build makes: one for each eval that has what was asked for, and one over all."""
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -7,7 +8,7 @@ from typing import Any
 
 from reportkit.builds.job import FAILED, Job, Output, Summary
 from reportkit.decisions import PER_EVAL, Decisions
-from reportkit.errors import ReportkitError, UnknownNameError
+from reportkit.errors import NotebookError, ReportkitError, UnknownNameError
 from reportkit.loading.declared import decided_scores
 from reportkit.loading.evals import Evals, of_those_run
 from reportkit.loading.handover import Handed
@@ -77,17 +78,28 @@ def report_folders(evals: Sequence[str]) -> list[str]:
     ]
 
 
-def is_suite(notebook: Path) -> bool:
-    """Whether a notebook is of several evals: it has the parameter `evals`, and no `eval`."""
+def known_parameters(notebook: Path) -> list[str]:
+    """The parameters that a notebook has. NotebookError where papermill cannot read it."""
     import papermill
 
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return list(papermill.inspect_notebook(str(notebook)))
+        # a file that is no notebook can raise anything in papermill's readers
+        except Exception as error:
+            raise NotebookError(
+                f"{notebook}: not a notebook that papermill can read: {error}"
+            ) from None
+
+
+def is_suite(notebook: Path) -> bool:
+    """Whether a notebook is of several evals: it has the parameter `evals`, and no `eval`.
+    NotebookError where papermill cannot read it.
+    """
     if notebook.stem == NAME:
         return True
-    try:
-        known = papermill.inspect_notebook(str(notebook))
-    # what is no notebook is told of later, in a sentence
-    except Exception:
-        return False
+    known = known_parameters(notebook)
     return "evals" in known and "eval" not in known
 
 

@@ -1,24 +1,17 @@
 """The folder that reports go to, before anything is written there."""
 
 import json
-import tempfile
 from pathlib import Path
 
 from reportkit.errors import OutputError
+from reportkit.publishing.place import make_writable
 
 
 def prepare(out: Path, real: bool) -> None:
     """OutputError where reports cannot go to the folder. real: of scores that somebody gave."""
     if not real:
         _keep_real(out)
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=out):
-            pass
-    except OSError as error:
-        raise OutputError(
-            f"{out}: cannot be written: {error.strerror}; choose another folder with --out"
-        ) from None
+    make_writable(out, "--out")
 
 
 def _keep_real(out: Path) -> None:

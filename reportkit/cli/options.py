@@ -213,21 +213,12 @@ def opened(scores, settings, decisions, strict: bool, **told: Any) -> Any:
     them. Without `skipped`, the command ends with what was skipped.
     """
     from reportkit.loading.evals import open_scores
-    from reportkit.loading.reading import Reading
 
     if "skipped" not in told:
         skipped: dict[str, str] = {}
         told["skipped"] = skipped.__setitem__
         click.get_current_context().call_on_close(lambda: say_all_skipped(skipped))
-    reading = Reading(
-        decisions=decisions,
-        aliases=settings.aliases,
-        columns=settings.columns,
-        logs=settings.logs,
-        strict=strict,
-        **told,
-    )
-    found = open_scores(scores, reading)
+    found = open_scores(scores, settings.reading(decisions, strict=strict, **told))
     found.check_evals(e for e in decisions.evals if e not in settings.decisions.evals)
     for line in settings.unused(found.logged, found.models) if scores else ():
         say(line, err=True)

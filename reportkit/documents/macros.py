@@ -59,7 +59,7 @@ def numbers(r: EvalResult) -> list[Number]:
             texts["jointrankset"] = rank_range(low, high)
         found += [Number(r.eval, m.model, what, text) for what, text in texts.items()]
     for d in r.differences:
-        for way in (d, _other_way(d)):
+        for way in (d, d.turned()):
             name = _pair(r, way.model, way.baseline)
             found += [_number(r.eval, name, what, text) for what, text in _of_pair(way, u).items()]
     found += [entry for table in r.requested for entry in _requested(r, table, u)]
@@ -98,19 +98,6 @@ def _of_pair(d: DifferenceResult, u: Units) -> dict[str, str]:
     if not math.isnan(d.p_greater):
         texts["pgreater"] = format_p_value(d.p_greater)
     return texts
-
-
-def _other_way(d: DifferenceResult) -> DifferenceResult:
-    """The same difference, seen from the baseline."""
-    return replace(
-        d,
-        model=d.baseline,
-        baseline=d.model,
-        difference=-d.difference,
-        ci_low=-d.ci_high,
-        ci_high=-d.ci_low,
-        p_greater=1.0 - d.p_greater,
-    )
 
 
 def _requested(r: EvalResult, table: str, u: Units) -> Iterable[Number]:

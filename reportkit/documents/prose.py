@@ -178,16 +178,7 @@ def _sentence(d: DifferenceResult, r: EvalResult) -> str:
         )
     # told from the higher one, so that signs and words agree
     if d.difference < 0.0 and d.p_adjusted < 1.0 - d.level:
-        d = replace(
-            d,
-            model=d.baseline,
-            baseline=d.model,
-            difference=-d.difference,
-            ci_low=-d.ci_high,
-            ci_high=-d.ci_low,
-            mean_model=d.mean_baseline,
-            mean_baseline=d.mean_model,
-        )
+        d = d.turned()
     u, power = units_of(r), next((p.power for p in r.power), 0.8)
     p = format_p_value(d.p_adjusted, level=d.level)
     label = "adjusted p" if len(r.differences) > 1 else "p"

@@ -91,10 +91,7 @@ def _overall(d: OverallResult, s: SuiteResult) -> str:
     lower = pooled_evals(s)[0].lower
     u = units_of(finest(s))
     if d.p_adjusted < 1.0 - d.level and (d.difference < 0.0) != lower:
-        d = replace(
-            d, model=d.baseline, baseline=d.model, difference=-d.difference,
-            ci_low=-d.ci_high, ci_high=-d.ci_low,
-        )  # fmt: skip
+        d = d.turned()
     inside = _inside(d, s, u)
     over = f"on average over {counted(d.n_evals, 'eval')}"
     if d.p_adjusted < 1.0 - d.level:

@@ -104,24 +104,36 @@ def draw_grid(result: EvalResult, g: Grid, width: float) -> "Canvas | None":
     mark_cells(ax, g, used, wide, pitch, written)
     _name(ax, names, size, wide)
 
-    height = canvas.get_figheight()
-    scale = canvas.add_axes((0.3 / width, bar / height, 2.0 / width, 0.1 / height))
-    canvas.colorbar(colours, cax=scale, orientation="horizontal")
     low, high = g.ends
     # 0 between the ends where it has room beside them.
-    ticks = [low, 0.0 if low < -0.25 * (high - low) else (low + high) / 2, high]
-    scale.set_xticks(ticks, [g.show(t) for t in ticks], fontsize=7)
+    middle = 0.0 if low < -0.25 * (high - low) else (low + high) / 2
+    colour_key(canvas, g, colours, middle, bar)
     if used:
-        canvas.legend(
-            handles=[legend_key(shape, g.words[shape]) for shape in used],
-            loc="lower left",
-            handlelength=1.2,
-            bbox_to_anchor=((0.22 if narrow else 3.0) / width, legend / height),
-            borderaxespad=0,
-            labelspacing=0.3,
-        )
+        shape_key(canvas, g, used, legend)
     write_foot(canvas, foot, x=0.3)
     return canvas
+
+
+def colour_key(canvas: Any, g: Grid, colours: Any, middle: float, bottom: float) -> None:
+    """The scale of the colours, with its ends and a number between; bottom: inches from below."""
+    width, height = canvas.get_size_inches()
+    scale = canvas.add_axes((0.3 / width, bottom / height, 2.0 / width, 0.1 / height))
+    canvas.colorbar(colours, cax=scale, orientation="horizontal")
+    ticks = [g.ends[0], middle, g.ends[1]]
+    scale.set_xticks(ticks, [g.show(t) for t in ticks], fontsize=7)
+
+
+def shape_key(canvas: Any, g: Grid, used: Sequence[str], bottom: float) -> None:
+    """What the shapes stand for: below the scale of the colours in a column, else beside it."""
+    width, height = canvas.get_size_inches()
+    canvas.legend(
+        handles=[legend_key(shape, g.words[shape]) for shape in used],
+        loc="lower left",
+        handlelength=1.2,
+        bbox_to_anchor=((0.22 if width < NARROW else 3.0) / width, bottom / height),
+        borderaxespad=0,
+        labelspacing=0.3,
+    )
 
 
 def colour_cells(ax: Any, g: Grid) -> Any:

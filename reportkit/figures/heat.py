@@ -21,8 +21,9 @@ from reportkit.figures.grid import (
     Cell,
     Grid,
     colour_cells,
-    legend_key,
+    colour_key,
     mark_cells,
+    shape_key,
     write_cells,
 )
 from reportkit.results import EvalResult, SuiteResult
@@ -221,22 +222,10 @@ def _draw(s: SuiteResult, g: Grid, width: float) -> "Canvas | None":
     ax.spines[:].set_visible(False)
     for row in _new_categories(s):
         ax.axhline(row - 0.5, color=INK, linewidth=0.5)
-    height = canvas.get_figheight()
     if g.cells:
-        strip = canvas.add_axes((0.3 / width, bar / height, 2.0 / width, 0.1 / height))
-        canvas.colorbar(scale, cax=strip, orientation="horizontal")
-        low, high = g.ends
-        ticks = [low, (low + high) / 2, high]
-        strip.set_xticks(ticks, [g.show(t) for t in ticks], fontsize=7)
+        colour_key(canvas, g, scale, sum(g.ends) / 2, bar)
     if used and marked:
-        canvas.legend(
-            handles=[legend_key(shape, g.words[shape]) for shape in used],
-            loc="lower left",
-            handlelength=1.2,
-            bbox_to_anchor=((0.22 if narrow else 3.0) / width, legend / height),
-            borderaxespad=0,
-            labelspacing=0.3,
-        )
+        shape_key(canvas, g, used, legend)
     write_foot(canvas, foot, x=0.3)
     return canvas
 

@@ -7,12 +7,15 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from reportkit.decisions import Decisions
 from reportkit.errors import did_you_mean
 from reportkit.loading.config_keys import NAME, ConfigError, file_model, mapped_columns
 from reportkit.loading.config_mistakes import check_file
+
+if TYPE_CHECKING:  # pandas comes with it, and a build with nothing to do needs none
+    from reportkit.loading.reading import Reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,18 @@ class Settings:
             self,
             said=(*self.said, *words),
             columns=mapped_columns(ours | dict(columns), "--columns"),
+        )
+
+    def reading(self, decisions: Decisions, **told: Any) -> "Reading":
+        """How sources are read under these settings. told: strict, and who hears what (Reading)."""
+        from reportkit.loading.reading import Reading
+
+        return Reading(
+            decisions=decisions,
+            aliases=self.aliases,
+            columns=self.columns,
+            logs=self.logs,
+            **told,
         )
 
     def unused(self, evals: Mapping[str, str], models: Iterable[str]) -> list[str]:

@@ -9,7 +9,6 @@ import hashlib
 import json
 import os
 import shutil
-import tempfile
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -22,24 +21,16 @@ from reportkit.loading import store
 from reportkit.loading.store import RUNS_FILE
 from reportkit.loading.store_schema import FORMAT, Entry
 from reportkit.publishing.aside import STATE, Aside
+from reportkit.publishing.place import make_writable
 from reportkit.scores.run import Run
 
 Known = dict[str, list[Entry]]  # of each source, its entries
 
 
 def prepare(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        foreign = (
-            [] if (folder / MARK).exists() else [n for n in os.listdir(folder) if not _ours(n)]
-        )
-        with tempfile.TemporaryFile(dir=folder):
-            pass
-    except OSError as error:
-        raise OutputError(
-            f"{folder}: cannot be written: {error.strerror}; choose another folder with --to"
-        ) from None
-    if foreign:
+    make_writable(folder, "--to")
+    foreign = [n for n in os.listdir(folder) if not _ours(n)]
+    if foreign and not (folder / MARK).exists():
         raise OutputError(
             f"{folder}: no scores folder, and it holds {foreign[0]!r}; choose a new or an empty "
             "one with --to"

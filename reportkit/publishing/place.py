@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import stat
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +13,20 @@ from reportkit.publishing.exchange import exchange
 
 MANIFEST = "manifest.json"  # its "outputs" name each other file of a report
 BEGUN = "publish.json"  # in a folder of work: its new/ is complete, and on its way
+
+
+def make_writable(folder: Path, option: str) -> None:
+    """Makes the folder where there is none. OutputError where nothing can be written into it;
+    option: what chooses another.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise OutputError(
+            f"{folder}: cannot be written: {error.strerror}; choose another folder with {option}"
+        ) from None
 
 
 def home_of(folder: Path) -> Path:

@@ -15,7 +15,6 @@ from reportkit.loading.config import load
 from reportkit.loading.declared import LATER, decided_for
 from reportkit.loading.handover import read_handover
 from reportkit.loading.read import load_scores
-from reportkit.loading.reading import Reading
 from reportkit.report.base import BaseReport, text
 from reportkit.report.manifest import as_given, build_command, manifest, recorded_parameters
 from reportkit.report.parameters import PARAMETERS
@@ -117,17 +116,6 @@ class Report(BaseReport):
             )
         return self.show_table(shortened(table, self.shown, about.summarised_from))
 
-    def requested(self) -> None:
-        """Shows the tables that the report was asked for (decision `tables`), under a heading of
-        their own; nothing where it was asked for none.
-        """
-        from IPython.display import display
-
-        if self.decisions.asked:
-            display(show_prose("## On request"))
-        for kind in self.decisions.asked:
-            display(self.table(kind))
-
     def figure(self, kind: str, width: str = "page") -> Shown | None:
         """Shows a figure, and saves it in figures/ as SVG, PDF and PNG. Returns None where there is
         nothing to draw.
@@ -137,16 +125,8 @@ class Report(BaseReport):
         """
         from reportkit.figures import draw
 
-        figure = draw(self.shown, kind, width)
-        if figure is None:
-            return None
-        self.save_figure(figure)
-        narrow = None
-        if width == "page" and len(self.result.models) <= COLUMN_MODELS:
-            narrow = draw(self.shown, kind, "column")
-            if narrow is not None:
-                self.save_figure(narrow)
-        return self.show_figure(figure, narrow)
+        few = len(self.result.models) <= COLUMN_MODELS
+        return self.drawn(lambda at: draw(self.shown, kind, at), width, few)
 
     def _made(self, kind: str, digits: int | None = None) -> Table:
         if digits is None and self.decisions.digits:
@@ -185,11 +165,6 @@ def _read(
     what the command says of both.
     """
     settings = load()
-    reading = Reading(
-        decisions=settings.decisions.beaten_by(said).without(*LATER),
-        columns=settings.columns,
-        logs=settings.logs,
-        aliases=settings.aliases,
-    )
+    reading = settings.reading(settings.decisions.beaten_by(said).without(*LATER))
     scores = load_scores(sources, reading, [eval] if eval else ())
     return scores, settings.decisions, as_given(sources, config=settings.file)

@@ -7,18 +7,26 @@ import json
 import shutil
 import weakref
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from reportkit.decisions import Decisions
 from reportkit.documents.macros import Number, list_numbers, render_numbers
 from reportkit.errors import OutputError, UnknownNameError, did_you_mean
 from reportkit.publishing.aside import Aside
 from reportkit.publishing.place import home_of, owned
 from reportkit.report.notebook import BUILT_IN, OUTPUT, plain_notebook, running_notebook
 from reportkit.report.outputs import record_outputs
-from reportkit.report.shown import Shown, how_to_convert, show_aside, show_figure, show_table
+from reportkit.report.shown import (
+    Shown,
+    how_to_convert,
+    show_aside,
+    show_figure,
+    show_prose,
+    show_table,
+)
 from reportkit.results import Results
 from reportkit.tables import FORMATS, Table
 from reportkit.tables.render import render_drop_in, render_preamble
@@ -40,6 +48,7 @@ class BaseReport(ABC):
     PARAMETERS: ClassVar[Mapping[str, Any]]
     title: str  # of the documents
     folder: Path  # where the finished report stands; until then its files are made aside
+    decisions: Decisions
     build = ""  # the notebook's name in a build, which makes the documents itself
 
     def __init__(self, parameters: Mapping[str, Any]):
@@ -102,7 +111,37 @@ class BaseReport(ABC):
     def save_rest(self) -> None:
         """Save the tables that no cell showed."""
 
+    @abstractmethod
+    def table(self, kind: str) -> Shown | None:
+        """Show a table, and save it; None where there is none to show."""
+
     # What cells show and save ---------------------------------------------------------------------
+
+    def requested(self) -> None:
+        """Shows the tables that the report was asked for (decision `tables`), under a heading of
+        their own; nothing where it was asked for none.
+        """
+        from IPython.display import display
+
+        if self.decisions.asked:
+            display(show_prose("## On request"))
+        for kind in self.decisions.asked:
+            display(self.table(kind))
+
+    def drawn(
+        self, draw: "Callable[[str], Figure | None]", width: str, column: bool
+    ) -> Shown | None:
+        """A figure at this width, shown and saved; None where there is nothing to draw. column: one
+        as wide as a page is saved at the width of a column too.
+        """
+        figure = draw(width)
+        if figure is None:
+            return None
+        self.save_figure(figure)
+        narrow = draw("column") if width == "page" and column else None
+        if narrow is not None:
+            self.save_figure(narrow)
+        return self.show_figure(figure, narrow)
 
     def number(self, kind: str, name: str) -> int:
         """Of a table or figure in this document; of a cell that is run again, its own."""

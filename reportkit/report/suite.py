@@ -13,7 +13,7 @@ from reportkit.decisions.values import split
 from reportkit.documents import prose_suite
 from reportkit.documents.macros import Number, numbers
 from reportkit.documents.prose import warning_list
-from reportkit.loading.config import load
+from reportkit.loading.config import Settings, load
 from reportkit.loading.declared import decided_for
 from reportkit.loading.evals import check_models, of_those_run, open_scores
 from reportkit.loading.handover import Handover, read_handover
@@ -33,8 +33,6 @@ from reportkit.text.numbers import counted
 NAME = "suite"  # of the report's folder
 # Tables that no cell has to show.
 REST = ("suite", "suite-overall", "suite-differences", "suite-ranks", "power", "data")
-
-
 COLUMN_MODELS = 12  # models up to which a figure is also saved at the width of a column
 
 
@@ -62,12 +60,11 @@ class SuiteReport(BaseReport):
             self.decisions, left_out = Decisions().beaten_by(said), job.left_out
             each = _handed(job, said)
         else:
-            settings = load() if sources else None
-            file = settings.decisions if settings else Decisions()
-            if settings:
-                self.given = as_given(sources, config=settings.file)
-            self.decisions = file.beaten_by(said)
-            each = _read(sources, self.decisions, text_or_names(self.parameters["evals"]))
+            settings = load() if sources else Settings()
+            self.given = as_given(sources or [], config=settings.file)
+            self.decisions = settings.decisions.beaten_by(said)
+            evals = text_or_names(self.parameters["evals"])
+            each = _read(sources, settings.reading(replace(self.decisions, eval=evals)))
         self.decided: dict[str, Decisions] = {}  # eval -> all that is decided for it
         results: list[EvalResult] = []
         found: list[Warning] = []
@@ -91,11 +88,6 @@ class SuiteReport(BaseReport):
         self.theme = self.decisions.theme
         self.folder = Path(text(self.parameters["out"]) or os.path.join("reports", NAME))
         self.title = title_of(len(results))
-
-    @property
-    def results_of_evals(self) -> tuple[EvalResult, ...]:
-        """Every number of each eval, as records."""
-        return self.suite.evals
 
     # What a cell shows ----------------------------------------------------------------------------
 
@@ -150,27 +142,8 @@ class SuiteReport(BaseReport):
         """
         from reportkit.figures import draw_suite
 
-        figure = draw_suite(self.shown, kind, width)
-        if figure is None:
-            return None
-        self.save_figure(figure)
-        narrow = None
-        if width == "page" and len(self.suite.models) <= COLUMN_MODELS:
-            narrow = draw_suite(self.shown, kind, "column")
-            if narrow is not None:
-                self.save_figure(narrow)
-        return self.show_figure(figure, narrow)
-
-    def requested(self) -> None:
-        """Shows the tables that the report was asked for (decision `tables`), under a heading of
-        their own; nothing where it was asked for none.
-        """
-        from IPython.display import display
-
-        if self.decisions.asked:
-            display(show_prose("## On request"))
-        for kind in self.decisions.asked:
-            display(self.table(kind))
+        few = len(self.suite.models) <= COLUMN_MODELS
+        return self.drawn(lambda at: draw_suite(self.shown, kind, at), width, few)
 
     def _links(self) -> dict[str, str]:
         """The page of each eval's own report, by the name that the eval has here."""
@@ -247,16 +220,9 @@ def _demonstration(evals: list[str] | None = None) -> Scores:
     return scores_of(demo_scores(evals))
 
 
-def _read(sources: Any, d: Decisions, evals: Any) -> Iterator[tuple[Scores, str, Decisions]]:
+def _read(sources: Any, reading: Reading) -> Iterator[tuple[Scores, str, Decisions]]:
     """The evals that a notebook reads itself."""
-    settings = load()
-    reading = Reading(
-        decisions=replace(d, eval=evals),
-        columns=settings.columns,
-        logs=settings.logs,
-        aliases=settings.aliases,
-    )
-    paths = [sources] if isinstance(sources, str) else list(sources)
-    there = open_scores(paths if sources else (), reading)
-    for name in there.chosen(evals):
-        yield there.of(name), name, replace(there.decided(d, name), eval=name)
+    paths = [sources] if isinstance(sources, str) else list(sources or ())
+    there = open_scores(paths, reading)
+    for name in there.chosen(reading.decisions.eval):
+        yield there.of(name), name, replace(there.decided(reading.decisions, name), eval=name)

@@ -149,7 +149,7 @@ def test_a_script_makes_the_report_too(files, tmp_path, monkeypatch):
     report = SuiteReport(scores=str(files), evals="alpha,gamma", baseline="A")
     report.finish(documents=False)
     made = tmp_path / "reports" / "suite"
-    assert [r.eval for r in report.results_of_evals] == ["alpha", "gamma"]
+    assert [r.eval for r in report.suite.evals] == ["alpha", "gamma"]
     assert (made / "tables" / "suite-overall.tex").is_file() and (made / "numbers.tex").is_file()
     own, _ = analyse(frame_of(SCORES["alpha"], eval="alpha"), Decisions(baseline="A"))
     assert results(made)["evals"][0]["means"][0]["mean"] == own.means[0].mean
@@ -157,7 +157,7 @@ def test_a_script_makes_the_report_too(files, tmp_path, monkeypatch):
 
 def test_a_notebook_that_no_build_runs_takes_the_models_that_each_eval_has(files):
     report = SuiteReport(scores=str(files), models="C,A", evals="alpha,gamma")
-    assert [r.models for r in report.results_of_evals] == [("C", "A"), ("A",)]
+    assert [r.models for r in report.suite.evals] == [("C", "A"), ("A",)]
     with pytest.raises(UnknownNameError, match="no model 'Z' in any eval"):
         SuiteReport(scores=str(files), models="A,Z")
 

@@ -55,6 +55,9 @@ class Versioned(BaseReport):
     def numbers(self):
         return ()
 
+    def table(self, kind):
+        raise NotImplementedError("it has no table of its own")
+
 
 def publish(out: Path, version: int) -> None:
     Versioned(out=str(out), version=version).finish(documents=False)

@@ -28,6 +28,9 @@ class Counted(BaseReport):
     def manifest(self):
         return {"command": "count"}
 
+    def table(self, kind):
+        return self.show_table(TABLE)
+
     def save_rest(self):
         self.save_table(TABLE)
 
