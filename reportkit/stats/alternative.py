@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from reportkit.record import Record
+from reportkit.stats.expected_law import expected_growth
 from reportkit.stats.discordance import latent_correlation, smoothed
 from reportkit.stats.intervals import z_quantile
 from reportkit.stats.pair_designs import PairDesigns
@@ -93,6 +94,8 @@ def grown(
         plain = np.where(d.binary, latent, np.where(d.right, answers, own))
         joint = _growth(other, difference, np.full(len(d), CLUSTERED_GROWTH))
         variance = alone * plain + (1.0 - alone) * joint
+        if d.law is not None:
+            alone, plain, variance = expected_growth(d.law, other.share, difference)
         apart = np.maximum(d.apart * discordant / other.apart, difference)
         now = _tails(d, other, other.lead, alone, d.apart)
         then = _tails(d, other, difference, alone * plain / variance, apart)
