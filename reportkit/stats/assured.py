@@ -18,7 +18,7 @@ def assured_ratio(
     known_df: np.ndarray | float = math.inf,
     *,
     level: float = 0.95,
-    power: float = 0.8,
+    power: np.ndarray | float = 0.8,
     own_df: np.ndarray | float | None = None,
     skew: np.ndarray | float = 0.0,
 ) -> np.ndarray:
@@ -43,9 +43,9 @@ def assured_ratio(
     >>> assured_ratio(9.0, 9.0).round(2).item()
     3.46
     """
-    if not 0.0 < power < 1.0:
+    if not ((np.asarray(power) > 0.0) & (np.asarray(power) < 1.0)).all():
         raise ValueError(f"power={power} is not between 0 and 1; write 80% as 0.8")
-    beta = float(special.ndtri(power))
+    beta = special.ndtri(power)
     t = t_quantile(level, np.asarray(df, dtype=float))
     (root_1, spread_1), (root_2, spread_2) = (
         _root_of_chi(known_df),
@@ -58,7 +58,7 @@ def assured_ratio(
     rest = (t * root_2) ** 2 - beta**2 * least
     with np.errstate(invalid="ignore"):
         root = np.sqrt(np.maximum(half * half - square * rest, 0.0))
-        return np.where(square > 0.0, (half + math.copysign(1.0, beta) * root) / square, np.nan)
+        return np.where(square > 0.0, (half + np.copysign(1.0, beta) * root) / square, np.nan)
 
 
 def _root_of_chi(df: np.ndarray | float) -> tuple[np.ndarray, np.ndarray]:

@@ -186,8 +186,8 @@ def _law(pair: ExpectedPair, epochs_a: float, epochs_b: float) -> Law:
     score = pair.score_variance
     joint = pair.icc * pair.omega2 / 2.0  # of each model; nothing is known to be common to both
     true = score - (pair.sigma2_a + pair.sigma2_b) / 2.0
-    covariances = (score, true, true - pair.omega2 / 2.0, joint)
-    latent = [latent_of(pair.mean, c) for c in covariances]
+    covariances = np.array([score, true, true - pair.omega2 / 2.0, joint])
+    latent = latent_of(pair.mean, covariances).tolist()
     return Law(*latent, pair.cluster_size - 1.0, 1.0 / epochs_a, 1.0 / epochs_b)
 
 

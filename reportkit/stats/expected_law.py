@@ -34,16 +34,16 @@ class Law(Record):
         return np.array([astuple(self)])
 
 
-def latent_of(mean: float, covariance: float) -> float:
-    """The latent correlation at which two scores of this mean have the covariance.
+def latent_of(mean: float, covariances: np.ndarray) -> np.ndarray:
+    """The latent correlations at which two scores of this mean have the covariances.
 
-    >>> z = latent_of(0.5, 1 / 12)          # orthants of correlation 1/2 are 1/3, 1/6, 1/6, 1/3
-    >>> round(float(np.tanh(z)), 6)
-    0.5
+    >>> z = latent_of(0.5, np.array([1 / 12]))    # orthants of correlation 1/2: 1/3, 1/6, 1/6, 1/3
+    >>> np.tanh(z).round(6).tolist()
+    [0.5]
     """
-    apart = 2.0 * (mean * (1.0 - mean) - covariance)
-    share = np.array([mean])
-    return float(latent_correlation(share, share, np.array([max(apart, 0.0)]))[0])
+    apart = np.maximum(2.0 * (mean * (1.0 - mean) - covariances), 0.0)
+    share = np.full(len(covariances), mean)
+    return latent_correlation(share, share, apart)
 
 
 def expected_growth(

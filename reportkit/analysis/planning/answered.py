@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from reportkit.analysis.planning.asked import Asked
 from reportkit.analysis.planning.basis import Shape, Variances
+from reportkit.analysis.planning.solve import Curve
 from reportkit.facts import Source
 from reportkit.record import Record
 
@@ -122,7 +123,6 @@ class Gap(Record):
     baseline: str
     difference: float
     needed: float  # questions
-    power: float
     shown: bool
 
 
@@ -174,7 +174,7 @@ class Planned(Record):
     gaps: tuple[Gap, ...]
     test: str  # of the report: mcnemar, t, welch
     pilot: PilotFacts | None = None
-    curves: tuple[tuple[float, tuple[float, ...], tuple[float, ...]], ...] = field(default=())
+    curves: tuple[Curve, ...] = field(default=())
     epochs_curve: tuple[tuple[float, float], ...] = ()  # K, detectable difference
     notes: tuple[str, ...] = ()
 

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reportkit import stats
 from reportkit.analysis.planning.answered import (
@@ -18,7 +18,6 @@ from reportkit.analysis.planning.answered import (
 from reportkit.analysis.planning.asked import Asked
 from reportkit.analysis.planning.basis import (
     Basis,
-    Expectation,
     Observation,
     Shape,
     Variances,
@@ -27,7 +26,15 @@ from reportkit.analysis.planning.basis import (
 from reportkit.analysis.planning.ground import Ground, range_factors
 from reportkit.analysis.planning.others import other_answers
 from reportkit.analysis.planning.pilot import Pilot
-from reportkit.analysis.planning.solve import Count, Goal, curve, detectable, needed, power_of
+from reportkit.analysis.planning.solve import (
+    Count,
+    Curve,
+    Goal,
+    curve,
+    detectable,
+    needed,
+    too_few,
+)
 from reportkit.decisions.values import published_of
 from reportkit.record import Record
 from reportkit.stats.pair_designs import PairDesigns
@@ -85,7 +92,7 @@ def answered(asked: Asked, ground: Ground, pilot: Pilot | None) -> Planned:
     w = Work(asked, ground, goal, adjusted, range_factors(ground))
     need = _need(w, asked.difference)
     n = asked.questions if asked.questions == asked.questions else need.questions
-    found = _found(w, n)
+    found = _founds(w, [n])[0]
     layouts, best_size = _layouts(w)
     return Planned(
         asked=asked,
@@ -97,7 +104,7 @@ def answered(asked: Asked, ground: Ground, pilot: Pilot | None) -> Planned:
         need=need,
         needs=tuple(_need(w, d) for d in _differences(w)),
         found=found,
-        founds=tuple(_found(w, size) for size in _sizes(n)),
+        founds=_founds(w, _sizes(n)),
         answers=_answers(w, n),
         share_epochs=_share_epochs(w),
         layouts=layouts,
@@ -185,28 +192,36 @@ def _sizes(n: float) -> list[float]:
     return sorted({*map(float, SIZES), *known})
 
 
-def _found(w: Work, n: float) -> Found:
-    shape = w.shape
-    clusters = n / shape.cluster_size if shape.grouped else math.nan
-    if math.isnan(n):
-        return Found(n, clusters, n, n, n, n, n, n, "the questions are not known")
+def _founds(w: Work, sizes: Sequence[float]) -> tuple[Found, ...]:
+    """What each of these numbers of questions finds."""
+    shape, d = w.shape, w.asked.difference
     design = w.basis.design(shape)
-    size = detectable([design], n, [shape], w.goal)[0]
-    more = detectable([design], n, [shape], w.adjusted)[0]
     v = w.variances()
     total = _one_answer(w) if math.isnan(v.at(shape)) else v.at(shape)
-    equation = power = math.nan
-    if total > 0.0:
-        equation = stats.minimum_detectable_effect(
-            n, total, level=w.asked.level, power=w.asked.power
-        )
-        power = stats.power(w.asked.difference, math.sqrt(total / n), level=w.asked.level)
-    return Found(
-        n, math.floor(clusters) if clusters == clusters else clusters, size.difference,
-        more.difference, equation,
-        power_of(design, w.asked.difference, n, shape, w.goal),
-        power_of(design, w.asked.difference, n, shape, w.adjusted), power, size.reason,
-    )  # fmt: skip
+    of_power = curve(design, d, w.goal)
+    adjusted = curve(design, d, w.adjusted) if w.asked.comparisons > 1 else of_power
+    rows = []
+    for n in sizes:
+        clusters = math.floor(n / shape.cluster_size) if shape.grouped and n == n else math.nan
+        size = detectable([design], n, [shape], w.goal)[0]
+        more = size
+        if w.asked.comparisons > 1:
+            more = detectable([design], n, [shape], w.adjusted)[0]
+        equation = power = math.nan
+        if total > 0.0 and n == n:
+            equation = stats.minimum_detectable_effect(
+                n, total, level=w.asked.level, power=w.asked.power
+            )
+            power = stats.power(d, math.sqrt(total / n), level=w.asked.level)
+        few = too_few(n, shape)
+        rows.append(
+            Found(
+                n, clusters, size.difference, more.difference, equation,
+                math.nan if few else of_power.at(n), math.nan if few else adjusted.at(n),
+                power, size.reason,
+            )
+        )  # fmt: skip
+    return tuple(rows)
 
 
 # Answers to each question -------------------------------------------------------------------------
@@ -214,9 +229,10 @@ def _found(w: Work, n: float) -> Found:
 
 def _answers(w: Work, n: float) -> tuple[Answers, ...]:
     best = best_shape(w)
+    finite = best is not None and math.isfinite(best.epochs_a + best.epochs_b)
     shapes = [(Shape(k, k, w.shape.cluster_size), "") for k in map(float, EPOCHS)]
-    for shape in (w.shape, best):
-        if shape is not None and shape not in [s for s, _ in shapes]:
+    for shape in (w.shape, *([best] if finite and best is not None else [])):
+        if shape not in [s for s, _ in shapes]:
             shapes.append((shape, ""))
     shapes.sort(key=lambda s: (s[0].epochs_a, s[0].epochs_b))
     endless = Shape(math.inf, math.inf, w.shape.cluster_size)
@@ -236,10 +252,12 @@ def _answers(w: Work, n: float) -> tuple[Answers, ...]:
             Answers(
                 name, shape.epochs_a, shape.epochs_b, variance,
                 size.difference if size is not None else math.nan, count.questions, count.clusters,
-                cost, shape == best and not name, count.reason,
+                cost, reason=count.reason,
             )
         )  # fmt: skip
-    return tuple(rows)
+    priced = [r.cost for r in rows if not r.name and r.cost == r.cost]
+    least = min(priced, default=math.nan) if best is not None else math.nan
+    return tuple(replace(r, best=not r.name and r.cost == least) for r in rows)
 
 
 def best_shape(w: Work) -> Shape | None:
@@ -378,13 +396,8 @@ def _gaps(w: Work, pilot: Pilot | None, n: float) -> tuple[Gap, ...]:
     rows = []
     for a, b in zip(order, order[1:], strict=False):
         gap = abs(scores[a] - scores[b])
-        if gap == 0.0:
-            rows.append(Gap(a, b, 0.0, math.nan, math.nan, False))
-            continue
-        count = w.count(gap, w.shape)
-        design = w.basis.design(w.shape)
-        power = power_of(design, gap, n, w.shape, w.goal) if n == n else math.nan
-        rows.append(Gap(a, b, gap, count.questions, power, bool(count.questions <= n)))
+        count = w.count(gap, w.shape) if gap > 0.0 else Count(math.nan)
+        rows.append(Gap(a, b, gap, count.questions, bool(count.questions <= n)))
     return tuple(rows)
 
 
@@ -428,17 +441,9 @@ def _facts(w: Work, pilot: Pilot | None) -> PilotFacts | None:
     )  # fmt: skip
 
 
-def _curves(w: Work) -> tuple[tuple[float, tuple[float, ...], tuple[float, ...]], ...]:
+def _curves(w: Work) -> tuple[Curve, ...]:
     """Power over questions for some differences: the one that is asked for, and others."""
     design = w.basis.design(w.shape)
-    if isinstance(design, str):
-        return ()
     asked = w.asked.difference
     every = sorted(_differences(w), key=lambda d: abs(math.log(d / asked)))[:CURVES]
-    found = []
-    for difference in sorted(every):
-        questions, powers = curve(design, difference, w.goal)
-        found.append((difference, tuple(questions.tolist()), tuple(powers.tolist())))
-    return tuple(found)
-
-
+    return tuple(curve(design, d, w.goal) for d in sorted(every))

@@ -162,41 +162,45 @@ def too_few(questions: float, shape: Shape) -> str:
     return ""
 
 
-STEPS = 40  # of the search for a power
-NEARLY = 0.9999
+@dataclass(frozen=True, slots=True)
+class Curve(Record):
+    """Power over questions, for one difference: shape (50,) each. Empty where there is no design."""
+
+    difference: float
+    questions: np.ndarray
+    powers: np.ndarray
+
+    def at(self, questions: float) -> float:
+        """The power of so many questions, by the root of their number, in which its probit is
+        nearly a line; nan beyond the curve's upper end, which no number reaches, or without one.
+        """
+        known = np.isfinite(self.questions)
+        if not known.any() or not questions == questions:
+            return math.nan
+        root = np.sqrt(self.questions[known])
+        probits = special.ndtri(self.powers[known])
+        return float(special.ndtr(np.interp(math.sqrt(questions), root, probits)))
 
 
-def power_of(
-    design: PairDesigns | str, difference: float, questions: float, shape: Shape, goal: Goal
-) -> float:
-    """The power that so many questions have for a difference; nan where none is stated. Above
-    0.9999 it is that.
+def curve(design: PairDesigns | str, difference: float, goal: Goal) -> Curve:
+    """The questions that a difference needs, by power from 0.06 to 0.9995: read the other way they
+    are its power by questions. What lies beyond is given as the end.
     """
-    if isinstance(design, str) or too_few(questions, shape):
-        return math.nan
-    times = questions / design.n
-    alpha = 1.0 - goal.level
-    low, high = (float(special.ndtri(p)) for p in (min(alpha * 1.02, 0.5), NEARLY))
-
-    def found(at: float) -> float:
-        plan = Plan(times, level=goal.level, power=float(special.ndtr(at)))
-        value = goal.width * float(detectable_difference(design, plan)[0])
-        return math.inf if math.isnan(value) else value
-
-    if found(low) > difference:
-        return alpha if math.isfinite(found(low)) else math.nan
-    if found(high) <= difference:
-        return NEARLY
-    for _ in range(STEPS):
-        middle = (low + high) / 2.0
-        low, high = (middle, high) if found(middle) <= difference else (low, middle)
-    return float(special.ndtr((low + high) / 2.0))
+    if isinstance(design, str):
+        return Curve(difference, np.empty(0), np.empty(0))
+    low = max(0.06, 1.02 * (1.0 - goal.level))
+    powers = special.ndtr(np.linspace(special.ndtri(low), special.ndtri(0.9995), 50))
+    every = joined([design] * len(powers))
+    times = times_needed(every, difference / goal.width, Plan(level=goal.level, power=powers))
+    return Curve(difference, times * float(design.n[0]), powers)
 
 
-def curve(design: PairDesigns, difference: float, goal: Goal) -> tuple[np.ndarray, np.ndarray]:
-    """Questions by power: the curve of power over questions, read the other way."""
-    powers = special.ndtr(np.linspace(special.ndtri(0.1), special.ndtri(0.995), 34))
-    effect = difference / goal.width
-    times = [float(times_needed(design, effect, Plan(level=goal.level, power=float(p)))[0])
-             for p in powers]  # fmt: skip
-    return np.array(times) * float(design.n[0]), powers
+def differences_curve(
+    design: PairDesigns | str, questions: np.ndarray, goal: Goal
+) -> np.ndarray:
+    """The differences that numbers of questions find, of one design."""
+    if isinstance(design, str):
+        return np.full(len(questions), math.nan)
+    every = joined([design] * len(questions))
+    plan = Plan(questions / every.n, level=goal.level, power=goal.power)
+    return np.asarray(goal.width * detectable_difference(every, plan))
