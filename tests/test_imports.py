@@ -21,6 +21,7 @@ STAGES = (
     "results",
     "schema",
     "decisions",
+    "plans",
     "text",
     "publishing",
     "inputs",

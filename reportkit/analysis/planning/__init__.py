@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from reportkit.analysis.planning.answered import Planned
 from reportkit.analysis.planning.answers import answered
-from reportkit.analysis.planning.asked import Asked, asked_of
+from reportkit.plans import Asked, asked_of
 from reportkit.analysis.planning.ground import ground_of
 from reportkit.analysis.planning.pilot import pilot_of
 from reportkit.decisions import Decisions

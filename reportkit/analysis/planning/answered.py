@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass, field
 
-from reportkit.analysis.planning.asked import Asked
+from reportkit.plans import Asked
 from reportkit.analysis.planning.basis import Shape, Variances
 from reportkit.analysis.planning.solve import Curve
 from reportkit.facts import Source

@@ -15,7 +15,7 @@ from reportkit.analysis.planning.answered import (
     PilotFacts,
     Planned,
 )
-from reportkit.analysis.planning.asked import Asked
+from reportkit.plans import Asked
 from reportkit.analysis.planning.basis import (
     Basis,
     Observation,
@@ -84,13 +84,17 @@ class Work(Record):
         return questions * (of_question + answers) + grouped
 
 
-def answered(asked: Asked, ground: Ground, pilot: Pilot | None) -> Planned:
-    """Every answer; see analysis.planning.plan."""
+def work_of(asked: Asked, ground: Ground) -> Work:
     width = ground.basis.width
     goal = Goal(asked.level, asked.power, width)
     adjusted = Goal(asked.adjusted_level, asked.power, width)
-    w = Work(asked, ground, goal, adjusted, range_factors(ground))
-    need = _need(w, asked.difference)
+    return Work(asked, ground, goal, adjusted, range_factors(ground))
+
+
+def answered(asked: Asked, ground: Ground, pilot: Pilot | None) -> Planned:
+    """Every answer; see analysis.planning.plan."""
+    w = work_of(asked, ground)
+    need = need_of(w, asked.difference)
     n = asked.questions if asked.questions == asked.questions else need.questions
     found = _founds(w, [n])[0]
     layouts, best_size = _layouts(w)
@@ -100,9 +104,9 @@ def answered(asked: Asked, ground: Ground, pilot: Pilot | None) -> Planned:
         shape=w.shape,
         variances=w.variances(),
         percent=ground.percent,
-        width=width,
+        width=ground.basis.width,
         need=need,
-        needs=tuple(_need(w, d) for d in _differences(w)),
+        needs=tuple(need_of(w, d) for d in _differences(w)),
         found=found,
         founds=_founds(w, _sizes(n)),
         answers=_answers(w, n),
@@ -131,7 +135,8 @@ def _differences(w: Work) -> list[float]:
     return sorted(found)
 
 
-def _need(w: Work, difference: float) -> Need:
+def need_of(w: Work, difference: float) -> Need:
+    """The questions that a difference needs, with their range, equation and cost."""
     shape = w.shape
     count = w.count(difference, shape)
     more = w.count(difference, shape, w.adjusted) if w.asked.comparisons > 1 else count

@@ -34,6 +34,11 @@ class Shape(Record):
         return self.cluster_size > 1.0
 
 
+def whole(k: float) -> float:
+    """A harmonic mean of answers that are the same for every question has no rounding."""
+    return float(round(k)) if abs(k - round(k)) < 1e-9 else k
+
+
 @dataclass(frozen=True, slots=True)
 class Variances(Record):
     """What equations 9 and 10 ask for, in squared score units; nan where it is not known."""
@@ -134,7 +139,7 @@ class Observation(Record):
     def own(self) -> Shape:
         """The pilot's shape."""
         p = self.power
-        return Shape(p.epochs_model, p.epochs_baseline, self.pilot.cluster_size)
+        return Shape(*map(whole, (p.epochs_model, p.epochs_baseline)), self.pilot.cluster_size)
 
     def variances(self, cluster_size: float) -> Variances:
         p = self.power
@@ -148,7 +153,8 @@ class Observation(Record):
         added = observed * (cluster_size - 1.0) * self.in_cluster(cluster_size)
         if cluster_size == self.pilot.cluster_size and math.isnan(self.icc):
             added = p.n_questions * p.se**2 - observed
-        return Variances(max(0.0, alone + added), sigma_a, sigma_b)
+        omega2 = math.nan if math.isnan(alone + added) else max(0.0, alone + added)
+        return Variances(omega2, sigma_a, sigma_b)
 
     def in_cluster(self, cluster_size: float) -> float:
         """The intraclass correlation of the pilot's differences, or the one that was given."""

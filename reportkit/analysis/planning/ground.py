@@ -6,8 +6,14 @@ from dataclasses import dataclass, replace
 
 from reportkit import stats
 from reportkit.analysis.planning.answered import DEFAULT, GIVEN, PILOT, PUBLIC, Known
-from reportkit.analysis.planning.asked import Asked
-from reportkit.analysis.planning.basis import Basis, Expectation, Observation, Shape
+from reportkit.plans import Asked
+from reportkit.analysis.planning.basis import (
+    Basis,
+    Expectation,
+    Observation,
+    Shape,
+    whole,
+)
 from reportkit.analysis.planning.pilot import Pilot
 from reportkit.analysis.planning.public import public_range
 from reportkit.errors import PlanError
@@ -71,7 +77,8 @@ def _shape(a: Asked, pilot: Pilot | None) -> tuple[Shape, tuple[Known, ...]]:
     """Answers for each question and questions for each cluster, and where they are from."""
     first, second, size = 1.0, 1.0, 1.0
     if pilot is not None and pilot.power is not None:
-        first, second = pilot.power.epochs_model, pilot.power.epochs_baseline
+        p = pilot.power
+        first, second = whole(p.epochs_model), whole(p.epochs_baseline)
         size = pilot.cluster_size
     source = DEFAULT if pilot is None else PILOT
     found = []

@@ -199,6 +199,18 @@ class Asked(Record):
 QUESTIONS: dict[str, Question] = {f.name: f.metadata["question"] for f in fields(Asked)}
 
 
+def told_default(name: str) -> str:
+    """What holds where a thing is not said.
+
+    >>> told_default("power"), told_default("margin"), told_default("published")
+    ('0.8', 'the difference', "the pilot's")
+    """
+    default = getattr(Asked(), name)
+    if QUESTIONS[name].otherwise:
+        return QUESTIONS[name].otherwise
+    return f"{default:g}" if isinstance(default, float) else str(default)
+
+
 def asked_of(values: Mapping[str, Any]) -> Asked:
     """The record of some keywords; UnknownNameError for one that is not asked."""
     for name in values:
