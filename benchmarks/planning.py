@@ -43,6 +43,7 @@ class Truth:
     noise: float
     correlation: float
     icc: float
+    icc_scores: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,18 +87,24 @@ def truth(d: Design) -> Truth:
     s = np.concatenate(scores, axis=1)
     gap = s[0] - s[1]
     correlation = float(np.corrcoef(s[0].ravel(), s[1].ravel())[0, 1])
-    icc = 0.0
-    if d.clustered:
-        starts = np.concatenate([[0], np.cumsum(d.sizes)[:-1]])
-        sums = np.add.reduceat(gap, starts, axis=1)
-        pairs = sum(m * m for m in d.sizes) - d.n
-        icc = (float((sums**2).sum()) / len(sums) - d.n * gap.var()) / (gap.var() * pairs)
+    icc = icc_of(d, gap)
+    icc_scores = icc_of(d, s[0] - s[0].mean())
     noise = 0.0
     if d.epochs > 1:
         k = d.epochs
         means = np.concatenate([raw(d, part, rng) for _ in range(4)], axis=1)
         noise = (1.0 - means.var(axis=(1, 2)).mean() / s.var(axis=(1, 2)).mean()) / (1.0 - 1.0 / k)
-    return Truth(float(s.var(axis=(1, 2)).mean()), float(noise), correlation, float(icc))
+    return Truth(float(s.var(axis=(1, 2)).mean()), float(noise), correlation, icc, icc_scores)
+
+
+def icc_of(d: Design, values: np.ndarray) -> float:
+    """Intraclass correlation of values of mean 0, shape (repeats, n)."""
+    if not d.clustered:
+        return 0.0
+    starts = np.concatenate([[0], np.cumsum(d.sizes)[:-1]])
+    sums = np.add.reduceat(values, starts, axis=1)
+    pairs = sum(m * m for m in d.sizes) - d.n
+    return float((sums**2).sum() / len(sums) - d.n * values.var()) / (values.var() * pairs)
 
 
 def expected(d: Design, t: Truth) -> ExpectedPair:
@@ -110,7 +117,8 @@ def expected(d: Design, t: Truth) -> ExpectedPair:
         noise=t.noise,
         correlation=t.correlation,
         cluster_size=size,
-        icc=t.icc if d.clustered else 0.0,
+        icc=t.icc,
+        icc_scores=t.icc_scores,
     )
 
 

@@ -76,13 +76,15 @@ def figures(folder: Path, file: str, name: str) -> dict[str, object]:
         gaps.append(float(x.mean() - y.mean()))
         if e.clusters is not None:
             iccs.append(stats.design_effect(x - y, e.clusters[both]).icc)
-    noise, spread = [], []
+    noise, spread, alike = [], [], []
     for m in range(len(e.models)):
         here = ~np.isnan(e.means[:, m])
         parts = stats.components(e.means[here, m], e.variances[here, m], e.epochs[here, m])
         if parts.within > 0.0:
             noise.append(parts.within / (parts.within + parts.between))
         mean = e.means[here, m].mean()
+        if e.clusters is not None and ENDS[0] <= mean <= ENDS[1]:
+            alike.append(stats.design_effect(e.means[here, m], e.clusters[here]).icc)
         if scale == 1.0 and not e.binary and 0.0 < mean < 1.0:
             spread.append(e.means[here, m].var(ddof=1) / (mean * (1.0 - mean)))
     overall = np.nanmean(e.means, axis=0)
@@ -90,7 +92,7 @@ def figures(folder: Path, file: str, name: str) -> dict[str, object]:
         "questions": len(e.questions), "models": len(e.models),
         "mean": [round(float(v), 3) for v in (overall.min(), np.median(overall), overall.max())],
         "correlation": quartiles(correlations), "noise": quartiles(noise),
-        "spread": quartiles(spread), "icc": quartiles(iccs),
+        "spread": quartiles(spread), "icc": quartiles(iccs), "icc_scores": quartiles(alike),
         "gap": quartiles([abs(g) for g in gaps[: BEST - 1]]),
     }  # fmt: skip
     if e.clusters is not None:
@@ -104,7 +106,7 @@ def text(folder: Path) -> str:
         "# benchmarks/public_evals.py from question-level results of the named repositories, with",
         "# reportkit; the data are theirs. Three numbers are the lower quartile, the median and the",
         "# upper quartile: over neighbours by mean (correlation, icc, gap: of the ten best), or over",
-        "# models (noise, spread); of mean they are the lowest, the median and the highest.",
+        "# models (noise, spread, icc_scores); of mean they are the lowest, the median and the highest.",
         "",
     ]
     for file, name, title, scores in EVALS:

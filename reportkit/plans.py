@@ -121,6 +121,10 @@ class Asked(Record):
         UNKNOWN, "size", "Intraclass correlation of the models' differences in such a cluster.",
         _PILOT,
     )  # fmt: skip
+    icc_scores: float = _asked(
+        UNKNOWN, "size", "The same of one model's scores: a worse model loses more where a cluster "
+        "is hard, and models with questions of their own have it in full.", _PILOT,
+    )  # fmt: skip
     epochs: float = _asked(
         UNKNOWN, "size", "Answers to each question (epochs) of the first model.",
         "as the pilot, else 1", metavar="K",

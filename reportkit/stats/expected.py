@@ -38,6 +38,7 @@ class ExpectedPair(Record):
     score_variance: float = math.nan  # of one answer's score; of scores without bounds not needed
     cluster_size: float = 1.0
     icc: float = 0.0  # of the true differences of the questions of a cluster
+    icc_scores: float = 0.0  # of one model's scores, with one answer for each question
 
     def variance(self, epochs_a: float = 1, epochs_b: float = 1) -> float:
         """Of one question's difference, clusters not counted."""
@@ -58,6 +59,7 @@ def expected_pair(  # noqa: PLR0913 (keyword options of a public statistic)
     correlation: float = 0.0,
     cluster_size: float = 1.0,
     icc: float = 0.0,
+    icc_scores: float = 0.0,
 ) -> ExpectedPair:
     """What equations 9 and 10 of Miller 2024 need, from what an author of an eval can expect.
 
@@ -96,7 +98,7 @@ def expected_pair(  # noqa: PLR0913 (keyword options of a public statistic)
     omega2 = max(0.0, 2.0 * variance * (1.0 - noise - correlation))
     sigma2 = noise * variance
     pair = ExpectedPair(answers, mean, correlation, omega2, sigma2, sigma2, variance)
-    return clustered(pair, cluster_size, icc)
+    return clustered(pair, cluster_size, icc, icc_scores)
 
 
 def _check_parts(noise: float, correlation: float, icc: float) -> None:
@@ -124,16 +126,23 @@ def _check_parts(noise: float, correlation: float, icc: float) -> None:
         )
 
 
-def clustered(pair: ExpectedPair, cluster_size: float, icc: float) -> ExpectedPair:
-    """The same in clusters of so many questions; icc: of differences with one answer each.
+def clustered(
+    pair: ExpectedPair, cluster_size: float, icc: float, icc_scores: float = 0.0
+) -> ExpectedPair:
+    """The same in clusters of so many questions. icc: of differences with one answer each.
+    icc_scores: of one model's scores; hard clusters cost a worse model more, so that a difference
+    brings an ICC of its own.
 
     Only true differences of questions can be alike: icc times the variance of a difference is at
     most omega^2, else ValueError.
     """
     if not 1.0 <= cluster_size < math.inf:
         raise ValueError(f"{cluster_size:g} questions for each cluster: it has at least one")
+    if not -1.0 <= icc_scores <= 1.0:
+        raise ValueError(f"an intraclass correlation of scores of {icc_scores:g} is none")
+    pair = replace(pair, cluster_size=cluster_size, icc=0.0, icc_scores=max(icc_scores, 0.0))
     if icc == 0.0 or cluster_size == 1.0:
-        return replace(pair, cluster_size=cluster_size, icc=0.0)
+        return pair
     variance = pair.variance()
     if icc * variance > pair.omega2 * (1.0 + 1e-9):
         raise ValueError(
@@ -141,7 +150,7 @@ def clustered(pair: ExpectedPair, cluster_size: float, icc: float) -> ExpectedPa
             f"is {1.0 - pair.omega2 / variance:.0%} of their variance and independent, so it is at "
             f"most {pair.omega2 / variance:.2g}"
         )
-    return replace(pair, cluster_size=cluster_size, icc=min(1.0, icc * variance / pair.omega2))
+    return replace(pair, icc=min(1.0, icc * variance / pair.omega2))
 
 
 def expected_design(pair: ExpectedPair, epochs_a: float = 1, epochs_b: float = 1) -> PairDesigns:
@@ -184,9 +193,11 @@ def expected_design(pair: ExpectedPair, epochs_a: float = 1, epochs_b: float = 1
 
 def _law(pair: ExpectedPair, epochs_a: float, epochs_b: float) -> Law:
     score = pair.score_variance
-    joint = pair.icc * pair.omega2 / 2.0  # of each model; nothing is known to be common to both
+    joint = pair.icc * pair.omega2 / 2.0  # what each model has by itself
+    within = max(pair.icc_scores * score, joint)
     true = score - (pair.sigma2_a + pair.sigma2_b) / 2.0
-    covariances = np.array([score, true, true - pair.omega2 / 2.0, joint])
+    of_models = true - pair.omega2 / 2.0
+    covariances = np.array([score, true, of_models, within, within - joint])
     latent = latent_of(pair.mean, covariances).tolist()
     return Law(*latent, pair.cluster_size - 1.0, 1.0 / epochs_a, 1.0 / epochs_b)
 

@@ -25,12 +25,13 @@ class Law(Record):
     question: float  # of two answers of one model to one question: the variance of its true score
     models: float  # of two models on one question
     cluster: float  # of one model on two questions of a cluster
+    crossed: float  # of two models on two questions of a cluster
     others: float  # questions of a cluster beside a question's own, m - 1
     inverse_a: float  # 1 / K of the first model
     inverse_b: float
 
     def row(self) -> np.ndarray:
-        """As PairDesigns.law has it, shape (1, 7)."""
+        """As PairDesigns.law has it, shape (1, 8)."""
         return np.array([astuple(self)])
 
 
@@ -59,9 +60,9 @@ def expected_growth(
 
 def _variance(law: np.ndarray, a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Of one question's difference, without what clusters add and with it."""
-    score, question, models, cluster, others, inverse_a, inverse_b = law.T
+    score, question, models, cluster, crossed, others, inverse_a, inverse_b = law.T
     alone = -2.0 * _covariance(a, b, models)
-    joint = np.zeros(len(a))
+    joint = -2.0 * others * _covariance(a, b, crossed)
     for share, inverse in ((a, inverse_a), (b, inverse_b)):
         true = _covariance(share, share, question)
         alone = alone + true + (_covariance(share, share, score) - true) * inverse

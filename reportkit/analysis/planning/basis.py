@@ -87,6 +87,7 @@ class Expectation(Record):
 
     pair: ExpectedPair  # without clusters
     icc: float = 0.0
+    icc_scores: float = 0.0
     unpaired: bool = False
     width: float = 1.0
     pilot_df: float = math.inf
@@ -101,7 +102,7 @@ class Expectation(Record):
 
     def in_clusters(self, size: float) -> ExpectedPair:
         try:
-            return clustered(self.pair, size, self.icc)
+            return clustered(self.pair, size, self.icc, self.icc_scores)
         except ValueError as error:
             raise PlanError(str(error)) from None
 

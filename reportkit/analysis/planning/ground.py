@@ -55,7 +55,7 @@ def ground_of(a: Asked, pilot: Pilot | None) -> Ground:
     values = _Values(a, pilot, answers)
     known = values.all()
     if shape.grouped:
-        known.append(values.icc())
+        known += [*([values.icc()] if a.paired else []), values.icc_scores()]
     basis = values.basis()
     if any(k.name == "correlation" and k.source == PUBLIC for k in known):
         r = next(k for k in known if k.name == "correlation")
@@ -268,6 +268,18 @@ class _Values(Record):
         _icc(self.asked, self.pilot, pair.omega2, pair.variance(), found)
         return found[0]
 
+    def icc_scores(self) -> Known:
+        """Of one model's scores; where its own number is not known, no less than the differences
+        have.
+        """
+        a, pilot = self.asked, self.pilot
+        if a.icc_scores == a.icc_scores:
+            return Known("icc_scores", a.icc_scores, GIVEN)
+        if pilot is not None and pilot.icc_scores == pilot.icc_scores:
+            return Known("icc_scores", pilot.icc_scores, PILOT)
+        r = public_range("icc_scores")
+        return Known("icc_scores", r.middle, PUBLIC, r.low, r.high)
+
     def _pair(self) -> ExpectedPair:
         said: dict[str, float] = {"noise": self.noise().value, "correlation": self._correlation()}
         if self.answers != "free":
@@ -282,8 +294,13 @@ class _Values(Record):
     def basis(self) -> Expectation:
         size = self.asked.cluster_size
         grouped = size > 1.0 or (self.pilot is not None and self.pilot.cluster_size > 1.0)
-        icc = self.icc().value if grouped else 0.0
-        return Expectation(self._pair(), icc, not self.asked.paired, self.width)
+        if not grouped:
+            return Expectation(self._pair(), 0.0, 0.0, not self.asked.paired, self.width)
+        scores = self.icc_scores().value
+        if self.asked.paired:
+            return Expectation(self._pair(), self.icc().value, scores, False, self.width)
+        # differences of models with questions of their own are as alike as their scores are
+        return Expectation(self._pair(), scores, scores, True, self.width)
 
 
 def range_factors(ground: Ground) -> tuple[float, float]:

@@ -24,7 +24,9 @@ def other_answers(w: "Work", need: Need, pilot: Pilot | None) -> tuple[Other, ..
     if w.asked.other_questions == w.asked.other_questions:
         found.append(_against(w, pilot))
     if w.asked.questions == w.asked.questions:
-        found += [_subset(w, need), _of_this_eval(w)]
+        found.append(_subset(w, need))
+        if w.asked.paired:
+            found.append(_of_this_eval(w))
     return tuple(found)
 
 
@@ -70,15 +72,14 @@ def _within(w: "Work", name: str, power: float) -> Other:
 def _own_variances(w: "Work", pilot: Pilot | None) -> tuple[float, float] | str:
     """Of both models' question scores, in score units; or why they are not known."""
     shape = w.shape
-    if shape.grouped:
-        return "how alike one model's scores are in a cluster is not known, only its differences"
     if isinstance(w.basis, Expectation):
         pair = w.basis.pair
         if math.isnan(pair.score_variance):
             return "omega^2 and sigma^2 do not say how much one model's scores vary"
         square = w.basis.width**2
+        added = (shape.cluster_size - 1.0) * w.basis.icc_scores * pair.score_variance
         return tuple(
-            square * (pair.score_variance - sigma2 * (1.0 - 1.0 / k))
+            square * (pair.score_variance + added - sigma2 * (1.0 - 1.0 / k))
             for sigma2, k in ((pair.sigma2_a, shape.epochs_a), (pair.sigma2_b, shape.epochs_b))
         )  # type: ignore[return-value]
     if pilot is None or len(pilot.result.means) != 2:
@@ -88,12 +89,13 @@ def _own_variances(w: "Work", pilot: Pilot | None) -> tuple[float, float] | str:
     for m, sigma2, k in zip(
         pilot.result.means, (v.sigma2_a, v.sigma2_b), (shape.epochs_a, shape.epochs_b), strict=True
     ):
-        if math.isnan(sigma2) and k == 1.0:
-            found.append(pilot.variance(m))
-        else:
-            found.append(pilot.variance(m) - sigma2 * (1.0 - 1.0 / k))
+        added = 0.0
+        if shape.grouped:
+            added = (shape.cluster_size - 1.0) * pilot.icc_scores * pilot.variance(m)
+        noise = 0.0 if k == 1.0 else sigma2 * (1.0 - 1.0 / k)
+        found.append(pilot.variance(m) + added - noise)
     if math.isnan(sum(found)):
-        return "how much of a score is answer noise is not known"
+        return "how much of a score is answer noise, or how alike a cluster is, is not known"
     return found[0], found[1]
 
 
@@ -108,7 +110,10 @@ def _unpaired(w: "Work", pilot: Pilot | None) -> Other:
         )
         for t in (False, True)
     )
-    return Other(UNPAIRED, by_t, math.nan, plain)
+    clusters = math.nan
+    if w.shape.grouped:
+        clusters = stats.clusters_needed(by_t, w.shape.cluster_size)
+    return Other(UNPAIRED, by_t, clusters, plain)
 
 
 def _against(w: "Work", pilot: Pilot | None) -> Other:

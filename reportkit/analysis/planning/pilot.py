@@ -32,6 +32,7 @@ class Pilot(Record):
     current: tuple[MeanResult, ...]
     corrected: stats.PairedComponents | None  # of two models; see paired_components
     printed: stats.PairedComponents | None  # as appendix C prints them; one answer each: none
+    icc_scores: float = math.nan  # of one model's scores, where there are clusters
 
     @property
     def power(self) -> PowerResult | None:
@@ -82,13 +83,23 @@ def pilot_of(scores: "pd.DataFrame | Scores | Paths", decisions: Decisions) -> P
             "the pilot has one question, which shows no variance; give the scores of two or more"
         )
     if len(result.models) < 2 or not result.power or not result.power[0].n_questions > 1:
-        return Pilot(result, current, None, None)
+        return Pilot(result, current, None, None, _icc_scores(result))
     answers = _answers(there, result, decisions)
     corrected = stats.paired_components(*answers)
     printed = None
     if min(a.shape[1] for a in answers[:2]) > 1 and not any(np.isnan(a).any() for a in answers[:2]):
         printed = stats.paired_components(*answers, form="printed")
-    return Pilot(result, current, corrected, printed)
+    return Pilot(result, current, corrected, printed, _icc_scores(result))
+
+
+def _icc_scores(r: EvalResult) -> float:
+    """From the design effects of the models' means, for clusters of the mean size."""
+    size = r.n_questions / r.n_clusters
+    if not r.clustered or size <= 1.0:
+        return math.nan
+    found = [(m.design_effect - 1.0) / (size - 1.0) for m in r.means]
+    known = [v for v in found if v == v]
+    return min(1.0, max(0.0, sum(known) / len(known))) if known else math.nan
 
 
 def _answers(

@@ -30,6 +30,7 @@ class PublicEval(Record):
     noise: tuple[float, ...] = EMPTY  # the part of a score's variance within questions
     spread: tuple[float, ...] = EMPTY  # variance over mean (1 - mean), of shares
     icc: tuple[float, ...] = EMPTY  # of differences of neighbours
+    icc_scores: tuple[float, ...] = EMPTY  # of one model's scores
     gap: tuple[float, ...] = EMPTY  # between neighbours of the ten best
     cluster_size: float = field(default=float("nan"))
 
@@ -60,7 +61,7 @@ def public_evals() -> tuple[PublicEval, ...]:
 
 
 def public_range(what: str) -> PublicRange:
-    """The quartiles over evals of correlation, noise, spread or icc: of each eval its median.
+    """The quartiles over evals of correlation, noise, spread, icc or icc_scores: of each eval its median.
 
     >>> r = public_range("noise")          # two evals have several answers for each question
     >>> r.evals, r.low < r.middle < r.high

@@ -183,12 +183,12 @@ class Curve(Record):
 
 
 def curve(design: PairDesigns | str, difference: float, goal: Goal) -> Curve:
-    """The questions that a difference needs, by power from 0.06 to 0.9995: read the other way they
+    """The questions that a difference needs, by power from 0.1 to 0.9995: read the other way they
     are its power by questions. What lies beyond is given as the end.
     """
     if isinstance(design, str):
         return Curve(difference, np.empty(0), np.empty(0))
-    low = max(0.06, 1.02 * (1.0 - goal.level))
+    low = max(0.1, 1.5 * (1.0 - goal.level))
     powers = special.ndtr(np.linspace(special.ndtri(low), special.ndtri(0.9995), 50))
     every = joined([design] * len(powers))
     times = times_needed(every, difference / goal.width, Plan(level=goal.level, power=powers))

@@ -76,7 +76,7 @@ def _questions(p: Planned, w: Words) -> Iterator[Told]:
     assumes += f"{count(n.equation)}." if n.equation == n.equation else f"{DASH}."
     text = needed_text(n)
     if n.clusters == n.clusters:
-        text += f", {counted(n.clusters, 'cluster')}"
+        text += f"; {counted(n.clusters, 'cluster')} of {count(p.shape.cluster_size)}"
     if n.least:
         text += ", the fewest that are planned"
     if n.reason:
@@ -133,6 +133,8 @@ def _finds(p: Planned, w: Words) -> Iterator[Told]:
     assumes = f"As above; the formula gives {w.difference(f.equation)}."
     yield Told(f"Smallest difference that {n} find", text, TEN, TEN_MATHS, assumes, f.detectable)
     text = power_text(f.power)
+    if math.isnan(f.power):
+        text = f"not known: {f.reason}" if f.reason else DASH
     if a.comparisons > 1 and f.power == f.power:
         text += f"; {power_text(f.power_adjusted)} for each of {count(a.comparisons)} comparisons"
     assumes = f"As above; the formula gives {power_text(f.power_equation)}."
@@ -156,6 +158,8 @@ def _epochs(p: Planned, w: Words) -> Iterator[Told]:
             "differs between two answers to one question (sigma^2). What one answer each needs is "
             "known all the same. Ask the pilot's questions twice, or give noise.",
         )  # fmt: skip
+        return
+    if p.variances.sigma2_a + p.variances.sigma2_b == 0.0:
         return
     yield from _best(p)
     limit = next(x for x in p.answers if x.name == NO_LIMIT)

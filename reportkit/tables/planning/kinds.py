@@ -82,6 +82,7 @@ NAMES = {
     "sigma2": "Variance of an answer within a question (sigma²)",
     "sigma2_b": "The same of the second model",
     "icc": "ICC of the differences in a cluster",
+    "icc_scores": "ICC of one model's scores in a cluster",
     "epochs": "Answers to each question",
     "epochs_b": "The same of the second model",
     "cluster_size": "Questions in a cluster",

@@ -79,6 +79,8 @@ def methods_sentence(p: Planned) -> str:
     among = ""
     if p.asked.comparisons > 1:
         among = f" (Bonferroni over {count(p.asked.comparisons)} comparisons)"
+    if not p.asked.paired:
+        size += " for each model"
     answers = f"{counted(p.shape.epochs_a, 'answer')} to each"
     if p.shape.epochs_a != p.shape.epochs_b:
         answers = f"{count(p.shape.epochs_a)} and {count(p.shape.epochs_b)} answers to each"
