@@ -247,15 +247,12 @@ def notebook_path(notebook: str) -> Path:
     """The notebook that reportkit ships under this name, or the user's own at this path."""
     from reportkit.text.assets import asset
 
-    shipped = (
-        Path(asset("notebooks", f"{notebook}.ipynb")) if notebook.isidentifier() else Path(notebook)
-    )
-    if shipped.is_file():
-        return shipped
-    if Path(notebook).is_file():
-        return Path(notebook)
+    shipped = {path.stem: path for path in sorted(asset("notebooks").glob("*.ipynb"))}
+    path = shipped.get(notebook, Path(notebook))
+    if path.is_file():
+        return path
     raise UnknownNameError(
-        f"no notebook {notebook!r}; give 'template', 'suite' or the path of your own"
+        f"no notebook {notebook!r}, and no file of that name{did_you_mean(notebook, shipped)}"
     )
 
 

@@ -549,7 +549,11 @@ BAD_OPTIONS = {
     "format": (["--formats", "html,odt"], "no document format 'odt'"),
     "theme": (["--theme", "fancy"], "fancy"),
     "jobs": (["--jobs", "0"], "0"),
-    "notebook": (["--notebook", "gone.ipynb"], "no notebook 'gone.ipynb'"),
+    "notebook": (
+        ["--notebook", "gone.ipynb"],
+        "no notebook 'gone.ipynb', and no file of that name",
+    ),
+    "notebook's name": (["--notebook", "templat"], "did you mean 'template'?"),
     "scores": (["gone.csv"], "gone.csv: no such file or folder"),
     "option": (["--evall", "MGSM"], "--eval"),
 }
