@@ -131,5 +131,7 @@ class PlanningReport(BaseReport):
         inputs = [{"file": s.file, "sha256": s.sha256, "rows": s.rows}
                   for s in (facts.sources if facts else ())]  # fmt: skip
         return made | {
-            "inputs": inputs, "fictional": self.planned.fictional, "parameters": recorded,
+            "inputs": inputs, "parameters": recorded, "seed": None,
+            # of no scores: neither real nor generated
+            "fictional": self.planned.fictional if facts else None,
         }  # fmt: skip

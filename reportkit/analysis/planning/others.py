@@ -144,8 +144,7 @@ def _subset(w: "Work", need: Need) -> Other:
         share = need.questions / whole
         return Other(SUBSET, need.questions, need.clusters, need.equation, share)
     reason = need.reason or (
-        f"cannot be reached: all {whole:,.0f} questions of the eval are fewer than the "
-        f"{need.questions:,.0f} that are needed"
+        f"cannot be reached: all {whole:,.0f} questions of the eval are fewer than are needed"
     )
     return Other(SUBSET, math.inf, math.nan, need.equation, reason=reason)
 

@@ -231,7 +231,8 @@ def epochs(p: Planned) -> Table:
     notes = [
         "Answers: to each question, of both models where one number stands. Variance: of one "
         "question's difference.",
-        f"{NO_LIMIT}: what no number of answers can pass. {PROBABILITIES}: as good, from one pass.",
+        f"{NO_LIMIT.capitalize()}: what no number of answers can pass. "
+        f"{PROBABILITIES.capitalize()}: as good, from one pass.",
     ]
     if priced:
         notes.append("Bold: the least cost of those shown.")

@@ -5,11 +5,11 @@ import math
 from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import GIVEN, PILOT, PUBLIC
 from reportkit.tables.planning.words import (
-    UNREACHED,
     cost_text,
     in_clusters,
     needed_text,
     power_text,
+    rounded,
     words_of,
 )
 from reportkit.text.numbers import bare, count, counted, fixed, percent_of, share_of
@@ -25,18 +25,15 @@ def findings(p: Planned) -> str:
     """The plan in a few sentences."""
     w, n, f = words_of(p), p.need, p.found
     goal = f"a true difference of {w.points(p.asked.difference)}"
-    found = f"found with {percent_of(p.asked.power)} power at a two-sided level of "
-    found += percent_of(p.asked.alpha)
     if math.isnan(n.questions):
-        text = f"No number of questions has {goal} {found}: {n.reason.removeprefix(UNREACHED)}."
+        text = f"No number of questions is known to find {goal}: {n.reason}."
     else:
-        text = f"{needed_text(n)} questions"
+        text = f"It takes {needed_text(n)} questions"
         if n.clusters == n.clusters:
             text += f", in {counted(n.clusters, 'cluster')} of {count(p.shape.cluster_size)},"
-        text += f" have {goal} {found}"
-        if n.cost == n.cost:
-            text += f", and cost {cost_text(n.cost)}"
-        text += "."
+        text += f" to find {goal} with {percent_of(p.asked.power)} power at a two-sided level of "
+        text += percent_of(p.asked.alpha)
+        text += f"; that costs {cost_text(n.cost)}." if n.cost == n.cost else "."
     parts = [text]
     if p.asked.questions == p.asked.questions and f.detectable == f.detectable:
         has = "has" if f.power != f.power else f"finds that difference with {power_text(f.power)} "
@@ -69,12 +66,13 @@ def findings(p: Planned) -> str:
 def methods_sentence(p: Planned) -> str:
     """One sentence for a methods section: size, difference, power, test, and what it rests on."""
     w, n = words_of(p), p.need
-    size = in_clusters(n.questions, n.clusters, p.shape.cluster_size)
     if math.isnan(n.questions):
         return f"No plan: {n.reason}."
     level = p.asked.adjusted_level if p.asked.comparisons > 1 else p.asked.level
     number = n.adjusted if p.asked.comparisons > 1 else n.questions
     clusters = n.adjusted_clusters if p.asked.comparisons > 1 else n.clusters
+    if n.low == n.low and p.asked.comparisons == 1:
+        number = rounded(number)
     size = in_clusters(number, clusters, p.shape.cluster_size)
     among = ""
     if p.asked.comparisons > 1:
