@@ -1,14 +1,15 @@
 """Is a planned power delivered? For each design: the share of new evals in which the test of the
 report finds the difference that was planned for.
 
-`python benchmarks/planning.py [--repeats N] [--only FAMILY]` takes laws of scores, tells the planner
-what an author could know of each (mean, variance, correlation, share of answer noise, ICC; exactly
-as the law has them), plans, draws evals of that size in which the models differ by just that, and
-counts how often the report's own test is significant: McNemar's, Tango's on effective questions, t
-with Satterthwaite's degrees of freedom, clustered CR2; of unpaired models unpaired_difference. It
-also draws pilots, and counts how often the printed range of questions holds the number that the
-truth needs, and how often equivalence and non-inferiority are shown. It writes planning.md beside
-this file. The laws are those of power_designs.py, and no law is the planner's own.
+`python benchmarks/planning.py [--repeats N] [--only FAMILY]` takes laws of scores, tells the
+planner what an author could know of each (mean, variance, correlation, share of answer noise, ICC;
+exactly as the law has them), plans, draws evals of that size in which the models differ by just
+that, and counts how often the report's own test is significant: McNemar's, Tango's on effective
+questions, t with Satterthwaite's degrees of freedom, clustered CR2; of unpaired models
+unpaired_difference. It also draws pilots, and counts how often the printed range of questions holds
+the number that the truth needs, and how often equivalence and non-inferiority are shown. It writes
+planning.md beside this file. The laws are those of power_designs.py, and no law is the planner's
+own.
 """
 
 import argparse
@@ -26,7 +27,7 @@ from scipy import stats as scipy_stats
 
 from reportkit.analysis.planning.ground import KINDS
 from reportkit.stats.assured import units_needed
-from reportkit.stats.detectable import PairDesigns, Plan, detectable_difference, times_needed
+from reportkit.stats.detectable import Plan, detectable_difference, times_needed
 from reportkit.stats.expected import KNOWN, ExpectedPair, expected_design, expected_pair
 from reportkit.stats.paired import unpaired_difference
 
@@ -66,7 +67,7 @@ def raw(d: Design, repeats: int, rng: np.random.Generator, difference: float = 0
     """
     caught = []
 
-    def keep(_design, a, b, _sizes, _noise):  # noqa: ANN001, ANN202 (in place of reported)
+    def keep(_design, a, b, _sizes, _noise):
         caught.append(np.stack([a, b]))
         return
 
@@ -191,11 +192,12 @@ def unpaired(n: int, mean: float, repeats: int) -> Cell:
 
 def ranges(d: Design, repeats: int) -> Cell:
     """How often the range of questions that a pilot prints holds the number that is needed."""
-    from reportkit.analysis.planning.answers import need_of, work_of
-    from reportkit.plans import Asked
+    from reportkit.analysis.planning.answers import need_of
     from reportkit.analysis.planning.ground import ground_of
     from reportkit.analysis.planning.pilot import pilot_of
+    from reportkit.analysis.planning.work import work_of
     from reportkit.decisions import Decisions
+    from reportkit.plans import Asked
 
     effect = 0.05 if d.bounded else 0.2
     base = expected_design(expected(d, truth(d)), d.epochs, d.epochs)
@@ -210,7 +212,7 @@ def ranges(d: Design, repeats: int) -> Cell:
     return Cell(f"range: {d.family}", d.words, d.mean, d.n, d.clusters, effect, hits / made)
 
 
-def frame(d: Design, scores: np.ndarray):  # noqa: ANN201 (a DataFrame)
+def frame(d: Design, scores: np.ndarray):
     """A pilot of two models as scores; answers of one question are drawn from its share."""
     import pandas as pd
 
@@ -277,10 +279,10 @@ def page(cells: list[Cell], run: str) -> str:
         [
             "# Is a planned power delivered?", "",
             "`make planning` tells the planner what an author could know of a law of scores (mean, "
-            "variance, correlation, share of answer noise, ICC), exactly as the law has it. It then "
-            "plans at 80% power, draws evals of the planned size in which the models differ by the "
-            "planned difference, and counts how often the report's own test finds it. No law is "
-            "the planner's own: questions are logistic or of two kinds, scores are Beta, "
+            "variance, correlation, share of answer noise, ICC), exactly as the law has it. It "
+            "then plans at 80% power, draws evals of the planned size in which the models differ "
+            "by the planned difference, and counts how often the report's own test finds it. No "
+            "law is the planner's own: questions are logistic or of two kinds, scores are Beta, "
             f"probabilities, or right in part. {run}", "",
             f"Bounds: {LOW:.2f} to {HIGH:.2f}. Fewer than 30 questions, or 8 clusters, are not "
             "planned.", "",
@@ -317,7 +319,9 @@ def jobs(repeats: int, pilots: int) -> Iterator[tuple[str, object]]:
         Design("0/1", (500,), 0.95, "binary", 1, 1.0, words="difficulty 1"),
         Design("fractional", (500,), 0.8, "beta", 1, 1.0, 0.5, words="Beta, 4"),
         Design("0/1, 4 answers", (500,), 0.7, "binary", 4, 1.5, 0.5, words="4 answers"),
-        Design("0/1 in clusters", (10,) * 30, 0.7, "binary", 1, 1.0, 0.5, 0.8, 0.5, words="10 each"),
+        Design(
+            "0/1 in clusters", (10,) * 30, 0.7, "binary", 1, 1.0, 0.5, 0.8, 0.5, words="10 each"
+        ),
     ]
     for d in some:
         yield "equivalence", lambda d=d: within(d, repeats, 0.9, "equivalence")

@@ -103,10 +103,11 @@ def figures(folder: Path, file: str, name: str) -> dict[str, object]:
 def text(folder: Path) -> str:
     lines = [
         "# What public evals show, for authors who know nothing yet of their own. Made by",
-        "# benchmarks/public_evals.py from question-level results of the named repositories, with",
-        "# reportkit; the data are theirs. Three numbers are the lower quartile, the median and the",
-        "# upper quartile: over neighbours by mean (correlation, icc, gap: of the ten best), or over",
-        "# models (noise, spread, icc_scores); of mean they are the lowest, the median and the highest.",
+        "# benchmarks/public_evals.py from question-level results of the named repositories,",
+        "# with reportkit; the data are theirs. Three numbers are the lower quartile, the median",
+        "# and the upper quartile: over neighbours by mean (correlation, icc, gap: of the ten",
+        "# best), or over models (noise, spread, icc_scores); of mean they are the lowest, the",
+        "# median and the highest.",
         "",
     ]
     for file, name, title, scores in EVALS:

@@ -102,9 +102,7 @@ class Asked(Record):
         0.0, "scores", "With omega2: sigma^2 of equation 9, the variance of one answer within a "
         "question.",
     )  # fmt: skip
-    sigma2_b: float = _asked(
-        UNKNOWN, "scores", "The same of the second model.", "as the first's"
-    )
+    sigma2_b: float = _asked(UNKNOWN, "scores", "The same of the second model.", "as the first's")
     published: str = _asked(
         "", "scores", "Scores of current models, MODEL:SCORE; their gaps stand beside what the "
         "eval can show.", "the pilot's", metavar="MODEL:SCORE;...",
@@ -156,7 +154,7 @@ class Asked(Record):
             if isinstance(f.default, float | int):
                 object.__setattr__(self, f.name, _number(f.name, value, f.default))
             elif QUESTIONS[f.name].choices:
-                object.__setattr__(self, f.name, _choice(f.name, value, f.default))
+                object.__setattr__(self, f.name, _choice(f.name, value, str(f.default)))
         object.__setattr__(self, "published", published_text(self.published))
         _check_goal(self)
         _check_scores(self)

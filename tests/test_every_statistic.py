@@ -9,19 +9,12 @@ from reportkit import stats
 
 PACKAGE = ROOT / "reportkit"
 # Public functions that no report calls yet, and where they belong.
-PLANNING = {  # planning an eval before it is run
-    "best_epochs", "clustered_omega_squared", "clusters_needed", "epochs_for_share",
-    "finite_population", "mcnemar_questions_needed", "minimum_detectable_effect",
-    "noninferiority_questions_needed", "omega_squared_printed", "paired_components", "power",
-    "question_moments", "questions_needed", "questions_range", "sigma_squared_printed",
-    "units_needed", "unpaired_questions_needed", "variance_range",
-}  # fmt: skip
 PUBLISHED = {  # checking a published table, of which no answers are known
     "clopper_pearson_interval", "fisher_exact_p_value", "fisher_odds_ratio_interval",
     "modified_wilson_interval", "two_proportion_z", "unpaired_difference",
 }  # fmt: skip
 SUITE = {"signed_ranks", "wilcoxon_p_value"}  # two models over several evals
-LATER = PLANNING | PUBLISHED | SUITE
+LATER = PUBLISHED | SUITE
 
 Name = tuple[str, str]  # module, name
 

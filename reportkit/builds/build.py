@@ -74,9 +74,9 @@ def build(
     output, said = _output(output or Output(), said)
     d = (decisions or settings.decisions).beaten_by(said)
     words, began = asked(sources, {**said, "strict": strict}, settings, output), time.time()
-    notebook = notebook_path(output.notebook)  # it is there
-    if is_plan(notebook):
-        return build_plan(notebook, _paths_of_pilot(sources, settings), d, output, settings, said)
+    path = notebook_path(output.notebook)  # it is there
+    if is_plan(path):
+        return build_plan(path, _paths_of_pilot(sources, settings), d, output, settings, said)
     summary = Summary(Path(output.out))
     reading = settings.reading(
         d,

@@ -1,4 +1,6 @@
-"""The report of a plan: one job, of no eval. Its parameters are checked before anything is written."""
+"""The report of a plan: one job, of no eval. Its parameters are checked before anything is
+written.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -28,8 +30,8 @@ NAME = "planning"  # of the notebook, and of the report's folder
 
 
 def is_plan(notebook: Path) -> bool:
-    """Whether a notebook plans an eval: it has the parameters of ours. NotebookError where papermill
-    cannot read it.
+    """Whether a notebook plans an eval: it has the parameters of ours. NotebookError where
+    papermill cannot read it.
     """
     return notebook.stem == NAME or {*Asked().parameters()} <= {*known_parameters(notebook)}
 

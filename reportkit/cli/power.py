@@ -63,7 +63,8 @@ def _as_json(planned: Any) -> dict[str, Any]:
         "planning-gaps or planning-public.")  # fmt: skip
 @option("--format", "format", type=click.Choice(FORMATS), default="text", show_default=True,
         metavar="|".join(FORMATS), title=LOOK,
-        help="What is printed; text says how each answer is found, json has every number.")  # fmt: skip
+        help="What is printed; text says how each answer is found, json has every "
+        "number.")  # fmt: skip
 def power(scores, said, settings, strict, table, format, **asked) -> None:
     """Plan an eval before it is run: how many questions a difference needs, what so many questions
     find, and how many answers to each, how many clusters and what cost serve best.

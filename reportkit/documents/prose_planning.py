@@ -40,7 +40,7 @@ def methods(p: Planned) -> str:
     """Each answer with its formula and what it assumes."""
     answers = [
         {"question": t.question, "answer": t.answer, "assumes": t.assumes,
-         "maths": Markup(f"${t.maths}$") if t.maths else ""}  # noqa: S704 (our own formulas)
+         "maths": Markup(f"${t.maths}$") if t.maths else ""}
         for t in told(p)
     ]  # fmt: skip
     return from_template(
@@ -55,7 +55,10 @@ def _printed(p: Planned) -> dict[str, str]:
     if facts is None or facts.questions_printed != facts.questions_printed:
         return {}
     return {
-        "corrected": count(facts.questions_corrected), "printed": count(facts.questions_printed),
+        "corrected": count(facts.questions_corrected),
+        "low": count(facts.questions_low),
+        "high": count(facts.questions_high),
+        "printed": count(facts.questions_printed),
     }  # fmt: skip
 
 

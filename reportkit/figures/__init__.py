@@ -75,20 +75,20 @@ KINDS: dict[str, Kind] = {
 
 
 @dataclass(frozen=True)
-class SuiteKind:
-    """One kind of figure over several evals together, as Kind."""
+class OneKind:
+    """One kind of figure over several evals together, or of a plan, as Kind."""
 
-    draw: "Callable[[SuiteResult, float], Canvas | None]"
-    title: Callable[[SuiteResult], str]
-    alt: Callable[[SuiteResult], str]
+    draw: "Callable[[Any, float], Canvas | None]"
+    title: Callable[[Any], str]
+    alt: Callable[[Any], str]
 
 
-SUITE_KINDS: dict[str, SuiteKind] = {
-    "suite-scores": SuiteKind(heat.draw_scores, heat.title_scores, heat.alt_scores),
-    "suite-differences": SuiteKind(
+SUITE_KINDS: dict[str, OneKind] = {
+    "suite-scores": OneKind(heat.draw_scores, heat.title_scores, heat.alt_scores),
+    "suite-differences": OneKind(
         heat.draw_differences, heat.title_differences, heat.alt_differences
     ),
-    "suite-ranks": SuiteKind(
+    "suite-ranks": OneKind(
         lambda s, width: ranks.draw(ranked(s), width),
         lambda s: ranks.title(ranked(s)),
         lambda s: ranks.alt(ranked(s)),
@@ -96,19 +96,10 @@ SUITE_KINDS: dict[str, SuiteKind] = {
 }
 
 
-@dataclass(frozen=True)
-class PlanKind:
-    """One kind of figure of a plan, as Kind."""
-
-    draw: "Callable[[Planned, float], Canvas | None]"
-    title: Callable[["Planned"], str]
-    alt: Callable[["Planned"], str]
-
-
-PLAN_KINDS: dict[str, PlanKind] = {
-    "planning-power": PlanKind(planning.draw_power, planning.title_power, planning.alt_power),
-    "planning-epochs": PlanKind(planning.draw_epochs, planning.title_epochs, planning.alt_epochs),
-    "planning-costs": PlanKind(planning.draw_costs, planning.title_costs, planning.alt_costs),
+PLAN_KINDS: dict[str, OneKind] = {
+    "planning-power": OneKind(planning.draw_power, planning.title_power, planning.alt_power),
+    "planning-epochs": OneKind(planning.draw_epochs, planning.title_epochs, planning.alt_epochs),
+    "planning-costs": OneKind(planning.draw_costs, planning.title_costs, planning.alt_costs),
 }
 FORMATS = ("svg", "pdf", "png")
 PPI = 150  # pixels of a PNG in an inch

@@ -48,13 +48,18 @@ def _legend(canvas: "Canvas", handles: list[Any], width: float) -> None:
     canvas.legend(handles=handles, loc="lower left", bbox_to_anchor=at, handlelength=2.5)
 
 
+def _tick(x: float, _: Any) -> str:
+    return count(round(x, 6)) if x >= 1 else f"{x:g}"
+
+
 def _by_count(axis: Any, narrow: bool, span: float) -> None:
     """Ticks of a log axis as plain numbers."""
     from matplotlib.ticker import LogLocator, NullFormatter
 
     subs = (1, 2, 5) if span < 200 and not narrow else (1, 3)
-    axis.set_major_locator(LogLocator(subs=subs if span < (100 if narrow else 2000) else (1,)))
-    axis.set_major_formatter(lambda x, _: count(round(x, 6)) if x >= 1 else f"{x:g}")
+    most = 100 if narrow else 2000
+    axis.set_major_locator(LogLocator(subs=subs if span < most else (1,)))
+    axis.set_major_formatter(_tick)
     axis.set_minor_formatter(NullFormatter())
 
 
@@ -76,8 +81,8 @@ def draw_power(p: Planned, width: float) -> "Canvas | None":
         label = f"difference of {w.given(c.difference)}" + asked * " (asked for)"
         look: dict[str, Any] = {"color": COLOURS[k], "linewidth": 2.0 if asked else 1.2}
         spots = np.flatnonzero(np.isfinite(c.questions))[8::16].tolist()
-        handles += ax.plot(c.questions, 100 * c.powers, label=label, marker=MARKERS[k],
-                           markevery=spots, markersize=4.5, markeredgecolor="white", **look)  # fmt: skip
+        look |= {"marker": MARKERS[k], "markersize": 4.5, "markeredgecolor": "white"}
+        handles += ax.plot(c.questions, 100 * c.powers, label=label, markevery=spots, **look)
     low = max(30.0, min(float(np.nanmin(c.questions)) for c in drawn))
     high = max(float(np.nanmax(c.questions)) for c in drawn)
     ax.set_xscale("log")

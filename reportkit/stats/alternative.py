@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from reportkit.record import Record
-from reportkit.stats.expected_law import expected_growth
 from reportkit.stats.discordance import latent_correlation, smoothed
+from reportkit.stats.expected_law import expected_growth
 from reportkit.stats.intervals import z_quantile
 from reportkit.stats.pair_designs import PairDesigns
 from reportkit.stats.tails import Tails, beta_tails

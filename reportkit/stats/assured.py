@@ -8,6 +8,7 @@ from scipy import special
 
 from reportkit.record import Record
 from reportkit.stats.intervals import t_quantile
+from reportkit.stats.quantities import given
 
 # Skewness can take off so much of what a statistic varies by, and no more.
 LEAST_SPREAD = 0.25
@@ -81,7 +82,7 @@ class Units(Record):
 
 def units_needed(
     effect: float,
-    variance: float,
+    variance: float | None = None,
     cluster_size: float = 1.0,
     *,
     pilot_df: float = math.inf,
@@ -101,6 +102,7 @@ def units_needed(
     >>> units_needed(0.2, 0.4, 10)        # 8 clusters by equation 9, of power .67
     Units(questions=100, clusters=10)
     """
+    variance = given("variance", variance)
     if not abs(effect) > 0.0:
         raise ValueError("an effect of 0 cannot be detected by any number of questions")
     if not (0.0 <= variance < math.inf and cluster_size >= 1.0):

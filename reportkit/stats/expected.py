@@ -11,9 +11,9 @@ from typing import Literal, get_args
 import numpy as np
 
 from reportkit.record import Record
+from reportkit.stats.cluster_plans import clustered_omega_squared
 from reportkit.stats.expected_law import Law, latent_of
 from reportkit.stats.pair_designs import PairDesigns
-from reportkit.stats.power import clustered_omega_squared
 
 Answers = Literal["binary", "share", "free"]
 KNOWN = 1e7  # questions of the eval that an expectation stands for
@@ -78,8 +78,8 @@ def expected_pair(  # noqa: PLR0913 (keyword options of a public statistic)
     if answers != "free":
         if not 0.0 < mean < 1.0:
             raise ValueError(
-                f"an expected score of {mean:g} is not between 0 and 1: write 90% as 0.9; where all "
-                "answers are right, or all wrong, no models can be told apart"
+                f"an expected score of {mean:g} is not between 0 and 1: write 90% as 0.9; where "
+                "all answers are right, or all wrong, no models can be told apart"
             )
         most = mean * (1.0 - mean)
         if answers == "binary":
@@ -198,8 +198,10 @@ def _law(pair: ExpectedPair, epochs_a: float, epochs_b: float) -> Law:
     true = score - (pair.sigma2_a + pair.sigma2_b) / 2.0
     of_models = true - pair.omega2 / 2.0
     covariances = np.array([score, true, of_models, within, within - joint])
-    latent = latent_of(pair.mean, covariances).tolist()
-    return Law(*latent, pair.cluster_size - 1.0, 1.0 / epochs_a, 1.0 / epochs_b)
+    latent: list[float] = latent_of(pair.mean, covariances).tolist()
+    score, question, models, cluster, crossed = latent
+    others = pair.cluster_size - 1.0
+    return Law(score, question, models, cluster, crossed, others, 1.0 / epochs_a, 1.0 / epochs_b)
 
 
 def _spread(pair: ExpectedPair, variance: float, epochs: float) -> tuple[float, float]:

@@ -1,10 +1,10 @@
 """How the variance of a difference changes when one of two expected models gets worse.
 
-A model answers a question as a normal variable, its ability and luck less the question's difficulty,
-exceeds 0. What two answers have in common is the correlation of their variables: high for two
-answers of one model to one question, lower for two models, lowest for two questions of a cluster.
-These correlations stay while one model's ability falls, and every variance and covariance is an
-orthant of two normals. A score between 0 and 1 is the mean of many such answers.
+A model answers a question right where a normal variable, its ability and luck less the question's
+difficulty, exceeds 0. What two answers have in common is the correlation of their variables: high
+for two answers of one model to one question, lower for two models, lowest for two questions of a
+cluster. These correlations stay while one model's ability falls, and every variance and covariance
+is an orthant of two normals. A score between 0 and 1 is the mean of many such answers.
 """
 
 from dataclasses import astuple, dataclass

@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING, Any
 
 from reportkit.analysis.planning.answered import Planned
 from reportkit.analysis.planning.answers import answered
-from reportkit.plans import Asked, asked_of
 from reportkit.analysis.planning.ground import ground_of
 from reportkit.analysis.planning.pilot import pilot_of
 from reportkit.decisions import Decisions
+from reportkit.plans import Asked, asked_of
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -3,10 +3,10 @@
 import math
 from dataclasses import dataclass, field
 
-from reportkit.plans import Asked
 from reportkit.analysis.planning.basis import Shape, Variances
 from reportkit.analysis.planning.solve import Curve
 from reportkit.facts import Source
+from reportkit.plans import Asked
 from reportkit.record import Record
 
 GIVEN, PILOT, PUBLIC, DEFAULT = "given", "pilot", "public evals", "default"
@@ -145,7 +145,9 @@ class PilotFacts(Record):
     omega2_printed: float
     sigma2_printed_a: float
     sigma2_printed_b: float
-    questions_corrected: float  # equation 9 with these
+    questions_low: float  # equation 9 with these, and its range (95%)
+    questions_corrected: float
+    questions_high: float
     questions_printed: float
     fictional: bool
     sources: tuple[Source, ...] = ()

@@ -2,93 +2,49 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from reportkit import stats
 from reportkit.analysis.planning.answered import (
-    Answers,
-    Cheapest,
     Found,
     Gap,
-    Layout,
     Need,
     PilotFacts,
     Planned,
 )
-from reportkit.plans import Asked
 from reportkit.analysis.planning.basis import (
-    Basis,
     Observation,
     Shape,
     Variances,
     certain,
 )
-from reportkit.analysis.planning.ground import Ground, range_factors
+from reportkit.analysis.planning.ground import Ground
+from reportkit.analysis.planning.layouts import (
+    answers_rows,
+    epochs_curve,
+    frontier,
+    layouts_of,
+    share_epochs,
+)
 from reportkit.analysis.planning.others import other_answers
 from reportkit.analysis.planning.pilot import Pilot
 from reportkit.analysis.planning.solve import (
     Count,
     Curve,
-    Goal,
     curve,
     detectable,
     needed,
     too_few,
 )
+from reportkit.analysis.planning.work import Work, work_of
 from reportkit.decisions.values import published_of
+from reportkit.plans import Asked
 from reportkit.record import Record
 from reportkit.stats.pair_designs import PairDesigns
 
 POINTS = (0.01, 0.02, 0.03, 0.05, 0.1)  # of the range of scores: differences beside the asked one
 SIZES = (100, 200, 500, 1000, 2000, 5000)
-EPOCHS = (1, 2, 3, 4, 6, 8, 10, 16, 32)
-CURVE_EPOCHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64)
-CLUSTER_SIZES = (1, 2, 5, 10, 20, 50)
-FRONTIER = (0.5, 0.7, 1.0, 1.4, 2.0, 3.0, 4.0)  # times the difference
 CURVES = 4
-MOST_EPOCHS = 64  # of a design on the cost frontier
-NO_LIMIT, PROBABILITIES = "no limit", "next-token probabilities"
-
-
-@dataclass(frozen=True, slots=True)
-class Work(Record):
-    """What all answers share."""
-
-    asked: Asked
-    ground: Ground
-    goal: Goal
-    adjusted: Goal
-    factors: tuple[float, float]
-
-    @property
-    def basis(self) -> Basis:
-        return self.ground.basis
-
-    @property
-    def shape(self) -> Shape:
-        return self.ground.shape
-
-    def variances(self, shape: Shape | None = None) -> Variances:
-        return self.basis.variances((shape or self.shape).cluster_size)
-
-    def count(self, difference: float, shape: Shape, goal: Goal | None = None) -> Count:
-        return needed([self.basis.design(shape)], difference, [shape], goal or self.goal)[0]
-
-    def cost(self, questions: float, clusters: float, shape: Shape) -> float:
-        """Of a plan; nan where no cost is said."""
-        if not self.asked.priced:
-            return math.nan
-        of_question, of_cluster, of_a, of_b = self.asked.costs
-        answers = shape.epochs_a * of_a + (shape.epochs_b * of_b if self.asked.paired else 0.0)
-        grouped = 0.0 if math.isnan(clusters) else clusters * of_cluster
-        return questions * (of_question + answers) + grouped
-
-
-def work_of(asked: Asked, ground: Ground) -> Work:
-    width = ground.basis.width
-    goal = Goal(asked.level, asked.power, width)
-    adjusted = Goal(asked.adjusted_level, asked.power, width)
-    return Work(asked, ground, goal, adjusted, range_factors(ground))
 
 
 def answered(asked: Asked, ground: Ground, pilot: Pilot | None) -> Planned:
@@ -97,7 +53,7 @@ def answered(asked: Asked, ground: Ground, pilot: Pilot | None) -> Planned:
     need = need_of(w, asked.difference)
     n = asked.questions if asked.questions == asked.questions else need.questions
     found = _founds(w, [n])[0]
-    layouts, best_size = _layouts(w)
+    layouts, best_size = layouts_of(w)
     return Planned(
         asked=asked,
         known=ground.known,
@@ -109,17 +65,17 @@ def answered(asked: Asked, ground: Ground, pilot: Pilot | None) -> Planned:
         needs=tuple(need_of(w, d) for d in _differences(w)),
         found=found,
         founds=_founds(w, _sizes(n)),
-        answers=_answers(w, n),
-        share_epochs=_share_epochs(w),
+        answers=answers_rows(w, n),
+        share_epochs=share_epochs(w),
         layouts=layouts,
         best_size=best_size,
-        cheapest=_frontier(w),
+        cheapest=frontier(w),
         others=other_answers(w, need, pilot),
         gaps=_gaps(w, pilot, n),
         test=_test(w),
         pilot=_facts(w, pilot),
         curves=_curves(w),
-        epochs_curve=_epochs_curve(w, n),
+        epochs_curve=epochs_curve(w, n),
     )
 
 
@@ -229,165 +185,6 @@ def _founds(w: Work, sizes: Sequence[float]) -> tuple[Found, ...]:
     return tuple(rows)
 
 
-# Answers to each question -------------------------------------------------------------------------
-
-
-def _answers(w: Work, n: float) -> tuple[Answers, ...]:
-    best = best_shape(w)
-    finite = best is not None and math.isfinite(best.epochs_a + best.epochs_b)
-    shapes = [(Shape(k, k, w.shape.cluster_size), "") for k in map(float, EPOCHS)]
-    for shape in (w.shape, *([best] if finite and best is not None else [])):
-        if shape not in [s for s, _ in shapes]:
-            shapes.append((shape, ""))
-    shapes.sort(key=lambda s: (s[0].epochs_a, s[0].epochs_b))
-    endless = Shape(math.inf, math.inf, w.shape.cluster_size)
-    shapes += [(endless, NO_LIMIT), (endless, PROBABILITIES)]
-    designs = [w.basis.design(s) for s, _ in shapes]
-    every = [s for s, _ in shapes]
-    counts = needed(designs, w.asked.difference, every, w.goal)
-    sizes = detectable(designs, n, every, w.goal) if n == n else [None] * len(every)
-    rows = []
-    for (shape, name), count, size in zip(shapes, counts, sizes, strict=True):
-        single = Shape(1.0, 1.0, shape.cluster_size)  # one pass over the questions
-        cost = math.nan
-        if name != NO_LIMIT:
-            cost = w.cost(count.questions, count.clusters, single if name else shape)
-        variance = w.variances().at(shape)
-        rows.append(
-            Answers(
-                name, shape.epochs_a, shape.epochs_b, variance,
-                size.difference if size is not None else math.nan, count.questions, count.clusters,
-                cost, reason=count.reason,
-            )
-        )  # fmt: skip
-    priced = [r.cost for r in rows if not r.name and r.cost == r.cost]
-    least = min(priced, default=math.nan) if best is not None else math.nan
-    return tuple(replace(r, best=not r.name and r.cost == least) for r in rows)
-
-
-def best_shape(w: Work) -> Shape | None:
-    """The answers that cost least for a given precision; None without costs, or where it is not
-    known how much is answer noise. inf where more always pay.
-    """
-    v = w.variances()
-    of_question, of_cluster, of_a, of_b = w.asked.costs
-    of_question += of_cluster / w.shape.cluster_size
-    known = not math.isnan(v.omega2 + v.sigma2_a + v.sigma2_b)
-    if not (known and w.asked.priced and of_a > 0.0 and v.omega2 + v.sigma2_a > 0.0):
-        return None
-    size = w.shape.cluster_size
-    if not w.asked.paired:  # the other model's answers are what they are
-        rest = v.omega2 + v.sigma2_b / w.shape.epochs_b
-        if rest == 0.0 and of_question == 0.0:
-            return None
-        one = stats.best_epochs(rest, v.sigma2_a, cost_question=of_question, cost_a=of_a)
-        return Shape(one.epochs_a, w.shape.epochs_b, size)
-    if (v.omega2 == 0.0 and of_question == 0.0) or not of_b > 0.0:
-        return None
-    both = stats.best_epochs(
-        v.omega2, v.sigma2_a, v.sigma2_b, cost_question=of_question, cost_a=of_a, cost_b=of_b
-    )
-    return Shape(both.epochs_a, both.epochs_b, size)
-
-
-def _share_epochs(w: Work) -> float:
-    v = w.variances()
-    if math.isnan(v.omega2 + v.sigma2_a + v.sigma2_b):
-        return math.nan
-    return stats.epochs_for_share(v.omega2, v.sigma2_a + v.sigma2_b)
-
-
-def _epochs_curve(w: Work, n: float) -> tuple[tuple[float, float], ...]:
-    """Answers to each question, with the difference that the plan's questions then find."""
-    if math.isnan(n):
-        return ()
-    every = [Shape(float(k), float(k), w.shape.cluster_size) for k in (*CURVE_EPOCHS, math.inf)]
-    designs = [w.basis.design(s) for s in every]
-    sizes = detectable(designs, n, every, w.goal)
-    return tuple((s.epochs_a, size.difference) for s, size in zip(every, sizes, strict=True))
-
-
-# Clusters and costs -------------------------------------------------------------------------------
-
-
-def _layouts(w: Work) -> tuple[tuple[Layout, ...], float]:
-    """Clusters of other sizes, and the size that costs least; none without clusters."""
-    if not w.shape.grouped:
-        return (), math.nan
-    sizes = sorted({*map(float, CLUSTER_SIZES), w.shape.cluster_size})
-    shapes = [Shape(w.shape.epochs_a, w.shape.epochs_b, s) for s in sizes]
-    designs = [w.basis.design(s) for s in shapes]
-    rows = []
-    for s, c in zip(shapes, needed(designs, w.asked.difference, shapes, w.goal), strict=True):
-        groups = c.clusters if s.grouped else c.questions
-        cost = w.cost(c.questions, groups, s)
-        rows.append(
-            Layout(s.cluster_size, c.questions, groups, cost, s == w.shape, c.reason)
-        )
-    return tuple(rows), _best_size(w)
-
-
-def _best_size(w: Work) -> float:
-    """m* = sqrt((c_G / c_q) (v - t) / t), Cochran 1977 (9.6): c_G the cost of a cluster, c_q of a
-    question with its answers, v the variance of a difference, t what two questions of a cluster
-    share.
-    """
-    _, of_cluster, *_ = w.asked.costs
-    alone = w.basis.variances(1.0).at(w.shape)
-    size = w.shape.cluster_size
-    shared = (w.variances().at(w.shape) - alone) / (size - 1.0)
-    each = w.cost(1.0, math.nan, w.shape)
-    if not (of_cluster > 0.0 and each > 0.0 and alone > 0.0) or math.isnan(shared):
-        return math.nan
-    if shared <= 0.0:
-        return math.inf
-    return max(1.0, round(math.sqrt(of_cluster / each * max(alone - shared, 0.0) / shared)))
-
-
-def _frontier(w: Work) -> tuple[Cheapest, ...]:
-    """For each difference the cheapest answers and questions; where the eval has so many questions
-    and no more, with no more.
-    """
-    if not w.asked.priced:
-        return ()
-    size = w.shape.cluster_size
-    candidates = {Shape(float(k), float(k), size) for k in range(1, 13)}
-    candidates |= {Shape(float(k), float(k), size) for k in (16, 24, 32, 48, MOST_EPOCHS)}
-    best = best_shape(w)
-    if best is not None and math.isfinite(best.epochs_a + best.epochs_b):
-        candidates.add(best)
-    shapes = sorted(candidates, key=lambda s: (s.epochs_a, s.epochs_b))
-    designs = [w.basis.design(s) for s in shapes]
-    rows = []
-    for times in FRONTIER:
-        difference = times * w.asked.difference
-        counts = needed(designs, difference, shapes, w.goal)
-        rows.append(_cheapest(w, difference, shapes, counts))
-    return tuple(rows)
-
-
-def _cheapest(
-    w: Work, difference: float, shapes: Sequence[Shape], counts: Sequence[Count]
-) -> Cheapest:
-    limit = w.asked.questions if w.asked.questions == w.asked.questions else math.inf
-    priced = [
-        (w.cost(c.questions, c.clusters, s), s, c)
-        for s, c in zip(shapes, counts, strict=True)
-        if c.questions <= limit
-    ]
-    if priced:
-        cost, s, c = min(priced, key=lambda x: x[0])
-        return Cheapest(difference, s.epochs_a, s.epochs_b, c.questions, c.clusters, cost)
-    reason = next((c.reason for c in counts if c.reason), "")
-    if any(c.questions == c.questions for c in counts):
-        reason = (
-            f"{limit:,.0f} questions do not find it, with up to {MOST_EPOCHS} answers to each: "
-            "the questions themselves differ too much"
-        )
-    nan = math.nan
-    return Cheapest(difference, nan, nan, nan, nan, nan, reason)
-
-
 # Current models -----------------------------------------------------------------------------------
 
 
@@ -419,6 +216,35 @@ def _test(w: Work) -> str:
     return "t"
 
 
+@dataclass(frozen=True, slots=True)
+class _ByEquation(Record):
+    """Equation 9 with a pilot's variances, and the range that these leave."""
+
+    low: float = math.nan
+    estimate: float = math.nan
+    high: float = math.nan
+
+
+def by_equation(w: Work, parts: stats.PairedComponents | None) -> _ByEquation:
+    """Equation 9 with these variances; all nan where answer noise is not known."""
+    if parts is None or math.isnan(parts.omega2 + parts.sigma2_a + parts.sigma2_b):
+        return _ByEquation()
+    if not w.basis.pilot_df > 0.0 or not parts.omega2 + parts.sigma2_a + parts.sigma2_b > 0.0:
+        return _ByEquation()
+    found = stats.questions_range(
+        w.asked.difference,
+        parts.omega2,
+        parts.sigma2_a,
+        parts.sigma2_b,
+        w.shape.epochs_a,
+        w.shape.epochs_b,
+        pilot_df=w.basis.pilot_df,
+        level=w.asked.level,
+        power=w.asked.power,
+    )
+    return _ByEquation(found.low, found.estimate, found.high)
+
+
 def _facts(w: Work, pilot: Pilot | None) -> PilotFacts | None:
     if pilot is None:
         return None
@@ -429,20 +255,14 @@ def _facts(w: Work, pilot: Pilot | None) -> PilotFacts | None:
         v, p = pilot.corrected, pilot.printed
     low, high = w.factors if v is not None else (nan, nan)
 
-    def by_equation(parts: stats.PairedComponents | None) -> float:
-        if parts is None or math.isnan(parts.omega2 + parts.sigma2_a + parts.sigma2_b):
-            return nan
-        return stats.questions_needed(
-            w.asked.difference, parts.omega2, parts.sigma2_a, parts.sigma2_b,
-            w.shape.epochs_a, w.shape.epochs_b, level=w.asked.level, power=w.asked.power,
-        )  # fmt: skip
+    corrected, printed = by_equation(w, v), by_equation(w, p)
 
     return PilotFacts(
         r.eval, r.models, pilot.n, r.n_clusters, r.clustered, pilot.single,
         w.basis.pilot_df, low, high,
         v.omega2 if v else nan, v.sigma2_a if v else nan, v.sigma2_b if v else nan,
         p.omega2 if p else nan, p.sigma2_a if p else nan, p.sigma2_b if p else nan,
-        by_equation(v), by_equation(p), r.fictional, r.sources,
+        corrected.low, corrected.estimate, corrected.high, printed.estimate, r.fictional, r.sources,
     )  # fmt: skip
 
 

@@ -1,11 +1,11 @@
-"""What a plan rests on: expected scores, or those of a pilot, as a design for any numbers of answers
-and any clusters.
+"""What a plan rests on: expected scores, or those of a pilot, as a design for any numbers of
+answers and any clusters.
 """
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -140,7 +140,7 @@ class Observation(Record):
     def own(self) -> Shape:
         """The pilot's shape."""
         p = self.power
-        return Shape(*map(whole, (p.epochs_model, p.epochs_baseline)), self.pilot.cluster_size)
+        return Shape(whole(p.epochs_model), whole(p.epochs_baseline), self.pilot.cluster_size)
 
     def variances(self, cluster_size: float) -> Variances:
         p = self.power
@@ -254,14 +254,13 @@ def certain(d: PairDesigns, factor: float = 1.0) -> PairDesigns:
 
 def joined(designs: Sequence[PairDesigns]) -> PairDesigns:
     """Designs of one basis, one after the other, so that one search solves all."""
-    found = {}
+    found: dict[str, Any] = {}
     for f in fields(PairDesigns):
         parts = [getattr(d, f.name) for d in designs]
         found[f.name] = None
         if any(part is not None for part in parts):
             filled = [
-                getattr(d, "clusters") if part is None else part
-                for d, part in zip(designs, parts, strict=True)
+                d.clusters if part is None else part for d, part in zip(designs, parts, strict=True)
             ]
             found[f.name] = np.concatenate(filled)
     return PairDesigns(**found)

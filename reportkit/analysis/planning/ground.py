@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 
 from reportkit import stats
 from reportkit.analysis.planning.answered import DEFAULT, GIVEN, PILOT, PUBLIC, Known
-from reportkit.plans import Asked
 from reportkit.analysis.planning.basis import (
     Basis,
     Expectation,
@@ -17,6 +16,7 @@ from reportkit.analysis.planning.basis import (
 from reportkit.analysis.planning.pilot import Pilot
 from reportkit.analysis.planning.public import public_range
 from reportkit.errors import PlanError
+from reportkit.plans import Asked
 from reportkit.record import Record
 from reportkit.results import MeanResult
 from reportkit.stats.expected import Answers, ExpectedPair, expected_pair

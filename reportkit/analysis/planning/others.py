@@ -1,22 +1,19 @@
 """Answers beside the one difference: equivalence, not being worse, one model alone, a subset."""
 
 import math
-from typing import TYPE_CHECKING
 
 from reportkit import stats
 from reportkit.analysis.planning.answered import Need, Other
 from reportkit.analysis.planning.basis import Expectation, Observation, Variances
 from reportkit.analysis.planning.pilot import Pilot
-
-if TYPE_CHECKING:
-    from reportkit.analysis.planning.answers import Work
+from reportkit.analysis.planning.work import Work
 
 EQUIVALENCE, NOT_WORSE = "equivalence", "non-inferiority"
 UNPAIRED, PUBLISHED_MEAN = "unpaired", "against a published mean"
 SUBSET, OF_THIS_EVAL = "subset", "subset, this eval alone"
 
 
-def other_answers(w: "Work", need: Need, pilot: Pilot | None) -> tuple[Other, ...]:
+def other_answers(w: Work, need: Need, pilot: Pilot | None) -> tuple[Other, ...]:
     """Each answer that this plan has; those that it does not call for are left out."""
     found = [_equivalence(w), _not_worse(w)]
     if w.asked.paired:
@@ -30,7 +27,7 @@ def other_answers(w: "Work", need: Need, pilot: Pilot | None) -> tuple[Other, ..
     return tuple(found)
 
 
-def _total(w: "Work") -> float:
+def _total(w: Work) -> float:
     """n SE^2 of the difference of two models alike."""
     v = w.variances().at(w.shape)
     if math.isnan(v) and isinstance(w.basis, Observation) and w.shape == w.basis.own:
@@ -39,7 +36,7 @@ def _total(w: "Work") -> float:
     return v
 
 
-def _units(w: "Work", margin: float, level: float, power: float) -> tuple[float, float]:
+def _units(w: Work, margin: float, level: float, power: float) -> tuple[float, float]:
     """Questions and clusters by t, with what the pilot leaves open counted."""
     size, total = w.shape.cluster_size, _total(w)
     units = stats.units_needed(
@@ -48,16 +45,16 @@ def _units(w: "Work", margin: float, level: float, power: float) -> tuple[float,
     return units.questions, units.clusters if w.shape.grouped else math.nan
 
 
-def _equivalence(w: "Work") -> Other:
+def _equivalence(w: Work) -> Other:
     """Two one-sided tests of models that are alike: each may fail with half of 1 - power."""
     return _within(w, EQUIVALENCE, (1.0 + w.asked.power) / 2.0)
 
 
-def _not_worse(w: "Work") -> Other:
+def _not_worse(w: Work) -> Other:
     return _within(w, NOT_WORSE, w.asked.power)
 
 
-def _within(w: "Work", name: str, power: float) -> Other:
+def _within(w: Work, name: str, power: float) -> Other:
     margin, total = w.asked.the_margin, _total(w)
     if not total > 0.0:
         return Other(name, math.nan, math.nan, math.nan, reason="the variance is not known, or 0")
@@ -69,7 +66,7 @@ def _within(w: "Work", name: str, power: float) -> Other:
 # One model alone ----------------------------------------------------------------------------------
 
 
-def _own_variances(w: "Work", pilot: Pilot | None) -> tuple[float, float] | str:
+def _own_variances(w: Work, pilot: Pilot | None) -> tuple[float, float] | str:
     """Of both models' question scores, in score units; or why they are not known."""
     shape = w.shape
     if isinstance(w.basis, Expectation):
@@ -99,7 +96,7 @@ def _own_variances(w: "Work", pilot: Pilot | None) -> tuple[float, float] | str:
     return found[0], found[1]
 
 
-def _unpaired(w: "Work", pilot: Pilot | None) -> Other:
+def _unpaired(w: Work, pilot: Pilot | None) -> Other:
     own = _own_variances(w, pilot)
     if isinstance(own, str):
         return Other(UNPAIRED, math.nan, math.nan, math.nan, reason=own)
@@ -116,7 +113,7 @@ def _unpaired(w: "Work", pilot: Pilot | None) -> Other:
     return Other(UNPAIRED, by_t, clusters, plain)
 
 
-def _against(w: "Work", pilot: Pilot | None) -> Other:
+def _against(w: Work, pilot: Pilot | None) -> Other:
     """n = V_A / (d^2 / z^2 - V_B / n_B), z the sum of both quantiles."""
     own = _own_variances(w, pilot)
     if isinstance(own, str):
@@ -138,7 +135,7 @@ def _against(w: "Work", pilot: Pilot | None) -> Other:
 # A part of an eval --------------------------------------------------------------------------------
 
 
-def _subset(w: "Work", need: Need) -> Other:
+def _subset(w: Work, need: Need) -> Other:
     whole = w.asked.questions
     if need.questions <= whole:
         share = need.questions / whole
@@ -149,7 +146,7 @@ def _subset(w: "Work", need: Need) -> Other:
     return Other(SUBSET, math.inf, math.nan, need.equation, reason=reason)
 
 
-def _of_this_eval(w: "Work") -> Other:
+def _of_this_eval(w: Work) -> Other:
     """The least random part of the eval that finds a difference of the models' means over all of
     it: what was not asked is all that is left to chance, and answer noise.
     """
@@ -183,6 +180,6 @@ def _of_this_eval(w: "Work") -> Other:
     return Other(OF_THIS_EVAL, n, math.nan, math.nan, n / whole)
 
 
-def _answer_noise(v: Variances, w: "Work") -> float:
+def _answer_noise(v: Variances, w: Work) -> float:
     """What answer noise adds to the variance of one question's difference."""
     return v.sigma2_a / w.shape.epochs_a + v.sigma2_b / w.shape.epochs_b

@@ -54,14 +54,16 @@ def public_evals() -> tuple[PublicEval, ...]:
     """
     text = resources.files(__package__).joinpath("public_evals.toml").read_text(encoding="utf-8")
     found: list[Mapping[str, Any]] = tomllib.loads(text)["eval"]
-    return tuple(
-        PublicEval(**{k: tuple(v) if isinstance(v, list) else v for k, v in one.items()})
-        for one in found
-    )
+    evals = []
+    for one in found:
+        values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in one.items()}
+        evals.append(PublicEval(**values))
+    return tuple(evals)
 
 
 def public_range(what: str) -> PublicRange:
-    """The quartiles over evals of correlation, noise, spread, icc or icc_scores: of each eval its median.
+    """The quartiles over evals of correlation, noise, spread, icc or icc_scores: of each eval its
+    median.
 
     >>> r = public_range("noise")          # two evals have several answers for each question
     >>> r.evals, r.low < r.middle < r.high

@@ -3,7 +3,7 @@ reason where there is no answer.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -128,7 +128,7 @@ def detectable(
 ) -> list[Size]:
     """The smallest difference that so many questions find, of each design in its shape."""
     usable = [d for d in designs if not isinstance(d, str)]
-    found = iter(())
+    found: Iterator[tuple[float, str]] = iter(())
     if usable:
         every = joined(usable)
         plan = Plan(questions / every.n, level=goal.level, power=goal.power)
@@ -164,7 +164,7 @@ def too_few(questions: float, shape: Shape) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Curve(Record):
-    """Power over questions, for one difference: shape (50,) each. Empty where there is no design."""
+    """Power over questions, for one difference: shape (50,) each; empty without a design."""
 
     difference: float
     questions: np.ndarray
@@ -175,7 +175,7 @@ class Curve(Record):
         nearly a line; nan beyond the curve's upper end, which no number reaches, or without one.
         """
         known = np.isfinite(self.questions)
-        if not known.any() or not questions == questions:
+        if not known.any() or math.isnan(questions):
             return math.nan
         root = np.sqrt(self.questions[known])
         probits = special.ndtri(self.powers[known])
@@ -195,9 +195,7 @@ def curve(design: PairDesigns | str, difference: float, goal: Goal) -> Curve:
     return Curve(difference, times * float(design.n[0]), powers)
 
 
-def differences_curve(
-    design: PairDesigns | str, questions: np.ndarray, goal: Goal
-) -> np.ndarray:
+def differences_curve(design: PairDesigns | str, questions: np.ndarray, goal: Goal) -> np.ndarray:
     """The differences that numbers of questions find, of one design."""
     if isinstance(design, str):
         return np.full(len(questions), math.nan)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import Other
-from reportkit.analysis.planning.answers import NO_LIMIT, PROBABILITIES
+from reportkit.analysis.planning.layouts import NO_LIMIT, PROBABILITIES
 from reportkit.analysis.planning.others import (
     EQUIVALENCE,
     NOT_WORSE,
@@ -255,7 +255,8 @@ def _others(p: Planned, w: Words) -> Iterator[Told]:
             f"A one-sided test at {alpha}, of models that do not differ.",
         ),
         UNPAIRED: (
-            f"Questions for each model, where each answers its own, for {w.given(p.asked.difference)}",
+            "Questions for each model, where each answers its own, for "
+            + w.given(p.asked.difference),
             "n = (z_{a/2} + z_b)^2 (V_A + V_B) / difference^2",
             r"n = (z_{\alpha/2} + z_\beta)^2 (V_A + V_B) / \delta^2",
             "V: the variance of a model's question scores. What pairing saves is the difference "
@@ -270,7 +271,7 @@ def _others(p: Planned, w: Words) -> Iterator[Told]:
         SUBSET: (
             f"A random subset of the eval's {n} questions that keeps the power",
             NINE, NINE_MATHS,
-            "The claim is about questions like these. Whole clusters are drawn where there are any.",
+            "The claim is about questions like these. Of clusters, whole ones are drawn.",
         ),
         OF_THIS_EVAL: (
             f"The same, for a claim about these {n} questions alone",

@@ -7,8 +7,7 @@ from typing import Any
 
 from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import DEFAULT, GIVEN, PILOT, PUBLIC, Known
-from reportkit.analysis.planning.answers import NO_LIMIT, PROBABILITIES
-from reportkit.analysis.planning.public import public_evals
+from reportkit.analysis.planning.layouts import NO_LIMIT, PROBABILITIES
 from reportkit.tables.draft import ColumnSpec, filled
 from reportkit.tables.notes import FICTIONAL, Note
 from reportkit.tables.planning.answers import told
@@ -21,7 +20,7 @@ from reportkit.tables.planning.words import (
     words_of,
 )
 from reportkit.tables.table import Table
-from reportkit.text.numbers import DASH, bare, count, fixed, percent_of, plain_number, share_of
+from reportkit.text.numbers import DASH, count, fixed, percent_of, plain_number, share_of
 
 REACHED = f"{DASH}: cannot be reached, or is not known."
 
@@ -31,7 +30,7 @@ def always(p: Planned) -> str:
     return ""
 
 
-def _table(
+def laid_out(
     p: Planned,
     name: str,
     title: str,
@@ -50,7 +49,7 @@ def _table(
 
 def empty(p: Planned, kind: str, why: str) -> Table:
     """What stands for a table that this plan has nothing for."""
-    return _table(p, kind, why, [ColumnSpec("nothing", "", lambda _: "")], [], [])
+    return laid_out(p, kind, why, [ColumnSpec("nothing", "", lambda _: "")], [], [])
 
 
 def _level(p: Planned) -> str:
@@ -70,7 +69,7 @@ def answers(p: Planned) -> Table:
         ColumnSpec("answer", "Answer", lambda t: t.answer, align="l"),
     ]
     title = f"A plan for a difference of {words_of(p).points(p.asked.difference)}."
-    return _table(p, "planning", title, specs, told(p), [_level(p)])
+    return laid_out(p, "planning", title, specs, told(p), [_level(p)])
 
 
 NAMES = {
@@ -129,7 +128,7 @@ def known(p: Planned) -> Table:
             "correlation leaves; give your own."
         )
     title = f"What the plan for {w.points(p.asked.difference)} rests on."
-    return _table(p, "planning-known", title, specs, p.known, notes)
+    return laid_out(p, "planning-known", title, specs, p.known, notes)
 
 
 def _mean_of(name: str) -> str:
@@ -162,7 +161,7 @@ def differences(p: Planned) -> Table:
         notes.append("Fewer than 30 questions, or 8 clusters, are not planned.")
     reasons = dict.fromkeys(n.reason for n in p.needs if n.reason)
     notes += [f"{w.given(n.difference)}: {n.reason}." for n in p.needs if n.reason in reasons]
-    return _table(p, "planning-differences", "Questions needed by the difference to be found.",
+    return laid_out(p, "planning-differences", "Questions needed by the difference to be found.",
                   specs, p.needs, notes)  # fmt: skip
 
 
@@ -203,7 +202,7 @@ def sizes(p: Planned) -> Table:
     notes = [_level(p)]
     why = dict.fromkeys(f.reason for f in p.founds if f.reason)
     notes += [f"{DASH}: {'; '.join(why)}."] if why else []
-    return _table(p, "planning-sizes", "What numbers of questions find.", specs, p.founds, notes)
+    return laid_out(p, "planning-sizes", "What numbers of questions find.", specs, p.founds, notes)
 
 
 # Answers, clusters, costs -------------------------------------------------------------------------
@@ -237,7 +236,7 @@ def epochs(p: Planned) -> Table:
     if priced:
         notes.append("Bold: the least cost of those shown.")
     rows = [a for a in p.answers if a.detectable == a.detectable or a.questions == a.questions]
-    return _table(p, "planning-epochs", "What more answers to each question buy.", specs, rows,
+    return laid_out(p, "planning-epochs", "What more answers to each question buy.", specs, rows,
                   notes)  # fmt: skip
 
 
@@ -266,7 +265,7 @@ def clusters(p: Planned) -> Table:
     ]  # fmt: skip
     notes = [_level(p), "Fewer than 8 clusters are not planned."]
     title = f"Clusters for a difference of {words_of(p).points(p.asked.difference)}."
-    return _table(p, "planning-clusters", title, specs, p.layouts, notes)
+    return laid_out(p, "planning-clusters", title, specs, p.layouts, notes)
 
 
 def no_clusters(p: Planned) -> str:
@@ -292,7 +291,7 @@ def costs(p: Planned) -> Table:
         notes.append(f"With no more than {count(p.asked.questions)} questions.")
     why = dict.fromkeys(c.reason for c in p.cheapest if c.reason)
     notes += [f"{DASH}: {'; '.join(why)}."] if why else []
-    return _table(p, "planning-costs", "The cheapest design for each difference.", specs,
+    return laid_out(p, "planning-costs", "The cheapest design for each difference.", specs,
                   p.cheapest, notes)  # fmt: skip
 
 
@@ -300,70 +299,3 @@ def no_costs(p: Planned) -> str:
     if p.cheapest:
         return ""
     return "No costs were given: with cost_question and cost_answer the cheapest design is found."
-
-
-# Other evals --------------------------------------------------------------------------------------
-
-
-def gaps(p: Planned) -> Table:
-    """Whether the eval can show gaps as large as those of current models."""
-    w = words_of(p)
-    specs = [
-        ColumnSpec("model", "Model", lambda g: g.model, align="l"),
-        ColumnSpec("baseline", "The next", lambda g: g.baseline, align="l"),
-        ColumnSpec("difference", "Gap", lambda g: w.difference(g.difference),
-                   lambda g: g.difference),
-        ColumnSpec("shown", "Can be shown", lambda g: "yes" if g.shown else "no"),
-        ColumnSpec("needed", "Questions for it", lambda g: questions(g.needed),
-                   lambda g: g.needed),
-    ]  # fmt: skip
-    n = count(p.found.questions)
-    notes = [
-        f"{n} questions find {w.difference(p.found.detectable)} at {percent_of(p.asked.power)} "
-        "power. Can be shown: a true gap of this size would be found with that power. The gaps "
-        "are of printed or pilot scores, and err themselves.",
-    ]
-    return _table(p, "planning-gaps", "Is this eval worth running?", specs, p.gaps, notes)
-
-
-def no_gaps(p: Planned) -> str:
-    if p.gaps:
-        return ""
-    return (
-        "No scores of current models were given (published), so that what this eval can show "
-        "stands beside no gaps."
-    )
-
-
-def public(p: Planned) -> Table:
-    """What public evals show, with their sources."""
-
-    def middle(values: tuple[float, ...], digits: int = 2) -> str:
-        return fixed(values[1], digits) if values else DASH
-
-    def of(name: str) -> Any:
-        return lambda e: getattr(e, name)[1] if getattr(e, name) else math.nan
-
-    specs = [
-        ColumnSpec("name", "Eval", lambda e: e.name, align="l"),
-        ColumnSpec("repository", "Repository", lambda e: e.repository, align="l"),
-        ColumnSpec("scores", "Scores", lambda e: e.scores, align="l"),
-        ColumnSpec("questions", "Questions", lambda e: count(e.questions), lambda e: e.questions),
-        ColumnSpec("models", "Models", lambda e: count(e.models), lambda e: e.models),
-        ColumnSpec("correlation", "Correlation", lambda e: middle(e.correlation),
-                   of("correlation")),
-        ColumnSpec("noise", "Noise", lambda e: share_of(of("noise")(e)), of("noise")),
-        ColumnSpec("size", "Cluster size",
-                   lambda e: bare(round(e.cluster_size, 1)) if e.icc else DASH,
-                   lambda e: e.cluster_size),
-        ColumnSpec("icc", "ICC", lambda e: middle(e.icc), of("icc")),
-        ColumnSpec("gap", "Gap", lambda e: middle(e.gap, 3), of("gap")),
-    ]  # fmt: skip
-    notes = [
-        "Medians: correlation, ICC of differences and gap of models next to each other by their "
-        "mean (gap: of the ten best), with one answer for each question; noise, the share of a "
-        "score's variance within questions, over models.",
-        f"{DASH}: the published scores do not show it. Recomputed with reportkit from "
-        "question-level results of these repositories.",
-    ]
-    return _table(p, "planning-public", "What public evals show.", specs, public_evals(), notes)

@@ -48,9 +48,7 @@ def findings(p: Planned) -> str:
         if best.epochs_a != best.epochs_b:
             both = f"{count(best.epochs_a)} and {count(best.epochs_b)} answers"
         size = in_clusters(best.questions, best.clusters, p.shape.cluster_size)
-        parts.append(
-            f"Cheapest are {both} to each of {size}: that costs {cost_text(best.cost)}."
-        )
+        parts.append(f"Cheapest are {both} to each of {size}: that costs {cost_text(best.cost)}.")
     if p.gaps:
         shown = sum(g.shown for g in p.gaps)
         some = "none" if not shown else count(shown)
