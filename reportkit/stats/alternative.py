@@ -2,7 +2,7 @@
 and how well that is known.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -95,10 +95,13 @@ def grown(
         joint = _growth(other, difference, np.full(len(d), CLUSTERED_GROWTH))
         variance = alone * plain + (1.0 - alone) * joint
         if d.law is not None:
-            alone, plain, variance = expected_growth(d.law, other.share, difference)
+            law = expected_growth(d.law, other.share, difference)
+            alone, plain, variance = law.alone, law.plain, law.variance
         apart = np.maximum(d.apart * discordant / other.apart, difference)
         now = _tails(d, other, other.lead, alone, d.apart)
         then = _tails(d, other, difference, alone * plain / variance, apart)
+        if d.law is not None:
+            then = replace(then, skew=then.skew + law.skew)
     return Grown(variance, apart, then, certain_df(d, now.excess))
 
 

@@ -47,15 +47,32 @@ def latent_of(mean: float, covariances: np.ndarray) -> np.ndarray:
     return latent_correlation(share, share, apart)
 
 
-def expected_growth(
-    law: np.ndarray, share: np.ndarray, difference: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Of models with `share` and `difference` less: the part of the variance that is there without
-    clusters at no difference, how much that part grows, and how much all of it does.
+@dataclass(frozen=True, slots=True)
+class Growth(Record):
+    """What a difference changes, shape (P,)."""
+
+    alone: np.ndarray  # part of the variance that is there without clusters, at no difference
+    plain: np.ndarray  # times that this part grows
+    variance: np.ndarray  # times that all of it does
+    # of the clusters' differences: a worse model loses most in the hardest clusters
+    skew: np.ndarray
+
+
+def expected_growth(law: np.ndarray, share: np.ndarray, difference: np.ndarray) -> Growth:
+    """Of models with `share` and `difference` less.
+
+    What clusters add to the difference itself is taken as a Gamma law's: its skewness is twice its
+    coefficient of variation.
     """
+    others = law[:, 5]
     alone_0, all_0 = _variance(law, share, share)
     alone, every = _variance(law, share, np.maximum(share - difference, 0.0))
-    return alone_0 / all_0, alone / alone_0, every / all_0
+    with np.errstate(invalid="ignore", divide="ignore"):
+        added = (every - alone - (all_0 - alone_0)) / others
+        added = np.where(others > 0.0, np.maximum(added, 0.0), 0.0)
+        of_cluster = every / (others + 1.0)
+        skew = np.where(difference > 0.0, 2.0 * added**2 / (difference * of_cluster**1.5), 0.0)
+    return Growth(alone_0 / all_0, alone / alone_0, every / all_0, skew)
 
 
 def _variance(law: np.ndarray, a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
