@@ -94,14 +94,14 @@ def expected_pair(  # noqa: PLR0913 (keyword options of a public statistic)
             f"a variance of scores of {variance:g} is no number above 0: where every score is the "
             "same there is nothing to plan"
         )
-    _check_parts(noise, correlation, icc)
+    _check_parts(noise, correlation)
     omega2 = max(0.0, 2.0 * variance * (1.0 - noise - correlation))
     sigma2 = noise * variance
     pair = ExpectedPair(answers, mean, correlation, omega2, sigma2, sigma2, variance)
     return clustered(pair, cluster_size, icc, icc_scores)
 
 
-def _check_parts(noise: float, correlation: float, icc: float) -> None:
+def _check_parts(noise: float, correlation: float) -> None:
     if not 0.0 <= noise <= 1.0:
         raise ValueError(
             f"a share of {noise:g} of the variance within questions is no share: it is 0 where a "
@@ -119,11 +119,7 @@ def _check_parts(noise: float, correlation: float, icc: float) -> None:
             "within questions: answer noise of two models is independent, so their scores "
             f"correlate by at most {1.0 - noise:.2g}"
         )
-    if not -1.0 <= icc <= 1.0:
-        raise ValueError(
-            f"an intraclass correlation of {icc:g} is none: it is 1 where the questions of a "
-            "cluster are all alike, and 0 where a cluster says nothing of its questions"
-        )
+
 
 
 def clustered(
@@ -138,6 +134,11 @@ def clustered(
     """
     if not 1.0 <= cluster_size < math.inf:
         raise ValueError(f"{cluster_size:g} questions for each cluster: it has at least one")
+    if not -1.0 <= icc <= 1.0:
+        raise ValueError(
+            f"an intraclass correlation of {icc:g} is none: it is 1 where the questions of a "
+            "cluster are all alike, and 0 where a cluster says nothing of its questions"
+        )
     if not -1.0 <= icc_scores <= 1.0:
         raise ValueError(f"an intraclass correlation of scores of {icc_scores:g} is none")
     pair = replace(pair, cluster_size=cluster_size, icc=0.0, icc_scores=max(icc_scores, 0.0))
@@ -150,7 +151,13 @@ def clustered(
             f"is {1.0 - pair.omega2 / variance:.0%} of their variance and independent, so it is at "
             f"most {pair.omega2 / variance:.2g}"
         )
-    return replace(pair, icc=min(1.0, icc * variance / pair.omega2))
+    of_true = min(1.0, icc * variance / pair.omega2) if pair.omega2 > 0.0 else 0.0
+    if 1.0 + (cluster_size - 1.0) * of_true < 0.0:
+        raise ValueError(
+            f"an intraclass correlation of {icc:g} is impossible for clusters of {cluster_size:g} "
+            f"questions: it is no lower than {-pair.omega2 / variance / (cluster_size - 1.0):.2g}"
+        )
+    return replace(pair, icc=of_true)
 
 
 def expected_design(pair: ExpectedPair, epochs_a: float = 1, epochs_b: float = 1) -> PairDesigns:

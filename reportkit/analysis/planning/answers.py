@@ -40,6 +40,7 @@ from reportkit.analysis.planning.work import Work, work_of
 from reportkit.decisions.values import published_of
 from reportkit.plans import Asked
 from reportkit.record import Record
+from reportkit.stats.detectable import refusals
 from reportkit.stats.pair_designs import PairDesigns
 
 POINTS = (0.01, 0.02, 0.03, 0.05, 0.1)  # of the range of scores: differences beside the asked one
@@ -108,7 +109,7 @@ def _range(w: Work, difference: float, shape: Shape) -> tuple[float, float]:
     """What a pilot's own uncertainty, or the range of public evals, leaves open."""
     design = w.basis.design(shape)
     if isinstance(w.basis, Observation) and not isinstance(design, str):
-        if math.isnan(w.factors[0]):
+        if math.isnan(w.factors[0]) or refusals(design)[0]:
             return math.nan, math.nan
         ends: list[PairDesigns | str] = [certain(design, f) for f in w.factors]
     elif w.ground.low is not None and w.ground.high is not None:
@@ -163,6 +164,10 @@ def _founds(w: Work, sizes: Sequence[float]) -> tuple[Found, ...]:
     adjusted = curve(design, d, w.adjusted) if w.asked.comparisons > 1 else of_power
     rows = []
     for n in sizes:
+        if math.isnan(n):
+            nothing = [math.nan] * 7
+            rows.append(Found(n, *nothing, reason="no number of questions is known"))
+            continue
         clusters = math.floor(n / shape.cluster_size) if shape.grouped and n == n else math.nan
         size = detectable([design], n, [shape], w.goal)[0]
         more = size

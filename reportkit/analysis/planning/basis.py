@@ -214,7 +214,11 @@ def _in_clusters(d: PairDesigns, size: float) -> PairDesigns:
     method = d.method
     if grouped:
         method = np.where(method == MCNEMAR, "tango-effective", method)
-    shown = d.shown / d.clusters * clusters
+    # of 0/1 scores a question tells the models apart or does not
+    part = np.where(np.isnan(d.shown), d.apart, d.shown / d.clusters)
+    shown = clusters / (1.0 + (1.0 / np.maximum(part, 1e-9) - 1.0) / size)
+    if d.worth is not None:
+        shown = part * clusters
     worth = clusters if grouped else None
     # the variance is as well known as it was
     return replace(d, clusters=clusters, df=clusters - 1.0, method=method, shown=shown,
@@ -231,7 +235,8 @@ def scaled(d: PairDesigns, factor: float, *, single: bool = True) -> PairDesigns
     if not single:
         binary = np.zeros(len(d), dtype=bool)
         method = np.where(d.method == MCNEMAR, "tango-effective", d.method)
-        changed = replace(changed, binary=binary, method=method)
+        shown = np.where(np.isnan(d.shown), d.n * d.apart, d.shown)
+        changed = replace(changed, binary=binary, method=method, shown=shown)
     return changed
 
 
