@@ -29,6 +29,7 @@ BROUGHT = {
     "benchmarks/README.md": "costs.md",
     "benchmarks/mutants.md": "mutants.md",
     "benchmarks/power.md": "power.md",
+    "benchmarks/planning.md": "planning-power.md",
     "benchmarks/best.md": "best.md",
     "benchmarks/moved.md": "moved.md",
     "reportkit/schema.py": "results.schema.json",  # what the module prints

@@ -121,7 +121,6 @@ def _check_parts(noise: float, correlation: float) -> None:
         )
 
 
-
 def clustered(
     pair: ExpectedPair, cluster_size: float, icc: float, icc_scores: float = 0.0
 ) -> ExpectedPair:

@@ -200,9 +200,7 @@ def test_equivalence_needs_what_two_one_sided_tests_need():
     p = plan(difference=0.03, omega2=1 / 12, margin=0.05)
     found = {o.name: o for o in p.others}
     assert found["equivalence"].equation == math.ceil((1.644854 + 1.281552) ** 2 / 12 / 0.05**2)
-    assert found["non-inferiority"].equation == math.ceil(
-        (1.644854 + 0.841621) ** 2 / 12 / 0.05**2
-    )
+    assert found["non-inferiority"].equation == math.ceil((1.644854 + 0.841621) ** 2 / 12 / 0.05**2)
 
 
 def test_unpaired_needs_both_variances():

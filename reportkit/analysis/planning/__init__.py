@@ -33,7 +33,7 @@ def plan(
 
     >>> p = plan(difference=0.03, omega2=1/12)          # Miller 2024, section 5, as corrected
     >>> p.need.questions, p.need.equation               # by the t test that is printed; by z
-    (729.0, 727.0)
+    (729, 727)
     """
     asked = asked if asked is not None else asked_of(said)
     pilot = None if scores is None else pilot_of(scores, decisions or Decisions())
