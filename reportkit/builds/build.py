@@ -42,6 +42,7 @@ from reportkit.loading.evals import Evals, open_scores
 from reportkit.loading.handover import JOB, Handed, Handover, write_handover
 from reportkit.publishing.aside import STATE, Aside, turn
 from reportkit.report.manifest import as_given, in_memory
+from reportkit.report.worktree import with_tree
 from reportkit.scores.scores import Scores
 
 SUITE = "suite"  # the notebook over several evals
@@ -107,6 +108,8 @@ def build(
         parts = changed(jobs, there, command, kept, summary)
         jobs = [job for job in jobs if job.name in parts]
         before = look_before(summary.out, jobs, () if d.eval else there.evals, output.against)
+        if jobs and command is not None:  # a commit alone makes no report again
+            command = with_tree(command, summary.out)
         jobs = _all_handed_over(jobs, there, aside.new, command, summary.failures)
         for job in _run_jobs(jobs, output.jobs, summary, progress):
             kept.built(job.name, parts[job.name])

@@ -57,8 +57,8 @@ class StoreColumn:
     """
 
     name: str
-    kind: type[str] | type[int] | type[bool] = str
-    default: str | int | bool | None = None
+    kind: type[str] | type[int] | type[float] | type[bool] = str
+    default: str | int | float | bool | None = None
 
 
 ENTRY_COLUMNS = (
@@ -90,6 +90,12 @@ RUN_COLUMNS = (
     StoreColumn("shots", default=""),
     StoreColumn("temperature", default=""),
     StoreColumn("n_planned", int, 0),
+    StoreColumn("tokens_in", int, 0),
+    StoreColumn("tokens_out", int, 0),
+    StoreColumn("tokens_cache_read", int, 0),
+    StoreColumn("tokens_cache_write", int, 0),
+    StoreColumn("seconds", float, 0.0),
+    StoreColumn("time_of", default=""),
     StoreColumn("headline", default=""),
     StoreColumn("cluster", default=""),
     StoreColumn("category", default=""),
@@ -104,7 +110,7 @@ OTHER_COLUMNS = (
     StoreColumn("columns"),
 )
 COLUMNS = (*ENTRY_COLUMNS, *RUN_COLUMNS, *OTHER_COLUMNS)
-_ARROW = {str: pa.string(), int: pa.int64(), bool: pa.bool_()}
+_ARROW = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa.bool_()}
 
 
 def runs_bytes(entries: Iterable[Entry], broken: Mapping[str, str] | None = None) -> bytes:
