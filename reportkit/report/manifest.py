@@ -168,9 +168,24 @@ def rerun_command(
     """The shell command that builds a failed report again, into its folder; empty where the scores
     were in memory.
     """
-    options = [*given["options"], *(["--out", _shown(out)] if out != "reports" else [])]
     named = [name for name in said if name in SPECS]
-    return build_command(str(decisions.eval), decisions, named, {**given, "options": options}) or ""
+    return build_command(str(decisions.eval), decisions, named, _into(given, out)) or ""
+
+
+def rerun_suite_command(
+    evals: Mapping[str, Decisions], decisions: Decisions, given: Mapping[str, Any], out: str
+) -> str:
+    """The same for a report over several evals, alone."""
+    more = _into(given, out)
+    if "--notebook" not in more["options"]:
+        more["options"] = [*more["options"], "--notebook", "suite"]
+    return suite_command(evals, decisions, more) or ""
+
+
+def _into(given: Mapping[str, Any], out: str) -> dict[str, Any]:
+    """What a command said, with the folder of its reports where that is not the usual one."""
+    folder = ["--out", _shown(out)] if out != "reports" else []
+    return {**given, "options": [*given["options"], *folder]}
 
 
 def recorded_parameters(decisions: Decisions, result: EvalResult) -> dict[str, Any]:
