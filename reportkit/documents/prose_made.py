@@ -21,7 +21,7 @@ def how_made(manifest: Mapping[str, Any]) -> str:
     """Who made the numbers, inputs, decisions, seed, versions and the working tree, as a list. The
     command stands below it, by itself. manifest: as report.manifest makes it.
     """
-    inputs = manifest["inputs"]
+    inputs, decisions = manifest["inputs"], list(_decided(manifest))
     left = len(inputs) - FILES
     return from_template(
         "made.md.j2",
@@ -29,7 +29,8 @@ def how_made(manifest: Mapping[str, Any]) -> str:
         harnesses=[_harness(h) for h in manifest["harnesses"]],
         inputs=[_input(i) for i in inputs[:FILES]],
         more=counted(left, "further file") if left > 0 else "",
-        decisions=list(_decided(manifest)),
+        decisions=decisions,
+        rest=_rest(manifest, bool(decisions)),
         seed=manifest["seed"],
         versions=[(name.capitalize() if name == "python" else name, version)
                   for name, version in manifest["versions"].items()],
@@ -52,6 +53,8 @@ def _input(told: Mapping[str, Any]) -> dict[str, str]:
 def _decided(manifest: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
     """The decisions other than the defaults, with those of single evals."""
     parameters = manifest["parameters"]
+    if parameters.get("evals"):
+        yield "evals", _text("evals", parameters["evals"])
     for name, value in parameters.items():
         if name in DEFAULTS and value not in (DEFAULTS[name], [], None) and name != "seed":
             yield name, _text(name, value)
@@ -60,6 +63,13 @@ def _decided(manifest: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
             yield from ((f"{k} of {name}", _text(k, v)) for k, v in value.items())
         elif name not in parameters or parameters[name] == DEFAULTS.get(name):
             yield name, _text(name, value)
+
+
+def _rest(manifest: Mapping[str, Any], some: bool) -> str:
+    """What is said of the decisions that are not listed."""
+    if "evals" in manifest["parameters"] and manifest["command"]:
+        return "those of single evals are in the command below; all others are at their defaults"
+    return "all others at their defaults" if some else "all at their defaults"
 
 
 def _text(name: str, value: Any) -> str:

@@ -238,9 +238,12 @@ def test_decisions_of_single_evals_and_scores_in_memory():
     text = how_made(
         told(parameters=parameters, options=options, command=None, no_command="In memory.")
     )
-    said = "level = 0.9; certificate = true; models = x, y; errors of a = zero; "
+    said = "evals = a; level = 0.9; certificate = true; models = x, y; errors of a = zero; "
     assert f"{said}aliases of a = raw: x; all others at their defaults." in text
     assert "- In memory." in text and "Made again by" not in text
+    suite = how_made(told(parameters={"evals": ["a", "b"]}))
+    rest = "those of single evals are in the command below; all others are at their defaults."
+    assert f"**Decisions:** evals = a, b; {rest}" in suite
 
 
 @pytest.mark.parametrize(
