@@ -52,8 +52,6 @@ def data_of_several(results: Sequence[EvalResult], style: Style) -> Table:
 def _data(r: EvalResult, results: Sequence[EvalResult]) -> Draft:
     """results: all evals of the table, which decide what columns there are."""
     logs = any(x.runs for x in results)
-    # With what the runs took beside them, long heads take two lines, so that the type stays large.
-    end = "\n" if any(x.usage for x in results) else " "
     rows = _rows(r)
     specs = [
         ColumnSpec("model", "Model", lambda x: x.mean.model, align="l"),
@@ -70,15 +68,13 @@ def _data(r: EvalResult, results: Sequence[EvalResult]) -> Draft:
         ),
         ColumnSpec(
             "unscored",
-            f"Without{end}a score",
+            "Without a score",
             lambda x: count(x.mean.n_unscored),
             lambda x: x.mean.n_unscored,
         ),
         ColumnSpec("errors", "Errors", lambda x: count(x.errors), lambda x: x.errors),
         *usage_columns(results, lambda x: x.usage),
-        ColumnSpec(
-            "check", f"Harness{end}check", lambda x: x.verdict or DASH, align="l", shown=logs
-        ),
+        ColumnSpec("check", "Harness check", lambda x: x.verdict or DASH, align="l", shown=logs),
     ]
     notes = [
         *_question_notes(r),

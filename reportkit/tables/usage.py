@@ -38,10 +38,10 @@ def usage_columns(results: Sequence[EvalResult], of: Read) -> list[ColumnSpec]:
             align="l",
             shown=any(u.created for u in every),
         ),
-        numbers("tokens_in", "Tokens\nin", count),
-        numbers("tokens_out", "Tokens\nout", count),
+        numbers("tokens_in", "Tokens in", count),
+        numbers("tokens_out", "Tokens out", count),
         numbers("seconds", "Time", time_text, lambda x: _mark(of(x))),
-        numbers("cost", f"Cost\n({', '.join(currencies)})", money_text),
+        numbers("cost", f"Cost ({', '.join(currencies)})", money_text),
     ]
 
 
