@@ -25,7 +25,7 @@ INTERRUPTED = 130
 def main(arguments: list[str] | None = None) -> None:
     """Entry point: runs a command and turns our own errors into a message and status 2."""
     if sys.stderr is None:  # closed; a file that is opened later must not take its number
-        sys.stderr = open(os.devnull, "w")
+        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
     if sys.stdout is None:
         say("reportkit: standard output is closed; give it a place, such as > out.txt", err=True)
         sys.exit(FAILED)
