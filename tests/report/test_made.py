@@ -150,6 +150,7 @@ def test_tokens_time_and_cost_of_real_logs(users):
     assert "| 2026-11-21 | 2,220 | 333 | 1 s | 0.01 |" in table
 
 
+@pytest.mark.slow
 @needs(LOGS)
 def test_a_commit_alone_makes_no_report_again_and_a_change_is_told(users, tmp_path, monkeypatch):
     shutil.copytree(users, tmp_path / "copy", ignore=shutil.ignore_patterns("reports"))
