@@ -24,7 +24,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from reportkit.errors import ScoresError
-from reportkit.inputs.files import File, reached
+from reportkit.inputs.files import File, filesystem, reached
+from reportkit.inputs.paths import is_url
 from reportkit.inputs.sources import MARK
 from reportkit.loading.store_rows import counts, encode, eval_folder
 from reportkit.loading.store_schema import (
@@ -64,6 +65,8 @@ def contents(folder: str) -> tuple[list[Entry], dict[str, str]]:
 
     Raises ScoresError where the folder is damaged.
     """
+    if is_url(folder):  # what this process has seen before may have been replaced
+        filesystem(folder)[0].invalidate_cache()
     check_mark(folder)
     table = _read_table(folder, RUNS_FILE)
     try:
@@ -106,7 +109,7 @@ def _read_table(folder: str, path: str, leave: Collection[str] = ()) -> pa.Table
     file = File(f"{folder.rstrip('/')}/{path}")
     try:
         with reached(file.path), file.open() as stream:
-            parquet = pq.ParquetFile(stream)
+            parquet = pq.ParquetFile(stream, page_checksum_verification=True)
             return parquet.read([c for c in parquet.schema_arrow.names if c not in leave])
     except ScoresError as error:
         why = f"{file.path}: damaged or gone ({str(error).removeprefix(f'{file.path}: ')})"
