@@ -61,7 +61,7 @@ if what == "reportkit":
     rows = import_scores([table], to).rows
 elif what == "DuckDB":
     duckdb.sql(f"copy (select * from read_csv('{table}')) to '{to}.parquet' (compression zstd)")
-    rows = duckdb.sql(f"select count(*) from '{to}.parquet'").fetchone()[0]
+    [(rows,)] = duckdb.sql(f"select count(*) from '{to}.parquet'").fetchall()
 else:
     frame = polars.read_csv(table)
     frame.write_parquet(f"{to}.parquet", compression="zstd")

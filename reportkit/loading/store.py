@@ -59,9 +59,9 @@ Coded = tuple[pa.Array, pd.CategoricalDtype]  # texts as Parquet has them and as
 Known = tuple[pd.Index, dict[str, tuple[np.ndarray, pd.CategoricalDtype]]]
 
 
-def contents(folder: str) -> tuple[list[Entry], dict[str, str]]:
+def contents(folder: str, named: Collection[str] = ()) -> tuple[list[Entry], dict[str, str]]:
     """What a scores folder holds, without its rows, and the sources that could not be read, with
-    the reasons.
+    the reasons. named: of these evals alone, where any are.
 
     Raises ScoresError where the folder is damaged.
     """
@@ -70,7 +70,7 @@ def contents(folder: str) -> tuple[list[Entry], dict[str, str]]:
     check_mark(folder)
     table = _read_table(folder, RUNS_FILE)
     try:
-        return entries_of(table), broken_of(table)
+        return entries_of(table, named), broken_of(table)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise ScoresError(
             f"{folder}/{RUNS_FILE}: not as reportkit wrote it ({str(error)[:80]}); import the "
@@ -92,12 +92,12 @@ def check_mark(folder: str) -> None:
         )
 
 
-def held(folder: str) -> tuple[list[Entry], dict[str, str]]:
+def held(folder: str, named: Collection[str] = ()) -> tuple[list[Entry], dict[str, str]]:
     """The contents of a folder that somebody wants to report on: ScoresError where it holds no
     runs.
     """
-    entries, broken = contents(folder)
-    if not entries:
+    entries, broken = contents(folder, named)
+    if not entries and not (named and contents(folder)[0]):
         raise ScoresError(
             f"{folder}: this scores folder holds no runs; fill it with reportkit import LOGS "
             f"--to {shlex.quote(folder)}"

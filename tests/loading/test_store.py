@@ -298,8 +298,8 @@ def test_a_folder_at_a_url_is_read(tmp_path):
             assert found == numbers(read_scores(tmp_path / "logs"), name)
     finally:
         memory.rm("/here", recursive=True)
-    with pytest.raises(OutputError, match="into a local folder"):
-        import_scores([tmp_path / "logs"], "memory://there")
+    with pytest.raises(OutputError, match="of this machine or of an object store"):
+        import_scores([tmp_path / "logs"], "https://127.0.0.1/there")
 
 
 @pytest.mark.parametrize("part", [
