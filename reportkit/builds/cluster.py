@@ -156,7 +156,9 @@ def _check_workers(client: Any, address: str) -> None:
         differs = difference({"reportkit": found}, {"reportkit": ours["reportkit"]})
         if differs:
             raise ClusterError(f"{place}: {differs}")
-    for theirs in client.run(made_here).values():
+    for theirs in client.run(made_here, on_error="return").values():
+        if isinstance(theirs, Exception):
+            raise ClusterError(f"{place}: a worker cannot use its reportkit ({theirs})")
         differs = difference(theirs, ours)
         if differs:
             raise ClusterError(f"{place}: {differs}")
