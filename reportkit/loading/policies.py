@@ -122,11 +122,12 @@ def _split_evals(runs: list[AnyRun]) -> list[AnyRun]:
     """
     out = []
     for group in grouped(runs, lambda r: r.eval):
-        harnesses = {r.harness for r in group}
+        alike = {h: [r for r in group if r.harness == h] for h in {r.harness for r in group}}
+        versions_of = {h: list(dict.fromkeys(r.eval_version for r in a)) for h, a in alike.items()}
+        n_arguments = {h: len({r.eval_args for r in a}) for h, a in alike.items()}
         for r in group:
-            alike = [o for o in group if o.harness == r.harness]
-            versions = list(dict.fromkeys(o.eval_version for o in alike))
-            apart = [r.harness] if len(harnesses) > 1 else []
+            versions = versions_of[r.harness]
+            apart = [r.harness] if len(alike) > 1 else []
             notes = list(r.notes)
             if len(versions) > 1:
                 apart.append(f"version {r.eval_version or 'unknown'}")
@@ -135,7 +136,7 @@ def _split_evals(runs: list[AnyRun]) -> list[AnyRun]:
                         f"its log does not tell the version of {r.eval}, which others have as "
                         f"{', '.join(filter(None, versions))}: they are not compared"
                     )
-            if len({o.eval_args for o in alike}) > 1:
+            if n_arguments[r.harness] > 1:
                 apart.append(r.eval_args or "defaults")
             if not apart:
                 out.append(r)
