@@ -182,7 +182,12 @@ def broken_of(table: pa.Table) -> dict[str, str]:
 
 
 _RUN_FIELDS = (*(c.name for c in RUN_COLUMNS), "harness_metrics", "notes")
-_IS = {str: pa.types.is_string, int: pa.types.is_integer, bool: pa.types.is_boolean}
+_IS = {
+    str: pa.types.is_string,
+    int: pa.types.is_integer,
+    float: pa.types.is_floating,
+    bool: pa.types.is_boolean,
+}
 
 
 def _values(table: pa.Table, column: StoreColumn) -> list[Any]:
