@@ -7,6 +7,7 @@ import pytest
 from support.places import LOGS, needs
 
 from reportkit.loading.anything import any_scores
+from reportkit.loading.importing import import_scores
 from reportkit.readers.spent import whole_run
 
 pytestmark = needs(LOGS)
@@ -127,3 +128,12 @@ def test_what_is_no_time(told):
 def test_a_time_of_an_unknown_number_of_evals_is_none():
     assert whole_run("5", 0) == {}
     assert whole_run("5", 1) == {"seconds": 5.0, "time_of": ""}
+
+
+def test_a_scores_folder_keeps_what_runs_took(tmp_path):
+    import_scores([str(LOGS / "helm")], tmp_path / "scores")
+    kept = {(r.eval, r.model): r for r in any_scores([str(tmp_path / "scores")]).facts.runs}
+    names = ("created", "tokens_in", "tokens_out", "tokens_cache_read", "seconds", "time_of")
+    for key, run in runs("helm").items():
+        assert [getattr(kept[key], n) for n in names] == [getattr(run, n) for n in names]
+        assert run.tokens_in > 0 and 0.0 < run.seconds < 0.01
