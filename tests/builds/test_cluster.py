@@ -361,7 +361,7 @@ def test_a_worker_with_another_reportkit_is_one_sentence(tmp_path):
     for told, said in (
         (changed, "a worker has reportkit 0.0.7, this machine .*; install the same on both$"),
         (f"{text}\n# another\n", "a worker has reportkit .* with other files than this machine"),
-        ("raise ImportError\n", "a worker has no reportkit; install"),
+        ("raise ImportError\n", "a worker has no reportkit that works; install"),
     ):
         version.write_text(told)
         with (
