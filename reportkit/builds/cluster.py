@@ -11,6 +11,8 @@ import json
 import logging
 import os
 import pickle
+import signal
+import threading
 import time
 import uuid
 import warnings
@@ -74,12 +76,13 @@ def _client(address: str, jobs: int, stack: ExitStack) -> Any:
         configured = dask.config.get("scheduler-address", None)
         address = configured or dask.config.get("scheduler-file", None) or ""
     if not address:
-        cluster = LocalCluster(
-            n_workers=jobs,
-            threads_per_worker=1,
-            dashboard_address=None,
-            silence_logs="CRITICAL",
-        )
+        with _without_interrupts():  # of Ctrl-C the workers hear from us
+            cluster = LocalCluster(
+                n_workers=jobs,
+                threads_per_worker=1,
+                dashboard_address=None,
+                silence_logs="CRITICAL",
+            )
         return stack.enter_context(Client(stack.enter_context(cluster)))
     if address.endswith(".json"):
         address = _address_in(address)
@@ -95,6 +98,19 @@ def _client(address: str, jobs: int, stack: ExitStack) -> Any:
             f"--executor dask:{address}: no dask scheduler answers there ({first}); check the "
             "address, and that the scheduler runs"
         ) from None
+
+
+@contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """Processes that are started in here do not hear of Ctrl-C."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _address_in(path: str) -> str:
@@ -146,19 +162,18 @@ def _check_workers(client: Any, address: str) -> None:
     """ClusterError where a worker would make other bytes. One that comes later says it itself."""
     ours = made_here()
     place = f"--executor dask{':' * bool(address)}{address}"
+    missing = f"{place}: a worker has no reportkit that works; install {ours['reportkit']} there"
     told = client.get_versions(packages=["reportkit"])["workers"]
     for worker in told.values():
         found = worker["packages"].get("reportkit")
         if found is None:
-            raise ClusterError(
-                f"{place}: a worker has no reportkit; install {ours['reportkit']} there"
-            )
+            raise ClusterError(missing)
         differs = difference({"reportkit": found}, {"reportkit": ours["reportkit"]})
         if differs:
             raise ClusterError(f"{place}: {differs}")
     for theirs in client.run(made_here, on_error="return").values():
         if isinstance(theirs, Exception):
-            raise ClusterError(f"{place}: a worker cannot use its reportkit ({theirs})")
+            raise ClusterError(missing)
         differs = difference(theirs, ours)
         if differs:
             raise ClusterError(f"{place}: {differs}")
