@@ -25,6 +25,7 @@ from reportkit.plans import Asked
 from reportkit.publishing.aside import Aside, turn
 from reportkit.report.manifest import as_given
 from reportkit.report.parameters import PLANNING_PARAMETERS
+from reportkit.report.worktree import with_tree
 
 NAME = "planning"  # of the notebook, and of the report's folder
 
@@ -76,7 +77,9 @@ def build_plan(
     job = Job(str(notebook), decisions, (), NAME, NAME, parameters, output, heading=heading)
     with turn(summary.out, lambda: None), Aside(summary.out, "scores") as aside:
         folder = (aside.new / NAME).resolve()
-        write_handover(folder, Handover(notebook.stem, given=as_given(sources)))
+        write_handover(
+            folder, Handover(notebook.stem, given=with_tree(as_given(sources), summary.out))
+        )
         for _, problem in run_all([replace(job, handover=str(folder))], 1):
             if problem is None:
                 summary.built.append(NAME)

@@ -18,6 +18,7 @@ from reportkit.report.base import BaseReport, text
 from reportkit.report.manifest import as_given, manifest
 from reportkit.report.parameters import PLANNING_PARAMETERS
 from reportkit.report.shown import Shown, show_prose
+from reportkit.report.worktree import with_tree
 from reportkit.results import Results
 from reportkit.tables.planning import PLANNING, plan_table, planning_json
 from reportkit.tables.table import Table
@@ -52,6 +53,8 @@ class PlanningReport(BaseReport):
         self.planned = plan(asked, pilot, self.decisions)
         self.theme = self.decisions.theme
         self.folder = Path(text(self.parameters["out"]) or os.path.join("reports", NAME))
+        if not job:
+            self.given = with_tree(self.given, self.folder)
         self.title = prose_planning.title(self.planned)
 
     # What a cell shows ----------------------------------------------------------------------------
@@ -126,7 +129,7 @@ class PlanningReport(BaseReport):
         words += [w for k, v in said if k in PLANNING_PARAMETERS and k not in QUESTIONS
                   for w in (f"--{k.replace('_', '-')}", str(v))]  # fmt: skip
         recorded = self._recorded()
-        made = manifest([], {**recorded, "seed": None}, shlex.join(words))
+        made = manifest([], {**recorded, "seed": None}, shlex.join(words), self.given)
         facts = self.planned.pilot
         inputs = [{"file": s.file, "sha256": s.sha256, "rows": s.rows}
                   for s in (facts.sources if facts else ())]  # fmt: skip

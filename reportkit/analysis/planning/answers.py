@@ -165,8 +165,7 @@ def _founds(w: Work, sizes: Sequence[float]) -> tuple[Found, ...]:
     rows = []
     for n in sizes:
         if math.isnan(n):
-            nothing = [math.nan] * 7
-            rows.append(Found(n, *nothing, reason="no number of questions is known"))
+            rows.append(Found(n, n, n, n, n, n, n, n, "no number of questions is known"))
             continue
         clusters = math.floor(n / shape.cluster_size) if shape.grouped and n == n else math.nan
         size = detectable([design], n, [shape], w.goal)[0]
