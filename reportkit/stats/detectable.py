@@ -278,7 +278,8 @@ def _by_t(
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         score = (d.method == TANGO) & ~dense(shown, clusters, n)
         # What is left of a variance errs by as much as all of it.
-        known = np.maximum(known * plan.noise**2, np.minimum(known, LEAST_KNOWN))
+        part = plan.noise if d.left is None else plan.noise * d.left
+        known = np.maximum(known * part**2, np.minimum(known, LEAST_KNOWN))
         tested = np.where(score, sparse_df(df, shown, clusters), df)
         enough = assured_ratio(
             tested, known, level=plan.level, power=plan.power, own_df=own_df, skew=skew

@@ -226,6 +226,32 @@ def test_a_pilot_of_one_answer_each_says_what_it_can():
     assert [a for a in with_noise.answers if a.epochs_a == 2][0].questions < p.need.questions
 
 
+def test_a_pilot_that_cannot_tell_omega2_from_0_recommends_no_answers():
+    """Two models whose chances are the same on every question: nothing is left but answer noise."""
+    rng = np.random.default_rng(8)
+    chance, rows = rng.random(40), []
+    for model in "AB":
+        for epoch in (1, 2):
+            score = (rng.random(40) < chance).astype(float)
+            ids = [f"q{i}" for i in range(40)]
+            rows.append(
+                pd.DataFrame({"model": model, "question_id": ids, "score": score, "epoch": epoch})
+            )
+    p = plan(None, pd.concat(rows), difference=0.05, cost_question=9, cost_answer=0.1)
+    assert p.variances.omega2 == 0.0 and math.isinf(p.share_epochs)
+    assert not any(a.best for a in p.answers)
+    more = [a for a in p.answers if a.epochs_a > 2]
+    assert all(math.isnan(a.questions) and "cannot be told from 0" in a.reason for a in more)
+    assert {c.epochs_a for c in p.cheapest} <= {1.0, 2.0}
+
+
+def test_what_more_answers_leave_is_known_less_well_than_all():
+    p = plan(None, uniform(60, 2), difference=0.05)
+    rows = {a.epochs_a: a for a in p.answers}
+    ratio = {k: rows[k].high / rows[k].low for k in (1.0, 2.0, 8.0)}
+    assert ratio[8.0] > ratio[2.0]
+
+
 def test_the_range_is_wilsons_of_the_questions_that_tell_the_models_apart():
     p = plan(None, uniform(200, 1), difference=0.05)
     frame = uniform(200, 1).pivot(index="question_id", columns="model", values="score")

@@ -76,6 +76,8 @@ class Answers(Record):
     cost: float
     best: bool = False
     reason: str = ""
+    low: float = math.nan  # of questions: what a small pilot leaves open
+    high: float = math.nan
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,6 @@ from reportkit.analysis.planning.basis import (
     Observation,
     Shape,
     Variances,
-    certain,
 )
 from reportkit.analysis.planning.ground import Ground
 from reportkit.analysis.planning.layouts import (
@@ -33,15 +32,12 @@ from reportkit.analysis.planning.solve import (
     Curve,
     curve,
     detectable,
-    needed,
     too_few,
 )
-from reportkit.analysis.planning.work import Work, work_of
+from reportkit.analysis.planning.work import Work, range_of, work_of
 from reportkit.decisions.values import published_of
 from reportkit.plans import Asked
 from reportkit.record import Record
-from reportkit.stats.detectable import refusals
-from reportkit.stats.pair_designs import PairDesigns
 
 POINTS = (0.01, 0.02, 0.03, 0.05, 0.1)  # of the range of scores: differences beside the asked one
 SIZES = (100, 200, 500, 1000, 2000, 5000)
@@ -97,27 +93,12 @@ def need_of(w: Work, difference: float) -> Need:
     shape = w.shape
     count = w.count(difference, shape)
     more = w.count(difference, shape, w.adjusted) if w.asked.comparisons > 1 else count
-    low, high = _range(w, difference, shape)
+    low, high = range_of(w, difference, shape)
     return Need(
         difference, shape.epochs_a, shape.epochs_b, count.questions, count.clusters, low, high,
         more.questions, more.clusters, _equation(w, difference, shape, w.asked.level),
         w.cost(count.questions, count.clusters, shape), count.least, count.reason,
     )  # fmt: skip
-
-
-def _range(w: Work, difference: float, shape: Shape) -> tuple[float, float]:
-    """What a pilot's own uncertainty, or the range of public evals, leaves open."""
-    design = w.basis.design(shape)
-    if isinstance(w.basis, Observation) and not isinstance(design, str):
-        if math.isnan(w.factors[0]) or refusals(design)[0]:
-            return math.nan, math.nan
-        ends: list[PairDesigns | str] = [certain(design, f) for f in w.factors]
-    elif w.ground.low is not None and w.ground.high is not None:
-        ends = [w.ground.low.design(shape), w.ground.high.design(shape)]
-    else:
-        return math.nan, math.nan
-    low, high = needed(ends, difference, [shape, shape], w.goal)
-    return low.questions, high.questions
 
 
 def _equation(w: Work, difference: float, shape: Shape, level: float) -> float:

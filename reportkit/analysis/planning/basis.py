@@ -75,6 +75,11 @@ NO_NOISE = (
     "answer noise: give noise, or a pilot with two answers or more for each question"
 )
 
+NO_OMEGA = (
+    "in the pilot, what the questions' true differences vary by (omega^2) cannot be told from 0, "
+    "so that it does not show what more answers would leave: a larger pilot would"
+)
+
 
 # Expected -----------------------------------------------------------------------------------------
 
@@ -192,11 +197,19 @@ class Observation(Record):
                 "the pilot has no clusters, and how alike their questions would be is not known: "
                 "give icc"
             )
-        if not after > 0.0:
-            return "at so many answers nothing of the pilot's variance is left to plan with"
+        if not after > 0.0 or (variances.omega2 == 0.0 and after < now):
+            return NO_OMEGA
         if shape.cluster_size != own.cluster_size:
             design = _in_clusters(design, shape.cluster_size)
-        return scaled(design, after / now, single=not more)
+        found = scaled(design, after / now, single=not more)
+        return replace(found, left=np.full(1, min(1.0, after / now)))
+
+    def part(self, shape: Shape) -> float:
+        """What is left of the pilot's n SE^2 in another shape, as a part of it."""
+        p = self.power
+        after = self.variances(shape.cluster_size).at(shape)
+        part = after / (p.n_questions * p.se**2)
+        return min(1.0, part) if part > 0.0 and shape != self.own else 1.0
 
     def _added(self, shape: Shape) -> float:
         """What clusters add to n SE^2."""
@@ -264,8 +277,8 @@ def joined(designs: Sequence[PairDesigns]) -> PairDesigns:
         parts = [getattr(d, f.name) for d in designs]
         found[f.name] = None
         if any(part is not None for part in parts):
-            filled = [
-                d.clusters if part is None else part for d, part in zip(designs, parts, strict=True)
-            ]
+            # what None stands for: all of the variance, and as many clusters as there are
+            whole = [np.ones(1) if f.name == "left" else d.clusters for d in designs]
+            filled = [w if v is None else v for v, w in zip(parts, whole, strict=True)]
             found[f.name] = np.concatenate(filled)
     return PairDesigns(**found)

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from reportkit import stats
 from reportkit.analysis.planning.answered import Answers, Cheapest, Layout
-from reportkit.analysis.planning.basis import Shape
+from reportkit.analysis.planning.basis import Observation, Shape
 from reportkit.analysis.planning.solve import Count, detectable, needed
-from reportkit.analysis.planning.work import Work
+from reportkit.analysis.planning.work import Work, range_of
 
 EPOCHS = (1, 2, 3, 4, 6, 8, 10, 16, 32)
 CURVE_EPOCHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64)
@@ -42,11 +42,12 @@ def answers_rows(w: Work, n: float) -> tuple[Answers, ...]:
         if name != NO_LIMIT:
             cost = w.cost(count.questions, count.clusters, single if name else shape)
         variance = w.variances().at(shape)
+        low, high = range_of(w, w.asked.difference, shape)
         rows.append(
             Answers(
                 name, shape.epochs_a, shape.epochs_b, variance,
                 size.difference if size is not None else math.nan, count.questions, count.clusters,
-                cost, reason=count.reason,
+                cost, reason=count.reason, low=low, high=high,
             )
         )  # fmt: skip
     priced = [r.cost for r in rows if not r.name and r.cost == r.cost]
@@ -62,6 +63,8 @@ def best_shape(w: Work) -> Shape | None:
     of_question, of_cluster, of_a, of_b = w.asked.costs
     of_question += of_cluster / w.shape.cluster_size
     known = not math.isnan(v.omega2 + v.sigma2_a + v.sigma2_b)
+    if v.omega2 == 0.0 and isinstance(w.basis, Observation):
+        return None  # of a pilot that cannot tell it from 0
     if not (known and w.asked.priced and of_a > 0.0 and v.omega2 + v.sigma2_a > 0.0):
         return None
     size = w.shape.cluster_size

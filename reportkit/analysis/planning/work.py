@@ -3,11 +3,15 @@
 import math
 from dataclasses import dataclass
 
-from reportkit.analysis.planning.basis import Basis, Shape, Variances
+from reportkit.analysis.planning.basis import Basis, Observation, Shape, Variances, certain
 from reportkit.analysis.planning.ground import Ground, range_factors
 from reportkit.analysis.planning.solve import Count, Goal, needed
 from reportkit.plans import Asked
 from reportkit.record import Record
+from reportkit.stats.detectable import refusals
+from reportkit.stats.pair_designs import PairDesigns
+
+LEAST_FACTOR = 0.01  # of a variance, at the lower end of its range
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,3 +53,21 @@ def work_of(asked: Asked, ground: Ground) -> Work:
     goal = Goal(asked.level, asked.power, width)
     adjusted = Goal(asked.adjusted_level, asked.power, width)
     return Work(asked, ground, goal, adjusted, range_factors(ground))
+
+
+def range_of(w: Work, difference: float, shape: Shape) -> tuple[float, float]:
+    """What a pilot's own uncertainty, or the range of public evals, leaves open."""
+    design = w.basis.design(shape)
+    if isinstance(w.basis, Observation) and not isinstance(design, str):
+        if math.isnan(w.factors[0]) or refusals(design)[0]:
+            return math.nan, math.nan
+        # the variance that is left errs by as much as all of it did
+        part = w.basis.part(shape)
+        factors = [max(1.0 + (f - 1.0) / part, LEAST_FACTOR) for f in w.factors]
+        ends: list[PairDesigns | str] = [certain(design, f) for f in factors]
+    elif w.ground.low is not None and w.ground.high is not None:
+        ends = [w.ground.low.design(shape), w.ground.high.design(shape)]
+    else:
+        return math.nan, math.nan
+    low, high = needed(ends, difference, [shape, shape], w.goal)
+    return low.questions, high.questions

@@ -201,7 +201,7 @@ def _best(p: Planned) -> Iterator[Told]:
         return
     answer = counted(p.share_epochs, "answer")
     if math.isinf(p.share_epochs):
-        answer = "more always help: the questions' true differences cannot be told from 0"
+        answer = "not known: the questions' true differences cannot be told from 0"
     elif math.isnan(p.share_epochs):
         answer = DASH
     else:

@@ -221,7 +221,7 @@ def epochs(p: Planned) -> Table:
         ColumnSpec("detectable", f"Found by {n}", lambda a: w.difference(a.detectable),
                    lambda a: a.detectable),
         ColumnSpec("questions", f"Questions for {w.given(p.asked.difference)}",
-                   lambda a: questions(a.questions, a.reason), lambda a: a.questions),
+                   needed_text, lambda a: a.questions),
         ColumnSpec("clusters", "Clusters", lambda a: count(a.clusters), lambda a: a.clusters,
                    shown=p.clustered),
         ColumnSpec("cost", "Cost", lambda a: cost_text(a.cost), lambda a: a.cost, shown=priced,
@@ -235,6 +235,8 @@ def epochs(p: Planned) -> Table:
     ]
     if priced:
         notes.append("Bold: the least cost of those shown.")
+    why = dict.fromkeys(a.reason for a in p.answers if a.reason)
+    notes += [f"More answers: {'; '.join(why)}."] if why else []
     rows = [a for a in p.answers if a.detectable == a.detectable or a.questions == a.questions]
     return laid_out(p, "planning-epochs", "What more answers to each question buy.", specs, rows,
                   notes)  # fmt: skip

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 
 from reportkit.analysis.planning import Planned
-from reportkit.analysis.planning.answered import Need
+from reportkit.analysis.planning.answered import Answers, Need
 from reportkit.text.numbers import DASH, bare, count, counted, fixed, plain_number, span
 
 UNREACHED = "cannot be reached"
@@ -72,7 +72,7 @@ def questions(n: float, reason: str = "") -> str:
     return UNREACHED if math.isinf(n) or reason.startswith(UNREACHED) else DASH
 
 
-def needed_text(n: Need) -> str:
+def needed_text(n: Need | Answers) -> str:
     """With what a pilot or public evals leave open: 1,310 (850 to 2,260).
 
     Where there is a range the numbers are rounded away from each other, to three digits.
