@@ -1,0 +1,175 @@
+"""Whether a printed difference, and its standard error, follow from what is printed of the means."""
+
+import math
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+from reportkit.analysis.published.words import (
+    as_printed,
+    digits_of,
+    finding,
+    minus,
+    overlap,
+)
+from reportkit.published import (
+    Finding,
+    Printed,
+    PublishedDifference,
+    PublishedMean,
+    Severity,
+    Span,
+)
+from reportkit.stats.published import difference_se_span
+from reportkit.text.numbers import fixed
+
+Pair = tuple[PublishedMean, PublishedMean]
+ANY = (-1.0, 1.0)  # correlations
+
+
+def check_difference(
+    d: PublishedDifference, means: Sequence[PublishedMean]
+) -> Iterator[Finding]:
+    """Every finding about one printed difference, its interval aside. means: of its eval."""
+    if d.correlation is not None and not overlap(d.correlation.span(), ANY):
+        yield finding(
+            d, "correlation-outside", "inconsistent",
+            f"the correlation {d.correlation.text} lies outside of −1 to 1",
+        )  # fmt: skip
+        return
+    pairs = _pairs(d, means)
+    yield from _of_means(d, pairs)
+    if d.se is not None:
+        yield from _of_errors(d, d.se, pairs)
+
+
+def _pairs(d: PublishedDifference, means: Sequence[PublishedMean]) -> list[Pair]:
+    """The means that a difference may be of: those of its own table, else of all tables."""
+    ours = [m for m in means if m.model == d.model]
+    theirs = [m for m in means if m.model == d.baseline]
+    found = list(product(ours, theirs))
+    own = [p for p in found if all(m.place.table == d.place.table for m in p)]
+    together = [p for p in found if p[0].place.table == p[1].place.table]
+    return own or together or found
+
+
+def _same_questions(pair: Pair) -> bool:
+    """Whether nothing says that the two means are of other numbers of questions."""
+    a, b = (m.n for m in pair)
+    return a is None or b is None or overlap(a.span(), b.span())
+
+
+# The difference -----------------------------------------------------------------------------------
+
+
+def _of_means(d: PublishedDifference, pairs: Sequence[Pair]) -> Iterator[Finding]:
+    known = [p for p in pairs if p[0].mean is not None and p[1].mean is not None]
+    if d.difference is None or not known:
+        return
+    fits = [overlap(_apart(p), d.difference.span()) for p in known]
+    if any(fits):
+        return
+    printed = as_printed(d.difference, d.scale, sign=True)
+    said = []
+    for a, b in known:
+        assert a.mean is not None and b.mean is not None
+        gap = fixed(
+            a.mean.value - b.mean.value, max(digits_of(a.mean), digits_of(b.mean)), sign=True
+        )
+        where = f" in {a.place.table}" if a.place.table != d.place.table else ""
+        said.append(
+            f"{as_printed(a.mean, a.scale)} and {as_printed(b.mean, b.scale)}{where}, which are "
+            f"{gap} apart"
+        )
+    text = f"the difference {printed} does not follow from the means {'; '.join(said)}"
+    if all(_same_questions(p) for p in known):
+        yield finding(d, "difference-means", "inconsistent", text)
+    else:
+        yield finding(
+            d, "difference-means", "condition",
+            f"{text}. The means are of different numbers of questions; it can be right if it is of "
+            "those that both models answered",
+        )  # fmt: skip
+
+
+def _apart(pair: Pair) -> Span:
+    a, b = (m.mean for m in pair)
+    assert a is not None and b is not None
+    return minus(a.span(), b.span())
+
+
+# Its standard error -------------------------------------------------------------------------------
+
+
+def _of_errors(
+    d: PublishedDifference, se: Printed, pairs: Sequence[Pair]
+) -> Iterator[Finding]:
+    """At the printed correlation, else at any."""
+    found = [(a, b, x, y) for a, b in pairs for x, y in _errors(a, b)]
+    if not found:
+        return
+    r = d.correlation.span() if d.correlation is not None else ANY
+    r = max(-1.0, r[0]), min(1.0, r[1])
+    follows = [difference_se_span(_positive(x), _positive(y), r) for _, _, x, y in found]
+    if any(overlap(span, se.span()) for span in follows):
+        return
+    error = as_printed(se, d.scale)
+    said = "; ".join(
+        f"{as_printed(x, d.scale)} and {as_printed(y, d.scale)}, which give "
+        f"{_between(span, se)}"
+        for (_, _, x, y), span in zip(found, follows, strict=True)
+    )
+    at = "any correlation"
+    code, severity = "difference-se", _severity(found)
+    if d.correlation is not None:
+        at, code = f"the printed correlation {d.correlation.text}", "difference-se-correlation"
+    text = (
+        f"the standard error {error} of the difference does not follow at {at} from the standard "
+        f"errors {said}"
+    )
+    if severity == "condition":
+        text += (
+            ". It can be right if the errors allow for groups of questions and the correlation does "
+            "not, or if the questions are not the same"
+        )
+    elif d.correlation is not None:
+        text += _implied(found, se)
+    yield finding(d, code, severity, text)
+
+
+def _errors(a: PublishedMean, b: PublishedMean) -> Iterator[tuple[Printed, Printed]]:
+    """The pairs of errors of one kind."""
+    for x, y in ((a.se, b.se), (a.se_naive, b.se_naive)):
+        if x is not None and y is not None:
+            yield x, y
+
+
+def _positive(x: Printed) -> Span:
+    low, high = x.span()
+    return max(0.0, low), max(0.0, high)
+
+
+def _between(span: Span, se: Printed) -> str:
+    low, high = (fixed(x, digits_of(se) + 1) for x in span)
+    return low if low == high else f"{low} to {high}"
+
+
+def _severity(found: Sequence[tuple[PublishedMean, PublishedMean, Printed, Printed]]) -> Severity:
+    """Errors that allow for groups go with another correlation than the one of the scores; means
+    of different questions with none.
+    """
+    clear = all(
+        not a.grouped and not b.grouped and _same_questions((a, b)) for a, b, _, _ in found
+    )
+    return "inconsistent" if clear else "condition"
+
+
+def _implied(
+    found: Sequence[tuple[PublishedMean, PublishedMean, Printed, Printed]], se: Printed
+) -> str:
+    """The correlation at which the printed errors go together."""
+    _, _, x, y = found[0]
+    product_ = 2.0 * x.value * y.value
+    if len(found) > 1 or product_ == 0.0:
+        return ""
+    r = (x.value**2 + y.value**2 - se.value**2) / product_
+    return f". It would at {fixed(r, 2)}" if math.fabs(r) <= 1.0 else ""
