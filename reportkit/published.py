@@ -146,7 +146,8 @@ class Finding(Record):
 
     severity: inconsistent, no scores at all can give the printed numbers, as they are described;
     condition, they can only under a condition that the message names; note, what a reader should
-    know. message: without the place and the names, which stand in fields of their own.
+    know. message: without the place and the names, which stand in fields of their own. unless: of
+    a condition, when the numbers can be right; of a note, the source.
     """
 
     code: str
@@ -157,6 +158,7 @@ class Finding(Record):
     table: str
     line: int
     message: str
+    unless: str = ""
 
     @property
     def who(self) -> str:

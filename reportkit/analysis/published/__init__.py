@@ -26,8 +26,10 @@ def check_published(table: PublishedTable, options: CheckOptions) -> CheckedTabl
         raise UnknownNameError(
             f"no model {options.baseline!r} in the table{did_you_mean(options.baseline, models)}"
         )
-    told = {(f.code, f.who, f.message): f for f in reversed([*_findings(table, evals, options)])}
-    findings = sorted(reversed(told.values()), key=lambda f: ORDER.index(f.severity))
+    told: dict[tuple[str, str, str], Finding] = {}
+    for f in _findings(table, evals, options):
+        told.setdefault((f.code, f.who, f.message), f)
+    findings = sorted(told.values(), key=lambda f: ORDER.index(f.severity))
     means = [checked_mean(m, options.level) for rows in evals for m in usable(rows)]
     correlations = options.range_of_correlations()
     pairs = checked_pairs(evals, options.level, correlations, options.baseline)
@@ -61,15 +63,13 @@ def _findings(
         yield from check_interval(d, options.level, fewest_df(of))
 
 
-def _unchecked(
-    table: PublishedTable, evals: Sequence[Sequence[PublishedMean]]
-) -> Iterator[str]:
+def _unchecked(table: PublishedTable, evals: Sequence[Sequence[PublishedMean]]) -> Iterator[str]:
     """What was left out, and what the user can say to have it checked."""
     units = [rows[0].eval for rows in evals if not rows[0].scale.known]
     if units:
         yield (
-            f"The table does not say on which scale {_named(units)} {_is(units)} scored: bounds and "
-            "counts were not checked there. Say --scale percent, or the ends such as --scale 1,10."
+            f"The table does not say on which scale {_named(units)} {_is(units)} scored: bounds "
+            "and counts were not checked there. Say --scale percent, or the ends such as --scale 1,10."
         )
     sizes = [rows[0].eval for rows in evals if all(m.n is None for m in rows)]
     if sizes:

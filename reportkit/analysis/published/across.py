@@ -33,7 +33,12 @@ def _twice(a: PublishedMean, b: PublishedMean) -> Iterator[Finding]:
             f"{as_printed(b.mean, b.scale)}{here}",
         )  # fmt: skip
     same_kind = a.grouped == b.grouped
-    if same_kind and a.se is not None and b.se is not None and not overlap(a.se.span(), b.se.span()):
+    if (
+        same_kind
+        and a.se is not None
+        and b.se is not None
+        and not overlap(a.se.span(), b.se.span())
+    ):
         yield finding(
             b, "se-twice", "inconsistent",
             f"the standard error is {as_printed(a.se, a.scale)} in {where} and "

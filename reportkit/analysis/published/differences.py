@@ -1,4 +1,4 @@
-"""Whether a printed difference, and its standard error, follow from what is printed of the means."""
+"""Whether a printed difference, and its standard error, follow from what is printed beside them."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,6 @@ from reportkit.published import (
     Printed,
     PublishedDifference,
     PublishedMean,
-    Severity,
     Span,
 )
 from reportkit.stats.published import difference_se_span
@@ -26,9 +25,7 @@ Pair = tuple[PublishedMean, PublishedMean]
 ANY = (-1.0, 1.0)  # correlations
 
 
-def check_difference(
-    d: PublishedDifference, means: Sequence[PublishedMean]
-) -> Iterator[Finding]:
+def check_difference(d: PublishedDifference, means: Sequence[PublishedMean]) -> Iterator[Finding]:
     """Every finding about one printed difference, its interval aside. means: of its eval."""
     if d.correlation is not None and not overlap(d.correlation.span(), ANY):
         yield finding(
@@ -100,40 +97,38 @@ def _apart(pair: Pair) -> Span:
 # Its standard error -------------------------------------------------------------------------------
 
 
-def _of_errors(
-    d: PublishedDifference, se: Printed, pairs: Sequence[Pair]
-) -> Iterator[Finding]:
-    """At the printed correlation, else at any."""
+def _of_errors(d: PublishedDifference, se: Printed, pairs: Sequence[Pair]) -> Iterator[Finding]:
+    """At the printed correlation, else at any. Errors that allow for groups go with a correlation
+    of groups, which no table prints, so those are held against any.
+    """
     found = [(a, b, x, y) for a, b in pairs for x, y in _errors(a, b)]
     if not found:
         return
-    r = d.correlation.span() if d.correlation is not None else ANY
-    r = max(-1.0, r[0]), min(1.0, r[1])
+    at, r, code = "any correlation", ANY, "difference-se"
+    grouped = any(m.grouped for a, b, _, _ in found for m in (a, b))
+    if d.correlation is not None and not grouped:
+        at, code = f"the printed correlation {d.correlation.text}", "difference-se-correlation"
+        low, high = d.correlation.span()
+        r = max(-1.0, low), min(1.0, high)
     follows = [difference_se_span(_positive(x), _positive(y), r) for _, _, x, y in found]
     if any(overlap(span, se.span()) for span in follows):
         return
-    error = as_printed(se, d.scale)
     said = "; ".join(
-        f"{as_printed(x, d.scale)} and {as_printed(y, d.scale)}, which give "
-        f"{_between(span, se)}"
+        f"{as_printed(x, d.scale)} and {as_printed(y, d.scale)}, which give {_between(span, se)}"
         for (_, _, x, y), span in zip(found, follows, strict=True)
     )
-    at = "any correlation"
-    code, severity = "difference-se", _severity(found)
-    if d.correlation is not None:
-        at, code = f"the printed correlation {d.correlation.text}", "difference-se-correlation"
     text = (
-        f"the standard error {error} of the difference does not follow at {at} from the standard "
-        f"errors {said}"
+        f"the standard error {as_printed(se, d.scale)} of the difference does not follow at {at} "
+        f"from the standard errors {said}"
     )
-    if severity == "condition":
-        text += (
-            ". It can be right if the errors allow for groups of questions and the correlation does "
-            "not, or if the questions are not the same"
-        )
-    elif d.correlation is not None:
-        text += _implied(found, se)
-    yield finding(d, code, severity, text)
+    if not all(_same_questions((a, b)) for a, b, _, _ in found):
+        yield finding(
+            d, code, "condition",
+            f"{text}. The means are of different numbers of questions; it can be right if it is of "
+            "those that both models answered",
+        )  # fmt: skip
+        return
+    yield finding(d, code, "inconsistent", text + (_implied(found, se) if r != ANY else ""))
 
 
 def _errors(a: PublishedMean, b: PublishedMean) -> Iterator[tuple[Printed, Printed]]:
@@ -151,16 +146,6 @@ def _positive(x: Printed) -> Span:
 def _between(span: Span, se: Printed) -> str:
     low, high = (fixed(x, digits_of(se) + 1) for x in span)
     return low if low == high else f"{low} to {high}"
-
-
-def _severity(found: Sequence[tuple[PublishedMean, PublishedMean, Printed, Printed]]) -> Severity:
-    """Errors that allow for groups go with another correlation than the one of the scores; means
-    of different questions with none.
-    """
-    clear = all(
-        not a.grouped and not b.grouped and _same_questions((a, b)) for a, b, _, _ in found
-    )
-    return "inconsistent" if clear else "condition"
 
 
 def _implied(

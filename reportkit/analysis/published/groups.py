@@ -1,5 +1,4 @@
-"""Evals that are known to be drawn in groups, or to have fractional scores: what was seen, and where.
-"""
+"""Evals that are known to be drawn in groups: what they share, which ratio was seen, and where."""
 
 import re
 from dataclasses import dataclass

@@ -107,7 +107,9 @@ def check_interval(
     if row.low is None or row.high is None or value is None:
         return
     assumed = row.level != row.level
-    i = Printout(row, value, row.low, row.high, row.se, level if assumed else row.level, assumed, df)
+    i = Printout(
+        row, value, row.low, row.high, row.se, level if assumed else row.level, assumed, df
+    )
     printed = as_printed(value, row.scale, isinstance(row, PublishedDifference))
     if i.low.span()[0] > i.high.span()[1]:
         text = f"the interval {i.text} ends below its start"

@@ -172,7 +172,9 @@ def _of_counts(a: PublishedMean, b: PublishedMean, level: float) -> tuple[float,
         return (math.nan,) * 7
     counts = (right_a, n_a, right_b, n_b)
     odds = fisher_odds_ratio_interval(*counts, level)
-    d = unpaired_difference(_answers(right_a, n_a), _answers(right_b, n_b), binary=True, level=level)
+    d = unpaired_difference(
+        _answers(right_a, n_a), _answers(right_b, n_b), binary=True, level=level
+    )
     width = a.scale.width
     return (
         fisher_exact_p_value(*counts), two_proportion_z(*counts).p_value,

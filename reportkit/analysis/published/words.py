@@ -7,7 +7,7 @@ from reportkit.published import Finding, Printed, Scale, Severity, Span
 from reportkit.text.numbers import fixed
 
 
-def finding(row: Any, code: str, severity: Severity, message: str) -> Finding:
+def finding(row: Any, code: str, severity: Severity, message: str, unless: str = "") -> Finding:
     """A finding about a row of a published table."""
     return Finding(
         code,
@@ -18,6 +18,7 @@ def finding(row: Any, code: str, severity: Severity, message: str) -> Finding:
         row.place.table,
         row.place.line,
         message,
+        unless,
     )
 
 

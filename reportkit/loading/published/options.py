@@ -83,12 +83,13 @@ class CheckOptions:
         """What differs from the defaults, as words."""
         usual = asdict(CheckOptions())
         own = {k: v for k, v in asdict(self).items() if v != usual[k]}
-        return {k: ",".join(v) if isinstance(v, tuple) else str(v) for k, v in own.items()}
+        return {k: ";".join(v) if isinstance(v, tuple) else str(v) for k, v in own.items()}
 
 
 def _typed(name: str, value: Any) -> Any:
     if name == "questions":
-        return (value,) if isinstance(value, str) else tuple(map(str, value))
+        words = value.split(";") if isinstance(value, str) else value
+        return tuple(str(word).strip() for word in words)
     if name == "level":
         try:
             return float(value)
