@@ -60,8 +60,8 @@ def check_table(file, **given) -> None:
         from reportkit.builds.checked import build_checked
 
         names = [name.strip() for name in formats.split(",") if name.strip()]
-        folder = build_checked(file, said, out, names)
-        say(f"the report is in {folder}", err=True)
+        build_checked(file, said, out, names)
+        say(f"the report is in {out}", err=True)
     write = {"text": checked_text, "md": checked_markdown, "json": checked_json}[format]
     click.echo(write(checked), nl=False)
     if fail_on == "inconsistent" and checked.of("inconsistent"):

@@ -13,12 +13,12 @@ from reportkit.text.visible import terminal
 
 
 def checked_text(c: CheckedTable) -> str:
-    """For a terminal: findings, what the pairs allow to conclude, their table, what was left out."""
+    """For a terminal: findings, what the pairs allow to conclude, tables, what was left out."""
     blocks = [_wrapped(prose_checked.opening(c))]
     for severity, title in TITLES.items():
-        found = c.of(severity)  # type: ignore[arg-type]
+        found = prose_checked.told(c, severity)
         if found:
-            lines = [_wrapped(prose_checked.line_of(f), "  - ", "    ") for f in found]
+            lines = [_wrapped(line, "  - ", "    ") for line in found]
             blocks.append("\n".join([f"{title}:", *lines]))
     blocks.append("\n".join(_wrapped(line) for line in prose_checked.conclusion_lines(c)))
     made = [make(c) for make in TABLES.values()]

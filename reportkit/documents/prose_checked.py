@@ -5,10 +5,10 @@ paragraph for its authors.
 from collections.abc import Sequence
 
 from reportkit.documents.prose import from_template
-from reportkit.published import CheckedPair, CheckedTable, Finding
+from reportkit.published import CheckedPair, CheckedTable, Finding, Severity
 from reportkit.text.numbers import counted, percent_of
 
-TITLES = {
+TITLES: dict[Severity, str] = {
     "inconsistent": "Does not fit together",
     "condition": "Holds only under a condition",
     "note": "To know",
@@ -19,7 +19,7 @@ PLURALS = {"mean": "means", "difference": "differences", "eval": "evals"}
 
 def findings(c: CheckedTable) -> str:
     """What was read, then every finding under a title."""
-    groups = [(TITLES[s], [line_of(f) for f in c.of(s)]) for s in TITLES]  # type: ignore[arg-type]
+    groups = [(title, told(c, severity)) for severity, title in TITLES.items()]
     shown = [group for group in groups if group[1]]
     return from_template("checked_findings.md.j2", opening=opening(c), groups=shown)
 
@@ -33,8 +33,8 @@ def opening(c: CheckedTable) -> str:
     if c.table.differences:
         parts.append(counted(len(c.table.differences), "difference"))
     read = (
-        f"{' and '.join(parts)} of {counted(len(models), 'model')} on {counted(len(evals), 'eval')} "
-        f"were read from {c.table.file}."
+        f"{' and '.join(parts)} of {counted(len(models), 'model')} on "
+        f"{counted(len(evals), 'eval')} were read from {c.table.file}."
     )
     odd, maybe = len(c.of("inconsistent")), len(c.of("condition"))
     if odd:
@@ -49,7 +49,23 @@ def opening(c: CheckedTable) -> str:
     return f"{read} {found}"
 
 
-def line_of(f: Finding) -> str:
+def told(c: CheckedTable, severity: Severity) -> list[str]:
+    """The findings of a kind, a paragraph each; those that hold under one condition together."""
+    by: dict[str, list[str]] = {}
+    for number, f in enumerate(c.of(severity)):
+        by.setdefault(f.unless or str(number), []).append(_line(f))
+    return [
+        " ".join(lines) + ("" if key.isdigit() else _unless(key, len(lines)))
+        for key, lines in by.items()
+    ]
+
+
+def _unless(condition: str, n: int) -> str:
+    each = "Each" if n > 1 else "It"
+    return f" {each} can be right if {condition}."
+
+
+def _line(f: Finding) -> str:
     where = f.table or (f"line {f.line}" if f.line else "")
     return f"{', '.join(filter(None, [where, f.who]))}: {f.message}."
 
@@ -64,7 +80,12 @@ def conclusion_lines(c: CheckedTable) -> list[str]:
         return ["No eval has two models: there is nothing to compare."]
     yes = [p for p in c.pairs if p.settled == "yes"]
     lines = []
-    if yes:
+    if all(p.settled == "unknown" for p in c.pairs):
+        lines.append(
+            "Nothing can be concluded of any pair: no standard error is printed, and too little "
+            "is known of the scores to bound one."
+        )
+    elif yes:
         lines.append(
             f"From means and standard errors alone, as if the questions were not the same: "
             f"{_few([_higher(p) for p in yes])}."
@@ -84,11 +105,11 @@ def conclusion_lines(c: CheckedTable) -> list[str]:
     printed = sum(d.se is not None or d.low is not None for d in c.table.differences)
     if printed:
         lines.append(
-            f"The table itself prints {counted(printed, 'difference')} with an error or an interval. "
-            "If it is paired, it says more than these columns."
+            f"The table itself prints {counted(printed, 'difference')} with an error or an "
+            "interval. A paired one says more than these columns."
         )
     unknown = [p for p in c.pairs if p.settled == "unknown"]
-    if unknown:
+    if unknown and len(unknown) < len(c.pairs):
         lines.append(
             f"Without any standard error, and without what would bound it: "
             f"{_few([_pair(p) for p in unknown])}."
@@ -145,33 +166,30 @@ def _few(names: Sequence[str]) -> str:
 
 def to_authors(c: CheckedTable) -> str:
     """A paragraph that can be sent to who printed the table."""
-    return from_template("checked_list.md.j2", lines=author_lines(c))
+    lead, parts, end = author_parts(c)
+    return from_template("checked_authors.md.j2", lead=lead, parts=parts, end=end)
 
 
-def author_lines(c: CheckedTable) -> list[str]:
-    odd, maybe = c.of("inconsistent"), c.of("condition")
+def author_parts(c: CheckedTable) -> tuple[str, list[tuple[str, list[str]]], str]:
+    """How it begins, what does not fit with a heading sentence each, and how it ends."""
+    odd, maybe = told(c, "inconsistent"), told(c, "condition")
     lead = (
-        f"We read the numbers of {c.table.file} with care and checked them by arithmetic alone; we do "
-        "not have the scores of single questions. Each printed number was taken as all that it may "
-        "have been before its last digit was rounded or cut off."
+        f"We read the numbers of {c.table.file} with care and checked them by arithmetic alone; we "
+        "do not have the scores of single questions. Each printed number was taken as all that it "
+        "may have been before its last digit was rounded or cut off."
     )
     if not odd and not maybe:
-        return [f"{lead} We found nothing that does not fit together."]
-    lines = [lead]
-    if odd:
-        numbers = "this number does" if len(odd) == 1 else "these numbers do"
-        lines.append(f"As we read the table, {numbers} not fit together. {_sentences(odd)}")
-    if maybe:
-        lines.append(f"We could not explain without a further condition: {_sentences(maybe)}")
-    lines.append(
-        "We may have misread the table or its setting, and none of this says that a score is wrong. "
-        "Could you tell us how these numbers were made?"
+        return f"{lead} We found nothing that does not fit together.", [], ""
+    number = "this number does" if len(odd) == 1 else "these numbers do"
+    parts = [
+        (f"As we read the table, {number} not fit together:", odd),
+        ("These need a condition that we did not find in the table:", maybe),
+    ]
+    end = (
+        "We may have misread the table or its setting, and none of this says that a score is "
+        "wrong. Could you tell us how these numbers were made?"
     )
-    return lines
-
-
-def _sentences(found: Sequence[Finding]) -> str:
-    return " ".join(line_of(f) for f in found)
+    return lead, [part for part in parts if part[1]], end
 
 
 # What it rests on ---------------------------------------------------------------------------------

@@ -91,14 +91,15 @@ def summary_difference(
     SE = sqrt(SE_A^2 + SE_B^2 - 2 r SE_A SE_B), interval and z by the normal law: equations 5 and 6
     of Miller 2024 at r = 0, as for models that answered different questions. r: correlation of the
     two models' scores over the questions; the paper's section 4.2 for a paired analysis. z and p
-    are nan where the SE is 0.
+    are nan where the SE is 0, and all but the difference where an SE is nan.
 
     >>> d = summary_difference(0.655, 0.007, 0.630, 0.007)
     >>> round(d.se, 4), round(d.z, 2)   # .025 / .0099
     (0.0099, 2.53)
     """
     difference = mean_a - mean_b
-    se = math.sqrt(max(0.0, se_a * se_a + se_b * se_b - 2.0 * r * se_a * se_b))
+    squared = se_a * se_a + se_b * se_b - 2.0 * r * se_a * se_b
+    se = math.sqrt(0.0 if squared < 0.0 else squared)  # nan stays nan
     half = z_quantile(level) * se
     z = difference / se if se > 0.0 else math.nan
     p = float(2.0 * special.ndtr(-abs(z)))

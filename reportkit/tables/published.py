@@ -8,6 +8,7 @@ from typing import Any
 
 from reportkit.errors import UnknownNameError, did_you_mean
 from reportkit.published import CheckedMean, CheckedPair, CheckedTable, Scale
+from reportkit.stats.intervals import z_quantile
 from reportkit.tables.draft import ColumnSpec, filled
 from reportkit.tables.table import Table
 from reportkit.text.numbers import (
@@ -104,41 +105,16 @@ def checked_means(c: CheckedTable) -> Table:
     if counted:
         notes.append(
             "Right: the only number of right answers that rounds to the mean, if each question has "
-            "one right-or-wrong answer. The intervals rest on it, and on independent questions."
+            "one right-or-wrong answer; a dash where several do, or none. The intervals rest on it, "
+            "and on independent questions."
         )
     return _made("checked-means", "The means as they were read.", specs, c.means, notes)
 
 
 def checked_pairs(c: CheckedTable) -> Table:
-    """Each pair: what follows for different questions, and what a paired analysis could show."""
-    units = eval_units(c)
-    low, high = (f"{r:g}" for r in c.correlations)
-    level = percent_of(c.level)
-
-    def difference(p: CheckedPair) -> str:
-        u = units(p.eval, 0)
-        text = u.number(in_units(c, p.eval, p.difference), sign=True)
-        if p.se != p.se:
-            return text
-        return f"{text} ({units(p.eval, 1).error(in_units(c, p.eval, p.se))})"
-
-    def interval(p: CheckedPair) -> str:
-        a, b = (in_units(c, p.eval, x) for x in (p.ci_low, p.ci_high))
-        return units(p.eval, 0).interval(a, b, sign=True)
-
-    paired = "Paired: p if r is"
+    """Each pair: what follows as if the models had answered different questions."""
     specs = [
-        _text("eval", "Eval", lambda p: p.eval),
-        _text("model", "Model", lambda p: p.model),
-        _text("baseline", "Baseline", lambda p: p.baseline),
-        ColumnSpec(
-            "difference", "Difference (SE)", difference, lambda p: p.difference,
-            fields={"Difference": lambda p: p.difference, "SE": lambda p: p.se},
-        ),
-        ColumnSpec(
-            "ci", f"{level} CI", interval, lambda p: p.ci_low,
-            fields={"CI low": lambda p: p.ci_low, "CI high": lambda p: p.ci_high},
-        ),
+        *_pair_columns(c),
         ColumnSpec("z", "z", lambda p: fixed(p.z, 2), lambda p: p.z),
         ColumnSpec("p", "p", lambda p: _p(p.p_value, c), lambda p: p.p_value),
         ColumnSpec(
@@ -146,31 +122,88 @@ def checked_pairs(c: CheckedTable) -> Table:
             shown=len(c.pairs) > 1,
         ),
         _text("settled", "Settled", lambda p: SETTLED[p.settled]),
-        ColumnSpec(
-            "low", low, lambda p: _p(p.p_paired_low, c), lambda p: p.p_paired_low, group=paired,
-        ),
-        ColumnSpec(
-            "high", high, lambda p: _p(p.p_paired_high, c), lambda p: p.p_paired_high, group=paired,
-        ),
-        ColumnSpec(
-            "needed", "p < α\nfrom r =".replace("α", f"{1.0 - c.level:.4g}"), _needed,
-            lambda p: p.correlation_needed,
-        ),
     ]  # fmt: skip
     adjusted = f"Adjusted p: Holm over {len(c.pairs)} pairs. " if len(c.pairs) > 1 else ""
     settled = "the adjusted p" if adjusted else "p"
     notes = [
-        "Difference, interval, z and p: as if the models had answered different questions "
-        "(equations 5 and 6 of Miller 2024), from the printed means and errors alone.",
+        "As if the models had answered different questions: equations 5 and 6 of Miller 2024, from "
+        "the printed means and errors alone.",
         f"{adjusted}Settled: {settled} is below {1.0 - c.level:.4g} whatever the means and errors "
         "were before they were rounded or cut off.",
-        "Paired: p of an analysis of the same questions, if the scores of the two models correlate "
-        f"by {low} or by {high}; not adjusted. Means and errors do not tell the correlation.",
     ]
-    if not c.pairs:
-        notes = ["No eval has two models: there is nothing to compare."]
+    if any(p.se != p.se for p in c.pairs):
+        notes.append(f"{DASH}: no standard error is printed, and none follows.")
     title = "What each pair of printed means allows to conclude."
     return _made("checked-pairs", title, specs, c.pairs, notes)
+
+
+def checked_paired(c: CheckedTable) -> Table:
+    """Each pair: what an analysis of the same questions could show."""
+    low, high = (f"r = {r:g}" for r in c.correlations)
+    units = eval_units(c)
+
+    def interval(p: CheckedPair, se: float) -> str:
+        half = z_quantile(c.level) * se
+        low, high = (in_units(c, p.eval, p.difference + sign * half) for sign in (-1.0, 1.0))
+        return units(p.eval, 0).interval(low, high, sign=True)
+
+    level = percent_of(c.level)
+    specs = [
+        *_pair_columns(c)[:4],
+        ColumnSpec("ci_low", f"{level} CI", lambda p: interval(p, p.se_paired_low),
+                   lambda p: p.se_paired_low, group=low, fields={"SE": lambda p: p.se_paired_low}),
+        ColumnSpec("low", "p", lambda p: _p(p.p_paired_low, c), lambda p: p.p_paired_low,
+                   group=low),
+        ColumnSpec("ci_high", f"{level} CI", lambda p: interval(p, p.se_paired_high),
+                   lambda p: p.se_paired_high, group=high,
+                   fields={"SE": lambda p: p.se_paired_high}),
+        ColumnSpec("high", "p", lambda p: _p(p.p_paired_high, c), lambda p: p.p_paired_high,
+                   group=high),
+        ColumnSpec("needed", "Needs r", _needed, lambda p: p.correlation_needed),
+    ]  # fmt: skip
+    notes = [
+        "If the scores of the two models on the same questions correlate by r; means and errors do "
+        "not tell r. The SE is that of different questions; p is not adjusted.",
+        f"Needs r: the correlation above which p is below {1.0 - c.level:.4g}; {DASH}: no "
+        "correlation up to 1 will do.",
+    ]
+    title = "What a paired analysis could show."
+    return _made("checked-paired", title, specs, c.pairs, notes)
+
+
+def _pair_columns(c: CheckedTable) -> list[ColumnSpec]:
+    """Eval, both models, their difference with its error and interval."""
+    units = eval_units(c)
+
+    def difference(p: CheckedPair) -> str:
+        text = units(p.eval, 0).number(in_units(c, p.eval, p.difference), sign=True)
+        if p.se != p.se:
+            return text
+        return f"{text} ({units(p.eval, 1).error(in_units(c, p.eval, p.se))})"
+
+    def interval(p: CheckedPair) -> str:
+        low, high = (in_units(c, p.eval, x) for x in (p.ci_low, p.ci_high))
+        return units(p.eval, 0).interval(low, high, sign=True)
+
+    return [
+        *_names(),
+        ColumnSpec(
+            "difference", "Difference (SE)", difference, lambda p: p.difference,
+            fields={"Difference": lambda p: p.difference, "SE": lambda p: p.se},
+        ),
+        ColumnSpec(
+            "ci", f"{percent_of(c.level)} CI", interval, lambda p: p.ci_low,
+            fields={"CI low": lambda p: p.ci_low, "CI high": lambda p: p.ci_high},
+        ),
+    ]  # fmt: skip
+
+
+def _names() -> list[ColumnSpec]:
+    return [
+        _text("eval", "Eval", lambda p: p.eval),
+        _text("model", "Model", lambda p: p.model),
+        _text("baseline", "Baseline", lambda p: p.baseline),
+    ]
 
 
 def checked_counts(c: CheckedTable) -> Table:
@@ -183,9 +216,7 @@ def checked_counts(c: CheckedTable) -> Table:
         return units(p.eval, 0).interval(a, b, sign=True)
 
     specs = [
-        _text("eval", "Eval", lambda p: p.eval),
-        _text("model", "Model", lambda p: p.model),
-        _text("baseline", "Baseline", lambda p: p.baseline),
+        *_names(),
         ColumnSpec("newcombe", f"{percent_of(c.level)} CI,\nNewcombe", interval,
                    lambda p: p.newcombe_low),
         ColumnSpec("pooled", "p, pooled z", lambda p: _p(p.pooled_p, c), lambda p: p.pooled_p),
@@ -203,6 +234,7 @@ def checked_counts(c: CheckedTable) -> Table:
 TABLES: Mapping[str, Callable[[CheckedTable], Table]] = {
     "checked-means": checked_means,
     "checked-pairs": checked_pairs,
+    "checked-paired": checked_paired,
     "checked-counts": checked_counts,
 }
 

@@ -69,7 +69,8 @@ def _unchecked(table: PublishedTable, evals: Sequence[Sequence[PublishedMean]]) 
     if units:
         yield (
             f"The table does not say on which scale {_named(units)} {_is(units)} scored: bounds "
-            "and counts were not checked there. Say --scale percent, or the ends such as --scale 1,10."
+            "and counts were not checked there. Say --scale percent, or the ends, such as "
+            "--scale 1,10."
         )
     sizes = [rows[0].eval for rows in evals if all(m.n is None for m in rows)]
     if sizes:

@@ -3,6 +3,7 @@ error that does not allow for groups.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 from reportkit.analysis.published.groups import known_eval
@@ -65,8 +66,8 @@ def _without_mean(m: PublishedMean, means: Sequence[PublishedMean]) -> Iterator[
     yield finding(
         m, "se-mean", "condition",
         f"the standard error {error} of {m.n.text} independent questions needs a mean between "
-        f"{' and '.join(ends)}, and the means printed for this eval are {printed}. It can be right "
-        "if it is of another model",
+        f"{' and '.join(ends)}, and the means printed for this eval are {printed}",
+        "it is of another model",
     )  # fmt: skip
 
 
@@ -74,16 +75,19 @@ def _narrow(means: Sequence[PublishedMean]) -> Iterator[Finding]:
     """Once for an eval of which no row says that its error allows for groups."""
     known = known_eval(means[0].eval)
     rows = [m for m in means if m.se is not None or m.low is not None]
-    if known is None or not rows or any(m.grouped for m in means):
+    counted = [m for m in means if m.mean is not None and m.n is not None and m.scale.known]
+    if known is None or not (rows or counted) or any(m.grouped for m in means):
         return
-    text = (
-        f"the questions come in groups ({known.groups}), and the table does not say that its "
-        "standard errors allow for it. If they do not, they are likely too narrow"
-    )
+    text = f"the questions come in groups ({known.groups}), and the table "
+    if rows:
+        text += (
+            "does not say that its errors allow for it. If they do not, they are likely too narrow"
+        )
+    else:
+        text += (
+            "prints no error. The one that is taken here is that of independent questions, and "
+            "likely too narrow"
+        )
     if known.seen:
         text += f": clustered errors were seen to be {known.seen} times the naive ones"
-    first = rows[0]
-    about = finding(first, "se-narrow", "note", f"{text} ({known.source})")
-    yield Finding(
-        about.code, about.severity, about.eval, "", "", about.table, about.line, about.message
-    )
+    yield finding(replace((rows or counted)[0], model=""), "se-narrow", "note", f"{text} ({known.source})")

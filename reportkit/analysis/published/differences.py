@@ -1,4 +1,4 @@
-"""Whether a printed difference, and its standard error, follow from what is printed beside them."""
+"""Whether a printed difference, and its standard error, follow from the printed means."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -74,8 +74,8 @@ def _of_means(d: PublishedDifference, pairs: Sequence[Pair]) -> Iterator[Finding
         )
         where = f" in {a.place.table}" if a.place.table != d.place.table else ""
         said.append(
-            f"{as_printed(a.mean, a.scale)} and {as_printed(b.mean, b.scale)}{where}, which are "
-            f"{gap} apart"
+            f"{as_printed(a.mean, a.scale)} and {as_printed(b.mean, b.scale)}{where}, whose "
+            f"difference is {gap}"
         )
     text = f"the difference {printed} does not follow from the means {'; '.join(said)}"
     if all(_same_questions(p) for p in known):
@@ -83,8 +83,8 @@ def _of_means(d: PublishedDifference, pairs: Sequence[Pair]) -> Iterator[Finding
     else:
         yield finding(
             d, "difference-means", "condition",
-            f"{text}. The means are of different numbers of questions; it can be right if it is of "
-            "those that both models answered",
+            text,
+            "it is of the questions that both models answered; the means are of different numbers",
         )  # fmt: skip
 
 
@@ -124,8 +124,8 @@ def _of_errors(d: PublishedDifference, se: Printed, pairs: Sequence[Pair]) -> It
     if not all(_same_questions((a, b)) for a, b, _, _ in found):
         yield finding(
             d, code, "condition",
-            f"{text}. The means are of different numbers of questions; it can be right if it is of "
-            "those that both models answered",
+            text,
+            "it is of the questions that both models answered; the means are of different numbers",
         )  # fmt: skip
         return
     yield finding(d, code, "inconsistent", text + (_implied(found, se) if r != ANY else ""))

@@ -137,25 +137,28 @@ def _of_error(i: Printout, se: Printed) -> Iterator[Finding]:
     if not i.even:
         yield finding(
             i.row, "interval-uneven", "condition",
-            f"the interval {i.text} does not have {as_printed(i.value, i.row.scale)} in its middle, "
-            f"so it is not that number −+ a multiple of the standard error {error}. Score intervals "
-            "and bootstraps are such; the table does not name its method",
+            f"the interval {i.text} does not have {as_printed(i.value, i.row.scale)} in its "
+            f"middle, so it is not that number ± a multiple of the standard error {error}",
+            "a score interval or a bootstrap made it; the table does not name the method",
         )  # fmt: skip
         return
     wanted = f"{quantiles[0]:.2f}"
     if quantiles[0] + 0.005 < quantiles[1] < math.inf:
         wanted += f" (z) to {quantiles[1]:.2f} (t)"
     text = (
-        f"the interval {i.text} reaches {times} standard errors ({error}) to each side; at {percent} "
-        f"it would be {wanted}"
+        f"the interval {i.text} reaches {times} standard errors ({error}) to each side; at "
+        f"{percent} it would be {wanted}"
     )
     others = [x for x in LEVELS if multiples[0] <= z_quantile(x) <= multiples[1]]
     if others:
         text += f". It fits a level of {percent_of(others[0])}"
+    unless = ""
     if i.assumed:
-        text += f". The table does not say the level; {percent} is assumed"
-    severity: Severity = "condition" if _excused(i, multiples) else "inconsistent"
-    yield finding(i.row, "interval-error", severity, text)
+        unless = f"its level is not {percent}; the table does not say it"
+    elif _excused(i, multiples):
+        unless = "it was made by another method, or with few groups of questions"
+    severity: Severity = "condition" if unless else "inconsistent"
+    yield finding(i.row, "interval-error", severity, text, unless)
 
 
 def _quantiles(i: Printout) -> Span:
@@ -225,8 +228,8 @@ def _too_wide(i: Printout, m: PublishedMean) -> Iterator[Finding]:
         percent = percent_of(i.level)
         yield finding(
             m, "interval-wide", "condition" if known else "inconsistent",
-            f"the interval {i.text} is wider than {m.n.text} independent scores allow at {percent}: "
-            f"half of it is {near(width, i.low, m.scale)}, and {near(most, i.low, m.scale)} is the "
-            "most. Only groups of questions, or another level, could make it wider; the table names "
-            "neither",
+            f"the interval {i.text} is wider than {m.n.text} independent scores allow at "
+            f"{percent}: half of it is {near(width, i.low, m.scale)}, and "
+            f"{near(most, i.low, m.scale)} is the most",
+            "it allows for groups of questions, or its level is another; the table says neither",
         )  # fmt: skip

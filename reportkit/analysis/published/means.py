@@ -82,7 +82,7 @@ def _count(m: PublishedMean) -> Iterator[Finding]:
     if not possible:
         below = math.floor(m.scale.share((m.mean.value, m.mean.value))[0] * n)
         beside = " and ".join(
-            f"{count(k)} of {count(n)} is {near(m.scale.low + k / n * m.scale.width, m.mean, m.scale)}"
+            f"{count(k)} of {count(n)} is {near(k / n * m.scale.width, m.mean, m.scale)}"
             for k in (below, below + 1)
             if 0 <= k <= n
         )
@@ -92,14 +92,15 @@ def _count(m: PublishedMean) -> Iterator[Finding]:
         else:
             yield finding(
                 m, "mean-count", "condition",
-                f"{text}. It can be a mean of several answers to each question, of fractional "
-                "scores, or of another number of questions",
+                text,
+                "it is a mean of several answers to each question, of fractional scores, or of "
+                "another number of questions",
             )  # fmt: skip
     elif not counts_of(m, "nearest"):
         yield finding(
             m, "mean-cut", "note",
-            f"{printed} is a share of {count(n)} answers only if its digits were cut off, not "
-            "rounded",
+            f"if {printed} is a share of {count(n)} right-or-wrong answers, its digits were cut "
+            "off, not rounded",
         )  # fmt: skip
 
 
@@ -138,22 +139,22 @@ def _error(m: PublishedMean, se: Printed, naive: bool) -> Iterator[Finding]:
 def _too_large(m: PublishedMean, se: Printed, most: float, naive: bool) -> Finding:
     assert m.mean is not None and m.n is not None
     text = (
-        f"the standard error {as_printed(se, m.scale)} is larger than {m.n.text} independent scores "
-        f"from {m.scale.low:g} to {m.scale.high:g} with the mean {as_printed(m.mean, m.scale)} "
-        f"allow, {near(most, se, m.scale)} at most"
+        f"the standard error {as_printed(se, m.scale)} is too large: that of {m.n.text} "
+        f"independent scores from {m.scale.low:g} to {m.scale.high:g} with the mean "
+        f"{as_printed(m.mean, m.scale)} is at most {near(most, se, m.scale)}"
     )
     if naive or m.errors == "naive":
         return finding(m, "se-maximum", "inconsistent", text)
     if known_eval(m.eval) is not None:
         return finding(
             m, "se-maximum", "condition",
-            f"{text}. It can be right if it allows for groups of questions, which the table does "
-            "not say",
+            text,
+            "it allows for groups of questions, which the table does not say",
         )  # fmt: skip
     return finding(
         m, "se-maximum", "inconsistent",
-        f"{text}. Only an error that allows for groups of questions could be larger, and the table "
-        "names none",
+        f"{text}. Only an error that allows for groups of questions could be larger, and the "
+        "table names none",
     )  # fmt: skip
 
 
@@ -164,8 +165,8 @@ def _ratio(m: PublishedMean) -> Iterator[Finding]:
     if not overlap(follows, m.ratio.span()):
         yield finding(
             m, "se-ratio", "inconsistent",
-            f"the ratio {m.ratio.text} does not follow from {m.se.text} and {m.se_naive.text}, which "
-            f"give {follows[0]:.2f} to {follows[1]:.2f}",
+            f"the ratio {m.ratio.text} does not follow from {m.se.text} and {m.se_naive.text}, "
+            f"which give {follows[0]:.2f} to {follows[1]:.2f}",
         )  # fmt: skip
 
 

@@ -48,13 +48,13 @@ def error_of(m: PublishedMean, level: float) -> tuple[float, Span, str]:
         return m.se.value, (max(0.0, low), high), "printed"
     if m.low is not None and m.high is not None:
         z = z_quantile(m.level if m.level == m.level else level)
-        low, high = m.low.span(), m.high.span()
-        half = max(0.0, high[0] - low[1]) / 2.0 / z, (high[1] - low[0]) / 2.0 / z
+        left, right = m.low.span(), m.high.span()
+        half = max(0.0, right[0] - left[1]) / 2.0 / z, (right[1] - left[0]) / 2.0 / z
         return (m.high.value - m.low.value) / 2.0 / z, half, "interval"
     if m.mean is not None and m.n is not None and m.scale.known:
         n = whole(m.n)[0]
         most = largest_se(m.scale.share((m.mean.value, m.mean.value)), n) * m.scale.width
-        wide = largest_se(m.scale.share(m.mean.span("nearest")), n) * m.scale.width
+        wide = largest_se(m.scale.share(m.mean.span()), n) * m.scale.width
         return most, (most, wide), "largest"
     return math.nan, (math.nan, math.nan), "none"
 
@@ -68,22 +68,30 @@ def right_answers(m: PublishedMean) -> int | None:
 
 
 def checked_mean(m: PublishedMean, level: float) -> CheckedMean:
+    """A mean with its error, and with the intervals of the count that it stands for."""
     assert m.mean is not None
     se, _, origin = error_of(m, level)
     right, n = right_answers(m), answers_of(m)
-    ends = (math.nan,) * 4
-    if right is not None and n is not None:
-        low, exact = (
-            f(right, n, level) for f in (modified_wilson_interval, clopper_pearson_interval)
-        )
-        shares = (low.low, low.high, exact.low, exact.high)
-        ends = tuple(m.scale.low + x * m.scale.width for x in shares)
-    size = m.n.value if m.n is not None else math.nan
-    counts = "" if right is None else str(right)
-    return CheckedMean(
-        m.eval, m.model, m.mean.value, size, se, origin, counts, *ends,
+    found = CheckedMean(
+        eval=m.eval, model=m.model, mean=m.mean.value,
+        n=m.n.value if m.n is not None else math.nan, se=se, se_from=origin,
+        counts="" if right is None else str(right),
+        ci_low=math.nan, ci_high=math.nan, exact_low=math.nan, exact_high=math.nan,
         table=m.place.table, line=m.place.line,
     )  # fmt: skip
+    if right is None or n is None:
+        return found
+    score, exact = (
+        f(right, n, level) for f in (modified_wilson_interval, clopper_pearson_interval)
+    )
+    low, width = m.scale.low, m.scale.width
+    return replace(
+        found,
+        ci_low=low + score.low * width,
+        ci_high=low + score.high * width,
+        exact_low=low + exact.low * width,
+        exact_high=low + exact.high * width,
+    )
 
 
 def checked_pairs(

@@ -52,7 +52,9 @@ def _filled(
     """The table with its rows; where it has ± and nobody says what that is, the numbers tell."""
     reading = replace(options, plus_minus=options.plus_minus or "se")
     rows = [_row(e, empty.file, reading) for e in entries]
-    means = tuple(_with_sizes([r for r in rows if isinstance(r, PublishedMean)], options))
+    # a model whose cell is empty was not run
+    there = [r for r in rows if isinstance(r, PublishedMean) and (r.mean is not None or not r.model)]
+    means = tuple(_with_sizes(there, options))
     differences = tuple(r for r in rows if isinstance(r, PublishedDifference))
     table = with_scales(replace(empty, means=means, differences=differences), reading)
     if options.plus_minus or not any("±" in r.se.text for r in rows if r.se is not None):
@@ -105,7 +107,7 @@ def _row(e: Entry, file: str, options: CheckOptions) -> PublishedMean | Publishe
     if interval is not None and interval.low is not None:
         parts |= {"low": interval.low, "high": interval.high}
     level = next((h.level for _, h in e.cells.values() if h.level == h.level), math.nan)
-    of = {"place": e.place, "eval": e.eval, "model": e.model, "level": level}
+    of: dict[str, Any] = {"place": e.place, "eval": e.eval, "model": e.model, "level": level}
     if e.is_difference:
         keys = ("se", "low", "high", "correlation")
         own = {k: v for k, v in parts.items() if k in keys}

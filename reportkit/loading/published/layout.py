@@ -43,11 +43,14 @@ def entries_of(sheet: Sheet, file: str, ignored: list[str]) -> Iterator[Entry]:
     """The entries of one table. ignored: heads of columns that are not used are added to it."""
     heads = [read_head(text) for text in sheet.heads]
     _check_shape(sheet, file)
+    width = len(heads)
+    full = tuple((line, (*cells, *[""] * width)[:width]) for line, cells in sheet.rows)
+    sheet = replace(sheet, rows=full)
     keys = {head.key for head in heads}
-    if keys & {"mean", "difference"} and ("model" in keys or "eval" in keys) or _spread(keys):
-        if not _is_wide(heads, keys):
-            yield from _long(sheet, heads, file, ignored)
-            return
+    listed = keys & {"mean", "difference"} and ("model" in keys or "eval" in keys)
+    if (listed or _spread(keys)) and not _is_wide(heads, keys):
+        yield from _long(sheet, heads, file, ignored)
+        return
     if "model" in keys and "eval" not in keys:
         yield from _evals_across(sheet, heads, file)
     else:

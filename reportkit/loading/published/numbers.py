@@ -8,7 +8,7 @@ from reportkit.published import Printed
 ABSENT = {"", "-", "--", "---", "—", "–", "−", "n/a", "na", "nan", "none", "null", "?", "*", "/"}
 _MARKUP = re.compile(r"\*\*|__|\\textbf|\\mathbf|\\emph|\\underline|\\bf\b|[{}$`]|</?[a-z]+/?>")
 _FOOTNOTE = re.compile(r"(?:\[\^?[\w]{1,2}\]|\^\w|[†‡§¶*¹²³⁰-⁹ᵃ-ᶻ]+)+$")
-_REMARK = re.compile(r"\((?=[^()]*[A-Za-z])[^()]*\)")  # such as (5-shot)
+_REMARK = re.compile(r"\((?![^()]*\bto\b)(?=[^()]*[A-Za-z])[^()]*\)")  # such as (5-shot)
 _NUMBER = (
     r"(?P<below><\s?)?(?P<sign>[+\-−–]\s?)?"
     r"(?P<digits>\d{1,3}(?:[,\u202f\u00a0']\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d*)?|\.\d+)"
@@ -88,7 +88,7 @@ def _parts(text: str) -> Cell:
 
 
 def _split(inside: str) -> list[str]:
-    """The parts of what stands in brackets: after ; or to, after a comma that parts no thousands."""
+    """The parts of what stands in brackets; a comma that parts thousands does not part them."""
     inside = inside.replace("±", "")
     if ";" in inside:
         return inside.split(";")

@@ -19,7 +19,8 @@ def with_scales(table: PublishedTable, options: CheckOptions) -> PublishedTable:
     percentages there, the shares become percentages.
     """
     told: list[str] = []
-    evals = list(dict.fromkeys(r.eval for r in (*table.means, *table.differences)))
+    rows: list[Any] = [*table.means, *table.differences]
+    evals = list(dict.fromkeys(r.eval for r in rows))
     scales = {e: _scale(e, table, options, told) for e in evals}
     table = replace(
         table,
@@ -30,7 +31,8 @@ def with_scales(table: PublishedTable, options: CheckOptions) -> PublishedTable:
 
 
 def _scale(name: str, table: PublishedTable, options: CheckOptions, told: list[str]) -> Scale:
-    rows: list[Any] = [r for r in (*table.means, *table.differences) if r.eval == name]
+    all_rows: list[Any] = [*table.means, *table.differences]
+    rows = [r for r in all_rows if r.eval == name]
     said = {r.scale for r in rows if r.scale.known}
     if PERCENT in said:
         return PERCENT

@@ -97,7 +97,7 @@ def _is_rule(cells: Sequence[str]) -> bool:
 
 
 def _csv(text: str, name: str) -> Sheet:
-    """Separated by tabs, semicolons or commas: what the first line has. Lines with # are remarks."""
+    """Separated by what the first line has: tabs, semicolons or commas. # begins a remark."""
     lines = text.splitlines()
     first = next(line for line in lines if line.strip() and not line.startswith("#"))
     by = next((mark for mark in ("\t", ";", ",") if mark in first), "")
