@@ -105,8 +105,8 @@ def checked_means(c: CheckedTable) -> Table:
     if counted:
         notes.append(
             "Right: the only number of right answers that rounds to the mean, if each question has "
-            "one right-or-wrong answer; a dash where several do, or none. The intervals rest on it, "
-            "and on independent questions."
+            "one right-or-wrong answer; a dash where several do, or none. The intervals rest on "
+            "it, and on independent questions."
         )
     return _made("checked-means", "The means as they were read.", specs, c.means, notes)
 

@@ -132,7 +132,8 @@ SAME = {
     "wide.md": "| Eval | # Questions | A | B |\n|:--|--:|--:|--:|\n"
     "| QA | 5,000 | **65.5%** (0.7%) | 63.0% (.7%) |\n",
     "bare.md": "Eval | n | A | B\n--|--|--|--\nQA | 5000 | 65.5% (0.7%) | 63.0% (0.7%)\n",
-    "models_down.md": "| Model | QA (n=5000) |\n|--|--|\n| A | 65.5% (0.7%) |\n| B | 63.0% (0.7%) |\n",
+    "models_down.md": "| Model | QA (n=5000) |\n|--|--|\n| A | 65.5% (0.7%) |\n"
+    "| B | 63.0% (0.7%) |\n",
     "size_row.md": "| Model | QA |\n|--|--|\n| # Questions | 5,000 |\n| A | 65.5% (0.7%) |\n"
     "| B | 63.0% (0.7%) |\n",
     "columns.csv": "eval,n,A,A SE,B,B SE\nQA,5000,65.5%,0.7%,63.0%,0.7%\n",
@@ -151,7 +152,8 @@ def test_every_layout_says_the_same(name, tmp_path):
 
 
 def test_several_tables_keep_their_names_and_lines(tmp_path):
-    text = "Table 1: ours\n\n|eval|model|mean|\n|-|-|-|\n|QA|A|0.5|\n\n**Table 2**\n\n|eval|A|B|\n|-|-|-|\n|QA|0.6|0.7|\n"
+    text = "Table 1: ours\n\n|eval|model|mean|\n|-|-|-|\n|QA|A|0.5|\n\n"
+    text += "**Table 2**\n\n|eval|A|B|\n|-|-|-|\n|QA|0.6|0.7|\n"
     table = read(tmp_path, text, "t.md")
     assert [(m.place.table, m.place.line, m.model) for m in table.means] == [
         ("Table 1: ours", 5, "A"), ("Table 2", 11, "A"), ("Table 2", 11, "B"),
@@ -249,7 +251,7 @@ WRONG = {
     "heads alone": ("eval,model,mean\n", {}, "line 1: heads without a row"),
     "slip of a column": ("eval,model,mean,qestions\nQ,A,1,2\n", {}, "did you mean 'questions'"),
     "slip of model": ("eval,modle,mean\nQ,A,1\n", {}, "no column 'modle' .*did you mean 'model'"),
-    "no model": ("eval,name,mean\nQ,A,1\n", {}, "there is no column 'model'; there are 'eval', 'name'"),
+    "no model": ("eval,name,mean\nQ,A,1\n", {}, "no column 'model'; there are 'eval', 'name'"),
     "no number": ("eval,model,mean\nQ,A,good\n", {}, "line 2: 'good' below 'mean' is no number"),
     "decimal comma": ("eval;model;mean\nQ;A;65,5\n", {}, "line 2: '65,5' .*say --decimal comma"),
     "comma not quoted": ("eval,model,mean,n\nQ,A,1,5,000\n", {}, "line 2: 5 cells below 4 heads"),

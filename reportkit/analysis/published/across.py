@@ -90,4 +90,5 @@ def _narrow(means: Sequence[PublishedMean]) -> Iterator[Finding]:
         )
     if known.seen:
         text += f": clustered errors were seen to be {known.seen} times the naive ones"
-    yield finding(replace((rows or counted)[0], model=""), "se-narrow", "note", f"{text} ({known.source})")
+    row = replace((rows or counted)[0], model="")
+    yield finding(row, "se-narrow", "note", f"{text}. Source: {known.source}")

@@ -53,8 +53,8 @@ def _filled(
     reading = replace(options, plus_minus=options.plus_minus or "se")
     rows = [_row(e, empty.file, reading) for e in entries]
     # a model whose cell is empty was not run
-    there = [r for r in rows if isinstance(r, PublishedMean) and (r.mean is not None or not r.model)]
-    means = tuple(_with_sizes(there, options))
+    there = [r for r in rows if isinstance(r, PublishedMean)]
+    means = tuple(_with_sizes([m for m in there if m.mean is not None or not m.model], options))
     differences = tuple(r for r in rows if isinstance(r, PublishedDifference))
     table = with_scales(replace(empty, means=means, differences=differences), reading)
     if options.plus_minus or not any("±" in r.se.text for r in rows if r.se is not None):

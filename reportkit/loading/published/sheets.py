@@ -43,7 +43,7 @@ def sheets_of(text: str, name: str) -> Sheets:
     if name.casefold().endswith(".toml"):
         return _toml(text, name)
     lines = text.splitlines()
-    if sum("|" in line for line in lines) >= 2:
+    if _is_markdown(lines):
         sheets = tuple(_markdown(lines))
         if not sheets:
             raise ScoresError(
@@ -52,6 +52,15 @@ def sheets_of(text: str, name: str) -> Sheets:
             )
         return Sheets(sheets)
     return Sheets((_csv(text, name),))
+
+
+def _is_markdown(lines: Sequence[str]) -> bool:
+    """Whether | parts the cells. A name may hold one: then commas, tabs or semicolons part them."""
+    piped = [line for line in lines if "|" in line]
+    if len(piped) < 2:
+        return False
+    ruled = any(_is_rule(_pipes(line)) for line in piped)
+    return ruled or not re.search(r"[,;\t]", next(line for line in lines if line.strip()))
 
 
 # Markdown -----------------------------------------------------------------------------------------
@@ -108,9 +117,12 @@ def _csv(text: str, name: str) -> Sheet:
         )
     reader = csv.reader(io.StringIO(text), delimiter=by, skipinitialspace=True, strict=True)
     rows: list[tuple[int, tuple[str, ...]]] = []
+    begins = 0
     try:
         for cells in reader:
-            if any(c.strip() for c in cells) and not cells[0].startswith("#"):
+            remark = lines[begins].startswith("#")  # a quoted name may begin with it
+            begins = reader.line_num
+            if any(c.strip() for c in cells) and not remark:
                 rows.append((reader.line_num, tuple(c.strip() for c in cells)))
     except csv.Error as error:
         raise ScoresError(
