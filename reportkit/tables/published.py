@@ -149,7 +149,12 @@ def checked_paired(c: CheckedTable) -> Table:
 
     level = percent_of(c.level)
     specs = [
-        *_pair_columns(c)[:4],
+        *_names(),
+        ColumnSpec(
+            "difference", "Difference",
+            lambda p: units(p.eval, 0).number(in_units(c, p.eval, p.difference), sign=True),
+            lambda p: p.difference,
+        ),
         ColumnSpec("ci_low", f"{level} CI", lambda p: interval(p, p.se_paired_low),
                    lambda p: p.se_paired_low, group=low, fields={"SE": lambda p: p.se_paired_low}),
         ColumnSpec("low", "p", lambda p: _p(p.p_paired_low, c), lambda p: p.p_paired_low,
@@ -163,7 +168,7 @@ def checked_paired(c: CheckedTable) -> Table:
     ]  # fmt: skip
     notes = [
         "If the scores of the two models on the same questions correlate by r; means and errors do "
-        "not tell r. The SE is that of different questions; p is not adjusted.",
+        "not tell r. p is not adjusted.",
         f"Needs r: the correlation above which p is below {1.0 - c.level:.4g}; {DASH}: no "
         "correlation up to 1 will do.",
     ]

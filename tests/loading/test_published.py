@@ -213,6 +213,41 @@ def test_the_number_of_questions_can_be_said(tmp_path):
         read(tmp_path, text, questions=("qa=1",))
 
 
+def test_an_eval_is_named_without_its_remark(tmp_path):
+    table = read(tmp_path, "eval,A,B\nQA (0-shot),65.5%,63.0% 5-shot\n", questions="QA=200")
+    assert [m.n.value for m in table.means] == [200, 200]
+    assert table.means[1].mean.value == 63.0
+
+
+def test_one_eval_with_models_down_has_the_columns_of_its_row(tmp_path):
+    """500 questions: sqrt(.624 * .376 / 500) = 2.17 points, so ± is a standard error."""
+    table = read(tmp_path, "Model,Resolved (%),n\nA,62.4 ± 2.2,500\nB,58.8 ± 2.2,300\n")
+    assert [(m.eval, m.n.value, m.se.value) for m in table.means] == [
+        ("Resolved (%)", 500, 2.2), ("Resolved (%)", 300, 2.2),
+    ]  # fmt: skip
+
+
+def test_a_harness_table_lacks_the_model(tmp_path):
+    head = "|Tasks|Version|Filter|n-shot|Metric| |Value| |Stderr|"
+    rows = "|-|-|-|-|-|-|-|-|-|\n|arc|1|none|25|acc|↑|0.5512|±|0.0145|\n"
+    with pytest.raises(ReportkitError, match="no column 'model'; .*add one"):
+        read(tmp_path, f"{head}\n{rows}", "t.md")
+    added = rows.replace("|arc", "|A|arc").replace("|-|-|", "|-|-|-|", 1)
+    [m] = read(tmp_path, f"|Model{head}\n{added}", "t.md").means
+    assert (m.eval, m.model, m.mean.value, m.se.value, m.scale) == (
+        "arc",
+        "A",
+        0.5512,
+        0.0145,
+        SHARE,
+    )
+
+
+def test_a_name_with_a_bar_is_a_name_of_csv(tmp_path):
+    table = read(tmp_path, 'eval,model,mean\n"a|b",A,1%\n"#c|d",B,2%\n# a remark\n')
+    assert [m.eval for m in table.means] == ["a|b", "#c|d"]
+
+
 @pytest.mark.parametrize(
     "half, meant", [("0.7", "standard error"), ("1.3", "half of the interval")]
 )

@@ -225,11 +225,7 @@ def _with_sizes(means: Iterable[PublishedMean], options: CheckOptions) -> Iterab
     eval has it, where all that have one agree.
     """
     means = list(means)
-    said = options.sizes()
-    evals = list(dict.fromkeys(m.eval for m in means))
-    for name in said:
-        if name not in evals:
-            raise ScoresError(f"no eval {name!r} in the table{did_you_mean(name, evals)}")
+    said = _named_sizes(means, options)
     of_rows: dict[str, set[Printed]] = {}
     for m in means:
         if m.n is not None:
@@ -241,3 +237,15 @@ def _with_sizes(means: Iterable[PublishedMean], options: CheckOptions) -> Iterab
         elif m.n is None and len(known) == 1:
             m = replace(m, n=next(iter(known)))
         yield m
+
+
+def _named_sizes(means: Iterable[PublishedMean], options: CheckOptions) -> dict[str, str]:
+    """What the user says, by eval; HumanEval names HumanEval (0-shot) too."""
+    evals = list(dict.fromkeys(m.eval for m in means))
+    found = {}
+    for name, number in options.sizes().items():
+        meant = [e for e in evals if name in (e, e.partition("(")[0].strip())]
+        if not meant:
+            raise ScoresError(f"no eval {name!r} in the table{did_you_mean(name, evals)}")
+        found |= dict.fromkeys(meant, number)
+    return found

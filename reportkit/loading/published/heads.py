@@ -10,7 +10,7 @@ from reportkit.loading.published.numbers import plain_cell
 
 NAMES: dict[str, tuple[str, ...]] = {
     "table": ("table",),
-    "eval": ("eval", "evals", "benchmark", "benchmarks", "dataset", "evaluation"),
+    "eval": ("eval", "evals", "benchmark", "benchmarks", "dataset", "evaluation", "task", "tasks"),
     "model": ("model", "models", "system", "agent"),
     "baseline": ("baseline", "compared with", "against", "versus", "vs"),
     "mean": ("mean", "score", "mean score", "average", "accuracy", "acc", "mean accuracy",
@@ -34,7 +34,21 @@ NAMES: dict[str, tuple[str, ...]] = {
     "errors": ("errors", "kind of errors"),
 }  # fmt: skip
 # What a table may have that nothing here is made of.
-UNUSED = ("p", "p value", "adjusted p", "detectable", "metric", "rank", "note", "notes", "z")
+UNUSED = (
+    "version",
+    "filter",
+    "n shot",
+    "shots",
+    "p",
+    "p value",
+    "adjusted p",
+    "detectable",
+    "metric",
+    "rank",
+    "note",
+    "notes",
+    "z",
+)
 _KEYS = {alias: key for key, aliases in NAMES.items() for alias in aliases}
 OF_EVAL = ("n", "clusters", "answers", "se", "se_naive", "ratio", "scale", "scores", "errors")
 

@@ -99,7 +99,8 @@ def _long(sheet: Sheet, heads: list[Head], file: str, ignored: list[str]) -> Ite
     if not _spread(keys) and "model" not in keys:
         raise ScoresError(
             f"{file}, line {sheet.line}: there is no column 'model'; there are "
-            f"{', '.join(repr(h.text) for h in heads)}; rename the one that names the models"
+            f"{', '.join(repr(h.text) for h in heads if h.text)}; add one, or rename the one that "
+            "names the models"
         )
     if "eval" not in keys and len(keys & {"mean", "difference"}) and heads[0].key == "":
         heads = [replace(heads[0], key="eval"), *heads[1:]]
@@ -169,11 +170,7 @@ def _models_across(sheet: Sheet, heads: list[Head], file: str) -> Iterator[Entry
         )
     for line, cells in sheet.rows:
         place, name = Place(sheet.name, line), name_of(cells[at])
-        shared = {
-            head.key: (cell, head)
-            for head, cell in zip(heads, cells, strict=False)
-            if head.key in OF_EVAL and cell.strip()
-        }
+        shared = _shared(heads, cells)
         for model in models:
             entry = Entry(place, name, model, cells=dict(shared))
             for j, (owner, head) in of_models.items():
@@ -234,10 +231,21 @@ def _evals_across(sheet: Sheet, heads: list[Head], file: str) -> Iterator[Entry]
         if not model or key_of(plain_cell(cells[at])) == "n":
             continue
         for j, head in evals.items():
-            if j < len(cells) and cells[j].strip():
+            if cells[j].strip():
                 entry = Entry(Place(sheet.name, line), name_of(sheet.heads[j]), model)
                 entry.cells["mean"] = (cells[j], replace(head, key="mean"))
                 if j in sizes:
                     entry.cells["n"] = sizes[j]
+                if len(evals) == 1:  # else nobody knows of which eval a further column is
+                    entry.cells |= _shared(heads, cells)
                 _sized(entry)
                 yield entry
+
+
+def _shared(heads: Sequence[Head], cells: Sequence[str]) -> dict[str, tuple[str, Head]]:
+    """What a row says of all its means."""
+    return {
+        head.key: (cell, head)
+        for head, cell in zip(heads, cells, strict=True)
+        if head.key in OF_EVAL and cell.strip()
+    }

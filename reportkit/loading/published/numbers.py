@@ -9,6 +9,8 @@ ABSENT = {"", "-", "--", "---", "—", "–", "−", "n/a", "na", "nan", "none",
 _MARKUP = re.compile(r"\*\*|__|\\textbf|\\mathbf|\\emph|\\underline|\\bf\b|[{}$`]|</?[a-z]+/?>")
 _FOOTNOTE = re.compile(r"(?:\[\^?[\w]{1,2}\]|\^\w|[†‡§¶*¹²³⁰-⁹ᵃ-ᶻ]+)+$")
 _REMARK = re.compile(r"\((?![^()]*\bto\b)(?=[^()]*[A-Za-z])[^()]*\)")  # such as (5-shot)
+# and without brackets, as in 87.1 F1 or 88.7% 5-shot
+_WORDS = re.compile(r"(?<=[\d%)\]])\s+(?!to\b)(?:\d+-)?[A-Za-z][\w@-]*(?:\s+[\w@-]+)*$")
 _NUMBER = (
     r"(?P<below><\s?)?(?P<sign>[+\-−–]\s?)?"
     r"(?P<digits>\d{1,3}(?:[,\u202f\u00a0']\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d*)?|\.\d+)"
@@ -33,13 +35,14 @@ class Cell:
 def plain_cell(text: str) -> str:
     """The text of a cell without what makes it bold, and without remarks in letters.
 
-    >>> plain_cell("**86.4%** (5-shot)†")
-    '86.4%'
+    >>> plain_cell("**86.4%** (5-shot)†"), plain_cell("87.1 F1")
+    ('86.4%', '87.1')
     """
     text = text.replace("\\%", "%").replace("\\pm", "±").replace("+/-", "±").replace("+-", "±")
     text = text.replace("&nbsp;", " ").replace("&#37;", "%").replace("\\[", "[").replace("\\]", "]")
     text = _REMARK.sub("", _MARKUP.sub("", text)).strip()
-    return _FOOTNOTE.sub("", text).strip()
+    text = _FOOTNOTE.sub("", text).strip()
+    return text if re.search(r"\d\s?[kK]$", text) else _WORDS.sub("", text).strip()
 
 
 def read_cell(text: str, comma: bool = False) -> Cell | None:
