@@ -242,7 +242,7 @@ def _with_sizes(means: Iterable[PublishedMean], options: CheckOptions) -> Iterab
 def _named_sizes(means: Iterable[PublishedMean], options: CheckOptions) -> dict[str, str]:
     """What the user says, by eval; HumanEval names HumanEval (0-shot) too."""
     evals = list(dict.fromkeys(m.eval for m in means))
-    found = {}
+    found: dict[str, str] = {}
     for name, number in options.sizes().items():
         meant = [e for e in evals if name in (e, e.partition("(")[0].strip())]
         if not meant:
