@@ -78,6 +78,9 @@ class RunFacts(Record):
     eval_args: str = ""
     harness_version: str = ""
     created: str = ""  # ISO 8601, sorts by time
+    # when this file of the run was written, on the clock of its machine: a run that is scored again
+    # keeps its id and `created`; empty: not known
+    written: str = ""
     status: str = "success"  # success, started, cancelled, error
     limit: str = ""  # what cut the questions down, as "what=how many"; empty: nothing did
     shots: str = ""
