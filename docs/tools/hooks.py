@@ -32,6 +32,7 @@ BROUGHT = {
     "benchmarks/planning.md": "planning-power.md",
     "benchmarks/best.md": "best.md",
     "benchmarks/moved.md": "moved.md",
+    "benchmarks/check_table.md": "check-table-simulated.md",
     "reportkit/schema.py": "results.schema.json",  # what the module prints
 }
 _LINK = re.compile(r"(!?\[[^\]]*\]\()([^)#\s]+)((?:#[^)\s]*)?\))")
