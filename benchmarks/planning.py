@@ -26,6 +26,7 @@ from power_designs import Design, draw, rasch_spread
 from scipy import stats as scipy_stats
 
 from reportkit.analysis.planning.ground import KINDS
+from reportkit.analysis.planning.solve import least_clusters
 from reportkit.stats.assured import units_needed
 from reportkit.stats.detectable import Plan, detectable_difference, times_needed
 from reportkit.stats.expected import KNOWN, ExpectedPair, expected_design, expected_pair
@@ -162,6 +163,8 @@ def designs() -> Iterator[Design]:
 def delivered(d: Design, repeats: int) -> Cell:
     base = expected_design(expected(d, truth(d)), d.epochs, d.epochs)
     effect = float(detectable_difference(base, Plan(d.n / KNOWN))[0])
+    if d.clustered and d.clusters < least_clusters(base):
+        effect = math.nan  # it is not planned
     if math.isnan(effect):
         return Cell(d.family, d.words, d.mean, d.n, d.clusters, effect, math.nan)
     rng, hits, left = d.generator(5), 0, repeats
@@ -284,8 +287,8 @@ def page(cells: list[Cell], run: str) -> str:
             "by the planned difference, and counts how often the report's own test finds it. No "
             "law is the planner's own: questions are logistic or of two kinds, scores are Beta, "
             f"probabilities, or right in part. {run}", "",
-            f"Bounds: {LOW:.2f} to {HIGH:.2f}. Fewer than 30 questions, or 8 clusters, are not "
-            "planned.", "",
+            f"Bounds: {LOW:.2f} to {HIGH:.2f}. Fewer than 30 questions, or 8 clusters (12 "
+            "where the expected score is within 0.05 of an end), are not planned.", "",
             *table(plain), "",
             "## Equivalence and non-inferiority", "",
             "Two models alike; the share of evals in which it is shown.", "",

@@ -101,7 +101,7 @@ def grown(
         now = _tails(d, other, other.lead, alone, d.apart)
         then = _tails(d, other, difference, alone * plain / variance, apart)
         if d.law is not None:
-            then = replace(then, skew=then.skew + law.skew)
+            then = replace(then, skew=np.maximum(then.skew, law.skew))
     return Grown(variance, apart, then, certain_df(d, now.excess))
 
 

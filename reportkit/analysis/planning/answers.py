@@ -159,7 +159,7 @@ def _founds(w: Work, sizes: Sequence[float]) -> tuple[Found, ...]:
                 n, total, level=w.asked.level, power=w.asked.power
             )
             power = stats.power(d, math.sqrt(total / n), level=w.asked.level)
-        few = too_few(n, shape)
+        few = isinstance(design, str) or bool(too_few(n, shape, design))
         rows.append(
             Found(
                 n, clusters, size.difference, more.difference, equation,

@@ -265,7 +265,7 @@ def clusters(p: Planned) -> Table:
         ColumnSpec("cost", "Cost", lambda x: cost_text(x.cost), lambda x: x.cost, shown=priced,
                    bold=lambda x: x.cost == least),
     ]  # fmt: skip
-    notes = [_level(p), "Fewer than 8 clusters are not planned."]
+    notes = [_level(p), "Fewer than 8 clusters (12 near an end of the scale) are not planned."]
     title = f"Clusters for a difference of {words_of(p).points(p.asked.difference)}."
     return laid_out(p, "planning-clusters", title, specs, p.layouts, notes)
 
