@@ -41,6 +41,9 @@ coverage: $(VENV)/.test
 power: $(VENV)/.test
 	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/power.py
 
+planning: $(VENV)/.test
+	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/planning.py
+
 moved: $(VENV)/.test
 	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/moved.py
 
@@ -83,4 +86,4 @@ $(VENV)/.docs: pyproject.toml constraints.txt | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[docs]"
 	touch $@ $(VENV)/.report
 
-.PHONY: report test test-all lint example schemas benchmarks best store incremental coverage power moved check-table mutants docs images
+.PHONY: report test test-all lint example schemas benchmarks best store incremental coverage power planning moved check-table mutants docs images

@@ -10,6 +10,7 @@ from reportkit.version import __version__
 if TYPE_CHECKING:  # what a type checker sees; _HOME below is where each name really comes from
     from reportkit import stats as stats
     from reportkit.analysis import analyse as analyse
+    from reportkit.analysis.planning import plan as plan
     from reportkit.builds.build import build as build
     from reportkit.loading.anything import validate as validate
     from reportkit.loading.demo import demo_scores as demo_scores
@@ -27,6 +28,7 @@ _HOME = {
     "validate": "reportkit.loading.anything",
     "select": "reportkit.scores.select",
     "analyse": "reportkit.analysis",
+    "plan": "reportkit.analysis.planning",
     "demo_scores": "reportkit.loading.demo",
     "Report": "reportkit.report",
     "Table": "reportkit.tables",

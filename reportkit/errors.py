@@ -26,6 +26,10 @@ class UnknownFormatError(UnknownNameError, ValueError):
     """A named format of tables is not there."""
 
 
+class PlanError(ReportkitError, ValueError):
+    """An eval cannot be planned so."""
+
+
 class OutputError(ReportkitError, OSError):
     """The output folder cannot be written."""
 

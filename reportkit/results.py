@@ -281,6 +281,7 @@ class Results(Record):
     evals: tuple[EvalResult, ...]
     warnings: tuple[Warning, ...] = field(default=())
     suite: SuiteResult | None = None  # of a report over several evals
+    planning: Mapping[str, Any] | None = None  # of a plan, which has no evals
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -304,4 +305,6 @@ class Results(Record):
                 for e in self.evals
             ],
             "warnings": [plain(w) for w in self.warnings],
-        } | ({} if self.suite is None else {"suite": self.suite.to_json()})
+            **({} if self.suite is None else {"suite": self.suite.to_json()}),
+            **({} if self.planning is None else {"planning": dict(self.planning)}),
+        }

@@ -9,15 +9,8 @@ from reportkit import stats
 
 PACKAGE = ROOT / "reportkit"
 # Public functions that no report calls yet, and where they belong.
-PLANNING = {  # planning an eval before it is run
-    "best_epochs", "clustered_omega_squared", "clusters_needed", "epochs_for_share",
-    "finite_population", "mcnemar_questions_needed", "minimum_detectable_effect",
-    "noninferiority_questions_needed", "omega_squared_printed", "paired_components", "power",
-    "question_moments", "questions_needed", "questions_range", "sigma_squared_printed",
-    "units_needed", "unpaired_questions_needed", "variance_range",
-}  # fmt: skip
 SUITE = {"signed_ranks", "wilcoxon_p_value"}  # two models over several evals
-LATER = PLANNING | SUITE
+LATER = SUITE
 
 Name = tuple[str, str]  # module, name
 

@@ -22,6 +22,7 @@ STAGES = (
     "results",
     "schema",
     "decisions",
+    "plans",
     "text",
     "publishing",
     "inputs",

@@ -29,6 +29,7 @@ BROUGHT = {
     "benchmarks/README.md": "costs.md",
     "benchmarks/mutants.md": "mutants.md",
     "benchmarks/power.md": "power.md",
+    "benchmarks/planning.md": "planning-power.md",
     "benchmarks/best.md": "best.md",
     "benchmarks/moved.md": "moved.md",
     "benchmarks/check_table.md": "check-table-simulated.md",

@@ -160,7 +160,7 @@ def detectable_with(
         return np.empty(0)
     left = np.array([_left_by(p, answers) for p in powers])
     plan = replace(_plan(powers), questions=questions, noise=left)
-    found = _width(powers, scale) * detectable_difference(_designs_of(powers, scale), plan)
+    found = _width(powers, scale) * detectable_difference(designs_of(powers, scale), plan)
     return np.where(np.isnan(left), np.nan, found)
 
 
@@ -192,7 +192,7 @@ def needed_for(powers: Sequence[PowerResult], scale: Scale, effect: float) -> li
     """
     if not powers:
         return []
-    designs = _designs_of(powers, scale)
+    designs = designs_of(powers, scale)
     times = times_needed(designs, effect / _width(powers, scale), _plan(powers))
     found = []
     for p, t, few in zip(powers, times.tolist(), too_few(designs, times).tolist(), strict=True):
@@ -218,7 +218,7 @@ def _width(powers: Sequence[PowerResult], scale: Scale) -> float:
     return scale.ends[1] - scale.ends[0] if powers[0].direction else 1.0
 
 
-def _designs_of(powers: Sequence[PowerResult], scale: Scale) -> PairDesigns:
+def designs_of(powers: Sequence[PowerResult], scale: Scale) -> PairDesigns:
     """The records in the unit of the analysis, where bounded scores run from 0 to 1."""
     width, low = _width(powers, scale), scale.ends[0] if powers[0].direction else 0.0
 

@@ -16,6 +16,7 @@ from reportkit.builds.changed import changed
 from reportkit.builds.fingerprint import asked, read_fingerprints, remember, seen
 from reportkit.builds.job import Job, Output, Summary
 from reportkit.builds.moved import Before, look_before
+from reportkit.builds.plan import build_plan, is_plan
 from reportkit.builds.planning import (
     Planned,
     is_suite,
@@ -74,7 +75,9 @@ def build(
     output, said = _output(output or Output(), said)
     d = (decisions or settings.decisions).beaten_by(said)
     words, began = asked(sources, {**said, "strict": strict}, settings, output), time.time()
-    notebook_path(output.notebook)  # it is there
+    path = notebook_path(output.notebook)  # it is there
+    if is_plan(path):
+        return build_plan(path, _paths_of_pilot(sources, settings), d, output, settings, said)
     summary = Summary(Path(output.out))
     reading = settings.reading(
         d,
@@ -248,6 +251,19 @@ def _given(
     if notebook_path(notebook) == Path(notebook):
         words += ["--notebook", as_given(notebook)["sources"][0]]
     return as_given(() if own else sources, words, settings.file)
+
+
+def _paths_of_pilot(
+    sources: "Sequence[str] | pd.DataFrame | Scores", settings: Settings
+) -> tuple[str, ...]:
+    """The files of a plan's pilot: those that are named, and not those of reportkit.toml."""
+    if isinstance(sources, pd.DataFrame | Scores):
+        raise ScoresError(
+            "a plan's notebook reads its pilot from files: write the scores to one, or call "
+            "reportkit.plan(scores=...)"
+        )
+    named = tuple(sources)
+    return () if named == settings.sources else named
 
 
 def notebook_path(notebook: str) -> Path:

@@ -91,9 +91,9 @@ def _row(
     report: Stored, summary: Summary, drawn: Mapping[tuple[str, str], Sequence[Point]]
 ) -> dict[str, Any]:
     evals = report.evals
-    inputs = report.manifest.get("inputs") or [
-        {"file": "the demonstration (fictional)", "sha256": ""}
-    ]
+    inputs = report.manifest.get("inputs") or []
+    if not inputs and report.manifest.get("fictional") is not None:  # of a plan without a pilot
+        inputs = [{"file": "the demonstration (fictional)", "sha256": ""}]
     failed = report.title in summary.failures
     return {
         "name": "All evals" if report.name == SUITE else report.title,

@@ -24,6 +24,7 @@ class Output:
     made again also where nothing changed. time_limit: seconds that a cell of a notebook may take;
     0: as long as it will. against: a build that this one is compared with, beside the one before.
     fail_on and min_effect: see moved.Gate. summary: a file for the page of CI, .md or .json.
+    ask: of a plan, what is asked, as NAME=VALUE.
     """
 
     notebook: str = "template"
@@ -37,6 +38,7 @@ class Output:
     fail_on: FailOn = "failure"
     min_effect: float = 0.0
     summary: str = ""
+    ask: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

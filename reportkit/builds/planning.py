@@ -15,7 +15,7 @@ from reportkit.loading.handover import Handed
 from reportkit.report.suite import NAME, title_of
 from reportkit.scores.select import select, slug
 
-TAKEN = (NAME, FAILED)  # folders that no eval's report gets
+TAKEN = (NAME, FAILED, "planning")  # folders that no eval's report gets
 
 
 @dataclass(frozen=True, slots=True)

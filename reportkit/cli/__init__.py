@@ -15,6 +15,7 @@ from reportkit.cli.diff import diff
 from reportkit.cli.importing import import_logs
 from reportkit.cli.init import init
 from reportkit.cli.options import say
+from reportkit.cli.power import power
 from reportkit.cli.table import table
 from reportkit.errors import ReportkitError
 from reportkit.version import __version__
@@ -75,5 +76,5 @@ def commands() -> None:
     """
 
 
-for command in (init, build, table, check, check_table, diff, import_logs, demo):
+for command in (init, build, table, power, check, check_table, diff, import_logs, demo):
     commands.add_command(command)

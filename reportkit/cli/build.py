@@ -19,8 +19,11 @@ OUTPUT = "Output"
 
 @click.command(cls=Command, short_help="Build a report for each eval, and one over all.")
 @deciding("scores", "statistics", "look")
-@option("--notebook", default="template", metavar="template|suite|PATH", show_default=True,
-        title=OUTPUT, help="The notebook to run; suite: over all evals, alone.")  # fmt: skip
+@option("--notebook", default="template", metavar="template|suite|planning|PATH",
+        show_default=True, title=OUTPUT, help="The notebook to run; suite: over all evals, alone; "
+        "planning: a plan, with SCORES of a pilot, if any.")  # fmt: skip
+@option("--ask", multiple=True, metavar="NAME=VALUE", title=OUTPUT,
+        help="What is asked of a plan, such as difference=0.03; the options of power.")  # fmt: skip
 @option("--formats", default=",".join(DEFAULT), show_default=True, metavar="F,G",
         title=OUTPUT, help=f"The documents to make, of {', '.join(FORMATS)}.")  # fmt: skip
 @option("--out", default="", metavar="FOLDER", title=OUTPUT,
@@ -70,7 +73,8 @@ def build(scores, said, settings, strict, **output) -> None:
     if log_format == "json":
         click.echo(json.dumps(_as_json(summary, not scores)))
     else:
-        say_fictional(scores)
+        if output["notebook"] != "planning":
+            say_fictional(scores)
         _say(summary, quiet, why)
     sys.exit(summary.status)
 

@@ -7,13 +7,22 @@ import functools
 import io
 import math
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reportkit.errors import OutputError, ReportkitError, UnknownNameError, did_you_mean
-from reportkit.figures import correlations, differences, heat, means, power, ranks, variance
+from reportkit.figures import (
+    correlations,
+    differences,
+    heat,
+    means,
+    planning,
+    power,
+    ranks,
+    variance,
+)
 from reportkit.figures.canvas import RC, WIDTHS
 from reportkit.figures.forest import MOST
 from reportkit.results import DifferenceResult, EvalResult, MeanResult, SuiteResult
@@ -25,6 +34,7 @@ if TYPE_CHECKING:  # matplotlib costs most of a second, so it waits for the firs
     import pandas as pd
     from matplotlib.figure import Figure as Canvas
 
+    from reportkit.analysis.planning import Planned
     from reportkit.scores.scores import Scores
 
 
@@ -65,24 +75,31 @@ KINDS: dict[str, Kind] = {
 
 
 @dataclass(frozen=True)
-class SuiteKind:
-    """One kind of figure over several evals together, as Kind."""
+class OneKind:
+    """One kind of figure over several evals together, or of a plan, as Kind."""
 
-    draw: "Callable[[SuiteResult, float], Canvas | None]"
-    title: Callable[[SuiteResult], str]
-    alt: Callable[[SuiteResult], str]
+    draw: "Callable[[Any, float], Canvas | None]"
+    title: Callable[[Any], str]
+    alt: Callable[[Any], str]
 
 
-SUITE_KINDS: dict[str, SuiteKind] = {
-    "suite-scores": SuiteKind(heat.draw_scores, heat.title_scores, heat.alt_scores),
-    "suite-differences": SuiteKind(
+SUITE_KINDS: dict[str, OneKind] = {
+    "suite-scores": OneKind(heat.draw_scores, heat.title_scores, heat.alt_scores),
+    "suite-differences": OneKind(
         heat.draw_differences, heat.title_differences, heat.alt_differences
     ),
-    "suite-ranks": SuiteKind(
+    "suite-ranks": OneKind(
         lambda s, width: ranks.draw(ranked(s), width),
         lambda s: ranks.title(ranked(s)),
         lambda s: ranks.alt(ranked(s)),
     ),
+}
+
+
+PLAN_KINDS: dict[str, OneKind] = {
+    "planning-power": OneKind(planning.draw_power, planning.title_power, planning.alt_power),
+    "planning-epochs": OneKind(planning.draw_epochs, planning.title_epochs, planning.alt_epochs),
+    "planning-costs": OneKind(planning.draw_costs, planning.title_costs, planning.alt_costs),
 }
 FORMATS = ("svg", "pdf", "png")
 PPI = 150  # pixels of a PNG in an inch
@@ -150,20 +167,17 @@ def draw(
     UnknownNameError: no such kind or width. ReportkitError: evals that one figure cannot show, of
     another kind, at several levels, or with more rows than a page has.
     """
-    if kind not in KINDS:
-        raise UnknownNameError(f"there is no figure {kind!r}{did_you_mean(kind, KINDS)}")
-    if width not in WIDTHS:
-        raise UnknownNameError(f"there is no width {width!r}{did_you_mean(width, WIDTHS)}")
+    about = _kind_of(KINDS, kind, width)
     from reportkit.analysis import results_given
 
     results = results_given(result, f"figure {kind!r}")
     if len(results) != 1:
         _check_together(results, kind)
-    drawn = functools.partial(_drawn, results, KINDS[kind], WIDTHS[width])
+    drawn = functools.partial(_drawn, results, about, WIDTHS[width])
     finished = _finished(drawn, [name for r in results for name in (r.eval, *r.models)])
     if finished is None:
         return None
-    title, alt = _words(results, KINDS[kind])
+    title, alt = _words(results, about)
     return Figure(_named(kind, width), title, alt, *finished)
 
 
@@ -173,16 +187,34 @@ def draw_suite(suite: SuiteResult, kind: str, width: str = "page") -> Figure | N
     kind: suite-scores, suite-differences or suite-ranks. width: as of draw. UnknownNameError: no
     such kind or width.
     """
-    if kind not in SUITE_KINDS:
-        raise UnknownNameError(f"there is no figure {kind!r}{did_you_mean(kind, SUITE_KINDS)}")
+    about = _kind_of(SUITE_KINDS, kind, width)
+    names = [*suite.models, *(r.eval for r in suite.evals)]
+    return _one(about, suite, kind, width, names)
+
+
+def draw_plan(p: "Planned", kind: str, width: str = "page") -> Figure | None:
+    """One kind of figure of a plan, or None where it would show nothing.
+
+    kind: planning-power, planning-epochs or planning-costs. width: as of draw. UnknownNameError: no
+    such kind or width.
+    """
+    return _one(_kind_of(PLAN_KINDS, kind, width), p, kind, width, [])
+
+
+def _kind_of(kinds: "Mapping[str, Any]", kind: str, width: str) -> Any:
+    if kind not in kinds:
+        raise UnknownNameError(f"there is no figure {kind!r}{did_you_mean(kind, kinds)}")
     if width not in WIDTHS:
         raise UnknownNameError(f"there is no width {width!r}{did_you_mean(width, WIDTHS)}")
-    about = SUITE_KINDS[kind]
-    names = [*suite.models, *(r.eval for r in suite.evals)]
-    finished = _finished(functools.partial(about.draw, suite, WIDTHS[width]), names)
+    return kinds[kind]
+
+
+def _one(about: Any, of: Any, kind: str, width: str, names: Sequence[str]) -> Figure | None:
+    """A figure of a suite or a plan; names: all that it has, which decide the fonts."""
+    finished = _finished(functools.partial(about.draw, of, WIDTHS[width]), names)
     if finished is None:
         return None
-    title, alt = _told(about.title(suite), about.alt(suite), suite.fictional)
+    title, alt = _told(about.title(of), about.alt(of), of.fictional)
     return Figure(_named(kind, width), title, alt, *finished)
 
 

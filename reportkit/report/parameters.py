@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from reportkit.decisions import DEFAULTS, SPECS, TOGETHER
+from reportkit.plans import QUESTIONS, Asked
 
 EXAMPLE = "MATH"  # the eval of the demonstration that the notebook shows where none is named
 # What a notebook takes beside the decisions, or in a meaning of its own.
@@ -17,6 +18,12 @@ _OF_SUITE = {
     "evals": ("", "the evals to report on, in this order, between commas; empty: all"),
     "scores": _SCORES,
     "out": ("", "folder of the report; empty: reports/suite"),
+}
+_OF_PLANNING = {
+    "scores": ("", "file, folder, glob or URL of a pilot's scores or logs; empty: no pilot"),
+    "eval": ("", "the eval of the pilot, where its scores hold several"),
+    "models": ("", "the two models of the pilot that are compared; empty: the two best"),
+    "out": ("", "folder of the report; empty: reports/planning"),
 }
 _FIRST = ("eval", "models", "baseline", "scores")  # and `out` last
 
@@ -33,6 +40,33 @@ NAMES = _named(_FIRST, but=TOGETHER)
 PARAMETERS = _defaults(NAMES, _OWN)
 SUITE_NAMES = _named(("evals", *_FIRST[1:]))
 SUITE_PARAMETERS = _defaults(SUITE_NAMES, _OF_SUITE)
+# Of a pilot: what decides which of its scores count.
+_PILOT = tuple(name for name, s in SPECS.items() if s.stage == "scores" and name != "baseline")
+PLANNING_PARAMETERS: dict[str, Any] = {
+    **Asked().parameters(),
+    "scores": "",
+    **{name: DEFAULTS[name] for name in _PILOT},
+    "theme": DEFAULTS["theme"],
+    "out": "",
+}
+
+
+def planning_parameters_cell() -> str:
+    """The same of the notebook that plans an eval.
+
+    >>> planning_parameters_cell().splitlines()[0].split("  #")[0]
+    'difference: float = 0.03'
+    """
+    own = dict(_OF_PLANNING)
+    for name, q in QUESTIONS.items():
+        meaning = q.meaning[0].lower() + q.meaning[1:].rstrip(".")
+        if q.choices:
+            meaning += f" ({', '.join(q.choices)})"
+        if q.otherwise:
+            meaning += f"; empty: {q.otherwise}"
+        own[name] = ("", meaning)
+    return _cell(PLANNING_PARAMETERS, own)
+
 
 _OF_CHECK = {
     "table": ("", "the file that holds the table: Markdown, CSV or TOML"),

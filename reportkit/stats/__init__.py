@@ -26,6 +26,7 @@ from reportkit.stats.bayes_pairs import (
 )
 from reportkit.stats.best import BestSet, ahead, best_set
 from reportkit.stats.certificate import Certificate, certify_difference, certify_mean
+from reportkit.stats.cluster_plans import clustered_omega_squared, clusters_needed
 from reportkit.stats.components import (
     Components,
     ProbabilityComparison,
@@ -76,8 +77,6 @@ from reportkit.stats.pilot import (
 )
 from reportkit.stats.power import (
     QuestionsRange,
-    clustered_omega_squared,
-    clusters_needed,
     mcnemar_questions_needed,
     minimum_detectable_effect,
     noninferiority_questions_needed,

@@ -2,12 +2,13 @@
 and how well that is known.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from reportkit.record import Record
 from reportkit.stats.discordance import latent_correlation, smoothed
+from reportkit.stats.expected_law import expected_growth
 from reportkit.stats.intervals import z_quantile
 from reportkit.stats.pair_designs import PairDesigns
 from reportkit.stats.tails import Tails, beta_tails
@@ -93,9 +94,14 @@ def grown(
         plain = np.where(d.binary, latent, np.where(d.right, answers, own))
         joint = _growth(other, difference, np.full(len(d), CLUSTERED_GROWTH))
         variance = alone * plain + (1.0 - alone) * joint
+        if d.law is not None:
+            law = expected_growth(d.law, other.share, difference)
+            alone, plain, variance = law.alone, law.plain, law.variance
         apart = np.maximum(d.apart * discordant / other.apart, difference)
         now = _tails(d, other, other.lead, alone, d.apart)
         then = _tails(d, other, difference, alone * plain / variance, apart)
+        if d.law is not None:
+            then = replace(then, skew=then.skew + law.skew)
     return Grown(variance, apart, then, certain_df(d, now.excess))
 
 

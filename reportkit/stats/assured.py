@@ -8,6 +8,7 @@ from scipy import special
 
 from reportkit.record import Record
 from reportkit.stats.intervals import t_quantile
+from reportkit.stats.quantities import given
 
 # Skewness can take off so much of what a statistic varies by, and no more.
 LEAST_SPREAD = 0.25
@@ -18,7 +19,7 @@ def assured_ratio(
     known_df: np.ndarray | float = math.inf,
     *,
     level: float = 0.95,
-    power: float = 0.8,
+    power: np.ndarray | float = 0.8,
     own_df: np.ndarray | float | None = None,
     skew: np.ndarray | float = 0.0,
 ) -> np.ndarray:
@@ -43,9 +44,9 @@ def assured_ratio(
     >>> assured_ratio(9.0, 9.0).round(2).item()
     3.46
     """
-    if not 0.0 < power < 1.0:
+    if not ((np.asarray(power) > 0.0) & (np.asarray(power) < 1.0)).all():
         raise ValueError(f"power={power} is not between 0 and 1; write 80% as 0.8")
-    beta = float(special.ndtri(power))
+    beta = special.ndtri(power)
     t = t_quantile(level, np.asarray(df, dtype=float))
     (root_1, spread_1), (root_2, spread_2) = (
         _root_of_chi(known_df),
@@ -58,7 +59,7 @@ def assured_ratio(
     rest = (t * root_2) ** 2 - beta**2 * least
     with np.errstate(invalid="ignore"):
         root = np.sqrt(np.maximum(half * half - square * rest, 0.0))
-        return np.where(square > 0.0, (half + math.copysign(1.0, beta) * root) / square, np.nan)
+        return np.where(square > 0.0, (half + np.copysign(1.0, beta) * root) / square, np.nan)
 
 
 def _root_of_chi(df: np.ndarray | float) -> tuple[np.ndarray, np.ndarray]:
@@ -81,7 +82,7 @@ class Units(Record):
 
 def units_needed(
     effect: float,
-    variance: float,
+    variance: float | None = None,
     cluster_size: float = 1.0,
     *,
     pilot_df: float = math.inf,
@@ -101,6 +102,7 @@ def units_needed(
     >>> units_needed(0.2, 0.4, 10)        # 8 clusters by equation 9, of power .67
     Units(questions=100, clusters=10)
     """
+    variance = given("variance", variance)
     if not abs(effect) > 0.0:
         raise ValueError("an effect of 0 cannot be detected by any number of questions")
     if not (0.0 <= variance < math.inf and cluster_size >= 1.0):

@@ -70,14 +70,14 @@ def direction(designs: PairDesigns) -> tuple[np.ndarray, np.ndarray]:
 
 @dataclass(frozen=True, slots=True)
 class Plan(Record):
-    """How the eval is changed, and what is asked of it; questions and noise: shape (P,), or one
-    number for all pairs.
+    """How the eval is changed, and what is asked of it; questions, noise and power: shape (P,), or
+    one number for all pairs.
     """
 
     questions: np.ndarray | float = 1.0  # times as many, in as many times the clusters
     noise: np.ndarray | float = 1.0  # share of a difference's variance that more answers leave
     level: float = 0.95
-    power: float = 0.8
+    power: np.ndarray | float = 0.8
 
 
 def detectable_difference(designs: PairDesigns, plan: Plan | None = None) -> np.ndarray:
@@ -174,11 +174,11 @@ def refusals(designs: PairDesigns) -> np.ndarray:
 
 
 def _of_pairs(plan: Plan, which: np.ndarray, count: int) -> Plan:
-    questions, noise = (
+    questions, noise, power = (
         np.broadcast_to(np.asarray(v, dtype=float), (count,))[which]
-        for v in (plan.questions, plan.noise)
+        for v in (plan.questions, plan.noise, plan.power)
     )
-    return replace(plan, questions=questions, noise=noise)
+    return replace(plan, questions=questions, noise=noise, power=power)
 
 
 def times_needed(designs: PairDesigns, difference: float, plan: Plan | None = None) -> np.ndarray:
@@ -237,7 +237,7 @@ def _excess(d: PairDesigns, other: Alternative | None, plan: Plan) -> Excess:
     scales that are nearly linear in the difference.
     """
     single = np.flatnonzero(d.method == MCNEMAR)
-    beta = float(special.ndtri(plan.power))
+    beta = np.broadcast_to(special.ndtri(plan.power), (len(d),))
 
     def excess(difference: np.ndarray) -> np.ndarray:
         if other is None:
@@ -250,7 +250,7 @@ def _excess(d: PairDesigns, other: Alternative | None, plan: Plan) -> Excess:
         if len(single):
             n = (d.n * plan.questions)[single]
             power = mcnemar_power(p10[single], p01[single], n, level=plan.level)
-            found[single] = special.ndtri(np.clip(power, 1e-12, 1.0 - 1e-12)) - beta
+            found[single] = special.ndtri(np.clip(power, 1e-12, 1.0 - 1e-12)) - beta[single]
         return found
 
     return excess
@@ -278,7 +278,8 @@ def _by_t(
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         score = (d.method == TANGO) & ~dense(shown, clusters, n)
         # What is left of a variance errs by as much as all of it.
-        known = np.maximum(known * plan.noise**2, np.minimum(known, LEAST_KNOWN))
+        part = plan.noise if d.left is None else plan.noise * d.left
+        known = np.maximum(known * part**2, np.minimum(known, LEAST_KNOWN))
         tested = np.where(score, sparse_df(df, shown, clusters), df)
         enough = assured_ratio(
             tested, known, level=plan.level, power=plan.power, own_df=own_df, skew=skew
@@ -292,7 +293,7 @@ def _by_t(
         # effective_tango counts no more than so many questions
         most = np.where(clusters < FEW_UNITS, most_answers(shown, clusters), np.inf)
         most = np.minimum(np.where(d.binary, n, most), 1e200)  # no limit, and not 0 times inf
-        limit = z_quantile(plan.level) + float(special.ndtri(plan.power))
+        limit = z_quantile(plan.level) + special.ndtri(plan.power)
         plain = difference * np.sqrt(most / apart) - limit
         found = np.where(score, np.minimum(found, plain), found)
         return np.where((tested > 0.0) & (known >= LEAST_KNOWN_DF), found, -1.0)

@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass
 
 from reportkit.record import Record
+from reportkit.stats.quantities import given
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,11 +20,11 @@ class BestEpochs(Record):
 
 
 def best_epochs(
-    omega2: float,
-    sigma2_a: float,
+    omega2: float | None = None,
+    sigma2_a: float | None = None,
     sigma2_b: float = 0.0,
     *,
-    cost_question: float,
+    cost_question: float | None = None,
     cost_a: float = 1.0,
     cost_b: float = 0.0,
 ) -> BestEpochs:
@@ -48,6 +49,8 @@ def best_epochs(
     >>> best_epochs(1/12, 1/6, 1/6, cost_question=0, cost_a=1, cost_b=1).epochs_a
     1
     """
+    omega2, sigma2_a = given("omega2", omega2), given("sigma2_a", sigma2_a)
+    cost_question = given("cost_question", cost_question)
     if not (
         omega2 >= 0.0 and sigma2_a >= 0.0 and sigma2_b >= 0.0 and omega2 + sigma2_a + sigma2_b > 0.0
     ):

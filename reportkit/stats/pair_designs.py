@@ -34,6 +34,12 @@ class PairDesigns(Record):
     # cluster were all alike; None, all clusters.
     worth: np.ndarray | None = None
     alike: np.ndarray | None = None
+    # Of expected pairs: how their variance changes with the difference, shape (P, ...), see
+    # expected_law; None: observed ones, of which that is not known.
+    law: np.ndarray | None = None
+    # The part of the observed variance that is left where answer noise was taken off `se`: it is
+    # known less well than the whole was. None: all.
+    left: np.ndarray | None = None
 
     def __len__(self) -> int:
         return len(self.n)

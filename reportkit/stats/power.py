@@ -1,4 +1,4 @@
-"""Planning: questions and clusters needed, smallest detectable effect, power (equations 9 and 10 of
+"""Planning: questions needed, smallest detectable effect, power (equations 9 and 10 of
 Miller 2024).
 
 Equations 9 and 10 take the variance of equal models and z: with few clusters, or 0/1 scores near
@@ -18,6 +18,7 @@ from scipy import special
 from reportkit.record import Record
 from reportkit.stats.assured import assured_ratio
 from reportkit.stats.intervals import z_quantile
+from reportkit.stats.quantities import given
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,8 @@ def _variance(
     return omega2 + sigma2_a / epochs_a + sigma2_b / epochs_b
 
 
-def _round_up(n: float) -> int:
+def round_up(n: float) -> int:
+    """The next whole number; ValueError where there is none."""
     if not math.isfinite(n):
         raise ValueError(
             f"the variance gives {n} questions; it must be a finite number (one answer per "
@@ -73,7 +75,7 @@ def _check_effect(effect: float) -> None:
 
 def questions_needed(  # noqa: PLR0913 (keyword options of a public statistic)
     effect: float,
-    omega2: float,
+    omega2: float | None = None,
     sigma2_a: float = 0.0,
     sigma2_b: float = 0.0,
     epochs_a: float = 1,
@@ -97,14 +99,15 @@ def questions_needed(  # noqa: PLR0913 (keyword options of a public statistic)
     >>> questions_needed(0.03, 1/12)
     727
     """
+    omega2 = given("omega2", omega2)
     variance = _variance(omega2, sigma2_a, sigma2_b, epochs_a, epochs_b)
     n = _questions(effect, variance, level, power)
-    return _round_up(n + z_quantile(level) ** 2 / 2.0 if t_correction else n)
+    return round_up(n + z_quantile(level) ** 2 / 2.0 if t_correction else n)
 
 
 def minimum_detectable_effect(  # noqa: PLR0913 (keyword options of a public statistic)
     n_questions: float,
-    omega2: float,
+    omega2: float | None = None,
     sigma2_a: float = 0.0,
     sigma2_b: float = 0.0,
     epochs_a: float = 1,
@@ -126,6 +129,7 @@ def minimum_detectable_effect(  # noqa: PLR0913 (keyword options of a public sta
     >>> round(minimum_detectable_effect(198, 1/9, 1/6, 1/6), 5)
     0.13273
     """
+    omega2 = given("omega2", omega2)
     variance = _variance(omega2, sigma2_a, sigma2_b, epochs_a, epochs_b)
     if not variance > 0.0 or not n_questions > 0:
         return math.nan
@@ -133,7 +137,9 @@ def minimum_detectable_effect(  # noqa: PLR0913 (keyword options of a public sta
     return ratio * math.sqrt(variance / n_questions)
 
 
-def power(effect: float, se: float, *, level: float = 0.95, df: float = math.inf) -> float:
+def power(
+    effect: float, se: float | None = None, *, level: float = 0.95, df: float = math.inf
+) -> float:
     """Chance of a significant result when the true difference is `effect`: both tails; 1 - level at
     an effect of 0.
 
@@ -147,7 +153,7 @@ def power(effect: float, se: float, *, level: float = 0.95, df: float = math.inf
     >>> round(power(2.801585, 1.0, df=9), 3)   # ten clusters
     0.704
     """
-    z = z_quantile(level)
+    z, se = z_quantile(level), given("se", se)
     if not se > 0.0 or math.isnan(df) or math.isnan(effect):
         return math.nan
     if math.isinf(df):
@@ -156,56 +162,6 @@ def power(effect: float, se: float, *, level: float = 0.95, df: float = math.inf
     below, other = (float(special.nctdtr(df, shift, end)) for end in (t, -t))
     # scipy gives nan far out, only where the probability is below 1e-10.
     return 1.0 - (0.0 if math.isnan(below) else below) + (0.0 if math.isnan(other) else other)
-
-
-# Clusters -----------------------------------------------------------------------------------------
-
-
-def clustered_omega_squared(
-    omega2: float, icc: float, cluster_size: float, size_cv: float = 0.0
-) -> float:
-    """omega^2 to plan with when questions come in clusters: omega^2 [1 + (m-1) icc], m =
-    cluster_size (1 + size_cv^2).
-
-    omega2: variance of the true difference over questions, clusters ignored. icc: intraclass
-    correlation of the true difference, x_A - x_B (not of the scores). cluster_size: mean questions
-    per cluster in the eval that is planned; size_cv: standard deviation of the sizes (divisor G)
-    over their mean, so that m = sum m_c^2 / sum m_c (Kish 1965). Answer noise is independent over
-    questions and does not grow: give sigma2 as it is. ICCs that would make it negative (below
-    -1/(m-1)) are a ValueError.
-
-    >>> round(clustered_omega_squared(0.1, 0.25, 5), 9)   # 0.1 * (1 + 4 * 0.25)
-    0.2
-    """
-    if omega2 < 0.0 or not cluster_size >= 1.0 or size_cv < 0.0:
-        raise ValueError(
-            f"omega2={omega2}, cluster_size={cluster_size}, size_cv={size_cv}: variances and "
-            "spreads cannot "
-            "be negative and a cluster has at least one question"
-        )
-    effect = 1.0 + (cluster_size * (1.0 + size_cv**2) - 1.0) * icc
-    if effect < 0.0 or icc > 1.0:
-        raise ValueError(
-            f"icc={icc} is impossible for clusters of {cluster_size:g} questions; it is at most "
-            "1 and no "
-            "lower than -1/(m-1)"
-        )
-    return omega2 * effect
-
-
-def clusters_needed(n_questions: float, cluster_size: float) -> int:
-    """Clusters that hold n questions at a mean of cluster_size questions each, rounded up: report
-    it beside n.
-
-    >>> clusters_needed(969, 4), clusters_needed(968, 4)
-    (243, 242)
-    """
-    if not cluster_size >= 1.0 or not n_questions > 0:
-        raise ValueError(
-            f"{n_questions} questions in clusters of {cluster_size}: give n > 0, and 1 or more "
-            "per cluster"
-        )
-    return _round_up(n_questions / cluster_size)
 
 
 # What a pilot leaves open -------------------------------------------------------------------------
@@ -234,13 +190,13 @@ def variance_range(df: float, *, level: float = 0.95) -> tuple[float, float]:
 
 def questions_range(  # noqa: PLR0913 (keyword options of a public statistic)
     effect: float,
-    omega2: float,
+    omega2: float | None = None,
     sigma2_a: float = 0.0,
     sigma2_b: float = 0.0,
     epochs_a: float = 1,
     epochs_b: float = 1,
     *,
-    pilot_df: float,
+    pilot_df: float | None = None,
     range_level: float = 0.95,
     level: float = 0.95,
     power: float = 0.8,
@@ -255,17 +211,22 @@ def questions_range(  # noqa: PLR0913 (keyword options of a public statistic)
     >>> questions_range(0.03, 1/12, pilot_df=29)   # 726.75 times 29/45.72 and 29/16.05
     QuestionsRange(low=461, estimate=727, high=1314, range_level=0.95)
     """
+    omega2, pilot_df = given("omega2", omega2), given("pilot_df", pilot_df)
     variance = _variance(omega2, sigma2_a, sigma2_b, epochs_a, epochs_b)
     n = _questions(effect, variance, level, power)
     low, high = variance_range(pilot_df, level=range_level)
-    return QuestionsRange(_round_up(n * low), _round_up(n), _round_up(n * high), range_level)
+    return QuestionsRange(round_up(n * low), round_up(n), round_up(n * high), range_level)
 
 
 # Other designs ------------------------------------------------------------------------------------
 
 
 def mcnemar_questions_needed(
-    p10: float, p01: float, *, level: float = 0.95, power: float = 0.8
+    p10: float | None = None,
+    p01: float | None = None,
+    *,
+    level: float = 0.95,
+    power: float = 0.8,
 ) -> int:
     """Questions needed for McNemar's test to find that models right alone on shares p10 and p01
     differ (Connor 1987).
@@ -278,6 +239,7 @@ def mcnemar_questions_needed(
     >>> mcnemar_questions_needed(0.2, 0.1)   # (1.96 sqrt(.3) + .8416 sqrt(.29))^2 / .01 = 233.1
     234
     """
+    p10, p01 = given("p10", p10), given("p01", p01)
     if not (p10 >= 0.0 and p01 >= 0.0 and p10 + p01 <= 1.0):
         raise ValueError(
             f"p10={p10} and p01={p01} are no shares of the same questions; both >= 0 and their "
@@ -289,13 +251,13 @@ def mcnemar_questions_needed(
     root = z_quantile(level) * math.sqrt(p10 + p01) + float(special.ndtri(power)) * math.sqrt(
         p10 + p01 - d * d
     )
-    return _round_up((root / d) ** 2)
+    return round_up((root / d) ** 2)
 
 
 def unpaired_questions_needed(
     effect: float,
-    variance_a: float,
-    variance_b: float,
+    variance_a: float | None = None,
+    variance_b: float | None = None,
     *,
     level: float = 0.95,
     power: float = 0.8,
@@ -312,13 +274,14 @@ def unpaired_questions_needed(
     >>> [unpaired_questions_needed(0.02, 0.04, 0.04, t_correction=t) for t in (False, True)]
     [1570, 1571]
     """
+    variance_a, variance_b = given("variance_a", variance_a), given("variance_b", variance_b)
     n = _questions(effect, _variance(0.0, variance_a, variance_b, 1, 1), level, power)
-    return _round_up(n + z_quantile(level) ** 2 / 4.0 if t_correction else n)
+    return round_up(n + z_quantile(level) ** 2 / 4.0 if t_correction else n)
 
 
 def noninferiority_questions_needed(
     margin: float,
-    variance: float,
+    variance: float | None = None,
     effect: float = 0.0,
     *,
     level: float = 0.95,
@@ -337,6 +300,7 @@ def noninferiority_questions_needed(
     >>> [noninferiority_questions_needed(0.03, 1/12, level=level) for level in (0.95, 0.9)]
     [727, 573]
     """
+    variance = given("variance", variance)
     if not margin > 0.0 or not margin + effect > 0.0:
         raise ValueError(
             f"margin={margin} with a true difference of {effect}: give a margin above 0 and a "
@@ -345,6 +309,3 @@ def noninferiority_questions_needed(
     return questions_needed(
         margin + effect, variance, level=level, power=power, t_correction=t_correction
     )
-
-
-# Answers per question -----------------------------------------------------------------------------

@@ -1,0 +1,194 @@
+"""What a plan answers: frozen records, of which its tables, figures and sentences are made."""
+
+import math
+from dataclasses import dataclass, field
+
+from reportkit.analysis.planning.basis import Shape, Variances
+from reportkit.analysis.planning.solve import Curve
+from reportkit.facts import Source
+from reportkit.plans import Asked
+from reportkit.record import Record
+
+GIVEN, PILOT, PUBLIC, DEFAULT = "given", "pilot", "public evals", "default"
+
+
+@dataclass(frozen=True, slots=True)
+class Known(Record):
+    """One thing that the plan rests on, and where it is from."""
+
+    name: str
+    value: float
+    source: str  # GIVEN, PILOT, PUBLIC or DEFAULT
+    low: float = math.nan  # the range that public evals show, where it is from them
+    high: float = math.nan
+    text: str = ""  # in place of the value
+
+
+@dataclass(frozen=True, slots=True)
+class Need(Record):
+    """Questions that a difference needs. low and high: what a small pilot, or the range of public
+    evals, leaves open.
+    """
+
+    difference: float
+    epochs_a: float
+    epochs_b: float
+    questions: float
+    clusters: float
+    low: float
+    high: float
+    adjusted: float  # after Bonferroni for the comparisons that are asked for
+    adjusted_clusters: float
+    equation: float  # equation 9 of Miller 2024; of 0/1 answers with one each, Connor 1987
+    cost: float
+    least: bool = False  # fewer would do, and are not planned
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Found(Record):
+    """What so many questions find."""
+
+    questions: float
+    clusters: float
+    detectable: float
+    adjusted: float  # the smallest difference after Bonferroni
+    equation: float  # equation 10
+    power: float  # of the difference that is asked for
+    power_adjusted: float
+    power_equation: float  # by the normal form of equations 9 and 10
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answers(Record):
+    """What so many answers to each question do; of `name` "next-token probabilities" there is no
+    answer noise, and of "no limit" there are as many answers as one likes.
+    """
+
+    name: str
+    epochs_a: float
+    epochs_b: float
+    variance: float  # n SE^2
+    detectable: float  # with the plan's questions
+    questions: float  # for the plan's difference
+    clusters: float
+    cost: float
+    best: bool = False
+    reason: str = ""
+    low: float = math.nan  # of questions: what a small pilot leaves open
+    high: float = math.nan
+
+
+@dataclass(frozen=True, slots=True)
+class Layout(Record):
+    """Clusters of one size."""
+
+    cluster_size: float
+    questions: float
+    clusters: float
+    cost: float
+    asked: bool = False
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Cheapest(Record):
+    """The cheapest design that finds a difference."""
+
+    difference: float
+    epochs_a: float
+    epochs_b: float
+    questions: float
+    clusters: float
+    cost: float
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Other(Record):
+    """An answer of another kind: equivalence, a subset, and so on."""
+
+    name: str
+    questions: float
+    clusters: float
+    equation: float
+    share: float = math.nan  # of the eval, of a subset
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Gap(Record):
+    """Two current models, and whether the eval can show that they differ by so much."""
+
+    model: str
+    baseline: str
+    difference: float
+    needed: float  # questions
+    shown: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PilotFacts(Record):
+    """Where a pilot's variances are from."""
+
+    eval: str
+    models: tuple[str, ...]
+    n_questions: int
+    n_clusters: int
+    clustered: bool
+    single: bool  # one answer for each question: answer noise is not known
+    df: float  # of the variance of the difference
+    factor_low: float  # by how much the variance may be off
+    factor_high: float
+    omega2: float  # corrected (statistics, appendix C), and as it is printed
+    sigma2_a: float
+    sigma2_b: float
+    omega2_printed: float
+    sigma2_printed_a: float
+    sigma2_printed_b: float
+    questions_low: float  # equation 9 with these, and its range (95%)
+    questions_corrected: float
+    questions_high: float
+    questions_printed: float
+    fictional: bool
+    sources: tuple[Source, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Planned(Record):
+    """A plan: what was asked, what it rests on, and every answer."""
+
+    asked: Asked
+    known: tuple[Known, ...]
+    shape: Shape
+    variances: Variances
+    percent: bool
+    width: float
+    need: Need  # for the difference that is asked for
+    needs: tuple[Need, ...]  # for others beside it
+    found: Found  # with the questions that the eval has, else with those needed
+    founds: tuple[Found, ...]
+    answers: tuple[Answers, ...]
+    share_epochs: float  # K from which answer noise is less than a fifth of omega^2
+    layouts: tuple[Layout, ...]
+    best_size: float  # questions of a cluster that cost least; nan without costs
+    cheapest: tuple[Cheapest, ...]
+    others: tuple[Other, ...]
+    gaps: tuple[Gap, ...]
+    test: str  # of the report: mcnemar, t, welch
+    pilot: PilotFacts | None = None
+    curves: tuple[Curve, ...] = field(default=())
+    epochs_curve: tuple[tuple[float, float], ...] = ()  # K, detectable difference
+    notes: tuple[str, ...] = ()
+
+    @property
+    def clustered(self) -> bool:
+        return self.shape.grouped
+
+    @property
+    def fictional(self) -> bool:
+        return self.pilot is not None and self.pilot.fictional
+
+    def __repr__(self) -> str:
+        return f"<Planned difference={self.asked.difference:g} questions={self.need.questions:g}>"

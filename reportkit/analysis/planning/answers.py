@@ -1,0 +1,259 @@
+"""Every answer of a plan, from what is asked and what it rests on."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reportkit import stats
+from reportkit.analysis.planning.answered import (
+    Found,
+    Gap,
+    Need,
+    PilotFacts,
+    Planned,
+)
+from reportkit.analysis.planning.basis import (
+    Observation,
+    Shape,
+    Variances,
+)
+from reportkit.analysis.planning.ground import Ground
+from reportkit.analysis.planning.layouts import (
+    answers_rows,
+    epochs_curve,
+    frontier,
+    layouts_of,
+    share_epochs,
+)
+from reportkit.analysis.planning.others import other_answers
+from reportkit.analysis.planning.pilot import Pilot
+from reportkit.analysis.planning.solve import (
+    Count,
+    Curve,
+    curve,
+    detectable,
+    too_few,
+)
+from reportkit.analysis.planning.work import Work, range_of, work_of
+from reportkit.decisions.values import published_of
+from reportkit.plans import Asked
+from reportkit.record import Record
+
+POINTS = (0.01, 0.02, 0.03, 0.05, 0.1)  # of the range of scores: differences beside the asked one
+SIZES = (100, 200, 500, 1000, 2000, 5000)
+CURVES = 4
+
+
+def answered(asked: Asked, ground: Ground, pilot: Pilot | None) -> Planned:
+    """Every answer; see analysis.planning.plan."""
+    w = work_of(asked, ground)
+    need = need_of(w, asked.difference)
+    n = asked.questions if asked.questions == asked.questions else need.questions
+    found = _founds(w, [n])[0]
+    layouts, best_size = layouts_of(w)
+    return Planned(
+        asked=asked,
+        known=ground.known,
+        shape=w.shape,
+        variances=w.variances(),
+        percent=ground.percent,
+        width=ground.basis.width,
+        need=need,
+        needs=tuple(need_of(w, d) for d in _differences(w)),
+        found=found,
+        founds=_founds(w, _sizes(n)),
+        answers=answers_rows(w, n),
+        share_epochs=share_epochs(w),
+        layouts=layouts,
+        best_size=best_size,
+        cheapest=frontier(w),
+        others=other_answers(w, need, pilot),
+        gaps=_gaps(w, pilot, n),
+        test=_test(w),
+        pilot=_facts(w, pilot),
+        curves=_curves(w),
+        epochs_curve=epochs_curve(w, n),
+    )
+
+
+# Questions ----------------------------------------------------------------------------------------
+
+
+def _differences(w: Work) -> list[float]:
+    """Differences worth a row, with the one that is asked for."""
+    ends = [x * w.basis.width for x in POINTS]
+    if not w.ground.percent and w.basis.width == 1.0:
+        ends = [x * w.asked.difference for x in (0.5, 1.0, 2.0, 4.0)]
+    found = {round(x, 12) for x in (*ends, w.asked.difference)}
+    return sorted(found)
+
+
+def need_of(w: Work, difference: float) -> Need:
+    """The questions that a difference needs, with their range, equation and cost."""
+    shape = w.shape
+    count = w.count(difference, shape)
+    more = w.count(difference, shape, w.adjusted) if w.asked.comparisons > 1 else count
+    low, high = range_of(w, difference, shape)
+    return Need(
+        difference, shape.epochs_a, shape.epochs_b, count.questions, count.clusters, low, high,
+        more.questions, more.clusters, _equation(w, difference, shape, w.asked.level),
+        w.cost(count.questions, count.clusters, shape), count.least, count.reason,
+    )  # fmt: skip
+
+
+def _equation(w: Work, difference: float, shape: Shape, level: float) -> float:
+    """Equation 9 of Miller 2024; of 0/1 answers with one each and no clusters, Connor 1987."""
+    v, power = w.variances(), w.asked.power
+    if shape.epochs_a == shape.epochs_b == 1.0 and math.isnan(v.sigma2_a + v.sigma2_b):
+        v = Variances(_one_answer(w), 0.0, 0.0)  # the two are not known apart, and need not be
+    if math.isnan(v.at(shape)) or not v.at(shape) > 0.0:
+        return math.nan
+    if w.asked.paired and w.ground.answers == "binary" and shape == Shape():
+        q = v.at(shape)  # p10 + p01 - (p10 - p01)^2
+        p10, p01 = (q + difference) / 2.0, (q - difference) / 2.0
+        if p01 >= 0.0 and p10 + p01 <= 1.0:
+            return stats.mcnemar_questions_needed(p10, p01, level=level, power=power)
+    return stats.questions_needed(
+        difference, v.omega2, v.sigma2_a, v.sigma2_b, shape.epochs_a, shape.epochs_b,
+        level=level, power=power,
+    )  # fmt: skip
+
+
+def _one_answer(w: Work) -> float:
+    """n SE^2 of a pilot with one answer each."""
+    if not isinstance(w.basis, Observation):
+        return math.nan
+    p = w.basis.power
+    return p.n_questions * p.se**2
+
+
+# What so many questions find ----------------------------------------------------------------------
+
+
+def _sizes(n: float) -> list[float]:
+    known = {n} if n == n else set()
+    return sorted({*map(float, SIZES), *known})
+
+
+def _founds(w: Work, sizes: Sequence[float]) -> tuple[Found, ...]:
+    """What each of these numbers of questions finds."""
+    shape, d = w.shape, w.asked.difference
+    design = w.basis.design(shape)
+    v = w.variances()
+    total = _one_answer(w) if math.isnan(v.at(shape)) else v.at(shape)
+    of_power = curve(design, d, w.goal)
+    adjusted = curve(design, d, w.adjusted) if w.asked.comparisons > 1 else of_power
+    rows = []
+    for n in sizes:
+        if math.isnan(n):
+            rows.append(Found(n, n, n, n, n, n, n, n, "no number of questions is known"))
+            continue
+        clusters = math.floor(n / shape.cluster_size) if shape.grouped and n == n else math.nan
+        size = detectable([design], n, [shape], w.goal)[0]
+        more = size
+        if w.asked.comparisons > 1:
+            more = detectable([design], n, [shape], w.adjusted)[0]
+        equation = power = math.nan
+        if total > 0.0 and n == n:
+            equation = stats.minimum_detectable_effect(
+                n, total, level=w.asked.level, power=w.asked.power
+            )
+            power = stats.power(d, math.sqrt(total / n), level=w.asked.level)
+        few = too_few(n, shape)
+        rows.append(
+            Found(
+                n, clusters, size.difference, more.difference, equation,
+                math.nan if few else of_power.at(n), math.nan if few else adjusted.at(n),
+                power, size.reason,
+            )
+        )  # fmt: skip
+    return tuple(rows)
+
+
+# Current models -----------------------------------------------------------------------------------
+
+
+def _gaps(w: Work, pilot: Pilot | None, n: float) -> tuple[Gap, ...]:
+    """Models next to each other, and whether so many questions can show that they differ so."""
+    scores = {m: s for m, (s, _) in published_of(w.asked.published).items()}
+    if not scores and pilot is not None:
+        scores = {m.model: m.mean for m in pilot.current}
+    lower = pilot is not None and pilot.result.lower
+    order = sorted(scores, key=lambda m: scores[m], reverse=not lower)
+    rows = []
+    for a, b in zip(order, order[1:], strict=False):
+        gap = abs(scores[a] - scores[b])
+        count = w.count(gap, w.shape) if gap > 0.0 else Count(math.nan)
+        rows.append(Gap(a, b, gap, count.questions, bool(count.questions <= n)))
+    return tuple(rows)
+
+
+# The rest -----------------------------------------------------------------------------------------
+
+
+def _test(w: Work) -> str:
+    """The test of the report that is planned for."""
+    if not w.asked.paired:
+        return "welch"
+    design = w.basis.design(w.shape)
+    if not isinstance(design, str) and design.method[0] == "tango":
+        return "mcnemar"
+    return "t"
+
+
+@dataclass(frozen=True, slots=True)
+class _ByEquation(Record):
+    """Equation 9 with a pilot's variances, and the range that these leave."""
+
+    low: float = math.nan
+    estimate: float = math.nan
+    high: float = math.nan
+
+
+def by_equation(w: Work, parts: stats.PairedComponents | None) -> _ByEquation:
+    """Equation 9 with these variances; all nan where answer noise is not known."""
+    if parts is None or math.isnan(parts.omega2 + parts.sigma2_a + parts.sigma2_b):
+        return _ByEquation()
+    if not w.basis.pilot_df > 0.0 or not parts.omega2 + parts.sigma2_a + parts.sigma2_b > 0.0:
+        return _ByEquation()
+    found = stats.questions_range(
+        w.asked.difference,
+        parts.omega2,
+        parts.sigma2_a,
+        parts.sigma2_b,
+        w.shape.epochs_a,
+        w.shape.epochs_b,
+        pilot_df=w.basis.pilot_df,
+        level=w.asked.level,
+        power=w.asked.power,
+    )
+    return _ByEquation(found.low, found.estimate, found.high)
+
+
+def _facts(w: Work, pilot: Pilot | None) -> PilotFacts | None:
+    if pilot is None:
+        return None
+    r = pilot.result
+    nan = math.nan
+    v = p = None
+    if isinstance(w.basis, Observation):
+        v, p = pilot.corrected, pilot.printed
+    low, high = w.factors if v is not None else (nan, nan)
+
+    corrected, printed = by_equation(w, v), by_equation(w, p)
+
+    return PilotFacts(
+        r.eval, r.models, pilot.n, r.n_clusters, r.clustered, pilot.single,
+        w.basis.pilot_df, low, high,
+        v.omega2 if v else nan, v.sigma2_a if v else nan, v.sigma2_b if v else nan,
+        p.omega2 if p else nan, p.sigma2_a if p else nan, p.sigma2_b if p else nan,
+        corrected.low, corrected.estimate, corrected.high, printed.estimate, r.fictional, r.sources,
+    )  # fmt: skip
+
+
+def _curves(w: Work) -> tuple[Curve, ...]:
+    """Power over questions for some differences: the one that is asked for, and others."""
+    design = w.basis.design(w.shape)
+    asked = w.asked.difference
+    every = sorted(_differences(w), key=lambda d: abs(math.log(d / asked)))[:CURVES]
+    return tuple(curve(design, d, w.goal) for d in sorted(every))

@@ -1,0 +1,284 @@
+"""What a plan rests on: expected scores, or those of a pilot, as a design for any numbers of
+answers and any clusters.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any, Protocol
+
+import numpy as np
+
+from reportkit import stats
+from reportkit.analysis.detectable import designs_of
+from reportkit.analysis.planning.pilot import Pilot
+from reportkit.errors import PlanError
+from reportkit.record import Record
+from reportkit.results import PowerResult
+from reportkit.stats.alternative import alternative, grown
+from reportkit.stats.detectable import MCNEMAR
+from reportkit.stats.expected import KNOWN, ExpectedPair, clustered, expected_design, known
+from reportkit.stats.pair_designs import PairDesigns
+
+
+@dataclass(frozen=True, slots=True)
+class Shape(Record):
+    """How an eval is laid out: answers to each question of both models, questions of a cluster."""
+
+    epochs_a: float = 1.0
+    epochs_b: float = 1.0
+    cluster_size: float = 1.0
+
+    @property
+    def grouped(self) -> bool:
+        return self.cluster_size > 1.0
+
+
+def whole(k: float) -> float:
+    """A harmonic mean of answers that are the same for every question has no rounding."""
+    return float(round(k)) if abs(k - round(k)) < 1e-9 else k
+
+
+@dataclass(frozen=True, slots=True)
+class Variances(Record):
+    """What equations 9 and 10 ask for, in squared score units; nan where it is not known."""
+
+    omega2: float  # with what clusters add
+    sigma2_a: float
+    sigma2_b: float
+
+    def at(self, shape: Shape) -> float:
+        """n SE^2 of the difference."""
+        if math.isinf(shape.epochs_a) and math.isinf(shape.epochs_b):
+            return self.omega2
+        return self.omega2 + self.sigma2_a / shape.epochs_a + self.sigma2_b / shape.epochs_b
+
+
+class Basis(Protocol):
+    """Expected or observed: both give a design for a shape, in units of `width`."""
+
+    @property
+    def width(self) -> float: ...
+    def design(self, shape: Shape) -> PairDesigns | str:
+        """The design, or the reason that there is none."""
+        ...
+
+    def variances(self, cluster_size: float) -> Variances: ...
+    @property
+    def pilot_df(self) -> float:
+        """Degrees of freedom of the variance; inf of what is expected."""
+        ...
+
+
+NO_NOISE = (
+    "with one answer for each question the pilot does not show how much of a score's variance is "
+    "answer noise: give noise, or a pilot with two answers or more for each question"
+)
+
+NO_OMEGA = (
+    "in the pilot, what the questions' true differences vary by (omega^2) cannot be told from 0, "
+    "so that it does not show what more answers would leave: a larger pilot would"
+)
+
+
+# Expected -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation(Record):
+    """Scores that are expected. icc: of differences with one answer each. unpaired: the models
+    answer different questions, so that pair.correlation is 0.
+    """
+
+    pair: ExpectedPair  # without clusters
+    icc: float = 0.0
+    icc_scores: float = 0.0
+    unpaired: bool = False
+    width: float = 1.0
+    pilot_df: float = math.inf
+
+    def design(self, shape: Shape) -> PairDesigns | str:
+        pair = self.in_clusters(shape.cluster_size)
+        found = expected_design(pair, shape.epochs_a, shape.epochs_b)
+        if self.unpaired:  # Welch's t, with the degrees of freedom of both models
+            method = np.array(["t"])
+            found = replace(found, method=method, df=2.0 * found.clusters - 2.0)
+        return found
+
+    def in_clusters(self, size: float) -> ExpectedPair:
+        try:
+            return clustered(self.pair, size, self.icc, self.icc_scores)
+        except ValueError as error:
+            raise PlanError(str(error)) from None
+
+    def variances(self, cluster_size: float) -> Variances:
+        pair = self.in_clusters(cluster_size)
+        omega2 = stats.clustered_omega_squared(pair.omega2, pair.icc, cluster_size)
+        square = self.width**2
+        return Variances(omega2 * square, pair.sigma2_a * square, pair.sigma2_b * square)
+
+
+# Observed -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Observation(Record):
+    """A pilot of two models. noise: the share of one answer's variance within questions, where the
+    pilot does not show it; nan: not known. icc: of differences, in place of the pilot's.
+    """
+
+    pilot: Pilot
+    noise: float = math.nan
+    icc: float = math.nan
+
+    @property
+    def width(self) -> float:
+        low, high = self.pilot.result.scale.ends
+        return high - low if self.power.direction else 1.0
+
+    @property
+    def power(self) -> PowerResult:
+        assert self.pilot.power is not None
+        return self.pilot.power
+
+    @property
+    def own(self) -> Shape:
+        """The pilot's shape."""
+        p = self.power
+        return Shape(whole(p.epochs_model), whole(p.epochs_baseline), self.pilot.cluster_size)
+
+    def variances(self, cluster_size: float) -> Variances:
+        p = self.power
+        sigma_a, sigma_b = p.sigma2_model, p.sigma2_baseline
+        if math.isnan(sigma_a + sigma_b):  # one answer each
+            parts = [self.noise * self.pilot.variance(m) for m in self.pilot.result.means]
+            sigma_a, sigma_b = parts
+        observed = p.n_questions * p.se_unclustered**2
+        noise = sigma_a / p.epochs_model + sigma_b / p.epochs_baseline
+        alone = max(0.0, observed - noise) if noise == noise else math.nan
+        added = observed * (cluster_size - 1.0) * self.in_cluster(cluster_size)
+        if cluster_size == self.pilot.cluster_size and math.isnan(self.icc):
+            added = p.n_questions * p.se**2 - observed
+        omega2 = math.nan if math.isnan(alone + added) else max(0.0, alone + added)
+        return Variances(omega2, sigma_a, sigma_b)
+
+    def in_cluster(self, cluster_size: float) -> float:
+        """The intraclass correlation of the pilot's differences, or the one that was given."""
+        if not math.isnan(self.icc):
+            return self.icc
+        size = self.pilot.cluster_size
+        if size == 1.0:
+            return 0.0 if cluster_size == 1.0 else math.nan
+        p = self.power
+        return ((p.se / p.se_unclustered) ** 2 - 1.0) / (size - 1.0)
+
+    @property
+    def pilot_df(self) -> float:
+        design = designs_of([self.power], self.pilot.result.scale)
+        if not design.bounded[0]:
+            return float(design.df[0])
+        other = alternative(design)
+        return float(grown(design, other, np.zeros(1), other.apart).known[0])
+
+    def design(self, shape: Shape) -> PairDesigns | str:
+        p = self.power
+        design = designs_of([p], self.pilot.result.scale)
+        own = self.own
+        if shape == own and math.isnan(self.icc):
+            return design
+        variances = self.variances(shape.cluster_size)
+        more = (shape.epochs_a, shape.epochs_b) != (own.epochs_a, own.epochs_b)
+        if more and math.isnan(variances.sigma2_a + variances.sigma2_b):
+            return NO_NOISE
+        now = p.n_questions * p.se**2
+        after = variances.at(shape) if more else now + self._added(shape) - self._added(own)
+        if math.isnan(after):
+            return (
+                "the pilot has no clusters, and how alike their questions would be is not known: "
+                "give icc"
+            )
+        if not after > 0.0 or (variances.omega2 == 0.0 and after < now):
+            return NO_OMEGA
+        if shape.cluster_size != own.cluster_size:
+            design = _in_clusters(design, shape.cluster_size)
+        found = scaled(design, after / now, single=not more)
+        return replace(found, left=np.full(1, min(1.0, after / now)))
+
+    def part(self, shape: Shape) -> float:
+        """What is left of the pilot's n SE^2 in another shape, as a part of it."""
+        p = self.power
+        after = self.variances(shape.cluster_size).at(shape)
+        part = after / (p.n_questions * p.se**2)
+        return min(1.0, part) if part > 0.0 and shape != self.own else 1.0
+
+    def _added(self, shape: Shape) -> float:
+        """What clusters add to n SE^2."""
+        p = self.power
+        observed = p.n_questions * p.se_unclustered**2
+        if shape == self.own and math.isnan(self.icc):
+            return p.n_questions * p.se**2 - observed
+        return observed * (shape.cluster_size - 1.0) * self.in_cluster(shape.cluster_size)
+
+
+def _in_clusters(d: PairDesigns, size: float) -> PairDesigns:
+    """The pilot as if its questions lay in clusters of this size."""
+    clusters = d.n / size
+    grouped = size > 1.0
+    method = d.method
+    if grouped:
+        method = np.where(method == MCNEMAR, "tango-effective", method)
+    # of 0/1 scores a question tells the models apart or does not
+    part = np.where(np.isnan(d.shown), d.apart, d.shown / d.clusters)
+    shown = clusters / (1.0 + (1.0 / np.maximum(part, 1e-9) - 1.0) / size)
+    if d.worth is not None:
+        shown = part * clusters
+    worth = clusters if grouped else None
+    # the variance is as well known as it was
+    return replace(d, clusters=clusters, df=clusters - 1.0, method=method, shown=shown,
+                   worth=worth, alike=worth)  # fmt: skip
+
+
+def scaled(d: PairDesigns, factor: float, *, single: bool = True) -> PairDesigns:
+    """The design with so many times the variance. single: the same answers to each question, else
+    0/1 answers become means of several.
+    """
+    if single and d.method[0] == MCNEMAR:
+        return _with_discordance(d, factor)
+    changed = replace(d, se=d.se * math.sqrt(factor), alone=d.alone * factor)
+    if not single:
+        binary = np.zeros(len(d), dtype=bool)
+        method = np.where(d.method == MCNEMAR, "tango-effective", d.method)
+        shown = np.where(np.isnan(d.shown), d.n * d.apart, d.shown)
+        changed = replace(changed, binary=binary, method=method, shown=shown)
+    return changed
+
+
+def _with_discordance(d: PairDesigns, factor: float) -> PairDesigns:
+    """0/1 scores of which so many times the share tell the two models apart."""
+    a, b = d.mean_a, d.mean_b
+    spread = np.sqrt(a * (1.0 - a) * b * (1.0 - b))
+    apart = np.clip(factor * d.apart, np.abs(a - b) + 1e-9, np.minimum(a + b, 2.0 - a - b))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        correlation = ((a + b - apart) / 2.0 - a * b) / spread
+    se = d.se * np.sqrt(apart / d.apart)
+    return replace(d, correlation=correlation, apart=apart, se=se, alone=se**2)
+
+
+def certain(d: PairDesigns, factor: float = 1.0) -> PairDesigns:
+    """The design as if its variance were known, and so many times what it is."""
+    design = scaled(d, factor) if factor != 1.0 else d
+    return known(design) if float(d.n[0]) < KNOWN else design
+
+
+def joined(designs: Sequence[PairDesigns]) -> PairDesigns:
+    """Designs of one basis, one after the other, so that one search solves all."""
+    found: dict[str, Any] = {}
+    for f in fields(PairDesigns):
+        parts = [getattr(d, f.name) for d in designs]
+        found[f.name] = None
+        if any(part is not None for part in parts):
+            # what None stands for: all of the variance, and as many clusters as there are
+            whole = [np.ones(1) if f.name == "left" else d.clusters for d in designs]
+            filled = [w if v is None else v for v, w in zip(parts, whole, strict=True)]
+            found[f.name] = np.concatenate(filled)
+    return PairDesigns(**found)

@@ -1,0 +1,185 @@
+"""Answers beside the one difference: equivalence, not being worse, one model alone, a subset."""
+
+import math
+
+from reportkit import stats
+from reportkit.analysis.planning.answered import Need, Other
+from reportkit.analysis.planning.basis import Expectation, Observation, Variances
+from reportkit.analysis.planning.pilot import Pilot
+from reportkit.analysis.planning.work import Work
+
+EQUIVALENCE, NOT_WORSE = "equivalence", "non-inferiority"
+UNPAIRED, PUBLISHED_MEAN = "unpaired", "against a published mean"
+SUBSET, OF_THIS_EVAL = "subset", "subset, this eval alone"
+
+
+def other_answers(w: Work, need: Need, pilot: Pilot | None) -> tuple[Other, ...]:
+    """Each answer that this plan has; those that it does not call for are left out."""
+    found = [_equivalence(w), _not_worse(w)]
+    if w.asked.paired:
+        found.append(_unpaired(w, pilot))
+    if w.asked.other_questions == w.asked.other_questions:
+        found.append(_against(w, pilot))
+    if w.asked.questions == w.asked.questions:
+        found.append(_subset(w, need))
+        if w.asked.paired:
+            found.append(_of_this_eval(w))
+    return tuple(found)
+
+
+def _total(w: Work) -> float:
+    """n SE^2 of the difference of two models alike."""
+    v = w.variances().at(w.shape)
+    if math.isnan(v) and isinstance(w.basis, Observation) and w.shape == w.basis.own:
+        p = w.basis.power
+        return p.n_questions * p.se**2
+    return v
+
+
+def _units(w: Work, margin: float, level: float, power: float) -> tuple[float, float]:
+    """Questions and clusters by t, with what the pilot leaves open counted."""
+    size, total = w.shape.cluster_size, _total(w)
+    units = stats.units_needed(
+        margin, total, size, pilot_df=w.basis.pilot_df, level=level, power=power
+    )
+    return units.questions, units.clusters if w.shape.grouped else math.nan
+
+
+def _equivalence(w: Work) -> Other:
+    """Two one-sided tests of models that are alike: each may fail with half of 1 - power."""
+    return _within(w, EQUIVALENCE, (1.0 + w.asked.power) / 2.0)
+
+
+def _not_worse(w: Work) -> Other:
+    return _within(w, NOT_WORSE, w.asked.power)
+
+
+def _within(w: Work, name: str, power: float) -> Other:
+    margin, total = w.asked.the_margin, _total(w)
+    if not total > 0.0:
+        return Other(name, math.nan, math.nan, math.nan, reason="the variance is not known, or 0")
+    level = 2.0 * w.asked.level - 1.0  # of the two-sided interval: 90% for tests at 5%
+    equation = stats.noninferiority_questions_needed(margin, total, level=level, power=power)
+    return Other(name, *_units(w, margin, level, power), equation)
+
+
+# One model alone ----------------------------------------------------------------------------------
+
+
+def _own_variances(w: Work, pilot: Pilot | None) -> tuple[float, float] | str:
+    """Of both models' question scores, in score units; or why they are not known."""
+    shape = w.shape
+    if isinstance(w.basis, Expectation):
+        pair = w.basis.pair
+        if math.isnan(pair.score_variance):
+            return "omega^2 and sigma^2 do not say how much one model's scores vary"
+        square = w.basis.width**2
+        added = (shape.cluster_size - 1.0) * w.basis.icc_scores * pair.score_variance
+        return tuple(
+            square * (pair.score_variance + added - sigma2 * (1.0 - 1.0 / k))
+            for sigma2, k in ((pair.sigma2_a, shape.epochs_a), (pair.sigma2_b, shape.epochs_b))
+        )  # type: ignore[return-value]
+    if pilot is None or len(pilot.result.means) != 2:
+        return "it needs the scores of two models"
+    v = w.variances()
+    found = []
+    for m, sigma2, k in zip(
+        pilot.result.means, (v.sigma2_a, v.sigma2_b), (shape.epochs_a, shape.epochs_b), strict=True
+    ):
+        added = 0.0
+        if shape.grouped:
+            added = (shape.cluster_size - 1.0) * pilot.icc_scores * pilot.variance(m)
+        noise = 0.0 if k == 1.0 else sigma2 * (1.0 - 1.0 / k)
+        found.append(pilot.variance(m) + added - noise)
+    if math.isnan(sum(found)):
+        return "how much of a score is answer noise, or how alike a cluster is, is not known"
+    return found[0], found[1]
+
+
+def _unpaired(w: Work, pilot: Pilot | None) -> Other:
+    own = _own_variances(w, pilot)
+    if isinstance(own, str):
+        return Other(UNPAIRED, math.nan, math.nan, math.nan, reason=own)
+    level, power = w.asked.level, w.asked.power
+    plain, by_t = (
+        stats.unpaired_questions_needed(
+            w.asked.difference, *own, level=level, power=power, t_correction=t
+        )
+        for t in (False, True)
+    )
+    clusters = math.nan
+    if w.shape.grouped:
+        clusters = stats.clusters_needed(by_t, w.shape.cluster_size)
+    return Other(UNPAIRED, by_t, clusters, plain)
+
+
+def _against(w: Work, pilot: Pilot | None) -> Other:
+    """n = V_A / (d^2 / z^2 - V_B / n_B), z the sum of both quantiles."""
+    own = _own_variances(w, pilot)
+    if isinstance(own, str):
+        return Other(PUBLISHED_MEAN, math.nan, math.nan, math.nan, reason=own)
+    n_b = w.asked.other_questions
+    z = stats.minimum_detectable_effect(1, 1.0, level=w.asked.level, power=w.asked.power)
+    left = (w.asked.difference / z) ** 2 - own[1] / n_b
+    if not left > 0.0:
+        least = z * math.sqrt(own[1] / n_b)
+        reason = (
+            f"cannot be reached: the other model's mean of {n_b:,.0f} questions alone is so "
+            f"uncertain that no difference below {least:.3g} is found, whatever is asked of ours"
+        )
+        return Other(PUBLISHED_MEAN, math.inf, math.nan, math.nan, reason=reason)
+    n = math.ceil(own[0] / left * (1 - 1e-12))
+    return Other(PUBLISHED_MEAN, n, math.nan, n)
+
+
+# A part of an eval --------------------------------------------------------------------------------
+
+
+def _subset(w: Work, need: Need) -> Other:
+    whole = w.asked.questions
+    if need.questions <= whole:
+        share = need.questions / whole
+        return Other(SUBSET, need.questions, need.clusters, need.equation, share)
+    reason = need.reason or (
+        f"cannot be reached: all {whole:,.0f} questions of the eval are fewer than are needed"
+    )
+    return Other(SUBSET, math.inf, math.nan, need.equation, reason=reason)
+
+
+def _of_this_eval(w: Work) -> Other:
+    """The least random part of the eval that finds a difference of the models' means over all of
+    it: what was not asked is all that is left to chance, and answer noise.
+    """
+    whole, total = int(w.asked.questions), _total(w)
+    if w.shape.grouped or not total > 0.0:
+        reason = "clusters are taken as a whole, which finite_population of reportkit.stats plans"
+        return Other(OF_THIS_EVAL, math.nan, math.nan, math.nan, reason=reason)
+    noise = _answer_noise(w.variances(), w)
+    if math.isnan(noise):
+        reason = "with one answer for each question it is not known what is answer noise"
+        return Other(OF_THIS_EVAL, math.nan, math.nan, math.nan, reason=reason)
+
+    def enough(n: int) -> bool:
+        part = stats.Estimate(0.0, math.sqrt(total / n), n - 1.0, n, n)
+        se = stats.finite_population(part, questions=whole, noise=noise).se
+        if se == 0.0:
+            return True
+        return stats.power(w.asked.difference, se, level=w.asked.level, df=n - 1.0) >= w.asked.power
+
+    if not enough(whole):
+        reason = (
+            f"cannot be reached: with all {whole:,} questions answer noise alone hides it; ask for "
+            "more answers to each"
+        )
+        return Other(OF_THIS_EVAL, math.inf, math.nan, math.nan, reason=reason)
+    low, high = 1, whole
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    n = max(high, min(whole, 30))
+    return Other(OF_THIS_EVAL, n, math.nan, math.nan, n / whole)
+
+
+def _answer_noise(v: Variances, w: Work) -> float:
+    """What answer noise adds to the variance of one question's difference."""
+    return v.sigma2_a / w.shape.epochs_a + v.sigma2_b / w.shape.epochs_b

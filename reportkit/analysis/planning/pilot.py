@@ -1,0 +1,127 @@
+"""What pilot scores say: the two models that are compared, their variances, and the answers
+themselves.
+"""
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+
+from reportkit import stats
+from reportkit.analysis import analyse
+from reportkit.decisions import Decisions
+from reportkit.errors import PlanError
+from reportkit.loading.anything import any_scores
+from reportkit.loading.declared import decided_for, decided_scores
+from reportkit.loading.read import Paths
+from reportkit.record import Record
+from reportkit.results import EvalResult, MeanResult, PowerResult
+from reportkit.scores.scores import Scores
+from reportkit.scores.select import metric_rows
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Pilot(Record):
+    """A pilot's result for one or two models, and what is planned from its answers.
+
+    current: every model that the scores hold, with its mean, best first.
+    """
+
+    result: EvalResult
+    current: tuple[MeanResult, ...]
+    corrected: stats.PairedComponents | None  # of two models; see paired_components
+    printed: stats.PairedComponents | None  # as appendix C prints them; one answer each: none
+    icc_scores: float = math.nan  # of one model's scores, where there are clusters
+
+    @property
+    def power(self) -> PowerResult | None:
+        """What is known of the two models' difference; None of one model."""
+        return self.result.power[0] if self.result.power else None
+
+    @property
+    def n(self) -> int:
+        return self.power.n_questions if self.power else self.result.n_questions
+
+    @property
+    def cluster_size(self) -> float:
+        """Mean questions of a cluster; 1 without clusters."""
+        return self.result.n_questions / self.result.n_clusters if self.result.clustered else 1.0
+
+    @property
+    def single(self) -> bool:
+        """Whether every question has one answer of each model, so that its noise is not known."""
+        return any(math.isnan(m.variance_within) for m in self.result.means)
+
+    def variance(self, m: MeanResult) -> float:
+        """Of one answer's score, over questions and answers."""
+        if not math.isnan(m.variance_within):
+            return m.variance_between + m.variance_within
+        return m.n_questions * m.se_unclustered**2
+
+
+def pilot_of(scores: "pd.DataFrame | Scores | Paths", decisions: Decisions) -> Pilot:
+    """The pilot in some scores. Of more than two models the two best are compared, unless two are
+    named. PlanError where one question, or no eval alone, is there.
+    """
+    there = any_scores(scores)
+    everyone = analyse(there, replace(decisions, models="", baseline=""))[0]
+    sign = 1.0 if everyone.lower else -1.0
+    known = [m for m in everyone.means if m.mean == m.mean]
+    current = tuple(sorted(known, key=lambda m: sign * m.mean))
+    result = everyone
+    if decisions.models or len(everyone.models) > 2:
+        chosen = decisions.models or tuple(m.model for m in current[:2])
+        result = analyse(there, replace(decisions, models=chosen))[0]
+    if len(result.models) > 2:
+        raise PlanError(
+            f"{len(result.models)} models are named for the pilot: a plan is for the difference of "
+            "two; name two with models"
+        )
+    if result.n_questions < 2:
+        raise PlanError(
+            "the pilot has one question, which shows no variance; give the scores of two or more"
+        )
+    if len(result.models) < 2 or not result.power or not result.power[0].n_questions > 1:
+        return Pilot(result, current, None, None, _icc_scores(result))
+    answers = _answers(there, result, decisions)
+    corrected = stats.paired_components(*answers)
+    printed = None
+    if min(a.shape[1] for a in answers[:2]) > 1 and not any(np.isnan(a).any() for a in answers[:2]):
+        printed = stats.paired_components(*answers, form="printed")
+    return Pilot(result, current, corrected, printed, _icc_scores(result))
+
+
+def _icc_scores(r: EvalResult) -> float:
+    """From the design effects of the models' means, for clusters of the mean size."""
+    size = r.n_questions / r.n_clusters
+    if not r.clustered or size <= 1.0:
+        return math.nan
+    found = [(m.design_effect - 1.0) / (size - 1.0) for m in r.means]
+    known = [v for v in found if v == v]
+    return min(1.0, max(0.0, sum(known) / len(known))) if known else math.nan
+
+
+def _answers(
+    scores: Scores, result: EvalResult, d: Decisions
+) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
+    """Both models' answers to their common questions, shapes (n, K), and the clusters."""
+    of_eval = decided_scores(scores, result.eval, decided_for(scores, result.eval, d))
+    rows = of_eval.rows[of_eval.rows["eval"] == result.eval]
+    rows = metric_rows(rows, result.eval, result.metric)
+    rows = rows[rows["score"].notna()]
+    tables = []
+    for model in result.models:
+        own = rows[rows["model"] == model]
+        order = own.groupby("question_id", observed=True).cumcount()
+        own = own.assign(answer=order, question_id=own["question_id"].astype(str))
+        tables.append(own.pivot(index="question_id", columns="answer", values="score"))
+    common = tables[0].index.intersection(tables[1].index)
+    a, b = (t.loc[common].to_numpy(dtype=float) for t in tables)
+    clusters = None
+    if result.clustered:
+        field = result.cluster_field or "cluster_id"
+        labels = rows.drop_duplicates("question_id").set_index("question_id")[field]
+        labels.index = labels.index.astype(str)
+        clusters = labels.reindex(common).astype(str).to_numpy()
+    return a, b, clusters

@@ -1,0 +1,204 @@
+"""Questions needed, detectable differences and power of one basis: the searches of stats, with a
+reason where there is no answer.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import special
+
+from reportkit.analysis.planning.basis import Shape, joined
+from reportkit.record import Record
+from reportkit.stats.detectable import (
+    FEW_LARGE,
+    LEAST_QUESTIONS,
+    NEAR_END,
+    NO_TEST,
+    NO_VARIANCE,
+    PairDesigns,
+    Plan,
+    detectable_difference,
+    direction,
+    refusals,
+    times_needed,
+)
+
+# The fewest clusters that are planned: with fewer, no power was found to be kept
+# (benchmarks/planning.py).
+LEAST_CLUSTERS = 8
+WHY = {
+    NO_TEST: "the pilot is too small for a test: it has too few questions or clusters",
+    NO_VARIANCE: "the pilot's two models have the same score on every question, or differ by the "
+    "same, and do not show by how much they could",
+    NEAR_END: "the pilot's models are too near an end of the scale: together they are fewer than "
+    "2 questions away from it",
+    FEW_LARGE: "a few clusters hold most of the pilot's questions: it is worth fewer than 5",
+}
+TOO_MANY = "more than 10 million questions would be needed"
+LARGEST = 1e7  # questions of a plan
+
+
+@dataclass(frozen=True, slots=True)
+class Count(Record):
+    """Questions, and the clusters that hold them; nan with a reason. least: fewer would do, and are
+    not planned.
+    """
+
+    questions: float
+    clusters: float = math.nan  # nan where there are none
+    reason: str = ""
+    least: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Goal(Record):
+    """What a test is to reach. width: of the scale, in score units."""
+
+    level: float
+    power: float
+    width: float = 1.0
+
+
+def needed(
+    designs: Sequence[PairDesigns | str], difference: float, shapes: Sequence[Shape], goal: Goal
+) -> list[Count]:
+    """The questions that find a difference, of each design in its shape."""
+    usable = [d for d in designs if not isinstance(d, str)]
+    if not usable:
+        return [Count(math.nan, reason=str(d)) for d in designs]
+    every = joined(usable)
+    effect = difference / goal.width
+    times = iter(times_needed(every, effect, Plan(level=goal.level, power=goal.power)))
+    why = iter(_reasons(every, effect, goal.width))
+    return [
+        Count(math.nan, reason=d) if isinstance(d, str) else _count(d, next(times), s, next(why))
+        for d, s in zip(designs, shapes, strict=True)
+    ]
+
+
+def _count(d: PairDesigns, times: float, shape: Shape, why: str) -> Count:
+    if math.isnan(times):
+        return Count(math.nan, reason=why)
+    # what should be whole must not be rounded up for its last bits
+    clusters = math.ceil(float(d.clusters[0]) * times * (1 - 1e-8))
+    if not shape.grouped:
+        least = clusters < LEAST_QUESTIONS
+        questions = max(clusters, int(LEAST_QUESTIONS))
+        return Count(questions, least=least) if questions <= LARGEST else _too_many()
+    least = clusters < LEAST_CLUSTERS or clusters * shape.cluster_size < LEAST_QUESTIONS
+    most = max(LEAST_CLUSTERS, math.ceil(LEAST_QUESTIONS / shape.cluster_size))
+    clusters = max(clusters, most)
+    questions = math.ceil(clusters * shape.cluster_size * (1 - 1e-12))
+    if questions > LARGEST:
+        return _too_many()
+    return Count(questions, clusters, least=least)
+
+
+def _too_many() -> Count:
+    return Count(math.nan, reason=TOO_MANY)
+
+
+def _reasons(designs: PairDesigns, effect: float, width: float) -> list[str]:
+    """Why a search may have found nothing, of each design."""
+    room = direction(designs)[1]
+    found = []
+    for code, most in zip(refusals(designs), room, strict=True):
+        reason = WHY.get(str(code), TOO_MANY)
+        if not code and effect > most:
+            reason = (
+                f"the scale ends {width * most:.3g} from the expected score, so that no model "
+                "can be so far away"
+            )
+        found.append(reason)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Size(Record):
+    """A difference that so many questions find; nan with a reason."""
+
+    difference: float
+    reason: str = ""
+
+
+def detectable(
+    designs: Sequence[PairDesigns | str], questions: float, shapes: Sequence[Shape], goal: Goal
+) -> list[Size]:
+    """The smallest difference that so many questions find, of each design in its shape."""
+    usable = [d for d in designs if not isinstance(d, str)]
+    found: Iterator[tuple[float, str]] = iter(())
+    if usable:
+        every = joined(usable)
+        plan = Plan(questions / every.n, level=goal.level, power=goal.power)
+        values = goal.width * detectable_difference(every, plan)
+        why = [WHY.get(str(code), "no difference that the scale leaves would be found so often")
+               for code in refusals(every)]  # fmt: skip
+        found = iter(zip(values.tolist(), why, strict=True))
+    sizes = []
+    for d, shape in zip(designs, shapes, strict=True):
+        if isinstance(d, str):
+            sizes.append(Size(math.nan, d))
+            continue
+        value, reason = next(found)
+        if few := too_few(questions, shape):
+            sizes.append(Size(math.nan, few))
+        else:
+            sizes.append(Size(value, reason if math.isnan(value) else ""))
+    return sizes
+
+
+def too_few(questions: float, shape: Shape) -> str:
+    """Why no power is stated for so few questions or clusters; empty where it is."""
+    if questions < LEAST_QUESTIONS:
+        return f"no power is stated for fewer than {LEAST_QUESTIONS:g} questions"
+    clusters = questions / shape.cluster_size
+    if shape.grouped and clusters < LEAST_CLUSTERS * (1 - 1e-9):
+        return (
+            f"{questions:g} questions in clusters of {shape.cluster_size:g} are fewer than "
+            f"{LEAST_CLUSTERS} clusters, for which no power is stated"
+        )
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Curve(Record):
+    """Power over questions, for one difference: shape (50,) each; empty without a design."""
+
+    difference: float
+    questions: np.ndarray
+    powers: np.ndarray
+
+    def at(self, questions: float) -> float:
+        """The power of so many questions, by the root of their number, in which its probit is
+        nearly a line; nan beyond the curve's upper end, which no number reaches, or without one.
+        """
+        known = np.isfinite(self.questions)
+        if not known.any() or math.isnan(questions):
+            return math.nan
+        root = np.sqrt(self.questions[known])
+        probits = special.ndtri(self.powers[known])
+        return float(special.ndtr(np.interp(math.sqrt(questions), root, probits)))
+
+
+def curve(design: PairDesigns | str, difference: float, goal: Goal) -> Curve:
+    """The questions that a difference needs, by power from 0.1 to 0.9995: read the other way they
+    are its power by questions. What lies beyond is given as the end.
+    """
+    if isinstance(design, str):
+        return Curve(difference, np.empty(0), np.empty(0))
+    low = max(0.1, 1.5 * (1.0 - goal.level))
+    powers = special.ndtr(np.linspace(special.ndtri(low), special.ndtri(0.9995), 50))
+    every = joined([design] * len(powers))
+    times = times_needed(every, difference / goal.width, Plan(level=goal.level, power=powers))
+    return Curve(difference, times * float(design.n[0]), powers)
+
+
+def differences_curve(design: PairDesigns | str, questions: np.ndarray, goal: Goal) -> np.ndarray:
+    """The differences that numbers of questions find, of one design."""
+    if isinstance(design, str):
+        return np.full(len(questions), math.nan)
+    every = joined([design] * len(questions))
+    plan = Plan(questions / every.n, level=goal.level, power=goal.power)
+    return np.asarray(goal.width * detectable_difference(every, plan))

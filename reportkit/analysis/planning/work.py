@@ -1,0 +1,73 @@
+"""What all answers of a plan share: what is asked, what it rests on, and what a design costs."""
+
+import math
+from dataclasses import dataclass
+
+from reportkit.analysis.planning.basis import Basis, Observation, Shape, Variances, certain
+from reportkit.analysis.planning.ground import Ground, range_factors
+from reportkit.analysis.planning.solve import Count, Goal, needed
+from reportkit.plans import Asked
+from reportkit.record import Record
+from reportkit.stats.detectable import refusals
+from reportkit.stats.pair_designs import PairDesigns
+
+LEAST_FACTOR = 0.01  # of a variance, at the lower end of its range
+
+
+@dataclass(frozen=True, slots=True)
+class Work(Record):
+    """What all answers share."""
+
+    asked: Asked
+    ground: Ground
+    goal: Goal
+    adjusted: Goal
+    factors: tuple[float, float]
+
+    @property
+    def basis(self) -> Basis:
+        return self.ground.basis
+
+    @property
+    def shape(self) -> Shape:
+        return self.ground.shape
+
+    def variances(self, shape: Shape | None = None) -> Variances:
+        return self.basis.variances((shape or self.shape).cluster_size)
+
+    def count(self, difference: float, shape: Shape, goal: Goal | None = None) -> Count:
+        return needed([self.basis.design(shape)], difference, [shape], goal or self.goal)[0]
+
+    def cost(self, questions: float, clusters: float, shape: Shape) -> float:
+        """Of a plan; nan where no cost is said."""
+        if not self.asked.priced:
+            return math.nan
+        of_question, of_cluster, of_a, of_b = self.asked.costs
+        answers = shape.epochs_a * of_a + (shape.epochs_b * of_b if self.asked.paired else 0.0)
+        grouped = 0.0 if math.isnan(clusters) else clusters * of_cluster
+        return questions * (of_question + answers) + grouped
+
+
+def work_of(asked: Asked, ground: Ground) -> Work:
+    width = ground.basis.width
+    goal = Goal(asked.level, asked.power, width)
+    adjusted = Goal(asked.adjusted_level, asked.power, width)
+    return Work(asked, ground, goal, adjusted, range_factors(ground))
+
+
+def range_of(w: Work, difference: float, shape: Shape) -> tuple[float, float]:
+    """What a pilot's own uncertainty, or the range of public evals, leaves open."""
+    design = w.basis.design(shape)
+    if isinstance(w.basis, Observation) and not isinstance(design, str):
+        if math.isnan(w.factors[0]) or refusals(design)[0]:
+            return math.nan, math.nan
+        # the variance that is left errs by as much as all of it did
+        part = w.basis.part(shape)
+        factors = [max(1.0 + (f - 1.0) / part, LEAST_FACTOR) for f in w.factors]
+        ends: list[PairDesigns | str] = [certain(design, f) for f in factors]
+    elif w.ground.low is not None and w.ground.high is not None:
+        ends = [w.ground.low.design(shape), w.ground.high.design(shape)]
+    else:
+        return math.nan, math.nan
+    low, high = needed(ends, difference, [shape, shape], w.goal)
+    return low.questions, high.questions

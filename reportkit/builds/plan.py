@@ -1,0 +1,90 @@
+"""The report of a plan: one job, of no eval. Its parameters are checked before anything is
+written.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from reportkit.analysis.planning import asked_of, plan
+from reportkit.builds.history import add_history
+from reportkit.builds.index import write_index
+from reportkit.builds.job import Job, Output, Summary
+from reportkit.builds.planning import known_parameters
+from reportkit.builds.prepare import prepare
+from reportkit.builds.rounds import stored
+from reportkit.builds.run import run_all
+from reportkit.decisions import Decisions
+from reportkit.documents.prose_planning import title
+from reportkit.errors import PlanError
+from reportkit.loading.config import Settings
+from reportkit.loading.handover import Handover, write_handover
+from reportkit.loading.read import load_scores
+from reportkit.plans import Asked
+from reportkit.publishing.aside import Aside, turn
+from reportkit.report.manifest import as_given
+from reportkit.report.parameters import PLANNING_PARAMETERS
+from reportkit.report.worktree import with_tree
+
+NAME = "planning"  # of the notebook, and of the report's folder
+
+
+def is_plan(notebook: Path) -> bool:
+    """Whether a notebook plans an eval: it has the parameters of ours. NotebookError where
+    papermill cannot read it.
+    """
+    return notebook.stem == NAME or {*Asked().parameters()} <= {*known_parameters(notebook)}
+
+
+def asked_words(words: Sequence[str]) -> dict[str, str]:
+    """What NAME=VALUE words ask of a plan.
+
+    >>> asked_words(["difference=0.05", "published=A:0.9;B:0.8"])
+    {'difference': '0.05', 'published': 'A:0.9;B:0.8'}
+    """
+    found = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals:
+            raise PlanError(f"--ask {word}: write NAME=VALUE, such as difference=0.03")
+        found[name.strip()] = value.strip()
+    return found
+
+
+def build_plan(
+    notebook: Path,
+    sources: Sequence[str],
+    decisions: Decisions,
+    output: Output,
+    settings: Settings,
+    said: Mapping[str, Any],
+) -> Summary:
+    """The report of a plan, in the folder planning, with the front page made again.
+
+    sources: of a pilot; none: no pilot. said: decisions that a command names, of which those of the
+    pilot count. PlanError for a plan that cannot be.
+    """
+    asked = asked_of(asked_words(output.ask))
+    pilot = load_scores(sources, settings.reading(decisions)) if sources else None
+    heading = title(plan(asked, pilot, decisions))
+    parameters: dict[str, Any] = {k: v for k, v in asked.said().items()}
+    parameters |= {k: decisions.parameters()[k] for k in said if k in PLANNING_PARAMETERS}
+    if sources:
+        parameters["scores"] = list(sources) if len(sources) > 1 else sources[0]
+    summary = Summary(Path(output.out))
+    prepare(summary.out, True)
+    job = Job(str(notebook), decisions, (), NAME, NAME, parameters, output, heading=heading)
+    with turn(summary.out, lambda: None), Aside(summary.out, "scores") as aside:
+        folder = (aside.new / NAME).resolve()
+        write_handover(
+            folder, Handover(notebook.stem, given=with_tree(as_given(sources), summary.out))
+        )
+        for _, problem in run_all([replace(job, handover=str(folder))], 1):
+            if problem is None:
+                summary.built.append(NAME)
+            else:
+                summary.failures[NAME] = problem
+        reports = stored(summary.out)
+        write_index(summary, reports, add_history(summary.out, reports))
+    return summary

@@ -1,0 +1,98 @@
+"""reportkit power."""
+
+import json
+import textwrap
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from reportkit.cli.options import Command, deciding, option
+from reportkit.decisions import SPECS
+from reportkit.text.visible import terminal
+
+FORMATS = ("text", "md", "tex", "html", "typ", "csv", "json")
+WIDTH = 100  # characters of a line of prose
+LOOK = "Look"
+ASKED = "ask_"  # before the names of what is asked: some are decisions of a report too
+
+
+def _options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """An option for each thing that is asked."""
+    from reportkit.plans import QUESTIONS, TITLES, told_default
+
+    for name, q in reversed(QUESTIONS.items()):
+        kind: Any = click.Choice(q.choices) if q.choices else click.STRING
+        metavar = "|".join(q.choices) or q.metavar
+        help = f"{q.meaning}  [default: {told_default(name)}]"
+        command = option(
+            f"--{name.replace('_', '-')}", ASKED + name, type=kind, default=None, metavar=metavar,
+            title=TITLES[q.group], help=help,
+        )(command)  # fmt: skip
+    return command
+
+
+def _explained(planned: Any) -> str:
+    """How each answer is found, in lines of a terminal."""
+    from reportkit.tables.planning.answers import told
+    from reportkit.tables.planning.prose import methods_sentence
+
+    lines = ["How:"]
+    for t in told(planned):
+        text = f"{t.question}. {t.assumes}"
+        lines += textwrap.wrap(terminal(text), WIDTH, initial_indent="- ", subsequent_indent="  ")
+        if t.formula:
+            lines.append(f"    {t.formula}")
+    lines += ["", "For a methods section:", ""]
+    lines += textwrap.wrap(terminal(methods_sentence(planned)), WIDTH)
+    return "\n".join(lines)
+
+
+def _as_json(planned: Any) -> dict[str, Any]:
+    from reportkit.tables.planning import planning_json
+
+    return planning_json(planned)
+
+
+@click.command(cls=Command, short_help="Plan an eval: questions, epochs, clusters, costs.")
+@_options
+@deciding("scores")
+@option("--table", "table", default="planning", show_default=True, metavar="NAME", title=LOOK,
+        help="The table that is printed: planning (every answer), planning-known, "
+        "planning-differences, planning-sizes, planning-epochs, planning-clusters, planning-costs, "
+        "planning-gaps or planning-public.")  # fmt: skip
+@option("--format", "format", type=click.Choice(FORMATS), default="text", show_default=True,
+        metavar="|".join(FORMATS), title=LOOK,
+        help="What is printed; text says how each answer is found, json has every "
+        "number.")  # fmt: skip
+def power(scores, said, settings, strict, table, format, **asked) -> None:
+    """Plan an eval before it is run: how many questions a difference needs, what so many questions
+    find, and how many answers to each, how many clusters and what cost serve best.
+
+    SCORES are of a pilot, if there is one: 50 questions answered by two models already say how much
+    scores vary. What is not given is taken from the pilot, else from public evals, and the answer
+    says so.
+    """
+    from reportkit.analysis.planning import asked_of, plan
+    from reportkit.loading.read import load_scores
+    from reportkit.tables.planning import plan_table
+    from reportkit.tables.render import render_drop_in
+
+    said_of_plan = {k.removeprefix(ASKED): v for k, v in asked.items()}
+    wanted = asked_of({k: v for k, v in said_of_plan.items() if v not in (None, "")})
+    given = click.get_current_context().params["scores"]  # not those that reportkit.toml names
+    decisions = settings.decisions.without(*SPECS) if not given else settings.decisions
+    decisions = decisions.beaten_by(said)
+    pilot = None
+    if given:
+        pilot = load_scores(list(given), settings.reading(decisions, strict=strict))
+    planned = plan(wanted, pilot, decisions)
+    made = plan_table(planned, table)
+    if format == "json":
+        click.echo(json.dumps(_as_json(planned), indent=1, ensure_ascii=False, allow_nan=False))
+    elif format == "text":
+        click.echo(str(made))
+        if table == "planning":
+            click.echo(f"\n{_explained(planned)}")
+    else:
+        click.echo(render_drop_in(made, format).rstrip("\n"))

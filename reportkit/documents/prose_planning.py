@@ -1,0 +1,81 @@
+"""A plan's records -> sentences: what it comes to, each answer with its formula, and numbers for
+prose.
+"""
+
+from markupsafe import Markup
+
+from reportkit.analysis.planning import Planned
+from reportkit.documents.macros import Number
+from reportkit.documents.prose import from_template
+from reportkit.tables.planning import prose
+from reportkit.tables.planning.answers import told
+from reportkit.tables.planning.words import (
+    cost_text,
+    epochs_text,
+    needed_text,
+    power_text,
+    questions,
+    words_of,
+)
+from reportkit.text.numbers import count
+
+EVAL = "Plan"  # what the numbers of a plan are called by
+
+
+def title(p: Planned) -> str:
+    """What the documents of a plan are called."""
+    return f"Plan for a difference of {words_of(p).points(p.asked.difference)}"
+
+
+def findings(p: Planned) -> str:
+    return from_template("findings.md.j2", opening=prose.findings(p), lead="", sentences=[])
+
+
+def to_paste(p: Planned) -> str:
+    """The sentence for a methods section, as a quotation."""
+    return from_template("planning_paste.md.j2", sentence=prose.methods_sentence(p))
+
+
+def methods(p: Planned) -> str:
+    """Each answer with its formula and what it assumes."""
+    answers = [
+        {"question": t.question, "answer": t.answer, "assumes": t.assumes,
+         "maths": Markup(f"${t.maths}$") if t.maths else ""}
+        for t in told(p)
+    ]  # fmt: skip
+    return from_template(
+        "planning_methods.md.j2", answers=answers, pilot=p.pilot, clustered=p.clustered,
+        printed=_printed(p),
+    )  # fmt: skip
+
+
+def _printed(p: Planned) -> dict[str, str]:
+    """Equation 9 with appendix C as it is printed, beside the corrected form."""
+    facts = p.pilot
+    if facts is None or facts.questions_printed != facts.questions_printed:
+        return {}
+    return {
+        "corrected": count(facts.questions_corrected),
+        "low": count(facts.questions_low),
+        "high": count(facts.questions_high),
+        "printed": count(facts.questions_printed),
+    }  # fmt: skip
+
+
+def numbers(p: Planned) -> list[Number]:
+    """What prose says of a plan: \\rk{Plan}{}{questions} and so on."""
+    w, n, f = words_of(p), p.need, p.found
+    texts = {
+        "questions": questions(n.questions), "needed": needed_text(n),
+        "clusters": count(n.clusters), "adjustedquestions": questions(n.adjusted),
+        "difference": w.given(p.asked.difference), "size": questions(f.questions),
+        "detectable": w.difference(f.detectable), "power": power_text(f.power),
+        "cost": cost_text(n.cost), "answers": epochs_text(n.epochs_a, n.epochs_b),
+    }  # fmt: skip
+    best = next((a for a in p.answers if a.best), None)
+    if best is not None:
+        texts |= {
+            "bestanswers": epochs_text(best.epochs_a, best.epochs_b),
+            "bestquestions": questions(best.questions), "bestcost": cost_text(best.cost),
+        }  # fmt: skip
+    return [Number(EVAL, "", what, text) for what, text in texts.items()]

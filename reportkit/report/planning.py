@@ -1,0 +1,140 @@
+"""The report of a plan: what the cells of its notebook call."""
+
+import os
+import shlex
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from reportkit.analysis.planning import asked_of, plan
+from reportkit.decisions import SPECS, Decisions
+from reportkit.documents import prose_planning
+from reportkit.documents.macros import Number
+from reportkit.loading.config import load
+from reportkit.loading.handover import read_handover
+from reportkit.loading.read import load_scores
+from reportkit.plans import QUESTIONS
+from reportkit.report.base import BaseReport, text
+from reportkit.report.manifest import as_given, manifest
+from reportkit.report.parameters import PLANNING_PARAMETERS
+from reportkit.report.shown import Shown, show_prose
+from reportkit.report.worktree import with_tree
+from reportkit.results import Results
+from reportkit.tables.planning import PLANNING, plan_table, planning_json
+from reportkit.tables.table import Table
+from reportkit.text.escaping import escape
+
+NAME = "planning"  # of the report's folder
+
+
+class PlanningReport(BaseReport):
+    """The report of a plan.
+
+    In a notebook: `report = PlanningReport.from_notebook(globals())`, then one call in each cell.
+    In a script: `PlanningReport(difference=0.03, scores="pilot.csv")`.
+    """
+
+    PARAMETERS = PLANNING_PARAMETERS
+
+    def __init__(self, **parameters: Any):
+        super().__init__(parameters)
+        asked = asked_of({k: v for k, v in parameters.items() if k in QUESTIONS})
+        said = {k: v for k, v in parameters.items() if k in SPECS and k not in QUESTIONS}
+        job = read_handover()  # of the build that runs the notebook
+        self.build = job.notebook if job else ""
+        sources = self.parameters["scores"]
+        pilot = None
+        self.decisions = Decisions().beaten_by(said)
+        self.given: Mapping[str, Any] = (job.given if job else None) or as_given(sources or [])
+        if sources:
+            settings = load()
+            self.decisions = settings.decisions.beaten_by(said)
+            pilot = load_scores(sources, settings.reading(self.decisions))
+        self.planned = plan(asked, pilot, self.decisions)
+        self.theme = self.decisions.theme
+        self.folder = Path(text(self.parameters["out"]) or os.path.join("reports", NAME))
+        if not job:
+            self.given = with_tree(self.given, self.folder)
+        self.title = prose_planning.title(self.planned)
+
+    # What a cell shows ----------------------------------------------------------------------------
+
+    def findings(self) -> Shown:
+        """Shows in sentences what the plan comes to."""
+        return show_prose(prose_planning.findings(self.planned))
+
+    def methods_sentence(self) -> Shown:
+        """Shows a sentence for a methods section, to paste."""
+        return show_prose(prose_planning.to_paste(self.planned))
+
+    def methods(self) -> Shown:
+        """Shows each answer with its formula and what it assumes."""
+        return show_prose(prose_planning.methods(self.planned))
+
+    def table(self, kind: str | Table) -> Shown | None:
+        """Shows a table of the plan, and saves it in tables/; the sentence in its place where the
+        plan has nothing for it.
+
+        kind: "planning", "planning-known" and so on, or a table that you have changed.
+        """
+        if isinstance(kind, Table):
+            self.save_table(kind)
+            return self.show_table(kind)
+        made = plan_table(self.planned, kind)
+        why = PLANNING[kind].instead(self.planned)
+        if why:
+            return show_prose(escape(why, "md"))
+        self.save_table(made)
+        return self.show_table(made)
+
+    def figure(self, kind: str, width: str = "page") -> Shown | None:
+        """Shows a figure of the plan, and saves it in figures/ as SVG, PDF and PNG. Returns None
+        where there is nothing to draw.
+
+        kind: "planning-power", "planning-epochs" or "planning-costs". width: "page" or "column";
+        both are saved.
+        """
+        from reportkit.figures import draw_plan
+
+        return self.drawn(lambda at: draw_plan(self.planned, kind, at), width, True)
+
+    # What it leaves behind ------------------------------------------------------------------------
+
+    def save_rest(self) -> None:
+        for kind, about in PLANNING.items():
+            if not self.is_saved(kind) and not about.instead(self.planned):
+                self.save_table(plan_table(self.planned, kind))
+
+    def numbers(self) -> list[Number]:
+        return prose_planning.numbers(self.planned)
+
+    def _recorded(self) -> dict[str, Any]:
+        """What was asked and decided, and the pilot's files by names that tell them apart."""
+        facts = self.planned.pilot
+        files = [s.file for s in facts.sources] if facts else []
+        decided = {k: v for k, v in self.decisions.parameters().items() if k not in QUESTIONS}
+        recorded = decided | self.planned.asked.parameters()
+        recorded["scores"] = files[0] if len(files) == 1 else files or ""
+        return {name: recorded[name] for name in PLANNING_PARAMETERS if name in recorded}
+
+    def results(self) -> Results:
+        notebook, found = self.build or NAME, planning_json(self.planned)
+        return Results(NAME, notebook, self._recorded(), (), planning=found)
+
+    def manifest(self) -> dict[str, Any]:
+        words = ["reportkit", "build", *self.given["sources"], "--notebook", NAME]
+        for name, value in self.planned.asked.said().items():
+            words += ["--ask", f"{name}={value}"]
+        said = self.decisions.changed().items()
+        words += [w for k, v in said if k in PLANNING_PARAMETERS and k not in QUESTIONS
+                  for w in (f"--{k.replace('_', '-')}", str(v))]  # fmt: skip
+        recorded = self._recorded()
+        made = manifest([], {**recorded, "seed": None}, shlex.join(words), self.given)
+        facts = self.planned.pilot
+        inputs = [{"file": s.file, "sha256": s.sha256, "rows": s.rows}
+                  for s in (facts.sources if facts else ())]  # fmt: skip
+        return made | {
+            "inputs": inputs, "parameters": recorded, "seed": None,
+            # of no scores: neither real nor generated
+            "fictional": self.planned.fictional if facts else None,
+        }  # fmt: skip

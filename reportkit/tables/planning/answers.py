@@ -1,0 +1,295 @@
+"""Each answer of a plan in words: the question, the answer, its formula and what it assumes."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from reportkit.analysis.planning import Planned
+from reportkit.analysis.planning.answered import Other
+from reportkit.analysis.planning.layouts import NO_LIMIT, PROBABILITIES
+from reportkit.analysis.planning.others import (
+    EQUIVALENCE,
+    NOT_WORSE,
+    OF_THIS_EVAL,
+    PUBLISHED_MEAN,
+    SUBSET,
+    UNPAIRED,
+)
+from reportkit.tables.planning.words import (
+    UNREACHED,
+    Words,
+    cost_text,
+    epochs_text,
+    in_clusters,
+    needed_text,
+    power_text,
+    questions,
+    words_of,
+)
+from reportkit.text.numbers import DASH, count, counted, percent_of, share_of
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One answer. formula: in the words of a line; maths: the same for documents, in TeX."""
+
+    question: str
+    answer: str
+    formula: str
+    maths: str
+    assumes: str
+    value: float = math.nan
+
+
+NINE = "n = (z_{a/2} + z_b)^2 (omega^2 + sigma_A^2/K_A + sigma_B^2/K_B) / difference^2"
+NINE_MATHS = (
+    r"n = (z_{\alpha/2} + z_\beta)^2 (\omega^2 + \sigma_A^2/K_A + \sigma_B^2/K_B) / \delta^2"
+)
+TEN = "difference = (z_{a/2} + z_b) sqrt((omega^2 + sigma_A^2/K_A + sigma_B^2/K_B) / n)"
+TEN_MATHS = (
+    r"\delta = (z_{\alpha/2} + z_\beta) \sqrt{(\omega^2 + \sigma_A^2/K_A + \sigma_B^2/K_B)/n}"
+)
+TESTS = {
+    "mcnemar": "McNemar's test of right and wrong answers; with the difference grows the share of "
+    "questions that tell the models apart",
+    "t": "the t test of the report, with the degrees of freedom of its standard error, and the "
+    "variance that the models have when they differ so",
+    "welch": "Welch's t test of two models that answer different questions",
+}
+
+
+def told(p: Planned) -> list[Told]:
+    """Every answer that this plan has."""
+    w = words_of(p)
+    return [*_questions(p, w), *_finds(p, w), *_epochs(p, w), *_clusters(p), *_others(p, w)]
+
+
+def size_text(p: Planned, n: float, clusters: float) -> str:
+    return in_clusters(n, clusters, p.shape.cluster_size)
+
+
+def _questions(p: Planned, w: Words) -> Iterator[Told]:
+    a, n = p.asked, p.need
+    each = "" if a.paired else " for each model"
+    head = f"Questions{each} to find a difference of {w.given(a.difference)}"
+    assumes = f"The number is that of {TESTS[p.test]}; the formula, which leaves these out, gives "
+    assumes += f"{count(n.equation)}." if n.equation == n.equation else f"{DASH}."
+    text = needed_text(n)
+    if n.clusters == n.clusters:
+        text += f"; {counted(n.clusters, 'cluster')} of {count(p.shape.cluster_size)}"
+    if n.least:
+        text += ", the fewest that are planned"
+    if n.reason:
+        text = f"{UNREACHED}: {n.reason}" if not n.reason.startswith(UNREACHED) else n.reason
+    yield Told(head, text, NINE, NINE_MATHS, assumes + _range_words(p), n.questions)
+    if a.comparisons > 1:
+        text = count(n.adjusted)
+        if n.adjusted_clusters == n.adjusted_clusters:
+            text += f", {counted(n.adjusted_clusters, 'cluster')}"
+        assumes = (
+            f"Each of {count(a.comparisons)} comparisons is found with this power at "
+            "the level of Bonferroni, which is Holm's first step; Holm's test may find more."
+        )
+        yield Told(
+            f"The same, for each of {count(a.comparisons)} comparisons", text,
+            "alpha / m in place of alpha", r"\alpha / m \text{ in place of } \alpha", assumes,
+            n.adjusted,
+        )  # fmt: skip
+    if n.cost == n.cost:
+        grouped = " + G cost_cluster" if a.cost_cluster else ""
+        assumes = "Each question is written once, and both models answer it."
+        if not a.paired:
+            assumes = "Only the first model is run."
+        maths = r"n\,(c_q + c_A K_A + c_B K_B)" + (r" + G\,c_G" if a.cost_cluster else "")
+        formula = f"n (cost_question + cost_A K_A + cost_B K_B){grouped}"
+        yield Told("What that costs", cost_text(n.cost), formula, maths, assumes, n.cost)
+
+
+def _range_words(p: Planned) -> str:
+    if math.isnan(p.need.low) and math.isnan(p.need.high):
+        return ""
+    if p.pilot is not None and p.pilot.df == p.pilot.df:
+        return (
+            f" In brackets: the variance of a pilot of {count(p.pilot.n_questions)} questions is "
+            f"known to within {p.pilot.factor_low:.2f} and {p.pilot.factor_high:.2f} times itself "
+            "(95%), and so is the number."
+        )
+    return (
+        " In brackets: at the upper and the lower quartile of the correlations of public evals, "
+        "as none was given."
+    )
+
+
+def _finds(p: Planned, w: Words) -> Iterator[Told]:
+    f, a = p.found, p.asked
+    if math.isnan(f.questions):
+        return
+    n = counted(f.questions, "question")
+    text = w.difference(f.detectable)
+    if math.isnan(f.detectable):
+        text = f"{UNREACHED}: {f.reason}"
+    elif a.comparisons > 1:
+        text += f"; {w.difference(f.adjusted)} for each of {count(a.comparisons)} comparisons"
+    assumes = f"As above; the formula gives {w.difference(f.equation)}."
+    yield Told(f"Smallest difference that {n} find", text, TEN, TEN_MATHS, assumes, f.detectable)
+    text = power_text(f.power)
+    if math.isnan(f.power):
+        text = f"not known: {f.reason}" if f.reason else DASH
+    if a.comparisons > 1 and f.power == f.power:
+        text += f"; {power_text(f.power_adjusted)} for each of {count(a.comparisons)} comparisons"
+    assumes = f"As above; the formula gives {power_text(f.power_equation)}."
+    yield Told(
+        f"Power of {n} for a difference of {w.given(a.difference)}", text,
+        "power = Phi(difference/SE - z_{a/2}) + Phi(-difference/SE - z_{a/2})",
+        r"\Phi(\delta/\mathrm{SE} - z_{\alpha/2}) + \Phi(-\delta/\mathrm{SE} - z_{\alpha/2})",
+        assumes, f.power,
+    )  # fmt: skip
+
+
+# Answers to each question -------------------------------------------------------------------------
+
+
+def _epochs(p: Planned, w: Words) -> Iterator[Told]:
+    if math.isnan(p.variances.sigma2_a + p.variances.sigma2_b):
+        yield Told(
+            "Answers to each question (epochs) that serve best",
+            "not known: the pilot has one answer for each question",
+            "", "", "One answer cannot tell what differs between questions (omega^2) from what "
+            "differs between two answers to one question (sigma^2). What one answer each needs is "
+            "known all the same. Ask the pilot's questions twice, or give noise.",
+        )  # fmt: skip
+        return
+    if p.variances.sigma2_a + p.variances.sigma2_b == 0.0:
+        return
+    yield from _best(p)
+    limit = next(x for x in p.answers if x.name == NO_LIMIT)
+    if limit.detectable == limit.detectable and p.found.questions == p.found.questions:
+        n = counted(p.found.questions, "question")
+        yield Told(
+            f"The limit that no number of answers to these {n} can pass",
+            w.difference(limit.detectable),
+            "difference = (z_{a/2} + z_b) sqrt(omega^2 / n)",
+            r"\delta_\infty = (z_{\alpha/2} + z_\beta) \sqrt{\omega^2 / n}",
+            "More answers remove answer noise; what questions differ by stays.", limit.detectable,
+        )  # fmt: skip
+    row = next(x for x in p.answers if x.name == PROBABILITIES)
+    if row.questions == row.questions and p.need.questions == p.need.questions:
+        saved = 1.0 - row.questions / p.need.questions
+        yield Told(
+            "With next-token probabilities in place of sampled answers",
+            f"{size_text(p, row.questions, row.clusters)}, {share_of(saved)} fewer",
+            "sigma_A^2 = sigma_B^2 = 0", r"\sigma_A^2 = \sigma_B^2 = 0",
+            "They have no answer noise, as if there were no end of answers, for the price of one "
+            "pass. They measure the same only at the temperature that answers are sampled at, and "
+            "where an answer is one of a few tokens.", row.questions,
+        )  # fmt: skip
+
+
+def _best(p: Planned) -> Iterator[Told]:
+    best = next((x for x in p.answers if x.best), None)
+    if best is not None:
+        answer = (
+            f"{epochs_text(best.epochs_a, best.epochs_b)}, with "
+            f"{size_text(p, best.questions, best.clusters)}; costs {cost_text(best.cost)}"
+        )
+        yield Told(
+            "Answers to each question (K_A, K_B) that cost least", answer,
+            "K = (sigma/omega) sqrt(cost of a question / cost of an answer), in whole numbers",
+            r"K^* = (\sigma/\omega) \sqrt{c_q / c_M}\text{, in whole numbers}",
+            "As many questions can be had as one likes, each at the same cost.", best.epochs_a,
+        )  # fmt: skip
+        return
+    answer = counted(p.share_epochs, "answer")
+    if math.isinf(p.share_epochs):
+        answer = "not known: the questions' true differences cannot be told from 0"
+    elif math.isnan(p.share_epochs):
+        answer = DASH
+    else:
+        answer = f"{answer} to each question"
+    yield Told(
+        "Answers from which on more of them gain little", answer,
+        "(sigma_A^2 + sigma_B^2) / (K omega^2) < 1/5",
+        r"(\sigma_A^2 + \sigma_B^2) / (K \omega^2) < 1/5",
+        "A rule of thumb for a fixed list of questions; with costs, the cheapest number is given.",
+        p.share_epochs,
+    )  # fmt: skip
+
+
+def _clusters(p: Planned) -> Iterator[Told]:
+    if not p.layouts:
+        return
+    asked = next(x for x in p.layouts if x.asked)
+    answer = f"{counted(asked.clusters, 'cluster')} of {count(asked.cluster_size)} questions"
+    if asked.reason:
+        answer = f"{UNREACHED}: {asked.reason}"
+    if math.isinf(p.best_size):
+        answer += "; the larger, the cheaper"
+    elif p.best_size == p.best_size:
+        answer += f"; {count(p.best_size)} questions in each would cost least"
+    yield Told(
+        "Clusters, and how large", answer,
+        "omega_cl^2 = omega^2 (1 + (m - 1) ICC), m questions in a cluster",
+        r"\omega_{cl}^2 = \omega^2 (1 + (m - 1)\,\mathrm{ICC})",
+        "All clusters have one size; the ICC is that of the models' differences.", asked.clusters,
+    )  # fmt: skip
+
+
+# Other designs ------------------------------------------------------------------------------------
+
+
+def _others(p: Planned, w: Words) -> Iterator[Told]:
+    margin, alpha = w.given(p.asked.the_margin), percent_of(p.asked.alpha)
+    n = count(p.asked.questions)
+    other = count(p.asked.other_questions)
+    texts = {
+        EQUIVALENCE: (
+            f"Questions to show that two equal models are within {margin}",
+            "n = (z_a + z_{b/2})^2 variance / margin^2",
+            r"n = (z_\alpha + z_{\beta/2})^2\,\mathrm{Var}(d) / M^2",
+            f"Two one-sided tests at {alpha} (Schuirmann 1987), of models that do not differ.",
+        ),
+        NOT_WORSE: (
+            f"Questions to show that a model is not worse by {margin} or more",
+            "n = (z_a + z_b)^2 variance / margin^2",
+            r"n = (z_\alpha + z_\beta)^2\,\mathrm{Var}(d) / M^2",
+            f"A one-sided test at {alpha}, of models that do not differ.",
+        ),
+        UNPAIRED: (
+            "Questions for each model, where each answers its own, for "
+            + w.given(p.asked.difference),
+            "n = (z_{a/2} + z_b)^2 (V_A + V_B) / difference^2",
+            r"n = (z_{\alpha/2} + z_\beta)^2 (V_A + V_B) / \delta^2",
+            "V: the variance of a model's question scores. What pairing saves is the difference "
+            "from the first answer.",
+        ),
+        PUBLISHED_MEAN: (
+            f"Questions against another model's published mean of {other} questions",
+            "n = V_A / (difference^2 / (z_{a/2} + z_b)^2 - V_B / n_B)",
+            r"n = V_A / (\delta^2/(z_{\alpha/2} + z_\beta)^2 - V_B/n_B)",
+            "Unpaired: the other model's answers are not known, and its own error stays.",
+        ),
+        SUBSET: (
+            f"A random subset of the eval's {n} questions that keeps the power",
+            NINE, NINE_MATHS,
+            "The claim is about questions like these. Of clusters, whole ones are drawn.",
+        ),
+        OF_THIS_EVAL: (
+            f"The same, for a claim about these {n} questions alone",
+            "SE^2 = (1 - n/N) Var(d)/n + (n/N) noise/n",
+            r"\mathrm{SE}^2 = (1 - n/N)\,\mathrm{Var}(d)/n + (n/N)\,q/n",
+            "What was not asked is left to chance, and answer noise q, which no further question "
+            "of the eval averages away (Cochran 1977).",
+        ),
+    }  # fmt: skip
+    for x in p.others:
+        head, formula, maths, assumes = texts[x.name]
+        yield Told(head, _other_text(p, x), formula, maths, assumes, x.questions)
+
+
+def _other_text(p: Planned, x: Other) -> str:
+    if x.reason:
+        return x.reason if x.reason.startswith(UNREACHED) else f"not known: {x.reason}"
+    text = questions(x.questions)
+    if x.clusters == x.clusters:
+        text += f", {counted(x.clusters, 'cluster')}"
+    return f"{text}, {share_of(x.share)} of it" if x.share == x.share else text

@@ -1,0 +1,303 @@
+"""Each table of a plan: its columns, its title and its notes."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from typing import Any
+
+from reportkit.analysis.planning import Planned
+from reportkit.analysis.planning.answered import DEFAULT, GIVEN, PILOT, PUBLIC, Known
+from reportkit.analysis.planning.layouts import NO_LIMIT, PROBABILITIES
+from reportkit.tables.draft import ColumnSpec, filled
+from reportkit.tables.notes import FICTIONAL, Note
+from reportkit.tables.planning.answers import told
+from reportkit.tables.planning.words import (
+    cost_text,
+    epochs_text,
+    needed_text,
+    power_text,
+    questions,
+    words_of,
+)
+from reportkit.tables.table import Table
+from reportkit.text.numbers import DASH, count, fixed, percent_of, plain_number, share_of
+
+REACHED = f"{DASH}: cannot be reached, or is not known."
+
+
+def always(p: Planned) -> str:
+    """No sentence stands in the place of this table."""
+    return ""
+
+
+def laid_out(
+    p: Planned,
+    name: str,
+    title: str,
+    specs: Sequence[ColumnSpec],
+    records: Sequence[Any],
+    notes: Sequence[str],
+) -> Table:
+    shown = [spec for spec in specs if spec.shown]
+    made = filled(
+        name, title, [s.column for s in shown], [[s.cell(r) for s in shown] for r in records]
+    )
+    fictional = (FICTIONAL,) if p.fictional else ()
+    told_notes = tuple(Note(n) for n in notes if n)
+    return replace(made, notes=(*fictional, *told_notes), data=tuple(map(asdict, records)))
+
+
+def empty(p: Planned, kind: str, why: str) -> Table:
+    """What stands for a table that this plan has nothing for."""
+    return laid_out(p, kind, why, [ColumnSpec("nothing", "", lambda _: "")], [], [])
+
+
+def _level(p: Planned) -> str:
+    return (
+        f"At a two-sided level of {percent_of(p.asked.alpha)} and {percent_of(p.asked.power)} "
+        "power."
+    )
+
+
+# The answers --------------------------------------------------------------------------------------
+
+
+def answers(p: Planned) -> Table:
+    """Every answer, a row each."""
+    specs = [
+        ColumnSpec("question", "Question", lambda t: t.question, align="l"),
+        ColumnSpec("answer", "Answer", lambda t: t.answer, align="l"),
+    ]
+    title = f"A plan for a difference of {words_of(p).points(p.asked.difference)}."
+    return laid_out(p, "planning", title, specs, told(p), [_level(p)])
+
+
+NAMES = {
+    "mean": "Expected score",
+    "correlation": "Correlation of the models' scores",
+    "noise": "Share of a score's variance that is answer noise",
+    "spread": "Standard deviation of scores",
+    "omega2": "Variance of the true difference (omega²)",
+    "sigma2": "Variance of an answer within a question (sigma²)",
+    "sigma2_b": "The same of the second model",
+    "icc": "ICC of the differences in a cluster",
+    "icc_scores": "ICC of one model's scores in a cluster",
+    "epochs": "Answers to each question",
+    "epochs_b": "The same of the second model",
+    "cluster_size": "Questions in a cluster",
+}
+SOURCES = {GIVEN: "given", PILOT: "the pilot", PUBLIC: "public evals", DEFAULT: "assumed"}
+
+
+def known(p: Planned) -> Table:
+    """What the plan rests on, and where each number is from."""
+    w = words_of(p)
+
+    def value(k: Known) -> str:
+        if k.name.split()[0] == "mean" and p.percent:
+            return f"{fixed(100.0 * k.value, 1)}%"
+        if k.name == "noise":
+            return share_of(k.value)
+        if k.name in ("epochs", "epochs_b", "cluster_size"):
+            return count(round(k.value, 4))
+        if k.name == "correlation":
+            return fixed(k.value, 2)
+        return plain_number(k.value)
+
+    def span(k: Known) -> str:
+        if math.isnan(k.low):
+            return ""
+        return f"{value(replace(k, value=k.low))} to {value(replace(k, value=k.high))}"
+
+    ranged = any(k.low == k.low for k in p.known)
+    specs = [
+        ColumnSpec("name", "What", lambda k: NAMES.get(k.name, _mean_of(k.name)), align="l"),
+        ColumnSpec("value", "Value", value, lambda k: k.value),
+        ColumnSpec("source", "From", lambda k: SOURCES[k.source], align="l"),
+        ColumnSpec("range", "Range", span, align="l", shown=ranged),
+    ]
+    notes = []
+    if ranged:
+        notes.append(
+            "Range: the quartiles of what public evals show, each with its repository in the table "
+            "of public evals."
+        )
+    if any(k.source == PUBLIC and k.name == "noise" for k in p.known):
+        notes.append(
+            "Answer noise of two models is independent, so that no more of it is assumed than the "
+            "correlation leaves; give your own."
+        )
+    title = f"What the plan for {w.points(p.asked.difference)} rests on."
+    return laid_out(p, "planning-known", title, specs, p.known, notes)
+
+
+def _mean_of(name: str) -> str:
+    return f"Score of {name.removeprefix('mean of ')}"
+
+
+# By difference and by size ------------------------------------------------------------------------
+
+
+def differences(p: Planned) -> Table:
+    """Questions needed by difference."""
+    w = words_of(p)
+    many = p.asked.comparisons > 1
+    priced = any(n.cost == n.cost for n in p.needs)
+    specs = [
+        ColumnSpec("difference", "Difference", lambda n: w.given(n.difference),
+                   lambda n: n.difference, bold=lambda n: n.difference == p.asked.difference),
+        ColumnSpec("questions", "Questions", needed_text, lambda n: n.questions),
+        ColumnSpec("clusters", "Clusters", lambda n: questions(n.clusters),
+                   lambda n: n.clusters, shown=p.clustered),
+        ColumnSpec("adjusted", f"For each of {count(p.asked.comparisons)}",
+                   lambda n: questions(n.adjusted), lambda n: n.adjusted, shown=many),
+        ColumnSpec("equation", "By formula", lambda n: count(n.equation), lambda n: n.equation),
+        ColumnSpec("cost", "Cost", lambda n: cost_text(n.cost), lambda n: n.cost, shown=priced),
+    ]  # fmt: skip
+    notes = [_level(p), f"By formula: {_formula(p)}"]
+    if p.need.low == p.need.low:
+        notes.append("In brackets: " + _left_open(p))
+    if any(n.least for n in p.needs):
+        notes.append("Fewer than 30 questions, or 8 clusters, are not planned.")
+    reasons = dict.fromkeys(n.reason for n in p.needs if n.reason)
+    notes += [f"{w.given(n.difference)}: {n.reason}." for n in p.needs if n.reason in reasons]
+    return laid_out(p, "planning-differences", "Questions needed by the difference to be found.",
+                  specs, p.needs, notes)  # fmt: skip
+
+
+def _formula(p: Planned) -> str:
+    if p.test == "mcnemar":
+        return (
+            "Connor 1987, with the share of questions that tell the models apart as it is where "
+            "they do not differ."
+        )
+    return "equation 9 of Miller 2024, with z and the variance of models that do not differ."
+
+
+def _left_open(p: Planned) -> str:
+    if p.pilot is not None and p.pilot.df == p.pilot.df:
+        return "what the pilot's variance leaves open (95%)."
+    return "at the quartiles of the correlations of public evals."
+
+
+def sizes(p: Planned) -> Table:
+    """What numbers of questions find."""
+    w = words_of(p)
+    many = p.asked.comparisons > 1
+    n = p.found.questions
+    specs = [
+        ColumnSpec("questions", "Questions", lambda f: count(f.questions),
+                   lambda f: f.questions, bold=lambda f: f.questions == n),
+        ColumnSpec("clusters", "Clusters", lambda f: count(f.clusters), lambda f: f.clusters,
+                   shown=p.clustered),
+        ColumnSpec("detectable", "Detectable difference", lambda f: w.difference(f.detectable),
+                   lambda f: f.detectable),
+        ColumnSpec("adjusted", f"For each of {count(p.asked.comparisons)}",
+                   lambda f: w.difference(f.adjusted), lambda f: f.adjusted, shown=many),
+        ColumnSpec("equation", "By equation 10", lambda f: w.difference(f.equation),
+                   lambda f: f.equation),
+        ColumnSpec("power", f"Power for {w.given(p.asked.difference)}",
+                   lambda f: power_text(f.power), lambda f: f.power),
+    ]  # fmt: skip
+    notes = [_level(p)]
+    why = dict.fromkeys(f.reason for f in p.founds if f.reason)
+    notes += [f"{DASH}: {'; '.join(why)}."] if why else []
+    return laid_out(p, "planning-sizes", "What numbers of questions find.", specs, p.founds, notes)
+
+
+# Answers, clusters, costs -------------------------------------------------------------------------
+
+
+def epochs(p: Planned) -> Table:
+    """What more answers to each question do."""
+    w = words_of(p)
+    n = count(p.found.questions)
+    priced = any(a.cost == a.cost for a in p.answers)
+    specs = [
+        ColumnSpec("answers", "Answers", lambda a: a.name or epochs_text(a.epochs_a, a.epochs_b),
+                   align="l"),
+        ColumnSpec("variance", "Variance", lambda a: plain_number(a.variance),
+                   lambda a: a.variance),
+        ColumnSpec("detectable", f"Found by {n}", lambda a: w.difference(a.detectable),
+                   lambda a: a.detectable),
+        ColumnSpec("questions", f"Questions for {w.given(p.asked.difference)}",
+                   needed_text, lambda a: a.questions),
+        ColumnSpec("clusters", "Clusters", lambda a: count(a.clusters), lambda a: a.clusters,
+                   shown=p.clustered),
+        ColumnSpec("cost", "Cost", lambda a: cost_text(a.cost), lambda a: a.cost, shown=priced,
+                   bold=lambda a: a.best),
+    ]  # fmt: skip
+    notes = [
+        "Answers: to each question, of both models where one number stands. Variance: of one "
+        "question's difference.",
+        f"{NO_LIMIT.capitalize()}: what no number of answers can pass. "
+        f"{PROBABILITIES.capitalize()}: as good, from one pass.",
+    ]
+    if priced:
+        notes.append("Bold: the least cost of those shown.")
+    why = dict.fromkeys(a.reason for a in p.answers if a.reason)
+    notes += [f"More answers: {'; '.join(why)}."] if why else []
+    rows = [a for a in p.answers if a.detectable == a.detectable or a.questions == a.questions]
+    return laid_out(p, "planning-epochs", "What more answers to each question buy.", specs, rows,
+                  notes)  # fmt: skip
+
+
+def no_noise(p: Planned) -> str:
+    if not math.isnan(p.variances.sigma2_a + p.variances.sigma2_b):
+        return ""
+    return (
+        "What more answers to each question would buy is not known: the pilot has one answer for "
+        "each question, which cannot tell answer noise from what questions differ by."
+    )
+
+
+def clusters(p: Planned) -> Table:
+    """Questions by the size of clusters."""
+    priced = any(x.cost == x.cost for x in p.layouts)
+    least = min((x.cost for x in p.layouts if x.cost == x.cost), default=math.nan)
+    specs = [
+        ColumnSpec("size", "Questions in a cluster", lambda x: count(x.cluster_size),
+                   lambda x: x.cluster_size, bold=lambda x: x.asked),
+        ColumnSpec("clusters", "Clusters", lambda x: questions(x.clusters, x.reason),
+                   lambda x: x.clusters),
+        ColumnSpec("questions", "Questions", lambda x: questions(x.questions, x.reason),
+                   lambda x: x.questions),
+        ColumnSpec("cost", "Cost", lambda x: cost_text(x.cost), lambda x: x.cost, shown=priced,
+                   bold=lambda x: x.cost == least),
+    ]  # fmt: skip
+    notes = [_level(p), "Fewer than 8 clusters are not planned."]
+    title = f"Clusters for a difference of {words_of(p).points(p.asked.difference)}."
+    return laid_out(p, "planning-clusters", title, specs, p.layouts, notes)
+
+
+def no_clusters(p: Planned) -> str:
+    return "" if p.layouts else "No questions share a source, so that there are no clusters."
+
+
+def costs(p: Planned) -> Table:
+    """The cheapest design for each difference."""
+    w = words_of(p)
+    specs = [
+        ColumnSpec("difference", "Difference", lambda c: w.difference(c.difference),
+                   lambda c: c.difference, bold=lambda c: c.difference == p.asked.difference),
+        ColumnSpec("epochs", "Answers", lambda c: epochs_text(c.epochs_a, c.epochs_b),
+                   lambda c: c.epochs_a),
+        ColumnSpec("questions", "Questions", lambda c: questions(c.questions, c.reason),
+                   lambda c: c.questions),
+        ColumnSpec("clusters", "Clusters", lambda c: count(c.clusters), lambda c: c.clusters,
+                   shown=p.clustered),
+        ColumnSpec("cost", "Cost", lambda c: cost_text(c.cost), lambda c: c.cost),
+    ]  # fmt: skip
+    notes = [_level(p)]
+    if p.asked.questions == p.asked.questions:
+        notes.append(f"With no more than {count(p.asked.questions)} questions.")
+    why = dict.fromkeys(c.reason for c in p.cheapest if c.reason)
+    notes += [f"{DASH}: {'; '.join(why)}."] if why else []
+    return laid_out(p, "planning-costs", "The cheapest design for each difference.", specs,
+                  p.cheapest, notes)  # fmt: skip
+
+
+def no_costs(p: Planned) -> str:
+    if p.cheapest:
+        return ""
+    return "No costs were given: with cost_question and cost_answer the cheapest design is found."

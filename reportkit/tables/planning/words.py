@@ -1,0 +1,124 @@
+"""A plan's numbers as text: differences, questions with their range, clusters, costs."""
+
+import math
+from dataclasses import dataclass
+
+from reportkit.analysis.planning import Planned
+from reportkit.analysis.planning.answered import Answers, Need
+from reportkit.text.numbers import DASH, bare, count, counted, fixed, plain_number, span
+
+UNREACHED = "cannot be reached"
+SIGNIFICANT = 3  # digits of a number of questions that is known to no more
+
+
+def rounded(n: float, up: bool = True) -> float:
+    """A number of questions to three digits, upwards (or downwards, of the lower end).
+
+    >>> rounded(1303), rounded(1248, up=False), rounded(87)
+    (1310, 1240, 87)
+    """
+    if not math.isfinite(n) or n < 10**SIGNIFICANT:
+        return n
+    unit = 10 ** (math.floor(math.log10(n)) - SIGNIFICANT + 1)
+    return (math.ceil(n / unit) if up else math.floor(n / unit)) * unit
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """How one plan's numbers are printed."""
+
+    percent: bool
+    digits: int
+
+    def difference(self, d: float) -> str:
+        """One that was searched for: cut to what can be read."""
+        if math.isnan(d):
+            return DASH
+        if self.percent:
+            return f"{fixed(100.0 * d, self.digits)}%"
+        return fixed(d, self.digits)
+
+    def given(self, d: float) -> str:
+        """One that was given, with all its digits."""
+        return f"{bare(round(100.0 * d, 10))}%" if self.percent else bare(round(d, 12))
+
+    def points(self, d: float) -> str:
+        """In prose: 3% may be read as a part of the score."""
+        if not self.percent:
+            return bare(round(d, 12))
+        text = bare(round(100.0 * d, 10))
+        return f"{text} percentage point" + ("" if text == "1" else "s")
+
+    def found_points(self, d: float) -> str:
+        """In prose, of one that was searched for."""
+        if not self.percent:
+            return self.difference(d)
+        return f"{fixed(100.0 * d, self.digits)} percentage points"
+
+
+def words_of(p: Planned) -> Words:
+    """Decimals by the smallest difference that the plan finds: three digits, or two of points."""
+    sizes = [f.detectable for f in p.founds if f.detectable == f.detectable]
+    smallest = min([p.asked.difference, *sizes])
+    factor = 100.0 if p.percent else 1.0
+    digits = 2 - math.floor(math.log10(factor * smallest)) if smallest > 0.0 else 1
+    return Words(p.percent, min(max(digits - 1, 1), 6))
+
+
+def questions(n: float, reason: str = "") -> str:
+    """A number of questions; what cannot be had says so."""
+    if n == n and math.isfinite(n):
+        return count(n)
+    return UNREACHED if math.isinf(n) or reason.startswith(UNREACHED) else DASH
+
+
+def needed_text(n: Need | Answers) -> str:
+    """With what a pilot or public evals leave open: 1,310 (850 to 2,260).
+
+    Where there is a range the numbers are rounded away from each other, to three digits.
+    """
+    if math.isnan(n.questions):
+        return UNREACHED if n.reason else DASH
+    low, high = n.low, n.high
+    if math.isnan(low) and math.isnan(high):
+        return count(n.questions)
+    ends = count(rounded(low, up=False)) if low == low else DASH
+    upper = count(rounded(high)) if high == high else "no limit"
+    return f"{count(rounded(n.questions))} ({span(ends, upper)})"
+
+
+def in_clusters(n: float, clusters: float, size: float) -> str:
+    """944 questions in 118 clusters of 8."""
+    text = counted(n, "question")
+    if clusters == clusters:
+        text += f" in {counted(clusters, 'cluster')} of {count(size)}"
+    return text
+
+
+def power_text(power: float) -> str:
+    """
+    >>> power_text(0.8001), power_text(0.9996), power_text(float("nan"))
+    ('80%', '>99%', '—')
+    """
+    if math.isnan(power):
+        return DASH
+    return ">99%" if power > 0.99 else f"{fixed(100.0 * power, 0)}%"
+
+
+def cost_text(cost: float) -> str:
+    """
+    >>> cost_text(4295.2), cost_text(31.4), cost_text(0.042)
+    ('4,295', '31.4', '0.0420')
+    """
+    if not math.isfinite(cost):
+        return DASH
+    return f"{cost:,.0f}" if cost >= 100.0 else plain_number(cost)
+
+
+def epochs_text(a: float, b: float) -> str:
+    """
+    >>> epochs_text(4.0, 4.0), epochs_text(4.0, 1.0), epochs_text(float("inf"), float("inf"))
+    ('4', '4, 1', 'no limit')
+    """
+    first, second = ("no limit" if math.isinf(k) else count(k) for k in (a, b))
+    return first if first == second else f"{first}, {second}"

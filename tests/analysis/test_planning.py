@@ -1,0 +1,445 @@
+"""A plan: worked examples, independent computations, what cannot be reached and what cannot be."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats as scipy_stats
+
+from reportkit import stats
+from reportkit.analysis.planning import plan
+from reportkit.analysis.planning.basis import Shape
+from reportkit.analysis.planning.layouts import NO_LIMIT, PROBABILITIES
+from reportkit.decisions import Decisions
+from reportkit.errors import PlanError, UnknownNameError
+from reportkit.plans import Asked, asked_of
+
+Z = 1.959964 + 0.841621  # z_{.025} + z_{.20}, statistics.md section 0
+
+
+def uniform(n: int, k: int, seed: int = 1) -> pd.DataFrame:
+    """Two models whose chances are uniform over questions, with correlation 0.5."""
+    rng = np.random.default_rng(seed)
+    first, other = rng.random(n), rng.random(n)
+    second = np.where(rng.random(n) < 0.5, first, other)
+    rows = []
+    for model, chance in (("A", first), ("B", second)):
+        for epoch in range(1, k + 1):
+            score = (rng.random(n) < chance).astype(float)
+            ids = [f"q{i}" for i in range(n)]
+            rows.append(
+                pd.DataFrame({"model": model, "question_id": ids, "score": score, "epoch": epoch})
+            )
+    return pd.concat(rows, ignore_index=True)
+
+
+# The paper's worked examples ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("omega2", "printed"), [(1 / 9, 969), (1 / 12, 727)])
+def test_the_example_of_equation_9(omega2, printed):
+    """As the paper prints it, and with 1/12 (X2)."""
+    found = plan(difference=0.03, omega2=omega2).need
+    assert found.equation == printed
+    # the t test asks for 2 more, Guenther 1981
+    assert found.questions == printed + 2
+
+
+@pytest.mark.parametrize(
+    ("omega2", "one", "ten"), [(1 / 9, 0.13273, 0.07567), (1 / 12, 0.12852, 0.06801)]
+)
+def test_the_example_of_equation_10(omega2, one, ten):
+    """13.273% and 7.567%, which the paper cuts to 13.2 and 7.5 (X7); with 1/12 12.85% and 6.80%."""
+    for epochs, value in ((1, one), (10, ten)):
+        p = plan(difference=0.03, omega2=omega2, sigma2=1 / 6, questions=198, epochs=epochs)
+        assert p.found.equation == pytest.approx(value, abs=1e-5)
+        assert p.found.detectable == pytest.approx(value * 1.005, rel=3e-3)  # by t with 197 df
+
+
+def test_the_plug_in_counts_the_noise_twice():
+    """X6: 1,308 questions with omega^2 corrected, 1,890 as appendix C prints it, at K = 5."""
+    facts = plan(None, uniform(20_000, 5), difference=0.03).pilot
+    assert facts.questions_corrected == pytest.approx(1308, rel=0.03)
+    assert facts.questions_printed == pytest.approx(1890, rel=0.03)
+    noise = facts.sigma2_a / 5 + facts.sigma2_b / 5
+    assert facts.omega2_printed == pytest.approx(facts.omega2 + noise, rel=1e-3)
+    assert facts.questions_low < facts.questions_corrected < facts.questions_high
+
+
+def test_what_is_given_as_variances_is_what_is_given_as_scores():
+    """Uniform chances: Var(x) = 1/12, sigma^2 = 1/6, so that noise is 2/3 and r = 1/24 / (1/4)."""
+    p = plan(difference=0.03, mean=0.5, noise=2 / 3, correlation=1 / 6, epochs=5)
+    assert p.variances.omega2 == pytest.approx(1 / 12)
+    assert p.variances.sigma2_a == p.variances.sigma2_b == pytest.approx(1 / 6)
+    assert p.need.equation == 1309  # 7.84888 * 0.15 / 0.0009 = 1308.1
+
+
+# Independent computations -------------------------------------------------------------------------
+
+
+def test_mcnemars_power_by_enumeration():
+    """Both counts of discordant questions, by the multinomial law; tetrachoric shares by scipy."""
+    p = plan(difference=0.1, mean=0.9, correlation=0.3)
+    n = int(p.need.questions)
+    # 0/1 scores of mean 0.9 and correlation 0.3: the latent correlation, then a mean of 0.8
+    a, target = 0.9, 0.81 + 0.3 * 0.09
+    h = scipy_stats.norm.ppf(a)
+
+    def both(r, x, y):
+        return scipy_stats.multivariate_normal([0, 0], [[1, r], [r, 1]]).cdf([x, y])
+
+    low, high = 0.0, 0.99
+    for _ in range(40):
+        middle = (low + high) / 2
+        low, high = (middle, high) if both(middle, h, h) < target else (low, middle)
+    p11 = both(low, h, scipy_stats.norm.ppf(0.8))
+    p10, p01 = 0.9 - p11, 0.8 - p11
+    b, c = np.meshgrid(np.arange(n + 1), np.arange(n + 1), indexing="ij")
+    rest = np.maximum(n - b - c, 0)
+    lg = scipy_stats.multinomial(n, [p10, p01, 1 - p10 - p01]).logpmf(np.stack([b, c, rest], -1))
+    chance = np.where(b + c <= n, np.exp(lg), 0.0)
+    z = np.abs(b - c) > 1.959964 * np.sqrt(np.maximum(b + c, 1))
+    power = float(chance[z & (b + c > 0)].sum())
+    assert power == pytest.approx(0.80, abs=0.012)  # in steps: the test is discrete
+    assert p.found.power == pytest.approx(power, abs=0.012)
+
+
+def test_a_planned_power_is_delivered_in_clusters():
+    """Twelve clusters of ten right and wrong answers, drawn here, tested by paired_difference."""
+    p = plan(
+        difference=0.1, mean=0.7, correlation=0.2, noise=0.5, icc=0.06, icc_scores=0.1,
+        cluster_size=10, questions=120,
+    )  # fmt: skip
+    rng = np.random.default_rng(3)
+    # latent normals; their correlations by the tetrachoric shares of the covariances
+    h, g, m = scipy_stats.norm.ppf(0.7), 12, 10
+    shared, own, models = (
+        math.tanh(float(v))
+        for v in np.ravel(
+            [latent(0.7, c) for c in (0.1 * 0.21, 0.1 * 0.21 - 0.06 * 0.336 / 2, 0.2 * 0.21)]
+        )
+    )
+    crossed = own  # of two models in a cluster; `shared` of one
+    low = 0.7 - p.found.detectable
+    hits, repeats = 0, 1500
+    for _ in range(repeats):
+        both = rng.standard_normal((g, 1)) * math.sqrt(crossed)
+        question = rng.standard_normal((g, m)) * math.sqrt(max(models - crossed, 0.0))
+        scores = []
+        for mean in (0.7, low):
+            alone = rng.standard_normal((g, 1)) * math.sqrt(shared - crossed)
+            rest = rng.standard_normal((g, m))
+            rest *= math.sqrt(1 - crossed - (shared - crossed) - max(models - crossed, 0.0))
+            at = scipy_stats.norm.ppf(mean) + both + question + alone + rest
+            scores.append((at > 0).astype(float).ravel())
+        clusters = np.repeat(np.arange(g), m)
+        hits += stats.paired_difference(*scores, clusters, binary=True).p_value < 0.05
+    assert h > 0
+    assert hits / repeats == pytest.approx(0.80, abs=0.04)  # 0.02, and three simulation errors
+
+
+def latent(mean: float, covariance: float) -> np.ndarray:
+    from reportkit.stats.expected_law import latent_of
+
+    return latent_of(mean, np.array([covariance]))
+
+
+def test_several_comparisons_are_a_stricter_level():
+    many = plan(difference=0.05, mean=0.7, correlation=0.4, comparisons=4)
+    alone = plan(difference=0.05, mean=0.7, correlation=0.4, level=1 - 0.05 / 4)
+    assert many.need.adjusted == alone.need.questions
+    assert many.found.adjusted == pytest.approx(
+        plan(
+            difference=0.05, mean=0.7, correlation=0.4, level=0.9875, questions=many.need.questions
+        ).found.detectable
+    )
+
+
+def test_the_cheapest_design_is_the_cheapest_of_all():
+    """Brute force over equal numbers of answers, each with its own plan."""
+    asked = {"difference": 0.05, "mean": 0.7, "correlation": 0.3, "noise": 0.5}
+    costs = {"cost_question": 4.0, "cost_answer": 0.25}
+    p = plan(**asked, **costs)
+    by_hand = {}
+    for k in range(1, 13):
+        n = plan(**asked, epochs=k).need.questions
+        by_hand[k] = n * (4.0 + 2 * 0.25 * k)
+    found = next(c for c in p.cheapest if c.difference == 0.05)
+    assert found.cost == pytest.approx(min(by_hand.values()))
+    best = next(a for a in p.answers if a.best)
+    assert best.cost <= 1.01 * min(by_hand.values())
+
+
+def test_the_limit_and_next_token_probabilities():
+    """No answer noise is left: n = z^2 omega^2 / d^2, and a power of t for it."""
+    p = plan(difference=0.05, answers="shares", mean=0.5, spread=0.5, correlation=0.2, noise=0.5)
+    limit = next(a for a in p.answers if a.name == NO_LIMIT)
+    probabilities = next(a for a in p.answers if a.name == PROBABILITIES)
+    omega2 = 2 * 0.25 * (1 - 0.5 - 0.2)
+    assert limit.variance == pytest.approx(omega2)
+    assert limit.questions == probabilities.questions
+    assert limit.questions == pytest.approx(Z**2 * omega2 / 0.05**2, rel=0.03)
+    assert p.share_epochs == stats.epochs_for_share(omega2, 0.25)
+
+
+def test_a_random_subset_of_this_eval_alone():
+    """(1 - n/N) V/n + (n/N) noise/n = d^2/z^2, solved for n: V / (d^2/z^2 + omega^2/N)."""
+    p = plan(difference=0.03, omega2=1 / 12, sigma2=0.01, questions=1000)
+    found = {o.name: o for o in p.others}
+    total = 1 / 12 + 0.02
+    by_hand = total / (0.03**2 / Z**2 + (1 / 12) / 1000)
+    assert found["subset, this eval alone"].questions == pytest.approx(by_hand, rel=0.01)
+    assert found["subset"].questions == p.need.questions
+    assert found["subset"].share == pytest.approx(p.need.questions / 1000)
+
+
+def test_equivalence_needs_what_two_one_sided_tests_need():
+    """n = (z_.05 + z_.10)^2 V / M^2 for 80% with no difference: 1.6449 + 1.2816."""
+    p = plan(difference=0.03, omega2=1 / 12, margin=0.05)
+    found = {o.name: o for o in p.others}
+    assert found["equivalence"].equation == math.ceil((1.644854 + 1.281552) ** 2 / 12 / 0.05**2)
+    assert found["non-inferiority"].equation == math.ceil((1.644854 + 0.841621) ** 2 / 12 / 0.05**2)
+
+
+def test_unpaired_needs_both_variances():
+    p = plan(difference=0.05, answers="shares", mean=0.5, spread=0.3, correlation=0.5, noise=0.1)
+    found = {o.name: o for o in p.others}["unpaired"]
+    assert found.equation == math.ceil(Z**2 * 2 * 0.09 / 0.05**2)
+    alone = plan(difference=0.05, answers="shares", mean=0.5, spread=0.3, noise=0.1,
+                 design="unpaired")  # fmt: skip
+    assert alone.need.questions == pytest.approx(found.questions, rel=0.03)
+    assert alone.test == "welch"
+
+
+# Pilots -------------------------------------------------------------------------------------------
+
+
+def test_a_pilot_of_one_answer_each_says_what_it_can():
+    p = plan(None, uniform(50, 1), difference=0.05)
+    assert p.need.questions > 1000 and p.need.low < p.need.questions < p.need.high
+    assert math.isnan(p.variances.omega2) and math.isnan(p.share_epochs)
+    more = [a for a in p.answers if a.epochs_a == 2]
+    assert math.isnan(more[0].questions) and "give noise" in more[0].reason
+    with_noise = plan(None, uniform(50, 1), difference=0.05, noise=0.4)
+    assert [a for a in with_noise.answers if a.epochs_a == 2][0].questions < p.need.questions
+
+
+def test_a_pilot_that_cannot_tell_omega2_from_0_recommends_no_answers():
+    """Two models whose chances are the same on every question: nothing is left but answer noise."""
+    rng = np.random.default_rng(8)
+    chance, rows = rng.random(40), []
+    for model in "AB":
+        for epoch in (1, 2):
+            score = (rng.random(40) < chance).astype(float)
+            ids = [f"q{i}" for i in range(40)]
+            rows.append(
+                pd.DataFrame({"model": model, "question_id": ids, "score": score, "epoch": epoch})
+            )
+    p = plan(None, pd.concat(rows), difference=0.05, cost_question=9, cost_answer=0.1)
+    assert p.variances.omega2 == 0.0 and math.isinf(p.share_epochs)
+    assert not any(a.best for a in p.answers)
+    more = [a for a in p.answers if a.epochs_a > 2]
+    assert all(math.isnan(a.questions) and "cannot be told from 0" in a.reason for a in more)
+    assert {c.epochs_a for c in p.cheapest} <= {1.0, 2.0}
+
+
+def test_what_more_answers_leave_is_known_less_well_than_all():
+    p = plan(None, uniform(60, 2), difference=0.05)
+    rows = {a.epochs_a: a for a in p.answers}
+    ratio = {k: rows[k].high / rows[k].low for k in (1.0, 2.0, 8.0)}
+    assert ratio[8.0] > ratio[2.0]
+
+
+def test_the_range_is_wilsons_of_the_questions_that_tell_the_models_apart():
+    p = plan(None, uniform(200, 1), difference=0.05)
+    frame = uniform(200, 1).pivot(index="question_id", columns="model", values="score")
+    apart = int((frame["A"] != frame["B"]).sum())
+    z, share = 1.959964, apart / 200
+    middle = (share + z * z / 400) / (1 + z * z / 200)
+    half = z / (1 + z * z / 200) * math.sqrt(share * (1 - share) / 200 + z * z / 160_000)
+    assert p.pilot.factor_low == pytest.approx((middle - half) / share, rel=1e-5)
+    assert p.pilot.factor_high == pytest.approx((middle + half) / share, rel=1e-5)
+
+
+def test_a_pilot_beside_what_is_expected():
+    """A given correlation beats the pilot's; its mean and its noise stay."""
+    p = plan(None, uniform(400, 4), difference=0.05, correlation=0.1, epochs=1)
+    of = {k.name: k for k in p.known}
+    assert of["correlation"].value == 0.1 and of["correlation"].source == "given"
+    assert of["mean"].source == of["noise"].source == "pilot"
+    assert of["noise"].value == pytest.approx(2 / 3, abs=0.04)
+
+
+def test_a_pilot_of_one_model():
+    frame = uniform(100, 2)
+    p = plan(None, frame[frame["model"] == "A"], difference=0.05)
+    of = {k.name: k.source for k in p.known}
+    assert of["mean"] == of["noise"] == "pilot" and of["correlation"] == "public evals"
+    assert p.need.questions > 0
+
+
+def test_a_pilot_on_another_scale():
+    """The same answers as 0 and 100: every number of questions is the same."""
+    frame = uniform(100, 2)
+    shares = plan(None, frame, difference=0.05)
+    percent = plan(None, frame.assign(score=100 * frame["score"]), difference=5.0)
+    assert percent.need.questions == shares.need.questions
+    assert percent.found.detectable == pytest.approx(100 * shares.found.detectable)
+    assert not percent.percent
+
+
+def test_a_clustered_pilot_plans_other_clusters():
+    frame = uniform(200, 1)
+    clusters = frame["question_id"].str[1:].astype(int) // 4
+    p = plan(None, frame.assign(cluster_id=clusters.astype(str)), difference=0.05)
+    assert p.shape == Shape(1.0, 1.0, 4.0)
+    assert p.need.questions == 4 * p.need.clusters
+    larger = plan(
+        None, frame.assign(cluster_id=clusters.astype(str)), difference=0.05, cluster_size=10,
+        icc=0.1,
+    )  # fmt: skip
+    assert larger.need.questions == 10 * larger.need.clusters
+    assert larger.need.questions > p.need.questions
+
+
+def test_two_models_that_answer_alike_show_nothing():
+    frame = uniform(50, 1)
+    a = frame[frame["model"] == "A"]
+    p = plan(None, pd.concat([a, a.assign(model="B")]), difference=0.05)
+    assert math.isnan(p.need.questions) and "same score on every question" in p.need.reason
+
+
+def test_the_two_best_of_many_models_are_compared():
+    frame = uniform(60, 1)
+    third = frame[frame["model"] == "A"].assign(model="C", score=0.0)
+    p = plan(None, pd.concat([third, frame]), difference=0.05)
+    assert set(p.pilot.models) == {"A", "B"}
+    assert [g.baseline for g in p.gaps][-1] == "C"
+    two = plan(None, pd.concat([third, frame]), Decisions(models=("A", "C")), difference=0.05)
+    assert set(two.pilot.models) == {"A", "C"}
+
+
+# What cannot be -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("asked", "why"),
+    [
+        ({"difference": 0}, "no number of questions shows a difference of 0"),
+        ({"difference": -0.1}, "give its size"),
+        ({"power": 1}, "which no number of questions reaches"),
+        ({"power": 0.04}, "which the test has where there is no difference"),
+        ({"level": 95}, "write 95% as 0.95"),
+        ({"omega2": -1}, "the variance over questions of the true difference cannot be negative"),
+        ({"omega2": 0.1, "sigma2": -1}, "one answer within a question cannot be negative"),
+        ({"sigma2": 0.1}, "comes with omega2"),
+        ({"omega2": 0.1, "mean": 0.5}, "leave out mean"),
+        ({"omega2": 0}, "are both 0"),
+        ({"spread": -1}, "cannot be negative"),
+        ({"epochs": 0}, "at least one"),
+        ({"epochs": 1.5}, "a whole number of answers"),
+        ({"cluster_size": 0.5}, "more clusters than questions"),
+        ({"cluster_size": 30, "questions": 20}, "do not fill one cluster"),
+        ({"questions": 0}, "1 or more"),
+        ({"comparisons": 0}, "1 or more"),
+        ({"margin": 0}, "above 0"),
+        ({"cost_answer": -1}, "a cost cannot be negative"),
+        ({"mean": "x"}, "is not a number"),
+        ({"difference": "x"}, "is not a number"),
+        ({"mean": math.inf}, "is not a number"),
+        ({"design": "pared"}, "did you mean 'paired'"),
+        ({"mean": 1.0}, "no models can be told apart"),
+        ({"mean": 90}, "write 90% as 0.9"),
+        ({"correlation": 1}, "no difference is left to find"),
+        ({"correlation": 0.6, "noise": 0.5}, "correlate by at most 0.5"),
+        ({"noise": 1.5}, "is no share"),
+        ({"answers": "shares", "mean": 0.5, "spread": 0.6}, "a variance of at most 0.25"),
+        ({"answers": "own-units"}, "give spread"),
+        ({"cluster_size": 5, "icc": 1.5}, "is none"),
+        ({"cluster_size": 5, "icc": 0.9, "noise": 0.5, "correlation": 0.1}, "at most"),
+        ({"cluster_size": 5, "icc": -0.9, "noise": 0.1}, "impossible for clusters"),
+    ],
+)
+def test_impossible_plans_are_refused_with_the_reason(asked, why):
+    with pytest.raises((PlanError, UnknownNameError), match=why):
+        plan(**asked)
+
+
+def test_what_is_not_asked_is_named():
+    with pytest.raises(UnknownNameError, match="did you mean 'correlation'"):
+        asked_of({"corelation": 0.5})
+
+
+def test_what_cannot_be_reached_says_what_limits_it():
+    p = plan(difference=0.01, mean=0.7, correlation=0.4, other_questions=500, questions=300)
+    of = {o.name: o for o in p.others}
+    published = of["against a published mean"]
+    assert math.isinf(published.questions)
+    # z sqrt(V_B / n_B): 2.8016 sqrt(.21 / 500)
+    assert "no difference below 0.0574" in published.reason
+    assert math.isinf(of["subset"].questions) and "fewer than are needed" in of["subset"].reason
+    assert "the scale ends" in plan(difference=0.8, mean=0.6).need.reason
+
+
+def test_a_published_mean_counts_with_its_own_error():
+    p = plan(difference=0.1, mean=0.7, correlation=0.4, other_questions=1000)
+    found = {o.name: o for o in p.others}["against a published mean"].questions
+    assert found == math.ceil(0.21 / (0.1**2 / Z**2 - 0.21 / 1000))
+
+
+def test_few_clusters_are_not_planned():
+    p = plan(difference=0.3, mean=0.6, correlation=0.3, cluster_size=50)
+    assert p.need.clusters == 8 and p.need.least
+    few = plan(difference=0.3, mean=0.6, correlation=0.3, cluster_size=50, questions=200)
+    assert math.isnan(few.found.detectable) and "fewer than 8 clusters" in few.found.reason
+
+
+def test_a_frontier_ends_where_the_questions_end():
+    p = plan(difference=0.04, mean=0.7, correlation=0.3, noise=0.5, questions=600,
+             cost_question=1, cost_answer=0.1)  # fmt: skip
+    reached = [c for c in p.cheapest if c.cost == c.cost]
+    assert all(c.questions <= 600 for c in reached) and len(reached) < len(p.cheapest)
+    assert "600 questions do not find it" in p.cheapest[0].reason
+
+
+def test_gaps_of_current_models():
+    p = plan(difference=0.05, mean=0.8, correlation=0.4, questions=500,
+             published="A:0.9; B:0.88; C:0.7")  # fmt: skip
+    assert [(g.model, g.baseline, g.shown) for g in p.gaps] == [("A", "B", False), ("B", "C", True)]
+    assert p.gaps[0].needed > 500 > p.gaps[1].needed
+
+
+def test_the_record_is_its_own_parameters():
+    """What a notebook records makes the same record again."""
+    asked = Asked(difference=0.05, mean=0.8, published="A:0.9", cost_answer="0.1")
+    again = asked_of(asked.parameters())
+    assert again.parameters() == asked.parameters() and again.said() == asked.said()
+    assert replace(asked, mean=0.7).said()["mean"] == 0.7
+
+
+# Statistics that miss a quantity ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("call", "what"),
+    [
+        (lambda: stats.questions_needed(0.03), "variance over questions of the two models' true"),
+        (lambda: stats.minimum_detectable_effect(100), "omega2 is missing"),
+        (lambda: stats.questions_range(0.03, 0.1), "degrees of freedom of the pilot's variance"),
+        (lambda: stats.power(0.03), "standard error of the difference"),
+        (lambda: stats.mcnemar_questions_needed(0.1), "only the second model has right"),
+        (lambda: stats.unpaired_questions_needed(0.03, 0.1), "second model's question scores"),
+        (lambda: stats.noninferiority_questions_needed(0.03), "variance of one question's"),
+        (lambda: stats.units_needed(0.03), "variance of one question's difference"),
+        (lambda: stats.best_epochs(0.1), "answer noise"),
+        (lambda: stats.best_epochs(0.1, 0.1), "what one more question costs"),
+        (lambda: stats.clustered_omega_squared(0.1), "intraclass correlation of the models'"),
+        (lambda: stats.clusters_needed(100), "mean number of questions in a cluster"),
+    ],
+)
+def test_a_missing_quantity_says_what_it_is_and_where_to_get_it(call, what):
+    with pytest.raises(ValueError, match=what) as error:
+        call()
+    assert "is missing: it is " in str(error.value)

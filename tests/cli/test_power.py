@@ -1,0 +1,92 @@
+"""reportkit power: the answers in every format, and one sentence for each mistake."""
+
+import csv
+import io
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from reportkit.cli import commands, main
+from reportkit.cli.power import FORMATS
+from reportkit.plans import QUESTIONS
+from reportkit.tables.planning import PLANNING
+
+GIVEN = ["--difference", "0.05", "--mean", "0.8", "--correlation", "0.5", "--noise", "0.3"]
+
+
+def run(*words: str) -> str:
+    done = CliRunner().invoke(commands, ["power", *words])
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+def test_the_terminal_has_answers_formulas_and_a_sentence_to_paste():
+    text = run(*GIVEN)
+    assert text.startswith("A plan for a difference of 5 percentage points.")
+    assert "How:\n" in text and "(z_{a/2} + z_b)^2" in text
+    assert "For a methods section:" in text
+    assert "McNemar's test at a two-sided level of 5%" in " ".join(text.split())
+
+
+@pytest.mark.parametrize("fmt", [f for f in FORMATS if f not in ("text", "json")])
+def test_every_format_holds_the_number(fmt):
+    from reportkit.analysis.planning import plan
+
+    need = plan(difference=0.05, mean=0.8, correlation=0.5, noise=0.3).need.questions
+    assert str(int(need)) in run(*GIVEN, "--format", fmt)
+
+
+def test_json_holds_every_number_and_no_infinity():
+    found = json.loads(run(*GIVEN, "--other-questions", "50", "--format", "json"))
+    assert found["asked"]["difference"] == 0.05 and found["asked"]["margin"] is None
+    assert found["need"]["questions"] > 0 and found["pilot"] is None
+    published = [o for o in found["others"] if o["name"] == "against a published mean"]
+    assert published[0]["questions"] is None and "cannot be reached" in published[0]["reason"]
+    assert found["methods"].startswith("We planned")
+
+
+@pytest.mark.parametrize("table", PLANNING)
+def test_every_table_prints(table):
+    assert run(*GIVEN, "--table", table, "--cost-question", "1", "--cost-answer", "0.1").strip()
+
+
+def test_csv_is_unrounded():
+    rows = list(csv.DictReader(io.StringIO(run(*GIVEN, "--table", "planning-sizes",
+                                               "--format", "csv"))))  # fmt: skip
+    assert float(rows[0]["detectable"]) != round(float(rows[0]["detectable"]), 4)
+
+
+def test_an_option_for_each_thing_that_is_asked():
+    help = CliRunner().invoke(commands, ["power", "--help"]).stdout
+    assert [n for n in QUESTIONS if f"--{n.replace('_', '-')}" not in help] == []
+    assert [t for t in PLANNING if t not in "".join(help.split())] == []
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--difference", "0"], "no number of questions shows a difference of 0"),
+        (["--table", "planing"], "did you mean 'planning'"),
+        (["nothing.csv"], "no such file"),
+        (["--mean", "high"], "mean = 'high' is not a number"),
+    ],
+)
+def test_a_mistake_is_one_sentence_and_status_2(words, said, capsys):
+    with pytest.raises(SystemExit) as end:
+        main(["power", *words])
+    out, err = capsys.readouterr()
+    assert end.value.code == 2 and not out
+    assert said in err and len(err.strip().splitlines()) == 1
+
+
+def test_a_pilot_with_hostile_names(tmp_path):
+    """Names are data: no markup, and no escape of a terminal."""
+    rows = ["model,question_id,score"]
+    for model, right in (('"<b>A|x</b>"', 12), ("\x1b[31mB$y$", 20)):
+        rows += [f"{model},q{i},{int((i * 7) % 30 < right)}" for i in range(30)]
+    (tmp_path / "pilot.csv").write_text("\n".join(rows) + "\n")
+    text = run(str(tmp_path / "pilot.csv"), "--difference", "0.1")
+    assert "\x1b" not in text
+    html = run(str(tmp_path / "pilot.csv"), "--table", "planning-gaps", "--format", "html")
+    assert "<b>A" not in html

@@ -1,0 +1,124 @@
+"""The report of a plan: its notebook, its tables and figures, and what it leaves behind."""
+
+import json
+import re
+import subprocess
+import sys
+
+import nbformat
+import pytest
+from support.places import ROOT
+
+from reportkit.builds.build import build
+from reportkit.errors import PlanError, UnknownNameError
+from reportkit.figures import PLAN_KINDS, draw_plan
+from reportkit.report.parameters import planning_parameters_cell
+from reportkit.report.planning import PlanningReport
+from reportkit.tables.planning import PLANNING, plan_table
+
+NOTEBOOK = nbformat.read(ROOT / "notebooks" / "planning.ipynb", as_version=4)
+
+
+def shown_by(method: str) -> list[str]:
+    code = "\n".join(c.source for c in NOTEBOOK.cells if c.cell_type == "code")
+    return re.findall(rf'report\.{method}\("([\w-]+)"', code)
+
+
+def test_the_notebook_shows_every_table_and_figure_of_a_plan():
+    assert sorted(shown_by("table")) == sorted(PLANNING)
+    assert sorted(shown_by("figure")) == sorted(PLAN_KINDS)
+
+
+def test_the_parameters_are_made_from_the_record():
+    assert NOTEBOOK.cells[0].source == planning_parameters_cell()
+    assert NOTEBOOK.cells[0].metadata.tags == ["parameters"]
+
+
+@pytest.fixture(scope="module")
+def left(tmp_path_factory):
+    """A report of a plan with costs, clusters and published scores."""
+    folder = tmp_path_factory.mktemp("plan") / "made"
+    report = PlanningReport(
+        difference=0.05, mean=0.8, cluster_size=8, cost_question=5, cost_answer=0.1,
+        published="A:0.9; B:0.8", questions=1000, out=str(folder),
+    )  # fmt: skip
+    for kind in PLANNING:
+        report.table(kind)
+    for kind in PLAN_KINDS:
+        report.figure(kind)
+    report.finish(documents=False)
+    return folder
+
+
+def test_what_a_plan_leaves_behind(left):
+    tables = {p.stem for p in (left / "tables").glob("*.csv")}
+    assert tables == set(PLANNING)
+    figures = {p.stem for p in (left / "figures").glob("*.svg")}
+    assert figures == {name for kind in PLAN_KINDS for name in (kind, f"{kind}-column")}
+    results = json.loads((left / "results.json").read_text())
+    assert results["format"] == "reportkit/results@1" and results["evals"] == []
+    assert results["planning"]["need"]["questions"] > 0
+    assert results["report"]["parameters"]["difference"] == 0.05
+    manifest = json.loads((left / "manifest.json").read_text())
+    assert manifest["command"] == (
+        "reportkit build --notebook planning --ask difference=0.05 --ask mean=0.8 --ask "
+        '\'published={"A": {"score": 0.9, "source": ""}, "B": {"score": 0.8, '
+        '"source": ""}}\' --ask questions=1000.0 --ask cluster_size=8.0 --ask cost_question=5.0 '
+        "--ask cost_answer=0.1"
+    )
+    assert manifest["fictional"] is None and manifest["inputs"] == []
+    assert (
+        r"\rk" in (left / "numbers.tex").read_text() or "Plan" in (left / "numbers.md").read_text()
+    )
+
+
+def test_an_unknown_parameter_is_named():
+    with pytest.raises(UnknownNameError, match="did you mean 'difference'"):
+        PlanningReport(diference=0.05)
+
+
+def test_figures_say_what_they_show(left):
+    from reportkit.analysis.planning import plan
+
+    p = plan(difference=0.05, mean=0.8, cost_question=5, cost_answer=0.1)
+    for kind in PLAN_KINDS:
+        figure = draw_plan(p, kind)
+        assert figure.title.endswith(".") and len(figure.alt) > 80
+    assert f"{int(p.need.questions):,} questions" in draw_plan(p, "planning-power").alt
+    assert draw_plan(plan(difference=0.05, omega2=0.1), "planning-epochs") is None
+    assert draw_plan(plan(difference=0.05), "planning-costs") is None
+    with pytest.raises(UnknownNameError, match="did you mean 'planning-power'"):
+        draw_plan(p, "planning-powr")
+
+
+def test_a_pilot_of_fictional_models_says_so():
+    from reportkit import demo_scores
+    from reportkit.analysis.planning import plan
+    from reportkit.decisions import Decisions
+
+    p = plan(None, demo_scores(["HumanEval"]), Decisions(eval="HumanEval"), difference=0.05)
+    assert "fictional" in plan_table(p).notes[0].lower()
+    assert "fictional data" in draw_plan(p, "planning-power").title
+
+
+def test_a_plan_that_cannot_be_builds_nothing(tmp_path):
+    for ask, why in (("difference=0", "a difference of 0"), ("difference", "write NAME=VALUE")):
+        with pytest.raises(PlanError, match=why):
+            build(notebook="planning", ask=(ask,), out=str(tmp_path / "reports"))
+    assert not (tmp_path / "reports").exists()
+
+
+@pytest.mark.slow
+def test_a_build_of_the_planning_notebook(tmp_path):
+    """Twice the same bytes, and a front page with it."""
+    for out in ("one", "two"):
+        words = ["build", "--notebook", "planning", "--ask", "difference=0.05", "--formats", "md"]
+        done = subprocess.run(
+            [sys.executable, "-m", "reportkit", *words, "--out", out],
+            cwd=tmp_path, capture_output=True, text=True,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+    one, two = (tmp_path / out / "planning" for out in ("one", "two"))
+    names = sorted(p.relative_to(one).as_posix() for p in one.rglob("*") if p.is_file())
+    assert "report.md" in names and "planning" in (tmp_path / "one/index.html").read_text()
+    assert all((one / n).read_bytes() == (two / n).read_bytes() for n in names)
