@@ -22,6 +22,7 @@ STAGES = (
     "schema",
     "decisions",
     "text",
+    "kernels",
     "publishing",
     "inputs",
     "stats",

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from reportkit.builds.job import FAILED, Job
 from reportkit.errors import DocumentError, NotebookError, ReportkitError
+from reportkit.kernels.client import Origin, join, serving
 from reportkit.publishing.aside import Aside
 
 
@@ -20,28 +21,37 @@ def run_all(plan: Sequence[Job], jobs: int) -> Iterator[tuple[Job, str | None]]:
     """Runs the jobs in this process or in several. Yields each when it ends, with its problem or
     None.
     """
+    with serving() as server:
+        yield from _run_all(plan, jobs, server)
+
+
+def _run_all(
+    plan: Sequence[Job], jobs: int, server: Origin | None
+) -> Iterator[tuple[Job, str | None]]:
     if jobs == 1 or len(plan) < 2:
         for job in plan:
             yield job, run(job)
         return
     again = []
-    for job, error, problem in _in_processes(plan, min(jobs, len(plan))):
+    for job, error, problem in _in_processes(plan, min(jobs, len(plan)), server):
         if isinstance(error, BrokenProcessPool):
             again.append(job)
         else:
             yield job, _sentence(error) if error else problem
     # A process that died took the jobs of the others with it: each of them gets one of its own.
     for job in again:
-        for _, error, problem in _in_processes([job], 1):
+        for _, error, problem in _in_processes([job], 1, server):
             yield job, _sentence(error) if error else problem
 
 
 def _in_processes(
-    plan: Sequence[Job], jobs: int
+    plan: Sequence[Job], jobs: int, server: Origin | None
 ) -> Iterator[tuple[Job, BaseException | None, str | None]]:
     """Each job when it ends, with what its process raised, or with what `run` returned."""
     context = multiprocessing.get_context("spawn")
-    pool = concurrent.futures.ProcessPoolExecutor(jobs, mp_context=context)
+    pool = concurrent.futures.ProcessPoolExecutor(
+        jobs, mp_context=context, initializer=join, initargs=(server,)
+    )
     try:
         waiting = {pool.submit(run, job): job for job in plan}
         for done in concurrent.futures.as_completed(waiting):
@@ -89,6 +99,7 @@ def _execute(job: Job, aside: Path) -> None:
     from nbclient.exceptions import CellTimeoutError
 
     from reportkit.documents.exporter import make_documents
+    from reportkit.kernels import engine
     from reportkit.loading.handover import VARIABLE
     from reportkit.report.notebook import plain_notebook
     from reportkit.report.outputs import record_outputs
@@ -103,6 +114,7 @@ def _execute(job: Job, aside: Path) -> None:
             papermill.execute_notebook(
                 job.notebook,
                 str(target),
+                engine_name=engine.register(),
                 parameters=dict(job.parameters) | {"out": str(aside.resolve())},
                 progress_bar=False,
                 execution_timeout=job.output.time_limit or None,
