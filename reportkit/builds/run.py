@@ -13,7 +13,7 @@ from pathlib import Path
 
 from reportkit.builds.job import FAILED, Job
 from reportkit.errors import DocumentError, NotebookError, ReportkitError
-from reportkit.kernels.client import Origin, join, serving
+from reportkit.kernels.client import Origin, join, lost, serving
 from reportkit.publishing.aside import Aside
 
 
@@ -69,6 +69,14 @@ def _sentence(error: BaseException) -> str:
 
 def run(job: Job) -> str | None:
     """Makes one report aside and puts it in place. Returns the problem as a sentence, or None."""
+    problem = _made(job)
+    if problem is not None and lost():  # with the process that kernels are forked from
+        join(None)
+        problem = _made(job)
+    return problem
+
+
+def _made(job: Job) -> str | None:
     out = Path(job.output.out)
     try:
         with Aside(out, job.name) as aside:
@@ -98,7 +106,7 @@ def _execute(job: Job, aside: Path) -> None:
     import papermill
     from nbclient.exceptions import CellTimeoutError
 
-    from reportkit.documents.exporter import make_documents
+    from reportkit.documents.make import make_documents
     from reportkit.kernels import engine
     from reportkit.loading.handover import VARIABLE
     from reportkit.report.notebook import plain_notebook

@@ -4,8 +4,6 @@ SVG, PDF and PNG with an alternative text.
 
 import base64
 import functools
-import io
-import math
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -18,7 +18,7 @@ from typing import Any
 from reportkit.kernels import SERVER
 
 OFF = "REPORTKIT_FORK"  # the environment variable that leaves it out, where it is 0
-# What may differ between two kernels: the job, and what jupyter_client tells a kernel of its parent.
+# What may differ between two kernels: the job, and what jupyter_client tells of their parent.
 _APART = {"REPORTKIT_JOB", "JPY_PARENT_PID", "JPY_SESSION_NAME", "PYTEST_CURRENT_TEST"}
 _PATIENCE = 60.0  # seconds for the imports; a kernel that is started as everywhere takes as long
 
@@ -130,12 +130,12 @@ def serve(modules: Sequence[str] = ()) -> None:
         _until_the_end.enter_context(serving(modules))
 
 
-def answers() -> bool:
-    """Whether this process has a server, and it lives."""
+def lost() -> bool:
+    """Whether the server of this process has died, and the kernels with it."""
     if _here is None:
         return False
     with socket.socket(socket.AF_UNIX) as connection:
-        return connection.connect_ex(_here.address) == 0
+        return connection.connect_ex(_here.address) != 0
 
 
 def join(origin: Origin | None) -> None:

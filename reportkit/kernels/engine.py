@@ -19,7 +19,7 @@ class ForkEngine(NBClientEngine):
     def execute_managed_notebook(cls, nb_man: Any, kernel_name: str, **kwargs: Any) -> Any:
         from reportkit.kernels.client import serve
 
-        serve(["reportkit.documents.exporter"])
+        serve(["reportkit.documents.make"])
         return _forked(nb_man, kernel_name, **kwargs)
 
 

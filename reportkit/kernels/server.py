@@ -180,7 +180,8 @@ class Server:
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             signal.signal(signal.SIGINT, signal.default_int_handler)
             self.selector.close()
-            for end in (self.listener, self.alive, self.woken, self.wake, connection, *self.kernels):
+            ours = (self.listener, self.alive, self.woken, self.wake, connection)
+            for end in (*ours, *self.kernels):
                 end.close()
             os.environ.clear()
             os.environ.update(env)

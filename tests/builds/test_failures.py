@@ -83,18 +83,18 @@ def test_each_is_of_one_report_and_the_next_build_makes_that_one_alone(tmp_path)
 
 
 def test_documents_that_find_no_room(tmp_path, monkeypatch):
-    from reportkit.documents import exporter
+    from reportkit.documents import make
 
     sources, out = scores(tmp_path / "in"), tmp_path / "reports"
     options = {"out": out, "formats": ["md"], "notebook": str(small_notebook(tmp_path / "m.ipynb"))}
-    real = exporter.make_documents
+    real = make.make_documents
 
     def full(notebook, folder, **rest):
         if rest["title"] == "bad":
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "report.md")
         return real(notebook, folder, **rest)
 
-    monkeypatch.setattr(exporter, "make_documents", full)
+    monkeypatch.setattr(make, "make_documents", full)
     done = build(sources, **options)
     assert done.built == ["good"] and "No space left" in done.failures["bad"]
     assert work_left(out) == [] and (out / "failed/bad.ipynb").is_file()
