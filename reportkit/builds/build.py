@@ -25,6 +25,7 @@ from reportkit.builds.planning import (
     suite_job,
 )
 from reportkit.builds.prepare import prepare
+from reportkit.builds.rounds import replaced
 from reportkit.builds.run import run_all
 from reportkit.decisions import SPECS, TOGETHER, Decisions
 from reportkit.documents import check_formats
@@ -91,6 +92,7 @@ def build(
     if not plan:  # nothing can be built: the input or the options are wrong
         raise ScoresError("\n".join(_together(summary.failures)))
     jobs = _jobs(there, plan, d, output, said, summary)
+    folders = {e: job.name for job in jobs if not job.each for e in job.evals}
     notebooks = {job.notebook: job.parameters for job in jobs}
     for notebook, parameters in notebooks.items():
         _check_parameters(Path(notebook), parameters)
@@ -111,6 +113,8 @@ def build(
         for job in _run_jobs(jobs, output.jobs, summary, progress):
             kept.built(job.name, parts[job.name])
             kept.write(aside)
+        for report in replaced(summary.out, folders):
+            aside.retire(report)
         said_of_sources = _given(sources, settings, output.notebook)
         _conclude(summary, before, Made(there, d, said, said_of_sources, jobs, output))
         if decisions is None:
@@ -131,8 +135,8 @@ def _jobs(
     said: Mapping[str, Any],
     summary: Summary,
 ) -> list[Job]:
-    """The reports to make: of each eval, and of two or more one over all; of a notebook of the
-    user's own as many as it has evals, of that of a suite that one alone.
+    """The reports to make: of each eval, and of two or more one over all; of a notebook over
+    several evals that one alone.
     """
     path = notebook_path(output.notebook)
     folders = dict(zip(plan, report_folders(list(plan)), strict=True))
@@ -145,7 +149,7 @@ def _jobs(
             given["scores"] = there.files(eval_name)
         folder = folders[eval_name]
         jobs.append(Job(str(path), own, (eval_name,), folder, eval_name, given, output))
-    if len(plan) > 1 and path == notebook_path(Output().notebook):  # no notebook of the user's own
+    if len(plan) > 1 and over_all is None:
         over_all = notebook_path(SUITE)
     if over_all is not None:
         evals = Planned(plan, folders, dict(summary.failures))
@@ -243,15 +247,12 @@ def notebook_path(notebook: str) -> Path:
     """The notebook that reportkit ships under this name, or the user's own at this path."""
     from reportkit.text.assets import asset
 
-    shipped = (
-        Path(asset("notebooks", f"{notebook}.ipynb")) if notebook.isidentifier() else Path(notebook)
-    )
-    if shipped.is_file():
-        return shipped
-    if Path(notebook).is_file():
-        return Path(notebook)
+    shipped = {path.stem: path for path in sorted(asset("notebooks").glob("*.ipynb"))}
+    path = shipped.get(notebook, Path(notebook))
+    if path.is_file():
+        return path
     raise UnknownNameError(
-        f"no notebook {notebook!r}; give 'template', 'suite' or the path of your own"
+        f"no notebook {notebook!r}, and no file of that name{did_you_mean(notebook, shipped)}"
     )
 
 

@@ -33,6 +33,7 @@ from reportkit.version import __version__, code_digest
 if TYPE_CHECKING:
     import pandas as pd
 
+    from reportkit.facts import Source
     from reportkit.scores.scores import Scores
 
 FILE = "fingerprints.json"
@@ -116,6 +117,10 @@ def files_digest(folder: Path) -> str:
 def of_scores(scores: "Scores") -> tuple[str, str]:
     """The rows of an eval, the same for texts and for categories; and what is known of them, which
     the report states too: files with their hashes, runs, what was left out.
+
+    Of a plain table of several evals the rows of this eval count, and not the rest of the file: one
+    changed row makes again the reports that contain it. The others state the hash of the file that
+    they were made from.
     """
     from reportkit.facts import to_json
 
@@ -124,7 +129,16 @@ def of_scores(scores: "Scores") -> tuple[str, str]:
     for name in rows.columns:
         digest.update(f"{name}\0".encode("utf-8", "surrogatepass"))
         digest.update(_of_column(rows[name]))
-    return digest.hexdigest(), _digest(json.dumps(to_json(scores.facts), default=repr))
+    facts = scores.facts
+    facts = replace(facts, sources=[_of_this_eval(s) for s in facts.sources])
+    return digest.hexdigest(), _digest(json.dumps(to_json(facts), default=repr))
+
+
+def _of_this_eval(source: "Source") -> "Source":
+    """A source without what the rows of other evals change in it."""
+    if not source.table or len(source.evals) < 2:
+        return source
+    return replace(source, sha256="", rows=0, evals=(), logged=())
 
 
 def _of_column(values: "pd.Series") -> bytes:

@@ -27,12 +27,14 @@ ROW_HEAD = re.compile(r"(<th scope=\"row\"[^>]*>)([^<]*)(</th>)")
 
 def front_table(out: Path, reports: Sequence[Stored]) -> Markup:
     """The table as HTML for a page that has our style and script; empty where there are no evals.
+    A suite that is older than the reports of its evals is not shown.
 
     The drop-in tables/suite.html of the suite's report is ours, so its figure is taken as it is:
     the page's policy runs no script of a file that was changed.
     """
     path = out / SUITE / "tables" / "suite.html"
-    if any(r.name == SUITE for r in reports) and path.is_file():
+    suite = [r for r in reports if r.name == SUITE]
+    if suite and not outdated(suite[0], reports) and path.is_file():
         found = FIGURE.search(path.read_text(encoding="utf-8"))
         if found:
             return _linked(found[0], reports)
@@ -40,6 +42,29 @@ def front_table(out: Path, reports: Sequence[Stored]) -> Markup:
     if not evals:
         return Markup("")
     return _linked(render_table(scores_table(evals), "html"), reports)
+
+
+def outdated(suite: Stored, reports: Sequence[Stored]) -> list[str]:
+    """The evals of a suite whose own reports hold other numbers, or another model: the suite was
+    not built when they were, or failed.
+    """
+    known = {key: numbers for e in suite.evals for key, numbers in _numbers_of(e).items()}
+    evals = {(e["eval"], e["metric"]) for e in suite.evals}
+    own = [e for r in reports if r.name != SUITE for e in r.evals]
+    return [
+        e["eval"]
+        for e in own
+        if (e["eval"], e["metric"]) in evals
+        and any(known.get(key) != numbers for key, numbers in _numbers_of(e).items())
+    ]
+
+
+def _numbers_of(e: Mapping[str, Any]) -> dict[tuple[str, str, str], tuple[Any, ...]]:
+    """The means of an eval of results.json, by eval, metric and model."""
+    return {
+        (e["eval"], e["metric"], m["model"]): (m["mean"], m["se"], m["n_questions"])
+        for m in e["means"]
+    }
 
 
 def _linked(table: str, reports: Sequence[Stored]) -> Markup:

@@ -8,7 +8,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from reportkit.builds.front import front_table
+from reportkit.builds.front import front_table, outdated
 from reportkit.builds.history import Point
 from reportkit.builds.job import Summary
 from reportkit.builds.rounds import SUITE, Stored
@@ -66,7 +66,9 @@ _DATED = (
 def write_index(summary: Summary, reports: Sequence[Stored], history: Sequence[Point] = ()) -> None:
     """index.html over every report in the folder, those of earlier builds too."""
     drawn = trends(history)
-    rows = [_row(r, summary, drawn) for r in sorted(reports, key=lambda r: r.name != SUITE)]
+    rows = [_row(r, summary, drawn) for r in reports if r.name != SUITE]
+    for suite in (r for r in reports if r.name == SUITE):
+        rows.insert(0, _row(suite, summary, drawn) | _status_of(suite, reports, summary))
     # Relative to the index, so that another --out, or a folder that moves, changes nothing.
     here = f"{summary.out}{os.sep}"
     failures = [
@@ -102,6 +104,15 @@ def _row(
         "status": "failed; this is the last good report" if failed else "built",
         "trend": _trend(evals[0], summary, drawn) if len(evals) == 1 else None,
     }
+
+
+def _status_of(suite: Stored, reports: Sequence[Stored], summary: Summary) -> dict[str, str]:
+    """What the page says of a suite that is older than the reports of its evals."""
+    older = outdated(suite, reports)
+    if not older or suite.title in summary.failures:
+        return {}
+    more = f" and {len(older) - 3} more" if len(older) > 3 else ""
+    return {"status": f"older than the reports of {', '.join(older[:3])}{more}"}
 
 
 def _trend(

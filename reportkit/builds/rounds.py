@@ -49,7 +49,8 @@ class Stored:
     @property
     def title(self) -> str:
         evals = self.evals
-        return str(evals[0]["eval"] if len(evals) == 1 else self.results["report"]["name"])
+        one = len(evals) == 1 and self.name != SUITE
+        return str(evals[0]["eval"] if one else self.results["report"]["name"])
 
 
 # Reports on disk ----------------------------------------------------------------------------------
@@ -61,6 +62,21 @@ def stored(out: Path) -> list[Stored]:
         return []
     folders = sorted(p for p in out.iterdir() if not p.name.startswith("."))
     return [found for p in folders if (found := read_report(p)) is not None]
+
+
+def replaced(out: Path, folders: Mapping[str, str]) -> list[Path]:
+    """The folders of reports on evals whose reports now lie elsewhere: where MATH came first and
+    math later, both folders have other names than the one before. folders: of each eval, the folder
+    of its report.
+    """
+    reports = stored(out)
+    there = {r.name for r in reports}
+    left = []
+    for report in reports:
+        now = {folders.get(e["eval"], "") for e in report.evals}
+        if len(now) == 1 and now <= there - {report.name} and report.name not in folders.values():
+            left.append(report.folder)
+    return [folder for folder in left if folder.name != SUITE]
 
 
 def read_report(folder: Path) -> Stored | None:

@@ -2,6 +2,7 @@
 imported early.
 """
 
+import os
 import sys
 
 import click
@@ -23,14 +24,20 @@ INTERRUPTED = 130
 
 def main(arguments: list[str] | None = None) -> None:
     """Entry point: runs a command and turns our own errors into a message and status 2."""
+    if sys.stderr is None:  # closed; a file that is opened later must not take its number
+        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
+    if sys.stdout is None:
+        say("reportkit: standard output is closed; give it a place, such as > out.txt", err=True)
+        sys.exit(FAILED)
     try:
         commands(args=arguments, prog_name="reportkit", standalone_mode=True)
     except ReportkitError as error:
         say(*f"reportkit: {error}".split("\n"), err=True)
         sys.exit(2)
-    except BrokenPipeError:  # the reader of our output, such as head, has gone
-        sys.stderr.close()
-        sys.exit(0)
+    except UnicodeEncodeError as error:
+        found = f"standard output is {error.encoding}, which has no {error.object[error.start]!a}"
+        say(f"reportkit: {found}; set PYTHONIOENCODING=utf-8", err=True)
+        sys.exit(FAILED)
     except OSError as error:  # a full disk, a folder that somebody took away meanwhile
         place = f"{error.filename}: " if error.filename else ""
         say(f"reportkit: {place}{error.strerror or error}", err=True)
@@ -38,7 +45,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 class _Commands(click.Group):
-    """Commands that an interrupt ends as it ends other programs: with 130, and one line."""
+    """Commands that an interrupt, or a reader who has gone, ends with one line and a status."""
 
     def invoke(self, ctx: click.Context) -> object:
         try:
@@ -46,6 +53,11 @@ class _Commands(click.Group):
         except KeyboardInterrupt:
             say("reportkit: interrupted; what was published before is as it was", err=True)
             sys.exit(INTERRUPTED)
+        except BrokenPipeError:
+            say("reportkit: standard output was closed before all was written", err=True)
+            # what is still to be flushed when the interpreter ends goes nowhere
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(FAILED)
 
 
 @click.group(

@@ -3,6 +3,7 @@ with reportkit.toml.
 """
 
 import functools
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -179,10 +180,12 @@ def column_names(values: tuple[str, ...]) -> dict[str, str]:
 
 
 def say(*lines: str, err: bool = False) -> None:
-    """Prints lines, each as one line: names in them are others', and may hold anything. Tables are
-    documents, not lines.
+    """Prints lines, each as one line: names in them are others', and may hold anything. What the
+    terminal has no character for shows as its escape. Tables are documents, not lines.
     """
-    click.echo("\n".join(map(terminal, lines)), err=err)
+    text = "\n".join(map(terminal, lines))
+    encoding = (sys.stderr if err else sys.stdout).encoding or "utf-8"
+    click.echo(text.encode(encoding, "backslashreplace").decode(encoding), err=err)
 
 
 def say_fictional(scores: Sequence[str], err: bool = False) -> None:

@@ -454,7 +454,7 @@ def own(tmp_path_factory):
     sources = [str(folder / "good.csv"), str(folder / "bad.csv")]
     out = folder / "reports"
     first = build(sources, notebook=str(folder / "mine.ipynb"), out=out, jobs=2)
-    assert first.failures == {} and sorted(first.built) == ["bad", "good"]
+    assert first.failures == {} and sorted(first.built) == ["bad", "good", "suite"]
     before = tree(out)
     scores_csv(folder / "bad.csv", ["bad"], {m: a[:7] for m, a in answers.items()})
     scores_csv(folder / "good.csv", ["good"], {m: a + a for m, a in answers.items()})
@@ -475,7 +475,7 @@ def test_one_failure_leaves_the_others_and_the_last_good_report(own):
     after = tree(out)
     assert (summary.status, summary.built, sorted(summary.failures)) == (
         1,
-        ["good"],
+        ["good", "suite"],
         ["bad", "twice"],
     )
     assert (
@@ -488,7 +488,7 @@ def test_one_failure_leaves_the_others_and_the_last_good_report(own):
     assert results(out / "good")["evals"][0]["n_questions"] == 16
     # only what was asked for: no document of an older build stays
     assert not (out / "good/report.pdf").exists()
-    assert shown(out) == ["bad", "failed", "good", HISTORY, "index.html"]
+    assert shown(out) == ["bad", "failed", "good", HISTORY, "index.html", "suite"]
     kept = nbformat.read(out / "failed/bad.ipynb", as_version=4)
     assert any(o.get("ename") == "RuntimeError" for c in kept.cells for o in c.get("outputs", []))
     index = (out / "index.html").read_text(encoding="utf-8")
@@ -549,7 +549,11 @@ BAD_OPTIONS = {
     "format": (["--formats", "html,odt"], "no document format 'odt'"),
     "theme": (["--theme", "fancy"], "fancy"),
     "jobs": (["--jobs", "0"], "0"),
-    "notebook": (["--notebook", "gone.ipynb"], "no notebook 'gone.ipynb'"),
+    "notebook": (
+        ["--notebook", "gone.ipynb"],
+        "no notebook 'gone.ipynb', and no file of that name",
+    ),
+    "notebook's name": (["--notebook", "templat"], "did you mean 'template'?"),
     "scores": (["gone.csv"], "gone.csv: no such file or folder"),
     "option": (["--evall", "MGSM"], "--eval"),
 }

@@ -1,5 +1,6 @@
 """The front page: its table, its links, the trends, what failed."""
 
+import json
 import re
 from datetime import UTC, datetime, timedelta
 from urllib.parse import unquote
@@ -10,7 +11,8 @@ from support.nights import build_night, frame
 
 from reportkit.builds.front import front_table, scores_table
 from reportkit.builds.history import Point
-from reportkit.builds.index import FrontPage, render_index
+from reportkit.builds.index import FrontPage, render_index, write_index
+from reportkit.builds.job import Summary
 from reportkit.builds.rounds import stored
 from reportkit.builds.trends import BUILDS, EDGE, HEIGHT, WIDTH, trend
 from reportkit.tables.render import render_drop_in
@@ -66,6 +68,32 @@ def test_the_suites_own_table_comes_first(out):
     page = front_table(out, stored(out))
     assert page.startswith("<figure") and page.endswith("</figure>")
     assert page.count('/MATH/report.html">MATH</a>') == 1 and "é" not in page
+
+
+@pytest.mark.parametrize("change", ["mean", "model"])
+def test_a_suite_that_is_older_than_a_report_is_not_shown(out, change):
+    """Where one eval alone is built again, or the suite has failed."""
+    suite = out / "suite"
+    (suite / "tables").mkdir(parents=True)
+    old = json.loads((out / "MATH" / "results.json").read_text())
+    old["report"]["name"] = "suite"
+    [e] = old["evals"]
+    if change == "mean":
+        e["means"][0]["mean"] = 0.25
+    else:
+        del e["means"][0]
+    (suite / "results.json").write_text(json.dumps(old))
+    (suite / "tables" / "suite.html").write_text(render_drop_in(scores_table([e]), "html"))
+    reports = stored(out)
+    assert "75.0% (6.9%)" in front_table(out, reports) and "é" in front_table(out, reports)
+    summary = Summary(out)
+    write_index(summary, reports)
+    page = (out / "index.html").read_text()
+    assert "older than the reports of MATH" in page
+    summary.failures["suite"] = "no memory"
+    write_index(summary, reports)
+    page = (out / "index.html").read_text()
+    assert "older than" not in page and "this is the last good report" in page
 
 
 def test_failures_come_first_with_their_command():

@@ -13,6 +13,7 @@ from support.helm_logs import helm
 from support.places import LOGS, ROOT, needs
 from support.small_notebooks import small_notebook
 
+from reportkit import analyse, read_scores
 from reportkit.builds import fingerprint
 from reportkit.builds import run as runs
 from reportkit.builds.build import build
@@ -25,6 +26,7 @@ from reportkit.loading.cache import ReadLogs
 from reportkit.loading.config import Settings
 from reportkit.publishing.aside import STATE, Aside
 from reportkit.report.outputs import record_outputs
+from reportkit.results import Results
 
 EVALS = ("one", "two", "three")
 
@@ -72,7 +74,7 @@ def why(sources, **options) -> dict[str, str]:
 
 
 def test_one_changed_row_makes_its_report_again_and_the_suite(tmp_path, kernels):
-    """Each eval in a table of its own; and all in one, whose hash each report states."""
+    """All evals in one table; and each in a table of its own."""
     out = tmp_path / "reports"
     source = table(tmp_path / "all.csv", *EVALS)
     assert why([source], out=out) == dict.fromkeys(ALL, NEW)
@@ -81,15 +83,44 @@ def test_one_changed_row_makes_its_report_again_and_the_suite(tmp_path, kernels)
     rows = Path(source).read_text().replace("two,A,q0,0", "two,A,q0,1")
     Path(source).write_text(rows)
     found = why([source], out=out)
-    # each report states the hash of the file that its scores come from
     moved = dict.fromkeys(["two", "suite"], PARTS["scores"])
-    assert found == dict.fromkeys(EVALS, PARTS["sources"]) | moved
+    expected = dict.fromkeys(EVALS, UNCHANGED) | moved
+    assert found == expected and kernels == ["two", "suite"]
+    kernels.clear()
+    Path(source).write_text(f"{rows}four,A,q0,1\nfour,B,q0,1\nfour,A,q1,0\nfour,B,q1,1\n")
+    found = why([source], out=out)
+    new = {"four": NEW, "suite": found["suite"]}
+    assert found == dict.fromkeys(EVALS, UNCHANGED) | new and kernels == ["four", "suite"]
     sources = [table(tmp_path / f"{e}.csv", e) for e in EVALS]
     why(sources, out=out)
     kernels.clear()
     table(tmp_path / "two.csv", "two", first=0.5)
-    expected = dict.fromkeys(EVALS, UNCHANGED) | moved
     assert why(sources, out=out) == expected and kernels == ["two", "suite"]
+
+
+def test_a_report_whose_folder_gets_another_name_leaves_none_behind(tmp_path, monkeypatch):
+    """One that differs in case alone comes later: both get names of their own. The user's own files
+    stay; a report of an eval that the sources no longer have stays too.
+    """
+    out, source = tmp_path / "reports", tmp_path / "all.csv"
+
+    def execute(job, aside: Path) -> None:
+        found = [analyse(read_scores(source), e)[0] for e in job.evals]
+        made = Results(job.name, "template", {}, tuple(found), ()).to_json()
+        (aside / "results.json").write_text(json.dumps(made))
+        (aside / "manifest.json").write_text(json.dumps({"fictional": False, "inputs": []}))
+        record_outputs(aside)
+
+    monkeypatch.setattr(runs, "_execute", execute)
+    why([table(source, "A1", "B", "C")], out=out)
+    assert {p.name for p in out.iterdir() if p.is_dir()} == {"A1", "B", "C", "suite", STATE}
+    (out / "A1" / "notes.txt").write_text("mine")
+    done = build([table(source, "A1", "B", "a1")], out=out)
+    assert len(done.built) == 3 and done.unchanged == ["B"]
+    there = {p.name for p in out.iterdir() if p.is_dir()}
+    assert there == {"A1", "B", "C", "suite", STATE, *done.built}
+    assert [p.name for p in (out / "A1").iterdir()] == ["notes.txt"]
+    assert (out / "C" / "manifest.json").is_file()
 
 
 def test_times_are_nothing_and_content_is_everything(tmp_path, kernels):
@@ -302,7 +333,7 @@ def test_a_build_with_nothing_to_do_is_seen_without_reading(tmp_path, kernels, a
     def same(**more) -> bool:
         words = asked([str(logs)], said | more, Settings(), output)
         done = nothing_to_do(words, [str(logs)], out)
-        assert done is None or done.unchanged == ["e0", "e1", "e2"] and done.status == 0
+        assert done is None or done.unchanged == ["e0", "e1", "e2", "suite"] and done.status == 0
         return done is not None
 
     def built() -> None:
