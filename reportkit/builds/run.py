@@ -16,11 +16,17 @@ from reportkit.errors import DocumentError, NotebookError, ReportkitError
 from reportkit.kernels.client import Origin, join, lost, serving
 from reportkit.publishing.aside import Aside
 
+# Reports that the processes of --jobs make on the average before new ones take their place: what a
+# library keeps of each report has an end.
+AT_MOST = 50
+
 
 def run_all(plan: Sequence[Job], jobs: int) -> Iterator[tuple[Job, str | None]]:
     """Runs the jobs in this process or in several. Yields each when it ends, with its problem or
     None.
     """
+    if not plan:
+        return
     with serving() as server:
         yield from _run_all(plan, jobs, server)
 
@@ -33,11 +39,13 @@ def _run_all(
             yield job, run(job)
         return
     again = []
-    for job, error, problem in _in_processes(plan, min(jobs, len(plan)), server):
-        if isinstance(error, BrokenProcessPool):
-            again.append(job)
-        else:
-            yield job, _sentence(error) if error else problem
+    for k in range(0, len(plan), jobs * AT_MOST):
+        part = plan[k : k + jobs * AT_MOST]
+        for job, error, problem in _in_processes(part, min(jobs, len(part)), server):
+            if isinstance(error, BrokenProcessPool):
+                again.append(job)
+            else:
+                yield job, _sentence(error) if error else problem
     # A process that died took the jobs of the others with it: each of them gets one of its own.
     for job in again:
         for _, error, problem in _in_processes([job], 1, server):

@@ -13,6 +13,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import psutil
 
+# What other tools find by name: `papermill --engine reportkit`, and for a kernel's specification.
+ENTRY_POINTS = {
+    "papermill.engine": {"reportkit": "reportkit.kernels.engine:ForkEngine"},
+    "jupyter_client.kernel_provisioners": {
+        "reportkit-fork": "reportkit.kernels.provisioner:ForkProvisioner"
+    },
+}
 SERVER = os.path.join(os.path.dirname(__file__), "server.py")
 
 

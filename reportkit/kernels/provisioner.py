@@ -10,9 +10,11 @@ from jupyter_client.kernelspec import KernelSpec
 from jupyter_client.manager import AsyncKernelManager
 from jupyter_client.provisioning import KernelProvisionerFactory, LocalProvisioner
 
+from reportkit.kernels import ENTRY_POINTS
 from reportkit.kernels.client import fork
 
-NAME = "reportkit-fork"
+GROUP = "jupyter_client.kernel_provisioners"
+[(NAME, _HOME)] = ENTRY_POINTS[GROUP].items()
 
 
 class ForkProvisioner(LocalProvisioner):
@@ -43,6 +45,6 @@ class ForkManager(AsyncKernelManager):
 
 def offer() -> None:
     """To jupyter_client, also where reportkit is on the path and not installed."""
-    home = f"{ForkProvisioner.__module__}:{ForkProvisioner.__name__}"
-    known = KernelProvisionerFactory.instance().provisioners
-    known.setdefault(NAME, EntryPoint(NAME, home, KernelProvisionerFactory.GROUP_NAME))
+    KernelProvisionerFactory.instance().provisioners.setdefault(
+        NAME, EntryPoint(NAME, _HOME, GROUP)
+    )

@@ -55,6 +55,8 @@ MODULES = (
     "filelock",
     "psutil",
     "pyarrow.pandas_compat",
+    "pandas.core.arrays.arrow.extension_types",
+    "pyarrow.dataset",
     "pyarrow.parquet",
     "scipy.cluster.hierarchy",
     "typst",
