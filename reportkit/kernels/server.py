@@ -64,10 +64,11 @@ MODULES = (
 _DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of Linux's prctl
 
 
-def prepare(modules: tuple[str, ...]) -> None:
+def prepare(modules: tuple[str, ...]) -> dict[str, str]:
     """The imports, found where a kernel finds them: its own before the current folder counts, those
-    of a notebook after.
+    of a notebook after. Returns what libraries put into the environment meanwhile.
     """
+    before = dict(os.environ)
     for name in KERNEL:
         with suppress(ImportError):
             importlib.import_module(name)
@@ -81,6 +82,8 @@ def prepare(modules: tuple[str, ...]) -> None:
         importlib.import_module(name)
     importlib.import_module("reportkit.text.environment").load_templates()
     sys.path[:] = path
+    del os.environ["MPLBACKEND"]  # each kernel sets it itself
+    return {name: value for name, value in os.environ.items() if before.get(name) != value}
 
 
 def threads() -> int:
@@ -101,8 +104,9 @@ def without_threads() -> None:
 class Server:
     """Forks a kernel for each connection, and tells it of its end."""
 
-    def __init__(self, listener: socket.socket, alive: socket.socket):
+    def __init__(self, listener: socket.socket, alive: socket.socket, env: dict[str, str]):
         self.listener, self.alive = listener, alive
+        self.env = env  # what imports have put into the environment
         self.kernels: dict[socket.socket, int] = {}
         self.told: set[socket.socket] = set()
         self.woken, self.wake = socket.socketpair()
@@ -186,7 +190,7 @@ class Server:
             for end in (*ours, *self.kernels):
                 end.close()
             os.environ.clear()
-            os.environ.update(env)
+            os.environ.update(self.env | env)
             if "numpy.random" in sys.modules:  # Python's own random begins anew by itself
                 sys.modules["numpy.random"].seed()
             launcher = importlib.util.find_spec("ipykernel_launcher")
@@ -222,14 +226,14 @@ def main(listener: int, alive: int, *modules: str) -> None:
     out, err = os.dup(1), os.dup(2)
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1), os.dup2(nowhere, 2)  # what libraries say of themselves is no output
-    prepare(modules)
+    env = prepare(modules)
     os.dup2(out, 1), os.dup2(err, 2)
     for number in (out, err, nowhere):
         os.close(number)
     without_threads()
     gc.collect()
     gc.freeze()
-    server = Server(socket.socket(fileno=listener), socket.socket(fileno=alive))
+    server = Server(socket.socket(fileno=listener), socket.socket(fileno=alive), env)
     try:
         server.serve()
     finally:
