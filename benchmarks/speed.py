@@ -80,7 +80,6 @@ def prepared(folder: Path) -> dict[str, Part]:
          "source": IMPORTS, "id": "c"}
     ]  # fmt: skip
     (folder / "empty.ipynb").write_text(json.dumps(empty), encoding="utf-8")
-    shutil.copyfile(template, folder / "mine.ipynb")  # one of the user's own has no suite beside it
     (folder / "several.py").write_text(SEVERAL)
     papermill, reportkit = str(BIN / "papermill"), [sys.executable, "-m", "reportkit", "build"]
     parts = {
@@ -91,10 +90,8 @@ def prepared(folder: Path) -> dict[str, Part]:
     for n in (FEW, MANY):
         write_scores(folder / f"{n}.csv", n)
         build = [*reportkit, f"{n}.csv"]
-        alone = [*build, "--notebook", "mine.ipynb"]
-        parts[f"build {n}"] = Part(f"a build of {n}", alone)
-        parts[f"suite {n}"] = Part(f"a build of {n}, and their suite", build)
-        parts[f"plain {n}"] = Part(f"a build of {n}, no kernel forked", alone,
+        parts[f"build {n}"] = Part(f"a build of {n}, and their suite", build)
+        parts[f"plain {n}"] = Part(f"a build of {n}, and their suite, no kernel forked", build,
                                    {"REPORTKIT_FORK": "0"})  # fmt: skip
         parts[f"engine {n}"] = Part(
             f"papermill's engine, {n} in one process",
@@ -119,7 +116,7 @@ def main(rounds: int = 5) -> None:
 
     for part in parts.values():
         row(part.name, part.wall, part.processor)
-    for kind in ("build", "suite", "plain", "engine"):
+    for kind in ("build", "plain", "engine"):
         few, many = parts[f"{kind} {FEW}"], parts[f"{kind} {MANY}"]
         wall, used = many.wall - few.wall, many.processor - few.processor
         name = many.name.replace(f"a build of {MANY}", "a build").replace(f", {MANY}", ", more")

@@ -47,7 +47,7 @@ class FigureCanvas(FigureCanvasSVG):
             width * _POINTS, height * _POINTS, outlined, image_dpi=dpi, metadata=_NO_METADATA
         )
         first.second = second
-        renderer = MixedModeRenderer(self.figure, width, height, dpi, first)
+        renderer: Any = MixedModeRenderer(self.figure, width, height, dpi, first)
         self.figure.draw(renderer)
         renderer.finalize()
         second.finalize()

@@ -19,6 +19,7 @@ import atexit
 import ctypes
 import gc
 import importlib
+import importlib.util
 import json
 import os
 import selectors

@@ -189,7 +189,7 @@ def scores(folder: Path, evals: tuple[str, ...]) -> list[str]:
     return [str(folder / f"{e}.csv") for e in evals]
 
 
-@pytest.mark.parametrize("jobs", (1, 2))
+@pytest.mark.parametrize("jobs", (1, pytest.param(2, marks=pytest.mark.slow)))
 def test_a_server_that_is_killed_costs_no_report(tmp_path, jobs):
     """As by a machine that runs out of memory, while one of its kernels runs."""
     cell = "import psutil; above = psutil.Process().parent()\n"
@@ -231,6 +231,7 @@ def test_nothing_is_left_of_a_process_that_is_killed(tmp_path):
     assert alive == []
 
 
+@pytest.mark.slow
 def test_papermill_finds_the_engine_and_makes_the_same_report(tmp_path):
     env = environment(tmp_path / "installed")
     made = []
