@@ -50,6 +50,9 @@ moved: $(VENV)/.test
 incremental: $(VENV)/.test
 	$(BIN)/python benchmarks/incremental.py
 
+store: $(VENV)/.test
+	$(BIN)/python benchmarks/store.py
+
 best: $(VENV)/.test
 	$(BIN)/python benchmarks/best.py
 
@@ -79,4 +82,4 @@ $(VENV)/.docs: pyproject.toml constraints.txt | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[docs]"
 	touch $@ $(VENV)/.report
 
-.PHONY: report test test-all lint example schemas benchmarks speed best incremental coverage power moved mutants docs images
+.PHONY: report test test-all lint example schemas benchmarks speed best store incremental coverage power moved mutants docs images

@@ -38,6 +38,10 @@ class NotebookError(ReportkitError, RuntimeError):
     """A notebook failed while it ran, or cannot be run."""
 
 
+class ClusterError(ReportkitError, RuntimeError):
+    """A cluster cannot be reached, or cannot make what this machine would make."""
+
+
 class MissingPackageError(ReportkitError, ImportError):
     """A package of an extra is not installed."""
 

@@ -157,3 +157,21 @@ class RankResult(Record):
     # of ranks was not asked for, or of a model without a score
     joint_low: float = math.nan
     joint_high: float = math.nan
+
+
+@dataclass(frozen=True, slots=True)
+class UsageResult(Record):
+    """What the runs of one model took, as their logs say. No number of it moves with the unit of
+    the scores.
+    """
+
+    model: str
+    # day of the run, ISO 8601; of several runs the first and the last with "/" between; empty where
+    # unknown
+    created: str
+    tokens_in: float  # of the model itself, those from a cache too; nan where a run does not say it
+    tokens_out: float
+    seconds: float  # nan likewise
+    time_of: str  # what the time is of; empty: each run from its start to its end
+    cost: float  # nan without the tokens, or without a price of them
+    currency: str  # of the cost; empty without one

@@ -78,11 +78,21 @@ class RunFacts(Record):
     eval_args: str = ""
     harness_version: str = ""
     created: str = ""  # ISO 8601, sorts by time
+    # when this file of the run was written, on the clock of its machine: a run that is scored again
+    # keeps its id and `created`; empty: not known
+    written: str = ""
     status: str = "success"  # success, started, cancelled, error
     limit: str = ""  # what cut the questions down, as "what=how many"; empty: nothing did
     shots: str = ""
     temperature: str = ""
     n_planned: int = 0  # questions times epochs; 0: unknown
+    # tokens of the model itself, without those of a grader; 0: unknown
+    tokens_in: int = 0  # those from a cache too
+    tokens_out: int = 0
+    tokens_cache_read: int = 0  # of tokens_in
+    tokens_cache_write: int = 0  # of tokens_in
+    seconds: float = 0.0  # 0: unknown
+    time_of: str = ""  # what `seconds` are of; empty: the run from its start to its end
     # metric that the harness or the format puts first; empty: the first of the rows
     headline: str = ""
     # column that the harness's own clustered SE uses: the default cluster of the eval
@@ -246,7 +256,7 @@ def from_json(kind: type[Kind], told: Mapping[str, Any]) -> Kind:
         if f.name not in told:
             continue
         value = told[f.name]
-        if f.type in (str, int, bool) and type(value) is not f.type:
+        if f.type in (str, int, bool, float) and not _fits(value, f.type):
             raise TypeError(f"{f.name} is {value!r}")
         if f.name in parts and isinstance(value, Mapping):
             value = from_json(parts[f.name], value)
@@ -256,3 +266,8 @@ def from_json(kind: type[Kind], told: Mapping[str, Any]) -> Kind:
             value = tuple(value)
         values[f.name] = value
     return kind(**values)
+
+
+def _fits(value: Any, kind: Any) -> bool:
+    """Whether a value is of a field's type; JSON has whole numbers for some that are none."""
+    return type(value) is kind or kind is float and type(value) is int

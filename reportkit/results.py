@@ -13,6 +13,7 @@ from reportkit.estimates import (
     MeanResult,
     PowerResult,
     RankResult,
+    UsageResult,
 )
 from reportkit.record import Record, frame_of, html_table, plain, text_table
 
@@ -114,6 +115,10 @@ class EvalResult(Record):
     copies: tuple[Copies, ...] = ()
     other_questions: tuple[OtherQuestions, ...] = ()
     flagged: tuple[FlaggedRows, ...] = ()
+    # of each model, in results.json where logs say something
+    usage: tuple[UsageResult, ...] = ()
+    # scores that others give, in results.json where there are any
+    published: tuple[PublishedScore, ...] = ()
     # records of the tables that were asked for, by the table's name; in results.json under it
     requested: Mapping[str, tuple[Record, ...]] = field(default_factory=dict)
     # of the tables that were asked for and cannot be made, the sentence that says why
@@ -263,6 +268,9 @@ _NOT_IN_JSON = {
 }  # fmt: skip
 
 
+_WHERE_ANY = ("certificates", "usage", "published")
+
+
 @dataclass(frozen=True, slots=True)
 class Results(Record):
     """One report's results; `to_json` is what results.json holds."""
@@ -286,7 +294,8 @@ class Results(Record):
                 {
                     f.name: plain(getattr(e, f.name))
                     for f in fields(e)
-                    if f.name not in _NOT_IN_JSON and (f.name != "certificates" or e.certificates)
+                    if f.name not in _NOT_IN_JSON
+                    and (f.name not in _WHERE_ANY or getattr(e, f.name))
                 }
                 | {"baseline": e.baseline or None}
                 | ({"ranks": plain(e.ranks)} if any(map(_is_joint, e.ranks)) else {})

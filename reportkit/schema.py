@@ -14,6 +14,9 @@ TYPES: dict[Any, Any] = {
     str: "string", int: "integer", float: ["number", "null"], bool: "boolean"
 }  # fmt: skip
 
+# fields of an EvalResult that hold records
+RECORDS = ("means", "differences", "pairs", "power", "certificates", "usage", "published")
+
 
 def results_schema() -> dict[str, Any]:
     """JSON Schema (draft 2020-12) of results.json; a float may be null, which means undefined.
@@ -93,14 +96,15 @@ def _eval() -> dict[str, Any]:
             properties["models"] = {"type": "array", "items": {"type": "string"}}
         elif field.name == "baseline":
             properties["baseline"] = {"type": ["string", "null"]}
-        elif field.name in ("means", "differences", "pairs", "power", "certificates"):
+        elif field.name in RECORDS:
             properties[field.name] = {
                 "type": "array",
                 "items": _record(typing.get_args(hints[field.name])[0]),
             }
     schema = _object(properties)
     asked = schema["properties"]  # from here on: only in reports that were asked for them
-    schema["required"].remove("certificates")
+    for name in ("certificates", "usage", "published"):
+        schema["required"].remove(name)
     asked["ranks"] = {"type": "array", "items": _record(results.RankResult)}
     asked |= {name: {"type": "array", "items": _record(kind)} for name, kind in REQUESTED.items()}
     asked["refused"] = {"type": "object", "additionalProperties": {"type": "string"}}

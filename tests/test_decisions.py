@@ -20,6 +20,7 @@ from reportkit.builds.build import _named, _parameters
 from reportkit.cli import commands
 from reportkit.decisions import DEFAULTS, PER_EVAL, SPECS, TOGETHER, Decisions
 from reportkit.decisions.guide import reference
+from reportkit.decisions.prices import prices_text
 from reportkit.decisions.ranges import range_text, ranges_of, text_of
 from reportkit.decisions.values import published_of, published_text
 from reportkit.decisions.words import said_of_evals, words, words_of_several
@@ -61,6 +62,9 @@ AWAY = {
     "hide": "shots,metric",
     "name": "MATH 500",
     "metric_name": "EM",
+    "published": published_text({"a=b": {"score": 0.5, "source": 'it\'s "so"'}}),
+    "prices": prices_text({"a=b; it's": {"input": 3, "output": 15.5, "cache_read": 0.3}}),
+    "currency": "EUR",
 }
 # And those of several evals together, which an eval's own report does not take.
 OF_SUITES = {
@@ -68,7 +72,6 @@ OF_SUITES = {
     "order": "Code,MATH",
     "average": "weights",
     "weight": "2.5",
-    "published": published_text({"a=b": {"score": 0.5, "source": 'it\'s "so"'}}),
 }
 # Values that a shell, [EVAL=]VALUE, Python's source or YAML could take for something else.
 HOSTILE = (
@@ -155,7 +158,7 @@ def test_the_decisions_of_a_suite_come_round(evals, taken):
     alike = {k: v for k, v in OF_SUITES.items() if k not in PER_EVAL} | {"level": 0.9}
     d = Decisions(**alike)
     own = {
-        name: replace(d, eval=name, weight=str(k), published=OF_SUITES["published"], name=f"{k}=")
+        name: replace(d, eval=name, weight=str(k), published=AWAY["published"], name=f"{k}=")
         for k, name in enumerate(evals)
     }
     _, found = taken(["build", *words_of_several(own, d)])
@@ -303,6 +306,7 @@ def test_what_is_known_of_the_decisions():
     assert {"metric", "cluster", "better"} <= set(PER_EVAL)
     # How a table looks changes no number; all others may.
     looks = {"theme", "digits", "hide", "name", "metric_name", "rows", "order", "published"}
+    looks |= {"prices", "currency"}
     assert {name for name, spec in SPECS.items() if not spec.changes_numbers} == looks
 
 
@@ -376,7 +380,7 @@ OPTIONS = """--eval x --models C,A --baseline B --metric f1 --cluster x=topic --
     --strata x=topic --crossed x=key --positive x=topic:t1 --covariates x=weight
     --prior jeffreys --theme ci --digits 2 --hide questions --name x=Ex
     --metric-name x=F1 --rows models --order x --average weights --weight x=2
-    --published x=Z:0.5"""
+    --published x=Z:0.5 --prices A:3,15 --currency EUR"""
 
 
 def test_the_manifests_command_makes_the_same_bytes(tmp_path, monkeypatch):

@@ -14,11 +14,13 @@ from reportkit.analysis.certificates import certificate_results
 from reportkit.analysis.chances import with_chances
 from reportkit.analysis.comparisons import compare
 from reportkit.analysis.copies import copies
+from reportkit.analysis.elsewhere import published_scores
 from reportkit.analysis.exact import with_exact
 from reportkit.analysis.means import components_of, mean_result
 from reportkit.analysis.questions import common_means, other_questions
 from reportkit.analysis.requested import Request, joint_ranks, requested
 from reportkit.analysis.units import in_own_units
+from reportkit.analysis.usage import usage_of
 from reportkit.analysis.warnings import warnings_of
 from reportkit.decisions import PER_EVAL, Decisions
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
@@ -110,6 +112,8 @@ def analyse(
         other_questions=other_questions(chosen),
         flagged=chosen.flagged,
     )
+    published = published_scores(result, d.published)
+    result = replace(result, usage=usage_of(result.models, result.runs, d), published=published)
     if "certificate" in d.asked:
         certificates = certificate_results(chosen, result, d.level, d.seed)
         result = replace(result, certificates=certificates)

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from reportkit.analysis.elsewhere import published_scores
 from reportkit.analysis.suite import suite_of
 from reportkit.decisions import Decisions
-from reportkit.decisions.values import published_of
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
 from reportkit.results import EvalResult, SuiteResult
 from reportkit.scores.select import split_names
@@ -30,7 +30,12 @@ def decided_suite(
         weights=_weights(results, d, own),
         left_out=left_out,
     )
-    return replace(made, average=d.average, published=_published(made.evals, own))
+    return replace(made, average=d.average, published=_published(made, own))
+
+
+def _published(made: SuiteResult, own: Mapping[str, Decisions]) -> tuple[PublishedScore, ...]:
+    found = (published_scores(r, _own(own, r).published) for r in made.evals)
+    return tuple(p for scores in found for p in scores)
 
 
 def suite_for(
@@ -76,29 +81,14 @@ def _own(own: Mapping[str, Decisions], r: EvalResult) -> Decisions:
     return own.get(r.eval, Decisions())
 
 
-def _published(
-    evals: Sequence[EvalResult], own: Mapping[str, Decisions]
-) -> tuple[PublishedScore, ...]:
-    found = []
-    for r in evals:
-        for model, (score, source) in published_of(_own(own, r).published).items():
-            low, high = (r.scale.low, r.scale.high) if r.scale.known else r.scale.ends
-            if r.scale.bounded and not low <= score <= high:
-                hint = f"; write {score:g}% as {score / 100:g}" if r.scale.percent else ""
-                raise ScoresError(
-                    f"eval {r.eval!r}: the published score {score:g} of {model!r} is outside its "
-                    f"range of {low:g} to {high:g}{hint}"
-                )
-            found.append(PublishedScore(r.eval, model, score, source))
-    return tuple(found)
-
-
 # Names --------------------------------------------------------------------------------------------
 
 
 def named_eval(r: EvalResult, own: Decisions) -> EvalResult:
     """A result with its eval and metric as tables call them; the records keep the scores' names."""
-    return replace(r, eval=own.name or r.eval, metric=own.metric_name or r.metric)
+    name = own.name or r.eval
+    published = tuple(replace(p, eval=name) for p in r.published)
+    return replace(r, eval=name, metric=own.metric_name or r.metric, published=published)
 
 
 def named_suite(s: SuiteResult, own: Mapping[str, Decisions]) -> SuiteResult:

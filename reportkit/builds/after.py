@@ -17,7 +17,7 @@ from reportkit.documents.moved import json_text, to_json
 from reportkit.errors import OutputError, UnknownNameError
 from reportkit.loading.declared import decided_scores
 from reportkit.loading.evals import Evals
-from reportkit.report.manifest import rerun_command
+from reportkit.report.manifest import rerun_command, rerun_suite_command
 from reportkit.scores.select import EvalScores, select
 from reportkit.text.environment import environment
 
@@ -64,6 +64,10 @@ class Made:
 
     def command(self, title: str) -> str:
         """The command that builds a failed report again; empty of a report that is of no eval."""
+        for job in self.jobs:
+            if job.title == title and job.each:
+                evals = {e.eval: Decisions(**e.decisions) for e in job.each}
+                return rerun_suite_command(evals, job.decisions, self.given, self.output.out)
         if title not in self.there.logged:
             return ""
         own = replace(self.there.decided(self.decisions, title), eval=title)

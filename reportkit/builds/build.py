@@ -26,7 +26,7 @@ from reportkit.builds.planning import (
 )
 from reportkit.builds.prepare import prepare
 from reportkit.builds.rounds import replaced
-from reportkit.builds.run import run_all
+from reportkit.builds.runners import check_executor, runner
 from reportkit.decisions import SPECS, TOGETHER, Decisions
 from reportkit.documents import check_formats
 from reportkit.errors import (
@@ -43,6 +43,7 @@ from reportkit.loading.evals import Evals, open_scores
 from reportkit.loading.handover import JOB, Handed, Handover, write_handover
 from reportkit.publishing.aside import STATE, Aside, turn
 from reportkit.report.manifest import as_given, in_memory
+from reportkit.report.worktree import with_tree
 from reportkit.scores.scores import Scores
 
 SUITE = "suite"  # the notebook over several evals
@@ -96,21 +97,26 @@ def build(
     notebooks = {job.notebook: job.parameters for job in jobs}
     for notebook, parameters in notebooks.items():
         _check_parameters(Path(notebook), parameters)
-    prepare(summary.out, bool(there.sources))
     command = _given(sources, settings, output.notebook) if there.sources else None
 
     def waiting() -> None:
         progress(f"{summary.out}: another build is at work here, waits for its end", 0, len(jobs))
 
-    with turn(summary.out, waiting), Aside(summary.out, "scores") as aside:
+    with (
+        runner(output) as run_all,  # first: of a cluster that is not there nothing is written
+        turn(prepare(summary.out, bool(there.sources)), waiting),
+        Aside(summary.out, "scores") as aside,
+    ):
         if reading.logs_read is not None:
             reading.logs_read.write(aside)
         kept = read_fingerprints(summary.out)
         parts = changed(jobs, there, command, kept, summary)
         jobs = [job for job in jobs if job.name in parts]
         before = look_before(summary.out, jobs, () if d.eval else there.evals, output.against)
+        if jobs and command is not None:  # a commit alone makes no report again
+            command = with_tree(command, summary.out)
         jobs = _all_handed_over(jobs, there, aside.new, command, summary.failures)
-        for job in _run_jobs(jobs, output.jobs, summary, progress):
+        for job in _run_jobs(run_all(jobs), len(jobs), summary, progress):
             kept.built(job.name, parts[job.name])
             kept.write(aside)
         for report in replaced(summary.out, folders):
@@ -159,16 +165,16 @@ def _jobs(
 
 
 def _run_jobs(
-    jobs: Sequence[Job], at_once: int, summary: Summary, progress: Progress
+    ended: Iterable[tuple[Job, str | None]], n_jobs: int, summary: Summary, progress: Progress
 ) -> Iterator[Job]:
-    """Runs the jobs, and tells of each when it ends. Yields those that are built."""
-    for number, (job, problem) in enumerate(run_all(jobs, at_once), 1):
+    """Tells of each job when it ends. Yields those that are built."""
+    for number, (job, problem) in enumerate(ended, 1):
         if problem is None:
             summary.built.append(job.name)
             yield job
         else:
             summary.failures[job.title] = problem
-        progress(f"{job.title}: {'built' if problem is None else 'failed'}", number, len(jobs))
+        progress(f"{job.title}: {'built' if problem is None else 'failed'}", number, n_jobs)
     summary.built.sort()
 
 
@@ -194,6 +200,7 @@ def _output(output: Output, said: Mapping[str, Any]) -> tuple[Output, dict[str, 
     output = replace(output, formats=tuple(output.formats), out=os.fspath(output.out))
     check_formats(output.formats)
     check_output(output)
+    check_executor(output.executor)
     if output.jobs < 1:
         raise UnknownNameError(f"{output.jobs} jobs cannot build anything; give 1 or more")
     return output, {k: v for k, v in said.items() if k not in fields}

@@ -91,15 +91,16 @@ def made_with() -> dict[str, str]:
     return {
         "templates": files_digest(asset("templates")),
         "reportkit": _digest(repr((__version__, code_digest()))),
-        "libraries": _digest(repr(_versions())),
+        "libraries": _digest(repr(list(versions().items()))),
     }
 
 
-def _versions() -> list[str]:
-    found = [platform.python_version()]
+def versions() -> dict[str, str]:
+    """Python's version and those of the libraries that write bytes, as far as they are there."""
+    found = {"Python": platform.python_version()}
     for name in LIBRARIES:
         try:
-            found.append(f"{name} {importlib.metadata.version(name)}")
+            found[name] = importlib.metadata.version(name)
         except importlib.metadata.PackageNotFoundError:
             continue
     return found
@@ -259,7 +260,7 @@ def asked(sources: Any, said: Mapping[str, Any], settings: Any, output: Output) 
         return ""
     if any(is_url(s) for s in named) or any(getattr(output, name, "") for name in _MORE):
         return ""
-    told = replace(output, jobs=1, force=False)
+    told = replace(output, jobs=1, executor="local", force=False)
     return _digest(repr((list(named), sorted(said.items()), settings, told)))
 
 

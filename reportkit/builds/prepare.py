@@ -7,11 +7,14 @@ from reportkit.errors import OutputError
 from reportkit.publishing.place import make_writable
 
 
-def prepare(out: Path, real: bool) -> None:
-    """OutputError where reports cannot go to the folder. real: of scores that somebody gave."""
+def prepare(out: Path, real: bool) -> Path:
+    """The folder, made if need be. OutputError where reports cannot go to it. real: of scores that
+    somebody gave.
+    """
     if not real:
         _keep_real(out)
     make_writable(out, "--out")
+    return out
 
 
 def _keep_real(out: Path) -> None:

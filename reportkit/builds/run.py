@@ -7,7 +7,7 @@ import logging
 import multiprocessing
 import os
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from reportkit.publishing.aside import Aside
 # Reports that the processes of --jobs make on the average before new ones take their place: what a
 # library keeps of each report has an end.
 AT_MOST = 50
+DIED = "its process died; perhaps the machine ran out of memory"
 
 
 def run_all(plan: Sequence[Job], jobs: int) -> Iterator[tuple[Job, str | None]]:
@@ -45,11 +46,11 @@ def _run_all(
             if isinstance(error, BrokenProcessPool):
                 again.append(job)
             else:
-                yield job, _sentence(error) if error else problem
+                yield job, sentence(error) if error else problem
     # A process that died took the jobs of the others with it: each of them gets one of its own.
     for job in again:
         for _, error, problem in _in_processes([job], 1, server):
-            yield job, _sentence(error) if error else problem
+            yield job, sentence(error) if error else problem
 
 
 def _in_processes(
@@ -69,34 +70,48 @@ def _in_processes(
         pool.shutdown(cancel_futures=True)
 
 
-def _sentence(error: BaseException) -> str:
+def sentence(error: BaseException) -> str:
+    """What ended a process that made a report."""
     if isinstance(error, BrokenProcessPool):
-        return "its process died; perhaps the machine ran out of memory"
+        return DIED
     return str(error) or type(error).__name__
 
 
-def run(job: Job) -> str | None:
-    """Makes one report aside and puts it in place. Returns the problem as a sentence, or None."""
-    problem = _made(job)
+Make = Callable[[Job, Path], None]  # writes a report into a folder, or raises its problem
+
+
+def run(job: Job, make: Make | None = None) -> str | None:
+    """Makes one report aside and puts it in place. Returns the problem as a sentence, or None.
+
+    make: what writes the report into the folder aside; without it, `write_report`.
+    """
+    problem = _made(job, make or write_report)
     if problem is not None and lost():  # with the process that kernels are forked from
         join(None)
-        problem = _made(job)
+        problem = _made(job, make or write_report)
     return problem
 
 
-def _made(job: Job) -> str | None:
+def _made(job: Job, make: Make) -> str | None:
     out = Path(job.output.out)
     try:
         with Aside(out, job.name) as aside:
-            return _run(job, out, aside)
+            return _run(job, out, aside, make)
     except OSError as error:
         return str(error)
 
 
-def _run(job: Job, out: Path, aside: Aside) -> str | None:
+def write_report(job: Job, folder: Path) -> None:
+    """Runs a job's notebook and makes its documents, all in a folder. ReportkitError or OSError
+    where it fails.
+    """
+    _execute(job, folder)
+
+
+def _run(job: Job, out: Path, aside: Aside, make: Make) -> str | None:
     kept = out / FAILED / f"{job.name}.ipynb"
     try:
-        _execute(job, aside.new)
+        make(job, aside.new)
         aside.publish(out / job.name)
         kept.unlink(missing_ok=True)
         return None

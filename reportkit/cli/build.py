@@ -27,6 +27,8 @@ OUTPUT = "Output"
         help="Where the reports go.  [default: reports]")  # fmt: skip
 @option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, metavar="N",
         title=OUTPUT, help="Reports built at once.")  # fmt: skip
+@option("--executor", default="local", show_default=True, metavar="local|dask[:ADDRESS]",
+        title=OUTPUT, help="Where reports are built: here, or on a dask cluster.")  # fmt: skip
 @option("--time-limit", type=click.FloatRange(min=0), default=3600.0, show_default=True,
         metavar="SECONDS", title=OUTPUT,
         help="The longest that a cell of a notebook may take; 0: no limit.")  # fmt: skip

@@ -18,12 +18,14 @@ from reportkit.decisions.choices import (
     Rows,
     Theme,
 )
+from reportkit.decisions.prices import prices_text
 from reportkit.decisions.ranges import range_text
 from reportkit.decisions.spec import Spec
 from reportkit.decisions.spec import decided as _decided
 from reportkit.decisions.values import (
     digits_text,
     fields_text,
+    listed,
     margin_text,
     positive_text,
     published_text,
@@ -179,10 +181,16 @@ class Decisions:
         together=True,
     )  # fmt: skip
     published: str = _decided(
-        "", "Published scores without rows, beside ours in the suite's table.", "look",
+        "", "Published scores without rows, beside ours.", "look",
         otherwise="none", metavar="MODEL:SCORE", per_eval=True, text=published_text,
-        file=str | dict[str, float | dict[str, float | str]], together=True,
+        file=str | dict[str, float | dict[str, float | str]],
     )  # fmt: skip
+    prices: str = _decided(
+        "", "What a million tokens of a model cost, for the table of data.", "look",
+        otherwise="none", metavar="MODEL:INPUT,OUTPUT", text=prices_text,
+        file=str | dict[str, dict[str, float]],
+    )  # fmt: skip
+    currency: str = _decided("USD", "The currency of the prices.", "look", metavar="CODE")
     evals: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -293,7 +301,7 @@ def _checked(name: str, value: Any) -> Any:
     if spec.text is not None:
         return spec.text(value)
     if spec.names and isinstance(value, list | tuple):
-        return _listed([str(v) for v in value])
+        return listed([str(v) for v in value])
     if isinstance(default, bool):
         return str(value).strip().lower() not in _NO
     if isinstance(default, int | float):
@@ -302,13 +310,6 @@ def _checked(name: str, value: Any) -> Any:
     if spec.choices and text not in (*spec.choices, default):
         raise ScoresError(f"{name} = {value!r} is no choice{did_you_mean(text, spec.choices)}")
     return text
-
-
-def _listed(names: list[str]) -> str | tuple[str, ...]:
-    """A list of names; one alone is a text. Joined by commas, two could be read as the name of a
-    third.
-    """
-    return tuple(names) if len(names) > 1 else "".join(names)
 
 
 def _number(name: str, value: Any) -> float | int:

@@ -183,6 +183,13 @@ def split_positive(text: str) -> tuple[str, str]:
     return field, value
 
 
+def listed(names: list[str]) -> str | tuple[str, ...]:
+    """A list of names; one alone is a text. Joined by commas, two could be read as the name of a
+    third.
+    """
+    return tuple(names) if len(names) > 1 else "".join(names)
+
+
 def split(names: Any) -> list[str]:
     """Names between commas or in a list, none of which holds a comma.
 

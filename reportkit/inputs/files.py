@@ -249,18 +249,23 @@ def reached(path: str) -> Iterator[None]:
     except ReportkitError:
         raise
     except Exception as error:
-        message = str(getattr(error, "strerror", None) or error).strip() or type(error).__name__
-        reason = message.splitlines()[0]
-        scheme = path.partition("://")[0] if is_url(path) else ""
-        if isinstance(error, ImportError):
-            reason += "; pip install 'reportkit[remote]'" * (scheme in REMOTE)
-        elif isinstance(error, FileNotFoundError):
-            reason = "no such file or folder"
-        elif scheme and not isinstance(error, OSError | ValueError):
-            reason += (
-                f" ({type(error).__name__}); check the address, and that this machine may read it"
-            )
-        raise BrokenFile(f"{path}: cannot be read: {reason}") from None
+        raise BrokenFile(f"{path}: cannot be read: {reason_of(error, path)}") from None
+
+
+def reason_of(error: Exception, path: str) -> str:
+    """What a file system or a server had against a path, in words."""
+    message = str(getattr(error, "strerror", None) or error).strip() or type(error).__name__
+    reason = message.splitlines()[0]
+    scheme = path.partition("://")[0] if is_url(path) else ""
+    if isinstance(error, ImportError):
+        return reason + "; pip install 'reportkit[remote]'" * (scheme in REMOTE)
+    if isinstance(error, FileNotFoundError):
+        return "no such file or folder"
+    if scheme and isinstance(error, PermissionError):
+        return f"{reason}; check the credentials, and what they allow"
+    if scheme and not isinstance(error, OSError | ValueError):
+        reason += f" ({type(error).__name__}); check the address, and that this machine may read it"
+    return reason
 
 
 REMOTE = ("http", "https", "s3", "s3a", "gs", "gcs")  # whose back ends the extra holds

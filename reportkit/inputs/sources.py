@@ -19,7 +19,8 @@ from reportkit.inputs.files import File, filesystem, reached, url_of
 from reportkit.inputs.paths import is_url
 
 MARK = "_reportkit.json"  # in a scores folder (store.py), which is read as a whole
-PARTS = ("questions", "runs.parquet", MARK)  # of a scores folder, beside the folders eval=...
+RUNS = "runs.parquet"
+PARTS = ("questions", RUNS, MARK)  # of a scores folder, beside the folders eval=...
 
 
 def without_path(reason: str, path: str) -> str:
@@ -86,9 +87,21 @@ def _walk(folder: str) -> Iterator[File]:
     for here, folders, names in os.walk(folder):
         if MARK in names:  # told as left out by its mark
             folders[:], names = [], [MARK]
+        _check_marked(here, {*folders, *names})
         folders[:] = sorted(f for f in folders if not f.startswith((".", "__pycache__")))
         for name in sorted(n for n in names if not n.startswith(".")):
             yield File(os.path.join(here, name), False, folder)
+
+
+def _check_marked(folder: str, names: set[str]) -> None:
+    """ScoresError where a scores folder has lost its mark, as in a copy that was cut off: its files
+    read as plain tables would count runs that do not count.
+    """
+    if RUNS in names and MARK not in names and any(n.startswith("eval=") for n in names):
+        raise ScoresError(
+            f"{folder}: a scores folder without its {MARK}; copy it again as a whole, or import "
+            "the logs again"
+        )
 
 
 def _expand_url(source: str) -> Iterator[File]:
@@ -99,6 +112,11 @@ def _expand_url(source: str) -> Iterator[File]:
         # Servers of plain HTTP list nothing and know no folders: the URL is then the file itself.
         yield File(source)
     stores = [f[: -len(MARK)] for f in names if posixpath.basename(f) == MARK]
+    for runs in (f for f in names if posixpath.basename(f) == RUNS):
+        folder = runs[: -len(RUNS)]
+        if folder not in stores:
+            below = {f.removeprefix(folder).split("/")[0] for f in names if f.startswith(folder)}
+            _check_marked(url_of(source, fs, folder.rstrip("/")), below)
     names = [f for f in names if not any(f.startswith(s) for s in stores)]
     paths = [url_of(source, fs, name) for name in sorted(names)]
     _refuse_parts(paths)
@@ -147,7 +165,10 @@ def is_store(folder: str) -> bool:
         with reached(folder):
             fs, inside = filesystem(folder)
             mark = posixpath.join(inside, MARK)
-            content = json.loads(fs.cat_file(mark)) if fs.isfile(mark) else {}
+            there = fs.isfile(mark)
+            if not folder.startswith(("http://", "https://")):
+                return bool(there)
+            content = json.loads(fs.cat_file(mark)) if there else {}
     except ScoresError:
         return False
     # A server of plain HTTP may answer anything to any name: only what the mark says counts.

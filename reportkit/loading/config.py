@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reportkit.decisions import Decisions
+from reportkit.decisions.prices import prices_of
 from reportkit.errors import did_you_mean
 from reportkit.loading.config_keys import NAME, ConfigError, file_model, mapped_columns
 from reportkit.loading.config_mistakes import check_file
@@ -70,10 +71,17 @@ class Settings:
         found = [f"{self.file}: [evals.{e!r}] fits none of the evals{did_you_mean(e, known)}"
                  for e in self.decisions.evals if e not in known]  # fmt: skip
         names = list(dict.fromkeys(models))
-        return found + [
+        found += [
             f"{self.file}: [models] names {raw!r}, which no file has{did_you_mean(raw, names)}"
             for raw, name in self.aliases.items()
             if name not in names
+        ]
+        priced = [m for m in prices_of(self.decisions.prices) if m not in names]
+        close = {m: did_you_mean(m, names) for m in priced}
+        return found + [  # a list of prices may be longer than that of today's models
+            f"{self.file}: [prices] names {m!r}, as no model is called{meant}"
+            for m, meant in close.items()
+            if "did you mean" in meant
         ]
 
 

@@ -142,6 +142,8 @@ def _allowed(key: str) -> str:
         return "a number"
     if key in SPECS and float in get_args(SPECS[key].file):
         return "a number"
+    if key == "prices":
+        return "a table of models, each with input and output, or MODEL:INPUT,OUTPUT in quotes"
     if key == "published":
         return "a table of models and scores, or MODEL:SCORE in quotes"
     if key in SPECS and int in get_args(SPECS[key].file):

@@ -10,26 +10,28 @@ import json
 import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pandas as pd
 
-from reportkit.errors import OutputError, ScoresError
+from reportkit.errors import OutputError, ReportkitError, ScoresError
 from reportkit.inputs.files import BrokenFile, File, listed_once, state, watched
+from reportkit.inputs.paths import is_url
 from reportkit.inputs.sources import MARK, covers, expand, is_store, without_path
 from reportkit.loading import store
 from reportkit.loading.store_folder import (
+    Home,
     Known,
+    LocalHome,
     begin,
     commit,
-    prepare,
     store_run,
     sweep,
-    unmake,
 )
+from reportkit.loading.store_remote import RemoteHome
 from reportkit.loading.store_schema import Entry
-from reportkit.publishing.aside import Aside, turn
 from reportkit.readers import read_file, tabular
 from reportkit.readers.tabular import NoScores
 from reportkit.scores.run import Run
@@ -45,7 +47,7 @@ class Imported:
     so asked, went.
     """
 
-    folder: Path
+    folder: Path | str  # str: a URL
     added: list[str] = field(default_factory=list)
     replaced: list[str] = field(default_factory=list)
     unchanged: list[str] = field(default_factory=list)
@@ -66,7 +68,7 @@ def import_scores(
     progress: Callable[[str], None] = lambda _: None,
 ) -> Imported:
     """Reads files, folders, globs or URLs, as read_scores does, into the scores folder `to`, which
-    is made if need be.
+    is made if need be: of this machine, or the URL of one in an object store.
 
     A log that changed replaces its runs. A log that cannot be read is skipped and remembered with
     the reason, and what was imported of it before stays; strict: ScoresError names all of them,
@@ -76,28 +78,29 @@ def import_scores(
     source does not exist. An import that finds nothing leaves nothing. A table that breaks a rule
     is refused, as read_scores does, when the others are imported.
     """
-    done = Imported(Path(to))
     given = [os.fspath(s) for s in sources]
     _check_places(to, given)
+    home = _home(os.fspath(to))
+    done = Imported(home.place if is_url(home.place) else Path(to))
     lost = [s for s in given if drop_gone and _is_lost(s)]
     files = [f for s in given if s not in lost for f in expand(s)]
-    made = [p for p in (done.folder, *done.folder.parents) if not p.exists()]
-    new = not (done.folder / MARK).exists()
-    prepare(done.folder)
-    with turn(done.folder), Aside(done.folder) as aside, listed_once():
-        begin(aside)
-        work = _Import(done, aside, columns or {}, progress)
+    home.prepare()
+    new = not home.has(MARK)
+    with home.turn(), listed_once():
+        begin(home)
+        work = _Import(done, home, columns or {}, progress)
         try:
             work.bring(files)
             work.drop({_source(f) for f in files}, given, lost, drop_gone)
-            commit(aside, work.known, work.broken)
-            sweep(done.folder, work.known)
+            commit(home, work.known, work.broken)
+            sweep(home, work.known)
         except Exception:
-            if new and not store.contents(str(done.folder))[0]:
-                unmake(done.folder, made)
+            with suppress(ReportkitError):  # of a server that is gone the first error tells
+                if new and not store.contents(home.place)[0]:
+                    home.unmake()
             raise
         if new and not any(work.known.values()):
-            unmake(done.folder, made)
+            home.unmake()
         done.runs = sum(map(len, work.known.values()))
         done.rows = sum(e.n_rows for entries in work.known.values() for e in entries)
     _raise_failed(done, work.broken, strict)
@@ -110,17 +113,19 @@ def _check_places(to: str | os.PathLike[str], given: Sequence[str]) -> None:
         raise OutputError(
             "--to names no folder; give the folder that the scores go to, such as --to scores"
         )
-    if "://" in os.fspath(to):
-        raise OutputError(
-            f"{to}: an import writes into a local folder; name one with --to, and copy it to the "
-            "URL afterwards"
-        )
     for s in given:
         if is_store(s):
             raise ScoresError(
                 f"{s}: a scores folder already, and every command reads it as it is; give the logs "
                 "to import"
             )
+
+
+def _home(to: str) -> Home:
+    scheme, _, path = to.partition("://")
+    if scheme == "file":
+        return LocalHome(Path(path))
+    return RemoteHome(to) if is_url(to) else LocalHome(Path(to))
 
 
 def _is_lost(source: str) -> bool:
@@ -152,16 +157,16 @@ class _Import:
     def __init__(
         self,
         done: Imported,
-        aside: Aside,
+        home: Home,
         columns: Mapping[str, str],
         progress: Callable[[str], None],
     ):
-        self.done, self.aside, self.columns, self.progress = done, aside, columns, progress
+        self.done, self.home, self.columns, self.progress = done, home, columns, progress
         self.known: Known = {}
-        listed, self.broken = store.contents(str(done.folder))
+        listed, self.broken = store.contents(home.place)
         for entry in listed:
             self.known.setdefault(entry.source, []).append(entry)
-        self.there = sweep(done.folder, self.known)
+        self.there = sweep(home, self.known)
         self.mapped: set[str] = set()
         self.tables = False
 
@@ -173,7 +178,7 @@ class _Import:
                 continue
             self._bring_file(file)
             if time.monotonic() - last > COMMIT:
-                commit(self.aside, self.known, self.broken)
+                commit(self.home, self.known, self.broken)
                 last = time.monotonic()
         if self.tables and not self.done.unchanged:
             tabular.all_mapped(self.columns, self.mapped, [str(self.done.folder)])
@@ -239,7 +244,7 @@ class _Import:
             entry = Entry(
                 source, file.sha256(), looked_at, position, table, columns=columns, run=run.facts()
             )
-            entries.append(store_run(entry, run, self.aside, self.there))
+            entries.append(store_run(entry, run, self.home, self.there))
         return entries
 
     def _is_fresh(self, entries: list[Entry]) -> bool:

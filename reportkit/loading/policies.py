@@ -2,27 +2,27 @@
 9).
 """
 
-import hashlib
 import json
-import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TypeVar
 
-import numpy as np
 import pandas as pd
 
 from reportkit.decisions import Decisions
 from reportkit.facts import RunFacts
 from reportkit.loading.declared import with_decisions
+from reportkit.loading.same_answers import (
+    AnyRun,
+    Gone,
+    Left,
+    grouped,
+    same_answers,
+    same_bytes,
+    same_run,
+    scored_again,
+)
 from reportkit.scores.run import Run
 from reportkit.scores.selfcheck import nothing
-
-# What is known of a run decides most rules, with its rows or without.
-AnyRun = TypeVar("AnyRun", bound=RunFacts)
-# a run that does not count, the reason, and the file that the reason ends with, or ""
-Gone = tuple[AnyRun, str, str]
-Left = list[Gone[Run]]
 
 
 def choose_runs(
@@ -31,15 +31,16 @@ def choose_runs(
     """The runs that count, those that do not with the reason, and evals that wait for a choice with
     what to choose from.
 
-    Copies, retries, broken runs, and runs on part of the questions of a fuller one are left out.
-    Where two runs of a model on an eval remain, the decision `runs` of that eval chooses; "ask"
-    names them, and none counts. Versions of an eval, and arguments that change its questions, make
-    evals of their own (formats.md, section 9).
+    Copies, earlier scorings of the same answers, retries, broken runs, and runs on part of the
+    questions of a fuller one are left out. Where two runs of a model on an eval remain, the
+    decision `runs` of that eval chooses; "ask" names them, and none counts. Versions of an eval,
+    and arguments that change its questions, make evals of their own (formats.md, section 9).
     """
     left: Left = []
     kept = [replace(r, model=aliases.get(r.model, r.model)) for r in runs]
-    kept = _without(kept, left, _same_bytes)
-    kept = _without(kept, left, _same_run)
+    kept = _without(kept, left, same_bytes)
+    kept = _without(kept, left, same_run)
+    kept = _without(kept, left, scored_again)
     kept = _without(kept, left, _retries)
     kept = _split_evals(kept)
     kept = [with_decisions(r, decisions.of(r.eval, r.logged_eval)) for r in kept]
@@ -56,8 +57,8 @@ def named_evals(runs: Sequence[RunFacts], aliases: Mapping[str, str]) -> list[tu
     kept = [replace(r, model=aliases.get(r.model, r.model)) for r in runs]
     left: list[Gone[RunFacts]] = []
     # runs that are the same are named the same
-    kept = _without(_without(kept, left, _same_bytes), left, _retries)
-    before = [r for group in _grouped(kept, lambda r: r.eval) for r in group]
+    kept = _without(_without(kept, left, same_bytes), left, _retries)
+    before = [r for group in grouped(kept, lambda r: r.eval) for r in group]
     return [(after.eval, r) for r, after in zip(before, _split_evals(kept), strict=True)]
 
 
@@ -73,56 +74,12 @@ def _without(
     return [r for r in runs if id(r) not in gone]
 
 
-def _same_bytes(runs: list[AnyRun]) -> list[Gone[AnyRun]]:
-    seen: dict[tuple[str, ...], AnyRun] = {}
-    out: list[Gone[AnyRun]] = []
-    for run in (r for r in runs if r.sha256):
-        first = seen.setdefault((run.sha256, run.eval, run.model), run)
-        if first is run:
-            continue
-        if run.file == first.file:
-            out.append((run, "read already", ""))
-        else:
-            out.append((run, "a copy of", first.file))
-    return out
-
-
-def _same_run(runs: list[Run]) -> Left:
-    """Of logs of one run: those with the scores of another, and those written before it ended.
-
-    Its id is no proof: some harnesses make it of names, and a run that is scored anew keeps it.
-    What has other scores stays.
-    """
-    out: Left = []
-    key = operator.attrgetter("harness", "run_id", "eval", "model", "eval_version", "eval_args")
-    for group in _grouped([r for r in runs if r.run_id], key):
-        if len(group) == 1:
-            continue
-        ended = [r for r in group if r.status == "success"]
-        firsts: dict[str, Run] = {}
-        for r in group:
-            if ended and r.status != "success":
-                out.append((r, f"this log shows the run as {r.status}; it ended in", ended[0].file))
-            elif (first := firsts.setdefault(_scores(r), r)) is not r:
-                out.append((r, "a copy of", first.file))
-    return out
-
-
-def _scores(run: Run) -> str:
-    """A digest that is the same for the same answers, in whatever order."""
-    rows = run.rows[["question_id", "epoch", "metric", "score", "status"]].astype(
-        {"question_id": str, "metric": str, "status": str}
-    )
-    hashed = np.sort(pd.util.hash_pandas_object(rows, index=False).to_numpy())
-    return hashlib.sha256(f"{run.status} {hashed.tobytes().hex()}".encode()).hexdigest()
-
-
 def _retries(runs: list[AnyRun]) -> list[Gone[AnyRun]]:
     """Of a task that was retried, the last log holds what the others held; a log of the same run
     was not retried.
     """
     out: list[Gone[AnyRun]] = []
-    for group in _grouped(
+    for group in grouped(
         [r for r in runs if r.task_id], lambda r: (r.harness, r.task_id, r.eval, r.model)
     ):
         last = max(group, key=lambda r: (r.status == "success", r.created))
@@ -145,7 +102,7 @@ def _broken(runs: list[Run]) -> Left:
 def _partial(runs: list[Run]) -> Left:
     """Of one model's runs, those on part of the questions of a fuller one: smoke tests."""
     out: Left = []
-    for group in (g for g in _grouped(runs, lambda r: (r.eval, r.model)) if len(g) > 1):
+    for group in (g for g in grouped(runs, lambda r: (r.eval, r.model)) if len(g) > 1):
         asked = {id(r): set(r.rows["question_id"].unique()) for r in group}
         for r in group:
             most = max((len(a) for a in asked.values() if asked[id(r)] < a), default=0)
@@ -164,12 +121,13 @@ def _split_evals(runs: list[AnyRun]) -> list[AnyRun]:
     difference in the name.
     """
     out = []
-    for group in _grouped(runs, lambda r: r.eval):
-        harnesses = {r.harness for r in group}
+    for group in grouped(runs, lambda r: r.eval):
+        alike = {h: [r for r in group if r.harness == h] for h in {r.harness for r in group}}
+        versions_of = {h: list(dict.fromkeys(r.eval_version for r in a)) for h, a in alike.items()}
+        n_arguments = {h: len({r.eval_args for r in a}) for h, a in alike.items()}
         for r in group:
-            alike = [o for o in group if o.harness == r.harness]
-            versions = list(dict.fromkeys(o.eval_version for o in alike))
-            apart = [r.harness] if len(harnesses) > 1 else []
+            versions = versions_of[r.harness]
+            apart = [r.harness] if len(alike) > 1 else []
             notes = list(r.notes)
             if len(versions) > 1:
                 apart.append(f"version {r.eval_version or 'unknown'}")
@@ -178,7 +136,7 @@ def _split_evals(runs: list[AnyRun]) -> list[AnyRun]:
                         f"its log does not tell the version of {r.eval}, which others have as "
                         f"{', '.join(filter(None, versions))}: they are not compared"
                     )
-            if len({o.eval_args for o in alike}) > 1:
+            if n_arguments[r.harness] > 1:
                 apart.append(r.eval_args or "defaults")
             if not apart:
                 out.append(r)
@@ -195,11 +153,13 @@ def _reruns(
     what is to be chosen.
     """
     out, waiting = [], []
-    for group in _grouped(runs, lambda r: (r.eval, r.model)):
+    for group in grouped(runs, lambda r: (r.eval, r.model)):
         policy = decisions.of(group[0].eval, group[0].logged_eval).runs
         ordered = sorted(group, key=lambda r: (r.created, r.file))
         if len(group) == 1:
             out += group
+        elif same_answers(group):
+            waiting.append((group[0].eval, _scorings(same_answers(group)[0])))
         elif policy == "pool":
             out.append(_pooled(ordered))
         elif policy == "ask" or _undated(ordered, policy):
@@ -219,6 +179,17 @@ def _undated(ordered: Sequence[Run], policy: str) -> bool:
     """Whether the dates do not tell which run is the latest, or the first."""
     end = ordered[-1 if policy == "latest" else 0]
     return not all(r.created for r in ordered) or sum(r.created == end.created for r in ordered) > 1
+
+
+def _scorings(runs: Sequence[Run]) -> str:
+    """What to do where the same answers have several scorings. To pool them would count each answer
+    twice.
+    """
+    files = "; ".join(r.file for r in runs)
+    return (
+        f"eval {runs[0].eval!r}: model {runs[0].model!r} has {len(runs)} scorings of the same "
+        f"answers, and nothing tells which is the later: {files}; name the file you want"
+    )
 
 
 def _choice(runs: Sequence[Run], policy: str) -> str:
@@ -277,11 +248,3 @@ def _pooled(runs: list[Run]) -> Run:
             for k in dict.fromkeys(k for r in runs for k in r.counts)
         },
     )
-
-
-def _grouped(runs: Sequence[AnyRun], key: Callable[[AnyRun], object]) -> list[list[AnyRun]]:
-    """Runs of one key together, in the order in which the keys first appear."""
-    groups: dict[object, list[AnyRun]] = {}
-    for run in runs:
-        groups.setdefault(key(run), []).append(run)
-    return list(groups.values())

@@ -74,7 +74,7 @@ def read_scores(
 def load_scores(source: Paths, reading: Reading, evals: Sequence[str] = ()) -> Scores:
     """As read_scores, with the facts beside the rows."""
     sources = _paths(source)
-    stores, lost = _stores(sources, reading)
+    stores, lost = _stores(sources, reading, evals)
     contents = Contents(reading)
     broken = contents.read_files([s for s in sources if s not in stores])
     if broken and not contents.frames and not contents.runs and not stores:
@@ -82,7 +82,11 @@ def load_scores(source: Paths, reading: Reading, evals: Sequence[str] = ()) -> S
     unread = [Unread(path, without_path(why, path)) for path, why in [*lost, *broken]]
     for file in unread:
         reading.skipped(file.file, file.why)
-    wanted, logged = _wanted(contents, stores, evals)
+    try:
+        wanted, logged = _wanted(contents, stores, evals)
+    except UnknownNameError:  # the error names what there is
+        _wanted(contents, _stores(sources, reading)[0], evals)
+        raise
     for folder, listed in stores.items():
         reading.progress(folder)
         contents.read_store(folder, listed, logged)
@@ -110,12 +114,12 @@ def _paths(source: Paths) -> list[str]:
 
 
 def _stores(
-    sources: Sequence[str], reading: Reading
+    sources: Sequence[str], reading: Reading, evals: Sequence[str] = ()
 ) -> tuple[dict[str, list[store.Entry]], list[tuple[str, str]]]:
-    """The scores folders among the sources, and the files that could not be read when they were
-    imported.
+    """The scores folders among the sources, with what they hold of these evals, and the files that
+    could not be read when they were imported.
     """
-    contents = {s: store.held(s) for s in sources if is_store(s)}
+    contents = {s: store.held(s, evals) for s in sources if is_store(s)}
     lost = {path: why for _, broken in contents.values() for path, why in broken.items()}
     if lost and reading.strict:
         raise ScoresError("\n".join(f"{path}: {why}" for path, why in lost.items()))

@@ -24,7 +24,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from reportkit.errors import ScoresError
-from reportkit.inputs.files import File, reached
+from reportkit.inputs.files import File, filesystem, reached
+from reportkit.inputs.paths import is_url
 from reportkit.inputs.sources import MARK
 from reportkit.loading.store_rows import counts, encode, eval_folder
 from reportkit.loading.store_schema import (
@@ -58,16 +59,18 @@ Coded = tuple[pa.Array, pd.CategoricalDtype]  # texts as Parquet has them and as
 Known = tuple[pd.Index, dict[str, tuple[np.ndarray, pd.CategoricalDtype]]]
 
 
-def contents(folder: str) -> tuple[list[Entry], dict[str, str]]:
+def contents(folder: str, named: Collection[str] = ()) -> tuple[list[Entry], dict[str, str]]:
     """What a scores folder holds, without its rows, and the sources that could not be read, with
-    the reasons.
+    the reasons. named: of these evals alone, where any are.
 
     Raises ScoresError where the folder is damaged.
     """
+    if is_url(folder):  # what this process has seen before may have been replaced
+        filesystem(folder)[0].invalidate_cache()
     check_mark(folder)
     table = _read_table(folder, RUNS_FILE)
     try:
-        return entries_of(table), broken_of(table)
+        return entries_of(table, named), broken_of(table)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise ScoresError(
             f"{folder}/{RUNS_FILE}: not as reportkit wrote it ({str(error)[:80]}); import the "
@@ -89,12 +92,12 @@ def check_mark(folder: str) -> None:
         )
 
 
-def held(folder: str) -> tuple[list[Entry], dict[str, str]]:
+def held(folder: str, named: Collection[str] = ()) -> tuple[list[Entry], dict[str, str]]:
     """The contents of a folder that somebody wants to report on: ScoresError where it holds no
     runs.
     """
-    entries, broken = contents(folder)
-    if not entries:
+    entries, broken = contents(folder, named)
+    if not entries and not (named and contents(folder)[0]):
         raise ScoresError(
             f"{folder}: this scores folder holds no runs; fill it with reportkit import LOGS "
             f"--to {shlex.quote(folder)}"
@@ -106,7 +109,7 @@ def _read_table(folder: str, path: str, leave: Collection[str] = ()) -> pa.Table
     file = File(f"{folder.rstrip('/')}/{path}")
     try:
         with reached(file.path), file.open() as stream:
-            parquet = pq.ParquetFile(stream)
+            parquet = pq.ParquetFile(stream, page_checksum_verification=True)
             return parquet.read([c for c in parquet.schema_arrow.names if c not in leave])
     except ScoresError as error:
         why = f"{file.path}: damaged or gone ({str(error).removeprefix(f'{file.path}: ')})"

@@ -113,7 +113,14 @@ def parquet_bytes(
     table = pa.table(columns).replace_schema_metadata(metadata)
     sink = pa.BufferOutputStream()
     coded = [f.name for f in table.schema if pa.types.is_dictionary(f.type)]
-    pq.write_table(table, sink, compression="zstd", row_group_size=ROW_GROUP, use_dictionary=coded)
+    pq.write_table(
+        table,
+        sink,
+        compression="zstd",
+        row_group_size=ROW_GROUP,
+        use_dictionary=coded,
+        write_page_checksum=True,  # a bit that flips on the disk is found by who reads it
+    )
     return sink.getvalue().to_pybytes()
 
 

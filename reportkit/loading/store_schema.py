@@ -6,12 +6,13 @@ version does not know is ignored. A change that older versions would misread is 
 
 import json
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from reportkit.facts import HarnessMetric, RunFacts, from_json, to_json
 from reportkit.loading.store_rows import as_texts, parquet_bytes
@@ -57,8 +58,8 @@ class StoreColumn:
     """
 
     name: str
-    kind: type[str] | type[int] | type[bool] = str
-    default: str | int | bool | None = None
+    kind: type[str] | type[int] | type[float] | type[bool] = str
+    default: str | int | float | bool | None = None
 
 
 ENTRY_COLUMNS = (
@@ -90,6 +91,12 @@ RUN_COLUMNS = (
     StoreColumn("shots", default=""),
     StoreColumn("temperature", default=""),
     StoreColumn("n_planned", int, 0),
+    StoreColumn("tokens_in", int, 0),
+    StoreColumn("tokens_out", int, 0),
+    StoreColumn("tokens_cache_read", int, 0),
+    StoreColumn("tokens_cache_write", int, 0),
+    StoreColumn("seconds", float, 0.0),
+    StoreColumn("time_of", default=""),
     StoreColumn("headline", default=""),
     StoreColumn("cluster", default=""),
     StoreColumn("category", default=""),
@@ -104,7 +111,7 @@ OTHER_COLUMNS = (
     StoreColumn("columns"),
 )
 COLUMNS = (*ENTRY_COLUMNS, *RUN_COLUMNS, *OTHER_COLUMNS)
-_ARROW = {str: pa.string(), int: pa.int64(), bool: pa.bool_()}
+_ARROW = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa.bool_()}
 
 
 def runs_bytes(entries: Iterable[Entry], broken: Mapping[str, str] | None = None) -> bytes:
@@ -135,9 +142,37 @@ def _array(values: list[Any], column: StoreColumn) -> pa.Array:
     return pa.array(values, _ARROW[column.kind])
 
 
-def entries_of(table: pa.Table) -> list[Entry]:
-    """What runs.parquet lists; ValueError or TypeError where somebody else wrote it."""
-    return sorted(map(_entry, table.to_pylist()), key=lambda e: e.order)
+def entries_of(table: pa.Table, named: Collection[str] = ()) -> list[Entry]:
+    """What runs.parquet lists; ValueError or TypeError where somebody else wrote it.
+
+    named: evals, as reports call them: of others no entry is made, which of ten thousand runs
+    would take longer than to read the rows of one eval. None named: all.
+    """
+    if named and "eval" in table.column_names:
+        logged = table["eval"].unique().to_pylist()
+        mine = [e for e in logged if any(n == e or n.startswith(f"{e} (") for n in named)]
+        table = table.filter(pc.is_in(table["eval"], pa.array(mine, pa.string())))
+    columns = {c.name: _values(table, c) for c in COLUMNS}
+    metrics: dict[str, tuple[HarnessMetric, ...]] = {}
+    for text in {*columns["harness_metrics"]}:
+        metrics[text] = tuple(from_json(HarnessMetric, m) for m in json.loads(text))
+    for name in ("notes", "columns"):  # of many runs they are the same
+        lists = {text: tuple(map(str, json.loads(text))) for text in {*columns[name]}}
+        columns[name] = [lists[text] for text in columns[name]]
+    columns["harness_metrics"] = [metrics[text] for text in columns["harness_metrics"]]
+    of_run = {name: columns[name] for name in _RUN_FIELDS}
+    of_run |= {"file": columns["source"], "sha256": columns["run_sha256"]}
+    runs = [
+        RunFacts(**dict(zip(of_run, v, strict=True))) for v in zip(*of_run.values(), strict=True)
+    ]
+    of_entry = {c.name: columns[c.name] for c in ENTRY_COLUMNS}
+    of_entry |= {"columns": columns["columns"], "run": runs}
+    entries = [
+        Entry(**dict(zip(of_entry, v, strict=True))) for v in zip(*of_entry.values(), strict=True)
+    ]
+    for entry in entries:
+        _check(entry)
+    return sorted(entries, key=lambda e: e.order)
 
 
 def broken_of(table: pa.Table) -> dict[str, str]:
@@ -146,35 +181,32 @@ def broken_of(table: pa.Table) -> dict[str, str]:
     return {str(k): str(v) for k, v in broken.items()}
 
 
-def _entry(row: Mapping[str, Any]) -> Entry:
-    values = {c.name: _value(row, c) for c in COLUMNS}
-    run = from_json(
-        RunFacts,
-        {c.name: values[c.name] for c in RUN_COLUMNS}
-        | {"file": values["source"], "sha256": values["run_sha256"]}
-        | {"notes": [str(n) for n in json.loads(values["notes"])]},
-    )
-    metrics = [from_json(HarnessMetric, m) for m in json.loads(values["harness_metrics"])]
-    of_run = {f.name: getattr(run, f.name) for f in fields(run)}
-    entry = Entry(
-        **{c.name: values[c.name] for c in ENTRY_COLUMNS},
-        columns=tuple(json.loads(values["columns"])),
-        run=RunFacts(**of_run | {"harness_metrics": tuple(metrics)}),
-    )
+_RUN_FIELDS = (*(c.name for c in RUN_COLUMNS), "harness_metrics", "notes")
+_IS = {
+    str: pa.types.is_string,
+    int: pa.types.is_integer,
+    float: pa.types.is_floating,
+    bool: pa.types.is_boolean,
+}
+
+
+def _values(table: pa.Table, column: StoreColumn) -> list[Any]:
+    """A column of runs.parquet, each value of the column's type."""
+    if column.name not in table.column_names:
+        if column.default is None:
+            raise ValueError(f"column {column.name!r} is missing")
+        return [column.default] * table.num_rows
+    values = table[column.name]
+    if pa.types.is_dictionary(values.type):
+        values = values.cast(values.type.value_type)
+    if table.num_rows and not (_IS[column.kind](values.type) and values.null_count == 0):
+        raise TypeError(f"{column.name} is {values.type}, with {values.null_count} missing")
+    return list(values.to_pylist())
+
+
+def _check(entry: Entry) -> None:
     for name in (entry.path, entry.questions):
         if name and not _NAME.fullmatch(name):  # a path from elsewhere is not followed
             raise ValueError(f"{name!r} is no file of a scores folder")
     if not {*ROWS} <= {*entry.columns}:
         raise ValueError(f"columns are {entry.columns!r}")
-    return entry
-
-
-def _value(row: Mapping[str, Any], column: StoreColumn) -> Any:
-    if column.name not in row:
-        if column.default is None:
-            raise ValueError(f"column {column.name!r} is missing")
-        return column.default
-    value = row[column.name]
-    if type(value) is not column.kind:
-        raise TypeError(f"{column.name} is {value!r}")
-    return value

@@ -21,6 +21,7 @@ from reportkit.readers.choices import is_letter, p_right
 from reportkit.readers.fields import short_fields
 from reportkit.readers.parsing import as_dict, as_list, content_hash, field_text, load_json, number
 from reportkit.readers.reader import Claim, Reader
+from reportkit.readers.spent import whole_run
 from reportkit.scores.run import HarnessMetric, Run
 
 HARNESS = "lighteval"
@@ -185,12 +186,19 @@ def _run(file: File) -> Run:
         category=task.split(":")[0] if ":" in task else "",
         p_kind=kind,
         notes=notes,
+        **_time(results),
         harness_metrics=list(
             _harness_metrics(
                 as_dict(as_dict(results.get("results")).get(full)), config, set(rows["metric"])
             )
         ),
     )
+
+
+def _time(results: dict[str, Any]) -> dict[str, Any]:
+    """How long the run took, over all its tasks. lighteval spells the field so."""
+    seconds = as_dict(results.get("config_general")).get("total_evaluation_time_secondes")
+    return whole_run(seconds, len(as_dict(results.get("config_tasks"))))
 
 
 def _model_of(file: File) -> str:

@@ -19,6 +19,7 @@ from reportkit.report.base import BaseReport, text
 from reportkit.report.manifest import as_given, build_command, manifest, recorded_parameters
 from reportkit.report.parameters import PARAMETERS
 from reportkit.report.shown import Shown, show_prose
+from reportkit.report.worktree import with_tree
 from reportkit.results import EvalResult, Results, Warning
 from reportkit.scores.frames import scores_of
 from reportkit.scores.scores import Scores
@@ -70,6 +71,8 @@ class Report(BaseReport):
         folder = text(self.parameters["out"]) or os.path.join("reports", slug(self.result.eval))
         self.folder = Path(folder)
         self.title = self.shown.eval
+        if sources and not self.build:  # a build has looked already
+            self.given = with_tree(self.given, self.folder)
 
     # What a cell shows ----------------------------------------------------------------------------
 
@@ -155,7 +158,7 @@ class Report(BaseReport):
     def manifest(self) -> dict[str, Any]:
         recorded = recorded_parameters(self.decisions, self.result)
         command = build_command(self.result.eval, self.decisions, self.said, self.given)
-        return manifest([self.result], recorded, command)
+        return manifest([self.result], recorded, command, self.given)
 
 
 def _read(

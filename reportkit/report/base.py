@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from reportkit.decisions import Decisions
 from reportkit.documents.macros import Number, list_numbers, render_numbers
+from reportkit.documents.prose_made import how_made
 from reportkit.errors import OutputError, UnknownNameError, did_you_mean
 from reportkit.publishing.aside import Aside
 from reportkit.publishing.place import home_of, owned
@@ -127,6 +128,18 @@ class BaseReport(ABC):
             display(show_prose("## On request"))
         for kind in self.decisions.asked:
             display(self.table(kind))
+
+    def made(self) -> Shown:
+        """Shows how the report was made: who made the numbers, inputs, decisions, seed, versions,
+        and the command that makes it again.
+        """
+        from IPython.display import display
+
+        made = self.manifest()
+        if not made["command"]:
+            return show_prose(how_made(made))
+        display(show_prose(how_made(made)))
+        return Shown({"text/plain": made["command"]})
 
     def drawn(
         self, draw: "Callable[[str], Figure | None]", width: str, column: bool

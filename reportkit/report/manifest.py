@@ -4,6 +4,7 @@ import importlib.metadata
 import os
 import platform
 import shlex
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -39,14 +40,19 @@ IN_MEMORY = (
 
 
 def manifest(
-    results: Sequence[EvalResult], parameters: Mapping[str, Any], command: str | None
+    results: Sequence[EvalResult],
+    parameters: Mapping[str, Any],
+    command: str | None,
+    given: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Inputs with hashes, parameters, versions, seed and command: nothing that differs between two
-    equal builds. results: of the report's evals. command: None where the scores were in memory.
+    """Inputs with hashes, who made the numbers, parameters, versions, seed and command: nothing
+    that differs between two equal builds. results: of the report's evals. command: None where the
+    scores were in memory. given: what `as_given` keeps, with the working tree where there is one.
     """
     return {
         "format": FORMAT,
         "inputs": [{"file": s.file, "sha256": s.sha256, "rows": s.rows} for s in sources(results)],
+        "harnesses": _harnesses(results),
         "fictional": any(r.fictional for r in results),
         "parameters": dict(parameters),
         **_options(results),
@@ -56,6 +62,7 @@ def manifest(
             "python": ".".join(platform.python_version_tuple()[:2]),
         }
         | _versions(),
+        **({"tree": given["tree"]} if given.get("tree") else {}),
         "command": command,
         **({"no_command": IN_MEMORY} if command is None else {}),
     }
@@ -72,6 +79,15 @@ def sources(results: Sequence[EvalResult]) -> list[Source]:
         found.setdefault(source.path, source)
     names = told_apart(found)
     return [replace(s, file=names[path]) for path, s in found.items()]
+
+
+def _harnesses(results: Sequence[EvalResult]) -> list[dict[str, Any]]:
+    """Who made the numbers: each harness and version, with how many runs it made."""
+    runs = Counter((run.harness, run.harness_version) for r in results for run in r.runs)
+    return [
+        {"harness": harness, "version": version, "runs": n}
+        for (harness, version), n in sorted(runs.items())
+    ]
 
 
 def _options(results: Sequence[EvalResult]) -> dict[str, Any]:
@@ -152,9 +168,24 @@ def rerun_command(
     """The shell command that builds a failed report again, into its folder; empty where the scores
     were in memory.
     """
-    options = [*given["options"], *(["--out", _shown(out)] if out != "reports" else [])]
     named = [name for name in said if name in SPECS]
-    return build_command(str(decisions.eval), decisions, named, {**given, "options": options}) or ""
+    return build_command(str(decisions.eval), decisions, named, _into(given, out)) or ""
+
+
+def rerun_suite_command(
+    evals: Mapping[str, Decisions], decisions: Decisions, given: Mapping[str, Any], out: str
+) -> str:
+    """The same for a report over several evals, alone."""
+    more = _into(given, out)
+    if "--notebook" not in more["options"]:
+        more["options"] = [*more["options"], "--notebook", "suite"]
+    return suite_command(evals, decisions, more) or ""
+
+
+def _into(given: Mapping[str, Any], out: str) -> dict[str, Any]:
+    """What a command said, with the folder of its reports where that is not the usual one."""
+    folder = ["--out", _shown(out)] if out != "reports" else []
+    return {**given, "options": [*given["options"], *folder]}
 
 
 def recorded_parameters(decisions: Decisions, result: EvalResult) -> dict[str, Any]:

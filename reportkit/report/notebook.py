@@ -99,6 +99,9 @@ def _named(word: str, folder: str) -> list[Path]:
 def plain_notebook(notebook: Any) -> str:
     """A notebook as text without times, process ids, folders and random ids: equal runs give equal
     bytes.
+
+    What went to stderr goes too: libraries write warnings there, with paths of the machine, and no
+    document shows it. Of a notebook in which a cell failed it stays, as it may say why.
     """
     import nbformat
 
@@ -114,7 +117,10 @@ def plain_notebook(notebook: Any) -> str:
         {"kernelspec": dict(nb.metadata.get("kernelspec", {})), "language_info": {"name": "python"}}
         | {"papermill": {"parameters": parameters}}
     )
+    failed = any(o.output_type == "error" for c in nb.cells for o in c.get("outputs", []))
     for number, cell in enumerate(nb.cells, 1):
+        if cell.get("outputs") and not failed:
+            cell.outputs = [o for o in cell.outputs if o.get("name") != "stderr"]
         tags = cell.metadata.get("tags", [])
         cell.id = f"cell-{number}"
         cell.metadata = nbformat.from_dict({"tags": tags} if tags else {})

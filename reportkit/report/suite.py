@@ -22,6 +22,7 @@ from reportkit.report.base import BaseReport, text
 from reportkit.report.manifest import as_given, manifest, suite_command, suite_parameters
 from reportkit.report.parameters import SUITE_PARAMETERS
 from reportkit.report.shown import Shown, show_prose
+from reportkit.report.worktree import with_tree
 from reportkit.results import EvalResult, Results, Warning
 from reportkit.scores.scores import Scores
 from reportkit.scores.select import split_names
@@ -88,6 +89,8 @@ class SuiteReport(BaseReport):
         self.theme = self.decisions.theme
         self.folder = Path(text(self.parameters["out"]) or os.path.join("reports", NAME))
         self.title = title_of(len(results))
+        if sources and not self.build:  # a build has looked already
+            self.given = with_tree(self.given, self.folder)
 
     # What a cell shows ----------------------------------------------------------------------------
 
@@ -189,7 +192,8 @@ class SuiteReport(BaseReport):
     def manifest(self) -> dict[str, Any]:
         recorded = suite_parameters(self.decisions, self.suite.evals)
         own = {r.eval: self.decided[r.eval] for r in self.suite.evals}
-        return manifest(self.suite.evals, recorded, suite_command(own, self.decisions, self.given))
+        command = suite_command(own, self.decisions, self.given)
+        return manifest(self.suite.evals, recorded, command, self.given)
 
 
 def title_of(n: int) -> str:

@@ -17,7 +17,7 @@ from reportkit.tables.cells import Style
 from reportkit.tables.certificate import certificate
 from reportkit.tables.clustering_all import clustering_all
 from reportkit.tables.common import common
-from reportkit.tables.data import data
+from reportkit.tables.data import data, data_of_several
 from reportkit.tables.differences import (
     correlation_pairs,
     correlations,
@@ -57,7 +57,7 @@ KINDS: dict[str, Kind] = {
     "correlations": Kind(one=correlations, several=stacked(correlation_pairs)),
     "variance": Kind(one=variance, summarised_from=20, instead=one_answer_each),
     "power": Kind(one=power, summarised_from=20),
-    "data": Kind(one=data),
+    "data": Kind(one=data, several=data_of_several),
     # Only where they are asked for
     "posterior": on_request("posterior", posterior),
     "pass": on_request("pass", passes),

@@ -12,11 +12,15 @@ from reportkit.tables.grid import Grid
 def csv_text(table: Grid) -> str:
     """The unrounded records; undefined is empty."""
     out = io.StringIO()
-    names = list(table.data[0]) if table.data else [c.head for c in table.columns]
+    names = [c.head for c in table.columns]
+    if table.data:  # records of several kinds may stand below each other
+        names = list(dict.fromkeys(name for record in table.data for name in record))
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow([csv_cell(name) for name in names])
     records = (
-        [[record[name] for name in names] for record in table.data] if table.data else table.cells
+        [[record.get(name) for name in names] for record in table.data]
+        if table.data
+        else table.cells
     )
     for record in records:
         writer.writerow([csv_cell(v) for v in record])

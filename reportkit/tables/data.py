@@ -2,15 +2,19 @@
 numbers agree.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from reportkit.facts import LeftOut
-from reportkit.results import EvalResult, MeanResult
+from reportkit.results import EvalResult, MeanResult, UsageResult
 from reportkit.tables.cells import Style
 from reportkit.tables.data_notes import data_notes
 from reportkit.tables.draft import ColumnSpec, Draft
 from reportkit.tables.notes import Note
+from reportkit.tables.several import stacked
+from reportkit.tables.table import Table
+from reportkit.tables.usage import usage_columns, usage_notes, usage_record
 from reportkit.text.numbers import DASH, Units, count, counted
 
 FILES = 6  # that a table names with their hashes
@@ -25,6 +29,7 @@ class _Read:
     planned: int | None  # answers, where a log says how many
     errors: int  # also those that count as 0
     runs: int
+    usage: UsageResult | None
     check: str  # whether the harness's numbers come out of the rows, with the reason where not
 
     @property
@@ -33,10 +38,20 @@ class _Read:
 
 
 def data(r: EvalResult, style: Style) -> Draft:
-    """What was read: questions, answers, what is missing, the files; of logs what was planned, and
-    the self-check.
+    """What was read: questions, answers, what is missing, the files; of logs what was planned, what
+    the runs took, and the self-check.
     """
-    logs = bool(r.runs)
+    return _data(r, [r])
+
+
+def data_of_several(results: Sequence[EvalResult], style: Style) -> Table:
+    """The same of several evals below each other: a column that one of them has, all have."""
+    return stacked(lambda r, style: _data(r, results))(results, style)
+
+
+def _data(r: EvalResult, results: Sequence[EvalResult]) -> Draft:
+    """results: all evals of the table, which decide what columns there are."""
+    logs = any(x.runs for x in results)
     rows = _rows(r)
     specs = [
         ColumnSpec("model", "Model", lambda x: x.mean.model, align="l"),
@@ -58,17 +73,19 @@ def data(r: EvalResult, style: Style) -> Draft:
             lambda x: x.mean.n_unscored,
         ),
         ColumnSpec("errors", "Errors", lambda x: count(x.errors), lambda x: x.errors),
+        *usage_columns(results, lambda x: x.usage),
         ColumnSpec("check", "Harness check", lambda x: x.verdict or DASH, align="l", shown=logs),
     ]
     notes = [
         *_question_notes(r),
         *_check_notes(r, rows),
+        *usage_notes(r),
         *_left_notes(r),
         *_decision_notes(r),
         *data_notes(r),
         *_file_notes(r),
     ]
-    records = [_csv_record(x) for x in rows]
+    records = [_csv_record(x, used=any(x.usage for x in results)) for x in rows]
     return Draft("data", "what was read.", r, specs, rows, notes, records)
 
 
@@ -76,6 +93,7 @@ def _rows(r: EvalResult) -> list[_Read]:
     from reportkit.scores.selfcheck import verdict
 
     rows = []
+    usage = {u.model: u for u in r.usage}
     for m, zeroed in zip(r.means, r.zeroed or [0] * len(r.means), strict=True):
         runs = [run for run in r.runs if run.model == m.model]
         known = any(run.n_planned for run in runs)
@@ -87,6 +105,7 @@ def _rows(r: EvalResult) -> list[_Read]:
                 planned=r.planned(m) if known else None,
                 errors=m.n_errors + zeroed,
                 runs=len(runs),
+                usage=usage.get(m.model),
                 check=verdict(checks),
             )
         )
@@ -99,8 +118,9 @@ def _planned_text(x: _Read) -> str:
     return count(x.planned)
 
 
-def _csv_record(x: _Read) -> dict[str, Any]:
-    return {
+def _csv_record(x: _Read, *, used: bool) -> dict[str, Any]:
+    """used: some log says what its run took."""
+    record: dict[str, Any] = {
         "model": x.mean.model,
         "n_questions": x.mean.n_questions,
         "n_clusters": x.mean.n_clusters,
@@ -111,6 +131,7 @@ def _csv_record(x: _Read) -> dict[str, Any]:
         "n_runs": x.runs,
         "harness_check": x.check,
     }
+    return record | (usage_record(x.usage) if used else {})
 
 
 def _question_notes(r: EvalResult) -> list[Note]:

@@ -11,7 +11,7 @@ from reportkit.results import EvalResult
 from reportkit.tables.grid import Column, undefined_is_none
 from reportkit.tables.notes import Note, fictional_notes
 from reportkit.tables.table import Table
-from reportkit.text.numbers import counted
+from reportkit.text.numbers import DASH, counted
 
 OTHER = "Other evals"  # heading of the evals without a category, where some have one
 
@@ -51,16 +51,28 @@ class ColumnSpec:
     def column(self) -> Column:
         return Column(self.head, self.align, self.group, self.key)
 
+    @property
+    def _name(self) -> str:
+        """What a frame calls the one number of the column."""
+        name = f"{self.group}: {self.head}" if self.group else self.head
+        return name.replace("\n", " ")
+
     def cell(self, record: Any) -> Cell:
         text = self.text(record)
         value = None if self.value is None else self.value(record)
         if self.fields:
             fields = {name: _number(read(record)) for name, read in self.fields.items()}
         else:
-            name = f"{self.group}: {self.head}" if self.group else self.head
-            fields = {name.replace("\n", " "): text if self.value is None else _number(value)}
+            fields = {self._name: text if self.value is None else _number(value)}
         shown = text if self.mark is None else text + self.mark(record)
         return Cell(shown, value, self.bold is not None and self.bold(record), fields)
+
+    def told(self, text: str, value: float | None) -> Cell:
+        """A cell of no record: its number stands under the first of the column's fields."""
+        own = text if self.value is None else _number(value)
+        names = list(self.fields) or [self._name]
+        fields = {name: own if i == 0 else math.nan for i, name in enumerate(names)}
+        return Cell(text, value, False, fields)
 
 
 def _number(value: Any) -> Any:
@@ -74,6 +86,7 @@ class Draft:
 
     title: what it shows, without the eval's name, in a small letter first and a full stop last.
     notes: empty ones go. data: what the CSV has; records of results get the eval and its metric.
+    below: further rows, each with text and number of some columns by key; the others have a dash.
     """
 
     name: str
@@ -83,6 +96,7 @@ class Draft:
     records: Sequence[Any]
     notes: Sequence[Note]
     data: Sequence[Any]
+    below: Sequence[Mapping[str, tuple[str, float | None]]] = ()
 
     @property
     def shown(self) -> list[ColumnSpec]:
@@ -95,7 +109,9 @@ class Draft:
     def rows(self, keys: Sequence[str]) -> list[list[Cell]]:
         """The cells of each record, in the order of the keys."""
         specs = {spec.key: spec for spec in self.shown}
-        return [[specs[key].cell(record) for key in keys] for record in self.records]
+        rows = [[specs[key].cell(record) for key in keys] for record in self.records]
+        return rows + [[specs[key].told(*row.get(key, (DASH, None))) for key in keys]
+                       for row in self.below]  # fmt: skip
 
     def csv_records(self) -> list[dict[str, Any]]:
         labels = {"eval": self.result.eval, "metric": self.result.metric}

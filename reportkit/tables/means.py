@@ -3,7 +3,9 @@
 """
 
 import math
+from dataclasses import asdict
 from itertools import chain
+from typing import Any
 
 from reportkit.results import EvalResult, MeanResult
 from reportkit.tables.cells import (
@@ -13,6 +15,7 @@ from reportkit.tables.cells import (
 from reportkit.tables.columns import estimate_column, interval_column
 from reportkit.tables.data_notes import data_notes, mark_of, other_notes
 from reportkit.tables.draft import ColumnSpec, Draft
+from reportkit.tables.elsewhere import published_data, published_note, published_rows
 from reportkit.tables.notes import (
     Note,
     best_note,
@@ -66,10 +69,14 @@ def means(r: EvalResult, style: Style) -> Draft:
         *missing_notes(r),
         *other_notes(r, style),
         *data_notes(r),
+        published_note(r.published, several=False),
         undefined_note(undefined),
     ]
     title = f"{estimate_words('mean score', r, style)} of each model."
-    return Draft("means", title, r, specs, r.means, notes, r.means)
+    data: list[Any] = list(r.means)
+    if r.published:
+        data = [asdict(m) | {"published": ""} for m in r.means] + published_data(r)
+    return Draft("means", title, r, specs, r.means, notes, data, published_rows(r, style))
 
 
 def answers_per_question(m: MeanResult) -> float:

@@ -22,6 +22,8 @@ RECORDS = (
     "copies",
     "other_questions",
     "flagged",
+    "usage",
+    "published",
 )
 
 

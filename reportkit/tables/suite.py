@@ -4,7 +4,7 @@ where these are declared.
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from reportkit.results import EvalResult, SuiteResult
@@ -12,6 +12,7 @@ from reportkit.suites import MacroResult, PublishedScore
 from reportkit.tables.cells import Style, estimate_cell, estimate_fields, estimate_head
 from reportkit.tables.data_notes import mark_of
 from reportkit.tables.draft import OTHER, ColumnSpec, category_sections, filled
+from reportkit.tables.elsewhere import PUBLISHED, published_note, published_text
 from reportkit.tables.grid import EVAL_KEY, MODEL_KEY, PUBLISHED_KEY
 from reportkit.tables.means import means
 from reportkit.tables.notes import Note
@@ -21,7 +22,6 @@ from reportkit.tables.table import Table
 from reportkit.text.numbers import DASH, counted
 
 AVERAGE = "Average"
-PUBLISHED = "Published"  # above the scores of others
 ALL = "All evals"  # above the average, where evals have categories
 
 
@@ -36,8 +36,21 @@ def suite(s: SuiteResult, style: Style) -> Table:
         f"{head[0].upper()}{head[1:]} of {counted(len(s.models), 'model')} on "
         f"{counted(len(s.evals), 'eval')}."
     )
-    data = tuple(d for r in s.evals for d in means(r, style).csv_records())
-    return replace(table, name="suite", title=title, data=data, fit=True)
+    return replace(table, name="suite", title=title, data=_data(s, style), fit=True)
+
+
+def _data(s: SuiteResult, style: Style) -> tuple[dict[str, Any], ...]:
+    """Records of the CSV: the means of each eval with its published scores, then the averages, in
+    records that name no eval.
+    """
+    found = [d for r in s.evals for d in means(_with_published(r, s), style).csv_records()]
+    if _averaged(s):
+        found += [{"eval": "", "average": s.average} | asdict(a) for a in s.averages]
+    return tuple(found)
+
+
+def _with_published(r: EvalResult, s: SuiteResult) -> EvalResult:
+    return replace(r, published=tuple(p for p in s.published if p.eval == r.eval))
 
 
 # Evals in rows ------------------------------------------------------------------------------------
@@ -130,17 +143,6 @@ def published_models(s: SuiteResult) -> list[str]:
 
 def _published_score(s: SuiteResult, eval: str, model: str) -> PublishedScore | None:
     return next((p for p in s.published if (p.eval, p.model) == (eval, model)), None)
-
-
-def published_text(p: PublishedScore | None, r: EvalResult, style: Style) -> str:
-    """A published score with the decimals that it has, and no more than ours."""
-    if p is None:
-        return DASH
-    units = style.signed_units(r)
-    _, _, decimals = f"{p.score!r}".partition(".")
-    given = 0 if decimals == "0" else len(decimals)
-    own = max(0, given - 2 * r.scale.percent)
-    return replace(units, digits=min(units.digits, own)).number(p.score)
 
 
 def _published_column(model: str, s: SuiteResult, style: Style) -> ColumnSpec:
@@ -250,7 +252,7 @@ def _notes(s: SuiteResult, style: Style, shown: set[str]) -> tuple[Note, ...]:
     if _averaged(s):
         notes += _average_notes(s)
     if s.published:
-        notes.append(Note(_published_note(s), "published"))
+        notes.append(published_note(s.published))
     if s.left_out:
         notes.append(Note(f"Without numbers: {', '.join(s.left_out)}.", "left out"))
     return tuple(notes)
@@ -270,20 +272,6 @@ def _average_notes(s: SuiteResult) -> list[Note]:
         "model better."
     )
     return [Note(text, about="average"), weight_note(s), *apart_notes(s)]
-
-
-def _published_note(s: SuiteResult) -> str:
-    sources: dict[tuple[str, str], list[str]] = {}
-    for p in s.published:
-        if p.source:
-            sources.setdefault((p.model, p.source), []).append(p.eval)
-    models = [model for model, _ in sources]
-    told = "; ".join(
-        f"{model}{' on ' + ', '.join(evals) if models.count(model) > 1 else ''}: {source}"
-        for (model, source), evals in sources.items()
-    )
-    text = f"{PUBLISHED}: scores that others give, without rows; no test is run on them."
-    return f"{text} Sources: {told}." if told else text
 
 
 def hidden(table: Table, columns: Sequence[str]) -> Table:

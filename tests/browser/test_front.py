@@ -5,6 +5,13 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 from support.nights import build_night, frame
+from support.scores_made import result_of
+
+from reportkit.analysis.suite_decided import decided_suite
+from reportkit.decisions import Decisions
+from reportkit.tables import make_table
+from reportkit.tables.render import render_table
+from reportkit.text.assets import asset
 
 pytestmark = pytest.mark.browser
 MODELS = ("nova-2-70b-instruct-2026-10", "galleon", "kestrel")
@@ -95,3 +102,22 @@ def test_links_lead_to_the_reports(front, visit):
     for i in range(24):
         target = front.parent / links.nth(i).get_attribute("href").removeprefix("./")
         assert target.parent.is_dir() and target.name == "report.html"
+
+
+def test_on_a_phone_the_scores_come_right_after_the_names(visit, tmp_path):
+    """The facts of each eval are left out there, and heads stay above their columns."""
+    scores = np.array([[1, 0, 1, 1, 0, 1], [0, 0, 1, 1, 0, 1]])
+    results = [result_of(scores, eval=e, metric=f"m{e}") for e in "ab"]
+    own = {"a": Decisions(published="Z:0.5")}
+    table = render_table(make_table(decided_suite(results, Decisions(), own), "suite"), "html")
+    style = asset("templates", "index.css").read_text(encoding="utf-8")
+    page = f'<title>x</title><style>{style}</style><body class="rk-front">{table}'
+    (tmp_path / "page.html").write_text(page, encoding="utf-8")
+    heads = {}
+    for width in (390, 1280):
+        shown = visit(tmp_path / "page.html", width).locator("thead th:visible")
+        heads[width] = shown.all_inner_texts()
+        group, last = shown.first.bounding_box(), shown.last.bounding_box()
+        assert abs(group["x"] - last["x"]) < 2 and abs(group["width"] - last["width"]) < 2
+    assert heads[390] == ["Published", "Eval", "A", "B", "Z"]
+    assert heads[1280] == ["Published", "Eval", "Metric", "Questions", "A", "B", "Z"]

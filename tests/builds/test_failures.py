@@ -1,8 +1,11 @@
 """What goes wrong in one report stops no other, and leaves the last good one as it was."""
 
 import errno
+import html
+import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -12,13 +15,14 @@ from pathlib import Path
 
 import psutil
 import pytest
+from click.testing import CliRunner
 from support.places import ROOT
 from support.small_notebooks import small_notebook
 
 from reportkit.builds import after
 from reportkit.builds import build as builds
 from reportkit.builds.build import build
-from reportkit.cli import main
+from reportkit.cli import commands, main
 from reportkit.errors import OutputError
 from reportkit.loading.importing import import_scores
 from reportkit.publishing.aside import STATE
@@ -106,6 +110,35 @@ def test_documents_that_find_no_room(tmp_path, monkeypatch):
     done = build(sources, **options)
     assert done.built == ["good", "suite"] and "No space left" in done.failures["bad"]
     assert work_left(out) == [] and (out / "failed/bad.ipynb").is_file()
+
+
+def test_a_suite_that_fails_is_run_again_by_its_command(tmp_path, monkeypatch):
+    """The command takes every decision again, and makes the suite alone."""
+    from reportkit.documents import exporter
+
+    scores(tmp_path / "in")
+    monkeypatch.chdir(tmp_path)
+    real = exporter.make_documents
+
+    def full(notebook, folder, **rest):
+        if rest["title"] == "Suite of 2 evals":
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "report.md")
+        return real(notebook, folder, **rest)
+
+    options = {"formats": ["md"], "out": "r", "level": 0.9, "evals": {"bad": {"name": "B=d"}}}
+    with monkeypatch.context() as patched:
+        patched.setattr(exporter, "make_documents", full)
+        done = build("in", **options)
+    assert done.built == ["bad", "good"] and [*done.failures] == ["suite"]
+    command = done.commands["suite"]
+    assert html.escape(command) in Path("r/index.html").read_text()
+    words = shlex.split(command)
+    assert words[:3] == ["reportkit", "build", "in"] and words[-4:-2] == ["--out", "r"]
+    ran = CliRunner().invoke(commands, [*words[1:], "--formats", "md"], catch_exceptions=False)
+    assert ran.exit_code == 0 and "suite: built" in ran.output and "good: built" not in ran.output
+    made = json.loads(Path("r/suite/results.json").read_text())
+    assert made["report"]["parameters"]["level"] == 0.9
+    assert "B=d" in Path("r/suite/report.md").read_text()
 
 
 def test_a_source_that_vanishes_after_it_was_looked_at(tmp_path, monkeypatch):

@@ -12,6 +12,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from support import programs
 from support.places import ROOT
 
 from reportkit.documents import entry_points
@@ -56,7 +57,7 @@ def test_the_wheel_carries_templates_and_notebooks_and_no_tests(wheel):
     inside = set(zipfile.ZipFile(wheel).namelist())
     for folder in ("templates", "notebooks"):
         # What git knows: a stray file of a working copy is nobody's contract.
-        listed = run("git", "ls-files", folder, cwd=ROOT).split()
+        listed = run(programs.program("git"), "ls-files", folder, cwd=ROOT).split()
         assert listed and [name for name in listed if f"reportkit/{name}" not in inside] == []
     assert {"reportkit/cli/build.py", "reportkit/loading/demo.parquet"} <= inside
     assert not [

@@ -7,6 +7,7 @@ import pytest
 from support.places import ROOT
 
 from reportkit.decisions import PER_EVAL, SPECS, Decisions
+from reportkit.decisions.prices import prices_of
 from reportkit.decisions.values import published_of
 from reportkit.loading.config import Settings, load
 from reportkit.loading.config_keys import ConfigError, file_schema
@@ -54,6 +55,8 @@ OF_ALL = {
     "rows": "models",
     "order": "Code",
     "average": "questions",
+    "prices": "ours: 3, 15",
+    "currency": "EUR",
 }
 
 
@@ -74,6 +77,22 @@ def test_published_scores_are_a_table_of_models(tmp_path):
     assert published_of(found) == {"Z 2": (0.5, ""), "Y": (1.0, "Y 2024")}
     with pytest.raises(ConfigError, match=r"evals.x.published = .* must be a table of models"):
         load(written(tmp_path, "[evals.x]\npublished = 5\n"))
+
+
+def test_prices_are_a_table_of_models(tmp_path):
+    text = "currency = 'EUR'\n[prices.'org/m 2']\ninput = 3\noutput = 15.5\ncache_read = 0.3\n"
+    found = load(written(tmp_path, text)).decisions
+    told = prices_of(found.prices)["org/m 2"]
+    assert (told.input, told.output, told.cache_read, found.currency) == (3.0, 15.5, 0.3, "EUR")
+    assert told.cache_write != told.cache_write
+    for wrong, said in (
+        ("[prices.m]\ninput = 3\n", r":1: prices = .* says no prices"),
+        ("[prices.m]\ninput = 3\noutput = 'x'\n", "must be a table of models, each with input"),
+        ("prices = 5\n", "must be a table of models, each with input and output"),
+        ("[prices.m]\ninput = 3\noutput = -1\n", "says no prices; write MODEL:INPUT,OUTPUT"),
+    ):
+        with pytest.raises(ConfigError, match=said):
+            load(written(tmp_path, wrong))
 
 
 def test_every_key_reaches_its_decision(tmp_path):
@@ -227,6 +246,10 @@ def test_names_that_fit_nothing_are_told():
     ) == [
         "f: [evals.'raeding'] fits none of the evals; did you mean 'reading'?",
         "f: [models] names 'org/n', which no file has; did you mean 'org/N'?",
+    ]
+    priced = Settings(Decisions(prices="our:1,2;Gamma:1,2;ours:1,2"), file="f")
+    assert priced.unused({}, ["ours", "theirs"]) == [
+        "f: [prices] names 'our', as no model is called; did you mean 'ours'?"
     ]
     [said] = Settings(Decisions(evals={"q": {}}), file="f").unused(
         {f"x (version {v})": "x" for v in (1, 2)}, []

@@ -49,14 +49,61 @@ def test_a_run_that_ended_stands_before_what_was_written_meanwhile():
     assert [r.file for r in kept] == ["b"] and "ended in b" in why
 
 
-def test_logs_of_one_run_id_with_other_scores_are_no_copies():
-    """Scored anew, or two runs of which the harness made one name: the user is asked."""
-    other = run(run_id="r", task_id="t", file="b", created="1")
-    other.rows["score"] = 1.0 - other.rows["score"]
+def scoring(file: str, written: str = "", metric: str = "m", right: int = 0, **given) -> Run:
+    """A log of one run under one scoring."""
+    made = run(run_id="r", task_id="t", file=file, created="1", written=written, **given)
+    made.rows["metric"] = metric
+    made.rows["score"] = [float(i % 2 == right) for i in range(len(made.rows))]
+    return made
+
+
+def test_of_scorings_of_the_same_answers_the_last_counts():
+    """As `inspect score` leaves them: the run's id and date stay, and so do its answers."""
+    early, late = (
+        scoring(f, f"2026-01-0{k}T00:00:00", right=k - 1) for k, f in ((1, "a"), (2, "b"))
+    )
+    for these in ([early, late], [late, early]):
+        for options in ({}, {"runs": "pool"}, {"runs": "first"}):
+            [kept], [why] = chosen(these, **options)
+            assert kept.file == "b" and why == "the same answers, scored again in b"
+            assert len(kept.rows) == 4 and kept.rows["epoch"].max() == 1  # no answer twice
+
+
+def test_a_log_with_all_scores_of_another_and_more_is_the_last_whatever_its_date():
+    first = scoring("a", "2026-01-02T00:00:00")
+    second = scoring("b", "2026-01-01T00:00:00", "n", 1)
+    both = replace(second, rows=pd.concat([first.rows, second.rows], ignore_index=True))
+    assert [r.file for r in chosen([first, both])[0]] == ["b"]
+
+
+def test_a_log_without_scores_is_before_one_with_scores():
+    bare = scoring("z", "2026-01-03T00:00:00")
+    bare = replace(bare, rows=bare.rows.assign(score=float("nan"), status="unscored"))
+    late = scoring("a", "2026-01-01T00:00:00")
+    assert [r.file for r in chosen([late, bare])[0]] == ["a"]
+
+
+@pytest.mark.parametrize("seconds", ("", "2026-01-01T00:00:02"))
+def test_scorings_that_nothing_orders_are_not_pooled(seconds):
+    """A zip tells times in steps of two seconds."""
+    these = [scoring("a", "2026-01-01T00:00:00"), scoring("b", seconds, right=1)]
+    for runs in ("ask", "latest", "pool"):
+        with pytest.raises(ScoresError, match="has 2 scorings of the same answers.*a; b; name the"):
+            chosen(these, runs=runs)
+
+
+def test_two_runs_of_which_the_harness_made_one_name_are_two_runs():
+    """Nothing tells when their logs were written: other scores are other answers."""
+    these = [scoring("a"), scoring("b", right=1)]
     with pytest.raises(ScoresError, match="has 2 full runs"):
-        chosen([run(run_id="r", task_id="t", file="a", created="1"), other])
+        chosen(these)
     with pytest.raises(ScoresError, match="dates do not tell the latest: 1 a; 1 b; name the files"):
-        chosen([run(run_id="r", task_id="t", file="a", created="1"), other], runs="latest")
+        chosen(these, runs="latest")
+    [both], _ = chosen(these, runs="pool")
+    assert len(both.rows) == 8
+
+
+def test_logs_of_one_run_id_in_another_order_are_copies():
     shuffled = run(run_id="r", file="b")
     shuffled = replace(shuffled, rows=shuffled.rows.iloc[::-1])
     assert len(chosen([run(run_id="r", file="a"), shuffled])[0]) == 1

@@ -34,7 +34,7 @@ from reportkit.loading import importing, store, store_folder, store_rows
 from reportkit.loading.demo import write_demo
 from reportkit.loading.evals import open_scores
 from reportkit.loading.importing import import_scores
-from reportkit.publishing.aside import STATE, Aside
+from reportkit.publishing.aside import STATE
 from reportkit.scores.run import Run
 from reportkit.scores.scores import facts_of
 
@@ -298,8 +298,8 @@ def test_a_folder_at_a_url_is_read(tmp_path):
             assert found == numbers(read_scores(tmp_path / "logs"), name)
     finally:
         memory.rm("/here", recursive=True)
-    with pytest.raises(OutputError, match="into a local folder"):
-        import_scores([tmp_path / "logs"], "memory://there")
+    with pytest.raises(OutputError, match="of this machine or of an object store"):
+        import_scores([tmp_path / "logs"], "https://127.0.0.1/there")
 
 
 @pytest.mark.parametrize("part", [
@@ -524,9 +524,10 @@ def test_an_import_that_finds_nothing_leaves_nothing_and_an_empty_folder_says_wh
     with pytest.raises(ScoresError, match="no table has a column 'scroe'"):
         import_scores(["logs"], "scores", columns={"scroe": "score"})
     assert not Path("scores").exists()
-    store_folder.prepare(Path("scores"))
-    with Aside(Path("scores")) as aside:
-        store_folder.begin(aside)  # as a killed import leaves it
+    home = store_folder.LocalHome(Path("scores"))
+    home.prepare()
+    with home.turn():
+        store_folder.begin(home)  # as a killed import leaves it
     for command in (["check"], ["build"], ["table", "means"]):
         with pytest.raises(SystemExit) as stopped:
             main([*command, "scores"])

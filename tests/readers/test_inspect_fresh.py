@@ -7,6 +7,7 @@ stand in harness_metrics.
 """
 
 import functools
+import shutil
 import signal
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from support.inspect_logs import ours, read
 from support.places import ROOT
 
 from reportkit import read_scores
+from reportkit.decisions import Decisions
 from reportkit.inputs.files import File
 from reportkit.readers import inspect
 from reportkit.scores.selfcheck import check_run
@@ -212,3 +214,24 @@ def test_of_a_retried_task_the_later_log_counts(logs):
     # logs.json and eval-set.json belong to the logs and are not told
     assert [w for w in told if "retried" in w]
     assert not [w for w in told if "json" in w]
+
+
+@pytest.mark.parametrize("action", ("append", "overwrite"))
+def test_a_log_that_was_scored_again_stands_for_the_one_before(logs, tmp_path, action):
+    """Inspect's own way of working: `inspect eval`, then `inspect score`. Of the two questions each
+    answer counts once. The logs were made more than two seconds ago: another process came after.
+    """
+    [log] = (logs / "named").iterdir()
+    first, again = tmp_path / "a.eval", tmp_path / "z.eval"
+    shutil.copy(log, first)
+    words = ["score", str(first), "--scorer", "exact", "--action", action, "--display", "none"]
+    done = subprocess.run(
+        [sys.executable, "-m", "inspect_ai", *words, "--output-file", str(again)],
+        capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+    assert again.is_file(), done.stdout + done.stderr
+    for runs in ("ask", "pool"):
+        found = read_scores([str(first), str(again)], decisions=Decisions(runs=runs))
+        expected = {"append": {"includes", "exact"}, "overwrite": {"exact"}}[action]
+        assert set(found["metric"]) == expected and set(found["epoch"]) == {1}
+        assert len(found) == 2 * len(expected)

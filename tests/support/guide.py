@@ -13,6 +13,8 @@ from support.lm_eval_logs import line, write
 from support.places import ROOT
 
 DOCS = ROOT / "docs"
+# blocks that tests/docs/test_recipes.py runs
+RECIPES = {"airflow", "cron", "ini", "make", "yaml"}
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 _FENCE = re.compile(
     r"(?:^<!-- not run: (?P<why>.+) -->\n)?^```(?P<kind>\w+)\n(?P<code>.*?)^```$",

@@ -17,12 +17,15 @@ from reportkit.text.fonts import system_fonts
 
 PROGRAMS = {
     "chromium": "chromium",
+    "git": "git",
     "kpsewhich": "texlive-latex-recommended",
     "lualatex": "texlive-luatex",
+    "make": "make",
     "pdffonts": "poppler-utils",
     "pdfinfo": "poppler-utils",
     "pdflatex": "texlive-latex-recommended",
     "pdftotext": "poppler-utils",
+    "systemd-analyze": "systemd",
     "xelatex": "texlive-xetex",
 }
 # What the preamble, and the classes that tests set tables in, load or fall back from.

@@ -7,7 +7,9 @@ import pytest
 from support.scores_made import result_of, rows_of
 
 from reportkit.facts import LeftOut, RunFacts, SelfCheck, Source, Unread
+from reportkit.results import UsageResult
 from reportkit.tables import make_table
+from reportkit.tables.usage import money_text, time_text
 
 DASH = "\N{EM DASH}"
 NAN = np.nan
@@ -214,3 +216,67 @@ def test_the_kinds_of_the_other_notes(result):
         ("And 1 further file, named with all others in manifest.json.", "file"),
     ]
     assert [k for text, k in notes if text.startswith("Not read")] == ["unread"] * 6
+
+
+# What the runs took -------------------------------------------------------------------------------
+
+
+def used(model: str, **told) -> UsageResult:
+    nothing = {"created": "", "tokens_in": NAN, "tokens_out": NAN, "seconds": NAN, "time_of": ""}
+    return UsageResult(model, **(nothing | {"cost": NAN, "currency": ""} | told))
+
+
+def test_what_the_runs_took(result):
+    usage = (
+        used("A", created="2026-11-19/2026-11-21", tokens_in=1234567, tokens_out=89.0,
+             seconds=125.4, cost=1234.567, currency="EUR"),
+        used("B", created="2026-11-20", seconds=0.3, time_of="one run of 2 evals together"),
+    )  # fmt: skip
+    table = make_table(replace(result, usage=usage), "data")
+    heads = {c.key: c.head for c in table.columns}
+    assert heads["cost"] == "Cost (EUR)"
+    a, b = rows_of(table)
+    keys = ("created", "tokens_in", "tokens_out", "seconds", "cost")
+    assert [a[k] for k in keys] == [
+        "2026-11-19 to 2026-11-21", "1,234,567", "89", "2 min 5 s", "1,234.57",
+    ]  # fmt: skip
+    assert [b[k] for k in keys] == ["2026-11-20", DASH, DASH, "<1 s §", DASH]
+    assert "§: the time of one run of 2 evals together." in table.notes
+    assert "Time: from the start of a run to its end." in table.notes
+    assert any(n.startswith("Cost: tokens times the prices") for n in table.notes)
+    first, second = table.data
+    assert first["cost"] == 1234.567 and first["created"] == "2026-11-19/2026-11-21"
+    assert second["time_of"] == "one run of 2 evals together" and np.isnan(second["cost"])
+
+
+def test_a_fact_that_no_log_holds_is_no_column(result):
+    usage = (used("A", created="2026-11-20"), used("B"))
+    table = make_table(replace(result, usage=usage), "data")
+    keys = {c.key for c in table.columns}
+    assert "created" in keys and not keys & {"tokens_in", "tokens_out", "seconds", "cost"}
+    assert [row["created"] for row in rows_of(table)] == ["2026-11-20", DASH]
+    assert not any(n.startswith(("Tokens:", "Time:", "Cost:", "§")) for n in table.notes)
+    assert not {"created", "cost"} & {*make_table(result, "data").data[0]}
+
+
+def test_of_several_evals_a_column_that_one_has_all_have(result):
+    other = replace(result, eval="other", usage=(used("A", tokens_in=7.0, tokens_out=8.0),))
+    table = make_table([result, other], "data")
+    assert [row["tokens_in"] for row in rows_of(table)] == [DASH, DASH, "7", DASH]
+    assert [row.get("tokens_out") for row in table.data] == [None, None, 8.0, None]
+
+
+@pytest.mark.parametrize(
+    "seconds, text",
+    [(0.99, "<1 s"), (1.0, "1 s"), (59.4, "59 s"), (59.6, "1 min 0 s"), (3599.7, "1 h 0 min"),
+     (7265, "2 h 1 min"), (86400 * 2, "48 h 0 min")],
+)  # fmt: skip
+def test_times(seconds, text):
+    assert time_text(seconds) == text
+
+
+@pytest.mark.parametrize(
+    "cost, text", [(0.0, "0.00"), (0.0049, "<0.01"), (0.005, "0.01"), (9999.999, "10,000.00")]
+)
+def test_costs(cost, text):
+    assert money_text(cost) == text

@@ -9,8 +9,10 @@ from scipy import stats as scipy_stats
 from statsmodels.stats.proportion import proportion_confint
 from support.scores_made import result_of, rows_of
 
+from reportkit.errors import ScoresError
 from reportkit.results import EvalResult, MeanResult, Scale
 from reportkit.tables import make_table
+from reportkit.tables.render import render_table
 
 DASH = "\N{EM DASH}"
 MINUS = "\N{MINUS SIGN}"
@@ -202,3 +204,35 @@ def test_themes_print_the_numbers_of_the_record(theme):
     assert (table.columns[1].head, row["mean"], row.get("ci")) == expected
     half = "±: half the width of the 95% interval."
     assert (half in table.notes) == (theme == "pm")
+
+
+def test_published_scores_stand_below_ours():
+    """No interval, no rank, no test; the CSV says where they were published."""
+    said = {"toy": {"published": {"Z": {"score": 7.5, "source": "Z 2024"}, "Y": 3}}}
+    result = result_of(POINTS, evals=said)
+    table = make_table(result, "means")
+    a, _, z, y = rows_of(table)
+    assert (z["model"], z["mean"], z["ci"], z["questions"]) == ("Z (published)", "7.5", DASH, DASH)
+    assert (y["model"], y["mean"]) == ("Y (published)", "3")
+    assert a == rows_of(make_table(result_of(POINTS), "means"))[0]
+    assert not {i for i, _ in table.bold} & {2, 3}
+    text = "no test is run on them. Sources: Z: Z 2024."
+    assert any(n.endswith(text) for n in table.notes)
+    frame = table.to_frame()
+    assert frame["Model"].tolist()[2:] == ["Z (published)", "Y (published)"]
+    assert frame["Mean"].tolist()[2:] == [7.5, 3.0] and frame["SE"].isna().tolist()[2:] == [1, 1]
+    written = render_table(table, "csv").splitlines()
+    assert written[0].endswith(",published") and written[1].endswith(",")
+    assert written[3].startswith("toy,points,Z,7.5,") and written[3].endswith(",Z 2024")
+    # In another order each row still says what it is.
+    turned = table.with_models("Y (published)", "B", "Z (published)")
+    order = [row["model"] for row in rows_of(turned)]
+    assert order == ["Y (published)", "B", "Z (published)", "A"]
+    assert "published" not in render_table(make_table(result_of(POINTS), "means"), "csv")
+
+
+def test_a_published_score_outside_the_range_is_refused():
+    right = np.array([[1, 0, 1, 1], [0, 0, 1, 1]])
+    why = "42.5 of 'Z' is outside its range of 0 to 1; write 42.5% as 0.425"
+    with pytest.raises(ScoresError, match=why):
+        result_of(right, published="Z:42.5")

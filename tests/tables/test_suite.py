@@ -132,6 +132,22 @@ def test_published_scores_stand_beside_ours_and_are_never_bold(results):
     assert s.overall == decided(results, average="equal").overall
 
 
+def test_the_csv_has_averages_and_published_scores_too(results):
+    own = {"b": {"published": {"Z": {"score": 0.425, "source": "Z 2024"}}}}
+    s = decided(results, own, average="equal")
+    rows = list(csv.DictReader(io.StringIO(render_table(make_table(s, "suite"), "csv"))))
+    averages = [row for row in rows if row["average"]]
+    assert [(row["eval"], row["average"]) for row in averages] == [("", "equal")] * 3
+    for row, made in zip(averages, s.averages, strict=True):
+        assert (row["model"], float(row["mean"]), row["n_evals"]) == (made.model, made.mean, "3")
+        assert float(row["se"]) == made.se
+    [z] = [row for row in rows if row["published"]]
+    assert (z["eval"], z["model"], z["mean"], z["se"]) == ("b", "Z", "0.425", "")
+    assert z["published"] == "Z 2024"
+    plain = render_table(make_table(decided(results), "suite"), "csv").splitlines()[0]
+    assert "average" not in plain.split(",") and "published" not in plain.split(",")
+
+
 def test_two_sources_of_one_model_are_told_by_eval(results):
     said = [("a", "Paper A"), ("b", "Paper B")]
     own = {e: {"published": {"Z": {"score": 0.9, "source": paper}}} for e, paper in said}

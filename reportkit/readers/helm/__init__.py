@@ -29,6 +29,7 @@ from reportkit.readers.helm.scores import (
     p_correct,
     scores_of,
 )
+from reportkit.readers.helm.spent import spent
 from reportkit.readers.parsing import as_dict, as_list, content_hash, field_text, load_json, number
 from reportkit.readers.reader import Claim, Reader
 from reportkit.scores.run import HarnessMetric, Run
@@ -81,6 +82,7 @@ class _Folder:
     state: dict[str, Any]
     requests: list[dict[str, Any]]  # of unperturbed questions
     totals: list[dict[str, Any]]  # HELM's own means
+    entries: list[Any]  # its numbers of single answers
 
     @property
     def adapter(self) -> dict[str, Any]:
@@ -95,7 +97,7 @@ def read(file: File) -> list[Run]:
             "run again"
         )
     entries = load_json(file, list)
-    folder = _folder(file)
+    folder = _folder(file, entries)
     if not folder.adapter.get("model"):
         raise BrokenFile(
             f"{file.path}: no {SPEC} with the model's name beside it; copy the whole run folder"
@@ -115,12 +117,12 @@ def read(file: File) -> list[Run]:
     return [_run(file, folder, split, columns, notes) for split, columns in scores.items()]
 
 
-def _folder(file: File) -> _Folder:
+def _folder(file: File, entries: list[Any]) -> _Folder:
     spec, state = _beside(file, SPEC, dict), _beside(file, "scenario_state.json", dict)
     totals = [as_dict(t) for t in _beside(file, "stats.json", list)]
     requests = [as_dict(r) for r in as_list(state.get("request_states"))]
     plain = [r for r in requests if is_plain(as_dict(r.get("instance")))]
-    return _Folder(spec, state, plain, totals)
+    return _Folder(spec, state, plain, totals, entries)
 
 
 def _run(
@@ -142,7 +144,7 @@ def _run(
     headline = headline_of(scores, as_list(folder.spec.get("groups")))
     rows = _rows(scores, headline, planned, failed)
     choices: Column = {}
-    if str(adapter.get("method")).startswith(SEPARATE):
+    if _separate(adapter):
         choices = p_correct(requests, failed, notes)
     if choices:
         further = _rows({"p_correct": choices}, "p_correct", planned, failed)
@@ -170,11 +172,17 @@ def _run(
         shots=field_text(adapter.get("max_train_instances")) or "",
         temperature=field_text(adapter.get("temperature")) or "",
         n_planned=len(planned),
+        **spent(folder.entries, split, separate=_separate(adapter)),
         headline=headline,
         p_kind="sequence" if choices else "",
         notes=notes,
         harness_metrics=_harness_metrics(_of_split(folder.totals, split), scores, failed, rows),
     )
+
+
+def _separate(adapter: dict[str, Any]) -> bool:
+    """Whether each choice was a request of its own."""
+    return str(adapter.get("method")).startswith(SEPARATE)
 
 
 def _beside(file: File, name: str, kind: type) -> Any:

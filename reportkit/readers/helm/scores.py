@@ -58,7 +58,7 @@ def scores_of(entries: list[Any], notes: list[str]) -> dict[str, dict[str, Colum
     out: dict[str, dict[str, Column]] = {}
     for entry in filter(is_plain, entries):
         key = key_of(entry.get("instance_id"), entry)
-        for metric, name, stat in _stats(entry):
+        for metric, name, stat in stats_of(entry):
             if is_bookkeeping(metric):
                 skipped.add(metric)
                 continue
@@ -82,7 +82,7 @@ def scores_of(entries: list[Any], notes: list[str]) -> dict[str, dict[str, Colum
     return {split: columns for split, columns in scored.items() if columns}
 
 
-def _stats(entry: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
+def stats_of(entry: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
     """Metric, full name and values of each number that HELM has for an unperturbed answer."""
     for stat in map(as_dict, as_list(entry.get("stats"))):
         name = as_dict(stat.get("name"))

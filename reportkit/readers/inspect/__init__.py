@@ -3,8 +3,11 @@ runs and zstd.
 """
 
 import gc
+import os
 import re
 import zipfile
+from dataclasses import replace
+from datetime import datetime
 from types import ModuleType
 from typing import Any
 
@@ -93,7 +96,8 @@ def read(file: File) -> list[Run]:
             if zipped:
                 _check_members(near, _NEEDED)
             log, samples = _load(near, reader, zipped)
-        return [run_of(HARNESS, file, log, samples)]
+            written = _written(near, zipped)
+        return [replace(run_of(HARNESS, file, log, samples), written=written)]
     finally:
         if collects:
             gc.enable()
@@ -137,6 +141,20 @@ def _load(file: File, reader: ModuleType, zipped: bool) -> tuple[Any, list[Any]]
         raise BrokenFile(
             f"{file.path}: not a readable log of Inspect ({reason}); copy it again, or delete it"
         ) from None
+
+
+def _written(file: File, zipped: bool) -> str:
+    """When the log was written: a zip keeps it in each member, also in a copy. Of JSON it is the
+    file's own time, of a file elsewhere nothing.
+    """
+    if zipped:
+        with file.open() as stream, zipfile.ZipFile(stream) as archive:
+            last = max(member.date_time for member in archive.infolist())
+        return "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}".format(*last)
+    if file.remote:
+        return ""
+    changed = datetime.fromtimestamp(os.stat(file.path).st_mtime)
+    return changed.isoformat(timespec="seconds")
 
 
 def _check_members(file: File, wanted: re.Pattern[str]) -> None:

@@ -13,6 +13,7 @@ from reportkit.inputs.files import BrokenFile, File
 from reportkit.readers.fields import check_filled, field_names
 from reportkit.readers.inspect.fields import content_hash, p_correct
 from reportkit.readers.inspect.reducers import computation
+from reportkit.readers.inspect.spent import spent
 from reportkit.readers.parsing import escaped, number, scalar_text
 from reportkit.scores.rows import MOST_EPOCHS
 from reportkit.scores.run import HarnessMetric, Run
@@ -73,6 +74,7 @@ def run_of(harness: str, file: File, log: Any, samples: Sequence[Any]) -> Run:
         limit=", ".join(f"{k}={_text(v)}" for k, v in limits if v is not None),
         temperature="" if temperature is None else f"{temperature:g}",
         n_planned=planned or len(samples),
+        **spent(log),
         headline=_headline(results, cells),
         cluster=f"metadata.{key}" if key and f"metadata.{key}" in rows.columns else "",
         # Inspect numbers questions without ids in the order of the list, after it was shuffled.

@@ -26,6 +26,7 @@ from reportkit.readers.lm_eval.results import Results, load, metrics_of
 from reportkit.readers.lm_eval.samples import Samples, parse
 from reportkit.readers.parsing import as_dict, field_text, load_json, number
 from reportkit.readers.reader import Claim, Reader
+from reportkit.readers.spent import whole_run
 from reportkit.scores.run import HarnessMetric, Run
 
 HARNESS = "lm-eval"
@@ -212,6 +213,9 @@ def _run(file: File, results: Results, name: str, rows: pd.DataFrame, notes: lis
         shots=field_text(as_dict(results.get("n-shot")).get(name)) or "",
         category=results.category(name),
         notes=notes,
+        **whole_run(
+            results.get("total_evaluation_time_seconds"), len(as_dict(results.get("n-samples")))
+        ),
     )
 
 
