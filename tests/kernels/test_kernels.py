@@ -202,6 +202,22 @@ def test_a_server_that_is_killed_costs_no_report(tmp_path, jobs):
     assert (done.failures, done.built) == ({}, ["one", "suite", "two"])
 
 
+@pytest.mark.slow
+def test_never_more_kernels_than_jobs(tmp_path):
+    """Five reports and their suite by two jobs: each kernel counts those that live beside it."""
+    cell = f"import os, pathlib, time\nplace = pathlib.Path({str(tmp_path / 'alive')!r})\n"
+    cell += "(place / str(os.getpid())).touch(); time.sleep(1)\n"
+    cell += "with open(place.parent / 'counts', 'a') as counts:\n"
+    cell += "    counts.write(f'{len(os.listdir(place))} ')\n"
+    cell += "os.remove(place / str(os.getpid()))"
+    (tmp_path / "alive").mkdir()
+    mine = small_notebook(tmp_path / "m.ipynb", cell)
+    options = {"formats": ["md"], "notebook": str(mine), "jobs": 2}
+    assert build(scores(tmp_path, tuple("abcde")), out=tmp_path / "r", **options).failures == {}
+    counts = [int(n) for n in (tmp_path / "counts").read_text().split()]
+    assert len(counts) == 6 and max(counts) == 2
+
+
 SLEEPS = """
 import sys, papermill
 from reportkit.kernels import client, engine
