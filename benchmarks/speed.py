@@ -30,6 +30,9 @@ ENV = os.environ | {
 # papermill in one process, notebook after notebook, as a scheduler's worker calls it
 SEVERAL = """
 import sys, papermill
+from papermill.engines import papermill_engines
+from reportkit.kernels.engine import ForkEngine
+papermill_engines.register("reportkit", ForkEngine)  # as its entry point does
 for k in range(int(sys.argv[2])):
     papermill.execute_notebook(
         sys.argv[1], f"out-{k}.ipynb", parameters={"out": f"report-{k}"},
