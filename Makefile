@@ -47,6 +47,10 @@ power: $(VENV)/.test
 moved: $(VENV)/.test
 	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/moved.py
 
+# False findings in simulated honest tables.
+check-table: $(VENV)/.test
+	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/check_table.py --out benchmarks/check_table.md
+
 incremental: $(VENV)/.test
 	$(BIN)/python benchmarks/incremental.py
 
@@ -82,4 +86,4 @@ $(VENV)/.docs: pyproject.toml constraints.txt | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[docs]"
 	touch $@ $(VENV)/.report
 
-.PHONY: report test test-all lint example schemas benchmarks speed best store incremental coverage power moved mutants docs images
+.PHONY: report test test-all lint example schemas benchmarks best store incremental coverage power moved check-table mutants docs images speed

@@ -16,12 +16,8 @@ PLANNING = {  # planning an eval before it is run
     "question_moments", "questions_needed", "questions_range", "sigma_squared_printed",
     "units_needed", "unpaired_questions_needed", "variance_range",
 }  # fmt: skip
-PUBLISHED = {  # checking a published table, of which no answers are known
-    "clopper_pearson_interval", "fisher_exact_p_value", "fisher_odds_ratio_interval",
-    "modified_wilson_interval", "two_proportion_z", "unpaired_difference",
-}  # fmt: skip
 SUITE = {"signed_ranks", "wilcoxon_p_value"}  # two models over several evals
-LATER = PLANNING | PUBLISHED | SUITE
+LATER = PLANNING | SUITE
 
 Name = tuple[str, str]  # module, name
 

@@ -18,6 +18,7 @@ STAGES = (
     "estimates",
     "requested",
     "suites",
+    "published",
     "results",
     "schema",
     "decisions",

@@ -31,6 +31,7 @@ BROUGHT = {
     "benchmarks/power.md": "power.md",
     "benchmarks/best.md": "best.md",
     "benchmarks/moved.md": "moved.md",
+    "benchmarks/check_table.md": "check-table-simulated.md",
     "reportkit/schema.py": "results.schema.json",  # what the module prints
 }
 _LINK = re.compile(r"(!?\[[^\]]*\]\()([^)#\s]+)((?:#[^)\s]*)?\))")

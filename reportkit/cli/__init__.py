@@ -9,6 +9,7 @@ import click
 
 from reportkit.cli.build import build
 from reportkit.cli.check import check
+from reportkit.cli.check_table import check_table
 from reportkit.cli.demo import demo
 from reportkit.cli.diff import diff
 from reportkit.cli.importing import import_logs
@@ -74,5 +75,5 @@ def commands() -> None:
     """
 
 
-for command in (init, build, table, check, diff, import_logs, demo):
+for command in (init, build, table, check, check_table, diff, import_logs, demo):
     commands.add_command(command)

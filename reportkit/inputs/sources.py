@@ -15,7 +15,8 @@ from typing import Any
 from urllib.parse import unquote
 
 from reportkit.errors import ScoresError
-from reportkit.inputs.files import File, filesystem, reached, url_of
+from reportkit.inputs.file_systems import filesystem, reached, url_of
+from reportkit.inputs.files import File
 from reportkit.inputs.paths import is_url
 
 MARK = "_reportkit.json"  # in a scores folder (store.py), which is read as a whole

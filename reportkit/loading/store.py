@@ -24,7 +24,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from reportkit.errors import ScoresError
-from reportkit.inputs.files import File, filesystem, reached
+from reportkit.inputs.file_systems import filesystem, reached
+from reportkit.inputs.files import File
 from reportkit.inputs.paths import is_url
 from reportkit.inputs.sources import MARK
 from reportkit.loading.store_rows import counts, encode, eval_folder

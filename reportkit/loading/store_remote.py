@@ -12,7 +12,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from reportkit.errors import OutputError, ReportkitError
-from reportkit.inputs.files import File, filesystem, is_file, reason_of, state
+from reportkit.inputs.file_systems import filesystem, is_file, reason_of
+from reportkit.inputs.files import File, state
 from reportkit.inputs.paths import joined, name_of
 from reportkit.inputs.sources import MARK
 from reportkit.loading.store import RUNS_FILE

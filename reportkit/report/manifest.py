@@ -156,6 +156,12 @@ def suite_command(
     return _command(words_of_several(evals, decisions), given)
 
 
+def checked_command(given: Mapping[str, Any], said: Mapping[str, str]) -> str:
+    """The shell command that checks a published table again; said: the options of the check."""
+    options = [w for name, value in said.items() for w in (f"--{name.replace('_', '-')}", value)]
+    return shlex.join(["reportkit", "check-table", *given["sources"], *options, *given["options"]])
+
+
 def _command(decided: Sequence[str], given: Mapping[str, Any]) -> str | None:
     if given.get("in_memory"):
         return None

@@ -111,8 +111,9 @@ def plain_notebook(notebook: Any) -> str:
     parameters = {k: v for k, v in recorded.get("parameters", {}).items() if k not in left_out}
     order = {name: place for place, name in enumerate((*SUITE_NAMES[:1], *NAMES))}
     parameters = dict(sorted(parameters.items(), key=lambda p: order.get(p[0], len(order))))
-    if "scores" in parameters:
-        parameters["scores"] = named(parameters["scores"])
+    for files in ("scores", "table"):
+        if files in parameters:
+            parameters[files] = named(parameters[files])
     nb.metadata = nbformat.from_dict(
         {"kernelspec": dict(nb.metadata.get("kernelspec", {})), "language_info": {"name": "python"}}
         | {"papermill": {"parameters": parameters}}

@@ -34,6 +34,30 @@ PARAMETERS = _defaults(NAMES, _OWN)
 SUITE_NAMES = _named(("evals", *_FIRST[1:]))
 SUITE_PARAMETERS = _defaults(SUITE_NAMES, _OF_SUITE)
 
+_OF_CHECK = {
+    "table": ("", "the file that holds the table: Markdown, CSV or TOML"),
+    "level": (0.95, "level of the conclusions, and of intervals that do not say theirs"),
+    "correlations": ("0.3,0.7", "the range of correlations for a paired analysis"),
+    "scale": ("", "percent, share, none, or the ends such as 1,10; empty: as the table says"),
+    "scores": ("", "of one question (binary, fractional); empty: not known"),
+    "errors": ("", "the standard errors (naive, clustered); empty: as the table says"),
+    "questions": ("", "EVAL=NUMBER where the table prints none, between semicolons; empty: none"),
+    "plus_minus": ("", "what stands after ± (se, interval); empty: as the numbers tell"),
+    "decimal": ("", "what parts decimals (point, comma); empty: point"),
+    "baseline": ("", "the model that all others are compared with; empty: every pair"),
+    "out": ("", "folder of the report; empty: reports/<file>"),
+}
+CHECK_PARAMETERS = {name: default for name, (default, _) in _OF_CHECK.items()}
+
+
+def check_parameters_cell() -> str:
+    """The same of the notebook on a published table.
+
+    >>> check_parameters_cell().splitlines()[0]
+    'table: str = ""  # the file that holds the table: Markdown, CSV or TOML'
+    """
+    return _cell(CHECK_PARAMETERS, _OF_CHECK)
+
 
 def parameters_cell() -> str:
     """The source of the notebook's parameters cell: `papermill --help-notebook` reads types and
@@ -54,7 +78,7 @@ def suite_parameters_cell() -> str:
     return _cell(SUITE_PARAMETERS, _OF_SUITE)
 
 
-def _cell(parameters: Mapping[str, Any], own: Mapping[str, tuple[str, str]]) -> str:
+def _cell(parameters: Mapping[str, Any], own: Mapping[str, tuple[Any, str]]) -> str:
     lines = []
     for name, default in parameters.items():
         value = f'"{default}"' if isinstance(default, str) else repr(default)

@@ -93,6 +93,13 @@ from reportkit.stats.proportions import (
     modified_wilson_interval,
     wilson_interval,
 )
+from reportkit.stats.published import (
+    SummaryDifference,
+    correlation_needed,
+    largest_se,
+    possible_counts,
+    summary_difference,
+)
 from reportkit.stats.ranks import TIE, RankSets, rank_sets
 from reportkit.stats.regression import LogisticFit, logistic_regression
 from reportkit.stats.repeats import pass_at_k, pass_hat_k
@@ -133,6 +140,7 @@ __all__ = [
     "RankSets",
     "RemovableShare",
     "SignedRanks",
+    "SummaryDifference",
     "Simultaneous",
     "TwoWay",
     "UnpairedPosterior",
@@ -153,6 +161,7 @@ __all__ = [
     "components",
     "counted_interval",
     "correlation",
+    "correlation_needed",
     "design_effect",
     "effective_clusters",
     "epochs_for_share",
@@ -163,6 +172,7 @@ __all__ = [
     "fisher_exact_p_value",
     "fisher_odds_ratio_interval",
     "holm",
+    "largest_se",
     "logistic_regression",
     "macro_average",
     "max_t",
@@ -185,6 +195,7 @@ __all__ = [
     "paired_posterior",
     "pass_at_k",
     "pass_hat_k",
+    "possible_counts",
     "power",
     "probability_comparison",
     "question_moments",
@@ -197,6 +208,7 @@ __all__ = [
     "signed_ranks",
     "simultaneous_pairs",
     "stratified_mean",
+    "summary_difference",
     "t_interval",
     "tango_interval",
     "two_proportion_z",

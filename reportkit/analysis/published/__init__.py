@@ -1,0 +1,101 @@
+"""A published table -> what its numbers allow to conclude, and what does not fit together."""
+
+from collections.abc import Iterator, Sequence
+
+from reportkit.analysis.published.across import check_across
+from reportkit.analysis.published.differences import check_difference
+from reportkit.analysis.published.intervals import check_interval, fewest_df
+from reportkit.analysis.published.means import check_mean, wide_error
+from reportkit.analysis.published.pairs import checked_mean, checked_pairs, usable
+from reportkit.errors import UnknownNameError, did_you_mean
+from reportkit.loading.published.options import CheckOptions
+from reportkit.published import CheckedTable, Finding, PublishedMean, PublishedTable
+
+__all__ = ["check_published"]
+
+ORDER = ("inconsistent", "condition", "note")
+
+
+def check_published(table: PublishedTable, options: CheckOptions) -> CheckedTable:
+    """Checks a table: every printed number stands for all that it may have been before it was
+    rounded to the nearest, or cut off, and nothing is called inconsistent that this can explain.
+    """
+    evals = _by_eval(table.means)
+    models = list(dict.fromkeys(m.model for m in table.means if m.model))
+    if options.baseline and options.baseline not in models:
+        raise UnknownNameError(
+            f"no model {options.baseline!r} in the table{did_you_mean(options.baseline, models)}"
+        )
+    told: dict[tuple[str, str, str], Finding] = {}
+    for f in _findings(table, evals, options):
+        told.setdefault((f.code, f.who, f.message), f)
+    findings = sorted(told.values(), key=lambda f: ORDER.index(f.severity))
+    means = [checked_mean(m, options.level) for rows in evals for m in usable(rows)]
+    correlations = options.range_of_correlations()
+    pairs = checked_pairs(evals, options.level, correlations, options.baseline)
+    return CheckedTable(
+        table, tuple(means), pairs, tuple(findings), options.level, correlations,
+        tuple(_unchecked(table, evals)), options.said(),
+    )  # fmt: skip
+
+
+def _by_eval(means: Sequence[PublishedMean]) -> list[list[PublishedMean]]:
+    found: dict[str, list[PublishedMean]] = {}
+    for m in means:
+        found.setdefault(m.eval, []).append(m)
+    return list(found.values())
+
+
+def _findings(
+    table: PublishedTable, evals: Sequence[Sequence[PublishedMean]], options: CheckOptions
+) -> Iterator[Finding]:
+    of_eval = {rows[0].eval: rows for rows in evals}
+    for m in table.means:
+        yield from check_mean(m)
+        yield from check_interval(m, options.level, fewest_df([m]))
+        yield from wide_error(m)
+    for rows in evals:
+        yield from check_across(rows)
+    for d in table.differences:
+        rows = of_eval.get(d.eval, [])
+        yield from check_difference(d, rows)
+        of = [m for m in rows if m.model in (d.model, d.baseline)]
+        yield from check_interval(d, options.level, fewest_df(of))
+
+
+def _unchecked(table: PublishedTable, evals: Sequence[Sequence[PublishedMean]]) -> Iterator[str]:
+    """What was left out, and what the user can say to have it checked."""
+    units = [rows[0].eval for rows in evals if not rows[0].scale.known]
+    if units:
+        yield (
+            f"The table does not say on which scale {_named(units)} {_is(units)} scored: bounds "
+            "and counts were not checked there. Say --scale percent, or the ends, such as "
+            "--scale 1,10."
+        )
+    sizes = [rows[0].eval for rows in evals if all(m.n is None for m in rows)]
+    if sizes:
+        name = sizes[0] if " " not in sizes[0] else f"'{sizes[0]}'"
+        yield (
+            f"The table does not say how many questions {_named(sizes)} {_has(sizes)}: say "
+            f"--questions {name}=NUMBER to have counts and errors checked."
+        )
+    short = [p for p in (_alone(rows) for rows in evals) if p]
+    if short:
+        yield f"With one model alone there is nothing to compare: {', '.join(short)}."
+
+
+def _alone(rows: Sequence[PublishedMean]) -> str:
+    return rows[0].eval if len(usable(rows)) == 1 else ""
+
+
+def _named(names: Sequence[str]) -> str:
+    more = f" and {len(names) - 5} more" if len(names) > 5 else ""
+    return ", ".join(names[:5]) + more
+
+
+def _is(names: Sequence[str]) -> str:
+    return "is" if len(names) == 1 else "are"
+
+
+def _has(names: Sequence[str]) -> str:
+    return "has" if len(names) == 1 else "have"

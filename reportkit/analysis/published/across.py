@@ -1,0 +1,94 @@
+"""What several rows say of one eval: a number that is printed twice, an error without its mean, an
+error that does not allow for groups.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations
+
+from reportkit.analysis.published.groups import known_eval
+from reportkit.analysis.published.means import whole
+from reportkit.analysis.published.words import as_printed, finding, near, overlap
+from reportkit.published import Finding, PublishedMean
+from reportkit.stats.published import means_for_se
+
+
+def check_across(means: Sequence[PublishedMean]) -> Iterator[Finding]:
+    """Every finding about the rows of one eval together."""
+    for a, b in combinations(means, 2):
+        if a.model and a.model == b.model:
+            yield from _twice(a, b)
+    for m in means:
+        if m.mean is None:
+            yield from _without_mean(m, means)
+    yield from _narrow(means)
+
+
+def _twice(a: PublishedMean, b: PublishedMean) -> Iterator[Finding]:
+    where = a.place.table or f"line {a.place.line}"
+    here = f" in {b.place.table}" if b.place.table else " here"
+    if a.mean is not None and b.mean is not None and not overlap(a.mean.span(), b.mean.span()):
+        yield finding(
+            b, "mean-twice", "inconsistent",
+            f"the mean is {as_printed(a.mean, a.scale)} in {where} and "
+            f"{as_printed(b.mean, b.scale)}{here}",
+        )  # fmt: skip
+    same_kind = a.grouped == b.grouped
+    if (
+        same_kind
+        and a.se is not None
+        and b.se is not None
+        and not overlap(a.se.span(), b.se.span())
+    ):
+        yield finding(
+            b, "se-twice", "inconsistent",
+            f"the standard error is {as_printed(a.se, a.scale)} in {where} and "
+            f"{as_printed(b.se, b.scale)}{here}",
+        )  # fmt: skip
+
+
+def _without_mean(m: PublishedMean, means: Sequence[PublishedMean]) -> Iterator[Finding]:
+    """An error of independent questions says between which shares its mean lies."""
+    known = [x for x in means if x.mean is not None]
+    if m.se_naive is None or m.n is None or not m.scale.known or not known:
+        return
+    least, n = max(0.0, m.se_naive.span()[0]) / m.scale.width, whole(m.n)[0]
+    low, high = means_for_se(least, n)
+    if any(overlap(x.scale.share(x.mean.span()), (low, high)) for x in known if x.mean):
+        return
+    error = as_printed(m.se_naive, m.scale)
+    printed = ", ".join(dict.fromkeys(as_printed(x.mean, x.scale) for x in known if x.mean))
+    if low != low:
+        text = f"no mean on this scale has a standard error of {error} with {m.n.text} questions"
+        yield finding(m, "se-maximum", "inconsistent", text)
+        return
+    ends = (near(m.scale.low + x * m.scale.width, m.se_naive, m.scale, -1) for x in (low, high))
+    yield finding(
+        m, "se-mean", "condition",
+        f"the standard error {error} of {m.n.text} independent questions needs a mean between "
+        f"{' and '.join(ends)}, and the means printed for this eval are {printed}",
+        "it is of another model",
+    )  # fmt: skip
+
+
+def _narrow(means: Sequence[PublishedMean]) -> Iterator[Finding]:
+    """Once for an eval of which no row says that its error allows for groups."""
+    known = known_eval(means[0].eval)
+    rows = [m for m in means if m.se is not None or m.low is not None]
+    counted = [m for m in means if m.mean is not None and m.n is not None and m.scale.known]
+    if known is None or not (rows or counted) or any(m.grouped for m in means):
+        return
+    text = f"the questions come in groups ({known.groups}), and the table "
+    if rows:
+        text += (
+            "does not say that its errors allow for it. If they do not, they are likely too narrow"
+        )
+    else:
+        text += (
+            "prints no error. The one that is taken here is that of independent questions, and "
+            "likely too narrow"
+        )
+    if known.seen:
+        text += f": clustered errors were seen to be {known.seen} times the naive ones"
+    row = replace((rows or counted)[0], model="")
+    yield finding(row, "se-narrow", "note", f"{text}. Source: {known.source}")

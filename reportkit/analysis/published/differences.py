@@ -1,0 +1,160 @@
+"""Whether a printed difference, and its standard error, follow from the printed means."""
+
+import math
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+from reportkit.analysis.published.words import (
+    as_printed,
+    digits_of,
+    finding,
+    minus,
+    overlap,
+)
+from reportkit.published import (
+    Finding,
+    Printed,
+    PublishedDifference,
+    PublishedMean,
+    Span,
+)
+from reportkit.stats.published import difference_se_span
+from reportkit.text.numbers import fixed
+
+Pair = tuple[PublishedMean, PublishedMean]
+ANY = (-1.0, 1.0)  # correlations
+
+
+def check_difference(d: PublishedDifference, means: Sequence[PublishedMean]) -> Iterator[Finding]:
+    """Every finding about one printed difference, its interval aside. means: of its eval."""
+    if d.correlation is not None and not overlap(d.correlation.span(), ANY):
+        yield finding(
+            d, "correlation-outside", "inconsistent",
+            f"the correlation {d.correlation.text} lies outside of −1 to 1",
+        )  # fmt: skip
+        return
+    pairs = _pairs(d, means)
+    yield from _of_means(d, pairs)
+    if d.se is not None:
+        yield from _of_errors(d, d.se, pairs)
+
+
+def _pairs(d: PublishedDifference, means: Sequence[PublishedMean]) -> list[Pair]:
+    """The means that a difference may be of: those of its own table, else of all tables."""
+    ours = [m for m in means if m.model == d.model]
+    theirs = [m for m in means if m.model == d.baseline]
+    found = list(product(ours, theirs))
+    own = [p for p in found if all(m.place.table == d.place.table for m in p)]
+    together = [p for p in found if p[0].place.table == p[1].place.table]
+    return own or together or found
+
+
+def _same_questions(pair: Pair) -> bool:
+    """Whether nothing says that the two means are of other numbers of questions."""
+    a, b = (m.n for m in pair)
+    return a is None or b is None or overlap(a.span(), b.span())
+
+
+# The difference -----------------------------------------------------------------------------------
+
+
+def _of_means(d: PublishedDifference, pairs: Sequence[Pair]) -> Iterator[Finding]:
+    known = [p for p in pairs if p[0].mean is not None and p[1].mean is not None]
+    if d.difference is None or not known:
+        return
+    fits = [overlap(_apart(p), d.difference.span()) for p in known]
+    if any(fits):
+        return
+    printed = as_printed(d.difference, d.scale, sign=True)
+    said = []
+    for a, b in known:
+        assert a.mean is not None and b.mean is not None
+        gap = fixed(
+            a.mean.value - b.mean.value, max(digits_of(a.mean), digits_of(b.mean)), sign=True
+        )
+        where = f" in {a.place.table}" if a.place.table != d.place.table else ""
+        said.append(
+            f"{as_printed(a.mean, a.scale)} and {as_printed(b.mean, b.scale)}{where}, whose "
+            f"difference is {gap}"
+        )
+    text = f"the difference {printed} does not follow from the means {'; '.join(said)}"
+    if all(_same_questions(p) for p in known):
+        yield finding(d, "difference-means", "inconsistent", text)
+    else:
+        yield finding(
+            d, "difference-means", "condition",
+            text,
+            "it is of the questions that both models answered; the means are of different numbers",
+        )  # fmt: skip
+
+
+def _apart(pair: Pair) -> Span:
+    a, b = (m.mean for m in pair)
+    assert a is not None and b is not None
+    return minus(a.span(), b.span())
+
+
+# Its standard error -------------------------------------------------------------------------------
+
+
+def _of_errors(d: PublishedDifference, se: Printed, pairs: Sequence[Pair]) -> Iterator[Finding]:
+    """At the printed correlation, else at any. Errors that allow for groups go with a correlation
+    of groups, which no table prints, so those are held against any.
+    """
+    found = [(a, b, x, y) for a, b in pairs for x, y in _errors(a, b)]
+    if not found:
+        return
+    at, r, code = "any correlation", ANY, "difference-se"
+    grouped = any(m.grouped for a, b, _, _ in found for m in (a, b))
+    if d.correlation is not None and not grouped:
+        at, code = f"the printed correlation {d.correlation.text}", "difference-se-correlation"
+        low, high = d.correlation.span()
+        r = max(-1.0, low), min(1.0, high)
+    follows = [difference_se_span(_positive(x), _positive(y), r) for _, _, x, y in found]
+    if any(overlap(span, se.span()) for span in follows):
+        return
+    said = "; ".join(
+        f"{as_printed(x, d.scale)} and {as_printed(y, d.scale)}, which give {_between(span, se)}"
+        for (_, _, x, y), span in zip(found, follows, strict=True)
+    )
+    text = (
+        f"the standard error {as_printed(se, d.scale)} of the difference does not follow at {at} "
+        f"from the standard errors {said}"
+    )
+    if not all(_same_questions((a, b)) for a, b, _, _ in found):
+        yield finding(
+            d, code, "condition",
+            text,
+            "it is of the questions that both models answered; the means are of different numbers",
+        )  # fmt: skip
+        return
+    yield finding(d, code, "inconsistent", text + (_implied(found, se) if r != ANY else ""))
+
+
+def _errors(a: PublishedMean, b: PublishedMean) -> Iterator[tuple[Printed, Printed]]:
+    """The pairs of errors of one kind."""
+    for x, y in ((a.se, b.se), (a.se_naive, b.se_naive)):
+        if x is not None and y is not None:
+            yield x, y
+
+
+def _positive(x: Printed) -> Span:
+    low, high = x.span()
+    return max(0.0, low), max(0.0, high)
+
+
+def _between(span: Span, se: Printed) -> str:
+    low, high = (fixed(x, digits_of(se) + 1) for x in span)
+    return low if low == high else f"{low} to {high}"
+
+
+def _implied(
+    found: Sequence[tuple[PublishedMean, PublishedMean, Printed, Printed]], se: Printed
+) -> str:
+    """The correlation at which the printed errors go together."""
+    _, _, x, y = found[0]
+    product_ = 2.0 * x.value * y.value
+    if len(found) > 1 or product_ == 0.0:
+        return ""
+    r = (x.value**2 + y.value**2 - se.value**2) / product_
+    return f". It would at {fixed(r, 2)}" if math.fabs(r) <= 1.0 else ""

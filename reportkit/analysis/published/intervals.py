@@ -1,0 +1,235 @@
+"""Whether a printed interval follows from the numbers beside it, and by which method."""
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import special
+
+from reportkit.analysis.published.groups import known_eval
+from reportkit.analysis.published.means import answers_of, whole
+from reportkit.analysis.published.words import as_printed, finding, near, overlap
+from reportkit.published import (
+    PERCENT,
+    SHARE,
+    Finding,
+    Printed,
+    PublishedDifference,
+    PublishedMean,
+    Severity,
+    Span,
+)
+from reportkit.stats.intervals import t_quantile, z_quantile
+from reportkit.stats.proportions import counted_ends, wilson_ends
+from reportkit.stats.published import largest_se, quotient_span
+from reportkit.text.numbers import percent_of
+
+LEVELS = (0.5, 0.68, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999)
+UNEVEN = 4.0  # how many times fewer degrees of freedom than clusters uneven sizes may leave
+CLOSE = 0.1  # a share of the quantile: so near to it lie bootstraps and score intervals
+
+
+@dataclass(frozen=True, slots=True)
+class Printout:
+    """An interval with its estimate, as a mean's row or a difference's has them."""
+
+    row: PublishedMean | PublishedDifference
+    value: Printed
+    low: Printed
+    high: Printed
+    se: Printed | None
+    level: float
+    assumed: bool  # the level is not printed
+    df: float  # the fewest degrees of freedom that the table lets a t have; 0: it does not say
+
+    @property
+    def half(self) -> Span:
+        """Half the width; of an interval cut off at an end of the scale, the other arm."""
+        low, high, value = self.low.span(), self.high.span(), self.value.span()
+        if self.cut_low:
+            return max(0.0, high[0] - value[1]), high[1] - value[0]
+        if self.cut_high:
+            return max(0.0, value[0] - low[1]), value[1] - low[0]
+        return max(0.0, (high[0] - low[1]) / 2.0), (high[1] - low[0]) / 2.0
+
+    @property
+    def cut_low(self) -> bool:
+        return self.row.scale.known and self.low.span()[0] <= self._least
+
+    @property
+    def cut_high(self) -> bool:
+        return self.row.scale.known and self.high.span()[1] >= self.row.scale.high
+
+    @property
+    def _least(self) -> float:
+        scale = self.row.scale
+        return scale.low if isinstance(self.row, PublishedMean) else -scale.width
+
+    @property
+    def even(self) -> bool:
+        """Whether the estimate may lie in the middle."""
+        if self.cut_low or self.cut_high:
+            return True
+        low, high = self.low.span(), self.high.span()
+        middle = (low[0] + high[0]) / 2.0, (low[1] + high[1]) / 2.0
+        return overlap(middle, self.value.span())
+
+    @property
+    def text(self) -> str:
+        sign = isinstance(self.row, PublishedDifference)
+        ends = (as_printed(x, self.row.scale, sign) for x in (self.low, self.high))
+        return f"({', '.join(ends)})"
+
+
+def fewest_df(rows: Iterable[PublishedMean]) -> float:
+    """The fewest degrees of freedom of a t for these means; 0 where the table does not tell. Of
+    clusters of uneven size Satterthwaite's number is smaller than their count.
+    """
+    found = []
+    for m in rows:
+        if m.clusters is not None:
+            found.append(max(1.0, (m.clusters.value - 1.0) / UNEVEN))
+        elif m.grouped or m.n is None:
+            found.append(0.0)
+        else:
+            found.append(whole(m.n)[0] - 1.0)
+    return min(found, default=0.0)
+
+
+def check_interval(
+    row: PublishedMean | PublishedDifference, level: float, df: float
+) -> Iterator[Finding]:
+    """Every finding about a printed interval. level: of intervals that do not say theirs. df: as
+    fewest_df gives them.
+    """
+    value = row.mean if isinstance(row, PublishedMean) else row.difference
+    if row.low is None or row.high is None or value is None:
+        return
+    assumed = row.level != row.level
+    i = Printout(
+        row, value, row.low, row.high, row.se, level if assumed else row.level, assumed, df
+    )
+    printed = as_printed(value, row.scale, isinstance(row, PublishedDifference))
+    if i.low.span()[0] > i.high.span()[1]:
+        text = f"the interval {i.text} ends below its start"
+        yield finding(row, "interval-ends", "inconsistent", text)
+    elif not overlap(value.span(), (i.low.span()[0], i.high.span()[1])):
+        yield finding(
+            row, "interval-outside", "inconsistent",
+            f"{printed} lies outside of its interval {i.text}",
+        )  # fmt: skip
+    elif row.se is not None and not _binomial(i):
+        yield from _of_error(i, row.se)
+    elif row.se is None and isinstance(row, PublishedMean) and not _binomial(i):
+        yield from _too_wide(i, row)
+
+
+def _of_error(i: Printout, se: Printed) -> Iterator[Finding]:
+    """Whether the interval is the estimate -+ a quantile times the error."""
+    multiples = quotient_span(i.half, se.span())
+    quantiles = _quantiles(i)
+    if overlap(multiples, quantiles) and i.even:
+        return
+    percent = percent_of(i.level)
+    error = as_printed(se, i.row.scale)
+    times = f"{multiples[0]:.2f} to {multiples[1]:.2f}"
+    if not i.even:
+        yield finding(
+            i.row, "interval-uneven", "condition",
+            f"the interval {i.text} does not have {as_printed(i.value, i.row.scale)} in its "
+            f"middle, so it is not that number ± a multiple of the standard error {error}",
+            "a score interval or a bootstrap made it; the table does not name the method",
+        )  # fmt: skip
+        return
+    wanted = f"{quantiles[0]:.2f}"
+    if quantiles[0] + 0.005 < quantiles[1] < math.inf:
+        wanted += f" (z) to {quantiles[1]:.2f} (t)"
+    text = (
+        f"the interval {i.text} reaches {times} standard errors ({error}) to each side; at "
+        f"{percent} it would be {wanted}"
+    )
+    others = [x for x in LEVELS if multiples[0] <= z_quantile(x) <= multiples[1]]
+    if others:
+        text += f". It fits a level of {percent_of(others[0])}"
+    unless = ""
+    if i.assumed:
+        unless = f"its level is not {percent}; the table does not say it"
+    elif _excused(i, multiples):
+        unless = "it was made by another method, or with few groups of questions"
+    severity: Severity = "condition" if unless else "inconsistent"
+    yield finding(i.row, "interval-error", severity, text, unless)
+
+
+def _quantiles(i: Printout) -> Span:
+    """z, and t with the fewest degrees of freedom that the table lets it have."""
+    z = z_quantile(i.level)
+    return z, float(t_quantile(i.level, i.df)) if i.df >= 1.0 else math.inf
+
+
+def _excused(i: Printout, multiples: Span) -> bool:
+    """Whether a method that the table need not name gives such an interval: another level, few
+    clusters, a score interval, a bootstrap.
+    """
+    low, high = _quantiles(i)
+    if i.assumed or overlap(multiples, (low * (1.0 - CLOSE), high * (1.0 + CLOSE))):
+        return True
+    return multiples[1] >= low and known_eval(i.row.eval) is not None
+
+
+# Shares of right answers --------------------------------------------------------------------------
+
+
+def _binomial(i: Printout) -> bool:
+    """Whether an interval for a share of right answers gives both ends: Wilson's, as it is or
+    mended, or Clopper and Pearson's.
+    """
+    m = i.row
+    n = answers_of(m) if isinstance(m, PublishedMean) else None
+    if n is None or m.scale not in (PERCENT, SHARE):
+        return False
+    p = np.linspace(*m.scale.share(i.value.span()), 9)
+    ends = [
+        wilson_ends(p, n, i.level),
+        wilson_ends(p, n, i.level, modified=True),
+        counted_ends(p, n, i.level),
+        _exact_ends(p, n, i.level),
+    ]
+    return any(_covers(low, i.low, m) and _covers(high, i.high, m) for low, high in ends)
+
+
+def _exact_ends(p: np.ndarray, n: float, level: float) -> tuple[np.ndarray, np.ndarray]:
+    """Clopper and Pearson's, also between counts."""
+    k, tail = p * n, (1.0 - level) / 2.0
+    low = special.betaincinv(np.maximum(k, 1e-12), n - k + 1.0, tail)
+    high = special.betaincinv(k + 1.0, np.maximum(n - k, 1e-12), 1.0 - tail)
+    return np.where(k <= 0.0, 0.0, low), np.where(k >= n, 1.0, high)
+
+
+def _covers(ends: np.ndarray, printed: Printed, m: PublishedMean | PublishedDifference) -> bool:
+    found = m.scale.low + ends * m.scale.width
+    return overlap((float(found.min()), float(found.max())), printed.span())
+
+
+def _too_wide(i: Printout, m: PublishedMean) -> Iterator[Finding]:
+    """Without an error: whether the interval is wider than any scores of this scale have it."""
+    if m.n is None or not m.scale.known or m.grouped:
+        return
+    n = whole(m.n)[0]
+    if n < 2.0:
+        return
+    p = m.scale.share(i.value.span())
+    most = float(t_quantile(i.level, n - 1.0)) * largest_se(p, n)
+    low, high = _exact_ends(np.array(p), n, i.level)
+    most = max(most, float(np.max(high - low)) / 2.0) * m.scale.width
+    width = (i.high.span()[0] - i.low.span()[1]) / 2.0
+    if width > most * (1.0 + CLOSE):
+        known = known_eval(m.eval) is not None or i.assumed
+        percent = percent_of(i.level)
+        yield finding(
+            m, "interval-wide", "condition" if known else "inconsistent",
+            f"the interval {i.text} is wider than {m.n.text} independent scores allow at "
+            f"{percent}: half of it is {near(width, i.low, m.scale)}, and "
+            f"{near(most, i.low, m.scale)} is the most",
+            "it allows for groups of questions, or its level is another; the table says neither",
+        )  # fmt: skip

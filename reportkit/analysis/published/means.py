@@ -1,0 +1,189 @@
+"""What is odd about one printed mean and the numbers beside it."""
+
+import math
+from collections.abc import Iterator
+
+from reportkit.analysis.published.groups import known_eval
+from reportkit.analysis.published.words import as_printed, finding, near, overlap
+from reportkit.published import PERCENT, SHARE, Finding, Printed, PublishedMean, Rounding, Span
+from reportkit.stats.published import (
+    largest_se,
+    possible_counts,
+    quotient_span,
+    smallest_binary_se,
+)
+from reportkit.text.numbers import count
+
+
+def check_mean(m: PublishedMean) -> Iterator[Finding]:
+    """Every finding about one row, intervals aside."""
+    if m.mean is not None and m.scale.known:
+        yield from _outside(m)
+    yield from _count(m)
+    yield from _clusters(m)
+    for se, naive in ((m.se, False), (m.se_naive, True)):
+        if se is not None:
+            yield from _error(m, se, naive)
+    yield from _ratio(m)
+
+
+def whole(n: Printed | None) -> Span:
+    """The numbers of questions that a printed one may be: itself, where it is not in thousands."""
+    if n is None:
+        return math.nan, math.nan
+    return (n.value, n.value) if n.step <= 1.0 else n.span()
+
+
+def fractional(m: PublishedMean) -> bool:
+    """Whether scores are between right and wrong, by the table or by what is known of the eval."""
+    known = known_eval(m.eval)
+    return m.scores == "fractional" or (m.scores == "" and known is not None and known.fractional)
+
+
+def _outside(m: PublishedMean) -> Iterator[Finding]:
+    assert m.mean is not None
+    if not overlap(m.mean.span(), (m.scale.low, m.scale.high)):
+        ends = f"{m.scale.low:g} to {m.scale.high:g}"
+        yield finding(
+            m, "mean-outside", "inconsistent",
+            f"the mean {as_printed(m.mean, m.scale)} lies outside the scale of the scores, {ends}",
+        )  # fmt: skip
+
+
+# Right answers ------------------------------------------------------------------------------------
+
+
+def counts_of(m: PublishedMean, how: Rounding = "either") -> range | None:
+    """The numbers of right answers that a mean may stand for, if every answer is right or wrong;
+    None where the table does not tell how many answers there are, or on which scale.
+    """
+    n = answers_of(m)
+    if m.mean is None or n is None or m.scale not in (PERCENT, SHARE):
+        return None
+    return possible_counts(m.scale.share(m.mean.span(how)), n)
+
+
+def answers_of(m: PublishedMean) -> int | None:
+    """How many answers a mean is of; None where that is not printed exactly."""
+    if m.n is None or m.n.step > 1.0:
+        return None
+    each = m.answers.value if m.answers is not None else 1.0
+    return int(m.n.value * each)
+
+
+def _count(m: PublishedMean) -> Iterator[Finding]:
+    n = answers_of(m)
+    possible = counts_of(m)
+    if possible is None or n is None or fractional(m) or m.mean is None:
+        return
+    if not overlap(m.mean.span(), (m.scale.low, m.scale.high)):
+        return
+    printed = as_printed(m.mean, m.scale)
+    if not possible:
+        below = math.floor(m.scale.share((m.mean.value, m.mean.value))[0] * n)
+        beside = " and ".join(
+            f"{count(k)} of {count(n)} is {near(k / n * m.scale.width, m.mean, m.scale)}"
+            for k in (below, below + 1)
+            if 0 <= k <= n
+        )
+        text = f"{printed} is no share of {count(n)} answers that are right or wrong: {beside}"
+        if m.scores == "binary":
+            yield finding(m, "mean-count", "inconsistent", text)
+        else:
+            yield finding(
+                m, "mean-count", "condition",
+                text,
+                "it is a mean of several answers to each question, of fractional scores, or of "
+                "another number of questions",
+            )  # fmt: skip
+    elif not counts_of(m, "nearest"):
+        yield finding(
+            m, "mean-cut", "note",
+            f"if {printed} is a share of {count(n)} right-or-wrong answers, its digits were cut "
+            "off, not rounded",
+        )  # fmt: skip
+
+
+def _clusters(m: PublishedMean) -> Iterator[Finding]:
+    if m.clusters is not None and m.n is not None and m.clusters.value > whole(m.n)[1]:
+        yield finding(
+            m, "clusters-count", "inconsistent",
+            f"{m.clusters.text} clusters are more than the {m.n.text} questions",
+        )  # fmt: skip
+
+
+# Standard errors ----------------------------------------------------------------------------------
+
+
+def _error(m: PublishedMean, se: Printed, naive: bool) -> Iterator[Finding]:
+    if se.span()[1] < 0.0 or se.value < 0.0:
+        yield finding(m, "se-negative", "inconsistent", f"the standard error {se.text} is negative")
+        return
+    if m.mean is None or m.n is None or not m.scale.known:
+        return
+    p, n = m.scale.share(m.mean.span()), whole(m.n)
+    most = largest_se(p, n[0]) * m.scale.width
+    if se.span()[0] > most and (naive or not m.grouped):
+        yield _too_large(m, se, most, naive)
+    if m.scores == "binary" and (naive or not m.grouped) and m.answers is None:
+        least = smallest_binary_se(p, n[1]) * m.scale.width
+        if se.span()[1] < least:
+            yield finding(
+                m, "se-minimum", "inconsistent",
+                f"the standard error {as_printed(se, m.scale)} is smaller than {m.n.text} scores "
+                f"of 0 or 1 with the mean {as_printed(m.mean, m.scale)} have, "
+                f"{near(least, se, m.scale)}",
+            )  # fmt: skip
+
+
+def _too_large(m: PublishedMean, se: Printed, most: float, naive: bool) -> Finding:
+    assert m.mean is not None and m.n is not None
+    text = (
+        f"the standard error {as_printed(se, m.scale)} is too large: that of {m.n.text} "
+        f"independent scores from {m.scale.low:g} to {m.scale.high:g} with the mean "
+        f"{as_printed(m.mean, m.scale)} is at most {near(most, se, m.scale)}"
+    )
+    if naive or m.errors == "naive":
+        return finding(m, "se-maximum", "inconsistent", text)
+    if known_eval(m.eval) is not None:
+        return finding(
+            m, "se-maximum", "condition",
+            text,
+            "it allows for groups of questions, which the table does not say",
+        )  # fmt: skip
+    return finding(
+        m, "se-maximum", "inconsistent",
+        f"{text}. Only an error that allows for groups of questions could be larger, and the "
+        "table names none",
+    )  # fmt: skip
+
+
+def _ratio(m: PublishedMean) -> Iterator[Finding]:
+    if m.ratio is None or m.se is None or m.se_naive is None:
+        return
+    follows = quotient_span(m.se.span(), m.se_naive.span())
+    if not overlap(follows, m.ratio.span()):
+        yield finding(
+            m, "se-ratio", "inconsistent",
+            f"the ratio {m.ratio.text} does not follow from {m.se.text} and {m.se_naive.text}, "
+            f"which give {follows[0]:.2f} to {follows[1]:.2f}",
+        )  # fmt: skip
+
+
+def wide_error(m: PublishedMean) -> Iterator[Finding]:
+    """The Bernoulli formula on fractional scores: as large as no fractional scores have it."""
+    if not fractional(m) or m.se is None or m.mean is None or m.n is None or m.grouped:
+        return
+    if m.scale not in (PERCENT, SHARE) or m.se.value < 5.0 * m.se.step:
+        return
+    p, n = m.scale.share(m.mean.span()), whole(m.n)
+    least = smallest_binary_se(p, n[1]) * m.scale.width
+    most = largest_se(p, n[0]) * m.scale.width
+    if overlap(m.se.span(), (least, most)):
+        said = "The table says that" if m.scores else "The usual"
+        yield finding(
+            m, "se-wide", "note",
+            f"the standard error {as_printed(m.se, m.scale)} is that of scores of 0 or 1, "
+            f"sqrt(p(1 - p)/n). {said} scores of this eval are fractional; theirs is smaller, so "
+            "this one is likely too wide",
+        )  # fmt: skip

@@ -1,0 +1,195 @@
+"""What each pair of printed means allows to conclude."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
+
+from reportkit.analysis.published.means import answers_of, counts_of, fractional, whole
+from reportkit.published import CheckedMean, CheckedPair, PublishedMean, Span
+from reportkit.stats.exact import (
+    fisher_exact_p_value,
+    fisher_odds_ratio_interval,
+    two_proportion_z,
+)
+from reportkit.stats.intervals import z_quantile
+from reportkit.stats.multiplicity import holm
+from reportkit.stats.paired import unpaired_difference
+from reportkit.stats.proportions import clopper_pearson_interval, modified_wilson_interval
+from reportkit.stats.published import correlation_needed, largest_se, summary_difference
+
+MOST_ANSWERS = 200_000  # of which exact tests are made
+
+
+def usable(means: Sequence[PublishedMean]) -> list[PublishedMean]:
+    """The mean of each model that is compared: of several rows the one whose error allows for
+    groups, else the first with an error, else the first.
+    """
+    best: dict[str, PublishedMean] = {}
+    for m in means:
+        if m.mean is None or not m.model:
+            continue
+        before = best.get(m.model)
+        if before is None or _worth(m) > _worth(before):
+            best[m.model] = m
+    return list(best.values())
+
+
+def _worth(m: PublishedMean) -> int:
+    return (m.se is not None or m.low is not None) + (m.se is not None and m.grouped)
+
+
+def error_of(m: PublishedMean, level: float) -> tuple[float, Span, str]:
+    """The standard error of a mean, what it may be before rounding, and where it is from."""
+    if m.se is not None:
+        low, high = m.se.span()
+        return m.se.value, (max(0.0, low), high), "printed"
+    if m.low is not None and m.high is not None:
+        z = z_quantile(m.level if m.level == m.level else level)
+        left, right = m.low.span(), m.high.span()
+        half = max(0.0, right[0] - left[1]) / 2.0 / z, (right[1] - left[0]) / 2.0 / z
+        return (m.high.value - m.low.value) / 2.0 / z, half, "interval"
+    if m.mean is not None and m.n is not None and m.scale.known:
+        n = whole(m.n)[0]
+        most = largest_se(m.scale.share((m.mean.value, m.mean.value)), n) * m.scale.width
+        wide = largest_se(m.scale.share(m.mean.span()), n) * m.scale.width
+        return most, (most, wide), "largest"
+    return math.nan, (math.nan, math.nan), "none"
+
+
+def right_answers(m: PublishedMean) -> int | None:
+    """The one number of right answers that a mean of one answer to each question stands for."""
+    if m.scores == "fractional" or fractional(m) or m.grouped or m.answers is not None:
+        return None
+    found = counts_of(m, "nearest")
+    return found[0] if found is not None and len(found) == 1 else None
+
+
+def checked_mean(m: PublishedMean, level: float) -> CheckedMean:
+    """A mean with its error, and with the intervals of the count that it stands for."""
+    assert m.mean is not None
+    se, _, origin = error_of(m, level)
+    right, n = right_answers(m), answers_of(m)
+    found = CheckedMean(
+        eval=m.eval, model=m.model, mean=m.mean.value,
+        n=m.n.value if m.n is not None else math.nan, se=se, se_from=origin,
+        counts="" if right is None else str(right),
+        ci_low=math.nan, ci_high=math.nan, exact_low=math.nan, exact_high=math.nan,
+        table=m.place.table, line=m.place.line,
+    )  # fmt: skip
+    if right is None or n is None:
+        return found
+    score, exact = (
+        f(right, n, level) for f in (modified_wilson_interval, clopper_pearson_interval)
+    )
+    low, width = m.scale.low, m.scale.width
+    return replace(
+        found,
+        ci_low=low + score.low * width,
+        ci_high=low + score.high * width,
+        exact_low=low + exact.low * width,
+        exact_high=low + exact.high * width,
+    )
+
+
+def checked_pairs(
+    evals: Sequence[Sequence[PublishedMean]],
+    level: float,
+    correlations: Span,
+    baseline: str,
+) -> tuple[CheckedPair, ...]:
+    """Every pair of models of each eval, or each model with the baseline; p adjusted over all."""
+    found = [p for means in evals for p in _pairs(means, level, correlations, baseline)]
+    if not found:
+        return ()
+    pairs, lows, highs = zip(*found, strict=True)
+    adjusted = holm(np.array([p.p_value for p in pairs]))
+    at_least, at_most = holm(np.array(lows)), holm(np.array(highs))
+    return tuple(
+        replace(p, p_adjusted=float(a), settled=_settled(float(low), float(high), 1.0 - level))
+        for p, a, low, high in zip(pairs, adjusted, at_least, at_most, strict=True)
+    )
+
+
+def _settled(low: float, high: float, alpha: float) -> str:
+    if low != low:
+        return "unknown"
+    if high < alpha:
+        return "yes"
+    return "rounding" if low < alpha else "no"
+
+
+def _pairs(
+    means: Sequence[PublishedMean], level: float, correlations: Span, baseline: str
+) -> Iterator[tuple[CheckedPair, float, float]]:
+    """Each pair with the smallest and the largest p that its digits allow."""
+    models = usable(means)
+    for a, b in combinations(models, 2):
+        if baseline and baseline not in (a.model, b.model):
+            continue
+        if a.model == baseline:
+            a, b = b, a
+        yield _pair(a, b, level, correlations)
+
+
+def _pair(
+    a: PublishedMean, b: PublishedMean, level: float, correlations: Span
+) -> tuple[CheckedPair, float, float]:
+    assert a.mean is not None and b.mean is not None
+    (se_a, span_a, _), (se_b, span_b, _) = error_of(a, level), error_of(b, level)
+    values = (a.mean.value, se_a, b.mean.value, se_b)
+    alone = summary_difference(*values, level=level)
+    low, high = (summary_difference(*values, level=level, r=r) for r in correlations)
+    p = alone.p_value
+    if alone.difference == 0.0 and se_a == se_a and se_b == se_b:
+        p = 1.0
+    near, far = _ends(a, b)
+    at_most = summary_difference(near, span_a[1], 0.0, span_b[1], level=level).p_value
+    at_least = summary_difference(far, span_a[0], 0.0, span_b[0], level=level).p_value
+    if span_a[0] + span_b[0] == 0.0:  # an error of 0.0 may be next to nothing
+        at_least = 0.0 if far else 1.0
+    at_most = 1.0 if near == 0.0 and at_most != at_most and p == p else at_most
+    pair = CheckedPair(
+        a.eval, a.model, b.model, alone.difference, alone.se, alone.low, alone.high, level,
+        alone.z, p, math.nan, "unknown", *correlations, low.se, high.se, low.p_value, high.p_value,
+        correlation_needed(alone.difference, se_a, se_b, level=level),
+        *_of_counts(a, b, level),
+    )  # fmt: skip
+    return pair, at_least if p == p else math.nan, at_most if p == p else math.nan
+
+
+def _ends(a: PublishedMean, b: PublishedMean) -> Span:
+    """The smallest and the largest size of a difference whose means were both rounded, or both cut
+    off: one unit of the last digit to each side.
+    """
+    assert a.mean is not None and b.mean is not None
+    size = abs(a.mean.value - b.mean.value)
+    unit = (a.mean.step + b.mean.step) / 2.0
+    return max(0.0, size - unit), size + unit
+
+
+def _of_counts(a: PublishedMean, b: PublishedMean, level: float) -> tuple[float, ...]:
+    """Fisher's p, the pooled z's p, odds ratio with its ends, ends of the difference by Newcombe;
+    nan where a mean does not stand for one number of right answers.
+    """
+    right_a, right_b = right_answers(a), right_answers(b)
+    n_a, n_b = answers_of(a), answers_of(b)
+    if right_a is None or right_b is None or not n_a or not n_b or n_a + n_b > MOST_ANSWERS:
+        return (math.nan,) * 7
+    counts = (right_a, n_a, right_b, n_b)
+    odds = fisher_odds_ratio_interval(*counts, level)
+    d = unpaired_difference(
+        _answers(right_a, n_a), _answers(right_b, n_b), binary=True, level=level
+    )
+    width = a.scale.width
+    return (
+        fisher_exact_p_value(*counts), two_proportion_z(*counts).p_value,
+        odds.estimate, odds.interval.low, odds.interval.high,
+        d.interval.low * width, d.interval.high * width,
+    )  # fmt: skip
+
+
+def _answers(right: int, n: int) -> np.ndarray:
+    return np.repeat([1.0, 0.0], [right, n - right])

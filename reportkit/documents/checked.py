@@ -1,0 +1,56 @@
+"""A checked table for a terminal, as Markdown and as JSON."""
+
+import textwrap
+
+from reportkit.documents import prose_checked
+from reportkit.documents.moved import json_text
+from reportkit.documents.prose_checked import TITLES
+from reportkit.published import CheckedTable
+from reportkit.tables.plain import WIDTH, plain_text
+from reportkit.tables.published import TABLES
+from reportkit.tables.render import render_table
+from reportkit.text.visible import terminal
+
+
+def checked_text(c: CheckedTable) -> str:
+    """For a terminal: findings, what the pairs allow to conclude, tables, what was left out."""
+    blocks = [_wrapped(prose_checked.opening(c))]
+    for severity, title in TITLES.items():
+        found = prose_checked.told(c, severity)
+        if found:
+            lines = [_wrapped(line, "  - ", "    ") for line in found]
+            blocks.append("\n".join([f"{title}:", *lines]))
+    blocks.append("\n".join(_wrapped(line) for line in prose_checked.conclusion_lines(c)))
+    made = [make(c) for make in TABLES.values()]
+    blocks += [plain_text(table) for table in made if table.cells]
+    blocks += [_wrapped(line) for line in (*c.table.read_as, *c.unchecked)]
+    return "\n\n".join(blocks) + "\n"
+
+
+def _wrapped(text: str, first: str = "", later: str = "") -> str:
+    lines = textwrap.wrap(
+        terminal(text), WIDTH, initial_indent=first, subsequent_indent=later,
+        break_on_hyphens=False,
+    )  # fmt: skip
+    return "\n".join(lines)
+
+
+def checked_markdown(c: CheckedTable) -> str:
+    """The same as Markdown, with the paragraph for the authors."""
+    tables = [make(c) for make in TABLES.values()]
+    parts = [
+        "## Findings",
+        prose_checked.findings(c),
+        "## What the pairs allow to conclude",
+        prose_checked.conclusions(c),
+        *(render_table(table, "md") for table in tables if table.cells),
+        "## For the authors",
+        prose_checked.to_authors(c),
+        "## Methods",
+        prose_checked.methods(c),
+    ]
+    return "\n\n".join(part.strip() for part in parts) + "\n"
+
+
+def checked_json(c: CheckedTable) -> str:
+    return json_text(c.to_json())

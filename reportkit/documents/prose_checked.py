@@ -1,0 +1,209 @@
+"""A checked table in words: what does not fit together, what its pairs allow to conclude, a
+paragraph for its authors.
+"""
+
+from collections.abc import Sequence
+
+from reportkit.documents.prose import from_template
+from reportkit.published import CheckedPair, CheckedTable, Finding, Severity
+from reportkit.text.numbers import counted, percent_of
+
+TITLES: dict[Severity, str] = {
+    "inconsistent": "Does not fit together",
+    "condition": "Holds only under a condition",
+    "note": "To know",
+}
+TOLD = 6  # pairs that a sentence names
+PLURALS = {"mean": "means", "difference": "differences", "eval": "evals"}
+
+
+def findings(c: CheckedTable) -> str:
+    """What was read, then every finding under a title."""
+    groups = [(title, told(c, severity)) for severity, title in TITLES.items()]
+    shown = [group for group in groups if group[1]]
+    return from_template("checked_findings.md.j2", opening=opening(c), groups=shown)
+
+
+def opening(c: CheckedTable) -> str:
+    """How much was read, and in a sentence what was found."""
+    evals = {m.eval for m in c.table.means} | {d.eval for d in c.table.differences}
+    models = {m.model for m in c.table.means if m.model}
+    means = sum(m.mean is not None for m in c.table.means)
+    parts = [counted(means, "mean")]
+    if c.table.differences:
+        parts.append(counted(len(c.table.differences), "difference"))
+    read = (
+        f"{' and '.join(parts)} of {counted(len(models), 'model')} on "
+        f"{counted(len(evals), 'eval')} were read from {c.table.file}."
+    )
+    odd, maybe = len(c.of("inconsistent")), len(c.of("condition"))
+    if odd:
+        verb = "does" if odd == 1 else "do"
+        found = f"{counted(odd, 'printed number')} {verb} not fit with what is printed beside"
+        found += " it." if odd == 1 else " them."
+    else:
+        found = "No printed number was found to contradict another."
+    if maybe:
+        verb = "holds" if maybe == 1 else "hold"
+        found += f" {counted(maybe, 'number')} {verb} only under a condition."
+    return f"{read} {found}"
+
+
+def told(c: CheckedTable, severity: Severity) -> list[str]:
+    """The findings of a kind, a paragraph each; those that hold under one condition together."""
+    by: dict[str, list[str]] = {}
+    for number, f in enumerate(c.of(severity)):
+        by.setdefault(f.unless or str(number), []).append(_line(f))
+    return [
+        " ".join(lines) + ("" if key.isdigit() else _unless(key, len(lines)))
+        for key, lines in by.items()
+    ]
+
+
+def _unless(condition: str, n: int) -> str:
+    each = "Each" if n > 1 else "It"
+    return f" {each} can be right if {condition}."
+
+
+def _line(f: Finding) -> str:
+    where = f.table or (f"line {f.line}" if f.line else "")
+    return f"{', '.join(filter(None, [where, f.who]))}: {f.message}."
+
+
+def conclusions(c: CheckedTable) -> str:
+    """What the pairs allow to conclude, in a sentence for each answer."""
+    return from_template("checked_list.md.j2", lines=conclusion_lines(c))
+
+
+def conclusion_lines(c: CheckedTable) -> list[str]:
+    if not c.pairs:
+        return ["No eval has two models: there is nothing to compare."]
+    yes = [p for p in c.pairs if p.settled == "yes"]
+    lines = []
+    if all(p.settled == "unknown" for p in c.pairs):
+        lines.append(
+            "Nothing can be concluded of any pair: no standard error is printed, and too little "
+            "is known of the scores to bound one."
+        )
+    elif yes:
+        lines.append(
+            f"From means and standard errors alone, as if the questions were not the same: "
+            f"{_few([_higher(p) for p in yes])}."
+        )
+    else:
+        lines.append(
+            "From means and standard errors alone, as if the questions were not the same, no pair "
+            "is settled. That does not say that models are equal."
+        )
+    rounding = [p for p in c.pairs if p.settled == "rounding"]
+    if rounding:
+        lines.append(
+            "Digits that are not printed decide whether it is settled: "
+            f"{_few([_pair(p) for p in rounding])}."
+        )
+    lines += _paired(c)
+    printed = sum(d.se is not None or d.low is not None for d in c.table.differences)
+    if printed:
+        lines.append(
+            f"The table itself prints {counted(printed, 'difference')} with an error or an "
+            "interval. A paired one says more than these columns."
+        )
+    unknown = [p for p in c.pairs if p.settled == "unknown"]
+    if unknown and len(unknown) < len(c.pairs):
+        lines.append(
+            f"Without any standard error, and without what would bound it: "
+            f"{_few([_pair(p) for p in unknown])}."
+        )
+    return lines
+
+
+def _paired(c: CheckedTable) -> list[str]:
+    """What a paired analysis could show of the pairs that are not settled."""
+    alpha, (low, high) = 1.0 - c.level, c.correlations
+    still = [p for p in c.pairs if p.settled in ("no", "rounding")]
+    at_low = [p for p in still if p.p_paired_low < alpha]
+    at_high = [p for p in still if p.p_paired_high < alpha <= p.p_paired_low]
+    never = [p for p in still if not p.p_paired_high < alpha and not p.p_paired_low < alpha]
+    said = []
+    if at_low:
+        said.append(
+            f"A paired analysis of the same questions would tell apart, one by one, already at a "
+            f"correlation of {low:g}: {_few([_pair(p) for p in at_low])}."
+        )
+    if at_high:
+        said.append(
+            f"It would at {high:g}, and not at {low:g}: {_few([_pair(p) for p in at_high])}."
+            if at_low
+            else f"A paired analysis of the same questions would tell apart, one by one, at a "
+            f"correlation of {high:g}, and not at {low:g}: {_few([_pair(p) for p in at_high])}."
+        )
+    if never:
+        said.append(
+            f"At no correlation up to {high:g} would a paired analysis settle: "
+            f"{_few([_pair(p) for p in never])}."
+        )
+    return said
+
+
+def _higher(p: CheckedPair) -> str:
+    above, below = (p.model, p.baseline) if p.difference > 0.0 else (p.baseline, p.model)
+    return f"{above} scores above {below} on {p.eval}"
+
+
+def _pair(p: CheckedPair) -> str:
+    return f"{p.model} and {p.baseline} on {p.eval}"
+
+
+def _few(names: Sequence[str]) -> str:
+    more = len(names) - TOLD
+    if more > 0:
+        return f"{'; '.join(names[:TOLD])}; and {counted(more, 'more pair')}"
+    return " and ".join(names) if len(names) == 2 else "; ".join(names)
+
+
+# For the authors ----------------------------------------------------------------------------------
+
+
+def to_authors(c: CheckedTable) -> str:
+    """A paragraph that can be sent to who printed the table."""
+    lead, parts, end = author_parts(c)
+    return from_template("checked_authors.md.j2", lead=lead, parts=parts, end=end)
+
+
+def author_parts(c: CheckedTable) -> tuple[str, list[tuple[str, list[str]]], str]:
+    """How it begins, what does not fit with a heading sentence each, and how it ends."""
+    odd, maybe = told(c, "inconsistent"), told(c, "condition")
+    lead = (
+        f"We read the numbers of {c.table.file} with care and checked them by arithmetic alone; we "
+        "do not have the scores of single questions. Each printed number was taken as all that it "
+        "may have been before its last digit was rounded or cut off."
+    )
+    if not odd and not maybe:
+        return f"{lead} We found nothing that does not fit together.", [], ""
+    number = "this number does" if len(odd) == 1 else "these numbers do"
+    parts = [
+        (f"As we read the table, {number} not fit together:", odd),
+        ("These need a condition that we did not find in the table:", maybe),
+    ]
+    end = (
+        "We may have misread the table or its setting, and none of this says that a score is "
+        "wrong. Could you tell us how these numbers were made?"
+    )
+    return lead, [part for part in parts if part[1]], end
+
+
+# What it rests on ---------------------------------------------------------------------------------
+
+
+def methods(c: CheckedTable) -> str:
+    """Which formulas were used, what was taken for granted, and what was not checked."""
+    low, high = c.correlations
+    return from_template(
+        "checked_methods.md.j2",
+        level=percent_of(c.level),
+        low=f"{low:g}",
+        high=f"{high:g}",
+        pairs=len(c.pairs),
+        read_as=c.table.read_as,
+        unchecked=c.unchecked,
+    )

@@ -1,0 +1,251 @@
+"""A published table in a file -> records: CSV, TOML or Markdown, as pasted."""
+
+import hashlib
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from reportkit.errors import ScoresError, did_you_mean
+from reportkit.loading.published.heads import Head
+from reportkit.loading.published.layout import Entry, entries_of
+from reportkit.loading.published.numbers import Cell, has_decimal_comma, read_cell
+from reportkit.loading.published.options import CHOICES, CheckOptions, scale_of
+from reportkit.loading.published.scales import meaning_of_plus_minus, with_scales
+from reportkit.loading.published.sheets import sheets_of
+from reportkit.published import Printed, PublishedDifference, PublishedMean, PublishedTable, Scale
+
+__all__ = ["CheckOptions", "read_published"]
+
+MOST = 2**20  # bytes: a table of a report is small
+NUMBERS = ("n", "clusters", "answers", "se", "se_naive", "ratio", "correlation", "low", "high")
+
+
+def read_published(
+    path: str | Path, said: Mapping[str, Any] | None = None
+) -> tuple[PublishedTable, CheckOptions]:
+    """The table in a file, and the options: those in `said`, then what a TOML file brings.
+
+    ScoresError for a file that is not there or holds no table, and for a cell that is no number:
+    it names the line and what to do.
+    """
+    data = _bytes(Path(path))
+    name = Path(path).name
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise ScoresError(f"{name} is not text in UTF-8; save it as UTF-8") from None
+    sheets = sheets_of(text, name)
+    options = CheckOptions().beaten_by(sheets.said).beaten_by(said or {})
+    ignored: list[str] = []
+    entries = [e for sheet in sheets.sheets for e in entries_of(sheet, name, ignored)]
+    if not entries:
+        raise ScoresError(f"{name}: no row has a number; there should be eval, model, mean and n")
+    empty = PublishedTable(name, hashlib.sha256(data).hexdigest(), (), (), tuple(_told(ignored)))
+    return _filled(empty, entries, options)
+
+
+def _filled(
+    empty: PublishedTable, entries: Sequence[Entry], options: CheckOptions
+) -> tuple[PublishedTable, CheckOptions]:
+    """The table with its rows; where it has ± and nobody says what that is, the numbers tell."""
+    reading = replace(options, plus_minus=options.plus_minus or "se")
+    rows = [_row(e, empty.file, reading) for e in entries]
+    # a model whose cell is empty was not run
+    there = [r for r in rows if isinstance(r, PublishedMean)]
+    means = tuple(_with_sizes([m for m in there if m.mean is not None or not m.model], options))
+    differences = tuple(r for r in rows if isinstance(r, PublishedDifference))
+    table = with_scales(replace(empty, means=means, differences=differences), reading)
+    if options.plus_minus or not any("±" in r.se.text for r in rows if r.se is not None):
+        return table, options
+    meant = meaning_of_plus_minus(table)
+    if not meant:
+        raise ScoresError(
+            f"{empty.file} does not say what stands after ±, and the numbers do not tell; say "
+            "--plus-minus se for standard errors, or --plus-minus interval for half an interval"
+        )
+    return _filled(empty, entries, replace(options, plus_minus=meant))
+
+
+def _bytes(path: Path) -> bytes:
+    if path.is_dir():
+        raise ScoresError(f"{path} is a folder; give the file that holds the table")
+    if not path.is_file():
+        there = [p.name for p in path.parent.glob("*")] if path.parent.is_dir() else []
+        raise ScoresError(f"{path} is not there{did_you_mean(path.name, there) if there else ''}")
+    with path.open("rb") as stream:
+        data = stream.read(MOST + 1)
+    if len(data) > MOST:
+        raise ScoresError(
+            f"{path} is larger than 1 MB, which is no table of a report; for scores of single "
+            "questions there is reportkit check"
+        )
+    return data
+
+
+def _told(ignored: Iterable[str]) -> Iterable[str]:
+    names = list(dict.fromkeys(ignored))
+    if names:
+        yield f"Columns that are not used: {', '.join(names)}."
+
+
+def _row(e: Entry, file: str, options: CheckOptions) -> PublishedMean | PublishedDifference:
+    _check_names(e, file)
+    comma = options.decimal == "comma"
+    cells = {
+        key: _cell(text, head, e, file, options)
+        for key, (text, head) in e.cells.items()
+        if key not in ("scale", "scores", "errors")
+    }
+    parts: dict[str, Any] = {key: c.value for key, c in cells.items() if key in NUMBERS and c}
+    main = cells.get("difference" if e.is_difference else "mean")
+    interval = cells.get("ci")
+    percent = _percent(e, "difference" if e.is_difference else "mean", main)
+    if main is not None:
+        parts |= _beside(main, parts, options)
+    if interval is not None and interval.low is not None:
+        parts |= {"low": interval.low, "high": interval.high}
+    level = next((h.level for _, h in e.cells.values() if h.level == h.level), math.nan)
+    of: dict[str, Any] = {"place": e.place, "eval": e.eval, "model": e.model, "level": level}
+    if e.is_difference:
+        keys = ("se", "low", "high", "correlation")
+        own = {k: v for k, v in parts.items() if k in keys}
+        value = main.value if main else None
+        row = PublishedDifference(**of, baseline=e.baseline, difference=value, **own)
+        return replace(row, scale=_said_scale(e, percent, options))
+    parts.pop("correlation", None)
+    mean = PublishedMean(
+        **of,
+        mean=main.value if main else None,
+        **parts,
+        scores=_word(e, "scores", file) or options.scores,
+        errors=_word(e, "errors", file) or _errors(e, options),
+    )
+    _check_counts(mean, file, comma)
+    return replace(mean, scale=_said_scale(e, percent, options))
+
+
+def _check_names(e: Entry, file: str) -> None:
+    if not e.eval:
+        raise ScoresError(f"{file}, line {e.place.line}: the row names no eval; fill in its eval")
+    if not e.model and "mean" in e.cells:
+        raise ScoresError(f"{file}, line {e.place.line}: the row names no model; fill it in")
+    if e.is_difference and not e.baseline:
+        raise ScoresError(
+            f"{file}, line {e.place.line}: a difference needs two models; add a column 'baseline'"
+        )
+
+
+def _cell(text: str, head: Head, e: Entry, file: str, options: CheckOptions) -> Cell | None:
+    comma = options.decimal == "comma"
+    if not comma and has_decimal_comma(text):
+        raise ScoresError(
+            f"{file}, line {e.place.line}: {text!r} has a decimal comma; say --decimal comma"
+        )
+    try:
+        found = read_cell(text, comma)
+    except ValueError:
+        found = Cell()
+    if found is not None and found == Cell():
+        raise ScoresError(
+            f"{file}, line {e.place.line}: {text!r} below {head.text!r} is no number; write it "
+            "like 65.5%, 65.5 (0.7) or 65.5 [64.2, 66.8]"
+        )
+    return found
+
+
+def _beside(main: Cell, known: Mapping[str, Any], options: CheckOptions) -> dict[str, Any]:
+    """What stands in the cell of a mean beside it; a column of its own comes first."""
+    found: dict[str, Any] = {}
+    if main.beside is not None:
+        found["se"] = main.beside
+    if main.plus_minus is not None and options.plus_minus == "se":
+        found["se"] = replace(main.plus_minus, text=f"± {main.plus_minus.text}")
+    elif main.plus_minus is not None and main.value is not None:
+        found |= _ends(main.value, main.plus_minus)
+    if main.low is not None:
+        found |= {"low": main.low, "high": main.high}
+    return {k: v for k, v in found.items() if known.get(k) is None}
+
+
+def _ends(value: Printed, half: Printed) -> dict[str, Printed]:
+    """The interval value ± half, with ends as sharp as the two let them be."""
+    step = value.step + half.step
+    text = f"{value.text} ± {half.text}"
+    low, high = value.value - half.value, value.value + half.value
+    return {"low": Printed(text, low, step), "high": Printed(text, high, step)}
+
+
+def _percent(e: Entry, key: str, main: Cell | None) -> bool:
+    return bool(main and main.percent) or (key in e.cells and e.cells[key][1].percent)
+
+
+def _said_scale(e: Entry, percent: bool, options: CheckOptions) -> Scale:
+    """The scale that the row says; an unknown one where it says none."""
+    if "scale" in e.cells:
+        return scale_of(e.cells["scale"][0])
+    if options.scale:
+        return scale_of(options.scale)
+    return scale_of("percent" if percent else "")
+
+
+def _word(e: Entry, key: str, file: str) -> str:
+    """One of the words that a column may hold."""
+    if key not in e.cells:
+        return ""
+    word = e.cells[key][0].strip().casefold()
+    if word not in CHOICES[key]:
+        raise ScoresError(
+            f"{file}, line {e.place.line}: {key} = {word!r}{did_you_mean(word, CHOICES[key])}"
+        )
+    return word
+
+
+def _errors(e: Entry, options: CheckOptions) -> str:
+    """What the errors of a row are: as their head says, else as the user says, but where the row
+    has clusters, which say it too.
+    """
+    if "se" in e.cells and e.cells["se"][1].clustered:
+        return "clustered"
+    return "" if "clusters" in e.cells else options.errors
+
+
+def _check_counts(m: PublishedMean, file: str, comma: bool) -> None:
+    for what, number in (("questions", m.n), ("clusters", m.clusters), ("answers", m.answers)):
+        if number is not None and not (number.value >= 1 and number.value.is_integer()):
+            raise ScoresError(
+                f"{file}, line {m.place.line}: {number.text} {what} are no count; give a whole "
+                "number from 1 on"
+            )
+
+
+def _with_sizes(means: Iterable[PublishedMean], options: CheckOptions) -> Iterable[PublishedMean]:
+    """Means with the number of questions: as printed, as the user says, or as another row of the
+    eval has it, where all that have one agree.
+    """
+    means = list(means)
+    said = _named_sizes(means, options)
+    of_rows: dict[str, set[Printed]] = {}
+    for m in means:
+        if m.n is not None:
+            of_rows.setdefault(m.eval, set()).add(replace(m.n, text=""))
+    for m in means:
+        known = of_rows.get(m.eval, set())
+        if m.n is None and m.eval in said:
+            m = replace(m, n=Printed(said[m.eval], float(said[m.eval]), 1.0))
+        elif m.n is None and len(known) == 1:
+            m = replace(m, n=next(iter(known)))
+        yield m
+
+
+def _named_sizes(means: Iterable[PublishedMean], options: CheckOptions) -> dict[str, str]:
+    """What the user says, by eval; HumanEval names HumanEval (0-shot) too."""
+    evals = list(dict.fromkeys(m.eval for m in means))
+    found: dict[str, str] = {}
+    for name, number in options.sizes().items():
+        meant = [e for e in evals if name in (e, e.partition("(")[0].strip())]
+        if not meant:
+            raise ScoresError(f"no eval {name!r} in the table{did_you_mean(name, evals)}")
+        found |= dict.fromkeys(meant, number)
+    return found

@@ -1,0 +1,111 @@
+"""The heads of columns: which number stands below, in which units, at which level."""
+
+import difflib
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reportkit.loading.published.numbers import plain_cell
+
+NAMES: dict[str, tuple[str, ...]] = {
+    "table": ("table",),
+    "eval": ("eval", "evals", "benchmark", "benchmarks", "dataset", "evaluation", "task", "tasks"),
+    "model": ("model", "models", "system", "agent"),
+    "baseline": ("baseline", "compared with", "against", "versus", "vs"),
+    "mean": ("mean", "score", "mean score", "average", "accuracy", "acc", "mean accuracy",
+             "eval score", "pass@1", "value", "result", "f1", "exact match", "em"),
+    "n": ("n", "questions", "number of questions", "question count", "n questions", "items",
+          "examples", "num questions", "size", "problems"),
+    "clusters": ("clusters", "number of clusters", "n clusters", "groups"),
+    "answers": ("answers", "answers per question", "epochs", "samples per question"),
+    "se": ("se", "stderr", "standard error", "std err", "std error", "sem", "s.e.",
+           "clustered se", "se clustered", "clustered", "clustered standard error"),
+    "se_naive": ("naive se", "se naive", "unclustered se", "naive", "naive standard error",
+                 "se unclustered"),
+    "ratio": ("ratio", "se ratio", "clustered/naive", "clustered / naive"),
+    "ci": ("ci", "interval", "confidence interval", "conf interval", "conf. interval"),
+    "low": ("low", "lower", "ci low", "ci lower", "lower end"),
+    "high": ("high", "upper", "ci high", "ci upper", "upper end"),
+    "difference": ("difference", "diff", "delta", "δ", "model baseline"),
+    "correlation": ("correlation", "corr", "corr.", "r"),
+    "scale": ("scale",),
+    "scores": ("scores", "kind of scores"),
+    "errors": ("errors", "kind of errors"),
+}  # fmt: skip
+# What a table may have that nothing here is made of.
+UNUSED = (
+    "version",
+    "filter",
+    "n shot",
+    "shots",
+    "p",
+    "p value",
+    "adjusted p",
+    "detectable",
+    "metric",
+    "rank",
+    "note",
+    "notes",
+    "z",
+)
+_KEYS = {alias: key for key, aliases in NAMES.items() for alias in aliases}
+OF_EVAL = ("n", "clusters", "answers", "se", "se_naive", "ratio", "scale", "scores", "errors")
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A head. key: what stands below it, or empty: a name, such as a model's. percent: it says so.
+    clustered: of standard errors, whether it says that they are. level: of an interval, else nan.
+    """
+
+    text: str
+    key: str = ""
+    percent: bool = False
+    clustered: bool = False
+    level: float = math.nan
+
+
+def read_head(text: str) -> Head:
+    """
+    >>> read_head("# Questions").key, read_head("95% Conf. Interval").level
+    ('n', 0.95)
+    >>> h = read_head("Accuracy (%)")
+    >>> h.key, h.percent, read_head("Galleon").key
+    ('mean', True, '')
+    """
+    plain = text.replace("**", "").replace("\\[", "[").replace("\\]", "]").strip()
+    found = re.search(r"(\d{2}(?:\.\d+)?)\s*%", plain)
+    level = float(found[1]) / 100.0 if found else math.nan
+    bare = re.sub(r"\d{2}(?:\.\d+)?\s*%", "", plain)
+    percent = "%" in bare or "percent" in bare.casefold()
+    key = key_of(bare)
+    clustered = key == "se" and "clustered" in bare.casefold()
+    return Head(plain_cell(text) or plain, key, percent, clustered, level)
+
+
+def key_of(text: str) -> str:
+    """What a head names; empty where it is none of the known names."""
+    word = re.sub(r"\([^()]*\)|\[[^\[\]]*\]|[#%:]|±.*", " ", text.casefold())
+    word = " ".join(re.sub("[_−–-]", " ", word).split())
+    if word in _KEYS:
+        return _KEYS[word]
+    return "unused" if word in UNUSED else ""
+
+
+def near_miss(text: str) -> str:
+    """The known name that a head is a slip of, or the empty string.
+
+    >>> near_miss("qestions"), near_miss("Galleon")
+    ('questions', '')
+    """
+    word = " ".join(text.casefold().replace("_", " ").split())
+    if len(word) < 4:
+        return ""
+    close = difflib.get_close_matches(word, [k for k in _KEYS if len(k) > 3], n=1, cutoff=0.8)
+    return close[0] if close else ""
+
+
+def place_of(heads: Sequence[Head], key: str) -> int | None:
+    """The first column of this key."""
+    return next((i for i, head in enumerate(heads) if head.key == key), None)

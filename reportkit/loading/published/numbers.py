@@ -1,0 +1,141 @@
+"""A cell of a published table -> the numbers that it prints."""
+
+import re
+from dataclasses import dataclass, replace
+
+from reportkit.published import Printed
+
+ABSENT = {"", "-", "--", "---", "—", "–", "−", "n/a", "na", "nan", "none", "null", "?", "*", "/"}
+_MARKUP = re.compile(r"\*\*|__|\\textbf|\\mathbf|\\emph|\\underline|\\bf\b|[{}$`]|</?[a-z]+/?>")
+_FOOTNOTE = re.compile(r"(?:\[\^?[\w]{1,2}\]|\^\w|[†‡§¶*¹²³⁰-⁹ᵃ-ᶻ]+)+$")
+_REMARK = re.compile(r"\((?![^()]*\bto\b)(?=[^()]*[A-Za-z])[^()]*\)")  # such as (5-shot)
+# and without brackets, as in 87.1 F1 or 88.7% 5-shot
+_WORDS = re.compile(r"(?<=[\d%)\]])\s+(?!to\b)(?:\d+-)?[A-Za-z][\w@-]*(?:\s+[\w@-]+)*$")
+_NUMBER = (
+    r"(?P<below><\s?)?(?P<sign>[+\-−–]\s?)?"
+    r"(?P<digits>\d{1,3}(?:[,\u202f\u00a0']\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d*)?|\.\d+)"
+    r"\s?(?P<unit>%|k\b|K\b|pp\b)?"
+)
+_ONE = re.compile(_NUMBER)
+_RANGE = re.compile(r"(?<=[\d%])\s*(?:–|—|\bto\b|\s-\s|-(?=\d))\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """The numbers of one cell: 65.5% (0.7%) [64.2, 66.8], or 65.5 ± 1.3. percent: it says so."""
+
+    value: Printed | None = None
+    beside: Printed | None = None  # in brackets by itself
+    plus_minus: Printed | None = None
+    low: Printed | None = None
+    high: Printed | None = None
+    percent: bool = False
+
+
+def plain_cell(text: str) -> str:
+    """The text of a cell without what makes it bold, and without remarks in letters.
+
+    >>> plain_cell("**86.4%** (5-shot)†"), plain_cell("87.1 F1")
+    ('86.4%', '87.1')
+    """
+    text = text.replace("\\%", "%").replace("\\pm", "±").replace("+/-", "±").replace("+-", "±")
+    text = text.replace("&nbsp;", " ").replace("&#37;", "%").replace("\\[", "[").replace("\\]", "]")
+    text = _REMARK.sub("", _MARKUP.sub("", text)).strip()
+    text = _FOOTNOTE.sub("", text).strip()
+    return text if re.search(r"\d\s?[kK]$", text) else _WORDS.sub("", text).strip()
+
+
+def read_cell(text: str, comma: bool = False) -> Cell | None:
+    """The numbers of a cell; None where it holds none. comma: decimals follow a comma. ValueError
+    where it is something else.
+
+    >>> c = read_cell("65.5% (0.7%)")
+    >>> c.value.value, c.beside.step, c.percent
+    (65.5, 0.1, True)
+    >>> c = read_cell("65,5 ± 1,3 [64,2; 66,8]", comma=True)
+    >>> c.plus_minus.value, c.low.value, c.high.value
+    (1.3, 64.2, 66.8)
+    """
+    text = plain_cell(text)
+    if text.casefold() in ABSENT:
+        return None
+    if comma:
+        text = _with_points(text)
+    percent = "%" in text
+    if _RANGE.search(text) and not re.search(r"[±(\[]", text):
+        low, high = _RANGE.split(text, maxsplit=1)
+        return Cell(low=_one(low), high=_one(high), percent=percent)
+    return replace(_parts(text), percent=percent)
+
+
+def _parts(text: str) -> Cell:
+    """A value, with brackets and ± behind it in any order."""
+    found: dict[str, Printed] = {}
+    rest = text
+    for inside in re.findall(r"[(\[]([^()\[\]]*)[)\]]", text):
+        numbers = [_one(part) for part in _split(inside)]
+        if len(numbers) == 2 and "low" not in found:
+            found |= {"low": numbers[0], "high": numbers[1]}
+        elif len(numbers) == 1 and "beside" not in found:
+            name = "plus_minus" if "±" in inside else "beside"
+            found[name] = numbers[0]
+        else:
+            raise ValueError(text)
+    rest = re.sub(r"[(\[][^()\[\]]*[)\]]", " ", rest).strip()
+    if "±" in rest:
+        rest, _, after = rest.partition("±")
+        found["plus_minus"] = _one(after)
+    if rest.strip():
+        found["value"] = _one(rest)
+    return Cell(**found)  # type: ignore[arg-type]
+
+
+def _split(inside: str) -> list[str]:
+    """The parts of what stands in brackets; a comma that parts thousands does not part them."""
+    inside = inside.replace("±", "")
+    if ";" in inside:
+        return inside.split(";")
+    if _RANGE.search(inside):
+        return _RANGE.split(inside, maxsplit=1)
+    if re.fullmatch(r"\s*\d{1,3},\d{3}\s*", inside):
+        return [inside]
+    return re.split(r",\s*", inside)
+
+
+def _one(text: str) -> Printed:
+    """One number and nothing else."""
+    text = text.strip()
+    match = _ONE.fullmatch(text)
+    if match is None:
+        raise ValueError(text)
+    digits = re.sub(r"[,\u202f\u00a0']", "", match["digits"])
+    decimals = len(digits.partition(".")[2])
+    value, step = float(digits), float(f"1e-{decimals}")
+    if match["sign"] and match["sign"].strip() != "+":
+        value = -value
+    if (match["unit"] or "").casefold() == "k":
+        value, step = value * 1000.0, step * 1000.0
+    if match["below"]:  # <0.1 is any number from 0 to 0.1
+        value, step = value / 2.0, value
+    return Printed(text, value, step)
+
+
+def _with_points(text: str) -> str:
+    """A text with decimal commas as one with decimal points."""
+    text = re.sub(r"(?<=\d)[. \u202f\u00a0](?=\d{3}(?!\d))", "", text)
+    return re.sub(r"(?<=\d),(?=\d)|^,(?=\d)", ".", text)
+
+
+def has_decimal_comma(text: str) -> bool:
+    """
+    >>> has_decimal_comma("65,5%"), has_decimal_comma("1,319"), has_decimal_comma("(64.2,66.8)")
+    (True, False, False)
+    """
+    return re.search(r"(?<![\d.,])\d{1,3},(?:\d{1,2}|\d{4,})(?![\d.,])", text) is not None
+
+
+def scaled(number: Printed | None, factor: float) -> Printed | None:
+    """The number in other units."""
+    if number is None or factor == 1.0:
+        return number
+    return replace(number, value=number.value * factor, step=number.step * factor)

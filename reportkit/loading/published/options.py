@@ -1,0 +1,125 @@
+"""What a user says of a published table beside the table itself."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any
+
+from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
+from reportkit.published import PERCENT, SHARE, Scale
+
+CHOICES: dict[str, tuple[str, ...]] = {
+    "scores": ("binary", "fractional"),
+    "errors": ("naive", "clustered"),
+    "plus_minus": ("se", "interval"),
+    "decimal": ("point", "comma"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckOptions:
+    """What the table does not say itself; empty where the user does not say it either.
+
+    level: of the conclusions, and of printed intervals that do not say theirs. correlations: the
+    range for a paired analysis. scale: percent, share, none, or the ends such as 1,10. questions:
+    of evals whose number is not printed, such as MMLU=14042. plus_minus: what stands after ±.
+    baseline: the model that all others are compared with; empty: every pair.
+    """
+
+    level: float = 0.95
+    correlations: str = "0.3,0.7"
+    scale: str = ""
+    scores: str = ""
+    errors: str = ""
+    questions: tuple[str, ...] = ()
+    plus_minus: str = ""
+    decimal: str = ""
+    baseline: str = ""
+
+    def beaten_by(self, said: Mapping[str, Any]) -> "CheckOptions":
+        """These options, but what `said` says."""
+        known = [f.name for f in fields(self)]
+        for name in said:
+            if name not in known:
+                raise UnknownNameError(f"no option {name!r}{did_you_mean(name, known)}")
+        given = {k: _typed(k, v) for k, v in said.items() if v not in ("", (), None)}
+        return replace(self, **given).checked()
+
+    def checked(self) -> "CheckOptions":
+        for name, choices in CHOICES.items():
+            value = getattr(self, name)
+            if value and value not in choices:
+                raise ScoresError(f"{name} = {value!r}: give one of {', '.join(choices)}")
+        if not 0.0 < self.level < 1.0:
+            raise ScoresError(f"level = {self.level:g}: give a number between 0 and 1, such as .95")
+        self.range_of_correlations()
+        self.sizes()
+        scale_of(self.scale)
+        return self
+
+    def range_of_correlations(self) -> tuple[float, float]:
+        try:
+            low, high = (float(x) for x in self.correlations.split(","))
+        except ValueError:
+            low = high = math.nan
+        if not -1.0 <= low <= high <= 1.0:
+            raise ScoresError(
+                f"correlations = {self.correlations!r}: give two numbers from -1 to 1, the smaller "
+                "first, such as 0.3,0.7"
+            )
+        return low, high
+
+    def sizes(self) -> dict[str, str]:
+        """The number of questions of each eval that the user named, as it was written."""
+        found = {}
+        for word in self.questions:
+            name, _, number = word.rpartition("=")
+            if not (name.strip() and number.strip().replace(",", "").isdigit()):
+                raise ScoresError(f"questions = {word!r}: give EVAL=NUMBER, such as MMLU=14042")
+            found[name.strip()] = number.strip().replace(",", "")
+        return found
+
+    def said(self) -> dict[str, str]:
+        """What differs from the defaults, as words."""
+        usual = asdict(CheckOptions())
+        own = {k: v for k, v in asdict(self).items() if v != usual[k]}
+        return {k: ";".join(v) if isinstance(v, tuple) else str(v) for k, v in own.items()}
+
+
+def _typed(name: str, value: Any) -> Any:
+    if name == "questions":
+        words = value.split(";") if isinstance(value, str) else value
+        return tuple(str(word).strip() for word in words)
+    if name == "level":
+        try:
+            return float(value)
+        except (TypeError, ValueError):
+            raise ScoresError(f"level = {value!r}: give a number such as 0.95") from None
+    if name == "correlations" and isinstance(value, Sequence) and not isinstance(value, str):
+        return ",".join(map(str, value))
+    return str(value)
+
+
+def scale_of(text: str) -> Scale:
+    """The scale that a word names; an unknown one where the text is empty.
+
+    >>> scale_of("1,10")
+    Scale(low=1.0, high=10.0, percent=False)
+    """
+    word = text.strip().casefold()
+    if word in ("percent", "%", "percentage"):
+        return PERCENT
+    if word in ("share", "fraction"):
+        return SHARE
+    if word in ("", "none"):
+        return Scale()
+    try:
+        low, high = (float(x) for x in word.replace("..", ",").split(","))
+    except ValueError:
+        low = high = math.nan
+    if not low < high or math.isinf(high - low):
+        raise ScoresError(
+            f"scale = {text!r}: give percent, share, none, or the smallest and the largest score, "
+            "such as 1,10"
+        )
+    return Scale(low, high)

@@ -1,0 +1,102 @@
+"""In which units the scores of each eval are printed: what the table says, else what follows from
+all of them together, else unknown; never guessed in silence.
+"""
+
+import math
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from reportkit.loading.published.numbers import scaled
+from reportkit.loading.published.options import CheckOptions
+from reportkit.published import PERCENT, SHARE, PublishedTable, Scale
+
+UNITS = ("mean", "difference", "se", "se_naive", "low", "high")  # numbers in units of the scores
+
+
+def with_scales(table: PublishedTable, options: CheckOptions) -> PublishedTable:
+    """The table with the scale of each row; of an eval that is printed as shares here and as
+    percentages there, the shares become percentages.
+    """
+    told: list[str] = []
+    rows: list[Any] = [*table.means, *table.differences]
+    evals = list(dict.fromkeys(r.eval for r in rows))
+    scales = {e: _scale(e, table, options, told) for e in evals}
+    table = replace(
+        table,
+        means=tuple(_moved(m, scales[m.eval]) for m in table.means),
+        differences=tuple(_moved(d, scales[d.eval]) for d in table.differences),
+    )
+    return replace(table, read_as=(*_grouped(told), *_plus_minus(table, options), *table.read_as))
+
+
+def _scale(name: str, table: PublishedTable, options: CheckOptions, told: list[str]) -> Scale:
+    all_rows: list[Any] = [*table.means, *table.differences]
+    rows = [r for r in all_rows if r.eval == name]
+    said = {r.scale for r in rows if r.scale.known}
+    if PERCENT in said:
+        return PERCENT
+    if said:
+        return said.pop()
+    values = [m.mean for m in table.means if m.eval == name and m.mean is not None]
+    inside = bool(values) and all(0.0 <= v.value <= 1.0 for v in values)
+    if inside and any(v.step < 1.0 for v in values) and options.scale != "none":
+        told.append(name)
+        return SHARE
+    return Scale()
+
+
+def _grouped(shares: Iterable[str]) -> Iterable[str]:
+    names = list(shares)
+    if names:
+        yield (
+            f"All printed means of {', '.join(names)} lie between 0 and 1: they are read as shares."
+        )
+
+
+def _plus_minus(table: PublishedTable, options: CheckOptions) -> Iterable[str]:
+    rows: list[Any] = [*table.means, *table.differences]
+    if any(r.se is not None and "±" in r.se.text for r in rows):
+        yield "A number after ± is read as a standard error."
+    if any(r.low is not None and "±" in r.low.text for r in rows):
+        yield "A number after ± is read as half of the interval."
+
+
+def _moved(row: Any, scale: Scale) -> Any:
+    """A row in the units of its eval."""
+    factor = 1.0
+    if scale == PERCENT and not row.scale.known and _is_share(row):
+        factor = 100.0
+    numbers = {
+        name: scaled(getattr(row, name), factor)
+        for name in UNITS
+        if getattr(row, name, None) is not None
+    }
+    return replace(row, scale=scale, **numbers)
+
+
+def _is_share(row: Any) -> bool:
+    """Whether the row's mean is a share where other rows of the eval have percentages."""
+    mean = getattr(row, "mean", None)
+    return mean is not None and 0.0 < mean.value <= 1.0 and mean.step <= 0.01
+
+
+def meaning_of_plus_minus(table: PublishedTable) -> str:
+    """What stands after ±, told by the error that right-or-wrong answers would have: it is as large
+    as that (se), or twice as large (interval); empty where the rows do not all say the same.
+    """
+    ratios = []
+    for m in table.means:
+        if m.se is None or "±" not in m.se.text or m.mean is None or m.n is None:
+            continue
+        if m.scale not in (PERCENT, SHARE):
+            continue
+        p = m.scale.share((m.mean.value, m.mean.value))[0]
+        usual = m.scale.width * math.sqrt(p * (1.0 - p) / m.n.value)
+        if usual > 2.0 * m.se.step:
+            ratios.append(m.se.value / usual)
+    if ratios and all(0.75 <= r <= 1.25 for r in ratios):
+        return "se"
+    if ratios and all(1.6 <= r <= 2.4 for r in ratios):
+        return "interval"
+    return ""

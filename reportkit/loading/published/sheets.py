@@ -1,0 +1,180 @@
+"""A file -> the tables in it, as cells of text."""
+
+import csv
+import io
+import re
+import tomllib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from reportkit.errors import ScoresError, did_you_mean
+
+RULE = re.compile(r":?-+:?")
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One table as text. rows: the line of the file and the cells of each."""
+
+    name: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[int, tuple[str, ...]], ...]
+    line: int = 1  # of the heads
+
+
+@dataclass(frozen=True, slots=True)
+class Sheets:
+    """All of a file; said: the options that it brings itself (TOML)."""
+
+    sheets: tuple[Sheet, ...]
+    said: dict[str, Any] = field(default_factory=dict)
+
+
+class Number(str):
+    """A number of TOML as it is written: 63.50 keeps its last digit."""
+
+
+def sheets_of(text: str, name: str) -> Sheets:
+    """The tables of a file, by what the text looks like; name: the file's, for messages."""
+    text = text.removeprefix("\ufeff")
+    if not text.strip():
+        raise ScoresError(f"{name} is empty; it should hold a table of eval, model, mean and n")
+    if name.casefold().endswith(".toml"):
+        return _toml(text, name)
+    lines = text.splitlines()
+    if _is_markdown(lines):
+        sheets = tuple(_markdown(lines))
+        if not sheets:
+            raise ScoresError(
+                f"{name}: a table with | needs a line of heads and a row below it; write "
+                "| eval | model | mean | n |"
+            )
+        return Sheets(sheets)
+    return Sheets((_csv(text, name),))
+
+
+def _is_markdown(lines: Sequence[str]) -> bool:
+    """Whether | parts the cells. A name may hold one: then commas, tabs or semicolons part them."""
+    piped = [line for line in lines if "|" in line]
+    if len(piped) < 2:
+        return False
+    ruled = any(_is_rule(_pipes(line)) for line in piped)
+    return ruled or not re.search(r"[,;\t]", next(line for line in lines if line.strip()))
+
+
+# Markdown -----------------------------------------------------------------------------------------
+
+
+def _markdown(lines: Sequence[str]) -> Iterator[Sheet]:
+    """Every run of lines with | is a table; its name is the last line of text above it."""
+    above, block = "", []  # type: str, list[tuple[int, str]]
+    for number, line in enumerate([*lines, ""], 1):
+        if "|" in line:
+            block.append((number, line))
+            continue
+        if len(block) > 1:
+            yield _of_block(block, above)
+            above = ""
+        if block and not line.strip():
+            block = []
+            continue
+        block = []
+        above = line.strip().strip("#*_ ").rstrip(":.") or above
+
+
+def _of_block(block: Sequence[tuple[int, str]], name: str) -> Sheet:
+    rows = [(number, _pipes(line)) for number, line in block]
+    rows = [row for row in rows if not _is_rule(row[1])]
+    (line, heads), *body = rows
+    return Sheet(name, heads, tuple(body), line)
+
+
+def _pipes(line: str) -> tuple[str, ...]:
+    line = line.strip()
+    line = line[1:] if line.startswith("|") else line
+    line = line[:-1] if line.endswith("|") and not line.endswith("\\|") else line
+    cells = re.split(r"(?<!\\)\|", line)
+    return tuple(cell.replace("\\|", "|").strip() for cell in cells)
+
+
+def _is_rule(cells: Sequence[str]) -> bool:
+    return all(RULE.fullmatch(cell.replace(" ", "")) for cell in cells)
+
+
+# CSV ----------------------------------------------------------------------------------------------
+
+
+def _csv(text: str, name: str) -> Sheet:
+    """Separated by what the first line has: tabs, semicolons or commas. # begins a remark."""
+    lines = text.splitlines()
+    first = next(line for line in lines if line.strip() and not line.startswith("#"))
+    by = next((mark for mark in ("\t", ";", ",") if mark in first), "")
+    if not by:
+        raise ScoresError(
+            f"{name}: the first line has no comma, tab, semicolon or |, so it is no table; write "
+            "eval,model,mean,n"
+        )
+    reader = csv.reader(io.StringIO(text), delimiter=by, skipinitialspace=True, strict=True)
+    rows: list[tuple[int, tuple[str, ...]]] = []
+    begins = 0
+    try:
+        for cells in reader:
+            remark = lines[begins].startswith("#")  # a quoted name may begin with it
+            begins = reader.line_num
+            if any(c.strip() for c in cells) and not remark:
+                rows.append((reader.line_num, tuple(c.strip() for c in cells)))
+    except csv.Error as error:
+        raise ScoresError(
+            f"{name}, line {reader.line_num}: this is no CSV ({error}); put a cell with a comma "
+            'in quotes: "65.5 [64.2, 66.8]"'
+        ) from None
+    (line, heads), *body = rows
+    return Sheet("", heads, tuple(body), line)
+
+
+# TOML ---------------------------------------------------------------------------------------------
+
+
+def _toml(text: str, name: str) -> Sheets:
+    """[[means]] and [[differences]] are rows; other keys are options. Numbers stay as written."""
+    try:
+        found = tomllib.loads(text, parse_float=Number)
+    except tomllib.TOMLDecodeError as error:
+        raise ScoresError(f"{name}: this is no TOML: {error}") from None
+    sheets = []
+    lines = _lines_of_rows(text)
+    for key in ("means", "differences"):
+        rows = found.pop(key, [])
+        if not (isinstance(rows, list) and all(isinstance(r, dict) for r in rows)):
+            raise ScoresError(f"{name}: write each row of {key!r} under [[{key}]]")
+        if rows:
+            sheets.append(_of_rows(rows, lines.get(key, [])))
+    if not sheets:
+        near = did_you_mean(next(iter(found), ""), ["means", "differences"])
+        raise ScoresError(f"{name} has no [[means]]{near if found else ''}")
+    return Sheets(tuple(sheets), {k.replace("-", "_"): v for k, v in found.items()})
+
+
+def _lines_of_rows(text: str) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        match = re.match(r"\s*\[\[\s*(\w+)\s*\]\]", line)
+        if match:
+            found.setdefault(match[1], []).append(number)
+    return found
+
+
+def _of_rows(rows: Sequence[dict[str, Any]], lines: Sequence[int]) -> Sheet:
+    heads = tuple(dict.fromkeys(key for row in rows for key in row))
+    numbers = [*lines, *[0] * len(rows)]
+    body = tuple(
+        (numbers[i], tuple(_toml_text(row.get(h, "")) for h in heads)) for i, row in enumerate(rows)
+    )
+    return Sheet("", heads, body, numbers[0])
+
+
+def _toml_text(value: Any) -> str:
+    if isinstance(value, list):
+        return f"[{'; '.join(map(str, value))}]"
+    return str(value)

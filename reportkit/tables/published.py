@@ -1,0 +1,283 @@
+"""The tables of a checked table: its means as they were read, what each pair allows to conclude,
+exact tests of counts.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, replace
+from typing import Any
+
+from reportkit.errors import UnknownNameError, did_you_mean
+from reportkit.published import CheckedMean, CheckedPair, CheckedTable, Scale
+from reportkit.stats.intervals import z_quantile
+from reportkit.tables.draft import ColumnSpec, filled
+from reportkit.tables.table import Table
+from reportkit.text.numbers import (
+    DASH,
+    Units,
+    count,
+    fixed,
+    format_p_value,
+    percent_of,
+    plain_number,
+)
+
+FROM = {
+    "printed": "printed",
+    "interval": "its interval",
+    "largest": "the largest possible",
+    "none": DASH,
+}
+SETTLED = {
+    "yes": "yes",
+    "no": "no",
+    "rounding": "depends on rounding",
+    "unknown": DASH,
+}
+
+
+def eval_units(c: CheckedTable) -> Callable[[str, int], Units]:
+    """How the numbers of an eval are printed: with the digits of its own means, and more of them
+    where that is asked for.
+    """
+    digits: dict[str, int] = {}
+    for m in c.table.means:
+        if m.mean is not None:
+            own = max(0, len(f"{m.mean.step:.12f}".rstrip("0").partition(".")[2]))
+            digits[m.eval] = max(digits.get(m.eval, 0), own)
+    scales = c.scales
+
+    def units(name: str, more: int = 0) -> Units:
+        return Units(scales.get(name, Scale()).percent, digits.get(name, 1) + more)
+
+    return units
+
+
+def in_units(c: CheckedTable, name: str, x: float) -> float:
+    """A number of the table as Units print it: of percentages the share."""
+    return x / 100.0 if c.scales.get(name, Scale()).percent else x
+
+
+def checked_means(c: CheckedTable) -> Table:
+    """The means that are compared, each with its error and where that is from."""
+    units = eval_units(c)
+
+    def ends(m: CheckedMean, low: str, high: str) -> str:
+        a, b = (in_units(c, m.eval, getattr(m, x)) for x in (low, high))
+        return units(m.eval, 0).interval(a, b)
+
+    def mean(m: CheckedMean) -> str:
+        u = units(m.eval, 0)
+        value = u.number(in_units(c, m.eval, m.mean))
+        if m.se != m.se:
+            return value
+        return f"{value} ({units(m.eval, m.se_from != 'printed').error(in_units(c, m.eval, m.se))})"
+
+    counted = any(m.counts for m in c.means)
+    level = percent_of(c.level)
+    specs = [
+        _text("eval", "Eval", lambda m: m.eval),
+        _text("model", "Model", lambda m: m.model),
+        ColumnSpec("n", "Questions", lambda m: count(m.n), lambda m: m.n),
+        ColumnSpec(
+            "mean", "Mean (SE)", mean, lambda m: m.mean,
+            fields={"Mean": lambda m: m.mean, "SE": lambda m: m.se},
+        ),
+        _text("se_from", "SE from", lambda m: FROM[m.se_from]),
+        ColumnSpec(
+            "counts", "Right", lambda m: count(float(m.counts)) if m.counts else DASH,
+            lambda m: float(m.counts or "nan"), shown=counted,
+        ),
+        ColumnSpec(
+            "ci", f"{level} CI,\nWilson", lambda m: ends(m, "ci_low", "ci_high"),
+            lambda m: m.ci_low, shown=counted,
+        ),
+        ColumnSpec(
+            "exact", f"{level} CI,\nexact", lambda m: ends(m, "exact_low", "exact_high"),
+            lambda m: m.exact_low, shown=counted,
+        ),
+    ]  # fmt: skip
+    notes = []
+    if any(m.se_from == "largest" for m in c.means):
+        notes.append(
+            "The largest possible SE: none is printed; no independent scores of this scale have a "
+            "larger one, and one right-or-wrong answer to each question has it."
+        )
+    if counted:
+        notes.append(
+            "Right: the only number of right answers that rounds to the mean, if each question has "
+            "one right-or-wrong answer; a dash where several do, or none. The intervals rest on "
+            "it, and on independent questions."
+        )
+    return _made("checked-means", "The means as they were read.", specs, c.means, notes)
+
+
+def checked_pairs(c: CheckedTable) -> Table:
+    """Each pair: what follows as if the models had answered different questions."""
+    specs = [
+        *_pair_columns(c),
+        ColumnSpec("z", "z", lambda p: fixed(p.z, 2), lambda p: p.z),
+        ColumnSpec("p", "p", lambda p: _p(p.p_value, c), lambda p: p.p_value),
+        ColumnSpec(
+            "p_adjusted", "Adjusted p", lambda p: _p(p.p_adjusted, c), lambda p: p.p_adjusted,
+            shown=len(c.pairs) > 1,
+        ),
+        _text("settled", "Settled", lambda p: SETTLED[p.settled]),
+    ]  # fmt: skip
+    adjusted = f"Adjusted p: Holm over {len(c.pairs)} pairs. " if len(c.pairs) > 1 else ""
+    settled = "the adjusted p" if adjusted else "p"
+    notes = [
+        "As if the models had answered different questions: equations 5 and 6 of Miller 2024, from "
+        "the printed means and errors alone.",
+        f"{adjusted}Settled: {settled} is below {1.0 - c.level:.4g} whatever the means and errors "
+        "were before they were rounded or cut off.",
+    ]
+    if any(p.se != p.se for p in c.pairs):
+        notes.append(f"{DASH}: no standard error is printed, and none follows.")
+    title = "What each pair of printed means allows to conclude."
+    return _made("checked-pairs", title, specs, c.pairs, notes)
+
+
+def checked_paired(c: CheckedTable) -> Table:
+    """Each pair: what an analysis of the same questions could show."""
+    low, high = (f"r = {r:g}" for r in c.correlations)
+    units = eval_units(c)
+
+    def interval(p: CheckedPair, se: float) -> str:
+        half = z_quantile(c.level) * se
+        low, high = (in_units(c, p.eval, p.difference + sign * half) for sign in (-1.0, 1.0))
+        return units(p.eval, 0).interval(low, high, sign=True)
+
+    level = percent_of(c.level)
+    specs = [
+        *_names(),
+        ColumnSpec(
+            "difference", "Difference",
+            lambda p: units(p.eval, 0).number(in_units(c, p.eval, p.difference), sign=True),
+            lambda p: p.difference,
+        ),
+        ColumnSpec("ci_low", f"{level} CI", lambda p: interval(p, p.se_paired_low),
+                   lambda p: p.se_paired_low, group=low, fields={"SE": lambda p: p.se_paired_low}),
+        ColumnSpec("low", "p", lambda p: _p(p.p_paired_low, c), lambda p: p.p_paired_low,
+                   group=low),
+        ColumnSpec("ci_high", f"{level} CI", lambda p: interval(p, p.se_paired_high),
+                   lambda p: p.se_paired_high, group=high,
+                   fields={"SE": lambda p: p.se_paired_high}),
+        ColumnSpec("high", "p", lambda p: _p(p.p_paired_high, c), lambda p: p.p_paired_high,
+                   group=high),
+        ColumnSpec("needed", "Needs r", _needed, lambda p: p.correlation_needed),
+    ]  # fmt: skip
+    notes = [
+        "If the scores of the two models on the same questions correlate by r; means and errors do "
+        "not tell r. p is not adjusted.",
+        f"Needs r: the correlation above which p is below {1.0 - c.level:.4g}; {DASH}: no "
+        "correlation up to 1 will do.",
+    ]
+    title = "What a paired analysis could show."
+    return _made("checked-paired", title, specs, c.pairs, notes)
+
+
+def _pair_columns(c: CheckedTable) -> list[ColumnSpec]:
+    """Eval, both models, their difference with its error and interval."""
+    units = eval_units(c)
+
+    def difference(p: CheckedPair) -> str:
+        text = units(p.eval, 0).number(in_units(c, p.eval, p.difference), sign=True)
+        if p.se != p.se:
+            return text
+        return f"{text} ({units(p.eval, 1).error(in_units(c, p.eval, p.se))})"
+
+    def interval(p: CheckedPair) -> str:
+        low, high = (in_units(c, p.eval, x) for x in (p.ci_low, p.ci_high))
+        return units(p.eval, 0).interval(low, high, sign=True)
+
+    return [
+        *_names(),
+        ColumnSpec(
+            "difference", "Difference (SE)", difference, lambda p: p.difference,
+            fields={"Difference": lambda p: p.difference, "SE": lambda p: p.se},
+        ),
+        ColumnSpec(
+            "ci", f"{percent_of(c.level)} CI", interval, lambda p: p.ci_low,
+            fields={"CI low": lambda p: p.ci_low, "CI high": lambda p: p.ci_high},
+        ),
+    ]  # fmt: skip
+
+
+def _names() -> list[ColumnSpec]:
+    return [
+        _text("eval", "Eval", lambda p: p.eval),
+        _text("model", "Model", lambda p: p.model),
+        _text("baseline", "Baseline", lambda p: p.baseline),
+    ]
+
+
+def checked_counts(c: CheckedTable) -> Table:
+    """Exact tests of the pairs whose numbers of right answers are known."""
+    units = eval_units(c)
+    pairs = [p for p in c.pairs if p.fisher_p == p.fisher_p]
+
+    def interval(p: CheckedPair) -> str:
+        a, b = (in_units(c, p.eval, x) for x in (p.newcombe_low, p.newcombe_high))
+        return units(p.eval, 0).interval(a, b, sign=True)
+
+    specs = [
+        *_names(),
+        ColumnSpec("newcombe", f"{percent_of(c.level)} CI,\nNewcombe", interval,
+                   lambda p: p.newcombe_low),
+        ColumnSpec("pooled", "p, pooled z", lambda p: _p(p.pooled_p, c), lambda p: p.pooled_p),
+        ColumnSpec("fisher", "p, Fisher", lambda p: _p(p.fisher_p, c), lambda p: p.fisher_p),
+        ColumnSpec("odds", f"Odds ratio [{percent_of(c.level)} CI]", _odds,
+                   lambda p: p.odds_ratio),
+    ]  # fmt: skip
+    notes = [
+        "If each question has one right-or-wrong answer, questions are independent and the models "
+        "answered different ones. p is not adjusted.",
+    ]
+    return _made("checked-counts", "Tests of the right answers.", specs, pairs, notes)
+
+
+TABLES: Mapping[str, Callable[[CheckedTable], Table]] = {
+    "checked-means": checked_means,
+    "checked-pairs": checked_pairs,
+    "checked-paired": checked_paired,
+    "checked-counts": checked_counts,
+}
+
+
+def make_checked(c: CheckedTable, kind: str) -> Table:
+    """A table of a checked table by its name; UnknownNameError where there is no such table."""
+    if kind not in TABLES:
+        raise UnknownNameError(f"no table {kind!r}{did_you_mean(kind, TABLES)}")
+    return TABLES[kind](c)
+
+
+def _text(key: str, head: str, text: Callable[[Any], str]) -> ColumnSpec:
+    return ColumnSpec(key, head, text, align="l")
+
+
+def _p(p: float, c: CheckedTable) -> str:
+    return format_p_value(p, level=c.level)
+
+
+def _needed(p: CheckedPair) -> str:
+    if p.correlation_needed != p.correlation_needed:
+        return DASH
+    return "any" if p.correlation_needed <= 0.0 else fixed(p.correlation_needed, 2)
+
+
+def _odds(p: CheckedPair) -> str:
+    ends = ", ".join(
+        "∞" if x == float("inf") else plain_number(x) for x in (p.odds_low, p.odds_high)
+    )
+    value = "∞" if p.odds_ratio == float("inf") else plain_number(p.odds_ratio)
+    return f"{value} [{ends}]"
+
+
+def _made(
+    name: str, title: str, specs: Sequence[ColumnSpec], records: Sequence[Any], notes: Sequence[str]
+) -> Table:
+    shown = [spec for spec in specs if spec.shown]
+    table = filled(
+        name, title, [s.column for s in shown], [[s.cell(r) for s in shown] for r in records]
+    )
+    return replace(table, notes=tuple(notes), data=tuple(asdict(r) for r in records))

@@ -1,0 +1,400 @@
+"""What is said of a published table: the paper's own tables, made-up errors, honest tables."""
+
+import importlib.util
+import math
+import sys
+
+import numpy as np
+import pytest
+from scipy import stats as scipy_stats
+from support.places import DATA, ROOT, needs
+from support.published_tables import PAPER, checked, codes
+
+from reportkit.analysis.published.groups import EVALS, known_eval
+from reportkit.errors import UnknownNameError
+from reportkit.stats import correlation_needed
+
+# The paper's tables -------------------------------------------------------------------------------
+
+
+def found_in(c):
+    return {(f.severity, f.code, f.table, f.who) for f in c.findings}
+
+
+def test_the_papers_inconsistencies_are_found_and_nothing_else(tmp_path):
+    """statistics.md X8, X9 and X10."""
+    pair = "HumanEval, Galleon − Dreadnought"
+    ours, theirs = "HumanEval, Galleon", "HumanEval, Dreadnought"
+    assert found_in(checked(tmp_path, PAPER, "t.md")) == {
+        # X8: 87.7 and 86.7; the difference fits 86.7 only; none is a share of 164
+        ("inconsistent", "mean-twice", "Table 2", theirs),
+        ("inconsistent", "difference-means", "Table 1", pair),
+        ("condition", "mean-count", "Table 1", ours),
+        ("condition", "mean-count", "Table 1", theirs),
+        ("condition", "mean-count", "Table 2", theirs),
+        # X9
+        ("inconsistent", "se-maximum", "Table 2", ours),
+        ("inconsistent", "se-maximum", "Table 2", theirs),
+        ("condition", "se-maximum", "Table 2", "MGSM, Dreadnought"),
+        ("inconsistent", "difference-se-correlation", "Table 5", pair),
+        # X10
+        ("condition", "se-mean", "Table 4", "DROP"),
+    }
+
+
+def test_the_papers_numbers_are_in_the_sentences(tmp_path):
+    """X9: at most 2.90, 2.66 and .83; 2.1 where 2.57 is the least; X10: between 24 and 76."""
+    c = checked(tmp_path, PAPER, "t.md")
+    said = {(f.code, f.who): f.message for f in c.findings}
+    assert "at most 2.90%" in said["se-maximum", "HumanEval, Galleon"]
+    assert "at most 2.66%" in said["se-maximum", "HumanEval, Dreadnought"]
+    assert "at most 0.83%" in said["se-maximum", "MGSM, Dreadnought"]
+    assert "between 23.9% and 76.1%" in said["se-mean", "DROP"]
+    r = said["difference-se-correlation", "HumanEval, Galleon − Dreadnought"]
+    assert "2.1%" in r and ".64" in r and "2.56 to 2.74" in r and "It would at 0.77" in r
+
+
+def test_said_to_be_naive_an_error_beyond_the_bound_is_inconsistent(tmp_path):
+    c = checked(tmp_path, PAPER, "t.md", errors="naive")
+    assert ("inconsistent", "se-maximum", "Table 2", "MGSM, Dreadnought") in found_in(c)
+    assert all(f.table != "Table 3" for f in c.findings)  # which has clusters
+
+
+# One inconsistency at a time ----------------------------------------------------------------------
+
+HEAD = "eval,model,mean,se,n,95% CI\n"
+
+
+@pytest.mark.parametrize(
+    "row, code, severity",
+    [
+        ("QA,A,65.5%,0.7%,5000,", "", ""),
+        ("QA,A,101%,,5000,", "mean-outside", "inconsistent"),
+        ("QA,A,100.0%,0.2%,100,", "", ""),  # 99.95%: .22
+        ("QA,A,100.0%,0.5%,100,", "se-maximum", "inconsistent"),
+        ("QA,A,65.51%,,100,", "mean-count", "condition"),
+        ("QA,A,65.5%,-0.7%,5000,", "se-negative", "inconsistent"),
+        # .7 * 1.96 = 1.37, and 1.645 times it 1.15
+        ('QA,A,65.52%,0.67%,5000,"(64.2%, 66.8%)"', "", ""),
+        ('QA,A,65.52%,0.67%,5000,"(64.42%, 66.62%)"', "interval-error", "inconsistent"),
+        ('QA,A,65.52%,0.67%,5000,"(64.00%, 66.10%)"', "interval-uneven", "condition"),
+        ('QA,A,65.52%,0.67%,5000,"(66.0%, 67.0%)"', "interval-outside", "inconsistent"),
+        ('QA,A,65.52%,0.67%,5000,"(66.8%, 64.2%)"', "interval-ends", "inconsistent"),
+        # 1.9 SE: a bootstrap may have made it
+        ('QA,A,65.52%,0.67%,5000,"(64.25%, 66.79%)"', "interval-error", "condition"),
+        ('QA,A,65.52%,,5000,"(60.0%, 71.0%)"', "interval-wide", "inconsistent"),
+        # Student's t with 9 degrees of freedom: 2.262 * 15.3 = 34.6
+        ('QA,A,70.0%,15.3%,10,"(35.4%, 104.6%)"', "", ""),
+        # Wilson of 7 of 10 and Clopper and Pearson's, as scipy has them
+        ('QA,A,70.0%,15.3%,10,"(39.7%, 89.2%)"', "", ""),
+        ('QA,A,70.0%,15.3%,10,"(34.8%, 93.3%)"', "", ""),
+        # cut off at the scale's end: 95 - 1.96 * 5 = 85.2
+        ('QA,A,95.0%,5.0%,20,"(85.2%, 100.0%)"', "", ""),
+    ],
+)
+def test_one_row(row, code, severity, tmp_path):
+    c = checked(tmp_path, HEAD + row + "\n")
+    assert [(f.code, f.severity) for f in c.findings] == ([(code, severity)] if code else [])
+
+
+def test_another_level_is_named(tmp_path):
+    """1.10 / .67 = 1.64: the 90% interval."""
+    c = checked(tmp_path, HEAD + 'QA,A,65.52%,0.67%,5000,"(64.42%, 66.62%)"\n')
+    assert "It fits a level of 90%" in c.findings[0].message
+    text = 'eval,model,mean,se,n,ci\nQA,A,65.52%,0.67%,5000,"(64.42%, 66.62%)"\n'
+    unsaid = checked(tmp_path, text)
+    assert unsaid.findings[0].severity == "condition"
+    assert "the table does not say it" in unsaid.findings[0].unless
+    assert checked(tmp_path, text, level=0.9).findings == ()
+
+
+def test_binary_scores_bind_more(tmp_path):
+    """sqrt(.655 * .345 / 5000) = .672 points is the only error; 65.51% no share of 100."""
+    text = HEAD + "QA,A,65.5%,0.5%,5000,\nQA,B,65.51%,,100,\n"
+    said = checked(tmp_path, text, scores="binary")
+    assert [(f.code, f.severity) for f in said.findings] == [
+        ("se-minimum", "inconsistent"), ("mean-count", "inconsistent"),
+    ]  # fmt: skip
+    assert codes(checked(tmp_path, text, scores="fractional")) == []
+
+
+def test_clusters_and_answers_are_allowed_for(tmp_path):
+    head = "eval,model,mean,se,n,clusters,answers\n"
+    assert codes(checked(tmp_path, head + "QA,A,75.3%,1.6%,2500,250,\n")) == []
+    assert codes(checked(tmp_path, head + "QA,A,75.3%,1.6%,2500,,\n")) == ["se-maximum"]
+    assert codes(checked(tmp_path, head + "QA,A,75.2%,1.6%,250,2500,\n")) == ["clusters-count"]
+    assert codes(checked(tmp_path, head + "QA,A,83.66%,,164,,\n")) == ["mean-count"]
+    assert codes(checked(tmp_path, head + "QA,A,83.66%,,164,,5\n")) == []  # 686 of 820
+
+
+def test_digits_that_were_cut_off_are_a_note(tmp_path):
+    """110 of 164 is 67.07%, 79 is 48.17%: 48.2 rounded, 48.1 cut off."""
+    c = checked(tmp_path, HEAD + "QA,A,48.1%,,164,\nQA,B,48.2%,,164,\n")
+    assert [(f.code, f.severity, f.model) for f in c.findings] == [("mean-cut", "note", "A")]
+
+
+def test_ratios(tmp_path):
+    """1.34 / .44 = 3.05, from 2.98 to 3.10 at their digits."""
+    head = "eval,clustered SE,naive SE,ratio\n"
+    assert codes(checked(tmp_path, head + "QA,1.34%,.44%,3.05\n")) == []
+    assert codes(checked(tmp_path, head + "QA,1.34%,.44%,3.25\n")) == ["se-ratio"]
+
+
+DIFFERENCES = "\n\n|eval|model|baseline|difference|se|correlation|\n|-|-|-|-|-|-|\n"
+MEANS = "|eval|n|A|B|\n|-|-|-|-|\n|QA|5000|65.5% (0.7%)|63.0% (0.7%)|\n"
+
+
+@pytest.mark.parametrize(
+    "row, code",
+    [
+        ("+2.5%|0.7%|.50", ""),
+        ("+2.6%||", ""),  # 65.54 - 62.95 = 2.59
+        ("+2.8%||", "difference-means"),
+        ("-2.5%||", "difference-means"),
+        ("+2.5%|1.8%|", "difference-se"),  # at most .7 + .7, of .8 + .8 if cut off
+        ("+2.5%|1.0%|", ""),
+        ("+2.5%|1.2%|.50", "difference-se-correlation"),
+        ("+2.5%|0.7%|1.50", "correlation-outside"),
+    ],
+)
+def test_one_difference(row, code, tmp_path):
+    c = checked(tmp_path, f"{MEANS}{DIFFERENCES}|QA|A|B|{row}|\n", "t.md")
+    assert codes(c) == ([code] if code else [])
+    assert all(f.severity == "inconsistent" for f in c.findings)
+
+
+def test_means_of_other_numbers_of_questions_need_not_have_their_difference(tmp_path):
+    means = "|eval|model|mean|n|\n|-|-|-|-|\n|QA|A|65.5%|5000|\n|QA|B|63.0%|4000|\n"
+    c = checked(tmp_path, f"{means}{DIFFERENCES}|QA|A|B|+2.9%|||\n", "t.md")
+    assert [(f.code, f.severity) for f in c.findings] == [("difference-means", "condition")]
+
+
+def test_the_same_number_twice(tmp_path):
+    head = "table,eval,model,mean,se\n"
+    text = head + "1,QA,A,65.5%,0.7%\n2,QA,A,65%,1%\n"
+    assert codes(checked(tmp_path, text)) == []  # 65.5 may be 65 where it was cut off
+    text = head + "1,QA,A,65.5%,0.7%\n2,QA,A,66.5%,0.9%\n"
+    assert codes(checked(tmp_path, text)) == ["mean-twice", "se-twice"]
+
+
+# Groups and fractional scores ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name, known",
+    [
+        ("DROP", True), ("RACE-H", True), ("race_m", True), ("MGSM (8-shot)", True), ("QuAC", True),
+        ("SQuAD2.0", True), ("SQuADv2", False), ("TAT-QA", True), ("GSM-Symbolic", True),
+        ("GSM8K", False), ("Dropbear", False), ("MMLU", False), ("", False),
+    ],
+)  # fmt: skip
+def test_which_evals_are_known(name, known):
+    assert (known_eval(name) is not None) == known
+
+
+def test_every_known_eval_has_a_source_and_one_name():
+    names = [n for k in EVALS for n in k.names]
+    assert len(names) == len(set(names)) and all(k.source and k.groups for k in EVALS)
+
+
+def test_an_error_that_may_not_allow_for_groups_is_noted_once(tmp_path):
+    text = HEAD + "MGSM,A,75.3%,0.8%,2500,\nMGSM,B,78.0%,0.8%,2500,\nGSM8K,A,75.3%,1.2%,1319,\n"
+    [f] = checked(tmp_path, text).findings
+    assert (f.code, f.severity, f.who) == ("se-narrow", "note", "MGSM")
+    assert "1.88" in f.message and "Table 4" in f.message
+    assert checked(tmp_path, text, errors="clustered").findings == ()
+
+
+def test_the_bernoulli_formula_on_fractional_scores_is_noted(tmp_path):
+    """sqrt(.872 * .128 / 500) = 1.494 points."""
+    text = HEAD + "Essay,A,87.2%,1.49%,500,\nEssay,B,87.2%,1.20%,500,\n"
+    c = checked(tmp_path, text, scores="fractional")
+    assert [(f.code, f.severity, f.model) for f in c.findings] == [("se-wide", "note", "A")]
+    assert codes(checked(tmp_path, text)) == []
+
+
+@pytest.mark.parametrize(
+    "file, low, high",
+    [("tatqa", 1.10, 1.30), ("boolq", 1.05, 1.07), ("gsm-symbolic", 0.97, 2.4)],
+)
+@needs(DATA)
+def test_the_ratios_that_are_quoted_are_those_of_the_data(file, low, high):
+    """reference_stats.csv was computed once, independently of our code."""
+    import pandas as pd
+
+    stats = pd.read_csv(DATA / "reference_stats.csv")
+    rows = stats[stats["eval"].str.startswith(file) & stats["se_clustered_raw"].notna()]
+    rows = rows[rows["se"] > 0]
+    ratio = rows["se_clustered_raw"] / rows["se"]
+    digits = 1 if high == 2.4 else 2
+    assert (round(ratio.min(), 2), round(ratio.max(), digits)) == (low, high)
+
+
+# Pairs --------------------------------------------------------------------------------------------
+
+
+def test_a_pair_is_equations_5_and_6_and_its_paired_range(tmp_path):
+    """DROP of Table 3: 4.0 points, errors .8 and .9."""
+    c = checked(tmp_path, "eval,A,B\nQA,87.1% (0.8%),83.1% (0.9%)\n")
+    [p] = c.pairs
+    se = math.hypot(0.8, 0.9)
+    assert (p.difference, p.se, p.z) == (
+        pytest.approx(4.0),
+        pytest.approx(se),
+        pytest.approx(4 / se),
+    )
+    assert p.p_value == pytest.approx(2 * scipy_stats.norm.sf(4 / se))
+    for r, p_paired in ((0.3, p.p_paired_low), (0.7, p.p_paired_high)):
+        paired = math.sqrt(0.64 + 0.81 - 2 * r * 0.72)
+        assert p_paired == pytest.approx(2 * scipy_stats.norm.sf(4 / paired))
+    assert p.settled == "yes"
+    assert p.correlation_needed == pytest.approx(correlation_needed(4.0, 0.8, 0.9))
+
+
+@pytest.mark.parametrize(
+    "a, b, settled",
+    [
+        (
+            "65.5 (0.7)",
+            "63.0 (0.7)",
+            "rounding",
+        ),  # z from 2.4 / 1.13 = 2.12 to 2.6 / .92; with 0.8: 2.12
+        ("66 (1)", "63 (1)", "rounding"),
+        ("90.0 (0.7)", "63.0 (0.7)", "yes"),
+        ("63.1 (0.7)", "63.0 (0.7)", "no"),
+        ("63.0", "64.0", "unknown"),
+    ],
+)
+def test_what_rounding_leaves_open(a, b, settled, tmp_path):
+    from_to = checked(tmp_path, f"eval,A,B\nQA,{a},{b}\n", level=0.99 if "65.5" in a else 0.95)
+    assert from_to.pairs[0].settled == settled
+
+
+def test_honest_numbers_behind_a_table_never_contradict_its_verdict(tmp_path):
+    """Means and errors drawn, printed by rounding or by cutting off: the z of the true ones agrees
+    with every verdict that is not left to rounding.
+    """
+    rng = np.random.default_rng(1)
+    seen = set()
+    for _ in range(150):
+        m, s = rng.uniform(40, 44, 2), rng.uniform(0.5, 1.2, 2)
+        cut = rng.random() < 0.5
+        shown = [np.floor(x * 10) / 10 if cut else x for x in (m, s)]
+        cells = [f"{a:.1f} ({b:.1f})" for a, b in zip(*shown, strict=True)]
+        [p] = checked(tmp_path, f"eval,A,B\nQA,{cells[0]},{cells[1]}\n").pairs
+        true = 2 * scipy_stats.norm.sf(abs(m[0] - m[1]) / math.hypot(*s)) < 0.05
+        seen.add((p.settled, bool(true)))
+    assert ("yes", False) not in seen and ("no", True) not in seen
+    assert {("yes", True), ("no", False), ("rounding", True), ("rounding", False)} <= seen
+
+
+def test_adjusted_p_is_holms_over_all_pairs(tmp_path):
+    c = checked(tmp_path, "eval,A,B,C\nQ,65 (1),63 (1),61 (1)\nR,65 (1),64 (1),61 (1)\n")
+    p = sorted(x.p_value for x in c.pairs)
+    wanted, most = [], 0.0
+    for i, value in enumerate(p):
+        most = max(most, min(1.0, value * (6 - i)))
+        wanted.append(most)
+    assert sorted(x.p_adjusted for x in c.pairs) == pytest.approx(wanted)
+
+
+def test_a_baseline(tmp_path):
+    text = "eval,A,B,C\nQ,65 (1),63 (1),61 (1)\n"
+    c = checked(tmp_path, text, baseline="B")
+    assert [(p.model, p.baseline, p.difference) for p in c.pairs] == [("A", "B", 2), ("C", "B", -2)]
+    with pytest.raises(UnknownNameError, match="no model 'b' in the table; did you mean 'B'"):
+        checked(tmp_path, text, baseline="b")
+
+
+def test_counts_are_tested_where_one_number_alone_rounds_to_the_mean(tmp_path):
+    """Phi-2 on GSM8K and GSM-Symbolic (Ivanova et al. 2024): 53 of 100, 2070 of 5000, p .0238."""
+    text = "eval,model,mean,n\nQ,A,53.0%,100\nQ,B,41.40%,5000\n"
+    c = checked(tmp_path, text)
+    [p] = c.pairs
+    table = [[53, 47], [2070, 2930]]
+    assert p.fisher_p == pytest.approx(scipy_stats.fisher_exact(table).pvalue)
+    pooled = scipy_stats.chi2_contingency(table, correction=False).pvalue
+    assert p.pooled_p == pytest.approx(pooled)
+    assert p.odds_ratio == pytest.approx(
+        scipy_stats.contingency.odds_ratio(np.array(table)).statistic
+    )
+    exact = scipy_stats.binomtest(53, 100).proportion_ci(method="exact")
+    a = c.means[0]
+    assert (a.exact_low, a.exact_high) == pytest.approx((100 * exact.low, 100 * exact.high))
+    wilson = scipy_stats.binomtest(53, 100).proportion_ci(method="wilson")
+    assert (a.ci_low, a.ci_high) == pytest.approx((100 * wilson.low, 100 * wilson.high))
+    assert [m.counts for m in c.means] == ["53", "2070"]
+    assert p.newcombe_low < p.difference < p.newcombe_high
+    assert [m.se_from for m in c.means] == ["largest", "largest"]
+
+
+@pytest.mark.parametrize(
+    "row", ["Q,A,41.4%,5000,,", "Q,A,53.0%,100,fractional,", "Q,A,53.0%,,,", "Q,A,53.0%,100,,5"]
+)
+def test_counts_stay_unknown_where_several_would_do(row, tmp_path):
+    c = checked(tmp_path, f"eval,model,mean,n,scores,answers\n{row}\n")
+    assert c.means[0].counts == "" and math.isnan(c.means[0].ci_low)
+
+
+def test_of_several_rows_the_one_whose_error_allows_for_groups_is_compared(tmp_path):
+    c = checked(tmp_path, PAPER, "t.md")
+    assert {m.eval: (m.se, m.table) for m in c.means if m.model == "Galleon"} == {
+        "MATH": (0.7, "Table 2"), "HumanEval": (3.2, "Table 2"), "MGSM": (1.6, "Table 3"),
+        "DROP": (0.8, "Table 3"), "RACE-H": (0.5, "Table 3"),
+    }  # fmt: skip
+
+
+def test_what_is_not_checked_is_said(tmp_path):
+    c = checked(tmp_path, "eval,A,B\nQ,65.5,63.0\n")
+    assert any("--scale percent" in line for line in c.unchecked)
+    assert any("--questions Q=NUMBER" in line for line in c.unchecked)
+    assert checked(tmp_path, "eval,n,A,B\nQ,200,65.5%,63.0%\n").unchecked == ()
+
+
+# Honest tables ------------------------------------------------------------------------------------
+
+
+def benchmark():
+    spec = importlib.util.spec_from_file_location("check_table", ROOT / "benchmarks/check_table.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["check_table"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_honest_tables_have_no_inconsistency(tmp_path):
+    """A few of those that `make check-table` draws."""
+    made, rng = benchmark(), np.random.default_rng(20)
+    for _ in range(40):
+        text = made.one_table(rng)
+        c = checked(tmp_path, text, "t.md")
+        assert c.of("inconsistent") == [], text
+
+
+@needs(DATA)
+def test_published_numbers_of_real_scores_have_no_inconsistency(tmp_path):
+    """Means and errors of real questions, computed once outside of our code, as a table prints
+    them.
+    """
+    import pandas as pd
+
+    stats = pd.read_csv(DATA / "reference_stats.csv")
+    stats = stats[stats["mean"].between(0, 1) & stats["se"].notna()]
+    rows = 0
+    for digits in (0, 1, 2):
+        lines = ["eval,model,n,clusters,mean,se,95% CI"]
+        for r in stats.itertuples():
+            for se, clusters in ((r.se, ""), (r.se_clustered_raw, r.clusters)):
+                if se != se:
+                    continue
+                name = f"{r.eval} {len(lines)}"  # an eval of its own: pairs are not looked at
+                low, high = r.mean - 1.959964 * se, r.mean + 1.959964 * se
+                shown = [f"{100 * x:.{digits}f}%" for x in (r.mean, low, high)]
+                lines.append(
+                    f'"{name}","{r.model}",{r.n_questions},{clusters and int(clusters)},{shown[0]},'
+                    f'{100 * se:.{digits + 1}f}%,"({shown[1]}, {shown[2]})"'
+                )
+        c = checked(tmp_path, "\n".join(lines))
+        rows += len(c.table.means)
+        assert c.of("inconsistent") == []
+    assert rows > 1000

@@ -1,0 +1,345 @@
+"""A published table in a file: every way to print it gives the same records; mistakes are named."""
+
+import pytest
+
+from reportkit.errors import ReportkitError
+from reportkit.loading.published import read_published
+from reportkit.loading.published.heads import read_head
+from reportkit.loading.published.numbers import has_decimal_comma, read_cell
+from reportkit.published import PERCENT, SHARE, Printed
+
+
+def read(folder, text, name="table.csv", **said):
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return read_published(path, said)[0]
+
+
+def numbers(m):
+    """What a row says, without how it is written."""
+    found = {k: getattr(m, k) for k in ("mean", "n", "se", "low", "high")}
+    return {k: (v.value, v.step) for k, v in found.items() if v is not None}
+
+
+# Cells --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text, value, step",
+    [
+        ("65.5%", 65.5, 0.1),
+        ("63.0", 63.0, 0.1),
+        (".83", 0.83, 0.01),
+        ("**65.5**", 65.5, 0.1),
+        ("\\textbf{65.5}\\%", 65.5, 0.1),
+        ("+2.5%", 2.5, 0.1),
+        ("−3.1%", -3.1, 0.1),
+        ("- 3.1", -3.1, 0.1),
+        ("1,319", 1319, 1),
+        ("14\u202f042", 14042, 1),
+        ("10k", 10000, 1000),
+        ("86.4% (5-shot)", 86.4, 0.1),
+        ("65.5†", 65.5, 0.1),
+        ("65.5[^1]", 65.5, 0.1),
+    ],
+)
+def test_one_number(text, value, step):
+    cell = read_cell(text)
+    assert cell.value.value == pytest.approx(value) and cell.value.step == pytest.approx(step)
+    assert (cell.beside, cell.low, cell.plus_minus) == (None, None, None)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "65.5% (64.2%, 66.8%)",
+        "65.5 [64.2, 66.8]",
+        "65.5 [64.2; 66.8]",
+        "65.5 (64.2–66.8)",
+        "65.5 (64.2 to 66.8)",
+        "**65.5** \\[64.2, 66.8\\]",
+    ],
+)
+def test_a_mean_with_its_interval(text):
+    cell = read_cell(text)
+    assert (cell.value.value, cell.low.value, cell.high.value) == (65.5, 64.2, 66.8)
+    assert cell.beside is None
+
+
+@pytest.mark.parametrize("text", ["(64.2, 66.8)", "[64.2, 66.8]", "64.2–66.8", "64.2 to 66.8"])
+def test_an_interval_alone(text):
+    cell = read_cell(text)
+    assert cell.value is None and (cell.low.value, cell.high.value) == (64.2, 66.8)
+
+
+def test_an_interval_of_negative_numbers():
+    cell = read_cell("(−7.2%, +1.0%)")
+    assert (cell.low.value, cell.high.value) == (-7.2, 1.0)
+    cell = read_cell("-7.2 to -1.0")
+    assert (cell.low.value, cell.high.value) == (-7.2, -1.0)
+
+
+@pytest.mark.parametrize("text", ["65.5 ± 1.3", "65.5 +/- 1.3", "$65.5 \\pm 1.3$", "65.5 (±1.3)"])
+def test_plus_minus(text):
+    cell = read_cell(text)
+    assert (cell.value.value, cell.plus_minus.value, cell.beside) == (65.5, 1.3, None)
+
+
+def test_brackets_hold_the_error():
+    cell = read_cell("65.5% (.7%)")
+    assert (cell.beside.value, cell.beside.step, cell.percent) == (0.7, 0.1, True)
+    assert read_cell("65.5 (<0.1)").beside.span("nearest") == pytest.approx((0.0, 0.1), abs=1e-6)
+
+
+def test_decimal_commas_are_read_where_they_are_declared():
+    cell = read_cell("65,5 ± 1,3 (64,2; 66,8)", comma=True)
+    assert (cell.value.value, cell.plus_minus.value, cell.high.value) == (65.5, 1.3, 66.8)
+    assert read_cell("14.042", comma=True).value.value == 14042
+    assert has_decimal_comma("65,5 ± 1,3") and not has_decimal_comma("14,042 (1,319)")
+
+
+@pytest.mark.parametrize("text", ["", "—", "-", "n/a", "–", "**—**"])
+def test_nothing(text):
+    assert read_cell(text) is None
+
+
+@pytest.mark.parametrize("text", ["abc", "65.5.1", "65.5 66.5", "65 (1) (2) (3)", "6e9x", "0x10"])
+def test_what_is_no_number_is_refused(text):
+    with pytest.raises(ValueError):
+        read_cell(text)
+
+
+# Rounding -----------------------------------------------------------------------------------------
+
+
+def test_a_printed_number_stands_for_all_that_it_may_have_been():
+    """65.5: 65.45 to 65.55 rounded; 65.5 up to 65.6 cut off. −3.1 cut off: −3.2 to −3.1."""
+    x = Printed("65.5", 65.5, 0.1)
+    assert x.span("nearest") == pytest.approx((65.45, 65.55))
+    assert x.span("cut") == pytest.approx((65.5, 65.6))
+    assert x.span() == pytest.approx((65.45, 65.6))
+    assert Printed("−3.1", -3.1, 0.1).span("cut") == pytest.approx((-3.2, -3.1))
+    assert Printed("0.0", 0.0, 0.1).span("cut") == pytest.approx((-0.1, 0.1))
+    assert x.span("nearest")[1] > 65.55  # 65.55 itself, in spite of binary fractions
+
+
+# Layouts ------------------------------------------------------------------------------------------
+
+LONG = 'eval,model,mean,n,se\nQA,A,65.5%,"5,000",0.7%\nQA,B,63.0%,"5,000",0.7%\n'
+SAME = {
+    "long.csv": LONG,
+    "tabs.csv": LONG.replace(",", "\t").replace('"5\t000"', "5000"),
+    "wide.md": "| Eval | # Questions | A | B |\n|:--|--:|--:|--:|\n"
+    "| QA | 5,000 | **65.5%** (0.7%) | 63.0% (.7%) |\n",
+    "bare.md": "Eval | n | A | B\n--|--|--|--\nQA | 5000 | 65.5% (0.7%) | 63.0% (0.7%)\n",
+    "models_down.md": "| Model | QA (n=5000) |\n|--|--|\n| A | 65.5% (0.7%) |\n"
+    "| B | 63.0% (0.7%) |\n",
+    "size_row.md": "| Model | QA |\n|--|--|\n| # Questions | 5,000 |\n| A | 65.5% (0.7%) |\n"
+    "| B | 63.0% (0.7%) |\n",
+    "columns.csv": "eval,n,A,A SE,B,B SE\nQA,5000,65.5%,0.7%,63.0%,0.7%\n",
+    "rows.toml": '[[means]]\neval="QA"\nmodel="A"\nmean="65.5%"\nn=5_000\nse=0.7\n'
+    '[[means]]\neval="QA"\nmodel="B"\nmean="63.0%"\nn=5000\nse=0.7\n',
+}
+
+
+@pytest.mark.parametrize("name", SAME)
+def test_every_layout_says_the_same(name, tmp_path):
+    table = read(tmp_path, SAME[name], name)
+    assert [(m.eval, m.model) for m in table.means] == [("QA", "A"), ("QA", "B")]
+    wanted = [{"mean": (m, 0.1), "n": (5000, 1), "se": (0.7, 0.1)} for m in (65.5, 63.0)]
+    assert [numbers(m) for m in table.means] == wanted
+    assert {m.scale for m in table.means} == {PERCENT}
+
+
+def test_several_tables_keep_their_names_and_lines(tmp_path):
+    text = "Table 1: ours\n\n|eval|model|mean|\n|-|-|-|\n|QA|A|0.5|\n\n"
+    text += "**Table 2**\n\n|eval|A|B|\n|-|-|-|\n|QA|0.6|0.7|\n"
+    table = read(tmp_path, text, "t.md")
+    assert [(m.place.table, m.place.line, m.model) for m in table.means] == [
+        ("Table 1: ours", 5, "A"), ("Table 2", 11, "A"), ("Table 2", 11, "B"),
+    ]  # fmt: skip
+
+
+def test_a_column_of_differences_is_the_first_model_minus_the_second(tmp_path):
+    table = read(tmp_path, "|Eval|A|B|Difference|\n|-|-|-|-|\n|QA|65.5%|63.0%|+2.5%|\n", "t.md")
+    [d] = table.differences
+    assert (d.model, d.baseline, d.difference.value, d.scale) == ("A", "B", 2.5, PERCENT)
+
+
+def test_an_empty_cell_is_a_model_that_was_not_run_and_a_merged_eval_goes_on(tmp_path):
+    table = read(tmp_path, "eval,A,B\nQA,65.5%,—\n", "t.csv")
+    assert [m.model for m in table.means] == ["A"]
+    table = read(tmp_path, "eval,model,mean\nQA,A,1%\n,B,2%\n", "t.csv")
+    assert [m.eval for m in table.means] == ["QA", "QA"]
+
+
+def test_heads():
+    assert read_head("95% CI").level == 0.95 and read_head("95% CI").key == "ci"
+    assert read_head("Mean (SE)").key == "mean" and not read_head("Mean (SE)").percent
+    assert read_head("Accuracy (%)").percent and read_head("Clustered SE").clustered
+    assert read_head("Model − Baseline").key == "difference"
+
+
+# Scales, and what the user says -------------------------------------------------------------------
+
+
+def test_shares_are_read_as_shares_and_that_is_said(tmp_path):
+    table = read(tmp_path, "eval,model,mean\nQA,A,0.655\nQA,B,.630\n")
+    assert {m.scale for m in table.means} == {SHARE}
+    assert table.read_as == (
+        "All printed means of QA lie between 0 and 1: they are read as shares.",
+    )
+
+
+def test_an_unknown_scale_stays_unknown_until_it_is_said(tmp_path):
+    text = "eval,model,mean\nQA,A,65.5\nQA,B,63.0\n"
+    assert not any(m.scale.known for m in read(tmp_path, text).means)
+    assert {m.scale for m in read(tmp_path, text, scale="percent").means} == {PERCENT}
+    assert read(tmp_path, text, scale="1,100").means[0].scale.low == 1.0
+
+
+def test_shares_beside_percentages_of_the_same_eval_are_made_percentages(tmp_path):
+    text = "|eval|A|\n|-|-|\n|QA|65.5%|\n\nTwo\n\n|eval|B|\n|-|-|\n|QA|0.630|\n"
+    table = read(tmp_path, text, "t.md")
+    assert [m.mean.value for m in table.means] == [65.5, pytest.approx(63.0)]
+    assert table.means[1].mean.step == pytest.approx(0.1)
+
+
+def test_the_number_of_questions_can_be_said(tmp_path):
+    text = "eval,A,B\nQA,65.5%,63.0%\nMath,50%,40%\n"
+    table = read(tmp_path, text, questions=("QA=5000",))
+    assert [m.n and m.n.value for m in table.means] == [5000, 5000, None, None]
+    with pytest.raises(ReportkitError, match="no eval 'qa' in the table; did you mean 'QA'"):
+        read(tmp_path, text, questions=("qa=1",))
+
+
+def test_an_eval_is_named_without_its_remark(tmp_path):
+    table = read(tmp_path, "eval,A,B\nQA (0-shot),65.5%,63.0% 5-shot\n", questions="QA=200")
+    assert [m.n.value for m in table.means] == [200, 200]
+    assert table.means[1].mean.value == 63.0
+
+
+def test_one_eval_with_models_down_has_the_columns_of_its_row(tmp_path):
+    """500 questions: sqrt(.624 * .376 / 500) = 2.17 points, so ± is a standard error."""
+    table = read(tmp_path, "Model,Resolved (%),n\nA,62.4 ± 2.2,500\nB,58.8 ± 2.2,300\n")
+    assert [(m.eval, m.n.value, m.se.value) for m in table.means] == [
+        ("Resolved (%)", 500, 2.2), ("Resolved (%)", 300, 2.2),
+    ]  # fmt: skip
+
+
+def test_a_harness_table_lacks_the_model(tmp_path):
+    head = "|Tasks|Version|Filter|n-shot|Metric| |Value| |Stderr|"
+    rows = "|-|-|-|-|-|-|-|-|-|\n|arc|1|none|25|acc|↑|0.5512|±|0.0145|\n"
+    with pytest.raises(ReportkitError, match="no column 'model'; .*add one"):
+        read(tmp_path, f"{head}\n{rows}", "t.md")
+    added = rows.replace("|arc", "|A|arc").replace("|-|-|", "|-|-|-|", 1)
+    [m] = read(tmp_path, f"|Model{head}\n{added}", "t.md").means
+    assert (m.eval, m.model, m.mean.value, m.se.value, m.scale) == (
+        "arc",
+        "A",
+        0.5512,
+        0.0145,
+        SHARE,
+    )
+
+
+def test_a_name_with_a_bar_is_a_name_of_csv(tmp_path):
+    table = read(tmp_path, 'eval,model,mean\n"a|b",A,1%\n"#c|d",B,2%\n# a remark\n')
+    assert [m.eval for m in table.means] == ["a|b", "#c|d"]
+
+
+@pytest.mark.parametrize(
+    "half, meant", [("0.7", "standard error"), ("1.3", "half of the interval")]
+)
+def test_what_stands_after_plus_minus_is_told_by_the_numbers(half, meant, tmp_path):
+    """sqrt(.655 * .345 / 5000) = .67 points, and 1.96 times that 1.32."""
+    table = read(tmp_path, f"eval,model,mean,n\nQA,A,65.5% ± {half}%,5000\n")
+    assert any(meant in line for line in table.read_as)
+    assert (table.means[0].se is not None) == (half == "0.7")
+
+
+def test_where_they_do_not_tell_it_is_asked_for(tmp_path):
+    text = "eval,model,mean\nQA,A,65.5% ± 1.0%\n"
+    with pytest.raises(ReportkitError, match="say --plus-minus se .* or --plus-minus interval"):
+        read(tmp_path, text)
+    m = read(tmp_path, text, plus_minus="interval").means[0]
+    assert m.se is None and (m.low.value, m.high.value) == (64.5, 66.5)
+
+
+def test_toml_brings_options_and_the_user_beats_them(tmp_path):
+    text = (
+        'scale = "1,10"\nlevel = 0.9\n[[means]]\neval="Q"\nmodel="A"\nmean=7.50\nci=[7.1, 7.90]\n'
+    )
+    path = tmp_path / "t.toml"
+    path.write_text(text)
+    table, options = read_published(path, {"level": 0.99})
+    assert options.level == 0.99 and table.means[0].scale.high == 10.0
+    assert table.means[0].mean.step == pytest.approx(0.01)  # 7.50 keeps its last digit
+    assert table.means[0].high.step == pytest.approx(0.01)
+
+
+# Mistakes -----------------------------------------------------------------------------------------
+
+WRONG = {
+    "empty": ("", {}, "is empty"),
+    "no table": ("hello\nworld\n", {}, "is no table"),
+    "heads alone": ("eval,model,mean\n", {}, "line 1: heads without a row"),
+    "slip of a column": ("eval,model,mean,qestions\nQ,A,1,2\n", {}, "did you mean 'questions'"),
+    "slip of model": ("eval,modle,mean\nQ,A,1\n", {}, "no column 'modle' .*did you mean 'model'"),
+    "no model": ("eval,name,mean\nQ,A,1\n", {}, "no column 'model'; there are 'eval', 'name'"),
+    "no number": ("eval,model,mean\nQ,A,good\n", {}, "line 2: 'good' below 'mean' is no number"),
+    "decimal comma": ("eval;model;mean\nQ;A;65,5\n", {}, "line 2: '65,5' .*say --decimal comma"),
+    "comma not quoted": ("eval,model,mean,n\nQ,A,1,5,000\n", {}, "line 2: 5 cells below 4 heads"),
+    "no count": ("eval,model,mean,n\nQ,A,1,12.5\n", {}, "line 2: 12.5 questions are no count"),
+    "quotes": ('eval,model,mean\nQ,A,"1\n', {}, "no CSV"),
+    "no baseline": ("eval,model,difference\nQ,A,1\n", {}, "add a column 'baseline'"),
+    "nameless": ("eval,model,mean\nQ,,1\n", {}, "line 2: the row names no model"),
+    "choice": ("eval,model,mean\nQ,A,1\n", {"scores": "binry"}, "give one of binary, fractional"),
+    "correlations": ("eval,model,mean\nQ,A,1\n", {"correlations": "0.7,0.3"}, "smaller first"),
+    "level": ("eval,model,mean\nQ,A,1\n", {"level": 95}, "between 0 and 1"),
+    "scale": ("eval,model,mean\nQ,A,1\n", {"scale": "10,1"}, "smallest and the largest"),
+    "questions": ("eval,model,mean\nQ,A,1\n", {"questions": ("Q",)}, "EVAL=NUMBER"),
+    "option": ("eval,model,mean\nQ,A,1\n", {"scal": "1"}, "did you mean 'scale'"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_mistake_is_one_sentence_with_its_line(name, tmp_path):
+    text, said, message = WRONG[name]
+    with pytest.raises(ReportkitError, match=message) as caught:
+        read(tmp_path, text, **said)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_wrong_toml_names_the_key(tmp_path):
+    with pytest.raises(ReportkitError, match=r"no \[\[means\]\]; did you mean 'means'"):
+        read(tmp_path, '[[mean]]\neval="Q"\n', "t.toml")
+    with pytest.raises(ReportkitError, match="no TOML"):
+        read(tmp_path, "a = \n", "t.toml")
+
+
+def test_a_file_that_is_not_there_or_is_no_text(tmp_path):
+    (tmp_path / "table.md").write_text("x")
+    with pytest.raises(ReportkitError, match="is not there; did you mean 'table.md'"):
+        read_published(tmp_path / "tabel.md")
+    with pytest.raises(ReportkitError, match="is a folder"):
+        read_published(tmp_path)
+    (tmp_path / "b.csv").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(ReportkitError, match="UTF-8"):
+        read_published(tmp_path / "b.csv")
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_damaged_file_is_read_or_refused_in_words(seed, tmp_path):
+    """Characters changed at random: a message of ours, never another error."""
+    import random
+
+    rng = random.Random(seed)
+    for text in SAME.values():
+        letters = list(text)
+        for _ in range(rng.randint(1, 8)):
+            letters[rng.randrange(len(letters))] = rng.choice('|,;\n"%()±-9.:#=[]x\x00é')
+        try:
+            read(tmp_path, "".join(letters), rng.choice(["t.md", "t.csv", "t.toml"]))
+        except ReportkitError as error:
+            assert str(error)
