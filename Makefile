@@ -29,6 +29,9 @@ schemas: $(VENV)/.report
 benchmarks: $(VENV)/.test
 	$(BIN)/python benchmarks/bench.py
 
+speed: $(VENV)/.test
+	$(BIN)/python benchmarks/speed.py
+
 docs: $(VENV)/.docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
@@ -86,4 +89,4 @@ $(VENV)/.docs: pyproject.toml constraints.txt | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[docs]"
 	touch $@ $(VENV)/.report
 
-.PHONY: report test test-all lint example schemas benchmarks best store incremental coverage power planning moved check-table mutants docs images
+.PHONY: report test test-all lint example schemas benchmarks speed best store incremental coverage power planning moved check-table mutants docs images

@@ -1,5 +1,5 @@
-"""What hatch asks for when reportkit is built: nbconvert's entry points, made from the registry of
-document formats, and the schema of results.json, made from the records.
+"""What hatch asks for when reportkit is built: the entry points, those of nbconvert made from the
+registry of document formats, and the schema of results.json, made from the records.
 """
 
 import json
@@ -29,7 +29,8 @@ class EntryPoints(MetadataHookInterface):
     def update(self, metadata: dict) -> None:
         with importable(self.root):
             from reportkit.documents import entry_points
-        metadata["entry-points"] = {"nbconvert.exporters": entry_points()}
+            from reportkit.kernels import ENTRY_POINTS
+        metadata["entry-points"] = {"nbconvert.exporters": entry_points(), **ENTRY_POINTS}
 
 
 class ResultsSchema(BuildHookInterface):

@@ -24,6 +24,7 @@ STAGES = (
     "decisions",
     "plans",
     "text",
+    "kernels",
     "publishing",
     "inputs",
     "stats",

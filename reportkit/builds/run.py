@@ -13,8 +13,12 @@ from pathlib import Path
 
 from reportkit.builds.job import FAILED, Job
 from reportkit.errors import DocumentError, NotebookError, ReportkitError
+from reportkit.kernels.client import Origin, join, lost, serving
 from reportkit.publishing.aside import Aside
 
+# Reports that the processes of --jobs make on the average before new ones take their place: what a
+# library keeps of each report has an end.
+AT_MOST = 50
 DIED = "its process died; perhaps the machine ran out of memory"
 
 
@@ -22,28 +26,41 @@ def run_all(plan: Sequence[Job], jobs: int) -> Iterator[tuple[Job, str | None]]:
     """Runs the jobs in this process or in several. Yields each when it ends, with its problem or
     None.
     """
+    if not plan:
+        return
+    with serving() as server:
+        yield from _run_all(plan, jobs, server)
+
+
+def _run_all(
+    plan: Sequence[Job], jobs: int, server: Origin | None
+) -> Iterator[tuple[Job, str | None]]:
     if jobs == 1 or len(plan) < 2:
         for job in plan:
             yield job, run(job)
         return
     again = []
-    for job, error, problem in _in_processes(plan, min(jobs, len(plan))):
-        if isinstance(error, BrokenProcessPool):
-            again.append(job)
-        else:
-            yield job, sentence(error) if error else problem
+    for k in range(0, len(plan), jobs * AT_MOST):
+        part = plan[k : k + jobs * AT_MOST]
+        for job, error, problem in _in_processes(part, min(jobs, len(part)), server):
+            if isinstance(error, BrokenProcessPool):
+                again.append(job)
+            else:
+                yield job, sentence(error) if error else problem
     # A process that died took the jobs of the others with it: each of them gets one of its own.
     for job in again:
-        for _, error, problem in _in_processes([job], 1):
+        for _, error, problem in _in_processes([job], 1, server):
             yield job, sentence(error) if error else problem
 
 
 def _in_processes(
-    plan: Sequence[Job], jobs: int
+    plan: Sequence[Job], jobs: int, server: Origin | None
 ) -> Iterator[tuple[Job, BaseException | None, str | None]]:
     """Each job when it ends, with what its process raised, or with what `run` returned."""
     context = multiprocessing.get_context("spawn")
-    pool = concurrent.futures.ProcessPoolExecutor(jobs, mp_context=context)
+    pool = concurrent.futures.ProcessPoolExecutor(
+        jobs, mp_context=context, initializer=join, initargs=(server,)
+    )
     try:
         waiting = {pool.submit(run, job): job for job in plan}
         for done in concurrent.futures.as_completed(waiting):
@@ -68,10 +85,18 @@ def run(job: Job, make: Make | None = None) -> str | None:
 
     make: what writes the report into the folder aside; without it, `write_report`.
     """
+    problem = _made(job, make or write_report)
+    if problem is not None and lost():  # with the process that kernels are forked from
+        join(None)
+        problem = _made(job, make or write_report)
+    return problem
+
+
+def _made(job: Job, make: Make) -> str | None:
     out = Path(job.output.out)
     try:
         with Aside(out, job.name) as aside:
-            return _run(job, out, aside, make or write_report)
+            return _run(job, out, aside, make)
     except OSError as error:
         return str(error)
 
@@ -104,7 +129,8 @@ def _execute(job: Job, aside: Path) -> None:
     import papermill
     from nbclient.exceptions import CellTimeoutError
 
-    from reportkit.documents.exporter import make_documents
+    from reportkit.documents.make import make_documents
+    from reportkit.kernels import engine
     from reportkit.loading.handover import VARIABLE
     from reportkit.report.notebook import plain_notebook
     from reportkit.report.outputs import record_outputs
@@ -119,6 +145,7 @@ def _execute(job: Job, aside: Path) -> None:
             papermill.execute_notebook(
                 job.notebook,
                 str(target),
+                engine_name=engine.register(),
                 parameters=dict(job.parameters) | {"out": str(aside.resolve())},
                 progress_bar=False,
                 execution_timeout=job.output.time_limit or None,

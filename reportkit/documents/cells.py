@@ -11,8 +11,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-from nbconvert.filters import strip_ansi
-
 from reportkit.documents import ASIDE, Format
 from reportkit.documents.document import Block
 from reportkit.documents.offline import data_uri, local_file, offline
@@ -26,6 +24,7 @@ _IMAGES = {
     "application/pdf": "pdf",
 }
 FIGURES = "figures"
+HIDDEN = {"parameters", "injected-parameters", "remove-output"}  # tags of cells without outputs
 _FORMULA = re.compile(r"\s*(\$|\\begin\{)")
 # What Report.figure shows: the SVG in its HTML, the file's name in the other sources.
 _DRAWN = re.compile(
@@ -54,7 +53,7 @@ class Cells:
     def _of_cell(self, n: int, cell: Any) -> Iterator[Block]:
         if cell.cell_type == "markdown":
             yield Block("text/markdown", self._prose(n, cell))
-        elif cell.cell_type == "code":
+        elif cell.cell_type == "code" and HIDDEN.isdisjoint(cell.metadata.get("tags", [])):
             for k, output in enumerate(cell.outputs, 1):
                 for block in self._of_output(f"cell-{n}-{k}", output):
                     yield replace(block, shown=True)
@@ -62,9 +61,9 @@ class Cells:
     def _of_output(self, stem: str, output: Any) -> Iterator[Block]:
         if output.output_type == "stream":
             if output.name == "stdout" and output.text.strip():
-                yield Block("pre", strip_ansi(output.text).rstrip("\n"))
+                yield Block("pre", _without_colours(output.text).rstrip("\n"))
         elif output.output_type == "error":
-            yield Block("error", strip_ansi(f"{output.ename}: {output.evalue}"))
+            yield Block("error", _without_colours(f"{output.ename}: {output.evalue}"))
         else:
             mime = next((m for m in self.format.takes if m in output.data), None)
             if mime is not None and ASIDE not in output.data:
@@ -77,7 +76,7 @@ class Cells:
             alt = own or output.metadata.get("alt") or "Figure"
             return Block("image", self._place(stem, _IMAGES[mime], data), alt)
         if mime == "text/plain":
-            return Block("pre", strip_ansi(data))
+            return Block("pre", _without_colours(data))
         if mime == "text/html" and self.format.name != "html":
             return Block(mime, self._html(stem, data))
         if mime == "text/latex" and self.format.name != "tex" and _FORMULA.match(data):
@@ -191,3 +190,9 @@ def without_title(blocks: list[Block], title: str) -> list[Block]:
         if first.lstrip("# ").strip().casefold() == title.casefold() and first.startswith("# "):
             return [replace(blocks[0], text=rest), *blocks[1:]]
     return blocks
+
+
+def _without_colours(text: str) -> str:
+    from nbconvert.filters import strip_ansi  # a second of imports, that few reports need
+
+    return strip_ansi(text)

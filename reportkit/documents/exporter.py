@@ -1,13 +1,11 @@
-"""An executed notebook -> report.html, .md, .tex, .pdf, .docx; and the same by nbconvert itself:
-`jupyter nbconvert --to reportkit-html out.ipynb`.
-"""
+"""What nbconvert calls: `jupyter nbconvert --to reportkit-html out.ipynb`."""
 
 import ast
 import functools
 import re
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,44 +13,10 @@ from nbconvert.exporters import Exporter
 from traitlets import default
 from traitlets.config import Config
 
-from reportkit.documents import DEFAULT, FORMATS, Format, check_formats
-from reportkit.documents.cells import FIGURES, Cells, without_title
-from reportkit.documents.document import Document
+from reportkit.documents import FORMATS, Format
+from reportkit.documents.cells import HIDDEN, Cells
+from reportkit.documents.make import document_of
 from reportkit.scores.select import slug
-
-HIDDEN = {"parameters", "injected-parameters", "remove-output"}  # tags of cells
-
-
-def make_documents(
-    nb: Any, folder: Path, formats: Sequence[str] = DEFAULT, title: str = "Report"
-) -> list[Path]:
-    """Write report.<format> for each format into `folder`, with the figures of user cells in
-    figures/.
-    """
-    check_formats(formats)
-    folder = Path(folder)
-    nb, _ = Exporter(config=_config(), optimistic_validation=True).from_notebook_node(nb)
-    paths = []
-    for name in formats:
-        path = folder / f"report.{name}"
-        path.write_bytes(_written(nb, Cells(FORMATS[name], folder), title))
-        paths.append(path)
-    return paths
-
-
-def _config() -> Config:
-    """nbconvert's, which leaves out what the tags of a cell hide."""
-    return Config({"TagRemovePreprocessor": {"enabled": True, "remove_all_outputs_tags": HIDDEN}})
-
-
-def _written(nb: Any, cells: Cells, title: str) -> bytes:
-    blocks = without_title(cells.blocks(nb.cells), title)
-    return cells.format.write(
-        Document(title, tuple(blocks), cells.folder, cells.figures != FIGURES)
-    )
-
-
-# --- nbconvert
 
 
 class ReportExporter(Exporter):
@@ -64,8 +28,8 @@ class ReportExporter(Exporter):
 
     @property
     def default_config(self) -> Config:
-        config = super().default_config
-        config.merge(_config())
+        config = super().default_config  # what a user's own removes by tags, beside ours
+        config.merge(Config({"TagRemovePreprocessor": {"enabled": True}}))
         return config
 
     def from_notebook_node(
@@ -78,7 +42,7 @@ class ReportExporter(Exporter):
         with tempfile.TemporaryDirectory() as aside:
             folder = Path(aside)
             title = title_of(nb) or resources["metadata"].get("name") or "Report"
-            written = _written(nb, Cells(self.form, folder, figures), title)
+            written = self.form.write(document_of(nb, Cells(self.form, folder, figures), title))
             beside = {
                 path.relative_to(folder).as_posix(): path.read_bytes()
                 for path in sorted(folder.rglob("*"))

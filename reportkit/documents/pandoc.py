@@ -5,6 +5,7 @@ own tree.
 import functools
 import json
 import re
+import subprocess
 from typing import Any
 
 import pypandoc
@@ -75,27 +76,29 @@ def _joined(texts: list[str], reader: str) -> tuple[str, str]:
 
 
 @functools.cache
-def _plain_code() -> str:
-    """The option that leaves code uncoloured; pandoc 3.8 renamed it."""
+def _command() -> tuple[str, ...]:
+    """pandoc with the options that are the same for every text. Code is left uncoloured: pandoc 3.8
+    renamed the option.
+    """
     version = tuple(int(part) for part in pypandoc.get_pandoc_version().split(".")[:2])
-    return "--syntax-highlighting=none" if version >= (3, 8) else "--no-highlight"
+    plain = "--syntax-highlighting=none" if version >= (3, 8) else "--no-highlight"
+    beside = f"--lua-filter={asset('templates', 'pandoc.lua')}"
+    return (pypandoc.get_pandoc_path(), "--wrap=none", "--mathml", plain, "--sandbox", beside)
 
 
 def _run_pandoc(text: str, reader: str, fmt: str) -> str:
-    args = [
-        "--wrap=none",
-        "--mathml",
-        _plain_code(),
-        "--sandbox",
-        f"--lua-filter={asset('templates', 'pandoc.lua')}",
-    ]
+    """One run: pypandoc's own function asks pandoc twice before for the formats that it has."""
     try:
-        return pypandoc.convert_text(visible(text), _WRITERS[fmt], format=reader, extra_args=args)
-    except (RuntimeError, OSError) as error:
-        reason = str(error).strip().splitlines()[-1]
-        raise DocumentError(
-            f"pandoc could not turn the notebook's text into {fmt}: {reason}"
-        ) from error
+        command = [*_command(), f"--from={reader}", f"--to={_WRITERS[fmt]}"]
+        done = subprocess.run(command, input=visible(text).encode(), capture_output=True)
+        told = done.stderr.decode(errors="replace").strip() or f"status {done.returncode}"
+        problem = told if done.returncode else ""
+    except OSError as error:
+        problem = str(error)
+    if problem:
+        reason = problem.splitlines()[-1]
+        raise DocumentError(f"pandoc could not turn the notebook's text into {fmt}: {reason}")
+    return done.stdout.decode()
 
 
 def math_environments(text: str, *, fenced: bool = False) -> str:

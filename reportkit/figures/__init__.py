@@ -4,8 +4,6 @@ SVG, PDF and PNG with an alternative text.
 
 import base64
 import functools
-import io
-import math
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -102,7 +100,6 @@ PLAN_KINDS: dict[str, OneKind] = {
     "planning-costs": OneKind(planning.draw_costs, planning.title_costs, planning.alt_costs),
 }
 FORMATS = ("svg", "pdf", "png")
-PPI = 150  # pixels of a PNG in an inch
 
 
 @dataclass(frozen=True, repr=False)
@@ -244,9 +241,10 @@ def _finished(
         canvas = drawn()
         if canvas is None:
             return None
-        svg = _saved(canvas)
-        matplotlib.rcParams["svg.fonttype"] = "none"
-        pdf, png = _converted(_saved(canvas, whole_pixels=True), fonts)
+        from reportkit.figures.svg import outlined_and_plain
+
+        svg, plain = outlined_and_plain(canvas)
+        pdf, png = _converted(plain, fonts)
     return svg, pdf, png
 
 
@@ -303,30 +301,6 @@ def _check_together(results: Sequence[EvalResult], kind: str) -> None:
         )
 
 
-def _saved(canvas: "Canvas", whole_pixels: bool = False) -> bytes:
-    """The canvas as SVG, without what differs from one build to the next.
-
-    whole_pixels: right and below with the part of a pixel that the sheet lacks. Typst draws an SVG
-    in whole pixels and then fits these to the size by leaving out a row or a column of them, which
-    cut off the lower edge of names.
-    """
-    from matplotlib.transforms import Bbox
-
-    buffer, box = io.BytesIO(), None
-    if whole_pixels:
-        width, height = (_in_whole_pixels(inches) for inches in canvas.get_size_inches())
-        bottom = canvas.get_figheight() - height
-        box = Bbox.from_bounds(0, bottom, width, height)
-    metadata = {"Date": None, "Creator": None}
-    canvas.savefig(buffer, format="svg", metadata=metadata, bbox_inches=box)
-    return buffer.getvalue()
-
-
-def _in_whole_pixels(inches: float) -> float:
-    """The smallest whole number of pixels that has room for it, in inches."""
-    return math.ceil(round(inches * PPI, 6)) / PPI
-
-
 def _converted(svg: bytes, fonts: Sequence[str]) -> Iterator[bytes]:
     """An SVG whose text is text as PDF, where it stays text in the embedded fonts, and as PNG.
 
@@ -334,11 +308,22 @@ def _converted(svg: bytes, fonts: Sequence[str]) -> Iterator[bytes]:
     """
     import typst
 
+    from reportkit.figures.svg import PPI
+
     source: Any = b"""#set document(date: none)
 #set page(width: auto, height: auto, margin: 0pt, fill: white)
 #image(bytes(sys.inputs.svg), format: "svg")"""
+    known = _fonts_in_typst(tuple(glyphs.folders(fonts)))
     compiler: Any = typst.Compiler(
-        font_paths=glyphs.folders(fonts), ignore_system_fonts=True, sys_inputs={"svg": svg.decode()}
+        font_paths=known, ignore_system_fonts=True, sys_inputs={"svg": svg.decode()}
     )
     for form in ("pdf", "png"):
         yield compiler.compile(source, format=form, ppi=PPI if form == "png" else None)
+
+
+@functools.lru_cache(maxsize=4)
+def _fonts_in_typst(folders: tuple[str, ...]) -> Any:
+    """The fonts of some folders as Typst knows them, looked through once."""
+    import typst
+
+    return typst.Fonts(include_system_fonts=False, font_paths=list(folders))

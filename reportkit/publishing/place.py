@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from reportkit.errors import OutputError
+from reportkit.kernels import starter
 from reportkit.publishing.exchange import exchange
 
 MANIFEST = "manifest.json"  # its "outputs" name each other file of a report
@@ -104,7 +105,7 @@ def _current() -> Iterator[str]:
 
     yield os.getcwd()
     try:
-        parent = psutil.Process().parent()
+        parent = starter()
         if parent is not None:
             yield parent.cwd()
     except psutil.Error:

@@ -213,7 +213,7 @@ class BaseReport(ABC):
         """Makes the documents of this notebook, where its own file is known for certain."""
         import nbformat
 
-        from reportkit.documents.exporter import make_documents
+        from reportkit.documents.make import make_documents
 
         notebook = running_notebook(self.parameters, self._output)
         if notebook is None:

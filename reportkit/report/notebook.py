@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from reportkit.kernels import starter
 from reportkit.report.manifest import named
 from reportkit.report.parameters import NAMES, SUITE_NAMES
 
@@ -40,13 +41,15 @@ def running_notebook(parameters: Mapping[str, Any], output: str = "") -> Any | N
 
 
 def _command() -> tuple[list[str], str]:
-    """The notebooks that the command line of the kernel's parent process names, and its folder."""
+    """The notebooks that the command line of the process that started the kernel names, and its
+    folder.
+    """
     import psutil
 
     if "ipykernel" not in sys.modules:
         return [], ""
     try:
-        parent = psutil.Process().parent()
+        parent = starter()
         if parent is None:
             return [], ""
         return [word for word in parent.cmdline() if word.endswith(".ipynb")], parent.cwd()

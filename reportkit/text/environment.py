@@ -5,6 +5,7 @@ has to remember to.
 import functools
 import re
 import urllib.parse
+from pathlib import Path
 from typing import Any
 
 import jinja2
@@ -56,6 +57,12 @@ def environment(fmt: str) -> jinja2.Environment:
     # A folder in a link: ./ keeps a name with a colon from being read as a scheme.
     env.filters["path"] = lambda text: "./" + urllib.parse.quote(str(text), safe="/")
     return env
+
+
+def load_templates() -> None:
+    """Compiles every template once, for processes that are forked from this one."""
+    for path in sorted(Path(asset("templates")).glob("*.j2")):
+        environment(path.suffixes[-2].lstrip(".")).get_template(path.name)
 
 
 def render_prose(template: str, **values: Any) -> str:

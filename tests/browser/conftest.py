@@ -14,7 +14,7 @@ from support.programs import program
 from support.tables import CJK, HOSTILE, hostile_table
 
 from reportkit.builds.build import build
-from reportkit.documents.exporter import make_documents
+from reportkit.documents.make import make_documents
 from reportkit.report import Report
 
 SWITCHES = [

@@ -234,12 +234,16 @@ def demo(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def hostile(tmp_path_factory):
-    """Hostile names in evals and models, built twice: folders and numbers of jobs differ."""
+    """Hostile names in evals and models, built twice: folders, numbers of jobs and where kernels
+    come from differ.
+    """
     folder = tmp_path_factory.mktemp("hostile")
     source = scores_csv(folder / "in" / "scores.csv", EVALS, ANSWERS)
     outs = (folder / "one", folder / "deeper" / "two folders")
     for out, jobs in zip(outs, (1, 2), strict=True):
-        summary = build([str(source)], out=out, jobs=jobs)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("REPORTKIT_FORK", str(jobs - 1))
+            summary = build([str(source)], out=out, jobs=jobs)
         assert summary.failures == {}
     return folder, outs
 
@@ -358,6 +362,7 @@ def test_a_hand_worked_dataset_reads_the_same_everywhere(hostile):
 
 
 def test_equal_inputs_give_equal_bytes_in_any_folder_at_any_number_of_jobs(hostile):
+    """And of kernels that are forked, and of those that are not."""
     one, two = map(tree, hostile[1])
     of_evals = [name for name in one if not name.startswith("suite/")]
     assert len(of_evals) == 2 * len(FILES) + 1  # and index.html

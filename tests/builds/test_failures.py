@@ -64,7 +64,14 @@ def work_left(out: Path) -> list[str]:
     return os.listdir(out / STATE / "work")
 
 
-def test_each_is_of_one_report_and_the_next_build_makes_that_one_alone(tmp_path):
+@pytest.fixture
+def forks(monkeypatch):
+    """Kernels are forked, as they are where nothing is said."""
+    monkeypatch.setenv("REPORTKIT_FORK", "1")
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+
+
+def test_each_is_of_one_report_and_the_next_build_makes_that_one_alone(tmp_path, forks):
     evals = [*WAYS, "good"]
     sources, out = scores(tmp_path / "in", evals), tmp_path / "reports"
     good = small_notebook(tmp_path / "mine.ipynb")
@@ -88,18 +95,18 @@ def test_each_is_of_one_report_and_the_next_build_makes_that_one_alone(tmp_path)
 
 
 def test_documents_that_find_no_room(tmp_path, monkeypatch):
-    from reportkit.documents import exporter
+    from reportkit.documents import make
 
     sources, out = scores(tmp_path / "in"), tmp_path / "reports"
     options = {"out": out, "formats": ["md"], "notebook": str(small_notebook(tmp_path / "m.ipynb"))}
-    real = exporter.make_documents
+    real = make.make_documents
 
     def full(notebook, folder, **rest):
         if rest["title"] == "bad":
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "report.md")
         return real(notebook, folder, **rest)
 
-    monkeypatch.setattr(exporter, "make_documents", full)
+    monkeypatch.setattr(make, "make_documents", full)
     done = build(sources, **options)
     assert done.built == ["good", "suite"] and "No space left" in done.failures["bad"]
     assert work_left(out) == [] and (out / "failed/bad.ipynb").is_file()
@@ -175,7 +182,7 @@ def test_a_worker_that_is_killed_takes_no_other_report_with_it(tmp_path):
 
 
 @pytest.mark.parametrize("jobs", ("1", "2"))
-def test_an_interrupt_ends_with_130_and_nothing_half_done(tmp_path, jobs):
+def test_an_interrupt_ends_with_130_and_nothing_half_done(tmp_path, jobs, forks):
     sources, out = scores(tmp_path / "in"), tmp_path / "reports"
     notebook = small_notebook(tmp_path / "m.ipynb")
     options = {"out": out, "formats": ["md"], "notebook": str(notebook)}

@@ -16,6 +16,7 @@ from support import programs
 from support.places import ROOT
 
 from reportkit.documents import entry_points
+from reportkit.kernels import ENTRY_POINTS
 from reportkit.schema import results_schema
 
 CLEAN = {
@@ -72,12 +73,13 @@ def test_the_wheel_carries_the_schema_of_its_results(wheel):
     assert shipped == results_schema()
 
 
-def test_the_wheel_names_every_document_format_to_nbconvert(wheel):
+def test_the_wheel_names_its_formats_to_nbconvert_and_its_kernels_to_papermill(wheel):
     with zipfile.ZipFile(wheel) as archive:
         [path] = [name for name in archive.namelist() if name.endswith("entry_points.txt")]
         said = configparser.ConfigParser(delimiters="=")
         said.read_string(archive.read(path).decode())
     assert dict(said["nbconvert.exporters"]) == entry_points()
+    assert {group: dict(said[group]) for group in ENTRY_POINTS} == ENTRY_POINTS
     assert dict(said["console_scripts"]) == {"reportkit": "reportkit.cli:main"}
 
 

@@ -17,7 +17,7 @@ from support.cells import code, figure, shown, table
 from support.engines import latex
 from support.tables import CJK, HOSTILE, SMALL, hostile_table
 
-from reportkit.documents.exporter import make_documents
+from reportkit.documents.make import make_documents
 from reportkit.errors import DocumentError, UnknownNameError
 from reportkit.text.environment import render_prose
 

@@ -17,7 +17,7 @@ from support.pdfs import embedded
 from support.places import ROOT
 from support.tables import SMALL
 
-from reportkit.documents.exporter import make_documents
+from reportkit.documents.make import make_documents
 from reportkit.report.shown import show_figure
 from reportkit.tables.render import render_table
 from reportkit.tables.table import Column, Table
@@ -149,9 +149,7 @@ def test_what_accessibility_forbids_still_makes_a_tagged_pdf(tmp_path):
 def test_documents_need_no_program_on_the_path(tmp_path):
     cell = new_markdown_cell("Text $x$ 中文")
     nbformat.write(new_notebook(cells=[cell]), tmp_path / "in.ipynb")
-    code = (
-        "import sys, nbformat, pathlib\nfrom reportkit.documents.exporter import make_documents\n"
-    )
+    code = "import sys, nbformat, pathlib\nfrom reportkit.documents.make import make_documents\n"
     code += "make_documents(nbformat.read('in.ipynb', 4), pathlib.Path('out'), title='E')"
     (tmp_path / "out").mkdir()
     env = {k: v for k, v in os.environ.items() if not k.startswith(("PYPANDOC", "TEX"))} | {

@@ -16,7 +16,7 @@ from support import pdfs
 from support.engines import latex
 from support.programs import font
 
-from reportkit.documents.exporter import make_documents
+from reportkit.documents.make import make_documents
 
 PROSE = r"""# Our own analysis
 

@@ -20,7 +20,8 @@ from support.figure_records import HOSTILE, NAN, canvas, difference, figure, mea
 from support.places import ROOT
 
 from reportkit.errors import ReportkitError, UnknownNameError
-from reportkit.figures import KINDS, WIDTHS, _converted, _saved, draw
+from reportkit.figures import KINDS, WIDTHS, _converted, draw
+from reportkit.figures.svg import outlined_and_plain
 from reportkit.report import Report
 from reportkit.results import Scale
 from reportkit.tables import make_table
@@ -194,7 +195,7 @@ def test_a_png_leaves_out_no_row_and_no_column_of_pixels(size):
 
 def _dark(drawn):
     """The pixels of a canvas's PNG that are darker than half."""
-    _, png = _converted(_saved(drawn, whole_pixels=True), ["DejaVu Sans"])
+    _, png = _converted(outlined_and_plain(drawn)[1], ["DejaVu Sans"])
     return imread(io.BytesIO(png))[:, :, 1] < 0.75
 
 

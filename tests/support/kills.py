@@ -4,6 +4,7 @@ Python raises an audit event before each; the process kills itself (SIGKILL) in 
 that is opened for writing there are two ends: before it is opened, and when half of it is written.
 """
 
+import hashlib
 import json
 import os
 import signal
@@ -53,6 +54,14 @@ def place(event: str, arguments: tuple) -> Path | None:
     if isinstance(at, int) and at >= 0:
         path = os.path.join(os.readlink(f"/proc/self/fd/{at}"), path)
     return Path(os.path.abspath(path))
+
+
+def whole(folder: Path) -> str:
+    """The hash of a report that is whole."""
+    made = json.loads((folder / "manifest.json").read_text())
+    for name, sha256 in made["outputs"].items():
+        assert hashlib.sha256((folder / name).read_bytes()).hexdigest() == sha256, name
+    return hashlib.sha256(json.dumps(made["outputs"]).encode()).hexdigest()
 
 
 def killed(action: Callable[[], object], folder: Path, last: int, half: bool = False) -> list[str]:
