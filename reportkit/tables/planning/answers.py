@@ -20,10 +20,10 @@ from reportkit.tables.planning.words import (
     Words,
     cost_text,
     epochs_text,
-    in_clusters,
     needed_text,
     power_text,
     questions,
+    sized_text,
     words_of,
 )
 from reportkit.text.numbers import DASH, count, counted, percent_of, share_of
@@ -62,10 +62,6 @@ def told(p: Planned) -> list[Told]:
     """Every answer that this plan has."""
     w = words_of(p)
     return [*_questions(p, w), *_finds(p, w), *_epochs(p, w), *_clusters(p), *_others(p, w)]
-
-
-def size_text(p: Planned, n: float, clusters: float) -> str:
-    return in_clusters(n, clusters, p.shape.cluster_size)
 
 
 def _questions(p: Planned, w: Words) -> Iterator[Told]:
@@ -177,7 +173,7 @@ def _epochs(p: Planned, w: Words) -> Iterator[Told]:
         saved = 1.0 - row.questions / p.need.questions
         yield Told(
             "With next-token probabilities in place of sampled answers",
-            f"{size_text(p, row.questions, row.clusters)}, {share_of(saved)} fewer",
+            f"{sized_text(row, p.shape.cluster_size)}, {share_of(saved)} fewer",
             "sigma_A^2 = sigma_B^2 = 0", r"\sigma_A^2 = \sigma_B^2 = 0",
             "They have no answer noise, as if there were no end of answers, for the price of one "
             "pass. They measure the same only at the temperature that answers are sampled at, and "
@@ -190,7 +186,7 @@ def _best(p: Planned) -> Iterator[Told]:
     if best is not None:
         answer = (
             f"{epochs_text(best.epochs_a, best.epochs_b)}, with "
-            f"{size_text(p, best.questions, best.clusters)}; costs {cost_text(best.cost)}"
+            f"{sized_text(best, p.shape.cluster_size)}; costs {cost_text(best.cost)}"
         )
         yield Told(
             "Answers to each question (K_A, K_B) that cost least", answer,

@@ -10,6 +10,7 @@ from reportkit.tables.planning.words import (
     needed_text,
     power_text,
     rounded,
+    sized_text,
     words_of,
 )
 from reportkit.text.numbers import bare, count, counted, fixed, percent_of, share_of
@@ -47,7 +48,7 @@ def findings(p: Planned) -> str:
         both = counted(best.epochs_a, "answer")
         if best.epochs_a != best.epochs_b:
             both = f"{count(best.epochs_a)} and {count(best.epochs_b)} answers"
-        size = in_clusters(best.questions, best.clusters, p.shape.cluster_size)
+        size = sized_text(best, p.shape.cluster_size)
         parts.append(f"Cheapest are {both} to each of {size}: that costs {cost_text(best.cost)}.")
     if p.gaps:
         shown = sum(g.shown for g in p.gaps)

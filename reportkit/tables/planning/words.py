@@ -95,6 +95,16 @@ def in_clusters(n: float, clusters: float, size: float) -> str:
     return text
 
 
+def sized_text(a: Answers, size: float) -> str:
+    """The questions of a row with what a pilot leaves open, and their clusters."""
+    if math.isnan(a.low) and math.isnan(a.high):
+        return in_clusters(a.questions, a.clusters, size)
+    text = f"{needed_text(a)} questions"
+    if a.clusters == a.clusters:
+        text += f" in clusters of {count(size)}"
+    return text
+
+
 def power_text(power: float) -> str:
     """
     >>> power_text(0.8001), power_text(0.9996), power_text(float("nan"))
