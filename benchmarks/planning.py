@@ -276,7 +276,7 @@ def listed(cells: list[Cell]) -> list[str]:
 
 def page(cells: list[Cell], run: str) -> str:
     plain = [c for c in cells if c.family not in WITHIN and not c.family.startswith("range")]
-    out = [c for c in plain if not LOW <= c.power <= HIGH]
+    out = [c for c in plain if c.power < LOW or c.power > HIGH]
     far = [c for c in out if c.difference > REACH * (1.0 - c.mean) and c.mean <= 1.0]
     return "\n".join(
         [
