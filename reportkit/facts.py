@@ -78,6 +78,7 @@ class RunFacts(Record):
     eval_args: str = ""
     harness_version: str = ""
     created: str = ""  # ISO 8601, sorts by time
+    since: str = ""  # of pooled runs, when the first was created
     # when this file of the run was written, on the clock of its machine: a run that is scored again
     # keeps its id and `created`; empty: not known
     written: str = ""

@@ -33,7 +33,7 @@ def _of_model(
     cost = math.nan
     if price is not None and tokens_in == tokens_in and tokens_out == tokens_out:
         cost = math.fsum(_cost(r, price) for r in runs)
-    days = sorted({r.created[:DAY] for r in runs})
+    days = sorted({day[:DAY] for r in runs for day in (r.created, r.since or r.created)})
     return UsageResult(
         model=model,
         created="/".join(dict.fromkeys([days[0], days[-1]])) if days and all(days) else "",

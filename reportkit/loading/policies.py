@@ -5,6 +5,7 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import pandas as pd
 
@@ -239,6 +240,9 @@ def _pooled(runs: list[Run]) -> Run:
         runs[-1],
         rows=pd.concat(parts, ignore_index=True),
         n_planned=sum(r.n_planned for r in runs),
+        since=runs[0].created,
+        time_of="; ".join(dict.fromkeys(r.time_of for r in runs if r.time_of)),
+        **_taken_together(runs),
         notes=[*runs[-1].notes, *notes],
         inputs=[i for r in runs for i in r.inputs],
         harness_metrics=(),
@@ -248,3 +252,15 @@ def _pooled(runs: list[Run]) -> Run:
             for k in dict.fromkeys(k for r in runs for k in r.counts)
         },
     )
+
+
+def _taken_together(runs: Sequence[Run]) -> dict[str, Any]:
+    """What several runs took. What one of them does not say is not known of all."""
+    found = {}
+    for names in (("tokens_in", "tokens_out"), ("seconds",)):
+        known = all(getattr(r, name) for r in runs for name in names)
+        for name in names:
+            found[name] = sum(getattr(r, name) for r in runs) if known else 0
+    for name in ("tokens_cache_read", "tokens_cache_write"):
+        found[name] = sum(getattr(r, name) for r in runs) if found["tokens_in"] else 0
+    return found

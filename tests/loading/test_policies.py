@@ -5,6 +5,7 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
+from reportkit.analysis.usage import usage_of
 from reportkit.decisions import Decisions
 from reportkit.errors import ScoresError
 from reportkit.loading.declared import frame_of
@@ -160,6 +161,31 @@ def test_pooled_runs_say_which_of_them_the_harness_vouches_for():
     first = replace(first, checks=[SelfCheck("1", "e", "a", "m", 0.5, 0.1, 0.5, 0.1, True)])
     [pooled], _ = chosen([first, second], runs="pool")
     assert verdict(pooled.checks) == "agrees for 1 of 2 runs"
+
+
+def test_pooled_runs_took_what_all_of_them_took():
+    """1 + 3 million tokens, 10 + 20 seconds; a run that does not say it leaves the sum unknown."""
+    first = run(file="1", created="2026-01-01", tokens_in=1_000_000, tokens_out=10, seconds=10.0)
+    second = run(
+        file="2", created="2026-01-03", tokens_in=3_000_000, tokens_out=20, seconds=20.0,
+        tokens_cache_read=5,
+    )  # fmt: skip
+    [both], _ = chosen([first, second], runs="pool")
+    assert (both.tokens_in, both.tokens_out, both.seconds) == (4_000_000, 30, 30.0)
+    assert (both.tokens_cache_read, both.since, both.created) == (5, "2026-01-01", "2026-01-03")
+    [u] = usage_of(
+        ["a"], [both], Decisions(prices={"a": {"input": 3.0, "output": 15.0, "cache_read": 3.0}})
+    )
+    # 4 million at 3 and 30 at 15 for each million
+    assert u.cost == pytest.approx(12.0 + 30 * 15 / 1e6, rel=1e-12)
+    assert u.created == "2026-01-01/2026-01-03"
+    [both], _ = chosen([replace(first, tokens_out=0), second], runs="pool")
+    assert (both.tokens_in, both.tokens_out, both.tokens_cache_read, both.seconds) == (
+        0,
+        0,
+        0,
+        30.0,
+    )
 
 
 def test_a_retry_replaces_what_it_retries():

@@ -38,6 +38,21 @@ def test_inspect():
     assert seen == 15
 
 
+def test_tokens_of_a_model_that_grades_itself_are_not_known():
+    from inspect_ai.log import read_eval_log
+    from inspect_ai.model import ModelConfig
+
+    from reportkit.readers.inspect.spent import spent
+
+    [path] = (LOGS / "inspect").glob("*_reading_89XN*.eval")
+    log = read_eval_log(str(path), header_only=True)
+    assert spent(log)["tokens_in"] > 0
+    log.eval.model_roles = {"grader": ModelConfig(model="other/model")}
+    assert spent(log)["tokens_in"] > 0
+    log.eval.model_roles = {"grader": [ModelConfig(model=log.eval.model)]}
+    assert spent(log) == {"seconds": 1.0}
+
+
 def test_inspect_counts_tokens_of_a_cache_apart():
     """A header of the shared logs with usage of its own: 7 + 20 + 30 tokens went in."""
     from inspect_ai.log import read_eval_log
@@ -55,6 +70,24 @@ def test_inspect_counts_tokens_of_a_cache_apart():
         "seconds": 1.0, "tokens_in": 57, "tokens_out": 5,
         "tokens_cache_read": 20, "tokens_cache_write": 30,
     }  # fmt: skip
+    known = {
+        # the total says whether those of a cache are among those that went in, and whether those
+        # of reasoning are among those that came out
+        (1000, 50, 1050, 800, 0): (1000, 50),
+        (200, 50, 1050, 800, 0): (1000, 50),
+        (1000, 50, 6050, 0, 5000): (1000, 5050),
+        (1000, 5050, 6050, 0, 5000): (1000, 5050),
+        (1000, 50, 1051, 0, 0): None,  # it adds up in no way
+    }
+    for (into, out, total, cached, thought), expected in known.items():
+        log.stats.model_usage = {
+            log.eval.model: ModelUsage(
+                input_tokens=into, output_tokens=out, total_tokens=total,
+                input_tokens_cache_read=cached, reasoning_tokens=thought,
+            )
+        }  # fmt: skip
+        found = spent(log)
+        assert (found.get("tokens_in"), found.get("tokens_out")) == (expected or (None, None))
     for damaged in ({"input_tokens": -1}, {"output_tokens": 10**18}):
         log.stats.model_usage = {log.eval.model: ModelUsage(**damaged)}
         assert spent(log) == {"seconds": 1.0}
