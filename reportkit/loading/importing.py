@@ -70,10 +70,10 @@ def import_scores(
     """Reads files, folders, globs or URLs, as read_scores does, into the scores folder `to`, which
     is made if need be: of this machine, or the URL of one in an object store.
 
-    A log that changed replaces its runs. A log that cannot be read is skipped and remembered with
-    the reason, and what was imported of it before stays; strict: ScoresError names all of them,
-    when the others are imported. Runs whose log is gone from the sources stay too, unless
-    drop_gone. Retries, copies and reruns are all kept: which of them count is decided on reading.
+    A file that changed, or was moved, replaces its runs. A log that cannot be read is skipped and
+    remembered with the reason, and what was imported of it before stays; strict: ScoresError names
+    all of them, when the others are imported. Runs whose log is gone from the sources stay too,
+    unless drop_gone. Retries, copies and reruns are all kept: which of them count is decided on reading.
     columns as in read_scores. Raises OutputError where `to` cannot be written, ScoresError where a
     source does not exist. An import that finds nothing leaves nothing. A table that breaks a rule
     is refused, as read_scores does, when the others are imported.
@@ -200,6 +200,7 @@ class _Import:
             done.skipped[file.path] = self.broken[source] = "; ".join(file.lacks)
         if not entries and not before:
             return  # part of a run that another file stands for
+        before = before or self._moved_from(entries[0])
         if [replace(e, state="") for e in entries] == [replace(e, state="") for e in before]:
             done.unchanged.append(file.path)
         elif before:
@@ -208,6 +209,15 @@ class _Import:
             done.added.append(file.path)
         self.known[source] = entries
         self.tables |= any(e.table for e in entries)
+
+    def _moved_from(self, entry: Entry) -> list[Entry]:
+        """What was imported of the same bytes in a place where they are no more: a folder that was
+        moved is the same source. It is taken out.
+        """
+        for source, entries in self.known.items():
+            if entries and entries[0].sha256 == entry.sha256 and _is_lost(source):
+                return self.known.pop(source)
+        return []
 
     def _skip(self, file: File, error: Exception, before: bool) -> None:
         """A file that is not read. before: runs of it are in the folder."""

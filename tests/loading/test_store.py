@@ -10,6 +10,7 @@ import dataclasses
 import io
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -402,6 +403,28 @@ def test_what_changed_replaces_its_run_and_what_is_gone_stays(tmp_path):
         numbers(read_scores(tmp_path / "scores"), "reading", cluster="extra_data.passage_id")
         == expected
     )
+
+
+def test_a_folder_that_was_moved_is_the_same_source(tmp_path):
+    """Its files are known by their bytes, where they are gone from their old place; a copy beside
+    the file that is still there is a second source, as before.
+    """
+    store = tmp_path / "scores"
+    for name in ("one", "two"):
+        path = tmp_path / "a" / f"{name}.csv"
+        path.parent.mkdir(exist_ok=True)
+        rows = [f"{m},{name}{q},{q % 2}" for m in "AB" for q in range(4)]
+        path.write_text("\n".join(["model,question_id,score", *rows]))
+    import_scores([tmp_path / "a"], store)
+    (tmp_path / "a").rename(tmp_path / "b")
+    done = import_scores([tmp_path / "b"], store)
+    assert (done.added, len(done.replaced), done.rows) == ([], 2, 16)
+    assert len(read_scores([store])) == 16 and done.gone == []
+    again = import_scores([tmp_path / "b"], store)
+    assert len(again.unchanged) == 2 and again.rows == 16
+    shutil.copytree(tmp_path / "b", tmp_path / "c")
+    done = import_scores([tmp_path / "c"], store)
+    assert len(done.added) == 2 and done.rows == 32
 
 
 def test_a_change_in_a_file_beside_the_log_is_noticed(tmp_path):
