@@ -73,10 +73,10 @@ def import_scores(
     A file that changed, or was moved, replaces its runs. A log that cannot be read is skipped and
     remembered with the reason, and what was imported of it before stays; strict: ScoresError names
     all of them, when the others are imported. Runs whose log is gone from the sources stay too,
-    unless drop_gone. Retries, copies and reruns are all kept: which of them count is decided on reading.
-    columns as in read_scores. Raises OutputError where `to` cannot be written, ScoresError where a
-    source does not exist. An import that finds nothing leaves nothing. A table that breaks a rule
-    is refused, as read_scores does, when the others are imported.
+    unless drop_gone. Retries, copies and reruns are all kept: which of them count is decided on
+    reading. columns as in read_scores. Raises OutputError where `to` cannot be written, ScoresError
+    where a source does not exist. An import that finds nothing leaves nothing. A table that breaks
+    a rule is refused, as read_scores does, when the others are imported.
     """
     given = [os.fspath(s) for s in sources]
     _check_places(to, given)
