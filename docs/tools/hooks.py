@@ -28,6 +28,7 @@ BROUGHT = {
     "benchmarks/coverage.svg": "coverage.svg",
     "benchmarks/README.md": "costs.md",
     "benchmarks/mutants.md": "mutants.md",
+    "benchmarks/store.md": "store-costs.md",
     "benchmarks/power.md": "power.md",
     "benchmarks/planning.md": "planning-power.md",
     "benchmarks/best.md": "best.md",

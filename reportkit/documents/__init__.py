@@ -6,7 +6,7 @@ built (hatch_build.py), so this module imports the standard library alone.
 """
 
 import importlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -41,9 +41,12 @@ class Format:
     binary: bool = False
     on_request: bool = False
 
-    def write(self, document: "Document") -> bytes:
+    def writer(self) -> "Callable[[Document], str | bytes]":
         module = importlib.import_module(f"reportkit.documents.{self.name}")
-        written = module.write(document)
+        return module.write  # type: ignore[no-any-return]
+
+    def write(self, document: "Document") -> bytes:
+        written = self.writer()(document)
         return written.encode() if isinstance(written, str) else written
 
 

@@ -23,6 +23,8 @@ def make_documents(
         return []
     folder = Path(folder)
     documents = [document_of(nb, Cells(FORMATS[name], folder), title) for name in formats]
+    for name in formats:  # threads that import modules at once can meet half of one
+        FORMATS[name].writer()
     with ThreadPoolExecutor(len(formats)) as pool:
         written = list(pool.map(lambda name, doc: FORMATS[name].write(doc), formats, documents))
     paths = [folder / f"report.{name}" for name in formats]

@@ -114,11 +114,11 @@ def test_documents_that_find_no_room(tmp_path, monkeypatch):
 
 def test_a_suite_that_fails_is_run_again_by_its_command(tmp_path, monkeypatch):
     """The command takes every decision again, and makes the suite alone."""
-    from reportkit.documents import exporter
+    from reportkit.documents import make
 
     scores(tmp_path / "in")
     monkeypatch.chdir(tmp_path)
-    real = exporter.make_documents
+    real = make.make_documents
 
     def full(notebook, folder, **rest):
         if rest["title"] == "Suite of 2 evals":
@@ -127,7 +127,7 @@ def test_a_suite_that_fails_is_run_again_by_its_command(tmp_path, monkeypatch):
 
     options = {"formats": ["md"], "out": "r", "level": 0.9, "evals": {"bad": {"name": "B=d"}}}
     with monkeypatch.context() as patched:
-        patched.setattr(exporter, "make_documents", full)
+        patched.setattr(make, "make_documents", full)
         done = build("in", **options)
     assert done.built == ["bad", "good"] and [*done.failures] == ["suite"]
     command = done.commands["suite"]
