@@ -398,3 +398,23 @@ def test_published_numbers_of_real_scores_have_no_inconsistency(tmp_path):
         rows += len(c.table.means)
         assert c.of("inconsistent") == []
     assert rows > 1000
+
+
+# Conclusions that are not drawn -------------------------------------------------------------------
+
+
+def test_the_error_of_an_interval_cut_off_at_the_scales_end_is_of_the_other_arm(tmp_path):
+    """(99.0 - 95.9) / 1.96 = 1.58; half of the printed width would give 1.05 and p = .018."""
+    text = 'eval,model,mean,n,95% CI\nX,A,99.0%,40,"[95.9, 100.0]"\nX,B,96.0%,40,"[94.6, 97.4]"\n'
+    c = checked(tmp_path, text)
+    assert c.means[0].se == pytest.approx(3.1 / 1.959964, abs=1e-6)
+    assert c.pairs[0].settled == "no"
+    both = checked(tmp_path, 'eval,model,mean,n,95% CI\nX,A,60.0%,5,"[0.0, 100.0]"\n')
+    assert both.means[0].se_from == "none"
+
+
+@pytest.mark.parametrize("row", ["165.5%,,1319", "65.5%,-0.7%,1319"])
+def test_an_impossible_number_takes_no_part_in_conclusions(row, tmp_path):
+    c = checked(tmp_path, f"eval,model,mean,se,n\nX,A,{row}\nX,B,99.0%,,1319\n")
+    assert c.of("inconsistent") and all(p.settled == "unknown" for p in c.pairs)
+    assert [m.model for m in c.means if m.se_from != "none"] == ["B"]

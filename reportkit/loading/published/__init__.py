@@ -107,6 +107,8 @@ def _row(e: Entry, file: str, options: CheckOptions) -> PublishedMean | Publishe
     if interval is not None and interval.low is not None:
         parts |= {"low": interval.low, "high": interval.high}
     level = next((h.level for _, h in e.cells.values() if h.level == h.level), math.nan)
+    if not (options.scale or "scale" in e.cells):
+        _check_units(main, parts, e, file)
     of: dict[str, Any] = {"place": e.place, "eval": e.eval, "model": e.model, "level": level}
     if e.is_difference:
         keys = ("se", "low", "high", "correlation")
@@ -124,6 +126,24 @@ def _row(e: Entry, file: str, options: CheckOptions) -> PublishedMean | Publishe
     )
     _check_counts(mean, file, comma)
     return replace(mean, scale=_said_scale(e, percent, options))
+
+
+def _check_units(main: Cell | None, parts: Mapping[str, Any], e: Entry, file: str) -> None:
+    """A share beside a percentage is not put into one unit by a guess."""
+    value = main.value if main else None
+    errors = [parts[k] for k in ("se", "se_naive", "low", "high") if parts.get(k) is not None]
+    if value is None:
+        return
+    head = any(h.percent for _, h in e.cells.values())
+    if "%" in value.text:
+        mixed = any("%" not in x.text and x.step <= value.step / 50.0 for x in errors) and not head
+    else:
+        mixed = abs(value.value) <= 1.0 and any("%" in x.text for x in errors) and not head
+    if mixed:
+        raise ScoresError(
+            f"{file}, line {e.place.line}: {value.text!r} and what stands beside it look like a "
+            "share and a percentage; write both in one unit, or say --scale percent or share"
+        )
 
 
 def _check_names(e: Entry, file: str) -> None:
