@@ -418,3 +418,32 @@ def test_an_impossible_number_takes_no_part_in_conclusions(row, tmp_path):
     c = checked(tmp_path, f"eval,model,mean,se,n\nX,A,{row}\nX,B,99.0%,,1319\n")
     assert c.of("inconsistent") and all(p.settled == "unknown" for p in c.pairs)
     assert [m.model for m in c.means if m.se_from != "none"] == ["B"]
+
+
+# No false accusation ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # one eval by two filters
+        "eval,model,filter,mean,n\ng,A,strict,0.7263,1319\ng,A,loose,0.6801,1319\n",
+        "Table 2: zero-shot\n\n|Eval|A|\n|-|-|\n|M|80.1%|\n\n"
+        "Table 3: five-shot\n\n|Eval|A|\n|-|-|\n|M|84.1%|\n",
+        "|Eval|Base|Ours|Δ|\n|-|-|-|-|\n|G|60.0%|62.5%|+2.5|\n",  # the second minus the first
+        "|Eval|Model|Score (± 95% CI half-width)|n|\n|-|-|-|-|\n|G|A|65.5% (2.6%)|1319|\n",
+        "eval,model,mean,n,se\nindex,A,-4.8%,600,\n",  # an index may be negative
+        "eval,model,mean,n,se\nBBH (macro average),A,50.0%,1000,8.1%\n",
+        # the most is 1.58; 1.64 is 4% above it, and 1/sqrt(2 * 100) is 7%
+        "eval,model,mean,n,se\nX,A,50.0%,1000,1.64%\n",
+    ],
+)
+def test_what_may_be_right_is_not_called_inconsistent(text, tmp_path):
+    assert codes(checked(tmp_path, text, "t.md"), "inconsistent") == []
+
+
+def test_an_error_beyond_a_bootstraps_own_error_is_inconsistent(tmp_path):
+    """1.5811 * 1.07 = 1.692; 1.75 was at least 1.745."""
+    c = checked(tmp_path, "eval,model,mean,n,se\nX,A,50.0%,1000,1.75%\n")
+    assert codes(c, "inconsistent") == ["se-maximum"]
+    assert "mean of several parts' means" in c.findings[0].message

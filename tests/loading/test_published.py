@@ -359,6 +359,9 @@ def test_a_damaged_file_is_read_or_refused_in_words(seed, tmp_path):
         ("|Eval|Questions|A|\n|-|-|-|\n|X|2 M|63.3%|\n", "line 3: '2 M'"),
         ("|Eval|A|\n|-|-|\n|X|65.5% (std 1.2%)|\n", "line 3"),
         ("|Eval|A|\n|-|-|\n|X|65.5% (95% CI 59.4–71.6)|\n", "line 3"),
+        ("|Eval|A|\n|-|-|\n|X|58.8% (−1.2)|\n", "a change"),
+        ("|Eval|A|A std|\n|-|-|-|\n|X|65.5%|47.5%|\n", "'A std'"),
+        ("|Eval|Alpha|Beta|Delta|\n|-|-|-|-|\n|X|60.0%|62.5%|70.1%|\n", "'Delta'"),
     ],
 )
 def test_what_may_mean_two_things_is_refused(text, asked, tmp_path):

@@ -103,7 +103,10 @@ def _row(e: Entry, file: str, options: CheckOptions) -> PublishedMean | Publishe
     interval = cells.get("ci")
     percent = _percent(e, "difference" if e.is_difference else "mean", main)
     if main is not None:
-        parts |= _beside(main, parts, options)
+        _check_beside(main, e, file)
+        parts |= _beside(
+            main, parts, options, e.cells["difference" if e.is_difference else "mean"][1]
+        )
     if interval is not None and interval.low is not None:
         parts |= {"low": interval.low, "high": interval.high}
     level = next((h.level for _, h in e.cells.values() if h.level == h.level), math.nan)
@@ -126,6 +129,15 @@ def _row(e: Entry, file: str, options: CheckOptions) -> PublishedMean | Publishe
     )
     _check_counts(mean, file, comma)
     return replace(mean, scale=_said_scale(e, percent, options))
+
+
+def _check_beside(main: Cell, e: Entry, file: str) -> None:
+    """A number in brackets with a sign is a change."""
+    if main.beside is not None and main.value is not None and main.beside.text[:1] in "+-−–":
+        raise ScoresError(
+            f"{file}, line {e.place.line}: ({main.beside.text}) has a sign, so it is a change and "
+            "no standard error; give it a column of its own named 'difference', or leave it out"
+        )
 
 
 def _check_units(main: Cell | None, parts: Mapping[str, Any], e: Entry, file: str) -> None:
@@ -175,10 +187,14 @@ def _cell(text: str, head: Head, e: Entry, file: str, options: CheckOptions) -> 
     return found
 
 
-def _beside(main: Cell, known: Mapping[str, Any], options: CheckOptions) -> dict[str, Any]:
+def _beside(
+    main: Cell, known: Mapping[str, Any], options: CheckOptions, head: Head
+) -> dict[str, Any]:
     """What stands in the cell of a mean beside it; a column of its own comes first."""
     found: dict[str, Any] = {}
-    if main.beside is not None:
+    if main.beside is not None and head.half and main.value is not None:
+        found |= _ends(main.value, main.beside)
+    elif main.beside is not None:
         found["se"] = main.beside
     if main.plus_minus is not None and options.plus_minus == "se":
         found["se"] = replace(main.plus_minus, text=f"± {main.plus_minus.text}")
