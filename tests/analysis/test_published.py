@@ -11,6 +11,11 @@ from support.places import DATA, ROOT, needs
 from support.published_tables import PAPER, checked, codes
 
 from reportkit.analysis.published.groups import EVALS, known_eval
+from reportkit.analysis.published.intervals import (
+    _agresti_ends,
+    _corrected_ends,
+    _jeffreys_ends,
+)
 from reportkit.errors import UnknownNameError
 from reportkit.stats import correlation_needed
 
@@ -447,3 +452,21 @@ def test_an_error_beyond_a_bootstraps_own_error_is_inconsistent(tmp_path):
     c = checked(tmp_path, "eval,model,mean,n,se\nX,A,50.0%,1000,1.75%\n")
     assert codes(c, "inconsistent") == ["se-maximum"]
     assert "mean of several parts' means" in c.findings[0].message
+
+
+@pytest.mark.parametrize(
+    "right, n, method, ends",
+    [
+        # Newcombe 1998, table 1, method 4
+        (81, 263, _corrected_ends, (0.2535, 0.3682)),
+        (15, 148, _corrected_ends, (0.0598, 0.1644)),
+        (0, 20, _corrected_ends, (0.0, 0.2005)),
+        (1, 29, _corrected_ends, (0.0018, 0.1963)),
+        # statsmodels.stats.proportion.proportion_confint
+        (36, 40, _jeffreys_ends, (0.77955, 0.96529)),
+        (36, 40, _agresti_ends, (0.76378, 0.96612)),
+    ],
+)
+def test_intervals_that_a_table_need_not_name(right, n, method, ends):
+    low, high = method(np.array([right / n]), n, 0.95)
+    assert (low[0], high[0]) == pytest.approx(ends, abs=5e-5)
