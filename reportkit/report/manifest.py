@@ -158,7 +158,12 @@ def suite_command(
 
 def checked_command(given: Mapping[str, Any], said: Mapping[str, str]) -> str:
     """The shell command that checks a published table again; said: the options of the check."""
-    options = [w for name, value in said.items() for w in (f"--{name.replace('_', '-')}", value)]
+    pairs = [
+        (name, word)
+        for name, value in said.items()
+        for word in (value.split(";") if name == "questions" else [value])
+    ]
+    options = [w for name, word in pairs for w in (f"--{name.replace('_', '-')}", word)]
     return shlex.join(["reportkit", "check-table", *given["sources"], *options, *given["options"]])
 
 

@@ -11,6 +11,11 @@ from support.places import DATA, ROOT, needs
 from support.published_tables import PAPER, checked, codes
 
 from reportkit.analysis.published.groups import EVALS, known_eval
+from reportkit.analysis.published.intervals import (
+    _agresti_ends,
+    _corrected_ends,
+    _jeffreys_ends,
+)
 from reportkit.errors import UnknownNameError
 from reportkit.stats import correlation_needed
 
@@ -398,3 +403,70 @@ def test_published_numbers_of_real_scores_have_no_inconsistency(tmp_path):
         rows += len(c.table.means)
         assert c.of("inconsistent") == []
     assert rows > 1000
+
+
+# Conclusions that are not drawn -------------------------------------------------------------------
+
+
+def test_the_error_of_an_interval_cut_off_at_the_scales_end_is_of_the_other_arm(tmp_path):
+    """(99.0 - 95.9) / 1.96 = 1.58; half of the printed width would give 1.05 and p = .018."""
+    text = 'eval,model,mean,n,95% CI\nX,A,99.0%,40,"[95.9, 100.0]"\nX,B,96.0%,40,"[94.6, 97.4]"\n'
+    c = checked(tmp_path, text)
+    assert c.means[0].se == pytest.approx(3.1 / 1.959964, abs=1e-6)
+    assert c.pairs[0].settled == "no"
+    both = checked(tmp_path, 'eval,model,mean,n,95% CI\nX,A,60.0%,5,"[0.0, 100.0]"\n')
+    assert both.means[0].se_from == "none"
+
+
+@pytest.mark.parametrize("row", ["165.5%,,1319", "65.5%,-0.7%,1319"])
+def test_an_impossible_number_takes_no_part_in_conclusions(row, tmp_path):
+    c = checked(tmp_path, f"eval,model,mean,se,n\nX,A,{row}\nX,B,99.0%,,1319\n")
+    assert c.of("inconsistent") and all(p.settled == "unknown" for p in c.pairs)
+    assert [m.model for m in c.means if m.se_from != "none"] == ["B"]
+
+
+# No false accusation ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # one eval by two filters
+        "eval,model,filter,mean,n\ng,A,strict,0.7263,1319\ng,A,loose,0.6801,1319\n",
+        "Table 2: zero-shot\n\n|Eval|A|\n|-|-|\n|M|80.1%|\n\n"
+        "Table 3: five-shot\n\n|Eval|A|\n|-|-|\n|M|84.1%|\n",
+        "|Eval|Base|Ours|Δ|\n|-|-|-|-|\n|G|60.0%|62.5%|+2.5|\n",  # the second minus the first
+        "|Eval|Model|Score (± 95% CI half-width)|n|\n|-|-|-|-|\n|G|A|65.5% (2.6%)|1319|\n",
+        "eval,model,mean,n,se\nindex,A,-4.8%,600,\n",  # an index may be negative
+        "eval,model,mean,n,se\nBBH (macro average),A,50.0%,1000,8.1%\n",
+        # the most is 1.58; 1.64 is 4% above it, and 1/sqrt(2 * 100) is 7%
+        "eval,model,mean,n,se\nX,A,50.0%,1000,1.64%\n",
+    ],
+)
+def test_what_may_be_right_is_not_called_inconsistent(text, tmp_path):
+    assert codes(checked(tmp_path, text, "t.md"), "inconsistent") == []
+
+
+def test_an_error_beyond_a_bootstraps_own_error_is_inconsistent(tmp_path):
+    """1.5811 * 1.07 = 1.692; 1.75 was at least 1.745."""
+    c = checked(tmp_path, "eval,model,mean,n,se\nX,A,50.0%,1000,1.75%\n")
+    assert codes(c, "inconsistent") == ["se-maximum"]
+    assert "mean of several parts' means" in c.findings[0].message
+
+
+@pytest.mark.parametrize(
+    "right, n, method, ends",
+    [
+        # Newcombe 1998, table 1, method 4
+        (81, 263, _corrected_ends, (0.2535, 0.3682)),
+        (15, 148, _corrected_ends, (0.0598, 0.1644)),
+        (0, 20, _corrected_ends, (0.0, 0.2005)),
+        (1, 29, _corrected_ends, (0.0018, 0.1963)),
+        # statsmodels.stats.proportion.proportion_confint
+        (36, 40, _jeffreys_ends, (0.77955, 0.96529)),
+        (36, 40, _agresti_ends, (0.76378, 0.96612)),
+    ],
+)
+def test_intervals_that_a_table_need_not_name(right, n, method, ends):
+    low, high = method(np.array([right / n]), n, 0.95)
+    assert (low[0], high[0]) == pytest.approx(ends, abs=5e-5)

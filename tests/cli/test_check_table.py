@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 import subprocess
 import sys
 
@@ -118,6 +119,17 @@ def test_a_report_in_a_script(paper):
     assert str(paper) not in "".join(
         p.read_text() for p in (paper / "mine").rglob("*") if p.is_file()
     )
+
+
+def test_the_recorded_command_runs_with_several_numbers_of_questions(paper):
+    (paper / "q.csv").write_text("eval,A,B\nX,65.5%,63.0%\nY,60%,61%\n")
+    report = CheckReport(table="q.csv", questions="X=200;Y=100", out="mine")
+    report.finish(documents=False)
+    command = json.loads((paper / "mine" / "manifest.json").read_text())["command"]
+    words = shlex.split(command)
+    assert words[:2] == ["reportkit", "check-table"]
+    again = json.loads(run(*words[2:], "--format", "json"))
+    assert {(m["eval"], m["n"]) for m in again["means"]} == {("X", 200), ("Y", 100)}
 
 
 @pytest.mark.slow

@@ -343,3 +343,44 @@ def test_a_damaged_file_is_read_or_refused_in_words(seed, tmp_path):
             read(tmp_path, "".join(letters), rng.choice(["t.md", "t.csv", "t.toml"]))
         except ReportkitError as error:
             assert str(error)
+
+
+# Never read by a guess ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text, asked",
+    [
+        ("eval,model,mean,n\nHLE,A,1.24%,2500\nHLE,B,0.84,2500\n", "--scale percent"),
+        ("|Eval|A|\n|-|-|\n|GSM8K|0.923 (0.7%)|\n", "--scale"),
+        ("eval,model,mean,se\nX,A,65.5%,0.0131\n", "--scale"),
+        ("eval;model;mean;se\nX;A;0,655;0,013\n", "--decimal comma"),
+        ("|Eval|Questions|A|\n|-|-|-|\n|X|10 x 30|63.3%|\n", "line 3: '10 x 30'"),
+        ("|Eval|Questions|A|\n|-|-|-|\n|X|2 M|63.3%|\n", "line 3: '2 M'"),
+        ("|Eval|A|\n|-|-|\n|X|65.5% (std 1.2%)|\n", "line 3"),
+        ("|Eval|A|\n|-|-|\n|X|65.5% (95% CI 59.4–71.6)|\n", "line 3"),
+        ("|Eval|A|\n|-|-|\n|X|58.8% (−1.2)|\n", "a change"),
+        ("|Eval|A|A std|\n|-|-|-|\n|X|65.5%|47.5%|\n", "'A std'"),
+        ("|Eval|Alpha|Beta|Delta|\n|-|-|-|-|\n|X|60.0%|62.5%|70.1%|\n", "'Delta'"),
+    ],
+)
+def test_what_may_mean_two_things_is_refused(text, asked, tmp_path):
+    with pytest.raises(ReportkitError) as refused:
+        read(tmp_path, text, "t.md")
+    assert asked in str(refused.value)
+
+
+def test_an_error_named_in_its_brackets_is_read(tmp_path):
+    m = read(tmp_path, "|Eval|n|A|\n|-|-|-|\n|X|1000|65.5% (SE 3.1)|\n", "t.md").means[0]
+    assert m.se.value == 3.1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "|Eval|A|\n|-|-|\n|MMLU|86.4 (0.3)|\n|HLE|0.8 (0.18)|\n",
+        "eval,model,mean,n,se\nLAMBADA loss,A,0.83,1000,0.03\n",
+    ],
+)
+def test_a_number_below_1_is_no_share_beside_larger_ones_or_of_a_loss(text, tmp_path):
+    assert not any(m.scale.known for m in read(tmp_path, text).means)

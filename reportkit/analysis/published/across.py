@@ -2,6 +2,7 @@
 error that does not allow for groups.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
@@ -25,6 +26,8 @@ def check_across(means: Sequence[PublishedMean]) -> Iterator[Finding]:
 
 
 def _twice(a: PublishedMean, b: PublishedMean) -> Iterator[Finding]:
+    if _told_apart(a.place.table, b.place.table):
+        return
     where = a.place.table or f"line {a.place.line}"
     here = f" in {b.place.table}" if b.place.table else " here"
     if a.mean is not None and b.mean is not None and not overlap(a.mean.span(), b.mean.span()):
@@ -45,6 +48,12 @@ def _twice(a: PublishedMean, b: PublishedMean) -> Iterator[Finding]:
             f"the standard error is {as_printed(a.se, a.scale)} in {where} and "
             f"{as_printed(b.se, b.scale)}{here}",
         )  # fmt: skip
+
+
+def _told_apart(*captions: str) -> bool:
+    """Whether two captions say more than a number, and not the same: zero-shot and five-shot."""
+    rest = [re.sub(r"^\W*(?:table\s*)?\d+\w?\W*", "", c.casefold()).strip() for c in captions]
+    return rest[0] != rest[1]
 
 
 def _without_mean(m: PublishedMean, means: Sequence[PublishedMean]) -> Iterator[Finding]:

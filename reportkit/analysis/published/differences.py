@@ -65,6 +65,9 @@ def _of_means(d: PublishedDifference, pairs: Sequence[Pair]) -> Iterator[Finding
     fits = [overlap(_apart(p), d.difference.span()) for p in known]
     if any(fits):
         return
+    column = any(m.place == d.place for p in known for m in p)
+    if column and any(overlap(_apart((b, a)), d.difference.span()) for a, b in known):
+        return  # the table may mean the second minus the first
     printed = as_printed(d.difference, d.scale, sign=True)
     said = []
     for a, b in known:

@@ -134,6 +134,8 @@ def _of_error(i: Printout, se: Printed) -> Iterator[Finding]:
     percent = percent_of(i.level)
     error = as_printed(se, i.row.scale)
     times = f"{multiples[0]:.2f} to {multiples[1]:.2f}"
+    if multiples[1] == math.inf:
+        times = f"{multiples[0]:.2f} or more"
     if not i.even:
         yield finding(
             i.row, "interval-uneven", "condition",
@@ -193,6 +195,9 @@ def _binomial(i: Printout) -> bool:
         wilson_ends(p, n, i.level),
         wilson_ends(p, n, i.level, modified=True),
         counted_ends(p, n, i.level),
+        _jeffreys_ends(p, n, i.level),
+        _agresti_ends(p, n, i.level),
+        _corrected_ends(p, n, i.level),
         _exact_ends(p, n, i.level),
     ]
     return any(_covers(low, i.low, m) and _covers(high, i.high, m) for low, high in ends)
@@ -204,6 +209,34 @@ def _exact_ends(p: np.ndarray, n: float, level: float) -> tuple[np.ndarray, np.n
     low = special.betaincinv(np.maximum(k, 1e-12), n - k + 1.0, tail)
     high = special.betaincinv(k + 1.0, np.maximum(n - k, 1e-12), 1.0 - tail)
     return np.where(k <= 0.0, 0.0, low), np.where(k >= n, 1.0, high)
+
+
+def _jeffreys_ends(p: np.ndarray, n: float, level: float) -> tuple[np.ndarray, np.ndarray]:
+    """Quantiles of Beta(k + 1/2, n - k + 1/2), with the scale's ends at k = 0 and k = n."""
+    k, tail = p * n, (1.0 - level) / 2.0
+    low = special.betaincinv(k + 0.5, n - k + 0.5, tail)
+    high = special.betaincinv(k + 0.5, n - k + 0.5, 1.0 - tail)
+    return np.where(k <= 0.0, 0.0, low), np.where(k >= n, 1.0, high)
+
+
+def _agresti_ends(p: np.ndarray, n: float, level: float) -> tuple[np.ndarray, np.ndarray]:
+    """Agresti and Coull (1998): z^2/2 right and z^2/2 wrong answers added."""
+    z = z_quantile(level)
+    middle = (p * n + z * z / 2.0) / (n + z * z)
+    half = z * np.sqrt(middle * (1.0 - middle) / (n + z * z))
+    return np.maximum(0.0, middle - half), np.minimum(1.0, middle + half)
+
+
+def _corrected_ends(p: np.ndarray, n: float, level: float) -> tuple[np.ndarray, np.ndarray]:
+    """Wilson's with continuity correction (Newcombe 1998, method 4)."""
+    z = z_quantile(level)
+    middle, below = 2.0 * n * p + z * z, 2.0 * (n + z * z)
+    left = np.maximum(0.0, z * z - 2.0 - 1.0 / n + 4.0 * p * (n * (1.0 - p) + 1.0))
+    right = np.maximum(0.0, z * z + 2.0 - 1.0 / n + 4.0 * p * (n * (1.0 - p) - 1.0))
+    low = (middle - 1.0 - z * np.sqrt(left)) / below
+    high = (middle + 1.0 + z * np.sqrt(right)) / below
+    low = np.where(p <= 0.0, 0.0, np.maximum(0.0, low))
+    return low, np.where(p >= 1.0, 1.0, np.minimum(1.0, high))
 
 
 def _covers(ends: np.ndarray, printed: Printed, m: PublishedMean | PublishedDifference) -> bool:

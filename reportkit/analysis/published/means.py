@@ -1,6 +1,7 @@
 """What is odd about one printed mean and the numbers beside it."""
 
 import math
+import re
 from collections.abc import Iterator
 
 from reportkit.analysis.published.groups import known_eval
@@ -13,6 +14,11 @@ from reportkit.stats.published import (
     smallest_binary_se,
 )
 from reportkit.text.numbers import count
+
+RESAMPLING = 0.07  # 1/sqrt(2B), the Monte Carlo error of the SE of a bootstrap of B = 100
+SEVERAL = re.compile(
+    r"\b(?:macro|average|avg|mean of|runs?|seeds?|subtasks?|parts)\b", re.IGNORECASE
+)
 
 
 def check_mean(m: PublishedMean) -> Iterator[Finding]:
@@ -43,6 +49,14 @@ def fractional(m: PublishedMean) -> bool:
 def _outside(m: PublishedMean) -> Iterator[Finding]:
     assert m.mean is not None
     if not overlap(m.mean.span(), (m.scale.low, m.scale.high)):
+        if m.mean.value < m.scale.low:  # an index may take points off
+            yield finding(
+                m, "mean-outside", "condition",
+                f"the mean {as_printed(m.mean, m.scale)} lies below the scale of the scores, from "
+                f"{m.scale.low:g}",
+                "the scores may be negative; say --scale with their ends",
+            )  # fmt: skip
+            return
         ends = f"{m.scale.low:g} to {m.scale.high:g}"
         yield finding(
             m, "mean-outside", "inconsistent",
@@ -145,6 +159,18 @@ def _too_large(m: PublishedMean, se: Printed, most: float, naive: bool) -> Findi
     )
     if naive or m.errors == "naive":
         return finding(m, "se-maximum", "inconsistent", text)
+    if se.span()[0] <= most * (1.0 + RESAMPLING):
+        return finding(
+            m, "se-maximum", "condition",
+            text,
+            "a bootstrap of few resamples made it",
+        )  # fmt: skip
+    if SEVERAL.search(m.eval):
+        return finding(
+            m, "se-maximum", "condition",
+            text,
+            "the mean is of the means of several parts or runs",
+        )  # fmt: skip
     if known_eval(m.eval) is not None:
         return finding(
             m, "se-maximum", "condition",
@@ -153,8 +179,8 @@ def _too_large(m: PublishedMean, se: Printed, most: float, naive: bool) -> Findi
         )  # fmt: skip
     return finding(
         m, "se-maximum", "inconsistent",
-        f"{text}. Only an error that allows for groups of questions could be larger, and the "
-        "table names none",
+        f"{text}. An error that allows for groups of questions, or a mean of several parts' means, "
+        "could be larger, and the table names neither",
     )  # fmt: skip
 
 

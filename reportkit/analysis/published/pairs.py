@@ -8,7 +8,8 @@ from itertools import combinations
 import numpy as np
 
 from reportkit.analysis.published.means import answers_of, counts_of, fractional, whole
-from reportkit.published import CheckedMean, CheckedPair, PublishedMean, Span
+from reportkit.analysis.published.words import overlap
+from reportkit.published import CheckedMean, CheckedPair, Printed, PublishedMean, Span
 from reportkit.stats.exact import (
     fisher_exact_p_value,
     fisher_odds_ratio_interval,
@@ -29,12 +30,18 @@ def usable(means: Sequence[PublishedMean]) -> list[PublishedMean]:
     """
     best: dict[str, PublishedMean] = {}
     for m in means:
-        if m.mean is None or not m.model:
+        if m.mean is None or not m.model or _outside(m):
             continue
         before = best.get(m.model)
         if before is None or _worth(m) > _worth(before):
             best[m.model] = m
     return list(best.values())
+
+
+def _outside(m: PublishedMean) -> bool:
+    """Whether the mean is one that no scores of its scale have."""
+    ends = (m.scale.low, m.scale.high)
+    return m.mean is not None and m.scale.known and not overlap(m.mean.span(), ends)
 
 
 def _worth(m: PublishedMean) -> int:
@@ -43,20 +50,39 @@ def _worth(m: PublishedMean) -> int:
 
 def error_of(m: PublishedMean, level: float) -> tuple[float, Span, str]:
     """The standard error of a mean, what it may be before rounding, and where it is from."""
+    if m.se is not None and m.se.value < 0.0:
+        return math.nan, (math.nan, math.nan), "none"
     if m.se is not None:
         low, high = m.se.span()
         return m.se.value, (max(0.0, low), high), "printed"
     if m.low is not None and m.high is not None:
-        z = z_quantile(m.level if m.level == m.level else level)
-        left, right = m.low.span(), m.high.span()
-        half = max(0.0, right[0] - left[1]) / 2.0 / z, (right[1] - left[0]) / 2.0 / z
-        return (m.high.value - m.low.value) / 2.0 / z, half, "interval"
+        return _of_interval(m, m.low, m.high, z_quantile(m.level if m.level == m.level else level))
     if m.mean is not None and m.n is not None and m.scale.known:
         n = whole(m.n)[0]
         most = largest_se(m.scale.share((m.mean.value, m.mean.value)), n) * m.scale.width
         wide = largest_se(m.scale.share(m.mean.span()), n) * m.scale.width
         return most, (most, wide), "largest"
     return math.nan, (math.nan, math.nan), "none"
+
+
+def _of_interval(
+    m: PublishedMean, low: Printed, high: Printed, z: float
+) -> tuple[float, Span, str]:
+    """Half of an interval over z; of one that the scale's end cut off, the other arm over z."""
+    left, right = low.span(), high.span()
+    half = (high.value - low.value) / 2.0
+    span = max(0.0, right[0] - left[1]) / 2.0, (right[1] - left[0]) / 2.0
+    cut_low = m.scale.known and left[0] <= m.scale.low
+    cut_high = m.scale.known and right[1] >= m.scale.high
+    if cut_low and cut_high:
+        return math.nan, (math.nan, math.nan), "none"
+    if (cut_low or cut_high) and m.mean is not None:
+        value = m.mean.span()
+        arm, arms = m.mean.value - low.value, (value[0] - left[1], value[1] - left[0])
+        if cut_low:
+            arm, arms = high.value - m.mean.value, (right[0] - value[1], right[1] - value[0])
+        half, span = max(half, arm), (max(span[0], arms[0]), max(span[1], arms[1]))
+    return half / z, (span[0] / z, span[1] / z), "interval"
 
 
 def right_answers(m: PublishedMean) -> int | None:

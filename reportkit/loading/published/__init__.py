@@ -103,10 +103,15 @@ def _row(e: Entry, file: str, options: CheckOptions) -> PublishedMean | Publishe
     interval = cells.get("ci")
     percent = _percent(e, "difference" if e.is_difference else "mean", main)
     if main is not None:
-        parts |= _beside(main, parts, options)
+        _check_beside(main, e, file)
+        parts |= _beside(
+            main, parts, options, e.cells["difference" if e.is_difference else "mean"][1]
+        )
     if interval is not None and interval.low is not None:
         parts |= {"low": interval.low, "high": interval.high}
     level = next((h.level for _, h in e.cells.values() if h.level == h.level), math.nan)
+    if not (options.scale or "scale" in e.cells):
+        _check_units(main, parts, e, file)
     of: dict[str, Any] = {"place": e.place, "eval": e.eval, "model": e.model, "level": level}
     if e.is_difference:
         keys = ("se", "low", "high", "correlation")
@@ -124,6 +129,33 @@ def _row(e: Entry, file: str, options: CheckOptions) -> PublishedMean | Publishe
     )
     _check_counts(mean, file, comma)
     return replace(mean, scale=_said_scale(e, percent, options))
+
+
+def _check_beside(main: Cell, e: Entry, file: str) -> None:
+    """A number in brackets with a sign is a change."""
+    if main.beside is not None and main.value is not None and main.beside.text[:1] in "+-−–":
+        raise ScoresError(
+            f"{file}, line {e.place.line}: ({main.beside.text}) has a sign, so it is a change and "
+            "no standard error; give it a column of its own named 'difference', or leave it out"
+        )
+
+
+def _check_units(main: Cell | None, parts: Mapping[str, Any], e: Entry, file: str) -> None:
+    """A share beside a percentage is not put into one unit by a guess."""
+    value = main.value if main else None
+    errors = [parts[k] for k in ("se", "se_naive", "low", "high") if parts.get(k) is not None]
+    if value is None:
+        return
+    head = any(h.percent for _, h in e.cells.values())
+    if "%" in value.text:
+        mixed = any("%" not in x.text and x.step <= value.step / 50.0 for x in errors) and not head
+    else:
+        mixed = abs(value.value) <= 1.0 and any("%" in x.text for x in errors) and not head
+    if mixed:
+        raise ScoresError(
+            f"{file}, line {e.place.line}: {value.text!r} and what stands beside it look like a "
+            "share and a percentage; write both in one unit, or say --scale percent or share"
+        )
 
 
 def _check_names(e: Entry, file: str) -> None:
@@ -155,10 +187,14 @@ def _cell(text: str, head: Head, e: Entry, file: str, options: CheckOptions) -> 
     return found
 
 
-def _beside(main: Cell, known: Mapping[str, Any], options: CheckOptions) -> dict[str, Any]:
+def _beside(
+    main: Cell, known: Mapping[str, Any], options: CheckOptions, head: Head
+) -> dict[str, Any]:
     """What stands in the cell of a mean beside it; a column of its own comes first."""
     found: dict[str, Any] = {}
-    if main.beside is not None:
+    if main.beside is not None and head.half and main.value is not None:
+        found |= _ends(main.value, main.beside)
+    elif main.beside is not None:
         found["se"] = main.beside
     if main.plus_minus is not None and options.plus_minus == "se":
         found["se"] = replace(main.plus_minus, text=f"± {main.plus_minus.text}")

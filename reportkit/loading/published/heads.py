@@ -65,6 +65,11 @@ class Head:
     clustered: bool = False
     level: float = math.nan
 
+    @property
+    def half(self) -> bool:
+        """Whether it says that half of an interval stands beside the mean."""
+        return re.search(r"half|±.*\b(?:ci|interval)\b", self.text, re.IGNORECASE) is not None
+
 
 def read_head(text: str) -> Head:
     """
@@ -80,6 +85,8 @@ def read_head(text: str) -> Head:
     bare = re.sub(r"\d{2}(?:\.\d+)?\s*%", "", plain)
     percent = "%" in bare or "percent" in bare.casefold()
     key = key_of(bare)
+    if key == "difference" and "relative" in bare.casefold():
+        key = "unused"  # a quotient
     clustered = key == "se" and "clustered" in bare.casefold()
     return Head(plain_cell(text) or plain, key, percent, clustered, level)
 

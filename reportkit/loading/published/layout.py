@@ -22,6 +22,9 @@ from reportkit.loading.published.sheets import Sheet
 from reportkit.published import Place
 
 _SIZE = re.compile(r"\(\s*n\s*=\s*([\d,]+)\s*\)|,\s*n\s*=\s*([\d,]+)$", re.IGNORECASE)
+# What is said of a mean and is no part of its name.
+NO_NAMES = ("p", "p value", "adjusted p", "detectable", "rank", "note", "notes", "z")
+SPREADS = ("std", "sd", "stdev", "std dev", "standard deviation", "σ", "variance", "var", "range")
 
 
 @dataclass(slots=True)
@@ -106,6 +109,7 @@ def _long(sheet: Sheet, heads: list[Head], file: str, ignored: list[str]) -> Ite
         heads = [replace(heads[0], key="eval"), *heads[1:]]
     ignored += [h.text for h in heads if h.key in ("", "unused") and h.text]
     eval_before = ""
+    found: list[tuple[Entry, Sequence[str]]] = []
     for line, cells in sheet.rows:
         entry = Entry(Place(sheet.name, line))
         for head, cell in zip(heads, cells, strict=False):
@@ -113,7 +117,35 @@ def _long(sheet: Sheet, heads: list[Head], file: str, ignored: list[str]) -> Ite
         _sized(entry)
         entry.eval = entry.eval or eval_before  # a merged cell is empty in the rows below
         eval_before = entry.eval
+        found.append((entry, cells))
+    yield from _told_apart(found, heads)
+
+
+def _told_apart(
+    found: Sequence[tuple[Entry, Sequence[str]]], heads: Sequence[Head]
+) -> Iterator[Entry]:
+    """Entries; an eval of which a column tells rows apart, such as filters, is one for each."""
+    rows: dict[tuple[str, str, str], list[Sequence[str]]] = {}
+    for entry, cells in found:
+        if not entry.is_difference and "mean" in entry.cells:
+            key = entry.place.table, entry.eval, entry.model
+            rows.setdefault(key, []).append(cells)
+    apart: dict[str, set[int]] = {}
+    for (_, name, _), group in rows.items():
+        for j, head in enumerate(heads):
+            if _tells(head) and len({cells[j] for cells in group}) > 1:
+                apart.setdefault(name, set()).add(j)
+    for entry, cells in found:
+        told = [cells[j] for j in sorted(apart.get(entry.eval, ())) if cells[j].strip()]
+        if told and not entry.is_difference:
+            entry.eval = f"{entry.eval} ({', '.join(map(name_of, told))})"
         yield entry
+
+
+def _tells(head: Head) -> bool:
+    """Whether a column that is not used may say what a mean is of."""
+    word = head.text.casefold().replace("-", " ").replace("_", " ").strip()
+    return head.key in ("", "unused") and word not in NO_NAMES
 
 
 def _take(entry: Entry, head: Head, cell: str) -> None:
@@ -195,6 +227,11 @@ def _owned(heads: Sequence[Head], at: int) -> dict[int, tuple[str, Head]]:
             if before in plain and before != text and key_of(after) in ("se", "ci", "low", "high"):
                 owner, key = before, key_of(after)
                 break
+            if before in plain and after.casefold() in SPREADS:
+                raise ScoresError(
+                    f"the column {text!r} is no model and no standard error; leave it out, or "
+                    f"give {before + ' SE'!r}"
+                )
         found[j] = (owner, replace(head, key=key))
     return found
 
@@ -206,6 +243,12 @@ def _difference_of(
     at = place_of(heads, "difference")
     if at is None or at >= len(cells) or not cells[at].strip() or len(models) != 2:
         return
+    text = plain_cell(cells[at])
+    if heads[at].text.casefold() == "delta" and re.match(r"[\d.]", text):
+        raise ScoresError(
+            f"line {place.line}: 'Delta' may be a model or a difference, and {text!r} has no sign; "
+            "name the column 'Difference', or give the model a longer name"
+        )
     yield Entry(place, name, models[0], models[1], {"difference": (cells[at], heads[at])})
 
 

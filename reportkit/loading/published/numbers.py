@@ -11,9 +11,17 @@ _FOOTNOTE = re.compile(r"(?:\[\^?[\w]{1,2}\]|\^\w|[†‡§¶*¹²³⁰-⁹ᵃ-�
 _REMARK = re.compile(r"\((?![^()]*\bto\b)(?=[^()]*[A-Za-z])[^()]*\)")  # such as (5-shot)
 # and without brackets, as in 87.1 F1 or 88.7% 5-shot
 _WORDS = re.compile(r"(?<=[\d%)\]])\s+(?!to\b)(?:\d+-)?[A-Za-z][\w@-]*(?:\s+[\w@-]+)*$")
+_ERROR = re.compile(r"\(\s*(?:SE|s\.e\.|std\.? err(?:or)?|stderr)\s*[=:]?\s*(?=[\d.])", re.I)
+# A remark that may hold a number of its own is not dropped: the cell is refused.
+_NUMBERS_IN = re.compile(
+    r"\d[.,]\d|%|\d\s*[–—]\s*\d|\b(?:s[de]|std|stdev|ci|sem|stderr|sigma)\b", re.I
+)
+_OWN_WORDS = re.compile(
+    r"(?<![\w@-])\d+(?![\w-])|^\s*(?:[x×mb]|mn|bn|million|billion|thousand|s[de]|sem|std)\b", re.I
+)
 _NUMBER = (
     r"(?P<below><\s?)?(?P<sign>[+\-−–]\s?)?"
-    r"(?P<digits>\d{1,3}(?:[,\u202f\u00a0']\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d*)?|\.\d+)"
+    r"(?P<digits>[1-9]\d{0,2}(?:[,\u202f\u00a0']\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d*)?|\.\d+)"
     r"\s?(?P<unit>%|k\b|K\b|pp\b)?"
 )
 _ONE = re.compile(_NUMBER)
@@ -40,9 +48,18 @@ def plain_cell(text: str) -> str:
     """
     text = text.replace("\\%", "%").replace("\\pm", "±").replace("+/-", "±").replace("+-", "±")
     text = text.replace("&nbsp;", " ").replace("&#37;", "%").replace("\\[", "[").replace("\\]", "]")
-    text = _REMARK.sub("", _MARKUP.sub("", text)).strip()
+    text = _ERROR.sub("(", _MARKUP.sub("", text))
+    text = _REMARK.sub(_harmless, text).strip()
     text = _FOOTNOTE.sub("", text).strip()
-    return text if re.search(r"\d\s?[kK]$", text) else _WORDS.sub("", text).strip()
+    words = _WORDS.search(text)
+    if words is None or re.search(r"\d\s?[kK]$", text) or _OWN_WORDS.search(words[0]):
+        return text
+    return text[: words.start()].strip()
+
+
+def _harmless(remark: re.Match[str]) -> str:
+    """Nothing for a remark such as (5-shot); a remark that may hold a number stays."""
+    return remark[0] if _NUMBERS_IN.search(remark[0]) else ""
 
 
 def read_cell(text: str, comma: bool = False) -> Cell | None:
@@ -131,7 +148,8 @@ def has_decimal_comma(text: str) -> bool:
     >>> has_decimal_comma("65,5%"), has_decimal_comma("1,319"), has_decimal_comma("(64.2,66.8)")
     (True, False, False)
     """
-    return re.search(r"(?<![\d.,])\d{1,3},(?:\d{1,2}|\d{4,})(?![\d.,])", text) is not None
+    pattern = r"(?<![\d.,])(?:\d{1,3},(?:\d{1,2}|\d{4,})|0,\d+)(?![\d.,])"
+    return re.search(pattern, text) is not None
 
 
 def scaled(number: Printed | None, factor: float) -> Printed | None:

@@ -3,14 +3,17 @@ all of them together, else unknown; never guessed in silence.
 """
 
 import math
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
+from reportkit.errors import ScoresError
 from reportkit.loading.published.numbers import scaled
 from reportkit.loading.published.options import CheckOptions
 from reportkit.published import PERCENT, SHARE, PublishedTable, Scale
 
+LOSS = re.compile(r"loss|perplexity|\bppl\b|\bnll\b|entropy|bits per|brier", re.IGNORECASE)
 UNITS = ("mean", "difference", "se", "se_naive", "low", "high")  # numbers in units of the scores
 
 
@@ -21,6 +24,7 @@ def with_scales(table: PublishedTable, options: CheckOptions) -> PublishedTable:
     told: list[str] = []
     rows: list[Any] = [*table.means, *table.differences]
     evals = list(dict.fromkeys(r.eval for r in rows))
+    _check_mixed(table)
     scales = {e: _scale(e, table, options, told) for e in evals}
     table = replace(
         table,
@@ -28,6 +32,20 @@ def with_scales(table: PublishedTable, options: CheckOptions) -> PublishedTable:
         differences=tuple(_moved(d, scales[d.eval]) for d in table.differences),
     )
     return replace(table, read_as=(*_grouped(told), *_plus_minus(table, options), *table.read_as))
+
+
+def _check_mixed(table: PublishedTable) -> None:
+    """A number that may be a share beside percentages is not read by a guess."""
+    said = {m.place.table for m in table.means if m.scale == PERCENT}
+    low = {m.eval for m in table.means if m.scale == PERCENT and m.mean and m.mean.value <= 5.0}
+    for m in table.means:
+        if m.scale.known or m.mean is None or not (m.place.table in said or m.eval in low):
+            continue
+        if _is_share(m):
+            raise ScoresError(
+                f"{table.file}, line {m.place.line}: {m.mean.text!r} has no % and others have it; "
+                "write all in one unit, or say --scale percent"
+            )
 
 
 def _scale(name: str, table: PublishedTable, options: CheckOptions, told: list[str]) -> Scale:
@@ -39,6 +57,10 @@ def _scale(name: str, table: PublishedTable, options: CheckOptions, told: list[s
     if said:
         return said.pop()
     values = [m.mean for m in table.means if m.eval == name and m.mean is not None]
+    tables = {m.place.table for m in table.means if m.eval == name}
+    beside = [m.mean for m in table.means if m.place.table in tables and m.mean is not None]
+    if any(v.value > 1.0 for v in beside) or LOSS.search(name):
+        return Scale()  # units of its own, or percentages without a sign
     inside = bool(values) and all(0.0 <= v.value <= 1.0 for v in values)
     if inside and any(v.step < 1.0 for v in values) and options.scale != "none":
         told.append(name)
