@@ -418,6 +418,14 @@ def test_the_error_of_an_interval_cut_off_at_the_scales_end_is_of_the_other_arm(
     assert both.means[0].se_from == "none"
 
 
+def test_an_index_below_zero_has_no_scale_that_an_error_could_pass(tmp_path):
+    """-4.8% is no share; said to be a percentage, it is an impossible one."""
+    text = "eval,model,mean,n,se\nIndex,A,-4.8%,600,3.4%\nIndex,B,12.1%,600,3.5%\n"
+    assert not [f for f in checked(tmp_path, text).findings if f.severity == "inconsistent"]
+    said = checked(tmp_path, text, scale="percent").findings
+    assert [f.who for f in said if f.severity == "inconsistent"]
+
+
 @pytest.mark.parametrize("row", ["165.5%,,1319", "65.5%,-0.7%,1319"])
 def test_an_impossible_number_takes_no_part_in_conclusions(row, tmp_path):
     c = checked(tmp_path, f"eval,model,mean,se,n\nX,A,{row}\nX,B,99.0%,,1319\n")

@@ -52,11 +52,13 @@ def _scale(name: str, table: PublishedTable, options: CheckOptions, told: list[s
     all_rows: list[Any] = [*table.means, *table.differences]
     rows = [r for r in all_rows if r.eval == name]
     said = {r.scale for r in rows if r.scale.known}
+    values = [m.mean for m in table.means if m.eval == name and m.mean is not None]
+    if PERCENT in said and options.scale != "percent" and any(v.value < 0.0 for v in values):
+        return Scale()  # an index, which goes below 0
     if PERCENT in said:
         return PERCENT
     if said:
         return said.pop()
-    values = [m.mean for m in table.means if m.eval == name and m.mean is not None]
     tables = {m.place.table for m in table.means if m.eval == name}
     beside = [m.mean for m in table.means if m.place.table in tables and m.mean is not None]
     if any(v.value > 1.0 for v in beside) or LOSS.search(name):
