@@ -39,6 +39,7 @@ TURNING = (
     r"\def\rkturned{\end{minipage}\end{lrbox}\rotatebox{90}{\usebox{0}}}"
 )
 NOTES = 240.0  # points of a line of notes, where a table is narrower
+TINY = 0.76  # of the width of a table is its width in the smallest type that LaTeX has
 FLOATS = 12  # parts between which LaTeX has to put out what it holds
 
 
@@ -116,8 +117,10 @@ def _setting(table: Grid, options: Options) -> Setting:
     else:
         layout = chosen(table, places, breaks=breaks)
     few = layout.place.standing == "column" and len(layout.rows) <= FLOATS
-    longtable = breaks and not few and len(layout.rows) > 1
-    return Setting(layout, longtable, scaled and layout.width > _line(options))
+    scaled = scaled and layout.width > _line(options)
+    held = not scaled or TINY * layout.width <= _line(options)
+    longtable = breaks and held and not few and len(layout.rows) > 1
+    return Setting(layout, longtable, scaled)
 
 
 def _line(options: Options) -> float:
