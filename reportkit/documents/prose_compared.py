@@ -5,7 +5,13 @@ groups.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from reportkit.documents.prose_words import NAMED, first_of, listed, short_enough
+from reportkit.documents.prose_words import (
+    NAMED,
+    first_of,
+    listed,
+    settled_worse,
+    short_enough,
+)
 from reportkit.results import DifferenceResult, EvalResult
 from reportkit.tables.data_notes import subtracts, why_apart
 from reportkit.text.numbers import (
@@ -235,7 +241,9 @@ def _detectable(left: Sequence[DifferenceResult], r: EvalResult) -> str:
 
 def _one_sided_group(left: Sequence[DifferenceResult], r: EvalResult) -> str:
     """Which of these models are not in bold all the same, and no settled comparison says why."""
-    found_worse = {m.model for m in r.means if m.may_be_best == "no"} - _settled_worse(r)
+    found_worse = {m.model for m in r.means if m.may_be_best == "no"} - settled_worse(
+        r.models, r.differences, r.lower
+    )
     behind = {
         x: None
         for d in left
@@ -247,12 +255,6 @@ def _one_sided_group(left: Sequence[DifferenceResult], r: EvalResult) -> str:
     names = list(behind)
     who = listed(names, "and") if len(names) <= IN_FULL else f"{count(len(names))} of them"
     return f" One-sided tests find {who} {r.worse} than another model."
-
-
-def _settled_worse(r: EvalResult) -> set[str]:
-    """The models that a settled comparison shows to be worse than another."""
-    settled = [d for d in r.differences if d.p_adjusted < 1.0 - d.level]
-    return {d.baseline if (d.difference > 0.0) != r.lower else d.model for d in settled}
 
 
 # One comparison -----------------------------------------------------------------------------------

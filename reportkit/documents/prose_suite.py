@@ -14,6 +14,7 @@ from reportkit.documents.prose_words import (
     NAMED,
     first_of,
     named_error,
+    settled_worse,
     short_enough,
     with_short_models,
 )
@@ -124,16 +125,10 @@ def _one_sided(d: OverallResult, s: SuiteResult) -> str:
     """Why a model cannot be the best though this two-sided comparison settles nothing."""
     low = {x.model: x.low for x in s.ranks}
     behind = [x for x in (d.model, d.baseline) if low.get(x, 1.0) > 1.0]
-    settled = [_worse(o, s) for o in s.overall if o.p_adjusted < 1.0 - s.level]
+    settled = settled_worse(s.models, s.overall, pooled_evals(s)[0].lower)
     if len(behind) != 1 or behind[0] in settled:
         return ""
     return f" One-sided tests find {behind[0]} worse than another model."
-
-
-def _worse(d: OverallResult, s: SuiteResult) -> str:
-    """The model with the worse mean."""
-    higher_is_worse = pooled_evals(s)[0].lower
-    return d.model if (d.difference > 0.0) == higher_is_worse else d.baseline
 
 
 def _inside(d: OverallResult, s: SuiteResult, u: Units) -> str:

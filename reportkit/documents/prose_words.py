@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from reportkit.results import EvalResult, SuiteResult
+from reportkit.analysis.best import found_better
+from reportkit.results import DifferenceResult, EvalResult, SuiteResult
+from reportkit.suites import OverallResult
 from reportkit.tables.renaming import renamed
 from reportkit.text.figure_width import elided, short_names
 from reportkit.text.numbers import Units, count
@@ -56,6 +58,14 @@ def first_of(names: Sequence[str], most: int = NAMED, last: str = "and") -> str:
     if shown >= len(names):
         return listed(names, last)
     return f"{', '.join(names[:shown])} {last} {count(len(names) - shown)} more"
+
+
+def settled_worse(
+    models: Sequence[str], shown: Sequence[DifferenceResult | OverallResult], lower: bool
+) -> set[str]:
+    """The models that a settled comparison puts behind another."""
+    found = found_better(models, shown, lower)
+    return {model for j, model in enumerate(models) if found[:, j].any()}
 
 
 def named_error(u: Units, x: float, se: float) -> str:

@@ -50,8 +50,8 @@ class Several:
 class Kind:
     """One kind of figure: its drawing at a width in inches (None: nothing to show), its title and
     its alternative text, both without the words about fictional data. A title is a caption that
-    stands alone, without its last full stop: the eval, what is shown, the intervals, metric and
-    questions.
+    stands alone: the eval, what is shown, the intervals, metric and questions. Its last full stop
+    may be left out.
 
     Title and alternative text are asked for only where the drawing is not None.
     """
@@ -272,6 +272,7 @@ def _words(results: Sequence[EvalResult], kind: Kind) -> tuple[str, str]:
 
 def _told(title: str, alt: str, fictional: bool) -> tuple[str, str]:
     """Title and alternative text, with the words about fictional data where they are."""
+    title = title.removesuffix(".")
     if not fictional:
         return f"{title}.", alt
     return f"{title}; fictional data.", f"{alt} The data are fictional."

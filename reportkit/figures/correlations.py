@@ -50,7 +50,7 @@ def title(result: EvalResult) -> str:
     order = ", similar models next to each other" if len(result.models) > 2 else ""
     about = sentence("Pearson's correlations", metric_of(result), questions_of(result))
     what = f"correlations of question scores between every two models{order}"
-    return f"{result.eval}: {what}. {about}".removesuffix(".")
+    return f"{result.eval}: {what}. {about}"
 
 
 def alt(result: EvalResult) -> str:

@@ -39,7 +39,7 @@ def title(result: EvalResult) -> str:
         if tests > 1:
             drawn += f" (Holm over {counted(tests, 'pair')})"
     about = sentence(drawn, metric_of(result), common_of(shown))
-    return f"{result.eval}: {what}. {about}".removesuffix(".")
+    return f"{result.eval}: {what}. {about}"
 
 
 def alt(result: EvalResult) -> str:
@@ -79,7 +79,7 @@ def title_several(results: Sequence[EvalResult]) -> str:
     common = f"{common_of(every)} in each eval"
     about = sentence(intervals_of(every, results[0].level), metrics_of(results), common)
     evals, baseline = counted(len(results), "eval"), baseline_of(results[0])
-    return f"Paired differences from {baseline} on {evals}. {about}".removesuffix(".")
+    return f"Paired differences from {baseline} on {evals}. {about}"
 
 
 # The matrix ---------------------------------------------------------------------------------------

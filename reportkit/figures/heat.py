@@ -100,7 +100,7 @@ def draw_scores(s: SuiteResult, width: float) -> "Canvas | None":
 def title_scores(s: SuiteResult) -> str:
     models, evals = counted(len(s.models), "model"), counted(len(s.evals), "eval")
     about = sentence(metrics_of(s.evals), of_each(s.evals))
-    return f"Mean scores of {models} on {evals}. {about}".removesuffix(".")
+    return f"Mean scores of {models} on {evals}. {about}"
 
 
 def alt_scores(s: SuiteResult) -> str:
@@ -199,9 +199,7 @@ def title_differences(s: SuiteResult) -> str:
         metrics_of(shown),
         f"{common_of(s.differences)} in each eval",
     )
-    return f"Paired differences {over} on {counted(len(s.evals), 'eval')}. {about}".removesuffix(
-        "."
-    )
+    return f"Paired differences {over} on {counted(len(s.evals), 'eval')}. {about}"
 
 
 def _difference(d: SuiteDifference, r: EvalResult) -> str:

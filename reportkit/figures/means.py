@@ -32,7 +32,7 @@ def title(result: EvalResult) -> str:
         others = f"not of {usual(result)}: {shares(result.other_questions)}"
     intervals = intervals_of(result.means, result.level)
     about = sentence(intervals, metric_of(result), questions_of(result), others)
-    return f"{result.eval}: mean score of each model. {about}".removesuffix(".")
+    return f"{result.eval}: mean score of each model. {about}"
 
 
 def alt(result: EvalResult) -> str:
@@ -56,4 +56,4 @@ def draw_several(results: Sequence[EvalResult], width: float) -> "Canvas | None"
 def title_several(results: Sequence[EvalResult]) -> str:
     intervals = intervals_of([m for r in results for m in r.means], results[0].level)
     about = sentence(intervals, metrics_of(results), of_each(results))
-    return f"Mean scores on {counted(len(results), 'eval')}. {about}".removesuffix(".")
+    return f"Mean scores on {counted(len(results), 'eval')}. {about}"

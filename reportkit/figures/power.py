@@ -144,7 +144,7 @@ def title(result: EvalResult) -> str:
     test = f"paired two-sided tests at α = {first.alpha:.4g}, power {percent_of(first.power)}"
     about = sentence(test, metric_of(result), f"marks: the {questions_of(result)} of this eval")
     what = "smallest detectable difference by number of questions"
-    return f"{result.eval}: {what}. {about}".removesuffix(".")
+    return f"{result.eval}: {what}. {about}"
 
 
 def alt(result: EvalResult) -> str:

@@ -87,14 +87,14 @@ def _ticks(last: int, most: int) -> list[int]:
 
 def title(result: EvalResult) -> str:
     about = sentence(_sets(result.level), metric_of(result), questions_of(result))
-    return f"{result.eval}: rank of each model by its mean score. {about}".removesuffix(".")
+    return f"{result.eval}: rank of each model by its mean score. {about}"
 
 
 def title_suite(s: SuiteResult) -> str:
     pooled = [r for r in s.evals if r.eval in s.weights]
     about = sentence(_sets(s.level), metrics_of(pooled), of_each(pooled))
     evals = counted(len(s.weights), "eval")
-    return f"Rank of each model by its average over {evals}. {about}".removesuffix(".")
+    return f"Rank of each model by its average over {evals}. {about}"
 
 
 def _sets(level: float) -> str:

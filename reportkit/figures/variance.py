@@ -92,7 +92,7 @@ def title(result: EvalResult) -> str:
     return (
         f"{result.eval}: where the squared standard errors (SE) of the means come from, and the SE "
         f"with more answers to each question. {about}"
-    ).removesuffix(".")
+    )
 
 
 def alt(result: EvalResult) -> str:
