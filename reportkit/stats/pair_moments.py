@@ -57,17 +57,18 @@ class Moments:
 
 
 def moments_of_complete(
-    s: np.ndarray,
-    means: np.ndarray,
-    codes: np.ndarray | None,
-    i: np.ndarray,
-    j: np.ndarray,
-    se: PairSeKind,
-) -> Moments:
+    s: np.ndarray, codes: np.ndarray | None, i: np.ndarray, j: np.ndarray, se: PairSeKind
+) -> Moments | None:
+    """None where a score is missing or infinite."""
     n, m = s.shape
     groups = n if codes is None else int(np.count_nonzero(np.bincount(codes)))
     clustered = 1 < groups < n and se != "clt"
     order, rank, sizes = in_clusters(codes if clustered else None, n)
+    sums = row_sums(s if order is None else s[order], rank) if clustered else s
+    with np.errstate(invalid="ignore"):
+        means = sums.sum(axis=0) / n
+    if not np.isfinite(means).all():
+        return None
     gram, rest = s.T @ s, np.zeros(m)
     own = np.diag(gram) - n * means * means
     if (n * means * means <= RAW * own).all():
@@ -75,7 +76,6 @@ def moments_of_complete(
         # from the spread.
         gram -= np.outer(n * means, means)
         if clustered:
-            sums = row_sums(s if order is None else s[order], rank)
             _less_means(sums, sizes, means)
     else:
         gram, sums = np.zeros((m, m)), np.zeros((groups if clustered else 0, m))

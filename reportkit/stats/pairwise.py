@@ -185,10 +185,9 @@ def _moments(
     s: np.ndarray, codes: np.ndarray | None, i: np.ndarray, j: np.ndarray, se: PairSeKind
 ) -> Moments:
     """Of any scores, with a product less where no score is missing."""
-    with np.errstate(invalid="ignore"):
-        means = s.mean(axis=0)
-    if np.isfinite(means).all():
-        return moments_of_complete(s, means, codes, i, j, se)
+    complete = moments_of_complete(s, codes, i, j, se)
+    if complete is not None:
+        return complete
     infinite = int(np.isinf(s).sum())
     if infinite:
         raise ValueError(f"{infinite} of {s.size} scores are infinite; drop them first")
