@@ -158,6 +158,7 @@ GROUPS = {
         of("analysis/planning/", "tables/planning/"),
         (
             "tests/analysis/test_planning.py",
+            "tests/analysis/test_planning_numbers.py",
             "tests/cli/test_power.py",
             "tests/report/test_planning_report.py",
         ),
