@@ -159,6 +159,7 @@ GROUPS = {
         (
             "tests/analysis/test_planning.py",
             "tests/analysis/test_planning_numbers.py",
+            "tests/analysis/test_planning_pilots.py",
             "tests/cli/test_power.py",
             "tests/report/test_planning_report.py",
         ),

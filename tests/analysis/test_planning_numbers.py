@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
+from reportkit.analysis.planning import layouts
 from reportkit.analysis.planning.answers import _curves, _differences, _sizes
 from reportkit.analysis.planning.basis import Shape, _in_clusters, _with_discordance
 from reportkit.analysis.planning.ground import ground_of
@@ -19,7 +20,7 @@ from reportkit.analysis.planning.layouts import (
 )
 from reportkit.analysis.planning.others import other_answers
 from reportkit.analysis.planning.public import public_range
-from reportkit.analysis.planning.solve import curve, needed, too_few
+from reportkit.analysis.planning.solve import curve, detectable, needed, too_few
 from reportkit.analysis.planning.work import Work, range_of, work_of
 from reportkit.plans import asked_of
 from reportkit.stats.detectable import PairDesigns
@@ -131,19 +132,51 @@ def test_without_costs_or_noise_no_answers_are_best():
     assert best_shape(work(**SINGLE)) is None
     assert best_shape(work(**SINGLE, cost_question=1.0)) is None
     assert best_shape(work(difference=0.03, omega2=0.1, cost_question=1, cost_answer=1)) == Shape()
+    # nothing but noise: more answers always pay, unless questions cost nothing
+    noise = {"difference": 0.05, "mean": 0.7, "correlation": 0.0, "noise": 1.0, "cost_answer": 0.1}
+    assert math.isinf(best_shape(work(**noise, cost_question=1.0)).epochs_a)
+    assert best_shape(work(**noise)) is None
 
 
-def test_the_frontier_is_of_so_many_times_the_difference():
-    """For two of them the cheapest of 1 to 12 answers, by their own numbers of questions."""
+def test_the_frontier_is_of_so_many_times_the_difference(monkeypatch):
     w = work(**SINGLE, cost_question=4.0, cost_answer=0.25)
-    rows = frontier(w)
-    assert [r.difference / 0.05 for r in rows] == pytest.approx([0.5, 0.7, 1, 1.4, 2, 3, 4])
+    monkeypatch.setattr(layouts, "_designs", lambda w, differences: tuple(differences))
+    assert [d / 0.05 for d in frontier(w)] == pytest.approx([0.5, 0.7, 1, 1.4, 2, 3, 4])
+    assert frontier(work(**SINGLE)) == ()
+
+
+def test_the_cheapest_design_of_a_difference_by_brute_force():
+    """The cheapest of 1 to 12 answers, by their own numbers of questions."""
+    w = work(**SINGLE, cost_question=4.0, cost_answer=0.25)
+    [found] = layouts._designs(w, [0.07])
     shapes = [Shape(float(k), float(k)) for k in range(1, 13)]
-    designs = [w.basis.design(s) for s in shapes]
-    for r in (rows[0], rows[4]):
-        counts = needed(designs, r.difference, shapes, w.goal)
-        prices = [c.questions * (4 + 0.5 * s.epochs_a) for c, s in zip(counts, shapes, strict=True)]
-        assert r.cost == pytest.approx(min(prices)) == r.questions * (4 + 0.5 * r.epochs_a)
+    counts = needed([w.basis.design(s) for s in shapes], 0.07, shapes, w.goal)
+    prices = [c.questions * (4 + 0.5 * s.epochs_a) for c, s in zip(counts, shapes, strict=True)]
+    assert found.cost == pytest.approx(min(prices))
+    assert found.cost == found.questions * (4 + 0.5 * found.epochs_a)
+    assert (found.difference, found.epochs_b, found.reason) == (0.07, found.epochs_a, "")
+
+
+def test_many_cheap_answers_are_on_the_frontier():
+    """64 at the most, and 16, 24, 32 and 48: where answers cost next to nothing, 64 are cheapest;
+    with a limit of questions and no prices, the first number of answers that is enough.
+    """
+    w = work(**SINGLE, cost_answer=1e-9, cost_question=1.0)
+    assert layouts._designs(w, [0.05])[0].epochs_a >= 64
+    twelve, sixteen = (work(**SINGLE, epochs=k).count(0.05, Shape(k, k)) for k in (12.0, 16.0))
+    assert sixteen.questions < twelve.questions
+    limited = layouts.within(work(**SINGLE, questions=sixteen.questions))
+    assert (limited.epochs_a, limited.questions) == (16, sixteen.questions)
+
+
+def test_questions_and_the_difference_that_they_find_are_inverse():
+    """Also at the fewest that are planned, which are then no rounding up."""
+    for said, numbers in ((SINGLE, (30.0, 500.0)), (CLUSTERED, (80.0, 500.0))):
+        w = work(**said)
+        for n in numbers:
+            [size] = detectable([w.basis.design(w.shape)], n, [w.shape], w.goal)
+            count = w.count(size.difference, w.shape)
+            assert (count.questions, count.least) == (n, False)
 
 
 def test_other_answers_in_clusters_and_with_more_answers():
@@ -156,7 +189,8 @@ def test_other_answers_in_clusters_and_with_more_answers():
     found = {o.name: o for o in other_answers(w, None, None)}
     unpaired = found["unpaired"]
     assert unpaired.equation == math.ceil(Z**2 * (first + second) / 0.05**2)
-    assert unpaired.equation <= unpaired.questions <= unpaired.equation + 4
+    # Guenther 1981: z^2 / 4 more for each model
+    assert unpaired.equation < unpaired.questions <= unpaired.equation + 3
     assert unpaired.clusters == math.ceil(unpaired.questions / 10)
     published = found["against a published mean"].questions
     assert published == math.ceil(first / (0.05**2 / Z**2 - second / 2000))
@@ -172,6 +206,8 @@ def test_rows_beside_what_is_asked():
     assert _differences(w) == [0.01, 0.02, 0.03, 0.05, 0.07, 0.1]
     # four curves, of the differences nearest to .07 in their ratio
     assert [c.difference for c in _curves(w)] == [0.03, 0.05, 0.07, 0.1]
+    near = _curves(work(**SINGLE | {"difference": 0.02}))
+    assert [c.difference for c in near] == [0.01, 0.02, 0.03, 0.05]
     own = work(difference=3.0, answers="own-units", spread=12.0, correlation=0.5, noise=0.1)
     assert _differences(own) == [1.5, 3.0, 6.0, 12.0]
     assert _sizes(600.0) == [100, 200, 500, 600, 1000, 2000, 5000]
@@ -276,5 +312,7 @@ def test_a_pilot_as_if_in_clusters():
     assert (found.clusters.item(), found.df.item()) == (20.0, 19.0)
     assert found.worth.item() == found.alike.item() == 20.0
     assert found.shown.item() == pytest.approx(20 / 1.4)
+    by_t = _in_clusters(pilot_design(method="t"), 10.0)
+    assert by_t.method.tolist() == ["t"]
     counted = replace(found, shown=np.array([15.0]))  # three of four clusters, also of others
     assert _in_clusters(counted, 5.0).shown.item() == pytest.approx(0.75 * 40)
