@@ -248,6 +248,15 @@ def test_a_pilot_that_cannot_tell_omega2_from_0_recommends_no_answers():
     assert {c.epochs_a for c in p.cheapest} <= {1.0, 2.0}
 
 
+def test_where_more_answers_always_pay_none_of_those_listed_costs_least():
+    """Without omega^2 the same precision takes n K answers, whatever K is: each further answer in
+    place of a question saves its price.
+    """
+    p = plan(difference=0.03, omega2=0.0, sigma2=0.2, cost_question=10, cost_answer=1)
+    assert math.isinf(p.share_epochs) and not any(a.best for a in p.answers)
+    assert min(c.cost for c in p.cheapest) < min(a.cost for a in p.answers if not a.name)
+
+
 def test_what_more_answers_leave_is_known_less_well_than_all():
     p = plan(None, uniform(60, 2), difference=0.05)
     rows = {a.epochs_a: a for a in p.answers}
