@@ -221,6 +221,13 @@ def numbers(column: pd.Series) -> tuple[np.ndarray, np.ndarray]:
     return floats, np.isnan(floats) & ~absent.to_numpy()
 
 
+def where(rows: pd.DataFrame, mask: np.ndarray) -> pd.DataFrame:
+    """The rows of a mask; the frame itself where that is every row: a copy of thousands of columns
+    takes as long as reading them.
+    """
+    return rows if mask.all() else rows[mask]
+
+
 def zeroed(rows: pd.DataFrame) -> np.ndarray:
     """Where the score is 0 because the answer failed or was not given: (n,) of bool."""
     if ZEROED not in rows.columns:
