@@ -274,9 +274,10 @@ def _checked(run: Run) -> Run:
 def _counts(run: Run) -> dict[str, int]:
     """Answers by status, of the metric that the log puts first."""
     metrics, status = run.rows["metric"], run.rows["status"]
-    if has_one_metric(run.rows) and isinstance(status.dtype, pd.CategoricalDtype):
-        found = np.bincount(status.cat.codes, minlength=len(status.cat.categories))
-        by_status = dict(zip(status.cat.categories, found.tolist(), strict=True))
+    coded = status.array  # `status.cat` makes a frame's worth of objects
+    if isinstance(coded, pd.Categorical) and has_one_metric(run.rows):
+        found = np.bincount(coded.codes, minlength=len(coded.categories))
+        by_status = dict(zip(coded.categories, found.tolist(), strict=True))
         return dict(sorted(((k, n) for k, n in by_status.items() if n), key=lambda kn: -kn[1]))
     mine = metrics == run.headline
     if not mine.any():
