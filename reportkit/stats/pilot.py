@@ -10,7 +10,7 @@ import numpy as np
 
 from reportkit.record import Record
 from reportkit.stats.clusters import cluster_codes
-from reportkit.stats.digits import TINY, check_squares
+from reportkit.stats.digits import TINY, check_squares, floats
 from reportkit.stats.mean import SeKind, mean_estimate
 from reportkit.stats.variance_components import components
 
@@ -43,7 +43,7 @@ def question_moments(answers: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.nd
     >>> [v.tolist() for v in question_moments(np.array([[1.0, 0.0], [1.0, np.nan]]))]
     [[0.5, 1.0], [0.5, nan], [2, 1]]
     """
-    s = np.asarray(answers, dtype=float)
+    s = floats(answers)
     if s.ndim != 2 or s.size == 0:
         raise ValueError(
             f"answers have shape {s.shape}; give one row per question and one column per answer"
@@ -164,7 +164,7 @@ def omega_squared_printed(
     >>> round(omega_squared_printed(a, np.zeros(4), clusters), 9)   # (1 + 1) / 4
     0.5
     """
-    d = np.asarray(means_a, dtype=float) - np.asarray(means_b, dtype=float)
+    d = floats(means_a) - floats(means_b)
     return len(d) * mean_estimate(d, clusters, se="cr0").se ** 2
 
 
@@ -186,7 +186,7 @@ def sigma_squared_printed(answers: np.ndarray, clusters: np.ndarray | None = Non
     >>> sigma_squared_printed(np.array([[1.0, 0.0], [0.0, 1.0]]), np.zeros(2))
     0.0
     """
-    s = np.asarray(answers, dtype=float)
+    s = floats(answers)
     means, _, epochs = question_moments(s)
     n, k = s.shape
     if (epochs != k).any():
