@@ -173,7 +173,8 @@ def _differences_key(s: SuiteResult, one: bool, narrow: bool) -> str:
         units = "in percentage points; colour: the same, better to worse"
     tests = f"p adjusted over all {count(s.n_tests)} comparisons"
     if narrow:
-        tests = f"settled: p\u00a0<\u00a0{1.0 - s.level:.4g}, adjusted over all {count(s.n_tests)} comparisons"
+        settled = f"settled: p\u00a0<\u00a0{1.0 - s.level:.4g}"
+        tests = f"{settled}, adjusted over all {count(s.n_tests)} comparisons"
     return f"{minus}, {units}{lower}; {tests}"
 
 
