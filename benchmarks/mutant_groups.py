@@ -179,6 +179,7 @@ GROUPS = {
         (
             "tests/analysis/test_order.py",
             "tests/analysis/test_suite.py",
+            "tests/analysis/test_suite_decided.py",
             "tests/tables/test_suite.py",
         ),
     ),
