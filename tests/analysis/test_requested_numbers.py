@@ -12,6 +12,7 @@ from support.scores_made import frame_of, result_of
 import reportkit
 from reportkit import stats
 from reportkit.analysis.order import best_first
+from reportkit.analysis.requested.passes import steps
 
 RNG = np.random.default_rng(12)
 CLUSTERS = [f"c{q // 4}" for q in range(48)]
@@ -153,3 +154,52 @@ def test_a_model_with_one_question_has_a_place_by_its_mean():
     epochs = (~np.isnan(means)).astype(int)
     e = SimpleNamespace(means=means, epochs=epochs, models=tuple("DBCA"), lower=False)
     assert [e.models[i] for i in best_first(e)] == ["D", "B", "C", "A"]
+
+
+@pytest.mark.parametrize(("clusters", "tested"), [(40, True), (39, False)])
+def test_a_regression_has_a_p_from_40_clusters_on(clusters, tested):
+    right = (np.arange(3 * clusters) % 7 < 4).astype(float)
+    rows = regression_of(right, [f"c{q // 3}" for q in range(3 * clusters)])
+    assert all(math.isnan(r.p_value) != tested and r.n_clusters == clusters for r in rows)
+    assert all(math.isnan(r.ci_low) != tested and r.se > 0.0 for r in rows)
+
+
+def test_up_to_8_answers_every_k_has_a_row():
+    assert steps(8) == [1, 2, 3, 4, 5, 6, 7, 8] and steps(9) == [1, 2, 4, 8, 9]
+
+
+def test_simultaneous_intervals_in_clusters_have_the_clustered_errors():
+    """Each lies round its difference, and reaches further than the interval of it alone."""
+    passage = np.repeat(RNG.normal(40.0, 9.0, (3, 60)), 4, axis=1)
+    clusters = [f"c{q // 4}" for q in range(240)]
+    scores = passage + RNG.normal(0.0, 2.0, (3, 240))
+    result = result_of(scores, clusters, tables="simultaneous")
+    rows = result.requested["simultaneous"]
+    assert len(rows) == len(result.differences) == 3
+    for row, d in zip(rows, result.differences, strict=True):
+        assert (row.method, row.n_clusters) == ("max-t", 60)
+        assert row.se == pytest.approx(d.se, rel=1e-9)
+        assert row.ci_low < d.ci_low < d.ci_high < row.ci_high
+        assert row.ci_high - row.ci_low == pytest.approx(2 * row.critical * d.se)
+
+
+def test_a_stratum_of_questions_that_weigh_the_same_has_the_interval_of_its_answers():
+    """12 of 24 and 14 of 30 right: Wilson's intervals, by scipy, and the mean of both shares."""
+    right = np.repeat([1.0, 0.0, 1.0, 0.0], [12, 12, 14, 16])
+    frame = frame_of(right[None])
+    frame = frame.assign(kind=["a"] * 24 + ["b"] * 30)
+    rows = reportkit.analyse(frame, "toy", tables="strata", strata="kind")[0].requested["strata"]
+    found = {r.stratum: r for r in rows}
+    for name, k, n in (("a", 12, 24), ("b", 14, 30)):
+        ends = sps.binomtest(k, n).proportion_ci(method="wilson")
+        row = found[name]
+        assert (row.ci_low, row.ci_high) == pytest.approx((ends.low, ends.high))
+        assert row.mean == k / n and row.se == pytest.approx(right_se(k, n))
+    # Each weighs as its questions; the errors of strata are independent.
+    both = math.hypot(24 / 54 * right_se(12, 24), 30 / 54 * right_se(14, 30))
+    assert (found[""].mean, found[""].se) == pytest.approx((26 / 54, both))
+
+
+def right_se(k: int, n: int) -> float:
+    """Equation 1 of Miller 2024 for right and wrong answers."""
+    return math.sqrt(k / n * (1 - k / n) / (n - 1))
