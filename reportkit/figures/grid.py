@@ -101,7 +101,7 @@ def draw_grid(result: EvalResult, g: Grid, width: float) -> "Canvas | None":
     beside = not narrow and max(text_width(line, TYPE) for line in foot) < 2.5
     legend = bar - 0.18
     if narrow:
-        legend = bar + 0.17
+        legend = bar + 0.15
     elif beside:
         legend = 0.14
     lines = math.ceil(len(used) / abreast(used, width))
