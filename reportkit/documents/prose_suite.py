@@ -85,7 +85,11 @@ def _average(s: SuiteResult) -> str:
     if not any(x.model == best.model and x.low == x.high == 1.0 for x in s.ranks):
         return f"{text}."
     sure = f"and is the best model on average with {percent_of(s.level)} confidence"
-    return f"{text}, {sure}: one-sided tests find every other model worse."
+    every = "every other model"
+    if len(known) < len(s.models):
+        sure = f"{sure}, of the {count(len(known))} that have an average"
+        every = "every other of these"
+    return f"{text}, {sure}: one-sided tests find {every} worse."
 
 
 def _settled(s: SuiteResult) -> str:
