@@ -73,8 +73,8 @@ def lay_rows(
     """How large the rows can be, and the room that leaves `least` inches for the axes; a column has
     a text for each.
 
-    Names stand beside their bars, in two lines where they need them, or else above. Where a page has
-    no room for that, the axis is narrower, or else the names are cut, in a column the sooner.
+    Names stand beside their bars, in two lines where they need them, or else above. Where a page
+    has no room for that, the axis is narrower, or else the names are cut, in a column the sooner.
     """
     own = [i for i, name in enumerate(names) if name and i not in headings]
     short = short_names([names[i] for i in own])
@@ -89,9 +89,9 @@ def lay_rows(
             continue
         room = min(_room(rows, width, axis), width if above else most)
         look: dict[str, Any] = {"size": rows.size, "most": lines, "anywhere": anywhere}
-        texts = [in_lines(x, room=room, **look) for x in labels]
-        if all(texts):
-            return _named(rows, own, ["\n".join(x) for x in texts], width)
+        broken = [in_lines(x, room=room, **look) for x in labels]
+        if all(broken):
+            return _named(rows, own, ["\n".join(x) for x in broken], width)
     rows = _sized(bare, high, 1, True, True)
     if rows is None:
         rows = replace(bare, pitch=max(PITCH, high / len(names)), size=SMALLEST)
