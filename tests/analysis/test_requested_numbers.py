@@ -203,3 +203,9 @@ def test_a_stratum_of_questions_that_weigh_the_same_has_the_interval_of_its_answ
 def right_se(k: int, n: int) -> float:
     """Equation 1 of Miller 2024 for right and wrong answers."""
     return math.sqrt(k / n * (1 - k / n) / (n - 1))
+
+
+def test_a_regression_without_a_finite_estimate_counts_its_answers():
+    rows = regression_of(np.ones(60))
+    assert all(math.isnan(r.coefficient) and r.reason for r in rows)
+    assert {(r.n_answers, r.n_clusters) for r in rows} == {(60, 60)}
