@@ -55,6 +55,8 @@ def test_clusters_of_other_sizes():
         assert 0.999 < more < 1.04 and r.questions == r.clusters * r.cluster_size
         assert r.cost == pytest.approx(1.2 * r.questions + 20 * r.clusters)
     assert layouts_of(work(**SINGLE))[0] == ()
+    fours = layouts_of(work(**CLUSTERED | {"cluster_size": 4}))[0]
+    assert [r.cluster_size for r in fours] == [1, 2, 4, 5, 10, 20, 50]
 
 
 @pytest.mark.parametrize(
@@ -158,15 +160,16 @@ def test_the_cheapest_design_of_a_difference_by_brute_force():
 
 
 def test_many_cheap_answers_are_on_the_frontier():
-    """64 at the most, and 16, 24, 32 and 48: where answers cost next to nothing, 64 are cheapest;
-    with a limit of questions and no prices, the first number of answers that is enough.
-    """
-    w = work(**SINGLE, cost_answer=1e-9, cost_question=1.0)
-    assert layouts._designs(w, [0.05])[0].epochs_a >= 64
+    """12, 16, 24, 32, 48 and 64: with a limit of questions, and no prices, the first that will do."""
     twelve, sixteen = (work(**SINGLE, epochs=k).count(0.05, Shape(k, k)) for k in (12.0, 16.0))
     assert sixteen.questions < twelve.questions
     limited = layouts.within(work(**SINGLE, questions=sixteen.questions))
     assert (limited.epochs_a, limited.questions) == (16, sixteen.questions)
+    small = SINGLE | {"difference": 0.01}
+    most = work(**small, epochs=64).count(0.01, Shape(64.0, 64.0)).questions
+    assert layouts.within(work(**small, questions=most)).epochs_a == 64
+    none = layouts.within(work(**small, questions=most - 1))
+    assert math.isnan(none.questions) and "up to 64 answers" in none.reason
 
 
 def test_questions_and_the_difference_that_they_find_are_inverse():
