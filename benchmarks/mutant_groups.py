@@ -158,6 +158,8 @@ GROUPS = {
         of("analysis/planning/", "tables/planning/"),
         (
             "tests/analysis/test_planning.py",
+            "tests/analysis/test_planning_numbers.py",
+            "tests/analysis/test_planning_pilots.py",
             "tests/cli/test_power.py",
             "tests/report/test_planning_report.py",
         ),
@@ -167,6 +169,7 @@ GROUPS = {
         (
             "tests/stats/test_published.py",
             "tests/analysis/test_published.py",
+            "tests/analysis/test_published_words.py",
             "tests/loading/test_published.py",
             "tests/cli/test_check_table.py",
         ),

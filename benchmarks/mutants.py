@@ -22,6 +22,7 @@ import random
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -54,6 +55,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("modules", nargs="*", help=f"of {', '.join(MODULES)}; all by default")
     parser.add_argument("--at-most", type=int, default=0, help="mutants of each module")
+    parser.add_argument("--tests", nargs="+", help="in the place of those of the group")
     parser.add_argument("--again", action="store_true", help="run what survived once more")
     parser.add_argument("--seconds", type=float, default=3.0, help="of tests for each mutant")
     parser.add_argument("--no-constants", action="store_true", help="leave out constants")
@@ -99,7 +101,9 @@ def run(group: str, modules: list[Mutants], options: argparse.Namespace) -> None
     if left or changed:
         prepared(folder)
         limits = {"at_most": options.seconds, "longest": options.seconds / 6.0}
-        tried(folder, group, modules, {"mutants": left, "constants": changed, **limits})
+        tests = options.tests or GROUPS[group].tests
+        plan = {"mutants": left, "constants": changed, **limits}
+        tried(folder, group, modules, plan, tests)
     for mutants in modules:
         (WORK / f"{stem(mutants.module)}.diff").write_text(diffs(mutants))
         print(row(results_of(mutants.module)), flush=True)
@@ -227,7 +231,13 @@ def write(mutants: Mutants, held: dict[str, dict[str, Any]]) -> None:
     results.write_text("".join(json.dumps(line) + "\n" for line in lines))
 
 
-def tried(folder: Path, group: str, modules: list[Mutants], what: dict[str, Any]) -> None:
+def tried(
+    folder: Path,
+    group: str,
+    modules: list[Mutants],
+    what: dict[str, Any],
+    tests: Sequence[str],
+) -> None:
     """Run mutants in a copy of the project; what comes of them joins the results."""
     for mutants in modules:
         (folder / source_of(mutants.module)).write_text(mutants.text, encoding="utf-8")
@@ -237,7 +247,7 @@ def tried(folder: Path, group: str, modules: list[Mutants], what: dict[str, Any]
         "arguments": [
             *("-q", "-p", "no:cacheprovider", f"--basetemp={folder / 'tmp'}"),
             *("-m", MARKS, "-k", NOT_LONG),
-            *GROUPS[group].tests,
+            *tests,
             *(str(source_of(mutants.module)) for mutants in modules),
         ],
     }

@@ -85,7 +85,11 @@ def _average(s: SuiteResult) -> str:
     if not any(x.model == best.model and x.low == x.high == 1.0 for x in s.ranks):
         return f"{text}."
     sure = f"and is the best model on average with {percent_of(s.level)} confidence"
-    return f"{text}, {sure}: one-sided tests find every other model worse."
+    every = "every other model"
+    if len(known) < len(s.models):
+        sure = f"{sure}, of the {count(len(known))} that have an average"
+        every = "every other of these"
+    return f"{text}, {sure}: one-sided tests find {every} worse."
 
 
 def _settled(s: SuiteResult) -> str:
@@ -257,18 +261,19 @@ def together(warnings: Sequence[Warning], n: int) -> list[Warning]:
 def methods(s: SuiteResult) -> str:
     """What is said of the evals together, and where it comes from."""
     tests = sum(d.p_value == d.p_value for d in s.overall)
+    over = bool(s.overall) and not no_overall(s)
     return from_template(
         "suite_methods.md.j2",
         level=percent_of(s.level),
         alpha=f"{1.0 - s.level:.4g}",
         compared=bool(s.differences),
         tests=count(s.n_tests),
-        overall=bool(s.overall),
+        overall=over,
         overall_tests=count(tests),
-        several=tests > 1,
-        leader=s.leader,
+        several=over and tests > 1 and not s.leader,  # Holm's family
+        leader=s.leader if over else "",
         rivals=count(len(s.models) - 1),
-        averaged=len(s.weights) > 1,
+        averaged=len(s.weights) > 1 and not no_ranks(s),
         weighted=len(set(s.weights.values())) > 1,
         clustered=any(r.clustered for r in s.evals),
     )

@@ -27,11 +27,10 @@ from reportkit.figures.grid import (
     colour_cells,
     colour_key,
     mark_cells,
-    round_tick,
-    round_up,
     shape_key,
     write_cells,
 )
+from reportkit.figures.round_numbers import round_tick, round_up
 from reportkit.figures.row_names import row_names
 from reportkit.results import EvalResult, SuiteResult
 from reportkit.suites import SuiteDifference

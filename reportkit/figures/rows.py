@@ -20,7 +20,7 @@ from reportkit.text.figure_width import (
 NAMES = 2.7  # inches that names beside their bars take at most
 EDGE = 0.1  # inches between the sheet's edge and a name
 BAR = 0.055  # inches that a bar below its name has at least
-AROUND = 1.0  # inches of a page that its rows leave to the axis and the words below
+AROUND = 0.92  # inches of a page that its rows leave to the axis and the words below
 SPARE = 0.8  # inches of an axis beside names that have no other room
 # Where names stand, in the order to try: lines of text, whether above the bar, and whether a line
 # may end within a word.
@@ -46,6 +46,7 @@ class Rows:
     left: float = 0.0  # margins that the names and the text need
     headings: frozenset[int] = frozenset()  # lines with the name of an eval
     above: float = 0.0  # share of a line's height that the name above its bar takes
+    cut: bool = False  # names are shorter than in other figures
 
     def widths(self) -> list[float]:
         return [max(text_width(text, self.size) for text in column) for column in self.columns]
@@ -72,8 +73,8 @@ def lay_rows(
     """How large the rows can be, and the room that leaves `least` inches for the axes; a column has
     a text for each.
 
-    Names stand beside their bars, in two lines where they need them, or else above. Where a page has
-    no room for that, the axis is narrower, or else the names are cut, in a column the sooner.
+    Names stand beside their bars, in two lines where they need them, or else above. Where a page
+    has no room for that, the axis is narrower, or else the names are cut, in a column the sooner.
     """
     own = [i for i, name in enumerate(names) if name and i not in headings]
     short = short_names([names[i] for i in own])
@@ -88,9 +89,9 @@ def lay_rows(
             continue
         room = min(_room(rows, width, axis), width if above else most)
         look: dict[str, Any] = {"size": rows.size, "most": lines, "anywhere": anywhere}
-        texts = [in_lines(x, room=room, **look) for x in labels]
-        if all(texts):
-            return _named(rows, own, ["\n".join(x) for x in texts], width)
+        broken = [in_lines(x, room=room, **look) for x in labels]
+        if all(broken):
+            return _named(rows, own, ["\n".join(x) for x in broken], width)
     rows = _sized(bare, high, 1, True, True)
     if rows is None:
         rows = replace(bare, pitch=max(PITCH, high / len(names)), size=SMALLEST)
@@ -98,7 +99,8 @@ def lay_rows(
         room = max(_room(rows, width, spare), min(widest, _room(rows, width, 0.45)))
     else:
         room = _room(rows, width, spare)
-    return _named(rows, own, apart(labels, room=room, size=SMALLEST), width)
+    texts = apart(labels, room=room, size=SMALLEST)
+    return _named(replace(rows, cut=True), own, texts, width)
 
 
 def _sized(bare: Rows, tall: float, lines: int, above: bool, smallest: bool) -> Rows | None:

@@ -165,8 +165,6 @@ class SuiteReport(BaseReport):
             ]
             which = "Comparisons with an adjusted p below the level"
             return self.show_table(only_rows(table, settled[:SHOWN_ROWS], which))
-        if kind == "data":
-            table = together(table)
         if says_nothing(table):
             return show_prose(escape(" ".join(table.notes), "md"))
         rows = range(min(len(table.cells), SHOWN_ROWS))
@@ -201,6 +199,8 @@ class SuiteReport(BaseReport):
             digits = int(self.decisions.digits)
         made = make_table(of, kind, self.theme, digits, self.decisions.rows)
         made = hidden(made, split(self.decisions.hide))
+        if kind == "data":  # its CSV has every model
+            return together(made)
         if about.suite is not None or not about.full:
             return made
         return shortened_of_suite(made, len(self.shown.evals), about.summarised_from, about.full)

@@ -23,9 +23,10 @@ from reportkit.tables.latex_place import (
 )
 from reportkit.text.latex_width import text_width, wrap
 
-# A label breaks into lines where it is wider than the first of these, or than the shares of the
-# line that follow, as narrow as it needs to be.
-LABEL, LABEL_SHARES = 150.0, (0.3, 0.22)
+# A label up to the first of these stays in one line where the place has room for it; else it breaks
+# where it is wider than the second, or than the shares of the line that follow, as narrow as it
+# needs to be.
+ONE_LINE, LABEL, LABEL_SHARES = 260.0, 150.0, (0.3, 0.22)
 # Heads break where they are wider than the first of these, or than the second where columns are to
 # be narrow: between words, and inside those wider than HEAD_WORD.
 HEADS = (72.0, 36.0)
@@ -71,15 +72,19 @@ def whole(table: Grid, place: Place) -> Layout:
 def _may_hold(table: Grid, place: Place) -> bool:
     """Whether the narrowest way has room for all columns beside each other."""
     ways = (
-        _set(table, place, turned, _limits(place)[-1], SIZES[-1], HEAD) for turned in _heads(table)
+        _set(table, place, turned, _limits(table, place)[-1], SIZES[-1], HEAD)
+        for turned in _heads(table)
     )
     every = range(len(table.columns))
     return any(way.width_of(every) <= SURE * place.line for way in ways)
 
 
-def _limits(place: Place) -> tuple[float, ...]:
+def _limits(table: Grid, place: Place) -> tuple[float, ...]:
     """How wide a label may be, the widest first."""
-    return (LABEL, *(share * place.line for share in LABEL_SHARES))
+    left = [j for j, c in enumerate(table.columns) if c.align == "l"]
+    widest = max((_body(table, j) for j in left), default=0.0)
+    whole = (widest,) if LABEL < widest <= ONE_LINE else ()
+    return (*whole, LABEL, *(share * place.line for share in LABEL_SHARES))
 
 
 def _heads(table: Grid) -> tuple[bool, ...]:
@@ -98,7 +103,7 @@ def _best(table: Grid, place: Place, breaks: bool) -> Layout:
         heads = 1 if way.turned_heads else 2 * tall
         return not way.fits, _pieces(way, breaks), len(way.rows) > 1, heads
 
-    for way in _laid(table, place, _limits(place)):
+    for way in _laid(table, place, _limits(table, place)):
         if worse(way) == IDEAL:  # none can be better, and of equals the first counts
             return way
         ways.append(way)

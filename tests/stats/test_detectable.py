@@ -504,6 +504,13 @@ def test_a_variance_of_less_than_two_degrees_of_freedom_has_no_plan():
     assert math.isnan(detectable_difference(pair).item())
 
 
+@pytest.mark.parametrize(("df", "planned"), [(1.95, False), (2.05, True)])
+def test_two_degrees_of_freedom_are_the_fewest(df, planned):
+    pair = designs(method="t", bounded=False, df=df, clusters=df + 1.0)
+    assert math.isnan(detectable_difference(pair).item()) != planned
+    assert math.isnan(times_needed(pair, 1.0).item()) != planned
+
+
 def test_a_model_near_an_end_has_a_plan_beside_one_far_from_it():
     """Means .001 and .33, 2,000 questions in 100 clusters: the variance is that of the other."""
     pair = designs(method="t", n=2000.0, clusters=100.0, df=99.0, se=0.025, mean_a=0.001,
@@ -533,6 +540,13 @@ def test_skewness_and_the_tests_own_degrees_of_freedom():
     ]  # fmt: skip
     assert found[1] == pytest.approx(0.8, abs=0.02)
     assert abs(found[0] - 0.8) > abs(found[1] - 0.8)
+
+
+def test_how_much_skewness_can_take_off():
+    """z_.975 + z_.8 sqrt(1 - z_.975 skew) with all variances known, the root at least 1/2."""
+    z_power = scipy_stats.norm.ppf(0.8)
+    for skew, root in ((0.0, 1.0), (0.3, math.sqrt(1 - 0.3 * Z)), (0.6, 0.5)):
+        assert assured_ratio(np.inf, skew=skew).item() == pytest.approx(Z + z_power * root)
 
 
 # Simulated ----------------------------------------------------------------------------------------

@@ -121,3 +121,19 @@ def test_what_a_mask_hides_is_missing():
     ):
         with pytest.raises(ValueError, match=r"1 of 4|cluster 3 has nan"):
             make()
+
+
+def test_equal_means_differ_by_exactly_0():
+    # Both models have the same number of right answers, on questions of which each lacks others.
+    rng = np.random.default_rng(3)
+    for n in (7, 53, 300):
+        right = np.arange(n + 6) % 3 == 0
+        a, b = right.astype(float), right.astype(float)
+        a[:3], b[-3:] = np.nan, np.nan
+        both = np.flatnonzero(~np.isnan(a + b))
+        b[both] = rng.permutation(a[both])
+        third = np.where(rng.random(n + 6) < 0.2, np.nan, 1.0 - right)
+        for clusters in (None, np.arange(n + 6) // 2):
+            pairs = stats.all_pairs(np.column_stack([a, b, third]), clusters)
+            assert pairs.difference[0] == 0.0
+            assert pairs.p_value[0] == 1.0
