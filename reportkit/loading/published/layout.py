@@ -23,7 +23,9 @@ from reportkit.published import Place
 
 _SIZE = re.compile(r"\(\s*n\s*=\s*([\d,]+)\s*\)|,\s*n\s*=\s*([\d,]+)$", re.IGNORECASE)
 # A head of models may say what stands in brackets below it: "Galleon (SE)".
-_BESIDE = re.compile(r"\s*\((?:±\s*)?(?:se|s\.e\.|std\.? ?err(?:or)?|standard error)\)$", re.IGNORECASE)
+_BESIDE = re.compile(
+    r"\s*\((?:±\s*)?(?:se|s\.e\.|std\.? ?err(?:or)?|standard error)\)$", re.IGNORECASE
+)
 # What is said of a mean and is no part of its name.
 NO_NAMES = ("p", "p value", "adjusted p", "detectable", "rank", "note", "notes", "z")
 SPREADS = ("std", "sd", "stdev", "std dev", "standard deviation", "σ", "variance", "var", "range")
