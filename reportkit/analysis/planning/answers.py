@@ -111,8 +111,9 @@ def _equation(w: Work, difference: float, shape: Shape, level: float) -> float:
     if math.isnan(v.at(shape)) or not v.at(shape) > 0.0:
         return math.nan
     if w.asked.paired and w.ground.answers == "binary" and shape == Shape():
-        q = v.at(shape)  # of models that do not differ p10 + p01
-        p10, p01 = (q + difference) / 2.0, (q - difference) / 2.0
+        q = v.at(shape) / w.basis.width**2  # of models that do not differ p10 + p01
+        effect = difference / w.basis.width
+        p10, p01 = (q + effect) / 2.0, (q - effect) / 2.0
         if p01 < 0.0 or p10 + p01 > 1.0:
             return math.nan  # models that are right apart so seldom cannot differ by so much
         return stats.mcnemar_questions_needed(p10, p01, level=level, power=power)

@@ -245,7 +245,7 @@ def _best(p: Planned) -> Iterator[Told]:
         return
     answer = counted(p.share_epochs, "answer")
     if math.isinf(p.share_epochs):
-        answer = "not known: the questions' true differences cannot be told from 0"
+        answer = "no number: omega^2 is 0, as far as is known, so that more answers always gain"
     elif math.isnan(p.share_epochs):
         answer = DASH
     else:
