@@ -171,9 +171,8 @@ def _differences_key(s: SuiteResult, one: bool, narrow: bool) -> str:
     units = "in points or units of the eval; colour: share of the scale, better to worse"
     if _in_points(s):
         units = "in percentage points; colour: the same, better to worse"
-    tests = f"p adjusted over all {count(s.n_tests)} comparisons"
-    if narrow:
-        tests = f"settled: p\u00a0<\u00a0{1.0 - s.level:.4g}, adjusted over all {count(s.n_tests)} comparisons"
+    tests = f"adjusted over all {count(s.n_tests)} comparisons"
+    tests = f"settled: p\u00a0<\u00a0{1.0 - s.level:.4g}, {tests}" if narrow else f"p {tests}"
     return f"{minus}, {units}{lower}; {tests}"
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from typing import Any
+
 from reportkit.figures.canvas import LEADING, PITCH, SMALLEST
 from reportkit.text.figure_width import LEAST, apart, elided, in_lines, letters_width, short_names
 

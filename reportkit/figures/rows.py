@@ -73,8 +73,8 @@ def lay_rows(
     """How large the rows can be, and the room that leaves `least` inches for the axes; a column has
     a text for each.
 
-    Names stand beside their bars, in two lines where they need them, or else above. Where a page has
-    no room for that, the axis is narrower, or else the names are cut, in a column the sooner.
+    Names stand beside their bars, in two lines where they need them, or else above. Where a page
+    has no room for that, the axis is narrower, or else the names are cut, in a column the sooner.
     """
     own = [i for i, name in enumerate(names) if name and i not in headings]
     short = short_names([names[i] for i in own])
@@ -99,8 +99,8 @@ def lay_rows(
         room = max(_room(rows, width, spare), min(widest, _room(rows, width, 0.45)))
     else:
         room = _room(rows, width, spare)
-    texts = apart(labels, room=room, size=SMALLEST)
-    return _named(replace(rows, cut=True), own, texts, width)
+    shorter = apart(labels, room=room, size=SMALLEST)
+    return _named(replace(rows, cut=True), own, shorter, width)
 
 
 def _sized(bare: Rows, tall: float, lines: int, above: bool, smallest: bool) -> Rows | None:

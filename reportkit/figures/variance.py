@@ -30,6 +30,7 @@ WITHIN: dict[str, Any] = {
     "hatch": "//////",
 }
 
+
 def draw(result: EvalResult, width: float) -> "Canvas | None":
     """Shares of the squared SE, and the SE with more answers: the numbers of the table of
     variances.

@@ -206,7 +206,6 @@ def test_a_label_stays_in_one_line_where_the_column_has_room():
     assert lines(4) == {1} and lines(15) == {1} and lines(25) == {1, 2}
 
 
-
 def test_names_of_more_than_two_lines_ask_for_the_text():
     """A name of 60 letters has four lines in a column that six numbers share, one beside two."""
     name = "n" * 15 + ("-" + "n" * 14) * 3
