@@ -71,8 +71,12 @@ def leading(reports: Sequence[Stored]) -> str:
     if others:
         more = f" and {counted(len(others) - NAMED, 'other')}" if len(others) > NAMED else ""
         return f"{text}; one-sided tests do not find {', '.join(others[:NAMED])}{more} worse."
-    alone = best[0]["low"] == best[0]["high"] == 1.0
-    return f"{text}; one-sided tests find every other model worse." if alone else f"{text}."
+    if not best[0]["low"] == best[0]["high"] == 1.0:
+        return f"{text}."
+    every = "every other model"
+    if len(ranks) < len(of["ranks"]):
+        every = f"each of the {counted(len(ranks) - 1, 'other model')} with an average"
+    return f"{text}; one-sided tests find {every} worse."
 
 
 def outdated(suite: Stored, reports: Sequence[Stored]) -> list[str]:

@@ -33,7 +33,19 @@ def at_once(jobs: int | None, reports: int) -> int:
     >>> at_once(3, 60), at_once(None, 2)
     (3, 1)
     """
-    return jobs or max(1, min(processors(), MOST, reports // WORTH))
+    if jobs is not None:
+        return jobs
+    most = min(processors(), MOST, reports // WORTH)
+    return most if most > 1 and _have_locks() else 1
+
+
+def _have_locks() -> bool:
+    """Whether processes can wait for each other here: some containers have no room for that."""
+    try:
+        multiprocessing.get_context("spawn").Lock()
+    except (ImportError, OSError):
+        return False
+    return True
 
 
 def run_all(plan: Sequence[Job], jobs: int | None) -> Iterator[tuple[Job, str | None]]:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from markupsafe import Markup
 
 from reportkit.documents.prose import from_template
-from reportkit.documents.prose_suite_groups import suite_groups
+from reportkit.documents.prose_suite_groups import LINES, single_evals, suite_groups
 from reportkit.documents.prose_words import (
     NAMED,
     first_of,
@@ -20,7 +20,7 @@ from reportkit.documents.prose_words import (
 )
 from reportkit.results import SuiteResult, Warning
 from reportkit.suites import OverallResult
-from reportkit.tables.suite_family import finest, pooled_evals
+from reportkit.tables.suite_family import apart_notes, finest, not_compared, pooled_evals
 from reportkit.text.numbers import (
     Units,
     count,
@@ -31,8 +31,6 @@ from reportkit.text.numbers import (
     units_of,
 )
 
-LINES = 3  # comparisons told one by one; of more, groups in so many lines
-
 
 def findings(s: SuiteResult) -> str:
     """What is settled over all evals, and what is not, in a paragraph and at most three lines: each
@@ -41,7 +39,9 @@ def findings(s: SuiteResult) -> str:
     """
     s = with_short_models(s)
     opening = " ".join(filter(None, [_opening(s), _average(s), _settled(s)]))
-    if len(s.overall) <= LINES:
+    if _apart(s):
+        lines = single_evals(s)
+    elif len(s.overall) <= LINES:
         lines = [
             short_enough(*(f"{_overall(d, s)} {_on_evals(d, s, n)}".strip() for n in (NAMED, 0)))
             for d in s.overall
@@ -56,6 +56,8 @@ def _opening(s: SuiteResult) -> str:
     fictional = " The models are fictional and their scores generated." if s.fictional else ""
     gaps = [m for m in s.models if any(m not in r.models for r in s.evals)]
     some = f" Not run on every eval: {first_of(gaps)}." if gaps else ""
+    if len(gaps) == len(s.models):
+        some = " No model was run on every eval."
     gone = f" Without numbers: {first_of(list(s.left_out))}." if s.left_out else ""
     return (
         f"{counted(len(s.models), 'model')}, {counted(len(s.evals), 'eval')}, "
@@ -83,7 +85,11 @@ def _average(s: SuiteResult) -> str:
     if not any(x.model == best.model and x.low == x.high == 1.0 for x in s.ranks):
         return f"{text}."
     sure = f"and is the best model on average with {percent_of(s.level)} confidence"
-    return f"{text}, {sure}: one-sided tests find every other model worse."
+    every = "every other model"
+    if len(known) < len(s.models):
+        sure = f"{sure}, of the {count(len(known))} that have an average"
+        every = "every other of these"
+    return f"{text}, {sure}: one-sided tests find {every} worse."
 
 
 def _settled(s: SuiteResult) -> str:
@@ -182,6 +188,48 @@ def no_differences(s: SuiteResult) -> str:
     )
 
 
+def no_overall(s: SuiteResult) -> str:
+    """What stands in the place of mean differences over evals where none can be made."""
+    if len(s.models) < 2:
+        return ""
+    if _one_of_a_kind(s):
+        why = " ".join(apart_notes(s))
+        return f"No two evals can be averaged, so models are compared on single evals alone. {why}"
+    if s.overall and all(d.reason for d in s.overall):
+        return " ".join(not_compared(s))
+    return ""
+
+
+def no_ranks(s: SuiteResult) -> str:
+    """What stands in the place of ranks over the evals where no model has an average."""
+    if len(s.models) < 2:
+        return ""
+    if _one_of_a_kind(s):
+        return "Without averages over evals there are no ranks."
+    if not any(a.mean == a.mean for a in s.averages):
+        return "No model was run on every eval, so there are no averages and no ranks."
+    return ""
+
+
+INSTEAD = {
+    "suite-differences": no_differences,
+    "suite-overall": no_overall,
+    "suite-ranks": no_ranks,
+}
+
+
+def _one_of_a_kind(s: SuiteResult) -> bool:
+    """Whether of several evals at most one is averaged, so that an average would be its mean."""
+    return len(s.weights) < 2 <= len(s.evals)
+
+
+def _apart(s: SuiteResult) -> bool:
+    """Whether evals say more one by one than together: no average, and many comparisons or none."""
+    if len(s.models) < 2 or len(s.evals) < 2:
+        return False
+    return _one_of_a_kind(s) or (len(s.overall) > LINES and bool(no_ranks(s)))
+
+
 def reports(s: SuiteResult, links: Mapping[str, str]) -> str:
     """The evals, each with a link to its own report where there is one; those without numbers, with
     the reason.
@@ -213,18 +261,19 @@ def together(warnings: Sequence[Warning], n: int) -> list[Warning]:
 def methods(s: SuiteResult) -> str:
     """What is said of the evals together, and where it comes from."""
     tests = sum(d.p_value == d.p_value for d in s.overall)
+    over = bool(s.overall) and not no_overall(s)
     return from_template(
         "suite_methods.md.j2",
         level=percent_of(s.level),
         alpha=f"{1.0 - s.level:.4g}",
         compared=bool(s.differences),
         tests=count(s.n_tests),
-        overall=bool(s.overall),
+        overall=over,
         overall_tests=count(tests),
-        several=tests > 1,
-        leader=s.leader,
+        several=over and tests > 1 and not s.leader,  # Holm's family
+        leader=s.leader if over else "",
         rivals=count(len(s.models) - 1),
-        averaged=len(s.weights) > 1,
+        averaged=len(s.weights) > 1 and not no_ranks(s),
         weighted=len(set(s.weights.values())) > 1,
         clustered=any(r.clustered for r in s.evals),
     )

@@ -2,14 +2,42 @@
 told apart.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
 from reportkit.documents.prose_words import NAMED, first_of, short_enough
-from reportkit.results import SuiteResult
+from reportkit.results import EvalResult, SuiteResult
 from reportkit.suites import OverallResult
 from reportkit.tables.suite_family import finest, pooled_evals
-from reportkit.text.numbers import count, counted, format_p_value, span, units_of
+from reportkit.text.numbers import count, counted, format_p_value, percent_of, span, units_of
+
+LINES = 3  # comparisons told one by one; of more, groups in so many lines
+
+
+def single_evals(s: SuiteResult) -> list[str]:
+    """Which models may be the best of each eval, in a line for each; of more evals, on how many
+    each may be.
+    """
+    known = [r for r in s.evals if r.best]
+    if len(known) <= LINES:
+        return [_best_of(r) for r in known]
+    times = Counter(m for r in known for m in r.best)
+    ranked = [m for m, _ in times.most_common()]
+    told = [f"{m} on {count(times[m])}" for m in ranked]
+    lead = f"Of {counted(len(known), 'eval')}, each by itself, the best may be"
+    return [f"{lead}: {first_of(told)}."]
+
+
+def _best_of(r: EvalResult) -> str:
+    """How sure the best model of one eval is."""
+    top, *others = r.best
+    m = r.means[r.models.index(top)]
+    text = f"{r.eval}: {top} has the {r.top} mean, {units_of(r).with_error(m.mean, m.se)}"
+    if not others:
+        sure = percent_of(m.level)
+        return f"{text}, and is the best model with {sure} confidence."
+    return f"{text}; the best may also be {first_of(others, last='or')}."
 
 
 def suite_groups(s: SuiteResult) -> list[str]:
@@ -96,9 +124,24 @@ def _left_open(left: Sequence[OverallResult], s: SuiteResult) -> str:
     if common:
         names = first_of([d.model for d in left])
         models = counted(len(left), "model")
-        return f"{models} cannot be told from {common} on average: {names} ({differences})."
+        return (
+            f"{models} cannot be told from {common} on average: {names} ({differences})."
+            f"{_one_sided(left, s)}"
+        )
     pairs = first_of([f"{d.model} and {d.baseline}" for d in left])
     return f"The data do not settle which is better on average: {pairs} ({differences})."
+
+
+def _one_sided(left: Sequence[OverallResult], s: SuiteResult) -> str:
+    """Which of these models cannot be the best though two-sided comparisons settle nothing."""
+    low = {x.model: x.low for x in s.ranks}
+    behind = [d.model for d in left if low.get(d.model, 1.0) > 1.0]
+    if not behind:
+        return ""
+    who = first_of(behind)
+    if len(behind) == len(left):
+        who = "it" if len(left) == 1 else "them"
+    return f" One-sided tests find {who} worse than another model."
 
 
 def _not_made(apart: Sequence[OverallResult]) -> str:

@@ -10,7 +10,7 @@ from reportkit.analysis.best import found_better
 from reportkit.results import DifferenceResult, EvalResult, SuiteResult
 from reportkit.suites import OverallResult
 from reportkit.tables.renaming import renamed
-from reportkit.text.figure_width import elided, short_names
+from reportkit.text.figure_width import shortened_names
 from reportkit.text.numbers import Units, count
 
 Result = TypeVar("Result", EvalResult, SuiteResult)
@@ -20,13 +20,14 @@ ROOM = 120  # characters of these names, beyond which there are fewer
 
 
 def short_named(r: EvalResult) -> EvalResult:
-    """The result with names as figures write them: long ones without their middle."""
-    return with_short_models(replace(r, eval=elided(r.eval), metric=elided(r.metric)))
+    """The result with long names as figures write them: without their middle."""
+    short = {name: shortened_names([name]).get(name, name) for name in (r.eval, r.metric)}
+    return with_short_models(replace(r, eval=short[r.eval], metric=short[r.metric]))
 
 
 def with_short_models(of: Result) -> Result:
-    """The result, or the suite, with the names of models as figures write them."""
-    names = {name: short for name, short in short_names(of.models).items() if short != name}
+    """The result, or the suite, with the long names of models as figures write them."""
+    names = shortened_names(of.models)
     return renamed(of, names) if names else of
 
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from reportkit.figures.canvas import NARROW, axis_units
 from reportkit.figures.forest import baseline_of, forest
-from reportkit.figures.grid import Cell, Grid, draw_grid, round_tick, round_up
+from reportkit.figures.grid import Cell, Grid, draw_grid
+from reportkit.figures.round_numbers import round_tick, round_up
 from reportkit.figures.words import alpha_of, ends, estimate, listed, value_of
 from reportkit.results import DifferenceResult, EvalResult
 from reportkit.tables.captions import common_of, intervals_of, metric_of, metrics_of, sentence

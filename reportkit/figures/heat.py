@@ -27,11 +27,10 @@ from reportkit.figures.grid import (
     colour_cells,
     colour_key,
     mark_cells,
-    round_tick,
-    round_up,
     shape_key,
     write_cells,
 )
+from reportkit.figures.round_numbers import round_tick, round_up
 from reportkit.figures.row_names import row_names
 from reportkit.results import EvalResult, SuiteResult
 from reportkit.suites import SuiteDifference
@@ -171,8 +170,10 @@ def _differences_key(s: SuiteResult, one: bool, narrow: bool) -> str:
     units = "in points or units of the eval; colour: share of the scale, better to worse"
     if _in_points(s):
         units = "in percentage points; colour: the same, better to worse"
-    tests = f"adjusted over all {count(s.n_tests)} comparisons"
-    tests = f"settled: p\u00a0<\u00a0{1.0 - s.level:.4g}, {tests}" if narrow else f"p {tests}"
+    tests = f"p adjusted over all {count(s.n_tests)} comparisons"
+    if narrow:
+        settled = f"settled: p\u00a0<\u00a0{1.0 - s.level:.4g}"
+        tests = f"{settled}, adjusted over all {count(s.n_tests)} comparisons"
     return f"{minus}, {units}{lower}; {tests}"
 
 

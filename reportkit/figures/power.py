@@ -146,8 +146,8 @@ def _limits(ax: Any, result: EvalResult, curves: "Sequence[tuple[Any, Any]]", na
 
 def title(result: EvalResult) -> str:
     first = _drawn_pairs(result)[0][0]
-    level = f"α\u00a0=\u00a0{first.alpha:.4g}"
-    test = f"paired two-sided tests at {level}, power {percent_of(first.power)}"
+    alpha = f"α\u00a0=\u00a0{first.alpha:.4g}"
+    test = f"paired two-sided tests at {alpha}, power {percent_of(first.power)}"
     about = sentence(test, metric_of(result), f"marks: the {questions_of(result)} of this eval")
     what = "smallest detectable difference by number of questions"
     return f"{result.eval}: {what}. {about}"

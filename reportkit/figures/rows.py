@@ -89,9 +89,9 @@ def lay_rows(
             continue
         room = min(_room(rows, width, axis), width if above else most)
         look: dict[str, Any] = {"size": rows.size, "most": lines, "anywhere": anywhere}
-        texts = [in_lines(x, room=room, **look) for x in labels]
-        if all(texts):
-            return _named(rows, own, ["\n".join(x) for x in texts], width)
+        broken = [in_lines(x, room=room, **look) for x in labels]
+        if all(broken):
+            return _named(rows, own, ["\n".join(x) for x in broken], width)
     rows = _sized(bare, high, 1, True, True)
     if rows is None:
         rows = replace(bare, pitch=max(PITCH, high / len(names)), size=SMALLEST)

@@ -29,7 +29,13 @@ from reportkit.results import EvalResult, Results, SuiteResult, Warning
 from reportkit.scores.scores import Scores
 from reportkit.scores.select import split_names
 from reportkit.tables import KINDS, Kind, Table, make_table
-from reportkit.tables.shortened import SHOWN_ROWS, only_rows, says_nothing, together
+from reportkit.tables.shortened import (
+    SHOWN_ROWS,
+    only_rows,
+    says_nothing,
+    shortened_of_suite,
+    together,
+)
 from reportkit.tables.suite import hidden
 from reportkit.text.escaping import escape
 from reportkit.text.numbers import counted
@@ -39,7 +45,7 @@ if TYPE_CHECKING:
 
 NAME = "suite"  # of the report's folder
 # Tables that no cell has to show.
-REST = ("suite", "suite-overall", "suite-differences", "suite-ranks", "power", "data")
+REST = ("suite", "suite-overall", "suite-differences", "suite-ranks", "power", "power-all", "data")
 
 
 class SuiteReport(BaseReport):
@@ -159,8 +165,6 @@ class SuiteReport(BaseReport):
             ]
             which = "Comparisons with an adjusted p below the level"
             return self.show_table(only_rows(table, settled[:SHOWN_ROWS], which))
-        if kind == "data":
-            table = together(table)
         if says_nothing(table):
             return show_prose(escape(" ".join(table.notes), "md"))
         rows = range(min(len(table.cells), SHOWN_ROWS))
@@ -175,6 +179,8 @@ class SuiteReport(BaseReport):
         """
         from reportkit.figures import draw_suite
 
+        if self._instead(kind):
+            return None
         return self.drawn(lambda at: draw_suite(self.shown, kind, at), width)
 
     def _links(self) -> dict[str, str]:
@@ -192,13 +198,18 @@ class SuiteReport(BaseReport):
         if digits is None and self.decisions.digits:
             digits = int(self.decisions.digits)
         made = make_table(of, kind, self.theme, digits, self.decisions.rows)
-        return hidden(made, split(self.decisions.hide))
+        made = hidden(made, split(self.decisions.hide))
+        if kind == "data":  # its CSV has every model
+            return together(made)
+        if about.suite is not None or not about.full:
+            return made
+        return shortened_of_suite(made, len(self.shown.evals), about.summarised_from, about.full)
 
     def _instead(self, kind: str) -> str:
         """The sentence that stands in the place of a table that would say nothing."""
         about = KINDS.get(kind, Kind())
-        if kind == "suite-differences":
-            return prose_suite.no_differences(self.shown)
+        if kind in prose_suite.INSTEAD:
+            return prose_suite.INSTEAD[kind](self.shown)
         if len({about.instead(r) for r in self.suite.evals}) == 1:
             return about.instead(self.suite.evals[0])
         return ""
@@ -255,7 +266,8 @@ def _demonstration(evals: list[str] | None = None) -> Scores:
 
 def _read(sources: Any, reading: Reading) -> Iterator[tuple[Scores, str, Decisions]]:
     """The evals that a notebook reads itself."""
-    paths = [sources] if isinstance(sources, str) else list(sources or ())
+    named = [sources] if isinstance(sources, str) else sources or ()
+    paths = [s for s in named if s]  # none: the demonstration
     there = open_scores(paths, reading)
     for name in there.chosen(reading.decisions.eval):
         yield there.of(name), name, replace(there.decided(reading.decisions, name), eval=name)

@@ -43,7 +43,8 @@ from reportkit.tables.several import models_in_columns, stacked
 from reportkit.tables.simultaneous import simultaneous
 from reportkit.tables.strata import strata
 from reportkit.tables.suite import suite
-from reportkit.tables.suite_family import suite_differences, suite_overall, suite_ranks
+from reportkit.tables.suite_family import suite_differences, suite_overall
+from reportkit.tables.suite_ranks import suite_ranks
 from reportkit.tables.table import Recipe, Table
 
 __all__ = ["FORMATS", "KINDS", "Format", "Kind", "Table", "check_theme", "make_table"]

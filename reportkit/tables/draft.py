@@ -174,39 +174,54 @@ def table_of(draft: Draft) -> Table:
 
 def _short(table: Table, drafts: Sequence[Draft]) -> Table:
     """The table without the columns that only its full form has, and those that print one text in
-    every row; a note tells this text. The whole table stays behind it.
+    every row.
     """
     if any(draft.full for draft in drafts):
         return table
-    specs = {spec.key: spec for spec in drafts[0].shown}
-    rows = sum(len(draft.records) for draft in drafts)
+    first, several = drafts[0], len(drafts) > 1
+    rows = table.cells if several else table.cells[: len(first.records)]
+    told = () if several else first.told
+    return said_once(table, first.shown, first.each, rows, told=told, single=first.single)
+
+
+def said_once(
+    table: Table,
+    columns: Sequence[ColumnSpec],
+    each: str,
+    rows: Sequence[Sequence[str]],
+    *,
+    told: Collection[str] = (),
+    single: bool = False,
+) -> Table:
+    """The table without the columns that are not core, and those that print one text in all of
+    these rows; a note tells this text. The whole table stays behind it.
+
+    each: what a row is. told: keys of columns of which the caption tells the text. single: columns
+    go from a table of one row too.
+    """
+    specs = {spec.key: spec for spec in columns}
     gone, phrases = set(), []
     for j, column in enumerate(table.columns):
         spec = specs.get(column.key)
         if spec is None:
             continue
-        texts = {row[j] for row in table.cells[:rows]} if len(drafts) == 1 else _texts(table, j)
-        told = len(drafts) == 1 and column.key in drafts[0].told
+        texts = {row[j] for row in rows}
         if not spec.core:
             gone.add(column.key)
         elif spec.same is not None and _says_once(
-            texts, rows, texts if told or drafts[0].single else spec.idle
+            texts, len(rows), texts if column.key in told or single else spec.idle
         ):
             gone.add(column.key)
-            phrases.append("" if told else spec.same(texts.pop()))
+            phrases.append("" if column.key in told else spec.same(texts.pop()))
     if not gone:
         return table
     notes = [n for n in table.notes if not (isinstance(n, Note) and n.about in gone)]
     if any(phrases):
         place = sum(isinstance(n, Note) and n.kind == "fictional" for n in notes)
-        text = f"{drafts[0].each}: {', '.join(filter(None, phrases))}."
+        text = f"{each}: {', '.join(filter(None, phrases))}."
         notes.insert(place, Note(text, "same"))
     places = [j for j, column in enumerate(table.columns) if column.key not in gone]
     return replace(table.of_columns(places), notes=tuple(notes), whole=table)
-
-
-def _texts(table: Table, column: int) -> set[str]:
-    return {row[column] for row in table.cells}
 
 
 def _says_once(texts: Collection[str], rows: int, idle: Collection[str]) -> bool:

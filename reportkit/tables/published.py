@@ -9,7 +9,8 @@ from typing import Any
 from reportkit.errors import UnknownNameError, did_you_mean
 from reportkit.published import CheckedMean, CheckedPair, CheckedTable, Scale
 from reportkit.stats.intervals import z_quantile
-from reportkit.tables.draft import ColumnSpec, filled
+from reportkit.tables.draft import ColumnSpec, filled, said_once
+from reportkit.tables.notes import Note
 from reportkit.tables.table import Table
 from reportkit.text.numbers import (
     DASH,
@@ -83,7 +84,7 @@ def checked_means(c: CheckedTable) -> Table:
             "mean", "Mean (SE)", mean, lambda m: m.mean,
             fields={"Mean": lambda m: m.mean, "SE": lambda m: m.se},
         ),
-        _text("se_from", "SE from", lambda m: FROM[m.se_from]),
+        _text("se_from", "SE from", lambda m: FROM[m.se_from], same=_standard_error),
         ColumnSpec(
             "counts", "Right", lambda m: count(float(m.counts)) if m.counts else DASH,
             lambda m: float(m.counts or "nan"), shown=of_counts,
@@ -210,8 +211,8 @@ def _pair_columns(c: CheckedTable) -> list[ColumnSpec]:
 def _names() -> list[ColumnSpec]:
     return [
         _text("eval", "Eval", lambda p: p.eval),
-        _text("model", "Model", lambda p: p.model),
-        _text("baseline", "Baseline", lambda p: p.baseline),
+        _text("model", "Model", lambda p: p.model, same=lambda name: f"model {name}"),
+        _text("baseline", "Baseline", lambda p: p.baseline, same=lambda name: f"baseline {name}"),
     ]
 
 
@@ -255,8 +256,15 @@ def make_checked(c: CheckedTable, kind: str) -> Table:
     return TABLES[kind](c)
 
 
-def _text(key: str, head: str, text: Callable[[Any], str]) -> ColumnSpec:
-    return ColumnSpec(key, head, text, align="l")
+def _text(
+    key: str, head: str, text: Callable[[Any], str], same: Callable[[str], str] | None = None
+) -> ColumnSpec:
+    return ColumnSpec(key, head, text, align="l", same=same)
+
+
+def _standard_error(source: str) -> str:
+    """What a note says where all standard errors are from one source."""
+    return "no standard error" if source == DASH else f"standard error from: {source}"
 
 
 def _p(p: float, c: CheckedTable) -> str:
@@ -284,4 +292,5 @@ def _made(
     table = filled(
         name, title, [s.column for s in shown], [[s.cell(r) for s in shown] for r in records]
     )
-    return replace(table, notes=tuple(notes), data=tuple(asdict(r) for r in records))
+    table = replace(table, notes=tuple(map(Note, notes)), data=tuple(asdict(r) for r in records))
+    return said_once(table, shown, "Each row", table.cells)

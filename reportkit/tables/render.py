@@ -20,6 +20,7 @@ from reportkit.tables.latex import Options, layout
 from reportkit.tables.latex_fit import chosen
 from reportkit.tables.latex_place import Place
 from reportkit.tables.notes import without_files
+from reportkit.tables.stand_ins import restored, stood_in
 from reportkit.text.environment import environment
 
 PAPER = 470.0  # points of a line of A4, which Typst tables are laid out for
@@ -122,7 +123,8 @@ def _html(table: Grid, setting: Setting) -> str:
 def _typ(table: Grid, setting: Setting) -> str:
     """Columns that a page does not hold at 8 pt go on in further parts below."""
     table = aligned(_one_paragraph(table))
-    made = chosen(table, [Place("given", PAPER)], breaks=True)
+    made = chosen(stood_in(table), [Place("given", PAPER)], breaks=True)
+    made = replace(made, table=restored(made.table, table))
     rows = _template_rows(made.table)
     parts = [
         {

@@ -73,6 +73,9 @@ def models_in_columns(
         *(model_column(model, results[0], style) for model in models),
     ]
     shown = {spec.key for spec in before}
+    notes = notes_of(results, style, shown | {"metric"})  # the caption says it
+    if facts is None:
+        notes = (*notes, *shots_notes(results))
     table = filled(
         "means",
         title_of_means(results, len(models), style),
@@ -82,7 +85,7 @@ def models_in_columns(
     return replace(
         table,
         fit=True,
-        notes=notes_of(results, style, shown | {"metric"}),  # the caption says it
+        notes=notes,
         sections=category_sections(results, range(len(results)), len(results)),
         data=tuple(d for r in results for d in means(r, style).csv_records()),
     )
@@ -122,7 +125,10 @@ def facts_of(results: Sequence[EvalResult]) -> list[ColumnSpec]:
             shown=any(r.clustered for r in results),
         ),
         ColumnSpec(
-            "shots", "Shots", lambda r: agreed(r.shots), shown=any(r.shots for r in results)
+            "shots",
+            "Shots",
+            lambda r: agreed(r.shots),
+            shown=len({agreed(r.shots) for r in results}) > 1,
         ),
         ColumnSpec(
             "answers",
@@ -133,6 +139,14 @@ def facts_of(results: Sequence[EvalResult]) -> list[ColumnSpec]:
             shown=any(m.n_answers > m.n_questions for r in results for m in r.means),
         ),
     ]
+
+
+def shots_notes(results: Sequence[EvalResult]) -> tuple[Note, ...]:
+    """The shots of all evals, where they are the same; else a column has them."""
+    known = {agreed(r.shots) for r in results}
+    if len(known) > 1 or known == {DASH}:
+        return ()
+    return (Note(f"Shots: {known.pop()} in each eval."),)
 
 
 def model_column(model: str, first: EvalResult, style: Style) -> ColumnSpec:

@@ -68,6 +68,17 @@ def _models_of(table: Table, row: int) -> list[str]:
     return [text for column, text in cells if column.key in ("model", "baseline")]
 
 
+def shortened_of_suite(table: Table, evals: int, summarised_from: int, full: str) -> Table:
+    """A table of several evals as a suite's document shows it: of very many rows the summary, of
+    each eval where there are few evals.
+    """
+    if says_nothing(table) or not 0 < summarised_from < len(table.cells):
+        return table
+    if evals > summarised_from:
+        return summary(table, full)
+    return summary_of_evals(table, full)
+
+
 def together(table: Table) -> Table:
     """Of a table with a row for each model, the rows of an eval that say the same in one, after the
     others.
@@ -75,10 +86,12 @@ def together(table: Table) -> Table:
     place = [column.key for column in table.columns].index("model")
     said = [(*row[:place], *row[place + 1 :]) for row in table.cells]
     times = Counter(said)
-    if table.sections or max(times.values(), default=0) < ALIKE:
+    if max(times.values(), default=0) < ALIKE:
         return table
     rows: list[tuple[int, tuple[str, ...]]] = []
-    for of_eval in _runs_of_eval(table):
+    starts: dict[int, int] = {}  # the first row of each eval -> where it comes to stand
+    for of_eval in rows_of_evals(table):
+        starts[of_eval[0]] = len(rows)
         distinct = list(dict.fromkeys(said[i] for i in of_eval))
         distinct.sort(key=lambda what: times[what] >= ALIKE)
         for what in distinct:
@@ -95,12 +108,13 @@ def together(table: Table) -> Table:
         values=tuple(table.values[i] for i, _ in rows) if table.values else (),
         fields=(),
         bold=frozenset(),
+        sections=tuple((starts[row], heading) for row, heading in table.sections),
         recipe=None,
         whole=None,
     )
 
 
-def _runs_of_eval(table: Table) -> list[list[int]]:
+def rows_of_evals(table: Table) -> list[list[int]]:
     """The rows of each eval, in their order."""
     keys = [column.key for column in table.columns]
     evals: dict[str, list[int]] = {}
@@ -142,7 +156,7 @@ def summary(table: Table, full: str = "") -> Table:
     # Rows that have every number, where there are any: columns of different rows would not compare.
     complete = [i for i in range(n) if all(table.values[i][j] is not None for j in columns)]
     chosen = {
-        name: [_row_at(table, j, place, complete) for j in columns]
+        name: [_row_at(table, j, place, complete or range(n)) for j in columns]
         for name, place in PLACES.items()
     }
     keys = [table.columns[j].key for j in columns]
@@ -168,6 +182,43 @@ def summary(table: Table, full: str = "") -> Table:
     )
 
 
+def summary_of_evals(table: Table, full: str) -> Table:
+    """Of a table with several rows for each eval, one row for each: the median of every column, as
+    in summary(). full: the table that has all rows.
+    """
+    columns = [j for j in range(len(table.columns)) if _numeric(table, j)]
+    name = [column.key for column in table.columns].index("eval")
+    evals = rows_of_evals(table)
+    chosen = [_medians(table, columns, rows) for rows in evals]
+    starts = {rows[0]: i for i, rows in enumerate(evals)}
+    notes = [n for n in table.notes if _concerns(n, [table.columns[j].key for j in columns])]
+    return replace(
+        table,
+        columns=(table.columns[name], *(table.columns[j] for j in columns)),
+        cells=tuple(
+            (table.cells[rows[0]][name], *_texts(table, own, columns))
+            for rows, own in zip(evals, chosen, strict=True)
+        ),
+        values=tuple((None, *_numbers(table, own, columns)) for own in chosen),
+        fields=(),
+        bold=frozenset(),
+        sections=tuple((starts[row], heading) for row, heading in table.sections),
+        notes=(
+            Note("Of each eval the median over its comparisons, column by column.", "rows"),
+            Note(f"The whole table is tables/{full}.csv.", FILES),
+            *notes,
+        ),
+        recipe=None,
+        whole=None,
+    )
+
+
+def _medians(table: Table, columns: Sequence[int], rows: Sequence[int]) -> list[int | None]:
+    """Of some rows, for each column the one with its median."""
+    complete = [i for i in rows if all(table.values[i][j] is not None for j in columns)]
+    return [_row_at(table, j, PLACES["Median"], complete or rows) for j in columns]
+
+
 def _concerns(note: str, keys: Sequence[str]) -> bool:
     """Whether a note is about the whole table, or about a column with one of these keys."""
     about = note.about if isinstance(note, Note) else ""
@@ -178,9 +229,11 @@ def _numeric(table: Table, column: int) -> bool:
     return any(row[column] is not None for row in table.values)
 
 
-def _row_at(table: Table, column: int, place: float, complete: Sequence[int]) -> int | None:
-    """The row whose number stands at a place between the lowest, 0, and the highest, 1."""
-    known = complete or [i for i, row in enumerate(table.values) if row[column] is not None]
+def _row_at(table: Table, column: int, place: float, rows: Sequence[int]) -> int | None:
+    """Of these rows, the one whose number stands at a place between the lowest, 0, and the highest,
+    1.
+    """
+    known = [i for i in rows if table.values[i][column] is not None]
     if not known:
         return None
     ranked = sorted(known, key=lambda i: table.values[i][column] or 0.0)

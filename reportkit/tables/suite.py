@@ -16,7 +16,14 @@ from reportkit.tables.elsewhere import PUBLISHED, published_note, published_text
 from reportkit.tables.grid import EVAL_KEY, MODEL_KEY, PUBLISHED_KEY
 from reportkit.tables.means import means
 from reportkit.tables.notes import Note
-from reportkit.tables.several import agreed, facts_of, model_column, notes_of, title_of_means
+from reportkit.tables.several import (
+    agreed,
+    facts_of,
+    model_column,
+    notes_of,
+    shots_notes,
+    title_of_means,
+)
 from reportkit.tables.suite_family import apart_notes, finest, weight_note
 from reportkit.tables.table import Table
 from reportkit.text.numbers import DASH
@@ -244,7 +251,7 @@ def _average_field(
 def _notes(s: SuiteResult, style: Style, shown: set[str]) -> tuple[Note, ...]:
     notes = list(notes_of(s.evals, style, shown | {"metric"}))  # the caption says it
     where = "column" if style.rows == "models" else "row"
-    notes = [_of_rows(note, where) for note in notes]
+    notes = [*(_of_rows(note, where) for note in notes), *shots_notes(s.evals)]
     if _averaged(s):
         notes += _average_notes(s)
     if s.published:

@@ -18,18 +18,22 @@ from reportkit.tables.cells import (
     estimate_words,
 )
 from reportkit.tables.columns import estimate_column, interval_column
-from reportkit.tables.draft import ColumnSpec, category_sections, filled, joined_notes
+from reportkit.tables.draft import (
+    ColumnSpec,
+    category_sections,
+    filled,
+    joined_notes,
+    said_once,
+)
 from reportkit.tables.notes import (
     FICTIONAL,
     Note,
     difference_notes,
-    score_notes,
     undefined_note,
     without_metric,
 )
-from reportkit.tables.ranks import rank_set
 from reportkit.tables.table import Table
-from reportkit.text.numbers import DASH, bare, count, counted, format_p_value, percent_of, units_of
+from reportkit.text.numbers import bare, count, counted, format_p_value, percent_of, units_of
 
 Specs = Sequence[ColumnSpec]
 
@@ -78,7 +82,7 @@ def suite_differences(s: SuiteResult, style: Style) -> Table:
             "questions", "Questions", lambda d: count(d.n_questions), lambda d: d.n_questions
         ),
     ]
-    notes = [_fictional(s)]
+    notes = [fictional_of(s)]
     if s.n_tests > 1:
         text = (
             f"Adjusted p: Holm over the {counted(s.n_tests, 'comparison')} of this table, so that "
@@ -96,7 +100,7 @@ def suite_differences(s: SuiteResult, style: Style) -> Table:
         f"{common_of(s.differences)} in each eval" if s.differences else "",
     )
     title = f"{_on(estimate_words('paired differences', first, style), s)} {about}"
-    table = _table("suite-differences", title, specs, s.differences)
+    table = suite_table("suite-differences", title, specs, s.differences)
     evals = [d.eval for d in s.differences]
     starts = [evals.index(r.eval) for r in shown]
     return replace(
@@ -107,41 +111,71 @@ def suite_differences(s: SuiteResult, style: Style) -> Table:
 
 
 def suite_overall(s: SuiteResult, style: Style) -> Table:
-    """The mean of each comparison's differences over the evals that both models have."""
+    """The mean of each comparison's differences over the evals that both models have. Comparisons
+    that are not made stand in a note; the CSV has them.
+    """
     r = finest(s)
+    baselines = {d.baseline for d in s.overall}
     specs = [
         ColumnSpec("model", "Model", lambda d: d.model, align="l"),
-        ColumnSpec("baseline", "Baseline", lambda d: d.baseline, align="l"),
+        ColumnSpec(
+            "baseline",
+            "Baseline",
+            lambda d: d.baseline,
+            align="l",
+            same=lambda name: "",  # the caption names it
+        ),
         estimate_column("difference", "Difference", r, style),
         interval_column(
             f"{percent_of(s.level)} CI", style.signed_units(r), sign=True, shown=style.theme != "ci"
         ),
         *_p_specs(s.level),
-        ColumnSpec("evals", "Evals", lambda d: count(d.n_evals), lambda d: d.n_evals),
         ColumnSpec(
-            "questions", "Questions", lambda d: count(d.n_questions), lambda d: d.n_questions
+            "evals",
+            "Evals",
+            lambda d: count(d.n_evals),
+            lambda d: d.n_evals,
+            same=evals_told(s),
+        ),
+        ColumnSpec(
+            "questions",
+            "Questions",
+            lambda d: count(d.n_questions),
+            lambda d: d.n_questions,
+            same=lambda text: f"{text} question{'s' * (text != '1')}",
         ),
     ]
     notes = [*overall_notes(s), *difference_notes(r, style)[1:]]  # the first is of one metric
     if not s.overall:
         notes = [Note("There is one model: nothing to compare.", "empty")]
+    of = "baseline"
+    if len(baselines) == 1:
+        of = min(baselines)
+    if s.leader:
+        of += f", the {r.top} average"
     about = sentence(
-        "Model minus baseline",
+        f"Model minus {of}",
         "" if style.theme == "plain" else f"{percent_of(s.level)} intervals: Student's t",
         metrics_of(pooled_evals(s)),
     )
-    title = f"{_over(estimate_words('mean differences', r, style), s)} {about}"
-    return replace(
-        _table("suite-overall", title, specs, s.overall),
-        notes=tuple(notes),
-    )
+    title = f"{over(estimate_words('mean differences', r, style), s)} {about}"
+    made = [d for d in s.overall if not d.reason]
+    table = suite_table("suite-overall", title, specs, made)
+    table = replace(table, notes=tuple(notes), data=tuple(asdict(d) for d in s.overall))
+    return said_once(table, specs, "Each comparison", table.cells)
+
+
+def evals_told(s: SuiteResult) -> Callable[[str], str]:
+    """What a note says where every row is of so many evals; nothing of the caption's number."""
+    caption = count(len(pooled_evals(s) or s.evals))
+    return lambda text: "" if text == caption else f"{text} eval{'s' * (text != '1')}"
 
 
 def overall_notes(s: SuiteResult) -> list[Note]:
     """What the mean difference is, how it is tested and adjusted, and what it leaves out."""
     which = "the evals that both models have"
     notes = [
-        _fictional(s),
+        fictional_of(s),
         Note(f"Difference: the {weighted(s)}mean over {which} of model minus baseline."),
         Note(
             "SE: the root of the sum of the evals' squared SEs, times their squared weights; evals "
@@ -161,12 +195,22 @@ def overall_notes(s: SuiteResult) -> list[Note]:
         text = f"Adjusted p: Holm over {counted(tests, 'comparison')}; intervals stand alone."
         notes.append(Note(text, "adjusted", about="p_adjusted"))
     notes += apart_notes(s)
-    reasons = {d.reason: d for d in s.overall if d.reason}
-    notes += [
-        Note(f"{DASH}: {d.model} and {d.baseline}: {reason}.", "undefined")
-        for reason, d in reasons.items()
+    notes += [Note(text, "refused") for text in not_compared(s)]
+    return kept(notes)
+
+
+def not_compared(s: SuiteResult) -> list[str]:
+    """A sentence for each reason why comparisons over the evals are not made."""
+    why: dict[str, list[OverallResult]] = {}
+    for d in s.overall:
+        if d.reason:
+            why.setdefault(d.reason, []).append(d)
+    return [
+        f"Not compared: {own[0].model} and {own[0].baseline}"
+        + (f", and {counted(len(own) - 1, 'further pair')}" if own[1:] else "")
+        + f": {reason}."
+        for reason, own in why.items()
     ]
-    return _kept(notes)
 
 
 def apart_notes(s: SuiteResult) -> list[Note]:
@@ -194,85 +238,6 @@ def weight_note(s: SuiteResult) -> Note:
     return Note(f"Weights: {', '.join(told)}.")
 
 
-def suite_ranks(s: SuiteResult, style: Style) -> Table:
-    """Where the models rank by their average over the evals, and on how many evals each may be the
-    best.
-    """
-    r = finest(s)
-    averages = {a.model: a for a in s.averages}
-    head = f"{percent_of(s.level)} rank set"
-
-    def of_average(read: Callable[..., float]) -> Callable[[RankResult], float]:
-        return lambda x: read(averages[x.model])
-
-    specs: list[ColumnSpec] = [
-        ColumnSpec("model", "Model", lambda x: x.model, align="l"),
-        ColumnSpec(
-            "average",
-            estimate_head("Average", r, style),
-            lambda x: estimate_cell(averages[x.model], r, style),
-            lambda x: averages[x.model].mean,
-            fields={
-                name: of_average(read)
-                for name, read in estimate_fields("Average", r, style).items()
-            },
-        ),
-        ColumnSpec("rank", "Rank", lambda x: count(x.rank), lambda x: x.rank),
-        ColumnSpec(
-            "set",
-            head,
-            rank_set,
-            lambda x: x.low,
-            fields={f"{head} low": lambda x: x.low, f"{head} high": lambda x: x.high},
-        ),
-        _evals_spec("evals", "Evals", s, lambda m: m.n_questions > 0),
-        _evals_spec("best", "may be best", s, lambda m: m.may_be_best == "yes"),
-        _evals_spec("worse", "is worse", s, lambda m: m.may_be_best == "no"),
-    ]
-    order = sorted(s.ranks, key=lambda x: (math.isnan(x.rank), x.rank))
-    about = sentence(
-        f"{percent_of(s.level)} rank sets: tests of the mean differences, each set by itself",
-        metrics_of(pooled_evals(s)),
-    )
-    title = f"{_over('ranks of the models by their average', s)} {about}"
-    table = _table("suite-ranks", title, specs, order)
-    return replace(table, notes=tuple(_kept(_rank_notes(s, style))))
-
-
-def _evals_spec(key: str, head: str, s: SuiteResult, counts: Any) -> ColumnSpec:
-    """On how many evals something holds of a model."""
-
-    def number(x: RankResult) -> int:
-        return sum(counts(m) for r in s.evals for m in r.means if m.model == x.model)
-
-    group = "" if key == "evals" else "Evals on which it"
-    return ColumnSpec(key, head, lambda x: count(number(x)), number, group=group)
-
-
-def _rank_notes(s: SuiteResult, style: Style) -> list[Note]:
-    lower = any(r.lower for r in pooled_evals(s))
-    if not s.ranks:
-        return [Note("There is one model, so there are no ranks.", "empty")]
-    notes = [
-        _fictional(s),
-        Note(f"Rank 1: the {'lowest' if lower else 'highest'} average over the evals."),
-        weight_note(s),
-        Note(
-            "Rank set: the ranks that tests of the mean differences over the evals do not rule "
-            f"out; each set holds the true rank of its model with {percent_of(s.level)} confidence."
-        ),
-        Note(
-            "May be best: the model is in the eval's own confidence set for the best model; is "
-            "worse: a test finds another model better."
-        ),
-        *apart_notes(s),
-        *without_metric(score_notes(finest(s), style)),
-    ]
-    if any(math.isnan(x.rank) for x in s.ranks):
-        notes.append(Note(f"{DASH}: the model has no score of some eval.", "undefined"))
-    return notes
-
-
 def _p_specs(level: float) -> list[ColumnSpec]:
     return [
         ColumnSpec(
@@ -287,7 +252,7 @@ def _p_specs(level: float) -> list[ColumnSpec]:
     ]
 
 
-def _over(what: str, s: SuiteResult) -> str:
+def over(what: str, s: SuiteResult) -> str:
     return f"{what[0].upper()}{what[1:]} over {counted(len(pooled_evals(s) or s.evals), 'eval')}."
 
 
@@ -295,7 +260,7 @@ def _on(what: str, s: SuiteResult) -> str:
     return f"{what[0].upper()}{what[1:]} on {counted(len(s.evals), 'eval')}."
 
 
-def _table(
+def suite_table(
     name: str,
     title: str,
     specs: Specs,
@@ -307,9 +272,9 @@ def _table(
     return replace(table, data=tuple(asdict(x) for x in records))
 
 
-def _fictional(s: SuiteResult) -> Note:
+def fictional_of(s: SuiteResult) -> Note:
     return FICTIONAL if s.fictional else Note("")
 
 
-def _kept(notes: Sequence[Note]) -> list[Note]:
+def kept(notes: Sequence[Note]) -> list[Note]:
     return [note for note in notes if note]

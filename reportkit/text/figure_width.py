@@ -133,6 +133,17 @@ def short_names(names: Sequence[str]) -> dict[str, str]:
     return found
 
 
+def shortened_names(names: Sequence[str]) -> dict[str, str]:
+    """Of these names, those that lose letters or get a number, as short_names() writes them. The
+    others stay as they are in texts, which have more letters than figures.
+
+    >>> shortened_names(["a", "\U0001f989 owl"]), len(shortened_names(["x" * 200]))
+    ({}, 1)
+    """
+    short = short_names(names)
+    return {name: label for name, label in short.items() if label != "".join(_drawn(name))}
+
+
 def _alike(found: Mapping[str, str]) -> list[list[str]]:
     """The names that would be written the same."""
     groups: dict[str, list[str]] = {}

@@ -63,8 +63,9 @@ def test_of_a_chosen_best_the_matrix_has_the_signs_of_the_table_and_its_best_fir
     assert marked(drawn, "^" if lower else "v") == [(1, 0), (2, 0), (2, 1)]
     sign = "+" if lower else "−"
     assert {f"{sign}2.0", f"{sign}4.0"} <= set(texts(drawn))
-    first = "lowest" if lower else "highest"
-    assert f", the {first} mean first," in figure(of, "differences").title
+    assert (
+        f", the {'lowest' if lower else 'highest'} mean first," in figure(of, "differences").title
+    )
 
 
 @pytest.mark.parametrize("kind", ["differences", "correlations"])

@@ -6,7 +6,13 @@ import pytest
 
 from reportkit.tables.grid import Column
 from reportkit.tables.notes import Note
-from reportkit.tables.shortened import only_rows, shortened, summary
+from reportkit.tables.shortened import (
+    only_rows,
+    shortened,
+    shortened_of_suite,
+    summary,
+    together,
+)
 from reportkit.tables.table import Table
 from reportkit.text.numbers import DASH
 
@@ -164,3 +170,41 @@ def test_where_no_row_has_every_number_each_column_has_its_own():
     assert table.values == ((None, -3, 10), (None, -3, 10), (None, 1, 10))
     assert table.cells[0] == ("Lowest", "-3!", "10!")
     assert table.notes[0] == "Over 3 rows."
+
+
+# Of several evals ---------------------------------------------------------------------------------
+
+
+def of_evals(numbers: dict[str, list[float | None]], sections=()) -> Table:
+    """A row for each number, below the name of its eval; None: a dash."""
+    columns = (Column("Eval", "l", key="eval"), Column("Model", "l", key="model"), Column("MDE"))
+    rows = [(name, f"m{i}", x) for name, xs in numbers.items() for i, x in enumerate(xs)]
+    cells = tuple((e, m, DASH if x is None else f"{x:g}") for e, m, x in rows)
+    values = tuple((None, None, x) for _, _, x in rows)
+    return Table("power", "T.", columns, cells, values, notes=("N.",), sections=tuple(sections))
+
+
+def test_a_suite_has_the_median_of_each_eval_and_of_very_many_evals_the_range():
+    """By hand: of 3, 1, 2 the median is 2; of 4, 8 the lower, 4; of a dash and 7 it is 7."""
+    made = of_evals({"a": [3, 1, 2], "b": [4, 8], "c": [None, 7]}, [(0, "X"), (5, "Y")])
+    short = shortened_of_suite(made, 3, 6, "power-all")
+    assert [c.head for c in short.columns] == ["Eval", "MDE"]
+    assert short.cells == (("a", "2"), ("b", "4"), ("c", "7"))
+    assert [row[1] for row in short.values] == [2, 4, 7]
+    assert short.sections == ((0, "X"), (2, "Y"))
+    assert short.notes[1:] == ("The whole table is tables/power-all.csv.", "N.")
+    assert shortened_of_suite(made, 3, 7, "power-all") == made  # it has 7 rows
+    assert shortened_of_suite(made, 3, 0, "power-all") == made
+    wide = shortened_of_suite(made, 7, 6, "power-all")  # more evals than rows are shown
+    assert [row[:2] for row in wide.cells] == [("Lowest", "1"), ("Median", "3"), ("Highest", "8")]
+
+
+def test_models_alike_stand_in_one_row_below_the_heading_of_their_category():
+    made = of_evals({"a": [5, 5, 5], "b": [4, 4, 4, 9]}, [(0, "X"), (3, "Y")])
+    short = together(made)
+    assert short.cells == (
+        ("a", "Each of 3 models", "5"),
+        ("b", "m3", "9"),
+        ("b", "Each of 3 other models", "4"),
+    )
+    assert short.sections == ((0, "X"), (1, "Y"))

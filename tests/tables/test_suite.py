@@ -2,16 +2,21 @@
 
 import csv
 import io
+from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from support.scores_made import result_of
 from support.suites_made import suite_results
 
+from reportkit.analysis import analyse
 from reportkit.analysis.suite import suite_of
 from reportkit.analysis.suite_decided import decided_suite, ordered, suite_for
 from reportkit.decisions import Decisions
+from reportkit.documents.prose_suite import findings, methods, no_overall, no_ranks
 from reportkit.errors import ScoresError, UnknownNameError
+from reportkit.scores.rows import check_rows
 from reportkit.tables import make_table
 from reportkit.tables.latex import Options, layout
 from reportkit.tables.latex_place import SIZES
@@ -255,3 +260,76 @@ def test_heads_that_would_be_tall_are_turned():
 def test_a_line_too_narrow_for_any_table_is_an_error():
     with pytest.raises(ValueError, match="a line of 50 pt holds no table; give 120 pt or more"):
         Options(width=50)
+
+
+# What says nothing --------------------------------------------------------------------------------
+
+
+def test_what_all_comparisons_share_stands_in_the_caption_and_the_note(twelve):
+    """Of 6 models each is compared with the best, so that no row has to name it."""
+    s = suite_of([r for r in twelve if len(r.models) == 6])
+    table = make_table(s, "suite-overall")
+    assert [c.key for c in table.columns][:2] == ["model", "difference"]
+    assert f"Model minus {s.leader}, the highest average" in table.title
+    assert "evals" not in {c.key for c in table.columns}
+    questions = sum(r.n_questions for r in s.evals)
+    assert f"Each comparison: {questions} questions." in table.notes
+    assert {row["Baseline"] for row in table.records()} == {s.leader}  # the CSV has it
+    assert "evals" not in {c.key for c in make_table(s, "suite-ranks").columns}
+
+
+@pytest.fixture(scope="module")
+def apart():
+    """Three evals, each of two models of its own: no model has an average."""
+    results = []
+    for k in range(3):
+        rows = [
+            {"eval": f"E{k}", "model": f"m{k}{i}", "question_id": str(q), "score": (q + i) % 3 > 0}
+            for i in range(2)
+            for q in range(30)
+        ]
+        frame = pd.DataFrame(rows).astype({"score": float})
+        results.append(analyse(check_rows(frame))[0])
+    return suite_of(results)
+
+
+def test_comparisons_that_are_not_made_are_one_sentence(apart):
+    """Of 15 pairs of 6 models 3 have questions in common."""
+    table = make_table(apart, "suite-overall")
+    assert len(table.cells) == 3 and all(DASH not in row for row in table.cells)
+    assert "Not compared: m00 and m10, and 11 further pairs: " in " ".join(table.notes)
+    assert len(table.data) == 15
+    assert no_ranks(apart) == (
+        "No model was run on every eval, so there are no averages and no ranks."
+    )
+    text = findings(apart)
+    assert "No model was run on every eval." in text and "on average" not in text
+    assert text.count("\n- ") == 3 and "E1: m1" in text
+
+
+def test_evals_of_different_scales_have_no_average(apart):
+    """The second eval's lower scores are better: a mean over one eval would be no average."""
+    r = apart.evals[0]
+    s = suite_of([r, replace(r, eval="Latency", lower=True)])
+    assert no_overall(s).startswith("No two evals can be averaged") and "Latency" in no_overall(s)
+    assert no_ranks(s) == "Without averages over evals there are no ranks."
+    assert "on average" not in findings(s) and "Over the evals" not in methods(s)
+
+
+def test_the_best_average_is_said_to_beat_the_models_that_have_one(twelve):
+    """The sixth model was not run on the first eval, so no average and no test of it stands."""
+    s = suite_of(twelve)
+    best = max((a for a in s.averages if a.mean == a.mean), key=lambda a: a.mean).model
+    known = [x for x in s.ranks if x.low == x.low]
+    assert len(known) == 5
+    ranks = [replace(x, low=1.0 + (x.model != best), high=1.0 + (x.model != best)) for x in known]
+    alone = replace(s, ranks=tuple(ranks))
+    text = findings(alone)
+    assert "of the 5 that have an average: one-sided tests find every other of these" in text
+    assert "every other model worse" not in text
+
+
+def test_shots_have_a_column_where_they_differ(twelve):
+    same = [replace(r, shots=("5",) * len(r.models)) for r in twelve]
+    table = make_table(suite_of(same), "suite")
+    assert "Shots" not in heads(table) and "Shots: 5 in each eval." in table.notes

@@ -7,6 +7,7 @@ from typing import Any
 
 from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import DEFAULT, GIVEN, PILOT, PUBLIC, Known
+from reportkit.analysis.planning.ground import PART_NOISE
 from reportkit.analysis.planning.layouts import NO_LIMIT, PROBABILITIES
 from reportkit.tables.draft import ColumnSpec, filled
 from reportkit.tables.notes import FICTIONAL, Note
@@ -124,8 +125,9 @@ def known(p: Planned) -> Table:
         )
     if any(k.source == PUBLIC and k.name == "noise" for k in p.known):
         notes.append(
-            "Answer noise of two models is independent, so that no more of it is assumed than the "
-            "correlation leaves; give your own."
+            "Answer noise of two models is independent, so that no more of it is assumed than "
+            f"{percent_of(PART_NOISE)} of what the correlation leaves, which may be less than in "
+            "those evals; give your own."
         )
     title = f"What the plan for {w.points(p.asked.difference)} rests on."
     return laid_out(p, "planning-known", title, specs, p.known, notes)

@@ -1,0 +1,23 @@
+"""Tables for pages that have fonts for every script: laid out by the widths of their letters."""
+
+from support.tables import hostile_table
+
+from reportkit.tables.render import render_table
+from reportkit.tables.stand_ins import restored, stood_in
+
+NAMES = ("نموذج-7B عربي", "\U0001f989 owl \U0001f469\u200d\U0001f52c", "中文 モデル", "plain")
+
+
+def test_names_of_other_scripts_stay_on_one_line_in_a_pdf():
+    """Their codes, which pdflatex prints, would take three lines and more."""
+    source = render_table(hostile_table(NAMES), "typ")
+    cells = [line for line in source.splitlines() if "65.5" in line]
+    assert len(cells) == 4 and not any(" \\ " in line for line in cells)
+
+
+def test_what_stood_in_goes_again():
+    table = hostile_table(NAMES)
+    other = stood_in(table)
+    assert all(len(a[0]) == len(b[0]) for a, b in zip(other.cells, table.cells, strict=True))
+    assert other.cells[3] == table.cells[3] and other.cells[0] != table.cells[0]
+    assert restored(other, table) == table
