@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+PACKAGES = ("stats", "analysis", "tables", "text")
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +18,22 @@ class Group:
 
     modules: tuple[str, ...]
     tests: tuple[str, ...]
+
+
+def modules_with_functions() -> set[str]:
+    """All modules of the four packages in which a function stands, methods included."""
+    found = set()
+    for package in PACKAGES:
+        for path in (ROOT / "reportkit" / package).rglob("*.py"):
+            nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            if any(isinstance(node, ast.FunctionDef) for node in nodes):
+                found.add(path.relative_to(ROOT / "reportkit").with_suffix("").as_posix())
+    return found
+
+
+def of(*starts: str) -> tuple[str, ...]:
+    """The modules whose names begin so."""
+    return tuple(sorted(m for m in modules_with_functions() if m.startswith(starts)))
 
 
 WORKED = "tests/stats/test_worked_numbers.py"
@@ -38,6 +55,7 @@ GROUPS = {
         (
             "tests/stats/test_multiplicity.py",
             "tests/stats/test_best.py",
+            "tests/stats/test_exceedance.py",
             "tests/stats/test_ranks.py",
             "tests/analysis/test_best.py",
             "tests/analysis/test_one_inference.py",
@@ -119,6 +137,79 @@ GROUPS = {
             PUBLISHED,
         ),
     ),
+    "alternatives": Group(
+        (
+            "stats/alternative",
+            "stats/cluster_plans",
+            "stats/expected",
+            "stats/expected_law",
+            "stats/pair_designs",
+            "stats/quantities",
+            "stats/tails",
+        ),
+        (
+            "tests/stats/test_detectable.py",
+            "tests/stats/test_expected.py",
+            "tests/stats/test_power.py",
+            "tests/stats/test_tails.py",
+        ),
+    ),
+    "plans": Group(
+        of("analysis/planning/", "tables/planning/"),
+        (
+            "tests/analysis/test_planning.py",
+            "tests/analysis/test_planning_numbers.py",
+            "tests/analysis/test_planning_pilots.py",
+            "tests/cli/test_power.py",
+            "tests/report/test_planning_report.py",
+        ),
+    ),
+    "published": Group(
+        ("stats/published", *of("analysis/published/"), "tables/published"),
+        (
+            "tests/stats/test_published.py",
+            "tests/analysis/test_published.py",
+            "tests/analysis/test_published_words.py",
+            "tests/loading/test_published.py",
+            "tests/cli/test_check_table.py",
+        ),
+    ),
+    "suites": Group(
+        (*of("analysis/suite"), "analysis/order", *of("tables/suite")),
+        (
+            "tests/analysis/test_order.py",
+            "tests/analysis/test_suite.py",
+            "tests/tables/test_suite.py",
+        ),
+    ),
+    "requested": Group(
+        (
+            *of("analysis/requested/"),
+            "tables/clustering_all",
+            "tables/equivalence",
+            "tables/f1",
+            "tables/macro",
+            "tables/other_methods",
+            "tables/passes",
+            "tables/posterior",
+            "tables/regression",
+            "tables/scores_compared",
+            "tables/simultaneous",
+            "tables/strata",
+        ),
+        (
+            "tests/analysis/test_equivalence.py",
+            "tests/analysis/test_requested.py",
+            "tests/analysis/test_scores_compared.py",
+            "tests/analysis/test_simultaneous.py",
+            "tests/analysis/test_strata.py",
+            "tests/tables/test_clustering_all.py",
+            "tests/tables/test_f1.py",
+            "tests/tables/test_macro.py",
+            "tests/tables/test_other_methods.py",
+            "tests/tables/test_requested.py",
+        ),
+    ),
     "designs": Group(
         ("stats/design", "stats/averages"),
         ("tests/stats/test_design.py", WORKED, PUBLISHED),
@@ -169,22 +260,40 @@ GROUPS = {
     ),
     "results": Group(
         (
+            "analysis/__init__",
+            "analysis/answer_noise",
             "analysis/best",
             "analysis/chances",
+            "analysis/codes",
+            "analysis/comparisons",
             "analysis/copies",
             "analysis/detectable",
+            "analysis/elsewhere",
+            "analysis/exact",
+            "analysis/macro",
+            "analysis/means",
             "analysis/questioned",
             "analysis/questions",
+            "analysis/settings",
             "analysis/units",
+            "analysis/usage",
         ),
         (
+            "tests/analysis/test_answer_noise.py",
             "tests/analysis/test_best.py",
             "tests/analysis/test_copies.py",
             "tests/analysis/test_detectable.py",
+            "tests/analysis/test_few_clusters.py",
+            "tests/analysis/test_functions_agree.py",
+            "tests/analysis/test_one_inference.py",
             "tests/analysis/test_questions.py",
             "tests/analysis/test_ranges.py",
             "tests/analysis/test_results.py",
+            "tests/analysis/test_settings.py",
+            "tests/analysis/test_usage.py",
+            "tests/tables/test_macro.py",
             "tests/tables/test_requested.py",
+            "tests/tables/test_values.py",
         ),
     ),
     "layout": Group(
@@ -227,17 +336,6 @@ OF_PACKAGE = {
     "tables": REPORTS,
     "text": ("tests/text",),
 }
-
-
-def modules_with_functions() -> set[str]:
-    """All modules of the four packages in which a function stands, methods included."""
-    found = set()
-    for package in OF_PACKAGE:
-        for path in (ROOT / "reportkit" / package).rglob("*.py"):
-            nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-            if any(isinstance(node, ast.FunctionDef) for node in nodes):
-                found.add(path.relative_to(ROOT / "reportkit").with_suffix("").as_posix())
-    return found
 
 
 def others(package: str) -> tuple[str, ...]:

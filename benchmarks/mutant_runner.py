@@ -4,14 +4,14 @@
 
 The modules of the folder hold all their mutants, as mutmut writes them; a name chooses the one that
 runs. One child sees which tests reach which function and how long they take; then each mutant has a
-child of its own, which runs the tests that reach it, quickest first, until one fails. A number in a
-constant of a module is changed before the modules are imported, so its child collects tests anew.
+child of its own, which runs the tests that reach it, quickest first, until one fails. A child for a
+number in a constant of a module gives the modules that hold the constant its other value.
 """
 
+import ast
 import functools
 import gc
 import json
-import math
 import os
 import pickle
 import resource
@@ -20,7 +20,6 @@ import sys
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -50,10 +49,19 @@ class Outcome:
     tests: int = 0
 
 
+class TooLong(BaseException):
+    """A test has had its seconds of the processor; no test expects this error."""
+
+
+def too_long(*_: Any) -> None:
+    raise TooLong
+
+
 @dataclass(slots=True, eq=False)
 class Hits:
     """Functions that ran, by test; a fixture that tests share counts for each of them."""
 
+    longest: float
     now: set[str] = field(default_factory=set)
     of_fixture: dict[int, set[str]] = field(default_factory=lambda: defaultdict(set))
 
@@ -69,8 +77,17 @@ class Hits:
             self.of_fixture[id(fixturedef)] |= self.now
             self.now |= before
 
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self, item: pytest.Item) -> Iterator[None]:
+        """End a test that is too long for a mutant: what it reaches is not asked for."""
+        signal.setitimer(signal.ITIMER_PROF, 1.5 * self.longest)
+        try:
+            return (yield)
+        finally:
+            signal.setitimer(signal.ITIMER_PROF, 0.0)
+
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        if report.failed:
+        if report.failed and "TooLong" not in report.longreprtext:
             print(f"\nfails without a mutant, left out: {report.longreprtext}", flush=True)
 
 
@@ -86,7 +103,7 @@ class Forking:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        answer = in_child(lambda: watched(session))
+        answer = in_child(lambda: watched(session, self.plan["longest"]))
         assert isinstance(answer, tuple), "the tests do not run without a mutant; see the log"
         seen = Seen(*answer)
         keep(self.plan["seen"], seen.seconds)
@@ -94,7 +111,28 @@ class Forking:
         gc.freeze()  # a child that collects garbage would copy all that it shares with this process
         for name, results in self.plan["mutants"]:
             add(results, self.outcome(name, seen, items, session))
+        for constant in self.plan["constants"]:
+            add(constant["out"], self.outcome_of(constant, seen, items, session))
         return True
+
+    def outcome_of(
+        self,
+        constant: dict[str, Any],
+        seen: Seen,
+        items: dict[str, pytest.Item],
+        session: pytest.Session,
+    ) -> Outcome:
+        """What becomes of another number in a constant of a module."""
+        module, name = constant["module"], constant["name"]
+        changed = statements(constant["text"], constant["place"])
+        chosen = of_constant(seen, module, users(constant["text"], changed), self.plan)
+
+        def tried() -> str:
+            give(module, changed)
+            return first_failing(session, [items[test] for test in chosen])
+
+        allowed = SPARE + 3.0 * sum(seen.seconds[test] for test in chosen)
+        return result(name, in_child(tried, allowed), len(chosen))
 
     def outcome(
         self, name: str, seen: Seen, items: dict[str, pytest.Item], session: pytest.Session
@@ -107,14 +145,20 @@ class Forking:
         allowed = SPARE + 3.0 * sum(seen.seconds[test] for test in chosen)
         by = in_child(lambda: first_failing(session, [items[t] for t in chosen]), allowed)
         trampoline.set_mutant_under_test("")
-        if by == "":
-            return Outcome(name, SURVIVED, "", len(chosen))
-        if by is OUT_OF_TIME:
-            return Outcome(name, TIMEOUT, "", len(chosen))
-        if by is DIED:
-            return Outcome(name, KILLED, "the process died", len(chosen))
-        self.killers[function] = [by, *(k for k in self.killers[function] if k != by)]
-        return Outcome(name, KILLED, by, len(chosen))
+        outcome = result(name, by, len(chosen))
+        if isinstance(by, str) and by:
+            self.killers[function] = [by, *(k for k in self.killers[function] if k != by)]
+        return outcome
+
+
+def result(name: str, by: Any, tests: int) -> Outcome:
+    if by == "":
+        return Outcome(name, SURVIVED, "", tests)
+    if by is OUT_OF_TIME:
+        return Outcome(name, TIMEOUT, "", tests)
+    if by is DIED:
+        return Outcome(name, KILLED, "the process died", tests)
+    return Outcome(name, KILLED, by, tests)
 
 
 def in_order(seen: Seen, function: str, killers: list[str], limits: dict[str, float]) -> list[str]:
@@ -137,11 +181,89 @@ def in_order(seen: Seen, function: str, killers: list[str], limits: dict[str, fl
     return chosen
 
 
-def watched(session: pytest.Session) -> tuple[dict[str, float], dict[str, set[str]]]:
+def of_constant(
+    seen: Seen, module: str, functions: set[str], limits: dict[str, float]
+) -> list[str]:
+    """The tests of a constant: of the functions that name it, else of its module, else all."""
+    quick = [t for t, s in seen.seconds.items() if s <= limits["longest"]]
+
+    def rank(test: str) -> tuple[int, float]:
+        here = [f.removeprefix(f"{module}.") for f in seen.reached[test] if f.startswith(module)]
+        if any(plain(name) in functions for name in here):
+            return 0, seen.seconds[test]
+        return 2 - bool(here), seen.seconds[test]
+
+    chosen, total = [], 0.0
+    for test in sorted(quick, key=rank):
+        total += seen.seconds[test]
+        if total <= limits["at_most"]:
+            chosen.append(test)
+    return chosen
+
+
+def plain(name: str) -> str:
+    """The name of a function or method as its module has it."""
+    return name.rpartition("\u01c1")[2].removeprefix("x_")
+
+
+def statements(text: str, place: int) -> list[ast.stmt]:
+    """The statement of a module at a place, and the constants after it that name what it sets."""
+    body = ast.parse(text).body
+    found = [body[place]]
+    names = names_in(body[place], ast.Store)
+    for statement in body[place + 1 :]:
+        constant = isinstance(statement, ast.Assign | ast.AnnAssign)
+        if constant and names_in(statement, ast.Load) & names:
+            found.append(statement)
+            names |= names_in(statement, ast.Store)
+    return found
+
+
+def names_in(node: ast.AST, context: type[ast.expr_context]) -> set[str]:
+    nodes = ast.walk(node)
+    return {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, context)}
+
+
+def users(text: str, changed: list[ast.stmt]) -> set[str]:
+    """The functions of a module that name a constant."""
+    names = set().union(*(names_in(one, ast.Store) for one in changed))
+    functions = [n for n in ast.walk(ast.parse(text)) if isinstance(n, ast.FunctionDef)]
+    return {f.name for f in functions if names_in(f, ast.Load) & names}
+
+
+def give(module: str, changed: list[ast.stmt]) -> None:
+    """Set constants of an imported module anew, also where they are imported or defaults."""
+    holder = vars(sys.modules[module])
+    names = set().union(*(names_in(one, ast.Store) for one in changed))
+    before = {name: holder[name] for name in names if name in holder}
+    for statement in changed:
+        exec(compile(ast.Module([statement], []), module, "exec"), holder)
+    new = {id(old): holder[name] for name, old in before.items() if not isinstance(old, int)}
+    for other in [vars(m) for m in list(sys.modules.values()) if ours(m)]:
+        for name, old in before.items():
+            if name in other and other[name] is old:
+                other[name] = holder[name]
+        for value in list(other.values()):
+            defaults = getattr(value, "__defaults__", None)
+            if isinstance(defaults, tuple):
+                value.__defaults__ = tuple(new.get(id(d), d) for d in defaults)
+            for key, default in (getattr(value, "__kwdefaults__", None) or {}).items():
+                value.__kwdefaults__[key] = new.get(id(default), default)
+
+
+def ours(module: Any) -> bool:
+    first = getattr(module, "__name__", "").partition(".")[0]
+    return first in ("reportkit", "tests", "support") or first.startswith("test_")
+
+
+def watched(
+    session: pytest.Session, longest: float
+) -> tuple[dict[str, float], dict[str, set[str]]]:
     """What Seen holds, from one run of every test; a test that fails here is left out. No record of
     this module: a test may put another in the place of __main__, and pickle would not find it.
     """
-    hits = Hits()
+    hits = Hits(longest)
+    signal.signal(signal.SIGPROF, too_long)
     session.config.pluginmanager.register(hits)
     trampoline.record_trampoline_hit = hits.add
     trampoline.set_mutant_under_test("stats")
@@ -220,56 +342,8 @@ def keep(place: str, seconds: dict[str, float]) -> None:
     path.write_text(json.dumps(seconds))
 
 
-@dataclass(slots=True, eq=False)
-class Chosen:
-    """Runs the tests that were quick without a mutant, quickest first, until one fails."""
-
-    seconds: dict[str, float]
-    longest: float
-
-    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        items[:] = [i for i in items if self.seconds.get(i.nodeid, math.inf) <= self.longest]
-
-
-@contextmanager
-def text_of(path: Path, text: str) -> Iterator[None]:
-    before = path.read_text(encoding="utf-8")
-    path.write_text(text, encoding="utf-8")
-    try:
-        yield
-    finally:
-        path.write_text(before, encoding="utf-8")
-
-
-def run_constants(plan: dict[str, Any]) -> None:
-    """Each changed constant in a child that imports the code, and the tests, with it."""
-    import hypothesis  # noqa: F401  what every child imports
-    import pandas  # noqa: F401
-    import scipy.stats  # noqa: F401
-
-    seconds = json.loads(Path(plan["seen"]).read_text())
-    for mutant in plan["constants"]:
-        with text_of(Path(mutant["path"]), mutant["text"]):
-            arguments = [*plan["arguments"], "-x"]
-            status = in_child(
-                lambda a=arguments: pytest.main(a, [Chosen(seconds, plan["longest"])]), 600.0
-            )
-        add(mutant["out"], Outcome(mutant["name"], of_run(status)))
-
-
-def of_run(status: Any) -> str:
-    if status is OUT_OF_TIME:
-        return TIMEOUT
-    if status == pytest.ExitCode.OK and status is not DIED:
-        return SURVIVED
-    return KILLED
-
-
 def main() -> int:
     plan = json.loads(Path(sys.argv[1]).read_text())
-    if plan["constants"]:
-        run_constants(plan)
-        return 0
     return pytest.main(plan["arguments"], [Forking(plan)])
 
 

@@ -22,6 +22,7 @@ import random
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -54,9 +55,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("modules", nargs="*", help=f"of {', '.join(MODULES)}; all by default")
     parser.add_argument("--at-most", type=int, default=0, help="mutants of each module")
+    parser.add_argument("--tests", nargs="+", help="in the place of those of the group")
     parser.add_argument("--again", action="store_true", help="run what survived once more")
     parser.add_argument("--seconds", type=float, default=3.0, help="of tests for each mutant")
     parser.add_argument("--no-constants", action="store_true", help="leave out constants")
+    parser.add_argument("--constants-alone", action="store_true", help="leave out all else")
     options = parser.parse_args()
     unknown = [module for module in options.modules if module not in MODULES]
     if unknown:
@@ -83,7 +86,7 @@ class Mutants:
 def run(group: str, modules: list[Mutants], options: argparse.Namespace) -> None:
     """Run the mutants of modules of one group, and keep what came of them."""
     left: list[list[str]] = []
-    changed: list[dict[str, str]] = []
+    changed: list[dict[str, Any]] = []
     folder = WORK / "project"
     for mutants in modules:
         held = outcomes(mutants.module)
@@ -91,37 +94,45 @@ def run(group: str, modules: list[Mutants], options: argparse.Namespace) -> None
             held = {name: one for name, one in held.items() if one["status"] == KILLED}
         write(mutants, held)
         wanted = choice(mutants.names, options.at_most)
-        left += [[n, str(results_of(mutants.module))] for n in wanted if n not in held]
+        if not options.constants_alone:
+            left += [[n, str(results_of(mutants.module))] for n in wanted if n not in held]
         if not options.no_constants:
-            changed += [asked(c, mutants, folder) for c in mutants.constants if c.name not in held]
+            changed += [asked(c, mutants) for c in mutants.constants if c.name not in held]
     if left or changed:
         prepared(folder)
         limits = {"at_most": options.seconds, "longest": options.seconds / 6.0}
-        tried(folder, group, modules, {"mutants": left, "constants": [], **limits})
-        tried(folder, group, modules, {"mutants": [], "constants": changed, **limits})
+        tests = options.tests or GROUPS[group].tests
+        plan = {"mutants": left, "constants": changed, **limits}
+        tried(folder, group, modules, plan, tests)
     for mutants in modules:
         (WORK / f"{stem(mutants.module)}.diff").write_text(diffs(mutants))
         print(row(results_of(mutants.module)), flush=True)
 
 
-def asked(constant: "Constant", mutants: Mutants, folder: Path) -> dict[str, str]:
-    module = mutants.module
-    path = str(folder / source_of(module))
-    name = constant.name
-    return {"name": name, "path": path, "text": constant.text, "out": str(results_of(module))}
+def asked(constant: "Constant", mutants: Mutants) -> dict[str, Any]:
+    return {
+        "name": constant.name,
+        "module": dotted(mutants.module),
+        "text": constant.text,
+        "place": constant.place,
+        "out": str(results_of(mutants.module)),
+    }
+
+
+def dotted(module: str) -> str:
+    return f"reportkit.{stem(module)}".removesuffix(".__init__")
 
 
 def mutants_of(module: str) -> Mutants:
     source = (ROOT / source_of(module)).read_text(encoding="utf-8")
     mutated = mutate_file_contents(str(source_of(module)), source)
     functions = functions_of(mutated)
-    dotted = f"reportkit.{stem(module)}".removesuffix(".__init__")
     names, words = [], []
     for name in mutated.mutant_names:
         if words_alone(functions[original_of(name)], functions[name]):
-            words.append(f"{dotted}.{name}")
+            words.append(f"{dotted(module)}.{name}")
         else:
-            names.append(f"{dotted}.{name}")
+            names.append(f"{dotted(module)}.{name}")
     return Mutants(module, mutated.code, names, words, constant_mutants(module, source))
 
 
@@ -220,23 +231,23 @@ def write(mutants: Mutants, held: dict[str, dict[str, Any]]) -> None:
     results.write_text("".join(json.dumps(line) + "\n" for line in lines))
 
 
-def tried(folder: Path, group: str, modules: list[Mutants], what: dict[str, Any]) -> None:
+def tried(
+    folder: Path,
+    group: str,
+    modules: list[Mutants],
+    what: dict[str, Any],
+    tests: Sequence[str],
+) -> None:
     """Run mutants in a copy of the project; what comes of them joins the results."""
-    if not (what["mutants"] or what["constants"]):
-        return
     for mutants in modules:
-        path = folder / source_of(mutants.module)
-        if what["mutants"]:
-            path.write_text(mutants.text, encoding="utf-8")
-        else:
-            shutil.copy(ROOT / source_of(mutants.module), path)
+        (folder / source_of(mutants.module)).write_text(mutants.text, encoding="utf-8")
     plan = {
         **what,
         "seen": str(WORK / f"{group}.seconds.json"),
         "arguments": [
             *("-q", "-p", "no:cacheprovider", f"--basetemp={folder / 'tmp'}"),
             *("-m", MARKS, "-k", NOT_LONG),
-            *GROUPS[group].tests,
+            *tests,
             *(str(source_of(mutants.module)) for mutants in modules),
         ],
     }
@@ -262,10 +273,11 @@ def prepared(folder: Path) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """A module's text with another number in one of its constants, and the line of that."""
+    """A module's text with another number in one of its constants, the line and the statement."""
 
     name: str
     line: str
+    place: int
     text: str
 
 
@@ -273,25 +285,26 @@ def constant_mutants(module: str, text: str) -> list[Constant]:
     """Each number in a constant of the module halved, and doubled."""
     lines = text.splitlines(keepends=True)
     mutants = []
-    for number, node in enumerate(numbers_of(text), 1):
+    for number, (statement, node) in enumerate(numbers_of(text), 1):
         place = node.lineno - 1
         for how, value in zip(("half", "double"), others(node.value), strict=False):
             line = (
                 lines[place][: node.col_offset] + repr(value) + lines[place][node.end_col_offset :]
             )
             changed = "".join([*lines[:place], line, *lines[place + 1 :]])
-            mutants.append(Constant(f"constant {number} {how}", line.strip(), changed))
+            mutants.append(Constant(f"constant {number} {how}", line.strip(), statement, changed))
     return mutants
 
 
-def numbers_of(text: str) -> list[ast.Constant]:
+def numbers_of(text: str) -> list[tuple[int, ast.Constant]]:
+    """The numbers in constants of a module, each with the place of its statement."""
     found = []
-    for statement in ast.parse(text).body:
+    for place, statement in enumerate(ast.parse(text).body):
         if not isinstance(statement, ast.Assign | ast.AnnAssign):
             continue
         for node in ast.walk(statement):
             if isinstance(node, ast.Constant) and type(node.value) in (int, float):
-                found.append(node)
+                found.append((place, node))
     return found
 
 

@@ -12,6 +12,7 @@ PACKAGE = Path(reportkit.__file__).parent
 # Bottom to top. A package or module of the first level that is not here fails the test.
 STAGES = (
     "version",
+    "machine",
     "interrupts",
     "errors",
     "record",

@@ -56,6 +56,8 @@ def compare(
     rows = [_Row(a, b, k) for k, (a, b) in enumerate(ends)]
     found = detectable(e, pairs, d)
     complete = not np.isnan(e.means).any()
+    # of scores without a gap, a model's mean is the same beside every other
+    own = [_mean_of(e, m, np.isfinite(e.means[:, m])) for m in range(len(e.models))]
     differences, power = [], []
     for row in rows:
         both = ~np.isnan(e.means[:, row.model]) & ~np.isnan(e.means[:, row.baseline])
@@ -84,8 +86,8 @@ def compare(
                 n_only_baseline=means[row.baseline].n_questions - n,
                 se_unpaired=_unpaired_se(e, row, both, means),
                 mde=float(found.mde[row.pair]),
-                mean_model=_mean_of(e, row.model, both),
-                mean_baseline=_mean_of(e, row.baseline, both),
+                mean_model=own[row.model] if complete else _mean_of(e, row.model, both),
+                mean_baseline=own[row.baseline] if complete else _mean_of(e, row.baseline, both),
             )
         )
         power.append(power_result(differences[-1], found.side(row.pair), sides, d))

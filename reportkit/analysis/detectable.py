@@ -33,7 +33,9 @@ SCALE = (
 class Side:
     """One pair of models, the first minus the second."""
 
-    design: PairDesigns  # of this pair alone
+    designs: PairDesigns  # of all pairs
+    pair: int  # its place among them
+    why: str  # it has no plan; empty: it has one
     down: bool  # the difference to be found is downwards from the better model
     room: float
 
@@ -44,13 +46,14 @@ class Detectable:
 
     mde: np.ndarray
     designs: PairDesigns
+    why: np.ndarray
     down: np.ndarray
     room: np.ndarray
 
     def side(self, pair: int) -> Side:
         """One pair, first model minus second."""
-        design = self.designs.take(np.array([pair]))
-        return Side(design, bool(self.down[pair]), float(self.room[pair]))
+        why, down, room = str(self.why[pair]), bool(self.down[pair]), float(self.room[pair])
+        return Side(self.designs, pair, why, down, room)
 
 
 def detectable(e: EvalScores, pairs: stats.Pairs, d: Decisions) -> Detectable:
@@ -59,7 +62,7 @@ def detectable(e: EvalScores, pairs: stats.Pairs, d: Decisions) -> Detectable:
     """
     designs = _designs(e, pairs)
     mde = detectable_difference(designs, Plan(level=d.level, power=d.power))
-    return Detectable(mde, designs, *direction(designs))
+    return Detectable(mde, designs, refusals(designs), *direction(designs))
 
 
 def _designs(e: EvalScores, pairs: stats.Pairs) -> PairDesigns:
@@ -101,11 +104,11 @@ def power_result(
     row: DifferenceResult, side: Side, parts: Sequence[stats.Components], d: Decisions
 ) -> PowerResult:
     """What a comparison can detect, with the numbers that it rests on."""
-    design = side.design
+    design, k = side.designs, side.pair
     omega2 = math.nan
     if row.se > 0.0:
         omega2 = stats.omega_squared(row.se, row.n_questions, *(p.noise for p in parts))
-    bounded = bool(design.bounded[0])
+    bounded = bool(design.bounded[k])
     turn = ""
     if bounded:
         turn = "lower" if side.down else "higher"
@@ -123,19 +126,19 @@ def power_result(
         mde=row.mde,
         method=row.method,
         n_clusters=row.n_clusters,
-        se=float(design.se[0]),
+        se=float(design.se[k]),
         df=row.df,
-        se_unclustered=math.sqrt(float(design.alone[0])),
-        mean_model=float(design.mean_a[0]),
-        mean_baseline=float(design.mean_b[0]),
+        se_unclustered=math.sqrt(float(design.alone[k])),
+        mean_model=float(design.mean_a[k]),
+        mean_baseline=float(design.mean_b[k]),
         correlation=row.correlation,
-        apart=float(design.apart[0]),
-        shown=float(design.shown[0]),
-        worth=math.nan if design.worth is None else float(design.worth[0]),
-        alike=math.nan if design.alike is None else float(design.alike[0]),
+        apart=float(design.apart[k]),
+        shown=float(design.shown[k]),
+        worth=math.nan if design.worth is None else float(design.worth[k]),
+        alike=math.nan if design.alike is None else float(design.alike[k]),
         direction=turn,
         room=side.room if bounded else math.nan,
-        reason="" if row.mde == row.mde else str(refusals(design)[0]) or SCALE,
+        reason="" if row.mde == row.mde else side.why or SCALE,
     )
 
 

@@ -204,7 +204,7 @@ def _output(output: Output, said: Mapping[str, Any]) -> tuple[Output, dict[str, 
     check_formats(output.formats)
     check_output(output)
     check_executor(output.executor)
-    if output.jobs < 1:
+    if output.jobs is not None and output.jobs < 1:
         raise UnknownNameError(f"{output.jobs} jobs cannot build anything; give 1 or more")
     return output, {k: v for k, v in said.items() if k not in fields}
 

@@ -38,6 +38,7 @@ from reportkit.builds.worker import (
     write_files,
 )
 from reportkit.errors import ClusterError, MissingPackageError, NotebookError
+from reportkit.machine import processors
 
 CONNECT = 20.0  # seconds in which a scheduler answers
 LOOK = 0.05  # seconds between two looks at the jobs
@@ -49,7 +50,7 @@ DASK = "pip install 'reportkit[dask]'"
 
 
 @contextmanager
-def on_cluster(address: str, jobs: int) -> Iterator[Any]:
+def on_cluster(address: str, jobs: int | None) -> Iterator[Any]:
     """What runs jobs on the cluster of a scheduler: of an address, or of a scheduler file that ends
     with .json. Without an address it is the current dask client's, or that of dask's configuration
     (DASK_SCHEDULER_ADDRESS), or one of so many workers on this machine.
@@ -64,7 +65,7 @@ def on_cluster(address: str, jobs: int) -> Iterator[Any]:
         yield partial(_run_all, client)
 
 
-def _client(address: str, jobs: int, stack: ExitStack) -> Any:
+def _client(address: str, jobs: int | None, stack: ExitStack) -> Any:
     try:
         import dask
         from distributed import Client, LocalCluster
@@ -79,7 +80,7 @@ def _client(address: str, jobs: int, stack: ExitStack) -> Any:
     if not address:
         with _without_interrupts():  # of Ctrl-C the workers hear from us
             cluster = LocalCluster(
-                n_workers=jobs,
+                n_workers=jobs or processors(),
                 threads_per_worker=1,
                 dashboard_address=None,
                 silence_logs="CRITICAL",

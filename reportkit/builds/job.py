@@ -21,17 +21,17 @@ class Output:
     """What a build writes, and where. It changes no number and no word of a report.
 
     notebook: "template", or the path of a user's own. formats: of the documents. jobs: reports
-    built at once. executor: where they are built, a name of runners.EXECUTORS. force: reports are
-    made again also where nothing changed. time_limit: seconds that a cell of a notebook may take;
-    0: as long as it will. against: a build that this one is compared with, beside the one before.
-    fail_on and min_effect: see moved.Gate. summary: a file for the page of CI, .md or .json.
-    ask: of a plan, what is asked, as NAME=VALUE.
+    built at once; None: see run.at_once. executor: where they are built, of runners.EXECUTORS.
+    force: reports are made again also where nothing changed. time_limit: seconds that a cell of a
+    notebook may take; 0: as long as it will. against: a build that this one is compared with,
+    beside the one before. fail_on and min_effect: see moved.Gate. summary: a file for the page of
+    CI, .md or .json. ask: of a plan, what is asked, as NAME=VALUE.
     """
 
     notebook: str = "template"
     formats: tuple[str, ...] = DEFAULT
     out: str = "reports"
-    jobs: int = 1
+    jobs: int | None = 1
     executor: str = "local"
     force: bool = False
     time_limit: float = 3600.0

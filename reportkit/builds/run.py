@@ -14,23 +14,48 @@ from pathlib import Path
 from reportkit.builds.job import FAILED, Job
 from reportkit.errors import DocumentError, NotebookError, ReportkitError, is_full
 from reportkit.kernels.client import Origin, join, lost, serving
+from reportkit.machine import processors
 from reportkit.publishing.aside import Aside
 from reportkit.text.notebooks import light_nbformat
 
 # Reports that the processes of --jobs make on the average before new ones take their place: what a
 # library keeps of each report has an end.
 AT_MOST = 50
+WORTH = 3  # reports: a process of its own takes about as long to start as two of them
+MOST = 4  # processes that nobody asked for; each takes 0.3 to 0.4 GB
 DIED = "its process died; perhaps the machine ran out of memory"
 
 
-def run_all(plan: Sequence[Job], jobs: int) -> Iterator[tuple[Job, str | None]]:
-    """Runs the jobs in this process or in several. Yields each when it ends, with its problem or
-    None.
+def at_once(jobs: int | None, reports: int) -> int:
+    """How many reports are made at once. jobs: what the user says; None: what this machine has
+    processors for, where there are enough reports that further processes pay.
+
+    >>> at_once(3, 60), at_once(None, 2)
+    (3, 1)
+    """
+    if jobs is not None:
+        return jobs
+    most = min(processors(), MOST, reports // WORTH)
+    return most if most > 1 and _have_locks() else 1
+
+
+def _have_locks() -> bool:
+    """Whether processes can wait for each other here: some containers have no room for that."""
+    try:
+        multiprocessing.get_context("spawn").Lock()
+    except (ImportError, OSError):
+        return False
+    return True
+
+
+def run_all(plan: Sequence[Job], jobs: int | None) -> Iterator[tuple[Job, str | None]]:
+    """Runs the jobs in this process or in several; jobs: see at_once. Yields each when it ends,
+    with its problem or None.
     """
     if not plan:
         return
     with serving() as server:
-        yield from _run_all(plan, jobs, server)
+        yield from _run_all(plan, at_once(jobs, len(plan)), server)
 
 
 def _run_all(

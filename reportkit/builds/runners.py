@@ -15,11 +15,11 @@ from reportkit.errors import UnknownNameError, did_you_mean
 # Yields each job when it ends, with its problem or None.
 RunAll = Callable[[Sequence[Job]], Iterator[tuple[Job, str | None]]]
 # Takes the address that follows the name and a colon, and how many reports are made at once.
-Executor = Callable[[str, int], AbstractContextManager[RunAll]]
+Executor = Callable[[str, int | None], AbstractContextManager[RunAll]]
 
 
 @contextmanager
-def _on_this_machine(_address: str, jobs: int) -> Iterator[RunAll]:
+def _on_this_machine(_address: str, jobs: int | None) -> Iterator[RunAll]:
     yield partial(run_all, jobs=jobs)
 
 

@@ -28,8 +28,8 @@ OUTPUT = "Output"
         title=OUTPUT, help=f"The documents to make, of {', '.join(FORMATS)}.")  # fmt: skip
 @option("--out", default="", metavar="FOLDER", title=OUTPUT,
         help="Where the reports go.  [default: reports]")  # fmt: skip
-@option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, metavar="N",
-        title=OUTPUT, help="Reports built at once.")  # fmt: skip
+@option("--jobs", type=click.IntRange(min=1), metavar="N", title=OUTPUT,
+        help="Reports built at once.  [default: by the processors, at most 4]")  # fmt: skip
 @option("--executor", default="local", show_default=True, metavar="local|dask[:ADDRESS]",
         title=OUTPUT, help="Where reports are built: here, or on a dask cluster.")  # fmt: skip
 @option("--time-limit", type=click.FloatRange(min=0), default=3600.0, show_default=True,

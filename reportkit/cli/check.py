@@ -38,10 +38,13 @@ def check(scores, said, settings, strict) -> None:
     all_sound = True
     left: dict[tuple[str, str, str], Any] = {}
     chosen = found.chosen(decisions.eval)
+    broken = found.broken()
     for name in chosen:
         try:
             rows = found.of(name)
-            lines, sound = check_lines(rows, name, models, found.decided(decisions, name))
+            d = found.decided(decisions, name)
+            is_sound = broken is not None and name not in broken
+            lines, sound = check_lines(rows, name, models, d, is_sound)
             left |= {(r.run.file, r.run.eval, r.run.model): r for r in rows.facts.left_out}
         except ScoresError as error:  # of a scores folder each eval is read by itself
             lines, sound = [name, f"  BROKEN {error}"], False

@@ -17,20 +17,10 @@ from reportkit.facts import LeftOut, RunFacts, SelfCheck
 from reportkit.inputs.sources import told_apart
 from reportkit.loading.declared import decided_scores
 from reportkit.loading.evals import check_baseline
+from reportkit.scores.candidates import NAMED, cluster_candidates
 from reportkit.scores.ranges import proposed_range
-from reportkit.scores.rows import (
-    BETTER,
-    COLUMNS,
-    HASHES,
-    LIMIT,
-    PLANNED,
-    RANGE,
-    ZEROED,
-    names,
-    numbers,
-)
 from reportkit.scores.scores import Scores
-from reportkit.scores.select import EvalScores, is_share, select, validate
+from reportkit.scores.select import EvalScores, is_share, select, sound_scores, validate
 from reportkit.scores.selfcheck import verdict
 from reportkit.text.numbers import DASH, Units, count, counted, span
 
@@ -38,13 +28,13 @@ SHOWN = 3  # files of one reason that are named
 
 
 def check_lines(
-    scores: Scores, name: str, models: Sequence[str], d: Decisions
+    scores: Scores, name: str, models: Sequence[str], d: Decisions, is_sound: bool = False
 ) -> tuple[list[str], bool]:
     """Lines for a terminal about one eval, and whether it can be reported on.
 
-    d: what is decided for it.
+    d: what is decided for it. is_sound: `validate` finds nothing in its rows, as they are.
     """
-    of_eval = scores.of(name)
+    of_eval = as_read = scores.of(name)
     rows = of_eval.rows
     if rows.empty:
         raise UnknownNameError(f"no eval {name!r}{did_you_mean(name, scores.evals)}")
@@ -59,10 +49,11 @@ def check_lines(
     try:
         of_eval = decided_scores(of_eval, name, d)
         rows = of_eval.rows
-        broken = validate(of_eval)
+        broken = [] if is_sound and of_eval is as_read else validate(of_eval)
         lines += [f"  BROKEN {v.rule}: {v.message.partition(': ')[2]}" for v in broken]
         check_baseline(of_eval, name, d.baseline)
-        chosen = select(of_eval, name, models=models, metric=d.metric, cluster=d.cluster)
+        take = select if broken else sound_scores
+        chosen = take(of_eval, name, models=models, metric=d.metric, cluster=d.cluster)
         declared = chosen.cluster_field
         runs = of_eval.facts.runs
         apart = unlike(chosen.models, chosen.shots, chosen.limits, runs)
@@ -277,50 +268,13 @@ def _doubtful(e: EvalScores) -> list[str]:
     return [f"  doubtful: {text}" for text in (*texts, *map(decide, e.flagged))]
 
 
-_NO_FIELDS = ("run_id", "shots", "category", "score_raw", ZEROED, BETTER, RANGE, LIMIT, PLANNED)
-
-
 def _candidates(rows: pd.DataFrame, declared: str) -> list[str]:
-    """The fields that could be clusters, in a line."""
+    """The fields that could be clusters, in a line: the first of many."""
     found = [f"{f} ({count(n)} groups)" for f, n in cluster_candidates(rows, declared)]
     if not found:
         return []
-    return [f"  could be clusters: {', '.join(found)}; declare one with --cluster EVAL=FIELD"]
-
-
-def cluster_candidates(rows: pd.DataFrame, declared: str = "") -> list[tuple[str, int]]:
-    """Fields that are the same for every answer to a question and group the questions, with the
-    number of groups; never used unless declared.
-    """
-    question, ids = pd.factorize(rows["question_id"])
-    first = np.empty(len(ids), dtype=np.intp)
-    found = []
-    for column in (c for c in rows.columns if c not in (*COLUMNS, *HASHES, *_NO_FIELDS, declared)):
-        label, kept = _labels(rows[column])
-        if not 1 < len(kept) < len(ids):
-            continue
-        first[question] = label  # of each question; any of its answers will do
-        if (first[question] != label).any():
-            continue
-        if not _measured(kept):
-            found.append((column, len(kept)))
-    return found
-
-
-def _labels(column: pd.Series) -> tuple[np.ndarray, pd.Index]:
-    """The number of each row's label, and the labels: none where a row has none."""
-    if column.dtype == object:  # 1 and True are equal, and two labels
-        labels, kept = pd.factorize(names(column))
-    else:  # a name for each value, not for each row
-        codes, values = pd.factorize(column)
-        named, kept = pd.factorize(names(pd.Series(values)))
-        labels = np.append(named, -1)[codes]
-    return labels, pd.Index(kept if (labels >= 0).all() else ())
-
-
-def _measured(labels: pd.Index) -> bool:
-    """Whether they are numbers, and not all of them whole: a measurement."""
-    if all(str(label).isdecimal() for label in labels):  # as most are; the rest costs more
-        return False
-    values, text = numbers(pd.Series(labels, dtype=object))
-    return not text.any() and bool((values % 1 != 0).any())
+    more = f" and {count(len(found) - NAMED)} more fields" if len(found) > NAMED else ""
+    return [
+        f"  could be clusters: {', '.join(found[:NAMED])}{more}; declare one with "
+        "--cluster EVAL=FIELD"
+    ]

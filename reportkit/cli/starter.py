@@ -8,13 +8,14 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from reportkit.cli.quality import cluster_candidates
 from reportkit.decisions.ranges import ranges_of
 from reportkit.loading.evals import Evals
+from reportkit.scores.candidates import NAMED as FIELDS
+from reportkit.scores.candidates import cluster_candidates
 from reportkit.scores.ranges import proposed_range
 from reportkit.scores.rows import RANGE
 from reportkit.scores.scores import Scores
-from reportkit.text.numbers import counted
+from reportkit.text.numbers import count, counted
 from reportkit.text.visible import in_json, terminal
 
 NAMED = 20  # models of a comment; of more, the first
@@ -86,8 +87,10 @@ def _clusters(found: Sequence[tuple[str, int]]) -> list[str]:
     """A field that could group the questions, and the others that could."""
     if not found:
         return []
-    (first, groups), *rest = found
+    (first, groups), *rest = found[:FIELDS]
     told = [counted(groups, "group"), *(f"or {quoted(f)}: {counted(n, 'group')}" for f, n in rest)]
+    if found[FIELDS:]:
+        told.append(f"or one of {count(len(found) - FIELDS)} more fields")
     return [f"#cluster = {quoted(first)}  # {'; '.join(told)}"]
 
 

@@ -24,6 +24,7 @@ from reportkit.decisions.ranges import range_text
 from reportkit.decisions.spec import Spec
 from reportkit.decisions.spec import decided as _decided
 from reportkit.decisions.values import (
+    check_power,
     digits_text,
     fields_text,
     listed,
@@ -198,6 +199,7 @@ class Decisions:
         for name in SPECS:
             object.__setattr__(self, name, _checked(name, getattr(self, name)))
         object.__setattr__(self, "evals", _checked_evals(self.evals))
+        check_power(self.level, self.power)
 
     def of(self, eval: str, logged: str = "") -> "Decisions":
         """What is decided for one eval. logged: the eval's name in its logs; what is decided under
@@ -290,8 +292,6 @@ def placeholder(name: str) -> str:
     spec = SPECS[name]
     return "[EVAL=]" * spec.per_eval + (spec.metavar or "|".join(spec.choices))
 
-
-# Values -------------------------------------------------------------------------------------------
 
 _NO = ("", "false", "no", "off", "0", "none")
 

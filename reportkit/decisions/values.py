@@ -200,3 +200,15 @@ def split(names: Any) -> list[str]:
         return []
     parts = names if isinstance(names, list | tuple) else str(names).split(",")
     return [str(part).strip() for part in parts if str(part).strip()]
+
+
+def check_power(level: float, power: float) -> None:
+    """ScoresError for a power that a test has where there is no difference at all.
+
+    >>> check_power(0.95, 0.8)
+    """
+    if power <= 1.0 - level:
+        raise ScoresError(
+            f"power = {power:g} is not above 1 - level = {1.0 - level:.4g}, which the test has "
+            "where there is no difference; give more"
+        )

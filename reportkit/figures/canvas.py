@@ -14,10 +14,10 @@ WIDTHS = {"page": 6.5, "column": 3.17}  # inches; a column of article in two col
 NARROW = 4.0  # below this width a figure has fewer words
 SMALLEST = 7.0  # points, of any text
 LEADING = 1.18  # from one line of a name to the next, in sizes of its type
-# Inches that a figure is high at most. A column one has room for its caption in a page of article,
-# and where names would be cut for that, in one of IEEEtran or acmart.
-TALLEST = {"page": (9.0,), "column": (7.0, 8.3)}
-PITCH = 0.111  # smallest height of a row: 71 models and the axis fit the 9 inches of a page
+# Inches that a figure is high at most. A column of article in two columns has 550 pt: 500 and a
+# caption of three lines.
+TALLEST = {"page": 9.0, "column": 6.95}
+PITCH = 0.1  # smallest height of a row, with type of 7 points: 58 models fit a column
 TYPE = 8  # points, of the line below a figure
 LINE = 0.135  # inches from one line of it to the next
 # Okabe and Ito: safe for the colour-blind
@@ -38,8 +38,8 @@ RC: dict[str, Any] = {
 }
 
 
-def tallest(width: float) -> tuple[float, ...]:
-    """Inches that a figure of this width is high at most, the better height first."""
+def tallest(width: float) -> float:
+    """Inches that a figure of this width is high at most."""
     return TALLEST["column" if width < NARROW else "page"]
 
 

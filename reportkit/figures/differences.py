@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from reportkit.figures.canvas import NARROW, axis_units
 from reportkit.figures.forest import baseline_of, forest
-from reportkit.figures.grid import Cell, Grid, draw_grid, round_tick, round_up
+from reportkit.figures.grid import Cell, Grid, draw_grid
+from reportkit.figures.round_numbers import round_tick, round_up
 from reportkit.figures.words import alpha_of, ends, estimate, listed, value_of
 from reportkit.results import DifferenceResult, EvalResult
 from reportkit.tables.captions import common_of, intervals_of, metric_of, metrics_of, sentence
@@ -33,7 +34,8 @@ def title(result: EvalResult) -> str:
         drawn = intervals_of(shown, result.level)
     else:
         shown = _pairs(result)
-        what = f"paired differences between every two models{points}"
+        order = f", the {result.top} mean first" if result.leader else ""
+        what = f"paired differences between every two models{order}{points}"
         tests = sum(d.p_value == d.p_value for d in shown)
         drawn = f"coloured: adjusted p below {alpha_of(result)}"
         if tests > 1:
@@ -86,15 +88,21 @@ def title_several(results: Sequence[EvalResult]) -> str:
 
 
 def _matrix(result: EvalResult, width: float) -> "Canvas | None":
-    place = {model: i for i, model in enumerate(result.models)}
-    u = units_of(result)
-    factor, unit = axis_units(result, width < NARROW)
+    """Each pair once, with the sign that the table of differences gives it: model minus best where
+    the best was chosen, so that the best stands in the first column, else the earlier of two models
+    minus the later.
+    """
+    models, sign = (_best_first(result), 1.0) if result.leader else (result.models, -1.0)
+    row = "row" if result.leader else "column"
+    place = {model: i for i, model in enumerate(models)}
+    u, narrow = units_of(result), width < NARROW
+    factor, unit = axis_units(result, narrow)
     cells: dict[Cell, float] = {}
     texts: dict[Cell, str] = {}
     shapes: dict[Cell, str] = {}
-    for d in _pairs(result):  # each pair once: the later of the two models minus the earlier
+    for d in _pairs(result):
         low, high = sorted((place[d.model], place[d.baseline]))
-        value = d.difference if place[d.model] == high else -d.difference
+        value = sign * (d.difference if place[d.model] == high else -d.difference)
         clear = d.p_adjusted < 1.0 - result.level  # an undefined p is unclear too
         shapes[high, low] = _shape(value, clear)
         # What is not settled has no colour, however large it is.
@@ -105,22 +113,24 @@ def _matrix(result: EvalResult, width: float) -> "Canvas | None":
     top = max((abs(v) for v in cells.values() if math.isfinite(v)), default=1.0)
     top = round_up(factor * top) / factor
     alpha = alpha_of(result)
+    tested = "" if narrow else f", adjusted p < {alpha}"  # of a column the line below says it
+    unclear = "not settled" if narrow else f"no colour: adjusted p ≥ {alpha} or undefined"
     grid = Grid(
-        models=result.models,
+        models=models,
         cells=cells,
         texts=texts,
         shapes=shapes,
         words={
-            "^": f"row higher, adjusted p < {alpha}",
-            "v": f"row lower, adjusted p < {alpha}",
-            "o": f"no colour: adjusted p ≥ {alpha} or undefined",
-            "_": "undefined difference",
+            "^": f"{row} higher{tested}",
+            "v": f"{row} lower{tested}",
+            "o": unclear,
+            "_": "undefined" if narrow else "undefined difference",
         },
         colours="PuOr",
         ends=(-top, top),
         tick=lambda v: round_tick(factor * v),
         # The units stand here, as the cells have no room for them.
-        key=f"Row minus column ({unit})" + _family(result),
+        key=_key(result, narrow, unit),
         show=lambda v: u.number(v, sign=True).removesuffix("%"),
     )
     return draw_grid(result, grid, width)
@@ -131,12 +141,26 @@ def _pairs(result: EvalResult) -> Sequence[DifferenceResult]:
     return result.pairs if result.leader else result.differences
 
 
-def _family(result: EvalResult) -> str:
-    """Over which comparisons p is adjusted, where those of the table are others."""
-    if not result.leader:
-        return ""
-    tests = sum(d.p_value == d.p_value for d in result.pairs)
-    return f"; p adjusted over all {count(tests)} pairs"
+def _best_first(result: EvalResult) -> list[str]:
+    """The models from the best mean down; those without a score last."""
+    known = [m for m in result.means if math.isfinite(m.mean)]
+    known.sort(key=lambda m: m.mean if result.lower else -m.mean)
+    first = list(dict.fromkeys([result.leader, *(m.model for m in known)]))
+    return [*first, *(model for model in result.models if model not in first)]
+
+
+def _key(result: EvalResult, narrow: bool, unit: str) -> str:
+    """What the numbers are, and over which comparisons p is adjusted, where those of the table are
+    others.
+    """
+    parts = [f"{'Row minus column' if result.leader else 'Column minus row'} ({unit})"]
+    tests = sum(d.p_value == d.p_value for d in _pairs(result))
+    if narrow:
+        over = f" ({count(tests)} pairs)" if tests > 1 else ""
+        parts.append(f"coloured: adjusted p\u00a0<\u00a0{alpha_of(result)}{over}")
+    elif result.leader:
+        parts.append(f"p adjusted over all {count(tests)} pairs")
+    return "; ".join(parts)
 
 
 def _shape(difference: float, clear: bool) -> str:

@@ -156,7 +156,7 @@ def _panel(ax: Any, lines: Sequence[Line], panel: Sequence[int], rows: Rows) -> 
     dot: dict[str, Any] = {
         "linestyle": "none",
         "marker": "o",
-        "markersize": min(4.5, rows.thick * 72),
+        "markersize": min(4.5, rows.thick * (72 if rows.above else 36)),
         "color": COLOURS[0],
     }
     ax.plot([bar[0] for bar in bars], bounded, **dot)

@@ -94,19 +94,20 @@ def draw_grid(result: EvalResult, g: Grid, width: float) -> "Canvas | None":
         return None
     n, narrow = len(g.models), width < NARROW
     used = [shape for shape in OUTLINES if shape in g.shapes.values()]
-    foot = foot_lines([g.key], result, width - 0.4)
+    foot = foot_lines(g.key.split("; "), result, width - 0.4)
     # Upwards: the line of words, the colours with their ticks, in a column the legend, and the
     # heads of the columns.
-    bar = 0.34 + LINE * len(foot)
+    bar = (0.3 if narrow else 0.34) + LINE * len(foot)
     beside = not narrow and max(text_width(line, TYPE) for line in foot) < 2.5
     legend = bar - 0.18
     if narrow:
-        legend = bar + 0.2
+        legend = bar + 0.15
     elif beside:
         legend = 0.14
-    bottom = max(bar + 0.1, legend + KEY * len(used)) + 0.3
-    highs = [(high - 0.08 - bottom) / n for high in tallest(width)]
-    pitch, size, names = row_names(g.models, (1.2 if narrow else 2.2), highs)
+    lines = math.ceil(len(used) / abreast(used, width))
+    bottom = max(bar + 0.1, legend + KEY * lines) + (0.2 if narrow else 0.3)
+    high = (tallest(width) - 0.08 - bottom) / n
+    pitch, size, names = row_names(g.models, (1.25 if narrow else 2.2), high)
     # Rows have their number beside the name, which the heads of the columns repeat.
     number = text_width(f"  {n}", size)
     left = 0.2 + number + max(text_width(x, size) for name in names for x in name.split("\n"))
@@ -155,27 +156,13 @@ def _told_ends(g: Grid) -> tuple[float, float]:
     return (0.0 if min(known) >= 0.0 else low), (0.0 if max(known) <= 0.0 else high)
 
 
-def round_up(value: float) -> float:
-    """The next round number.
-
-    >>> round_up(0.48), round_up(0.083), round_up(7.1)
-    (0.5, 0.1, 8.0)
+def abreast(used: Sequence[str], width: float) -> int:
+    """How many shapes of the legend stand side by side: in a column, where words are few, all up to
+    three.
     """
-    if not value > 0.0:
-        return 1.0
-    power = 10.0 ** math.floor(math.log10(value))
-    steps = (1, 2, 3, 4, 5, 6, 8, 10)
-    return float(f"{next((s for s in steps if value <= s * power * (1 + 1e-9)), 10) * power:.6g}")
-
-
-def round_tick(value: float) -> str:
-    """A round number of a scale, with its sign.
-
-    >>> round_tick(-40.0), round_tick(0.0), round_tick(0.5)
-    ('−40', '0', '+0.5')
-    """
-    value = round(value, 9)
-    return f"{value:+,.6g}".replace("-", "−") if value else "0"
+    if width >= NARROW:
+        return 1
+    return len(used) if 0 < len(used) <= 3 else 2
 
 
 def shape_key(canvas: Any, g: Grid, used: Sequence[str], bottom: float) -> None:
@@ -184,6 +171,9 @@ def shape_key(canvas: Any, g: Grid, used: Sequence[str], bottom: float) -> None:
     canvas.legend(
         handles=[legend_key(shape, g.words[shape]) for shape in used],
         loc="lower left",
+        ncols=abreast(used, width),
+        columnspacing=1.0,
+        handletextpad=0.5,
         handlelength=1.2,
         bbox_to_anchor=((0.22 if width < NARROW else 3.0) / width, bottom / height),
         borderaxespad=0,
@@ -336,7 +326,12 @@ def _name(ax: Any, names: Sequence[str], size: float, wide: float, named: bool) 
     ax.set_yticks(rows, [names[i] for i in rows], fontsize=size, **look)
     if not named:
         ax.tick_params("y", pad=3.5 + 72 * text_width(f"  {n}", size))
-        at: dict[str, Any] = {"va": "center", "fontsize": size, "ha": "right", "color": INK}
+        at: dict[str, Any] = {
+            "va": "center_baseline",
+            "fontsize": size,
+            "ha": "right",
+            "color": INK,
+        }
         for i in range(n):
             place = {"xytext": (-3.5, 0), "textcoords": "offset points", "annotation_clip": False}
             ax.annotate(f"{i + 1}", (-0.5, i), **place, **at)

@@ -23,14 +23,14 @@ from reportkit.figures.grid import (
     OUTLINES,
     Cell,
     Grid,
+    abreast,
     colour_cells,
     colour_key,
     mark_cells,
-    round_tick,
-    round_up,
     shape_key,
     write_cells,
 )
+from reportkit.figures.round_numbers import round_tick, round_up
 from reportkit.figures.row_names import row_names
 from reportkit.results import EvalResult, SuiteResult
 from reportkit.suites import SuiteDifference
@@ -141,6 +141,8 @@ def draw_differences(s: SuiteResult, width: float) -> "Canvas | None":
             cells[at] = _better(d, r) / (high - low)
     top = round_up(100 * max((abs(v) for v in cells.values()), default=1.0)) / 100
     one = {b for _, b in columns} == {s.baseline}
+    narrow, alpha = width < NARROW, f"{1.0 - s.level:.4g}"
+    tested = "" if narrow else f", adjusted p < {alpha}"  # of a column the line below says it
     # Of percentages the colour is the difference itself, in points.
     share = "" if _in_points(s) else "%"
     grid = Grid(
@@ -148,27 +150,31 @@ def draw_differences(s: SuiteResult, width: float) -> "Canvas | None":
         cells=cells,
         shapes=shapes,
         words={
-            "^": f"better, adjusted p < {1.0 - s.level:.4g}",
-            "v": f"worse, adjusted p < {1.0 - s.level:.4g}",
-            "o": "no colour: not settled",
+            "^": f"better{tested}",
+            "v": f"worse{tested}",
+            "o": "not settled" if narrow else "no colour: not settled",
         },
         colours="PuOr",
         ends=(-top, top),
         show=lambda v: round_tick(100.0 * v) + share * (v != 0.0),
-        key=_differences_key(s, one),
+        key=_differences_key(s, one, narrow),
         rows=[r.eval for r in s.evals],
         texts=texts,
     )
     return _draw(s, grid, width)
 
 
-def _differences_key(s: SuiteResult, one: bool) -> str:
+def _differences_key(s: SuiteResult, one: bool, narrow: bool) -> str:
     minus = f"Model minus {s.baseline}" if one else "First minus second"
     lower = "; where lower is better, a better model has a minus" * any(r.lower for r in s.evals)
     units = "in points or units of the eval; colour: share of the scale, better to worse"
     if _in_points(s):
         units = "in percentage points; colour: the same, better to worse"
-    return f"{minus}, {units}{lower}; p adjusted over all {count(s.n_tests)} comparisons"
+    tests = f"p adjusted over all {count(s.n_tests)} comparisons"
+    if narrow:
+        settled = f"settled: p\u00a0<\u00a0{1.0 - s.level:.4g}"
+        tests = f"{settled}, adjusted over all {count(s.n_tests)} comparisons"
+    return f"{minus}, {units}{lower}; {tests}"
 
 
 def _in_points(s: SuiteResult) -> bool:
@@ -233,10 +239,11 @@ def _draw(s: SuiteResult, g: Grid, width: float) -> "Canvas | None":
     foot = foot_lines(g.key.split("; "), _noted(s), width - 0.4)
     bar = 0.34 + LINE * len(foot)
     legend = bar + 0.2 if narrow else bar - 0.05
-    bottom = max(bar + 0.25, legend + KEY * len(used)) + 0.1
+    lines = math.ceil(len(used) / abreast(used, width))
+    bottom = max(bar + 0.25, legend + KEY * lines) + 0.1
     room = 1.2 if narrow else 1.9
-    highs = [(high - HEADS - bottom) / m for high in tallest(width)]
-    pitch, size, names = row_names(g.rows, room, highs, 0.27)
+    high = (tallest(width) - HEADS - bottom) / m
+    pitch, size, names = row_names(g.rows, room, high, 0.27)
     left = 0.16 + max(text_width(line, size) for name in names for line in name.split("\n"))
     wide = (width - left - 0.1) / n
     heads = _heads(g.models, wide)

@@ -53,6 +53,9 @@ def draw(result: EvalResult, width: float) -> "Canvas | None":
     repeated = any(np.isfinite(y).any() for y in dashed)
     against = _against(pairs)
     told = ["Number of questions (log scale)", *[f"each model against {against}"] * bool(against)]
+    sizes = {p.n_questions for p in pairs}
+    if len(sizes) == 1 < len(pairs):  # said once, not of each curve
+        told.append(f"marks: n\u00a0=\u00a0{count(*sizes)}")
     foot = foot_lines(told, result, width)
     labels = _labels(result, pairs, against)
     if repeated:
@@ -105,11 +108,13 @@ def _labels(result: EvalResult, pairs: Sequence[PowerResult], against: str) -> l
     """What the legend says of each curve: whose it is, and where its mark stands."""
     u, short = units_of(result), short_names(result.models)
     labels = []
+    several = len(pairs) == 1 or len({p.n_questions for p in pairs}) > 1
     for p in pairs:
         name = isolated(short[p.model])
         if not against:
             name += f" vs {isolated(short[p.baseline])}"
-        labels.append(f"{name}: {_said(u, p.mde)} at n = {count(p.n_questions)}")
+        at = f" at n\u00a0=\u00a0{count(p.n_questions)}" if several else ""
+        labels.append(f"{name}: {_said(u, p.mde)}{at}")
     return labels
 
 
@@ -141,7 +146,8 @@ def _limits(ax: Any, result: EvalResult, curves: "Sequence[tuple[Any, Any]]", na
 
 def title(result: EvalResult) -> str:
     first = _drawn_pairs(result)[0][0]
-    test = f"paired two-sided tests at α = {first.alpha:.4g}, power {percent_of(first.power)}"
+    alpha = f"α\u00a0=\u00a0{first.alpha:.4g}"
+    test = f"paired two-sided tests at {alpha}, power {percent_of(first.power)}"
     about = sentence(test, metric_of(result), f"marks: the {questions_of(result)} of this eval")
     what = "smallest detectable difference by number of questions"
     return f"{result.eval}: {what}. {about}"

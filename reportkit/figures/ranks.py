@@ -30,16 +30,20 @@ def draw(result: EvalResult, width: float) -> "Canvas | None":
     if len(records) < 2 or not any(math.isfinite(r.low) for r in records):
         return None
     narrow = width < NARROW
+    # In a column the names need the room of the ranks, which the dots show.
+    told, bars, whose = _ranks_of, "bars", " of each model"
+    if narrow:
+        told, bars, whose = _set_of, "bars and numbers", ""
     rows = lay_rows(
         [r.model for r in records],
-        [[_ranks_of(r) for r in records]],
+        [[told(r) for r in records]],
         width,
         least=1.2 if narrow else 1.8,
     )
     foot = foot_lines(
         [
             f"Rank (1: {result.top} score)",
-            f"bars: {percent_of(records[0].level)} confidence set of each model",
+            f"{bars}: {percent_of(records[0].level)} confidence set{whose}",
         ],
         result,
         width,
@@ -129,8 +133,11 @@ def _ranks_of(r: RankResult) -> str:
     >>> _ranks_of(RankResult("A", 1, 1, 1, 0.95, "bonferroni"))
     '1 (1)'
     """
+    return DASH if math.isnan(r.low) else f"{count(r.rank)} ({_set_of(r)})"
+
+
+def _set_of(r: RankResult) -> str:
+    """The ranks that the data do not rule out."""
     if math.isnan(r.low):
         return DASH
-    if r.low == r.high:
-        return f"{count(r.rank)} ({count(r.low)})"
-    return f"{count(r.rank)} ({count(r.low)} to {count(r.high)})"
+    return count(r.low) if r.low == r.high else f"{count(r.low)} to {count(r.high)}"

@@ -20,7 +20,8 @@ from reportkit.text.figure_width import (
 NAMES = 2.7  # inches that names beside their bars take at most
 EDGE = 0.1  # inches between the sheet's edge and a name
 BAR = 0.055  # inches that a bar below its name has at least
-AROUND = 1.0  # inches of a page that its rows leave to the axis and the words below
+AROUND = 0.92  # inches of a page that its rows leave to the axis and the words below
+SPARE = 0.8  # inches of an axis beside names that have no other room
 # Where names stand, in the order to try: lines of text, whether above the bar, and whether a line
 # may end within a word.
 PLACES = (
@@ -45,6 +46,7 @@ class Rows:
     left: float = 0.0  # margins that the names and the text need
     headings: frozenset[int] = frozenset()  # lines with the name of an eval
     above: float = 0.0  # share of a line's height that the name above its bar takes
+    cut: bool = False  # names are shorter than in other figures
 
     def widths(self) -> list[float]:
         return [max(text_width(text, self.size) for text in column) for column in self.columns]
@@ -71,24 +73,34 @@ def lay_rows(
     """How large the rows can be, and the room that leaves `least` inches for the axes; a column has
     a text for each.
 
-    Names stand beside their bars, in two lines where they need them, or else above. Only where a
-    page has no room for that are they cut shorter than in other figures.
+    Names stand beside their bars, in two lines where they need them, or else above. Where a page
+    has no room for that, the axis is narrower, or else the names are cut, in a column the sooner.
     """
     own = [i for i, name in enumerate(names) if name and i not in headings]
     short = short_names([names[i] for i in own])
     labels = [short[names[i]] for i in own]
     bare = Rows(names, columns, 0.0, 0.0, headings=headings)
-    highs = [high - AROUND for high in tallest(width)]
-    for high, (lines, above, anywhere), smallest in product(highs, PLACES, (False, True)):
+    high = tallest(width) - AROUND
+    spare = min(least, SPARE)
+    rooms = ((least, NAMES), (spare, width))
+    for (axis, most), (lines, above, anywhere), smallest in product(rooms, PLACES, (False, True)):
         rows = _sized(bare, high, lines, above, smallest)
         if rows is None:
             continue
-        room = _room(rows, width, least)
+        room = min(_room(rows, width, axis), width if above else most)
         look: dict[str, Any] = {"size": rows.size, "most": lines, "anywhere": anywhere}
-        texts = [in_lines(x, room=room, **look) for x in labels]
-        if all(texts):
-            return _named(rows, own, ["\n".join(x) for x in texts], width)
-    return _named(*_cut(bare, highs[0], own, labels, width, least), width)
+        broken = [in_lines(x, room=room, **look) for x in labels]
+        if all(broken):
+            return _named(rows, own, ["\n".join(x) for x in broken], width)
+    rows = _sized(bare, high, 1, True, True)
+    if rows is None:
+        rows = replace(bare, pitch=max(PITCH, high / len(names)), size=SMALLEST)
+        widest = max(letters_width(elided(x, LEAST), SMALLEST) for x in labels)
+        room = max(_room(rows, width, spare), min(widest, _room(rows, width, 0.45)))
+    else:
+        room = _room(rows, width, spare)
+    texts = apart(labels, room=room, size=SMALLEST)
+    return _named(replace(rows, cut=True), own, texts, width)
 
 
 def _sized(bare: Rows, tall: float, lines: int, above: bool, smallest: bool) -> Rows | None:
@@ -98,10 +110,12 @@ def _sized(bare: Rows, tall: float, lines: int, above: bool, smallest: bool) -> 
     """
     high = max(PITCH, tall / len(bare.labels))  # inches that there are for a row
     bar = BAR if above else 0.0
-    if (need := lines * SMALLEST * LEADING / 72 + bar) > max(high, PITCH) + 0.004:
+    single = lines == 1 and not above
+    need = PITCH if single else lines * SMALLEST * LEADING / 72 + bar
+    if need > high + 0.004:
         return None
-    usual = 0.27 if lines == 1 and not above else 0.18 + 0.12 * lines
-    pitch = max(need if lines > 1 or above else PITCH, min(usual, high))
+    usual = 0.27 if single else 0.18 + 0.12 * lines
+    pitch = max(need, min(usual, high))
     size = (pitch - bar) * 72 / (LEADING * lines) * 0.95
     size = max(SMALLEST, min(7.5 if above else 8.5, size))
     if smallest:
@@ -113,26 +127,7 @@ def _sized(bare: Rows, tall: float, lines: int, above: bool, smallest: bool) -> 
 def _room(rows: Rows, width: float, least: float) -> float:
     """Inches for names, above their bars or beside axes of at least so many."""
     room = width - rows.right - EDGE
-    return room if rows.above else min(NAMES, room - 0.12 - least)
-
-
-def _cut(
-    bare: Rows,
-    tall: float,
-    own: Sequence[int],
-    labels: Sequence[str],
-    width: float,
-    least: float,
-) -> tuple[Rows, Sequence[int], list[str]]:
-    """Rows of a line each, whose names are cut to the room that there is."""
-    rows = _sized(bare, tall, 1, True, True)
-    if rows is None:
-        rows = replace(bare, pitch=max(PITCH, tall / len(bare.labels)), size=SMALLEST)
-        widest = max(letters_width(elided(x, LEAST), SMALLEST) for x in labels)
-        room = max(_room(rows, width, least), min(widest, _room(rows, width, min(least, 0.45))))
-    else:
-        room = _room(rows, width, least)
-    return rows, own, apart(labels, room=room, size=SMALLEST)
+    return room if rows.above else room - 0.12 - least
 
 
 def _named(rows: Rows, own: Sequence[int], texts: Sequence[str], width: float) -> Rows:

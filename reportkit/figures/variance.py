@@ -30,8 +30,6 @@ WITHIN: dict[str, Any] = {
     "hatch": "//////",
 }
 
-CROWDED = 34  # models above which the names of a column stand in one line
-
 
 def draw(result: EvalResult, width: float) -> "Canvas | None":
     """Shares of the squared SE, and the SE with more answers: the numbers of the table of
@@ -51,14 +49,15 @@ def draw(result: EvalResult, width: float) -> "Canvas | None":
         for kind in zip(*((a.now, a.doubled, a.unlimited) for a in noise), strict=True)
     ]
     names = [m.model for m in result.means]
-    narrowest = narrow and len(names) > CROWDED
-    if narrowest:  # the names need the room
-        heads, columns = heads[::2], columns[::2]
     texts = [[head, *column] for head, column in zip(heads, columns, strict=True)]
-    rows = lay_rows(["", *names], texts, width, least=0.7 if narrow else 1.8)
+    least = 0.7 if narrow else 1.8
+    rows = lay_rows(["", *names], texts, width, least=least)
     parts = ["Share of the squared SE"]
-    if narrow:
-        parts.append(f"right: SE with answers as now, {'' if narrowest else '2×, '}unlimited")
+    if narrow and rows.cut:  # the names need the room
+        rows = lay_rows(["", *names], texts[::2], width, least=least)
+        parts.append("right: SE with answers as now, unlimited")
+    elif narrow:
+        parts.append("right: SE with answers as now, 2×, unlimited")
     foot = foot_lines(parts, result, width)
     height, bottom = rows.pitch * len(rows.labels), 0.72 + LINE * (len(foot) - 1)
     canvas = sheet(width, 0.06 + height + bottom)

@@ -4,6 +4,7 @@ done.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -72,14 +73,14 @@ def with_decisions(run: Run, o: Decisions) -> Run:
             f"eval {run.eval!r}: no metric {o.metric!r} in "
             f"{run.file}{did_you_mean(o.metric, there)}"
         )
-    cluster = "" if o.cluster == NO_CLUSTERS else o.cluster or run.cluster
-    return replace(
-        run,
-        rows=_directed(rows, o, run.harness_metrics),
-        cluster=cluster,
-        headline=o.metric or run.headline,
-        category=o.category or run.category,
-    )
+    now: dict[str, Any] = {
+        "rows": _directed(rows, o, run.harness_metrics),
+        "cluster": "" if o.cluster == NO_CLUSTERS else o.cluster or run.cluster,
+        "headline": o.metric or run.headline,
+        "category": o.category or run.category,
+    }
+    # of thousands of runs, a copy of each takes long
+    return run if all(getattr(run, k) is v for k, v in now.items()) else replace(run, **now)
 
 
 def _directed(rows: pd.DataFrame, o: Decisions, metrics: Iterable[HarnessMetric]) -> pd.DataFrame:
@@ -103,7 +104,7 @@ def decided_rows(rows: pd.DataFrame, o: Decisions, eval: str, file: str) -> pd.D
             name = ORIGINAL_ID  # decided when they were read: the same again
         if name in rows.columns:
             return rows[name]
-        further = [c for c in rows.columns if c not in ROWS]
+        further = [c for c in rows.columns if c not in ROWS and rows[c].notna().any()]
         raise ScoresError(
             f"eval {eval!r}: {option} = {name!r} is no field of {file}{did_you_mean(name, further)}"
         )
@@ -247,7 +248,7 @@ def in_order(run: Run) -> pd.DataFrame:
 def has_one_metric(rows: "pd.DataFrame | Mapping[str, pd.Series]") -> bool:
     """Whether all rows are of one metric, where that is known without a look at them."""
     metrics = rows["metric"]
-    return isinstance(metrics.dtype, pd.CategoricalDtype) and len(metrics.cat.categories) == 1
+    return isinstance(metrics.dtype, pd.CategoricalDtype) and len(metrics.dtype.categories) == 1
 
 
 def said_of(run: Run, rows: "pd.DataFrame | Mapping[str, pd.Series]") -> dict[str, str | None]:

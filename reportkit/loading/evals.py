@@ -3,8 +3,9 @@ tables and DataFrames are read once.
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
+import numpy as np
 import pandas as pd
 
 from reportkit.decisions import Decisions
@@ -17,7 +18,7 @@ from reportkit.loading.read import load_scores
 from reportkit.loading.reading import Reading, from_its_logs
 from reportkit.scores.frames import NAME, scores_of, with_source
 from reportkit.scores.scores import Scores
-from reportkit.scores.select import split_names
+from reportkit.scores.select import split_names, validate
 from reportkit.text.numbers import count
 
 MOST_EVALS = 1000  # each is a report: more are a column that holds something else
@@ -34,6 +35,7 @@ class Evals:
     models: list[str]
     _whole: Scores | None
     _reading: Reading = Reading()
+    _places: dict[str, slice | np.ndarray] = field(default_factory=dict)
 
     @property
     def evals(self) -> list[str]:
@@ -93,7 +95,14 @@ class Evals:
             return load_scores(self.sources, self._reading, [eval])
         # Of all runs and decisions: what is left out may have been of this eval by another name.
         facts = replace(self._whole.facts, sources=self._whole.facts.of(eval).sources)
-        return Scores(self._whole.of(eval).rows, facts)
+        self._places = self._places or _places(self._whole.rows)
+        return Scores(self._whole.rows.iloc[self._places.get(eval, slice(0))], facts)
+
+    def broken(self) -> set[str] | None:
+        """The evals in which `validate` finds something, as they were read: of all at once, which
+        takes no longer than of one. None where they are read one at a time.
+        """
+        return None if self._whole is None else {v.eval for v in validate(self._whole)}
 
     def files(self, eval: str) -> list[str]:
         """What to read for one eval: scores folders, or the files that hold anything of it, runs
@@ -105,6 +114,17 @@ class Evals:
         logged = {name for s in sources if eval in s.evals for name in s.logged or s.evals}
         files = (s for s in sources if logged.intersection(s.logged or s.evals))
         return list(dict.fromkeys(s.within or s.path for s in files))
+
+
+def _places(rows: pd.DataFrame) -> dict[str, slice | np.ndarray]:
+    """Where the rows of each eval are; a slice costs no copy."""
+    codes, evals = pd.factorize(rows["eval"])
+    ends = np.cumsum(np.bincount(codes, minlength=len(evals)))
+    found: dict[str, slice | np.ndarray] = {}
+    for name, at in zip(evals, np.split(codes.argsort(kind="stable"), ends[:-1]), strict=True):
+        together = len(at) and at[-1] - at[0] == len(at) - 1
+        found[str(name)] = slice(at[0], at[-1] + 1) if together else at
+    return found
 
 
 def check_models(named: Iterable[str], there: Sequence[str], place: str = "any eval") -> None:

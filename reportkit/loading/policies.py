@@ -40,13 +40,14 @@ def choose_runs(
     and arguments that change its questions, make evals of their own (formats.md, section 9).
     """
     left: Left = []
-    kept = [replace(r, model=aliases.get(r.model, r.model)) for r in runs]
+    kept = _renamed(runs, aliases)
     kept = _without(kept, left, same_bytes)
     kept = _without(kept, left, same_run)
     kept = _without(kept, left, scored_again)
     kept = _without(kept, left, _retries)
     kept = _split_evals(kept)
-    kept = [with_decisions(r, decisions.of(r.eval, r.logged_eval)) for r in kept]
+    decided = {name: decisions.of(*name) for name in {(r.eval, r.logged_eval) for r in kept}}
+    kept = [with_decisions(r, decided[r.eval, r.logged_eval]) for r in kept]
     kept = _without(kept, left, _broken)
     kept = _without(kept, left, _partial)
     kept, open_ = _reruns(kept, decisions, left)
@@ -57,12 +58,16 @@ def named_evals(runs: Sequence[RunFacts], aliases: Mapping[str, str]) -> list[tu
     """What choose_runs will call the eval of each run, and the run as it was: known without its
     rows.
     """
-    kept = [replace(r, model=aliases.get(r.model, r.model)) for r in runs]
+    kept = _renamed(runs, aliases)
     left: list[Gone[RunFacts]] = []
     # runs that are the same are named the same
     kept = _without(_without(kept, left, same_bytes), left, _retries)
     before = [r for group in grouped(kept, lambda r: r.eval) for r in group]
     return [(after.eval, r) for r, after in zip(before, _split_evals(kept), strict=True)]
+
+
+def _renamed(runs: Sequence[AnyRun], aliases: Mapping[str, str]) -> list[AnyRun]:
+    return [replace(r, model=aliases[r.model]) if r.model in aliases else r for r in runs]
 
 
 def _without(

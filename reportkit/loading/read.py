@@ -1,7 +1,7 @@
 """Sources -> scores: every file is read once, and what cannot be read is named."""
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypedDict, Unpack
 
@@ -17,7 +17,7 @@ from reportkit.loading import store
 from reportkit.loading.declared import differing, has_one_metric
 from reportkit.loading.policies import Left, choose_runs, named_evals
 from reportkit.loading.reading import Contents, Reading
-from reportkit.loading.repeated_tables import Table, choose_tables
+from reportkit.loading.repeated_tables import Table, choose_tables, rows_of
 from reportkit.loading.together import frames_of
 from reportkit.readers import computations, tabular
 from reportkit.readers.parsing import first_line
@@ -110,11 +110,14 @@ def load_scores(source: Paths, reading: Reading, evals: Sequence[str] = ()) -> S
         contents.read_store(folder, listed, logged)
     kept, left = _kept(contents, wanted, logged)
     tables, out = _tables(contents, wanted)
-    frames = [t.rows for t in tables if len(t.rows)] + frames_of(kept)
+    frames = rows_of(tables) + frames_of(kept)
     if not frames:
         raise _none_counts(sources, left) if left else _nothing(sources, contents.others)
     rows = number_epochs(scores_frame(frames))
-    of_sources = [_with_evals(s, kept, tables) for s in contents.sources]
+    held: dict[str, set[str]] = {}
+    for table in tables:
+        held.setdefault(table.path, set()).update(table.evals)
+    of_sources = [_with_evals(s, kept, held.get(s.path, set())) for s in contents.sources]
     facts = Facts(
         runs=tuple(r.facts() for r in kept),
         left_out=(*_left_out(left, kept), *out),
@@ -153,7 +156,7 @@ def _wanted(
     ]
     runs = [*contents.runs, *(e.run for e in entries if not e.table)]
     named = named_evals(runs, contents.reading.aliases or {})
-    known = dict.fromkeys(name for t in contents.tables for name in t.rows["eval"].unique())
+    known = dict.fromkeys(name for t in contents.tables for name in t.evals)
     known |= dict.fromkeys(name for name, _ in named)
     known |= dict.fromkeys(e.run.eval for e in entries if e.table)
     for name in evals:
@@ -184,13 +187,13 @@ def _kept(contents: Contents, wanted: set[str], logged: set[str]) -> tuple[list[
 
 
 def _has_rows(contents: Contents, wanted: set[str]) -> bool:
-    return any(t.rows["eval"].isin(wanted).any() for t in contents.tables)
+    return any(e in wanted for t in contents.tables for e in t.evals)
 
 
 def _tables(contents: Contents, wanted: set[str]) -> tuple[list[Table], list[LeftOut]]:
     """The plain tables with the rows that count, and what does not; ScoresError as in _kept."""
     reading = contents.reading
-    tables = [replace(t, rows=t.rows[t.rows["eval"].isin(wanted)]) for t in contents.tables]
+    tables = [t.of(wanted) for t in contents.tables]
     kept, out, waiting = choose_tables(tables, reading.decisions)
     for gone in out:
         reading.skipped(gone.run.file, f"{gone.why} {gone.instead}")
@@ -219,10 +222,11 @@ def _none_counts(sources: Sequence[str], left: Left) -> ScoresError:
     return ScoresError(f"{', '.join(sources)}: {counts}: {'; '.join(told[:SHOWN])}{more}")
 
 
-def _with_evals(source: Source, kept: Sequence[Run], tables: Sequence[Table]) -> Source:
-    """A source with the evals that its rows are part of, after the policies."""
+def _with_evals(source: Source, kept: Sequence[Run], there: Collection[str]) -> Source:
+    """A source with the evals that its rows are part of, after the policies. there: those of its
+    tables.
+    """
     if source.table:
-        there = {e for t in tables if t.path == source.path for e in t.rows["eval"].unique()}
         return replace(source, evals=tuple(e for e in source.logged if e in there))
     evals = dict.fromkeys(run.eval for run in kept if source.path in run.inputs)
     return replace(source, evals=tuple(evals))
@@ -270,9 +274,10 @@ def _checked(run: Run) -> Run:
 def _counts(run: Run) -> dict[str, int]:
     """Answers by status, of the metric that the log puts first."""
     metrics, status = run.rows["metric"], run.rows["status"]
-    if has_one_metric(run.rows) and isinstance(status.dtype, pd.CategoricalDtype):
-        found = np.bincount(status.cat.codes, minlength=len(status.cat.categories))
-        by_status = dict(zip(status.cat.categories, found.tolist(), strict=True))
+    coded = status.array  # `status.cat` makes a frame's worth of objects
+    if isinstance(coded, pd.Categorical) and has_one_metric(run.rows):
+        found = np.bincount(coded.codes, minlength=len(coded.categories))
+        by_status = dict(zip(coded.categories, found.tolist(), strict=True))
         return dict(sorted(((k, n) for k, n in by_status.items() if n), key=lambda kn: -kn[1]))
     mine = metrics == run.headline
     if not mine.any():

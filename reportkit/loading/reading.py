@@ -1,7 +1,7 @@
 """What the sources of one reading hold: checked tables, runs of logs, and a record of each file."""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -15,9 +15,10 @@ from reportkit.inputs.layouts import Layouts
 from reportkit.inputs.sources import covers, expand
 from reportkit.loading import store
 from reportkit.loading.cache import ReadLogs
-from reportkit.loading.declared import same, table_rows
+from reportkit.loading.declared import differing, same, table_rows
 from reportkit.loading.repeated_tables import Table
-from reportkit.readers import read_file, tabular
+from reportkit.readers import is_log, read_file, tabular
+from reportkit.readers.many_tables import Part, parts_of
 from reportkit.scores.run import Run
 
 
@@ -49,6 +50,7 @@ class Contents:
     runs: list[Run] = field(default_factory=list)
     sources: list[Source] = field(default_factory=list)
     others: list[str] = field(default_factory=list)  # why each file without scores has none
+    _plain: dict[str, bool] = field(default_factory=dict)  # whether nothing is decided of an eval
 
     def read_files(self, sources: Sequence[str]) -> list[tuple[str, str]]:
         """Reads every file; returns those that are broken and may be left out, with the reasons.
@@ -59,7 +61,12 @@ class Contents:
         broken: list[tuple[str, str]] = []
         mapped: set[str] = set()
         with listed_once():
-            for file in _once(sources):
+            files = _once(sources)
+            together = parts_of(files, how.layouts, is_log)
+            for file in files:
+                if (part := together.get(file.path)) is not None and self._add_part(file, part):
+                    mapped |= {*part.whole.attrs[tabular.MAPPED]}
+                    continue
                 try:
                     content = self._content(file)
                 except tabular.NoScores as reason:
@@ -95,6 +102,23 @@ class Contents:
             return how.logs_read.read(file, how.layouts)
         return read_file(file, how.layouts)
 
+    def _add_part(self, file: File, part: Part) -> bool:
+        """Adds the table of a file that was read with others; False where something is decided of
+        its rows.
+        """
+        how = self.reading
+        if how.aliases or how.logs or not all(map(self._undecided, part.evals)):
+            return False
+        how.progress(file.path)
+        self.tables.append(Table(part, file.path, file.sha256()))
+        self._add_source(file, len(part), part.evals, is_table=True)
+        return True
+
+    def _undecided(self, eval: str) -> bool:
+        if eval not in self._plain:
+            self._plain[eval] = not differing(self.reading.decisions.of(eval))
+        return self._plain[eval]
+
     def _add(self, file: File, content: "list[Run] | pd.DataFrame | None") -> None:
         if content is None:
             return
@@ -107,17 +131,13 @@ class Contents:
             runs = [run for run in content if self.counts(run.eval, file.path)]
             self.runs += [replace(run, inputs=(file.path,)) for run in runs]
             n_rows, evals = sum(len(r.rows) for r in runs), [r.eval for r in runs]
-        if not evals:
-            return
+        if evals:
+            self._add_source(file, n_rows, evals, is_table=isinstance(content, pd.DataFrame))
+
+    def _add_source(self, file: File, n_rows: int, evals: Iterable[str], *, is_table: bool) -> None:
+        logged = tuple(dict.fromkeys(evals))
         self.sources.append(
-            Source(
-                file.name,
-                file.sha256(),
-                n_rows,
-                path=file.path,
-                table=isinstance(content, pd.DataFrame),
-                logged=tuple(dict.fromkeys(evals)),
-            )
+            Source(file.name, file.sha256(), n_rows, path=file.path, table=is_table, logged=logged)
         )
 
     def _add_table(self, rows: pd.DataFrame, path: str, sha256: str) -> None:

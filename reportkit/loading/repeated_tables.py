@@ -3,7 +3,7 @@ decision `runs`. What `policies` is for logs.
 """
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import pairwise
@@ -13,6 +13,7 @@ import pandas as pd
 
 from reportkit.decisions import Decisions
 from reportkit.facts import LeftOut, RunFacts
+from reportkit.readers.many_tables import Part
 from reportkit.scores.repeated import KEY
 
 # Columns that say when an answer was given, the first that a table has.
@@ -28,11 +29,50 @@ _Gone = tuple[tuple[str, str], set[str] | None]
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The checked rows of a plain table."""
+    """The checked rows of a plain table: a frame of its own, or a part of one."""
 
-    rows: pd.DataFrame
+    held: pd.DataFrame | Part
     path: str
     sha256: str
+
+    @property
+    def rows(self) -> pd.DataFrame:
+        return self.held.rows if isinstance(self.held, Part) else self.held
+
+    @property
+    def evals(self) -> list[str]:
+        if isinstance(self.held, Part):
+            return list(self.held.evals)
+        return list(map(str, self.held["eval"].unique()))
+
+    @property
+    def models(self) -> list[str]:
+        if isinstance(self.held, Part):
+            return list(self.held.models)
+        return list(map(str, self.held["model"].unique()))
+
+    def of(self, evals: Collection[str]) -> "Table":
+        """The rows of some evals."""
+        if all(e in evals for e in self.evals):
+            return self
+        return replace(self, held=self.rows[self.rows["eval"].isin(evals)])
+
+
+def rows_of(tables: Iterable[Table]) -> list[pd.DataFrame]:
+    """The rows of tables, in their order: of parts of one frame that follow each other, one."""
+    frames: list[pd.DataFrame | Part] = []
+    for table in tables:
+        held, last = table.held, frames[-1] if frames else None
+        if (
+            isinstance(held, Part)
+            and isinstance(last, Part)
+            and last.whole is held.whole
+            and last.end == held.start
+        ):
+            frames[-1] = replace(last, end=held.end)
+        elif len(held):
+            frames.append(held)
+    return [f.rows if isinstance(f, Part) else f for f in frames]
 
 
 def choose_tables(
@@ -51,7 +91,7 @@ def choose_tables(
     left: list[LeftOut] = []
     waiting: list[tuple[str, str]] = []
     tables = list(_without_copies(tables, left))
-    wanted = {e for t in tables for e in t.rows["eval"].unique()}
+    wanted = {e for t in tables for e in t.evals}
     dated = [e for e in wanted if decisions.of(str(e)).runs in ("latest", "first")]
     if not dated:
         return tables, left, waiting
@@ -87,11 +127,8 @@ def _without_copies(tables: Sequence[Table], left: list[LeftOut]) -> Iterator[Ta
     """
     seen: dict[tuple[str, ...], Table] = {}
     for table in tables:
-        evals = tuple(map(str, table.rows["eval"].unique()))
-        models = tuple(map(str, table.rows["model"].unique()))
-        first = (
-            seen.setdefault((table.sha256, *evals, "", *models), table) if table.sha256 else table
-        )
+        key = (table.sha256, *table.evals, "", *table.models)
+        first = seen.setdefault(key, table) if table.sha256 else table
         if first is table or first.path == table.path:
             yield table
             continue
@@ -160,7 +197,7 @@ def _less(table: Table, gone: Sequence[_Gone]) -> Table:
         if questions is not None:
             rows = rows & table.rows["question_id"].isin(questions).to_numpy()
         keep &= ~rows
-    return table if keep.all() else replace(table, rows=table.rows[keep])
+    return table if keep.all() else replace(table, held=table.rows[keep])
 
 
 def _of_one_table(table: Table, name: tuple[str, str], of: str) -> Table:
@@ -173,7 +210,7 @@ def _of_one_table(table: Table, name: tuple[str, str], of: str) -> Table:
         return table
     ordered = mine.assign(when=when).sort_values("when", kind="stable")
     kept = ordered.drop_duplicates(KEY, keep="last" if of == "latest" else "first").index
-    return replace(table, rows=table.rows.drop(index=mine.index.difference(kept)))
+    return replace(table, held=table.rows.drop(index=mine.index.difference(kept)))
 
 
 def _dates(rows: pd.DataFrame) -> pd.Series | None:

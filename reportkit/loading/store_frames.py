@@ -16,6 +16,7 @@ from reportkit.scores.run import ROWS
 Known = tuple[pd.Index, dict[str, tuple[np.ndarray, pd.CategoricalDtype]]]
 Cut = tuple[np.ndarray | None, pd.CategoricalDtype]  # the codes' new places, and their texts
 _STATUS = pd.CategoricalDtype(list(STATUSES))
+_NONE: tuple[np.ndarray, Cut] = np.array([-2]), (None, _STATUS)  # no codes are these
 
 
 class FileColumns:
@@ -27,6 +28,9 @@ class FileColumns:
         self.texts: dict[str, pd.Index] = {}
         self._with_gaps: dict[str, pa.ChunkedArray] = {}  # where a run without any has its type
         self._cuts: dict[tuple[str, bytes], Cut] = {}
+        self._last: dict[
+            str, tuple[np.ndarray, Cut]
+        ] = {}  # of the run before: codes, and their cut
         for name in table.column_names:
             column = table[name]
             if pa.types.is_dictionary(column.type):
@@ -71,14 +75,21 @@ class FileColumns:
         values = values[part]
         if name not in self.texts:
             return values
+        # the runs of a file mostly answer the same questions in the same order
+        before, (place, dtype) = self._last.get(name, _NONE)
+        if not np.array_equal(before, values):
+            place, dtype = self._cut_of(name, values)
+            self._last[name] = values, (place, dtype)
+        codes = values if place is None else place[values]
+        return pd.Categorical.from_codes(codes, dtype=dtype, validate=False)
+
+    def _cut_of(self, name: str, values: np.ndarray) -> Cut:
         seen = pd.unique(values)
         seen = seen[seen >= 0]
         key = (name, seen.tobytes())
         if key not in self._cuts:
             self._cuts[key] = self._texts_of(name, seen)
-        place, dtype = self._cuts[key]
-        codes = values if place is None else place[values]
-        return pd.Categorical.from_codes(codes, dtype=dtype, validate=False)
+        return self._cuts[key]
 
     def _texts_of(self, name: str, seen: np.ndarray) -> Cut:
         texts = self.texts[name]

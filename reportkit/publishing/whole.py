@@ -2,6 +2,7 @@
 
 import os
 import uuid
+from contextlib import suppress
 from pathlib import Path
 
 from reportkit.errors import OutputError
@@ -20,5 +21,6 @@ def write_whole(path: str | os.PathLike[str], data: bytes, todo: str = "") -> No
         part.write_bytes(data)
         os.replace(part, place)
     except OSError as error:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):  # not even its folder is there
+            part.unlink()
         raise OutputError(f"{path}: cannot be written: {error.strerror}{todo}") from error

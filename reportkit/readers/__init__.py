@@ -94,6 +94,11 @@ def read_file(
         ) from error
 
 
+def is_log(file: File) -> bool:
+    """Whether a reader of logs claims a file."""
+    return any(reader.claims(file) for reader in FORMATS)
+
+
 def _refuse_pointer(file: File) -> None:
     """BrokenFile for the pointer to a log or a table, NoScores for one to a picture."""
     if pointer := told_of(file.head()):

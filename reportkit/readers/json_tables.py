@@ -15,6 +15,7 @@ from reportkit.readers.parsing import LONGEST_FIELD, parse_json
 # Of JSON lines, each of which may name columns of its own: a table has the same ones in every line.
 MOST_COLUMNS = 2000
 INDEX = "index"
+PLACES = "--columns 'model=[0],question_id=[1],score=[2]'"  # of rows without names
 # A table as pandas calls "split": MLflow and W&B write theirs so.
 _SPLIT = re.compile(r'\s*\{\s*"columns"\s*:\s*\[\s*"')
 FREE_CELLS = 10**7  # rows times columns; more only where the lines fill them
@@ -129,9 +130,9 @@ def _frame(rows: Iterable[tuple[str, Any]], size: int, path: str) -> pd.DataFram
     names: set[str] = set()
     for where, row in rows:
         if not isinstance(row, dict):
-            raise BrokenFile(
-                f"{where}: a {type(row).__name__}, not an object of columns and values"
-            )
+            told = f"{where}: a {type(row).__name__}, not an object of columns and values"
+            hint = f"; name its places: --read 'rows=[*]' {PLACES}" if isinstance(row, list) else ""
+            raise BrokenFile(told + hint)
         names.update(row)
         kept.append(row)
         _check_filled(len(names), len(kept), size, where)
@@ -167,6 +168,8 @@ def _mapped_rows(found: list[Any], path: str, layout: Layout) -> pd.DataFrame:
             _check_filled(len(names), len(kept), 10**9, path)
     except PathError as error:
         raise BrokenFile(f"{path}: {error}") from None
+    if not names and all(isinstance(row.value, list) for row in rows):
+        raise BrokenFile(f"{path}: its rows are lists; name their places: {PLACES}")
     return pd.DataFrame(kept, dtype=object)
 
 

@@ -2,9 +2,10 @@
 
 import os
 import posixpath
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from urllib.parse import unquote
 
+import numpy as np
 import pandas as pd
 
 from reportkit.errors import ScoresError, did_you_mean
@@ -12,6 +13,7 @@ from reportkit.inputs.files import BrokenFile, File
 from reportkit.inputs.layouts import Layout, Layouts, captures, is_constant, is_path
 from reportkit.inputs.sources import MARK
 from reportkit.inputs.unpacking import packing_of, unpacked
+from reportkit.readers.csv_tables import read_csv
 from reportkit.readers.json_tables import is_split
 from reportkit.readers.mapped_values import hint
 from reportkit.readers.mapping import NoPath, mapped
@@ -61,9 +63,26 @@ def read(file: File, layouts: Layouts, *, must_be_scores: bool) -> pd.DataFrame:
     if not len(frame):
         raise BrokenFile(f"{path}: the table has a head and no rows; there is nothing to report on")
     if "eval" not in frame.columns:
-        frame["eval"] = _eval_of(file)
+        frame["eval"] = eval_of(file)
     out = _checked(frame, path)
     out.attrs[MAPPED] = tuple(t for t in layouts.columns.values() if t in had)
+    return out
+
+
+def table_of(text: str, layout: Layout, evals: Callable[[], np.ndarray]) -> pd.DataFrame:
+    """Separated values as a checked frame with the columns MAPPED, as `read` gives a file.
+
+    evals: the eval of each row, where the table has no column for it. ScoresError or NoScores where
+    a rule is broken, in words that name no file.
+    """
+    frame = read_csv(text, "")
+    had = [str(c) for c in frame.columns]
+    frame, unknown = mapped(frame, layout, "")
+    _check_columns(frame, had, unknown, "", must_be_scores=False)
+    if "eval" not in frame.columns:
+        frame["eval"] = evals()
+    out = _checked(frame, "")
+    out.attrs[MAPPED] = tuple(t for t in layout.columns.values() if t in had)
     return out
 
 
@@ -114,7 +133,7 @@ def _check_columns(
     )
 
 
-def _eval_of(file: File) -> str:
+def eval_of(file: File) -> str:
     """The eval of a table without that column, by the name of its folder or file.
 
     A folder partitioned by eval, as DuckDB, Polars and pandas write it, has it in its own name.

@@ -266,7 +266,8 @@ def _demonstration(evals: list[str] | None = None) -> Scores:
 
 def _read(sources: Any, reading: Reading) -> Iterator[tuple[Scores, str, Decisions]]:
     """The evals that a notebook reads itself."""
-    paths = [sources] if isinstance(sources, str) else list(sources or ())
+    named = [sources] if isinstance(sources, str) else sources or ()
+    paths = [s for s in named if s]  # none: the demonstration
     there = open_scores(paths, reading)
     for name in there.chosen(reading.decisions.eval):
         yield there.of(name), name, replace(there.decided(reading.decisions, name), eval=name)

@@ -24,7 +24,9 @@ def labels_of(rows: pd.DataFrame, eval: str, field: str, each: Each) -> pd.Serie
     has no text there, or two.
     """
     if field not in rows.columns:
-        further = [c for c in rows.columns if c not in OWN_COLUMNS or c == "cluster_id"]
+        known = rows.get("cluster_id")
+        there = ("cluster_id",) if known is not None and known.notna().any() else ()
+        further = [c for c in rows.columns if c not in OWN_COLUMNS or c in there]
         raise UnknownNameError(
             f"eval {eval!r}: no field {field!r} to {_BY[each]}{did_you_mean(field, further)}"
         )

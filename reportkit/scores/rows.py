@@ -221,6 +221,13 @@ def numbers(column: pd.Series) -> tuple[np.ndarray, np.ndarray]:
     return floats, np.isnan(floats) & ~absent.to_numpy()
 
 
+def where(rows: pd.DataFrame, mask: np.ndarray) -> pd.DataFrame:
+    """The rows of a mask; the frame itself where that is every row: a copy of thousands of columns
+    takes as long as reading them.
+    """
+    return rows if mask.all() else rows[mask]
+
+
 def zeroed(rows: pd.DataFrame) -> np.ndarray:
     """Where the score is 0 because the answer failed or was not given: (n,) of bool."""
     if ZEROED not in rows.columns:
@@ -311,18 +318,19 @@ def scores_frame(frames: Iterable[pd.DataFrame]) -> pd.DataFrame:
 
 def joined(parts: Sequence["pd.Series | int"]) -> pd.Categorical:
     """Categories one after another; a number stands for so many missing values."""
-    there = [cast(pd.CategoricalDtype, p.dtype) for p in parts if not isinstance(p, int)]
+    coded = [p if isinstance(p, int) else cast(pd.Categorical, p.array) for p in parts]
+    there = [cast(pd.CategoricalDtype, p.dtype) for p in coded if not isinstance(p, int)]
     dtype = there[0]
     if not all(t is dtype or t.categories.equals(dtype.categories) for t in there):
         distinct = pd.unique(np.concatenate([t.categories.to_numpy(dtype=object) for t in there]))
         dtype = pd.CategoricalDtype(pd.Index(distinct))
     size = np.min_scalar_type(-len(dtype.categories) - 1)
     codes: list[np.ndarray] = []
-    for part in parts:
+    for part in coded:
         if isinstance(part, int):
             codes.append(np.full(part, -1, dtype=size))
             continue
-        own, mine = part.cat.categories, part.cat.codes.to_numpy()
+        own, mine = part.categories, part.codes
         if not (own is dtype.categories or own.equals(dtype.categories)):
             mine = np.append(dtype.categories.get_indexer(own), -1).astype(size)[mine]
         codes.append(mine)

@@ -11,6 +11,7 @@ from typing import Any
 import pandas as pd
 
 from reportkit.facts import Facts
+from reportkit.scores.rows import where
 
 KEY = "reportkit"  # of frame.attrs
 NO_FACTS = Facts()
@@ -54,7 +55,8 @@ class Scores:
 
     def of(self, eval: str) -> "Scores":
         """The rows and facts of one eval."""
-        return Scores(self.rows[self.rows["eval"] == eval], self.facts.of(eval))
+        mine = (self.rows["eval"] == eval).to_numpy()
+        return Scores(where(self.rows, mine), self.facts.of(eval))
 
     @property
     def evals(self) -> list[str]:

@@ -11,6 +11,7 @@ import pandas as pd
 
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
 from reportkit.facts import FlaggedRows
+from reportkit.scores.arrays import by_question, codes_of
 from reportkit.scores.beside import declared, fictional, is_cut, limit_of, planned_of, shots
 from reportkit.scores.fields import labels_of
 from reportkit.scores.flags import flagged_rows
@@ -24,6 +25,7 @@ from reportkit.scores.rows import (
     lower_is_better,
     names,
     numbers,
+    where,
     zeroed,
 )
 from reportkit.scores.scores import Scores
@@ -113,11 +115,20 @@ def select(
     """
     scores = scores_of(scores, eval)
     eval = _one_eval(scores, eval)
-    rows = scores.rows[scores.rows["eval"] == eval]
+    rows = where(scores.rows, (scores.rows["eval"] == eval).to_numpy())
     if cluster and cluster != "cluster_id":
         rows = rows.assign(cluster_id=None)  # what is wrong with it does not matter
-    if broken := validate(Scores(rows, scores.facts)):
+    of_eval = Scores(rows, scores.facts)
+    if broken := validate(of_eval):
         raise ScoresError("\n".join(v.message for v in broken))
+    return sound_scores(of_eval, eval, models, metric, cluster, unit)
+
+
+def sound_scores(
+    scores: Scores, eval: str, models: Sequence[str], metric: str, cluster: str, unit: bool = False
+) -> EvalScores:
+    """As `select`, of rows of one eval in which `validate` finds nothing."""
+    rows = scores.rows
     # those without this metric too: their rows are empty, not gone
     known = list(pd.unique(rows["model"]))
     rows = metric_rows(rows, eval, metric)
@@ -139,14 +150,14 @@ def select(
     within = its_unit.within if unit else np.asarray
     field = cluster or declared_cluster(scores.facts, eval)
     labels = _clusters(rows, eval, cluster)
-    rows = rows[rows["model"].isin(chosen)]
+    if models:
+        rows = where(rows, rows["model"].isin(chosen).to_numpy())
     # Sorted by name also where a scores folder brought categories in an order of its own.
-    questions = rows["question_id"].astype("category").cat.remove_unused_categories()
-    ids = np.sort(np.asarray(questions.cat.categories, dtype=object))
-    q = questions.cat.set_categories(ids).cat.codes.to_numpy(np.int64)
-    m = rows["model"].astype("category").cat.set_categories(chosen).cat.codes.to_numpy(np.int64)
+    q, ids = codes_of(rows["question_id"])
+    m, there = codes_of(rows["model"])
+    m = np.array([chosen.index(model) for model in there])[m]
     score = rows["score"].to_numpy()
-    means, variances, epochs = _by_question(q, m, within(score), (len(ids), len(chosen)))
+    means, variances, epochs = by_question(q, m, within(score), (len(ids), len(chosen)))
     check_digits(its_unit, means, chosen, f"eval {eval!r}")
     # a question that no model has a score for is not in the eval
     answered = (epochs > 0).any(axis=1)
@@ -157,7 +168,7 @@ def select(
     def counted(where: np.ndarray) -> np.ndarray:
         return np.bincount(m[where], minlength=len(chosen))
 
-    status = rows["status"]
+    status, said = pd.factorize(rows["status"])
     of_models = [rows[rows["model"] == c] for c in chosen] if is_cut(rows) else []
     limits = tuple(map(limit_of, of_models))
     planned = tuple(map(planned_of, of_models))
@@ -173,8 +184,8 @@ def select(
         epochs[answered],
         codes,
         field if labels is not None else "",
-        counted(status.isin(["unscored", "invalidated"]).to_numpy()),
-        counted((status == "error").to_numpy()),
+        counted(np.isin(said, ["unscored", "invalidated"])[status]),
+        counted(np.asarray(said == "error")[status]),
         counted(zeroed(rows) & (score == 0.0)),
         low,
         high,
@@ -216,31 +227,14 @@ def _chosen(models: Sequence[str], known: list[str], eval: str) -> list[str]:
     return list(models) or known
 
 
-def _by_question(
-    q: np.ndarray, m: np.ndarray, score: np.ndarray, shape: tuple[int, int]
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Mean, variance and number of the answers of each question (rows) and model (columns).
-
-    q, m: (n,) codes of each answer's question and model; score: (n,), nan where there is none.
-    """
-    scored = ~np.isnan(score)
-    cell = (q * shape[1] + m)[scored]
-    size = shape[0] * shape[1]
-    epochs = np.bincount(cell, minlength=size)
-    sums = np.bincount(cell, weights=score[scored], minlength=size)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        means = sums / epochs
-        squares = np.bincount(cell, weights=(score[scored] - means[cell]) ** 2, minlength=size)
-        variances = np.where(epochs > 1, squares / (epochs - 1), np.nan)
-    return means.reshape(shape), variances.reshape(shape), epochs.reshape(shape)
-
-
 def metric_rows(rows: pd.DataFrame, eval: str, metric: str) -> pd.DataFrame:
     """The rows of one metric: one of the column `metric`, or a numeric column that stands beside
     `score`.
     """
     there = list(pd.unique(rows["metric"]))
     if not metric or metric in there:
+        if len(there) == 1:
+            return rows
         return rows[rows["metric"] == (metric or there[0])]
     further = [
         c for c in rows.columns if c not in OWN_COLUMNS and not str(c).startswith(QUESTION_FIELDS)
@@ -273,8 +267,10 @@ def _clusters(rows: pd.DataFrame, eval: str, cluster: str) -> pd.Series | None:
     if cluster == NO_CLUSTERS and cluster not in rows.columns:
         return None
     undeclared = not cluster and field in rows.columns
-    if undeclared and names(rows[field].drop_duplicates()).isna().all():
-        return None
+    if undeclared:
+        labels = rows[field]
+        if labels.isna().all() or names(labels.drop_duplicates()).isna().all():
+            return None
     return labels_of(rows, eval, field, "cluster")
 
 

@@ -56,33 +56,34 @@ def validate(scores: "pd.DataFrame | Scores") -> list[Violation]:
                 )
             )
 
-    repeats = frame[frame.duplicated(KEY, keep="first")]
+    repeats = frame[KEY]
+    repeats = repeats[repeats.duplicated()]
     # Only the first of equal rows is a score; the others would count a question twice.
     for name, rows in _by_eval(repeats):
         todo = advice(frame[frame["eval"] == name])
         note(rows, "duplicate", ("repeated row", ""), todo, ["model", "question_id"])
     # no rule of clusters can be broken where no question has one
-    some = frame if frame["cluster_id"].notna().any() else frame.head(0)
-    clusters = some[["eval", "question_id", "cluster_id"]].drop_duplicates()
-    known = clusters[clusters["cluster_id"].notna()]
-    declared = known["eval"].unique()
-    blank = clusters[clusters["cluster_id"].isna() & clusters["eval"].isin(declared)]
-    fields = {declared_cluster(scores.facts, e) for e in blank["eval"].unique()}
-    note(
-        blank,
-        "no-cluster",
-        ("question", f" without a cluster ({', '.join(fields)}), where others have one"),
-        "give every question one, or choose: --cluster EVAL=FIELD, or --cluster EVAL=none for no "
-        "clusters",
-        ["question_id"],
-    )
-    note(
-        known[known.duplicated(["eval", "question_id"])],
-        "two-clusters",
-        ("question", " in two clusters"),
-        "a question belongs to one cluster, the same for every model",
-        ["question_id", "cluster_id"],
-    )
+    if frame["cluster_id"].notna().any():
+        clusters = frame[["eval", "question_id", "cluster_id"]].drop_duplicates()
+        known = clusters[clusters["cluster_id"].notna()]
+        declared = known["eval"].unique()
+        blank = clusters[clusters["cluster_id"].isna() & clusters["eval"].isin(declared)]
+        fields = {declared_cluster(scores.facts, e) for e in blank["eval"].unique()}
+        note(
+            blank,
+            "no-cluster",
+            ("question", f" without a cluster ({', '.join(fields)}), where others have one"),
+            "give every question one, or choose: --cluster EVAL=FIELD, or --cluster EVAL=none for "
+            "no clusters",
+            ["question_id"],
+        )
+        note(
+            known[known.duplicated(["eval", "question_id"])],
+            "two-clusters",
+            ("question", " in two clusters"),
+            "a question belongs to one cluster, the same for every model",
+            ["question_id", "cluster_id"],
+        )
     by_hash = "with a column content_hash you can "
     for column in (c for c in HASHES if c in frame.columns):
         texts = frame.loc[

@@ -103,12 +103,20 @@ def units_needed(
     Units(questions=100, clusters=10)
     """
     variance = given("variance", variance)
-    if not abs(effect) > 0.0:
-        raise ValueError("an effect of 0 cannot be detected by any number of questions")
-    if not (0.0 <= variance < math.inf and cluster_size >= 1.0):
+    if not 0.0 < effect**2 < math.inf:
         raise ValueError(
-            f"variance={variance}, cluster_size={cluster_size}: give a variance of 0 or more and "
-            "at least one question for each cluster"
+            f"effect={effect}: an effect of 0 cannot be detected by any number of questions; give "
+            "the smallest difference that matters"
+        )
+    if not (0.0 <= variance < math.inf and cluster_size >= 1.0 and pilot_df > 0.0):
+        raise ValueError(
+            f"variance={variance}, cluster_size={cluster_size}, pilot_df={pilot_df}: give a "
+            "variance of 0 or more, at least one question for each cluster, and df above 0"
+        )
+    if not power > 1.0 - level:
+        raise ValueError(
+            f"power={power} is not above 1 - level={1.0 - level:.4g}, which the test has where "
+            "there is no difference; give more"
         )
 
     def enough(g: int) -> bool:

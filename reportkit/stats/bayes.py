@@ -12,6 +12,7 @@ import numpy as np
 from scipy import special
 
 from reportkit.record import Record
+from reportkit.stats.digits import floats
 from reportkit.stats.intervals import Interval, z_quantile
 from reportkit.stats.quadrature import quantile, refine, smooth_cdf, zoom
 
@@ -142,17 +143,20 @@ def clustered_posterior(
     >>> [round(x, 6) for x in (p.mean, p.sd**2, p.interval.low)]
     [0.5, 0.05, 0.094299]
     """
-    y, n = np.asarray(successes), np.asarray(sizes)
+    y, n = floats(successes), floats(sizes)
     if y.ndim != 1 or y.shape != n.shape or len(y) == 0:
         raise ValueError(
             f"successes have shape {y.shape} and sizes {n.shape}; give both for each of at least "
             "one cluster"
         )
-    if not ((y >= 0) & (y <= n) & (n >= 1)).all():
-        bad = int(np.argmin((y >= 0) & (y <= n) & (n >= 1)))
+    counts = (
+        (y >= 0) & (y <= n) & (n >= 1) & np.isfinite(n) & (y == np.floor(y)) & (n == np.floor(n))
+    )
+    if not counts.all():
+        bad = int(np.argmin(counts))
         raise ValueError(
-            f"cluster {bad} has {y[bad]} successes of {n[bad]}; 0 <= successes <= sizes, sizes "
-            ">= 1 are needed"
+            f"cluster {bad} has {y[bad]:g} successes of {n[bad]:g}; whole numbers, 0 <= successes "
+            "<= sizes, sizes >= 1, are needed"
         )
     tail = tail_of(level)
 

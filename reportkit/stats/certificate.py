@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from reportkit.record import Record
-from reportkit.stats.digits import check_squares
+from reportkit.stats.digits import check_squares, floats
 from reportkit.stats.drawing import (
     Draw,
     beta_draws,
@@ -108,7 +108,7 @@ def certify_mean(  # noqa: PLR0913 (keyword options of a public statistic)
     >>> c.mean, abs(c.coverage - 0.9672) < 3 * c.simulation_error
     (0.8, True)
     """
-    s = np.asarray(scores, dtype=float)
+    s = floats(scores)
     k = np.ones(s.shape, dtype=int) if epochs is None else np.asarray(epochs).astype(int)
     if k.shape != s.shape or (k < 1).any():
         raise ValueError(
@@ -257,7 +257,7 @@ def certify_difference(  # noqa: PLR0913 (keyword options of a public statistic)
     >>> round(c.mean, 4), 0.93 < c.coverage < 0.97
     (0.08, True)
     """
-    a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
+    a, b = floats(a), floats(b)
     if a.shape != b.shape:
         raise ValueError(
             f"the models answered {len(a)} and {len(b)} questions; give both scores of the "

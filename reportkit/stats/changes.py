@@ -9,7 +9,7 @@ from scipy import special
 from reportkit.record import Record
 from reportkit.stats.averages import macro_average
 from reportkit.stats.clusters import cluster_codes
-from reportkit.stats.digits import ROUNDING
+from reportkit.stats.digits import ROUNDING, whole
 from reportkit.stats.intervals import t_quantile
 from reportkit.stats.mean import Estimate, checked, estimate_of
 
@@ -62,7 +62,8 @@ def paired_change(
     scores and no clusters it is McNemar's test. With different numbers of answers the signs are
     not alike; null_se is then not below what answer_variance says.
 
-    Changes below 1e-14 of the largest score are the rounding of means, and 0.
+    Changes, and an SE of them, below 1e-14 of the largest score are the rounding of means, and 0;
+    whole numbers have none.
 
     >>> c = paired_change(np.array([1.0, 1, 0, 0, 1]), np.array([1.0, 0, 0, 0, 0]))  # -1 twice
     >>> c.estimate.value, round(c.null_se, 4)                                        # sqrt(2) / 5
@@ -74,15 +75,20 @@ def paired_change(
             f"the rounds have {len(a)} and {len(b)} questions; give both scores of the common ones"
         )
     d = b - a
-    d[np.abs(d) < ROUNDING * max(float(np.abs(a).max()), float(np.abs(b).max()))] = 0.0
+    rounding = ROUNDING * max(float(np.abs(a).max()), float(np.abs(b).max()))
+    if whole(a) and whole(b):
+        rounding = 0.0
+    d[np.abs(d) < rounding] = 0.0
     codes = cluster_codes(clusters, len(d))
     sums = d if codes is None else np.bincount(codes, weights=d)
     squares = float(np.einsum("i,i->", sums, sums))
     if answer_variance is not None:
         squares = max(squares, float(np.sum(answer_variance)))
     estimate = estimate_of(d, codes, "cr2")
+    if estimate.se < rounding or not d.any():
+        estimate = replace(estimate, se=0.0)
     if not d.any():
-        return Change(replace(estimate, se=0.0), 0.0, math.inf)
+        return Change(estimate, 0.0, math.inf)
     return Change(estimate, math.sqrt(squares) / len(d), math.inf)
 
 

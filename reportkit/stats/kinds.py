@@ -9,6 +9,7 @@ import numpy as np
 from reportkit.stats.digits import exponent
 
 PIECE = 100_000  # scores (0.8 MB)
+BEYOND = 1e-9  # what rounding may add to a score between 0 and 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,25 +27,51 @@ class Kind:
 def kind_of(binary: bool | None, share: bool | None, *scores: np.ndarray) -> Kind:
     """The kind of scores, arrays of any shape; nan is no score.
 
-    binary, share: what the caller says; where one is said, the other is not so. None for both: it
-    is seen in the scores.
+    binary, share: what the caller says; where one is said, the other is not so, and scores beyond 0
+    and 1 are a ValueError. None for both: it is seen in the scores.
 
     >>> kind_of(None, None, np.array([1.0, 0.0])), kind_of(None, None, np.array([100.0, 0.0]))
     (Kind(binary=True, share=True, factor=1.0), Kind(binary=True, share=True, factor=100.0))
     >>> kind_of(False, None, np.array([1.0, 0.0])), kind_of(None, None, np.array([0.5, 0.0]))
     (Kind(binary=False, share=False, factor=1.0), Kind(binary=False, share=True, factor=1.0))
     """
-    if binary or share:
-        return Kind(bool(binary), bool(share))
     said = binary is not None or share is not None
     ends = [_ends(s) for s in scores]
     low, high = min(low for low, _ in ends), max(high for _, high in ends)
+    if binary or share:
+        if low < -BEYOND or high > 1.0 + BEYOND:  # without any score neither is so
+            raise ValueError(
+                f"scores run from {low:g} to {high:g}; binary and share need scores between 0 and 1"
+            )
+        return Kind(bool(binary), bool(share))
     if high == 100.0 and not said and _are(scores, 100.0):
         return Kind(True, True, 100.0)
     if 0.0 <= low <= high <= 1.0 and not said:
         return Kind(_are(scores, 1.0), True)
     largest = max(-low, high)
     return Kind(False, False, 2.0 ** exponent(largest) if math.isfinite(largest) else 1.0)
+
+
+def one_answer_kind(binary: bool | None, share: bool | None, *scores: np.ndarray) -> Kind:
+    """The same, where binary scores are one answer to each question: each is right or wrong."""
+    kind = kind_of(binary, share, *scores)
+    if binary:
+        check_answers(*scores)
+    return kind
+
+
+def check_answers(*scores: np.ndarray) -> None:
+    """ValueError unless each score is one answer, right or wrong.
+
+    >>> check_answers(np.array([1.0, 0.0]))
+    """
+    for s in scores:
+        between = (s > BEYOND) & (s < 1.0 - BEYOND)
+        if between.any():
+            raise ValueError(
+                f"{int(between.sum())} of {len(s)} scores are neither 0 nor 1, such as "
+                f"{s[between][0]:g}; binary is for one right-or-wrong answer to each question"
+            )
 
 
 def _ends(s: np.ndarray) -> tuple[float, float]:

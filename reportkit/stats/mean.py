@@ -76,7 +76,7 @@ def mean_estimate(
     - "paper": equation 4 as printed, sqrt(SE_CLT^2 + (1/n^2) sum_c sum_{i != j} u_i u_j); nan if
       that is negative.
     - "clt": equation 1, clusters ignored. "bernoulli": equation 2, sqrt(mean (1-mean) / n), for 0/1
-      scores.
+      scores; nan where a score lies beyond 0 and 1.
 
     Undefined (nan): every se and df with one question, and the clustered ones with one cluster.
     Equations 4 and 8 would print a number there; it means nothing. An SE below 1e-14 of the largest
@@ -142,8 +142,9 @@ def estimate_of(
     if n < 2 or (g < 2 and clustered):
         return Estimate(math.ldexp(mean, power), math.nan, math.nan, n, g)
     if se == "bernoulli":
-        mean = math.ldexp(mean, power)
-        return Estimate(mean, _root(mean * (1.0 - mean) / n, 0.0), df, n, g)
+        mean, is_share = math.ldexp(mean, power), low >= 0.0 and math.ldexp(high, power) <= 1.0
+        error = _root(mean * (1.0 - mean) / n, 0.0) if is_share else math.nan
+        return Estimate(mean, error, df, n, g)
     if se == "clt" or (g == n and se in ("cr2", "cr3")):
         variance = unclustered
     else:

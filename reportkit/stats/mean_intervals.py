@@ -17,7 +17,7 @@ from reportkit.stats.evidence import (
     sparse_df,
 )
 from reportkit.stats.intervals import Interval, no_interval, t_quantile, z_quantile
-from reportkit.stats.kinds import kind_of
+from reportkit.stats.kinds import check_answers, kind_of
 from reportkit.stats.mean import mean_estimate
 from reportkit.stats.proportions import counted_interval, wilson_ends
 
@@ -144,6 +144,7 @@ def mean_interval(
     n = len(s)
     answers = n if n_answers is None else n_answers
     if binary and estimate.n_clusters == n == answers:
+        check_answers(s)
         return counted_interval(round(min(max(estimate.value, 0.0), 1.0) * n), n, level)
     of = MeanArrays(
         np.array(estimate.value),

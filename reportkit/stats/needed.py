@@ -34,14 +34,20 @@ class QuestionsRange(Record):
 def _z_sum(level: float, power: float) -> float:
     if not 0.0 < power < 1.0:
         raise ValueError(f"power={power} is not between 0 and 1; write 80% as 0.8")
-    return z_quantile(level) + float(special.ndtri(power))
+    z = z_quantile(level)
+    if power <= 1.0 - level:
+        raise ValueError(
+            f"power={power} is not above 1 - level={1.0 - level:.4g}, which the test has where "
+            "there is no difference; give more"
+        )
+    return z + float(special.ndtri(power))
 
 
 def _variance(
     omega2: float, sigma2_a: float, sigma2_b: float, epochs_a: float, epochs_b: float
 ) -> float:
     """Variance of one question's difference: omega^2 + sigma_A^2/K_A + sigma_B^2/K_B."""
-    if min(omega2, sigma2_a, sigma2_b) < 0.0 or min(epochs_a, epochs_b) <= 0:
+    if min(omega2, sigma2_a, sigma2_b) < 0.0 or min(epochs_a, epochs_b) < 1:
         raise ValueError(
             "variances cannot be negative and there is at least one answer for each question"
         )
@@ -66,7 +72,9 @@ def _questions(effect: float, variance: float, level: float, power: float) -> fl
 
 
 def _check_effect(effect: float) -> None:
-    if not abs(effect) > 0.0:
+    if not abs(effect) < math.inf:
+        raise ValueError(f"effect={effect} is no difference; give the smallest that matters")
+    if not effect**2 > 0.0:
         raise ValueError(
             "an effect of 0 cannot be detected by any number of questions; give the smallest that "
             "matters"
@@ -131,7 +139,8 @@ def minimum_detectable_effect(  # noqa: PLR0913 (keyword options of a public sta
     """
     omega2 = given("omega2", omega2)
     variance = _variance(omega2, sigma2_a, sigma2_b, epochs_a, epochs_b)
-    if not variance > 0.0 or not n_questions > 0:
+    _z_sum(level, power)  # checks both
+    if not variance > 0.0 or not n_questions > 0 or not df > 0.0:
         return math.nan
     ratio = assured_ratio(df, level=level, power=power).item()
     return ratio * math.sqrt(variance / n_questions)

@@ -64,7 +64,9 @@ def moments_of_complete(
     groups = n if codes is None else int(np.count_nonzero(np.bincount(codes)))
     clustered = 1 < groups < n and se != "clt"
     order, rank, sizes = in_clusters(codes if clustered else None, n)
-    sums = row_sums(s if order is None else s[order], rank) if clustered else s
+    sums = s
+    if clustered:
+        sums = row_sums(s if order is None else s[order], rank)
     with np.errstate(invalid="ignore"):
         means = sums.sum(axis=0) / n
     if not np.isfinite(means).all():

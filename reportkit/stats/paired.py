@@ -17,7 +17,7 @@ from reportkit.stats.evidence import (
     most_answers,
 )
 from reportkit.stats.intervals import Interval, no_interval, t_interval, t_quantile
-from reportkit.stats.kinds import kind_of
+from reportkit.stats.kinds import one_answer_kind
 from reportkit.stats.mean import (
     Estimate,
     SeKind,
@@ -125,7 +125,7 @@ def paired_difference(  # noqa: PLR0913 (keyword options of a public statistic)
             f"the models answered {len(a)} and {len(b)} questions; give both scores of the "
             "common ones"
         )
-    kind = kind_of(binary, share, a, b)
+    kind = one_answer_kind(binary, share, a, b)
     if kind.factor != 1.0:
         a, b, said = a / kind.factor, b / kind.factor, {"binary": kind.binary, "share": kind.share}
         of = paired_difference(a, b, clusters, **said, level=level, se=se)
@@ -306,7 +306,7 @@ def unpaired_difference(  # noqa: PLR0913 (keyword options of a public statistic
     (0.5, 0.3536, 6.0)
     """
     a, b = floats(a), floats(b)
-    kind = kind_of(binary, share, a, b)
+    kind = one_answer_kind(binary, share, a, b)
     if kind.factor != 1.0:
         a, b, said = a / kind.factor, b / kind.factor, {"binary": kind.binary, "share": kind.share}
         of = unpaired_difference(a, b, clusters_a, clusters_b, **said, level=level, se=se)

@@ -26,6 +26,10 @@ from reportkit.stats.pair_moments import (
 from reportkit.stats.paired import difference_ends, paired_difference
 from reportkit.stats.tango import DifferenceArrays, tango_interval
 
+# A difference so small beside the differences of single questions is the rounding of 0: t is below
+# 1e-8 for fewer than 1e8 questions, and sums of whole numbers are either 0 or larger.
+NOTHING = 1e-12
+
 
 @dataclass(frozen=True, slots=True)
 class _Given:
@@ -128,6 +132,10 @@ def all_pairs(
     if found is None:
         found = _moments(s, codes, i, j, se)
     found.cancelled[found.squares < TINY**2] = True  # their digits are lost, or they are all 0
+    with np.errstate(invalid="ignore", divide="ignore"):  # the rounding of two equal means
+        found.difference[np.abs(found.difference) < NOTHING * np.sqrt(found.squares / found.n)] = (
+            0.0
+        )
     defined = (found.n > 1) & ((found.groups > 1) | (se == "clt"))
     error = np.where(defined, np.sqrt(np.maximum(found.variance, 0.0)), np.nan)
     df = np.where(defined, found.df, np.nan)

@@ -8,13 +8,13 @@ as large as the scores is ever copied.
 """
 
 import math
-import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
 
+from reportkit.machine import processors
 from reportkit.record import Record
 
 BLOCK = 200_000  # numbers in a block of rows (1.6 MB)
@@ -193,7 +193,7 @@ def cluster_sums_of_pairs(
             _add_stack(out, room, s[rows].reshape(-1, size, m), centre, common, weighted)
         return out
 
-    cpus = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    cpus = processors()
     # numpy lets go of the interpreter in each of these steps
     if cpus > 1 and len(stacks) > 8 * SHARES:
         with ThreadPoolExecutor(min(cpus, SHARES)) as pool:

@@ -10,7 +10,7 @@ import numpy as np
 
 from reportkit.record import Record
 from reportkit.stats.clusters import cluster_codes
-from reportkit.stats.digits import check_squares
+from reportkit.stats.digits import TINY, check_squares, floats
 from reportkit.stats.mean import SeKind, mean_estimate
 from reportkit.stats.variance_components import components
 
@@ -43,7 +43,7 @@ def question_moments(answers: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.nd
     >>> [v.tolist() for v in question_moments(np.array([[1.0, 0.0], [1.0, np.nan]]))]
     [[0.5, 1.0], [0.5, nan], [2, 1]]
     """
-    s = np.asarray(answers, dtype=float)
+    s = floats(answers)
     if s.ndim != 2 or s.size == 0:
         raise ValueError(
             f"answers have shape {s.shape}; give one row per question and one column per answer"
@@ -129,6 +129,26 @@ def paired_components(
     )
 
 
+def variance_df(x: np.ndarray) -> float:
+    """Degrees of freedom that the variance of these values has, by their own fourth moment.
+
+    x: shape (n,), independent. A variance with f degrees of freedom has 2 V^2 / f as its own
+    variance; that of any law's is (m_4 - V^2 (n - 3) / (n - 1)) / n (Mood, Graybill and Boes 1974,
+    VI.2.3). n - 1 for a normal law, fewer for long tails. Undefined (nan) below 4 values, and where
+    all are alike.
+
+    >>> round(variance_df(np.array([-2.0, 0, 0, 0, 0, 0, 0, 2])), 2)   # V = 8/7, m_4 = 4
+    6.81
+    """
+    n = len(x)
+    apart = x - x.mean()
+    v = float((apart**2).sum()) / max(n - 1, 1)
+    if n < 4 or v < TINY**2:
+        return math.nan
+    own = (float((apart**4).mean()) - v**2 * (n - 3) / (n - 1)) / n
+    return 2.0 * v**2 / own if own > 0.0 else math.inf
+
+
 def omega_squared_printed(
     means_a: np.ndarray, means_b: np.ndarray, clusters: np.ndarray | None = None
 ) -> float:
@@ -144,7 +164,7 @@ def omega_squared_printed(
     >>> round(omega_squared_printed(a, np.zeros(4), clusters), 9)   # (1 + 1) / 4
     0.5
     """
-    d = np.asarray(means_a, dtype=float) - np.asarray(means_b, dtype=float)
+    d = floats(means_a) - floats(means_b)
     return len(d) * mean_estimate(d, clusters, se="cr0").se ** 2
 
 
@@ -166,7 +186,7 @@ def sigma_squared_printed(answers: np.ndarray, clusters: np.ndarray | None = Non
     >>> sigma_squared_printed(np.array([[1.0, 0.0], [0.0, 1.0]]), np.zeros(2))
     0.0
     """
-    s = np.asarray(answers, dtype=float)
+    s = floats(answers)
     means, _, epochs = question_moments(s)
     n, k = s.shape
     if (epochs != k).any():

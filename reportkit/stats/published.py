@@ -91,12 +91,18 @@ def summary_difference(
     SE = sqrt(SE_A^2 + SE_B^2 - 2 r SE_A SE_B), interval and z by the normal law: equations 5 and 6
     of Miller 2024 at r = 0, as for models that answered different questions. r: correlation of the
     two models' scores over the questions; the paper's section 4.2 for a paired analysis. z and p
-    are nan where the SE is 0, and all but the difference where an SE is nan.
+    are nan where the SE is 0, and all but the difference where an SE is nan. A standard error below
+    0 and a correlation beyond -1 and 1 are a ValueError.
 
     >>> d = summary_difference(0.655, 0.007, 0.630, 0.007)
     >>> round(d.se, 4), round(d.z, 2)   # .025 / .0099
     (0.0099, 2.53)
     """
+    if se_a < 0.0 or se_b < 0.0 or abs(r) > 1.0:
+        raise ValueError(
+            f"se_a={se_a}, se_b={se_b}, r={r}: a standard error is not below 0, and a correlation "
+            "lies between -1 and 1"
+        )
     difference = mean_a - mean_b
     squared = se_a * se_a + se_b * se_b - 2.0 * r * se_a * se_b
     se = math.sqrt(0.0 if squared < 0.0 else squared)  # nan stays nan

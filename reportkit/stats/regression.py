@@ -10,6 +10,7 @@ from scipy import special
 from reportkit.errors import MissingPackageError
 from reportkit.record import Record
 from reportkit.stats.clusters import cluster_codes
+from reportkit.stats.digits import floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +119,8 @@ def _checked(
     correct: np.ndarray, covariates: np.ndarray, names: Sequence[str] | None
 ) -> tuple[np.ndarray, np.ndarray, tuple[str, ...]]:
     """Answers, the columns with a leading constant, and their names."""
-    y = np.asarray(correct, dtype=float)
-    x = np.asarray(covariates, dtype=float)
+    y = floats(correct)
+    x = floats(covariates)
     x = x[:, None] if x.ndim == 1 else x
     if y.ndim != 1 or x.ndim != 2 or len(x) != len(y) or len(y) == 0:
         raise ValueError(

@@ -4,6 +4,8 @@
 
 import numpy as np
 
+from reportkit.stats.digits import floats
+
 
 def pass_hat_k(successes: np.ndarray, epochs: np.ndarray | int, k: int) -> np.ndarray:
     """pass^k of each question, shape (n,): the chance that k answers drawn without replacement are
@@ -56,8 +58,8 @@ def pass_at_k(successes: np.ndarray, epochs: np.ndarray | int, k: int) -> np.nda
 def _checked(
     successes: np.ndarray, epochs: np.ndarray | int, k: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    c = np.asarray(successes, dtype=float)
-    n = np.asarray(epochs, dtype=float)
+    c = floats(successes)
+    n = floats(epochs)
     if c.ndim != 1 or n.shape not in ((), c.shape):
         raise ValueError(
             f"successes have shape {c.shape}, epochs {n.shape}; give both for each question"

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
+from reportkit.stats.digits import floats
 from reportkit.stats.evidence import sparse_df
 from reportkit.stats.intervals import t_quantile, z_quantile
 
@@ -22,15 +23,37 @@ def tango_interval(
     pairs at once.
 
     only_a, only_b: questions that only the first, only the second model has right; n: all questions
-    (broadcast shapes). The ends solve |Z(D)| = z with Z(D) = (b - c - nD) / sqrt(n (2q + D(1-D))),
-    q the constrained estimate of the share of only_b. It excludes 0 exactly when McNemar's p < 1 -
-    level. Ends are found by Newton's method, kept inside a bracket, to 1e-13.
+    (broadcast shapes); fractions are effective numbers. The ends solve |Z(D)| = z with Z(D) = (b -
+    c - nD) / sqrt(n (2q + D(1-D))), q the constrained estimate of the share of only_b. It excludes
+    0 exactly when McNemar's p < 1 - level. Ends are found by Newton's method, kept inside a
+    bracket, to 1e-13. nan where a number is, or n is 0; numbers that are negative, or together more
+    than n, are a ValueError.
 
     >>> low, high = tango_interval(0, 0, 100)   # identical models: -+ z^2 / (n + z^2)
     >>> round(float(high), 6), round(3.841459 / 103.841459, 6)
     (0.036993, 0.036993)
     """
-    b, c, n = np.broadcast_arrays(*(np.asarray(v, dtype=float) for v in (only_a, only_b, n)))
+    b, c, n = np.broadcast_arrays(*map(floats, (only_a, only_b, n)))
+    unknown = np.isnan(b + c + n) | (n == 0.0)
+    counts = (np.minimum(b, c) >= 0.0) & (b + c <= n * (1.0 + 1e-9)) & (n < np.inf)
+    if not (unknown | counts).all():
+        raise ValueError(
+            "only_a and only_b are questions of n: neither can be negative, nor both together be "
+            "more than n, which is finite"
+        )
+    low, high = tango_ends(b, c, n, level)
+    return np.where(unknown, np.nan, low), np.where(unknown, np.nan, high)
+
+
+def tango_ends(
+    b: np.ndarray, c: np.ndarray, n: np.ndarray, level: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """tango_interval of arrays of one shape that need no check.
+
+    >>> low, high = tango_ends(*map(np.array, (0.0, 0.0, 100.0)), 0.95)
+    >>> round(float(high), 6)
+    0.036993
+    """
     z, shape = z_quantile(level), b.shape
 
     def upper(b: np.ndarray, c: np.ndarray, n: np.ndarray) -> np.ndarray:
@@ -154,7 +177,8 @@ def effective_tango(
     with np.errstate(invalid="ignore", divide="ignore"):
         plain = ((gain + loss) - (gain - loss) ** 2 / n) / n**2
         effective = np.where(flat, clusters, np.minimum(most, n * plain / se**2 * ratio**2))
-        low, high = tango_interval(gain * effective / n, loss * effective / n, effective, level)
+        b, c, total = np.broadcast_arrays(gain * effective / n, loss * effective / n, effective)
+        low, high = tango_ends(b, c, total, level)
         z = np.where(gain + loss > 0.0, np.abs(gain - loss) / np.sqrt(gain + loss), 0.0)
         p = 2.0 * np.maximum(
             special.stdtr(dfs, -z * np.sqrt(plain) / se), special.ndtr(-z * np.sqrt(most / n))

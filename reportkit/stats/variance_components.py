@@ -68,20 +68,25 @@ def components(means: np.ndarray, variances: np.ndarray, epochs: np.ndarray) -> 
     >>> round(c.within, 4), round(c.noise, 4), round(c.between, 4)   # 0.5/3, /2, 0.25 - 0.0833
     (0.1667, 0.0833, 0.1667)
     """
-    k = np.asarray(epochs, dtype=float)
+    means, variances, k = floats(means), floats(variances), floats(epochs)
+    if not ((k >= 1.0) & (k < np.inf)).all():
+        raise ValueError(
+            f"{int((~((k >= 1.0) & (k < np.inf))).sum())} of {len(k)} questions have no number of "
+            "answers of at least 1; drop them first"
+        )
     repeated = k >= 2
     harmonic = len(k) / float((1.0 / k).sum()) if len(k) else math.nan
     if not repeated.any():
         return Components(math.nan, math.nan, math.nan, harmonic)
     with np.errstate(over="ignore"):
-        within = float(np.asarray(variances, dtype=float)[repeated].mean())
+        within = float(variances[repeated].mean())
         filled = np.where(repeated, variances, within)
         noise = float((filled / k).mean())
     if math.isinf(within) or math.isinf(noise):
         return Components(math.nan, math.nan, math.nan, harmonic)
     between = math.nan
     if len(k) > 1:
-        between = _floored(_variance(np.asarray(means)) - noise, noise)
+        between = _floored(_variance(means) - noise, noise)
     return Components(between, within, noise, harmonic)
 
 

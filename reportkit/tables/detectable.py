@@ -39,6 +39,11 @@ def no_mde_notes(r: EvalResult) -> list[Note]:
 
 def dash_note(r: EvalResult) -> Note:
     """Why a detectable difference, or a number of questions, is a dash."""
+    return Note(f"{DASH}: {reasons_of(r)}.", "undefined")
+
+
+def reasons_of(r: EvalResult) -> str:
+    """Why comparisons have no detectable difference, in words."""
     given = [p.reason for p in r.power if p.reason]
     reasons = [text for code, text in REASONS.items() if code in given]
-    return Note(f"{DASH}: {'; or '.join(reasons or [REASONS[SCALE]])}.", "undefined")
+    return "; or ".join(reasons or [REASONS[SCALE]])

@@ -14,6 +14,7 @@ from reportkit.tables.latex_place import (
     LINE,
     PAGE,
     SIZES,
+    SURE,
     TURNED_HEAD,
     Layout,
     Place,
@@ -22,9 +23,10 @@ from reportkit.tables.latex_place import (
 )
 from reportkit.text.latex_width import text_width, wrap
 
-# A label breaks into lines where it is wider than the first of these, or than the shares of the
-# line that follow, as narrow as it needs to be.
-LABEL, LABEL_SHARES = 150.0, (0.3, 0.22)
+# A label up to the first of these stays in one line where the place has room for it; else it breaks
+# where it is wider than the second, or than the shares of the line that follow, as narrow as it
+# needs to be.
+ONE_LINE, LABEL, LABEL_SHARES = 260.0, 150.0, (0.3, 0.22)
 # Heads break where they are wider than the first of these, or than the second where columns are to
 # be narrow: between words, and inside those wider than HEAD_WORD.
 HEADS = (72.0, 36.0)
@@ -41,6 +43,8 @@ def chosen(table: Grid, places: Sequence[Place], *, breaks: bool) -> Layout:
     breaks: the rows can go on over pages, so that only columns make further parts.
     """
     for place in places:
+        if place is not places[-1] and not _may_hold(table, place):
+            continue
         layout = _best(table, place, breaks)
         whole = layout.fits and len(layout.parts) == 1
         if whole and not (place.standing == "column" and _cramped(layout)):
@@ -65,11 +69,33 @@ def whole(table: Grid, place: Place) -> Layout:
     return next(_laid(table, replace(place, line=math.inf), (LABEL,), (HEAD,)))
 
 
+def _may_hold(table: Grid, place: Place) -> bool:
+    """Whether the narrowest way has room for all columns beside each other."""
+    ways = (
+        _set(table, place, turned, _limits(table, place)[-1], SIZES[-1], HEAD)
+        for turned in _heads(table)
+    )
+    every = range(len(table.columns))
+    return any(way.width_of(every) <= SURE * place.line for way in ways)
+
+
+def _limits(table: Grid, place: Place) -> tuple[float, ...]:
+    """How wide a label may be, the widest first."""
+    left = [j for j, c in enumerate(table.columns) if c.align == "l"]
+    widest = max((_body(table, j) for j in left), default=0.0)
+    whole = (widest,) if LABEL < widest <= ONE_LINE else ()
+    return (*whole, LABEL, *(share * place.line for share in LABEL_SHARES))
+
+
+def _heads(table: Grid) -> tuple[bool, ...]:
+    """Level heads and, where columns are many, upright ones."""
+    return (False, True) if any(is_wide(c.key) for c in table.columns) else (False,)
+
+
 def _best(table: Grid, place: Place, breaks: bool) -> Layout:
     """The layout with the fewest parts; of these the one with level heads, unless they are tall,
     and the larger type.
     """
-    limits = (LABEL, *(share * place.line for share in LABEL_SHARES))
     ways: list[Layout] = []
 
     def worse(way: Layout) -> tuple[bool, int, bool, int]:
@@ -77,7 +103,7 @@ def _best(table: Grid, place: Place, breaks: bool) -> Layout:
         heads = 1 if way.turned_heads else 2 * tall
         return not way.fits, _pieces(way, breaks), len(way.rows) > 1, heads
 
-    for way in _laid(table, place, limits):
+    for way in _laid(table, place, _limits(table, place)):
         if worse(way) == IDEAL:  # none can be better, and of equals the first counts
             return way
         ways.append(way)
@@ -91,15 +117,19 @@ def _pieces(layout: Layout, breaks: bool) -> int:
 def _laid(
     table: Grid, place: Place, limits: Sequence[float], widest: Sequence[float] = HEADS
 ) -> Iterator[Layout]:
-    """The table in each size, with level heads and, where columns are many, upright ones."""
-    heads = (False, True) if any(is_wide(c.key) for c in table.columns) else (False,)
-    for turned, limit, size, head in itertools.product(heads, limits, SIZES, widest):
-        broken = _broken(table, turned, limit / size.wider, head)
-        widths = tuple(_column(broken, j, size, turned) for j in range(len(broken.columns)))
-        layout = Layout(broken, size, turned, place, widths)
+    """The table in each size, in parts."""
+    for way in itertools.product(_heads(table), limits, SIZES, widest):
+        layout = _set(table, place, *way)
         layout = replace(layout, parts=column_parts(layout))
         layout = replace(layout, table=_with_spans(layout), notes=_notes_height(layout))
         yield replace(layout, rows=row_parts(layout))
+
+
+def _set(table: Grid, place: Place, turned: bool, limit: float, size: Size, head: float) -> Layout:
+    """The table in one size, in lines, and not in parts yet."""
+    broken = _broken(table, turned, limit / size.wider, head)
+    widths = tuple(_column(broken, j, size, turned) for j in range(len(broken.columns)))
+    return Layout(broken, size, turned, place, widths)
 
 
 def _broken(table: Grid, turned: bool, limit: float, widest: float) -> Grid:

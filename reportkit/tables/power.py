@@ -11,7 +11,7 @@ from reportkit.results import EvalResult, MeanResult, PowerResult
 from reportkit.stats.detectable import LEAST_QUESTIONS
 from reportkit.tables.captions import metric_of, questions_of, sentence
 from reportkit.tables.cells import Style
-from reportkit.tables.detectable import dash_note, meant_notes
+from reportkit.tables.detectable import dash_note, meant_notes, reasons_of
 from reportkit.tables.draft import ColumnSpec, Draft
 from reportkit.tables.means import answers_per_question
 from reportkit.tables.notes import Note, in_points, no_pair
@@ -286,6 +286,11 @@ def _answers(p: _Power) -> str:
 def _power_notes(r: EvalResult, rows: list[_Power], style: Style) -> list[Note]:
     if not r.power:
         return [no_pair(r)]
+    every = [needed for row in rows for needed in row.needed.values()]
+    known = [x for row in rows for x in row.mde.values()] + [n.questions for n in every]
+    if all(map(math.isnan, known)) and not any(needed.few for needed in every):
+        text = f"There is no detectable difference to print: {reasons_of(r)}."
+        return [Note(text, "undefined")]
     first = r.power[0]
     text = f"At a two-sided level of {percent_of(first.alpha)} and {percent_of(first.power)} power."
     if in_points(r, style):
@@ -308,7 +313,6 @@ def _power_notes(r: EvalResult, rows: list[_Power], style: Style) -> list[Note]:
         notes.append(Note(text, "undefined", about="mde_4_answers"))
     keys = [key for key, _, _, answers in WAYS if answers == 1.0]
     cells = [row.mde[key] for row in rows for key in keys]
-    every = [needed for row in rows for needed in row.needed.values()]
     cells += [needed.questions for needed in every if not needed.few]
     if any(map(math.isnan, cells)):
         notes.append(dash_note(r))

@@ -26,14 +26,18 @@ def fixed(x: float, digits: int, *, sign: bool = False) -> str:
     """A number with so many decimals, a real minus sign, and a dash for what is undefined.
 
     What prints as 0 has no minus sign. With `sign` it has one, or a plus: an end of an interval
-    says so on which side of 0 it lies.
+    says so on which side of 0 it lies. What is far below the last digit is the rounding of a 0.
 
     >>> [fixed(x, 1) for x in (2.04, -2.06, -0.02, float("nan"))], fixed(0.02, 1, sign=True)
     (['2.0', '−2.1', '0.0', '—'], '+0.0')
+    >>> fixed(0.1 + 0.2 - 0.3, 1, sign=True)
+    '0.0'
     """
     if not math.isfinite(x):
         return DASH
     text = rounded(x, digits)
+    if abs(x) * 10.0**digits < 1e-9:
+        return text
     if x < 0 and (sign or float(text)):
         return MINUS + text
     if sign and x > 0:

@@ -130,6 +130,20 @@ def test_a_model_with_few_questions_is_marked_and_not_bold():
     assert all(row[-1].endswith(" †‡") for row in wide.cells)
 
 
+def test_a_model_without_a_test_does_not_lead():
+    """Of five models E is right on the one question of 60 that it answered: the highest mean, but
+    one question allows no test. All are compared with A, the best of those that have one.
+    """
+    rng = np.random.default_rng(2)
+    s = (rng.random((5, 60)) < [[0.9], [0.85], [0.4], [0.3], [1.0]]).astype(float)
+    s[4, 1:] = np.nan
+    result = result_of(s)
+    means = [m.mean for m in result.means]
+    assert max(means) == means[4] == 1.0 and means[0] == s[0].mean() == max(means[:4])
+    assert result.leader == "A" and {d.baseline for d in result.differences} == {"A"}
+    assert [d.model for d in result.differences] == list("BCDE")
+
+
 def test_of_more_than_four_models_the_comparisons_are_those_with_the_best():
     """Bonferroni over the rivals of each model, by hand from scipy's t tests."""
     rng = np.random.default_rng(7)

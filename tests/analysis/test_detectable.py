@@ -218,3 +218,15 @@ def test_the_variance_that_more_answers_leave_is_that_of_the_record():
     left = (p.omega2 + noise / 4) / (200 * p.se**2 if p.omega2 == 0.0 else p.omega2 + noise)
     four = detectable_with(result.power, result.scale, answers=4.0)[0]
     assert four / p.mde == pytest.approx(math.sqrt(left), rel=0.15)
+
+
+def test_a_pair_without_an_answer_leaves_the_others_theirs():
+    """A dash for models near an end, then the number that the other pair has on its own."""
+    scores = right_and_wrong(200, (0.8, 0.75))
+    plain = result_of(scores)
+    near = result_of(np.array([np.ones(200), np.r_[0.0, np.ones(199)]]))
+    powers = [near.power[0], plain.power[0]]
+    found = needed_for(powers, plain.scale, 0.02)
+    [alone] = needed_for(plain.power, plain.scale, 0.02)
+    assert math.isnan(found[0].questions) and found[1:] == [alone]
+    assert 2000 < alone.questions < 20_000

@@ -248,11 +248,43 @@ def test_a_pilot_that_cannot_tell_omega2_from_0_recommends_no_answers():
     assert {c.epochs_a for c in p.cheapest} <= {1.0, 2.0}
 
 
+def test_where_more_answers_always_pay_none_of_those_listed_costs_least():
+    """Without omega^2 the same precision takes n K answers, whatever K is: each further answer in
+    place of a question saves its price.
+    """
+    p = plan(difference=0.03, omega2=0.0, sigma2=0.2, cost_question=10, cost_answer=1)
+    assert math.isinf(p.share_epochs) and not any(a.best for a in p.answers)
+    assert min(c.cost for c in p.cheapest) < min(a.cost for a in p.answers if not a.name)
+
+
 def test_what_more_answers_leave_is_known_less_well_than_all():
     p = plan(None, uniform(60, 2), difference=0.05)
     rows = {a.epochs_a: a for a in p.answers}
     ratio = {k: rows[k].high / rows[k].low for k in (1.0, 2.0, 8.0)}
     assert ratio[8.0] > ratio[2.0]
+
+
+def test_a_pilot_with_long_tails_leaves_a_wide_range():
+    """Differences in own units: nine of ten 0, the others far off. The range is that of a variance
+    with the degrees of freedom that its fourth moment leaves (Mood, Graybill and Boes 1974,
+    VI.2.3), here by scipy.
+    """
+    n, rng = 200, np.random.default_rng(3)
+    apart = np.where(rng.random(n) < 0.1, rng.normal(0, 10, n), rng.normal(0, 0.1, n))
+    base = rng.normal(50, 5, n)
+    rows = [
+        pd.DataFrame({"model": model, "question_id": [f"q{i}" for i in range(n)], "score": score})
+        for model, score in (("A", base + apart), ("B", base))
+    ]
+    p = plan(None, pd.concat(rows), difference=0.5)
+    v, m4 = apart.var(ddof=1), ((apart - apart.mean()) ** 4).mean()
+    df = 2 * v**2 / ((m4 - v**2 * (n - 3) / (n - 1)) / n)
+    assert df < 30  # against the 199 of a normal law
+    low, high = (df / scipy_stats.chi2.ppf(q, df) for q in (0.975, 0.025))
+    # the formula with the variance at either end; one question up or down for the t quantiles
+    z = scipy_stats.norm.ppf(0.975) + scipy_stats.norm.ppf(0.8)
+    for end, factor in ((p.need.low, low), (p.need.high, high)):
+        assert end == pytest.approx(z**2 * v * factor / 0.5**2, abs=3)
 
 
 def test_the_range_is_wilsons_of_the_questions_that_tell_the_models_apart():

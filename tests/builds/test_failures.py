@@ -19,7 +19,7 @@ from click.testing import CliRunner
 from support.places import ROOT
 from support.small_notebooks import small_notebook
 
-from reportkit.builds import after
+from reportkit.builds import after, run
 from reportkit.builds import build as builds
 from reportkit.builds.build import build
 from reportkit.cli import commands, main
@@ -163,6 +163,18 @@ def test_an_index_that_cannot_be_written_is_a_failure_with_a_name(tmp_path, monk
     done = build(scores(tmp_path / "in"), out=tmp_path / "r", formats=["md"], notebook=notebook)
     assert done.built == ["bad", "good", "suite"]
     assert done.failures == {"index.html": "cannot be written: No space left on device"}
+
+
+def test_reports_are_made_at_once_where_processes_pay(monkeypatch):
+    """Where nobody says how many: one process for three reports, for each processor, four at most;
+    and one where the machine has no locks that processes share.
+    """
+    monkeypatch.setattr(run, "processors", lambda: 3)
+    assert [run.at_once(None, n) for n in (0, 5, 6, 9, 100)] == [1, 1, 2, 3, 3]
+    monkeypatch.setattr(run, "processors", lambda: 64)
+    assert run.at_once(None, 100) == 4 and run.at_once(7, 1) == 7
+    monkeypatch.setattr(run, "_have_locks", lambda: False)
+    assert run.at_once(None, 100) == 1 and run.at_once(2, 100) == 2
 
 
 def test_a_worker_that_is_killed_takes_no_other_report_with_it(tmp_path, cold):

@@ -27,3 +27,35 @@ def test_too_many_evals_or_models_are_refused(command, tmp_path, monkeypatch, ca
             main([*command, file])
         assert ended.value.code == 2
         assert told in "".join(capfd.readouterr())
+
+
+def test_of_many_evals_each_is_told_as_by_itself(tmp_path, capsys):
+    """One of them breaks a rule, one has two clusters for a question, one has no score."""
+    rows = [(f"e{k}", m, f"q{q}", k % 2, f"c{q}") for k in range(6) for m in "AB" for q in range(3)]
+    table = pd.DataFrame(rows, columns=["eval", "model", "question_id", "score", "cluster_id"])
+    table = pd.concat([table, table[table["eval"] == "e1"].head(1)])
+    table.loc[(table["eval"] == "e2") & (table["model"] == "B"), "cluster_id"] = "other"
+    table.loc[table["eval"] == "e4", "score"] = float("nan")
+    table = table.sample(frac=1, random_state=1)
+    path = written(tmp_path / "all.csv", **{c: table[c].to_numpy() for c in table.columns})
+    told = checked(path, capsys)
+    for name in table["eval"].unique():
+        assert "\n".join(checked(path, capsys, "--eval", name)) in "\n".join(told)
+    assert sum("BROKEN" in line for line in told) == 3
+
+
+def checked(path, capsys, *options):
+    """What check says of the evals."""
+    with pytest.raises(SystemExit):
+        main(["check", path, *options])
+    return capsys.readouterr().out.strip().splitlines()
+
+
+def test_of_many_columns_the_first_are_named(tmp_path, capsys):
+    further = {f"c{k:02d}": ["a", "a", "b"] * 2 for k in range(23)}
+    path = written(
+        tmp_path / "wide.csv", model=list("AAABBB"), **{"question_id": list("xyz") * 2}, **further
+    )
+    [line] = [line for line in checked(path, capsys) if "could be clusters" in line]
+    assert line.count("(2 groups)") == 20
+    assert "c19 (2 groups) and 3 more fields; declare one" in line

@@ -167,6 +167,22 @@ def test_a_home_that_is_missing_is_no_matter(tmp_path, home):
     assert sorted(os.listdir(tmp_path)) == ["e.csv", "s"]
 
 
+@pytest.mark.parametrize("command", [
+    ["build", "--eval", "MATH", "--out"],
+    ["demo", "--to"],
+    ["figure", "means", "--eval", "MATH", "--out"],
+    ["init", "e.csv", "--to"],
+], ids=lambda c: c[0])  # fmt: skip
+def test_an_output_where_nothing_can_be_written_is_named(command, tmp_path, monkeypatch, capsys):
+    """Below a home that is read-only, as /dev/null/home is for everybody, root too."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "e.csv").write_text("model,question_id,score\nA,1,1\nA,2,0\n")
+    place = os.path.join(os.devnull, "home", "out.svg")
+    assert ended(*command, place) == 2
+    [told] = [ln for ln in capsys.readouterr().err.splitlines() if ln.startswith("reportkit: ")]
+    assert told.startswith(f"reportkit: {place}: ") and "Not a directory" in told
+
+
 @pytest.mark.parametrize(("mask", "mode"), [(0o077, 0o600), (0o022, 0o644)])
 def test_the_umask_holds_for_every_file(tmp_path, mask, mode):
     before = os.umask(mask)

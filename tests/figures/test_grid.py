@@ -7,7 +7,17 @@ from itertools import permutations
 import numpy as np
 import pytest
 from matplotlib import colormaps
-from support.figure_records import NAN, canvas, coloured, difference, figure, marked, result, texts
+from support.figure_records import (
+    NAN,
+    canvas,
+    coloured,
+    difference,
+    figure,
+    marked,
+    mean,
+    result,
+    texts,
+)
 
 from reportkit.figures.correlations import similarity_order
 
@@ -18,13 +28,44 @@ def colour(name: str, share: float) -> tuple[float, ...]:
 
 def test_each_pair_is_drawn_once_and_what_is_not_settled_has_no_colour():
     """Neighbours differ by 2 points, not settled; the first and the last by 4, the end of the
-    colours.
+    colours. The signs are those of the table: the earlier model minus the later.
     """
     drawn = canvas(result(), "differences")
-    assert coloured(drawn) == {(2, 0): colour("PuOr", 1.0)}
+    assert coloured(drawn) == {(2, 0): colour("PuOr", 0.0)}
     assert marked(drawn, "pale") == [(1, 0), (2, 1)]
     shown = texts(drawn)
-    assert shown.count("+4.0") == 1 and shown.count("+2.0") == 2 and "−2.0" not in shown
+    assert shown.count("−4.0") == 1 and shown.count("−2.0") == 2 and "+2.0" not in shown
+    assert any("Column minus row (percentage points)" in text for text in shown)
+
+
+@pytest.mark.parametrize("lower", [False, True])
+def test_of_a_chosen_best_the_matrix_has_the_signs_of_the_table_and_its_best_first(lower):
+    """Means 0.40, 0.44, 0.42 of A, B and C: the best is B, or A where lower is better; each row is
+    minus the best in the first column, as in the table of differences.
+    """
+    values = dict(zip("ABC", (0.40, 0.44, 0.42), strict=True))
+    best = "A" if lower else "B"
+    pairs = [difference(a, b, values[a] - values[b]) for a, b in ("AB", "AC", "BC")]
+    of = result(
+        tuple("ABC"),
+        lower=lower,
+        leader=best,
+        means=tuple(mean(m, v) for m, v in values.items()),
+        differences=tuple(
+            difference(m, best, values[m] - values[best]) for m in "ABC" if m != best
+        ),
+        pairs=tuple(pairs),
+    )
+    drawn = canvas(of, "differences")
+    order = "ACB" if lower else "BCA"
+    assert [t.get_text() for t in drawn.axes[0].get_yticklabels()] == list(order[1:])
+    assert [t.get_text() for t in drawn.axes[0].get_xticklabels()] == list(order[:2])
+    assert marked(drawn, "^" if lower else "v") == [(1, 0), (2, 0), (2, 1)]
+    sign = "+" if lower else "−"
+    assert {f"{sign}2.0", f"{sign}4.0"} <= set(texts(drawn))
+    assert (
+        f", the {'lowest' if lower else 'highest'} mean first," in figure(of, "differences").title
+    )
 
 
 @pytest.mark.parametrize("kind", ["differences", "correlations"])
@@ -52,8 +93,8 @@ def test_a_difference_that_is_not_settled_changes_no_colour(unsettled):
     )
     drawn = canvas(result(tuple("ABC"), differences=pairs), "differences")
     assert coloured(drawn) == {
-        (2, 0): pytest.approx(colour("PuOr", (0.04 - 0.031) / 0.08)),
-        (2, 1): pytest.approx(colour("PuOr", (0.04 + 0.01) / 0.08)),
+        (2, 0): pytest.approx(colour("PuOr", (0.04 + 0.031) / 0.08)),
+        (2, 1): pytest.approx(colour("PuOr", (0.04 - 0.01) / 0.08)),
     }
     assert [t.get_text() for t in drawn.axes[1].get_xticklabels()] == ["−4", "0", "+4"]
 
@@ -65,15 +106,15 @@ def test_where_nothing_is_settled_there_is_no_scale_of_colours():
 
 
 def test_significance_is_a_shape():
-    """Neighbours have p = 0.3, the others 0.01: up where the row is higher, down where it is lower,
-    a ring if unclear.
+    """Neighbours have p = 0.3, the others 0.01: up where the difference is positive, down where it
+    is negative, a ring if unclear.
     """
     drawn = canvas(result(), "differences")
-    assert marked(drawn, "^") == [(2, 0)] and marked(drawn, "v") == []
+    assert marked(drawn, "v") == [(2, 0)] and marked(drawn, "^") == []
     assert marked(drawn, "o") == [(1, 0), (2, 1)]
     legend = [t.get_text() for t in drawn.legends[0].get_texts()]
     assert legend == [
-        "row higher, adjusted p < 0.05",
+        "column lower, adjusted p < 0.05",
         "no colour: adjusted p ≥ 0.05 or undefined",
     ]
 
@@ -85,12 +126,12 @@ def test_shapes_equal_the_adjusted_p_values_with_many_models_too(n, width):
     drawn = canvas(of, "differences", width)
     place = {m: i for i, m in enumerate(of.models)}
     clear = [(place[d.model], place[d.baseline]) for d in of.differences if d.p_adjusted < 0.05]
-    # Model i scores 0.02 i more than model 0, so the later row is the higher.
-    assert marked(drawn, "^") == sorted((max(pair), min(pair)) for pair in clear)
-    assert marked(drawn, "v") == []
+    # Model i scores 0.02 i more than model 0, so the earlier model, in the column, is the lower.
+    assert marked(drawn, "v") == sorted((max(pair), min(pair)) for pair in clear)
+    assert marked(drawn, "^") == []
     assert len(marked(drawn, "o")) == n - 1
     # numbers in the cells
-    numbers = [t for t in texts(drawn) if t.startswith("+") and "." in t]
+    numbers = [t for t in texts(drawn) if t.startswith("−") and "." in t]
     assert len(numbers) == (n * (n - 1) / 2 if n == 12 and width == "page" else 0)
 
 
@@ -103,7 +144,7 @@ def test_an_undefined_p_is_unclear_and_an_undefined_difference_is_a_dash():
     drawn = canvas(result(tuple("ABC"), differences=pairs), "differences")
     assert marked(drawn, "o") == [(1, 0)]
     assert marked(drawn, "_") == marked(drawn, "undefined") == [(2, 0)]
-    assert marked(drawn, "^") == [] and marked(drawn, "v") == [(2, 1)]
+    assert marked(drawn, "v") == [] and marked(drawn, "^") == [(2, 1)]
     assert list(coloured(drawn)) == [(2, 1)]
 
 

@@ -71,6 +71,30 @@ def test_lmms_eval_has_the_stamp_first_and_no_documents(tmp_path):
     assert "own function" in checks["mme_score,none"].reason
 
 
+def test_lmms_eval_does_not_hash_a_document_with_a_picture(tmp_path):
+    """A public MME log has the SHA-256 of "null" on all 2,374 lines."""
+    nothing = "74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b"
+    asked = [("code?", "1.png"), ("code?", "2.png"), ("cat?", "2.png"), ("cat?", "2.png")]
+    lines(
+        tmp_path / "20260806_101112_samples_mme.jsonl",
+        [
+            {"doc_id": k, "target": "Yes", "filtered_resps": "Yes", "doc_hash": nothing,
+             "input_media": [media], "mme_score": {"score": 1.0}, "input": text}
+            for k, (text, media) in enumerate(asked)
+        ],
+    )  # fmt: skip
+    document(
+        tmp_path / "20260806_101112_results.json",
+        {"results": {"mme": {"mme_score_stderr,none": "N/A"}}, "model_name": "m"},
+    )
+    found = read_scores(tmp_path)
+    assert found["content_hash"].nunique() == 3
+    [run] = facts_of(found).runs
+    assert [n for n in run.notes if "word for word" in n] == [
+        "1 question repeats another one word for word (doc_hash): both are kept"
+    ]
+
+
 # EvalScope ----------------------------------------------------------------------------------------
 
 

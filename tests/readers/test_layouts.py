@@ -283,6 +283,18 @@ def frame_of_plain() -> pd.DataFrame:
     return pd.read_csv(io.StringIO(PLAIN))
 
 
+def test_rows_that_are_lists_are_named_by_their_places(tmp_path):
+    listed = [["A", "q1", 1], ["A", "q2", 0], ["B", "q1", 1], ["B", "q2", 1]]
+    columns = {"model": "[0]", "question_id": "[1]", "score": "[2]"}
+    inner = written(tmp_path / "inner.json", json.dumps({"data": listed}))
+    outer = written(tmp_path / "outer.json", json.dumps(listed))
+    assert rows(read(inner, rows="data[*]", columns=columns)) == WANTED
+    assert rows(read(outer, rows="[*]", columns=columns)) == WANTED
+    for path, layout in ((inner, {"rows": "data[*]"}), (outer, {})):
+        with pytest.raises(ScoresError, match=r"--columns 'model=\[0\],question_id=\[1\],score"):
+            read(path, **layout)
+
+
 def test_feather_and_json_arrays(tmp_path):
     feather.write_feather(frame_of_plain(), tmp_path / "a.feather")
     assert rows(read_scores(tmp_path)) == WANTED

@@ -391,7 +391,7 @@ def test_of_several_stamps_the_user_chooses_and_a_smoke_test_does_not_count(tmp_
 def test_a_document_that_occurs_twice_is_kept_twice_with_a_note(tmp_path):
     run = only(write(tmp_path, "t", [line(0), line(1, doc_hash=line(0)["doc_hash"])]))
     assert run.rows["question_id"].tolist() == ["0", "1"]
-    assert run.notes == ["1 questions repeat another one word for word (doc_hash): both are kept"]
+    assert run.notes == ["1 question repeats another one word for word (doc_hash): both are kept"]
 
 
 def test_a_name_that_lm_eval_made_up_is_told(tmp_path):

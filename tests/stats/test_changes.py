@@ -143,3 +143,19 @@ def test_unpaired_parts_keep_their_degrees_of_freedom():
     found = overall_change([paired, other], [1.0, 1.0])
     assert found.null_se == pytest.approx(0.25)
     assert found.null_df == pytest.approx((0.09 + 0.16) ** 2 / (0.16**2 / 4.0))
+
+
+def test_the_same_change_of_every_question_has_no_error():
+    old = np.array([0.1, 0.7, 1.3, 2.9])
+    c = paired_change(old, old + 0.3)  # 0.3 but for the rounding of each sum
+    assert c.estimate.value == pytest.approx(0.3, rel=1e-12)
+    assert c.estimate.se == 0.0
+    assert c.null_se == pytest.approx(0.3 / 2, rel=1e-12)  # sqrt(4 * 0.3^2) / 4
+
+
+def test_whole_numbers_far_from_0_have_no_rounding():
+    old = np.array([1e15, 1e15 + 2, 1e15 + 4, 1e15 + 8])
+    c = paired_change(old, old + np.array([1.0, 0.0, 2.0, 1.0]))
+    assert c.estimate.value == 1.0
+    # squares about the mean 1: 0 + 1 + 1 + 0; sqrt(2 / 3 / 4)
+    assert c.estimate.se == pytest.approx((1 / 6) ** 0.5, rel=1e-12)

@@ -440,6 +440,23 @@ def test_degrees_of_freedom_are_those_of_what_the_clusters_are_worth():
     assert certain_df(uneven, 3.0, 2.0).item() == pytest.approx(2 / (2 / 15 + 3 / 16))
 
 
+@pytest.mark.parametrize(
+    ("binary", "part", "excess"), [(True, 1.0, 1.5), (False, 0.5, 2.425), (False, 1e-9, 3.5)]
+)
+def test_clusters_that_tell_models_apart_unevenly_are_known_less(binary, part, excess):
+    """Worked by hand: 40 clusters of 10, models of mean 1/2 that differ in an effective 20 of the
+    clusters, so that the squared coefficient of variation is 40 / 20 - 1 = 1. The excess of 0/1
+    scores is 1.5 of it, of scores that hardly vary 3.5, of those with half of the variance that
+    0/1 scores have 2.5; those are Beta(1/2, 1/2) scores, of excess -1.5, which the difference of
+    two halves, and a cluster of 10 divides by 10. Then 2 / f = 2 / 39 + excess / 40.
+    """
+    alone = part * 2 * 0.25 / 400
+    pair = designs(method="t", n=400.0, clusters=40.0, df=39.0, mean_a=0.5, mean_b=0.5, apart=0.5,
+                   se=math.sqrt(alone), alone=alone, correlation=0.0, shown=20.0, binary=binary,
+                   right=False)  # fmt: skip
+    assert growth(pair, 0.1).known.item() == pytest.approx(2 / (2 / 39 + excess / 40), rel=1e-3)
+
+
 # No plan ------------------------------------------------------------------------------------------
 
 
@@ -487,6 +504,13 @@ def test_a_variance_of_less_than_two_degrees_of_freedom_has_no_plan():
     assert math.isnan(detectable_difference(pair).item())
 
 
+@pytest.mark.parametrize(("df", "planned"), [(1.95, False), (2.05, True)])
+def test_two_degrees_of_freedom_are_the_fewest(df, planned):
+    pair = designs(method="t", bounded=False, df=df, clusters=df + 1.0)
+    assert math.isnan(detectable_difference(pair).item()) != planned
+    assert math.isnan(times_needed(pair, 1.0).item()) != planned
+
+
 def test_a_model_near_an_end_has_a_plan_beside_one_far_from_it():
     """Means .001 and .33, 2,000 questions in 100 clusters: the variance is that of the other."""
     pair = designs(method="t", n=2000.0, clusters=100.0, df=99.0, se=0.025, mean_a=0.001,
@@ -516,6 +540,13 @@ def test_skewness_and_the_tests_own_degrees_of_freedom():
     ]  # fmt: skip
     assert found[1] == pytest.approx(0.8, abs=0.02)
     assert abs(found[0] - 0.8) > abs(found[1] - 0.8)
+
+
+def test_how_much_skewness_can_take_off():
+    """z_.975 + z_.8 sqrt(1 - z_.975 skew) with all variances known, the root at least 1/2."""
+    z_power = scipy_stats.norm.ppf(0.8)
+    for skew, root in ((0.0, 1.0), (0.3, math.sqrt(1 - 0.3 * Z)), (0.6, 0.5)):
+        assert assured_ratio(np.inf, skew=skew).item() == pytest.approx(Z + z_power * root)
 
 
 # Simulated ----------------------------------------------------------------------------------------

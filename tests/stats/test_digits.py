@@ -236,3 +236,16 @@ def test_rounding_is_a_share_of_the_largest_score():
 )
 def test_a_variance_goes_back_to_its_unit(variance, power, expected):
     assert digits.squared_back(variance, power) == expected
+
+
+@pytest.mark.parametrize(("largest", "held"), [(1e75, True), (1.01e75, False), (1e-75, True),
+                                               (0.99e-75, False)])  # fmt: skip
+def test_scores_from_which_squares_are_refused(largest, held):
+    """1e-75 to 1e75: fourth powers, 1e-300 to 1e300, and their sums are normal doubles."""
+    scores = np.array([0.0, largest, largest / 2])
+    assert (digits.exponent(largest) == 0) == held
+    if held:
+        digits.check_squares(scores)
+        return
+    with pytest.raises(ValueError, match="too large or too small for its variance"):
+        digits.check_squares(scores)

@@ -33,6 +33,22 @@ def test_clusters_add_what_their_questions_share():
     assert clustered_omega_squared(pair.omega2, pair.icc, 10) == pytest.approx(0.08 + 0.072)
 
 
+def test_how_far_apart_the_answers_to_a_question_are():
+    """Right and wrong, one answer each: E|a - b| is E(a - b)^2 = 2 * .16 * .5. Shares: that of a
+    normal law, by scipy's folded normal. The variance of |d| in squares of its mean lowers the
+    effective number of clusters that show a difference: of means of 10, a tenth of that.
+    """
+    single = expected_design(expected_pair("binary", mean=0.8, correlation=0.5))
+    assert single.apart.item() == pytest.approx(0.16)
+    pair = expected_pair("share", mean=0.6, variance=0.1, correlation=0.4, cluster_size=10)
+    shares = expected_design(pair)
+    folded = scipy_stats.foldnorm(0.0, scale=math.sqrt(0.12))
+    assert shares.apart.item() == pytest.approx(folded.mean(), rel=1e-9)
+    unlike = folded.var() / folded.mean() ** 2
+    expected = KNOWN / 10 / (1 + unlike / 10)
+    assert shares.shown.item() == pytest.approx(expected, rel=1e-9)
+
+
 def test_without_bounds_a_plan_is_the_noncentral_t():
     """n questions by statsmodels' TTestPower for sd 1 and a difference of 0.2: 198.15."""
     pair = expected_pair("free", variance=1.0, correlation=0.5)  # a difference of variance 1

@@ -43,6 +43,10 @@ def test_kinds_are_seen_in_the_scores(scores, expected):
 def test_what_is_said_holds(binary, share):
     """Of 0/1 scores, and of scores of 0 and 100; what is not said is not so once the other is."""
     for top in (1.0, 100.0):
+        if top > 1.0 and (binary or share):
+            with pytest.raises(ValueError, match="scores run from 0 to 100"):
+                kind_of(binary, share, np.array([0.0, top]))
+            continue
         found = kind_of(binary, share, np.array([0.0, top]))
         if binary is None and share is None:
             assert found == Kind(True, True, top)

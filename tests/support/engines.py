@@ -19,7 +19,9 @@ NEURIPS = (
 )
 WRONG = r"^!.*|Missing character.*"
 # A warning about a shape of a font says which it takes instead.
-UNSETTLED = r"|Overfull.*|^(?!LaTeX Font Warning).*undefined.*|Float too large.*|.*Package .* Error.*"
+UNSETTLED = (
+    r"|Overfull.*|^(?!LaTeX Font Warning).*undefined.*|Float too large.*|.*Package .* Error.*"
+)
 
 
 def latex(engine: str, folder: Path, name: str, *, settled: bool = True) -> str:

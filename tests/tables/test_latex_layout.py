@@ -190,6 +190,22 @@ def test_rows_of_several_lines_and_headings_take_their_place():
     assert placed["parts"][1]["rows"][0]["headings"] == []
 
 
+def test_a_label_stays_in_one_line_where_the_column_has_room():
+    """Four words of 9 digits and 3 spaces of 3.33 pt: 190 pt at 10 pt. Beside 8 and a number of 4
+    digits at 9 pt that is 202.25 of the 246.96 pt of a column; beside one of 15 digits, at 8 pt
+    still 6 + 161.5 + 63.75 = 231.25; beside one of 25 digits it breaks.
+    """
+
+    def lines(digits: int) -> set[int]:
+        label = " ".join(["8" * 9] * 4)
+        columns = (Column("8", "l"), Column("8"))
+        table = Grid("t", "T.", columns, ((label, "8" * digits), ("8", "2")))
+        placed = chosen(table, [IN_COLUMN], breaks=True).table
+        return {text.count("\n") + 1 for row in placed.cells for text in row}
+
+    assert lines(4) == {1} and lines(15) == {1} and lines(25) == {1, 2}
+
+
 def test_names_of_more_than_two_lines_ask_for_the_text():
     """A name of 60 letters has four lines in a column that six numbers share, one beside two."""
     name = "n" * 15 + ("-" + "n" * 14) * 3

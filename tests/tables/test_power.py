@@ -10,6 +10,7 @@ from support.assured import assured_ratio_by_integration
 from support.scores_made import result_of, rows_of
 
 from reportkit.results import EvalResult, MeanResult, PowerResult, Scale
+from reportkit.stats.detectable import FEW_LARGE
 from reportkit.tables import make_table
 
 DASH = "\N{EM DASH}"
@@ -105,7 +106,7 @@ def test_power_where_answer_noise_is_not_known():
     assert any("answer noise alone" in n for n in equal.notes)
     flat = replace(POWER, mde=math.nan, se=0.0, reason="no-variance")
     none = make_table(eval_of(flat, scale=SHARES, se=0.012), "power")
-    assert any(n.startswith(f"{DASH}: the models do not differ") for n in none.notes)
+    assert any("to print: the models do not differ enough" in n for n in none.notes)
     assert rows_of(none)[0]["needed_for_1%"] == DASH
 
 
@@ -176,3 +177,15 @@ def test_a_model_without_a_standard_error_has_nothing_to_share_out(answers):
 def test_one_model_has_nothing_to_compare(answers):
     table = make_table(result_of(answers[:1]), "power")
     assert table.cells == () and table.notes == ("There is one model: nothing to compare.",)
+
+
+def test_where_nothing_is_detectable_the_note_says_only_why():
+    """All cells are dashes, so no word explains numbers that are not there."""
+    none = replace(POWER, mde=math.nan, se=math.nan, df=1.0, reason=FEW_LARGE)
+    table = make_table(eval_of(none, scale=SHARES, se=0.012), "power")
+    assert {row[k] for row in rows_of(table) for k in row if k[:3] in ("mde", "nee")} == {DASH}
+    assert table.notes[-1] == (
+        "There is no detectable difference to print: a few clusters hold most of the questions; "
+        "the eval may be worth fewer than 5."
+    )
+    assert not any("power" in n or "In a detectable" in n for n in table.notes)

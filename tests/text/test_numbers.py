@@ -19,6 +19,7 @@ from reportkit.text.numbers import (
     percent_of,
     plain_number,
     share_of,
+    units_for,
     units_of,
 )
 
@@ -355,3 +356,10 @@ def test_constant_scores_in_own_units_have_three_digits(means, digits):
     own = tuple(replace(m, mean=x) for m, x in zip(r.means, means, strict=True))
     assert units_of(replace(r, means=own)).digits == digits
     assert units_of(replace(r, means=own, scale=Scale(0, 1, True, False))).digits == 1
+
+
+def test_an_error_of_0_or_none_chooses_no_digits():
+    """The smallest positive one does: 0.04% asks for two decimals, 0.004 in own units for three."""
+    assert units_for([0.0004, 0.0], True).digits == 2
+    assert units_for([0.004, 0.0, math.inf], False).digits == 3
+    assert units_for([math.inf, math.nan, 0.0], True).digits == 1

@@ -111,10 +111,12 @@ def _equation(w: Work, difference: float, shape: Shape, level: float) -> float:
     if math.isnan(v.at(shape)) or not v.at(shape) > 0.0:
         return math.nan
     if w.asked.paired and w.ground.answers == "binary" and shape == Shape():
-        q = v.at(shape)  # p10 + p01 - (p10 - p01)^2
-        p10, p01 = (q + difference) / 2.0, (q - difference) / 2.0
-        if p01 >= 0.0 and p10 + p01 <= 1.0:
-            return stats.mcnemar_questions_needed(p10, p01, level=level, power=power)
+        q = v.at(shape) / w.basis.width**2  # of models that do not differ p10 + p01
+        effect = difference / w.basis.width
+        p10, p01 = (q + effect) / 2.0, (q - effect) / 2.0
+        if p01 < 0.0 or p10 + p01 > 1.0:
+            return math.nan  # models that are right apart so seldom cannot differ by so much
+        return stats.mcnemar_questions_needed(p10, p01, level=level, power=power)
     return stats.questions_needed(
         difference, v.omega2, v.sigma2_a, v.sigma2_b, shape.epochs_a, shape.epochs_b,
         level=level, power=power,

@@ -175,10 +175,12 @@ class Observation(Record):
     @property
     def pilot_df(self) -> float:
         design = designs_of([self.power], self.pilot.result.scale)
-        if not design.bounded[0]:
-            return float(design.df[0])
-        other = alternative(design)
-        return float(grown(design, other, np.zeros(1), other.apart).known[0])
+        by_law = float(design.df[0])
+        if design.bounded[0]:
+            other = alternative(design)
+            by_law = float(grown(design, other, np.zeros(1), other.apart).known[0])
+        # What is seen may have longer tails than the law.
+        return by_law if math.isnan(self.pilot.df) else min(by_law, self.pilot.df)
 
     def design(self, shape: Shape) -> PairDesigns | str:
         p = self.power

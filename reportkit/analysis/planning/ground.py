@@ -314,8 +314,9 @@ def range_factors(ground: Ground) -> tuple[float, float]:
         return 1.0, 1.0
     p = basis.power
     if p.method == "tango" and p.apart > 0.0:
-        interval = stats.wilson_interval(round(p.apart * p.n_questions), p.n_questions)
-        return interval.low / p.apart, interval.high / p.apart
+        share = p.apart / basis.width
+        interval = stats.wilson_interval(round(share * p.n_questions), p.n_questions)
+        return interval.low / share, interval.high / share
     if not basis.pilot_df > 0.0:
         return math.nan, math.nan
     return stats.variance_range(basis.pilot_df)

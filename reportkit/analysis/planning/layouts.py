@@ -51,7 +51,8 @@ def answers_rows(w: Work, n: float) -> tuple[Answers, ...]:
             )
         )  # fmt: skip
     priced = [r.cost for r in rows if not r.name and r.cost == r.cost]
-    least = min(priced, default=math.nan) if best is not None else math.nan
+    # Where more always pay, the least of those listed is not the least of all.
+    least = min(priced, default=math.nan) if finite else math.nan
     return tuple(replace(r, best=not r.name and r.cost == least) for r in rows)
 
 

@@ -19,6 +19,7 @@ from reportkit.record import Record
 from reportkit.results import EvalResult, MeanResult, PowerResult
 from reportkit.scores.scores import Scores
 from reportkit.scores.select import metric_rows
+from reportkit.stats.pilot import variance_df
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -33,6 +34,7 @@ class Pilot(Record):
     corrected: stats.PairedComponents | None  # of two models; see paired_components
     printed: stats.PairedComponents | None  # as appendix C prints them; one answer each: none
     icc_scores: float = math.nan  # of one model's scores, where there are clusters
+    df: float = math.nan  # of the differences' variance, by their fourth moment; nan in clusters
 
     @property
     def power(self) -> PowerResult | None:
@@ -89,7 +91,14 @@ def pilot_of(scores: "pd.DataFrame | Scores | Paths", decisions: Decisions) -> P
     printed = None
     if min(a.shape[1] for a in answers[:2]) > 1 and not any(np.isnan(a).any() for a in answers[:2]):
         printed = stats.paired_components(*answers, form="printed")
-    return Pilot(result, current, corrected, printed, _icc_scores(result))
+    df = math.nan if result.clustered else variance_df(_of_questions(answers))
+    return Pilot(result, current, corrected, printed, _icc_scores(result), df)
+
+
+def _of_questions(answers: tuple[np.ndarray, np.ndarray, np.ndarray | None]) -> np.ndarray:
+    """The difference of the models' means in each question."""
+    a, b, _ = answers
+    return np.nanmean(a, axis=1) - np.nanmean(b, axis=1)
 
 
 def _icc_scores(r: EvalResult) -> float:

@@ -4,8 +4,6 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 
-from scipy import optimize
-
 from reportkit import stats
 from reportkit.analysis.requested.request import Refused, Request
 from reportkit.requested import EquivalenceResult
@@ -139,6 +137,8 @@ def _touching(ends: Ends, difference: float, margin: float) -> float:
     end of the interval at 1 - 2 alpha is the margin; of a difference beyond the margin, 1 less the
     alpha at which the lower end is.
     """
+    from scipy import optimize  # it takes as long as the rest of the package
+
     beyond = difference > margin
     sign = 1.0 if beyond else -1.0
 

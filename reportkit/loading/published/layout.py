@@ -22,6 +22,10 @@ from reportkit.loading.published.sheets import Sheet
 from reportkit.published import Place
 
 _SIZE = re.compile(r"\(\s*n\s*=\s*([\d,]+)\s*\)|,\s*n\s*=\s*([\d,]+)$", re.IGNORECASE)
+# A head of models may say what stands in brackets below it: "Galleon (SE)".
+_BESIDE = re.compile(
+    r"\s*\((?:±\s*)?(?:se|s\.e\.|std\.? ?err(?:or)?|standard error)\)$", re.IGNORECASE
+)
 # What is said of a mean and is no part of its name.
 NO_NAMES = ("p", "p value", "adjusted p", "detectable", "rank", "note", "notes", "z")
 SPREADS = ("std", "sd", "stdev", "std dev", "standard deviation", "σ", "variance", "var", "range")
@@ -54,10 +58,15 @@ def entries_of(sheet: Sheet, file: str, ignored: list[str]) -> Iterator[Entry]:
     if (listed or _spread(keys)) and not _is_wide(heads, keys):
         yield from _long(sheet, heads, file, ignored)
         return
-    if "model" in keys and "eval" not in keys:
+    if "eval" not in keys and ("model" in keys or _sizes_below(sheet, heads)):
         yield from _evals_across(sheet, heads, file)
     else:
         yield from _models_across(sheet, heads, file)
+
+
+def _sizes_below(sheet: Sheet, heads: Sequence[Head]) -> bool:
+    """Whether a row holds the numbers of questions, under a first column without a known head."""
+    return not heads[0].key and any(key_of(plain_cell(cells[0])) == "n" for _, cells in sheet.rows)
 
 
 def _spread(keys: set[str]) -> bool:
@@ -221,7 +230,7 @@ def _owned(heads: Sequence[Head], at: int, where: str) -> dict[int, tuple[str, H
     found = {}
     for j, head in names.items():
         text = name_of(head.text)
-        owner, key = text, "mean"
+        owner, key = _BESIDE.sub("", text) or text, "mean"
         for cut in range(len(text) - 1, 0, -1):
             before, after = text[:cut].strip(" :,("), text[cut:].strip(" :,()")
             if before in plain and before != text and key_of(after) in ("se", "ci", "low", "high"):

@@ -281,7 +281,8 @@ def _rows(
     ids = [str(d["id"]) for d in docs]
     hashes = [content_hash(d.get("query"), d.get("choices"), d.get("gold_index")) for d in docs]
     if twice := len(docs) - len(set(hashes)):
-        notes.append(f"{twice} questions repeat another one word for word: both are kept")
+        repeat = "question repeats" if twice == 1 else "questions repeat"
+        notes.append(f"{twice} {repeat} another one word for word: both are kept")
     scores = [s for column in values.values() for s in column]
     columns: dict[str, Any] = {
         "question_id": ids * len(values),

@@ -2,6 +2,7 @@
 choices' probabilities.
 """
 
+import hashlib
 import json
 import math
 import re
@@ -48,7 +49,8 @@ _NOT_METRICS = {
     "input_media",
     "token_counts",
 }
-
+# SHA-256 of JSON's null and {}: a document that the harness did not hash
+_OF_NOTHING = tuple(hashlib.sha256(text).hexdigest() for text in (b"null", b"{}"))
 
 LONGEST_FUNCTION = 40  # characters of an aggregation's name; a longer one is code
 
@@ -114,8 +116,9 @@ def parse(file: File, config: dict[str, Any]) -> Samples:
     kind = columns.add_p_correct(by_filter[lines[0].filter])
     hashes = {line.id: line.hash for line in lines}
     if twice := len(hashes) - len(set(hashes.values())):
+        repeat = "question repeats" if twice == 1 else "questions repeat"
         columns.notes.append(
-            f"{twice} questions repeat another one word for word (doc_hash): both are kept"
+            f"{twice} {repeat} another one word for word (doc_hash): both are kept"
         )
     rows = columns.rows()
     return Samples(rows, len(hashes), headline, kind, columns.aggregations, columns.notes)
@@ -202,13 +205,10 @@ def _line(row: dict[str, Any], where: str) -> _Line:
     doc, named = as_dict(row.get("doc")), as_list(row.get("metrics"))
     metrics = [m for m in (named or row) if isinstance(m, str) and m not in _NOT_METRICS]
     scores = {m: _score(row.get(m)) for m in metrics}
-    digest = row.get("doc_hash")
-    if not (isinstance(digest, str) and re.fullmatch("[0-9a-f]{16,}", digest)):
-        digest = content_hash(row.get("doc"), None, row.get("target"))
     logliks, texts = _choices(row, "acc_mutual_info" in scores)
     return _Line(
         str(row["doc_id"]),
-        digest[:16],
+        _hash(row),
         str(row.get("filter") or "none"),
         scores,
         {k: label(v) for k, v in doc.items() if v is not None},
@@ -218,6 +218,18 @@ def _line(row: dict[str, Any], where: str) -> _Line:
         if logliks
         else [],
     )
+
+
+def _hash(row: dict[str, Any]) -> str:
+    """The first digits of the harness's own hash of the document; where it is the hash of none, as
+    lmms-eval writes it of a document with a picture, of what was asked.
+    """
+    digest = row.get("doc_hash")
+    if digest in _OF_NOTHING:
+        return content_hash([row.get("input"), row.get("input_media")], None, row.get("target"))
+    if not (isinstance(digest, str) and re.fullmatch("[0-9a-f]{16,}", digest)):
+        return content_hash(row.get("doc"), None, row.get("target"))
+    return digest[:16]
 
 
 def _choices(row: dict[str, Any], halved: bool) -> tuple[list[float], list[str]]:

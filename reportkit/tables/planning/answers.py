@@ -46,6 +46,15 @@ NINE = "n = (z_{a/2} + z_b)^2 (omega^2 + sigma_A^2/K_A + sigma_B^2/K_B) / differ
 NINE_MATHS = (
     r"n = (z_{\alpha/2} + z_\beta)^2 (\omega^2 + \sigma_A^2/K_A + \sigma_B^2/K_B) / \delta^2"
 )
+# q: the share of questions that only one of two equal models has right, omega^2 + 2 sigma^2
+CONNOR = (
+    "n = (z_{a/2} sqrt(q) + z_b sqrt(q - difference^2))^2 / difference^2, "
+    "q = omega^2 + sigma_A^2 + sigma_B^2 (Connor 1987)"
+)
+CONNOR_MATHS = (
+    r"n = (z_{\alpha/2} \sqrt{q} + z_\beta \sqrt{q - \delta^2})^2 / \delta^2,\; "
+    r"q = \omega^2 + \sigma_A^2 + \sigma_B^2"
+)
 TEN = "difference = (z_{a/2} + z_b) sqrt((omega^2 + sigma_A^2/K_A + sigma_B^2/K_B) / n)"
 TEN_MATHS = (
     r"\delta = (z_{\alpha/2} + z_\beta) \sqrt{(\omega^2 + \sigma_A^2/K_A + \sigma_B^2/K_B)/n}"
@@ -81,7 +90,8 @@ def _questions(p: Planned, w: Words) -> Iterator[Told]:
         text += ", the fewest that are planned"
     if n.reason:
         text = f"{UNREACHED}: {n.reason}" if not n.reason.startswith(UNREACHED) else n.reason
-    yield Told(head, text, NINE, NINE_MATHS, assumes + _range_words(p), n.questions)
+    nine = (CONNOR, CONNOR_MATHS) if p.test == "mcnemar" else (NINE, NINE_MATHS)
+    yield Told(head, text, *nine, assumes + _range_words(p), n.questions)
     if a.comparisons > 1:
         text = count(n.adjusted)
         if n.adjusted_clusters == n.adjusted_clusters:
@@ -235,7 +245,7 @@ def _best(p: Planned) -> Iterator[Told]:
         return
     answer = counted(p.share_epochs, "answer")
     if math.isinf(p.share_epochs):
-        answer = "not known: the questions' true differences cannot be told from 0"
+        answer = "no number: omega^2 is 0, as far as is known, so that more answers always gain"
     elif math.isnan(p.share_epochs):
         answer = DASH
     else:

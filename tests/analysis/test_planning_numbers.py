@@ -1,0 +1,318 @@
+"""Numbers of a plan one by one, each from a formula that is worked here."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import stats as scipy_stats
+
+from reportkit.analysis.planning import layouts
+from reportkit.analysis.planning.answers import _curves, _differences, _sizes
+from reportkit.analysis.planning.basis import Shape, _in_clusters, _with_discordance
+from reportkit.analysis.planning.ground import ground_of
+from reportkit.analysis.planning.layouts import (
+    answers_rows,
+    best_shape,
+    epochs_curve,
+    frontier,
+    layouts_of,
+)
+from reportkit.analysis.planning.others import other_answers
+from reportkit.analysis.planning.public import public_range
+from reportkit.analysis.planning.solve import curve, detectable, needed, too_few
+from reportkit.analysis.planning.work import Work, range_of, work_of
+from reportkit.plans import asked_of
+from reportkit.stats.detectable import PairDesigns
+
+Z = 1.959964 + 0.841621  # statistics.md, section 0
+# One answer's variance is .21, of which .3 is noise. Of a difference with one answer each it is
+# 2 * .21 * (1 - .3) = .294: sigma^2 = .063 of each model, omega^2 = .168. Two questions of a
+# cluster share .1 * .294.
+CLUSTERED = {
+    "difference": 0.05, "mean": 0.7, "correlation": 0.3, "noise": 0.3, "icc": 0.1,
+    "cluster_size": 10, "cost_question": 1.0, "cost_answer": 0.1, "cost_cluster": 20.0,
+}  # fmt: skip
+SINGLE = {"difference": 0.05, "mean": 0.7, "correlation": 0.3, "noise": 0.3}
+
+
+def work(**said) -> Work:
+    asked = asked_of(said)
+    return work_of(asked, ground_of(asked, None))
+
+
+def test_clusters_of_other_sizes():
+    """Kish: 1 + (m - 1) .1 times the questions; few clusters need up to 4% more, by t. A question
+    costs 1 and two answers .2, a cluster 20.
+    """
+    rows, _ = layouts_of(work(**CLUSTERED))
+    assert [r.cluster_size for r in rows] == [1, 2, 5, 10, 20, 50]
+    assert [r.asked for r in rows] == [False, False, False, True, False, False]
+    alone = work(**SINGLE).count(0.05, Shape()).questions
+    assert rows[0].questions == rows[0].clusters == alone
+    for r in rows:
+        more = r.questions / (alone * (1 + (r.cluster_size - 1) * 0.1))
+        assert 0.999 < more < 1.04 and r.questions == r.clusters * r.cluster_size
+        assert r.cost == pytest.approx(1.2 * r.questions + 20 * r.clusters)
+    assert layouts_of(work(**SINGLE))[0] == ()
+
+
+@pytest.mark.parametrize(
+    ("said", "least"),
+    [
+        ({}, 12.0),  # sqrt(20 / 1.2 * (.294 - .0294) / .0294) = 12.2
+        # four answers leave .168 + .126 / 4, and cost .8: sqrt(20 / 1.8 * .1701 / .0294) = 8.02
+        ({"epochs": 4}, 8.0),
+        ({"cost_question": 1000.0}, 1.0),
+        ({"icc": 0.0}, math.inf),
+        ({"cost_cluster": 0.0}, math.nan),
+    ],
+)
+def test_the_clusters_that_cost_least(said, least):
+    """Cochran 1977, equation 9.6."""
+    assert layouts_of(work(**CLUSTERED | said))[1] == pytest.approx(least, nan_ok=True)
+
+
+def test_answers_to_each_question():
+    """omega^2 = .168 + 9 * .0294 in clusters, sigma^2 = .126 of both."""
+    rows = answers_rows(work(**CLUSTERED), 1000.0)
+    known = [r for r in rows if not r.name]
+    assert [r.epochs_a for r in known] == [1, 2, 3, 4, 6, 8, 10, 16, 32]
+    for r in known:
+        assert r.epochs_b == r.epochs_a
+        assert r.variance == pytest.approx(0.4326 + 0.126 / r.epochs_a)
+        assert r.cost == pytest.approx(r.questions * (1 + 0.2 * r.epochs_a) + 20 * r.clusters)
+    assert [r.epochs_a for r in rows if r.best] == [min(known, key=lambda r: r.cost).epochs_a]
+    limit, probabilities = rows[-2:]
+    assert limit.variance == probabilities.variance == pytest.approx(0.4326)
+    assert math.isnan(limit.cost) and limit.questions == probabilities.questions
+    one_pass = 1.2 * limit.questions + 20 * limit.clusters
+    assert probabilities.cost == pytest.approx(one_pass)
+    # a difference goes with the root of the variance, nearly: less so by what it changes itself
+    ratio = known[-1].detectable / known[0].detectable
+    assert ratio == pytest.approx(math.sqrt((0.4326 + 0.126 / 32) / 0.5586), rel=0.01)
+    numbers = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64, math.inf]
+    found = dict(epochs_curve(work(**CLUSTERED), 1000.0))
+    assert list(found) == numbers
+    assert all(found[r.epochs_a] == r.detectable for r in (*known, limit))
+
+
+def test_the_answers_that_are_asked_for_have_a_row_of_their_own():
+    rows = [r for r in answers_rows(work(**SINGLE, epochs=5, epochs_b=2), 500.0) if not r.name]
+    pairs = [(r.epochs_a, r.epochs_b) for r in rows]
+    assert pairs == sorted(pairs) and (5.0, 2.0) in pairs and len(pairs) == 10
+
+
+@pytest.mark.parametrize(
+    "said",
+    [{}, {"cost_answer": 0.01}, {"cost_cluster": 0.0}, {"cost_answer": 0.001}, {"epochs_b": 3}],
+)
+def test_the_cheapest_answers_by_brute_force(said):
+    """The least (1 + 20 / 10 + 2 K c) (.4326 + .126 / K), of K up to 100."""
+    given = CLUSTERED | said
+    question = 1.0 + given["cost_cluster"] / 10
+    prices = {
+        k: (question + 2 * k * given["cost_answer"]) * (0.4326 + 0.126 / k) for k in range(1, 101)
+    }
+    found = best_shape(work(**given))
+    assert found == Shape(*[float(min(prices, key=lambda k: prices[k]))] * 2, 10.0)
+
+
+def test_against_answers_that_are_there_only_ours_are_chosen():
+    """Unpaired: 2 * .21 - .126 is left, with .063 / 2 of the other model's two answers."""
+    w = work(difference=0.05, mean=0.7, noise=0.3, design="unpaired", epochs_b=2,
+             cost_question=1.0, cost_answer=0.01)  # fmt: skip
+    rest = 2 * 0.21 - 0.126 + 0.063 / 2
+    prices = {k: (1 + 0.01 * k) * (rest + 0.063 / k) for k in range(1, 101)}
+    assert best_shape(w) == Shape(float(min(prices, key=lambda k: prices[k])), 2.0, 1.0)
+    assert w.cost(100, math.nan, Shape(3.0, 2.0)) == pytest.approx(100 * 1.03)
+
+
+def test_without_costs_or_noise_no_answers_are_best():
+    assert best_shape(work(**SINGLE)) is None
+    assert best_shape(work(**SINGLE, cost_question=1.0)) is None
+    assert best_shape(work(difference=0.03, omega2=0.1, cost_question=1, cost_answer=1)) == Shape()
+    # nothing but noise: more answers always pay, unless questions cost nothing
+    noise = {"difference": 0.05, "mean": 0.7, "correlation": 0.0, "noise": 1.0, "cost_answer": 0.1}
+    assert math.isinf(best_shape(work(**noise, cost_question=1.0)).epochs_a)
+    assert best_shape(work(**noise)) is None
+
+
+def test_the_frontier_is_of_so_many_times_the_difference(monkeypatch):
+    w = work(**SINGLE, cost_question=4.0, cost_answer=0.25)
+    monkeypatch.setattr(layouts, "_designs", lambda w, differences: tuple(differences))
+    assert [d / 0.05 for d in frontier(w)] == pytest.approx([0.5, 0.7, 1, 1.4, 2, 3, 4])
+    assert frontier(work(**SINGLE)) == ()
+
+
+def test_the_cheapest_design_of_a_difference_by_brute_force():
+    """The cheapest of 1 to 12 answers, by their own numbers of questions."""
+    w = work(**SINGLE, cost_question=4.0, cost_answer=0.25)
+    [found] = layouts._designs(w, [0.07])
+    shapes = [Shape(float(k), float(k)) for k in range(1, 13)]
+    counts = needed([w.basis.design(s) for s in shapes], 0.07, shapes, w.goal)
+    prices = [c.questions * (4 + 0.5 * s.epochs_a) for c, s in zip(counts, shapes, strict=True)]
+    assert found.cost == pytest.approx(min(prices))
+    assert found.cost == found.questions * (4 + 0.5 * found.epochs_a)
+    assert (found.difference, found.epochs_b, found.reason) == (0.07, found.epochs_a, "")
+
+
+def test_many_cheap_answers_are_on_the_frontier():
+    """64 at the most, and 16, 24, 32 and 48: where answers cost next to nothing, 64 are cheapest;
+    with a limit of questions and no prices, the first number of answers that is enough.
+    """
+    w = work(**SINGLE, cost_answer=1e-9, cost_question=1.0)
+    assert layouts._designs(w, [0.05])[0].epochs_a >= 64
+    twelve, sixteen = (work(**SINGLE, epochs=k).count(0.05, Shape(k, k)) for k in (12.0, 16.0))
+    assert sixteen.questions < twelve.questions
+    limited = layouts.within(work(**SINGLE, questions=sixteen.questions))
+    assert (limited.epochs_a, limited.questions) == (16, sixteen.questions)
+
+
+def test_questions_and_the_difference_that_they_find_are_inverse():
+    """Also at the fewest that are planned, which are then no rounding up."""
+    for said, numbers in ((SINGLE, (30.0, 500.0)), (CLUSTERED, (80.0, 500.0))):
+        w = work(**said)
+        for n in numbers:
+            [size] = detectable([w.basis.design(w.shape)], n, [w.shape], w.goal)
+            count = w.count(size.difference, w.shape)
+            assert (count.questions, count.least) == (n, False)
+
+
+def test_other_answers_in_clusters_and_with_more_answers():
+    """Each model's scores vary by .21 + 9 * .2 * .21 with clusters, less 3/4 of its noise with four
+    answers. Against a mean of 2,000 questions: V_A / (d^2 / z^2 - V_B / 2000).
+    """
+    w = work(**CLUSTERED, icc_scores=0.2, epochs=4, epochs_b=1, other_questions=2000)
+    own = 0.21 + 9 * 0.2 * 0.21
+    first, second = own - 0.063 * 0.75, own
+    found = {o.name: o for o in other_answers(w, None, None)}
+    unpaired = found["unpaired"]
+    assert unpaired.equation == math.ceil(Z**2 * (first + second) / 0.05**2)
+    # Guenther 1981: z^2 / 4 more for each model
+    assert unpaired.equation < unpaired.questions <= unpaired.equation + 3
+    assert unpaired.clusters == math.ceil(unpaired.questions / 10)
+    published = found["against a published mean"].questions
+    assert published == math.ceil(first / (0.05**2 / Z**2 - second / 2000))
+    # twice the one-sided 5%; models alike must pass both tests, each with 90%
+    total = 0.4326 + 0.063 / 4 + 0.063
+    alike = math.ceil((1.644854 + 1.281552) ** 2 * total / 0.05**2)
+    assert found["equivalence"].equation == alike
+    assert found["equivalence"].questions == 10 * found["equivalence"].clusters >= alike
+
+
+def test_rows_beside_what_is_asked():
+    w = work(**SINGLE | {"difference": 0.07})
+    assert _differences(w) == [0.01, 0.02, 0.03, 0.05, 0.07, 0.1]
+    # four curves, of the differences nearest to .07 in their ratio
+    assert [c.difference for c in _curves(w)] == [0.03, 0.05, 0.07, 0.1]
+    near = _curves(work(**SINGLE | {"difference": 0.02}))
+    assert [c.difference for c in near] == [0.01, 0.02, 0.03, 0.05]
+    own = work(difference=3.0, answers="own-units", spread=12.0, correlation=0.5, noise=0.1)
+    assert _differences(own) == [1.5, 3.0, 6.0, 12.0]
+    assert _sizes(600.0) == [100, 200, 500, 600, 1000, 2000, 5000]
+    assert _sizes(math.nan) == [100, 200, 500, 1000, 2000, 5000]
+
+
+def test_the_power_of_a_curve_is_the_noncentral_t():
+    """Without bounds, a difference of 0.2 standard deviations, by scipy; between two points too."""
+    w = work(difference=0.2, answers="own-units", spread=1.0, correlation=0.5, noise=0.1)
+    c = curve(w.basis.design(Shape()), 0.2, w.goal)
+    assert len(c.questions) == len(c.powers) == 50
+    for n in (60, 120, 198, 350):
+        t = scipy_stats.t.ppf(0.975, n - 1)
+        law = scipy_stats.nct(n - 1, 0.2 * math.sqrt(n))
+        assert c.at(n) == pytest.approx(law.sf(t) + law.cdf(-t), abs=0.004)
+    assert math.isnan(c.at(math.nan))
+
+
+@pytest.mark.parametrize(("mean", "least"), [(0.94, 8), (0.96, 12), (0.06, 8), (0.04, 12)])
+def test_the_fewest_clusters_that_are_planned(mean, least):
+    """Twelve where the expected score is within .05 of an end (benchmarks/planning.md)."""
+    w = work(difference=0.5, mean=mean, correlation=0.3, cluster_size=50)
+    design = w.basis.design(w.shape)
+    found = w.count(0.5, w.shape)
+    assert (found.clusters, found.questions, found.least) == (least, 50 * least, True)
+    assert too_few(50 * least, w.shape, design) == ""
+    assert f"fewer than {least} clusters" in too_few(50 * least - 1, w.shape, design)
+
+
+def test_no_fewer_than_thirty_questions_and_no_more_than_ten_million():
+    w = work(**SINGLE)
+    design = w.basis.design(Shape())
+    assert too_few(30, Shape(), design) == "" and "fewer than 30" in too_few(29, Shape(), design)
+    small = w.count(0.6, Shape())
+    assert (small.questions, small.least) == (30, True)
+    # z^2 V / d^2: 9.9 million, and 10.3
+    most = math.sqrt(Z**2 * 0.294 / 1e7)
+    assert w.count(1.005 * most, Shape()).questions == pytest.approx(9.9e6, rel=0.002)
+    many = w.count(0.985 * most, Shape())
+    assert math.isnan(many.questions) and "more than 10 million" in many.reason
+
+
+def test_what_public_evals_show_stands_in_for_what_is_not_said():
+    """A mean of 0.7; no correlation above .9 of what answer noise leaves; of what a correlation
+    leaves, three quarters are noise at the most.
+    """
+    known = {k.name: k.value for k in work(difference=0.05).ground.known}
+    assert known["mean"] == 0.7 and known["correlation"] == public_range("correlation").middle
+    noise = public_range("noise").low
+    assert known["noise"] == min(noise, 0.75 * (1 - known["correlation"]))
+    near = {k.name: k.value for k in work(difference=0.05, correlation=0.9).ground.known}
+    assert near["noise"] == pytest.approx(min(noise, 0.075)) and noise > 0.075
+    noisy = {k.name: k.value for k in work(difference=0.05, noise=0.8).ground.known}
+    assert noisy["correlation"] == pytest.approx(0.18)
+    assert public_range("correlation").low > 0.18
+    alike = work(difference=0.05, noise=0.8, correlation=0.19, cluster_size=5).ground.known
+    # .01 * 2 V is left of .81 * 2 V, and nine tenths of that may be alike in a cluster
+    assert {k.name: k.value for k in alike}["icc"] == pytest.approx(0.9 * 0.01 / 0.81)
+
+
+def test_the_range_is_that_of_the_quartiles_of_the_correlation():
+    r = public_range("correlation")
+    given = {"difference": 0.05, "mean": 0.7, "noise": 0.2}
+    w = work(**given)
+    at = [work(**given, correlation=x).count(0.05, Shape()).questions for x in (r.high, r.low)]
+    assert r.high < 0.9 * 0.8 and range_of(w, 0.05, Shape()) == tuple(at)
+    assert at[0] < w.count(0.05, Shape()).questions < at[1]
+    assert all(map(math.isnan, range_of(work(**SINGLE), 0.05, Shape())))
+
+
+# Pilots in another shape --------------------------------------------------------------------------
+
+
+def pilot_design(**given) -> PairDesigns:
+    """200 questions with one answer, means .8 and .7: 40 tell the models apart."""
+    r = (0.65 - 0.56) / math.sqrt(0.16 * 0.21)
+    base = {
+        "method": "tango", "n": 200.0, "clusters": 200.0, "se": math.sqrt(0.19 / 200), "df": 199.0,
+        "bounded": True, "mean_a": 0.8, "mean_b": 0.7, "correlation": r, "apart": 0.2,
+        "shown": math.nan, "binary": True, "alone": 0.19 / 200, "right": True,
+    }  # fmt: skip
+    return PairDesigns(*(np.array([v]) for v in (base | given).values()))
+
+
+def test_more_questions_that_tell_models_apart():
+    """1.5 times as many: .3, so that both are right on (.8 + .7 - .3) / 2 = .6."""
+    more = _with_discordance(pilot_design(), 1.5)
+    assert more.apart.item() == pytest.approx(0.3)
+    assert more.correlation.item() == pytest.approx((0.6 - 0.56) / math.sqrt(0.16 * 0.21))
+    assert more.se.item() == pytest.approx(math.sqrt(1.5 * 0.19 / 200))
+    assert more.alone.item() == pytest.approx(1.5 * 0.19 / 200)
+    assert _with_discordance(pilot_design(), 0.1).apart.item() == pytest.approx(0.1)  # their gap
+    assert _with_discordance(pilot_design(), 9.0).apart.item() == pytest.approx(0.5)  # the wrong
+
+
+def test_a_pilot_as_if_in_clusters():
+    """20 clusters of 10. A question shows a difference with .2, so the squared coefficient of
+    variation is .8 / .2 = 4, of a cluster's mean .4: 20 / 1.4 show it.
+    """
+    found = _in_clusters(pilot_design(), 10.0)
+    assert found.method.tolist() == ["tango-effective"]
+    assert (found.clusters.item(), found.df.item()) == (20.0, 19.0)
+    assert found.worth.item() == found.alike.item() == 20.0
+    assert found.shown.item() == pytest.approx(20 / 1.4)
+    by_t = _in_clusters(pilot_design(method="t"), 10.0)
+    assert by_t.method.tolist() == ["t"]
+    counted = replace(found, shown=np.array([15.0]))  # three of four clusters, also of others
+    assert _in_clusters(counted, 5.0).shown.item() == pytest.approx(0.75 * 40)

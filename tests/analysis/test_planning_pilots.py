@@ -1,0 +1,277 @@
+"""What a plan takes from a pilot, and its rows of questions and differences: by numpy and scipy."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats as scipy_stats
+
+from reportkit.analysis.planning.answers import _differences, _facts, _founds, _gaps, need_of
+from reportkit.analysis.planning.basis import Observation, Shape
+from reportkit.analysis.planning.ground import ground_of, range_factors
+from reportkit.analysis.planning.others import other_answers
+from reportkit.analysis.planning.pilot import pilot_of
+from reportkit.analysis.planning.solve import detectable
+from reportkit.analysis.planning.work import Work, range_of, work_of
+from reportkit.decisions import Decisions
+from reportkit.plans import asked_of
+
+Z_LEVEL, Z_POWER = scipy_stats.norm.ppf(0.975), scipy_stats.norm.ppf(0.8)
+Z = Z_LEVEL + Z_POWER
+SINGLE = {"difference": 0.05, "mean": 0.7, "correlation": 0.3, "noise": 0.3}
+N, K = 60, 2
+
+
+def work(pilot=None, **said) -> Work:
+    asked = asked_of(said)
+    return work_of(asked, ground_of(asked, pilot))
+
+
+def frame_of(answers: np.ndarray, clusters: int = 0) -> pd.DataFrame:
+    """answers: models x questions x answers; clusters: questions of each."""
+    rows = [
+        {"model": "AB"[m], "question_id": f"q{q}", "epoch": k + 1, "score": score}
+        for (m, q, k), score in np.ndenumerate(answers)
+    ]
+    frame = pd.DataFrame(rows)
+    if clusters:
+        frame["cluster_id"] = (frame["question_id"].str[1:].astype(int) // clusters).astype(str)
+    return frame
+
+
+@pytest.fixture(scope="module")
+def answers() -> np.ndarray:
+    """Two models of 60 questions and two answers, shares that go together."""
+    rng = np.random.default_rng(4)
+    question, passage = rng.uniform(-0.1, 0.1, (1, N, 1)), rng.uniform(-0.1, 0.1, (2, N // 4))
+    grouped = np.repeat(passage, 4, axis=1)[:, :, None]
+    noise = rng.uniform(-0.15, 0.15, (2, N, K))
+    return np.array([0.6, 0.5])[:, None, None] + question + grouped + noise
+
+
+@pytest.fixture(scope="module")
+def several(answers):
+    return pilot_of(frame_of(answers), Decisions())
+
+
+@pytest.fixture(scope="module")
+def single(answers):
+    return pilot_of(frame_of(answers[:, :, :1]), Decisions())
+
+
+@pytest.fixture(scope="module")
+def clustered(answers):
+    return pilot_of(frame_of(answers, 4), Decisions())
+
+
+def parts(answers: np.ndarray) -> tuple[float, float, float]:
+    """n SE^2 of the difference of means, and what answers to a question vary by."""
+    gap = answers.mean(axis=2)[0] - answers.mean(axis=2)[1]
+    within = answers.var(axis=2, ddof=1).mean(axis=1)
+    return gap.var(ddof=1), within[0], within[1]
+
+
+def test_the_variances_of_several_answers(answers, several):
+    """omega^2 is what is left of the variance of d without half of each model's noise."""
+    observed, first, second = parts(answers)
+    w = work(several, difference=0.05)
+    v = w.variances()
+    assert (v.sigma2_a, v.sigma2_b) == pytest.approx((first, second))
+    assert v.omega2 == pytest.approx(observed - (first + second) / 2)
+    assert w.shape == Shape(2.0, 2.0) and v.at(w.shape) == pytest.approx(observed)
+    design = w.basis.design(w.shape)
+    assert design.se.item() ** 2 * N == pytest.approx(observed) and design.left is None
+    more = w.basis.design(Shape(8.0, 4.0))
+    after = v.omega2 + first / 8 + second / 4
+    assert more.se.item() ** 2 * N == pytest.approx(after)
+    assert more.left.item() == pytest.approx(after / observed)
+    assert w.basis.part(Shape(8.0, 4.0)) == pytest.approx(after / observed)
+    given = Observation(several, icc=0.1).variances(5.0)  # each of 4 others shares .1
+    assert given.omega2 == pytest.approx(v.omega2 + observed * 4 * 0.1)
+
+
+def test_the_variances_of_one_answer(answers, single):
+    """They are not known apart, unless the share of noise is given: .4 of each model's."""
+    one = answers[:, :, 0]
+    observed = (one[0] - one[1]).var(ddof=1)
+    assert math.isnan(work(single, difference=0.05).variances().omega2)
+    v = work(single, difference=0.05, noise=0.1).variances()
+    noise = 0.1 * one.var(axis=1, ddof=1)
+    assert (v.sigma2_a, v.sigma2_b) == pytest.approx(tuple(noise))
+    assert v.omega2 == pytest.approx(observed - noise.sum())
+    need = need_of(work(single, difference=0.05), 0.05)
+    assert need.equation == math.ceil(Z**2 * observed / 0.05**2)
+
+
+def test_the_variances_in_clusters(answers, clustered):
+    """In the pilot's clusters of 4 the variance is G / (G - 1) times the sum of squared sums over n
+    (of clusters of one size, CR2 is that); each of 3 others shares a third of what it adds.
+    """
+    observed, first, second = parts(answers)
+    gap = answers.mean(axis=2)[0] - answers.mean(axis=2)[1]
+    sums, g = (gap - gap.mean()).reshape(-1, 4).sum(axis=1), N // 4
+    total = g / (g - 1) * (sums**2).sum() / N
+    w = work(clustered, difference=0.05)
+    assert w.shape == Shape(2.0, 2.0, 4.0)
+    assert w.variances().at(w.shape) == pytest.approx(total)
+    shared = (total - observed) / 3
+    assert w.basis.in_cluster(4.0) == pytest.approx(shared / observed)
+    noise = (first + second) / 2
+    wider = w.basis.variances(10.0)
+    assert wider.omega2 == pytest.approx(observed - noise + 9 * shared)
+    assert w.basis.variances(1.0).omega2 == pytest.approx(observed - noise)
+    design = w.basis.design(Shape(2.0, 2.0, 10.0))
+    assert design.se.item() ** 2 * N == pytest.approx(observed + 9 * shared)
+    assert design.clusters.item() == 6.0
+
+
+def test_what_is_known_from_a_pilot_of_several_answers(answers, several):
+    """Of one answer each: the covariance of the means over both models' whole standard deviation,
+    and the mean share of noise.
+    """
+    means, within = answers.mean(axis=2), answers.var(axis=2, ddof=1).mean(axis=1)
+    whole = means.var(axis=1, ddof=1) + within * (1 - 1 / K)
+    known = {k.name: k.value for k in work(several, difference=0.05, mean=0.6).ground.known}
+    cov = np.cov(means)[0, 1]
+    assert known["correlation"] == pytest.approx(cov / math.sqrt(whole[0] * whole[1]))
+    assert known["noise"] == pytest.approx((within / whole).mean())
+    assert known["spread"] == pytest.approx(np.sqrt(whole).mean())
+    seen = {k.name: k.value for k in work(several, difference=0.05).ground.known}
+    assert (seen["mean of A"], seen["mean of B"]) == pytest.approx(tuple(means.mean(axis=1)))
+    assert seen["noise"] == pytest.approx(known["noise"])
+
+
+def test_the_facts_of_a_pilot(answers, several):
+    """Equation 9 with its variances, and with those that appendix C prints, which count the noise
+    twice; the chi-squared range of its degrees of freedom.
+    """
+    observed, first, second = parts(answers)
+    w = work(several, difference=0.05)
+    f = _facts(w, several)
+    df = w.basis.pilot_df
+    factors = df / scipy_stats.chi2.ppf((0.975, 0.025), df)
+    assert N - 1 < df < N + 10  # tails shorter than normal ones
+    assert range_factors(w.ground) == pytest.approx(tuple(factors))
+    assert (f.factor_low, f.factor_high) == pytest.approx(tuple(factors))
+    n = Z**2 * observed / 0.05**2
+    assert f.questions_corrected == math.ceil(n)
+    assert (f.questions_low, f.questions_high) == tuple(np.ceil(n * factors))
+    assert f.omega2 == pytest.approx(observed - (first + second) / 2)
+    assert f.omega2_printed == pytest.approx(observed * (N - 1) / N)  # the paper divides by n
+    printed = f.omega2_printed + (f.sigma2_printed_a + f.sigma2_printed_b) / 2
+    assert f.questions_printed == math.ceil(Z**2 * printed / 0.05**2)
+    assert (f.sigma2_a, f.sigma2_b, f.df) == pytest.approx((first, second, df))
+    assert (f.n_questions, f.clustered, f.single, f.models) == (N, False, False, ("A", "B"))
+
+
+def test_a_pilots_range_goes_with_its_variance(several):
+    """Questions go nearly with the variance, which errs by the chi-squared range."""
+    w = work(several, difference=0.02)
+    low, high = range_of(w, 0.02, w.shape)
+    assert low < w.count(0.02, w.shape).questions < high
+    assert high / low == pytest.approx(w.factors[1] / w.factors[0], rel=0.02)
+    part = w.basis.part(Shape(8.0, 8.0))
+    more = range_of(w, 0.02, Shape(8.0, 8.0))
+    factors = [1 + (f - 1) / part for f in w.factors]
+    assert more[1] / more[0] == pytest.approx(factors[1] / factors[0], rel=0.03)
+
+
+def test_each_model_alone(answers, single, several):
+    """Unpaired: both models' variances of a question's score, over one answer and over two."""
+    for pilot, scores in ((single, answers[:, :, 0]), (several, answers.mean(axis=2))):
+        found = {o.name: o for o in other_answers(work(pilot, difference=0.02), None, pilot)}
+        total = scores.var(axis=1, ddof=1).sum()
+        assert found["unpaired"].equation == math.ceil(Z**2 * total / 0.02**2)
+
+
+def test_a_pilot_in_percent():
+    """0 and 100 in place of 0 and 1: the same questions for a difference of 5 in place of .05. 0/1
+    scores have Wilson's range of the questions that tell the models apart.
+    """
+    rng = np.random.default_rng(6)
+    right = (rng.random((2, 90, 1)) < np.array([0.8, 0.7])[:, None, None]).astype(float)
+    w, percent = (
+        work(pilot_of(frame_of(times * right), Decisions()), difference=times * 0.05)
+        for times in (1.0, 100.0)
+    )
+    need, same = need_of(w, 0.05), need_of(percent, 5.0)
+    assert (same.questions, same.equation) == (need.questions, need.equation)
+    assert (same.low, same.high) == (need.low, need.high)
+    q = ((right[0] - right[1]).var(ddof=1) + np.array([0.0, -(0.05**2)])) ** 0.5  # Connor 1987
+    assert need.equation == math.ceil(((Z_LEVEL * q[0] + Z_POWER * q[1]) / 0.05) ** 2)
+    [one], [other] = _founds(w, [500.0]), _founds(percent, [500.0])
+    assert other.detectable == pytest.approx(100 * one.detectable)
+    assert _differences(percent) == [1.0, 2.0, 3.0, 5.0, 10.0]
+    apart = int((right[0] != right[1]).sum())
+    wilson = scipy_stats.binomtest(apart, 90).proportion_ci(method="wilson")
+    assert w.factors == pytest.approx((wilson.low * 90 / apart, wilson.high * 90 / apart))
+    assert percent.factors == pytest.approx(w.factors)
+
+
+# Rows ---------------------------------------------------------------------------------------------
+
+
+def test_the_questions_that_a_difference_needs():
+    """Connor 1987 with p10 + p01 = .294; with two answers equation 9 with .168 + .126 / 2."""
+    w = work(**SINGLE, cost_question=2.0, cost_answer=0.5)
+    need = need_of(w, 0.05)
+    connor = (Z_LEVEL * math.sqrt(0.294) + Z_POWER * math.sqrt(0.294 - 0.05**2)) ** 2 / 0.05**2
+    assert need.equation == math.ceil(connor)
+    assert need.questions == need.adjusted == w.count(0.05, Shape()).questions
+    assert need.cost == 3.0 * need.questions and math.isnan(need.clusters)
+    assert math.isnan(need.low) and math.isnan(need.high) and not need.least
+    two = need_of(work(**SINGLE, epochs=2), 0.04)
+    assert two.equation == math.ceil(Z**2 * (0.168 + 0.063) / 0.04**2)
+    assert (two.epochs_a, two.epochs_b, two.difference) == (2, 2, 0.04)
+    public = work(difference=0.05, mean=0.7, noise=0.2)
+    ranged = need_of(public, 0.05)
+    assert (ranged.low, ranged.high) == range_of(public, 0.05, Shape())
+    assert ranged.low < ranged.questions < ranged.high
+
+
+def test_the_questions_of_several_comparisons():
+    w, strict = work(**SINGLE, comparisons=4), work(**SINGLE, level=1 - 0.05 / 4)
+    need = need_of(w, 0.05)
+    assert need.adjusted == need_of(strict, 0.05).questions > need.questions
+    [found], [other] = _founds(w, [800.0]), _founds(strict, [800.0])
+    assert (found.adjusted, found.power_adjusted) == (other.detectable, other.power)
+    assert found.adjusted > found.detectable and found.power_adjusted < found.power
+
+
+def test_what_so_many_questions_find():
+    """Equation 10, and the power by the normal law; the power that is planned for at the number
+    needed; no power for fewer than 30 questions.
+    """
+    w = work(**SINGLE, cost_question=2.0, cost_answer=0.5)
+    enough = w.count(0.05, Shape()).questions
+    few, some, needed, none = _founds(w, [20.0, 500.0, enough, math.nan])
+    se = math.sqrt(0.294 / 500)
+    assert some.equation == pytest.approx(Z * se)
+    law = scipy_stats.norm
+    power = law.cdf(0.05 / se - Z_LEVEL) + law.cdf(-0.05 / se - Z_LEVEL)
+    assert some.power_equation == pytest.approx(power)
+    assert some.power == pytest.approx(power, abs=0.03)
+    assert some.adjusted == some.detectable and some.power_adjusted == some.power
+    [size] = detectable([w.basis.design(Shape())], 500.0, [Shape()], w.goal)
+    assert some.detectable == size.difference and (some.cost, some.reason) == (1500.0, "")
+    assert needed.power == pytest.approx(0.8, abs=0.001)
+    assert math.isnan(few.power) and math.isnan(few.power_adjusted)
+    assert math.isnan(few.detectable) and "fewer than 30" in few.reason and few.cost == 60.0
+    assert math.isnan(none.detectable) and none.reason == "no number of questions is known"
+    grouped = work(**SINGLE, cluster_size=10, icc=0.1, cost_cluster=7.0)
+    assert [(f.clusters, f.cost) for f in _founds(grouped, [1003.0])] == [(101, 707.0)]
+
+
+def test_the_gaps_of_published_means():
+    """Each model and the next one; equal means need no number; fewest points first where lower is
+    better is a pilot's to say.
+    """
+    w = work(**SINGLE, published="C:0.7; A:0.9; B:0.7; D:0.8")
+    gaps = _gaps(w, None, 400.0)
+    assert [(g.model, g.baseline) for g in gaps] == [("A", "D"), ("D", "C"), ("C", "B")]
+    assert [g.difference for g in gaps] == pytest.approx([0.1, 0.1, 0.0])
+    need = w.count(gaps[0].difference, Shape()).questions
+    assert gaps[0].needed == need < 400 and gaps[0].shown
+    assert math.isnan(gaps[2].needed) and not gaps[2].shown
+    assert [g.shown for g in _gaps(w, None, need - 1)][0] is False

@@ -1,0 +1,297 @@
+"""What a finding about a published table says: every number in it, worked by hand.
+
+A printed number is read as rounded to the nearest or cut off: 0.7 is anything from .65 to .8.
+"""
+
+import math
+
+import pytest
+from scipy import stats as scipy_stats
+from support.published_tables import checked
+
+from reportkit.analysis.published.groups import known_eval
+from reportkit.analysis.published.pairs import error_of
+from reportkit.stats.published import means_for_se
+
+HEAD = "eval,model,mean,se,n,95% CI\n"
+SEVERAL = (
+    "it is a mean of several answers to each question, of fractional scores, or of another number "
+    "of questions"
+)
+OTHERS = "it is of the questions that both models answered; the means are of different numbers"
+NEITHER = (
+    ". An error that allows for groups of questions, or a mean of several parts' means, could be "
+    "larger, and the table names neither"
+)
+GROUPS = "it allows for groups of questions, or its level is another; the table says neither"
+LARGE = (
+    "the standard error 2.0% is too large: that of 1000 independent scores from 0 to 100 with the "
+    "mean 65.5% is at most 1.50%"  # sqrt(.6545 * .3455 / 999)
+)
+TAIL = scipy_stats.norm.ppf
+
+
+@pytest.mark.parametrize(
+    ("row", "code", "said", "unless"),
+    [
+        (
+            "QA,A,101%,,5000,", "mean-outside",
+            "the mean 101% lies outside the scale of the scores, 0 to 100", "",
+        ),
+        (  # sqrt(.9995 * .0005 / 99)
+            "QA,A,100.0%,0.5%,100,", "se-maximum",
+            "the standard error 0.5% is too large: that of 100 independent scores from 0 to 100 "
+            f"with the mean 100.0% is at most 0.22%{NEITHER}", "",
+        ),
+        ("DROP,A,65.5%,2.0%,1000,", "se-maximum", LARGE,
+         "it allows for groups of questions, which the table does not say"),
+        ("QA average,A,65.5%,2.0%,1000,", "se-maximum", LARGE,
+         "the mean is of the means of several parts or runs"),
+        (
+            "QA,A,65.51%,,100,", "mean-count",
+            "65.51% is no share of 100 answers that are right or wrong: 65 of 100 is 65.000% and "
+            "66 of 100 is 66.000%", SEVERAL,
+        ),
+        ("QA,A,65.5%,-0.7%,5000,", "se-negative", "the standard error -0.7% is negative", ""),
+        (
+            "QA,A,48.1%,,164,", "mean-cut",
+            "if 48.1% is a share of 164 right-or-wrong answers, its digits were cut off, not "
+            "rounded", "",
+        ),
+        (
+            'QA,A,65.52%,0.67%,5000,"(64.00%, 66.10%)"', "interval-uneven",
+            "the interval (64.00%, 66.10%) does not have 65.52% in its middle, so it is not that "
+            "number ± a multiple of the standard error 0.67%",
+            "a score interval or a bootstrap made it; the table does not name the method",
+        ),
+        ('QA,A,65.52%,0.67%,5000,"(66.0%, 67.0%)"', "interval-outside",
+         "65.52% lies outside of its interval (66.0%, 67.0%)", ""),
+        ('QA,A,65.52%,0.67%,5000,"(66.8%, 64.2%)"', "interval-ends",
+         "the interval (66.8%, 64.2%) ends below its start", ""),
+        (  # half of it is 1.2625 to 1.2775, and the error .665 to .68
+            'QA,A,65.52%,0.67%,5000,"(64.25%, 66.79%)"', "interval-error",
+            "the interval (64.25%, 66.79%) reaches 1.86 to 1.92 standard errors (0.67%) to each "
+            "side; at 95% it would be 1.96",
+            "it was made by another method, or with few groups of questions",
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_said_of_a_row(row, code, said, unless, tmp_path):
+    found = {f.code: f for f in checked(tmp_path, f"{HEAD}{row}\n").findings}
+    assert (found[code].message, found[code].unless) == (said, unless)
+
+
+def test_few_questions_may_have_the_t_of_their_number(tmp_path):
+    """Half of it is 1.225 to 1.375, the error .95 to 1.1; t with 9 degrees is 2.262, z of 80%
+    1.28.
+    """
+    c = checked(tmp_path, f'{HEAD}QA,A,65.5%,1.0%,10,"(64.2%, 66.8%)"\n')
+    assert c.findings[0].message == (
+        "the interval (64.2%, 66.8%) reaches 1.11 to 1.45 standard errors (1.0%) to each side; at "
+        "95% it would be 1.96 (z) to 2.26 (t). It fits a level of 80%"
+    )
+
+
+@pytest.mark.parametrize(
+    ("half", "severity"),
+    [(2.2, ""), (2.4, "condition"), (2.5, "inconsistent"), (1.8, "condition"),
+     (1.7, "inconsistent")],
+)  # fmt: skip
+def test_what_clusters_of_uneven_size_may_do_to_an_interval(half, severity, tmp_path):
+    """41 clusters, 10 degrees of freedom at the least: t 2.228, and a tenth more, 2.451, or a tenth
+    less than z, 1.764, by another method.
+    """
+    ends = f'"({65.52 - half:.3f}%, {65.52 + half:.3f}%)"'
+    c = checked(
+        tmp_path,
+        f"eval,model,mean,se,n,clusters,95% CI\nQA,A,65.520%,1.0000%,5000,41,{ends}\n",
+    )
+    assert [f.severity for f in c.findings] == ([severity] if severity else [])
+    if severity:
+        assert "would be 1.96 (z) to 2.23 (t)" in c.findings[0].message
+
+
+@pytest.mark.parametrize("level", [0.5, 0.68, 0.8, 0.9, 0.98, 0.99, 0.995, 0.999])
+def test_the_level_that_an_interval_fits(level, tmp_path):
+    half = 0.67 * TAIL((1 + level) / 2)
+    ends = f'"({65.52 - half:.3f}%, {65.52 + half:.3f}%)"'
+    [f] = checked(tmp_path, f"{HEAD}QA,A,65.520%,0.6700%,5000,{ends}\n").findings
+    assert f.message.endswith(f"at 95% it would be 1.96. It fits a level of {100 * level:g}%")
+
+
+def test_the_usual_level_in_a_table_of_another(tmp_path):
+    ends = '"(64.207%, 66.833%)"'  # 1.96 * .67 = 1.313
+    c = checked(tmp_path, f"eval,model,mean,se,n,90% CI\nQA,A,65.520%,0.6700%,5000,{ends}\n")
+    assert c.findings[0].message.endswith("at 90% it would be 1.64. It fits a level of 95%")
+
+
+@pytest.mark.parametrize(("eval", "severity"), [("QA", "inconsistent"), ("DROP", "condition")])
+def test_an_interval_that_is_too_wide(eval, severity, tmp_path):
+    """Half of it is 5.425; of 655 or 656 of 1,000 Clopper and Pearson's has 2.99."""
+    c = checked(tmp_path, f'{HEAD}{eval},A,65.5%,,1000,"(60.0%, 71.0%)"\n')
+    exact = scipy_stats.binomtest(655, 1000).proportion_ci(method="exact")
+    most = f"{50 * (exact.high - exact.low):.2f}%"
+    f = c.findings[0]
+    assert f.message == (
+        "the interval (60.0%, 71.0%) is wider than 1000 independent scores allow at 95%: half of "
+        f"it is 5.42%, and {most} is the most"
+    )
+    assert (f.severity, f.unless) == (severity, GROUPS)
+
+
+@pytest.mark.parametrize(("se", "severity"), [("1.690", "condition"), ("1.700", "inconsistent")])
+def test_what_a_bootstrap_of_few_resamples_may_add(se, severity, tmp_path):
+    """7% more than sqrt(.25 / 999) = 1.5819: 1.6927."""
+    [f] = checked(tmp_path, f"eval,model,mean,n,se\nX,A,50.0%,1000,{se}%\n").findings
+    assert f.severity == severity and "at most 1.5819%" in f.message
+    bootstrap = "a bootstrap of few resamples made it"
+    assert f.unless == (bootstrap if severity == "condition" else "")
+
+
+def test_what_is_said_of_right_and_wrong_answers(tmp_path):
+    """sqrt(.656 * .344 / 5000) = .672."""
+    c = checked(tmp_path, f"{HEAD}QA,A,65.5%,0.5%,5000,\n", scores="binary")
+    assert [f.message for f in c.findings] == [
+        "the standard error 0.5% is smaller than 5000 scores of 0 or 1 with the mean 65.5% have, "
+        "0.67%"
+    ]
+
+
+def test_what_is_said_of_clusters_ratios_and_numbers_printed_twice(tmp_path):
+    """1.335 / .45 = 2.97, and 1.35 / .435 = 3.10."""
+    texts = {
+        "eval,model,mean,n,clusters\nX,A,50.0%,100,101\n": [
+            "101 clusters are more than the 100 questions"
+        ],
+        "eval,clustered SE,naive SE,ratio\nQA,1.34%,.44%,3.25\n": [
+            "the ratio 3.25 does not follow from 1.34% and .44%, which give 2.97 to 3.10"
+        ],
+        "table,eval,model,mean,se\n1,QA,A,65.5%,0.7%\n2,QA,A,66.5%,0.9%\n": [
+            "the mean is 65.5% in 1 and 66.5% in 2",
+            "the standard error is 0.7% in 1 and 0.9% in 2",
+        ],
+    }
+    for text, said in texts.items():
+        assert [f.message for f in checked(tmp_path, text).findings] == said
+
+
+def test_what_is_said_of_groups(tmp_path):
+    """Whether the table prints an error or none; without either there is nothing to say."""
+    start = "the questions come in groups (the same problem in ten languages), and the table "
+    end = (
+        "likely too narrow: clustered errors were seen to be 1.88 times the naive ones. Source: "
+        "Miller 2024 (arXiv 2411.00640), Table 4"
+    )
+    errors = "does not say that its errors allow for it. If they do not, they are "
+    none = "prints no error. The one that is taken here is that of independent questions, and "
+    for text, said in {
+        f"{HEAD}MGSM,A,75.3%,0.8%,2500,\n": [start + errors + end],
+        "eval,model,mean,n\nMGSM,A,75.3%,2500\n": [start + none + end],
+        "eval,model,mean\nMGSM,A,75.3%\n": [],
+    }.items():
+        assert [f.message for f in checked(tmp_path, text).findings] == said
+    assert known_eval("RACE-H 5-shot") is known_eval("RACE-H") is not None
+
+
+# Differences --------------------------------------------------------------------------------------
+
+DIFFERENCES = "\n\n|eval|model|baseline|difference|se|correlation|\n|-|-|-|-|-|-|\n"
+MEANS = "|eval|n|A|B|\n|-|-|-|-|\n|QA|5000|65.5% (0.7%)|63.0% (0.7%)|\n"
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ("+2.8%||", "the difference +2.8% does not follow from the means 65.5% and 63.0%, whose "
+         "difference is +2.5"),
+        ("+2.5%|1.8%|",  # each .65 to .8: 0 at r = 1, 1.6 at -1
+         "the standard error 1.8% of the difference does not follow at any correlation from the "
+         "standard errors 0.7% and 0.7%, which give 0.00 to 1.60"),
+        ("+2.5%|1.5%|", ""),
+        ("+2.5%|1.2%|.50",  # .65 sqrt(2 * .49), .8 sqrt(2 * .505); 1 - 1.44 / .98
+         "the standard error 1.2% of the difference does not follow at the printed correlation .50 "
+         "from the standard errors 0.7% and 0.7%, which give 0.64 to 0.80. It would at −0.47"),
+        ("+2.5%|0.4%|-0.75",  # .65 sqrt(2 * 1.745), .8 sqrt(2 * 1.76); 1 - .16 / .98
+         "the standard error 0.4% of the difference does not follow at the printed correlation "
+         "-0.75 from the standard errors 0.7% and 0.7%, which give 1.21 to 1.50. It would at 0.84"),
+        ("+2.5%|0.7%|1.50", "the correlation 1.50 lies outside of −1 to 1"),
+    ],
+)  # fmt: skip
+def test_what_is_said_of_a_difference(row, said, tmp_path):
+    c = checked(tmp_path, f"{MEANS}{DIFFERENCES}|QA|A|B|{row}|\n", "t.md")
+    assert [f.message for f in c.findings] == ([said] if said else [])
+
+
+def test_means_of_other_numbers_of_questions_are_a_condition(tmp_path):
+    means = "|eval|model|mean|se|n|\n|-|-|-|-|-|\n|QA|A|65.5%|0.7%|5000|\n|QA|B|63.0%|0.7%|4000|\n"
+    c = checked(tmp_path, f"{means}{DIFFERENCES}|QA|A|B|+2.9%|1.8%||\n", "t.md")
+    found = [(f.code, f.severity, f.unless) for f in c.findings]
+    codes = ("difference-means", "difference-se")
+    assert found == [(code, "condition", OTHERS) for code in codes]
+
+
+@pytest.mark.parametrize(
+    ("n", "se", "found"),
+    [
+        # 1/2 -+ sqrt(1/4 - .00435^2 * 9621)
+        ("9622", "0.44%", ("condition", "se-mean", "the standard error 0.44% of 9622 independent "
+                           "questions needs a mean between 23.9% and 76.1%, and the means printed "
+                           "for this eval are 87.1%, 83.1%")),
+        # .5 / sqrt(99) = 5.03
+        ("100", "6.0%", ("inconsistent", "se-maximum", "no mean on this scale has a standard error "
+                         "of 6.0% with 100 questions")),
+    ],
+)  # fmt: skip
+def test_an_error_without_its_mean(n, se, found, tmp_path):
+    text = (
+        "|Eval|# Questions|# Clusters|Clustered SE|Naive SE|\n|-|-|-|-|-|\n"
+        f"|QA|{n}|50|7.0%|{se}|\n\n|eval|model|mean|\n|-|-|-|\n|QA|A|87.1%|\n|QA|B|83.1%|\n"
+    )
+    said = checked(tmp_path, text, "t.md").findings
+    assert [(f.severity, f.code, f.message) for f in said if f.code.startswith("se-")] == [found]
+
+
+def test_the_largest_error_of_all_has_one_mean():
+    """Of two scores, 0 and 1: .5, at 1/2 alone."""
+    assert means_for_se(0.5, 2) == (0.5, 0.5)
+
+
+# Errors and counts --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("mean", "ends"), [("1.0%", "[0.0%, 4.1%]"), ("99.0%", "[95.9%, 100.0%]")])
+def test_the_error_of_an_interval_that_is_cut_off(mean, ends, tmp_path):
+    """The other arm is 3.1. 1.0 is .95 to 1.1 and 4.1 is 4.05 to 4.2, which gives 2.95 to 3.25;
+    99.0 is 98.95 to 99.1 and 95.9 is 95.85 to 96.0, the same.
+    """
+    c = checked(tmp_path, f'eval,model,mean,95% CI\nQ,A,{mean},"{ends}"\n')
+    se, span, origin = error_of(c.table.means[0], 0.95)
+    assert (se, origin) == (pytest.approx(3.1 / TAIL(0.975)), "interval")
+    assert span == pytest.approx((2.95 / TAIL(0.975), 3.25 / TAIL(0.975)))
+    assert all(map(math.isnan, (c.means[0].exact_low, c.means[0].exact_high)))
+
+
+@pytest.mark.parametrize(("n", "tested"), [(199_900, True), (199_901, False)])
+def test_up_to_how_many_answers_are_tested_as_counts(n, tested, tmp_path):
+    """200,000 answers of both models together; none of 199,900 right leaves little to sum."""
+    c = checked(tmp_path, f"eval,model,mean,n\nQ,A,50.0%,100\nQ,B,0.0000%,{n}\n")
+    assert math.isnan(c.pairs[0].fisher_p) != tested
+
+
+def test_what_was_not_checked_is_said_of_one_eval_and_of_several(tmp_path):
+    scale = (
+        "scored: bounds and counts were not checked there. Say --scale percent, or the ends, such "
+        "as --scale 1,10."
+    )
+    for rows, names, verb, plural in (
+        ("Q,65.5,63.0\n", "Q", "is", "has"),
+        ("Q,65.5,63.0\nR,65.5,63.0\n", "Q, R", "are", "have"),
+    ):
+        assert checked(tmp_path, f"eval,A,B\n{rows}").unchecked == (
+            f"The table does not say on which scale {names} {verb} {scale}",
+            f"The table does not say how many questions {names} {plural}: say "
+            "--questions Q=NUMBER to have counts and errors checked.",
+        )
+    assert checked(tmp_path, "eval,model,mean,n\nS 1,A,3%,100\n").unchecked == (
+        "With one model alone there is nothing to compare: S 1.",
+    )
