@@ -179,6 +179,7 @@ GROUPS = {
         (
             "tests/analysis/test_order.py",
             "tests/analysis/test_suite.py",
+            "tests/analysis/test_suite_decided.py",
             "tests/tables/test_suite.py",
         ),
     ),
@@ -200,6 +201,7 @@ GROUPS = {
         (
             "tests/analysis/test_equivalence.py",
             "tests/analysis/test_requested.py",
+            "tests/analysis/test_requested_numbers.py",
             "tests/analysis/test_scores_compared.py",
             "tests/analysis/test_simultaneous.py",
             "tests/analysis/test_strata.py",
@@ -288,6 +290,7 @@ GROUPS = {
             "tests/analysis/test_one_inference.py",
             "tests/analysis/test_questions.py",
             "tests/analysis/test_ranges.py",
+            "tests/analysis/test_requested_numbers.py",
             "tests/analysis/test_results.py",
             "tests/analysis/test_settings.py",
             "tests/analysis/test_usage.py",

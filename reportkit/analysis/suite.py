@@ -120,7 +120,13 @@ def _check(evals: Sequence[EvalResult]) -> None:
 def _weights(evals: Sequence[EvalResult], given: Mapping[str, float] | None) -> dict[str, float]:
     if given is None:
         return {r.eval: 1.0 for r in evals}
-    return {r.eval: float(given.get(r.eval, 0.0)) for r in evals}
+    weights = {r.eval: float(given.get(r.eval, 0.0)) for r in evals}
+    if evals and not any(weights.values()):
+        raise ScoresError(
+            "weight is 0 for every eval, so that nothing is left to average; give one of them a "
+            "weight above 0"
+        )
+    return weights
 
 
 @dataclass(frozen=True, slots=True)

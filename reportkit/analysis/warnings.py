@@ -43,14 +43,19 @@ def _scores(r: EvalResult) -> Iterable[Warning]:
 
 def _zeroed(r: EvalResult) -> Iterable[Warning]:
     n = sum(r.zeroed)
+    good = (
+        " Lower is better, so 0 is no penalty here." if n and r.lower and r.scale.low >= 0.0 else ""
+    )
     if r.options.get("errors") == "zero":
         counted_as_zero = f": {count(n)} of them" if n else ""
-        message = f"Errored answers count as 0, as was decided{counted_as_zero}."
+        message = f"Errored answers count as 0, as was decided{counted_as_zero}.{good}"
         yield _of_eval(r, "errors-zero", message)
     elif n:
         # Of rows that came without their logs, nobody knows whose rule it is.
         rule = ", by the benchmark's rule" if r.runs else ""
-        message = f"Answers that failed or were not given count as 0{rule}: {count(n)} of them."
+        message = (
+            f"Answers that failed or were not given count as 0{rule}: {count(n)} of them.{good}"
+        )
         yield _of_eval(r, "errors-zero", message)
 
 

@@ -75,7 +75,7 @@ def leading(reports: Sequence[Stored]) -> str:
         return f"{text}."
     every = "every other model"
     if len(ranks) < len(of["ranks"]):
-        every = f"each of the {counted(len(ranks) - 1, 'other model')} with an average"
+        every = "every other model that has an average"
     return f"{text}; one-sided tests find {every} worse."
 
 

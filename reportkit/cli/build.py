@@ -58,6 +58,8 @@ def build(scores, said, settings, strict, **output) -> None:
     from reportkit.builds.job import Output
 
     quiet, log_format, why = (output.pop(name) for name in ("quiet", "log_format", "why"))
+    if output["ask"] and output["notebook"] in ("template", "suite"):
+        raise click.UsageError("--ask is asked of a plan; give --notebook planning too")
     output["formats"] = tuple(f.strip() for f in output["formats"].split(",") if f.strip())
     output["out"] = output["out"] or settings.out or "reports"
     wanted = Output(**output)

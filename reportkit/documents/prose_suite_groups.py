@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from reportkit.documents.prose_words import NAMED, first_of, short_enough
+from reportkit.documents.prose_words import NAMED, first_of, named_error, short_enough
 from reportkit.results import EvalResult, SuiteResult
 from reportkit.suites import OverallResult
 from reportkit.tables.suite_family import finest, pooled_evals
-from reportkit.text.numbers import count, counted, format_p_value, percent_of, span, units_of
+from reportkit.text.numbers import Units, count, counted, format_p_value, percent_of, span, units_of
 
 LINES = 3  # comparisons told one by one; of more, groups in so many lines
 
@@ -21,7 +21,7 @@ def single_evals(s: SuiteResult) -> list[str]:
     """
     known = [r for r in s.evals if r.best]
     if len(known) <= LINES:
-        return [_best_of(r) for r in known]
+        return [_best_of(r, named=i == 0) for i, r in enumerate(known)]
     times = Counter(m for r in known for m in r.best)
     ranked = [m for m, _ in times.most_common()]
     told = [f"{m} on {count(times[m])}" for m in ranked]
@@ -29,11 +29,12 @@ def single_evals(s: SuiteResult) -> list[str]:
     return [f"{lead}: {first_of(told)}."]
 
 
-def _best_of(r: EvalResult) -> str:
-    """How sure the best model of one eval is."""
+def _best_of(r: EvalResult, named: bool) -> str:
+    """How sure the best model of one eval is; named: with the standard error by its name."""
     top, *others = r.best
     m = r.means[r.models.index(top)]
-    text = f"{r.eval}: {top} has the {r.top} mean, {units_of(r).with_error(m.mean, m.se)}"
+    mean = (named_error if named else Units.with_error)(units_of(r), m.mean, m.se)
+    text = f"{r.eval}: {top} has the {r.top} mean, {mean}"
     if not others:
         sure = percent_of(m.level)
         return f"{text}, and is the best model with {sure} confidence."

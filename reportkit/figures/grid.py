@@ -107,7 +107,7 @@ def draw_grid(result: EvalResult, g: Grid, width: float) -> "Canvas | None":
     lines = math.ceil(len(used) / abreast(used, width))
     bottom = max(bar + 0.1, legend + KEY * lines) + (0.2 if narrow else 0.3)
     high = (tallest(width) - 0.08 - bottom) / n
-    pitch, size, names = row_names(g.models, (1.25 if narrow else 2.2), high)
+    pitch, size, names = row_names(g.models, (1.25 if narrow else 2.45), high)
     # Rows have their number beside the name, which the heads of the columns repeat.
     number = text_width(f"  {n}", size)
     left = 0.2 + number + max(text_width(x, size) for name in names for x in name.split("\n"))

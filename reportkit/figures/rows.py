@@ -99,8 +99,8 @@ def lay_rows(
         room = max(_room(rows, width, spare), min(widest, _room(rows, width, 0.45)))
     else:
         room = _room(rows, width, spare)
-    texts = apart(labels, room=room, size=SMALLEST)
-    return _named(replace(rows, cut=True), own, texts, width)
+    shorter = apart(labels, room=room, size=SMALLEST)
+    return _named(replace(rows, cut=True), own, shorter, width)
 
 
 def _sized(bare: Rows, tall: float, lines: int, above: bool, smallest: bool) -> Rows | None:

@@ -20,7 +20,11 @@ def any_scores(scores: "pd.DataFrame | Scores | Paths", eval: str = "") -> Score
     if isinstance(scores, pd.DataFrame | Scores):
         return scores_of(scores, eval)
     if not isinstance(scores, str | os.PathLike | list | tuple):
-        raise ScoresError(f"scores are a {type(scores).__name__}: give paths; or {FORMS}")
+        kind = type(scores)
+        if hasattr(scores, "to_pandas"):  # of polars, pyarrow and the like
+            library = kind.__module__.split(".")[0]
+            raise ScoresError(f"scores are a {kind.__name__} of {library}: give its to_pandas()")
+        raise ScoresError(f"scores are a {kind.__name__}: give paths; or {FORMS}")
     if isinstance(scores, list | tuple):
         others = [type(s).__name__ for s in scores if not isinstance(s, str | os.PathLike)]
         if others:

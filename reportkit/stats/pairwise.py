@@ -133,9 +133,8 @@ def all_pairs(
         found = _moments(s, codes, i, j, se)
     found.cancelled[found.squares < TINY**2] = True  # their digits are lost, or they are all 0
     with np.errstate(invalid="ignore", divide="ignore"):  # the rounding of two equal means
-        found.difference[np.abs(found.difference) < NOTHING * np.sqrt(found.squares / found.n)] = (
-            0.0
-        )
+        nothing = NOTHING * np.sqrt(found.squares / found.n)
+    found.difference[np.abs(found.difference) < nothing] = 0.0
     defined = (found.n > 1) & ((found.groups > 1) | (se == "clt"))
     error = np.where(defined, np.sqrt(np.maximum(found.variance, 0.0)), np.nan)
     df = np.where(defined, found.df, np.nan)

@@ -12,7 +12,7 @@ from reportkit.text.visible import INVISIBLE, JOINERS
 # Letters whose widths are known: as wide as their type is high, as wide as others, and of no width.
 WIDE, LETTER, MARK = "\u4e2d", "\u0416", "\u0301"
 _KNOWN = "\u0530"  # below: Latin, Greek and Cyrillic
-_ADJUSTED = ("So", "Sk")  # pictures, and what changes their colour
+_PICTURES = ("So", "Sk")  # pictures, and what changes their colour
 
 
 def stood_in(table: Grid) -> Grid:
@@ -39,9 +39,11 @@ def _stand_in(char: str) -> str:
     category = unicodedata.category(char)
     if char in JOINERS or (char >= _KNOWN and category in ("Mn", "Me")):
         return MARK
-    if char < _KNOWN or ord(char) in INVISIBLE or category[0] not in "LMS":
+    if char < _KNOWN or ord(char) in INVISIBLE:
         return char
-    wide = category in _ADJUSTED or unicodedata.east_asian_width(char) in "WF"
+    if category[0] not in "LM" and category not in _PICTURES:
+        return char
+    wide = category in _PICTURES or unicodedata.east_asian_width(char) in "WF"
     return WIDE if wide else LETTER
 
 

@@ -79,6 +79,11 @@ def test_what_the_scores_are():
             "Answers that failed or were not given count as 0, by the benchmark's rule: 7 of them.",
         ),
         ({"zeroed": (3, 4)}, "Answers that failed or were not given count as 0: 7 of them."),
+        (
+            {"zeroed": (3, 4), "lower": True},
+            "Answers that failed or were not given count as 0: 7 of them. Lower is better, so 0 is "
+            "no penalty here.",
+        ),
         ({"zeroed": (0, 0), "options": {"errors": "leave-out"}}, ""),
     ],
 )

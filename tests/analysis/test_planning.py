@@ -527,3 +527,35 @@ def test_a_missing_quantity_says_what_it_is_and_where_to_get_it(call, what):
     with pytest.raises(ValueError, match=what) as error:
         call()
     assert "is missing: it is " in str(error.value)
+
+
+def test_the_formula_beside_mcnemars_number_is_connors():
+    """q = 2 p (1 - p) (1 - r) = .108 of two equal models; (1.96 sqrt(q) + .8416 sqrt(q - D^2))^2 /
+    D^2 = 336.7, where equation 9 gives 339.07."""
+    p = plan(difference=0.05, mean=0.9, correlation=0.4, noise=0.0)
+    assert p.need.equation == 337
+    first = told(p)[0]
+    assert "q - difference^2" in first.formula
+    assert "gives 337" in first.assumes
+    shares = plan(difference=0.05, answers="shares", omega2=0.108)
+    assert told(shares)[0].formula.startswith("n = (z_{a/2} + z_b)^2 (omega^2")
+
+
+def test_no_formula_for_models_that_differ_in_fewer_questions_than_the_difference():
+    """Equal models at 99% that correlate by .9 differ in q = .002 of their questions."""
+    p = plan(difference=0.009, mean=0.99, correlation=0.9, noise=0.0)
+    assert math.isnan(p.need.equation)
+
+
+def test_models_of_their_own_questions_cannot_leave_the_scale_either():
+    p = plan(difference=0.7, mean=0.5)
+    assert "the scale ends 0.5" in p.need.reason
+    (own,) = [o for o in p.others if o.name == "unpaired"]
+    assert math.isinf(own.questions)
+    assert "the scale ends 0.5" in own.reason
+
+
+def test_a_range_runs_from_low_to_high():
+    # with 0.5% left of the scale a higher correlation asks for a few questions more
+    (row,) = [x for x in plan(mean=0.995, difference=0.01).answers if x.name == PROBABILITIES]
+    assert row.low < row.high

@@ -190,7 +190,7 @@ def test_what_is_said_of_groups(tmp_path):
         "eval,model,mean\nMGSM,A,75.3%\n": [],
     }.items():
         assert [f.message for f in checked(tmp_path, text).findings] == said
-    assert known_eval("RACE-H 5-shot") is known_eval("RACE-H") is not None
+    assert known_eval("TAT-QA 5-shot") is known_eval("TAT-QA") is not None
 
 
 # Differences --------------------------------------------------------------------------------------

@@ -289,3 +289,8 @@ def test_the_test_keeps_its_level():
 def test_the_frame_of_a_suites_records(results):
     frame = pd.DataFrame([d.to_frame().iloc[0] for d in suite_of(results).differences])
     assert list(frame["eval"]) == ["big"] * 3 + ["mid"] * 3 + ["few"] * 3
+
+
+def test_weights_of_0_alone_leave_nothing_to_average(results):
+    with pytest.raises(ScoresError, match="weight is 0 for every eval"):
+        suite_of(results, weights={"big": 0.0, "mid": 0.0, "few": 0.0})

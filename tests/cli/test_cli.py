@@ -391,3 +391,10 @@ def test_an_import_into_no_folder_is_refused(tmp_path, capsys):
     assert "--to names no folder" in refused(
         ["import", str(tmp_path / "a.csv"), "--to", ""], capsys
     )
+
+
+def test_a_question_to_a_plan_needs_the_plan(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    message = refused(["build", "--ask", "difference=0.03"], capsys)
+    assert "give --notebook planning too" in message
+    assert not [*tmp_path.iterdir()]

@@ -407,3 +407,31 @@ def test_a_comma_between_semicolons_is_not_read_by_a_guess(tmp_path):
 def test_a_column_that_may_be_two_things_is_named_with_its_line(text, why, tmp_path):
     with pytest.raises(ReportkitError, match=f"t.md, {why}"):
         read(tmp_path, text, "t.md")
+
+
+def test_a_row_of_question_counts_says_that_evals_stand_across(tmp_path):
+    text = "\n".join(
+        [
+            "| | MMLU-Pro | GPQA |",
+            "|---|---|---|",
+            "| # questions | 12,032 | 198 |",
+            "| **Nimbus** | 75.9 | 59.1 |",
+            "| Heron | 72.6 | 49.9 |",
+        ]
+    )
+    found = read(tmp_path, text, "table.md", scale="percent").means
+    assert [(m.eval, m.model, m.mean.value, m.n.value) for m in found] == [
+        ("MMLU-Pro", "Nimbus", 75.9, 12032),
+        ("GPQA", "Nimbus", 59.1, 198),
+        ("MMLU-Pro", "Heron", 72.6, 12032),
+        ("GPQA", "Heron", 49.9, 198),
+    ]
+
+
+def test_a_head_that_names_its_brackets_names_the_model_without_them(tmp_path):
+    text = "eval,n,Nimbus (SE),Heron (± s.e.)\nMATH,5000,65.5 (0.7),63.0 (0.7)"
+    found = read(tmp_path, text).means
+    assert [(m.model, m.mean.value, m.se.value) for m in found] == [
+        ("Nimbus", 65.5, 0.7),
+        ("Heron", 63.0, 0.7),
+    ]

@@ -128,3 +128,10 @@ def test_the_least_error_may_lie_inside_a_span():
 def test_quotients():
     assert quotient_span((1.335, 1.345), (0.435, 0.445)) == pytest.approx((3.0, 3.092), abs=1e-3)
     assert quotient_span((-0.1, 1.0), (0.0, 0.0)) == (math.inf, math.inf)
+
+
+@pytest.mark.parametrize("impossible", [{"r": 1.01}, {"r": -1.5}, {"se_a": -0.1}, {"se_b": -0.1}])
+def test_errors_below_0_and_correlations_beyond_1_are_refused(impossible):
+    given = {"mean_a": 0.6, "se_a": 0.1, "mean_b": 0.5, "se_b": 0.1} | impossible
+    with pytest.raises(ValueError):
+        summary_difference(**given)

@@ -37,7 +37,7 @@ def latex(engine: str, folder: Path, name: str, *, settled: bool = True) -> str:
         cwd=folder,
         stdin=subprocess.DEVNULL,
         capture_output=True,
-        timeout=120,
+        timeout=600,  # a long document on a machine that does much else
         env=os.environ | {"max_print_line": "999", "openin_any": "p", "openout_any": "p"},
     )
     log = (folder / name).with_suffix(".log").read_text(errors="replace")

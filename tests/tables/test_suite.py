@@ -305,6 +305,7 @@ def test_comparisons_that_are_not_made_are_one_sentence(apart):
     text = findings(apart)
     assert "No model was run on every eval." in text and "on average" not in text
     assert text.count("\n- ") == 3 and "E1: m1" in text
+    assert text.count("standard error") == 1  # the first is named
 
 
 def test_evals_of_different_scales_have_no_average(apart):

@@ -14,10 +14,12 @@ from reportkit.text.numbers import (
     bare,
     count,
     counted,
+    digits_for,
     fixed,
     format_p_value,
     percent_of,
     plain_number,
+    score_range,
     share_of,
     units_for,
     units_of,
@@ -363,3 +365,28 @@ def test_an_error_of_0_or_none_chooses_no_digits():
     assert units_for([0.0004, 0.0], True).digits == 2
     assert units_for([0.004, 0.0, math.inf], False).digits == 3
     assert units_for([math.inf, math.nan, 0.0], True).digits == 1
+
+
+def test_where_one_more_digit_begins():
+    """An error of 0.05% rounds to 0.1%; 354 has two digits by the rule of the Particle Data Group,
+    355 one; a whole number of digits is no decimals.
+    """
+    assert [units_for([se], True).digits for se in (0.0005, 0.0004999)] == [1, 2]
+    assert [units_for([se], True).digits for se in (0.00005, 0.00004999)] == [2, 3]
+    assert [units_for([se], False).digits for se in (3.5449, 3.545)] == [1, 0]
+    assert digits_for([1234.0, 0.0]) == 0 and count(3.99999) == "4.0000"
+
+
+@pytest.mark.parametrize(
+    ("scale", "text"),
+    [
+        (Scale(1, 10, False, False, "declared"),
+         "scores may run from 1 to 10, as was declared"),
+        (Scale(0, 100, True, True, "seen"),
+         "scores are all 0 or 100, which count as wrong and right"),
+        (Scale(-2.5, -2.5, False, False), f"every score is {MINUS}2.5"),
+        (Scale(-2.5, 7, False, False), f"scores run from {MINUS}2.5 to 7"),
+    ],
+)  # fmt: skip
+def test_between_which_numbers_scores_lie(scale, text):
+    assert score_range(EvalResult("toy", "x", 1, 1, ("A",), "", (), (), (), scale=scale)) == text

@@ -6,6 +6,7 @@ from reportkit import stats
 from reportkit.analysis.planning.answered import Need, Other
 from reportkit.analysis.planning.basis import Expectation, Observation, Variances
 from reportkit.analysis.planning.pilot import Pilot
+from reportkit.analysis.planning.solve import OFF_SCALE
 from reportkit.analysis.planning.work import Work
 
 EQUIVALENCE, NOT_WORSE = "equivalence", "non-inferiority"
@@ -17,14 +18,22 @@ def other_answers(w: Work, need: Need, pilot: Pilot | None) -> tuple[Other, ...]
     """Each answer that this plan has; those that it does not call for are left out."""
     found = [_equivalence(w), _not_worse(w)]
     if w.asked.paired:
-        found.append(_unpaired(w, pilot))
+        found.append(_off_scale(UNPAIRED, need) or _unpaired(w, pilot))
     if w.asked.other_questions == w.asked.other_questions:
-        found.append(_against(w, pilot))
+        found.append(_off_scale(PUBLISHED_MEAN, need) or _against(w, pilot))
     if w.asked.questions == w.asked.questions:
         found.append(_subset(w, need))
         if w.asked.paired:
             found.append(_of_this_eval(w))
     return tuple(found)
+
+
+def _off_scale(name: str, need: Need) -> Other | None:
+    """What no two models can differ by, no questions show, however they are put."""
+    if not need.reason.startswith(OFF_SCALE):
+        return None
+    reason = f"cannot be reached: {need.reason}"
+    return Other(name, math.inf, math.nan, math.nan, reason=reason)
 
 
 def _total(w: Work) -> float:

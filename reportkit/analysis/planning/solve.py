@@ -42,6 +42,9 @@ WHY = {
 TOO_MANY = "more than 10 million questions would be needed"
 LARGEST = 1e7  # questions of a plan
 
+# how the reason begins for a difference that no two models can have
+OFF_SCALE = "the scale ends"
+
 
 @dataclass(frozen=True, slots=True)
 class Count(Record):
@@ -112,7 +115,7 @@ def _reasons(designs: PairDesigns, effect: float, width: float) -> list[str]:
         reason = WHY.get(str(code), TOO_MANY)
         if not code and effect > most:
             reason = (
-                f"the scale ends {width * most:.3g} from the expected score, so that no model "
+                f"{OFF_SCALE} {width * most:.3g} from the expected score, so that no model "
                 "can be so far away"
             )
         found.append(reason)
