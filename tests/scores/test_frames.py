@@ -180,5 +180,7 @@ def test_what_the_manifest_of_a_frame_advises_is_true(tmp_path, monkeypatch):
 
 def test_no_column_of_our_own_is_offered_to_cluster_by():
     table = long().assign(better="higher", n_planned="4", topic="x")
-    with pytest.raises(UnknownNameError, match="there are 'topic', 'cluster_id'$"):
+    with pytest.raises(UnknownNameError, match="there are 'topic'$"):
         analyse(table, cluster="zzzzzz")
+    with pytest.raises(UnknownNameError, match="there are 'topic', 'cluster_id'$"):
+        analyse(table.assign(cluster_id="c"), cluster="zzzzzz")
