@@ -160,7 +160,7 @@ def test_the_cheapest_design_of_a_difference_by_brute_force():
 
 
 def test_many_cheap_answers_are_on_the_frontier():
-    """12, 16, 24, 32, 48, 64: with a limit of questions, and no prices, the first that is enough."""
+    """12, 16, 24, 32, 48, 64; with a limit of questions, and no prices, the first enough."""
     twelve, sixteen = (work(**SINGLE, epochs=k).count(0.05, Shape(k, k)) for k in (12.0, 16.0))
     assert sixteen.questions < twelve.questions
     limited = layouts.within(work(**SINGLE, questions=sixteen.questions))
