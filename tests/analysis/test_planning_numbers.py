@@ -8,7 +8,7 @@ import pytest
 from scipy import stats as scipy_stats
 
 from reportkit.analysis.planning import layouts
-from reportkit.analysis.planning.answers import _curves, _differences, _sizes
+from reportkit.analysis.planning.answers import _curves, _differences, _sizes, need_of
 from reportkit.analysis.planning.basis import Shape, _in_clusters, _with_discordance
 from reportkit.analysis.planning.ground import ground_of
 from reportkit.analysis.planning.layouts import (
@@ -160,7 +160,7 @@ def test_the_cheapest_design_of_a_difference_by_brute_force():
 
 
 def test_many_cheap_answers_are_on_the_frontier():
-    """12, 16, 24, 32, 48 and 64: with a limit of questions, and no prices, the first that will do."""
+    """12, 16, 24, 32, 48, 64; with a limit of questions, and no prices, the first enough."""
     twelve, sixteen = (work(**SINGLE, epochs=k).count(0.05, Shape(k, k)) for k in (12.0, 16.0))
     assert sixteen.questions < twelve.questions
     limited = layouts.within(work(**SINGLE, questions=sixteen.questions))
@@ -189,7 +189,7 @@ def test_other_answers_in_clusters_and_with_more_answers():
     w = work(**CLUSTERED, icc_scores=0.2, epochs=4, epochs_b=1, other_questions=2000)
     own = 0.21 + 9 * 0.2 * 0.21
     first, second = own - 0.063 * 0.75, own
-    found = {o.name: o for o in other_answers(w, None, None)}
+    found = {o.name: o for o in other_answers(w, need_of(w, 0.05), None)}
     unpaired = found["unpaired"]
     assert unpaired.equation == math.ceil(Z**2 * (first + second) / 0.05**2)
     # Guenther 1981: z^2 / 4 more for each model

@@ -180,7 +180,8 @@ def test_a_pilots_range_goes_with_its_variance(several):
 def test_each_model_alone(answers, single, several):
     """Unpaired: both models' variances of a question's score, over one answer and over two."""
     for pilot, scores in ((single, answers[:, :, 0]), (several, answers.mean(axis=2))):
-        found = {o.name: o for o in other_answers(work(pilot, difference=0.02), None, pilot)}
+        w = work(pilot, difference=0.02)
+        found = {o.name: o for o in other_answers(w, need_of(w, 0.02), pilot)}
         total = scores.var(axis=1, ddof=1).sum()
         assert found["unpaired"].equation == math.ceil(Z**2 * total / 0.02**2)
 
