@@ -116,12 +116,12 @@ def select(
     scores = scores_of(scores, eval)
     eval = _one_eval(scores, eval)
     rows = where(scores.rows, (scores.rows["eval"] == eval).to_numpy())
+    looked_at = rows
     if cluster and cluster != "cluster_id":
-        rows = rows.assign(cluster_id=None)  # what is wrong with it does not matter
-    of_eval = Scores(rows, scores.facts)
-    if broken := validate(of_eval):
+        looked_at = rows.assign(cluster_id=None)  # what is wrong with it does not matter
+    if broken := validate(Scores(looked_at, scores.facts)):
         raise ScoresError("\n".join(v.message for v in broken))
-    return sound_scores(of_eval, eval, models, metric, cluster, unit)
+    return sound_scores(Scores(rows, scores.facts), eval, models, metric, cluster, unit)
 
 
 def sound_scores(
