@@ -176,7 +176,7 @@ def test_settings_of_a_fresh_run_are_read(runs):
     )
     assert (smoke.n_planned, smoke.limit, smoke.shots) == (5, "limit=0.5", "2")
     law = next(r for r in runs if r.eval == "letters_law" and not r.limit)
-    assert law.eval_version == "3.0" and any("repeat another" in n for n in law.notes)
+    assert law.eval_version == "3.0" and any("1 question repeats another" in n for n in law.notes)
     assert law.rows["doc.page"].nunique() == 4
     assert {r.category for r in runs if r.eval.startswith("letters")} == {"letters", "alike"}
 
