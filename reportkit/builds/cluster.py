@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from reportkit.builds.job import Job
-from reportkit.builds.run import run
+from reportkit.builds.run import run, unasked
 from reportkit.builds.worker import (
     Made,
     Parcel,
@@ -38,7 +38,6 @@ from reportkit.builds.worker import (
     write_files,
 )
 from reportkit.errors import ClusterError, MissingPackageError, NotebookError
-from reportkit.machine import processors
 
 CONNECT = 20.0  # seconds in which a scheduler answers
 LOOK = 0.05  # seconds between two looks at the jobs
@@ -80,7 +79,7 @@ def _client(address: str, jobs: int | None, stack: ExitStack) -> Any:
     if not address:
         with _without_interrupts():  # of Ctrl-C the workers hear from us
             cluster = LocalCluster(
-                n_workers=jobs or processors(),
+                n_workers=jobs or unasked(),
                 threads_per_worker=1,
                 dashboard_address=None,
                 silence_logs="CRITICAL",

@@ -35,8 +35,17 @@ def at_once(jobs: int | None, reports: int) -> int:
     """
     if jobs is not None:
         return jobs
-    most = min(processors(), MOST, reports // WORTH)
+    most = min(unasked(), reports // WORTH)
     return most if most > 1 and _have_locks() else 1
+
+
+def unasked() -> int:
+    """How many processes this machine has room for, where nobody says how many.
+
+    >>> 1 <= unasked() <= MOST
+    True
+    """
+    return min(processors(), MOST)
 
 
 def _have_locks() -> bool:
