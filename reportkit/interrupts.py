@@ -1,9 +1,12 @@
 """What an interrupt (Ctrl-C) does: before a command has begun, the process ends with nothing to
-show; from then on it is Python's KeyboardInterrupt, which the command tells of.
+show; from then on it is Python's KeyboardInterrupt, which the command tells of. A process that
+waits for work from another one begins none of it any more.
 """
 
 import os
 import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 STATUS = 130  # as shells give it
 
@@ -22,3 +25,51 @@ def raise_again() -> None:
     """When a command begins, which has something to clean up and to say."""
     if signal.getsignal(signal.SIGINT) is _leave:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+_heard = False  # by a process that waits for work
+
+
+def _hear(*_: object) -> None:
+    global _heard
+    _heard = True
+
+
+@contextmanager
+def held() -> Iterator[None]:
+    """In here an interrupt waits; in a process that is started in here, until `wait_for_work`."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def wait_for_work() -> None:
+    """From now on an interrupt is only remembered."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _hear)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+
+
+@contextmanager
+def at_work() -> Iterator[None]:
+    """A piece of work, which an interrupt ends; after an interrupt there is no further one."""
+    global _heard
+    if _heard:
+        raise KeyboardInterrupt
+    waits = signal.getsignal(signal.SIGINT) is _hear
+    try:
+        if waits:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+        yield
+    except KeyboardInterrupt:
+        _heard = waits
+        raise
+    finally:
+        if waits:
+            signal.signal(signal.SIGINT, _hear)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
+from reportkit import interrupts
 from reportkit.builds.job import FAILED, Job
 from reportkit.errors import DocumentError, NotebookError, ReportkitError, is_full
 from reportkit.kernels.client import Origin, join, lost, serving
@@ -94,15 +95,27 @@ def _in_processes(
     """Each job when it ends, with what its process raised, or with what `run` returned."""
     context = multiprocessing.get_context("spawn")
     pool = concurrent.futures.ProcessPoolExecutor(
-        jobs, mp_context=context, initializer=join, initargs=(server,)
+        jobs, mp_context=context, initializer=_begin, initargs=(server,)
     )
     try:
-        waiting = {pool.submit(run, job): job for job in plan}
+        with interrupts.held():
+            waiting = {pool.submit(_run_one, job): job for job in plan}
         for done in concurrent.futures.as_completed(waiting):
             error = done.exception()
             yield waiting[done], error, None if error else done.result()
     finally:  # an interrupt begins no further job
         pool.shutdown(cancel_futures=True)
+
+
+def _begin(server: Origin | None) -> None:
+    interrupts.wait_for_work()
+    join(server)
+
+
+def _run_one(job: Job) -> str | None:
+    """The pool hands each process a job more than it works at; no interrupt takes that back."""
+    with interrupts.at_work():
+        return run(job)
 
 
 def sentence(error: BaseException) -> str:

@@ -193,13 +193,15 @@ def test_a_worker_that_is_killed_takes_no_other_report_with_it(tmp_path, cold):
 
 @pytest.mark.parametrize("jobs", ("1", "2"))
 def test_an_interrupt_ends_with_130_and_nothing_half_done(tmp_path, jobs):
-    sources, out = scores(tmp_path / "in"), tmp_path / "reports"
+    evals = (*EVALS, "third", "fourth")  # a process is handed one more than it works at
+    sources, out = scores(tmp_path / "in", evals), tmp_path / "reports"
     notebook = small_notebook(tmp_path / "m.ipynb")
     options = {"out": out, "formats": ["md"], "notebook": str(notebook)}
     assert build(sources, **options).failures == {}
-    before = {e: report(out, e) for e in EVALS}
-    mark = tmp_path / "begun"
-    small_notebook(notebook, f"import pathlib, time; pathlib.Path({str(mark)!r}).touch(); "
+    before = {e: report(out, e) for e in evals}
+    begun = tmp_path / "begun"
+    begun.mkdir()
+    small_notebook(notebook, f"import pathlib, time; pathlib.Path({str(begun)!r}, eval).touch(); "
                    "time.sleep(300)")  # fmt: skip
     words = ["build", *sources, "--out", str(out), "--formats", "md", "--notebook", str(notebook)]
     process = subprocess.Popen(
@@ -209,14 +211,15 @@ def test_an_interrupt_ends_with_130_and_nothing_half_done(tmp_path, jobs):
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
     )  # fmt: skip
     until = time.monotonic() + 120
-    while not mark.exists() and time.monotonic() < until:
+    while len(os.listdir(begun)) < int(jobs) and time.monotonic() < until:
         time.sleep(0.05)
     children = psutil.Process(process.pid).children(recursive=True)
     os.killpg(process.pid, signal.SIGINT)  # as a terminal's Ctrl-C
     told, errors = process.communicate(timeout=120)
     assert process.returncode == 130, (told, errors)
     assert "Traceback" not in errors and "interrupted" in errors, errors
-    assert {e: report(out, e) for e in EVALS} == before and work_left(out) == []
+    assert {e: report(out, e) for e in evals} == before and work_left(out) == []
+    assert len(os.listdir(begun)) == int(jobs)
     _, alive = psutil.wait_procs(children, timeout=30)
     assert alive == []
 
