@@ -26,13 +26,15 @@ PARTS = ("questions", RUNS, MARK)  # of a scores folder, beside the folders eval
 
 def without_path(reason: str, path: str) -> str:
     """A reason without the path that it begins with, for places that show the path beside it.
+    Several reasons of one file are one line.
 
     >>> without_path("a/b.json, line 3: not JSON", "a/b.json")
     'line 3: not JSON'
-    >>> without_path("a/b.json: empty", "a/b.json")
-    'empty'
+    >>> without_path("a/b.json: no score\\na/b.json: no model", "a/b.json")
+    'no score; no model'
     """
-    return reason.removeprefix(f"{path}: ").removeprefix(f"{path}, ")
+    first = reason.removeprefix(f"{path}: ").removeprefix(f"{path}, ")
+    return first.replace(f"\n{path}: ", "; ")
 
 
 def told_apart(paths: Iterable[str]) -> dict[str, str]:

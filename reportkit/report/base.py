@@ -33,7 +33,7 @@ from reportkit.tables.notes import without_files
 from reportkit.tables.render import render_drop_in, render_preamble
 from reportkit.tables.shortened import least, says_nothing
 from reportkit.text.notebooks import light_nbformat
-from reportkit.text.visible import json_text
+from reportkit.text.visible import json_text, visible
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -144,7 +144,7 @@ class BaseReport(ABC):
         if not made["command"]:
             return show_prose(how_made(made))
         display(show_prose(how_made(made)))
-        return Shown({"text/plain": made["command"]})
+        return Shown({"text/plain": visible(made["command"])})
 
     def drawn(
         self, draw: "Callable[[str], Figure | None]", width: str, shown: bool = True

@@ -11,6 +11,7 @@ from reportkit.tables import FORMATS, Table
 from reportkit.tables.latex import REPORT_LINE
 from reportkit.tables.render import render_table
 from reportkit.text.escaping import NOTHING, escape, typst_string
+from reportkit.text.visible import visible
 
 if TYPE_CHECKING:
     from reportkit.figures import Figure
@@ -97,6 +98,6 @@ def show_figure(figure: "Figure", number: int, narrow: bytes = b"") -> Shown:
             "text/markdown": markdown,
             "text/vnd.typst": typ,
             "image/png": base64.b64encode(figure.png).decode(),
-            "text/plain": numbered,
+            "text/plain": visible(numbered),
         }
     )

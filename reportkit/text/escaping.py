@@ -63,7 +63,7 @@ def typst_string(text: str) -> str:
     >>> print(typst_string('a"b'))
     "a\\"b"
     """
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return '"' + text.translate(INVISIBLE).replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 ESCAPES: dict[str, Callable[[str], str]] = {

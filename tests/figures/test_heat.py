@@ -55,3 +55,20 @@ def test_the_caption_stands_alone():
         "Mean scores of 2 models on 2 evals. Metric: exact_match, pass@1 on Eval 2; 40 questions "
         "in each eval."
     )
+
+
+def test_the_baseline_in_the_key_is_written_as_in_the_columns():
+    """Marks that reorder text are codes, and a name of 90 letters loses its middle."""
+    for baseline in ("m\u202eledom", "x" * 90):
+        rows = [
+            {"eval": e, "model": m, "question_id": q, "score": float((q + k) % 3 > 1)}
+            for e in ("E", "F")
+            for k, m in enumerate((baseline, "b"))
+            for q in range(9)
+        ]
+        frame = pd.DataFrame(rows)
+        evals = [analyse(frame, eval=e, baseline=baseline)[0] for e in ("E", "F")]
+        texts = TEXTS.findall(draw_suite(suite_of(evals), "suite-differences").svg.decode())
+        [key] = [text for text in texts if text.startswith("Model minus ")]
+        shown = key.removeprefix("Model minus ").partition(",")[0]
+        assert shown in ("mU+202Eledom", "x" * 30 + "…" + "x" * 29)

@@ -90,3 +90,15 @@ def test_a_build_makes_the_documents_itself(tmp_path):
 
 def test_an_evals_report_is_one():
     assert issubclass(Report, BaseReport)
+
+
+def test_marks_that_reorder_text_are_codes_in_all_that_a_notebook_shows(tmp_path):
+    """The command too, which is there to be copied: U+202E shows what follows from right to left."""
+    path, models = tmp_path / "a\u202egpj.csv", ("m\u202eledom", "\u2066b")
+    rows = [f"{m},q{q},{(q + k) % 3 // 2}" for k, m in enumerate(models) for q in range(9)]
+    path.write_text("\n".join(["model,question_id,score", *rows]))
+    report = Report(eval=path.stem, scores=str(path), baseline=models[0], out=tmp_path / "r")
+    shown = [report.table("differences"), report.figure("differences"), report.made()]
+    texts = [text for s in shown for mime, text in s.bundle.items() if mime != "image/png"]
+    assert len(texts) > 9 and not any(set("\u202e\u2066") & set(text) for text in texts)
+    assert "U+202E" in report.made().bundle["text/plain"]
