@@ -82,6 +82,8 @@ def _named(frame: pd.DataFrame, layout: Layout, path: str) -> tuple[pd.DataFrame
         elif ours not in had:
             unknown.append(theirs)
     replaced = {*renamed.values(), *further}
+    if not replaced:  # of thousands of columns each copy costs
+        return frame, unknown
     frame = frame.drop(columns=[c for c in had if c in replaced and c not in renamed])
     return frame.rename(columns=renamed).assign(**further), unknown
 

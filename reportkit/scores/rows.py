@@ -83,8 +83,8 @@ def check_rows(
     out["epoch"] = _epochs(out, problems) if "epoch" in out.columns else 1
     if renumber and not problems.sentences:
         out = number_epochs(out)
-    for column in out.columns.difference(list(COLUMNS)):
-        if out[column].dtype == object:
+    for column, dtype in out.dtypes.items():
+        if dtype == object and column not in COLUMNS:
             out[column] = _hashable(out[column])
     if BETTER in out.columns:
         out[BETTER] = _directions(out, problems)
@@ -180,6 +180,10 @@ def names(column: pd.Series) -> pd.Series:
             .map(lambda v: None if pd.isna(v) else str(v))
             .astype(object)
         )
+    if isinstance(column.dtype, pd.StringDtype):
+        found = column.to_numpy(dtype=object, na_value=None)
+        found[found == ""] = None
+        return pd.Series(found, index=column.index, name=column.name, dtype=object)
     values = column.to_numpy(dtype=object)
     absent = column.isna().to_numpy()
     text = [value if isinstance(value, str) else _name(value) for value in values[~absent]]
@@ -213,6 +217,10 @@ def numbers(column: pd.Series) -> tuple[np.ndarray, np.ndarray]:
         return np.full(len(column), np.nan), column.notna().to_numpy()
     if column.dtype.kind == "c":  # nor has a complex number a place among scores
         return np.full(len(column), np.nan), column.notna().to_numpy()
+    if isinstance(column.dtype, pd.StringDtype):  # each text once: few scores are all there are
+        codes, texts = pd.factorize(column)
+        floats, bad = numbers(pd.Series(texts, dtype=object))
+        return np.append(floats, np.nan)[codes], np.append(bad, False)[codes]
     values = column.astype(object).map(lambda v: v.strip().lower() if isinstance(v, str) else v)
     values = values.map(lambda v: _TRUTH.get(v, v) if isinstance(v, str | bool | np.bool_) else v)
     absent = values.isna() | values.isin(_MISSING)

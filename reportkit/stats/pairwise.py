@@ -167,7 +167,8 @@ def all_pairs(
         np.minimum(high, 1.0, out=high, where=bounded)
         unsure = bounded & ~tango & ~found.cancelled & (error > 0.0)
         _score_intervals(pairs, _sparse(pairs, unsure, found.squares, given), given)
-    _redo(pairs, np.flatnonzero(found.cancelled & (found.n > 0)), given)
+    # of one question nothing but the difference is defined
+    _redo(pairs, np.flatnonzero(found.cancelled & (found.n > 1)), given)
     pairs.p_adjusted[:] = holm(pairs.p_value)
     return pairs
 

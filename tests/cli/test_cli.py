@@ -116,6 +116,17 @@ def test_files_that_are_skipped_for_one_reason_are_told_together(tmp_path):
     assert one.startswith(f"skipped {tmp_path}/other.csv: ")
 
 
+def test_several_reasons_of_one_file_are_one_line(tmp_path):
+    """With no path within it, and no code for a line's end."""
+    (tmp_path / "s.csv").write_text(HEAD + "A,1,1\nA,2,0\n")
+    (tmp_path / "t.csv").write_text(HEAD + "A,1,x\n,2,0\n")
+    for command in (["check"], ["table", "means"], ["import", "--to", tmp_path / "to"]):
+        done = invoke(*command, tmp_path)
+        [line] = [ln for ln in done.output.splitlines() if "not a number" in ln]
+        assert "column 'model': no value" in line and "; column 'score': not a number" in line
+        assert str(tmp_path) not in line.partition("column")[2] and "\\n" not in line
+
+
 def test_a_table_as_csv_is_unrounded():
     rows = list(
         csv.DictReader(
@@ -366,6 +377,9 @@ def test_commands_import_only_what_they_need():
     found = loaded(code)
     assert found & {"matplotlib", "papermill", "nbconvert", "nbformat"} == set()
     assert "reportkit.analysis" in found
+    checked = loaded("import reportkit.cli.quality, reportkit.loading.importing")
+    assert checked & {"scipy", "matplotlib", "papermill", "nbconvert", "nbformat"} == set()
+    assert "reportkit.readers.inspect" in checked  # each harness's formulas wait until it is read
 
 
 def test_names_reach_the_terminal_as_one_line_without_controls(tmp_path, capsys):

@@ -20,7 +20,7 @@ from reportkit.cli import commands
 from reportkit.errors import ScoresError, UnknownNameError
 from reportkit.loading.demo import demo_scores
 from reportkit.loading.read import read_scores
-from reportkit.scores.rows import EPOCH_NAMES, check_rows
+from reportkit.scores.rows import EPOCH_NAMES, check_rows, names, numbers
 from reportkit.scores.select import select, slug, split_names, validate
 
 HEAD = "model,question_id,score\n"
@@ -215,6 +215,17 @@ def test_a_missing_score_is_never_zero(tmp_path):
 def test_words_for_no_score(tmp_path, text):
     frame = read_scores(write(tmp_path / "x.csv", HEAD + f"A,1,{text}\nA,2,1\n"))
     assert list(frame["status"]) == ["unscored", "ok"] and np.isnan(frame["score"][0])
+
+
+def test_texts_are_the_numbers_and_names_that_they_are_as_objects():
+    """A column of texts is looked at once for each text, and not for each row."""
+    cells = ["1", " 0.5 ", "true", "False", "", "N/A", None, "x", "1e400", "7.0", "é", "1"] * 3
+    objects, texts = (pd.Series(cells, dtype=kind) for kind in (object, "str"))
+    for kind in (texts, texts.astype("string")):
+        for found, expected in zip(numbers(kind), numbers(objects), strict=True):
+            np.testing.assert_array_equal(found, expected)
+        assert names(kind).tolist() == names(objects).tolist()
+    assert numbers(texts)[1].sum() == 6 and names(texts).isna().sum() == 6  # x and é; "" and None
 
 
 def test_true_and_false_are_scores(tmp_path):

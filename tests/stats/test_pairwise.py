@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reportkit.stats import all_pairs, holm, mcnemar_p_value, paired_difference, tango_interval
+from reportkit.stats import pairwise as pairwise_module
 from reportkit.stats import pairwise_missing as missing_module
 
 SE_KINDS = ("cr2", "cr1", "cr0", "clt")
@@ -303,6 +304,22 @@ def test_no_common_question_is_undefined_and_leaves_the_other_pairs_alone():
         [pairs.difference[0], pairs.se[0], pairs.p_value[0], pairs.low[0], pairs.p_adjusted[0]]
     ).all()
     assert pairs.difference[1:].tolist() == [-0.5, 0.0]
+
+
+@pytest.mark.parametrize("binary", [True, False])
+def test_pairs_on_one_question_are_made_together(monkeypatch, binary):
+    """180 models make 16,110 of them; nothing but their difference is defined."""
+    scores = np.random.default_rng(3).integers(0, 2 if binary else 90, (1, 180)).astype(float)
+    compare(scores[:, :9], None, binary=binary)
+
+    def alone(*_, **__):
+        raise AssertionError("one by one")
+
+    monkeypatch.setattr(pairwise_module, "paired_difference", alone)
+    pairs = all_pairs(scores, binary=binary)
+    assert len(pairs.se) == 16_110 and np.isnan([pairs.se, pairs.p_value, pairs.low]).all()
+    expected = [a - b for a, b in itertools.combinations(scores[0], 2)]
+    assert pairs.difference.tolist() == expected
 
 
 def test_adjusted_p_values_by_hand():

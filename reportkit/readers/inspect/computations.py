@@ -8,7 +8,6 @@ import numpy as np
 from reportkit import stats
 from reportkit.readers.inspect.reducers import reducer
 from reportkit.scores.selfcheck import Computation, Pair, reduced
-from reportkit.stats.intervals import t_quantile, z_quantile
 
 Statistic = Callable[[np.ndarray, "np.ndarray | None"], Pair]
 ANSWERS = "answers"  # in place of a reducer: each answer by itself
@@ -92,6 +91,8 @@ def _end(kind: str, level: float) -> Statistic:
     """
 
     def compute(values: np.ndarray, labels: np.ndarray | None) -> Pair:
+        from reportkit.stats.intervals import t_quantile, z_quantile  # needs scipy: 0.2 s
+
         mean, se = _mean(values, labels)
         n = float(len(values))
         units = n if labels is None else float(len(np.unique(labels)))
