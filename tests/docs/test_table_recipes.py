@@ -74,10 +74,16 @@ TOOLS: dict[str, tuple[dict[str, object], tuple[str, float, int]]] = {
         ("aime_2025", 0.75, 4),
     ),
     "OpenCompass, `results/`": (
-        {"results/ours/gsm8k.json": {"accuracy": 50.0, "details": {"type": "GEN"} | {
-            str(k): {"prompt": "?", "predictions": "a", "references": "b", "correct": k == 0}
-            for k in range(2)}}},
-        ("gsm8k", 0.5, 2),
+        {"results/ours/gsm8k.json": {"accuracy (2 runs average)": 75.0, "details": [
+            {"example_abbr": f"gsm8k_{k}", "pred": ["a", "a"], "answer": ["a", "b"],
+             "correct": [True, k == 0]} for k in range(2)]}},
+        ("gsm8k", 0.75, 4),
+    ),
+    "OpenCompass, choices by perplexity": (
+        {"results/ours/ceval.json": {"accuracy": 50.0, "details": {"type": "PPL"} | {
+            str(k): {"origin_prediction": {}, "predictions": "A", "references": "B",
+                     "correct": k == 0} for k in range(2)}}},
+        ("ceval", 0.5, 2),
     ),
     "promptfoo": (
         {"output.json": {"evalId": "eval-x", "results": {
