@@ -84,7 +84,7 @@ def check_rows(
     if renumber and not problems.sentences:
         out = number_epochs(out)
     for column, dtype in out.dtypes.items():
-        if dtype == object and column not in COLUMNS:
+        if column not in COLUMNS and pd.api.types.is_object_dtype(dtype):
             out[column] = _hashable(out[column])
     if BETTER in out.columns:
         out[BETTER] = _directions(out, problems)
@@ -181,8 +181,8 @@ def names(column: pd.Series) -> pd.Series:
             .astype(object)
         )
     if isinstance(column.dtype, pd.StringDtype):
-        found = column.to_numpy(dtype=object, na_value=None)
-        found[found == ""] = None
+        empty = (column.fillna("") == "").to_numpy(dtype=bool)
+        found = np.where(empty, None, column.to_numpy(dtype=object))
         return pd.Series(found, index=column.index, name=column.name, dtype=object)
     values = column.to_numpy(dtype=object)
     absent = column.isna().to_numpy()

@@ -93,7 +93,7 @@ def test_an_evals_report_is_one():
 
 
 def test_marks_that_reorder_text_are_codes_in_all_that_a_notebook_shows(tmp_path):
-    """The command too, which is there to be copied: U+202E shows what follows from right to left."""
+    """The command too, which is there to be copied. After U+202E text runs from the right."""
     path, models = tmp_path / "a\u202egpj.csv", ("m\u202eledom", "\u2066b")
     rows = [f"{m},q{q},{(q + k) % 3 // 2}" for k, m in enumerate(models) for q in range(9)]
     path.write_text("\n".join(["model,question_id,score", *rows]))
