@@ -181,9 +181,8 @@ def names(column: pd.Series) -> pd.Series:
             .astype(object)
         )
     if isinstance(column.dtype, pd.StringDtype):
-        empty = (column.fillna("") == "").to_numpy(dtype=bool)
-        found = np.where(empty, None, column.to_numpy(dtype=object))
-        return pd.Series(found, index=column.index, name=column.name, dtype=object)
+        text = column.astype(object)
+        return text.where(text.notna() & (text != ""), None)
     values = column.to_numpy(dtype=object)
     absent = column.isna().to_numpy()
     text = [value if isinstance(value, str) else _name(value) for value in values[~absent]]
