@@ -181,8 +181,7 @@ def names(column: pd.Series) -> pd.Series:
             .astype(object)
         )
     if isinstance(column.dtype, pd.StringDtype):
-        text = column.astype(object)
-        return text.where(text.notna() & (text != ""), None)
+        return column.astype(object).where(column.notna() & (column != ""), None)
     values = column.to_numpy(dtype=object)
     absent = column.isna().to_numpy()
     text = [value if isinstance(value, str) else _name(value) for value in values[~absent]]
