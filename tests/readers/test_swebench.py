@@ -319,6 +319,32 @@ def test_the_layout_of_experiments_joins_reports_and_lists(tmp_path):
         read_scores(str(folder / "results" / "results.json"))
 
 
+def test_details_of_every_instance_are_a_run_and_complete_the_reports_beside_them(tmp_path):
+    """Of mini-SWE-agent, evaluation/bash-only/<model>; logs/ is only there for who fetches it."""
+    folder = tmp_path / "evaluation" / "bash-only" / "20251124_mini_a"
+    details = {
+        f"django__django-{k}": {"cost": 0.25, "api_calls": 14, "resolved": k < 3} for k in range(4)
+    }
+    write(folder / "per_instance_details.json", details)
+    alone = read_scores(tmp_path)
+    assert alone["model"].unique().tolist() == ["20251124_mini_a"]
+    assert dict(zip(alone["question_id"], alone["score"], strict=True)) == {
+        f"django__django-{k}": float(k < 3) for k in range(4)
+    }
+    [run] = facts_of(alone).runs
+    assert run.n_planned == 4 and not any("unknown" in note for note in run.notes)
+    for k in range(3):
+        name = f"django__django-{k}"
+        one = {name: {"patch_exists": True, "resolved": True}}
+        write(folder / "logs" / name / "report.json", one)
+    beside = read_scores(tmp_path)
+    assert beside["score"].tolist() == alone["score"].tolist()
+    assert [run.n_planned for run in facts_of(beside).runs] == [4]
+    write(folder / "per_instance_details.json", {})
+    [run] = facts_of(read_scores(tmp_path)).runs
+    assert run.n_planned != 3 and any("without one" in note for note in run.notes)
+
+
 def test_many_reports_are_listed_once(tmp_path, monkeypatch):
     """Each file of a folder that lists its folders again would be a square of their number."""
     for number in range(30):
