@@ -44,8 +44,7 @@ def assured_ratio(
     >>> assured_ratio(9.0, 9.0).round(2).item()
     3.46
     """
-    if not ((np.asarray(power) > 0.0) & (np.asarray(power) < 1.0)).all():
-        raise ValueError(f"power={power} is not between 0 and 1; write 80% as 0.8")
+    _check_share(power)
     beta = special.ndtri(power)
     t = t_quantile(level, np.asarray(df, dtype=float))
     (root_1, spread_1), (root_2, spread_2) = (
@@ -60,6 +59,24 @@ def assured_ratio(
     with np.errstate(invalid="ignore"):
         root = np.sqrt(np.maximum(half * half - square * rest, 0.0))
         return np.where(square > 0.0, (half + np.copysign(1.0, beta) * root) / square, np.nan)
+
+
+def check_power(level: float, power: float) -> None:
+    """ValueError for a power that is no share, or that a test has where there is no difference.
+
+    >>> check_power(0.95, 0.8)
+    """
+    _check_share(power)
+    if not power > 1.0 - level:
+        raise ValueError(
+            f"power={power} is not above 1 - level={1.0 - level:.4g}, which the test has where "
+            "there is no difference; give more"
+        )
+
+
+def _check_share(power: np.ndarray | float) -> None:
+    if not ((np.asarray(power) > 0.0) & (np.asarray(power) < 1.0)).all():
+        raise ValueError(f"power={power} is not between 0 and 1; write 80% as 0.8")
 
 
 def _root_of_chi(df: np.ndarray | float) -> tuple[np.ndarray, np.ndarray]:
@@ -113,11 +130,7 @@ def units_needed(
             f"variance={variance}, cluster_size={cluster_size}, pilot_df={pilot_df}: give a "
             "variance of 0 or more, at least one question for each cluster, and df above 0"
         )
-    if not power > 1.0 - level:
-        raise ValueError(
-            f"power={power} is not above 1 - level={1.0 - level:.4g}, which the test has where "
-            "there is no difference; give more"
-        )
+    check_power(level, power)
 
     def enough(g: int) -> bool:
         ratio = assured_ratio(float(g - 1), pilot_df, level=level, power=power).item()

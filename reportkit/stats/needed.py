@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from scipy import special
 
 from reportkit.record import Record
-from reportkit.stats.assured import assured_ratio
+from reportkit.stats.assured import assured_ratio, check_power
 from reportkit.stats.intervals import z_quantile
 from reportkit.stats.quantities import given
 
@@ -32,14 +32,8 @@ class QuestionsRange(Record):
 
 
 def _z_sum(level: float, power: float) -> float:
-    if not 0.0 < power < 1.0:
-        raise ValueError(f"power={power} is not between 0 and 1; write 80% as 0.8")
     z = z_quantile(level)
-    if power <= 1.0 - level:
-        raise ValueError(
-            f"power={power} is not above 1 - level={1.0 - level:.4g}, which the test has where "
-            "there is no difference; give more"
-        )
+    check_power(level, power)
     return z + float(special.ndtri(power))
 
 
