@@ -2,6 +2,7 @@
 JSON and a dash in print.
 """
 
+import math
 from dataclasses import dataclass
 
 from reportkit.record import Apart, Record, Score, Unmoved
@@ -224,6 +225,9 @@ class OtherMethodsResult(Record):
     n_model: int  # that the model answered
     n_baseline: int
     n_clusters: int
+    # of other scores without clusters: Wilcoxon's sum of the ranks above 0, and its exact p
+    w_plus: Unmoved = math.nan
+    p_signed_ranks: Unmoved = math.nan
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 
+from reportkit.analysis.requested.other_methods import RANKED
 from reportkit.requested import OtherMethodsResult
 from reportkit.results import EvalResult
 from reportkit.tables.cells import Style
@@ -18,6 +19,7 @@ def other_methods(r: EvalResult, style: Style) -> Draft:
     """Each comparison by the report's method, then by others."""
     rows: tuple[OtherMethodsResult, ...] = r.requested["other-methods"]  # type: ignore[assignment]
     units, interval = style.signed_units(r), f"{percent_of(r.level)} CI"
+    ranked = _any(rows, "w_plus")
     specs = [
         ColumnSpec("model", "Model", lambda d: d.model, align="l"),
         ColumnSpec("baseline", "Baseline", lambda d: d.baseline, align="l"),
@@ -27,6 +29,8 @@ def other_methods(r: EvalResult, style: Style) -> Draft:
         _p_spec("p_bh", "BH p", r, lambda d: d.p_bh),
         _p_spec("p_exact", "Exact p", r, lambda d: d.p_exact, shown=_any(rows, "p_exact")),
         _p_spec("p_mid", "Mid-p", r, lambda d: d.p_mid, shown=_any(rows, "p_mid")),
+        ColumnSpec("w_plus", "W+", lambda d: fixed(d.w_plus, 1), lambda d: d.w_plus, shown=ranked),
+        _p_spec("p_signed_ranks", "Signed-rank p", r, lambda d: d.p_signed_ranks, shown=ranked),
         ColumnSpec(
             "newcombe",
             f"Newcombe's {interval}",
@@ -132,6 +136,13 @@ def _notes(r: EvalResult, rows: Sequence[OtherMethodsResult]) -> list[Note]:
                 about="newcombe",
             ),
         ]
+    if _any(rows, "w_plus"):
+        text = (
+            "Signed-rank p: Wilcoxon's, exact, also with ties; W+: the sum of the ranks of the "
+            "differences above 0. It tests that differences lie alike on both sides of 0, not "
+            "that their mean is 0."
+        )
+        notes.append(Note(text, about="p_signed_ranks"))
     if r.clustered:
         text = (
             "Correlation: Pearson's, over questions. Of clusters: the one with which SE² of the "
@@ -155,6 +166,8 @@ def _dashes(r: EvalResult, rows: Sequence[OtherMethodsResult]) -> list[Note]:
     reasons = []
     if any(math.isnan(getattr(d, name)) for d in rows for name in shown):
         reasons.append("not estimable, as scores or clusters do not vary, or there are too few")
+    if _any(rows, "w_plus") and any(math.isnan(d.w_plus) for d in rows):
+        reasons.append(f"more than {RANKED} questions differ, which are too many to count signs")
     if _any(rows, "available") and any(math.isnan(d.available) for d in rows):
         reasons.append("no answer is missing")
     return [Note(f"{DASH}: {'; '.join(reasons)}.", "undefined")] if reasons else []
