@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reportkit.stats import all_pairs, holm, mcnemar_p_value, paired_difference, tango_interval
-from reportkit.stats import pairwise as pairwise_module
-from reportkit.stats import pairwise_missing as missing_module
+from reportkit.stats.pairs import every as pairs_module
+from reportkit.stats.pairs import missing as missing_module
 
 SE_KINDS = ("cr2", "cr1", "cr0", "clt")
 NUMBERS = ("difference", "se", "df", "low", "high", "p_value", "correlation")
@@ -315,7 +315,7 @@ def test_pairs_on_one_question_are_made_together(monkeypatch, binary):
     def alone(*_, **__):
         raise AssertionError("one by one")
 
-    monkeypatch.setattr(pairwise_module, "paired_difference", alone)
+    monkeypatch.setattr(pairs_module, "paired_difference", alone)
     pairs = all_pairs(scores, binary=binary)
     assert len(pairs.se) == 16_110 and np.isnan([pairs.se, pairs.p_value, pairs.low]).all()
     expected = [a - b for a, b in itertools.combinations(scores[0], 2)]
