@@ -5,8 +5,10 @@ report.
 import configparser
 import json
 import os
+import re
 import subprocess
 import sys
+import tomllib
 import venv
 import zipfile
 from pathlib import Path
@@ -76,6 +78,28 @@ def test_the_wheel_carries_the_schema_of_its_results(wheel):
     with zipfile.ZipFile(wheel) as archive:
         shipped = json.loads(archive.read("reportkit/results.schema.json"))
     assert shipped == results_schema()
+
+
+def test_notice_names_all_that_is_installed_beside_it(wheel):
+    """And of what licence is who passes it on bound by: pandoc's, which is a program of its own."""
+    told = (ROOT / "NOTICE").read_text()
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    names = [re.split(r"[<>=]", d)[0] for d in project["dependencies"]]
+    assert len(names) > 20 and [n for n in names if not re.search(rf"\b{n}\b", told)] == []
+    pandoc = told.partition("pypandoc-binary ")[2].partition("\n  typst ")[0]
+    assert "GNU General Public License" in pandoc and "source" in pandoc
+    with zipfile.ZipFile(wheel) as archive:
+        [notice] = [name for name in archive.namelist() if name.endswith("/NOTICE")]
+        assert archive.read(notice).decode() == told
+
+
+def test_security_says_what_is_trusted_and_how_to_report():
+    text = (ROOT / "SECURITY.md").read_text()
+    parts = dict(part.split("\n", 1) for part in text.split("\n## ")[1:])
+    assert parts.keys() == {"What is trusted", "What is not trusted", "How to report"}
+    trusted, data = parts["What is trusted"], parts["What is not trusted"]
+    assert "notebooks and templates" in trusted
+    assert [w for w in ("Logs", "names", "parameters", "reportkit.toml") if w not in data] == []
 
 
 def test_the_wheel_names_its_formats_to_nbconvert_and_its_kernels_to_papermill(wheel):

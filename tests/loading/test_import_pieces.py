@@ -11,7 +11,7 @@ import pytest
 
 from reportkit import read_scores
 from reportkit.errors import ScoresError
-from reportkit.loading import import_pieces
+from reportkit.loading import import_pieces, import_work
 from reportkit.loading.importing import import_scores
 
 HEAD = "model,question_id,epoch,score,topic"
@@ -54,6 +54,8 @@ def test_pieces_leave_what_the_whole_leaves(tmp_path, monkeypatch, name, end):
     import_scores([path], tmp_path / "whole")
     monkeypatch.setattr(import_pieces, "LONG", 1)
     monkeypatch.setattr(import_pieces, "PIECE", 100)
+    if name != "epochs with names late":  # only the last row tells that these are no numbers
+        monkeypatch.setattr(import_work, "read_file", None)  # which would read the whole
     done = import_scores([path], tmp_path / "pieces")
     assert done.added == [str(path)]
     assert contents(tmp_path / "pieces") == contents(tmp_path / "whole")

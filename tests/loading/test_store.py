@@ -218,6 +218,18 @@ def test_of_one_eval_nothing_else_is_opened(tmp_path, monkeypatch):
         read_scores(tmp_path / "scores", evals=["d"])
 
 
+def test_of_the_runs_of_other_evals_nothing_is_made(tmp_path, monkeypatch):
+    """Of 10,000 runs that took longer than to read the rows of one eval."""
+    for name in "abc":
+        table(tmp_path / f"logs/{name}.csv", eval=name)
+    import_scores([tmp_path / "logs"], tmp_path / "scores")
+    made = []
+    inner = store.entries_of
+    monkeypatch.setattr(store, "entries_of", lambda *a: made.append(inner(*a)) or made[-1])
+    read_scores(tmp_path / "scores", evals=["b"])
+    assert [[e.run.eval for e in entries] for entries in made] == [["b", "b"]]
+
+
 def test_which_run_counts_is_decided_on_reading(tmp_path):
     helm(tmp_path / "logs/1", "m", scores=(1.0, 0.0, 1.0))
     helm(tmp_path / "logs/2", "m", scores=(0.0, 0.0, 1.0))

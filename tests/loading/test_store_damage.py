@@ -114,6 +114,14 @@ def test_every_byte_of_the_list_of_runs_counts_for_its_seal(scores):
         assert not seal_of(data[:k] + bytes([data[k] ^ 16]) + data[k + 1 :])
 
 
+def test_a_list_of_runs_is_held_against_its_seal_whenever_it_is_read(scores):
+    """A byte that no checksum of a page covers: of the name of the library that wrote it."""
+    path = scores / "runs.parquet"
+    path.write_bytes(path.read_bytes().replace(b"parquet-cpp", b"parquet-cpq"))
+    with pytest.raises(ScoresError, match="its checksum is not that of its content"):
+        read_scores(scores)
+
+
 def said(*command: str) -> tuple[int, str, str]:
     done = CliRunner().invoke(commands, list(command))
     if isinstance(done.exception, ReportkitError):
@@ -278,16 +286,17 @@ def rows_of(folder: Path) -> list[int]:
     return [pq.read_metadata(p).num_rows for p in sorted(folder.glob("eval=*/*.parquet"))]
 
 
-def test_many_small_logs_become_one_file_and_so_do_later_ones(tmp_path, monkeypatch):
+def test_many_small_logs_become_one_file_and_so_do_later_ones(tmp_path):
     for k in range(12):
         table(tmp_path / f"logs/{k:02d}.csv", "plain", models=(f"m{k}",))
     import_scores([tmp_path / "logs"], tmp_path / "scores")
     assert rows_of(tmp_path / "scores") == [72]
-    monkeypatch.setattr(store_packs, "FEW", 2)
-    for k in (12, 13):  # night after night
+    n_files = []
+    for k in range(12, 20):  # night after night: nine small files of an eval are one too many
         table(tmp_path / f"logs/{k:02d}.csv", "plain", models=(f"m{k}",))
         import_scores([tmp_path / "logs"], tmp_path / "scores")
-    assert rows_of(tmp_path / "scores") == [84]
+        n_files.append(len(rows_of(tmp_path / "scores")))
+    assert n_files == [2, 3, 4, 5, 6, 7, 8, 1] and rows_of(tmp_path / "scores") == [120]
     import_scores([tmp_path / "logs"], tmp_path / "again")
     pd.testing.assert_frame_equal(read_scores(tmp_path / "scores"), read_scores(tmp_path / "again"))
     # the same bytes, whatever the way there
