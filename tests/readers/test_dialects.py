@@ -61,6 +61,8 @@ def test_lmms_eval_has_the_stamp_first_and_no_documents(tmp_path):
     found = read_scores(tmp_path)
     assert found["eval"].unique().tolist() == ["chart"]
     assert found["model"].unique().tolist() == ["org/model"]
+    named = read_scores(folder / "20260806_101112_results.json")
+    assert named["score"].tolist() == found["score"].tolist()
     mine = found[found["metric"].str.startswith("exact_match")]
     assert mine["score"].tolist() == [0, 1, 0, 1]
     [run] = facts_of(found).runs
