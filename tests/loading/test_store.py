@@ -199,10 +199,15 @@ def test_a_build_and_a_table_from_the_folder_are_those_from_the_logs(tmp_path):
     assert told[0] == told[1]
 
 
-def test_of_one_eval_nothing_else_is_opened(tmp_path, monkeypatch):
+@pytest.fixture
+def three_evals(tmp_path):
     for name in "abc":
         table(tmp_path / f"logs/{name}.csv", eval=name)
     import_scores([tmp_path / "logs"], tmp_path / "scores")
+    return tmp_path / "scores"
+
+
+def test_of_one_eval_nothing_else_is_opened(three_evals, monkeypatch):
     opened = []
     inner = store._read_table
     monkeypatch.setattr(
@@ -210,23 +215,20 @@ def test_of_one_eval_nothing_else_is_opened(tmp_path, monkeypatch):
         "_read_table",
         lambda folder, path, *rest: (opened.append(path), inner(folder, path, *rest))[1],
     )
-    scores = open_scores([str(tmp_path / "scores")])
+    scores = open_scores([str(three_evals)])
     assert (scores.evals, scores.models) == (["a", "b", "c"], ["A", "B"])
     numbers(scores.of("b"), "b")
     assert {p.split("/")[-2] for p in opened if "/" in p} == {"eval=b"}
     with pytest.raises(UnknownNameError, match="no eval 'd'; there are 'a', 'b', 'c'"):
-        read_scores(tmp_path / "scores", evals=["d"])
+        read_scores(three_evals, evals=["d"])
 
 
-def test_of_the_runs_of_other_evals_nothing_is_made(tmp_path, monkeypatch):
+def test_of_the_runs_of_other_evals_nothing_is_made(three_evals, monkeypatch):
     """Of 10,000 runs that took longer than to read the rows of one eval."""
-    for name in "abc":
-        table(tmp_path / f"logs/{name}.csv", eval=name)
-    import_scores([tmp_path / "logs"], tmp_path / "scores")
     made = []
     inner = store.entries_of
     monkeypatch.setattr(store, "entries_of", lambda *a: made.append(inner(*a)) or made[-1])
-    read_scores(tmp_path / "scores", evals=["b"])
+    read_scores(three_evals, evals=["b"])
     assert [[e.run.eval for e in entries] for entries in made] == [["b", "b"]]
 
 
