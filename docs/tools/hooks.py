@@ -84,7 +84,10 @@ def _cell(text: str) -> str:
 
 
 # What most readers look for comes first; the other modules follow by name.
-FIRST = ("mean", "intervals", "paired", "pairwise", "multiplicity", "ranks", "needed", "epochs")
+FIRST = (
+    "means.mean", "intervals", "pairs.paired", "pairs.every", "multiplicity", "families.ranks",
+    "planning.needed", "planning.epochs",
+)  # fmt: skip
 
 
 def statistics() -> str:
@@ -92,7 +95,7 @@ def statistics() -> str:
     package = PACKAGE / "stats"
     parts = {}
     for name, members in assigned(package / "__init__.py", "_NAMES").items():
-        title = first_line(package / f"{name}.py").partition(":")[0].rstrip(".")
+        title = first_line(package / f"{name.replace('.', '/')}.py").partition(":")[0].rstrip(".")
         shown = [
             reference(f"reportkit.stats.{name}.{n}", f"stats.{n}")
             for n in members.split()
