@@ -236,6 +236,7 @@ def opened(scores, settings, decisions, strict: bool, **told: Any) -> Any:
         click.get_current_context().call_on_close(lambda: say_all_skipped(skipped))
     found = open_scores(scores, settings.reading(decisions, strict=strict, **told))
     found.check_evals(e for e in decisions.evals if e not in settings.decisions.evals)
-    for line in settings.unused(found.logged, found.models) if scores else ():
+    names = found.logged, found.models, decisions.prices
+    for line in settings.unused(*names) if scores else ():
         say(line, err=True)
     return found
