@@ -31,7 +31,9 @@ def with_scales(table: PublishedTable, options: CheckOptions) -> PublishedTable:
         means=tuple(_moved(m, scales[m.eval]) for m in table.means),
         differences=tuple(_moved(d, scales[d.eval]) for d in table.differences),
     )
-    return replace(table, read_as=(*_grouped(told, scales), *_plus_minus(table, options), *table.read_as))
+    return replace(
+        table, read_as=(*_grouped(told, scales), *_plus_minus(table, options), *table.read_as)
+    )
 
 
 def _check_mixed(table: PublishedTable) -> None:
