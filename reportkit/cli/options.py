@@ -3,6 +3,7 @@ with reportkit.toml.
 """
 
 import functools
+import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -195,10 +196,18 @@ def column_names(values: tuple[str, ...]) -> dict[str, str]:
 def say(*lines: str, err: bool = False) -> None:
     """Prints lines, each as one line: names in them are others', and may hold anything. What the
     terminal has no character for shows as its escape. Tables are documents, not lines.
+
+    err: on standard error; where nothing can be written there, what a command does and its status
+    stay as they are.
     """
     text = "\n".join(map(terminal, lines))
     encoding = (sys.stderr if err else sys.stdout).encoding or "utf-8"
-    click.echo(text.encode(encoding, "backslashreplace").decode(encoding), err=err)
+    try:
+        click.echo(text.encode(encoding, "backslashreplace").decode(encoding), err=err)
+    except OSError:
+        if not err:
+            raise
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
 
 
 def say_fictional(scores: Sequence[str], err: bool = False) -> None:
