@@ -93,3 +93,14 @@ def did_you_mean(name: object, known: Iterable[str]) -> str:
     shown = ", ".join(repr(k) for k in known[:SHOWN])
     more = f" and {len(known) - SHOWN} more" if len(known) > SHOWN else ""
     return f"; there are {shown}{more}" if known else "; there are none"
+
+
+def check_keywords(function: str, given: Iterable[str], known: Iterable[str]) -> None:
+    """UnknownNameError for a keyword that a function does not take.
+
+    >>> check_keywords("build", ["eval"], ["eval", "models"])
+    """
+    known = list(known)
+    for name in given:
+        if name not in known:
+            raise UnknownNameError(f"{function} takes no {name!r}{did_you_mean(name, known)}")

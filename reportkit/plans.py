@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Literal, get_args
 
 from reportkit.decisions.values import published_text
-from reportkit.errors import PlanError, UnknownNameError, did_you_mean
+from reportkit.errors import PlanError, check_keywords, did_you_mean
 from reportkit.record import Record
 
 Design = Literal["paired", "unpaired"]
@@ -215,9 +215,7 @@ def told_default(name: str) -> str:
 
 def asked_of(values: Mapping[str, Any]) -> Asked:
     """The record of some keywords; UnknownNameError for one that is not asked."""
-    for name in values:
-        if name not in QUESTIONS:
-            raise UnknownNameError(f"a plan takes no {name!r}{did_you_mean(name, QUESTIONS)}")
+    check_keywords("a plan", values, QUESTIONS)
     return Asked(**values)
 
 

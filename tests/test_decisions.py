@@ -9,6 +9,8 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import papermill
 import pytest
 from click.testing import CliRunner
@@ -28,6 +30,7 @@ from reportkit.errors import ScoresError, UnknownNameError
 from reportkit.report import Report
 from reportkit.report.manifest import as_given, build_command
 from reportkit.report.parameters import PARAMETERS, parameters_cell
+from reportkit.scores.select import split_names
 from reportkit.text.assets import asset
 
 EVAL = "MATH"
@@ -474,3 +477,14 @@ def test_what_papermill_is_given_comes_round(tmp_path, monkeypatch):
     ours, theirs = json.loads(alone["manifest.json"]), json.loads(built["manifest.json"])
     assert ours["outputs"].pop("report.ipynb") != theirs["outputs"].pop("report.ipynb")
     assert ours == theirs
+
+
+def test_names_and_ranges_come_as_arrays_too():
+    """What pandas and numpy give: `models=frame["model"].unique()`."""
+    named, ends = np.array(["b", "a"]), np.array([0, 100])
+    assert Decisions(models=named, range=ends) == Decisions(models=["b", "a"], range=[0, 100])
+    assert Decisions(models=pd.Series(named)).models == ("b", "a")
+    assert Decisions(models=(m for m in "ba")).models == ("b", "a")
+    assert Decisions(models={"b", "a"}).models == ("a", "b")  # a set has no order of its own
+    assert Decisions(level=np.float64(0.9)).level == 0.9
+    assert split_names(named, ["a", "b"]) == ["b", "a"]

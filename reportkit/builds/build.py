@@ -29,12 +29,14 @@ from reportkit.builds.prepare import prepare
 from reportkit.builds.rounds import replaced
 from reportkit.builds.runners import check_executor, runner
 from reportkit.decisions import SPECS, TOGETHER, Decisions
+from reportkit.decisions.values import split
 from reportkit.documents import check_formats
 from reportkit.errors import (
     NotebookError,
     ReportkitError,
     ScoresError,
     UnknownNameError,
+    check_keywords,
     did_you_mean,
 )
 from reportkit.inputs.files import watched
@@ -42,6 +44,7 @@ from reportkit.loading.cache import ReadLogs
 from reportkit.loading.config import Settings
 from reportkit.loading.evals import Evals, open_scores
 from reportkit.loading.handover import JOB, Handed, Handover, write_handover
+from reportkit.loading.read import Paths, paths_of
 from reportkit.publishing.aside import STATE, Aside, turn
 from reportkit.report.manifest import as_given, in_memory
 from reportkit.report.worktree import with_tree
@@ -51,7 +54,7 @@ SUITE = "suite"  # the notebook over several evals
 
 
 def build(
-    sources: "Sequence[str] | pd.DataFrame | Scores" = (),
+    sources: "Paths | pd.DataFrame | Scores" = (),
     decisions: Decisions | None = None,
     *,
     output: Output | None = None,
@@ -72,6 +75,7 @@ def build(
     others are built.
     """
     settings = settings or Settings()
+    sources = sources if isinstance(sources, pd.DataFrame | Scores) else paths_of(sources)
     output, said = _output(output or Output(), said)
     d = (decisions or settings.decisions).beaten_by(said)
     words, began = asked(sources, {**said, "strict": strict}, settings, output), time.time()
@@ -90,7 +94,8 @@ def build(
         there = open_scores(sources, reading)
     there.check_evals(e for e in d.evals if e not in settings.decisions.evals)
     there.models_of(d.models, d.baseline)
-    summary.notes = settings.unused(there.logged, there.models) if there.sources else []
+    names = there.logged, there.models, d.prices
+    summary.notes = settings.unused(*names) if there.sources else []
     chosen = there.chosen(d.eval)
     plan = planned(there, d, chosen, summary)
     if not plan:  # nothing can be built: the input or the options are wrong
@@ -194,13 +199,9 @@ def _conclude(summary: Summary, before: Before, made: Made) -> None:
 def _output(output: Output, said: Mapping[str, Any]) -> tuple[Output, dict[str, Any]]:
     """The output with the fields that keywords name; and the other keywords: decisions."""
     fields = Output.__dataclass_fields__
-    for name in said:
-        if name not in (*fields, *SPECS, "evals"):
-            raise UnknownNameError(
-                f"build takes no {name!r}{did_you_mean(name, [*SPECS, *fields])}"
-            )
+    check_keywords("build", said, [*SPECS, *fields, "evals"])
     output = replace(output, **{k: v for k, v in said.items() if k in fields})
-    output = replace(output, formats=tuple(output.formats), out=os.fspath(output.out))
+    output = replace(output, formats=tuple(split(output.formats)), out=os.fspath(output.out))
     check_formats(output.formats)
     check_output(output)
     check_executor(output.executor)

@@ -28,7 +28,7 @@ from reportkit.cli.options import (
     "--drop-gone",
     is_flag=True,
     title="Output",
-    help="Take out the runs whose file is no longer among LOGS.",
+    help="Take out the runs whose file was among LOGS and is gone.",
 )
 @option(
     "--verify",

@@ -3,6 +3,7 @@ with reportkit.toml.
 """
 
 import functools
+import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -195,10 +196,18 @@ def column_names(values: tuple[str, ...]) -> dict[str, str]:
 def say(*lines: str, err: bool = False) -> None:
     """Prints lines, each as one line: names in them are others', and may hold anything. What the
     terminal has no character for shows as its escape. Tables are documents, not lines.
+
+    err: on standard error; where nothing can be written there, what a command does and its status
+    stay as they are.
     """
     text = "\n".join(map(terminal, lines))
     encoding = (sys.stderr if err else sys.stdout).encoding or "utf-8"
-    click.echo(text.encode(encoding, "backslashreplace").decode(encoding), err=err)
+    try:
+        click.echo(text.encode(encoding, "backslashreplace").decode(encoding), err=err)
+    except OSError:
+        if not err:
+            raise
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
 
 
 def say_fictional(scores: Sequence[str], err: bool = False) -> None:
@@ -236,6 +245,7 @@ def opened(scores, settings, decisions, strict: bool, **told: Any) -> Any:
         click.get_current_context().call_on_close(lambda: say_all_skipped(skipped))
     found = open_scores(scores, settings.reading(decisions, strict=strict, **told))
     found.check_evals(e for e in decisions.evals if e not in settings.decisions.evals)
-    for line in settings.unused(found.logged, found.models) if scores else ():
+    names = found.logged, found.models, decisions.prices
+    for line in settings.unused(*names) if scores else ():
         say(line, err=True)
     return found

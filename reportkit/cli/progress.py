@@ -53,7 +53,13 @@ def _in_lines() -> Iterator[Progress]:
 
     from reportkit.text.numbers import counted
 
-    console = Console(stderr=True, highlight=False)
+    class Heard(Console):
+        """Where nobody reads standard error any more, the build goes on and its status holds."""
+
+        def on_broken_pipe(self) -> None:  # rich ends with status 1, which is a failed report's
+            pass
+
+    console = Heard(stderr=True, highlight=False)
     columns = (
         TextColumn("{task.description}", markup=False),
         BarColumn(),

@@ -29,6 +29,7 @@ from reportkit.decisions.values import (
     fields_text,
     listed,
     margin_text,
+    plain,
     positive_text,
     published_text,
     some_of,
@@ -298,7 +299,7 @@ _NO = ("", "false", "no", "off", "0", "none")
 
 def _checked(name: str, value: Any) -> Any:
     """A value in the type of its decision; ScoresError where it cannot be one."""
-    spec, default = SPECS[name], DEFAULTS[name]
+    value, spec, default = plain(value), SPECS[name], DEFAULTS[name]
     if spec.text is not None:
         return spec.text(value)
     if spec.names and isinstance(value, list | tuple):
@@ -342,9 +343,7 @@ def _checked_evals(evals: Any) -> dict[str, dict[str, Any]]:
     for eval_name, own in evals.items():
         for name in own:
             if name not in PER_EVAL:
-                raise UnknownNameError(
-                    f"evals.{eval_name}: no decision {name!r} of an eval"
-                    f"{did_you_mean(name, PER_EVAL)}"
-                )
+                close = did_you_mean(name, PER_EVAL)
+                raise UnknownNameError(f"evals.{eval_name}: no decision {name!r} of an eval{close}")
         found[str(eval_name)] = {name: _checked(name, value) for name, value in own.items()}
     return found

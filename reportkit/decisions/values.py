@@ -2,12 +2,28 @@
 
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import Any
 
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
 
 MOST_DIGITS = 15  # decimals
+
+
+def plain(value: Any) -> Any:
+    """A value with Python's own types: of an array, a Series, a set or a generator its list, of a
+    set sorted; of a number of numpy the number; anything else as it is.
+
+    >>> plain({"b", "a"}), plain(iter((0, 100))), plain("a,b"), plain(None)
+    (['a', 'b'], [0, 100], 'a,b', None)
+    """
+    if hasattr(value, "tolist"):  # of numpy and pandas
+        return value.tolist()
+    if isinstance(value, Set):
+        return sorted(value, key=str)
+    if isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping | list | tuple):
+        return list(value)
+    return value
 
 
 def margin_text(value: Any) -> str:
@@ -198,6 +214,7 @@ def split(names: Any) -> list[str]:
     """
     if names is None:
         return []
+    names = plain(names)
     parts = names if isinstance(names, list | tuple) else str(names).split(",")
     return [str(part).strip() for part in parts if str(part).strip()]
 

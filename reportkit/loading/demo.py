@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from reportkit.decisions.values import split
 from reportkit.errors import UnknownNameError, did_you_mean
 from reportkit.publishing.whole import write_whole
 
@@ -32,7 +33,7 @@ def demo_scores(evals: Iterable[str] | None = None) -> pd.DataFrame:
     >>> scores.groupby("model", sort=False)["score"].mean().to_dict()
     {'Galleon': 0.655, 'Dreadnought': 0.63, 'Frigate': 0.6494}
     """
-    names = EVALS if evals is None else tuple(evals)
+    names = EVALS if evals is None else tuple(split(evals))
     for name in names:
         if name not in EVALS:
             raise UnknownNameError(

@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 
 from reportkit.decisions import Decisions
-from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
+from reportkit.decisions.values import plain, split
+from reportkit.errors import ScoresError, UnknownNameError, check_keywords, did_you_mean
 from reportkit.facts import Decided, Facts, LeftOut, SelfCheck, Source, Unread
 from reportkit.inputs.layouts import layout_of, layouts_of
 from reportkit.inputs.sources import is_store, without_path
@@ -27,6 +28,8 @@ from reportkit.scores.scores import Scores
 from reportkit.scores.selfcheck import check_run
 
 Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
+OWN = ("decisions", "evals", "columns", "logs", "aliases")  # keywords of read_scores
+_GIVE = "give a file, a folder, a glob or a URL"
 SHOWN = 3  # runs that are named where none counts
 MOST_TOLD = 20  # files that are named where none can be read
 
@@ -80,6 +83,8 @@ def read_scores(
     chosen, `undecided` is called with the eval and the choice, and the model is left out; without
     it that is a ScoresError.
     """
+    check_keywords("read_scores", further, [*OWN, *Further.__annotations__])
+    evals = split(evals) if isinstance(evals, str) else evals
     d = decisions or Decisions()
     tables = tuple(map(layout_of, further.get("layouts", ())))
     listeners: dict[str, Any] = {k: v for k, v in further.items() if k != "layouts"}
@@ -90,7 +95,9 @@ def read_scores(
 
 def load_scores(source: Paths, reading: Reading, evals: Sequence[str] = ()) -> Scores:
     """As read_scores, with the facts beside the rows."""
-    sources = _paths(source)
+    sources = paths_of(source)
+    if not sources:
+        raise ScoresError(f"no scores are named; {_GIVE}")
     stores, lost = _stores(sources, reading, evals)
     contents = Contents(reading)
     broken = contents.read_files([s for s in sources if s not in stores])
@@ -128,10 +135,23 @@ def load_scores(source: Paths, reading: Reading, evals: Sequence[str] = ()) -> S
     return Scores(rows, facts)
 
 
-def _paths(source: Paths) -> list[str]:
-    if isinstance(source, str | os.PathLike):
-        return [os.fspath(source)]
-    return [os.fspath(s) for s in source]
+def paths_of(source: Paths) -> list[str]:
+    """One path or URL, or several, as a list. ScoresError for what is none: an empty one is the
+    variable of a script that holds nothing.
+
+    >>> paths_of("a.csv"), paths_of(("a.csv", "b.csv")), paths_of(())
+    (['a.csv'], ['a.csv', 'b.csv'], [])
+    """
+    many = [source] if isinstance(source, str | os.PathLike) else plain(source)
+    if not isinstance(many, list | tuple):
+        raise ScoresError(f"scores are a {type(source).__name__}: {_GIVE}")
+    others = [type(s).__name__ for s in many if not isinstance(s, str | os.PathLike)]
+    if others:
+        raise ScoresError(f"scores are a list with a {others[0]}: {_GIVE}")
+    paths = [os.fspath(s) for s in many]
+    if not all(path.strip() for path in paths):
+        raise ScoresError(f"an empty path names no scores; {_GIVE}, or leave it out")
+    return paths
 
 
 def _stores(

@@ -94,9 +94,12 @@ class SuiteReport(BaseReport):
             found += warnings
         models = split_names(self.decisions.models, there)
         check_models([*models, *filter(None, [self.decisions.baseline])], there)
-        self.warnings: tuple[Warning, ...] = tuple(found)
         decisions = replace(self.decisions, models=tuple(models))
         self.suite = decided_suite(results, decisions, self.decided, left_out)
+        # as the evals stand, in whatever order they were read
+        place = {r.eval: number for number, r in enumerate(self.suite.evals)}
+        found.sort(key=lambda w: place.get(w.eval, len(place)))
+        self.warnings: tuple[Warning, ...] = tuple(found)
         self.shown = named_suite(self.suite, self.decided)  # with evals and metrics as tables say
         self.theme = self.decisions.theme
         self.folder = Path(text(self.parameters["out"]) or os.path.join("reports", NAME))

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from reportkit.decisions.values import plain
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
 from reportkit.facts import FlaggedRows
 from reportkit.scores.arrays import by_question, codes_of
@@ -283,6 +284,7 @@ def split_names(value: object, known: Iterable[str]) -> list[str]:
     >>> split_names("a,-- ", ["a", "-- "])
     ['a', '-- ']
     """
+    value = plain(value)
     if value is None or value == "":
         return []
     if not isinstance(value, str):

@@ -248,7 +248,7 @@ def cluster_correlation(
     a, b = floats(a), floats(b)
     if a.shape != b.shape:
         raise ValueError(
-            f"the models answered {len(a)} and {len(b)} questions; give both scores of the "
+            f"the models answered {a.size} and {b.size} questions; give both scores of the "
             "common ones"
         )
     one, other = mean_estimate(a, clusters, se=se), mean_estimate(b, clusters, se=se)

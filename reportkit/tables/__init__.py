@@ -2,15 +2,16 @@
 explain them.
 """
 
-from collections.abc import Sequence
-from typing import get_args
+from collections.abc import Iterable, Sequence
+from typing import Any, get_args
 
 import pandas as pd
 
 from reportkit.analysis import results_given
 from reportkit.analysis.suite import suite_of
+from reportkit.decisions import SPECS
 from reportkit.decisions.choices import Theme
-from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
+from reportkit.errors import ScoresError, UnknownNameError, check_keywords, did_you_mean
 from reportkit.results import EvalResult, SuiteResult
 from reportkit.scores.scores import Scores
 from reportkit.tables.cells import Style
@@ -100,6 +101,7 @@ def make_table(
     theme: str = "error-bars",
     digits: int | None = None,
     rows: str = "evals",
+    **further: Any,
 ) -> Table:
     """A table by its name, of one eval or of several; UnknownNameError where there is no such table
     or theme. Of scores (a DataFrame), every eval is analysed with every decision at its default. Of
@@ -109,9 +111,11 @@ def make_table(
     for the eval. macro averages each model over several evals. paper2 to paper5 are the
     layouts of Miller 2024, of one eval or of several.
     digits: decimals of scores; None: as the standard errors need them. rows: of the table suite,
-    "evals" or "models".
+    "evals" or "models". further: nothing more is taken, and UnknownNameError says where a decision
+    belongs.
     """
-    if kind not in KINDS:
+    _check_further(further)
+    if not isinstance(kind, str) or kind not in KINDS:
         raise UnknownNameError(f"no table {kind!r}{did_you_mean(kind, KINDS)}")
     check_theme(theme)
     style = Style(theme, digits, rows)  # type: ignore[arg-type]
@@ -128,6 +132,16 @@ def make_table(
     if about.suite is not None:
         return Recipe((whole or suite_of(results),), style, about.make_of_suite).again()
     return Recipe(results, style, about.make).again()
+
+
+def _check_further(further: Iterable[str]) -> None:
+    for name in further:
+        if name in SPECS:
+            raise UnknownNameError(
+                f"make_table takes no {name!r}: analyse does; write result, warnings = "
+                f"analyse(scores, {name}=...), and give make_table the result"
+            )
+    check_keywords("make_table", further, ("theme", "digits", "rows"))
 
 
 def check_theme(theme: str) -> None:

@@ -48,9 +48,8 @@ class Style:
     point: str = ""
 
     def __post_init__(self) -> None:
-        if self.digits is not None and not (
-            isinstance(self.digits, Integral) and 0 <= self.digits <= 15
-        ):
+        whole = isinstance(self.digits, Integral) and not isinstance(self.digits, bool)
+        if self.digits is not None and not (whole and 0 <= self.digits <= 15):
             raise ScoresError(
                 f"digits = {self.digits!r} is no number of decimals: "
                 "give a whole number from 0 to 15"
@@ -113,10 +112,10 @@ def estimate_text(x: Estimated | AnyDifference, units: Units, style: Style) -> s
     if style.theme == "plain" or number == DASH:
         return number
     if style.theme == "ci":
-        low, high = units.number(x.ci_low, sign=sign), units.number(x.ci_high, sign=sign)
-        if DASH in (low, high):
+        interval = units.interval(x.ci_low, x.ci_high, sign=sign)
+        if interval == DASH:
             return f"{number} {DASH}"
-        return f"{number} [{low}, {high}]"
+        return f"{number} [{interval[1:-1]}]"
     beside = units.of_differences if sign else units
     if style.theme == "pm":
         return f"{number} ± {beside.error((x.ci_high - x.ci_low) / 2.0)}"

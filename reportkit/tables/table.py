@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from reportkit.errors import UnknownNameError, did_you_mean
+from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
 from reportkit.results import EvalResult, SuiteResult
 from reportkit.tables.cells import Style
 from reportkit.tables.given import is_number, text_of
@@ -40,7 +40,7 @@ class Recipe:
     def again(self) -> "Table":
         table = replace(self.make(self.results, self.style), recipe=replace(self, edits=()))
         if self.edits and _shape(table) != self.shape:
-            raise ValueError(
+            raise ScoresError(
                 f"with these names table {table.name!r} is laid out in another way; give the names "
                 "before other changes"
             )
@@ -214,7 +214,7 @@ class Table(Grid):
         else:
             values = list(content)
         if len(values) != len(self.cells):
-            raise ValueError(
+            raise ScoresError(
                 f"column {head!r} has {counted(len(values), 'value')} for "
                 f"{counted(len(self.cells), 'row')}; "
                 "give one for each row, in the order of the table"
@@ -251,7 +251,7 @@ class Table(Grid):
 
     def _recipe(self, what: str) -> Recipe:
         if self.recipe is None:
-            raise ValueError(
+            raise ScoresError(
                 f"table {self.name!r} was made by hand or cut down: {what} need a table from "
                 "make_table()"
             )

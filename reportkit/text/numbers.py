@@ -25,8 +25,8 @@ def rounded(x: float, digits: int) -> str:
 def fixed(x: float, digits: int, *, sign: bool = False) -> str:
     """A number with so many decimals, a real minus sign, and a dash for what is undefined.
 
-    What prints as 0 has no minus sign. With `sign` it has one, or a plus: an end of an interval
-    says so on which side of 0 it lies. What is far below the last digit is the rounding of a 0.
+    What prints as 0 has no minus sign. With `sign` it has one, or a plus; what is far below the
+    last digit is the rounding of a 0, and has none.
 
     >>> [fixed(x, 1) for x in (2.04, -2.06, -0.02, float("nan"))], fixed(0.02, 1, sign=True)
     (['2.0', '−2.1', '0.0', '—'], '+0.0')
@@ -90,14 +90,20 @@ class Units:
     unit: str = "%"
     point: str = ""
 
-    def number(self, x: float, *, sign: bool = False) -> str:
+    def number(self, x: float, *, sign: bool = False, side: bool = False) -> str:
         """A score or, with its sign, a difference. Only 1 prints as 100%: what would be rounded up
-        to it is cut.
+        to it is cut. What prints as 0 has a sign only as an end of an interval, which says so on
+        which side of 0 it lies (side).
+
+        >>> u = Units(True, 1)
+        >>> u.number(-0.0002, sign=True), u.interval(-0.0002, 0.02, sign=True)
+        ('0.0', '(−0.0, +2.0)')
         """
         shown = 100.0 * x if self.percent else x
         if self.percent and abs(x) < 1.0 and float(rounded(shown, self.digits)) >= 100.0:
             shown = math.copysign(100.0 - 10.0**-self.digits, x)
-        text = fixed(shown, self.digits, sign=sign)
+        is_zero = float(rounded(shown, self.digits)) == 0.0
+        text = fixed(shown, self.digits, sign=sign and (side or not is_zero))
         if text == DASH or not self.percent:
             return text
         return text + (self.point if sign else self.unit)
@@ -130,7 +136,8 @@ class Units:
     def interval(self, low: float, high: float, *, sign: bool = False) -> str:
         if math.isnan(low) or math.isnan(high):
             return DASH
-        return f"({self.number(low, sign=sign)}, {self.number(high, sign=sign)})"
+        ends = [self.number(x, sign=sign, side=True) for x in (low, high)]
+        return f"({', '.join(ends)})"
 
     def points(self, x: float) -> str:
         """The size of a difference in prose.

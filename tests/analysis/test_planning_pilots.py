@@ -15,6 +15,7 @@ from reportkit.analysis.planning.pilot import pilot_of
 from reportkit.analysis.planning.solve import detectable
 from reportkit.analysis.planning.work import Work, range_of, work_of
 from reportkit.decisions import Decisions
+from reportkit.errors import PlanError
 from reportkit.plans import asked_of
 
 Z_LEVEL, Z_POWER = scipy_stats.norm.ppf(0.975), scipy_stats.norm.ppf(0.8)
@@ -276,3 +277,24 @@ def test_the_gaps_of_published_means():
     assert gaps[0].needed == need < 400 and gaps[0].shown
     assert math.isnan(gaps[2].needed) and not gaps[2].shown
     assert [g.shown for g in _gaps(w, None, need - 1)][0] is False
+
+
+def test_scores_that_do_not_vary_plan_nothing():
+    """A variance of 0 would make one question enough, whatever the difference."""
+    pilot = pilot_of(frame_of(np.ones((2, 20, 1))), Decisions())
+    w = work(pilot, difference=0.03, other_questions=100)
+    found = {o.name: o for o in other_answers(w, need_of(w, 0.03), pilot)}
+    assert len(found) == 4
+    for other in found.values():
+        assert math.isnan(other.questions) and "var" in other.reason
+
+
+def test_published_percentages_are_told_how_shares_are_written():
+    w = work(published="A:42.5", **SINGLE)
+    with pytest.raises(PlanError, match="score 42.5 of 'A' is not from 0 to 1; write 42.5% as 0.4"):
+        _gaps(w, None, 400.0)
+
+
+def test_a_correlation_that_cannot_be_is_named():
+    with pytest.raises(PlanError, match="a correlation of 2 cannot be planned with"):
+        work(correlation=2)

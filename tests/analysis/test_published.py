@@ -125,6 +125,15 @@ def test_binary_scores_bind_more(tmp_path):
     assert codes(checked(tmp_path, text, scores="fractional")) == []
 
 
+def test_scores_of_0_or_1_with_means_above_1_are_percentages(tmp_path):
+    """sqrt(.836 * .164 / 163) is 2.90 points (statistics.md X9); without a scale nothing binds."""
+    text = HEAD + "HumanEval,A,83.6,3.2,164,\n"
+    (count, error) = checked(tmp_path, text, scores="binary").findings
+    assert (count.code, error.code) == ("mean-count", "se-maximum") and "2.90%" in error.message
+    for more in ({}, {"scores": "fractional"}, {"scores": "binary", "scale": "none"}):
+        assert codes(checked(tmp_path, text, **more)) == []
+
+
 def test_clusters_and_answers_are_allowed_for(tmp_path):
     head = "eval,model,mean,se,n,clusters,answers\n"
     assert codes(checked(tmp_path, head + "QA,A,75.3%,1.6%,2500,250,\n")) == []

@@ -9,6 +9,8 @@ import sys
 import pytest
 from support.places import ROOT
 
+from reportkit.cli.progress import progress
+
 PLAIN = f"{sys.executable} -m reportkit table means --eval MATH"
 ENV = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": ""}
 
@@ -60,3 +62,25 @@ def test_a_closed_standard_error_takes_no_file_with_it(tmp_path):
     done = shell(f"{sys.executable} -m reportkit demo --to {tmp_path / 'd'} 2>&-")
     assert done.returncode == 0
     assert all(p.read_text().startswith("eval,model") for p in (tmp_path / "d").iterdir())
+
+
+@pytest.mark.parametrize(
+    ("line", "status"),
+    [
+        (f"{PLAIN} --models nobody 2>&1 | true; exit ${{PIPESTATUS[0]}}", 2),
+        (f"{PLAIN} --models nobody 2> /dev/full", 2),
+        (f"{PLAIN} 2>&1 | true; exit ${{PIPESTATUS[0]}}", 3),
+    ],
+)
+def test_a_message_that_nobody_reads_leaves_the_status_as_it_is(line, status):
+    """Status 1 is a report's that failed."""
+    assert shell(line).returncode == status
+
+
+def test_a_build_goes_on_where_nobody_reads_its_progress(capsys, monkeypatch):
+    def gone(_text: str) -> None:
+        raise BrokenPipeError
+
+    with progress(False, "text") as said:
+        monkeypatch.setattr(sys.stderr, "write", gone)
+        said("a", 1, 2)

@@ -259,6 +259,10 @@ def test_names_that_fit_nothing_are_told():
     assert priced.unused({}, ["ours", "theirs"]) == [
         "f: [prices] names 'our', as no model is called; did you mean 'ours'?"
     ]
+    # of a command, every one of them
+    assert priced.unused({}, ["ours"], Decisions(prices="Gamma:1,2").prices) == [
+        "prices names 'Gamma', as no model is called; there are 'ours'"
+    ]
     [said] = Settings(Decisions(evals={"q": {}}), file="f").unused(
         {f"x (version {v})": "x" for v in (1, 2)}, []
     )

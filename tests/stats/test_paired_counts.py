@@ -193,3 +193,11 @@ def test_two_questions_are_enough_for_an_error():
     nan = math.nan
     apart = stats.available_difference(np.array([1.0, 0.0, nan]), np.array([nan, 1.0, 0.0]))
     assert apart.estimate.se == pytest.approx(math.sqrt(0.5), rel=1e-12)
+
+
+def test_what_is_no_score_is_named():
+    """Not a number that numpy makes of it, nor numpy's own error."""
+    with pytest.raises(ValueError, match="1 of 6 scores are infinite"):
+        stats.available_difference([1.0, 0.0, math.inf], [1.0, 0.0, 1.0])
+    with pytest.raises(ValueError, match="the models answered 1 and 3 questions"):
+        stats.paired_difference(None, [1.0, 0.0, 1.0])

@@ -2,11 +2,12 @@
 
 import base64
 import hashlib
+import re
 
 import pytest
 from support.scores_made import NAMES, frame_of, result_of
 
-from reportkit.errors import ScoresError
+from reportkit.errors import ScoresError, UnknownNameError
 from reportkit.tables import make_table
 from reportkit.tables.writers.html import content_policy
 
@@ -72,3 +73,22 @@ def test_a_page_runs_the_scripts_that_it_has_and_no_other():
     start = "default-src 'none'; script-src"
     assert content_policy("one", "two") == f"{start} {' '.join(hashes)}; {rest}"
     assert content_policy() == f"{start} 'none'; {rest}"
+
+
+@pytest.mark.parametrize(
+    "wrong, why",
+    [
+        ({"digit": 2}, "make_table takes no 'digit'; did you mean 'digits'?"),
+        ({"baseline": "B"}, "make_table takes no 'baseline': analyse does; write result, warnings"),
+    ],
+)
+def test_a_wrong_keyword_is_told_where_it_belongs(wrong, why):
+    with pytest.raises(UnknownNameError, match=re.escape(why)):
+        make_table(frame_of(SHARES), "means", **wrong)
+
+
+def test_what_is_no_name_of_a_table_and_no_number_of_decimals():
+    with pytest.raises(UnknownNameError, match=r"no table \['means'\]; did you mean 'means'"):
+        make_table(frame_of(SHARES), ["means"])
+    with pytest.raises(ScoresError, match="digits = True is no number of decimals"):
+        make_table(frame_of(SHARES), "means", digits=True)

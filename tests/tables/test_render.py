@@ -342,3 +342,22 @@ def test_half_a_character_in_a_name_does_not_stop_a_csv():
     """A lone surrogate has no UTF-8: a question mark stands in its place."""
     table = replace(SMALL, data=({"model": "a\ud800b", "mean": 0.5},))
     assert render_table(table, "csv") == "model,mean\na?b,0.5\n"
+
+
+@pytest.mark.parametrize(
+    "wrong, why",
+    [
+        ({"alig": "plain"}, "render_table takes no 'alig'; did you mean 'align'?"),
+        ({"align": "x"}, "no align 'x'; there are plain, siunitx"),
+        ({"width": "x"}, "a line of x pt holds no table; give 120 pt or more"),
+        ({"width": float("nan")}, "a line of nan pt holds no table"),
+    ],
+)
+def test_options_that_there_are_not(wrong, why):
+    with pytest.raises(ReportkitError, match=re.escape(why)):
+        render_table(SMALL, "tex", **wrong)
+
+
+def test_what_is_no_table_is_told_what_makes_one():
+    with pytest.raises(ReportkitError, match=r"of the type dict: give what make_table makes"):
+        render_table({}, "md")

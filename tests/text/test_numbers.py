@@ -84,6 +84,15 @@ def test_what_prints_as_zero_has_a_minus_sign_only_where_signs_are_printed():
     assert Units(False, 2).interval(-0.001, 0.5) == "(0.00, 0.50)"
 
 
+def test_a_difference_that_prints_as_zero_has_no_sign_and_ends_of_its_interval_have():
+    """0.02 points, with one decimal: the changelog's example."""
+    points = Units(True, 1)
+    for x in (-0.0002, 0.0002):
+        assert points.number(x, sign=True) == "0.0"
+        assert points.with_error(x, 0.005, sign=True) == "0.0 (0.5)"
+    assert points.interval(-0.0002, 0.0002, sign=True) == f"({MINUS}0.0, +0.0)"
+
+
 def test_exact_p_values_halfway():
     """2/32, the least two-sided p of five questions, and 3/16."""
     assert format_p_value(0.0625) == "0.062"

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reportkit import stats
+from reportkit.analysis.elsewhere import percent_hint
 from reportkit.analysis.planning.answered import (
     Found,
     Gap,
@@ -37,6 +38,7 @@ from reportkit.analysis.planning.solve import (
 )
 from reportkit.analysis.planning.work import Work, range_of, work_of
 from reportkit.decisions.values import published_of
+from reportkit.errors import PlanError
 from reportkit.plans import Asked
 from reportkit.record import Record
 
@@ -180,6 +182,10 @@ def _founds(w: Work, sizes: Sequence[float]) -> tuple[Found, ...]:
 def _gaps(w: Work, pilot: Pilot | None, n: float) -> tuple[Gap, ...]:
     """Models next to each other, and whether so many questions can show that they differ so."""
     scores = {m: s for m, (s, _) in published_of(w.asked.published).items()}
+    for model, score in scores.items():
+        if w.ground.percent and not 0.0 <= score <= 1.0:
+            hint = percent_hint(score)
+            raise PlanError(f"the published score {score:g} of {model!r} is not from 0 to 1{hint}")
     if not scores and pilot is not None:
         scores = {m.model: m.mean for m in pilot.current}
     lower = pilot is not None and pilot.result.lower

@@ -102,6 +102,8 @@ def _own_variances(w: Work, pilot: Pilot | None) -> tuple[float, float] | str:
         found.append(pilot.variance(m) + added - noise)
     if math.isnan(sum(found)):
         return "how much of a score is answer noise, or how alike a cluster is, is not known"
+    if not sum(found) > 0.0:  # one question would do, if that were so
+        return "the pilot's scores do not vary, and do not show by how much they could"
     return found[0], found[1]
 
 

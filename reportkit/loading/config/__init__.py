@@ -67,9 +67,11 @@ class Settings:
             **told,
         )
 
-    def unused(self, evals: Mapping[str, str], models: Iterable[str]) -> list[str]:
+    def unused(
+        self, evals: Mapping[str, str], models: Iterable[str], prices: str = ""
+    ) -> list[str]:
         """A sentence for each name of the file that fits no eval or model read: perhaps a slip,
-        perhaps not read today.
+        perhaps not read today; and for each model that `prices`, which are decided, name so.
 
         evals: the name of each eval, and its name in the logs.
         """
@@ -82,12 +84,15 @@ class Settings:
             for raw, name in self.aliases.items()
             if name not in names
         ]
-        priced = [m for m in prices_of(self.decisions.prices) if m not in names]
+        of_file = prices in ("", self.decisions.prices)
+        where = f"{self.file}: [prices]" if of_file else "prices"
+        priced = [m for m in prices_of(prices or self.decisions.prices) if m not in names]
         close = {m: did_you_mean(m, names) for m in priced}
-        return found + [  # a list of prices may be longer than that of today's models
-            f"{self.file}: [prices] names {m!r}, as no model is called{meant}"
+        return found + [
+            f"{where} names {m!r}, as no model is called{meant}"
             for m, meant in close.items()
-            if "did you mean" in meant
+            # a list of prices in a file may be longer than that of today's models
+            if not of_file or "did you mean" in meant
         ]
 
 

@@ -73,10 +73,11 @@ class CheckOptions:
         """The number of questions of each eval that the user named, as it was written."""
         found = {}
         for word in self.questions:
-            name, _, number = word.rpartition("=")
-            if not (name.strip() and number.strip().replace(",", "").isdigit()):
+            name, _, text = word.rpartition("=")
+            number = text.strip().replace(",", "")
+            if not (name.strip() and number.isdigit() and int(number)):
                 raise ScoresError(f"questions = {word!r}: give EVAL=NUMBER, such as MMLU=14042")
-            found[name.strip()] = number.strip().replace(",", "")
+            found[name.strip()] = number
         return found
 
     def said(self) -> dict[str, str]:

@@ -4,14 +4,14 @@ all of them together, else unknown; never guessed in silence.
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from reportkit.errors import ScoresError
 from reportkit.loading.published.numbers import scaled
 from reportkit.loading.published.options import CheckOptions
-from reportkit.published import PERCENT, SHARE, PublishedTable, Scale
+from reportkit.published import PERCENT, SHARE, Printed, PublishedMean, PublishedTable, Scale
 
 LOSS = re.compile(r"loss|perplexity|\bppl\b|\bnll\b|entropy|bits per|brier", re.IGNORECASE)
 UNITS = ("mean", "difference", "se", "se_naive", "low", "high")  # numbers in units of the scores
@@ -21,7 +21,7 @@ def with_scales(table: PublishedTable, options: CheckOptions) -> PublishedTable:
     """The table with the scale of each row; of an eval that is printed as shares here and as
     percentages there, the shares become percentages.
     """
-    told: list[str] = []
+    told: list[str] = []  # evals of which the numbers tell the scale
     rows: list[Any] = [*table.means, *table.differences]
     evals = list(dict.fromkeys(r.eval for r in rows))
     _check_mixed(table)
@@ -31,7 +31,9 @@ def with_scales(table: PublishedTable, options: CheckOptions) -> PublishedTable:
         means=tuple(_moved(m, scales[m.eval]) for m in table.means),
         differences=tuple(_moved(d, scales[d.eval]) for d in table.differences),
     )
-    return replace(table, read_as=(*_grouped(told), *_plus_minus(table, options), *table.read_as))
+    return replace(
+        table, read_as=(*_grouped(told, scales), *_plus_minus(table, options), *table.read_as)
+    )
 
 
 def _check_mixed(table: PublishedTable) -> None:
@@ -61,6 +63,9 @@ def _scale(name: str, table: PublishedTable, options: CheckOptions, told: list[s
         return said.pop()
     tables = {m.place.table for m in table.means if m.eval == name}
     beside = [m.mean for m in table.means if m.place.table in tables and m.mean is not None]
+    if options.scale != "none" and _are_percentages(rows, beside):
+        told.append(name)
+        return PERCENT
     if any(v.value > 1.0 for v in beside) or LOSS.search(name):
         return Scale()  # units of its own, or percentages without a sign
     inside = bool(values) and all(0.0 <= v.value <= 1.0 for v in values)
@@ -70,11 +75,25 @@ def _scale(name: str, table: PublishedTable, options: CheckOptions, told: list[s
     return Scale()
 
 
-def _grouped(shares: Iterable[str]) -> Iterable[str]:
-    names = list(shares)
-    if names:
+def _are_percentages(rows: Iterable[Any], beside: Iterable[Printed]) -> bool:
+    """Whether every score is said to be 0 or 1, and means of the table are from 1 to 100."""
+    values = [v.value for v in beside]
+    binary = all(r.scores == "binary" for r in rows if isinstance(r, PublishedMean))
+    return binary and bool(values) and min(values) >= 0.0 and 1.0 < max(values) <= 100.0
+
+
+def _grouped(told: Iterable[str], scales: Mapping[str, Scale]) -> Iterable[str]:
+    shares = [name for name in told if scales[name] == SHARE]
+    percent = [name for name in told if scales[name] == PERCENT]
+    if shares:
         yield (
-            f"All printed means of {', '.join(names)} lie between 0 and 1: they are read as shares."
+            f"All printed means of {', '.join(shares)} lie between 0 and 1: they are read as "
+            "shares."
+        )
+    if percent:
+        yield (
+            f"Each score of {', '.join(percent)} is 0 or 1, and means are above 1: they are read "
+            "as percentages."
         )
 
 

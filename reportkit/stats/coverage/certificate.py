@@ -260,7 +260,7 @@ def certify_difference(  # noqa: PLR0913 (keyword options of a public statistic)
     a, b = floats(a), floats(b)
     if a.shape != b.shape:
         raise ValueError(
-            f"the models answered {len(a)} and {len(b)} questions; give both scores of the "
+            f"the models answered {a.size} and {b.size} questions; give both scores of the "
             "common ones"
         )
     check_repeats(repeats)

@@ -53,6 +53,8 @@ def available_difference(
     has_a, has_b = ~np.isnan(a), ~np.isnan(b)
     if not (has_a.any() and has_b.any()):
         raise ValueError("a model has no score at all; there is nothing to compare")
+    if n_infinite := int(np.isinf(a).sum() + np.isinf(b).sum()):
+        raise ValueError(f"{n_infinite} of {2 * a.size} scores are infinite; drop them first")
     check_squares(a, b)
     n_a, n_b, both = int(has_a.sum()), int(has_b.sum()), has_a & has_b
     value = float(a[has_a].mean() - b[has_b].mean())

@@ -6,10 +6,12 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from numbers import Real
 from typing import Any, Literal, get_args
 
 from markupsafe import Markup
 
+from reportkit.errors import ScoresError, UnknownFormatError
 from reportkit.tables.grid import Grid
 from reportkit.tables.writers.latex_fit import chosen, whole
 from reportkit.tables.writers.latex_place import (
@@ -45,7 +47,8 @@ FLOATS = 12  # parts between which LaTeX has to put out what it holds
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How render_table() should set a table in LaTeX; ValueError where there is no such choice.
+    """How render_table() should set a table in LaTeX; UnknownFormatError where there is no such
+    choice.
 
     wide: "fit" takes the first of a column, the text's width, a turned page, and parts that holds
     the table. width: points of the line that it is laid out for; 0: those of common classes.
@@ -60,12 +63,12 @@ class Options:
     def __post_init__(self) -> None:
         for name, choices in (("align", Align), ("wide", Wide), ("span", Span), ("long", Long)):
             if getattr(self, name) not in get_args(choices):
-                raise ValueError(
+                raise UnknownFormatError(
                     f"no {name} {getattr(self, name)!r}; there are {', '.join(get_args(choices))}"
                 )
-        if self.width and not self.width >= NARROWEST:
-            raise ValueError(
-                f"a line of {self.width:g} pt holds no table; give {NARROWEST:g} pt or more"
+        if not isinstance(self.width, Real) or not (self.width == 0 or self.width >= NARROWEST):
+            raise ScoresError(
+                f"a line of {self.width} pt holds no table; give {NARROWEST:g} pt or more"
             )
 
     @property

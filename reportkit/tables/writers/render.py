@@ -5,13 +5,13 @@ import itertools
 import math
 import re
 import urllib.parse
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from markupsafe import Markup
 
-from reportkit.errors import UnknownFormatError
+from reportkit.errors import ScoresError, UnknownFormatError, check_keywords
 from reportkit.tables.aligned import aligned
 from reportkit.tables.grid import Column, Grid
 from reportkit.tables.notes import without_files
@@ -80,7 +80,7 @@ def render_table(
     column of IEEEtran, 307 in beamer, 345 in article, 397 for NeurIPS); 0: as wide as it needs to
     be.
     """
-    return format_of(fmt).write(table, Setting(Options(**options), full=full, raw=raw))
+    return format_of(fmt).write(_table(table), Setting(_options(options), full=full, raw=raw))
 
 
 def render_drop_in(table: Grid, fmt: str, *, raw: bool = False, **options: Any) -> str:
@@ -90,10 +90,24 @@ def render_drop_in(table: Grid, fmt: str, *, raw: bool = False, **options: Any) 
     render_table.
     """
     chosen = format_of(fmt)
-    text = chosen.write(table, Setting(Options(**options), alone=True, raw=raw))
+    text = chosen.write(table, Setting(_options(options), alone=True, raw=raw))
     if chosen.suffix == "html":
         return text.encode("ascii", "xmlcharrefreplace").decode()
     return text
+
+
+def _table(table: Any) -> Grid:
+    if not isinstance(table, Grid):
+        raise ScoresError(
+            f"render_table takes a table, and this is of the type {type(table).__name__}: give "
+            "what make_table makes, such as make_table(result, 'means')"
+        )
+    return table
+
+
+def _options(options: Mapping[str, Any]) -> Options:
+    check_keywords("render_table", options, [f.name for f in fields(Options)])
+    return Options(**options)
 
 
 def format_of(name: str) -> Format:
