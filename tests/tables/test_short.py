@@ -149,9 +149,10 @@ def test_a_drop_in_of_dashes_is_a_sentence_and_its_csv_has_all(tmp_path):
     assert render_drop_in(short, "md") == "**T\\_a.**\n\nToo few. A 中 too.\n"
     html = render_drop_in(short, "html")
     assert "<figcaption>T_a.</figcaption>" in html and "<p>Too few. A &#20013; too.</p>" in html
-    assert "<td" not in html and 'id="tab:t"' in html
+    assert "<td" not in html and 'id="tab:data"' in html
     tex = render_drop_in(short, "tex")
-    assert r"\caption{T\_\allowbreak{}a.}\label{tab:t}" in tex and r"\begin{tabular}" not in tex
+    assert r"\label{tab:data}" in tex and r"\begin{tabular}" not in tex
+    assert r"\providecommand{\rkchar}" in tex
     assert "Too few. A" in typeset(tmp_path, "pdflatex", [tex], runs=1)
     source = render_drop_in(short, "typ")
     assert typst.compile(source.encode()) and "table(" not in source
