@@ -71,7 +71,7 @@ def render_table(
     smaller. span: "column" or "page", in a two-column class. long: "longtable" or "parts", for a
     table longer than a page. width: points of the line that the table is laid out for (252 in a
     column of IEEEtran, 307 in beamer, 345 in article, 397 for NeurIPS); 0: as wide as it needs to
-    be.
+    be. height: points of the page (200 of a slide of beamer); 0: of article's.
     """
     return format_of(fmt).write(table, Setting(Options(**options), full=full, raw=raw))
 

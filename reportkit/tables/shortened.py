@@ -26,11 +26,12 @@ def says_nothing(table: Table) -> bool:
 
 def least(table: Table) -> Table:
     """A table that says nothing, as a drop-in: its caption and, in place of rows, the notes that
-    say why. The CSV has all columns. A table of names alone stays as it is.
+    say what is the same in every row, or why there is none. The CSV has all columns. A table that
+    was made of names alone stays as it is.
     """
     whole = table.whole or table
     dashes = (all(row[j] == DASH for row in whole.cells) for j in range(len(whole.columns)))
-    if not table.notes or not any(dashes):
+    if not table.notes or not (table.whole or any(dashes)):
         return table
     bare = replace(table, columns=(), cells=(), values=(), fields=(), sections=())
     return replace(bare, bold=frozenset(), recipe=None, whole=whole)
