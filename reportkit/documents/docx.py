@@ -51,6 +51,10 @@ def _nodes(blocks: Iterable[Block]) -> list[Node]:
     for mime, reader in READERS.items():
         where = [i for i, b in enumerate(blocks) if b.kind == mime]
         found |= zip(where, trees([blocks[i].text for i in where], reader), strict=True)
+    for i, after in enumerate(blocks[1:]):
+        nodes = found.get(i, [])
+        if after.kind == "pre" and [node["t"] for node in nodes] == ["Para"]:
+            found[i] = [styled("Lead In", nodes)]  # stays on the page of what it leads to
     return [node for i, b in enumerate(blocks) for node in found.get(i) or _plain(b)]
 
 

@@ -15,7 +15,15 @@ from reportkit.errors import UnknownFormatError
 from reportkit.tables.aligned import aligned
 from reportkit.tables.csv import csv_text
 from reportkit.tables.grid import Column, Grid
-from reportkit.tables.html import OF_NAMES, apart, breaks, classes_of, first_order, table_script
+from reportkit.tables.html import (
+    OF_NAMES,
+    apart,
+    breaks,
+    classes_of,
+    first_order,
+    letters_of_names,
+    table_script,
+)
 from reportkit.tables.latex import Options, layout
 from reportkit.tables.latex_fit import chosen
 from reportkit.tables.latex_place import Place
@@ -261,6 +269,7 @@ def _html_extras(table: Grid) -> dict[str, Any]:
         "csv": uri if len(data) <= CSV_IN_PAGE else None,
         "script": table_script(),
         "classes": classes_of(table),
+        "letters": letters_of_names(table),
         "first_order": first_order,
         "breaks": breaks,
         "apart": apart,
