@@ -27,7 +27,7 @@ example: $(VENV)/.report schemas
 	find reports/example \( -name '*.png' -o -name '*.pdf' -o -name '*.ipynb' -o -name '*-column.svg' \) -delete
 
 schemas: $(VENV)/.report
-	$(BIN)/python -m reportkit.loading.config_keys > reportkit/reportkit-toml.schema.json
+	$(BIN)/python -m reportkit.loading.config.keys > reportkit/reportkit-toml.schema.json
 
 benchmarks: $(VENV)/.test
 	$(BIN)/python benchmarks/bench.py
@@ -83,7 +83,7 @@ rough: $(VENV)/.test
 best: $(VENV)/.test
 	$(BIN)/python benchmarks/best.py
 
-# Not part of CI: all modules take hours. `make mutants MODULES="stats/mean text/numbers" AT_MOST=100`
+# Not part of CI: all modules take hours. `make mutants MODULES="stats/means/mean text/numbers" AT_MOST=100`
 # takes two modules, and no more than 100 changes of each.
 AT_MOST ?= 0
 mutants: $(VENV)/.dev

@@ -7,15 +7,15 @@ import numpy as np
 from coverage_designs import Cell, Drawn, cluster_sizes, draw_mean, pair, quantile
 from scipy import special, stats
 
-from reportkit.stats.bayes import clustered_posterior
-from reportkit.stats.bayes_pairs import paired_posterior, unpaired_posterior
+from reportkit.stats.bayes.pairs import paired_posterior, unpaired_posterior
+from reportkit.stats.bayes.shares import clustered_posterior
 from reportkit.stats.evidence import effective_number, most_answers, rarer_outcome, sparse_df
 from reportkit.stats.intervals import Interval, t_quantile, z_quantile
-from reportkit.stats.mean import satterthwaite_df
-from reportkit.stats.mean_intervals import MeanArrays, mean_ends
-from reportkit.stats.paired import difference_ends, mover_ends
-from reportkit.stats.proportions import counted_ends, wilson_ends
-from reportkit.stats.tango import DifferenceArrays, tango_interval
+from reportkit.stats.means.intervals import MeanArrays, mean_ends
+from reportkit.stats.means.mean import satterthwaite_df
+from reportkit.stats.means.proportions import counted_ends, wilson_ends
+from reportkit.stats.pairs.paired import difference_ends, mover_ends
+from reportkit.stats.pairs.tango import DifferenceArrays, tango_interval
 
 LEVEL = 0.95
 Z = z_quantile(LEVEL)

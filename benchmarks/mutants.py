@@ -1,7 +1,7 @@
 """Mutation testing: changes the code in small ways, one at a time, and sees whether a test fails.
 
     python benchmarks/mutants.py                    every module of mutant_groups.py
-    python benchmarks/mutants.py stats/mean         these alone
+    python benchmarks/mutants.py stats/means/mean         these alone
     python benchmarks/mutants.py --at-most 100      of each module a random choice
     python benchmarks/mutants.py --again --seconds 60   those that survived, with longer tests
 

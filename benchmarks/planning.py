@@ -27,10 +27,10 @@ from scipy import stats as scipy_stats
 
 from reportkit.analysis.planning.ground import KINDS
 from reportkit.analysis.planning.solve import least_clusters
-from reportkit.stats.assured import units_needed
-from reportkit.stats.detectable import Plan, detectable_difference, times_needed
-from reportkit.stats.expected import KNOWN, ExpectedPair, expected_design, expected_pair
-from reportkit.stats.paired import unpaired_difference
+from reportkit.stats.pairs.paired import unpaired_difference
+from reportkit.stats.planning.assured import units_needed
+from reportkit.stats.planning.detectable import Plan, detectable_difference, times_needed
+from reportkit.stats.planning.expected import KNOWN, ExpectedPair, expected_design, expected_pair
 
 HERE = Path(__file__).parent
 LOW, HIGH = 0.78, 0.82

@@ -24,16 +24,16 @@ import numpy as np
 from power_designs import Design, Drawn, draw, grid
 from scipy import stats
 
-from reportkit.stats.detectable import (
+from reportkit.stats.pairs.paired import difference_ends
+from reportkit.stats.pairs.tango import DifferenceArrays
+from reportkit.stats.planning.detectable import (
     PairDesigns,
     Plan,
     detectable_difference,
     times_needed,
     too_few,
 )
-from reportkit.stats.paired import difference_ends
-from reportkit.stats.tails import worth
-from reportkit.stats.tango import DifferenceArrays
+from reportkit.stats.planning.tails import worth
 
 HERE = Path(__file__).parent
 LEVEL, POWER = 0.95, 0.8

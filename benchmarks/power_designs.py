@@ -14,8 +14,8 @@ import numpy as np
 from scipy import optimize, special
 
 from reportkit.stats.evidence import effective_number
-from reportkit.stats.mean import satterthwaite_df
-from reportkit.stats.tango import DifferenceArrays
+from reportkit.stats.means.mean import satterthwaite_df
+from reportkit.stats.pairs.tango import DifferenceArrays
 
 SEED = 20241105
 NODES = np.linspace(-8.0, 8.0, 4001)  # of a normal law

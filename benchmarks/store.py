@@ -79,9 +79,9 @@ def make(folder: Path, rows: int, evals: int, models: int) -> None:
     import pandas as pd
 
     from reportkit.facts import RunFacts
-    from reportkit.loading import store_folder
-    from reportkit.loading.store_packs import part_of
-    from reportkit.loading.store_schema import Entry
+    from reportkit.loading.store import folder as store_folder
+    from reportkit.loading.store.packs import part_of
+    from reportkit.loading.store.schema import Entry
     from reportkit.scores.run import Run
 
     rng = np.random.default_rng(0)

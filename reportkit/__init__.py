@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # what a type checker sees; _HOME below is where each name re
     from reportkit.scores.select import select as select
     from reportkit.tables import Table as Table
     from reportkit.tables import make_table as make_table
-    from reportkit.tables.render import render_table as render_table
+    from reportkit.tables.writers.render import render_table as render_table
 
 # Public names, imported on first use: `import reportkit` costs little more than the interpreter.
 _HOME = {
@@ -32,7 +32,7 @@ _HOME = {
     "Report": "reportkit.report",
     "Table": "reportkit.tables",
     "make_table": "reportkit.tables",
-    "render_table": "reportkit.tables.render",
+    "render_table": "reportkit.tables.writers.render",
     "build": "reportkit.builds.build",
     "export": "reportkit.loading.export",
     "stats": "reportkit.stats",

@@ -2,16 +2,9 @@
 
 import math
 from dataclasses import dataclass, replace
-from typing import Annotated, Any
+from typing import Any
 
-from reportkit.record import Record
-
-# What becomes of a number where scores s are written as a + b s (analysis.units): a + b x, b x,
-# b^2 x, or x as it is.
-Score = Annotated[float, "score"]
-Apart = Annotated[float, "difference"]
-Squared = Annotated[float, "squared"]
-Unmoved = Annotated[float, "not"]
+from reportkit.record import Apart, Record, Score, Squared, Unmoved
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,36 +47,36 @@ class DifferenceResult(Record):
 
     model: str
     baseline: str
-    difference: float
-    se: float
-    df: float
-    ci_low: float
-    ci_high: float
-    level: float
+    difference: Apart
+    se: Apart
+    df: Unmoved
+    ci_low: Apart
+    ci_high: Apart
+    level: Unmoved
     method: str  # tango, tango-effective, tango-clusters, t, none
-    p_value: float
+    p_value: Unmoved
     # Holm over the comparisons of the list; of those with a best model that the data chose, p_value
     # times ci_comparisons
-    p_adjusted: float
-    correlation: float  # Pearson, over common questions
+    p_adjusted: Unmoved
+    correlation: Unmoved  # Pearson, over common questions
     n_questions: int  # common
     n_clusters: int
     n_only_model: int
     n_only_baseline: int
-    se_unpaired: float
-    mde: float
-    mean_model: float = math.nan  # on the common questions of the two; their difference is ours
-    mean_baseline: float = math.nan
+    se_unpaired: Apart
+    mde: Apart
+    mean_model: Score = math.nan  # on the common questions of the two; their difference is ours
+    mean_baseline: Score = math.nan
     # comparisons that the interval allows for: 1, it stands alone and is the dual of p_value; more,
     # it is the dual of p_adjusted
     ci_comparisons: int = 1
     # P(model > baseline), of evals of fewer than 100 questions with one 0/1 answer each, for the
     # report's own comparisons; else nan
-    p_greater: float = math.nan
+    p_greater: Unmoved = math.nan
     # McNemar's exact p and mid-p, of the report's own comparisons in which fewer than 25 questions
     # tell the models apart, with one 0/1 answer each and no clusters; else nan
-    p_exact: float = math.nan
-    p_mid: float = math.nan
+    p_exact: Unmoved = math.nan
+    p_mid: Unmoved = math.nan
 
     def turned(self) -> "DifferenceResult":
         """The same comparison seen from the other model. What has no direction stays."""
@@ -119,32 +112,32 @@ class PowerResult(Record):
     model: str
     baseline: str
     # variance over questions of the true difference, answer noise removed; nan at one answer each
-    omega2: float
-    sigma2_model: float  # mean within-question variance of one answer
-    sigma2_baseline: float
-    epochs_model: float  # answers per question (harmonic mean)
-    epochs_baseline: float
+    omega2: Squared
+    sigma2_model: Squared  # mean within-question variance of one answer
+    sigma2_baseline: Squared
+    epochs_model: Unmoved  # answers per question (harmonic mean)
+    epochs_baseline: Unmoved
     n_questions: int
-    alpha: float
-    power: float
-    mde: float  # nan where there is none: see reason
+    alpha: Unmoved
+    power: Unmoved
+    mde: Apart  # nan where there is none: see reason
     method: str = "t"  # of the difference
     n_clusters: int = 0
-    se: float = math.nan
-    df: float = math.inf
-    se_unclustered: float = math.nan
-    mean_model: float = math.nan  # on the common questions
-    mean_baseline: float = math.nan
-    correlation: float = math.nan
-    apart: float = math.nan  # mean of the absolute differences of question scores
-    shown: float = math.nan  # effective number of clusters in which the models differ
+    se: Apart = math.nan
+    df: Unmoved = math.inf
+    se_unclustered: Apart = math.nan
+    mean_model: Score = math.nan  # on the common questions
+    mean_baseline: Score = math.nan
+    correlation: Unmoved = math.nan
+    apart: Apart = math.nan  # mean of the absolute differences of question scores
+    shown: Unmoved = math.nan  # effective number of clusters in which the models differ
     # clusters of one size that the SE is worth, as questions of a cluster are seen to be alike, and
     # if they all were; nan without clusters
-    worth: float = math.nan
-    alike: float = math.nan
+    worth: Unmoved = math.nan
+    alike: Unmoved = math.nan
     # where the second model lies: "lower" than the first, "higher"; empty without bounds of scores
     direction: str = ""
-    room: float = math.nan  # the largest difference that the scale leaves in that direction
+    room: Apart = math.nan  # the largest difference that the scale leaves in that direction
     # why mde is nan: no-test, no-variance, near-end, few-large, scale
     reason: str = ""
 
@@ -156,17 +149,17 @@ class RankResult(Record):
     model: str
     # 1 + the models that scored better on common questions; nan without common questions with all
     # others
-    rank: float
+    rank: Unmoved
     # best rank that the tests do not rule out, 1 exactly where the model may be the best; nan
     # where too little is known
-    low: float
-    high: float  # worst such rank
-    level: float  # of each set
+    low: Unmoved
+    high: Unmoved  # worst such rank
+    level: Unmoved  # of each set
     method: str  # how the model's comparisons with the others share the level: bonferroni
     # the ranks of the sets that all hold together with probability `level`; nan where the table
     # of ranks was not asked for, or of a model without a score
-    joint_low: float = math.nan
-    joint_high: float = math.nan
+    joint_low: Unmoved = math.nan
+    joint_high: Unmoved = math.nan
 
 
 @dataclass(frozen=True, slots=True)

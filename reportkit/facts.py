@@ -87,6 +87,7 @@ class RunFacts(Record):
     harness_version: str = ""
     created: str = ""  # ISO 8601, sorts by time
     since: str = ""  # of pooled runs, when the first was created
+    pooled: Sequence[str] = ()  # of pooled runs, the harness version of each
     # when this file of the run was written, on the clock of its machine: a run that is scored again
     # keeps its id and `created`; empty: not known
     written: str = ""
@@ -115,6 +116,10 @@ class RunFacts(Record):
     counts: Mapping[str, int] = field(default_factory=dict)
     checks: Sequence[SelfCheck] = ()  # filled in by read_scores before any policy
     notes: Sequence[str] = ()  # what was left out, and why, in a sentence each
+
+    def makers(self) -> list[tuple[str, str]]:
+        """Harness and version of each run that these rows are from: of one, but for pooled runs."""
+        return [(self.harness, version) for version in self.pooled or [self.harness_version]]
 
 
 @dataclass(frozen=True, slots=True)

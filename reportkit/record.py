@@ -1,4 +1,5 @@
-"""The base of every record: how it shows itself in a notebook, and how it becomes a DataFrame.
+"""The base of every record: how it shows itself in a notebook, how it becomes a DataFrame, and the
+types of its numbers.
 Standard library only; pandas is imported when a frame is asked for.
 """
 
@@ -6,12 +7,19 @@ import html
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, fields, is_dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 if TYPE_CHECKING:
     import pandas as pd
 
 SHOWN = 6  # entries of an array that a cell of HTML shows
+
+# What becomes of a number where scores s are written as a + b s (analysis.units): a + b x, b x,
+# b^2 x, or x as it is.
+Score = Annotated[float, "score"]
+Apart = Annotated[float, "difference"]
+Squared = Annotated[float, "squared"]
+Unmoved = Annotated[float, "not"]
 
 
 class Record:

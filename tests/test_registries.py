@@ -16,7 +16,7 @@ from reportkit.decisions import SPECS
 from reportkit.errors import UnknownNameError
 from reportkit.requested import REQUESTED
 from reportkit.tables import FORMATS, KINDS, make_table
-from reportkit.tables.latex import Options
+from reportkit.tables.writers.latex import Options
 
 TEMPLATE = nbformat.read(ROOT / "notebooks" / "template.ipynb", as_version=4)
 SUITE = nbformat.read(ROOT / "notebooks" / "suite.ipynb", as_version=4)

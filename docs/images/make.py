@@ -10,7 +10,7 @@ import typst
 
 import reportkit
 from reportkit.figures import draw
-from reportkit.tables.render import render_drop_in
+from reportkit.tables.writers.render import render_drop_in
 
 HERE = Path(__file__).parent
 PAGE = "#set page(width: 17cm, height: auto, margin: 8pt, fill: white)\n#set text(size: 10pt)\n"

@@ -13,7 +13,7 @@ from reportkit.decisions import Decisions
 from reportkit.results import DifferenceResult, PowerResult, Scale
 from reportkit.scores.select import EvalScores, is_share
 from reportkit.stats.clusters import sizes_and_codes
-from reportkit.stats.detectable import (
+from reportkit.stats.planning.detectable import (
     PairDesigns,
     Plan,
     detectable_difference,
@@ -22,11 +22,10 @@ from reportkit.stats.detectable import (
     times_needed,
     too_few,
 )
-from reportkit.stats.tails import worth
+from reportkit.stats.planning.tails import worth
 
-SCALE = (
-    "scale"  # why there is no difference, beside stats.detectable.refusals: none is large enough
-)
+# Why there is no difference, beside the refusals of detectable: none is large enough.
+SCALE = "scale"
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +185,7 @@ class Needed:
 
     questions: float
     clusters: float
-    few: bool = False  # less than stats.detectable.too_few allows is enough: no number
+    few: bool = False  # less than detectable.too_few allows is enough: no number
 
 
 def needed_for(powers: Sequence[PowerResult], scale: Scale, effect: float) -> list[Needed]:

@@ -6,7 +6,7 @@ from typing import Any
 from reportkit import stats
 from reportkit.results import MeanResult
 from reportkit.scores.select import EvalScores, is_share
-from reportkit.stats.design import cluster_icc
+from reportkit.stats.means.design import cluster_icc
 
 
 def components_of(e: EvalScores, column: int) -> stats.Components:

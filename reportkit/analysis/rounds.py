@@ -15,7 +15,7 @@ from reportkit.stats.changes import (
     paired_change,
     unpaired_change,
 )
-from reportkit.stats.mean import Estimate
+from reportkit.stats.means.mean import Estimate
 
 Pair = tuple[str, str]
 

@@ -16,8 +16,8 @@ from markupsafe import Markup
 from reportkit.builds.rounds import SUITE, Stored
 from reportkit.tables.draft import OTHER, Cell, filled
 from reportkit.tables.grid import MODEL_KEY, Column
-from reportkit.tables.render import render_table
 from reportkit.tables.table import Table
+from reportkit.tables.writers.render import render_table
 from reportkit.text.numbers import DASH, counted, percent_of, units_for
 
 FIGURE = re.compile(r"<figure class=\"rk-table\".*</figure>", re.DOTALL)

@@ -16,7 +16,7 @@ from reportkit.builds.prepare import prepare
 from reportkit.builds.rounds import stored
 from reportkit.builds.runners import runner
 from reportkit.decisions import Decisions
-from reportkit.documents.prose_planning import title
+from reportkit.documents.prose.planning import title
 from reportkit.errors import PlanError
 from reportkit.loading.config import Settings
 from reportkit.loading.handover import Handover, write_handover

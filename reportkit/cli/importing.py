@@ -132,7 +132,7 @@ def _say_sum(done, folder: str, dropped) -> None:
 
 def _verify(folder: str) -> None:
     """Says what of a scores folder is damaged; status 2 where something is."""
-    from reportkit.loading.store_repair import verify_scores
+    from reportkit.loading.store.repair import verify_scores
     from reportkit.text.numbers import counted
 
     found = verify_scores(folder)
@@ -153,7 +153,7 @@ def _verify(folder: str) -> None:
 
 def _repair(folder: str) -> None:
     """Says what a repair took out of a scores folder, and what it holds now."""
-    from reportkit.loading.store_repair import repair_scores
+    from reportkit.loading.store.repair import repair_scores
     from reportkit.text.numbers import counted
 
     found = repair_scores(folder)

@@ -75,7 +75,7 @@ def power(scores, said, settings, strict, table, format, **asked) -> None:
     from reportkit.analysis.planning import asked_of, plan
     from reportkit.loading.read import load_scores
     from reportkit.tables.planning import plan_table
-    from reportkit.tables.render import render_drop_in
+    from reportkit.tables.writers.render import render_drop_in
 
     said_of_plan = {k.removeprefix(ASKED): v for k, v in asked.items()}
     wanted = asked_of({k: v for k, v in said_of_plan.items() if v not in (None, "")})

@@ -31,7 +31,7 @@ class _FormatName(click.Choice):
     """A format of tables, by its suffix or by another of its names."""
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
-        from reportkit.tables.render import FORMATS
+        from reportkit.tables.writers.render import FORMATS
 
         meant = [suffix for suffix, known in FORMATS.items() if value in known.names]
         return super().convert(meant[0] if meant else value, param, ctx)
@@ -74,8 +74,8 @@ def table(kind, scores, said, settings, strict, **look) -> None:
     from reportkit.decisions.values import split
     from reportkit.errors import UnknownNameError, did_you_mean
     from reportkit.tables import KINDS, make_table
-    from reportkit.tables.latex import Options, width_told
-    from reportkit.tables.render import render_drop_in
+    from reportkit.tables.writers.latex import Options, width_told
+    from reportkit.tables.writers.render import render_drop_in
 
     format = look.pop("format")
     if kind not in KINDS:

@@ -2,12 +2,12 @@
 
 import textwrap
 
-from reportkit.documents import prose_checked
-from reportkit.documents.prose_checked import TITLES
+from reportkit.documents.prose import checked as prose_checked
+from reportkit.documents.prose.checked import TITLES
 from reportkit.published import CheckedTable
-from reportkit.tables.plain import WIDTH, plain_text
 from reportkit.tables.published import TABLES
-from reportkit.tables.render import render_table
+from reportkit.tables.writers.plain import WIDTH, plain_text
+from reportkit.tables.writers.render import render_table
 from reportkit.text.visible import json_text, terminal
 
 

@@ -14,7 +14,6 @@ from reportkit.documents.pandoc import READERS, pandoc
 from reportkit.text.environment import environment
 from reportkit.text.visible import visible
 
-
 LINE = 200  # characters of a paragraph that leads to what stands below it
 
 

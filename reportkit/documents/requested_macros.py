@@ -102,6 +102,11 @@ def _other_methods(d: OtherMethodsResult, u: Units) -> dict[str, str]:
             "midp": format_p_value(d.p_mid, level=d.level),
             "newcombeci": in_points(u.interval(d.newcombe_low, d.newcombe_high, sign=True), u),
         }
+    if d.w_plus == d.w_plus:
+        texts |= {
+            "wplus": fixed(d.w_plus, 1),
+            "signedrankp": format_p_value(d.p_signed_ranks, level=d.level),
+        }
     if d.available == d.available:
         texts |= {
             "allanswers": in_points(u.number(d.available, sign=True), u),

@@ -17,7 +17,7 @@ from reportkit.errors import ScoresError
 from reportkit.inputs.file_systems import reached
 from reportkit.inputs.files import File
 from reportkit.inputs.layouts import Layouts
-from reportkit.loading.store_rows import as_texts
+from reportkit.loading.store.rows import as_texts
 from reportkit.readers import read_file, tabular
 from reportkit.readers.tabular import NoScores
 from reportkit.scores.run import Run

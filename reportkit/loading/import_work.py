@@ -17,7 +17,7 @@ from reportkit.inputs.layouts import Layouts
 from reportkit.inputs.sources import MARK, covers, without_path
 from reportkit.loading import store
 from reportkit.loading.import_pieces import runs_in_pieces
-from reportkit.loading.store_folder import (
+from reportkit.loading.store.folder import (
     Home,
     Known,
     commit,
@@ -25,9 +25,9 @@ from reportkit.loading.store_folder import (
     store_parts,
     sweep,
 )
-from reportkit.loading.store_packs import Part, part_of
-from reportkit.loading.store_repair import damaged_of
-from reportkit.loading.store_schema import PLACE, Entry
+from reportkit.loading.store.packs import Part, part_of
+from reportkit.loading.store.repair import damaged_of
+from reportkit.loading.store.schema import PLACE, Entry
 from reportkit.readers import read_file, tabular
 from reportkit.readers.tabular import NoScores
 from reportkit.scores.run import Run

@@ -1,7 +1,7 @@
 """`reportkit import`: harness logs and tables read once, into a scores folder (store.py says what
 is in one).
 
-An import adds what is new or changed and is safe to kill (store_folder.py says how). The next
+An import adds what is new or changed and is safe to kill (store/folder.py says how). The next
 import removes what was not listed. Imports of one folder take turns (publishing/aside.py).
 """
 
@@ -18,13 +18,13 @@ from reportkit.inputs.paths import is_url
 from reportkit.inputs.sources import MARK, expand, is_store
 from reportkit.loading import store
 from reportkit.loading.import_work import Imported, Work, is_lost, source_of
-from reportkit.loading.store_folder import (
+from reportkit.loading.store.folder import (
     begin,
     commit,
     sweep,
     tidy,
 )
-from reportkit.loading.store_remote import home_at
+from reportkit.loading.store.remote import home_at
 from reportkit.text.numbers import counted
 
 

@@ -257,6 +257,7 @@ def _pooled(runs: list[Run]) -> Run:
         rows=rows,
         n_planned=sum(r.n_planned for r in runs) - again,
         since=runs[0].created,
+        pooled=[r.harness_version for r in runs],
         harness_version=_all_of([r.harness_version for r in runs]),
         time_of="; ".join(dict.fromkeys(r.time_of for r in runs if r.time_of)),
         shots=_all_of([r.shots for r in runs]),

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from reportkit.decisions import Decisions
 from reportkit.documents.macros import Number, list_numbers, render_numbers
-from reportkit.documents.prose_made import how_made
+from reportkit.documents.prose.made import how_made
 from reportkit.errors import OutputError, UnknownNameError, did_you_mean
 from reportkit.publishing.aside import Aside
 from reportkit.publishing.place import home_of, owned
@@ -30,8 +30,8 @@ from reportkit.report.shown import (
 from reportkit.results import Results
 from reportkit.tables import FORMATS, KINDS, Table
 from reportkit.tables.notes import without_files
-from reportkit.tables.render import render_drop_in, render_preamble
 from reportkit.tables.shortened import least, says_nothing
+from reportkit.tables.writers.render import render_drop_in, render_preamble
 from reportkit.text.notebooks import light_nbformat
 from reportkit.text.visible import json_text
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from reportkit.analysis.published import check_published
 from reportkit.decisions import Decisions
-from reportkit.documents import prose_checked
 from reportkit.documents.macros import Number
+from reportkit.documents.prose import checked as prose_checked
 from reportkit.errors import ScoresError
 from reportkit.loading.handover import read_handover
 from reportkit.loading.published import read_published

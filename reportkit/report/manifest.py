@@ -83,7 +83,7 @@ def sources(results: Sequence[EvalResult]) -> list[Source]:
 
 def _harnesses(results: Sequence[EvalResult]) -> list[dict[str, Any]]:
     """Who made the numbers: each harness and version, with how many runs it made."""
-    runs = Counter((run.harness, run.harness_version) for r in results for run in r.runs)
+    runs = Counter(maker for r in results for run in r.runs for maker in run.makers())
     return [
         {"harness": harness, "version": version, "runs": n}
         for (harness, version), n in sorted(runs.items())

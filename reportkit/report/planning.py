@@ -8,8 +8,8 @@ from typing import Any
 
 from reportkit.analysis.planning import asked_of, plan
 from reportkit.decisions import SPECS, Decisions
-from reportkit.documents import prose_planning
 from reportkit.documents.macros import Number
+from reportkit.documents.prose import planning as prose_planning
 from reportkit.loading.config import load
 from reportkit.loading.handover import read_handover
 from reportkit.loading.read import load_scores

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from reportkit.documents import ASIDE
 from reportkit.documents import FORMATS as DOCUMENTS
 from reportkit.tables import FORMATS, Table
-from reportkit.tables.latex import REPORT_LINE
-from reportkit.tables.render import render_table
+from reportkit.tables.writers.latex import REPORT_LINE
+from reportkit.tables.writers.render import render_table
 from reportkit.text.escaping import NOTHING, escape, typst_string
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from reportkit.analysis import analyse
 from reportkit.analysis.suite_decided import decided_suite, named_suite
 from reportkit.decisions import SPECS, Decisions
 from reportkit.decisions.values import split
-from reportkit.documents import prose_suite
 from reportkit.documents.macros import Number, numbers
+from reportkit.documents.prose import suite as prose_suite
 from reportkit.documents.prose import warning_list
 from reportkit.loading.config import Settings, load
 from reportkit.loading.declared import decided_for, decided_scores

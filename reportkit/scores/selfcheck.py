@@ -11,8 +11,8 @@ import pandas as pd
 from reportkit import stats
 from reportkit.facts import HarnessMetric, SelfCheck
 from reportkit.scores.run import Run
-from reportkit.stats.grouped import pooled
-from reportkit.stats.mean import SeKind
+from reportkit.stats.means.grouped import pooled
+from reportkit.stats.means.mean import SeKind
 
 TOLERANCE = 1e-9  # of a number up to 1, and relative above
 UNEXPLAINED = "no known reason"

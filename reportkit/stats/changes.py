@@ -7,11 +7,11 @@ import numpy as np
 from scipy import special
 
 from reportkit.record import Record
-from reportkit.stats.averages import macro_average
 from reportkit.stats.clusters import cluster_codes
 from reportkit.stats.digits import ROUNDING, whole
 from reportkit.stats.intervals import t_quantile
-from reportkit.stats.mean import Estimate, checked, estimate_of
+from reportkit.stats.means.averages import macro_average
+from reportkit.stats.means.mean import Estimate, checked, estimate_of
 
 
 @dataclass(frozen=True, slots=True)

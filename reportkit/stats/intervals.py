@@ -7,7 +7,7 @@ import numpy as np
 from scipy import special
 
 from reportkit.record import Record
-from reportkit.stats.mean import Estimate
+from reportkit.stats.means.mean import Estimate
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ import numpy as np
 from reportkit.record import Record
 from reportkit.stats.clusters import cluster_codes
 from reportkit.stats.digits import exponent, floats, squared_back
-from reportkit.stats.mean import Estimate, SeKind, about_mean, mean_estimate, unit_spread
-from reportkit.stats.paired import Difference, paired_difference
+from reportkit.stats.means.mean import Estimate, SeKind, about_mean, mean_estimate, unit_spread
+from reportkit.stats.pairs.paired import Difference, paired_difference
 
 SAME = 1e-12  # two variances are equal but for rounding where they differ by less of themselves
 

@@ -14,9 +14,6 @@ from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
 from reportkit.results import EvalResult, SuiteResult
 from reportkit.scores.scores import Scores
 from reportkit.tables.cells import Style
-from reportkit.tables.certificate import certificate
-from reportkit.tables.clustering_all import clustering_all
-from reportkit.tables.common import common
 from reportkit.tables.correlations import correlation_pairs, correlations
 from reportkit.tables.data import data, data_of_several
 from reportkit.tables.differences import (
@@ -25,27 +22,30 @@ from reportkit.tables.differences import (
     differences_with_questions,
     left_to_files,
 )
-from reportkit.tables.equivalence import equivalence
-from reportkit.tables.f1 import f1
 from reportkit.tables.kinds import Kind, on_request
-from reportkit.tables.macro import macro
 from reportkit.tables.means import clustering, means, no_clusters
-from reportkit.tables.other_methods import other_methods
 from reportkit.tables.paper import paper2, paper3, paper4, paper5
-from reportkit.tables.passes import passes
-from reportkit.tables.posterior import posterior
 from reportkit.tables.power import no_pairs, one_answer_each, power, power_all, variance
 from reportkit.tables.ranks import one_model, ranks
-from reportkit.tables.regression import regression
-from reportkit.tables.render import FORMATS, Format
-from reportkit.tables.scores_compared import scores_compared
+from reportkit.tables.requested.certificate import certificate
+from reportkit.tables.requested.clustering_all import clustering_all
+from reportkit.tables.requested.common import common
+from reportkit.tables.requested.equivalence import equivalence
+from reportkit.tables.requested.f1 import f1
+from reportkit.tables.requested.macro import macro
+from reportkit.tables.requested.other_methods import other_methods
+from reportkit.tables.requested.passes import passes
+from reportkit.tables.requested.posterior import posterior
+from reportkit.tables.requested.regression import regression
+from reportkit.tables.requested.scores_compared import scores_compared
+from reportkit.tables.requested.simultaneous import simultaneous
+from reportkit.tables.requested.strata import strata
 from reportkit.tables.several import models_in_columns, stacked
-from reportkit.tables.simultaneous import simultaneous
-from reportkit.tables.strata import strata
 from reportkit.tables.suite import suite
-from reportkit.tables.suite_family import suite_differences, suite_overall
-from reportkit.tables.suite_ranks import suite_ranks
+from reportkit.tables.suite.family import suite_differences, suite_overall
+from reportkit.tables.suite.ranks import suite_ranks
 from reportkit.tables.table import Recipe, Table
+from reportkit.tables.writers.render import FORMATS, Format
 
 __all__ = ["FORMATS", "KINDS", "Format", "Kind", "Table", "check_theme", "make_table"]
 

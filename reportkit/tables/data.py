@@ -142,7 +142,7 @@ def _rows(r: EvalResult) -> list[_Read]:
                 share=m.n_questions / max(r.n_asked, r.n_questions),
                 planned=r.planned(m) if known else None,
                 errors=m.n_errors + zeroed,
-                runs=len(runs),
+                runs=sum(len(run.makers()) for run in runs),
                 usage=usage.get(m.model),
                 check=verdict(checks),
             )
@@ -187,7 +187,7 @@ def _check_notes(r: EvalResult, rows: list[_Read]) -> list[Note]:
     if not r.runs:
         return []
     makers = dict.fromkeys(
-        " ".join(w for w in (run.harness, run.harness_version) if w) for run in r.runs
+        " ".join(w for w in maker if w) for run in r.runs for maker in run.makers()
     )
     text = (
         f"Harness check: whether the means and standard errors that {', '.join(makers)} printed "

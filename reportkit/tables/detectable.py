@@ -2,7 +2,7 @@
 
 from reportkit.analysis.detectable import SCALE
 from reportkit.results import EvalResult
-from reportkit.stats.detectable import FEW_LARGE, NEAR_END, NO_TEST, NO_VARIANCE
+from reportkit.stats.planning.detectable import FEW_LARGE, NEAR_END, NO_TEST, NO_VARIANCE
 from reportkit.tables.notes import GENERAL, Note
 from reportkit.text.numbers import DASH
 

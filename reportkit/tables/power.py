@@ -8,7 +8,7 @@ from typing import Any
 from reportkit.analysis.answer_noise import AnswerNoise, answer_noise
 from reportkit.analysis.detectable import Needed, detectable_with, needed_for
 from reportkit.results import EvalResult, MeanResult, PowerResult
-from reportkit.stats.detectable import LEAST_QUESTIONS
+from reportkit.stats.planning.detectable import LEAST_QUESTIONS
 from reportkit.tables.captions import metric_of, questions_of, sentence
 from reportkit.tables.cells import Style
 from reportkit.tables.detectable import dash_note, meant_notes, reasons_of

@@ -9,11 +9,11 @@ from reportkit.results import EvalResult, SuiteResult
 from reportkit.tables.cells import Style
 from reportkit.tables.given import is_number, text_of
 from reportkit.tables.grid import MODEL_KEY, Column, Grid, undefined_is_none
-from reportkit.tables.latex import REPORT_LINE
 from reportkit.tables.notes import Note
-from reportkit.tables.plain import plain_text
 from reportkit.tables.renaming import renamed
-from reportkit.tables.render import render_drop_in, render_table
+from reportkit.tables.writers.latex import REPORT_LINE
+from reportkit.tables.writers.plain import plain_text
+from reportkit.tables.writers.render import render_drop_in, render_table
 from reportkit.text.numbers import counted
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from support.scores_made import result_of
 from reportkit.analysis import analyse
 from reportkit.documents.prose import findings
 from reportkit.tables import make_table
-from reportkit.tables.render import render_table
+from reportkit.tables.writers.render import render_table
 
 PAIRS = ((0, 1), (0, 2), (1, 2))
 # A is best. B is worse by its own p of 0.04, but not by Holm over three pairs; C is worse in

@@ -144,7 +144,7 @@ def test_a_planned_power_is_delivered_in_clusters():
 
 
 def latent(mean: float, covariance: float) -> np.ndarray:
-    from reportkit.stats.expected_law import latent_of
+    from reportkit.stats.planning.expected_law import latent_of
 
     return latent_of(mean, np.array([covariance]))
 

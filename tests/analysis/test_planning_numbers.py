@@ -23,7 +23,7 @@ from reportkit.analysis.planning.public import public_range
 from reportkit.analysis.planning.solve import curve, detectable, needed, too_few
 from reportkit.analysis.planning.work import Work, range_of, work_of
 from reportkit.plans import asked_of
-from reportkit.stats.detectable import PairDesigns
+from reportkit.stats.planning.detectable import PairDesigns
 
 Z = 1.959964 + 0.841621  # statistics.md, section 0
 # One answer's variance is .21, of which .3 is noise. Of a difference with one answer each it is

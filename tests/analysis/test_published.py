@@ -16,7 +16,7 @@ from reportkit.analysis.published.intervals import (
     _corrected_ends,
     _jeffreys_ends,
 )
-from reportkit.documents.prose_checked import conclusion_lines
+from reportkit.documents.prose.checked import conclusion_lines
 from reportkit.errors import UnknownNameError
 from reportkit.stats import correlation_needed
 from reportkit.tables.published import make_checked

@@ -19,7 +19,7 @@ from reportkit.results import Results
 from reportkit.scores.rows import check_rows
 from reportkit.scores.select import select
 from reportkit.tables import make_table
-from reportkit.tables.render import FORMATS, render_drop_in
+from reportkit.tables.writers.render import FORMATS, render_drop_in
 
 NAN = math.nan
 # Eight questions. C answered the first four alone; A and B all.

@@ -98,7 +98,7 @@ def test_a_table_of_several_evals_says_where_it_is_printed(name):
 def test_a_file_asks_for_tables(tmp_path):
     file = tmp_path / "reportkit.toml"
     from reportkit.loading.config import load
-    from reportkit.loading.config_keys import ConfigError
+    from reportkit.loading.config.keys import ConfigError
 
     for text in ('"common,pass"', '["pass", "common"]'):
         file.write_text(f"tables = {text}\n")

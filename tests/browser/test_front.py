@@ -10,7 +10,7 @@ from support.scores_made import result_of
 from reportkit.analysis.suite_decided import decided_suite
 from reportkit.decisions import Decisions
 from reportkit.tables import make_table
-from reportkit.tables.render import render_table
+from reportkit.tables.writers.render import render_table
 from reportkit.text.assets import asset
 
 pytestmark = pytest.mark.browser

@@ -14,8 +14,8 @@ from support.tables import SMALL
 from reportkit import make_table
 from reportkit.analysis.suite_decided import decided_suite
 from reportkit.decisions import Decisions
-from reportkit.tables.html import first_order
-from reportkit.tables.render import render_drop_in, render_table
+from reportkit.tables.writers.html import first_order
+from reportkit.tables.writers.render import render_drop_in, render_table
 
 pytestmark = pytest.mark.browser
 MODELS = model_names(8)

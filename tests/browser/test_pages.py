@@ -12,7 +12,7 @@ from pypdf import PdfReader
 from support.browser_pages import WIDTHS, comes_true, focused, order, sorted_by, tab_to
 from support.tables import SMALL
 
-from reportkit.tables.render import render_drop_in, render_table
+from reportkit.tables.writers.render import render_drop_in, render_table
 
 pytestmark = pytest.mark.browser
 PAGES = (

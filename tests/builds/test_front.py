@@ -17,7 +17,7 @@ from reportkit.builds.index import FrontPage, render_index, write_index
 from reportkit.builds.job import Summary
 from reportkit.builds.rounds import Stored, stored
 from reportkit.builds.trends import BUILDS, EDGE, HEIGHT, WIDTH, trend
-from reportkit.tables.render import render_drop_in
+from reportkit.tables.writers.render import render_drop_in
 
 ANSWERS = {
     "MATH": {"A": [1, 1, 1, 0] * 10, "B": [0, 1, 0, 0] * 10},

@@ -81,6 +81,10 @@ def test_macros_of_other_methods_f1_and_regression():
     difference, se = (pair[k].removesuffix(" points") for k in ("allanswers", "allanswersse"))
     assert f"{difference} ({se})" == row["available"]
     assert "allanswers" not in found_in(result, "C - A")
+    assert "wplus" not in pair
+    graded, _ = analyse(frame_of(SCORES), tables=names[:1], baseline="A")
+    ranked, row = found_in(graded, "B - A"), rows_of(make_table(graded, "other-methods"))[0]
+    assert (ranked["wplus"], ranked["signedrankp"]) == (row["w_plus"], row["p_signed_ranks"])
     found, row = found_in(result, "A"), cell["f1"][0]
     texts = tuple(found[what] for what in ("fone", "foneci", "precision", "recall"))
     assert texts == (row["f1"], row["ci"], row["precision"], row["recall"])

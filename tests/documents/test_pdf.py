@@ -20,8 +20,8 @@ from support.tables import SMALL
 from reportkit.documents.make import make_documents
 from reportkit.figures import Figure
 from reportkit.report.shown import show_figure
-from reportkit.tables.render import render_table
 from reportkit.tables.table import Column, Table
+from reportkit.tables.writers.render import render_table
 
 MODELS = 60
 SVG = (

@@ -7,7 +7,7 @@ import pytest
 from support.scores_made import result_of
 
 from reportkit.analysis.suite import suite_of
-from reportkit.documents.prose_suite import findings, together
+from reportkit.documents.prose.suite import findings, together
 from reportkit.results import Warning
 
 

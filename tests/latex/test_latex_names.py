@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from support.engines import ENGINES, TWOCOLUMN, squeezed, typeset
 
 from reportkit.documents.macros import Number, macro_key, render_numbers
-from reportkit.tables.render import render_table
 from reportkit.tables.table import Column, Table
+from reportkit.tables.writers.render import render_table
 from reportkit.text.latex import latex as escaped
 from reportkit.text.latex import latex_flowing
 

@@ -23,11 +23,11 @@ from support.engines import (
 from reportkit.analysis import analyse
 from reportkit.loading.demo import demo_scores
 from reportkit.tables import KINDS, make_table
-from reportkit.tables.latex import Options, layout, width_told
-from reportkit.tables.latex_fit import whole
-from reportkit.tables.latex_place import IN_TEXT
-from reportkit.tables.render import render_table
 from reportkit.tables.table import Column, Table
+from reportkit.tables.writers.latex import Options, layout, width_told
+from reportkit.tables.writers.latex_fit import whole
+from reportkit.tables.writers.latex_place import IN_TEXT
+from reportkit.tables.writers.render import render_table
 from reportkit.text.escaping import escape
 from reportkit.text.latex_width import text_width, wrap
 

@@ -8,7 +8,7 @@ from support.pdfs import EIGHT, type_sizes
 from support.suites_made import LONG, suite_results
 
 from reportkit.tables import make_table
-from reportkit.tables.render import render_table
+from reportkit.tables.writers.render import render_table
 
 pytestmark = pytest.mark.latex
 

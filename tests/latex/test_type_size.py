@@ -10,7 +10,7 @@ from reportkit.analysis.suite_decided import suite_for
 from reportkit.decisions import Decisions
 from reportkit.loading.demo import demo_scores
 from reportkit.tables import KINDS, make_table
-from reportkit.tables.render import render_drop_in
+from reportkit.tables.writers.render import render_drop_in
 
 pytestmark = pytest.mark.latex
 CLASSES = {"article": ARTICLE, "two columns": TWOCOLUMN, "IEEEtran": IEEE}

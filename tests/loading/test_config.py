@@ -11,7 +11,7 @@ from reportkit.decisions.prices import prices_of
 from reportkit.decisions.values import published_of
 from reportkit.inputs.layouts import Layouts
 from reportkit.loading.config import Settings, load
-from reportkit.loading.config_keys import ConfigError, file_schema
+from reportkit.loading.config.keys import ConfigError, file_schema
 
 
 def written(tmp_path, text: str):

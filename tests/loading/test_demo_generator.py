@@ -19,7 +19,7 @@ from reportkit.analysis import analyse
 from reportkit.errors import UnknownNameError
 from reportkit.loading.demo import EVALS, FILE, MODELS, demo_scores, write_demo
 from reportkit.tables import make_table
-from reportkit.tables.render import render_table
+from reportkit.tables.writers.render import render_table
 
 A, B, C = MODELS
 QUESTIONS = {"MATH": 5000, "HumanEval": 164, "MGSM": 2500, "RACE-H": 3498, "DROP": 9622}

@@ -29,7 +29,7 @@ from reportkit.loading.evals import open_scores
 from reportkit.loading.handover import VARIABLE, Handover, read_handover, write_handover
 from reportkit.loading.read import read_scores
 from reportkit.report import Report
-from reportkit.report.manifest import as_given
+from reportkit.report.manifest import as_given, manifest
 from reportkit.scores.frames import scores_of
 from reportkit.scores.scores import facts_of
 from reportkit.tables import make_table
@@ -519,6 +519,11 @@ def test_runs_of_one_model_carry_their_checks_when_pooled(logs):
     [pooled] = [r for r in facts_of(frame).runs if r.model == "a"]
     assert [c.harness_mean for c in pooled.checks] == [0.6, 1.0] and pooled.n_planned == 10
     assert pooled.counts == {"ok": 10} and len(pooled.inputs) == 2
+    result = analyse(frame)[0]
+    runs = {record["model"]: record["n_runs"] for record in make_table(result, "data").data}
+    assert runs["a"] == 2 and {*runs.values()} == {1, 2}
+    [made] = manifest([result], {"seed": 0}, None, {})["harnesses"]
+    assert made["runs"] == sum(runs.values())
 
 
 @pytest.mark.parametrize("made", [{"errors": "zero"}, {"runs": "pool"}])

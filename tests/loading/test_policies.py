@@ -198,6 +198,8 @@ def test_pooled_runs_name_every_setting_they_were_made_with():
     versions = [replace(first, harness_version="0.3.90"), replace(second, harness_version="0.4")]
     [both], _ = chosen(versions, runs="pool")
     assert both.harness_version == "0.3.90, 0.4"
+    assert both.makers() == [("h", "0.3.90"), ("h", "0.4")]
+    assert first.makers() == [("h", "")]
 
 
 def test_a_retry_that_failed_is_no_later_log_to_count():

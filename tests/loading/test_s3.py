@@ -24,8 +24,9 @@ from support.small_notebooks import small_notebook
 from reportkit import read_scores
 from reportkit.cli import commands, main
 from reportkit.errors import OutputError, ReportkitError, ScoresError
-from reportkit.loading import import_work, store_remote
+from reportkit.loading import import_work
 from reportkit.loading.importing import import_scores
+from reportkit.loading.store import remote as store_remote
 
 BUCKET = "s3://bucket"
 MARK = "_reportkit.json"

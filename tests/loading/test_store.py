@@ -30,10 +30,13 @@ from reportkit.builds.build import build
 from reportkit.cli import commands, main
 from reportkit.errors import OutputError, ScoresError, UnknownNameError
 from reportkit.inputs.sources import is_store
-from reportkit.loading import import_work, store, store_folder, store_packs, store_rows
+from reportkit.loading import import_work, store
 from reportkit.loading.demo import write_demo
 from reportkit.loading.evals import open_scores
 from reportkit.loading.importing import import_scores
+from reportkit.loading.store import folder as store_folder
+from reportkit.loading.store import packs as store_packs
+from reportkit.loading.store import rows as store_rows
 from reportkit.publishing.aside import STATE
 from reportkit.scores.run import Run
 from reportkit.scores.scores import facts_of

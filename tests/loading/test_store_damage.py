@@ -18,11 +18,12 @@ from support.helm_logs import helm
 from reportkit import read_scores
 from reportkit.cli import commands
 from reportkit.errors import ReportkitError, ScoresError
-from reportkit.loading import import_work, store_packs
+from reportkit.loading import import_work
 from reportkit.loading.importing import import_scores
 from reportkit.loading.store import contents
-from reportkit.loading.store_files import seal_of
-from reportkit.loading.store_repair import repair_scores, verify_scores
+from reportkit.loading.store import packs as store_packs
+from reportkit.loading.store.files import seal_of
+from reportkit.loading.store.repair import repair_scores, verify_scores
 from reportkit.publishing.aside import STATE
 
 AT_1 = Path(__file__).parent / "scores_at_1"

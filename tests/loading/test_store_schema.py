@@ -19,7 +19,7 @@ from reportkit import analyse, read_scores
 from reportkit.errors import ScoresError
 from reportkit.estimates import MeanResult
 from reportkit.loading.importing import import_scores
-from reportkit.loading.store_schema import COLUMNS, FORMAT
+from reportkit.loading.store.schema import COLUMNS, FORMAT
 
 LATER = {
     "tokens_in", "tokens_out", "tokens_cache_read", "tokens_cache_write", "seconds", "time_of",

@@ -19,7 +19,7 @@ from reportkit.inputs.files import BrokenFile, File
 from reportkit.readers import lm_eval
 from reportkit.scores.scores import facts_of
 from reportkit.scores.selfcheck import check_run
-from reportkit.stats.grouped import pooled
+from reportkit.stats.means.grouped import pooled
 
 LOGS = places.LOGS / "lm_eval"
 shared = places.needs(LOGS)

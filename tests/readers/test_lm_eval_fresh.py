@@ -16,7 +16,7 @@ from support.places import ROOT
 from reportkit import read_scores, stats
 from reportkit.inputs.sources import expand
 from reportkit.readers import lm_eval
-from reportkit.stats.grouped import pooled
+from reportkit.stats.means.grouped import pooled
 
 CHOICE = """
 dataset_path: json

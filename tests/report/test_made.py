@@ -20,7 +20,7 @@ from support.installed import environment
 from support.places import LOGS, ROOT, needs
 
 from reportkit.cli import commands
-from reportkit.documents.prose_made import how_made
+from reportkit.documents.prose.made import how_made
 from reportkit.text.assets import asset
 from reportkit.version import __version__
 

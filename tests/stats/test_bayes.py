@@ -14,7 +14,7 @@ from scipy import integrate, special
 from scipy import stats as scipy_stats
 
 from reportkit import stats
-from reportkit.stats import bivariate, quadrature
+from reportkit.stats.bayes import bivariate, quadrature
 
 # One share ----------------------------------------------------------------------------------------
 

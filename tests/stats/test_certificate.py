@@ -21,14 +21,14 @@ from reportkit.cli import main
 from reportkit.errors import ScoresError
 from reportkit.loading.read import read_scores
 from reportkit.schema import results_schema
-from reportkit.stats.certificate import (
+from reportkit.stats.coverage.certificate import (
     Certificate,
     certify_difference,
     certify_mean,
 )
-from reportkit.stats.mean_intervals import mean_interval
-from reportkit.stats.paired import paired_difference
-from reportkit.stats.simulated_coverage import simulation_error
+from reportkit.stats.coverage.simulated import simulation_error
+from reportkit.stats.means.intervals import mean_interval
+from reportkit.stats.pairs.paired import paired_difference
 from reportkit.tables import make_table
 
 SLOW = 1500  # evals of the slow simulations

@@ -16,7 +16,7 @@ from reportkit.stats.changes import (
     paired_change,
     unpaired_change,
 )
-from reportkit.stats.mean import Estimate
+from reportkit.stats.means.mean import Estimate
 
 
 def test_of_right_and_wrong_answers_it_is_mcnemars_test():

@@ -11,9 +11,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from support.places import DATA, needs
 
-from reportkit.stats.mean import mean_estimate
-from reportkit.stats.paired import correlation, paired_difference
-from reportkit.stats.pilot import (
+from reportkit.stats.means.mean import mean_estimate
+from reportkit.stats.pairs.paired import correlation, paired_difference
+from reportkit.stats.planning.pilot import (
     omega_squared_printed,
     paired_components,
     question_moments,

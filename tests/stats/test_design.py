@@ -13,22 +13,22 @@ from hypothesis import strategies as st
 from statsmodels.stats.sandwich_covariance import cov_cluster_2groups
 from support.places import DATA, needs
 
-from reportkit.stats.averages import (
+from reportkit.stats.intervals import t_interval, t_quantile
+from reportkit.stats.means.averages import (
     cluster_weighted_mean,
     macro_average,
     stratified_mean,
     weighted_mean,
 )
-from reportkit.stats.design import (
+from reportkit.stats.means.design import (
     DesignEffect,
     design_effect,
     effective_clusters,
     finite_population,
     two_way_se,
 )
-from reportkit.stats.intervals import t_interval, t_quantile
-from reportkit.stats.mean import Estimate, mean_estimate
-from reportkit.stats.paired import unpaired_difference
+from reportkit.stats.means.mean import Estimate, mean_estimate
+from reportkit.stats.pairs.paired import unpaired_difference
 from reportkit.stats.variance_components import components
 
 law = settings(derandomize=True, deadline=None)

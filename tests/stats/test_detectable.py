@@ -12,9 +12,9 @@ from scipy import stats as scipy_stats
 from statsmodels.stats.power import TTestPower
 from support.assured import assured_power, assured_ratio_by_integration
 
-from reportkit.stats.alternative import alternative, certain_df, grown
-from reportkit.stats.assured import assured_ratio, units_needed
-from reportkit.stats.detectable import (
+from reportkit.stats.planning.alternative import alternative, certain_df, grown
+from reportkit.stats.planning.assured import assured_ratio, units_needed
+from reportkit.stats.planning.detectable import (
     PairDesigns,
     Plan,
     detectable_difference,
@@ -23,13 +23,13 @@ from reportkit.stats.detectable import (
     times_needed,
     too_few,
 )
-from reportkit.stats.discordance import (
+from reportkit.stats.planning.discordance import (
     discordance,
     latent_correlation,
     mcnemar_power,
     smoothed,
 )
-from reportkit.stats.needed import minimum_detectable_effect
+from reportkit.stats.planning.needed import minimum_detectable_effect
 
 Z = scipy_stats.norm.ppf(0.975)
 

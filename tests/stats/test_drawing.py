@@ -12,9 +12,9 @@ from support.scores_made import frame_of
 
 from reportkit.analysis import analyse
 from reportkit.analysis.certificates import _stream
-from reportkit.stats.certificate import _changes, certify_difference, certify_mean
-from reportkit.stats.drawing import beta_binomial, count_draws
-from reportkit.stats.eval_shape import check_repeats, mean_and_spread, rescaled
+from reportkit.stats.coverage.certificate import _changes, certify_difference, certify_mean
+from reportkit.stats.coverage.drawing import beta_binomial, count_draws
+from reportkit.stats.coverage.shape import check_repeats, mean_and_spread, rescaled
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from scipy import stats as scipy_stats
 from statsmodels.stats.weightstats import ttost_paired
 
 from reportkit.stats import Estimate, mean_estimate, t_interval
-from reportkit.stats.margins import equivalence, non_inferiority
+from reportkit.stats.pairs.margins import equivalence, non_inferiority
 
 
 def difference(value: float, se: float, df: float = math.inf) -> Estimate:

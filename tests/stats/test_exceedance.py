@@ -7,7 +7,7 @@ import pytest
 from scipy import integrate
 from scipy import stats as scipy_stats
 
-from reportkit.stats.exceedance import critical_value, exceedance, thresholds
+from reportkit.stats.families.exceedance import critical_value, exceedance, thresholds
 
 DRAWS = 2**14
 

@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
-from reportkit.stats.cluster_plans import clustered_omega_squared
-from reportkit.stats.detectable import Plan, detectable_difference, times_needed
-from reportkit.stats.expected import (
+from reportkit.stats.planning.clusters import clustered_omega_squared
+from reportkit.stats.planning.detectable import Plan, detectable_difference, times_needed
+from reportkit.stats.planning.expected import (
     KNOWN,
     clustered,
     expected_design,
     expected_pair,
     known,
 )
-from reportkit.stats.expected_law import expected_growth, latent_of
+from reportkit.stats.planning.expected_law import expected_growth, latent_of
 
 
 def test_variances_follow_from_scores():

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from reportkit.stats.grouped import pooled
+from reportkit.stats.means.grouped import pooled
 
 # Four questions with sum of squares 3/4 about their mean of 3/4, and two that are all wrong.
 SCORES, SUBTASKS = np.array([1.0, 0, 1, 1, 0, 0]), np.array(list("aaaabb"))

@@ -26,7 +26,7 @@ from reportkit.stats import (
     wilson_interval,
 )
 from reportkit.stats.evidence import effective_number, sparse_df
-from reportkit.stats.proportions import wilson_ends
+from reportkit.stats.means.proportions import wilson_ends
 
 Z = scipy_stats.norm.ppf(0.975)
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from reportkit.stats.mean import mean_estimate
+from reportkit.stats.means.mean import mean_estimate
 
 SCORES = np.array([0.9, 0.7, 0.4, 0.2, 0.6, 0.8, 0.3, 0.9])
 CLUSTERS = np.repeat(["w", "x", "y", "z"], 2)

@@ -13,9 +13,10 @@ from scipy import optimize, special
 from scipy import stats as scipy_stats
 from statsmodels.stats.multitest import multipletests
 
-from reportkit.stats import all_pairs, mean_estimate, paired_difference, simultaneous
+from reportkit.stats import all_pairs, mean_estimate, paired_difference
+from reportkit.stats.families import simultaneous
+from reportkit.stats.families.simultaneous import max_t, mean_covariance, simultaneous_pairs
 from reportkit.stats.multiplicity import benjamini_hochberg, holm
-from reportkit.stats.simultaneous import max_t, mean_covariance, simultaneous_pairs
 
 
 def seeded(seed: int = 0) -> np.random.Generator:

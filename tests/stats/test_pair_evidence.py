@@ -6,7 +6,7 @@ import pytest
 from reportkit import stats
 from reportkit.stats.clusters import cluster_means
 from reportkit.stats.evidence import dense, effective_number
-from reportkit.stats.pair_evidence import surely_dense_in_clusters
+from reportkit.stats.pairs.evidence import surely_dense_in_clusters
 
 
 def looked_at(s, codes, i, j):

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reportkit.stats import all_pairs, holm, mcnemar_p_value, paired_difference, tango_interval
-from reportkit.stats import pairwise_missing as missing_module
+from reportkit.stats.pairs import missing as missing_module
 
 SE_KINDS = ("cr2", "cr1", "cr0", "clt")
 NUMBERS = ("difference", "se", "df", "low", "high", "p_value", "correlation")

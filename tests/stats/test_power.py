@@ -13,11 +13,11 @@ from scipy import optimize, special
 from scipy import stats as scipy_stats
 from statsmodels.stats.power import NormalIndPower, TTestIndPower, TTestPower
 
-from reportkit.stats.cluster_plans import clustered_omega_squared, clusters_needed
-from reportkit.stats.epochs import BestEpochs, best_epochs, epochs_for_share
 from reportkit.stats.intervals import t_quantile
-from reportkit.stats.mean import satterthwaite_df
-from reportkit.stats.needed import (
+from reportkit.stats.means.mean import satterthwaite_df
+from reportkit.stats.planning.clusters import clustered_omega_squared, clusters_needed
+from reportkit.stats.planning.epochs import BestEpochs, best_epochs, epochs_for_share
+from reportkit.stats.planning.needed import (
     QuestionsRange,
     mcnemar_questions_needed,
     minimum_detectable_effect,

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reportkit.stats.ranks import rank_sets
-from reportkit.stats.simultaneous import max_t, simultaneous_pairs
+from reportkit.stats.families.ranks import rank_sets
+from reportkit.stats.families.simultaneous import max_t, simultaneous_pairs
 
 FIRST, SECOND = np.triu_indices(4, 1)  # 01 02 03 12 13 23
 

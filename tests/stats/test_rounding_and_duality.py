@@ -10,7 +10,7 @@ from scipy import special
 from support.close import alike
 
 from reportkit import stats
-from reportkit.stats.proportions import wilson_ends
+from reportkit.stats.means.proportions import wilson_ends
 
 Z2 = 1.959963984540054**2
 RNG_ANSWERS = np.round(np.random.default_rng(1).random((60, 3)), 1)

@@ -5,14 +5,14 @@ import math
 import numpy as np
 import pytest
 
-from reportkit.stats.mean import mean_estimate
-from reportkit.stats.simulated_coverage import (
+from reportkit.stats.coverage.simulated import (
     DRAWN_AT_ONCE,
     coverage_of,
     effective_of,
     moments_of,
     simulation_error,
 )
+from reportkit.stats.means.mean import mean_estimate
 
 
 def ends_of(low, high):

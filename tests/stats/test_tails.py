@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
-from reportkit.stats.design import effective_clusters
-from reportkit.stats.tails import beta_tails, worth
+from reportkit.stats.means.design import effective_clusters
+from reportkit.stats.planning.tails import beta_tails, worth
 
 
 @pytest.mark.parametrize(("a", "b"), [(2.0, 3.0), (0.5, 0.5), (9.7, 0.3), (0.12, 3.88)])

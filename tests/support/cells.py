@@ -5,7 +5,7 @@ import io
 
 from nbformat.v4 import new_code_cell, new_output
 
-from reportkit.tables.render import render_table
+from reportkit.tables.writers.render import render_table
 
 
 def figure(fmt: str) -> str:

@@ -8,7 +8,7 @@ from support.pdfs import pages
 
 from reportkit.tables.aligned import aligned
 from reportkit.tables.grid import Column, Grid
-from reportkit.tables.render import render_table
+from reportkit.tables.writers.render import render_table
 from reportkit.text.escaping import POINT, SPACE
 
 

@@ -8,9 +8,9 @@ import itertools
 import pytest
 
 from reportkit.tables.grid import Column, Grid
-from reportkit.tables.latex import Options, layout, width_told
-from reportkit.tables.latex_fit import chosen
-from reportkit.tables.latex_place import IN_COLUMN
+from reportkit.tables.writers.latex import Options, layout, width_told
+from reportkit.tables.writers.latex_fit import chosen
+from reportkit.tables.writers.latex_place import IN_COLUMN
 
 
 def grid(rows: int, *digits: int, label: int = 0, **fields) -> Grid:

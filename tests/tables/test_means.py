@@ -13,7 +13,7 @@ from support.scores_made import result_of, rows_of
 from reportkit.errors import ScoresError
 from reportkit.results import EvalResult, MeanResult, Scale
 from reportkit.tables import make_table
-from reportkit.tables.render import render_table
+from reportkit.tables.writers.render import render_table
 
 DASH = "\N{EM DASH}"
 MINUS = "\N{MINUS SIGN}"

@@ -2,6 +2,7 @@
 and by hand.
 """
 
+import itertools
 import math
 
 import numpy as np
@@ -43,6 +44,45 @@ def test_newcombes_interval_and_exact_p():
     exact, mid = exact_and_mid(1, 7)
     assert (round(exact, 3), round(mid, 3)) == (0.070, 0.039)
     assert (row["p_exact"], row["p_mid"]) == (f"{exact:.3f}", f"{mid:.3f}")
+
+
+def signs_of(differences) -> tuple[float, float]:
+    """W+, and the share of all ways to sign the ranks that is at least as far from their middle."""
+    d = np.asarray(differences)[np.abs(differences) > 1e-12]
+    ranks = sps.rankdata(np.round(np.abs(d), 9))
+    found, middle = ranks[d > 0].sum(), ranks.sum() / 2
+    sums = [sum(r for r, up in zip(ranks, ups, strict=True) if up)
+            for ups in itertools.product((False, True), repeat=len(d))]  # fmt: skip
+    far = [abs(w - middle) >= abs(found - middle) - 1e-9 for w in sums]
+    return float(found), sum(far) / len(far)
+
+
+def test_wilcoxons_test_of_scores_with_ties():
+    """All 2^10 ways to sign ten differences, of which some are alike and one is 0."""
+    a = np.array([0.1, 0.4, 0.35, 0.8, 0.9, 0.6, 0.2, 0.75, 0.5, 0.3, 0.55])
+    b = np.array([0.2, 0.1, 0.25, 0.8, 0.5, 0.4, 0.3, 0.45, 0.1, 0.2, 0.15])
+    table = table_of([a, b])
+    [row], (w, p) = rows_of(table), signs_of(a - b)
+    assert (row["w_plus"], row["p_signed_ranks"]) == (f"{w:.1f}", f"{p:.3f}") and w % 1 == 0.0
+    assert p != pytest.approx(sps.ttest_rel(a, b).pvalue, abs=5e-4) and "p_exact" not in row
+    assert any("Wilcoxon's, exact" in n for n in table.notes)
+
+
+def test_wilcoxons_test_has_no_place_beside_clusters_or_single_right_or_wrong_answers():
+    scores = np.random.default_rng(3).random((2, 12))
+    for given in ([scores, [f"c{i // 3}" for i in range(12)]], [np.round(scores)]):
+        assert "w_plus" not in rows_of(table_of(*given))[0]
+
+
+def test_more_than_500_questions_that_differ_are_too_many_to_count_signs():
+    scores = np.random.default_rng(3).random((3, 501))
+    scores[1, 0] = scores[0, 0]
+    table = table_of(scores)
+    told = {(r["model"], r["baseline"]): r["p_signed_ranks"] for r in rows_of(table)}
+    assert [pair for pair, p in told.items() if p != DASH] == [("A", "B")]
+    expected = sps.wilcoxon(scores[0, 1:], scores[1, 1:], method="exact").pvalue
+    assert told["A", "B"] == f"{expected:.3f}"
+    assert any("more than 500 questions differ" in n for n in table.notes)
 
 
 def test_p_for_screening():

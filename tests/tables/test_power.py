@@ -10,7 +10,7 @@ from support.assured import assured_ratio_by_integration
 from support.scores_made import result_of, rows_of
 
 from reportkit.results import EvalResult, MeanResult, PowerResult, Scale
-from reportkit.stats.detectable import FEW_LARGE
+from reportkit.stats.planning.detectable import FEW_LARGE
 from reportkit.tables import make_table
 
 DASH = "\N{EM DASH}"

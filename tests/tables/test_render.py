@@ -23,8 +23,8 @@ from support.tables import CJK, HOSTILE, SMALL, hostile_table, parse, texts
 from reportkit.builds.index import FrontPage, render_index
 from reportkit.documents.macros import Number, list_numbers, macro_key, macro_name, render_numbers
 from reportkit.errors import ReportkitError
-from reportkit.tables.render import FORMATS, render_drop_in, render_preamble, render_table
 from reportkit.tables.table import Column, Table
+from reportkit.tables.writers.render import FORMATS, render_drop_in, render_preamble, render_table
 from reportkit.text.assets import asset
 from reportkit.text.environment import render_prose
 from reportkit.text.escaping import escape
@@ -324,7 +324,7 @@ def test_index_escapes_links_and_holds_no_time():
 
 def test_render_imports_nothing_heavy():
     heavy = {"nbconvert", "typst", "pypandoc", "matplotlib"}
-    code = f"import sys, reportkit.tables.render; print({heavy!r} & set(sys.modules))"
+    code = f"import sys, reportkit.tables.writers.render; print({heavy!r} & set(sys.modules))"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "set()"
 

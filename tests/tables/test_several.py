@@ -12,8 +12,8 @@ from reportkit.loading.demo import EVALS, demo_scores
 from reportkit.loading.read import read_scores
 from reportkit.scores.rows import check_rows
 from reportkit.tables import make_table
-from reportkit.tables.render import render_table
 from reportkit.tables.shortened import only_rows, summary
+from reportkit.tables.writers.render import render_table
 from reportkit.text.numbers import DASH
 
 PAPER = ("Galleon", "Dreadnought")  # the models of Miller 2024

@@ -15,9 +15,9 @@ from support.scores_made import result_of
 
 from reportkit.tables import make_table
 from reportkit.tables.notes import FILES, Note, without_files
-from reportkit.tables.render import render_drop_in, render_table
 from reportkit.tables.shortened import least, says_nothing, together
 from reportkit.tables.table import Column, Table
+from reportkit.tables.writers.render import render_drop_in, render_table
 
 RIGHT = np.array([[1] * 30 + [0] * 30, [1] * 45 + [0] * 15, [1, 0] * 30])
 

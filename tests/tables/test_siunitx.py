@@ -6,7 +6,7 @@ the text before and after the number.
 import pytest
 
 from reportkit.tables.grid import Column, Grid
-from reportkit.tables.siunitx import latex_cell, siunitx_column
+from reportkit.tables.writers.siunitx import latex_cell, siunitx_column
 from reportkit.text.numbers import DASH
 
 

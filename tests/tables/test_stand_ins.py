@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from support.tables import SMALL, hostile_table
 
-from reportkit.tables.render import render_table
 from reportkit.tables.stand_ins import restored, stood_in
+from reportkit.tables.writers.render import render_table
 
 NAMES = ("نموذج-7B عربي", "\U0001f989 owl \U0001f469\u200d\U0001f52c", "中文 モデル", "plain")
 

@@ -14,14 +14,14 @@ from reportkit.analysis import analyse
 from reportkit.analysis.suite import suite_of
 from reportkit.analysis.suite_decided import decided_suite, ordered, suite_for
 from reportkit.decisions import Decisions
-from reportkit.documents.prose_suite import findings, methods, no_overall, no_ranks
+from reportkit.documents.prose.suite import findings, methods, no_overall, no_ranks
 from reportkit.errors import ScoresError, UnknownNameError
 from reportkit.scores.rows import check_rows
 from reportkit.tables import make_table
-from reportkit.tables.latex import Options, layout
-from reportkit.tables.latex_place import SIZES
-from reportkit.tables.render import render_table
 from reportkit.tables.suite import hidden
+from reportkit.tables.writers.latex import Options, layout
+from reportkit.tables.writers.latex_place import SIZES
+from reportkit.tables.writers.render import render_table
 from reportkit.text.numbers import DASH
 
 RNG = np.random.default_rng(2)

@@ -16,9 +16,9 @@ from support.tables import HOSTILE, SMALL, parse
 from reportkit.errors import ScoresError, UnknownNameError
 from reportkit.tables import FORMATS, make_table
 from reportkit.tables.cells import Style
-from reportkit.tables.latex import REPORT_LINE
-from reportkit.tables.render import render_table
 from reportkit.tables.table import Column, Recipe, Table
+from reportkit.tables.writers.latex import REPORT_LINE
+from reportkit.tables.writers.render import render_table
 
 # Right answers of 40 to the same questions: A 30, B 20, C 10.
 RIGHT = np.array([[1] * 30 + [0] * 10, [1] * 20 + [0] * 20, [1] * 10 + [0] * 30])

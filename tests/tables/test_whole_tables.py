@@ -14,7 +14,7 @@ from reportkit.tables.draft import joined_notes, table_of_several
 from reportkit.tables.grid import Column
 from reportkit.tables.means import means
 from reportkit.tables.notes import Note
-from reportkit.tables.render import render_table
+from reportkit.tables.writers.render import render_table
 
 DASH = "\N{EM DASH}"
 ONE = MeanResult(

@@ -22,8 +22,8 @@ from support.tables import HOSTILE, SMALL, hostile_table, parse, texts
 
 from reportkit.documents.pandoc import pandoc
 from reportkit.documents.pdf import pdf
-from reportkit.tables.render import render_table
 from reportkit.tables.table import Column, Table
+from reportkit.tables.writers.render import render_table
 from reportkit.text.environment import render_prose
 from reportkit.text.escaping import escape
 from reportkit.text.fonts import uncovered

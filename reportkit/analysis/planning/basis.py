@@ -15,10 +15,10 @@ from reportkit.analysis.planning.pilot import Pilot
 from reportkit.errors import PlanError
 from reportkit.record import Record
 from reportkit.results import PowerResult
-from reportkit.stats.alternative import alternative, grown
-from reportkit.stats.detectable import MCNEMAR
-from reportkit.stats.expected import KNOWN, ExpectedPair, clustered, expected_design, known
-from reportkit.stats.pair_designs import PairDesigns
+from reportkit.stats.pairs.designs import PairDesigns
+from reportkit.stats.planning.alternative import alternative, grown
+from reportkit.stats.planning.detectable import MCNEMAR
+from reportkit.stats.planning.expected import KNOWN, ExpectedPair, clustered, expected_design, known
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from reportkit.errors import PlanError
 from reportkit.plans import Asked
 from reportkit.record import Record
 from reportkit.results import MeanResult
-from reportkit.stats.expected import Answers, ExpectedPair, expected_pair
+from reportkit.stats.planning.expected import Answers, ExpectedPair, expected_pair
 
 MEAN = 0.7  # where nothing is said
 # Of what the correlation leaves to answer noise, the part that is assumed where nothing is known.

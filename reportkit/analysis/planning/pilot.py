@@ -19,7 +19,7 @@ from reportkit.record import Record
 from reportkit.results import EvalResult, MeanResult, PowerResult
 from reportkit.scores.scores import Scores
 from reportkit.scores.select import metric_rows
-from reportkit.stats.pilot import variance_df
+from reportkit.stats.planning.pilot import variance_df
 
 
 @dataclass(frozen=True, slots=True, repr=False)

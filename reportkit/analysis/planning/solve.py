@@ -11,7 +11,7 @@ from scipy import special
 
 from reportkit.analysis.planning.basis import Shape, joined
 from reportkit.record import Record
-from reportkit.stats.detectable import (
+from reportkit.stats.planning.detectable import (
     FEW_LARGE,
     LEAST_QUESTIONS,
     NEAR_END,

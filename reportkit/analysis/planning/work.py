@@ -8,8 +8,8 @@ from reportkit.analysis.planning.ground import Ground, range_factors
 from reportkit.analysis.planning.solve import Count, Goal, needed
 from reportkit.plans import Asked
 from reportkit.record import Record
-from reportkit.stats.detectable import refusals
-from reportkit.stats.pair_designs import PairDesigns
+from reportkit.stats.pairs.designs import PairDesigns
+from reportkit.stats.planning.detectable import refusals
 
 LEAST_FACTOR = 0.01  # of a variance, at the lower end of its range
 

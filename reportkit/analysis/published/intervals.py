@@ -21,7 +21,7 @@ from reportkit.published import (
     Span,
 )
 from reportkit.stats.intervals import t_quantile, z_quantile
-from reportkit.stats.proportions import counted_ends, wilson_ends
+from reportkit.stats.means.proportions import counted_ends, wilson_ends
 from reportkit.stats.published import largest_se, quotient_span
 from reportkit.text.numbers import percent_of
 

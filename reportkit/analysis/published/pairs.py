@@ -16,9 +16,9 @@ from reportkit.stats.exact import (
     two_proportion_z,
 )
 from reportkit.stats.intervals import z_quantile
+from reportkit.stats.means.proportions import clopper_pearson_interval, modified_wilson_interval
 from reportkit.stats.multiplicity import holm
-from reportkit.stats.paired import unpaired_difference
-from reportkit.stats.proportions import clopper_pearson_interval, modified_wilson_interval
+from reportkit.stats.pairs.paired import unpaired_difference
 from reportkit.stats.published import correlation_needed, largest_se, summary_difference
 
 MOST_ANSWERS = 200_000  # of which exact tests are made

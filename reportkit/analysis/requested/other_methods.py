@@ -23,6 +23,9 @@ class _Counted:
     high: float = math.nan
 
 
+RANKED = 500  # questions that may differ where Wilcoxon's p is counted: a hundredth of a second
+
+
 @dataclass(frozen=True, slots=True)
 class _Available:
     """The difference of all answers of two models; nan where no answer is missing."""
@@ -51,6 +54,7 @@ def _of_pair(q: Request, d: DifferenceResult, p_bh: float) -> OtherMethodsResult
     e, level = q.scores, q.decisions.level
     a, b = e.models.index(d.model), e.models.index(d.baseline)
     counted, available = _counted(e, a, b, level), _available(e, a, b, level)
+    w_plus, p_signed_ranks = _signed_ranks(e, a, b)
     return OtherMethodsResult(
         model=d.model,
         baseline=d.baseline,
@@ -77,6 +81,8 @@ def _of_pair(q: Request, d: DifferenceResult, p_bh: float) -> OtherMethodsResult
         n_model=d.n_questions + d.n_only_model,
         n_baseline=d.n_questions + d.n_only_baseline,
         n_clusters=d.n_clusters,
+        w_plus=w_plus,
+        p_signed_ranks=p_signed_ranks,
     )
 
 
@@ -90,6 +96,19 @@ def _counted(e: EvalScores, a: int, b: int, level: float) -> _Counted:
     )
     interval = stats.newcombe_paired_interval(both, only_a, only_b, neither, level)
     return _Counted(exact, mid, interval.low, interval.high)
+
+
+def _signed_ranks(e: EvalScores, a: int, b: int) -> tuple[float, float]:
+    """Wilcoxon's W+ and exact p of the questions' differences; nan with clusters, of one 0/1 answer
+    each (McNemar's exact p is the same), and of more than RANKED questions that differ.
+    """
+    both = (e.epochs[:, a] > 0) & (e.epochs[:, b] > 0)
+    differences = e.means[both, a] - e.means[both, b]
+    single = e.binary and not (grouped(e, a) or grouped(e, b))
+    if e.clusters is not None or single or np.count_nonzero(differences) > RANKED:
+        return math.nan, math.nan
+    ranks = stats.signed_ranks(differences)
+    return ranks.positive, stats.wilcoxon_p_value(differences)
 
 
 def _correlation(e: EvalScores, a: int, b: int) -> float:

@@ -22,7 +22,7 @@ class Request:
     """One eval as the analysis has it.
 
     scores: what the report is about, in the unit of the analysis: a known range is 0 to 1. result:
-    all that is computed already, in the same unit; units.MOVES takes records to the scores' own.
+    all that is computed already, in the same unit; analysis.units takes records to the scores' own.
     decisions: of this eval. source: the rows, where a table needs a further field or metric.
     """
 

@@ -12,7 +12,7 @@ from reportkit.errors import ScoresError
 from reportkit.requested import StratumResult
 from reportkit.scores.select import EvalScores, is_share
 from reportkit.stats.evidence import effective_number
-from reportkit.stats.mean_intervals import MeanArrays, mean_ends
+from reportkit.stats.means.intervals import MeanArrays, mean_ends
 
 
 @dataclass(frozen=True, slots=True)

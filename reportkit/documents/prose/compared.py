@@ -1,0 +1,346 @@
+"""The comparisons of an eval -> the lines of its findings: one by one where they are few, else in
+groups.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from reportkit.documents.prose.words import (
+    NAMED,
+    first_of,
+    listed,
+    settled_worse,
+    short_enough,
+)
+from reportkit.results import DifferenceResult, EvalResult
+from reportkit.tables.data_notes import subtracts, why_apart
+from reportkit.text.numbers import (
+    Units,
+    count,
+    counted,
+    format_p_value,
+    percent_of,
+    span,
+    units_of,
+)
+
+LINES = 3  # at most
+IN_FULL = 3  # differences that a line tells with their intervals; of more, their range
+
+
+def comparisons(r: EvalResult) -> list[str]:
+    """What the report's own comparisons settle, and what they leave open; at most LINES lines."""
+    known = [d for d in r.differences if d.n_questions]
+    apart = [d for d in r.differences if not d.n_questions]
+    settled = [d for d in known if _is_settled(d)]
+    left = [d for d in known if not _is_settled(d)]
+    if len(r.differences) <= LINES and len(left) < 2:
+        return [_sentence(d, r) for d in r.differences]
+    open_lines = []
+    if len(left) > 1:
+        open_lines.append(_left_open(left, r))
+    elif left:
+        open_lines.append(_sentence(left[0], r))
+    if len(settled) + len(open_lines) + bool(apart) <= LINES:
+        lines = [*(_sentence(d, r) for d in settled), *open_lines]
+    elif len({d.baseline for d in r.differences}) > 1:
+        lines = [*_settled(settled, r), *open_lines]
+    else:  # those next to the baseline first
+        lines = [*open_lines, *_settled(settled, r)]
+    if apart:
+        text = _without_common(apart)
+        lines = [*lines, text] if len(lines) < LINES else [*lines[:-1], f"{lines[-1]} {text}"]
+    return lines
+
+
+def _is_settled(d: DifferenceResult) -> bool:
+    return d.p_adjusted < 1.0 - d.level
+
+
+def _without_common(apart: Sequence[DifferenceResult]) -> str:
+    d = apart[0]
+    if len(apart) == 1:
+        return f"{d.model} and {d.baseline} have no question in common and cannot be compared."
+    return (
+        f"{counted(len(apart), 'pair')} of models, the first {d.model} and {d.baseline}, have no "
+        "question in common and cannot be compared."
+    )
+
+
+# Groups -------------------------------------------------------------------------------------------
+
+
+def _settled(settled: Sequence[DifferenceResult], r: EvalResult) -> list[str]:
+    """The settled comparisons: with one baseline, the models above it and those below it; else in
+    one line.
+    """
+    if not settled:
+        return []
+    baselines = {d.baseline for d in r.differences}
+    if len(baselines) > 1:
+        higher = [d if d.difference > 0.0 else d.turned() for d in settled]
+        return [_winners(higher, r)]
+    baseline = baselines.pop()
+    above = [d for d in settled if d.difference > 0.0]
+    below = [d for d in settled if d.difference < 0.0]
+    lines = []
+    if above:
+        verb = "scores" if len(above) == 1 else "score"
+        texts = (
+            f"{_group(above, r, named)} {verb} higher than {baseline}{_sizes(above, r, told)}."
+            for named, told in WAYS
+        )
+        lines.append(short_enough(*texts))
+    if below:
+        turned = [d.turned() for d in below]
+        texts = (
+            f"{baseline} scores higher than {_group(below, r, named)}{_sizes(turned, r, told)}."
+            for named, told in WAYS
+        )
+        lines.append(short_enough(*texts))
+    return lines
+
+
+# How many comparisons of a line name their models, and how many tell their intervals.
+WAYS = ((IN_FULL, IN_FULL), (IN_FULL, 1), (1, 1))
+
+
+def _group(own: Sequence[DifferenceResult], r: EvalResult, most: int) -> str:
+    """The models of some comparisons with one baseline: few by name, many by number."""
+    names = [d.model for d in own]
+    if len(names) <= most:
+        return listed(names, "and")
+    others = len(r.models) - 1
+    if len(names) == others:
+        return f"all {count(others)} other models"
+    return f"{count(len(names))} of the {count(others)} other models"
+
+
+def _sizes(own: Sequence[DifferenceResult], r: EvalResult, most: int) -> str:
+    """The sizes of some positive differences: few with their intervals, many as a range."""
+    if len(own) <= most:
+        return f"{': ' if len(own) > 1 else ', '}{'; '.join(_size(d, r) for d in own)}"
+    return f", {_range(own, r)} ({_at_most(own, r)})"
+
+
+def _size(d: DifferenceResult, r: EvalResult) -> str:
+    u = units_of(r)
+    return f"by {u.points(d.difference)}{_where(d, u)} ({_inside(d, r)})"
+
+
+def _range(own: Sequence[DifferenceResult], r: EvalResult) -> str:
+    """From the smallest to the largest of some positive differences."""
+    u = units_of(r)
+    sizes = sorted(d.difference for d in own)
+    low, high = u.points(sizes[0]), u.points(sizes[-1])
+    if low == high:
+        return f"by {high}"
+    return f"by {low.split(' ')[0]} to {high}"
+
+
+def _at_most(own: Sequence[DifferenceResult], r: EvalResult) -> str:
+    """The largest p of some settled comparisons."""
+    p = format_p_value(max(d.p_adjusted for d in own), level=r.level)
+    return f"adjusted p below {p[1:]}" if p[0] == "<" else f"adjusted p at most {p}"
+
+
+def _winners(higher: Sequence[DifferenceResult], r: EvalResult) -> str:
+    """Which model is settled to score higher than which: few comparisons with their intervals, of
+    more the losers of each winner.
+    """
+    if len(higher) <= IN_FULL:
+        parts = [f"{d.model} over {d.baseline} {_size(d, r)}" for d in higher]
+        short = [f"{d.model} over {d.baseline} {_range([d], r)}" for d in higher]
+        return short_enough(
+            f"Settled, the higher score first: {'; '.join(parts)}.",
+            f"Settled, the higher score first: {'; '.join(short)} ({_at_most(higher, r)}).",
+        )
+    won: dict[str, list[DifferenceResult]] = {}
+    for d in higher:
+        won.setdefault(d.model, []).append(d)
+    ranked = sorted(won, key=lambda model: (-len(won[model]), model))
+    parts, short = [], []
+    for model in ranked:
+        losers = listed([d.baseline for d in won[model]], "and")
+        parts.append(f"{model} over {losers} {_range(won[model], r)}")
+        short.append(f"{model} over {counted(len(won[model]), 'other')}")
+    return short_enough(
+        f"Settled, the higher score first: {'; '.join(parts)} ({_at_most(higher, r)}).",
+        f"Settled, the higher score first: {'; '.join(short)} ({_at_most(higher, r)}).",
+    )
+
+
+def _left_open(left: Sequence[DifferenceResult], r: EvalResult) -> str:
+    """The comparisons that settle nothing, in one line: who, how far apart, and what would be
+    found.
+    """
+    values = sorted(d.difference for d in left)
+    bare = replace(units_of(r), unit="")
+    low, high = (bare.number(x, sign=True) for x in (values[0], values[-1]))
+    points = " points" if bare.percent else ""
+    range_ = f" The differences are {span(low, high)}{points}.{_one_sided_group(left, r)}"
+    detectable = _detectable(left, r)
+    texts = [
+        f"{_names_left(left, r, in_full=False, most=most)}{range_}" for most in (NAMED, 2, 1, 0)
+    ]
+    if len(left) <= IN_FULL:
+        in_full = _names_left(left, r, in_full=True)
+        texts.insert(0, f"{in_full}{_one_sided_group(left, r)}")
+    # Names come before what would be found.
+    versions = [f"{texts[0]}{detectable}", texts[0], f"{texts[1]}{detectable}", *texts[1:]]
+    return short_enough(*versions)
+
+
+def _names_left(
+    left: Sequence[DifferenceResult], r: EvalResult, *, in_full: bool, most: int = NAMED
+) -> str:
+    """What is not settled: pairs of models, or the models that are compared with one; in_full: with
+    their differences.
+    """
+    baselines = {d.baseline for d in r.differences}
+    ranked = left
+    if len(baselines) == 1:
+        ranked = sorted(left, key=lambda d: d.difference if r.lower else -d.difference)
+        names = [d.model for d in ranked]
+        best = "the best" if r.leader else baselines.pop()
+        who, between, last = f"{counted(len(left), 'model')} cannot be told from {best}: ", ", ", ""
+    else:
+        names = [f"{d.model} and {d.baseline}" for d in ranked]
+        who, between, last = "The data do not settle which is better of ", "; of ", "; of "
+    if not most:
+        return f"{who.removesuffix(': ')}." if not last else f"{who}{counted(len(left), 'pair')}."
+    if in_full:
+        told = [f"{name} ({_told(d, r)})" for name, d in zip(names, ranked, strict=True)]
+        return f"{who}{last.join(told) if last else listed(told, 'and')}."
+    if not last:
+        return f"{who}{first_of(names, most)}."
+    more = len(names) - most
+    return f"{who}{between.join(names[:most])}{f'; of {count(more)} more pairs' * (more > 0)}."
+
+
+def _told(d: DifferenceResult, r: EvalResult) -> str:
+    """A difference with its interval, between brackets."""
+    u = units_of(r)
+    bare = replace(u, unit="")
+    points = " points" if u.percent else ""
+    told = f"{bare.number(d.difference, sign=True)}{points}{_where(d, u)}"
+    return f"{told}, {_interval(d, r)}"
+
+
+def _detectable(left: Sequence[DifferenceResult], r: EvalResult) -> str:
+    """How small a true difference these comparisons would find."""
+    u = units_of(r)
+    known = sorted(d.mde for d in left if d.mde == d.mde)
+    if not known:
+        return ""
+    power = percent_of(next((p.power for p in r.power), 0.8))
+    low, high = u.points(known[0]), u.points(known[-1])
+    by = high if low == high else f"{low.split(' ')[0]} to {high}"
+    return f" With {power} power, each taken alone, this eval would find differences of {by}."
+
+
+def _one_sided_group(left: Sequence[DifferenceResult], r: EvalResult) -> str:
+    """Which of these models are not in bold all the same, and no settled comparison says why."""
+    found_worse = {m.model for m in r.means if m.may_be_best == "no"} - settled_worse(
+        r.models, r.differences, r.lower
+    )
+    behind = {
+        x: None
+        for d in left
+        for x, other in ((d.model, d.baseline), (d.baseline, d.model))
+        if x in found_worse and other in r.best
+    }
+    if not behind:
+        return ""
+    names = list(behind)
+    who = listed(names, "and") if len(names) <= IN_FULL else f"{count(len(names))} of them"
+    return f" One-sided tests find {who} {r.worse} than another model."
+
+
+# One comparison -----------------------------------------------------------------------------------
+
+
+def _sentence(d: DifferenceResult, r: EvalResult) -> str:
+    if not d.n_questions:
+        return (
+            f"{d.model} and {d.baseline} have no question in common and cannot be compared in "
+            "pairs."
+        )
+    # told from the higher one, so that signs and words agree
+    if d.difference < 0.0 and d.p_adjusted < 1.0 - d.level:
+        d = d.turned()
+    u, power = units_of(r), next((p.power for p in r.power), 0.8)
+    bare, inside = replace(u, unit=""), _inside(d, r)
+    where = _where(d, u)
+    if d.p_adjusted < 1.0 - d.level:
+        by = u.points(d.difference)
+        return f"{d.model} scores higher than {d.baseline} by {by}{where} ({inside})."
+    alone = ", taken alone," if r.n_tests > 1 else ""  # the adjustment asks for more
+    detect = (
+        f" With {percent_of(power)} power{alone} this eval would find a difference of "
+        f"{u.points(d.mde)}."
+    )
+    points = " points" if u.percent else ""
+    text = (
+        f"{d.model} against {d.baseline}: the data do not settle which is better. The difference "
+        f"is {bare.number(d.difference, sign=True)}{points}{where} ({inside})."
+    )
+    worse = _one_sided(d, r)
+    return short_enough(f"{text}{worse}{detect if d.mde == d.mde else ''}", f"{text}{worse}", text)
+
+
+def _inside(d: DifferenceResult, r: EvalResult) -> str:
+    """Interval and p of a comparison."""
+    p = format_p_value(d.p_adjusted, level=d.level)
+    label = "adjusted p" if len(r.differences) > 1 else "p"
+    sign, number = (p[0], p[1:]) if p[0] in "<>" else ("=", p)
+    p_text = f"{label}\u00a0{sign}\u00a0{number}" if d.p_adjusted == d.p_adjusted else "no p-value"
+    unrounded = "of unrounded means, " * _is_rounded(d, r, units_of(r))
+    return f"{unrounded}{_interval(d, r)}, {p_text}"
+
+
+def _interval(d: DifferenceResult, r: EvalResult) -> str:
+    u = units_of(r)
+    bare = replace(u, unit="")  # differences of percentages are points
+    ends = bare.interval(d.ci_low, d.ci_high, sign=True).strip("()").split(", ")
+    interval = f"{percent_of(d.level)} interval {span(ends[0], ends[-1])}"
+    if d.ci_low != d.ci_low:
+        interval = "no interval"
+    # An interval that excludes 0 beside an adjusted p that settles nothing: one of the two is
+    # adjusted, the other is not.
+    apart = (
+        d.ci_comparisons == 1
+        and r.n_tests > 1
+        and (d.ci_low > 0.0 or d.ci_high < 0.0)
+        and not d.p_adjusted < 1.0 - d.level
+    )
+    return f"{'unadjusted ' * apart}{interval}"
+
+
+def _where(d: DifferenceResult, u: Units) -> str:
+    """The means that a difference compares, where they are not those of the two models' rows."""
+    if not (d.n_only_model or d.n_only_baseline):
+        return ""
+    means = f"{u.number(d.mean_model)} against {u.number(d.mean_baseline)}"
+    return f" on the {counted(d.n_questions, 'question')} that both answered, {means}"
+
+
+def _is_rounded(d: DifferenceResult, r: EvalResult, u: Units) -> bool:
+    """Whether the printed difference is not that of the printed means for rounding alone: of the
+    means beside it, or of those in the table.
+    """
+    if d.n_only_model or d.n_only_baseline:
+        return not subtracts(d.mean_model, d.mean_baseline, d.difference, u)
+    return why_apart(d, r, u) == "rounding"
+
+
+def _one_sided(d: DifferenceResult, r: EvalResult) -> str:
+    """Why a model is not in bold though the two-sided p of this comparison settles nothing."""
+    found_worse = {m.model for m in r.means if m.may_be_best == "no"}
+    behind = [x for x in (d.model, d.baseline) if x in found_worse]
+    if len(behind) != 1 or not {d.model, d.baseline} & {*r.best}:
+        return ""
+    if len(r.models) == 2:
+        alpha = percent_of(1.0 - r.level)
+        return f" A one-sided test at the {alpha} level finds {behind[0]} {r.worse}."
+    return f" One-sided tests find {behind[0]} {r.worse} than another model, so it is not in bold."

@@ -1,0 +1,279 @@
+"""A suite's records -> sentences: what is settled over all evals, what is not, and how it was
+found.
+"""
+
+import urllib.parse
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from markupsafe import Markup
+
+from reportkit.documents.prose import from_template
+from reportkit.documents.prose.suite_groups import LINES, single_evals, suite_groups
+from reportkit.documents.prose.words import (
+    NAMED,
+    first_of,
+    named_error,
+    settled_worse,
+    short_enough,
+    with_short_models,
+)
+from reportkit.results import SuiteResult, Warning
+from reportkit.suites import OverallResult
+from reportkit.tables.suite.family import apart_notes, finest, not_compared, pooled_evals
+from reportkit.text.numbers import (
+    Units,
+    count,
+    counted,
+    format_p_value,
+    percent_of,
+    span,
+    units_of,
+)
+
+
+def findings(s: SuiteResult) -> str:
+    """What is settled over all evals, and what is not, in a paragraph and at most three lines: each
+    overall comparison with its interval and adjusted p, then on which evals it is settled; of more
+    than three, groups.
+    """
+    s = with_short_models(s)
+    opening = " ".join(filter(None, [_opening(s), _average(s), _settled(s)]))
+    if _apart(s):
+        lines = single_evals(s)
+    elif len(s.overall) <= LINES:
+        lines = [
+            short_enough(*(f"{_overall(d, s)} {_on_evals(d, s, n)}".strip() for n in (NAMED, 0)))
+            for d in s.overall
+        ]
+    else:
+        lines = suite_groups(s)
+    return from_template("findings.md.j2", opening=opening, lead="", sentences=lines)
+
+
+def _opening(s: SuiteResult) -> str:
+    questions = sum(r.n_questions for r in s.evals)
+    fictional = " The models are fictional and their scores generated." if s.fictional else ""
+    gaps = [m for m in s.models if any(m not in r.models for r in s.evals)]
+    some = f" Not run on every eval: {first_of(gaps)}." if gaps else ""
+    if len(gaps) == len(s.models):
+        some = " No model was run on every eval."
+    gone = f" Without numbers: {first_of(list(s.left_out))}." if s.left_out else ""
+    return (
+        f"{counted(len(s.models), 'model')}, {counted(len(s.evals), 'eval')}, "
+        f"{counted(questions, 'question')}.{fictional}{some}{gone}"
+    )
+
+
+def _average(s: SuiteResult) -> str:
+    """Which average is the best, and which models may have the best one."""
+    known = [a for a in s.averages if a.mean == a.mean]
+    if len(known) < 2 or len(s.weights) < 2:
+        return ""
+    lower = pooled_evals(s)[0].lower
+    best = (min if lower else max)(known, key=lambda a: a.mean)
+    others = [x.model for x in s.ranks if x.low == 1.0 and x.model != best.model]
+    u = units_of(finest(s))
+    over = f"over {counted(len(s.weights), 'eval')}"
+    text = f"{best.model} has the best average {over}, {named_error(u, best.mean, best.se)}"
+    if others:
+        them = "it" if len(others) == 1 else "them"
+        return (
+            f"{text}, but the best may also be {first_of(others, last='or')}: one-sided tests of "
+            f"the mean differences do not find {them} worse."
+        )
+    if not any(x.model == best.model and x.low == x.high == 1.0 for x in s.ranks):
+        return f"{text}."
+    sure = f"and is the best model on average with {percent_of(s.level)} confidence"
+    every = "every other model"
+    if len(known) < len(s.models):
+        sure = f"{sure}, of the {count(len(known))} that have an average"
+        every = "every other of these"
+    return f"{text}, {sure}: one-sided tests find {every} worse."
+
+
+def _settled(s: SuiteResult) -> str:
+    """How much of the comparisons on single evals is settled."""
+    if not s.n_tests:
+        return ""
+    found = sum(d.p_adjusted < 1.0 - s.level for d in s.differences)
+    are = "is" if found == 1 else "are"
+    return (
+        f"Of {counted(s.n_tests, 'comparison')} on single evals, {count(found)} {are} settled at "
+        f"the {percent_of(1.0 - s.level)} level after adjustment over all of them."
+    )
+
+
+def _overall(d: OverallResult, s: SuiteResult) -> str:
+    if d.reason:
+        return f"{d.model} and {d.baseline} are not compared over the evals: {d.reason}."
+    lower = pooled_evals(s)[0].lower
+    u = units_of(finest(s))
+    if d.p_adjusted < 1.0 - d.level and (d.difference < 0.0) != lower:
+        d = d.turned()
+    inside = _inside(d, s, u)
+    over = "on average"
+    if d.n_evals != len(s.weights):
+        over += f" over {counted(d.n_evals, 'eval')}"
+    if d.p_adjusted < 1.0 - d.level:
+        by = u.points(abs(d.difference))
+        return f"{d.model} is better than {d.baseline} by {by} {over} ({inside})."
+    bare = replace(u, unit="")
+    points = " points" if u.percent else ""
+    return (
+        f"{d.model} against {d.baseline}: the data do not settle which is better {over}. The mean "
+        f"difference is {bare.number(d.difference, sign=True)}{points} ({inside})."
+        f"{_one_sided(d, s)}"
+    )
+
+
+def _one_sided(d: OverallResult, s: SuiteResult) -> str:
+    """Why a model cannot be the best though this two-sided comparison settles nothing."""
+    low = {x.model: x.low for x in s.ranks}
+    behind = [x for x in (d.model, d.baseline) if low.get(x, 1.0) > 1.0]
+    settled = settled_worse(s.models, s.overall, pooled_evals(s)[0].lower)
+    if len(behind) != 1 or behind[0] in settled:
+        return ""
+    return f" One-sided tests find {behind[0]} worse than another model."
+
+
+def _inside(d: OverallResult, s: SuiteResult, u: Units) -> str:
+    """Interval and p of an overall comparison."""
+    bare = replace(u, unit="")  # differences of percentages are points
+    ends = bare.interval(d.ci_low, d.ci_high, sign=True).strip("()").split(", ")
+    several = sum(x.p_value == x.p_value for x in s.overall) > 1
+    excludes = d.ci_low > 0.0 or d.ci_high < 0.0
+    alone = several and excludes and d.ci_comparisons == 1 and not d.p_adjusted < 1.0 - d.level
+    p = format_p_value(d.p_adjusted, level=d.level)
+    sign, number = (p[0], p[1:]) if p[0] in "<>" else ("=", p)
+    label = "adjusted p" if several else "p"
+    interval = f"{'unadjusted ' * alone}{percent_of(d.level)} interval {span(ends[0], ends[-1])}"
+    return f"{interval}, {label}\u00a0{sign}\u00a0{number}"
+
+
+def _on_evals(d: OverallResult, s: SuiteResult, most: int) -> str:
+    """On which evals the comparison is settled for one of the two, and on which it is not; of more
+    than so many, on how many.
+    """
+    own = [x for x in s.differences if {x.model, x.baseline} == {d.model, d.baseline}]
+    if len(own) < 2:
+        return ""
+    lower = {r.eval: r.lower for r in s.evals}
+    better: dict[str, list[str]] = {}
+    for x in own:
+        winner = ""
+        if x.p_adjusted < 1.0 - x.level:
+            winner = x.model if (x.difference > 0.0) != lower[x.eval] else x.baseline
+        better.setdefault(winner, []).append(x.eval)
+
+    def told(names: Sequence[str]) -> str:
+        return first_of(names, most) if most else counted(len(names), "eval")
+
+    parts = [f"{m} is better on {told(better[m])}" for m in (d.model, d.baseline) if m in better]
+    if "" in better:
+        parts.append(f"not settled on {told(better[''])}")
+    text = "; ".join(parts)
+    return f"Single evals: {text}."
+
+
+def no_differences(s: SuiteResult) -> str:
+    """What stands in the place of a table of differences on single evals that is empty."""
+    if s.differences:
+        return ""
+    if len(s.models) < 2:
+        return "There is one model: nothing to compare."
+    return (
+        f"With {counted(len(s.models), 'model')} and no baseline, single evals are compared in "
+        "their own reports; name a baseline to compare every model with it here."
+    )
+
+
+def no_overall(s: SuiteResult) -> str:
+    """What stands in the place of mean differences over evals where none can be made."""
+    if len(s.models) < 2:
+        return ""
+    if _one_of_a_kind(s):
+        why = " ".join(apart_notes(s))
+        return f"No two evals can be averaged, so models are compared on single evals alone. {why}"
+    if s.overall and all(d.reason for d in s.overall):
+        return " ".join(not_compared(s))
+    return ""
+
+
+def no_ranks(s: SuiteResult) -> str:
+    """What stands in the place of ranks over the evals where no model has an average."""
+    if len(s.models) < 2:
+        return ""
+    if _one_of_a_kind(s):
+        return "Without averages over evals there are no ranks."
+    if not any(a.mean == a.mean for a in s.averages):
+        return "No model was run on every eval, so there are no averages and no ranks."
+    return ""
+
+
+INSTEAD = {
+    "suite-differences": no_differences,
+    "suite-overall": no_overall,
+    "suite-ranks": no_ranks,
+}
+
+
+def _one_of_a_kind(s: SuiteResult) -> bool:
+    """Whether of several evals at most one is averaged, so that an average would be its mean."""
+    return len(s.weights) < 2 <= len(s.evals)
+
+
+def _apart(s: SuiteResult) -> bool:
+    """Whether evals say more one by one than together: no average, and many comparisons or none."""
+    if len(s.models) < 2 or len(s.evals) < 2:
+        return False
+    return _one_of_a_kind(s) or (len(s.overall) > LINES and bool(no_ranks(s)))
+
+
+def reports(s: SuiteResult, links: Mapping[str, str]) -> str:
+    """The evals, each with a link to its own report where there is one; those without numbers, with
+    the reason.
+    """
+    evals = [
+        {"name": r.eval, "link": Markup(urllib.parse.quote(links.get(r.eval, "")))} for r in s.evals
+    ]
+    return from_template("suite_reports.md.j2", evals=evals, left_out=dict(s.left_out))
+
+
+def together(warnings: Sequence[Warning], n: int) -> list[Warning]:
+    """Warnings of n evals, each message once: after the names of the evals that it is of, unless
+    that is all of them or the message names its eval, in quotes.
+    """
+    evals: dict[str, list[str]] = {}
+    first: dict[str, Warning] = {}
+    for w in warnings:
+        evals.setdefault(w.message, []).append(w.eval)
+        first.setdefault(w.message, w)
+    told = []
+    for message, w in first.items():
+        names = list(dict.fromkeys(evals[message]))
+        if len(names) < n and not any(repr(name) in message for name in names):
+            message = f"{first_of(names)}: {message}"
+        told.append(replace(w, message=message))
+    return told
+
+
+def methods(s: SuiteResult) -> str:
+    """What is said of the evals together, and where it comes from."""
+    tests = sum(d.p_value == d.p_value for d in s.overall)
+    over = bool(s.overall) and not no_overall(s)
+    return from_template(
+        "suite_methods.md.j2",
+        level=percent_of(s.level),
+        alpha=f"{1.0 - s.level:.4g}",
+        compared=bool(s.differences),
+        tests=count(s.n_tests),
+        overall=over,
+        overall_tests=count(tests),
+        several=over and tests > 1 and not s.leader,  # Holm's family
+        leader=s.leader if over else "",
+        rivals=count(len(s.models) - 1),
+        averaged=len(s.weights) > 1 and not no_ranks(s),
+        weighted=len(set(s.weights.values())) > 1,
+        clustered=any(r.clustered for r in s.evals),
+    )

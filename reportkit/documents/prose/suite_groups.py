@@ -1,0 +1,152 @@
+"""Many comparisons over a suite -> at most three lines: which models are better, and which are not
+told apart.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from reportkit.documents.prose.words import NAMED, first_of, named_error, short_enough
+from reportkit.results import EvalResult, SuiteResult
+from reportkit.suites import OverallResult
+from reportkit.tables.suite.family import finest, pooled_evals
+from reportkit.text.numbers import Units, count, counted, format_p_value, percent_of, span, units_of
+
+LINES = 3  # comparisons told one by one; of more, groups in so many lines
+
+
+def single_evals(s: SuiteResult) -> list[str]:
+    """Which models may be the best of each eval, in a line for each; of more evals, on how many
+    each may be.
+    """
+    known = [r for r in s.evals if r.best]
+    if len(known) <= LINES:
+        return [_best_of(r, named=i == 0) for i, r in enumerate(known)]
+    times = Counter(m for r in known for m in r.best)
+    ranked = [m for m, _ in times.most_common()]
+    told = [f"{m} on {count(times[m])}" for m in ranked]
+    lead = f"Of {counted(len(known), 'eval')}, each by itself, the best may be"
+    return [f"{lead}: {first_of(told)}."]
+
+
+def _best_of(r: EvalResult, named: bool) -> str:
+    """How sure the best model of one eval is; named: with the standard error by its name."""
+    top, *others = r.best
+    m = r.means[r.models.index(top)]
+    mean = (named_error if named else Units.with_error)(units_of(r), m.mean, m.se)
+    text = f"{r.eval}: {top} has the {r.top} mean, {mean}"
+    if not others:
+        sure = percent_of(m.level)
+        return f"{text}, and is the best model with {sure} confidence."
+    return f"{text}; the best may also be {first_of(others, last='or')}."
+
+
+def suite_groups(s: SuiteResult) -> list[str]:
+    """What the comparisons over the evals settle, what they leave open, and which are not made."""
+    made = [d for d in s.overall if not d.reason]
+    settled = [_from_better(d, s) for d in made if d.p_adjusted < 1.0 - d.level]
+    left = [d for d in made if not d.p_adjusted < 1.0 - d.level]
+    lines = _settled(settled, s)
+    if left:
+        lines.append(_left_open(left, s))
+    apart = [d for d in s.overall if d.reason]
+    if apart:
+        lines[-1:] = [" ".join([*lines[-1:], _not_made(apart)])]
+    return lines
+
+
+def _from_better(d: OverallResult, s: SuiteResult) -> OverallResult:
+    """The comparison with the better model first."""
+    lower = pooled_evals(s)[0].lower
+    return d.turned() if (d.difference < 0.0) != lower else d
+
+
+def _common(s: SuiteResult) -> str:
+    """The model that all comparisons are with; empty where there is none."""
+    baselines = {d.baseline for d in s.overall}
+    return baselines.pop() if len(baselines) == 1 else ""
+
+
+def _settled(settled: Sequence[OverallResult], s: SuiteResult) -> list[str]:
+    """A line for the models that are better than the common one and one for those that are worse;
+    else one for all winners.
+    """
+    common = _common(s)
+    above = [d for d in settled if d.baseline == common]
+    below = [d for d in settled if d.model == common]
+    lines = []
+    if above:
+        are = "is" if len(above) == 1 else "are"
+        names = first_of([d.model for d in above])
+        lines.append(f"{names} {are} better than {common} on average, {_sizes(above, s)}.")
+    if below:
+        others = len(s.models) - 1
+        who = first_of([d.baseline for d in below])
+        if len(below) == others:
+            who = f"all {count(others)} other models"
+        elif len(below) > NAMED:
+            who = f"{count(len(below))} of the {count(others)} other models"
+        lines.append(f"{common} is better than {who} on average, {_sizes(below, s)}.")
+    if settled and not common:
+        won: dict[str, list[OverallResult]] = {}
+        for d in settled:
+            won.setdefault(d.model, []).append(d)
+        ranked = sorted(won, key=lambda model: (-len(won[model]), model))
+        parts = [f"{m} than {first_of([d.baseline for d in won[m]])}" for m in ranked]
+        short = [f"{m} than {counted(len(won[m]), 'other')}" for m in ranked]
+        lines.append(
+            short_enough(
+                f"Better on average: {'; '.join(parts)}, {_sizes(settled, s)}.",
+                f"Better on average: {'; '.join(short)}, {_sizes(settled, s)}.",
+            )
+        )
+    return lines
+
+
+def _sizes(own: Sequence[OverallResult], s: SuiteResult) -> str:
+    """The sizes of some differences as a range, and the largest p."""
+    u = units_of(finest(s))
+    sizes = sorted(abs(d.difference) for d in own)
+    low, high = u.points(sizes[0]), u.points(sizes[-1])
+    by = high if low == high else f"{low.split(' ')[0]} to {high}"
+    p = format_p_value(max(d.p_adjusted for d in own), level=s.level)
+    at_most = f"below {p[1:]}" if p[0] == "<" else f"at most {p}"
+    return f"by {by} (adjusted p {at_most})"
+
+
+def _left_open(left: Sequence[OverallResult], s: SuiteResult) -> str:
+    """The comparisons that settle nothing."""
+    bare = replace(units_of(finest(s)), unit="")
+    values = sorted(d.difference for d in left)
+    low, high = (bare.number(x, sign=True) for x in (values[0], values[-1]))
+    points = " points" if bare.percent else ""
+    differences = f"mean differences {span(low, high)}{points}"
+    common = _common(s)
+    if common:
+        names = first_of([d.model for d in left])
+        models = counted(len(left), "model")
+        return (
+            f"{models} cannot be told from {common} on average: {names} ({differences})."
+            f"{_one_sided(left, s)}"
+        )
+    pairs = first_of([f"{d.model} and {d.baseline}" for d in left])
+    return f"The data do not settle which is better on average: {pairs} ({differences})."
+
+
+def _one_sided(left: Sequence[OverallResult], s: SuiteResult) -> str:
+    """Which of these models cannot be the best though two-sided comparisons settle nothing."""
+    low = {x.model: x.low for x in s.ranks}
+    behind = [d.model for d in left if low.get(d.model, 1.0) > 1.0]
+    if not behind:
+        return ""
+    who = first_of(behind)
+    if len(behind) == len(left):
+        who = "it" if len(left) == 1 else "them"
+    return f" One-sided tests find {who} worse than another model."
+
+
+def _not_made(apart: Sequence[OverallResult]) -> str:
+    d = apart[0]
+    more = f", and {counted(len(apart) - 1, 'further pair')}," if len(apart) > 1 else ""
+    are = "are not compared over the evals"
+    return f"{d.model} and {d.baseline}{more} {are}: {d.reason}."

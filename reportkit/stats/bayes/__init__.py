@@ -1,0 +1,1 @@
+"""Posteriors of shares of right answers, of one model and of two."""

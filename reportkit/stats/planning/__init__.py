@@ -1,0 +1,1 @@
+"""Planning: questions, clusters and answers needed, and what a design can detect."""

@@ -1,0 +1,146 @@
+"""Power of a t test when the standard error that it was planned with is itself an estimate."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import special
+
+from reportkit.record import Record
+from reportkit.stats.intervals import t_quantile
+from reportkit.stats.planning.quantities import given
+
+# Skewness can take off so much of what a statistic varies by, and no more.
+LEAST_SPREAD = 0.25
+
+
+def assured_ratio(
+    df: np.ndarray | float,
+    known_df: np.ndarray | float = math.inf,
+    *,
+    level: float = 0.95,
+    power: np.ndarray | float = 0.8,
+    own_df: np.ndarray | float | None = None,
+    skew: np.ndarray | float = 0.0,
+) -> np.ndarray:
+    """True difference over its printed SE at which a t test of df degrees of freedom is significant
+    with the given power.
+
+    known_df: degrees of freedom of the printed SE, which was estimated from other data than the
+    test will see. With the SE known (inf) this is the noncentral t's shift. With an SE estimated
+    from as few clusters the printed difference errs with it, and a power of 0.8 on average over
+    such reports asks for more. It is the c of P(Z + c S_1 > t S_2) = power, Z normal and df S^2
+    chi-squared, where c S_1 - t S_2 counts as normal: within 0.004 of the power from 5 degrees on.
+    nan where no difference has that power.
+
+    own_df: degrees of freedom that the SE of the test really has, where they are not those of its t
+    quantile: few large clusters, long tails. skew: of the mean difference, towards the difference
+    that is looked for; mean and SE then err together, and c S_1 + Z - t S_2 varies by t skew less.
+
+    >>> assured_ratio(np.inf).round(4).item()            # z_{a/2} + z_b of equation 10
+    2.8016
+    >>> assured_ratio(9.0).round(2).item()               # noncentral t of 9
+    3.15
+    >>> assured_ratio(9.0, 9.0).round(2).item()
+    3.46
+    """
+    _check_share(power)
+    beta = special.ndtri(power)
+    t = t_quantile(level, np.asarray(df, dtype=float))
+    (root_1, spread_1), (root_2, spread_2) = (
+        _root_of_chi(known_df),
+        _root_of_chi(df if own_df is None else own_df),
+    )
+    # (c r1 - t r2)^2 = beta^2 (1 + c^2 v1 + t^2 v2 - t skew), the root on beta's side
+    square = root_1**2 - beta**2 * spread_1
+    half = root_1 * t * root_2
+    least = np.maximum(1.0 + t * t * spread_2 - t * skew, LEAST_SPREAD)
+    rest = (t * root_2) ** 2 - beta**2 * least
+    with np.errstate(invalid="ignore"):
+        root = np.sqrt(np.maximum(half * half - square * rest, 0.0))
+        return np.where(square > 0.0, (half + np.copysign(1.0, beta) * root) / square, np.nan)
+
+
+def check_power(level: float, power: float) -> None:
+    """ValueError for a power that is no share, or that a test has where there is no difference.
+
+    >>> check_power(0.95, 0.8)
+    """
+    _check_share(power)
+    if not power > 1.0 - level:
+        raise ValueError(
+            f"power={power} is not above 1 - level={1.0 - level:.4g}, which the test has where "
+            "there is no difference; give more"
+        )
+
+
+def _check_share(power: np.ndarray | float) -> None:
+    if not ((np.asarray(power) > 0.0) & (np.asarray(power) < 1.0)).all():
+        raise ValueError(f"power={power} is not between 0 and 1; write 80% as 0.8")
+
+
+def _root_of_chi(df: np.ndarray | float) -> tuple[np.ndarray, np.ndarray]:
+    """Mean and variance of the root of chi-squared over its degrees of freedom."""
+    given = np.asarray(df, dtype=float)
+    x = np.minimum(given, 1e7)
+    with np.errstate(invalid="ignore"):
+        mean = np.exp(special.gammaln((x + 1.0) / 2.0) - special.gammaln(x / 2.0))
+        mean = np.where(np.isinf(given), 1.0, mean * np.sqrt(2.0 / x))
+    return mean, np.maximum(1.0 - mean * mean, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Units(Record):
+    """Questions, and the clusters that hold them; as many without clusters."""
+
+    questions: int
+    clusters: int
+
+
+def units_needed(
+    effect: float,
+    variance: float | None = None,
+    cluster_size: float = 1.0,
+    *,
+    pilot_df: float = math.inf,
+    level: float = 0.95,
+    power: float = 0.8,
+) -> Units:
+    """Clusters of equal size, and their questions, in which a t test finds a true difference of
+    `effect` with the power: equation 9 of Miller 2024 with the t of G - 1 degrees of freedom.
+
+    variance: of one question's difference, clustered_omega_squared where there are clusters.
+    pilot_df: degrees of freedom of that variance, where a pilot gave it; its own uncertainty then
+    asks for more. The least G with effect / sqrt(variance / (G size)) >= assured_ratio(G - 1,
+    pilot_df). Equation 9 itself, questions_needed, promises too much with few clusters.
+
+    >>> units_needed(0.03, 1/12)          # 727 by equation 9
+    Units(questions=729, clusters=729)
+    >>> units_needed(0.2, 0.4, 10)        # 8 clusters by equation 9, of power .67
+    Units(questions=100, clusters=10)
+    """
+    variance = given("variance", variance)
+    if not 0.0 < effect**2 < math.inf:
+        raise ValueError(
+            f"effect={effect}: an effect of 0 cannot be detected by any number of questions; give "
+            "the smallest difference that matters"
+        )
+    if not (0.0 <= variance < math.inf and cluster_size >= 1.0 and pilot_df > 0.0):
+        raise ValueError(
+            f"variance={variance}, cluster_size={cluster_size}, pilot_df={pilot_df}: give a "
+            "variance of 0 or more, at least one question for each cluster, and df above 0"
+        )
+    check_power(level, power)
+
+    def enough(g: int) -> bool:
+        ratio = assured_ratio(float(g - 1), pilot_df, level=level, power=power).item()
+        return effect**2 * g * cluster_size >= ratio**2 * variance
+
+    high = 2
+    while not enough(high):
+        high *= 2
+    low = high // 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return Units(math.ceil(high * cluster_size * (1 - 1e-12)), high)

@@ -1,0 +1,299 @@
+"""The smallest true difference that the test of a report finds with a stated power, for many pairs
+of models at once, and the questions that a given difference needs.
+
+What is planned is the test that is printed: McNemar's for 0/1 scores with one answer each, t with
+the degrees of freedom of the standard error, or Tango's on effective questions. The variance is
+that of the difference to be found, not that of equal models: two shares cannot differ without
+questions in which they differ. Power counts that the variance is itself an estimate, and a pair
+whose data cannot bear a plan has none (refusals).
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy import special
+
+from reportkit.record import Record
+from reportkit.stats.evidence import FEW_UNITS, dense, most_answers, sparse_df
+from reportkit.stats.intervals import t_quantile, z_quantile
+from reportkit.stats.pairs.designs import PairDesigns
+from reportkit.stats.planning.alternative import (
+    Alternative,
+    alternative,
+    certain_df,
+    common,
+    grown,
+    shown_when,
+    worth_of,
+)
+from reportkit.stats.planning.assured import assured_ratio
+from reportkit.stats.planning.discordance import discordance, mcnemar_power
+
+MCNEMAR, TANGO, T = "tango", "tango-effective", "t"
+Excess = Callable[[np.ndarray], np.ndarray]
+# Reasons for no plan
+NO_TEST, NO_VARIANCE, NEAR_END, FEW_LARGE = "no-test", "no-variance", "near-end", "few-large"
+# With fewer points, of both models together, between their scores and the nearer end of the scale,
+# what models further from it would do is not in the data. Chosen by benchmarks/power.py, as are
+# the two below.
+LEAST_POINTS = 2.0
+# With a variance that is worth fewer clusters, the degrees of freedom depend on how alike their
+# questions are, which so few do not tell.
+LEAST_ALIKE = 5.0
+# A variance with fewer degrees of freedom says nothing: what it asks for is beyond any scale.
+LEAST_KNOWN_DF = 2.0
+# No eval of fewer questions is planned.
+LEAST_QUESTIONS = 30.0
+# Degrees of freedom that a variance keeps when answer noise is taken off it: the rest is floored at
+# 0, which makes up for more.
+LEAST_KNOWN = 12.0
+
+
+def direction(designs: PairDesigns) -> tuple[np.ndarray, np.ndarray]:
+    """Of bounded scores: whether the detectable difference is downwards from the higher model, and
+    the most that the scale leaves there; upwards from the lower one, where both are below 1/2.
+
+    >>> d = PairDesigns(*(np.array([x]) for x in (
+    ...     "tango", 100, 100, 0.02, 99.0, True, 0.97, 0.97, 0.0, 0.06, 6.0, True, 4e-4, True)))
+    >>> down, room = direction(d)
+    >>> down.item(), room.round(2).item()
+    (True, 0.96)
+    """
+    other = alternative(designs)
+    return other.down, np.where(designs.bounded, other.share, np.inf)
+
+
+# Plans --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Plan(Record):
+    """How the eval is changed, and what is asked of it; questions, noise and power: shape (P,), or
+    one number for all pairs.
+    """
+
+    questions: np.ndarray | float = 1.0  # times as many, in as many times the clusters
+    noise: np.ndarray | float = 1.0  # share of a difference's variance that more answers leave
+    level: float = 0.95
+    power: np.ndarray | float = 0.8
+
+
+def detectable_difference(designs: PairDesigns, plan: Plan | None = None) -> np.ndarray:
+    """The smallest true difference that each pair's printed test finds with the plan's power, shape
+    (P,), in units of the scale.
+
+    "tango" (0/1, one answer each): mcnemar_power at the discordance that the difference brings.
+    "t" and "tango-effective": difference / SE reaches assured_ratio, SE^2 growing with the
+    difference (alternative.grown); "tango-effective" with its statistic, smaller by
+    sqrt(1 - d^2 / mean |d|), and its degrees of freedom. Scores without bounds keep their SE.
+
+    nan: refusals gives a reason, or no difference that the scale allows is found so often.
+
+    >>> d = PairDesigns(*(np.array([x]) for x in (
+    ...     "t", 400, 400, 1.0, 399.0, False, 50.0, 50.0, 0.5, 20.0, 400.0, False, 1.0, False)))
+    >>> detectable_difference(d).round(2).item()   # 2.80 by equation 10
+    2.81
+    """
+    plan = plan or Plan()
+    usable = np.flatnonzero(refusals(designs) == "")
+    found = np.full(len(designs), np.nan)
+    if not len(usable):
+        return found
+    d = designs.take(usable)
+    plan = _of_pairs(plan, usable, len(designs))
+    other = alternative(d) if d.bounded.any() else None
+    most = _room(d, other, plan)
+    found[usable] = _increasing_root(_excess(d, other, plan), np.zeros(len(d)), most)
+    return found
+
+
+def _increasing_root(f: Excess, low: np.ndarray, high: np.ndarray) -> np.ndarray:
+    """Where increasing functions become 0, entry by entry; nan where they are below 0 at `high`.
+
+    False position, with halved ordinates of an end that stays (Illinois): what is solved here is
+    nearly linear. To 1e-10 of the root.
+    """
+    at_low, at_high = f(low), f(high)
+    root = np.where(at_high >= 0.0, high, np.nan)
+    open_ = (at_high >= 0.0) & (at_low < 0.0)
+    root = np.where(at_low >= 0.0, low, root)
+    side = np.zeros(len(low))
+    for _ in range(100):
+        if not open_.any():
+            break
+        with np.errstate(invalid="ignore", divide="ignore"):
+            guess = high - at_high * (high - low) / (at_high - at_low)
+        guess = np.where((guess > low) & (guess < high), guess, (low + high) / 2.0)
+        at = f(guess)
+        enough = at >= 0.0
+        at_low = np.where(enough & (side > 0), at_low / 2.0, at_low)
+        at_high = np.where(~enough & (side < 0), at_high / 2.0, at_high)
+        high, at_high = np.where(enough, guess, high), np.where(enough, at, at_high)
+        low, at_low = np.where(enough, low, guess), np.where(enough, at_low, at)
+        side = np.where(enough, 1.0, -1.0)
+        root = np.where(open_, guess, root)
+        open_ &= (np.abs(at) >= 1e-9) & (high - low > 1e-10 * np.abs(guess))
+    return root
+
+
+def refusals(designs: PairDesigns) -> np.ndarray:
+    """Why a pair has no plan, shape (P,) of strings; empty where it has one.
+
+    "no-test": its interval has no test, or its SE is undefined. "no-variance": the models answer
+    alike, and do not show by how many questions they could differ. "near-end": of bounded scores,
+    both models together have lost, or won, fewer than 2 points (a question each), and their
+    variance is more than the square of what they lost on average; not of means of 0/1 answers.
+    "few-large": were the questions of a cluster alike, the SE would be worth fewer than 5 clusters
+    of one size (tails.worth).
+
+    >>> d = PairDesigns(*(np.array([x, x]) for x in (
+    ...     "tango", 100, 100, 0.02, 99.0, True, 0.99, 0.97, 0.0, 0.04, 4.0, True, 4e-4, True)))
+    >>> refusals(replace(d, mean_b=np.array([0.99, 1.0]))).tolist()   # 1 + 1 points lost; 1 + 0
+    ['', 'near-end']
+    """
+    d = designs
+    with np.errstate(invalid="ignore", over="ignore"):
+        test = np.isin(d.method, (MCNEMAR, TANGO, T)) & (d.se > 0.0)
+        mean = (d.mean_a + d.mean_b) / 2.0
+        end = np.minimum(mean, 1.0 - mean)
+        # spread no farther than they are from the end, scores have no long tail towards the other
+        spread = d.n * d.alone / (2.0 * (1.0 - common(d)))
+        # means of several answers lose a point in parts, and so lose more often
+        near = d.bounded & (spread > end**2) & ~(d.right & ~d.binary)
+        points = np.where(near, 2.0 * d.n * end, np.inf)
+    alike = np.full(len(d), np.inf) if d.alike is None else d.alike
+    why = np.full(len(d), "", dtype="U12")
+    # what should be a whole number is not, in its last bits
+    why[alike < LEAST_ALIKE * (1.0 - 1e-9)] = FEW_LARGE
+    why[points < LEAST_POINTS * (1.0 - 1e-9)] = NEAR_END
+    why[~test] = NO_TEST
+    why[d.se == 0.0] = NO_VARIANCE
+    return why
+
+
+def _of_pairs(plan: Plan, which: np.ndarray, count: int) -> Plan:
+    questions, noise, power = (
+        np.broadcast_to(np.asarray(v, dtype=float), (count,))[which]
+        for v in (plan.questions, plan.noise, plan.power)
+    )
+    return replace(plan, questions=questions, noise=noise, power=power)
+
+
+def times_needed(designs: PairDesigns, difference: float, plan: Plan | None = None) -> np.ndarray:
+    """How many times the questions (and clusters) each pair needs for a true difference to be found
+    with the plan's power, shape (P,).
+
+    nan where detectable_difference is for any number, or the difference is more than the scale
+    leaves. The plan's `questions` is not used.
+
+    >>> d = PairDesigns(*(np.array([x]) for x in (
+    ...     "t", 400, 400, 1.0, 399.0, False, 50.0, 50.0, 0.5, 20.0, 400.0, False, 1.0, False)))
+    >>> times_needed(d, 1.4).round(2).item()   # 4 by equation 9
+    4.03
+    """
+    plan = plan or Plan()
+    found = np.full(len(designs), np.nan)
+    usable = np.flatnonzero(refusals(designs) == "")
+    if not len(usable) or not difference > 0.0:
+        return found
+    d = designs.take(usable)
+    plan = _of_pairs(plan, usable, len(designs))
+    other = alternative(d) if d.bounded.any() else None
+    within = difference <= _room(d, other, plan)
+
+    def excess(times: np.ndarray) -> np.ndarray:
+        at = _excess(d, other, replace(plan, questions=np.exp(times)))
+        return np.where(within, at(np.full(len(d), difference)), -1.0)
+
+    # with fewer than one degree of freedom nothing is found
+    low = np.log(2.0 / np.minimum(worth_of(d), d.df + 1.0))
+    high = np.full(len(d), math.log(1e12))
+    found[usable] = np.exp(_increasing_root(excess, low, high))
+    return found
+
+
+def too_few(designs: PairDesigns, times: np.ndarray) -> np.ndarray:
+    """Whether so many times the questions are fewer than 30: no power is promised for so few.
+
+    >>> d = PairDesigns(*(np.array([x]) for x in (
+    ...     "t", 400, 400, 1.0, 399.0, False, 50.0, 50.0, 0.5, 20.0, 400.0, False, 1.0, False)))
+    >>> too_few(d, np.array([0.07])).item(), too_few(d, np.array([0.08])).item()
+    (True, False)
+    """
+    return np.asarray(designs.n * times < LEAST_QUESTIONS * (1.0 - 1e-8))
+
+
+def _room(d: PairDesigns, other: Alternative | None, plan: Plan) -> np.ndarray:
+    """The largest difference that the scale leaves; without bounds, one that is surely found."""
+    ratio = assured_ratio(np.inf, level=plan.level, power=plan.power)
+    far = 1e3 * ratio * d.se * np.sqrt(d.clusters)
+    return far if other is None else np.where(d.bounded, other.share, far)
+
+
+def _excess(d: PairDesigns, other: Alternative | None, plan: Plan) -> Excess:
+    """By how much differences, shape (P,), are found more often than the plan's power: 0 at it, on
+    scales that are nearly linear in the difference.
+    """
+    single = np.flatnonzero(d.method == MCNEMAR)
+    beta = np.broadcast_to(special.ndtri(plan.power), (len(d),))
+
+    def excess(difference: np.ndarray) -> np.ndarray:
+        if other is None:
+            return _by_t(d, plan, difference, None)
+        p10, p01 = discordance(other.share, np.minimum(difference, other.share), other.latent)
+        if len(single) == len(d):
+            found = np.empty(len(d))
+        else:
+            found = _by_t(d, plan, difference, (other, p10 + p01))
+        if len(single):
+            n = (d.n * plan.questions)[single]
+            power = mcnemar_power(p10[single], p01[single], n, level=plan.level)
+            found[single] = special.ndtri(np.clip(power, 1e-12, 1.0 - 1e-12)) - beta[single]
+        return found
+
+    return excess
+
+
+def _by_t(
+    d: PairDesigns,
+    plan: Plan,
+    difference: np.ndarray,
+    shares: tuple[Alternative, np.ndarray] | None,
+) -> np.ndarray:
+    """Difference over SE beyond what t, or Tango's test on effective questions, asks for."""
+    times = plan.questions
+    growth, apart, known = np.ones(len(d)), d.apart, certain_df(d)
+    own_df, skew = certain_df(d, times=times), np.zeros(len(d))
+    if shares is not None:
+        at = grown(d, shares[0], difference, shares[1])
+        growth = np.where(d.bounded, at.variance, 1.0)
+        apart, known = at.apart, np.where(d.bounded, at.known, known)
+        own_df = np.where(d.bounded, certain_df(d, at.tails.excess, times), own_df)
+        skew = np.where(d.bounded, at.tails.skew / np.sqrt(worth_of(d) * times), 0.0)
+    se = d.se * np.sqrt(growth * plan.noise / times)
+    df, clusters, n = times * (d.df + 1.0) - 1.0, d.clusters * times, d.n * times
+    shown = shown_when(d, apart) * times
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+        score = (d.method == TANGO) & ~dense(shown, clusters, n)
+        # What is left of a variance errs by as much as all of it.
+        part = plan.noise if d.left is None else plan.noise * d.left
+        known = np.maximum(known * part**2, np.minimum(known, LEAST_KNOWN))
+        tested = np.where(score, sparse_df(df, shown, clusters), df)
+        enough = assured_ratio(
+            tested, known, level=plan.level, power=plan.power, own_df=own_df, skew=skew
+        )
+        found = difference / se - enough
+        # Tango's statistic is d sqrt(1 - d^2 / apart) / SE. It is just significant at this d.
+        t = t_quantile(plan.level, tested)
+        least = difference * np.minimum(t / enough, 1.0)
+        shrunk = np.sqrt(np.maximum(1.0 - least**2 / apart, 1e-9))
+        found = np.where(score, found - t * (1.0 / shrunk - 1.0), found)
+        # effective_tango counts no more than so many questions
+        most = np.where(clusters < FEW_UNITS, most_answers(shown, clusters), np.inf)
+        most = np.minimum(np.where(d.binary, n, most), 1e200)  # no limit, and not 0 times inf
+        limit = z_quantile(plan.level) + special.ndtri(plan.power)
+        plain = difference * np.sqrt(most / apart) - limit
+        found = np.where(score, np.minimum(found, plain), found)
+        return np.where((tested > 0.0) & (known >= LEAST_KNOWN_DF), found, -1.0)

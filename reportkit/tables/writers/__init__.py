@@ -1,0 +1,1 @@
+"""A table as Markdown, LaTeX, HTML, Typst, CSV and plain text."""

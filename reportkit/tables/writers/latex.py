@@ -1,0 +1,297 @@
+"""How a table is set in LaTeX: what the template prints of each part, the packages, and what is
+said of the width.
+"""
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, get_args
+
+from markupsafe import Markup
+
+from reportkit.tables.grid import Grid
+from reportkit.tables.writers.latex_fit import chosen, whole
+from reportkit.tables.writers.latex_place import (
+    COLUMN,
+    IN_COLUMN,
+    IN_TEXT,
+    LINE,
+    ON_ITS_SIDE,
+    PAGE,
+    SURE,
+    Layout,
+    Place,
+    is_wide,
+)
+from reportkit.tables.writers.siunitx import latex_cell, siunitx_column
+from reportkit.text.numbers import counted, percent_of
+
+Align = Literal["plain", "siunitx"]
+Wide = Literal["fit", "scale", "split", "turn"]
+Span = Literal["column", "page"]
+Long = Literal["longtable", "parts"]
+
+REPORT_LINE = 455.0  # points of the line of report.tex
+NARROWEST, LOWEST = 120.0, 100.0  # points of a line and of a page that can be asked for
+# A float of the text's width, and what begins and ends the box in it that is turned.
+TURNING = (
+    r"\def\rkfloat{table*}\def\rkturn{\begin{lrbox}{0}\begin{minipage}{\textheight}}"
+    r"\def\rkturned{\end{minipage}\end{lrbox}\rotatebox{90}{\usebox{0}}}"
+)
+NOTES = 240.0  # points of a line of notes, where a table is narrower
+TINY = 0.76  # of the width of a table is its width in the smallest type that LaTeX has
+FLOATS = 12  # parts between which LaTeX has to put out what it holds
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How render_table() should set a table in LaTeX; ValueError where there is no such choice.
+
+    wide: "fit" takes the first of a column, the text's width, a turned page, and parts that holds
+    the table. width: points of the line that it is laid out for; 0: those of common classes.
+    height: points of the page, as of a slide: what is longer comes in parts; 0: those of article.
+    """
+
+    align: Align = "plain"
+    wide: Wide = "fit"
+    span: Span = "column"
+    long: Long = "longtable"
+    width: float = 0.0
+    height: float = 0.0
+
+    def __post_init__(self) -> None:
+        for name, choices in (("align", Align), ("wide", Wide), ("span", Span), ("long", Long)):
+            if getattr(self, name) not in get_args(choices):
+                raise ValueError(
+                    f"no {name} {getattr(self, name)!r}; there are {', '.join(get_args(choices))}"
+                )
+        if self.width and not self.width >= NARROWEST:
+            raise ValueError(
+                f"a line of {self.width:g} pt holds no table; give {NARROWEST:g} pt or more"
+            )
+        if self.height and not self.height >= LOWEST:
+            raise ValueError(
+                f"a page {self.height:g} pt high holds no table; give {LOWEST:g} pt or more"
+            )
+
+    @property
+    def given(self) -> bool:
+        """Whether the table is laid out for one line or one page."""
+        return bool(self.width or self.height)
+
+    @property
+    def places(self) -> list[Place]:
+        """Where the table can stand, the best place first."""
+        if self.wide == "turn":
+            return [replace(ON_ITS_SIDE, line=self.width or ON_ITS_SIDE.line)]
+        if self.given:
+            return [Place("given", self.width or LINE, self.height or PAGE)]
+        places = [IN_TEXT] if self.span == "page" else [IN_COLUMN, IN_TEXT]
+        return [*places, ON_ITS_SIDE] if self.wide == "fit" else places
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A table as it will stand in a document.
+
+    longtable: its rows go on over pages. scaled: its type is made as small as the line asks for.
+    """
+
+    layout: Layout
+    longtable: bool
+    scaled: bool
+
+    @property
+    def turned(self) -> bool:
+        return self.layout.place.standing == "turned"
+
+    @property
+    def rows(self) -> Sequence[range]:
+        if self.longtable:
+            return [range(len(self.layout.table.cells))]
+        return self.layout.rows
+
+    @property
+    def n_parts(self) -> int:
+        return len(self.layout.parts) * len(self.rows)
+
+
+def _setting(table: Grid, options: Options) -> Setting:
+    """Columns in the place that holds them; rows beyond a page in a longtable, but for a table of
+    evals by models and for a table of a column, which has no pages of its own.
+    """
+    breaks = options.long == "longtable" and not table.fit and not options.height
+    scaled = options.wide == "scale"
+    places = options.places
+    if scaled:
+        layout = whole(table, places[-1])
+    else:
+        layout = chosen(table, places, breaks=breaks)
+    few = layout.place.standing == "column" and len(layout.rows) <= FLOATS
+    scaled = scaled and layout.width > _line(options)
+    held = not scaled or TINY * layout.width <= _line(options)
+    longtable = breaks and held and not few and len(layout.rows) > 1
+    return Setting(layout, longtable, scaled)
+
+
+def _line(options: Options) -> float:
+    return options.width or LINE
+
+
+# What is said of the width ------------------------------------------------------------------------
+
+
+def width_told(table: Grid, options: Options = Options()) -> str:
+    """One sentence where the table does not fit the column or the line that was asked for; else
+    the empty string.
+    """
+    setting = _setting(table, options)
+    own = setting.layout.place.standing in ("column", "given") and not setting.scaled
+    if own and len(setting.layout.parts) == 1:
+        return ""
+    return f"table {table.name}: {_measure(setting, options)}"
+
+
+def _measure(setting: Setting, options: Options) -> str:
+    """How wide the table is, and what was made of that."""
+    layout = setting.layout
+    width = f"{layout.width:.0f} pt wide at {layout.size.points} pt"
+    if setting.scaled:
+        line = _line(options)
+        share = percent_of(round(line / layout.width, 2))
+        return f"{width}, scaled to {share} on a line of {line:g} pt; no other --wide scales type."
+    parts = f", in {counted(setting.n_parts, 'part')}" if setting.n_parts > 1 else ""
+    standing = layout.place.standing
+    if standing == "given":
+        high = f" on a page {options.height:g} pt high" if options.height else ""
+        return f"{width}{parts}, for a line of {layout.place.line:g} pt{high}."
+    if standing == "column":
+        return f"{width}{parts}, for a column of {COLUMN:g} pt or the text of one column."
+    asked = options.span == "page" or options.wide in ("turn", "scale")
+    why = "" if asked else f"too wide for a column of {COLUMN:g} pt: "
+    if standing == "turned":
+        narrower = "" if options.wide == "turn" else " where the text is narrower"
+        return f"{why}{width}{parts}, on a page turned by 90 degrees{narrower}."
+    pages = ", on pages of one column" if setting.longtable else ""
+    return f"{why}{width}{parts}, for text of {LINE:g} pt or more{pages}."
+
+
+# What the template sets ---------------------------------------------------------------------------
+
+
+def layout(table: Grid, options: Options) -> dict[str, Any]:
+    """What templates/table.tex.j2 needs: the parts with their columns and rows, the packages, and
+    what is said of the width.
+    """
+    setting = _setting(table, options)
+    made = setting.layout
+    pieces = [(c, r) for c in made.parts for r in setting.rows]
+    parts = [
+        part_of(made, piece, options.align, (k, len(pieces))) for k, piece in enumerate(pieces, 1)
+    ]
+    for part in parts:
+        part["flush"] = part["flush"] and not options.height  # no slide is left half empty
+    measure = _measure(setting, options)
+    return {
+        "parts": parts,
+        "longtable": setting.longtable,
+        "size": made.size,
+        "turned": setting.turned,
+        "turning": Markup(TURNING),
+        "environment": Markup(_environment(setting, options)),
+        "narrowest": Markup(f"{math.ceil(made.width / SURE)}"),
+        "scaled": setting.scaled,
+        "narrow": Markup(f"{NOTES:g}") if table.notes and made.width < NOTES else "",
+        "packages": [Markup(p) for p in _packages(setting, any(p["siunitx"] for p in parts))],
+        "fonts": Markup(" and, for pdflatex, [T1]{fontenc}"),
+        "measure": Markup(measure[0].upper() + measure[1:]),
+    }
+
+
+def _environment(setting: Setting, options: Options) -> str:
+    """The float, with a star for the text's width in a class of two columns; empty where LaTeX
+    takes the first that is wide enough.
+    """
+    if options.wide == "turn":
+        return "table*"
+    if options.span == "page":
+        return "table*" if not setting.turned else ""
+    return "table" if options.given else ""
+
+
+def _packages(setting: Setting, siunitx: bool) -> list[str]:
+    packages = ["booktabs", "threeparttable"]
+    packages += ["threeparttablex", "longtable"] if setting.longtable else []
+    if setting.turned:
+        packages.append("pdflscape" if setting.longtable else "graphicx")
+    packages += ["adjustbox"] * (setting.scaled and not setting.longtable)
+    packages += ["graphicx"] * (setting.layout.turned_heads and "graphicx" not in packages)
+    return packages + ["siunitx"] * siunitx
+
+
+def part_of(
+    made: Layout, piece: tuple[Sequence[int], range], align: Align, place: tuple[int, int]
+) -> dict[str, Any]:
+    """What the template sets of one part; place: its number, and of how many."""
+    table = made.table
+    columns, rows = piece
+    number, pieces = place
+    title = table.title
+    if pieces > 1:
+        title = f"{title.removesuffix('.')} (part {number} of {pieces})."
+    specs = [siunitx_column(table, j) if align == "siunitx" else "" for j in columns]
+    aligns = [
+        Markup("c" if s else table.columns[j].align) for j, s in zip(columns, specs, strict=True)
+    ]
+    headings: dict[int, list[str]] = {}
+    for row, heading in table.sections:
+        headings.setdefault(row, []).append(heading)
+    return {
+        "first": number == 1,
+        "last": number == pieces,
+        "flush": number > 1 and (number - 1) % FLOATS == 0,
+        "title": title,
+        "spec": Markup("").join(
+            Markup(s or table.columns[j].align) for j, s in zip(columns, specs, strict=True)
+        ),
+        "n": len(columns),
+        "siunitx": any(specs),
+        "groups": _groups(table, columns),
+        "heads": [
+            {
+                "align": a,
+                "spec": _edges(a, k, k, len(columns)),
+                "text": table.columns[j].head,
+                "turned": made.turned_heads and is_wide(table.columns[j].key),
+            }
+            for k, (j, a) in enumerate(zip(columns, aligns, strict=True), 1)
+        ],
+        "rows": [
+            {
+                "first": i == rows[0],
+                "headings": headings.get(i, []),
+                "cells": [
+                    latex_cell(table, i, j, bool(s)) for j, s in zip(columns, specs, strict=True)
+                ],
+            }
+            for i in rows
+        ],
+    }
+
+
+def _edges(align: Markup, first: int, last: int, n: int) -> Markup:
+    """A head stands flush with the table's edges, as the cells below it do."""
+    return "@{}" * (first == 1) + align + "@{}" * (last == n)
+
+
+def _groups(table: Grid, columns: Sequence[int]) -> list[dict[str, Any]]:
+    """Spanning heads: runs of columns with the same group, where any has a name."""
+    groups, start = [], 1
+    for name, run in itertools.groupby(table.columns[j].group for j in columns):
+        span = len(list(run))
+        last = start + span - 1
+        spec = _edges(Markup("c"), start, last, len(columns))
+        groups.append({"name": name, "span": span, "spec": spec, "first": start, "last": last})
+        start += span
+    return groups if any(g["name"] for g in groups) else []

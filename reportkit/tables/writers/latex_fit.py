@@ -1,0 +1,220 @@
+"""Where and how large a table stands in LaTeX: at 8 pt or more, in a column of two where it fits
+one, else as wide as the text, then turned, then in parts; no type is scaled.
+"""
+
+import functools
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from reportkit.tables.grid import Column, Grid
+from reportkit.tables.writers.latex_parts import column_parts, row_parts
+from reportkit.tables.writers.latex_place import (
+    LINE,
+    PAGE,
+    SIZES,
+    SURE,
+    TURNED_HEAD,
+    Layout,
+    Place,
+    Size,
+    is_wide,
+)
+from reportkit.text.latex_width import text_width, wrap
+
+# A label up to the first of these stays in one line where the place has room for it; else it breaks
+# where it is wider than the second, or than the shares of the line that follow, as narrow as it
+# needs to be.
+ONE_LINE, LABEL, LABEL_SHARES = 260.0, 150.0, (0.3, 0.22)
+# Heads break where they are wider than the first of these, or than the second where columns are to
+# be narrow: between words, and inside those wider than HEAD_WORD.
+HEADS = (72.0, 36.0)
+HEAD, HEAD_WORD = HEADS[-1], 80.0
+HEAD_LINES = 12  # a head of 200 words gets wider, not higher than the page
+MOST_LINES = 2  # of a label in a column; a name that needs more has a longer line
+TALL = 4  # lines of a head; one that would be taller is turned
+IDEAL = (False, 1, False, 0)  # it fits, in one part, with level heads of few lines
+
+
+def chosen(table: Grid, places: Sequence[Place], *, breaks: bool) -> Layout:
+    """The layout in the first place that holds all columns, else in the last place in parts.
+
+    breaks: the rows can go on over pages, so that only columns make further parts.
+    """
+    for place in places:
+        if place is not places[-1] and not _may_hold(table, place):
+            continue
+        layout = _best(table, place, breaks)
+        whole = layout.fits and len(layout.parts) == 1
+        if whole and not (place.standing == "column" and _cramped(layout)):
+            break
+    in_text = replace(place, standing="text", line=LINE, page=PAGE)
+    if place.standing == "turned" and len(places) > 1:
+        upright = _best(table, in_text, breaks)
+        fewer = _pieces(upright, breaks) <= _pieces(layout, breaks)
+        if upright.fits and (len(layout.parts) > 1 or fewer):
+            return upright
+    return layout
+
+
+def _cramped(layout: Layout) -> bool:
+    """Whether the lines of labels or of notes are so many that the table asks for a longer line."""
+    lines = max((t.count("\n") + 1 for row in layout.table.cells for t in row), default=0)
+    return lines > MOST_LINES or layout.notes > layout.place.page / 2.0
+
+
+def whole(table: Grid, place: Place) -> Layout:
+    """All columns beside each other, however wide."""
+    return next(_laid(table, replace(place, line=math.inf), (LABEL,), (HEAD,)))
+
+
+def _may_hold(table: Grid, place: Place) -> bool:
+    """Whether the narrowest way has room for all columns beside each other."""
+    ways = (
+        _set(table, place, turned, _limits(table, place)[-1], SIZES[-1], HEAD)
+        for turned in _heads(table)
+    )
+    every = range(len(table.columns))
+    return any(way.width_of(every) <= SURE * place.line for way in ways)
+
+
+def _limits(table: Grid, place: Place) -> tuple[float, ...]:
+    """How wide a label may be, the widest first."""
+    left = [j for j, c in enumerate(table.columns) if c.align == "l"]
+    widest = max((_body(table, j) for j in left), default=0.0)
+    whole = (widest,) if LABEL < widest <= ONE_LINE else ()
+    return (*whole, LABEL, *(share * place.line for share in LABEL_SHARES))
+
+
+def _heads(table: Grid) -> tuple[bool, ...]:
+    """Level heads and, where columns are many, upright ones."""
+    return (False, True) if any(is_wide(c.key) for c in table.columns) else (False,)
+
+
+def _best(table: Grid, place: Place, breaks: bool) -> Layout:
+    """The layout with the fewest parts; of these the one with level heads, unless they are tall,
+    and the larger type.
+    """
+    ways: list[Layout] = []
+
+    def worse(way: Layout) -> tuple[bool, int, bool, int]:
+        tall = any(c.head.count("\n") >= TALL for c in way.table.columns)
+        heads = 1 if way.turned_heads else 2 * tall
+        return not way.fits, _pieces(way, breaks), len(way.rows) > 1, heads
+
+    for way in _laid(table, place, _limits(table, place)):
+        if worse(way) == IDEAL:  # none can be better, and of equals the first counts
+            return way
+        ways.append(way)
+    return min(ways, key=worse)
+
+
+def _pieces(layout: Layout, breaks: bool) -> int:
+    return len(layout.parts) * (1 if breaks else len(layout.rows))
+
+
+def _laid(
+    table: Grid, place: Place, limits: Sequence[float], widest: Sequence[float] = HEADS
+) -> Iterator[Layout]:
+    """The table in each size, in parts."""
+    for way in itertools.product(_heads(table), limits, SIZES, widest):
+        layout = _set(table, place, *way)
+        layout = replace(layout, parts=column_parts(layout))
+        layout = replace(layout, table=_with_spans(layout), notes=_notes_height(layout))
+        yield replace(layout, rows=row_parts(layout))
+
+
+def _set(table: Grid, place: Place, turned: bool, limit: float, size: Size, head: float) -> Layout:
+    """The table in one size, in lines, and not in parts yet."""
+    broken = _broken(table, turned, limit / size.wider, head)
+    widths = tuple(_column(broken, j, size, turned) for j in range(len(broken.columns)))
+    return Layout(broken, size, turned, place, widths)
+
+
+def _broken(table: Grid, turned: bool, limit: float, widest: float) -> Grid:
+    """Labels and heads in lines. turned: the heads of models or evals stand upright. widest: what
+    a line of a level head takes at least.
+    """
+    left = [c.align == "l" for c in table.columns]
+    cells = tuple(
+        tuple(_lines(text, limit) if label else text for text, label in zip(row, left, strict=True))
+        for row in table.cells
+    )
+    broken = replace(table, cells=cells)
+    columns = []
+    for j, column in enumerate(broken.columns):
+        if turned and is_wide(column.key):
+            head = wrap(column.head, TURNED_HEAD)
+        else:
+            shortest = text_width(column.head) / HEAD_LINES
+            head = _even(column.head, max(widest, shortest, _body(broken, j)))
+        columns.append(replace(column, head=head))
+    return replace(broken, columns=tuple(columns))
+
+
+_lines = functools.lru_cache(maxsize=4096)(wrap)
+
+
+@functools.lru_cache(maxsize=1024)
+def _even(head: str, limit: float) -> str:
+    """A head in as many lines as the limit asks for, as even as they come."""
+    lines = wrap(head, limit, HEAD_WORD)
+    for narrower in range(int(limit), int(HEAD), -2):
+        tried = wrap(head, narrower, HEAD_WORD)
+        if tried.count("\n") > lines.count("\n"):
+            break
+        lines = tried
+    return lines
+
+
+# Widths -------------------------------------------------------------------------------------------
+
+
+def _body(table: Grid, j: int) -> float:
+    """The widest cell of a column, at 10 pt."""
+    bold = {i for i, column in table.bold if column == j}
+    return _widest(tuple((row[j], i in bold) for i, row in enumerate(table.cells)))
+
+
+@functools.lru_cache(maxsize=256)
+def _widest(cells: tuple[tuple[str, bool], ...]) -> float:
+    return max((text_width(text, bold=bold) for text, bold in dict.fromkeys(cells)), default=0.0)
+
+
+def _column(table: Grid, j: int, size: Size, turned: bool) -> float:
+    """Points of a column."""
+    column = table.columns[j]
+    head = text_width(column.head)
+    if turned and is_wide(column.key):
+        head = 10.0 * column.head.count("\n") + 10.0
+    return max(head, _body(table, j)) * size.wider
+
+
+def _with_spans(layout: Layout) -> Grid:
+    """Spanning heads broken to the width of their columns, and headings to that of the table, in
+    the part where that is narrowest.
+    """
+    table, wider = layout.table, layout.size.wider
+    names: dict[str, float] = {}
+    for part in layout.parts:
+        for name, run in itertools.groupby(part, key=lambda j: table.columns[j].group):
+            room = layout.width_of(list(run)) / wider
+            names[name] = min(names.get(name, math.inf), room)
+
+    def with_group(column: Column) -> Column:
+        if not column.group:
+            return column
+        room = max(names[column.group], HEAD)
+        return replace(column, group=wrap(column.group, room, HEAD_WORD))
+
+    room = min(layout.width_of(part) for part in layout.parts) / wider
+    sections = tuple((row, wrap(text, max(room, LABEL))) for row, text in table.sections)
+    return replace(table, columns=tuple(map(with_group, table.columns)), sections=sections)
+
+
+def _notes_height(layout: Layout) -> float:
+    """Points of the notes below the widest part, in the smallest type."""
+    small = SIZES[-1]
+    length = text_width(" ".join(layout.table.notes)) * small.wider
+    return length / max(layout.width, LABEL) * small.lead

@@ -1,0 +1,110 @@
+"""The parts of a table that a line or a page of LaTeX does not hold whole: which columns and which
+rows each has.
+"""
+
+import itertools
+import math
+from collections.abc import Sequence
+
+from reportkit.tables.writers.latex_place import CAPTION, SURE, TURNED_HEAD, Layout, is_wide
+from reportkit.text.latex_width import text_width
+
+
+def column_parts(layout: Layout) -> list[list[int]]:
+    """The columns of each part: the labels, and some of the others, as even as they come."""
+    columns = layout.table.columns
+    every = list(range(len(columns)))
+    many = [j for j in every if is_wide(columns[j].key)]
+    if many:
+        return _parts_of_many(layout, many)
+    if layout.width_of(every) <= SURE * layout.place.line:
+        return [every]
+    labels = list(itertools.takewhile(lambda j: columns[j].align == "l", every))
+    return _divided(layout, labels, [], _units(layout, every[len(labels) :])) or [every]
+
+
+def _parts_of_many(layout: Layout, many: Sequence[int]) -> list[list[int]]:
+    """What is told of each row beside the many stands in the first part where it costs no further
+    one, else in a last part of its own.
+    """
+    rest = [j for j in range(len(layout.table.columns)) if j not in many]
+    label, facts = rest[:1], rest[1:]
+    units = [[j] for j in many]
+    alone = _divided(layout, label, [], units)
+    beside = _divided(layout, label, facts, units)
+    if not facts or (beside and len(beside) <= len(alone)):
+        return beside or alone
+    return [*alone, [*label, *facts]]
+
+
+def _units(layout: Layout, columns: Sequence[int]) -> list[list[int]]:
+    """Columns that stay together: those below one spanning head, where a line holds them."""
+    units: list[list[int]] = []
+    for name, run in itertools.groupby(columns, key=lambda j: layout.table.columns[j].group):
+        own = list(run)
+        together = name and layout.width_of(own) <= 0.6 * layout.place.line
+        units += [own] if together else [[j] for j in own]
+    return units
+
+
+def _divided(
+    layout: Layout, label: Sequence[int], facts: Sequence[int], units: Sequence[Sequence[int]]
+) -> list[list[int]]:
+    """Parts that fit the line, the fewest there are and as even as they come; none where not even
+    one of the units stands beside the facts.
+    """
+    if not units:
+        return []
+
+    def greedy(limit: float) -> list[list[int]]:
+        parts = [[*label, *facts]]
+        fresh = True
+        for unit in units:
+            if not fresh and layout.width_of([*parts[-1], *unit]) > limit:
+                parts.append([*label])
+            parts[-1] += unit
+            fresh = False
+        return sorted(map(sorted, parts), key=lambda part: max(part))
+
+    line = SURE * layout.place.line
+    if facts and layout.width_of([*label, *facts, *units[0]]) > line:
+        return []
+    parts = greedy(line)
+    if math.isinf(line):
+        return parts
+    for limit in range(int(line), 0, -5):
+        narrower = greedy(float(limit))
+        if len(narrower) > len(parts):
+            break
+        parts = narrower
+    return parts
+
+
+def row_parts(layout: Layout) -> list[range]:
+    """The rows of each part: what a page holds below the caption, the heads and above the notes."""
+    table, lead = layout.table, layout.size.lead
+    lines = max((c.head.count("\n") + 1 for c in table.columns), default=0)
+    heads = TURNED_HEAD if layout.turned_heads else lead * lines
+    # spanning heads, with half a line for the rule below them
+    heads += lead * max((c.group.count("\n") + 1.5 for c in table.columns if c.group), default=0.0)
+    caption = CAPTION * max(3, math.ceil(text_width(table.title) / layout.place.line))
+    room = layout.place.page - caption - heads
+    above: dict[int, float] = {}
+    for row, text in table.sections:
+        above[row] = above.get(row, 0.0) + lead * (text.count("\n") + 1.6)
+    heights = [
+        lead * (max(text.count("\n") for text in row) + 1) + above.get(i, 0.0)
+        for i, row in enumerate(table.cells)
+    ]
+    # even parts, of which the last has room for the notes
+    notes = min(layout.notes, room / 2)
+    n = max(1, math.ceil((sum(heights) + notes) / room))
+    each = (sum(heights) + notes) / n
+    parts: list[range] = []
+    start, height = 0, 0.0
+    for i, own in enumerate(heights):
+        if height and height + own > each and len(parts) < n - 1:
+            parts.append(range(start, i))
+            start, height = i, 0.0
+        height += own
+    return [*parts, range(start, len(heights))]

@@ -1,0 +1,282 @@
+"""Tables in Markdown, LaTeX, HTML, Typst and CSV; the Jinja environments do all escaping."""
+
+import hashlib
+import itertools
+import math
+import re
+import urllib.parse
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from markupsafe import Markup
+
+from reportkit.errors import UnknownFormatError
+from reportkit.tables.aligned import aligned
+from reportkit.tables.grid import Column, Grid
+from reportkit.tables.notes import without_files
+from reportkit.tables.stand_ins import restored, stood_in
+from reportkit.tables.writers.csv import csv_text
+from reportkit.tables.writers.html import (
+    OF_NAMES,
+    apart,
+    breaks,
+    classes_of,
+    first_order,
+    letters_of_names,
+    table_script,
+)
+from reportkit.tables.writers.latex import Options, layout
+from reportkit.tables.writers.latex_fit import chosen
+from reportkit.tables.writers.latex_place import Place
+from reportkit.text.environment import environment
+
+PAPER = 470.0  # points of a line of A4, which Typst tables are laid out for
+# What an HTML table carries to copy and download; of longer ones, the files beside it in tables/
+# are the copies.
+COPIED_CELLS = 5_000
+CSV_IN_PAGE = 64_000  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Where a table will stand: full makes a document of it; alone brings style and script; raw
+    leaves the text of CSV as it is.
+    """
+
+    options: Options = Options()
+    full: bool = False
+    alone: bool = False
+    raw: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format of tables.
+
+    suffix: of its files. mime: of its text in a notebook's output. write: table and setting ->
+    text. names: by which users may call it beside its suffix. in_notebooks: a cell's output has it.
+    """
+
+    suffix: str
+    mime: str
+    write: Callable[[Grid, Setting], str]
+    names: tuple[str, ...] = ()
+    in_notebooks: bool = True
+
+
+def render_table(
+    table: Grid, fmt: str, *, full: bool = False, raw: bool = False, **options: Any
+) -> str:
+    """A table as text in one format, with its caption, label and notes.
+
+    fmt: "md", "tex", "html", "typ", "csv", or a name such as "latex" or "markdown". full: a whole
+    document in place of a part of one. HTML comes without style and script: they belong to the page
+    around it. raw: CSV with text as it is, without the apostrophe that keeps a spreadsheet from
+    taking it for a formula. options: for LaTeX. align: "plain" or "siunitx". wide: what becomes of
+    a table that does not fit a column of 252 pt: "fit" takes the text's width, else a turned page,
+    else parts; "split" and "turn" take parts or a turned page at once; "scale" makes the type
+    smaller. span: "column" or "page", in a two-column class. long: "longtable" or "parts", for a
+    table longer than a page. width: points of the line that the table is laid out for (252 in a
+    column of IEEEtran, 307 in beamer, 345 in article, 397 for NeurIPS); 0: as wide as it needs to
+    be. height: points of the page (200 of a slide of beamer); 0: of article's.
+    """
+    return format_of(fmt).write(table, Setting(Options(**options), full=full, raw=raw))
+
+
+def render_drop_in(table: Grid, fmt: str, *, raw: bool = False, **options: Any) -> str:
+    """What a file tables/<name>.<fmt> holds: the table, in HTML with its own style and script.
+
+    That HTML is ASCII, so that it reads the same in a page of any encoding. raw, options: as in
+    render_table.
+    """
+    chosen = format_of(fmt)
+    text = chosen.write(table, Setting(Options(**options), alone=True, raw=raw))
+    if chosen.suffix == "html":
+        return text.encode("ascii", "xmlcharrefreplace").decode()
+    return text
+
+
+def format_of(name: str) -> Format:
+    """A format by its suffix or one of its names; UnknownFormatError where there is none."""
+    for suffix, known in FORMATS.items():
+        if name in (suffix, *known.names):
+            return known
+    raise UnknownFormatError(f"no table format {name!r}; there are {', '.join(FORMATS)}")
+
+
+def _csv(table: Grid, setting: Setting) -> str:
+    return csv_text(table, setting.raw)
+
+
+def _tex(table: Grid, setting: Setting) -> str:
+    table = _one_paragraph(table)
+    if not table.columns:
+        return _from_template(table, "tex", setting.full)
+    if setting.options.align == "plain":
+        table = aligned(table)
+    return _latex_table(table, setting.options, setting.full)
+
+
+def _md(table: Grid, setting: Setting) -> str:
+    return _from_template(_one_paragraph(table), "md", setting.full)
+
+
+def _html(table: Grid, setting: Setting) -> str:
+    extras = _html_extras(table)
+    notes = without_files(table.notes)
+    extras["files"] = " ".join(n for n in table.notes if n not in notes)
+    table = aligned(_one_paragraph(replace(table, notes=notes)))
+    return _from_template(table, "html", setting.full, **extras, alone=setting.alone)
+
+
+def _typ(table: Grid, setting: Setting) -> str:
+    """Columns that a page does not hold at 8 pt go on in further parts below."""
+    table = aligned(_one_paragraph(table))
+    if not table.columns:
+        return _from_template(table, "typ", setting.full)
+    made = chosen(stood_in(table), [Place("given", PAPER)], breaks=True)
+    made = replace(made, table=restored(made.table, table))
+    rows = _template_rows(made.table)
+    parts = [
+        {
+            "columns": [made.table.columns[j] for j in part],
+            "rows": [[row[j] for j in part] for row in rows],
+            "groups": _groups([made.table.columns[j] for j in part]),
+        }
+        for part in made.parts
+    ]
+    extras = {"parts": parts, "last": _last(table), "size": made.size}
+    return _from_template(table, "typ", setting.full, **extras)
+
+
+FORMATS: dict[str, Format] = {
+    "md": Format("md", "text/markdown", _md, ("markdown",)),
+    "tex": Format("tex", "text/latex", _tex, ("latex",)),
+    "html": Format("html", "text/html", _html),
+    "typ": Format("typ", "text/vnd.typst", _typ, ("typst",)),
+    "csv": Format("csv", "text/csv", _csv, in_notebooks=False),
+}
+
+
+def _one_paragraph(table: Grid) -> Grid:
+    """All notes in one paragraph below the table."""
+    if len(table.notes) < 2:
+        return table
+    return replace(table, notes=(" ".join(table.notes),))
+
+
+def _template_rows(table: Grid) -> list[list[dict[str, Any]]]:
+    """What a template prints of each cell."""
+    return [
+        [
+            {
+                "text": text,
+                "value": _value(table, i, j),
+                "bold": (i, j) in table.bold,
+                "column": column,
+            }
+            for j, (text, column) in enumerate(zip(row, table.columns, strict=True))
+        ]
+        for i, row in enumerate(table.cells)
+    ]
+
+
+def _from_template(table: Grid, fmt: str, full: bool, **extras: Any) -> str:
+    """A table without columns is a sentence below its caption."""
+    kind = "table" if table.columns else "sentence"
+    text = (
+        environment(fmt)
+        .get_template(f"{kind}.{fmt}.j2")
+        .render(
+            table=table,
+            rows=_template_rows(table),
+            groups=_groups(table.columns),
+            label=_label(table),
+            headings=dict(table.sections),
+            full=full,
+            **extras,
+        )
+    )
+    return _with_fallbacks(text) if fmt == "tex" and not full else text
+
+
+def _latex_table(table: Grid, options: Options, full: bool) -> str:
+    placed = layout(table, options)
+    template = environment("tex").get_template("table.tex.j2")
+    text = template.render(table=table, label=_label(table), full=full, **placed)
+    text = re.sub(r"\n{2,}", "\n", text)  # an empty line would be a paragraph
+    return text if full else _with_fallbacks(text)
+
+
+def _with_fallbacks(text: str) -> str:
+    """A drop-in with the macros that it uses, behind its two lines of comment: they print codes,
+    the preamble's own print more.
+    """
+    provided = {r"\rkchar": r"U+#1\allowbreak{}", r"\rktext": "#1", r"\rkrtl": "#1"}
+    lines = [
+        f"\\providecommand{{{name}}}[1]{{{body}}}%\n"
+        for name, body in provided.items()
+        if name + "{" in text
+    ]
+    head, _, rest = text.partition("\n%")
+    comment, _, rest = rest.partition("\n")
+    return f"{head}\n%{comment}\n{''.join(lines)}{rest}"
+
+
+def _label(table: Grid) -> Markup:
+    """tab:<eval>-<table>, so that a paper can hold the same table of two evals; names that lose
+    characters stay apart.
+    """
+    plain = re.sub(r"[^A-Za-z0-9]+", "-", table.eval).strip("-")
+    apart = ""
+    if plain != table.eval:
+        apart = hashlib.sha256(table.eval.encode("utf-8", "replace")).hexdigest()[:6]
+    name = re.sub(r"[^A-Za-z0-9]+", "-", table.name).strip("-") or "table"
+    return Markup("tab:" + "-".join(filter(None, [plain, apart, name])))
+
+
+def _groups(columns: Sequence[Column]) -> list[dict[str, Any]]:
+    """Spanning heads: runs of columns with the same group, and whether any has a name."""
+    groups, start = [], 1
+    for name, run in itertools.groupby(columns, key=lambda c: c.group):
+        span = len(list(run))
+        groups.append({"name": name, "span": span, "first": start, "last": start + span - 1})
+        start += span
+    return groups if any(g["name"] for g in groups) else []
+
+
+def _last(table: Grid) -> int:
+    """Rows at the end that share a page with the notes: two, but none from an earlier section."""
+    start = max((row for row, _ in table.sections), default=0)
+    return max(1, min(2, len(table.cells) - start))
+
+
+def _value(table: Grid, row: int, column: int) -> Markup | None:
+    value = table.values[row][column] if table.values else None
+    return None if value is None or not math.isfinite(value) else Markup(repr(float(value)))
+
+
+def _html_extras(table: Grid) -> dict[str, Any]:
+    """What only the HTML of a table needs: texts to copy and download, the script, what it asks of
+    columns.
+    """
+    size, data = len(table.cells) * len(table.columns), csv_text(table)
+    copied = replace(table, number=None, notes=without_files(table.notes))
+    uri = Markup("data:text/csv;charset=utf-8," + urllib.parse.quote(data, safe=",:;/()"))
+    return {
+        "copies": {fmt: render_table(copied, fmt) for fmt in ("tex", "md") if size <= COPIED_CELLS},
+        "csv": uri if len(data) <= CSV_IN_PAGE else None,
+        "script": table_script(),
+        "classes": classes_of(table),
+        "letters": letters_of_names(table),
+        "first_order": first_order,
+        "breaks": breaks,
+        "apart": apart,
+        "names": OF_NAMES,
+    }
+
+
+def render_preamble() -> str:
+    """reportkit-preamble.tex: the packages and macros that the LaTeX drop-ins need."""
+    return environment("tex").get_template("reportkit-preamble.tex.j2").render()
