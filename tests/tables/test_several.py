@@ -257,3 +257,14 @@ def test_rows_left_out_are_counted_and_bold_stays_with_its_row():
     assert {table.cells[i][0] for i, _ in table.bold} & {"m3", "m5"} == {
         kept.cells[i][0] for i, _ in kept.bold
     }
+
+
+def test_a_caption_names_up_to_six_evals_of_another_metric():
+    def named(n: int) -> str:
+        evals = [("acc", "Z"), *(("acc", f"Y{k}") for k in range(n)), *(("f1", f"E{k}") for k in range(n))]
+        return metrics_of([replace(ONE, eval=e, metric=m) for m, e in evals])
+
+    assert named(1) == "metric: acc, f1 on E0"
+    assert named(3) == "metric: acc, f1 on E0, E1 and E2"
+    assert named(6).endswith("f1 on E0, E1, E2, E3, E4 and E5")
+    assert named(7) == "metric: acc, f1 on 7 evals"
