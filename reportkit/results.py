@@ -123,6 +123,7 @@ class EvalResult(Record):
     requested: Mapping[str, tuple[Record, ...]] = field(default_factory=dict)
     # of the tables that were asked for and cannot be made, the sentence that says why
     refused: Mapping[str, str] = field(default_factory=dict)
+    named: bool = False  # the user named the models, and so their order
 
     @property
     def top(self) -> str:
@@ -264,7 +265,7 @@ _NOT_IN_JSON = {
     "correlations", "ranks", "clustered", "cluster_field", "fictional", "sources",
     "runs", "options", "best", "untold", "leader", "shots", "left_out",
     "zeroed", "n_asked", "unread", "limits", "n_planned", "requested", "refused",
-    "copies", "other_questions", "flagged",
+    "copies", "other_questions", "flagged", "named",
 }  # fmt: skip
 
 

@@ -104,6 +104,7 @@ def analyse(
         best=shown.best,
         untold=shown.untold,
         leader=shown.leader,
+        named=bool(d.models),
         n_asked=chosen.n_asked,
         lower=chosen.lower,
         zeroed=tuple(map(int, chosen.n_zeroed)),

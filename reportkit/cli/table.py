@@ -66,6 +66,9 @@ class TableCommand(Command):
 @option("--width", type=click.FLOAT, default=0.0, metavar="PT", title=LAYOUT,
         help="Points of the line that the table is laid out for.  [default: a column of two, 252, "
         "where it fits one, else 345]")  # fmt: skip
+@option("--height", type=click.FLOAT, default=0.0, metavar="PT", title=LAYOUT,
+        help="Points of the page, or of a slide, that it is laid out for; what is longer comes in "
+        "parts.  [default: a page of article, 520]")  # fmt: skip
 def table(kind, scores, said, settings, strict, **look) -> None:
     """Print one table."""
     from reportkit.decisions.values import split

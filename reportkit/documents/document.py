@@ -14,6 +14,8 @@ from reportkit.documents.pandoc import READERS, pandoc
 from reportkit.text.environment import environment
 from reportkit.text.visible import visible
 
+LINE = 200  # characters of a paragraph that leads to what stands below it
+
 
 @dataclass(frozen=True, slots=True)
 class Block:
@@ -65,19 +67,26 @@ def changed(blocks: Sequence[Block], change: Any) -> list[Block]:
 
 def rendered(document: Document, fmt: str, blocks: Sequence[Block], **values: Any) -> str:
     """templates/report.<fmt>.j2 with the blocks; values: what else the template calls."""
+    following = [b.kind for b in blocks[1:]] + [""]
     shown = [
         {
             "kind": b.kind,
+            "leads": b.kind == "raw" and after == "pre" and _is_a_line(b.text),
             "alt": b.alt,
             "caption": b.caption,
             "number": b.number,
             "width": b.width,
             "text": Markup(b.text) if b.kind == "raw" else b.text,
         }
-        for b in blocks
+        for b, after in zip(blocks, following, strict=True)
     ]
     template = environment(fmt).get_template(f"report.{fmt}.j2")
     return visible(template.render(title=document.title, blocks=shown, raw=Markup, **values))
+
+
+def _is_a_line(source: str) -> bool:
+    """Whether a source is one short paragraph: it stays on the page of what it leads to."""
+    return len(source) < LINE and "\n\n" not in source.strip()
 
 
 def known_links(

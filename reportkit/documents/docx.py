@@ -25,6 +25,7 @@ from reportkit.text.visible import visible
 
 A4 = (210 * MM, 297 * MM)
 MARGIN = 25 * MM
+LEADS = "rk-leads"  # a line above a command
 
 
 def write(document: Document) -> bytes:
@@ -51,6 +52,10 @@ def _nodes(blocks: Iterable[Block]) -> list[Node]:
     for mime, reader in READERS.items():
         where = [i for i, b in enumerate(blocks) if b.kind == mime]
         found |= zip(where, trees([blocks[i].text for i in where], reader), strict=True)
+    for i, after in enumerate(blocks[1:]):
+        nodes = found.get(i, [])
+        if after.kind == "pre" and [node["t"] for node in nodes] == ["Para"]:
+            found[i] = [{"t": "Div", "c": [["", [LEADS], []], nodes]}]
     return [node for i, b in enumerate(blocks) for node in found.get(i) or _plain(b)]
 
 
@@ -101,6 +106,9 @@ def _placed(nodes: Iterable[Node], turned: bool = False) -> Iterator[tuple[Node,
 def _div(node: Node, turned: bool) -> Iterator[tuple[Node, bool]]:
     (_, classes, _), blocks = node["c"]
     if "rk-tools" in classes:  # what can be downloaded from a page
+        return
+    if LEADS in classes:  # stays on the page of what it leads to
+        yield styled("Lead In", blocks), turned
         return
     if "rk-notes" in classes:
         yield styled("Table Note", [block for block, _ in _placed(blocks)]), turned

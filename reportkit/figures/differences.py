@@ -142,7 +142,11 @@ def _pairs(result: EvalResult) -> Sequence[DifferenceResult]:
 
 
 def _best_first(result: EvalResult) -> list[str]:
-    """The models from the best mean down; those without a score last."""
+    """The models from the best mean down, those without a score last; where the user named them,
+    the best and then the others in the user's order.
+    """
+    if result.named:
+        return list(dict.fromkeys([result.leader, *result.models]))
     known = [m for m in result.means if math.isfinite(m.mean)]
     known.sort(key=lambda m: m.mean if result.lower else -m.mean)
     first = list(dict.fromkeys([result.leader, *(m.model for m in known)]))

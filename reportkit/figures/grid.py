@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 ANNOTATED = 12  # models up to which the cells carry numbers
 WIDEST = 1.3  # inches of a cell
+NAMES = 0.54  # of the width is for names that no other room holds
 PALE = "#f0f0f0"  # of a cell that has no place on the scale of the colours
 CROSSING = 0.213  # relative luminance on which white and INK have the same contrast, 4:1
 KEY = 0.16  # inches of a line of the legend
@@ -107,7 +108,9 @@ def draw_grid(result: EvalResult, g: Grid, width: float) -> "Canvas | None":
     lines = math.ceil(len(used) / abreast(used, width))
     bottom = max(bar + 0.1, legend + KEY * lines) + (0.2 if narrow else 0.3)
     high = (tallest(width) - 0.08 - bottom) / n
-    pitch, size, names = row_names(g.models, (1.25 if narrow else 2.45), high)
+    pitch, size, names = row_names(
+        g.models, (1.25 if narrow else 2.45), high, most_room=NAMES * width
+    )
     # Rows have their number beside the name, which the heads of the columns repeat.
     number = text_width(f"  {n}", size)
     left = 0.2 + number + max(text_width(x, size) for name in names for x in name.split("\n"))

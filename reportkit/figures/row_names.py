@@ -4,16 +4,25 @@ from collections.abc import Sequence
 from typing import Any
 
 from reportkit.figures.canvas import LEADING, PITCH, SMALLEST
-from reportkit.text.figure_width import LEAST, apart, elided, in_lines, letters_width, short_names
+from reportkit.text.figure_width import (
+    LEAST,
+    apart,
+    elided,
+    in_lines,
+    isolated,
+    letters_width,
+    short_names,
+)
 
 
 def row_names(
-    names: Sequence[str], room: float, high: float, tallest: float = 0.42
+    names: Sequence[str], room: float, high: float, tallest: float = 0.42, most_room: float = 0.0
 ) -> tuple[float, float, list[str]]:
     """How high rows are, the size of their names, and the names in as many lines as they need.
 
     room: inches of a line. high: inches of a row where all stand on a page. Where it has no room
-    for a second line, names are cut, never to fewer than 25 letters.
+    for a second line, a line has up to most_room inches; else names are cut, never to fewer than 25
+    letters.
     """
     labels = list(short_names(names).values())
     usual = min(tallest, max(4.0 / len(names), min(0.111, high), PITCH))
@@ -30,9 +39,11 @@ def row_names(
         found = [in_lines(label, room=room, **look) for label in labels]
         if all(found) and (most == 1 or pitch <= high + 0.004):
             return pitch, size, ["\n".join(lines) for lines in found]
-    # cut to as many lines as a row holds
     most = max(1, min(3, int(high / line)))
     pitch = max(usual, min(high, most * line + 0.02))
+    if widest * SMALLEST <= most_room:
+        return usual, SMALLEST, [isolated(label) for label in labels]
+    # cut to as many lines as a row holds
     widest = max(letters_width(elided(label, LEAST), SMALLEST) for label in labels)
     room = max(room, widest / most)
     return pitch, SMALLEST, apart(labels, room=room, size=SMALLEST, most=most)

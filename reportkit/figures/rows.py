@@ -21,7 +21,8 @@ NAMES = 2.7  # inches that names beside their bars take at most
 EDGE = 0.1  # inches between the sheet's edge and a name
 BAR = 0.055  # inches that a bar below its name has at least
 AROUND = 0.92  # inches of a page that its rows leave to the axis and the words below
-SPARE = 0.8  # inches of an axis beside names that have no other room
+# Inches of an axis beside names that have no other room, and where they would be cut even so.
+SPARE, LAST = 0.8, 0.6
 # Where names stand, in the order to try: lines of text, whether above the bar, and whether a line
 # may end within a word.
 PLACES = (
@@ -82,7 +83,7 @@ def lay_rows(
     bare = Rows(names, columns, 0.0, 0.0, headings=headings)
     high = tallest(width) - AROUND
     spare = min(least, SPARE)
-    rooms = ((least, NAMES), (spare, width))
+    rooms = ((least, NAMES), (spare, width), (min(spare, LAST), width))
     for (axis, most), (lines, above, anywhere), smallest in product(rooms, PLACES, (False, True)):
         rows = _sized(bare, high, lines, above, smallest)
         if rows is None:

@@ -144,6 +144,7 @@ class BaseReport(ABC):
         if not made["command"]:
             return show_prose(how_made(made))
         display(show_prose(how_made(made)))
+        display(show_prose("**Made again by:**"))
         return Shown({"text/plain": visible(made["command"])})
 
     def drawn(

@@ -21,6 +21,8 @@ METHODS = {
     "t": "Student's t",
 }
 
+NAMED = 6  # evals that a caption names for one metric
+
 
 def intervals_of(records: Iterable[MeanResult | AnyDifference], level: float) -> str:
     """What the intervals are: "95% intervals: Wilson"; empty where there is none."""
@@ -55,8 +57,20 @@ def metrics_of(results: Sequence[EvalResult]) -> str:
     if not evals:
         return ""
     usual, *others = sorted(evals, key=lambda metric: -len(evals[metric]))
-    told = [usual, *(f"{metric} on {' and '.join(evals[metric])}" for metric in others)]
+    told = [usual, *(f"{metric} on {_several(evals[metric])}" for metric in others)]
     return f"metric: {', '.join(told)}"
+
+
+def _several(evals: Sequence[str]) -> str:
+    """Evals by their names, of many their number.
+
+    >>> _several(["A"]), _several(["A", "B", "C"]), _several(list("ABCDEFG"))
+    ('A', 'A, B and C', '7 evals')
+    """
+    if len(evals) > NAMED:
+        return f"{len(evals)} evals"
+    *first, last = evals
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def of_each(results: Sequence[EvalResult]) -> str:

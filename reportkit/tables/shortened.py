@@ -25,14 +25,16 @@ def says_nothing(table: Table) -> bool:
 
 
 def least(table: Table) -> Table:
-    """A table that says nothing, as a drop-in: what is the same in every row, and of the columns of
-    dashes the first, for the note to speak of. The CSV has all columns.
+    """A table that says nothing, as a drop-in: its caption and, in place of rows, the notes that
+    say what is the same in every row, or why there is none. The CSV has all columns. A table that
+    was made of names alone stays as it is.
     """
     whole = table.whole or table
-    places = range(len(whole.columns))
-    dashes = [j for j in places if all(row[j] == DASH for row in whole.cells)]
-    kept = [j for j in places if j not in dashes[1:]]
-    return replace(whole.of_columns(kept), whole=whole)
+    dashes = (all(row[j] == DASH for row in whole.cells) for j in range(len(whole.columns)))
+    if not table.notes or not (table.whole or any(dashes)):
+        return table
+    bare = replace(table, columns=(), cells=(), values=(), fields=(), sections=())
+    return replace(bare, bold=frozenset(), recipe=None, whole=whole)
 
 
 def shortened(table: Table, result: EvalResult, summarised_from: int = 0, full: str = "") -> Table:

@@ -14,6 +14,7 @@ from support.tables import SMALL
 from reportkit import make_table
 from reportkit.analysis.suite_decided import decided_suite
 from reportkit.decisions import Decisions
+from reportkit.tables.table import Column, Table
 from reportkit.tables.writers.html import first_order
 from reportkit.tables.writers.render import render_drop_in, render_table
 
@@ -117,6 +118,32 @@ def test_a_suite_of_eight_evals_and_six_models_needs_no_scrolling_on_a_tablet(tm
     widths = "e => [e.scrollWidth, e.clientWidth]"
     needed, room = visit(path, 768).locator(".rk-scroll").evaluate(widths)
     assert needed <= room
+
+
+NAMES = ("gpt3-babbage", "Llama-3.2-3B-Instruct", "GPT-5.1 (2025-11-13) (medium reasoning)")
+LINES = """rows => rows.map(row => {
+  const range = document.createRange();
+  range.selectNodeContents(row);
+  return new Set([...range.getClientRects()].map(r => Math.round(r.top))).size;
+})"""
+
+
+@pytest.mark.parametrize(
+    ("width", "lines"), [(1280, [1, 1, 1]), (768, [1, 1, 2]), (390, [1, 2, 3])]
+)
+def test_a_name_breaks_only_where_the_page_has_no_room_for_it(width, lines, tmp_path, visit):
+    """Of a table that is wider than a tablet heads break first; on a phone, where it scrolls, a
+    name has 9.5rem.
+    """
+    heads = [f"A head of many words {k}" for k in range(6)]
+    columns = (Column("Model", "l"), *map(Column, heads))
+    cells = tuple((name, *["(-12.5, +12.5)"] * 6) for name in NAMES)
+    table = Table("t", "T.", columns, cells, tuple((None, *[1.0] * 6) for _ in cells))
+    path = tmp_path / "table.html"
+    path.write_text(render_table(table, "html", full=True), encoding="utf-8")
+    names = visit(path, width).locator("tbody th[scope=row]")
+    found = names.evaluate_all(LINES)
+    assert all(a <= b for a, b in zip(found, lines, strict=True)), found
 
 
 def test_a_caption_is_as_wide_as_the_notes_whatever_the_table_is(tmp_path, visit):

@@ -1,8 +1,15 @@
-"""Headings over nothing."""
+"""Headings over nothing, and lines that lead to what stands below them."""
 
-from nbformat.v4 import new_code_cell, new_markdown_cell
+import re
+
+import docx
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from pypdf import PdfReader
+from support.cells import code, shown
 
 from reportkit.documents.cells import idle_headings
+from reportkit.documents.make import make_documents
 
 
 def idle(*cells: tuple[str, bool]) -> set[int]:
@@ -28,3 +35,48 @@ def test_a_users_own_headings_and_texts_stay():
     assert idle(("## A\nwith text", True), ("", False)) == set()
     assert idle(("## A", True), ("", False), ("text", True)) == set()
     assert idle(("#hashtag", True), ("", False)) == set()
+
+
+COMMAND = "reportkit build --eval MATH"
+
+
+@pytest.fixture(scope="module")
+def led(tmp_path_factory):
+    """Pages of a line that leads to a command, after so many lines that they would part."""
+    folder = tmp_path_factory.mktemp("led")
+    cells = [
+        new_markdown_cell("A text.\n\n" * 3),
+        code(shown(md="**Made again by:**")),
+        code(shown(plain=COMMAND)),
+    ]
+    make_documents(new_notebook(cells=cells), folder, ["html", "tex", "docx"], title="T")
+    return folder
+
+
+def test_a_line_stays_on_the_page_of_the_command_that_it_leads_to(led):
+    tex = (led / "report.tex").read_text(encoding="utf-8")
+    assert re.search(r"Made again by:\}\s*\\par\\nopagebreak\s*\{\\ttfamily", tex)
+    assert tex.count(r"\nopagebreak") == 1
+    html = (led / "report.html").read_text(encoding="utf-8")
+    assert re.search(r"Made again by:</strong></p>\s*<pre>reportkit build", html)
+    assert "p:has(+ pre) { break-after: avoid; }" in html
+    styles = {p.text: p.style.name for p in docx.Document(led / "report.docx").paragraphs}
+    assert styles["Made again by:"] == "Lead In" and styles["A text."] != "Lead In"
+    keeps = docx.Document(led / "report.docx").styles["Lead In"].paragraph_format.keep_with_next
+    assert keeps is True
+
+
+def test_in_a_pdf_they_share_a_page_however_the_lines_above_fill_it(tmp_path):
+    pages = set()
+    for n in (18, 19, 20, 21, 22, 23):
+        cells = [
+            new_markdown_cell("A text.\n\n" * 2 * n),
+            code(shown(md="**Made again by:**")),
+            code(shown(plain=f"{COMMAND}\n{COMMAND}")),
+        ]
+        make_documents(new_notebook(cells=cells), tmp_path, ["pdf"], title="T")
+        texts = [page.extract_text() for page in PdfReader(tmp_path / "report.pdf").pages]
+        on = [k for k, text in enumerate(texts) if "Made again by" in text]
+        assert [k for k, text in enumerate(texts) if COMMAND in text] == on
+        pages |= set(on)
+    assert len(pages) > 1  # the lines above did fill it

@@ -241,6 +241,18 @@ def test_a_column_figure_fits_a_page_with_its_caption_and_keeps_25_letters_of_a_
     assert len(cut) == 58 if n == 58 else len(cut) < 5
 
 
+@pytest.mark.parametrize("kind", ["means", "ranks", "differences", "correlations"])
+def test_58_names_of_30_letters_are_whole_in_a_column(kind):
+    """As the longest of AlpacaEval 2's but one, 1.55 inches in type of 7 points: of 3.17 inches the
+    axis keeps 0.6, a matrix 1.
+    """
+    names = [f"FuseChat-Llama-3.2-{k:02}B-Instruct" for k in range(58)]
+    drawn = canvas(result(names), kind, "column")
+    assert set(names) <= set(texts(drawn))
+    axes = drawn.axes[0].get_position().width * drawn.get_figwidth()
+    assert axes >= (1.0 if kind in ("differences", "correlations") else 0.6)
+
+
 @pytest.mark.parametrize("size", [(6.5, 2.215), (3.17, 2.45), (6.5, 1.3891)])
 def test_a_png_leaves_out_no_row_and_no_column_of_pixels(size):
     """Stripes as wide as a pixel: where a row or a column is left out, two alike stand together.

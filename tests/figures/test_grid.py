@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import replace
-from itertools import permutations
+from itertools import combinations, permutations
 
 import numpy as np
 import pytest
@@ -66,6 +66,22 @@ def test_of_a_chosen_best_the_matrix_has_the_signs_of_the_table_and_its_best_fir
     assert (
         f", the {'lowest' if lower else 'highest'} mean first," in figure(of, "differences").title
     )
+
+
+def test_the_order_that_the_user_named_is_that_of_the_matrix_behind_the_best():
+    values = dict(zip("ABCD", (0.40, 0.42, 0.48, 0.44), strict=True))
+    pairs = [difference(a, b, values[a] - values[b]) for a, b in combinations("ABCD", 2)]
+    of = result(
+        tuple("ABCD"),
+        leader="C",
+        means=tuple(mean(m, v) for m, v in values.items()),
+        differences=tuple(difference(m, "C", values[m] - values["C"]) for m in "ABD"),
+        pairs=tuple(pairs),
+    )
+    for named, order in ((True, "CABD"), (False, "CDBA")):
+        drawn = canvas(replace(of, named=named), "differences")
+        assert [t.get_text() for t in drawn.axes[0].get_yticklabels()] == list(order[1:])
+        assert {"−8.0", "−6.0", "−4.0"} <= set(texts(drawn))  # each minus C, in the first column
 
 
 @pytest.mark.parametrize("kind", ["differences", "correlations"])

@@ -135,18 +135,48 @@ def test_the_longtables_of_one_table_have_one_number(tmp_path):
     assert text.count("continued") >= 3 and "Table2:" in text and "Table3:" not in text
 
 
+BEAMER = r"\documentclass{beamer}"
+
+
+def frames(bodies, breaks: str = "") -> list[str]:
+    return [rf"\begin{{frame}}{breaks}{{A title}}{body}\end{{frame}}" for body in numbered(bodies)]
+
+
+def test_slides_of_beamer_hold_the_drop_ins_that_papers_have(tmp_path, demonstration):
+    """Nothing is wider or higher than its slide; what is a longtable in a paper is a sentence."""
+    rows = [(f"organisation-{row[0]}", *row[1:-1], "5,000 (1,000)") for row in SIXTY.cells]
+    long = replace(SIXTY, cells=tuple(rows), sections=())
+    twenty = replace(long, name="twenty", cells=long.cells[:20], notes=("A note.",))
+    sources = [render_table(t, "tex") for t in (twenty, long)]
+    assert [r"\begin{longtable}" in source for source in sources] == [False, True]
+    bodies = frames([*demonstration[:4], *sources])
+    text = typeset(tmp_path, "pdflatex", bodies, head=BEAMER, runs=1)
+    assert "organisation-org/model-19" in text and "organisation-org/model-20" not in text
+    assert "60 rows are too many for a slide." in text
+    log = (tmp_path / "t.log").read_text(errors="replace")
+    assert re.search(r"Package reportkit Warning: .*60 rows are too many for a slide; .*", log)
+    assert "--width 307 --height 200" in log
+
+
 @pytest.mark.slow
-def test_slides_of_beamer(tmp_path):
-    """Laid out for a line of 307 pt, each fits its slide; a longtable stands too, on one slide."""
-    result, _ = analyse(demo_scores(["MATH"]), "MATH")
-    tables = [make_table(result, kind) for kind in ("means", "differences", "ranks")]
-    bodies = [render_table(t, "tex", width=307) for t in tables] + [render_table(SIXTY, "tex")]
-    frames = [rf"\begin{{frame}}{body}\end{{frame}}" for body in numbered(bodies)]
-    head = r"\documentclass{beamer}"
-    typeset(tmp_path, "pdflatex", frames[:-1], head=head)
-    source = [head, r"\input{reportkit-preamble}", r"\begin{document}", frames[-1]]
-    (tmp_path / "t.tex").write_text("\n".join([*source, r"\end{document}"]), encoding="utf-8")
-    latex("pdflatex", tmp_path, "t.tex", settled=False)
+def test_a_table_laid_out_for_slides_is_in_parts_of_a_slide_each(tmp_path):
+    table = replace(SIXTY, notes=("A note.",))
+    source = render_table(table, "tex", width=307, height=200)
+    parts = source.count(r"\begin{table}")
+    assert 4 <= parts <= 6 and "longtable" not in source and r"\clearpage" not in source
+    head = BEAMER + r"\setbeamertemplate{frametitle continuation}{}"
+    text = typeset(tmp_path, "pdflatex", frames([source], "[allowframebreaks]"), head=head)
+    slides = text.split("\f")
+    assert [len(re.findall(rf"\(part {k} of {parts}\)", s)) for k, s in enumerate(slides, 1)] == [
+        1
+    ] * parts + [0]
+    log = (tmp_path / "t.log").read_text(errors="replace")
+    assert "Package reportkit Warning" not in log  # no part is made smaller than can be read
+
+
+def test_a_page_that_holds_no_table_is_refused():
+    with pytest.raises(ValueError, match="a page 60 pt high holds no table; give 100 pt or more"):
+        render_table(TABLE, "tex", height=60)
 
 
 @pytest.mark.slow

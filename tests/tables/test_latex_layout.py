@@ -284,3 +284,19 @@ def test_choices_that_there_are_not():
     for name in ("align", "span", "long"):
         with pytest.raises(ValueError, match=f"no {name} 'high'"):
             Options(**{name: "high"})
+
+
+def test_a_page_that_is_asked_for_has_parts_of_its_height():
+    """60 rows of 9.6 pt and heads on pages of 200 pt, of which a caption takes 36: in four parts
+    16 rows and their head, 163 pt, leave room.
+    """
+    table = grid(60, 9, 4)
+    made = layout(table, Options(width=307, height=200))
+    assert [len(part["rows"]) for part in made["parts"]] == [15, 15, 15, 15]
+    assert made["environment"] == "table" and not made["longtable"]
+    assert not any(part["flush"] for part in made["parts"])
+    assert made["measure"].endswith("in 4 parts, for a line of 307 pt on a page 200 pt high.")
+    assert layout(table, Options(height=150))["measure"].count("345 pt on a page 150 pt") == 1
+    many = grid(240, 9, 4)
+    slides = layout(many, Options(height=200))["parts"]
+    assert len(slides) > 12 and not any(part["flush"] for part in slides)

@@ -3,6 +3,7 @@ Miller 2024's tables.
 """
 
 import io
+from dataclasses import replace
 
 import pandas as pd
 import pytest
@@ -12,6 +13,7 @@ from reportkit.loading.demo import EVALS, demo_scores
 from reportkit.loading.read import read_scores
 from reportkit.scores.rows import check_rows
 from reportkit.tables import make_table
+from reportkit.tables.captions import metrics_of
 from reportkit.tables.shortened import only_rows, summary
 from reportkit.tables.writers.render import render_table
 from reportkit.text.numbers import DASH
@@ -257,3 +259,14 @@ def test_rows_left_out_are_counted_and_bold_stays_with_its_row():
     assert {table.cells[i][0] for i, _ in table.bold} & {"m3", "m5"} == {
         kept.cells[i][0] for i, _ in kept.bold
     }
+
+
+def test_a_caption_names_up_to_six_evals_of_another_metric(results):
+    def named(n: int) -> str:
+        own = [("acc", f"Y{k}") for k in range(n + 1)] + [("f1", f"E{k}") for k in range(n)]
+        return metrics_of([replace(results["MATH"], eval=e, metric=m) for m, e in own])
+
+    assert named(1) == "metric: acc, f1 on E0"
+    assert named(3) == "metric: acc, f1 on E0, E1 and E2"
+    assert named(6).endswith("f1 on E0, E1, E2, E3, E4 and E5")
+    assert named(7) == "metric: acc, f1 on 7 evals"

@@ -9,6 +9,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import typst
+from support.engines import typeset
 from support.scores_made import result_of
 
 from reportkit.tables import make_table
@@ -137,10 +139,27 @@ def test_raw_csv_has_names_without_a_guard():
     assert render_drop_in(table, "csv", raw=True) == "model,x\n=a,1.5\n"
 
 
-def test_a_drop_in_of_dashes_has_one_column_of_them_and_its_csv_all():
+def test_a_drop_in_of_dashes_is_a_sentence_and_its_csv_has_all(tmp_path):
     rows = [("a", "5", "\N{EM DASH}", "\N{EM DASH}"), ("b", "5", "\N{EM DASH}", "\N{EM DASH}")]
     data = tuple({"model": row[0], "n": 5, "x": math.nan, "y": math.nan} for row in rows)
-    table = replace(made(rows, "model", "n", "x", "y"), data=data, values=())
-    short = least(table)
-    assert heads(short) == ["model", "n", "x"] and short.cells[0] == ("a", "5", "\N{EM DASH}")
+    table = replace(made(rows, "model", "n", "x", "y"), data=data, values=(), title="T_a.")
+    short = least(replace(table, notes=("Too few.", "A 中 too.")))
+    assert short.columns == () and short.cells == ()
     assert render_table(short, "csv").splitlines() == ["model,n,x,y", "a,5,,", "b,5,,"]
+    assert render_drop_in(short, "md") == "**T\\_a.**\n\nToo few. A 中 too.\n"
+    html = render_drop_in(short, "html")
+    assert "<figcaption>T_a.</figcaption>" in html and "<p>Too few. A &#20013; too.</p>" in html
+    assert "<td" not in html and 'id="tab:data"' in html
+    tex = render_drop_in(short, "tex")
+    assert r"\label{tab:data}" in tex and r"\begin{tabular}" not in tex
+    assert r"\providecommand{\rkchar}" in tex
+    assert "Too few. A" in typeset(tmp_path, "pdflatex", [tex], runs=1)
+    source = render_drop_in(short, "typ")
+    assert typst.compile(source.encode()) and "table(" not in source
+
+
+def test_a_table_of_names_alone_stays_as_it_is():
+    names = replace(made([("a",), ("b",)], "model"), notes=("Two models.",))
+    assert least(names) is names
+    without = made([("a", "\N{EM DASH}")], "model", "x")
+    assert least(without) is without  # no note says why

@@ -6,6 +6,7 @@ import base64
 import functools
 import hashlib
 import re
+import unicodedata
 
 from markupsafe import Markup
 
@@ -64,6 +65,18 @@ def apart(line: str) -> tuple[str, str]:
     """
     found = re.fullmatch(r"(.*?\S) (\s*\(.*)", line)
     return (found[1], found[2]) if found else (line, "")
+
+
+def letters_of_names(table: Grid) -> int:
+    """Letters of the longest label of a row, those of wide scripts twice: what a column of names
+    asks for, so that a name breaks only where the page has no room.
+    """
+    labels = [row[0] for row in table.cells if row] if table.columns else []
+    return max((len(t) + sum(map(_is_wide, t)) for x in labels for t in x.split("\n")), default=0)
+
+
+def _is_wide(char: str) -> bool:
+    return unicodedata.east_asian_width(char) in "WF"
 
 
 def classes_of(table: Grid) -> str:

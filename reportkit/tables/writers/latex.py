@@ -20,6 +20,7 @@ from reportkit.tables.writers.latex_place import (
     IN_TEXT,
     LINE,
     ON_ITS_SIDE,
+    PAGE,
     SURE,
     Layout,
     Place,
@@ -34,7 +35,7 @@ Span = Literal["column", "page"]
 Long = Literal["longtable", "parts"]
 
 REPORT_LINE = 455.0  # points of the line of report.tex
-NARROWEST = 120.0  # points of a line that can be asked for
+NARROWEST, LOWEST = 120.0, 100.0  # points of a line and of a page that can be asked for
 # A float of the text's width, and what begins and ends the box in it that is turned.
 TURNING = (
     r"\def\rkfloat{table*}\def\rkturn{\begin{lrbox}{0}\begin{minipage}{\textheight}}"
@@ -52,6 +53,7 @@ class Options:
 
     wide: "fit" takes the first of a column, the text's width, a turned page, and parts that holds
     the table. width: points of the line that it is laid out for; 0: those of common classes.
+    height: points of the page, as of a slide: what is longer comes in parts; 0: those of article.
     """
 
     align: Align = "plain"
@@ -59,6 +61,7 @@ class Options:
     span: Span = "column"
     long: Long = "longtable"
     width: float = 0.0
+    height: float = 0.0
 
     def __post_init__(self) -> None:
         for name, choices in (("align", Align), ("wide", Wide), ("span", Span), ("long", Long)):
@@ -70,14 +73,23 @@ class Options:
             raise ScoresError(
                 f"a line of {self.width} pt holds no table; give {NARROWEST:g} pt or more"
             )
+        if self.height and not self.height >= LOWEST:
+            raise ValueError(
+                f"a page {self.height:g} pt high holds no table; give {LOWEST:g} pt or more"
+            )
+
+    @property
+    def given(self) -> bool:
+        """Whether the table is laid out for one line or one page."""
+        return bool(self.width or self.height)
 
     @property
     def places(self) -> list[Place]:
         """Where the table can stand, the best place first."""
         if self.wide == "turn":
             return [replace(ON_ITS_SIDE, line=self.width or ON_ITS_SIDE.line)]
-        if self.width:
-            return [Place("given", self.width)]
+        if self.given:
+            return [Place("given", self.width or LINE, self.height or PAGE)]
         places = [IN_TEXT] if self.span == "page" else [IN_COLUMN, IN_TEXT]
         return [*places, ON_ITS_SIDE] if self.wide == "fit" else places
 
@@ -112,7 +124,7 @@ def _setting(table: Grid, options: Options) -> Setting:
     """Columns in the place that holds them; rows beyond a page in a longtable, but for a table of
     evals by models and for a table of a column, which has no pages of its own.
     """
-    breaks = options.long == "longtable" and not table.fit
+    breaks = options.long == "longtable" and not table.fit and not options.height
     scaled = options.wide == "scale"
     places = options.places
     if scaled:
@@ -155,7 +167,8 @@ def _measure(setting: Setting, options: Options) -> str:
     parts = f", in {counted(setting.n_parts, 'part')}" if setting.n_parts > 1 else ""
     standing = layout.place.standing
     if standing == "given":
-        return f"{width}{parts}, for a line of {layout.place.line:g} pt."
+        high = f" on a page {options.height:g} pt high" if options.height else ""
+        return f"{width}{parts}, for a line of {layout.place.line:g} pt{high}."
     if standing == "column":
         return f"{width}{parts}, for a column of {COLUMN:g} pt or the text of one column."
     asked = options.span == "page" or options.wide in ("turn", "scale")
@@ -180,6 +193,8 @@ def layout(table: Grid, options: Options) -> dict[str, Any]:
     parts = [
         part_of(made, piece, options.align, (k, len(pieces))) for k, piece in enumerate(pieces, 1)
     ]
+    for part in parts:
+        part["flush"] = part["flush"] and not options.height  # no slide is left half empty
     measure = _measure(setting, options)
     return {
         "parts": parts,
@@ -205,7 +220,7 @@ def _environment(setting: Setting, options: Options) -> str:
         return "table*"
     if options.span == "page":
         return "table*" if not setting.turned else ""
-    return "table" if options.width else ""
+    return "table" if options.given else ""
 
 
 def _packages(setting: Setting, siunitx: bool) -> list[str]:

@@ -23,6 +23,7 @@ from reportkit.tables.writers.html import (
     breaks,
     classes_of,
     first_order,
+    letters_of_names,
     table_script,
 )
 from reportkit.tables.writers.latex import Options, layout
@@ -78,7 +79,7 @@ def render_table(
     smaller. span: "column" or "page", in a two-column class. long: "longtable" or "parts", for a
     table longer than a page. width: points of the line that the table is laid out for (252 in a
     column of IEEEtran, 307 in beamer, 345 in article, 397 for NeurIPS); 0: as wide as it needs to
-    be.
+    be. height: points of the page (200 of a slide of beamer); 0: of article's.
     """
     return format_of(fmt).write(_table(table), Setting(_options(options), full=full, raw=raw))
 
@@ -124,6 +125,8 @@ def _csv(table: Grid, setting: Setting) -> str:
 
 def _tex(table: Grid, setting: Setting) -> str:
     table = _one_paragraph(table)
+    if not table.columns:
+        return _from_template(table, "tex", setting.full)
     if setting.options.align == "plain":
         table = aligned(table)
     return _latex_table(table, setting.options, setting.full)
@@ -144,6 +147,8 @@ def _html(table: Grid, setting: Setting) -> str:
 def _typ(table: Grid, setting: Setting) -> str:
     """Columns that a page does not hold at 8 pt go on in further parts below."""
     table = aligned(_one_paragraph(table))
+    if not table.columns:
+        return _from_template(table, "typ", setting.full)
     made = chosen(stood_in(table), [Place("given", PAPER)], breaks=True)
     made = replace(made, table=restored(made.table, table))
     rows = _template_rows(made.table)
@@ -170,7 +175,7 @@ FORMATS: dict[str, Format] = {
 
 def _one_paragraph(table: Grid) -> Grid:
     """All notes in one paragraph below the table."""
-    if not table.notes:
+    if len(table.notes) < 2:
         return table
     return replace(table, notes=(" ".join(table.notes),))
 
@@ -192,9 +197,11 @@ def _template_rows(table: Grid) -> list[list[dict[str, Any]]]:
 
 
 def _from_template(table: Grid, fmt: str, full: bool, **extras: Any) -> str:
-    return (
+    """A table without columns is a sentence below its caption."""
+    kind = "table" if table.columns else "sentence"
+    text = (
         environment(fmt)
-        .get_template(f"table.{fmt}.j2")
+        .get_template(f"{kind}.{fmt}.j2")
         .render(
             table=table,
             rows=_template_rows(table),
@@ -205,6 +212,7 @@ def _from_template(table: Grid, fmt: str, full: bool, **extras: Any) -> str:
             **extras,
         )
     )
+    return _with_fallbacks(text) if fmt == "tex" and not full else text
 
 
 def _latex_table(table: Grid, options: Options, full: bool) -> str:
@@ -212,19 +220,22 @@ def _latex_table(table: Grid, options: Options, full: bool) -> str:
     template = environment("tex").get_template("table.tex.j2")
     text = template.render(table=table, label=_label(table), full=full, **placed)
     text = re.sub(r"\n{2,}", "\n", text)  # an empty line would be a paragraph
-    # The fallback travels with a drop-in only where it is used; the preamble's own macros print
-    # more.
-    if not full:
-        provided = {r"\rkchar": r"U+#1\allowbreak{}", r"\rktext": "#1", r"\rkrtl": "#1"}
-        lines = [
-            f"\\providecommand{{{name}}}[1]{{{body}}}%\n"
-            for name, body in provided.items()
-            if name + "{" in text
-        ]
-        head, _, rest = text.partition("\n%")
-        comment, _, rest = rest.partition("\n")
-        text = f"{head}\n%{comment}\n{''.join(lines)}{rest}"
-    return text
+    return text if full else _with_fallbacks(text)
+
+
+def _with_fallbacks(text: str) -> str:
+    """A drop-in with the macros that it uses, behind its two lines of comment: they print codes,
+    the preamble's own print more.
+    """
+    provided = {r"\rkchar": r"U+#1\allowbreak{}", r"\rktext": "#1", r"\rkrtl": "#1"}
+    lines = [
+        f"\\providecommand{{{name}}}[1]{{{body}}}%\n"
+        for name, body in provided.items()
+        if name + "{" in text
+    ]
+    head, _, rest = text.partition("\n%")
+    comment, _, rest = rest.partition("\n")
+    return f"{head}\n%{comment}\n{''.join(lines)}{rest}"
 
 
 def _label(table: Grid) -> Markup:
@@ -272,6 +283,7 @@ def _html_extras(table: Grid) -> dict[str, Any]:
         "csv": uri if len(data) <= CSV_IN_PAGE else None,
         "script": table_script(),
         "classes": classes_of(table),
+        "letters": letters_of_names(table),
         "first_order": first_order,
         "breaks": breaks,
         "apart": apart,
