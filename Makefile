@@ -27,7 +27,8 @@ example: $(VENV)/.report schemas
 	find reports/example \( -name '*.png' -o -name '*.pdf' -o -name '*.ipynb' -o -name '*-column.svg' \) -delete
 
 schemas: $(VENV)/.report
-	$(BIN)/python -m reportkit.loading.config.keys > reportkit/reportkit-toml.schema.json
+	$(BIN)/python -c "from reportkit.loading.config.keys import schema_text; print(schema_text())" \
+		> reportkit/reportkit-toml.schema.json
 
 benchmarks: $(VENV)/.test
 	$(BIN)/python benchmarks/bench.py

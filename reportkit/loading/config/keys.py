@@ -148,5 +148,6 @@ def file_schema() -> dict[str, Any]:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema"} | schema
 
 
-if __name__ == "__main__":
-    print(json.dumps(file_schema(), indent=1))
+def schema_text() -> str:
+    """The schema as the file that ships."""
+    return json.dumps(file_schema(), indent=1)
