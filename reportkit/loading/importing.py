@@ -1,5 +1,5 @@
-"""`reportkit import`: harness logs and tables read once, into a scores folder (store.py says what
-is in one).
+"""`reportkit import`: harness logs and tables read once, into a scores folder (loading/store says
+what is in one).
 
 An import adds what is new or changed and is safe to kill (store/folder.py says how). The next
 import removes what was not listed. Imports of one folder take turns (publishing/aside.py).

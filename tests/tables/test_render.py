@@ -351,6 +351,8 @@ def test_half_a_character_in_a_name_does_not_stop_a_csv():
         ({"align": "x"}, "no align 'x'; there are plain, siunitx"),
         ({"width": "x"}, "a line of x pt holds no table; give 120 pt or more"),
         ({"width": float("nan")}, "a line of nan pt holds no table"),
+        ({"height": 60}, "a page 60 pt high holds no table; give 100 pt or more"),
+        ({"height": "x"}, "a page x pt high holds no table"),
     ],
 )
 def test_options_that_there_are_not(wrong, why):

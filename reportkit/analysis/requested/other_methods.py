@@ -12,6 +12,8 @@ from reportkit.requested import OtherMethodsResult
 from reportkit.results import DifferenceResult
 from reportkit.scores.select import EvalScores
 
+RANKED = 500  # questions that may differ where Wilcoxon's p is counted: a hundredth of a second
+
 
 @dataclass(frozen=True, slots=True)
 class _Counted:
@@ -21,9 +23,6 @@ class _Counted:
     p_mid: float = math.nan
     low: float = math.nan
     high: float = math.nan
-
-
-RANKED = 500  # questions that may differ where Wilcoxon's p is counted: a hundredth of a second
 
 
 @dataclass(frozen=True, slots=True)

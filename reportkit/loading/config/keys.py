@@ -1,5 +1,5 @@
-"""The keys of reportkit.toml, made from the decisions, and its JSON Schema: `python -m
-reportkit.loading.config.keys` prints it.
+"""The keys of reportkit.toml, made from the decisions, and its JSON Schema: `make schemas` writes
+it.
 """
 
 import json

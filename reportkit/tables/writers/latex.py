@@ -46,6 +46,15 @@ TINY = 0.76  # of the width of a table is its width in the smallest type that La
 FLOATS = 12  # parts between which LaTeX has to put out what it holds
 
 
+def _check_room(what: str, points: Any, least: float) -> None:
+    """ScoresError where a length that was given, other than 0, is too small for any table."""
+    known = isinstance(points, Real)
+    if known and (points == 0 or points >= least):
+        return
+    shown = f"{points:g}" if known else points
+    raise ScoresError(f"{what.format(shown)} holds no table; give {least:g} pt or more")
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
     """How render_table() should set a table in LaTeX; UnknownFormatError where there is no such
@@ -69,14 +78,8 @@ class Options:
                 raise UnknownFormatError(
                     f"no {name} {getattr(self, name)!r}; there are {', '.join(get_args(choices))}"
                 )
-        if not isinstance(self.width, Real) or not (self.width == 0 or self.width >= NARROWEST):
-            raise ScoresError(
-                f"a line of {self.width} pt holds no table; give {NARROWEST:g} pt or more"
-            )
-        if self.height and not self.height >= LOWEST:
-            raise ValueError(
-                f"a page {self.height:g} pt high holds no table; give {LOWEST:g} pt or more"
-            )
+        _check_room("a line of {} pt", self.width, NARROWEST)
+        _check_room("a page {} pt high", self.height, LOWEST)
 
     @property
     def given(self) -> bool:
