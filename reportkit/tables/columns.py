@@ -11,7 +11,7 @@ from reportkit.tables.cells import (
     interval_fields,
 )
 from reportkit.tables.draft import ColumnSpec
-from reportkit.text.numbers import Units
+from reportkit.text.numbers import Units, count
 
 
 def estimate_column(key: str, what: str, r: EvalResult, style: Style, **more: Any) -> ColumnSpec:
@@ -50,4 +50,22 @@ def interval_column(
         lambda x: x.ci_low,
         shown=shown,
         fields=interval_fields(head),
+    )
+
+
+def questions_column(shown: bool = True) -> ColumnSpec:
+    """How many questions a record is of."""
+    return ColumnSpec(
+        "questions",
+        "Questions",
+        lambda x: count(x.n_questions),
+        lambda x: x.n_questions,
+        shown=shown,
+    )
+
+
+def clusters_column(shown: bool = True) -> ColumnSpec:
+    """How many clusters these questions are in."""
+    return ColumnSpec(
+        "clusters", "Clusters", lambda x: count(x.n_clusters), lambda x: x.n_clusters, shown=shown
     )

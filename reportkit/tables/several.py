@@ -12,6 +12,7 @@ from reportkit.tables.cells import (
     estimate_fields,
     estimate_words,
 )
+from reportkit.tables.columns import questions_column
 from reportkit.tables.data_notes import OTHER, data_notes, mark_of, other_notes
 from reportkit.tables.draft import (
     ColumnSpec,
@@ -114,9 +115,7 @@ def facts_of(results: Sequence[EvalResult]) -> list[ColumnSpec]:
             align="l",
             shown=len({r.metric for r in results}) > 1,
         ),
-        ColumnSpec(
-            "questions", "Questions", lambda r: count(r.n_questions), lambda r: r.n_questions
-        ),
+        questions_column(),
         ColumnSpec(
             "clusters",
             "Clusters",

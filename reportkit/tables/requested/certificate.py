@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from reportkit.results import CertificateResult, EvalResult
 from reportkit.tables.cells import Style
+from reportkit.tables.columns import clusters_column, questions_column
 from reportkit.tables.draft import ColumnSpec, Draft
 from reportkit.tables.notes import Note
 from reportkit.text.numbers import DASH, MINUS, Units, bare, count, fixed, percent_of
@@ -60,16 +61,8 @@ def certificate(r: EvalResult, style: Style) -> Draft:
             group=ASSUMED,
             shown=_answers_correlate(r),
         ),
-        ColumnSpec(
-            "questions", "Questions", lambda c: count(c.n_questions), lambda c: c.n_questions
-        ),
-        ColumnSpec(
-            "clusters",
-            "Clusters",
-            lambda c: count(c.n_clusters),
-            lambda c: c.n_clusters,
-            shown=r.clustered,
-        ),
+        questions_column(),
+        clusters_column(shown=r.clustered),
         ColumnSpec("answers", "Answers", lambda c: count(c.n_answers), lambda c: c.n_answers),
         ColumnSpec("method", "Method", lambda c: c.method),
     ]

@@ -5,9 +5,10 @@ import math
 from reportkit.requested import ClusteringResult
 from reportkit.results import EvalResult
 from reportkit.tables.cells import Style
+from reportkit.tables.columns import clusters_column
 from reportkit.tables.draft import ColumnSpec, Draft
 from reportkit.tables.notes import Note, missing_notes, score_notes, undefined_note
-from reportkit.text.numbers import count, counted, fixed, percent_of
+from reportkit.text.numbers import counted, fixed, percent_of
 
 SES, SAME = "SE", "Every cluster weighs the same"
 NEGATIVE = "\N{DAGGER}"
@@ -40,7 +41,7 @@ def clustering_all(r: EvalResult, style: Style) -> Draft:
             mark=lambda c: NEGATIVE if c.negative == "yes" else "",
         ),
         ColumnSpec("icc", "ICC", lambda c: fixed(c.icc, 2), lambda c: c.icc),
-        ColumnSpec("clusters", "Clusters", lambda c: count(c.n_clusters), lambda c: c.n_clusters),
+        clusters_column(),
         ColumnSpec(
             "effective", "Effective", lambda c: fixed(c.effective, 1), lambda c: c.effective
         ),

@@ -5,10 +5,10 @@ import math
 from reportkit.requested import EquivalenceResult
 from reportkit.results import EvalResult
 from reportkit.tables.cells import Style
-from reportkit.tables.columns import difference_column, interval_column
+from reportkit.tables.columns import difference_column, interval_column, questions_column
 from reportkit.tables.draft import ColumnSpec, Draft
 from reportkit.tables.notes import Note, difference_notes, undefined_note
-from reportkit.text.numbers import DASH, bare, count, format_p_value, percent_of
+from reportkit.text.numbers import DASH, bare, format_p_value, percent_of
 
 VERDICTS = {"yes": "yes", "no": "no", "none": DASH}
 EQUIVALENT, NOT_WORSE = "Equivalent", "Not worse"
@@ -40,13 +40,7 @@ def equivalence(r: EvalResult, style: Style) -> Draft:
             lambda x: x.p_non_inferiority,
             group=NOT_WORSE,
         ),
-        ColumnSpec(
-            "questions",
-            "Questions",
-            lambda x: count(x.n_questions),
-            lambda x: x.n_questions,
-            shown=len({x.n_questions for x in rows}) > 1,
-        ),
+        questions_column(shown=len({x.n_questions for x in rows}) > 1),
     ]
     notes = [*_notes(r, rows), *difference_notes(r, style)]
     notes.append(undefined_note(any(math.isnan(x.p_equivalence) for x in rows)))

@@ -14,6 +14,7 @@ from reportkit.tables.cells import (
     estimate_head,
     interval_fields,
 )
+from reportkit.tables.columns import questions_column
 from reportkit.tables.draft import ColumnSpec, Draft
 from reportkit.tables.notes import Note, missing_notes, score_notes, undefined_note
 from reportkit.text.numbers import count, percent_of
@@ -47,9 +48,7 @@ def passes(r: EvalResult, style: Style) -> Draft:
         ColumnSpec("k", "k", lambda p: count(p.k), lambda p: p.k),
         *_estimate_specs("pass_at", AT, _at, r, style),
         *_estimate_specs("pass_hat", HAT, _hat, r, style),
-        ColumnSpec(
-            "questions", "Questions", lambda p: count(p.n_questions), lambda p: p.n_questions
-        ),
+        questions_column(),
     ]
     notes = [
         Note(

@@ -5,9 +5,10 @@ import math
 from reportkit.requested import PosteriorResult
 from reportkit.results import EvalResult
 from reportkit.tables.cells import Style, interval_fields
+from reportkit.tables.columns import clusters_column, questions_column
 from reportkit.tables.draft import ColumnSpec, Draft
 from reportkit.tables.notes import POINTS, Note, score_notes
-from reportkit.text.numbers import DASH, MINUS, count, fixed, format_p_value, percent_of
+from reportkit.text.numbers import DASH, MINUS, fixed, format_p_value, percent_of
 
 
 def posterior(r: EvalResult, style: Style) -> Draft:
@@ -44,16 +45,8 @@ def posterior(r: EvalResult, style: Style) -> Draft:
             lambda p: p.icc,
             shown=any(not math.isnan(p.icc) for p in rows),
         ),
-        ColumnSpec(
-            "questions", "Questions", lambda p: count(p.n_questions), lambda p: p.n_questions
-        ),
-        ColumnSpec(
-            "clusters",
-            "Clusters",
-            lambda p: count(p.n_clusters),
-            lambda p: p.n_clusters,
-            shown=r.clustered,
-        ),
+        questions_column(),
+        clusters_column(shown=r.clustered),
         ColumnSpec("method", "Method", lambda p: _method(p, r), align="l"),
     ]
     notes = [*_notes(r), *score_notes(r, style)]

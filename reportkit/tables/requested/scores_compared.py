@@ -5,10 +5,10 @@ import math
 from reportkit.requested import ScoresComparedResult
 from reportkit.results import EvalResult
 from reportkit.tables.cells import Style
-from reportkit.tables.columns import difference_column, interval_column
+from reportkit.tables.columns import difference_column, interval_column, questions_column
 from reportkit.tables.draft import ColumnSpec, Draft
 from reportkit.tables.notes import Note, undefined_note
-from reportkit.text.numbers import DASH, count, fixed, format_p_value, percent_of
+from reportkit.text.numbers import DASH, fixed, format_p_value, percent_of
 
 
 def scores_compared(r: EvalResult, style: Style) -> Draft:
@@ -53,9 +53,7 @@ def scores_compared(r: EvalResult, style: Style) -> Draft:
             lambda x: format_p_value(x.p_value, level=r.level),
             lambda x: x.p_value,
         ),
-        ColumnSpec(
-            "questions", "Questions", lambda x: count(x.n_questions), lambda x: x.n_questions
-        ),
+        questions_column(),
     ]
     undefined = any(math.isnan(x.reduction) or math.isnan(x.ci_low) for x in rows)
     notes = [*_notes(r, rows), undefined_note(undefined)]

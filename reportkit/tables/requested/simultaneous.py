@@ -5,10 +5,10 @@ import math
 from reportkit.requested import SimultaneousResult
 from reportkit.results import EvalResult
 from reportkit.tables.cells import Style
-from reportkit.tables.columns import difference_column, interval_column
+from reportkit.tables.columns import difference_column, interval_column, questions_column
 from reportkit.tables.draft import ColumnSpec, Draft
 from reportkit.tables.notes import Note, difference_notes, undefined_note
-from reportkit.text.numbers import count, counted, fixed, format_p_value, percent_of
+from reportkit.text.numbers import counted, fixed, format_p_value, percent_of
 
 
 def simultaneous(r: EvalResult, style: Style) -> Draft:
@@ -27,13 +27,7 @@ def simultaneous(r: EvalResult, style: Style) -> Draft:
             lambda x: format_p_value(x.p_adjusted, level=r.level),
             lambda x: x.p_adjusted,
         ),
-        ColumnSpec(
-            "questions",
-            "Questions",
-            lambda x: count(x.n_questions),
-            lambda x: x.n_questions,
-            shown=len({x.n_questions for x in rows}) > 1,
-        ),
+        questions_column(shown=len({x.n_questions for x in rows}) > 1),
     ]
     notes = [*_notes(r, rows), *difference_notes(r, style)]
     notes.append(undefined_note(any(math.isnan(x.ci_low) for x in rows)))

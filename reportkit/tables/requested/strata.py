@@ -8,10 +8,15 @@ from reportkit.tables.cells import (
     Style,
     estimate_words,
 )
-from reportkit.tables.columns import estimate_column, interval_column
+from reportkit.tables.columns import (
+    clusters_column,
+    estimate_column,
+    interval_column,
+    questions_column,
+)
 from reportkit.tables.draft import ColumnSpec, Draft
 from reportkit.tables.notes import Note, missing_notes, score_notes, undefined_note
-from reportkit.text.numbers import count, fixed, percent_of
+from reportkit.text.numbers import fixed, percent_of
 
 ALL = "All"
 
@@ -33,16 +38,8 @@ def strata(r: EvalResult, style: Style) -> Draft:
             lambda x: x.weight,
             shown=parted,
         ),
-        ColumnSpec(
-            "questions", "Questions", lambda x: count(x.n_questions), lambda x: x.n_questions
-        ),
-        ColumnSpec(
-            "clusters",
-            "Clusters",
-            lambda x: count(x.n_clusters),
-            lambda x: x.n_clusters,
-            shown=r.clustered,
-        ),
+        questions_column(),
+        clusters_column(shown=r.clustered),
     ]
     notes = [
         *(_strata_notes(r) if parted else _weight_notes(r)),

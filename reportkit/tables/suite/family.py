@@ -17,7 +17,7 @@ from reportkit.tables.cells import (
     estimate_head,
     estimate_words,
 )
-from reportkit.tables.columns import estimate_column, interval_column
+from reportkit.tables.columns import estimate_column, interval_column, questions_column
 from reportkit.tables.draft import (
     ColumnSpec,
     category_sections,
@@ -78,9 +78,7 @@ def suite_differences(s: SuiteResult, style: Style) -> Table:
             fields={f"{head} low": lambda d: d.ci_low, f"{head} high": lambda d: d.ci_high},
         ),
         *_p_specs(s.level),
-        ColumnSpec(
-            "questions", "Questions", lambda d: count(d.n_questions), lambda d: d.n_questions
-        ),
+        questions_column(),
     ]
     notes = [fictional_of(s)]
     if s.n_tests > 1:
