@@ -15,6 +15,7 @@ from reportkit.analysis.planning.layouts import NO_LIMIT, PROBABILITIES
 from reportkit.decisions import Decisions
 from reportkit.errors import PlanError, UnknownNameError
 from reportkit.plans import Asked, asked_of
+from reportkit.tables.planning import kinds as planning_tables
 from reportkit.tables.planning.answers import told
 from reportkit.tables.planning.prose import findings, methods_sentence
 from reportkit.tables.planning.words import needed_text, words_of
@@ -559,3 +560,37 @@ def test_a_range_runs_from_low_to_high():
     # with 0.5% left of the scale a higher correlation asks for a few questions more
     (row,) = [x for x in plan(mean=0.995, difference=0.01).answers if x.name == PROBABILITIES]
     assert row.low < row.high
+
+
+# What is given and not used -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("given", "names"),
+    [
+        ({"icc": 0.2, "icc_scores": 0.3}, ["icc", "icc_scores"]),  # no clusters
+        ({"icc": 0.2, "icc_scores": 0.3, "cluster_size": 5}, []),
+        ({"icc": 0.2, "cluster_size": 5, "design": "unpaired"}, ["icc"]),
+        ({"correlation": 0.4, "design": "unpaired"}, ["correlation"]),
+        ({"spread": 0.3}, ["spread"]),
+        ({"spread": 0.3, "answers": "shares"}, []),
+        ({"spread": 12.0, "mean": 40.0, "answers": "own-units"}, ["mean"]),
+        ({"other_questions": 400}, ["other_questions"]),
+        ({"cost_cluster": 3.0, "cost_question": 1.0}, ["cost_cluster"]),
+        ({"mean": 0.6, "correlation": 0.5, "noise": 0.2, "epochs": 3}, []),
+    ],
+)
+def test_a_number_that_changes_nothing_is_told(given, names):
+    p = plan(difference=0.05, **given)
+    assert [n.split(" ")[0] for n in p.notes] == names
+    without = {k: v for k, v in given.items() if k not in names}
+    assert plan(difference=0.05, **without).need == p.need
+    for table in (planning_tables.answers(p), planning_tables.known(p)):
+        assert all(n in " ".join(str(table).split()) for n in p.notes)
+
+
+def test_a_pilot_with_several_answers_shows_its_own_noise():
+    """The plan takes the pilot's; a noise that is given beside it is not used, and told."""
+    pilot = uniform(60, 4)
+    [note] = plan(None, pilot, difference=0.05, noise=0.1).notes
+    assert note == "noise = 0.1 changes nothing: the pilot shows it."

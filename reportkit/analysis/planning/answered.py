@@ -182,7 +182,7 @@ class Planned(Record):
     pilot: PilotFacts | None = None
     curves: tuple[Curve, ...] = field(default=())
     epochs_curve: tuple[tuple[float, float], ...] = ()  # K, detectable difference
-    notes: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()  # what was given and changes nothing
 
     @property
     def clustered(self) -> bool:

@@ -70,7 +70,7 @@ def answers(p: Planned) -> Table:
         ColumnSpec("answer", "Answer", lambda t: t.answer, align="l"),
     ]
     title = f"A plan for a difference of {words_of(p).points(p.asked.difference)}."
-    return laid_out(p, "planning", title, specs, told(p), [_level(p)])
+    return laid_out(p, "planning", title, specs, told(p), [_level(p), *p.notes])
 
 
 NAMES = {
@@ -117,7 +117,7 @@ def known(p: Planned) -> Table:
         ColumnSpec("source", "From", lambda k: SOURCES[k.source], align="l"),
         ColumnSpec("range", "Range", span, align="l", shown=ranged),
     ]
-    notes = []
+    notes = list(p.notes)
     if ranged:
         notes.append(
             "Range: the quartiles of what public evals show, each with its repository in the table "

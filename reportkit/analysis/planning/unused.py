@@ -1,0 +1,43 @@
+"""What was given for a plan and changes nothing in it, each with the reason."""
+
+from reportkit.analysis.planning.answered import GIVEN
+from reportkit.analysis.planning.ground import Ground
+from reportkit.plans import Asked
+
+VALUES = ("mean", "correlation", "noise", "spread", "icc", "icc_scores")
+
+
+def unused(a: Asked, ground: Ground) -> tuple[str, ...]:
+    """A sentence for each number that was given and is not used: of what a user gives, a plan tells
+    all that it does not take.
+    """
+    used = {k.name for k in ground.known if k.source == GIVEN}
+    names = [n for n in VALUES if _given(a, n) and n not in used]
+    if a.paired and _given(a, "other_questions"):
+        names.append("other_questions")
+    if a.cost_cluster and not ground.shape.grouped:
+        names.append("cost_cluster")
+    return tuple(
+        f"{n} = {getattr(a, n):g} changes nothing: {_why(a, ground, n)}."
+        for n in names
+    )
+
+
+def _given(a: Asked, name: str) -> bool:
+    return bool(getattr(a, name) == getattr(a, name))
+
+
+def _why(a: Asked, ground: Ground, name: str) -> str:
+    if name in ("icc", "icc_scores", "cost_cluster") and not ground.shape.grouped:
+        return "no questions share a source, as cluster_size is 1"
+    if name == "other_questions":
+        return "both models answer the same questions"
+    if name == "correlation" and not a.paired:
+        return "the models have no question in common"
+    if name == "icc" and not a.paired:
+        return "the models have no question in common; icc_scores says how alike clusters are"
+    if name == "spread" and ground.answers == "binary":
+        return "the mean says how much right-or-wrong answers vary"
+    if name == "mean" and ground.answers == "free":
+        return "scores in units of their own vary as spread says, whatever their mean"
+    return "the pilot shows it"
