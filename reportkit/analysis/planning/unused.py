@@ -17,10 +17,7 @@ def unused(a: Asked, ground: Ground) -> tuple[str, ...]:
         names.append("other_questions")
     if a.cost_cluster and not ground.shape.grouped:
         names.append("cost_cluster")
-    return tuple(
-        f"{n} = {getattr(a, n):g} changes nothing: {_why(a, ground, n)}."
-        for n in names
-    )
+    return tuple(f"{n} = {getattr(a, n):g} changes nothing: {_why(a, ground, n)}." for n in names)
 
 
 def _given(a: Asked, name: str) -> bool:
