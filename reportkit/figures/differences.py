@@ -12,7 +12,14 @@ from reportkit.figures.grid import Cell, Grid, draw_grid
 from reportkit.figures.round_numbers import round_tick, round_up
 from reportkit.figures.words import alpha_of, ends, estimate, listed, value_of
 from reportkit.results import DifferenceResult, EvalResult
-from reportkit.tables.captions import common_of, intervals_of, metric_of, metrics_of, sentence
+from reportkit.tables.captions import (
+    common_in_clusters,
+    common_of,
+    intervals_of,
+    metric_of,
+    metrics_of,
+    sentence,
+)
 from reportkit.text.numbers import count, counted, units_of
 
 if TYPE_CHECKING:
@@ -40,7 +47,7 @@ def title(result: EvalResult) -> str:
         drawn = f"coloured: adjusted p below {alpha_of(result)}"
         if tests > 1:
             drawn += f" (Holm over {counted(tests, 'pair')})"
-    about = sentence(drawn, metric_of(result), common_of(shown))
+    about = sentence(drawn, metric_of(result), common_in_clusters(result, shown))
     return f"{result.eval}: {what}. {about}"
 
 

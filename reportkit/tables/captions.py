@@ -86,6 +86,14 @@ def common_of(records: Sequence[AnyDifference]) -> str:
     return f"{_span(sizes)} common question{'s' * (max(sizes) != 1)}"
 
 
+def common_in_clusters(r: EvalResult, records: Sequence[DifferenceResult]) -> str:
+    """Of how many questions the differences of one eval are, and in how many clusters."""
+    text, sizes = common_of(records), [d.n_clusters for d in records if d.n_questions]
+    if not (text and r.clustered):
+        return text
+    return f"{text} in {_span(sizes)} cluster{'s' * (max(sizes) != 1)} ({r.cluster_field})"
+
+
 def sentence(*parts: str) -> str:
     """The parts between semicolons, as a sentence; empty ones go.
 

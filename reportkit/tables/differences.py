@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from reportkit.results import DifferenceResult, EvalResult
 from reportkit.tables.captions import (
-    common_of,
+    common_in_clusters,
     intervals_of,
     metric_of,
     sentence,
@@ -169,7 +169,7 @@ def _about(r: EvalResult, style: Style, records: Sequence[DifferenceResult]) -> 
     if not any(d.n_questions for d in records):
         of = ""
     intervals = "" if style.theme == "plain" else intervals_of(records, r.level)
-    return sentence(of, intervals, metric_of(r), common_of(records))
+    return sentence(of, intervals, metric_of(r), common_in_clusters(r, records))
 
 
 def _with_range(r: EvalResult, style: Style, draft: Draft) -> Draft:

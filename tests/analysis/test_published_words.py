@@ -11,6 +11,7 @@ from support.published_tables import checked
 
 from reportkit.analysis.published.groups import known_eval
 from reportkit.analysis.published.pairs import error_of
+from reportkit.documents.prose.checked import opening
 from reportkit.stats.published import means_for_se
 
 HEAD = "eval,model,mean,se,n,95% CI\n"
@@ -295,3 +296,11 @@ def test_what_was_not_checked_is_said_of_one_eval_and_of_several(tmp_path):
     assert checked(tmp_path, "eval,model,mean,n\nS 1,A,3%,100\n").unchecked == (
         "With one model alone there is nothing to compare: S 1.",
     )
+
+
+def test_the_first_sentences_say_what_was_not_checked(tmp_path):
+    """Without a scale neither bounds nor counts are checked: nothing found is no all-clear then."""
+    unknown = opening(checked(tmp_path, HEAD + "A1,A,65.5,0.7,,\nA1,B,61.3,0.4,,\nA2,A,70%,1%,,\n"))
+    assert "Of 1 of 2 evals, no bounds and no counts were checked" in unknown
+    assert "say --scale percent" in unknown
+    assert "checked" not in opening(checked(tmp_path, HEAD + "A1,A,65.5%,0.7%,5000,\n"))

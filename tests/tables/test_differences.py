@@ -149,3 +149,18 @@ def test_a_standard_error_of_0_without_an_interval_says_why():
     ]
     assert not [n for n in make_table(analyse(rows.drop(columns="cluster_id"))[0], "differences")
                 .notes if n.kind == "flat"]  # fmt: skip
+
+
+def test_the_caption_says_in_how_many_clusters_the_common_questions_are():
+    """Their SEs and intervals are clustered, and a table is pasted without the table of means."""
+    rng = np.random.default_rng(5)
+    rows = [
+        {"model": m, "question_id": f"q{i}", "cluster_id": f"c{i // 5}", "score": rng.random() < p}
+        for m, p in (("A", 0.6), ("B", 0.5))
+        for i in range(60)
+    ]
+    result, _ = analyse(pd.DataFrame(rows))
+    told = "60 common questions in 12 clusters (cluster_id)"
+    assert told in make_table(result, "differences").title
+    without, _ = analyse(pd.DataFrame(rows).drop(columns="cluster_id"))
+    assert "clusters" not in make_table(without, "differences").title

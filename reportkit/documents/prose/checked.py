@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from reportkit.documents.prose import from_template
 from reportkit.published import CheckedPair, CheckedTable, Finding, Severity
-from reportkit.text.numbers import counted, percent_of
+from reportkit.text.numbers import count, counted, percent_of
 
 TITLES: dict[Severity, str] = {
     "inconsistent": "Does not fit together",
@@ -46,7 +46,19 @@ def opening(c: CheckedTable) -> str:
     if maybe:
         verb = "holds" if maybe == 1 else "hold"
         found += f" {counted(maybe, 'number')} {verb} only under a condition."
-    return f"{read} {found}"
+    return f"{read} {found}{_unscaled(c, len(evals))}"
+
+
+def _unscaled(c: CheckedTable, evals: int) -> str:
+    """Where most checks could not be made: nothing found there says nothing."""
+    unknown = {m.eval for m in c.table.means if not m.scale.known}
+    if not unknown:
+        return ""
+    return (
+        f" Of {count(len(unknown))} of {counted(evals, 'eval')}, no bounds and no counts were "
+        "checked, since no scale is printed: say --scale percent, or the ends, such as --scale "
+        "1,10."
+    )
 
 
 def told(c: CheckedTable, severity: Severity) -> list[str]:

@@ -115,9 +115,10 @@ def _range_words(p: Planned) -> str:
         return ""
     if p.pilot is not None and p.pilot.df == p.pilot.df:
         return (
-            f" In brackets: the variance of a pilot of {count(p.pilot.n_questions)} questions is "
-            f"known to within {p.pilot.factor_low:.2f} and {p.pilot.factor_high:.2f} times itself "
-            "(95%), and so is the number."
+            f" In brackets: the questions needed if the true variance is {p.pilot.factor_low:.2f} "
+            f"or {p.pilot.factor_high:.2f} times that of the pilot's "
+            f"{counted(p.pilot.n_questions, 'question')}, the ends of its 95% range; they need "
+            "no allowance for a variance that is not known."
         )
     return (
         " In brackets: at the upper and the lower quartile of the correlations of public evals, "
