@@ -11,7 +11,7 @@ import html
 import json
 import posixpath
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -139,11 +139,57 @@ def warnings() -> str:
     return table()
 
 
+def harnesses() -> str:
+    """What is read of each harness, as its reader says."""
+    from reportkit.readers import FORMATS
+
+    lines = ["| harness | files | good to know |", "| --- | --- | --- |"]
+    guides = sorted((reader.guide for reader in FORMATS), key=lambda g: g.harness.lower())
+    return "\n".join([*lines, *(f"| {g.harness} | {g.files} | {g.about} |" for g in guides)])
+
+
+def files() -> str:
+    """The names of all tables of a report, figures and documents."""
+    from reportkit import figures, tables
+    from reportkit.documents import FORMATS
+
+    def named(names: Iterable[str]) -> str:
+        return ", ".join(f"`{name}`" for name in names)
+
+    kinds = {name: kind for name, kind in tables.KINDS.items() if kind.in_reports}
+    asked = [name for name, kind in kinds.items() if kind.on_request]
+    several = [name for name in tables.KINDS if name not in kinds]
+    lines = [
+        f"Tables of each report: {named(name for name in kinds if name not in asked)}.",
+        f"[On request](statistics.md#tables-on-request): {named(asked)}.",
+        f"Of several evals, or laid out like a paper's: {named(several)}.",
+        f"Each as {named('.' + form for form in tables.FORMATS)}.",
+        f"Figures: {named(figures.KINDS)}.",
+        f"Documents: {named('report.' + form for form in FORMATS)}.",
+    ]
+    return "\n".join(f"- {line}" for line in lines)
+
+
+def tables_shown() -> str:
+    """Every table of a report with what it says."""
+    from reportkit import tables
+
+    lines = ["| table | says |", "| --- | --- |"]
+    for name, kind in tables.KINDS.items():
+        if kind.in_reports:
+            asked = ", on request" if kind.on_request else ""
+            lines.append(f"| {name}{asked} | {_cell(kind.shows)} |")
+    return "\n".join(lines)
+
+
 MADE: dict[str, Callable[[], str]] = {
     "map": module_map,
     "statistics": statistics,
     "decisions": decisions,
     "warnings": warnings,
+    "harnesses": harnesses,
+    "files": files,
+    "tables": tables_shown,
 }
 
 

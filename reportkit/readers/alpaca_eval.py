@@ -18,7 +18,7 @@ import pandas as pd
 
 from reportkit.inputs.files import BrokenFile, File
 from reportkit.readers.parsing import as_dict, content_hash, field_text, load_json, number
-from reportkit.readers.reader import Claim, Reader
+from reportkit.readers.reader import Claim, Guide, Reader
 from reportkit.scores.run import HarnessMetric, Run
 from reportkit.scores.selfcheck import Computation, by_answers
 
@@ -163,4 +163,11 @@ READER = Reader(
     read=read,
     computation=computation,
     columns=("dataset", "datasplit"),
+    guide=Guide(
+        harness="AlpacaEval",
+        files="`annotations.json`",
+        about=(
+            "the score is the judge's preference. The length-controlled win rate is not computed."
+        ),
+    ),
 )

@@ -16,7 +16,7 @@ import pandas as pd
 from reportkit.inputs.files import BrokenFile, File
 from reportkit.inputs.paths import folder_of, joined, name_of
 from reportkit.readers.parsing import as_dict, field_text, json_lines, number
-from reportkit.readers.reader import Claim, Reader
+from reportkit.readers.reader import Claim, Guide, Reader
 from reportkit.scores.run import HarnessMetric, Run
 
 HARNESS = "bfcl"
@@ -128,4 +128,13 @@ def _answers_of(file: File) -> list[str] | None:
     return None
 
 
-READER = Reader(name=HARNESS, claims=claims, read=read)
+READER = Reader(
+    name=HARNESS,
+    claims=claims,
+    read=read,
+    guide=Guide(
+        harness="BFCL",
+        files=("`*_score.json` under `score/` with `*_result.json` under `result/`; of 2024 too"),
+        about=("a score file lists failures only; without the result file it is refused."),
+    ),
+)

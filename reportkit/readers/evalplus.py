@@ -16,7 +16,7 @@ import pandas as pd
 from reportkit.inputs.files import BrokenFile, File
 from reportkit.readers.chances import chance
 from reportkit.readers.parsing import as_dict, as_list, field_text, load_json, number
-from reportkit.readers.reader import Claim, Reader
+from reportkit.readers.reader import Claim, Guide, Reader
 from reportkit.scores.run import HarnessMetric, Run
 from reportkit.scores.selfcheck import Computation, by_answers, computed
 from reportkit.stats import pass_at_k
@@ -204,4 +204,14 @@ def computation(how: str) -> Computation | None:
     return by_answers(chance(pass_at_k, int(k))) if k != how and k.isdecimal() else None
 
 
-READER = Reader(name=HARNESS, claims=claims, read=read, computation=computation)
+READER = Reader(
+    name=HARNESS,
+    claims=claims,
+    read=read,
+    computation=computation,
+    guide=Guide(
+        harness="EvalPlus, BigCodeBench",
+        files="`*eval_results.json`",
+        about="the mean over a task's answers is pass@1.",
+    ),
+)

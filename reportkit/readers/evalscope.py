@@ -25,7 +25,7 @@ from reportkit.readers.parsing import (
     load_json,
     number,
 )
-from reportkit.readers.reader import Claim, Reader
+from reportkit.readers.reader import Claim, Guide, Reader
 from reportkit.scores.run import HarnessMetric, Run
 
 HARNESS = "evalscope"
@@ -193,4 +193,17 @@ def _of_subset(name: str, mean: float, rows: pd.DataFrame) -> HarnessMetric:
     )
 
 
-READER = Reader(name=HARNESS, claims=claims, read=read)
+READER = Reader(
+    name=HARNESS,
+    claims=claims,
+    read=read,
+    guide=Guide(
+        harness="EvalScope",
+        files="`reviews/MODEL/*.jsonl` with `reports/`",
+        about=(
+            "repeats of a question are epochs. A score that EvalScope marks as failed counts "
+            "as unscored, as EvalScope itself does. It rounds its means to four digits; "
+            "`check` compares ours rounded so."
+        ),
+    ),
+)

@@ -23,7 +23,7 @@ from reportkit.readers.parsing import (
     load_json,
     number,
 )
-from reportkit.readers.reader import Claim, Reader
+from reportkit.readers.reader import Claim, Guide, Reader
 from reportkit.scores.ranges import ranged_rows
 from reportkit.scores.run import HarnessMetric, Run
 from reportkit.scores.selfcheck import HOW, computed
@@ -313,4 +313,13 @@ def _iso(value: object) -> str:
     return pd.Timestamp(seconds, unit="s", tz="UTC").isoformat() if 0 < seconds < 1e11 else ""
 
 
-READER = Reader(name=HARNESS, claims=claims, read=read)
+READER = Reader(
+    name=HARNESS,
+    claims=claims,
+    read=read,
+    guide=Guide(
+        harness="every-eval-ever",
+        files="aggregate with samples",
+        about="also [written](#writing-for-the-public-store).",
+    ),
+)

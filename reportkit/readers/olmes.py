@@ -17,7 +17,7 @@ import pandas as pd
 from reportkit.inputs.files import BrokenFile, File
 from reportkit.readers.fields import check_filled
 from reportkit.readers.parsing import as_dict, field_text, json_lines, load_json, number
-from reportkit.readers.reader import Claim, Reader
+from reportkit.readers.reader import Claim, Guide, Reader
 from reportkit.scores.run import HarnessMetric, Run
 
 HARNESS = "olmes"
@@ -154,4 +154,16 @@ def _harness_metrics(told: dict[str, float], names: list[str], primary: str) -> 
     return out
 
 
-READER = Reader(name=HARNESS, claims=claims, read=read)
+READER = Reader(
+    name=HARNESS,
+    claims=claims,
+    read=read,
+    guide=Guide(
+        harness="OLMES",
+        files="`task-*-predictions.jsonl` with `task-*-metrics.json`",
+        about=(
+            "the scores are those that OLMES has a number of. Without the file of metrics the "
+            "folder names the model."
+        ),
+    ),
+)

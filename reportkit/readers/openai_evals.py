@@ -16,7 +16,7 @@ import pandas as pd
 from reportkit.inputs.files import BrokenFile, File
 from reportkit.readers.fields import check_filled
 from reportkit.readers.parsing import as_dict, as_list, content_hash, field_text, json_lines, number
-from reportkit.readers.reader import Claim, Reader
+from reportkit.readers.reader import Claim, Guide, Reader
 from reportkit.scores.run import HarnessMetric, Run
 
 HARNESS = "openai-evals"
@@ -255,4 +255,13 @@ def _harness_metrics(report: dict[str, Any], rows: pd.DataFrame) -> list[Harness
     return out
 
 
-READER = Reader(name=HARNESS, claims=claims, read=read)
+READER = Reader(
+    name=HARNESS,
+    claims=claims,
+    read=read,
+    guide=Guide(
+        harness="OpenAI Evals",
+        files="record files",
+        about="a file without a final report counts as an unfinished run.",
+    ),
+)

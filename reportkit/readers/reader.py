@@ -16,6 +16,15 @@ Claim = Literal["run", "part", ""]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Guide:
+    """A harness's row in the guide's page on logs, in Markdown."""
+
+    harness: str  # as it calls itself
+    files: str
+    about: str  # what a user should know
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Reader:
     """A format of logs.
 
@@ -34,6 +43,7 @@ class Reader:
     name: str  # of the harness, as Run.harness has it
     claims: Callable[[File], Claim]
     read: Callable[[File], list[Run]]
+    guide: Guide
     prefix: str = "metadata."
     columns: tuple[str, ...] = ()
     computation: Own = no_own  # what the harness computes in a way of its own, by its name

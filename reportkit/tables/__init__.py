@@ -51,36 +51,154 @@ from reportkit.tables.writers.render import FORMATS, Format
 __all__ = ["FORMATS", "KINDS", "Format", "Kind", "Table", "check_theme", "make_table"]
 
 KINDS: dict[str, Kind] = {
-    "means": Kind(one=means, several=models_in_columns),
-    "clustering": Kind(one=clustering, summarised_from=20, instead=no_clusters),
+    "means": Kind(
+        one=means,
+        several=models_in_columns,
+        shows="each model's mean score with its standard error and interval",
+    ),
+    "clustering": Kind(
+        one=clustering,
+        summarised_from=20,
+        instead=no_clusters,
+        shows=(
+            "how much larger the standard errors are because questions come in clusters, "
+            "and how alike the questions of a cluster are (ICC)"
+        ),
+    ),
     "differences": Kind(
         one=differences,
         several=stacked(differences_with_questions),
         full="differences-all",
         instead=no_pairs,
+        shows="how far apart two models are, on the questions that both answered",
     ),
-    "differences-all": Kind(one=differences_all, aside=True, instead=left_to_files),
+    "differences-all": Kind(
+        one=differences_all,
+        aside=True,
+        instead=left_to_files,
+        shows="every pair of models, each interval by itself, p adjusted over all pairs",
+    ),
     "correlations": Kind(
-        one=correlations, several=stacked(correlation_pairs), aside=True, instead=no_pairs
+        one=correlations,
+        several=stacked(correlation_pairs),
+        aside=True,
+        instead=no_pairs,
+        shows="how much two models get the same questions right",
     ),
-    "variance": Kind(one=variance, summarised_from=20, instead=one_answer_each),
-    "power": Kind(one=power, summarised_from=20, full="power-all", instead=no_pairs),
-    "power-all": Kind(one=power_all, aside=True),
-    "data": Kind(one=data, several=data_of_several),
+    "variance": Kind(
+        one=variance,
+        summarised_from=20,
+        instead=one_answer_each,
+        shows=(
+            "how much of the error comes from the questions, how much from chance in the "
+            "answers; what more answers would buy"
+        ),
+    ),
+    "power": Kind(
+        one=power,
+        summarised_from=20,
+        full="power-all",
+        instead=no_pairs,
+        shows=(
+            "what the eval can detect now, and with more questions or answers; how many "
+            "questions a difference of 1, 2 or 5 points needs"
+        ),
+    ),
+    "power-all": Kind(
+        one=power_all,
+        aside=True,
+        shows="the same as power, with every column",
+    ),
+    "data": Kind(
+        one=data,
+        several=data_of_several,
+        shows="what was read, and what is missing, failed or left out",
+    ),
     # Only where they are asked for
-    "posterior": on_request("posterior", posterior),
-    "pass": on_request("pass", passes),
-    "common": on_request("common", common),
-    "equivalence": on_request("equivalence", equivalence),
-    "simultaneous": on_request("simultaneous", simultaneous),
-    "strata": on_request("strata", strata),
-    "scores-compared": on_request("scores-compared", scores_compared),
-    "clustering-all": on_request("clustering-all", clustering_all),
-    "other-methods": on_request("other-methods", other_methods),
-    "f1": on_request("f1", f1),
-    "regression": on_request("regression", regression),
-    "ranks": Kind(one=ranks, on_request=True, aside=True, instead=one_model),
-    "certificate": Kind(one=certificate, on_request=True),
+    "posterior": on_request(
+        "posterior",
+        posterior,
+        shows=(
+            "where each model's share of right answers lies, given the scores, and how "
+            "probable it is that one model is better"
+        ),
+    ),
+    "pass": on_request(
+        "pass",
+        passes,
+        shows=(
+            "the chance that k answers hold a right one (pass@k), and that all k are right (pass^k)"
+        ),
+    ),
+    "common": on_request(
+        "common",
+        common,
+        shows="the means on the questions that all models answered",
+    ),
+    "equivalence": on_request(
+        "equivalence",
+        equivalence,
+        shows=(
+            "which models are shown to be about as good, and which not to be worse, "
+            "within a margin that you declare"
+        ),
+    ),
+    "simultaneous": on_request(
+        "simultaneous",
+        simultaneous,
+        shows="differences with intervals that hold all together",
+    ),
+    "strata": on_request(
+        "strata",
+        strata,
+        shows=(
+            "the mean of each stratum, such as a subject, and over all strata; or the "
+            "mean of questions that weigh differently"
+        ),
+    ),
+    "scores-compared": on_request(
+        "scores-compared",
+        scores_compared,
+        shows="next-token probabilities beside sampled answers, and the variance that they save",
+    ),
+    "clustering-all": on_request(
+        "clustering-all",
+        clustering_all,
+        shows=(
+            "standard errors in clusters by other methods, and the mean in which every "
+            "cluster weighs the same"
+        ),
+    ),
+    "other-methods": on_request(
+        "other-methods",
+        other_methods,
+        shows="each difference by other methods, for comparison with other work",
+    ),
+    "f1": on_request(
+        "f1",
+        f1,
+        shows="F1, precision and recall of each model",
+    ),
+    "regression": on_request(
+        "regression",
+        regression,
+        shows="which properties of a question make it hard",
+    ),
+    "ranks": Kind(
+        one=ranks,
+        on_request=True,
+        aside=True,
+        instead=one_model,
+        shows=(
+            "the ranks that the data do not rule out, for each model; on request a column "
+            "for all together"
+        ),
+    ),
+    "certificate": Kind(
+        one=certificate,
+        on_request=True,
+        shows="how often the printed intervals hold the truth in simulated evals like this one",
+    ),
     # Of several evals alone
     "suite": Kind(suite=suite),
     "suite-differences": Kind(suite=suite_differences),

@@ -21,17 +21,19 @@ def always(r: EvalResult) -> str:
 class Kind:
     """A kind of table; one of `one`, `several` and `suite` is enough.
 
-    one: makes the table of one eval; None: `several` makes it too, and no report has it by itself.
-    several: makes the table of several; None: their rows below each other. suite: makes it of a
-    suite, which says more than its evals one by one. on_request: a report has
-    it only where it is asked for. records: of such a table, the name in EvalResult.requested of the
-    records that it shows; empty: every result has them. summarised_from: rows beyond which a
-    document shows the summary alone; 0: never. instead: why it would say nothing, in a sentence,
-    else the empty string; a report shows the sentence where the table was asked for, and else
-    neither. full: the kind that has every row and column of it. aside: a report saves it and
-    the notebook has no cell for it, as a figure or another table shows its numbers.
+    shows: what it says, for the guide. one: makes the table of one eval; None: `several` makes it
+    too, and no report has it by itself. several: makes the table of several; None: their rows below
+    each other. suite: makes it of a suite, which says more than its evals one by one. on_request: a
+    report has it only where it is asked for. records: of such a table, the name in
+    EvalResult.requested of the records that it shows; empty: every result has them.
+    summarised_from: rows beyond which a document shows the summary alone; 0: never. instead: why it
+    would say nothing, in a sentence, else the empty string; a report shows the sentence where the
+    table was asked for, and else neither. full: the kind that has every row and column of it.
+    aside: a report saves it and the notebook has no cell for it, as a figure or another table shows
+    its numbers.
     """
 
+    shows: str = ""
     one: Callable[[EvalResult, Style], Draft] | None = None
     several: Callable[[Sequence[EvalResult], Style], Table] | None = None
     suite: Callable[[SuiteResult, Style], Table] | None = None
@@ -94,11 +96,14 @@ def on_request(
     name: str,
     one: Callable[[EvalResult, Style], Draft],
     several: Callable[[Sequence[EvalResult], Style], Table] | None = None,
+    *,
+    shows: str,
 ) -> Kind:
     """A table of records that are computed only where they are asked for; where an eval's scores do
     not make it, the sentence that says why stands in its place.
     """
     return Kind(
+        shows=shows,
         one=one,
         several=several,
         on_request=True,

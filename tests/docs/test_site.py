@@ -139,21 +139,22 @@ def test_the_reference_has_every_public_function(pages, site):
 @pytest.mark.parametrize(
     ("page", "named"),
     [
-        ("paper.md", [*tables.KINDS, *tables.FORMATS, *figures.KINDS, *FORMATS]),
-        ("reading.md", [name for name, kind in tables.KINDS.items() if kind.in_reports]),
+        ("paper.html", [*tables.KINDS, *tables.FORMATS, *figures.KINDS, *FORMATS]),
+        ("reading.html", [name for name, kind in tables.KINDS.items() if kind.in_reports]),
     ],
 )
-def test_pages_name_all_that_there_is(page, named):
-    text = (ROOT / "docs" / page).read_text("utf-8")
+def test_pages_name_all_that_there_is(pages, site, page, named):
+    """As built: the lists are made from the registries."""
+    text = text_of(pages, site, page)
     assert [name for name in named if name not in text] == []
 
 
-def test_every_harness_has_a_row():
-    """The guide calls harnesses by their own names; letters alone are compared."""
-    text = re.sub(r"[^a-z]", "", (ROOT / "docs/logs.md").read_text("utf-8").lower())
-    other = {"lmeval": "lmevaluationharness"}
-    names = [re.sub(r"[^a-z]", "", reader.name.lower()) for reader in readers.FORMATS]
-    assert [name for name in names if other.get(name, name) not in text] == []
+def test_every_harness_has_a_row(pages, site):
+    """With its files, and what a user should know of it."""
+    text = text_of(pages, site, "logs.html")
+    for guide in (reader.guide for reader in readers.FORMATS):
+        assert all([guide.harness, guide.files, guide.about])
+        assert guide.harness in text, guide.harness
 
 
 def test_the_readme_is_short_and_shows_what_comes_out_first():

@@ -43,7 +43,7 @@ from reportkit.readers.parsing import (
     load_json,
     number,
 )
-from reportkit.readers.reader import Claim, Reader, when_changed
+from reportkit.readers.reader import Claim, Guide, Reader, when_changed
 from reportkit.scores.columns import ANSWER
 from reportkit.scores.run import Run
 
@@ -314,5 +314,14 @@ def _last(path: str, parts: int) -> str:
 
 
 READER = Reader(
-    name=HARNESS, claims=claims, read=read, prefix="extra_data.", columns=("sub_split",)
+    name=HARNESS,
+    claims=claims,
+    read=read,
+    prefix="extra_data.",
+    columns=("sub_split",),
+    guide=Guide(
+        harness="HELM",
+        files="run folders",
+        about="a failed request is an error; HELM itself scores the empty answer.",
+    ),
 )

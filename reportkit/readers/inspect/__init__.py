@@ -16,7 +16,7 @@ from reportkit.readers.inspect.computations import computation
 from reportkit.readers.inspect.fields import cut_off
 from reportkit.readers.inspect.numbers import fields_used
 from reportkit.readers.inspect.run import logprobs, multiple_choice, run_of
-from reportkit.readers.reader import Claim, Reader, when_changed
+from reportkit.readers.reader import Claim, Guide, Reader, when_changed
 from reportkit.scores.run import Run
 
 HARNESS = "inspect-ai"
@@ -188,4 +188,19 @@ def _check_members(file: File, wanted: re.Pattern[str]) -> None:
         ) from None
 
 
-READER = Reader(name=HARNESS, claims=claims, read=read, computation=computation, extra="inspect")
+READER = Reader(
+    name=HARNESS,
+    claims=claims,
+    read=read,
+    computation=computation,
+    extra="inspect",
+    guide=Guide(
+        harness="Inspect AI",
+        files="`.eval`, `.json`",
+        about=(
+            'needs `pip install "reportkit[inspect]"`. Every scorer, key of a dictionary '
+            "score, and epoch is read. The cluster of Inspect's own standard error is the "
+            "default. Token probabilities become the metric `p_correct`."
+        ),
+    ),
+)

@@ -29,7 +29,7 @@ from reportkit.readers.parsing import (
     load_json,
     number,
 )
-from reportkit.readers.reader import Claim, Reader
+from reportkit.readers.reader import Claim, Guide, Reader
 from reportkit.readers.spent import whole_run
 from reportkit.scores.run import Run
 
@@ -307,4 +307,14 @@ def _golds(doc: dict[str, Any]) -> list[int]:
     return valid if len(valid) == len(golds) else []
 
 
-READER = Reader(name=HARNESS, claims=claims, read=read, prefix="specific.")
+READER = Reader(
+    name=HARNESS,
+    claims=claims,
+    read=read,
+    prefix="specific.",
+    guide=Guide(
+        harness="lighteval",
+        files="details with results",
+        about="run it with `--save-details`.",
+    ),
+)

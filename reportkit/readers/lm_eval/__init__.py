@@ -25,7 +25,7 @@ from reportkit.inputs.files import BrokenFile, File
 from reportkit.readers.lm_eval.results import Results, load, metrics_of
 from reportkit.readers.lm_eval.samples import Samples, parse
 from reportkit.readers.parsing import as_dict, field_text, load_json, number
-from reportkit.readers.reader import Claim, Reader
+from reportkit.readers.reader import Claim, Guide, Reader
 from reportkit.readers.spent import whole_run
 from reportkit.scores.run import HarnessMetric, Run
 
@@ -337,5 +337,14 @@ def _group_metric(rows: pd.DataFrame, metric: str, mean: float, se: float) -> Ha
 
 
 READER = Reader(
-    name=HARNESS, claims=claims, read=read, prefix="doc.", columns=("subtask", "subgroup")
+    name=HARNESS,
+    claims=claims,
+    read=read,
+    prefix="doc.",
+    columns=("subtask", "subgroup"),
+    guide=Guide(
+        harness="lm-evaluation-harness",
+        files="`samples_*.jsonl` with `results_*.json`",
+        about="run it with `--log_samples`. A group is an eval beside its subtasks.",
+    ),
 )

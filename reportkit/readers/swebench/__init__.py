@@ -18,7 +18,7 @@ from typing import Any
 from reportkit.inputs.files import BrokenFile, File, of_folder
 from reportkit.inputs.paths import folder_of, name_of
 from reportkit.readers.parsing import as_list, load_json, number
-from reportkit.readers.reader import Claim, Reader
+from reportkit.readers.reader import Claim, Guide, Reader
 from reportkit.readers.swebench.instances import (
     DETAILS,
     INSTANCE,
@@ -141,4 +141,20 @@ def _model(file: File) -> tuple[str, str]:
     return model.replace("__", "/", 1), f"{model}.{run_id}"
 
 
-READER = Reader(name=HARNESS, claims=claims, read=read, columns=("repository",))
+READER = Reader(
+    name=HARNESS,
+    claims=claims,
+    read=read,
+    columns=("repository",),
+    guide=Guide(
+        harness="SWE-bench",
+        files=(
+            "reports; of SWE-bench/experiments also `logs/` with `results/results.json`, and "
+            "`per_instance_details.json`"
+        ),
+        about=(
+            "the benchmark divides by all instances, so an empty patch, an error or a missing "
+            "instance scores 0."
+        ),
+    ),
+)
