@@ -86,13 +86,23 @@ def did_you_mean(name: object, known: Iterable[str]) -> str:
     "; there are 'eval', 'models'"
     """
     known = list(known)
-    folded = {k.casefold(): k for k in known}
-    close = difflib.get_close_matches(str(name).casefold(), list(folded), n=1, cutoff=0.6)
+    close = close_match(name, known)
     if close:
-        return f"; did you mean {folded[close[0]]!r}?"
+        return close
     shown = ", ".join(repr(k) for k in known[:SHOWN])
     more = f" and {len(known) - SHOWN} more" if len(known) > SHOWN else ""
     return f"; there are {shown}{more}" if known else "; there are none"
+
+
+def close_match(name: object, known: Iterable[str]) -> str:
+    """The close match as the end of a sentence, of names too many to list; else nothing.
+
+    >>> close_match("quizz.csv", ["quiz.csv", "notes.txt"]), close_match("xyz", ["quiz.csv"])
+    ("; did you mean 'quiz.csv'?", '')
+    """
+    folded = {k.casefold(): k for k in known}
+    close = difflib.get_close_matches(str(name).casefold(), list(folded), n=1, cutoff=0.6)
+    return f"; did you mean {folded[close[0]]!r}?" if close else ""
 
 
 def check_keywords(function: str, given: Iterable[str], known: Iterable[str]) -> None:

@@ -230,6 +230,8 @@ def _number(name: str, value: Any, default: float) -> float:
     except (TypeError, ValueError, OverflowError):
         number = math.nan
         value = repr(value)
+    if math.isnan(number) and isinstance(value, str) and value.endswith("%'"):
+        raise PlanError(f"{name} = {value} is not a number: write 70% as 0.7")
     if math.isnan(number) and not math.isnan(default):
         raise PlanError(f"{name} = {value} is not a number; give one such as {default:g}")
     if math.isinf(number) or (math.isnan(number) and not isinstance(value, float)):

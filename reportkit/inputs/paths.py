@@ -6,6 +6,8 @@ URLs have "/" between their parts on every system, local paths what the system h
 import os
 import posixpath
 
+from reportkit.errors import close_match
+
 
 def is_url(path: str) -> bool:
     return "://" in path
@@ -36,3 +38,14 @@ def joined(folder: str, *names: str) -> str:
     's3://bucket/logs/run/a.json'
     """
     return "/".join([folder, *names]) if is_url(folder) else os.path.join(folder, *names)
+
+
+def near(path: str) -> str:
+    """The file or folder beside a missing one that has nearly its name, as the end of a sentence;
+    nothing where none has.
+    """
+    try:
+        there = os.listdir(folder_of(path) or ".")
+    except OSError:
+        return ""
+    return close_match(name_of(path), there)

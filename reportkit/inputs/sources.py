@@ -17,7 +17,7 @@ from urllib.parse import unquote
 from reportkit.errors import ScoresError
 from reportkit.inputs.file_systems import filesystem, reached, url_of
 from reportkit.inputs.files import File
-from reportkit.inputs.paths import is_url
+from reportkit.inputs.paths import is_url, near
 
 MARK = "_reportkit.json"  # in a scores folder (store.py), which is read as a whole
 RUNS = "runs.parquet"
@@ -77,7 +77,7 @@ def expand(source: str) -> Iterator[File]:
     else:
         matches = sorted(glob.glob(source, recursive=True))
         if not matches:
-            raise ScoresError(f"{source}: no such file or folder")
+            raise ScoresError(f"{source}: no such file or folder{near(source)}")
         _refuse_parts(matches)
         for match in matches:
             if os.path.isdir(match):

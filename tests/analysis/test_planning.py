@@ -594,3 +594,8 @@ def test_a_pilot_with_several_answers_shows_its_own_noise():
     pilot = uniform(60, 4)
     [note] = plan(None, pilot, difference=0.05, noise=0.1).notes
     assert note == "noise = 0.1 changes nothing: the pilot shows it."
+
+
+def test_a_percentage_is_told_how_it_is_written():
+    with pytest.raises(PlanError, match=r"mean = '70%' is not a number: write 70% as 0.7"):
+        plan(difference=0.05, mean="70%")

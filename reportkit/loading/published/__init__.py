@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from reportkit.errors import ScoresError, did_you_mean
+from reportkit.inputs.paths import near
 from reportkit.loading.published.heads import Head, key_of
 from reportkit.loading.published.layout import Entry, entries_of
 from reportkit.loading.published.numbers import (
@@ -94,8 +95,7 @@ def _bytes(path: Path) -> bytes:
     if path.is_dir():
         raise ScoresError(f"{path} is a folder; give the file that holds the table")
     if not path.is_file():
-        there = [p.name for p in path.parent.glob("*")] if path.parent.is_dir() else []
-        raise ScoresError(f"{path} is not there{did_you_mean(path.name, there) if there else ''}")
+        raise ScoresError(f"{path} is not there{near(str(path))}")
     with path.open("rb") as stream:
         data = stream.read(MOST + 1)
     if len(data) > MOST:
