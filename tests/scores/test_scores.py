@@ -330,9 +330,12 @@ def test_all_that_is_wrong_is_said_at_once(tmp_path):
 
 def test_sources_that_are_not_there(tmp_path):
     assert refusal(tmp_path / "gone.csv").endswith("no such file or folder")
-    (tmp_path / "quiz.csv").touch()
-    told = refusal(tmp_path / "qiz.csv")
+    beside = tmp_path / "beside"
+    beside.mkdir()
+    (beside / "quiz.csv").touch()
+    told = refusal(beside / "qiz.csv")
     assert told.endswith("qiz.csv: no such file or folder; did you mean 'quiz.csv'?")
+    (beside / "quiz.csv").unlink()
     assert "no scores here; give logs of an eval harness, or tables with the columns" in refusal(
         tmp_path
     )
