@@ -281,12 +281,20 @@ def _sentence(d: DifferenceResult, r: EvalResult) -> str:
         f"{u.points(d.mde)}."
     )
     points = " points" if u.percent else ""
-    text = (
-        f"{d.model} against {d.baseline}: the data do not settle which is better. The difference "
-        f"is {bare.number(d.difference, sign=True)}{points}{where} ({inside})."
+    both, size = f"{d.model} against {d.baseline}", f"{bare.number(d.difference, sign=True)}{points}"
+    where = f"{where} ({inside})"
+    text = f"{both}: the data do not settle which is better. The difference is {size}{where}."
+    worse = _one_sided(d, r, d.model, d.baseline)
+    if not worse:
+        return short_enough(f"{text}{detect if d.mde == d.mde else ''}", text)
+    # What one-sided tests find is never left out: the line would deny the best model above it.
+    open_ = f"{both}: two-sided tests leave open which is better"
+    brief = _one_sided(d, r, "the former", "the latter")
+    return short_enough(
+        f"{text}{worse}{detect if d.mde == d.mde else ''}",
+        f"{text}{worse}",
+        *(f"{open_}, {size}{told}.{brief}" for told in (where, "")),
     )
-    worse = _one_sided(d, r)
-    return short_enough(f"{text}{worse}{detect if d.mde == d.mde else ''}", f"{text}{worse}", text)
 
 
 def _inside(d: DifferenceResult, r: EvalResult) -> str:
@@ -334,10 +342,12 @@ def _is_rounded(d: DifferenceResult, r: EvalResult, u: Units) -> bool:
     return why_apart(d, r, u) == "rounding"
 
 
-def _one_sided(d: DifferenceResult, r: EvalResult) -> str:
-    """Why a model is not in bold though the two-sided p of this comparison settles nothing."""
+def _one_sided(d: DifferenceResult, r: EvalResult, model: str, baseline: str) -> str:
+    """Why a model is not in bold though the two-sided p of this comparison settles nothing; model,
+    baseline: what the two are called.
+    """
     found_worse = {m.model for m in r.means if m.may_be_best == "no"}
-    behind = [x for x in (d.model, d.baseline) if x in found_worse]
+    behind = [said for x, said in ((d.model, model), (d.baseline, baseline)) if x in found_worse]
     if len(behind) != 1 or not {d.model, d.baseline} & {*r.best}:
         return ""
     if len(r.models) == 2:
