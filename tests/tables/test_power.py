@@ -160,7 +160,7 @@ def test_power_from_scores(answers):
 
 
 def test_one_answer_each_leaves_dashes_with_the_reason(answers):
-    """The standard error as it is stands in the table of means; here it would be the only number."""
+    """The standard error as it is stands in the table of means; here nothing else is known."""
     table = make_table(result_of(answers[:, :, 0]), "variance")
     row = rows_of(table)[0]
     assert {*row.values()} - {row["model"], row["answers"]} == {DASH}
