@@ -8,7 +8,7 @@
     return element;
   };
   const isHeading = (row) => row.classList.contains("rk-section");
-  const textOf = (cell) => [...cell.childNodes].map((node) => node.textContent || " ").join("").trim();
+  const textOf = (cell) => [...cell.childNodes].map((node) => node.nodeName === "WBR" ? "" : node.textContent || " ").join("").trim();
   const heads = (table) => [...table.tHead.rows[table.tHead.rows.length - 1].cells];
 
   // After the "sortable table" pattern of the W3C: a button in each head, aria-sort on the current column alone.

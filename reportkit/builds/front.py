@@ -22,7 +22,7 @@ from reportkit.text.numbers import DASH, counted, percent_of, units_for
 
 FIGURE = re.compile(r"<figure class=\"rk-table\".*</figure>", re.DOTALL)
 SECTION = re.compile(r"(<th scope=\"rowgroup\"[^>]*>)([^<]*)(</th>)")
-ROW_HEAD = re.compile(r"(<th scope=\"row\"[^>]*>)([^<]*)(</th>)")
+ROW_HEAD = re.compile(r"(<th scope=\"row\"[^>]*>)((?:[^<]|<wbr>)*)(</th>)")
 
 
 def front_table(out: Path, reports: Sequence[Stored]) -> Markup:
@@ -108,7 +108,7 @@ def _linked(table: str, reports: Sequence[Stored]) -> Markup:
 
     def link(match: re.Match[str]) -> str:
         start, name, end = match.groups()
-        folder = folders.get(html.unescape(name))
+        folder = folders.get(html.unescape(name.replace("<wbr>", "")))
         if folder is None:
             return match[0]
         return f'{start}<a href="./{urllib.parse.quote(folder)}/report.html">{name}</a>{end}'

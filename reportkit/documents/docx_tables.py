@@ -14,7 +14,8 @@ from reportkit.documents.pandoc import Node
 MM = 72 / 25.4
 PORTRAIT, LANDSCAPE = 160 * MM, 247 * MM  # points between the margins of A4
 LINE = 396.0  # points of a line that pandoc takes a column's share of
-EM = 0.53  # of the size of type: the width of a letter or digit, with some room
+EM = 0.53  # of the size of type: the width of a letter or digit of Calibri, with some room
+ROOMY = 0.68  # that of the widest font that may stand in for it
 PADDING = 7.0  # points left and right of a cell's text
 LONGEST = 28  # letters of a cell of text, beyond which it breaks into lines
 KEPT = 20  # rows of a table that stays on one page
@@ -40,14 +41,18 @@ class _Widths:
         return [PADDING + EM * size * n for n in self.least]
 
     def filled(self, size: float, line: float) -> list[float]:
-        """Points of each column; columns of long text take what the line has left."""
+        """Points of each column. What the line has left goes to every column first, so that no
+        number breaks where Calibri is missing, and then to columns of long text.
+        """
         points = self.points(size)
-        wanted = [EM * size * (m - n) for n, m in zip(self.least, self.most, strict=True)]
-        left = line - sum(points)
-        if left <= 0:
+        if sum(points) >= line:
             return [p * line / sum(points) for p in points]
-        share = min(1.0, left / sum(wanted)) if sum(wanted) else 0.0
-        return [p + share * w for p, w in zip(points, wanted, strict=True)]
+        for letters in (self.least, self.most):
+            wanted = [PADDING + ROOMY * size * n - p for n, p in zip(letters, points, strict=True)]
+            left = line - sum(points)
+            share = min(1.0, left / sum(wanted)) if sum(wanted) > 0.0 else 0.0
+            points = [p + share * w for p, w in zip(points, wanted, strict=True)]
+        return points
 
 
 def laid_out(table: Node) -> Placed:

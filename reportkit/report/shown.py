@@ -2,6 +2,7 @@
 
 import base64
 import importlib.metadata
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,10 @@ from reportkit.text.visible import visible
 
 if TYPE_CHECKING:
     from reportkit.figures import Figure
+
+
+# The space within an interval of a cell: "(−1.2, +3.4)".
+WITHIN = re.compile(r"(?<=[(\[])([−+]?[\d.,]+%?,) (?=[−+]?[\d.,]+%?\\?[)\]])")
 
 
 class Shown:
@@ -55,7 +60,10 @@ def show_table(table: Table) -> Shown:
         for fmt, f in FORMATS.items()
         if f.in_notebooks
     }
-    return Shown(texts | {"text/plain": texts["text/markdown"]})
+    # On GitHub a cell of many breaks at every space; a browser's search takes both for one.
+    markdown = texts["text/markdown"]
+    kept = WITHIN.sub("\\1\u00a0", markdown)
+    return Shown(texts | {"text/markdown": kept, "text/plain": markdown})
 
 
 def show_figure(figure: "Figure", number: int, narrow: bytes = b"") -> Shown:

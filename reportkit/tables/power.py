@@ -42,7 +42,7 @@ class _Variance:
 
 def variance(r: EvalResult, style: Style) -> Draft:
     """Variance between and within questions, and what more answers for each question would buy."""
-    units, variance_of = style.units(r), _variances(r)
+    units, variance_of, noisy = style.units(r), _variances(r), not one_answer_each(r)
     specs = [
         ColumnSpec("model", "Model", lambda v: v.mean.model, align="l"),
         ColumnSpec(
@@ -70,7 +70,8 @@ def variance(r: EvalResult, style: Style) -> Draft:
             lambda v: share_of(v.noise.share),
             lambda v: v.noise.share,
         ),
-        _se_spec("se", "as now", units, lambda v: v.noise.now),
+        # Where nothing is known of answer noise, it would be what the table of means says.
+        _se_spec("se", "as now", units, lambda v: v.noise.now if noisy else math.nan),
         _se_spec("se_doubled", "doubled", units, lambda v: v.noise.doubled),
         _se_spec("se_unlimited", "unlimited", units, lambda v: v.noise.unlimited),
     ]
@@ -78,7 +79,7 @@ def variance(r: EvalResult, style: Style) -> Draft:
     title = "variance between and within questions."
     data = list(map(_variance_record, rows))
     return Draft(
-        *("variance", title, r, specs, rows, _variance_notes(rows), data),
+        *("variance", title, r, specs, rows, _variance_notes(rows, one_answer_each(r)), data),
         about=sentence(metric_of(r), questions_of(r)),
         told=("answers",),
     )
@@ -109,7 +110,10 @@ def _se_spec(key: str, head: str, units: Units, read: Callable[[_Variance], floa
     return ColumnSpec(key, head, lambda v: units.error(read(v)), read, group=SE_GROUP)
 
 
-def _variance_notes(rows: list[_Variance]) -> list[Note]:
+def _variance_notes(rows: list[_Variance], why: str) -> list[Note]:
+    """why: a sentence where nothing is known of answer noise."""
+    if why:
+        return [Note(why, "undefined")]
     notes = [
         Note(
             "Answers: for each question. Between: variance over questions, answer noise removed. "

@@ -1,7 +1,7 @@
 """What a document shows of a long table: its summary, some of its rows, or a sentence."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from reportkit.results import EvalResult
@@ -161,8 +161,6 @@ def summary(table: Table, full: str = "") -> Table:
         name: [_row_at(table, j, place, complete or range(n)) for j in columns]
         for name, place in PLACES.items()
     }
-    keys = [table.columns[j].key for j in columns]
-    notes = [note for note in table.notes if _concerns(note, keys)]
     rows = f"{count(n)} rows"
     if 0 < len(complete) < n:
         rows = f"the {count(len(complete))} of {rows} that have every number"
@@ -177,7 +175,7 @@ def summary(table: Table, full: str = "") -> Table:
         notes=(
             Note(f"Over {rows}.", "rows"),
             Note(f"The whole table is tables/{full or table.name}.csv.", FILES),
-            *notes,
+            *_concerning(table, columns, dashes=len(complete) < n),
         ),
         recipe=None,
         whole=None,
@@ -193,14 +191,14 @@ def summary_of_evals(table: Table, full: str) -> Table:
     evals = rows_of_evals(table)
     chosen = [_medians(table, columns, rows) for rows in evals]
     starts = {rows[0]: i for i, rows in enumerate(evals)}
-    notes = [n for n in table.notes if _concerns(n, [table.columns[j].key for j in columns])]
+    cells = tuple(
+        (table.cells[rows[0]][name], *_texts(table, own, columns))
+        for rows, own in zip(evals, chosen, strict=True)
+    )
     return replace(
         table,
         columns=(table.columns[name], *(table.columns[j] for j in columns)),
-        cells=tuple(
-            (table.cells[rows[0]][name], *_texts(table, own, columns))
-            for rows, own in zip(evals, chosen, strict=True)
-        ),
+        cells=cells,
         values=tuple((None, *_numbers(table, own, columns)) for own in chosen),
         fields=(),
         bold=frozenset(),
@@ -208,7 +206,7 @@ def summary_of_evals(table: Table, full: str) -> Table:
         notes=(
             Note("Of each eval the median over its comparisons, column by column.", "rows"),
             Note(f"The whole table is tables/{full}.csv.", FILES),
-            *notes,
+            *_concerning(table, columns, dashes=any(DASH in row for row in cells)),
         ),
         recipe=None,
         whole=None,
@@ -221,10 +219,15 @@ def _medians(table: Table, columns: Sequence[int], rows: Sequence[int]) -> list[
     return [_row_at(table, j, PLACES["Median"], complete or rows) for j in columns]
 
 
-def _concerns(note: str, keys: Sequence[str]) -> bool:
-    """Whether a note is about the whole table, or about a column with one of these keys."""
-    about = note.about if isinstance(note, Note) else ""
-    return not about or about in keys
+def _concerning(table: Table, columns: Sequence[int], *, dashes: bool) -> Iterator[str]:
+    """The notes about what a summary shows: the whole table, or a column of it. dashes: some of it
+    is undefined, and a note says why.
+    """
+    keys = [table.columns[j].key for j in columns]
+    for note in table.notes:
+        kind, about = (note.kind, note.about) if isinstance(note, Note) else ("", "")
+        if (not about or about in keys) and (dashes or kind != "undefined"):
+            yield note
 
 
 def _numeric(table: Table, column: int) -> bool:

@@ -12,7 +12,7 @@ import jinja2
 from markupsafe import Markup
 
 from reportkit.text.assets import asset
-from reportkit.text.escaping import escape, escape_aligned
+from reportkit.text.escaping import breakable, escape, escape_aligned
 from reportkit.text.latex import latex_flowing
 from reportkit.text.visible import one_line
 
@@ -49,6 +49,7 @@ def environment(fmt: str) -> jinja2.Environment:
     # What a macro made is escaped already; its lines are those of the template.
     env.filters["oneline"] = lambda text: Markup(re.sub(r"\n+", "", str(text)))
     env.filters["room"] = lambda text: Markup(escape_aligned(str(text), fmt))
+    env.filters["breakable"] = lambda text: Markup(breakable(escape(str(text), fmt)))
     env.filters["keep"] = lambda text: Markup(escape_aligned(str(text), fmt).replace(" ", "~"))
     env.filters["source"] = Markup  # what a macro has escaped already
     env.filters["flowing"] = lambda text: Markup(latex_flowing(str(text)))

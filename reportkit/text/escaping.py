@@ -95,6 +95,16 @@ def escape_aligned(text: str, fmt: str) -> str:
     return _ROOM.sub(lambda room: _AS_MARKUP[fmt](room[0]), source)
 
 
+def breakable(source: str) -> str:
+    """HTML whose names may break behind an underscore too, as behind a hyphen; the text is the same
+    to copy and to search.
+
+    >>> breakable("gpt_4o &amp; _x_")
+    'gpt_<wbr>4o &amp; _<wbr>x_'
+    """
+    return re.sub(r"_(?=\w)", "_<wbr>", source)
+
+
 def _padding(room: str) -> str:
     """An empty element as wide: a full stop is about half as wide as a digit."""
     width = room.count(SPACE) + 0.5 * room.count(POINT)

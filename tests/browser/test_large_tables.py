@@ -14,6 +14,7 @@ from support.tables import SMALL
 from reportkit import make_table
 from reportkit.analysis.suite_decided import decided_suite
 from reportkit.decisions import Decisions
+from reportkit.tables.renaming import renamed_result
 from reportkit.tables.table import Column, Table
 from reportkit.tables.writers.html import first_order
 from reportkit.tables.writers.render import render_drop_in, render_table
@@ -210,6 +211,26 @@ def test_a_phone_shows_three_models_and_a_desk_all_eight(suite, visit):
         heads = page.locator("thead th[data-model]").all()
         ends = [b["x"] + b["width"] for h in heads if (b := h.bounding_box())]
         assert sum(end <= room["x"] + room["width"] + 1 for end in ends) >= wanted
+
+
+def test_names_of_underscores_break_there_and_eight_models_fit_a_report(tmp_path, visit):
+    """Evals as BFCL calls them, of one metric; a report leaves 1032 pixels of 1280."""
+    long = {name: name.replace("-", "_") for name in model_names(8)}
+    evals_ = ("executable_parallel_multiple_function", "java")
+    results = [
+        replace(renamed_result(r, long), eval=name)
+        for r, name in zip(suite_results(3, 8, gap=False)[::2], evals_, strict=True)
+    ]
+    table = make_table(decided_suite(results, Decisions(), {}), "suite")
+    path = tmp_path / "suite.html"
+    path.write_text(render_table(table, "html", full=True), encoding="utf-8")
+    page = visit(path, 1280)
+    page.locator("main").evaluate("main => { main.style.width = main.style.maxWidth = '1072px' }")
+    room, need = page.locator(".rk-scroll").evaluate("e => [e.clientWidth, e.scrollWidth]")
+    assert need <= room <= 1032
+    name = page.locator("tbody th[scope=row]").first
+    assert name.inner_text().strip() == evals_[0]  # to copy and to search it is one word
+    assert page.locator("thead th[data-model]").all_text_contents() == [*long.values()]
 
 
 @pytest.mark.parametrize("width", [390, 1280])

@@ -23,6 +23,7 @@ from reportkit.figures import Figure
 from reportkit.report.shown import show_figure
 from reportkit.tables.table import Column, Table
 from reportkit.text.assets import asset
+from reportkit.text.figure_width import text_width
 
 WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 SVG = (
@@ -179,6 +180,20 @@ def test_a_table_wider_than_that_is_in_parts_each_with_the_models(tmp_path):
 def test_a_narrow_table_stays_upright(tmp_path):
     document = made(tmp_path, code(table(wide(5, rows=60))))
     assert sections(document) == [False] and len(document.tables) == 1
+
+
+def test_where_the_page_has_room_no_number_breaks_in_a_wider_font(tmp_path):
+    """Calibri is missing on many machines with LibreOffice, and DejaVu Sans stands in for it, by a
+    quarter wider: "0.25" came in two lines. The type is of 9 points, 3.5 points from each edge.
+    """
+    columns = (Column("Model", "l"), Column("95% CI"), Column("Questions"), Column("ICC"))
+    cells = (("m", "(27.8%, 37.8%)", "5,153", "0.25"),)
+    document = made(tmp_path, code(table(Table("t", "T.", columns, cells))))
+    [found] = document.tables
+    widths = [c.w.pt for c in found._tbl.tblGrid.gridCol_lst]
+    for row in texts(found):
+        for text, width in zip(row, widths, strict=True):
+            assert text_width(text, 9.0) * 72 + 7.0 <= width, text
 
 
 def test_the_same_bytes_twice_whatever_the_time(tmp_path, monkeypatch):

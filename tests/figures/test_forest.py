@@ -83,6 +83,20 @@ def test_long_names_are_elided_but_stay_apart():
         figure(result(tuple(names)), kind)
 
 
+def test_a_name_above_its_bar_stands_in_the_middle_between_it_and_the_row_before():
+    """With a name of 60 letters all names stand above their bars."""
+    drawn = canvas(result(("W" * 60, "b", "c")), "means")
+    ax = drawn.axes[0]
+    _, step = ax.transData.transform((0.0, 0.0)) - ax.transData.transform((0.0, 1.0))
+    drawn.draw_without_rendering()
+    for i, name in enumerate(("b", "c"), 1):
+        [text] = [t for t in ax.texts if t.get_text() == name]
+        low, high = text.get_window_extent().intervaly
+        _, bar = ax.transData.transform((0.0, i))
+        top = ax.transData.transform((0.0, ax.get_ylim()[1] + i))[1]  # of its row
+        assert low > bar and abs((low - bar) - (top - high)) < 0.1 * step
+
+
 # Several evals ------------------------------------------------------------------------------------
 
 

@@ -158,6 +158,22 @@ def test_slides_of_beamer_hold_the_drop_ins_that_papers_have(tmp_path, demonstra
     assert "--width 307 --height 200" in log
 
 
+def test_a_table_in_parts_says_what_its_frame_needs(tmp_path):
+    """Fourteen models come in parts. Without [allowframebreaks] the second would lie below the
+    slide; with it each part has a slide.
+    """
+    source = render_table(FOURTEEN, "tex")
+    parts = source.count(r"\begin{tabular}")
+    assert parts > 1
+    text = typeset(tmp_path, "pdflatex", frames([source]), head=BEAMER, runs=1)
+    assert f"A table in {parts} parts: its frame needs the option allowframebreaks." in text
+    assert text.count("Table: ") == 1 and "EVAL-0" not in text
+    log = (tmp_path / "t.log").read_text(errors="replace")
+    assert rf"its {parts} parts need \begin{{frame}}[allowframebreaks]" in log
+    text = typeset(tmp_path, "pdflatex", frames([source], "[allowframebreaks]"), head=BEAMER)
+    assert "Model-13" in text and text.count("EVAL-3") == parts
+
+
 @pytest.mark.slow
 def test_a_table_laid_out_for_slides_is_in_parts_of_a_slide_each(tmp_path):
     table = replace(SIXTY, notes=("A note.",))

@@ -72,7 +72,7 @@ class Cells(HTMLParser):
 
     def handle_starttag(self, tag, attrs):
         self.seen.add(tag)
-        if tag not in ("br", "img", "meta"):
+        if tag not in ("br", "img", "meta", "wbr"):
             self.open.append(tag)
         if tag in ("td", "th"):
             self.cells.append("")

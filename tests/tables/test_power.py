@@ -12,6 +12,8 @@ from support.scores_made import result_of, rows_of
 from reportkit.results import EvalResult, MeanResult, PowerResult, Scale
 from reportkit.stats.planning.detectable import FEW_LARGE
 from reportkit.tables import make_table
+from reportkit.tables.shortened import least, says_nothing
+from reportkit.tables.writers.render import render_drop_in
 
 DASH = "\N{EM DASH}"
 Z = scipy_stats.norm.ppf(0.975) + scipy_stats.norm.ppf(0.8)
@@ -158,12 +160,14 @@ def test_power_from_scores(answers):
 
 
 def test_one_answer_each_leaves_dashes_with_the_reason(answers):
+    """The standard error as it is stands in the table of means; here nothing else is known."""
     table = make_table(result_of(answers[:, :, 0]), "variance")
     row = rows_of(table)[0]
-    keys = ("variance_between", "variance_within", "noise_share", "se_doubled", "se_unlimited")
-    assert [row[k] for k in keys] == [DASH] * 5
-    assert row["se"] == f"{answers[0, :, 0].std(ddof=1) / math.sqrt(30):.1f}"
-    assert any("the two cannot be told apart" in n for n in table.notes)
+    assert {*row.values()} - {row["model"], row["answers"]} == {DASH}
+    (why,) = table.notes
+    assert why.startswith("With one answer to each question, variance between and within questions")
+    assert says_nothing(table) and least(table).cells == ()
+    assert f"{answers[0, :, 0].std(ddof=1) / math.sqrt(30):.6f}" in render_drop_in(table, "csv")
 
 
 def test_a_model_without_a_standard_error_has_nothing_to_share_out(answers):

@@ -1,5 +1,6 @@
 """What a document shows of a long table, from tables made by hand: every row, number and mark."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -197,6 +198,15 @@ def test_a_suite_has_the_median_of_each_eval_and_of_very_many_evals_the_range():
     assert shortened_of_suite(made, 3, 0, "power-all") == made
     wide = shortened_of_suite(made, 7, 6, "power-all")  # more evals than rows are shown
     assert [row[:2] for row in wide.cells] == [("Lowest", "1"), ("Median", "3"), ("Highest", "8")]
+
+
+def test_why_there_are_dashes_is_told_of_a_summary_that_has_one():
+    why = Note("\N{EM DASH}: one answer.", "undefined")
+    for last, told in ([None, 7], False), ([None, None], True):
+        made = replace(of_evals({"a": [3, 1], "b": [4, 8], "c": last}), notes=(why, "N."))
+        short = shortened_of_suite(made, 3, 5, "power-all")
+        assert (DASH in short.cells[2]) == told == (why in short.notes) and "N." in short.notes
+    assert why in summary(replace(numbers((1, 10), (2, None)), notes=(why,))).notes
 
 
 def test_models_alike_stand_in_one_row_below_the_heading_of_their_category():

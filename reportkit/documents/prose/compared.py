@@ -270,8 +270,7 @@ def _sentence(d: DifferenceResult, r: EvalResult) -> str:
     if d.difference < 0.0 and d.p_adjusted < 1.0 - d.level:
         d = d.turned()
     u, power = units_of(r), next((p.power for p in r.power), 0.8)
-    bare, inside = replace(u, unit=""), _inside(d, r)
-    where = _where(d, u)
+    bare, inside, where = replace(u, unit=""), _inside(d, r), _where(d, u)
     if d.p_adjusted < 1.0 - d.level:
         by = u.points(d.difference)
         return f"{d.model} scores higher than {d.baseline} by {by}{where} ({inside})."
@@ -280,13 +279,18 @@ def _sentence(d: DifferenceResult, r: EvalResult) -> str:
         f" With {percent_of(power)} power{alone} this eval would find a difference of "
         f"{u.points(d.mde)}."
     )
-    points = " points" if u.percent else ""
-    text = (
-        f"{d.model} against {d.baseline}: the data do not settle which is better. The difference "
-        f"is {bare.number(d.difference, sign=True)}{points}{where} ({inside})."
-    )
-    worse = _one_sided(d, r)
-    return short_enough(f"{text}{worse}{detect if d.mde == d.mde else ''}", f"{text}{worse}", text)
+    size = f"{bare.number(d.difference, sign=True)}{' points' if u.percent else ''}"
+    both, where = f"{d.model} against {d.baseline}", f"{where} ({inside})"
+    text = f"{both}: the data do not settle which is better. The difference is {size}{where}."
+    worse = _one_sided(d, r, d.model, d.baseline)
+    texts = [f"{text}{worse}{detect if d.mde == d.mde else ''}", f"{text}{worse}"]
+    if worse:  # never left out: the line would deny the best model of the paragraph above it
+        texts[2:] = [
+            f"{both}: two-sided tests leave open which is better, {size}{told}."
+            f"{_one_sided(d, r, 'the former', 'the latter')}"
+            for told in (where, "")
+        ]
+    return short_enough(*texts)
 
 
 def _inside(d: DifferenceResult, r: EvalResult) -> str:
@@ -334,10 +338,10 @@ def _is_rounded(d: DifferenceResult, r: EvalResult, u: Units) -> bool:
     return why_apart(d, r, u) == "rounding"
 
 
-def _one_sided(d: DifferenceResult, r: EvalResult) -> str:
-    """Why a model is not in bold though the two-sided p of this comparison settles nothing."""
+def _one_sided(d: DifferenceResult, r: EvalResult, model: str, baseline: str) -> str:
+    """Why one of the two, by these names, is not in bold though no two-sided p settles it."""
     found_worse = {m.model for m in r.means if m.may_be_best == "no"}
-    behind = [x for x in (d.model, d.baseline) if x in found_worse]
+    behind = [said for x, said in ((d.model, model), (d.baseline, baseline)) if x in found_worse]
     if len(behind) != 1 or not {d.model, d.baseline} & {*r.best}:
         return ""
     if len(r.models) == 2:

@@ -120,7 +120,8 @@ def _left_open(left: Sequence[OverallResult], s: SuiteResult) -> str:
     values = sorted(d.difference for d in left)
     low, high = (bare.number(x, sign=True) for x in (values[0], values[-1]))
     points = " points" if bare.percent else ""
-    differences = f"mean differences {span(low, high)}{points}"
+    what = "difference" if len(left) == 1 else "differences"
+    differences = f"mean {what} {span(low, high)}{points}"
     common = _common(s)
     if common:
         names = first_of([d.model for d in left])

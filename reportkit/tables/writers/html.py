@@ -54,7 +54,7 @@ def breaks(text: str) -> bool:
     >>> breaks("aquila-3.1-405b-instruct"), breaks("x" * 200)
     (False, True)
     """
-    return any(len(word) > LONG_WORD for word in re.split(r"[-\s]", text))
+    return any(len(word) > LONG_WORD for word in re.split(r"[-\s_]", text))
 
 
 def apart(line: str) -> tuple[str, str]:
