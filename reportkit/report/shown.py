@@ -2,7 +2,6 @@
 
 import base64
 import importlib.metadata
-import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -16,10 +15,6 @@ from reportkit.text.visible import visible
 
 if TYPE_CHECKING:
     from reportkit.figures import Figure
-
-
-# The space within an interval of a cell: "(−1.2, +3.4)".
-WITHIN = re.compile(r"(?<=[(\[])([−+]?[\d.,]+%?,) (?=[−+]?[\d.,]+%?\\?[)\]])")
 
 
 class Shown:
@@ -60,10 +55,7 @@ def show_table(table: Table) -> Shown:
         for fmt, f in FORMATS.items()
         if f.in_notebooks
     }
-    # On GitHub a cell of many breaks at every space; a browser's search takes both for one.
-    markdown = texts["text/markdown"]
-    kept = WITHIN.sub("\\1\u00a0", markdown)
-    return Shown(texts | {"text/markdown": kept, "text/plain": markdown})
+    return Shown(texts | {"text/plain": texts["text/markdown"]})
 
 
 def show_figure(figure: "Figure", number: int, narrow: bytes = b"") -> Shown:

@@ -8,7 +8,6 @@ from reportkit.documents.macros import Number
 from reportkit.errors import UnknownNameError
 from reportkit.report import Report
 from reportkit.report.base import BaseReport
-from reportkit.report.shown import show_table
 from reportkit.results import Results
 from reportkit.tables.table import Column, Table
 
@@ -103,12 +102,3 @@ def test_marks_that_reorder_text_are_codes_in_all_that_a_notebook_shows(tmp_path
     texts = [text for s in shown for mime, text in s.bundle.items() if mime != "image/png"]
     assert len(texts) > 9 and not any(set("\u202e\u2066") & set(text) for text in texts)
     assert "U+202E" in report.made().bundle["text/plain"]
-
-
-def test_an_interval_is_one_word_on_github_and_stays_as_typed_in_a_terminal():
-    """Names, and numbers that are no interval, keep their spaces."""
-    columns = (Column("Model", "l"), Column("Mean (SE)"), Column("95% CI"))
-    row = ("a (1, b), 2", "65.5% (0.7%)", "(−1.2%, +3.4%)")
-    bundle = show_table(Table("t", "T (1, 2).", columns, (row,))).bundle
-    assert "| a (1, b), 2 | 65.5% (0.7%) | (−1.2%,\u00a0+3.4%) |" in bundle["text/markdown"]
-    assert "(−1.2%, +3.4%)" in bundle["text/plain"] and "\u00a0" not in bundle["text/plain"]
