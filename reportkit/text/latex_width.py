@@ -85,7 +85,7 @@ def text_width(text: str, *, bold: bool = False) -> float:
 
 def wrap(text: str, limit: float, word: float = 0.0) -> str:
     """The text broken into lines of at most `limit` points: at spaces, else after -, _, / and the
-    like, else anywhere.
+    like, else anywhere but within a word that is written from the right.
 
     word: a word that is no wider stays whole, however narrow the limit.
 
@@ -93,6 +93,8 @@ def wrap(text: str, limit: float, word: float = 0.0) -> str:
     'Answers\\nper\\nquestion'
     >>> wrap("meta-llama/Llama-3.1-405B-Instruct", 80)
     'meta-llama/\\nLlama-3.1-405B-\\nInstruct'
+    >>> wrap("\N{HEBREW LETTER ALEF}\N{HEBREW LETTER BET}", 8).count("\\n")   # one word
+    0
     """
     return "\n".join(
         line for part in text.split("\n") for line in _wrapped(part, limit, max(limit, word))
@@ -120,8 +122,16 @@ def _pieces(text: str, limit: float) -> Iterable[str]:
         for part in re.findall(r"[^-_/.:,@|+=]*[-_/.:,@|+=]+|[^-_/.:,@|+=]+", word):
             piece = ""
             for char in part:
-                if piece and unicodedata.combining(char) == 0 and text_width(piece + char) > limit:
+                if piece and not _held(piece[-1], char) and text_width(piece + char) > limit:
                     yield piece
                     piece = ""
                 piece += char
             yield piece
+
+
+def _held(before: str, char: str) -> bool:
+    """Whether no line ends between two characters: a mark stays with its letter, and a word that is
+    written from the right stays whole, since its letters join.
+    """
+    leftwards = {unicodedata.bidirectional(c) for c in (before, char)} <= {"R", "AL", "NSM", "BN"}
+    return unicodedata.combining(char) != 0 or leftwards

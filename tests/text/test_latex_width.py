@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from reportkit.text import latex_width
-from reportkit.text.latex_width import text_width
+from reportkit.text.latex_width import text_width, wrap
 
 # Thousandths of the size of the type, by `tftopl cmr10.tfm` (TeX Live 2022): printable ASCII
 # without the marks that LaTeX sets from another font or draws.
@@ -97,3 +97,12 @@ def test_what_cannot_be_seen_is_as_wide_as_its_code(char, code):
     for a line of codes that ends early.
     """
     assert text_width(char) == pytest.approx(1.25 * text_width(code), abs=0.01)
+
+
+@pytest.mark.parametrize("name", ["نموذج", "מודל", "نَموذج"])
+def test_a_word_that_is_written_from_the_right_is_never_broken(name):
+    """Its letters join; a break after each, as wide as their codes are in pdflatex, is unreadable
+    in the engines that have them.
+    """
+    assert wrap(name, 10.0) == name
+    assert name in wrap(f"model-{name}-7b", 20.0).split("\n")
