@@ -105,7 +105,11 @@ def grown(
         tails, shown = _tails(d, other, difference, alone_then, apart), shown_when(d, apart)
     if law is not None:
         grouped = d.clusters < d.n
-        tails = _of_expected(d, other, difference, law, np.where(grouped, alone_then, 0.0))
+        expected = _of_expected(d, other, difference, law, np.where(grouped, alone_then, 0.0))
+        # single right and wrong answers have the tails of Bernoulli's law, a Beta law's limit
+        known_law = grouped | ~d.binary
+        skew = np.where(known_law, expected.skew, np.maximum(tails.skew, 0.0))
+        tails = Tails(skew, np.where(known_law, expected.excess, tails.excess))
         unlike = unlike_clusters(law.shares, apart, _of_scores(d, other))
         shown = np.where(grouped, d.clusters / (1.0 + unlike), shown)
     return Grown(variance, apart, shown, tails, known)

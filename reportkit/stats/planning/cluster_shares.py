@@ -18,6 +18,7 @@ from reportkit.stats.planning.tails import Tails
 # Of a normal law, in each of three directions; moments up to the fourth to 1%.
 NODES, WEIGHTS = np.polynomial.hermite_e.hermegauss(7)
 WEIGHTS = WEIGHTS / WEIGHTS.sum()
+TINY = 1e-30
 CUBE = (WEIGHTS[:, None, None] * WEIGHTS[:, None] * WEIGHTS).reshape(-1)
 
 
@@ -61,7 +62,8 @@ def cluster_shares(
     gap, spread = p - q, p * (1.0 - p) + q * (1.0 - q)
     off = gap - _wide(mean_over(gap))
     left = np.maximum(alone - mean_over(off * off), 0.0)
-    return ClusterShares(gap, spread * _wide(left / mean_over(spread)), size)
+    # where questions are all right or all wrong nothing is left
+    return ClusterShares(gap, spread * _wide(left / np.maximum(mean_over(spread), TINY)), size)
 
 
 def _shares_in(at: np.ndarray, own: np.ndarray, both: np.ndarray) -> np.ndarray:

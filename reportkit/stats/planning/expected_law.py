@@ -87,8 +87,8 @@ def expected_growth(law: np.ndarray, share: np.ndarray, difference: np.ndarray) 
     alone, every = _variance(law, share, low)
     grouped = law[:, 5] > 0.0
     own, both = (np.tanh(np.where(grouped, law[:, i], law[:, j])) for i, j in ((3, 1), (4, 2)))
-    at = (np.clip(special.ndtri(p), -37.0, 37.0) for p in (share, low))
-    shares = cluster_shares(*at, own, both, law[:, 5] + 1.0, alone)
+    first, second = (np.clip(special.ndtri(p), -37.0, 37.0) for p in (share, low))
+    shares = cluster_shares(first, second, own, both, law[:, 5] + 1.0, alone)
     return Growth(alone_0 / all_0, alone / alone_0, every / all_0, shares)
 
 
