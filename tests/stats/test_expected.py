@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
+from reportkit.stats.planning.cluster_shares import sum_tails
 from reportkit.stats.planning.clusters import clustered_omega_squared
 from reportkit.stats.planning.detectable import Plan, detectable_difference, times_needed
 from reportkit.stats.planning.expected import (
@@ -34,19 +35,24 @@ def test_clusters_add_what_their_questions_share():
 
 
 def test_how_far_apart_the_answers_to_a_question_are():
-    """Right and wrong, one answer each: E|a - b| is E(a - b)^2 = 2 * .16 * .5. Shares: that of a
-    normal law, by scipy's folded normal. The variance of |d| in squares of its mean lowers the
-    effective number of clusters that show a difference: of means of 10, a tenth of that.
+    """Right and wrong, one answer each: E|a - b| is E(a - b)^2 = 2 * .16 * .5. Shares: by 400,000
+    pairs of scores drawn as Phi of correlated normals, with the correlations that give their
+    variance and covariance. The variance of |d| in squares of its mean lowers the effective number
+    of clusters that show a difference: of means of 10, a tenth of that.
     """
     single = expected_design(expected_pair("binary", mean=0.8, correlation=0.5))
     assert single.apart.item() == pytest.approx(0.16)
     pair = expected_pair("share", mean=0.6, variance=0.1, correlation=0.4, cluster_size=10)
     shares = expected_design(pair)
-    folded = scipy_stats.foldnorm(0.0, scale=math.sqrt(0.12))
-    assert shares.apart.item() == pytest.approx(folded.mean(), rel=1e-9)
-    unlike = folded.var() / folded.mean() ** 2
-    expected = KNOWN / 10 / (1 + unlike / 10)
-    assert shares.shown.item() == pytest.approx(expected, rel=1e-9)
+    own, both = np.tanh(latent_of(0.6, np.array([0.1, 0.04])))
+    normals = [[own, both], [both, own]]
+    z = np.random.default_rng(8).multivariate_normal([0.0, 0.0], normals, 400_000)
+    scores = scipy_stats.norm.cdf((scipy_stats.norm.ppf(0.6) + z) / math.sqrt(1.0 - own))
+    assert scores.var() == pytest.approx(0.1, rel=0.01)
+    size = np.abs(scores[:, 0] - scores[:, 1])
+    assert shares.apart.item() == pytest.approx(size.mean(), rel=0.01)
+    expected = KNOWN / 10 / (1 + size.var() / size.mean() ** 2 / 10)
+    assert shares.shown.item() == pytest.approx(expected, rel=0.01)
 
 
 def test_without_bounds_a_plan_is_the_noncentral_t():
@@ -92,6 +98,11 @@ def test_the_variance_at_a_difference_by_simulation(difference, epochs):
     assert planned == pytest.approx(sums.var() / m, rel=0.015)
     alone = pair.variance(epochs, epochs) * growth.plain[0]
     assert alone == pytest.approx(gap.var(), rel=0.01)
+    if epochs > 1:
+        return  # the tails of means of answers within a cluster are alternative's
+    tails = sum_tails(growth.shares)
+    assert tails.skew.item() == pytest.approx(scipy_stats.skew(sums), abs=0.05)
+    assert tails.excess.item() == pytest.approx(scipy_stats.kurtosis(sums), abs=0.3)
 
 
 def test_hard_clusters_cost_a_worse_model_more():
@@ -102,7 +113,8 @@ def test_hard_clusters_cost_a_worse_model_more():
     )
     at = np.array([0.9]), np.array([0.1])
     less, more = (expected_growth(d.law, *at) for d in (alike, unlike))
-    assert more.variance > less.variance and more.skew > less.skew
+    assert more.variance > less.variance
+    assert sum_tails(more.shares).skew > sum_tails(less.shares).skew
     found = [float(detectable_difference(d, Plan(200 / KNOWN))[0]) for d in (alike, unlike)]
     assert found[1] > found[0]
 

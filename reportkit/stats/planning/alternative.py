@@ -2,15 +2,16 @@
 and how well that is known.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from reportkit.record import Record
 from reportkit.stats.intervals import z_quantile
 from reportkit.stats.pairs.designs import PairDesigns
+from reportkit.stats.planning.cluster_shares import sum_tails, unlike_clusters
 from reportkit.stats.planning.discordance import latent_correlation, smoothed
-from reportkit.stats.planning.expected_law import expected_growth
+from reportkit.stats.planning.expected_law import Growth, expected_growth
 from reportkit.stats.planning.tails import Tails, beta_tails
 
 # Where a model's scores vary more, they do so with such a power of p (1 - p), p their mean: scores
@@ -70,6 +71,7 @@ class Grown(Record):
 
     variance: np.ndarray  # over that observed
     apart: np.ndarray  # mean of |a - b|
+    shown: np.ndarray  # effective number of clusters in which the models differ
     tails: Tails  # of the clusters' sums of differences
     known: np.ndarray  # degrees of freedom of the observed variance
 
@@ -94,15 +96,38 @@ def grown(
         plain = np.where(d.binary, latent, np.where(d.right, answers, own))
         joint = _growth(other, difference, np.full(len(d), CLUSTERED_GROWTH))
         variance = alone * plain + (1.0 - alone) * joint
-        if d.law is not None:
-            law = expected_growth(d.law, other.share, difference)
-            alone, plain, variance = law.alone, law.plain, law.variance
         apart = np.maximum(d.apart * discordant / other.apart, difference)
-        now = _tails(d, other, other.lead, alone, d.apart)
-        then = _tails(d, other, difference, alone * plain / variance, apart)
-        if d.law is not None:
-            then = replace(then, skew=np.maximum(then.skew, law.skew))
-    return Grown(variance, apart, then, certain_df(d, now.excess))
+        law = None if d.law is None else expected_growth(d.law, other.share, difference)
+        if law is not None:
+            alone, plain, variance = law.alone, law.plain, law.variance
+        alone_then = alone * plain / variance
+        known = certain_df(d, _tails(d, other, other.lead, alone, d.apart).excess)
+        tails, shown = _tails(d, other, difference, alone_then, apart), shown_when(d, apart)
+    if law is not None:
+        grouped = d.clusters < d.n
+        expected = _of_expected(d, other, difference, law, np.where(grouped, alone_then, 0.0))
+        # single right and wrong answers have the tails of Bernoulli's law, a Beta law's limit
+        known_law = grouped | ~d.binary
+        skew = np.where(known_law, expected.skew, np.maximum(tails.skew, 0.0))
+        tails = Tails(skew, np.where(known_law, expected.excess, tails.excess))
+        unlike = unlike_clusters(law.shares, apart, _of_scores(d, other))
+        shown = np.where(grouped, d.clusters / (1.0 + unlike), shown)
+    return Grown(variance, apart, shown, tails, known)
+
+
+def _of_expected(
+    d: PairDesigns, other: Alternative, difference: np.ndarray, law: Growth, alone: np.ndarray
+) -> Tails:
+    """Of sums of clusters whose law is expected: that of the clusters' differences, and of the
+    questions' within them.
+    """
+    r, size = common(d), d.n / d.clusters
+    scores = _of_difference(other.share, difference, _of_scores(d, other), r)
+    clusters = sum_tails(law.shares)
+    return Tails(
+        clusters.skew + alone**1.5 * scores.skew / np.sqrt(size * (1.0 - r)),
+        clusters.excess + alone**2 * scores.excess / (size * (1.0 - r)),
+    )
 
 
 def _growth(other: Alternative, difference: np.ndarray, power: np.ndarray) -> np.ndarray:

@@ -17,7 +17,7 @@ from scipy import special
 
 from reportkit.record import Record
 from reportkit.stats.evidence import FEW_UNITS, dense, most_answers, sparse_df
-from reportkit.stats.intervals import t_quantile, z_quantile
+from reportkit.stats.intervals import z_quantile
 from reportkit.stats.pairs.designs import PairDesigns
 from reportkit.stats.planning.alternative import (
     Alternative,
@@ -28,7 +28,7 @@ from reportkit.stats.planning.alternative import (
     shown_when,
     worth_of,
 )
-from reportkit.stats.planning.assured import assured_ratio
+from reportkit.stats.planning.assured import assured, assured_ratio
 from reportkit.stats.planning.discordance import discordance, mcnemar_power
 
 MCNEMAR, TANGO, T = "tango", "tango-effective", "t"
@@ -49,6 +49,8 @@ LEAST_QUESTIONS = 30.0
 # Degrees of freedom that a variance keeps when answer noise is taken off it: the rest is floored at
 # 0, which makes up for more.
 LEAST_KNOWN = 12.0
+# Steps to the root of Tango's statistic, and the least that it may be of t's.
+STEPS, LEAST_SHARE = 6, 0.05
 
 
 def direction(designs: PairDesigns) -> tuple[np.ndarray, np.ndarray]:
@@ -87,7 +89,8 @@ def detectable_difference(designs: PairDesigns, plan: Plan | None = None) -> np.
     "tango" (0/1, one answer each): mcnemar_power at the discordance that the difference brings.
     "t" and "tango-effective": difference / SE reaches assured_ratio, SE^2 growing with the
     difference (alternative.grown); "tango-effective" with its statistic, smaller by
-    sqrt(1 - d^2 / mean |d|), and its degrees of freedom. Scores without bounds keep their SE.
+    sqrt(1 - d^2 / mean |d|) (beyond_t), and its degrees of freedom. Scores without bounds keep
+    their SE.
 
     nan: refusals gives a reason, or no difference that the scale allows is found so often.
 
@@ -265,31 +268,29 @@ def _by_t(
     """Difference over SE beyond what t, or Tango's test on effective questions, asks for."""
     times = plan.questions
     growth, apart, known = np.ones(len(d)), d.apart, certain_df(d)
+    shown = shown_when(d, apart)
     own_df, skew = certain_df(d, times=times), np.zeros(len(d))
     if shares is not None:
         at = grown(d, shares[0], difference, shares[1])
         growth = np.where(d.bounded, at.variance, 1.0)
-        apart, known = at.apart, np.where(d.bounded, at.known, known)
+        apart, shown = at.apart, at.shown
+        known = np.where(d.bounded, at.known, known)
         own_df = np.where(d.bounded, certain_df(d, at.tails.excess, times), own_df)
         skew = np.where(d.bounded, at.tails.skew / np.sqrt(worth_of(d) * times), 0.0)
     se = d.se * np.sqrt(growth * plan.noise / times)
     df, clusters, n = times * (d.df + 1.0) - 1.0, d.clusters * times, d.n * times
-    shown = shown_when(d, apart) * times
+    shown = shown * times
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         score = (d.method == TANGO) & ~dense(shown, clusters, n)
         # What is left of a variance errs by as much as all of it.
         part = plan.noise if d.left is None else plan.noise * d.left
         known = np.maximum(known * part**2, np.minimum(known, LEAST_KNOWN))
         tested = np.where(score, sparse_df(df, shown, clusters), df)
-        enough = assured_ratio(
+        enough = assured(
             tested, known, level=plan.level, power=plan.power, own_df=own_df, skew=skew
         )
-        found = difference / se - enough
-        # Tango's statistic is d sqrt(1 - d^2 / apart) / SE. It is just significant at this d.
-        t = t_quantile(plan.level, tested)
-        least = difference * np.minimum(t / enough, 1.0)
-        shrunk = np.sqrt(np.maximum(1.0 - least**2 / apart, 1e-9))
-        found = np.where(score, found - t * (1.0 / shrunk - 1.0), found)
+        found = difference / se - enough.ratio
+        found = np.where(score, found - beyond_t(difference, se, apart, enough.edge), found)
         # effective_tango counts no more than so many questions
         most = np.where(clusters < FEW_UNITS, most_answers(shown, clusters), np.inf)
         most = np.minimum(np.where(d.binary, n, most), 1e200)  # no limit, and not 0 times inf
@@ -297,3 +298,26 @@ def _by_t(
         plain = difference * np.sqrt(most / apart) - limit
         found = np.where(score, np.minimum(found, plain), found)
         return np.where((tested > 0.0) & (known >= LEAST_KNOWN_DF), found, -1.0)
+
+
+def beyond_t(
+    difference: np.ndarray, se: np.ndarray, apart: np.ndarray, edge: np.ndarray
+) -> np.ndarray:
+    """How much more a true difference has to be, over its SE, for Tango's statistic than for t.
+
+    apart: mean of |a - b|. edge: assured's. Tango's statistic is d sqrt(1 - d^2 / mean |a - b|) /
+    SE. It is taken where evals most often miss, at an SE that makes `edge` just significant by t:
+    the result is x - edge with x sqrt(1 - (x SE)^2 / A) = edge. Where an eval's difference is
+    smaller than the true one, so is its mean |a - b|, by difference / apart of it, as of
+    independent questions that differ by 1: A = apart - (difference / apart) (difference - x SE).
+
+    >>> x = beyond_t(*(np.array([v]) for v in (0.3, 0.1, 0.45, 2.5)))
+    >>> x.round(3).item()   # 2.752 sqrt(1 - .0757 / .4335) = 2.5
+    0.252
+    """
+    at = edge
+    for _ in range(STEPS):
+        d = np.minimum(at * se, difference)
+        then = apart - difference / apart * (difference - d)
+        at = edge / np.sqrt(np.maximum(1.0 - d * d / then, LEAST_SHARE))
+    return np.asarray(at - edge)

@@ -13,7 +13,7 @@ import numpy as np
 from reportkit.record import Record
 from reportkit.stats.pairs.designs import PairDesigns
 from reportkit.stats.planning.clusters import clustered_omega_squared
-from reportkit.stats.planning.expected_law import Law, latent_of
+from reportkit.stats.planning.expected_law import Law, latent_of, mean_apart
 
 Answers = Literal["binary", "share", "free"]
 KNOWN = 1e7  # questions of the eval that an expectation stands for
@@ -175,7 +175,7 @@ def expected_design(pair: ExpectedPair, epochs_a: float = 1, epochs_b: float = 1
     grouped = pair.cluster_size > 1.0
     single = binary and epochs_a == epochs_b == 1
     clusters = KNOWN / pair.cluster_size
-    apart, concentration = _spread(pair, alone, max(epochs_a, epochs_b))
+    apart, concentration = _spread(pair, alone, single)
     method = "t"
     if bounded:
         method = "tango" if single and not grouped else "tango-effective"
@@ -210,14 +210,19 @@ def _law(pair: ExpectedPair, epochs_a: float, epochs_b: float) -> Law:
     return Law(score, question, models, cluster, crossed, others, 1.0 / epochs_a, 1.0 / epochs_b)
 
 
-def _spread(pair: ExpectedPair, variance: float, epochs: float) -> tuple[float, float]:
+def _spread(pair: ExpectedPair, variance: float, single: bool) -> tuple[float, float]:
     """Mean of |a - b| of questions, and its square over the mean of (a - b)^2.
 
-    Of right and wrong answers |a - b| is a number of K-ths: at one answer each it is 0 or 1, at
-    many it has a law that is nearly normal.
+    Of right and wrong answers, one for each question, |a - b| is 0 or 1; of other scores on a
+    scale it is that of the law by which plans grow (mean_apart); without bounds of a normal law.
     """
-    smooth = math.sqrt(variance * NORMAL_SPREAD)
-    apart = min(epochs * variance, smooth) if pair.answers == "binary" else smooth
+    if pair.answers == "free":
+        apart = math.sqrt(variance * NORMAL_SPREAD)
+    elif single:
+        apart = variance
+    else:
+        shared = pair.score_variance - (pair.sigma2_a + pair.sigma2_b + pair.omega2) / 2.0
+        apart = mean_apart(pair.mean, variance / 2.0 + shared, shared)
     return apart, apart * apart / variance if variance > 0.0 else 1.0
 
 

@@ -7,6 +7,7 @@ cluster. These correlations stay while one model's ability falls, and every vari
 is an orthant of two normals. A score between 0 and 1 is the mean of many such answers.
 """
 
+import math
 from dataclasses import astuple, dataclass
 
 import numpy as np
@@ -14,6 +15,7 @@ from scipy import special
 
 from reportkit.record import Record
 from reportkit.stats.bayes.bivariate import orthants
+from reportkit.stats.planning.cluster_shares import ClusterShares, cluster_shares
 from reportkit.stats.planning.discordance import latent_correlation
 
 
@@ -47,6 +49,27 @@ def latent_of(mean: float, covariances: np.ndarray) -> np.ndarray:
     return latent_correlation(share, share, apart)
 
 
+def mean_apart(mean: float, variance: float, covariance: float) -> float:
+    """Mean of |a - b| of two scores between 0 and 1 of one mean, each Phi of a normal, with this
+    variance and covariance; by the trapezoid rule.
+
+    >>> round(mean_apart(0.5, 1 / 12, 0.0), 4)   # independent uniform scores: 1/3
+    0.3333
+    """
+    rho, joint = np.tanh(latent_of(mean, np.array([variance, covariance])))
+    z = np.linspace(-6.0, 6.0, 193)
+    density = np.exp(-(z**2) / 2.0)
+    weights = density / density.sum()
+    rho = min(float(rho), 1.0 - 1e-6)
+    share = float(np.clip(joint / rho, -1.0, 1.0))
+    own = share * z[:, None] + math.sqrt(1.0 - share * share) * z[None, :]
+    a, b = (
+        special.ndtr((special.ndtri(mean) + math.sqrt(rho) * x) / math.sqrt(1.0 - rho))
+        for x in (z[:, None], own)
+    )
+    return float(weights @ np.abs(a - b) @ weights)
+
+
 @dataclass(frozen=True, slots=True)
 class Growth(Record):
     """What a difference changes, shape (P,)."""
@@ -54,25 +77,19 @@ class Growth(Record):
     alone: np.ndarray  # part of the variance that is there without clusters, at no difference
     plain: np.ndarray  # times that this part grows
     variance: np.ndarray  # times that all of it does
-    # of the clusters' differences: a worse model loses most in the hardest clusters
-    skew: np.ndarray
+    shares: ClusterShares  # of the models in clusters; without clusters, in each question
 
 
 def expected_growth(law: np.ndarray, share: np.ndarray, difference: np.ndarray) -> Growth:
-    """Of models with `share` and `difference` less.
-
-    What clusters add to the difference itself is taken as a Gamma law's: its skewness is twice its
-    coefficient of variation.
-    """
-    others = law[:, 5]
+    """Of models with `share` and `difference` less."""
+    low = np.maximum(share - difference, 0.0)
     alone_0, all_0 = _variance(law, share, share)
-    alone, every = _variance(law, share, np.maximum(share - difference, 0.0))
-    with np.errstate(invalid="ignore", divide="ignore"):
-        added = (every - alone - (all_0 - alone_0)) / others
-        added = np.where(others > 0.0, np.maximum(added, 0.0), 0.0)
-        of_cluster = every / (others + 1.0)
-        skew = np.where(difference > 0.0, 2.0 * added**2 / (difference * of_cluster**1.5), 0.0)
-    return Growth(alone_0 / all_0, alone / alone_0, every / all_0, skew)
+    alone, every = _variance(law, share, low)
+    grouped = law[:, 5] > 0.0
+    own, both = (np.tanh(np.where(grouped, law[:, i], law[:, j])) for i, j in ((3, 1), (4, 2)))
+    first, second = (np.clip(special.ndtri(p), -37.0, 37.0) for p in (share, low))
+    shares = cluster_shares(first, second, own, both, law[:, 5] + 1.0, alone)
+    return Growth(alone_0 / all_0, alone / alone_0, every / all_0, shares)
 
 
 def _variance(law: np.ndarray, a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
