@@ -68,7 +68,7 @@ def cluster_shares(
 
 def _shares_in(at: np.ndarray, own: np.ndarray, both: np.ndarray) -> np.ndarray:
     """A model's share right by what a cluster means for both models, and for it alone, shape (P, 7,
-    9).
+    7).
     """
     at, own, both = (x[:, None, None] for x in (at, own, both))
     shift = np.sqrt(both) * NODES[:, None] + np.sqrt(own - both) * NODES
