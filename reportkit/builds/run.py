@@ -17,7 +17,7 @@ from reportkit.errors import DocumentError, NotebookError, ReportkitError, is_fu
 from reportkit.kernels.client import Origin, join, lost, serving
 from reportkit.machine import processors
 from reportkit.publishing.aside import Aside
-from reportkit.text.notebooks import light_nbformat
+from reportkit.text.notebooks import light_nbformat, light_papermill
 
 # Reports that the processes of --jobs make on the average before new ones take their place: what a
 # library keeps of each report has an end.
@@ -110,6 +110,7 @@ def _in_processes(
 def _begin(server: Origin | None) -> None:
     interrupts.wait_for_work()
     join(server)
+    light_papermill()
 
 
 def _run_one(job: Job) -> str | None:
@@ -175,7 +176,7 @@ def write_report(job: Job, aside: Path) -> None:
 
     from reportkit.documents.make import make_documents
     from reportkit.kernels import engine
-    from reportkit.loading.handover import VARIABLE
+    from reportkit.kernels import VARIABLE
     from reportkit.report.notebook import plain_notebook
     from reportkit.report.outputs import record_outputs
 

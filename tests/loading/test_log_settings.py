@@ -26,7 +26,8 @@ from reportkit.decisions import Decisions
 from reportkit.documents.prose import findings
 from reportkit.errors import ScoresError
 from reportkit.loading.evals import open_scores
-from reportkit.loading.handover import VARIABLE, Handover, read_handover, write_handover
+from reportkit.kernels import VARIABLE
+from reportkit.loading.handover import Handover, read_handover, write_handover
 from reportkit.loading.read import read_scores
 from reportkit.report import Report
 from reportkit.report.manifest import as_given, manifest
