@@ -175,8 +175,7 @@ def write_report(job: Job, aside: Path) -> None:
     from nbclient.exceptions import CellTimeoutError
 
     from reportkit.documents.make import make_documents
-    from reportkit.kernels import engine
-    from reportkit.kernels import VARIABLE
+    from reportkit.kernels import VARIABLE, engine
     from reportkit.report.notebook import plain_notebook
     from reportkit.report.outputs import record_outputs
 
