@@ -186,7 +186,7 @@ def write_report(job: Job, aside: Path) -> None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            papermill.execute_notebook(
+            executed = papermill.execute_notebook(
                 job.notebook,
                 str(target),
                 engine_name=engine.register(),
@@ -220,7 +220,7 @@ def write_report(job: Job, aside: Path) -> None:
         os.environ.pop(VARIABLE)
         if before is not None:
             os.environ[VARIABLE] = before
-    text = plain_notebook(nbformat.read(target, as_version=4))
+    text = plain_notebook(executed)
     target.write_text(text, encoding="utf-8")
     if not (aside / "results.json").is_file():
         raise NotebookError(

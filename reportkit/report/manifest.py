@@ -1,5 +1,6 @@
 """manifest.json: what a report was made from, with what, and the command that makes it again."""
 
+import functools
 import importlib.metadata
 import os
 import platform
@@ -98,7 +99,8 @@ def _options(results: Sequence[EvalResult]) -> dict[str, Any]:
     return {"options": of_each} if of_each else {}
 
 
-def _versions() -> dict[str, str]:
+@functools.cache
+def _versions() -> Mapping[str, str]:
     found = {}
     for name in VERSIONS:
         try:
