@@ -100,7 +100,7 @@ def _options(results: Sequence[EvalResult]) -> dict[str, Any]:
 
 
 @functools.cache
-def _versions() -> Mapping[str, str]:
+def _versions() -> dict[str, str]:
     found = {}
     for name in VERSIONS:
         try:

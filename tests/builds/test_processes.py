@@ -15,7 +15,8 @@ run._begin(None)
 import papermill
 
 def executed(source, target, **_):
-    cells = [nbformat.v4.new_markdown_cell("A finding.")]
+    shown = nbformat.v4.new_output("display_data", {"text/plain": "65.5%"})
+    cells = [nbformat.v4.new_code_cell("1", outputs=[shown])]
     for name in ("results.json", "manifest.json"):
         Path(target).with_name(name).write_text("{}")
     return nbformat.v4.new_notebook(cells=cells)
@@ -25,7 +26,7 @@ aside = Path(sys.argv[1])
 job = Job("template.ipynb", Decisions(), ("MATH",), "MATH", "MATH", {}, Output())
 run.write_report(job, aside)
 assert (aside / "report.pdf").is_file()
-print(*sorted({"pandas", "scipy", "matplotlib", "gcsfs"} & set(sys.modules)))
+print(*sorted({"pandas", "scipy", "matplotlib", "gcsfs", "nbconvert"} & set(sys.modules)))
 """
 
 
