@@ -16,8 +16,8 @@ from reportkit.builds.rounds import SUITE, Stored
 from reportkit.builds.trends import Trend, trend, trends
 from reportkit.documents.moved import Told
 from reportkit.publishing.aside import Aside
-from reportkit.tables.writers.html import content_policy, table_script
 from reportkit.text.assets import asset
+from reportkit.text.brought import content_policy, table_script
 from reportkit.text.environment import environment
 from reportkit.version import __version__
 

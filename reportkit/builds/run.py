@@ -17,7 +17,7 @@ from reportkit.errors import DocumentError, NotebookError, ReportkitError, is_fu
 from reportkit.kernels.client import Origin, join, lost, serving
 from reportkit.machine import processors
 from reportkit.publishing.aside import Aside
-from reportkit.text.notebooks import light_nbformat
+from reportkit.text.notebooks import light_nbformat, light_papermill
 
 # Reports that the processes of --jobs make on the average before new ones take their place: what a
 # library keeps of each report has an end.
@@ -110,6 +110,7 @@ def _in_processes(
 def _begin(server: Origin | None) -> None:
     interrupts.wait_for_work()
     join(server)
+    light_papermill()
 
 
 def _run_one(job: Job) -> str | None:
@@ -174,8 +175,7 @@ def write_report(job: Job, aside: Path) -> None:
     from nbclient.exceptions import CellTimeoutError
 
     from reportkit.documents.make import make_documents
-    from reportkit.kernels import engine
-    from reportkit.loading.handover import VARIABLE
+    from reportkit.kernels import VARIABLE, engine
     from reportkit.report.notebook import plain_notebook
     from reportkit.report.outputs import record_outputs
 
@@ -186,7 +186,7 @@ def write_report(job: Job, aside: Path) -> None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            papermill.execute_notebook(
+            executed = papermill.execute_notebook(
                 job.notebook,
                 str(target),
                 engine_name=engine.register(),
@@ -220,7 +220,7 @@ def write_report(job: Job, aside: Path) -> None:
         os.environ.pop(VARIABLE)
         if before is not None:
             os.environ[VARIABLE] = before
-    text = plain_notebook(nbformat.read(target, as_version=4))
+    text = plain_notebook(executed)
     target.write_text(text, encoding="utf-8")
     if not (aside / "results.json").is_file():
         raise NotebookError(

@@ -256,6 +256,8 @@ def without_title(blocks: list[Block], title: str) -> list[Block]:
 
 
 def _without_colours(text: str) -> str:
+    if "\x1b" not in text:
+        return text
     from nbconvert.filters import strip_ansi  # a second of imports, that few reports need
 
     return strip_ansi(text)

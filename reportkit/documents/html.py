@@ -5,7 +5,7 @@ from dataclasses import replace
 from reportkit.documents.document import Document, converted, rendered
 from reportkit.documents.offline import offline
 from reportkit.documents.page import arrange
-from reportkit.tables.writers.html import content_policy, table_script
+from reportkit.text.brought import content_policy, table_script
 from reportkit.version import __version__
 
 

@@ -7,7 +7,7 @@ import re
 from markupsafe import Markup
 
 from reportkit.documents.document import Document, converted, known_links, rendered
-from reportkit.tables.writers.render import render_preamble
+from reportkit.text.brought import render_preamble
 from reportkit.text.environment import environment
 from reportkit.text.latex import LATEX_DIRECT, latex_char
 from reportkit.text.visible import visible

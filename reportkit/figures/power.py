@@ -2,6 +2,7 @@
 eval's own number of questions marked.
 """
 
+import functools
 import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -20,7 +21,7 @@ from reportkit.figures.canvas import (
     sheet,
     write_foot,
 )
-from reportkit.results import EvalResult, PowerResult
+from reportkit.results import EvalResult, PowerResult, Scale
 from reportkit.tables.captions import metric_of, questions_of, sentence
 from reportkit.text.figure_width import isolated, short_names, wrapped
 from reportkit.text.numbers import Units, count, percent_of, units_of
@@ -48,8 +49,8 @@ def draw(result: EvalResult, width: float) -> "Canvas | None":
 
     narrow = width < NARROW
     factor, unit = axis_units(result)
-    steps = np.geomspace(1 / 8, 8, STEPS)
-    dashed = [_curve(p, result, steps, answers=4.0) for p in pairs]
+    steps = _steps()
+    dashed = [_curve(p, result.scale, answers=4.0) for p in pairs]
     repeated = any(np.isfinite(y).any() for y in dashed)
     against = _against(pairs)
     told = ["Number of questions (log scale)", *[f"each model against {against}"] * bool(against)]
@@ -69,7 +70,7 @@ def draw(result: EvalResult, width: float) -> "Canvas | None":
     ax = axes(canvas, 0.62, 0.3 if not narrow else 0.2, bottom, HEIGHT)
     handles, curves = [], []
     for k, (p, more) in enumerate(zip(pairs, dashed, strict=True)):
-        x, y = p.n_questions * steps, factor * _curve(p, result, steps)
+        x, y = p.n_questions * steps, factor * _curve(p, result.scale)
         here = {
             "marker": MARKERS[k],
             "markevery": [STEPS // 2],
@@ -200,18 +201,25 @@ def _guides(ax: Any, result: EvalResult) -> None:
         )
 
 
-def _curve(
-    p: PowerResult, result: EvalResult, steps: "np.ndarray", answers: float = 1.0
-) -> "np.ndarray":
-    """The smallest detectable difference at so many times the questions; nan where there is none,
-    and everywhere where more answers are asked for but would change nothing.
+def _steps() -> "np.ndarray":
+    """Of how many times the questions each curve tells."""
+    import numpy as np
+
+    return np.geomspace(1 / 8, 8, STEPS)
+
+
+@functools.lru_cache(maxsize=4 * PAIRS)  # a figure is drawn at two widths
+def _curve(p: PowerResult, scale: Scale, answers: float = 1.0) -> "np.ndarray":
+    """The smallest detectable difference at each step; nan where there is none, and everywhere
+    where more answers are asked for but would change nothing.
     """
     import numpy as np
 
+    steps = _steps()
     noise = p.sigma2_model + p.sigma2_baseline
     if answers != 1.0 and not noise > 0:
         return np.full(len(steps), math.nan)
-    found = detectable_with([p] * len(steps), result.scale, questions=steps, answers=answers)
+    found = detectable_with([p] * len(steps), scale, questions=steps, answers=answers)
     if answers == 1.0:
         found[len(steps) // 2] = p.mde  # the mark is the cell of the table
     return found

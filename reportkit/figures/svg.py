@@ -2,6 +2,7 @@
 same room in any font. As a backend of matplotlib, it is named by its module.
 """
 
+import functools
 import io
 import math
 import re
@@ -14,7 +15,8 @@ from matplotlib.backends.backend_mixed import MixedModeRenderer
 from matplotlib.backends.backend_svg import FigureCanvasSVG, RendererSVG
 from matplotlib.colors import rgb2hex
 from matplotlib.figure import Figure as Canvas
-from matplotlib.font_manager import weight_dict
+from matplotlib.font_manager import FontProperties, weight_dict
+from matplotlib.textpath import text_to_path
 
 from reportkit.text.figure_width import text_width
 
@@ -70,6 +72,11 @@ def _in_whole_pixels(inches: float) -> float:
     return (math.ceil(round(inches * PPI, 4)) - 0.01) / PPI
 
 
+@functools.lru_cache(maxsize=4096)  # a figure is drawn at two widths, and most texts are in both
+def _extent(text: str, font: FontProperties, ismath: Any) -> tuple[float, float, float]:
+    return text_to_path.get_text_width_height_descent(text, font, ismath)
+
+
 class FigureCanvas(FigureCanvasSVG):
     """What matplotlib calls to print a figure."""
 
@@ -108,6 +115,11 @@ class _Renderer(RendererSVG):
             path, transform, within, simplify, sketch, 2, codes, False
         )
         return text.decode().replace("\n", " ").strip()
+
+    def get_text_width_height_descent(
+        self, s: str, prop: FontProperties, ismath: Any
+    ) -> tuple[float, float, float]:
+        return _extent(s, prop, ismath)
 
     def draw_text(  # noqa: PLR0913 (the renderer's own signature)
         self, gc: Any, x: float, y: float, s: str, prop: Any, angle: float,

@@ -20,6 +20,7 @@ ENTRY_POINTS = {
         "reportkit-fork": "reportkit.kernels.provisioner:ForkProvisioner"
     },
 }
+VARIABLE = "REPORTKIT_JOB"  # the folder with a kernel's job, set by a build (loading.handover)
 SERVER = os.path.join(os.path.dirname(__file__), "server.py")
 
 

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from reportkit.kernels import SERVER
+from reportkit.kernels import SERVER, VARIABLE
 
 OFF = "REPORTKIT_FORK"  # the environment variable that leaves it out, where it is 0
 # What may differ between two kernels: the job, and what jupyter_client tells of their parent.
-_APART = {"REPORTKIT_JOB", "JPY_PARENT_PID", "JPY_SESSION_NAME", "PYTEST_CURRENT_TEST"}
+_APART = {VARIABLE, "JPY_PARENT_PID", "JPY_SESSION_NAME", "PYTEST_CURRENT_TEST"}
 _PATIENCE = 60.0  # seconds for the imports; a kernel that is started as everywhere takes as long
 
 

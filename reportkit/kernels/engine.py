@@ -23,25 +23,22 @@ class ForkEngine(NBClientEngine):
         return _forked(nb_man, kernel_name, **kwargs)
 
 
-class _SavedOnce(NotebookExecutionManager):
-    """Writes the notebook when it has ended, and not twice for each cell."""
-
-    def save(self, **kwargs: Any) -> None:
-        if self.end_time is not None:
-            super().save(**kwargs)
-
-
 class BuildEngine(NBClientEngine):
-    """For a build: it has a server of its own, and reads a notebook when it has ended."""
+    """For a build: it has a server of its own, and needs a notebook when it has ended, which
+    papermill writes itself; only one that was cut short by its kernel is written here.
+    """
 
     @classmethod
     def execute_notebook(
         cls, nb: Any, kernel_name: str, output_path: str | None = None, **kwargs: Any
     ) -> Any:
-        nb_man = _SavedOnce(nb, output_path, progress_bar=False)
+        nb_man = NotebookExecutionManager(nb, None, progress_bar=False)
         nb_man.notebook_start()
         try:
             _forked(nb_man, kernel_name, **{k: v for k, v in kwargs.items() if k not in _OF_SAVING})
+        except BaseException:
+            nb_man.output_path = output_path
+            raise
         finally:
             nb_man.notebook_complete()
         return nb_man.nb

@@ -44,7 +44,7 @@ KERNEL = (
 )
 # What every report imports sooner or later; a test compares it with what one imports.
 MODULES = (
-    "reportkit.report",
+    "reportkit.report.one_eval",
     "reportkit.report.suite",
     "reportkit.figures.svg",
     "reportkit.loading.demo",

@@ -17,10 +17,10 @@ from typing import Any
 import pandas as pd
 
 from reportkit.facts import Facts, from_json, to_json
+from reportkit.kernels import VARIABLE
 from reportkit.scores.rows import names
 from reportkit.scores.scores import Scores
 
-VARIABLE = "REPORTKIT_JOB"  # the folder's path, set by a build for its kernel
 JOB = "job.json"
 ROWS = "rows.parquet"
 

@@ -31,7 +31,8 @@ from reportkit.results import Results
 from reportkit.tables import FORMATS, KINDS, Table
 from reportkit.tables.notes import without_files
 from reportkit.tables.shortened import least, says_nothing
-from reportkit.tables.writers.render import render_drop_in, render_preamble
+from reportkit.tables.writers.render import render_drop_in
+from reportkit.text.brought import render_preamble
 from reportkit.text.notebooks import light_nbformat
 from reportkit.text.visible import json_text, visible
 

@@ -1,5 +1,6 @@
 """manifest.json: what a report was made from, with what, and the command that makes it again."""
 
+import functools
 import importlib.metadata
 import os
 import platform
@@ -98,6 +99,7 @@ def _options(results: Sequence[EvalResult]) -> dict[str, Any]:
     return {"options": of_each} if of_each else {}
 
 
+@functools.cache
 def _versions() -> dict[str, str]:
     found = {}
     for name in VERSIONS:

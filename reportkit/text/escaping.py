@@ -1,5 +1,6 @@
 """One escape for each format: any text prints as itself. Jinja environments call these."""
 
+import functools
 import html
 import re
 from collections.abc import Callable
@@ -119,6 +120,7 @@ def _hidden(room: str) -> str:
 _AS_MARKUP: dict[str, Callable[[str], str]] = {"html": _padding, "typ": _hidden}
 
 
+@functools.lru_cache(maxsize=4096)  # a table is written in four formats, and shown as well
 def escape(text: str, fmt: str) -> str:
     """Plain text as source of `md`, `tex`, `html` or `typ` that prints exactly that text."""
     return ESCAPES[fmt](text)

@@ -1,5 +1,6 @@
 """Text as LaTeX that prints it in pdflatex, xelatex and lualatex alike."""
 
+import functools
 import re
 import unicodedata
 from collections.abc import Iterator
@@ -242,6 +243,7 @@ def latex(text: str) -> str:
     return "".join(_latex_pieces(_kerned(text)))
 
 
+@functools.lru_cache(maxsize=1024)
 def latex_flowing(text: str) -> str:
     r"""The same for captions, notes and paragraphs: words longer than LONGEST characters can break,
     without a hyphen.

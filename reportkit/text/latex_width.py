@@ -73,6 +73,7 @@ def _char_width(char: str) -> float:
     return _LOST * sum(widths[c] for c in f"U+{ord(char):04X}")
 
 
+@functools.lru_cache(maxsize=4096)
 def text_width(text: str, *, bold: bool = False) -> float:
     """Width of the widest line in points at 10 pt; kerns are left out.
 

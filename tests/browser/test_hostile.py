@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from playwright.sync_api import Page
 
 from reportkit.documents.offline import offline
-from reportkit.tables.writers.html import content_policy
+from reportkit.text.brought import content_policy
 
 pytestmark = pytest.mark.browser
 

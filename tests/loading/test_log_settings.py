@@ -25,8 +25,9 @@ from reportkit.cli import commands, main
 from reportkit.decisions import Decisions
 from reportkit.documents.prose import findings
 from reportkit.errors import ScoresError
+from reportkit.kernels import VARIABLE
 from reportkit.loading.evals import open_scores
-from reportkit.loading.handover import VARIABLE, Handover, read_handover, write_handover
+from reportkit.loading.handover import Handover, read_handover, write_handover
 from reportkit.loading.read import read_scores
 from reportkit.report import Report
 from reportkit.report.manifest import as_given, manifest

@@ -8,11 +8,12 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from support.helm_logs import helm
-from support.kills import every_kill, whole
+from support.kills import every_kill, left_over, whole
 from support.places import ROOT
 
 from reportkit import read_scores
@@ -21,14 +22,12 @@ from reportkit.builds.build import build
 from reportkit.loading import import_work
 from reportkit.loading.importing import import_scores
 from reportkit.publishing import place
-from reportkit.publishing.aside import STATE, turn
+from reportkit.publishing.aside import turn
 from reportkit.report.base import BaseReport
 from reportkit.report.outputs import record_outputs
 from reportkit.results import Results
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="counts in /proc")
-# of reportkit's own, between two runs
-KEPT = {".gitignore", "fingerprints.json", "lock", "questions", "turn", "work"}
 
 
 class Versioned(BaseReport):
@@ -73,15 +72,6 @@ def version_of(folder: Path) -> int:
     assert (folder / "tables/a.md").read_text() == str(version)
     assert sorted(p.name for p in folder.glob("tables/only-*")) == [f"only-{version}.md"]
     return version
-
-
-def left_over(home: Path) -> list[str]:
-    """Hidden names in a folder of reports that are none of reportkit's own state."""
-    state = home / STATE
-    unknown = [n for n in os.listdir(state) if n not in KEPT] if state.is_dir() else []
-    work = os.listdir(state / "work") if (state / "work").is_dir() else []
-    hidden = [p.name for p in home.rglob(".*") if STATE not in p.parts]
-    return unknown + work + hidden
 
 
 def state_with(out: Path, version: int | None) -> None:
@@ -244,59 +234,114 @@ def test_an_evals_report_with_all_its_files(tmp_path):
     assert int(done.stdout) > 100 and left_over(tmp_path / "reports") == []
 
 
-KILLED = """
+# What each Python process runs first: it dies at a change, or keeps pictures of all of them.
+HOOK = """
 import os, sys
-if "ipykernel_launcher" in " ".join(sys.orig_argv) and os.environ.get("KILL_AT"):
-    from pathlib import Path
-    from support.kills import watch
-    watch(Path(os.environ["KILL_BELOW"]), int(os.environ["KILL_AT"]), False, [])
+from pathlib import Path
+from support.kills import before_each, picture
+
+def count(event, path):
+    global left
+    dies = "ipykernel_launcher" in sys.orig_argv if who == "kernel" else os.getpid() == main
+    if dies:
+        left -= 1
+        if left < 0:
+            os.kill(os.getpid(), 9)
+
+folder, main, who = Path(os.environ["CHANGED"]), os.getpid(), os.environ["WHO"]
+if who == "all":
+    picture(folder, Path(os.environ["PICTURES"]))
+elif who:
+    left = int(os.environ["AT"])
+    before_each(folder, count)
 """
 
 
-def killed_kernel(tmp_path: Path, at: int, *command: str) -> subprocess.CompletedProcess:
-    """A command whose kernels are killed at a change below tmp_path/reports."""
+def run(tmp_path: Path, words: Sequence[str], who: str = "", at: int = 0) -> int:
+    """A command that makes reports in tmp_path/reports. who: "kernel" or "command" dies at its
+    change number `at` there; of "all" each change has a picture in tmp_path/pictures.
+    """
     (tmp_path / "hook").mkdir(exist_ok=True)
-    (tmp_path / "hook/sitecustomize.py").write_text(KILLED)
+    (tmp_path / "hook/sitecustomize.py").write_text(HOOK)
     paths = [tmp_path / "hook", ROOT / "tests", ROOT]
     env = os.environ | {
         "PYTHONPATH": os.pathsep.join(map(str, paths)),
-        "KILL_AT": str(at),
-        "KILL_BELOW": str(tmp_path / "reports"),
+        "CHANGED": str(tmp_path / "reports"),
+        "PICTURES": str(tmp_path / "pictures"),
+        "WHO": who,
+        "AT": str(at),
     }
-    return subprocess.run(
-        [sys.executable, "-m", *command], cwd=tmp_path, env=env, capture_output=True, text=True,
-        timeout=240, stdin=subprocess.DEVNULL,
+    done = subprocess.run(
+        [sys.executable, "-m", *words], cwd=tmp_path, env=env, capture_output=True, text=True,
+        timeout=600, stdin=subprocess.DEVNULL,
     )  # fmt: skip
+    if who == "kernel":
+        assert "died" in done.stderr, done.stderr
+    return done.returncode
 
 
-TEMPLATE = str(ROOT / "notebooks/template.ipynb")
+def kills_of(tmp_path: Path, words: Sequence[str], other: Sequence[str]) -> list[str]:
+    """The command is killed at each change that it makes in a folder of a good report; `other` are
+    further words, with which the report is another one. Returns the changes.
 
-
-@pytest.mark.slow
-@pytest.mark.parametrize("at", (0, 3, 40, 80, 100, 110, 120, 150))
-def test_papermill_with_a_kernel_that_dies(tmp_path, at):
-    words = ("papermill", TEMPLATE, "out.ipynb", "-p", "eval", "HumanEval")
-    report = tmp_path / "reports/HumanEval"
-    assert killed_kernel(tmp_path, 10**6, *words).returncode == 0
+    It runs once, and a picture of each change is what a kill of all its processes there leaves.
+    """
+    reports, good = tmp_path / "reports", tmp_path / "good"
+    report = reports / "HumanEval"
+    assert run(tmp_path, words) == 0
+    (report / "notes.txt").write_text("mine")
     before = whole(report)
-    done = killed_kernel(tmp_path, at, *words, "-p", "level", "0.9")
-    assert done.returncode != 0 and "died" in done.stderr
-    assert (whole(report) == before) or json.loads((report / "results.json").read_text())["report"][
-        "parameters"
-    ]["level"] == 0.9
-    assert killed_kernel(tmp_path, 10**6, *words).returncode == 0
-    assert whole(report) == before and left_over(tmp_path / "reports") == []
+    shutil.copytree(reports, good)
+    assert run(tmp_path, [*words, *other], "all") == 0
+    after, found, changes = whole(report), set(), []
+    assert after != before
+    pictures = sorted((tmp_path / "pictures").glob("[0-9]*"))
+    for path in pictures:
+        shutil.rmtree(reports)
+        path.rename(reports)
+        found.add(now := whole(report))
+        with turn(reports):  # whatever starts next
+            pass
+        assert whole(report) == now and (report / "notes.txt").read_text() == "mine", path.name
+        assert left_over(reports) == [], path.name
+        changes.append(path.name.partition("-")[2])
+    assert found == {before, after}
+    return changes
+
+
+PAPERMILL = (
+    *("papermill", str(ROOT / "notebooks/template.ipynb"), "out.ipynb"),
+    *("-p", "eval", "HumanEval"),
+)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("at", (0, 40, 90))
-def test_a_build_with_a_kernel_that_dies(tmp_path, at):
+def test_papermill_with_a_real_kernel(tmp_path):
+    changes = kills_of(tmp_path, PAPERMILL, ("-p", "level", "0.9"))
+    assert sum(c.endswith("reportkit.exchange") for c in changes) == 1 and len(changes) > 200
+
+
+@pytest.mark.slow
+def test_a_build_with_real_kernels(tmp_path):
     words = ("reportkit", "build", "--eval", "HumanEval", "--formats", "html")
+    changes = kills_of(tmp_path, words, ("--level", "0.9"))
+    assert sum(c.endswith("reportkit.exchange") for c in changes) == 1 and len(changes) > 200
+    assert len({c.partition("-")[0] for c in changes}) == 2  # the command's, and its kernel's
+
+
+@pytest.mark.slow
+def test_after_a_kill_the_same_command_makes_the_report_again(tmp_path):
+    """Real kills: of the kernel alone, which the command outlives, and of the command alone."""
     report = tmp_path / "reports/HumanEval"
-    assert killed_kernel(tmp_path, 10**6, *words).returncode == 0
-    before = whole(report)
-    done = killed_kernel(tmp_path, at, *words, "--level", "0.9")
-    assert done.returncode == 1 and "failed HumanEval: " in done.stderr and "died" in done.stderr
-    assert whole(report) == before
-    assert killed_kernel(tmp_path, 10**6, *words, "--force").returncode == 0
-    assert whole(report) == before and left_over(tmp_path / "reports") == []
+    build = ("reportkit", "build", "--eval", "HumanEval", "--formats", "html")
+    for words, other, again, kills in (
+        (PAPERMILL, ("-p", "level", "0.9"), (), (("kernel", 60), ("kernel", 130))),
+        (build, ("--level", "0.9"), ("--force",), (("kernel", 40), ("command", 6))),
+    ):
+        assert run(tmp_path, [*words, *again]) == 0
+        before = whole(report)
+        for who, at in kills:
+            assert run(tmp_path, [*words, *other], who, at) != 0
+            assert whole(report) == before, (who, at)
+            assert run(tmp_path, [*words, *again]) == 0
+            assert whole(report) == before and left_over(report.parent) == [], (who, at)

@@ -6,7 +6,7 @@ import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 
-from reportkit.tables.writers.render import render_preamble
+from reportkit.text.brought import render_preamble
 from support import programs
 from support.programs import program
 

@@ -2,26 +2,37 @@
 
 Python raises an audit event before each; the process kills itself (SIGKILL) in the k-th. Of a file
 that is opened for writing there are two ends: before it is opened, and when half of it is written.
+
+A run of several processes that takes long is not made again for each kill: `picture` keeps what a
+kill of all of them would leave at each change.
 """
 
 import hashlib
 import json
 import os
+import shutil
 import signal
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
+
+from reportkit.publishing.aside import STATE
 
 CHANGES = {
     "os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.link", "os.symlink", "os.truncate",
     "reportkit.exchange",
 }  # fmt: skip
+# of reportkit's own, between two runs
+KEPT = {".gitignore", "fingerprints.json", "lock", "questions", "turn", "work"}
 FLAGS = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 
-def watch(folder: Path, last: int, half: bool, seen: list[str]) -> None:
-    """From now on this process dies at its change number `last` below the folder."""
+def before_each(folder: Path, act: Callable[[str, Path], None]) -> None:
+    """From now on `act` is called before each change that this process makes below the folder, and
+    those that are forked from it; with the event and its path.
+    """
     busy = False
 
     def hook(event: str, arguments: tuple) -> None:
@@ -31,16 +42,65 @@ def watch(folder: Path, last: int, half: bool, seen: list[str]) -> None:
         path = place(event, arguments)
         if path is None or folder not in (path, *path.parents):
             return
-        seen.append(event)
-        if len(seen) <= last:
-            return
         busy = True
-        if half and event == "open":
-            with suppress(OSError):  # a temporary file has the folder's name
-                path.write_bytes(b"half a fi")
-        os.kill(os.getpid(), signal.SIGKILL)
+        try:
+            act(event, path)
+        finally:
+            busy = False
 
     sys.addaudithook(hook)
+
+
+def watch(folder: Path, last: int, half: bool, seen: list[str]) -> None:
+    """From now on this process dies at its change number `last` below the folder."""
+
+    def count(event: str, path: Path) -> None:
+        seen.append(event)
+        if len(seen) > last:
+            if half and event == "open":
+                write_half(path)
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    before_each(folder, count)
+
+
+def write_half(path: Path) -> None:
+    with suppress(OSError):  # a temporary file has the folder's name
+        path.unlink(missing_ok=True)  # another name of the same file keeps what it has
+        path.write_bytes(b"half a fi")
+
+
+def picture(folder: Path, into: Path) -> None:
+    """From now on a picture of the folder is kept before each change in it: what a kill of all
+    processes would leave there. Where a file is opened for writing there is a second one, with half
+    of it written. They are folders of `into`, named so that they sort by time.
+    """
+
+    def keep(event: str, path: Path) -> None:
+        now = into / f"{time.monotonic_ns():020}-{os.getpid()}-{event}"
+        copied(folder, now, into / "files")
+        if event == "open":
+            half = now.with_name(f"{now.name}-half")
+            copied(folder, half, into / "files")
+            write_half(half / path.relative_to(folder))
+
+    before_each(folder, keep)
+
+
+def copied(folder: Path, to: Path, store: Path) -> None:
+    """A copy of a folder. Of a file that is as it was in the copy before, it is the same file."""
+    store.mkdir(parents=True, exist_ok=True)
+    for here, _, names in os.walk(folder):
+        there = to / Path(here).relative_to(folder)
+        there.mkdir(parents=True, exist_ok=True)
+        for name in names:
+            with suppress(FileNotFoundError):  # another process takes it away meanwhile
+                path = Path(here, name)
+                found = path.stat()
+                kept = store / f"{found.st_ino}-{found.st_mtime_ns}-{found.st_size}"
+                if not kept.exists():
+                    shutil.copy2(path, kept)
+                os.link(kept, there / name)
 
 
 def place(event: str, arguments: tuple) -> Path | None:
@@ -62,6 +122,15 @@ def whole(folder: Path) -> str:
     for name, sha256 in made["outputs"].items():
         assert hashlib.sha256((folder / name).read_bytes()).hexdigest() == sha256, name
     return hashlib.sha256(json.dumps(made["outputs"]).encode()).hexdigest()
+
+
+def left_over(home: Path) -> list[str]:
+    """Hidden names in a folder of reports that are none of reportkit's own state."""
+    state = home / STATE
+    unknown = [n for n in os.listdir(state) if n not in KEPT] if state.is_dir() else []
+    work = os.listdir(state / "work") if (state / "work").is_dir() else []
+    hidden = [p.name for p in home.rglob(".*") if STATE not in p.parts]
+    return unknown + work + hidden
 
 
 def killed(action: Callable[[], object], folder: Path, last: int, half: bool = False) -> list[str]:
@@ -99,8 +168,11 @@ def every_kill(
     comes to its end; `before` makes the state that each begins with. Yields a name for each kill,
     and at the end the changes of the whole.
     """
+    before()
+    events = killed(action, folder, 10_000)
     for last in range(0, 10_000, step):
-        for half in (False, True):
+        opens = last >= len(events) or events[last] == "open"
+        for half in (False, True) if opens else (False,):
             before()
             changes = killed(action, folder, last, half)
             if changes:

@@ -9,7 +9,7 @@ from support.scores_made import NAMES, frame_of, result_of
 
 from reportkit.errors import ScoresError, UnknownNameError
 from reportkit.tables import make_table
-from reportkit.tables.writers.html import content_policy
+from reportkit.text.brought import content_policy
 
 SHARES = [[1.0, 0.0, 1.0, 1.0, 0.0, 1.0], [1.0, 1.0, 0.0, 1.0, 0.0, 0.0]]
 POINTS = [[1.0, 7.0, 2.5, 3.0, 4.0, 5.0], [2.0, 8.0, 1.5, 4.0, 4.0, 2.0]]

@@ -24,8 +24,9 @@ from reportkit.builds.index import FrontPage, render_index
 from reportkit.documents.macros import Number, list_numbers, macro_key, macro_name, render_numbers
 from reportkit.errors import ReportkitError
 from reportkit.tables.table import Column, Table
-from reportkit.tables.writers.render import FORMATS, render_drop_in, render_preamble, render_table
+from reportkit.tables.writers.render import FORMATS, render_drop_in, render_table
 from reportkit.text.assets import asset
+from reportkit.text.brought import render_preamble
 from reportkit.text.environment import render_prose
 from reportkit.text.escaping import escape
 from reportkit.version import __version__

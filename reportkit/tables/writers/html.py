@@ -1,17 +1,9 @@
-"""What the HTML of a table brings with it: the script that sorts, filters and copies, the policy of
-its page, and what the template asks of a column.
-"""
+"""What the HTML template of a table asks of the table and its columns."""
 
-import base64
-import functools
-import hashlib
 import re
 import unicodedata
 
-from markupsafe import Markup
-
 from reportkit.tables.grid import EVAL_KEY, MODEL_KEY, Column, Grid
-from reportkit.text.assets import asset
 
 # Columns whose smallest number is the one to look for first: p-values, errors, ranks, costs.
 SMALL_FIRST = frozenset(
@@ -87,24 +79,3 @@ def classes_of(table: Grid) -> str:
     named = {"rk-few": len(table.columns) <= 3}
     named |= {"rk-wide": len(table.columns) > 8, "rk-many": table.fit and own > MANY_MODELS}
     return " ".join(name for name, so in named.items() if so)
-
-
-@functools.cache
-def table_script() -> Markup:
-    """The script that sorts and copies every table of a page."""
-    return Markup(asset("templates", "table.js").read_text(encoding="utf-8"))
-
-
-def content_policy(*scripts: str) -> Markup:
-    """A Content-Security-Policy that lets a page load nothing but data, and run no script but
-    these.
-    """
-    digests = (
-        base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts
-    )
-    allowed = " ".join(f"'sha256-{digest}'" for digest in digests) or "'none'"
-    return Markup(
-        f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; img-src data:; "
-        "media-src data:; "
-        "font-src data:; base-uri 'none'; form-action 'none'"
-    )

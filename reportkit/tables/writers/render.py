@@ -24,11 +24,11 @@ from reportkit.tables.writers.html import (
     classes_of,
     first_order,
     letters_of_names,
-    table_script,
 )
 from reportkit.tables.writers.latex import Options, layout
 from reportkit.tables.writers.latex_fit import chosen
 from reportkit.tables.writers.latex_place import Place
+from reportkit.text.brought import table_script
 from reportkit.text.environment import environment
 
 PAPER = 470.0  # points of a line of A4, which Typst tables are laid out for
@@ -289,8 +289,3 @@ def _html_extras(table: Grid) -> dict[str, Any]:
         "apart": apart,
         "names": OF_NAMES,
     }
-
-
-def render_preamble() -> str:
-    """reportkit-preamble.tex: the packages and macros that the LaTeX drop-ins need."""
-    return environment("tex").get_template("reportkit-preamble.tex.j2").render()
