@@ -22,7 +22,13 @@ if TYPE_CHECKING:
 
 from reportkit.facts import Copies, FlaggedRows, LeftOut, OtherQuestions, RunFacts, Source, Unread
 from reportkit.requested import REQUESTED, CertificateResult
-from reportkit.suites import MacroResult, OverallResult, PublishedScore, SuiteDifference
+from reportkit.suites import (
+    MacroResult,
+    OverallResult,
+    PublishedScore,
+    Shared,
+    SuiteDifference,
+)
 
 FORMAT = "reportkit/results@1"
 # records of an EvalResult
@@ -124,6 +130,9 @@ class EvalResult(Record):
     # of the tables that were asked for and cannot be made, the sentence that says why
     refused: Mapping[str, str] = field(default_factory=dict)
     named: bool = False  # the user named the models, and so their order
+    # of a group, the evals that its questions are from, in results.json where there are any
+    subtasks: tuple[str, ...] = ()
+    held: bytes = field(default=b"", repr=False)  # which questions they are; see analysis.shared
 
     @property
     def top(self) -> str:
@@ -214,6 +223,14 @@ class SuiteResult(Record):
     average: str = ""  # how the evals weigh in the average that the table has; empty: it has none
     published: tuple[PublishedScore, ...] = ()
     left_out: Mapping[str, str] = field(default_factory=dict)  # evals without numbers: the reason
+    # of the evals apart, those whose questions stand in averaged ones: they are in no comparison of
+    # the suite and count as no eval of it, but have their row in the table of scores
+    shared: Mapping[str, Shared] = field(default_factory=dict)
+
+    @property
+    def counted(self) -> tuple[EvalResult, ...]:
+        """The evals without those that say again what others say."""
+        return tuple(r for r in self.evals if r.eval not in self.shared)
 
     @property
     def level(self) -> float:
@@ -265,11 +282,11 @@ _NOT_IN_JSON = {
     "correlations", "ranks", "clustered", "cluster_field", "fictional", "sources",
     "runs", "options", "best", "untold", "leader", "shots", "left_out",
     "zeroed", "n_asked", "unread", "limits", "n_planned", "requested", "refused",
-    "copies", "other_questions", "flagged", "named",
+    "copies", "other_questions", "flagged", "named", "held",
 }  # fmt: skip
 
 
-_WHERE_ANY = ("certificates", "usage", "published")
+_WHERE_ANY = ("certificates", "usage", "published", "subtasks")
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from reportkit.analysis.means import components_of, mean_result
 from reportkit.analysis.order import in_order, is_sorted
 from reportkit.analysis.questions import common_means, other_questions
 from reportkit.analysis.requested import Request, joint_ranks, requested
+from reportkit.analysis.shared import held, subtasks_of
 from reportkit.analysis.units import in_own_units
 from reportkit.analysis.usage import usage_of
 from reportkit.analysis.warnings import warnings_of
@@ -78,7 +79,7 @@ def analyse(
         pairs = with_exact(chosen, with_chances(chosen, pairs))
     if is_sorted(chosen, d):  # as the comparisons with the best: the other model minus the better
         pairs = tuple(pair.turned() for pair in pairs)
-    answered = chosen.clusters
+    answered, own = chosen.clusters, of_eval.of(chosen.eval)
     result = EvalResult(
         eval=chosen.eval,
         metric=chosen.metric,
@@ -116,6 +117,8 @@ def analyse(
         copies=copies(chosen),
         other_questions=other_questions(chosen),
         flagged=chosen.flagged,
+        subtasks=subtasks_of(own, chosen.questions),
+        held=held(own, chosen.eval, chosen.questions).packed(),
     )
     published = published_scores(result, d.published)
     result = replace(result, usage=usage_of(result.models, result.runs, d), published=published)
