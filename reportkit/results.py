@@ -20,7 +20,16 @@ from reportkit.record import Record, frame_of, html_table, plain, text_table
 if TYPE_CHECKING:
     import pandas as pd
 
-from reportkit.facts import Copies, FlaggedRows, LeftOut, OtherQuestions, RunFacts, Source, Unread
+from reportkit.facts import (
+    Copies,
+    FlaggedRows,
+    LeftOut,
+    MixedUnits,
+    OtherQuestions,
+    RunFacts,
+    Source,
+    Unread,
+)
 from reportkit.requested import REQUESTED, CertificateResult
 from reportkit.suites import (
     MacroResult,
@@ -121,6 +130,7 @@ class EvalResult(Record):
     copies: tuple[Copies, ...] = ()
     other_questions: tuple[OtherQuestions, ...] = ()
     flagged: tuple[FlaggedRows, ...] = ()
+    mixed: MixedUnits | None = None  # percent beside shares, perhaps
     # of each model, in results.json where logs say something
     usage: tuple[UsageResult, ...] = ()
     # scores that others give, in results.json where there are any
@@ -282,7 +292,7 @@ _NOT_IN_JSON = {
     "correlations", "ranks", "clustered", "cluster_field", "fictional", "sources",
     "runs", "options", "best", "untold", "leader", "shots", "left_out",
     "zeroed", "n_asked", "unread", "limits", "n_planned", "requested", "refused",
-    "copies", "other_questions", "flagged", "named", "held",
+    "copies", "other_questions", "flagged", "named", "held", "mixed",
 }  # fmt: skip
 
 
