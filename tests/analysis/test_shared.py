@@ -17,10 +17,12 @@ from reportkit.analysis import analyse
 from reportkit.analysis.shared import CHANCE, n_distinct, named, repeated
 from reportkit.analysis.suite import suite_of
 from reportkit.analysis.suite_decided import suite_for
+from reportkit.builds.rounds import rounds_of
 from reportkit.decisions import Decisions
 from reportkit.documents.prose.suite import findings
 from reportkit.errors import ScoresError
 from reportkit.figures import draw_suite
+from reportkit.results import Results
 from reportkit.tables import make_table
 
 RNG = np.random.default_rng(7)
@@ -197,3 +199,10 @@ def test_evals_by_the_names_of_their_parts():
     evals = {"g": named(["a", "b"]), "a": named(["a"]), "b": named(["b"]), "c": named(["c"])}
     assert list(repeated(evals, ["g"])) == ["g"]
     assert list(repeated({e: evals[e] for e in "gac"}, ["g"])) == ["a"]
+
+
+def test_results_json_names_the_subtasks_for_the_next_build(results):
+    told = Results("suite", "suite", {}, tuple(results.values())).to_json()
+    assert [("subtasks" in e) for e in told["evals"]] == [e["eval"] == "g" for e in told["evals"]]
+    read = json.loads(json.dumps(told))
+    assert {r.eval: r.subtasks for r in rounds_of(read) if r.subtasks} == {"g": ("g_a", "g_b")}
