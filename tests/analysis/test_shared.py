@@ -6,6 +6,7 @@ import hashlib
 import json
 import math
 
+import jsonschema
 import numpy as np
 import pytest
 from scipy import stats as sps
@@ -23,6 +24,7 @@ from reportkit.documents.prose.suite import findings
 from reportkit.errors import ScoresError
 from reportkit.figures import draw_suite
 from reportkit.results import Results
+from reportkit.schema import results_schema
 from reportkit.tables import make_table
 
 RNG = np.random.default_rng(7)
@@ -205,4 +207,5 @@ def test_results_json_names_the_subtasks_for_the_next_build(results):
     told = Results("suite", "suite", {}, tuple(results.values())).to_json()
     assert [("subtasks" in e) for e in told["evals"]] == [e["eval"] == "g" for e in told["evals"]]
     read = json.loads(json.dumps(told))
+    jsonschema.validate(read, results_schema())
     assert {r.eval: r.subtasks for r in rounds_of(read) if r.subtasks} == {"g": ("g_a", "g_b")}
