@@ -212,6 +212,15 @@ class OtherQuestions(Record):
 
 
 @dataclass(frozen=True, slots=True)
+class MixedUnits(Record):
+    """Models whose scores may be shares, beside models whose scores may be percent."""
+
+    shares: tuple[str, ...]
+    percent: tuple[str, ...]
+    top: float  # the largest score of the latter
+
+
+@dataclass(frozen=True, slots=True)
 class FlaggedRows(Record):
     """A column that says of some answers that they failed, while these rows have scores that
     count.

@@ -20,9 +20,24 @@ from reportkit.record import Record, frame_of, html_table, plain, text_table
 if TYPE_CHECKING:
     import pandas as pd
 
-from reportkit.facts import Copies, FlaggedRows, LeftOut, OtherQuestions, RunFacts, Source, Unread
+from reportkit.facts import (
+    Copies,
+    FlaggedRows,
+    LeftOut,
+    MixedUnits,
+    OtherQuestions,
+    RunFacts,
+    Source,
+    Unread,
+)
 from reportkit.requested import REQUESTED, CertificateResult
-from reportkit.suites import MacroResult, OverallResult, PublishedScore, SuiteDifference
+from reportkit.suites import (
+    MacroResult,
+    OverallResult,
+    PublishedScore,
+    Shared,
+    SuiteDifference,
+)
 
 FORMAT = "reportkit/results@1"
 # records of an EvalResult
@@ -115,6 +130,7 @@ class EvalResult(Record):
     copies: tuple[Copies, ...] = ()
     other_questions: tuple[OtherQuestions, ...] = ()
     flagged: tuple[FlaggedRows, ...] = ()
+    mixed: MixedUnits | None = None  # percent beside shares, perhaps
     # of each model, in results.json where logs say something
     usage: tuple[UsageResult, ...] = ()
     # scores that others give, in results.json where there are any
@@ -124,6 +140,9 @@ class EvalResult(Record):
     # of the tables that were asked for and cannot be made, the sentence that says why
     refused: Mapping[str, str] = field(default_factory=dict)
     named: bool = False  # the user named the models, and so their order
+    # of a group, the evals that its questions are from, in results.json where there are any
+    subtasks: tuple[str, ...] = ()
+    held: bytes = field(default=b"", repr=False)  # which questions they are; see analysis.shared
 
     @property
     def top(self) -> str:
@@ -214,6 +233,14 @@ class SuiteResult(Record):
     average: str = ""  # how the evals weigh in the average that the table has; empty: it has none
     published: tuple[PublishedScore, ...] = ()
     left_out: Mapping[str, str] = field(default_factory=dict)  # evals without numbers: the reason
+    # of the evals apart, those whose questions stand in averaged ones: they are in no comparison of
+    # the suite and count as no eval of it, but have their row in the table of scores
+    shared: Mapping[str, Shared] = field(default_factory=dict)
+
+    @property
+    def counted(self) -> tuple[EvalResult, ...]:
+        """The evals without those that say again what others say."""
+        return tuple(r for r in self.evals if r.eval not in self.shared)
 
     @property
     def level(self) -> float:
@@ -265,11 +292,11 @@ _NOT_IN_JSON = {
     "correlations", "ranks", "clustered", "cluster_field", "fictional", "sources",
     "runs", "options", "best", "untold", "leader", "shots", "left_out",
     "zeroed", "n_asked", "unread", "limits", "n_planned", "requested", "refused",
-    "copies", "other_questions", "flagged", "named",
+    "copies", "other_questions", "flagged", "named", "held", "mixed",
 }  # fmt: skip
 
 
-_WHERE_ANY = ("certificates", "usage", "published")
+_WHERE_ANY = ("certificates", "usage", "published", "subtasks")
 
 
 @dataclass(frozen=True, slots=True)

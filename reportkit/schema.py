@@ -92,8 +92,8 @@ def _eval() -> dict[str, Any]:
             properties[field.name] = {"type": TYPES[hints[field.name]]}
         elif field.name == "scale":
             properties["scale"] = _record(results.Scale)
-        elif field.name == "models":
-            properties["models"] = {"type": "array", "items": {"type": "string"}}
+        elif field.name in ("models", "subtasks"):
+            properties[field.name] = {"type": "array", "items": {"type": "string"}}
         elif field.name == "baseline":
             properties["baseline"] = {"type": ["string", "null"]}
         elif field.name in RECORDS:
@@ -103,7 +103,7 @@ def _eval() -> dict[str, Any]:
             }
     schema = _object(properties)
     asked = schema["properties"]  # from here on: only in reports that were asked for them
-    for name in ("certificates", "usage", "published"):
+    for name in ("certificates", "usage", "published", "subtasks"):
         schema["required"].remove(name)
     asked["ranks"] = {"type": "array", "items": _record(results.RankResult)}
     asked |= {name: {"type": "array", "items": _record(kind)} for name, kind in REQUESTED.items()}

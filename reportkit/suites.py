@@ -5,6 +5,33 @@ from dataclasses import dataclass
 from reportkit.estimates import turned
 from reportkit.record import Record
 
+NAMED = 4  # evals that a reason names
+
+
+@dataclass(frozen=True, slots=True)
+class Shared(Record):
+    """Why an eval is not averaged with others: n of its n_questions stand in these evals too.
+
+    >>> Shared(("a", "b"), 6, 6).reason
+    'its questions stand in a and b'
+    """
+
+    evals: tuple[str, ...]
+    n: int
+    n_questions: int
+
+    @property
+    def reason(self) -> str:
+        """Without a full stop."""
+        some = self.evals[:NAMED]
+        more = len(self.evals) - len(some)
+        names = [*some, f"{more} more"] if more else [*some]
+        told = " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+        which = "its questions stand"
+        if self.n < self.n_questions:
+            which = f"{self.n:,} of its {self.n_questions:,} questions stand"
+        return f"{which} in {told}"
+
 
 @dataclass(frozen=True, slots=True)
 class MacroResult(Record):

@@ -9,6 +9,7 @@ CODES = {
     "same-file": "two models have the same file, byte for byte",
     "model-left-out": "no run of this model counts, with the reason",
     "same-scores": "models have the same score on every question: copies, perhaps",
+    "mixed-units": "some models have scores within 0 and 1, others up to 100: percent, perhaps",
     "failed-rows": "a column such as error or timeout is true in rows whose scores count",
     "other-questions": "means are of other questions than those of most models",
     "many-excluded": "more than 5% of a model's answers are left out",

@@ -4,9 +4,10 @@ import math
 from collections.abc import Sequence
 
 from reportkit import stats
+from reportkit.analysis.shared import shared
 from reportkit.errors import ScoresError
 from reportkit.results import EvalResult, MeanResult
-from reportkit.suites import MacroResult
+from reportkit.suites import MacroResult, Shared
 from reportkit.text.numbers import bare
 
 
@@ -19,25 +20,45 @@ def macro_results(
     that sum to 1 (stats.macro_average); the evals' questions are taken as independent. The interval
     joins those of the evals, as Donner & Zou 2012 do for sums: the mean less sqrt(sum w_e^2 (mean_e
     - low_e)^2), and likewise above; so it stays within the scale where theirs do, and an eval whose
-    answers are all right adds what its own interval says. ScoresError where the evals have no
+    answers are all right adds what its own interval says. An eval whose questions stand in others,
+    such as a group beside its subtasks, is left out. ScoresError where the evals have no
     average.
     """
     _check(results)
+    results = averaged_evals(results)[0]
     models = dict.fromkeys(m for r in results for m in r.models)
     return tuple(averaged(results, model, weights) for model in models)
+
+
+def averaged_evals(
+    results: Sequence[EvalResult],
+) -> tuple[list[EvalResult], dict[str, Shared]]:
+    """The evals of a macro average, and those whose questions stand in them."""
+    twice = {} if _named_twice(results) else shared(results)
+    return [r for r in results if r.eval not in twice], twice
+
+
+def _named_twice(results: Sequence[EvalResult]) -> str:
+    names = [r.eval for r in results]
+    return next((name for name in names if names.count(name) > 1), "")
 
 
 def _check(results: Sequence[EvalResult]) -> None:
     if len(results) < 2:
         raise ScoresError("a macro average is over several evals; give two or more")
     names = [r.eval for r in results]
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
+    twice = _named_twice(results)
+    if twice:
         raise ScoresError(
             f"eval {twice!r} is there twice, and two metrics of the same answers are not "
             "independent; a macro average takes each eval once"
         )
-    kinds = [kind_of(r) for r in results]
+    inside, again = averaged_evals(results)
+    if len(inside) < 2:
+        told = "; ".join(f"of {name}, {s.reason}" for name, s in again.items())
+        raise ScoresError(f"a macro average is over several evals that share no questions; {told}")
+    names = [r.eval for r in inside]
+    kinds = [kind_of(r) for r in inside]
     for of in zip(*kinds, strict=True):
         other = next((i for i, text in enumerate(of) if text != of[0]), 0)
         if other:

@@ -9,12 +9,13 @@ one alarm. Where the change of a model is that of one eval alone, the eval is th
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from reportkit.analysis.rounds import Pair, Paired, Round, changed, paired
+from reportkit.analysis.shared import named, repeated
 from reportkit.record import Record
 from reportkit.stats.changes import Change, overall_change
 from reportkit.stats.multiplicity import holm
@@ -102,7 +103,8 @@ def compare(old: Sequence[Round], new: Sequence[Round], alpha: float = ALPHA) ->
     before = {r.key: r for r in old}
     tests = [_Tested.of(before[r.key], r) for r in new if r.key in before]
     means = [m for t in tests for m in t.means]
-    models = _models(tests, means, alpha)
+    again = _again([r for r in new if r.key in before])
+    models = _models(tests, [m for m in means if m.record.eval not in again], alpha)
     means, differences = _singles(means, [d for t in tests for d in t.differences], models, alpha)
     models = [_attributed(m, means) for m in models]
     return Comparison(
@@ -112,6 +114,15 @@ def compare(old: Sequence[Round], new: Sequence[Round], alpha: float = ALPHA) ->
         *_names(old, new),
         alpha,
     )
+
+
+def _again(new: Sequence[Round]) -> Collection[str]:
+    """The evals whose questions stand in others too: a group beside its subtasks, or a subtask
+    where only some are there. They are in no average over evals, which takes them as independent.
+    """
+    names = {r.eval: r.subtasks or (r.eval,) for r in new}
+    groups = [r.eval for r in new if r.subtasks]
+    return repeated({e: named(parts) for e, parts in names.items()}, groups)
 
 
 @dataclass(frozen=True, slots=True)

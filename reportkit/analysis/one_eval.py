@@ -17,15 +17,17 @@ from reportkit.analysis.copies import copies
 from reportkit.analysis.elsewhere import published_scores
 from reportkit.analysis.exact import with_exact
 from reportkit.analysis.means import components_of, mean_result
+from reportkit.analysis.mixed import mixed_units
 from reportkit.analysis.order import in_order, is_sorted
 from reportkit.analysis.questions import common_means, other_questions
 from reportkit.analysis.requested import Request, joint_ranks, requested
+from reportkit.analysis.shared import held, subtasks_of
 from reportkit.analysis.units import in_own_units
 from reportkit.analysis.usage import usage_of
 from reportkit.analysis.warnings import warnings_of
 from reportkit.decisions import PER_EVAL, Decisions
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
-from reportkit.facts import Facts, LeftOut, RunFacts, Source, Unread
+from reportkit.facts import Facts, LeftOut, MixedUnits, RunFacts, Source, Unread
 from reportkit.inputs.sources import told_apart
 from reportkit.loading.anything import any_scores
 from reportkit.loading.declared import decided_for, decided_scores, differing
@@ -78,7 +80,7 @@ def analyse(
         pairs = with_exact(chosen, with_chances(chosen, pairs))
     if is_sorted(chosen, d):  # as the comparisons with the best: the other model minus the better
         pairs = tuple(pair.turned() for pair in pairs)
-    answered = chosen.clusters
+    answered, own = chosen.clusters, of_eval.of(chosen.eval)
     result = EvalResult(
         eval=chosen.eval,
         metric=chosen.metric,
@@ -116,6 +118,9 @@ def analyse(
         copies=copies(chosen),
         other_questions=other_questions(chosen),
         flagged=chosen.flagged,
+        mixed=_mixed(chosen),
+        subtasks=subtasks_of(own, chosen.questions),
+        held=held(own, chosen.eval, chosen.questions).packed(),
     )
     published = published_scores(result, d.published)
     result = replace(result, usage=usage_of(result.models, result.runs, d), published=published)
@@ -134,6 +139,13 @@ def analyse(
 def _scale(e: EvalScores) -> Scale:
     low, high = map(e.unit.value, (e.low, e.high))
     return Scale(low, high, is_share(low, high), e.binary, e.unit.known)
+
+
+def _mixed(e: EvalScores) -> MixedUnits | None:
+    """Of scores with a known range nothing is asked."""
+    if e.unit.known:
+        return None
+    return mixed_units(e.unit.low + e.means * e.unit.width, e.models)
 
 
 def _named(d: Decisions) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from reportkit.facts import Copies, FlaggedRows, OtherQuestions
+from reportkit.facts import Copies, FlaggedRows, MixedUnits, OtherQuestions
 from reportkit.results import EvalResult, Warning
 from reportkit.scores.rows import ZEROED
 from reportkit.text.numbers import count, counted
@@ -56,6 +56,27 @@ UNMASK = (
     "If they are, leave all but one out (--models): a copy changes ranks and adjusted p-values. If "
     "they are not, look for a mistake in the scores."
 )
+
+
+# Percent beside shares ----------------------------------------------------------------------------
+
+
+def mixed(m: MixedUnits) -> str:
+    """Whose scores may be percent, whose shares, and what to do."""
+    theirs, them = f"{m.percent[0]}'s", "it is"
+    if len(m.percent) > 1:
+        theirs, them = "theirs", "they are"
+    have = "has" if len(m.shares) == 1 else "have"
+    return (
+        f"{first(m.shares)} {have} scores within 0 to 1, {first(m.percent)} up to {m.top:g}: "
+        f"percent and shares may be mixed. If {them} percent, divide {theirs} by 100; if not, "
+        "declare the range with --range."
+    )
+
+
+def mixed_units(r: EvalResult) -> Iterable[Warning]:
+    if r.mixed:
+        yield Warning("mixed-units", r.eval, "", mixed(r.mixed))
 
 
 # Failures that count ------------------------------------------------------------------------------
@@ -152,4 +173,4 @@ def _far(o: OtherQuestions) -> bool:
     return o.n_shared < FULL * o.n_usual or o.n_more > (1.0 - FULL) * o.n_usual
 
 
-RULES = (same_scores, failed_rows, other_questions_warning)
+RULES = (mixed_units, same_scores, failed_rows, other_questions_warning)

@@ -76,6 +76,7 @@ class Round:
     lower: bool = False
     percent: bool = True
     width: float = 1.0
+    subtasks: tuple[str, ...] = ()  # of a group, the evals that its questions are from
 
     @property
     def key(self) -> Pair:

@@ -5,7 +5,7 @@ model's differences over evals, averages, ranks.
 import itertools
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,6 +14,7 @@ from reportkit import stats
 from reportkit.analysis.best import EVERY_PAIR, found_better
 from reportkit.analysis.macro import averaged, kind_of
 from reportkit.analysis.order import SORTED_FROM, ranked
+from reportkit.analysis.shared import shared
 from reportkit.analysis.suite_overall import Comparison, mean_difference, pair_of, pairs_of
 from reportkit.errors import ScoresError
 from reportkit.results import DifferenceResult, EvalResult, RankResult, SuiteResult
@@ -43,7 +44,9 @@ def suite_of(
     undefined where an eval has neither.
 
     Only evals of one kind (range of scores, which scores are better) are averaged: the most
-    frequent kind. ScoresError without an eval, at different levels, or with several baselines.
+    frequent kind. Of evals that share questions, such as a group and its subtasks, only those count
+    that `shared` leaves, in averages and in comparisons of single evals. ScoresError without an
+    eval, at different levels, or with several baselines.
     """
     evals = by_category(results)
     _check(evals)
@@ -54,7 +57,10 @@ def suite_of(
     ]
     baseline = next((r.baseline for r in evals if r.baseline), "")
     found = _Together(evals, tuple(names), baseline, _weights(evals, weights))
-    pooled, apart = found.pooled()
+    inside, apart = found.pooled()
+    twice = shared(inside)
+    pooled = [r for r in inside if r.eval not in twice]
+    apart |= {name: s.reason for name, s in twice.items()}
     averages = found.averages(pooled)
     if not models and len(names) >= SORTED_FROM and pooled:
         averages = _best_first(averages, pooled[0].lower)
@@ -68,7 +74,7 @@ def suite_of(
         evals=tuple(evals),
         models=tuple(names),
         baseline=baseline,
-        differences=found.differences(),
+        differences=found.differences(twice),
         overall=overall,
         averages=averages,
         ranks=ranks,
@@ -76,6 +82,7 @@ def suite_of(
         apart=apart,
         leader=leader,
         left_out=dict(left_out or {}),
+        shared=twice,
     )
 
 
@@ -168,11 +175,12 @@ class _Together:
         weights = [self.weights[r.eval] for r in pooled]
         return tuple(averaged(pooled, model, weights) for model in self.models)
 
-    def differences(self) -> tuple[SuiteDifference, ...]:
-        """The comparisons of every eval, adjusted as one family."""
+    def differences(self, twice: Collection[str]) -> tuple[SuiteDifference, ...]:
+        """The comparisons of every eval but these, adjusted as one family."""
+        evals = [r for r in self.evals if r.eval not in twice]
         found = [
             _of_eval(r, d)
-            for r, pairs in zip(self.evals, map(pairs_of, self.evals), strict=True)
+            for r, pairs in zip(evals, map(pairs_of, evals), strict=True)
             for d in (pair_of(pairs, comparison) for comparison in self.comparisons())
             if d is not None and d.n_questions
         ]

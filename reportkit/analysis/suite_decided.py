@@ -110,11 +110,17 @@ def named_suite(s: SuiteResult, own: Mapping[str, Decisions]) -> SuiteResult:
             changed["metric"] = metrics[name]
         return replace(record, **changed)
 
+    again = {
+        names[e]: replace(found, evals=tuple(names[other] for other in found.evals))
+        for e, found in s.shared.items()
+    }
+    apart = {names[e]: why for e, why in s.apart.items()}
     return replace(
         s,
         evals=evals,
         differences=tuple(map(renamed, s.differences)),
         published=tuple(map(renamed, s.published)),
         weights={names[e]: w for e, w in s.weights.items()},
-        apart={names[e]: why for e, why in s.apart.items()},
+        apart=apart | {name: found.reason for name, found in again.items()},
+        shared=again,
     )

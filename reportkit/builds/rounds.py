@@ -149,6 +149,7 @@ def _round(e: Mapping[str, Any], answers: Answers | None) -> Round:
         lower=bool(e.get("lower", False)),
         percent=bool(scale["percent"]),
         width=width,
+        subtasks=tuple(e.get("subtasks", ())),
     )
 
 

@@ -19,7 +19,7 @@ def check(scores, said, settings, strict) -> None:
     """
     import shutil
 
-    from reportkit.cli.quality import check_lines, left_lines, wrapped
+    from reportkit.cli.quality import alike_lines, check_lines, left_lines, wrapped
     from reportkit.errors import ScoresError
 
     skipped: list[tuple[str, str]] = []
@@ -54,6 +54,7 @@ def check(scores, said, settings, strict) -> None:
     for name, problems in () if decisions.eval else waiting.items():  # no model has scores of it
         told += ["", name, *(f"  BROKEN {why}" for why in dict.fromkeys(problems))]
         all_sound = False
+    told += alike_lines(models or found.models)
     told += left_lines(
         list(left.values()), list(dict.fromkeys(skipped)), chosen if decisions.eval else ()
     )

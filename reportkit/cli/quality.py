@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 
 from reportkit.analysis.copies import copies
-from reportkit.analysis.questioned import UNMASK, copied, decide
+from reportkit.analysis.mixed import alike, mixed_units
+from reportkit.analysis.questioned import UNMASK, copied, decide, mixed
 from reportkit.analysis.questions import common_means
 from reportkit.analysis.settings import unlike
 from reportkit.decisions import Decisions
@@ -89,6 +90,17 @@ def wrapped(lines: Sequence[str], width: int) -> list[str]:
                 now = f"{now} {word}"
         out.append(now)
     return out
+
+
+def alike_lines(models: Sequence[str]) -> list[str]:
+    """Names of models that look the same in print; empty where none do."""
+    lines = [
+        f"  doubtful: {' and '.join(map(repr, names))} differ by case or spaces alone: if they are "
+        "one model, give it one name: of a table in its rows, of logs under [aliases] in "
+        "reportkit.toml."
+        for names in alike(models)
+    ]
+    return ["", "models", *lines] if lines else []
 
 
 def left_lines(
@@ -246,7 +258,8 @@ def _scores_are(e: EvalScores) -> str:
 
 def _range_lines(e: EvalScores) -> list[str]:
     """A range that the scores may have; never used unless declared."""
-    proposed = "" if e.unit.known else proposed_range(np.array([e.low, e.high]))
+    unclear = e.unit.known or mixed_units(e.means, e.models)
+    proposed = "" if unclear else proposed_range(np.array([e.low, e.high]))
     if not proposed:
         return []
     return [
@@ -265,6 +278,8 @@ def _units(e: EvalScores) -> Units:
 def _doubtful(e: EvalScores) -> list[str]:
     """What a careful analyst would ask about the scores."""
     texts = [f"{text}. {UNMASK}" for text in copied(copies(e))]
+    units = None if e.unit.known else mixed_units(e.means, e.models)
+    texts = [*([mixed(units)] if units else []), *texts]
     return [f"  doubtful: {text}" for text in (*texts, *map(decide, e.flagged))]
 
 

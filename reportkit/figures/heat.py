@@ -124,7 +124,7 @@ def _has_gaps(s: SuiteResult) -> bool:
 def draw_differences(s: SuiteResult, width: float) -> "Canvas | None":
     """Evals by comparisons; triangles mark those that are settled over the whole family."""
     columns = _comparisons(s)
-    places = {r.eval: i for i, r in enumerate(s.evals)}
+    places = {r.eval: i for i, r in enumerate(s.counted)}
     of = {r.eval: r for r in s.evals}
     cells: dict[Cell, float] = {}
     texts: dict[Cell, str] = {}
@@ -158,7 +158,7 @@ def draw_differences(s: SuiteResult, width: float) -> "Canvas | None":
         ends=(-top, top),
         show=lambda v: round_tick(100.0 * v) + share * (v != 0.0),
         key=_differences_key(s, one, narrow),
-        rows=[r.eval for r in s.evals],
+        rows=[r.eval for r in s.counted],
         texts=texts,
     )
     return _draw(s, grid, width)
@@ -205,7 +205,7 @@ def title_differences(s: SuiteResult) -> str:
         metrics_of(shown),
         f"{common_of(s.differences)} in each eval",
     )
-    return f"Paired differences {over} on {counted(len(s.evals), 'eval')}. {about}"
+    return f"Paired differences {over} on {counted(len(s.counted), 'eval')}. {about}"
 
 
 def _difference(d: SuiteDifference, r: EvalResult) -> str:
@@ -268,7 +268,8 @@ def _draw(s: SuiteResult, g: Grid, width: float) -> "Canvas | None":
     ax.set_ylim(m - 0.5, -0.5)
     ax.tick_params(length=0, pad=2)
     ax.spines[:].set_visible(False)
-    for row in _new_categories(s):
+    evals = s.counted if g.signed else s.evals
+    for row in _new_categories(evals):
         ax.axhline(row - 0.5, color=INK, linewidth=0.5)
     raised = LINE * len(listed)
     if g.cells:
@@ -329,9 +330,9 @@ def _listed(names: Sequence[str], width: float) -> list[str]:
     ]
 
 
-def _new_categories(s: SuiteResult) -> Sequence[int]:
+def _new_categories(evals: Sequence[EvalResult]) -> Sequence[int]:
     """The rows that start a category."""
-    kinds = [r.category for r in s.evals]
+    kinds = [r.category for r in evals]
     return [i for i in range(1, len(kinds)) if kinds[i] != kinds[i - 1]]
 
 

@@ -292,3 +292,23 @@ def test_quiet_nights_are_quiet():
         alarms += bool(compare(*nights).settled)
     assert scipy_stats.binom.sf(13, 120, ALPHA) < 0.01
     assert alarms <= 13
+
+
+def test_a_group_beside_its_subtasks_is_in_no_models_average(suite):
+    """The line of a model is that of the subtasks alone: the group holds the same questions."""
+    new = {name: flipped(scores, 0, 8, 2) for name, scores in suite.items()}
+    alone = compare(rounds(suite), rounds(new))
+    parts = ("e0", "e1", "e2")
+
+    def with_group(of):
+        ids = [f"{e}/{i}" for e in parts for i in range(200)]
+        scores = np.concatenate([of[e] for e in parts])
+        return [*rounds(of), a_round("group", scores, questions=ids, subtasks=parts)]
+
+    found = compare(with_group(suite), with_group(new))
+    for line, known in zip(found.models, alone.models, strict=True):
+        assert (line.change, line.se, line.n_evals) == (known.change, known.se, 10)
+    assert "group" in [m.eval for m in found.means]
+    some = ("group", "e0", "e5")
+    left = [[r for r in with_group(of) if r.eval in some] for of in (suite, new)]
+    assert {m.n_questions for m in compare(*left).models} == {800}  # group and e5

@@ -57,3 +57,34 @@ def test_sound_scores_are_asked_nothing(tmp_path):
 def test_a_range_of_one_score_prints_once(tmp_path, score, shown):
     lines = checked(tmp_path, [f"A,q{q},{score or q},False" for q in range(1, 6)])
     assert any(shown in line for line in lines)
+
+
+# alpha and gamma are right or wrong; beta has the same as 0 or 100.
+MIXED = [
+    *rows_of("alpha", A),
+    *rows_of("beta", [100 * (1 - s) for s in A]),
+    *rows_of("gamma", A[::-1]),
+]
+
+
+def test_percent_beside_shares_is_doubtful_and_no_range_is_proposed(tmp_path):
+    lines = checked(tmp_path, MIXED)
+    assert (
+        "  doubtful: alpha and gamma have scores within 0 to 1, beta up to 100: percent and shares "
+        "may be mixed. If it is percent, divide beta's by 100; if not, declare the range with "
+        "--range."
+    ) in lines
+    assert not any("could have a range" in line for line in lines)
+    declared = checked(tmp_path, MIXED, "--range", "0,100")
+    assert not any("doubtful" in line for line in declared)
+
+
+def test_names_that_look_the_same_are_doubtful(tmp_path):
+    lines = checked(tmp_path, [*rows_of("alpha", A), *rows_of("alpha ", C), *rows_of("b", C)])
+    [doubtful] = [line for line in lines if "differ by case or spaces" in line]
+    assert doubtful.startswith("  doubtful: 'alpha' and 'alpha ' differ by case or spaces alone")
+    lines = checked(tmp_path, [*rows_of("Alpha", A), *rows_of("alpha", C)], "--models", "alpha")
+    assert not any("differ by case" in line for line in lines)
+    assert any("'Alpha' and 'alpha'" in line for line in checked(
+        tmp_path, [*rows_of("Alpha", A), *rows_of("alpha", C)]
+    ))  # fmt: skip

@@ -75,7 +75,7 @@ def test_the_intervals_cover():
                 ci_low=i.low,
                 ci_high=i.high,
             )
-            made.append(replace(FIRST, eval=name, means=(mean,)))
+            made.append(replace(FIRST, eval=name, means=(mean,), held=b""))  # other questions
         row = macro_results(made)[0]
         inside += row.ci_low <= sum(truth) / 3 <= row.ci_high
     assert 0.935 <= inside / 2000 <= 0.985
@@ -109,7 +109,7 @@ def test_a_model_without_an_eval_has_no_average(results):
             "eval 'seven' has scores from 0 to 7 and eval 'ten' has scores from 0 to 10",
         ),
         (
-            lambda r: [*r, replace(r[0], eval="loss", lower=True)],
+            lambda r: [*r, replace(r[0], eval="loss", lower=True, held=b"")],
             "'big' has scores of which higher is better and eval 'loss' has scores of which lower",
         ),
     ],
@@ -134,7 +134,7 @@ def test_what_the_table_prints(results):
     frame = table.to_frame()
     assert frame["Macro average"][0] == pytest.approx(mean, abs=1e-12)
     assert make_table(results, "macro", "ci").columns[2].key == "evals"
-    many = [replace(r, eval=f"{r.eval}{i}") for i in range(3) for r in results]
+    many = [replace(r, eval=f"{r.eval}{i}", held=b"") for i in range(3) for r in results]
     assert [c.key for c in make_table(many, "macro").columns] == ["model", "macro", "ci", "evals"]
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from markupsafe import Markup
 
+from reportkit.analysis.shared import n_distinct
 from reportkit.documents.prose import from_template
 from reportkit.documents.prose.suite_groups import LINES, single_evals, suite_groups
 from reportkit.documents.prose.words import (
@@ -52,16 +53,17 @@ def findings(s: SuiteResult) -> str:
 
 
 def _opening(s: SuiteResult) -> str:
-    questions = sum(r.n_questions for r in s.evals)
+    questions = n_distinct(s.evals)
     fictional = " The models are fictional and their scores generated." if s.fictional else ""
     gaps = [m for m in s.models if any(m not in r.models for r in s.evals)]
     some = f" Not run on every eval: {first_of(gaps)}." if gaps else ""
     if len(gaps) == len(s.models):
         some = " No model was run on every eval."
     gone = f" Without numbers: {first_of(list(s.left_out))}." if s.left_out else ""
+    twice = "".join(f" {e} is not counted: {found.reason}." for e, found in s.shared.items())
     return (
-        f"{counted(len(s.models), 'model')}, {counted(len(s.evals), 'eval')}, "
-        f"{counted(questions, 'question')}.{fictional}{some}{gone}"
+        f"{counted(len(s.models), 'model')}, {counted(len(s.counted), 'eval')}, "
+        f"{counted(questions, 'question')}.{fictional}{some}{gone}{twice}"
     )
 
 

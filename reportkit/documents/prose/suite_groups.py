@@ -19,7 +19,7 @@ def single_evals(s: SuiteResult) -> list[str]:
     """Which models may be the best of each eval, in a line for each; of more evals, on how many
     each may be.
     """
-    known = [r for r in s.evals if r.best]
+    known = [r for r in s.counted if r.best]
     if len(known) <= LINES:
         return [_best_of(r, named=i == 0) for i, r in enumerate(known)]
     times = Counter(m for r in known for m in r.best)

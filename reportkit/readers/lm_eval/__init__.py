@@ -345,6 +345,6 @@ READER = Reader(
     guide=Guide(
         harness="lm-evaluation-harness",
         files="`samples_*.jsonl` with `results_*.json`",
-        about="run it with `--log_samples`. A group is an eval beside its subtasks.",
+        about="needs `--log_samples`; a group is an eval [beside its subtasks](suites.md#over-the-evals).",
     ),
 )

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 
-from reportkit.analysis.macro import macro_results
+from reportkit.analysis.macro import averaged_evals, macro_results
 from reportkit.analysis.suite import by_category
 from reportkit.results import EvalResult
 from reportkit.suites import MacroResult
@@ -16,6 +16,7 @@ from reportkit.tables.columns import estimate_column, interval_column
 from reportkit.tables.draft import ColumnSpec, filled, joined_notes
 from reportkit.tables.notes import Note, fictional_notes, missing_notes, score_notes
 from reportkit.tables.several import MODEL_COLUMNS
+from reportkit.tables.suite.family import not_averaged
 from reportkit.tables.table import Table
 from reportkit.text.numbers import DASH, count, counted, percent_of, units_of
 
@@ -25,7 +26,8 @@ MEANS = "Mean"  # above the columns of the evals
 def macro(results: Sequence[EvalResult], style: Style) -> Table:
     """The average of each model with error and interval, beside its mean on each of a few evals."""
     rows = macro_results(results)
-    results = by_category(results)
+    inside, twice = averaged_evals(results)
+    results = by_category(inside)
     finest = max(results, key=lambda r: units_of(r).digits)  # its decimals are those of averages
     units, interval = style.signed_units(finest), f"{percent_of(finest.level)} CI"
     few = len(results) <= MODEL_COLUMNS
@@ -45,7 +47,8 @@ def macro(results: Sequence[EvalResult], style: Style) -> Table:
         [spec.column for spec in shown],
         [[spec.cell(x) for spec in shown] for x in rows],
     )
-    return replace(table, notes=_notes(results, rows, style), data=tuple(asdict(x) for x in rows))
+    notes = [*_notes(results, rows, style), *not_averaged({e: s.reason for e, s in twice.items()})]
+    return replace(table, notes=tuple(notes), data=tuple(asdict(x) for x in rows))
 
 
 def _eval_spec(r: EvalResult, style: Style) -> ColumnSpec:

@@ -3,7 +3,7 @@ differences over evals, and the ranks.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -88,6 +88,7 @@ def suite_differences(s: SuiteResult, style: Style) -> Table:
             "stand alone."
         )
         notes.append(Note(text, "adjusted", about="p_adjusted"))
+    notes += not_averaged({e: found.reason for e, found in s.shared.items()}, "Not compared here")
     shown = [r for r in s.evals if any(d.eval == r.eval for d in s.differences)]
     notes += joined_notes(shown, [without_metric(difference_notes(r, style)) for r in shown])
     notes.append(undefined_note(any(math.isnan(d.ci_low) for d in s.differences)))
@@ -213,10 +214,15 @@ def not_compared(s: SuiteResult) -> list[str]:
 
 def apart_notes(s: SuiteResult) -> list[Note]:
     """Which evals are in no average, and why."""
+    return not_averaged(s.apart)
+
+
+def not_averaged(apart: Mapping[str, str], what: str = "Not averaged") -> list[Note]:
+    """A sentence for each reason why evals are left out of something. apart: eval -> reason."""
     why: dict[str, list[str]] = {}
-    for name, reason in s.apart.items():
+    for name, reason in apart.items():
         why.setdefault(reason, []).append(name)
-    return [Note(f"Not averaged: {', '.join(names)} ({reason}).") for reason, names in why.items()]
+    return [Note(f"{what}: {', '.join(names)} ({reason}).") for reason, names in why.items()]
 
 
 def weighted(s: SuiteResult) -> str:
@@ -255,7 +261,7 @@ def over(what: str, s: SuiteResult) -> str:
 
 
 def _on(what: str, s: SuiteResult) -> str:
-    return f"{what[0].upper()}{what[1:]} on {counted(len(s.evals), 'eval')}."
+    return f"{what[0].upper()}{what[1:]} on {counted(len(s.counted), 'eval')}."
 
 
 def suite_table(

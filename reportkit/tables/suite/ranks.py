@@ -79,7 +79,7 @@ def _evals_spec(key: str, head: str, s: SuiteResult, counts: Any) -> ColumnSpec:
     """On how many evals something holds of a model."""
 
     def number(x: RankResult) -> int:
-        return sum(counts(m) for r in s.evals for m in r.means if m.model == x.model)
+        return sum(counts(m) for r in s.counted for m in r.means if m.model == x.model)
 
     group = "" if key == "evals" else "Evals on which it"
     return ColumnSpec(key, head, lambda x: count(number(x)), number, group=group)
