@@ -345,6 +345,6 @@ READER = Reader(
     guide=Guide(
         harness="lm-evaluation-harness",
         files="`samples_*.jsonl` with `results_*.json`",
-        about="needs `--log_samples`; a group is an eval [beside its subtasks](suites.md#over-the-evals).",
+        about="needs `--log_samples`; a group [is an eval too](suites.md#over-the-evals).",
     ),
 )
