@@ -15,6 +15,10 @@ class BrokenFile(ScoresError):
     """
 
 
+class NotInstalled(BrokenFile):
+    """A file that a package of an extra reads, which is not there: the same for all of its kind."""
+
+
 @contextmanager
 def reached(path: str) -> Iterator[None]:
     """Whatever opening and reading raise becomes a BrokenFile with one sentence. Each back end of

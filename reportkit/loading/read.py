@@ -102,8 +102,9 @@ def load_scores(source: Paths, reading: Reading, evals: Sequence[str] = ()) -> S
     contents = Contents(reading)
     broken = contents.read_files([s for s in sources if s not in stores])
     if broken and not contents.tables and not contents.runs and not stores:
-        more = [f"and {len(broken) - MOST_TOLD} more files"] if len(broken) > MOST_TOLD else []
-        raise ScoresError("\n".join([*(why for _, why in broken[:MOST_TOLD]), *more]))
+        reasons = contents.reasons(broken)
+        more = [f"and {len(reasons) - MOST_TOLD} more files"] if len(reasons) > MOST_TOLD else []
+        raise ScoresError("\n".join([*reasons[:MOST_TOLD], *more]))
     unread = [Unread(path, without_path(why, path)) for path, why in [*lost, *broken]]
     for file in unread:
         reading.skipped(file.file, file.why)

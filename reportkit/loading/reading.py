@@ -10,9 +10,10 @@ import pandas as pd
 from reportkit.decisions import Decisions
 from reportkit.errors import ScoresError, UnknownNameError
 from reportkit.facts import Source
+from reportkit.inputs.file_systems import NotInstalled
 from reportkit.inputs.files import File, listed_once
 from reportkit.inputs.layouts import Layouts
-from reportkit.inputs.sources import covers, expand
+from reportkit.inputs.sources import covers, expand, without_path
 from reportkit.loading import store
 from reportkit.loading.cache import ReadLogs
 from reportkit.loading.declared import differing, same, table_rows
@@ -20,6 +21,7 @@ from reportkit.loading.repeated_tables import Table
 from reportkit.readers import is_log, read_file, tabular
 from reportkit.readers.many_tables import Part, parts_of
 from reportkit.scores.run import Run
+from reportkit.text.numbers import counted
 
 
 def _ignored(*_: Any) -> None:
@@ -50,6 +52,7 @@ class Contents:
     runs: list[Run] = field(default_factory=list)
     sources: list[Source] = field(default_factory=list)
     others: list[str] = field(default_factory=list)  # why each file without scores has none
+    uninstalled: set[str] = field(default_factory=set)  # files that need a package
     _plain: dict[str, bool] = field(default_factory=dict)  # whether nothing is decided of an eval
 
     def read_files(self, sources: Sequence[str]) -> list[tuple[str, str]]:
@@ -74,6 +77,8 @@ class Contents:
                     self.others.append(f"{file.path}: {reason}")
                     continue
                 except ScoresError as error:
+                    if isinstance(error, NotInstalled):
+                        self.uninstalled.add(file.path)
                     fatal = file.named or how.strict
                     (problems if fatal else broken).append((file.path, str(error)))
                     continue
@@ -86,10 +91,18 @@ class Contents:
                 lacking = [(file.path, f"{file.path}: {what}") for what in file.lacks]
                 (problems if how.strict else broken).extend(lacking)
         if problems:
-            raise ScoresError("\n".join(why for _, why in problems + broken))
+            raise ScoresError("\n".join(self.reasons(problems + broken)))
         if self.tables:
             tabular.all_mapped(how.layouts.columns, mapped, sources)
         return broken
+
+    def reasons(self, files: Sequence[tuple[str, str]]) -> list[str]:
+        """A line for each file; one for all files that need the same package."""
+        lines: dict[str, list[str]] = {}
+        for path, why in files:
+            shared = without_path(why, path) if path in self.uninstalled else why
+            lines.setdefault(shared, []).append(path)
+        return [_all_told(paths, why) for why, paths in lines.items()]
 
     def _content(self, file: File) -> "list[Run] | pd.DataFrame | None":
         how = self.reading
@@ -192,6 +205,13 @@ class Contents:
                 logged=(entry.run.eval,),
             )
         )
+
+
+def _all_told(paths: Sequence[str], why: str) -> str:
+    """A reason that stands alone for one file, and behind the first path for many."""
+    if len(paths) == 1:
+        return why if why.startswith(paths[0]) else f"{paths[0]}: {why}"
+    return f"{paths[0]} and {counted(len(paths) - 1, 'more file')}: {why}"
 
 
 def _once(sources: Sequence[str]) -> list[File]:

@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 
 from reportkit.errors import MissingPackageError, ReportkitError
+from reportkit.inputs.file_systems import NotInstalled
 from reportkit.inputs.files import BrokenFile, File
 from reportkit.inputs.layouts import Layouts, layouts_of
 from reportkit.inputs.pointers import told_of
@@ -82,7 +83,7 @@ def read_file(
         _refuse_pointer(file)
         return tabular.read(file, layouts_of(layouts), must_be_scores=file.named)
     except MissingPackageError as error:
-        raise BrokenFile(f"{file.path}: {error}") from None
+        raise NotInstalled(f"{file.path}: {error}") from None
     except (ReportkitError, tabular.NoScores):
         raise
     except OSError as error:

@@ -570,3 +570,18 @@ def test_of_many_files_that_cannot_be_read_some_are_named(tmp_path):
     with pytest.raises(ScoresError) as error:
         read_scores(tmp_path)
     assert len(str(error.value).split("\n")) == 21 and "and 30 more files" in str(error.value)
+
+
+@pytest.mark.parametrize("named", [False, True], ids=["a folder", "files"])
+def test_files_that_need_one_package_are_one_sentence(tmp_path, monkeypatch, named):
+    monkeypatch.setitem(sys.modules, "duckdb", None)  # as where the extra is not installed
+    head = b"\0" * 8 + b"DUCK" + b"\0" * 100
+    paths = [tmp_path / f"{k}.duckdb" for k in range(30)]
+    for path in paths:
+        path.write_bytes(head)
+    (tmp_path / "other.eval").write_text(POINTER)
+    with pytest.raises(ScoresError) as error:
+        read_scores([*paths, tmp_path / "other.eval"] if named else tmp_path)
+    one, other = str(error.value).split("\n")
+    assert one.startswith(f"{paths[0]} and 29 more files: ") and "pip install" in one
+    assert other.startswith(f"{tmp_path / 'other.eval'}: ")
