@@ -24,8 +24,7 @@ def macro_results(
     such as a group beside its subtasks, is left out. ScoresError where the evals have no
     average.
     """
-    _check(results)
-    results = averaged_evals(results)[0]
+    results = _of_one_kind(results)
     models = dict.fromkeys(m for r in results for m in r.models)
     return tuple(averaged(results, model, weights) for model in models)
 
@@ -43,12 +42,11 @@ def _named_twice(results: Sequence[EvalResult]) -> str:
     return next((name for name in names if names.count(name) > 1), "")
 
 
-def _check(results: Sequence[EvalResult]) -> None:
+def _of_one_kind(results: Sequence[EvalResult]) -> list[EvalResult]:
+    """The evals that are averaged; ScoresError where they have no average."""
     if len(results) < 2:
         raise ScoresError("a macro average is over several evals; give two or more")
-    names = [r.eval for r in results]
-    twice = _named_twice(results)
-    if twice:
+    if twice := _named_twice(results):
         raise ScoresError(
             f"eval {twice!r} is there twice, and two metrics of the same answers are not "
             "independent; a macro average takes each eval once"
@@ -66,6 +64,7 @@ def _check(results: Sequence[EvalResult]) -> None:
                 f"eval {names[0]!r} has {of[0]} and eval {names[other]!r} has {of[other]}, so "
                 "their means have no average; choose evals of one kind with eval"
             )
+    return inside
 
 
 def kind_of(r: EvalResult) -> tuple[str, str]:
