@@ -67,7 +67,7 @@ def changed(blocks: Sequence[Block], change: Any) -> list[Block]:
 
 def rendered(document: Document, fmt: str, blocks: Sequence[Block], **values: Any) -> str:
     """templates/report.<fmt>.j2 with the blocks; values: what else the template calls."""
-    following = [b.kind for b in blocks[1:]] + [""]
+    following = [*(b.kind for b in blocks), ""][1:]
     shown = [
         {
             "kind": b.kind,

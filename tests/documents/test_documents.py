@@ -17,6 +17,7 @@ from support.cells import code, figure, shown, table
 from support.engines import latex
 from support.tables import CJK, HOSTILE, SMALL, hostile_table
 
+from reportkit.documents import FORMATS
 from reportkit.documents.make import make_documents
 from reportkit.errors import DocumentError, UnknownNameError
 from reportkit.text.environment import render_prose
@@ -130,6 +131,14 @@ def test_trap_15_html_asks_no_host(folder):
         and html.count('src="data:image/svg+xml;base64,') == 1
     )
     assert "<math" in html and html.count("<h1") == 1
+
+
+def test_a_notebook_without_cells_is_a_document_without_blocks(tmp_path):
+    """By Jupyter's own exporters too, an empty notebook is an empty page and no error."""
+    formats = list(FORMATS)
+    paths = make_documents(new_notebook(), tmp_path, formats)
+    assert [path.name for path in paths] == [f"report.{f}" for f in formats]
+    assert (tmp_path / "report.md").read_text().strip() == "# Report"
 
 
 def test_html_headings_make_the_contents(tmp_path):
