@@ -93,7 +93,8 @@ def whole(table):
 
 
 def test_means():
-    assert numbers("means") == {
+    """A new statistic has a column of its own, and a test of its own."""
+    expected = {
         "model": None,
         "mean": 0.6,
         "ci": 0.53,
@@ -101,7 +102,8 @@ def test_means():
         "clusters": 60,
         "answers": 1.5,  # 1350 / 900
     }
-    assert heads("means") == {
+    assert expected.items() <= numbers("means").items()
+    printed = {
         "model": "Model",
         "mean": "Mean (SE)",
         "ci": "95% CI",
@@ -109,6 +111,7 @@ def test_means():
         "clusters": "Clusters",
         "answers": "Answers per question",
     }
+    assert printed.items() <= heads("means").items()
 
 
 @pytest.mark.parametrize(
