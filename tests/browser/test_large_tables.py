@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from nbformat.v4 import new_markdown_cell, new_notebook
 from PIL import Image
 from playwright.sync_api import expect
 from support.browser_pages import order
@@ -14,6 +15,7 @@ from support.tables import SMALL
 from reportkit import make_table
 from reportkit.analysis.suite_decided import decided_suite
 from reportkit.decisions import Decisions
+from reportkit.documents.make import make_documents
 from reportkit.tables.renaming import renamed_result
 from reportkit.tables.table import Column, Table
 from reportkit.tables.writers.html import first_order
@@ -119,6 +121,29 @@ def test_a_suite_of_eight_evals_and_six_models_needs_no_scrolling_on_a_tablet(tm
     widths = "e => [e.scrollWidth, e.clientWidth]"
     needed, room = visit(path, 768).locator(".rk-scroll").evaluate(widths)
     assert needed <= room
+
+
+@pytest.mark.parametrize("width", [390, 768, 1280])
+def test_all_heads_of_a_suite_are_of_one_size_and_end_on_one_line(suite, visit, width):
+    heads = """heads => heads.filter(h => h.offsetParent).map(h => {
+      const range = document.createRange();
+      range.selectNodeContents(h);
+      const box = [...range.getClientRects()].filter(r => r.width).pop();
+      return [getComputedStyle(h).fontSize, Math.round(box.bottom)];
+    })"""
+    found = visit(suite, width).locator("thead tr:last-child th").evaluate_all(heads)
+    assert len(found) >= 9 and len({size for size, _ in found}) == 1, found
+    assert max(end for _, end in found) - min(end for _, end in found) <= 1, found
+
+
+@pytest.mark.parametrize(("width", "columns"), [(390, 1), (768, 3), (1280, 3)])
+def test_the_reports_of_60_evals_are_a_list_in_columns(tmp_path, visit, width, columns):
+    """46rem of a text hold three columns of 13rem."""
+    names = "\n".join(f"- [Eval {k}](../Eval-{k}/report.html)" for k in range(60))
+    cells = [new_markdown_cell("# Suite"), new_markdown_cell(f"## Reports of the evals\n\n{names}")]
+    make_documents(new_notebook(cells=cells), tmp_path, ["html"], title="Suite")
+    items = visit(tmp_path / "report.html", width).locator("main li").all()
+    assert len({item.bounding_box()["x"] for item in items}) == columns and len(items) == 60
 
 
 NAMES = ("gpt3-babbage", "Llama-3.2-3B-Instruct", "GPT-5.1 (2025-11-13) (medium reasoning)")
