@@ -17,7 +17,9 @@ from reportkit.analysis.suite_decided import decided_suite
 from reportkit.decisions import Decisions
 from reportkit.documents.make import make_documents
 from reportkit.tables.renaming import renamed_result
+from reportkit.tables.shortened import together
 from reportkit.tables.table import Column, Table
+from reportkit.tables.writers import render
 from reportkit.tables.writers.html import first_order
 from reportkit.tables.writers.render import render_drop_in, render_table
 
@@ -144,6 +146,30 @@ def test_the_reports_of_60_evals_are_a_list_in_columns(tmp_path, visit, width, c
     make_documents(new_notebook(cells=cells), tmp_path, ["html"], title="Suite")
     items = visit(tmp_path / "report.html", width).locator("main li").all()
     assert len({item.bounding_box()["x"] for item in items}) == columns and len(items) == 60
+
+
+def test_buttons_stand_at_the_left_where_there_is_no_csv(tmp_path, visit, monkeypatch):
+    """A large table's CSV is not in the page, so no link holds the place before the message."""
+    monkeypatch.setattr(render, "CSV_IN_PAGE", 0)
+    path = tmp_path / "table.html"
+    path.write_text(render_table(SMALL, "html", full=True), encoding="utf-8")
+    page = visit(path, 1280)
+    tools = page.locator(".rk-tools > *")
+    assert tools.evaluate_all("all => all.map(e => e.tagName)") == ["BUTTON", "BUTTON", "SPAN"]
+    assert tools.first.bounding_box()["x"] == page.locator("table").bounding_box()["x"]
+
+
+def test_on_a_phone_each_of_20_models_takes_two_lines(tmp_path, visit):
+    results = [
+        replace(r, eval=f"FrontierMath (public subset, tier {k})")
+        for k, r in enumerate(suite_results(6, 20, gap=False))
+    ]
+    table = together(make_table(results, "data"))
+    path = tmp_path / "data.html"
+    path.write_text(render_table(table, "html", full=True), encoding="utf-8")
+    cells = visit(path, 330).locator("tbody td.l").filter(has_text="Each of 20 models")
+    assert cells.count() == 6
+    assert max(cells.evaluate_all(LINES)) == 2
 
 
 NAMES = ("gpt3-babbage", "Llama-3.2-3B-Instruct", "GPT-5.1 (2025-11-13) (medium reasoning)")
