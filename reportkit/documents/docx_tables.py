@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 from reportkit.documents.pandoc import Node
@@ -32,23 +33,32 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class _Widths:
-    """Letters that each column needs, and that it would take without breaking a text."""
+    """Letters of the longest word of each column, those that it needs, and those that it would take
+    without breaking a text.
+    """
 
+    words: list[int]
     least: list[int]
     most: list[int]
 
-    def points(self, size: float) -> list[float]:
-        return [PADDING + EM * size * n for n in self.least]
+    def points(self, size: float, whole: str = "") -> list[float]:
+        """Points of each column. whole: what does not break where Calibri is missing: all texts,
+        or the words.
+        """
+        roomy = {"all": self.least, "words": self.words}.get(whole, [0] * len(self.least))
+        letters = zip(self.least, roomy, strict=True)
+        return [PADDING + size * max(EM * n, ROOMY * m) for n, m in letters]
 
     def filled(self, size: float, line: float) -> list[float]:
-        """Points of each column. What the line has left goes to every column first, so that no
-        number breaks where Calibri is missing, and then to columns of long text.
+        """Points of each column. What the line has left goes first to words, so that none breaks
+        where Calibri is missing, then to numbers, and then to columns of long text.
         """
         points = self.points(size)
         if sum(points) >= line:
             return [p * line / sum(points) for p in points]
-        for letters in (self.least, self.most):
-            wanted = [PADDING + ROOMY * size * n - p for n, p in zip(letters, points, strict=True)]
+        for letters in (self.words, self.least, self.most):
+            roomy = [PADDING + ROOMY * size * n for n in letters]
+            wanted = [max(0.0, r - p) for r, p in zip(roomy, points, strict=True)]
             left = line - sum(points)
             share = min(1.0, left / sum(wanted)) if sum(wanted) > 0.0 else 0.0
             points = [p + share * w for p, w in zip(points, wanted, strict=True)]
@@ -57,16 +67,15 @@ class _Widths:
 
 def laid_out(table: Node) -> Placed:
     """The table with its widths and styles; one too wide even for a turned page in parts, each with
-    the first column.
+    the first column. Type is smaller rather than that a word breaks where Calibri is missing.
     """
     table = copy.deepcopy(table)
     _aligned(table)
     widths = _measured(table)
-    for line in (PORTRAIT, LANDSCAPE):
-        for style, size in SIZES:
-            if sum(widths.points(size)) <= line:
-                _finished(table, widths.filled(size, line), style)
-                return Placed([table], line == LANDSCAPE)
+    for line, whole, (style, size) in product((PORTRAIT, LANDSCAPE), ("all", "words", ""), SIZES):
+        if sum(widths.points(size, whole)) <= line:
+            _finished(table, widths.filled(size, line), style)
+            return Placed([table], line == LANDSCAPE)
     return Placed(list(_parts(table, widths)), True)
 
 
@@ -155,7 +164,7 @@ def _letters(text: str) -> int:
 
 def _measured(table: Node) -> _Widths:
     columns = len(table["c"][2])
-    least, most = [1] * columns, [1] * columns
+    words, least, most = ([1] * columns for _ in range(3))
     for rows, heads in ((_head(table), True), (_body(table), False)):
         for row in rows:
             if sum(cell[3] for cell in row[1]) != columns:
@@ -164,14 +173,23 @@ def _measured(table: Node) -> _Widths:
             for cell in row[1]:
                 if cell[3] == 1:
                     text = text_of(cell[4])
+                    words[column] = max(words[column], _longest_word(text) + heads)
                     least[column] = max(least[column], _least(text, heads))
                     most[column] = max(most[column], _longest_line(text) + heads)
                 column += cell[3]
-    return _Widths(least, [max(pair) for pair in zip(least, most, strict=True)])
+    return _Widths(words, least, [max(pair) for pair in zip(least, most, strict=True)])
 
 
 def _longest_line(text: str) -> int:
     return max(map(_letters, text.split("\n")))
+
+
+def _longest_word(text: str) -> int:
+    """
+    >>> _longest_word("65.5% (0.7%)"), _longest_word("gpt-4o-mini")
+    (6, 4)
+    """
+    return max(map(_letters, re.findall(r"[^\s/-]*[/-]?", text)))
 
 
 def _least(text: str, head: bool) -> int:
@@ -180,33 +198,18 @@ def _least(text: str, head: bool) -> int:
     """
     words = max(map(_letters, text.replace("\n", " ").split(" ")), default=1)
     if head:  # bold
-        words = max(map(_letters, re.findall(r"[^\s/-]*[/-]?", text)))
-        return max(words + 1, -(-_letters(text) // 3) + 1)
+        return max(_longest_word(text) + 1, -(-_letters(text) // 3) + 1)
     return max(min(words, LONGEST), min(_longest_line(text), LONGEST))
 
 
 def _aligned(table: Node) -> None:
-    """Our own cells say by their class how they align; numbers do not break at a space."""
+    """Our own cells say by their class how they align."""
     kinds = {"l": "AlignLeft", "r": "AlignRight", "c": "AlignCenter"}
     for row in _rows(table):
         for cell in row[1]:
             for name in cell[0][1]:
                 cell[1] = {"t": kinds[name]} if name in kinds else cell[1]
             cell[0] = ["", [], []]
-    for row in _body(table):
-        for cell in row[1]:
-            if cell[1]["t"] in ("AlignRight", "AlignCenter"):
-                _unbroken(cell[4])
-
-
-def _unbroken(node: Any) -> None:
-    for i, part in enumerate(node):
-        if isinstance(part, list):
-            _unbroken(part)
-        elif isinstance(part, dict) and part["t"] in ("Space", "SoftBreak"):
-            node[i] = {"t": "Str", "c": "\u00a0"}
-        elif isinstance(part, dict) and isinstance(part.get("c"), list):
-            _unbroken(part["c"])
 
 
 def _finished(table: Node, points: list[float], style: str) -> None:
