@@ -11,12 +11,14 @@ from itertools import product
 from typing import Any
 
 from reportkit.documents.pandoc import Node
+from reportkit.text.figure_width import letters_width
 
 MM = 72 / 25.4
 PORTRAIT, LANDSCAPE = 160 * MM, 247 * MM  # points between the margins of A4
 LINE = 396.0  # points of a line that pandoc takes a column's share of
 EM = 0.53  # of the size of type: the width of a letter or digit of Calibri, with some room
 ROOMY = 0.68  # that of the widest font that may stand in for it
+BOLD = 1.12  # how much wider bold type is
 PADDING = 7.0  # points left and right of a cell's text
 LONGEST = 28  # letters of a cell of text, beyond which it breaks into lines
 KEPT = 20  # rows of a table that stays on one page
@@ -33,11 +35,11 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class _Widths:
-    """Letters of the longest word of each column, those that it needs, and those that it would take
-    without breaking a text.
+    """The longest word of each column, in ems of the font that may stand in for Calibri; the letters
+    that the column needs, and those that it would take without breaking a text.
     """
 
-    words: list[int]
+    words: list[float]
     least: list[int]
     most: list[int]
 
@@ -45,9 +47,12 @@ class _Widths:
         """Points of each column. whole: what does not break where Calibri is missing: all texts,
         or the words.
         """
-        roomy = {"all": self.least, "words": self.words}.get(whole, [0] * len(self.least))
-        letters = zip(self.least, roomy, strict=True)
-        return [PADDING + size * max(EM * n, ROOMY * m) for n, m in letters]
+        ems = [EM * n for n in self.least]
+        if whole == "words":
+            ems = [max(pair) for pair in zip(ems, self.words, strict=True)]
+        if whole == "all":
+            ems = [ROOMY * n for n in self.least]
+        return [PADDING + size * em for em in ems]
 
     def filled(self, size: float, line: float) -> list[float]:
         """Points of each column. What the line has left goes first to words, so that none breaks
@@ -56,9 +61,9 @@ class _Widths:
         points = self.points(size)
         if sum(points) >= line:
             return [p * line / sum(points) for p in points]
-        for letters in (self.words, self.least, self.most):
-            roomy = [PADDING + ROOMY * size * n for n in letters]
-            wanted = [max(0.0, r - p) for r, p in zip(roomy, points, strict=True)]
+        least, most = ([ROOMY * n for n in letters] for letters in (self.least, self.most))
+        for ems in (self.words, least, most):
+            wanted = [max(0.0, PADDING + size * em - p) for em, p in zip(ems, points, strict=True)]
             left = line - sum(points)
             share = min(1.0, left / sum(wanted)) if sum(wanted) > 0.0 else 0.0
             points = [p + share * w for p, w in zip(points, wanted, strict=True)]
@@ -164,7 +169,8 @@ def _letters(text: str) -> int:
 
 def _measured(table: Node) -> _Widths:
     columns = len(table["c"][2])
-    words, least, most = ([1] * columns for _ in range(3))
+    words = [0.0] * columns
+    least, most = [1] * columns, [1] * columns
     for rows, heads in ((_head(table), True), (_body(table), False)):
         for row in rows:
             if sum(cell[3] for cell in row[1]) != columns:
@@ -173,7 +179,7 @@ def _measured(table: Node) -> _Widths:
             for cell in row[1]:
                 if cell[3] == 1:
                     text = text_of(cell[4])
-                    words[column] = max(words[column], _longest_word(text) + heads)
+                    words[column] = max(words[column], _longest_word(text, heads))
                     least[column] = max(least[column], _least(text, heads))
                     most[column] = max(most[column], _longest_line(text) + heads)
                 column += cell[3]
@@ -184,12 +190,18 @@ def _longest_line(text: str) -> int:
     return max(map(_letters, text.split("\n")))
 
 
-def _longest_word(text: str) -> int:
+def _words(text: str) -> list[str]:
     """
-    >>> _longest_word("65.5% (0.7%)"), _longest_word("gpt-4o-mini")
-    (6, 4)
+    >>> _words("65.5% (0.7%)"), _words("gpt-4o-mini")
+    (['65.5%', '(0.7%)'], ['gpt-', '4o-', 'mini'])
     """
-    return max(map(_letters, re.findall(r"[^\s/-]*[/-]?", text)))
+    return [word for word in re.findall(r"[^\s/-]*[/-]?", text) if word]
+
+
+def _longest_word(text: str, bold: bool) -> float:
+    """Its width in ems of DejaVu Sans, the widest font that may stand in."""
+    widths = [letters_width(word, 1.0) * 72 for word in _words(text)]
+    return max(widths, default=0.0) * (BOLD if bold else 1.0)
 
 
 def _least(text: str, head: bool) -> int:
@@ -198,7 +210,8 @@ def _least(text: str, head: bool) -> int:
     """
     words = max(map(_letters, text.replace("\n", " ").split(" ")), default=1)
     if head:  # bold
-        return max(_longest_word(text) + 1, -(-_letters(text) // 3) + 1)
+        longest = max(map(_letters, _words(text)), default=1)
+        return max(longest + 1, -(-_letters(text) // 3) + 1)
     return max(min(words, LONGEST), min(_longest_line(text), LONGEST))
 
 
