@@ -4,10 +4,11 @@ from dataclasses import replace
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from nbformat.v4 import new_markdown_cell, new_notebook
+from nbformat.v4 import new_markdown_cell, new_notebook, new_output
 from PIL import Image
 from playwright.sync_api import expect
 from support.browser_pages import order
+from support.cells import code
 from support.scores_made import result_of
 from support.suites_made import model_names, suite_results
 from support.tables import SMALL
@@ -16,6 +17,7 @@ from reportkit import make_table
 from reportkit.analysis.suite_decided import decided_suite
 from reportkit.decisions import Decisions
 from reportkit.documents.make import make_documents
+from reportkit.report.shown import show_table
 from reportkit.tables.renaming import renamed_result
 from reportkit.tables.shortened import together
 from reportkit.tables.table import Column, Table
@@ -172,6 +174,30 @@ def test_on_a_phone_each_of_20_models_takes_two_lines(tmp_path, visit):
     cells = visit(path, 330).locator("tbody td.l").filter(has_text="Each of 20 models")
     assert cells.count() == 6
     assert max(cells.evaluate_all(LINES)) == 2
+
+
+TURNED = 1002  # pixels between the margins of a turned page of A4, of 265 mm
+
+
+def test_in_print_a_suite_of_20_models_is_whole_on_turned_pages(tmp_path, visit):
+    results = [
+        replace(r, eval=f"Eval {k}") for k, r in enumerate(suite_results(24, 20, gap=False))
+    ]
+    made = show_table(make_table(decided_suite(results, Decisions(), {}), "suite"))
+    cells = [new_markdown_cell("# Suite\n\nText."), new_markdown_cell("## Scores")]
+    cells.append(code(new_output("display_data", data=made.bundle)))
+    make_documents(new_notebook(cells=cells), tmp_path, ["html"], title="Suite")
+    page = visit(tmp_path / "report.html", TURNED)
+    page.emulate_media(media="print")
+    pages = "e => getComputedStyle(e).page"
+    found = [page.locator(where).evaluate(pages) for where in ("h2", "figure.rk-table", "h1")]
+    assert found == ["rk-turned", "rk-turned", "auto"]
+    right = page.locator("thead tr:last-child th").last.evaluate(
+        "e => e.getBoundingClientRect().right"
+    )
+    assert right <= TURNED
+    # A long table begins where it stands, not on the next page.
+    assert page.locator("figure.rk-table").evaluate("e => getComputedStyle(e).breakInside") == "auto"
 
 
 NAMES = ("gpt3-babbage", "Llama-3.2-3B-Instruct", "GPT-5.1 (2025-11-13) (medium reasoning)")
