@@ -31,10 +31,11 @@ def suite_of(
     """What several evals say together.
 
     models: their order; others come after them as they first appear. Without it the models of many
-    (`order.SORTED_FROM`) stand in the order of their averages, those without one by
-    their mean difference from the best. weights: of evals by name, relative; None: all weigh the same. left_out: evals of the suite that have no numbers, with the
-    reason. With a baseline every other model is compared with it; without one every pair of up to
-    four models, and of more the best average with each other model, over all evals alone.
+    (`order.SORTED_FROM`) stand in the order of their averages, those without one by their mean
+    difference from the best. weights: of evals by name, relative; None: all weigh the same.
+    left_out: evals of the suite that have no numbers, with the reason. With a baseline every other
+    model is compared with it; without one every pair of up to four models, and of more the best
+    average with each other model, over all evals alone.
 
     The family: all comparisons of all evals, adjusted by Holm. Overall: for each comparison the
     weighted mean of its differences over the evals that both models have; these are taken as

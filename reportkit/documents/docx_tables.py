@@ -35,8 +35,8 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class _Widths:
-    """The longest word of each column, in ems of the font that may stand in for Calibri; the letters
-    that the column needs, and those that it would take without breaking a text.
+    """Of each column the longest word, in ems of the font that may stand in for Calibri, the
+    letters that it needs, and those that it would take without breaking a text.
     """
 
     words: list[float]

@@ -4,11 +4,9 @@ from dataclasses import replace
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from nbformat.v4 import new_markdown_cell, new_notebook, new_output
 from PIL import Image
 from playwright.sync_api import expect
 from support.browser_pages import order
-from support.cells import code
 from support.scores_made import result_of
 from support.suites_made import model_names, suite_results
 from support.tables import SMALL
@@ -16,8 +14,6 @@ from support.tables import SMALL
 from reportkit import make_table
 from reportkit.analysis.suite_decided import decided_suite
 from reportkit.decisions import Decisions
-from reportkit.documents.make import make_documents
-from reportkit.report.shown import show_table
 from reportkit.tables.renaming import renamed_result
 from reportkit.tables.shortened import together
 from reportkit.tables.table import Column, Table
@@ -140,18 +136,6 @@ def test_all_heads_of_a_suite_are_of_one_size_and_end_on_one_line(suite, visit, 
     assert max(end for _, end in found) - min(end for _, end in found) <= 1, found
 
 
-@pytest.mark.parametrize(("width", "columns"), [(390, 1), (768, 2), (1280, 2)])
-def test_the_reports_of_60_evals_are_a_list_in_columns(tmp_path, visit, width, columns):
-    """46rem of a text hold two columns of 20rem, which hold names of 37 letters."""
-    names = "\n".join(f"- [executable_parallel_multiple_func {k}](../{k}/report.html)" for k in range(60))
-    cells = [new_markdown_cell("# Suite"), new_markdown_cell(f"## Reports of the evals\n\n{names}")]
-    make_documents(new_notebook(cells=cells), tmp_path, ["html"], title="Suite")
-    items = visit(tmp_path / "report.html", width).locator("main li").all()
-    boxes = [item.bounding_box() for item in items]
-    assert len({box["x"] for box in boxes}) == columns and len(boxes) == 60
-    assert width == 390 or max(box["height"] for box in boxes) < 40  # a name is not broken
-
-
 def test_buttons_stand_at_the_left_where_there_is_no_csv(tmp_path, visit, monkeypatch):
     """A large table's CSV is not in the page, so no link holds the place before the message."""
     monkeypatch.setattr(render, "CSV_IN_PAGE", 0)
@@ -174,30 +158,6 @@ def test_on_a_phone_each_of_20_models_takes_two_lines(tmp_path, visit):
     cells = visit(path, 330).locator("tbody td.l").filter(has_text="Each of 20 models")
     assert cells.count() == 6
     assert max(cells.evaluate_all(LINES)) == 2
-
-
-TURNED = 1002  # pixels between the margins of a turned page of A4, of 265 mm
-
-
-def test_in_print_a_suite_of_20_models_is_whole_on_turned_pages(tmp_path, visit):
-    results = [
-        replace(r, eval=f"Eval {k}") for k, r in enumerate(suite_results(24, 20, gap=False))
-    ]
-    made = show_table(make_table(decided_suite(results, Decisions(), {}), "suite"))
-    cells = [new_markdown_cell("# Suite\n\nText."), new_markdown_cell("## Scores")]
-    cells.append(code(new_output("display_data", data=made.bundle)))
-    make_documents(new_notebook(cells=cells), tmp_path, ["html"], title="Suite")
-    page = visit(tmp_path / "report.html", TURNED)
-    page.emulate_media(media="print")
-    pages = "e => getComputedStyle(e).page"
-    found = [page.locator(where).evaluate(pages) for where in ("h2", "figure.rk-table", "h1")]
-    assert found == ["rk-turned", "rk-turned", "auto"]
-    right = page.locator("thead tr:last-child th").last.evaluate(
-        "e => e.getBoundingClientRect().right"
-    )
-    assert right <= TURNED
-    # A long table begins where it stands, not on the next page.
-    assert page.locator("figure.rk-table").evaluate("e => getComputedStyle(e).breakInside") == "auto"
 
 
 NAMES = ("gpt3-babbage", "Llama-3.2-3B-Instruct", "GPT-5.1 (2025-11-13) (medium reasoning)")

@@ -227,7 +227,8 @@ def test_the_page_begins_with_the_best_model_and_how_sure_that_is(places, end):
 def test_a_model_without_an_average_is_not_said_to_be_worse():
     places = [(1.0, 1.0, 1.0), (2.0, 2.0, 2.0), (None, None, None)]
     said = leading([suite_of(places, means=(0.655, 0.64, None))])
-    assert said.endswith("; one-sided tests find every other of the 2 models that have an average worse.")
+    every = "every other of the 2 models that have an average"
+    assert said.endswith(f"; one-sided tests find {every} worse.")
 
 
 def test_no_model_leads_where_two_do_or_nothing_is_averaged():

@@ -197,7 +197,7 @@ def test_where_the_page_has_room_no_number_breaks_in_a_wider_font(tmp_path):
 
 
 def test_where_it_has_little_room_a_wider_font_breaks_no_word(tmp_path):
-    """"HumanEv/al", "Dreadnoug/ht", "<0.00/1", "63.0% (0.7%/)" were seen in LibreOffice without
+    """ "HumanEv/al", "Dreadnoug/ht", "<0.00/1", "63.0% (0.7%/)" were seen in LibreOffice without
     Calibri. A score and its error come in two lines there, at the space between them.
     """
     names = ("Eval", "Metric", "Questions", "Clusters", "Answers", "Galleon", "Dreadnought", "p")
