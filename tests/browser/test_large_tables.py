@@ -147,6 +147,20 @@ def test_buttons_stand_at_the_left_where_there_is_no_csv(tmp_path, visit, monkey
     assert tools.first.bounding_box()["x"] == page.locator("table").bounding_box()["x"]
 
 
+@pytest.mark.parametrize("kind", ["means", "differences"])
+def test_on_a_phone_a_number_and_its_interval_are_whole(tmp_path, visit, kind):
+    """Of 390 pixels a report leaves 358; the interval was cut after its first number."""
+    [result] = suite_results(1, 8, gap=False)
+    table = make_table(result, kind)
+    path = tmp_path / "table.html"
+    path.write_text(render_table(table, "html", full=True), encoding="utf-8")
+    page = visit(path, 390)
+    page.locator("main").evaluate("main => { main.style.padding = 0; main.style.width = '358px' }")
+    room = page.locator(".rk-scroll").bounding_box()
+    interval = page.locator("thead th").filter(has_text="95% CI").bounding_box()
+    assert interval["x"] + interval["width"] <= room["x"] + room["width"] + 1
+
+
 def test_on_a_phone_each_of_20_models_takes_two_lines(tmp_path, visit):
     results = [
         replace(r, eval=f"FrontierMath (public subset, tier {k})")
