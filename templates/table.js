@@ -145,7 +145,7 @@
       said.textContent = text;
       if (!unseen) timer = setTimeout(() => { said.textContent = ""; }, 4000);
     };
-    const first = tools.querySelector("a");
+    const first = tools.querySelector("a") ?? said;
     for (const [label, text] of [["Copy LaTeX", figure.dataset.tex], ["Copy Markdown", figure.dataset.md]]) {
       if (text === undefined) continue;
       const button = make("button", label, tools);

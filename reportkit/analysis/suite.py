@@ -31,10 +31,11 @@ def suite_of(
     """What several evals say together.
 
     models: their order; others come after them as they first appear. Without it the models of many
-    (`order.SORTED_FROM`) stand in the order of their averages. weights: of evals by name,
-    relative; None: all weigh the same. left_out: evals of the suite that have no numbers, with the
-    reason. With a baseline every other model is compared with it; without one every pair of up to
-    four models, and of more the best average with each other model, over all evals alone.
+    (`order.SORTED_FROM`) stand in the order of their averages, those without one by their mean
+    difference from the best. weights: of evals by name, relative; None: all weigh the same.
+    left_out: evals of the suite that have no numbers, with the reason. With a baseline every other
+    model is compared with it; without one every pair of up to four models, and of more the best
+    average with each other model, over all evals alone.
 
     The family: all comparisons of all evals, adjusted by Holm. Overall: for each comparison the
     weighted mean of its differences over the evals that both models have; these are taken as
@@ -63,7 +64,7 @@ def suite_of(
     apart |= {name: s.reason for name, s in twice.items()}
     averages = found.averages(pooled)
     if not models and len(names) >= SORTED_FROM and pooled:
-        averages = _best_first(averages, pooled[0].lower)
+        averages = found.best_first(averages, pooled)
         names = [a.model for a in averages]
         found = replace(found, models=tuple(names))
     every = found.overall(pooled, itertools.combinations(names, 2))
@@ -84,15 +85,6 @@ def suite_of(
         left_out=dict(left_out or {}),
         shared=twice,
     )
-
-
-def _best_first(averages: Sequence[MacroResult], lower: bool) -> tuple[MacroResult, ...]:
-    """The best average first; models without one come last, in the order that they have."""
-    sign = 1.0 if lower else -1.0
-    values = [sign * a.mean if a.mean == a.mean else math.inf for a in averages]
-    known = [a.model if a.mean == a.mean else "" for a in averages]
-    order = ranked(values, [0] * len(values), known)
-    return tuple(averages[i] for i in order)
 
 
 def by_category(results: Sequence[EvalResult]) -> list[EvalResult]:
@@ -174,6 +166,26 @@ class _Together:
             return ()
         weights = [self.weights[r.eval] for r in pooled]
         return tuple(averaged(pooled, model, weights) for model in self.models)
+
+    def best_first(
+        self, averages: Sequence[MacroResult], pooled: Sequence[EvalResult]
+    ) -> tuple[MacroResult, ...]:
+        """The best average first. Models without one come after them, by their mean difference from
+        the best average on the evals that both have; those without that come last, as they were.
+        """
+        sign = 1.0 if pooled[0].lower else -1.0
+        leader = _leader(self.models, averages, pooled)
+        without = [a.model for a in averages if a.mean != a.mean]
+        behind = self.overall(pooled, [(m, leader) for m in without]) if leader else []
+        gaps = {d.model: d.difference for d in behind}
+        order = []
+        for values in ([a.mean for a in averages], [gaps.get(m, math.nan) for m in self.models]):
+            left = [i for i in range(len(values)) if i not in order and values[i] == values[i]]
+            places = ranked([sign * values[i] for i in left], [0] * len(left),
+                            [self.models[i] for i in left])  # fmt: skip
+            order += [left[k] for k in places]
+        order += [i for i in range(len(averages)) if i not in order]
+        return tuple(averages[i] for i in order)
 
     def differences(self, twice: Collection[str]) -> tuple[SuiteDifference, ...]:
         """The comparisons of every eval but these, adjusted as one family."""

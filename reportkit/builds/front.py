@@ -75,7 +75,7 @@ def leading(reports: Sequence[Stored]) -> str:
         return f"{text}."
     every = "every other model"
     if len(ranks) < len(of["ranks"]):
-        every = "every other model that has an average"
+        every = f"every other of the {counted(len(ranks), 'model')} that have an average"
     return f"{text}; one-sided tests find {every} worse."
 
 

@@ -23,6 +23,7 @@ from reportkit.version import __version__
 
 TITLE = "Eval reports"
 SEARCHED = 8  # reports from which the page has a search box
+FAILURES = 4  # that are told in full; of more the first three, and the others on a click
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -56,7 +57,7 @@ def render_index(page: FrontPage) -> str:
     return template.render(
         page=page, reports=rows, failures=failures, searched=len(rows) >= SEARCHED,
         trends=any(r["trend"] for r in rows), stated=any(r["status"] for r in rows),
-        version=__version__,
+        version=__version__, first=len(failures) if len(failures) <= FAILURES else FAILURES - 1,
         alarmed=any(line.kind == "alarm" for r in rows if r["trend"] for line in r["trend"].lines),
         policy=content_policy, script=table_script(), search=Markup(search), dated=Markup(_DATED),
     )  # fmt: skip

@@ -10,6 +10,7 @@ from reportkit.text.numbers import counted
 WIDTH, HEIGHT, EDGE = 120, 28, 3  # in CSS pixels
 BUILDS = 60  # the last builds that are drawn
 POINTED = 2  # models up to which each is drawn strongly
+NAMED = 2  # rows of text beside a picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +19,7 @@ class Line:
     drawn; strong, alarm, or empty.
     """
 
+    model: str
     points: str
     end: str
     kind: str = ""
@@ -31,6 +33,16 @@ class Trend:
     label: str
     width: int = WIDTH
     height: int = HEIGHT
+
+    @property
+    def named(self) -> tuple[Line, ...]:
+        """The lines whose models stand beside the picture: the strong ones, one for each kind where
+        there are more of them than rows of text.
+        """
+        own = [line for line in self.lines if line.kind]
+        if len(own) > NAMED:
+            own = list({line.kind: line for line in own}.values())
+        return tuple(own)
 
 
 def trends(points: Iterable[Point]) -> dict[tuple[str, str], list[Point]]:
@@ -56,7 +68,7 @@ def trend(points: Sequence[Point], models: Sequence[str], kinds: Mapping[str, st
     low, high = min(values), max(values)
     drawn = {m: d for m, of in series.items() if (d := _drawn(of, low, high))}
     plain = "strong" if len(models) <= POINTED else ""
-    lines = [Line(" ".join(d), d[-1], kinds.get(m, plain)) for m, d in drawn.items()]
+    lines = [Line(m, " ".join(d), d[-1], kinds.get(m, plain)) for m, d in drawn.items()]
     lines.sort(key=lambda line: ("", "strong", "alarm").index(line.kind))
     start, end = _day(times[0]), _day(times[-1])
     label = f"{counted(len(times), 'build')}, {start} to {end}: means from {low:.3g} to {high:.3g}"

@@ -7,15 +7,18 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 from reportkit.documents.pandoc import Node
+from reportkit.text.figure_width import letters_width
 
 MM = 72 / 25.4
 PORTRAIT, LANDSCAPE = 160 * MM, 247 * MM  # points between the margins of A4
 LINE = 396.0  # points of a line that pandoc takes a column's share of
 EM = 0.53  # of the size of type: the width of a letter or digit of Calibri, with some room
 ROOMY = 0.68  # that of the widest font that may stand in for it
+BOLD = 1.12  # how much wider bold type is
 PADDING = 7.0  # points left and right of a cell's text
 LONGEST = 28  # letters of a cell of text, beyond which it breaks into lines
 KEPT = 20  # rows of a table that stays on one page
@@ -32,23 +35,35 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class _Widths:
-    """Letters that each column needs, and that it would take without breaking a text."""
+    """Of each column the longest word, in ems of the font that may stand in for Calibri, the
+    letters that it needs, and those that it would take without breaking a text.
+    """
 
+    words: list[float]
     least: list[int]
     most: list[int]
 
-    def points(self, size: float) -> list[float]:
-        return [PADDING + EM * size * n for n in self.least]
+    def points(self, size: float, whole: str = "") -> list[float]:
+        """Points of each column. whole: what does not break where Calibri is missing: all texts,
+        or the words.
+        """
+        ems = [EM * n for n in self.least]
+        if whole == "words":
+            ems = [max(pair) for pair in zip(ems, self.words, strict=True)]
+        if whole == "all":
+            ems = [ROOMY * n for n in self.least]
+        return [PADDING + size * em for em in ems]
 
     def filled(self, size: float, line: float) -> list[float]:
-        """Points of each column. What the line has left goes to every column first, so that no
-        number breaks where Calibri is missing, and then to columns of long text.
+        """Points of each column. What the line has left goes first to words, so that none breaks
+        where Calibri is missing, then to numbers, and then to columns of long text.
         """
         points = self.points(size)
         if sum(points) >= line:
             return [p * line / sum(points) for p in points]
-        for letters in (self.least, self.most):
-            wanted = [PADDING + ROOMY * size * n - p for n, p in zip(letters, points, strict=True)]
+        least, most = ([ROOMY * n for n in letters] for letters in (self.least, self.most))
+        for ems in (self.words, least, most):
+            wanted = [max(0.0, PADDING + size * em - p) for em, p in zip(ems, points, strict=True)]
             left = line - sum(points)
             share = min(1.0, left / sum(wanted)) if sum(wanted) > 0.0 else 0.0
             points = [p + share * w for p, w in zip(points, wanted, strict=True)]
@@ -57,16 +72,15 @@ class _Widths:
 
 def laid_out(table: Node) -> Placed:
     """The table with its widths and styles; one too wide even for a turned page in parts, each with
-    the first column.
+    the first column. Type is smaller rather than that a word breaks where Calibri is missing.
     """
     table = copy.deepcopy(table)
     _aligned(table)
     widths = _measured(table)
-    for line in (PORTRAIT, LANDSCAPE):
-        for style, size in SIZES:
-            if sum(widths.points(size)) <= line:
-                _finished(table, widths.filled(size, line), style)
-                return Placed([table], line == LANDSCAPE)
+    for line, whole, (style, size) in product((PORTRAIT, LANDSCAPE), ("all", "words", ""), SIZES):
+        if sum(widths.points(size, whole)) <= line:
+            _finished(table, widths.filled(size, line), style)
+            return Placed([table], line == LANDSCAPE)
     return Placed(list(_parts(table, widths)), True)
 
 
@@ -155,6 +169,7 @@ def _letters(text: str) -> int:
 
 def _measured(table: Node) -> _Widths:
     columns = len(table["c"][2])
+    words = [0.0] * columns
     least, most = [1] * columns, [1] * columns
     for rows, heads in ((_head(table), True), (_body(table), False)):
         for row in rows:
@@ -164,14 +179,29 @@ def _measured(table: Node) -> _Widths:
             for cell in row[1]:
                 if cell[3] == 1:
                     text = text_of(cell[4])
+                    words[column] = max(words[column], _longest_word(text, heads))
                     least[column] = max(least[column], _least(text, heads))
                     most[column] = max(most[column], _longest_line(text) + heads)
                 column += cell[3]
-    return _Widths(least, [max(pair) for pair in zip(least, most, strict=True)])
+    return _Widths(words, least, [max(pair) for pair in zip(least, most, strict=True)])
 
 
 def _longest_line(text: str) -> int:
     return max(map(_letters, text.split("\n")))
+
+
+def _words(text: str) -> list[str]:
+    """
+    >>> _words("65.5% (0.7%)"), _words("gpt-4o-mini")
+    (['65.5%', '(0.7%)'], ['gpt-', '4o-', 'mini'])
+    """
+    return [word for word in re.findall(r"[^\s/-]*[/-]?", text) if word]
+
+
+def _longest_word(text: str, bold: bool) -> float:
+    """Its width in ems of DejaVu Sans, the widest font that may stand in."""
+    widths = [letters_width(word, 1.0) * 72 for word in _words(text)]
+    return max(widths, default=0.0) * (BOLD if bold else 1.0)
 
 
 def _least(text: str, head: bool) -> int:
@@ -180,33 +210,19 @@ def _least(text: str, head: bool) -> int:
     """
     words = max(map(_letters, text.replace("\n", " ").split(" ")), default=1)
     if head:  # bold
-        words = max(map(_letters, re.findall(r"[^\s/-]*[/-]?", text)))
-        return max(words + 1, -(-_letters(text) // 3) + 1)
+        longest = max(map(_letters, _words(text)), default=1)
+        return max(longest + 1, -(-_letters(text) // 3) + 1)
     return max(min(words, LONGEST), min(_longest_line(text), LONGEST))
 
 
 def _aligned(table: Node) -> None:
-    """Our own cells say by their class how they align; numbers do not break at a space."""
+    """Our own cells say by their class how they align."""
     kinds = {"l": "AlignLeft", "r": "AlignRight", "c": "AlignCenter"}
     for row in _rows(table):
         for cell in row[1]:
             for name in cell[0][1]:
                 cell[1] = {"t": kinds[name]} if name in kinds else cell[1]
             cell[0] = ["", [], []]
-    for row in _body(table):
-        for cell in row[1]:
-            if cell[1]["t"] in ("AlignRight", "AlignCenter"):
-                _unbroken(cell[4])
-
-
-def _unbroken(node: Any) -> None:
-    for i, part in enumerate(node):
-        if isinstance(part, list):
-            _unbroken(part)
-        elif isinstance(part, dict) and part["t"] in ("Space", "SoftBreak"):
-            node[i] = {"t": "Str", "c": "\u00a0"}
-        elif isinstance(part, dict) and isinstance(part.get("c"), list):
-            _unbroken(part["c"])
 
 
 def _finished(table: Node, points: list[float], style: str) -> None:

@@ -1,6 +1,7 @@
 """The rank that each model may have, as bars from the best to the worst."""
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from reportkit.figures.canvas import (
@@ -18,16 +19,19 @@ from reportkit.figures.rows import lay_rows, write_rows
 from reportkit.figures.words import FULL, listed
 from reportkit.results import EvalResult, RankResult, SuiteResult
 from reportkit.tables.captions import metric_of, metrics_of, of_each, questions_of, sentence
-from reportkit.text.numbers import DASH, count, counted, percent_of
+from reportkit.text.numbers import count, counted, percent_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
+NAMED = 3  # models without a rank that the foot names
+
 
 def draw(result: EvalResult, width: float) -> "Canvas | None":
-    """The interval of ranks of each model, in the order of the estimates."""
-    records = _ranked(result)
-    if len(records) < 2 or not any(math.isfinite(r.low) for r in records):
+    """The interval of ranks of each model that has one, in the order of the estimates."""
+    every = _ranked(result)
+    records = [r for r in every if math.isfinite(r.low)]
+    if len(every) < 2 or not records:
         return None
     narrow = width < NARROW
     # In a column the names need the room of the ranks, which the dots show.
@@ -44,6 +48,7 @@ def draw(result: EvalResult, width: float) -> "Canvas | None":
         [
             f"Rank (1: {result.top} score)",
             f"{bars}: {percent_of(records[0].level)} confidence set{whose}",
+            *_without([r.model for r in every if r not in records]),
         ],
         result,
         width,
@@ -52,15 +57,13 @@ def draw(result: EvalResult, width: float) -> "Canvas | None":
     canvas = sheet(width, 0.06 + height + bottom)
     ax = axes(canvas, rows.left, rows.right, bottom, height)
     write_rows(ax, rows, 0, len(records))
-    known = [(i, r) for i, r in enumerate(records) if math.isfinite(r.low)]
-    at = [i for i, _ in known]
     high = min(0.66 * (1.0 - rows.above), 6 / 72 / rows.pitch)  # of a line
     # A bar covers each rank of its set, from half a rank below to half a rank above.
     ax.barh(
-        at, [r.high - r.low + 0.8 for _, r in known], high, [r.low - 0.4 for _, r in known],
-        color="#a6cbe3", label="sets",
+        range(len(records)), [r.high - r.low + 0.8 for r in records], high,
+        [r.low - 0.4 for r in records], color="#a6cbe3", label="sets",
     )  # fmt: skip
-    points = [(r.rank, i) for i, r in known if math.isfinite(r.rank)]
+    points = [(r.rank, i) for i, r in enumerate(records) if math.isfinite(r.rank)]
     ax.plot(
         [x for x, _ in points],
         [y for _, y in points],
@@ -70,13 +73,25 @@ def draw(result: EvalResult, width: float) -> "Canvas | None":
         markeredgecolor="white",
         markeredgewidth=0.4,
     )
-    last = max(r.high for _, r in known)
+    last = max(r.high for r in records)
     ax.set_xlim(0.4, last + 0.6)
     ax.set_xticks(_ticks(int(last), 5 if narrow else 10))
     ax.grid(axis="x", color=GREY, linewidth=0.5)
     ax.tick_params("x", color=INK)
     write_foot(canvas, foot)
     return canvas
+
+
+def _without(models: Sequence[str]) -> list[str]:
+    """What the foot says of the models that have no row: empty rows would say nothing more.
+
+    >>> _without([]), _without(["A", "B"]), _without("ABCD")
+    ([], ['no rank: A, B'], ['no rank: 4 models'])
+    """
+    if not models:
+        return []
+    named = ", ".join(models) if len(models) <= NAMED else counted(len(models), "model")
+    return [f"no rank: {named}"]
 
 
 def _ticks(last: int, most: int) -> list[int]:
@@ -133,11 +148,9 @@ def _ranks_of(r: RankResult) -> str:
     >>> _ranks_of(RankResult("A", 1, 1, 1, 0.95, "bonferroni"))
     '1 (1)'
     """
-    return DASH if math.isnan(r.low) else f"{count(r.rank)} ({_set_of(r)})"
+    return f"{count(r.rank)} ({_set_of(r)})"
 
 
 def _set_of(r: RankResult) -> str:
     """The ranks that the data do not rule out."""
-    if math.isnan(r.low):
-        return DASH
     return count(r.low) if r.low == r.high else f"{count(r.low)} to {count(r.high)}"

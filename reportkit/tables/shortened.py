@@ -83,27 +83,24 @@ def shortened_of_suite(table: Table, evals: int, summarised_from: int, full: str
 
 def together(table: Table) -> Table:
     """Of a table with a row for each model, the rows of an eval that say the same in one, after the
-    others.
+    others, which stay in their order.
     """
     place = [column.key for column in table.columns].index("model")
     said = [(*row[:place], *row[place + 1 :]) for row in table.cells]
-    times = Counter(said)
-    if max(times.values(), default=0) < ALIKE:
+    if max(Counter(said).values(), default=0) < ALIKE:
         return table
     rows: list[tuple[int, tuple[str, ...]]] = []
     starts: dict[int, int] = {}  # the first row of each eval -> where it comes to stand
     for of_eval in rows_of_evals(table):
         starts[of_eval[0]] = len(rows)
-        distinct = list(dict.fromkeys(said[i] for i in of_eval))
-        distinct.sort(key=lambda what: times[what] >= ALIKE)
-        for what in distinct:
-            alike = [i for i in of_eval if said[i] == what]
-            if len(alike) < ALIKE:
-                rows += [(i, table.cells[i]) for i in alike]
-                continue
-            other = " other" if len(alike) < len(of_eval) else ""
-            name = f"Each of {count(len(alike))}{other} models"
-            rows.append((alike[0], (*what[:place], name, *what[place:])))
+        times = Counter(said[i] for i in of_eval)
+        rows += [(i, table.cells[i]) for i in of_eval if times[said[i]] < ALIKE]
+        for what, n in times.items():
+            if n >= ALIKE:
+                other = " other" if n < len(of_eval) else ""
+                name = f"Each of {count(n)}{other} models"
+                first = next(i for i in of_eval if said[i] == what)
+                rows.append((first, (*what[:place], name, *what[place:])))
     return replace(
         table,
         cells=tuple(cells for _, cells in rows),

@@ -16,6 +16,7 @@ from support.scores_made import frame_of, result_of
 from reportkit.analysis import analyse
 from reportkit.analysis.suite import suite_of
 from reportkit.errors import ScoresError
+from reportkit.scores.rows import check_rows
 from reportkit.tables import make_table
 
 RNG = np.random.default_rng(11)
@@ -246,6 +247,30 @@ def test_of_many_models_the_comparisons_are_with_the_best_average():
         assert d.p_adjusted == pytest.approx(min(1.0, 4 * p), rel=1e-9)
         low, high = sps.t.interval(1 - 0.05 / 4, df, value, se)
         assert (d.ci_low, d.ci_high, d.ci_comparisons) == pytest.approx((low, high, 4))
+
+
+def test_many_models_without_an_average_stand_by_their_difference_from_the_best():
+    """Model k is worse than model 0 by k hundredths. Models 3 and 4 miss an eval each, and the one
+    that 4 misses is the hard one, so that its own evals have the higher mean.
+    """
+    rng = np.random.default_rng(9)
+    evals = []
+    for name, level, gone in (("e", 0.9, -1), ("f", 0.4, 4), ("g", 0.9, 3)):
+        x = level - 0.01 * np.arange(10)[:, None] + rng.normal(0, 0.001, (10, 30))
+        rows = [
+            (name, f"m{k}", q, x[k, q])
+            for k in (8, 4, 0, 3, 1, 2, 6, 5, 7, 9)
+            for q in range(30)
+            if k != gone
+        ]
+        columns = ["eval", "model", "question_id", "score"]
+        evals.append(analyse(check_rows(pd.DataFrame(rows, columns=columns)))[0])
+    s = suite_of(evals)
+    known = {r.eval: {m.model: m.mean for m in r.means} for r in evals}
+    assert known["e"]["m4"] + known["g"]["m4"] > known["e"]["m3"] + known["f"]["m3"]
+    assert s.models == ("m0", "m1", "m2", "m5", "m6", "m7", "m8", "m9", "m3", "m4")
+    assert [a.model for a in s.averages] == list(s.models)
+    assert [d.model for d in s.overall] == list(s.models[1:])
 
 
 def test_a_suite_needs_evals_of_one_level_and_one_baseline(results):

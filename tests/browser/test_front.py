@@ -104,20 +104,21 @@ def test_links_lead_to_the_reports(front, visit):
         assert target.parent.is_dir() and target.name == "report.html"
 
 
-def test_on_a_phone_the_scores_come_right_after_the_names(visit, tmp_path):
+def test_where_there_is_little_room_the_scores_come_right_after_the_names(visit, tmp_path):
     """The facts of each eval are left out there, and heads stay above their columns."""
     scores = np.array([[1, 0, 1, 1, 0, 1], [0, 0, 1, 1, 0, 1]])
     results = [result_of(scores, eval=e, metric=f"m{e}") for e in "ab"]
     own = {"a": Decisions(published="Z:0.5")}
     table = render_table(make_table(decided_suite(results, Decisions(), own), "suite"), "html")
-    style = asset("templates", "report.css").read_text(encoding="utf-8")
+    sheets = (asset("templates", f"{name}.css") for name in ("report", "index"))
+    style = "".join(sheet.read_text(encoding="utf-8") for sheet in sheets)
     page = f'<title>x</title><style>{style}</style><body class="rk-front">{table}'
     (tmp_path / "page.html").write_text(page, encoding="utf-8")
     heads = {}
-    for width in (390, 1280):
+    for width in (390, 768, 1280):
         shown = visit(tmp_path / "page.html", width).locator("thead th:visible")
         heads[width] = shown.all_inner_texts()
         group, last = shown.first.bounding_box(), shown.last.bounding_box()
         assert abs(group["x"] - last["x"]) < 2 and abs(group["width"] - last["width"]) < 2
-    assert heads[390] == ["Published", "Eval", "A", "B", "Z"]
+    assert heads[390] == heads[768] == ["Published", "Eval", "A", "B", "Z"]
     assert heads[1280] == ["Published", "Eval", "Metric", "Questions", "A", "B", "Z"]

@@ -15,7 +15,9 @@ from reportkit import make_table
 from reportkit.analysis.suite_decided import decided_suite
 from reportkit.decisions import Decisions
 from reportkit.tables.renaming import renamed_result
+from reportkit.tables.shortened import together
 from reportkit.tables.table import Column, Table
+from reportkit.tables.writers import render
 from reportkit.tables.writers.html import first_order
 from reportkit.tables.writers.render import render_drop_in, render_table
 
@@ -119,6 +121,57 @@ def test_a_suite_of_eight_evals_and_six_models_needs_no_scrolling_on_a_tablet(tm
     widths = "e => [e.scrollWidth, e.clientWidth]"
     needed, room = visit(path, 768).locator(".rk-scroll").evaluate(widths)
     assert needed <= room
+
+
+@pytest.mark.parametrize("width", [390, 768, 1280])
+def test_all_heads_of_a_suite_are_of_one_size_and_end_on_one_line(suite, visit, width):
+    heads = """heads => heads.filter(h => h.offsetParent).map(h => {
+      const range = document.createRange();
+      range.selectNodeContents(h);
+      const box = [...range.getClientRects()].filter(r => r.width).pop();
+      return [getComputedStyle(h).fontSize, Math.round(box.bottom)];
+    })"""
+    found = visit(suite, width).locator("thead tr:last-child th").evaluate_all(heads)
+    assert len(found) >= 9 and len({size for size, _ in found}) == 1, found
+    assert max(end for _, end in found) - min(end for _, end in found) <= 1, found
+
+
+def test_buttons_stand_at_the_left_where_there_is_no_csv(tmp_path, visit, monkeypatch):
+    """A large table's CSV is not in the page, so no link holds the place before the message."""
+    monkeypatch.setattr(render, "CSV_IN_PAGE", 0)
+    path = tmp_path / "table.html"
+    path.write_text(render_table(SMALL, "html", full=True), encoding="utf-8")
+    page = visit(path, 1280)
+    tools = page.locator(".rk-tools > *")
+    assert tools.evaluate_all("all => all.map(e => e.tagName)") == ["BUTTON", "BUTTON", "SPAN"]
+    assert tools.first.bounding_box()["x"] == page.locator("table").bounding_box()["x"]
+
+
+@pytest.mark.parametrize("kind", ["means", "differences"])
+def test_on_a_phone_a_number_and_its_interval_are_whole(tmp_path, visit, kind):
+    """Of 390 pixels a report leaves 358; the interval was cut after its first number."""
+    [result] = suite_results(1, 8, gap=False)
+    table = make_table(result, kind)
+    path = tmp_path / "table.html"
+    path.write_text(render_table(table, "html", full=True), encoding="utf-8")
+    page = visit(path, 390)
+    page.locator("main").evaluate("main => { main.style.padding = 0; main.style.width = '358px' }")
+    room = page.locator(".rk-scroll").bounding_box()
+    interval = page.locator("thead th").filter(has_text="95% CI").bounding_box()
+    assert interval["x"] + interval["width"] <= room["x"] + room["width"] + 1
+
+
+def test_on_a_phone_each_of_20_models_takes_two_lines(tmp_path, visit):
+    results = [
+        replace(r, eval=f"FrontierMath (public subset, tier {k})")
+        for k, r in enumerate(suite_results(6, 20, gap=False))
+    ]
+    table = together(make_table(results, "data"))
+    path = tmp_path / "data.html"
+    path.write_text(render_table(table, "html", full=True), encoding="utf-8")
+    cells = visit(path, 330).locator("tbody td.l").filter(has_text="Each of 20 models")
+    assert cells.count() == 6
+    assert max(cells.evaluate_all(LINES)) == 2
 
 
 NAMES = ("gpt3-babbage", "Llama-3.2-3B-Instruct", "GPT-5.1 (2025-11-13) (medium reasoning)")

@@ -105,6 +105,17 @@ def test_failures_come_first_with_their_command():
     assert "<code>reportkit build &#x27;a&lt;b&gt;&#x27;</code>" in page.replace("&#39;", "&#x27;")
 
 
+@pytest.mark.parametrize(("n", "told"), [(4, 4), (5, 3), (26, 3)])
+def test_of_many_failures_the_first_are_told_and_every_name_is_seen(n, told):
+    failed = [{"name": f"e{k}", "message": f"why {k}", "command": f"run {k}"} for k in range(n)]
+    page = render_index(FrontPage(reports=[], failures=failed))
+    seen, _, folded = page.partition("<details>")
+    assert seen.count("why ") == told and page.count("why ") == page.count("<code>run ") == n
+    names = ", ".join(f"e{k}" for k in range(told, n))
+    assert bool(folded) == (n > told)
+    assert not folded or f"<summary>{n - told} more: {names}</summary>" in page
+
+
 def test_the_search_box_is_for_many_reports():
     few, many = ([{"name": str(k)} for k in range(n)] for n in (7, 8))
     assert 'type="search"' not in render_index(FrontPage(reports=few))
@@ -157,6 +168,19 @@ def test_what_is_drawn_strongly_lies_on_top():
     assert [line.kind for line in drawn.lines] == ["", "strong", "alarm"]
 
 
+def test_a_trend_names_the_models_of_its_strong_lines():
+    """C is thin; of many that moved one is named, as there are two rows of text."""
+    of = [p for m in "ABCDE" for p in points([0.5, 0.6], m)]
+    two = trend(of, "ABC", {"A": "alarm", "B": "strong"})
+    assert [(x.model, x.kind) for x in two.named] == [("B", "strong"), ("A", "alarm")]
+    many = trend(of, "ABCDE", {"A": "alarm", "B": "strong", "D": "alarm", "E": "alarm"})
+    assert [x.kind for x in many.named] == ["strong", "alarm"]
+    assert [x.model for x in trend(of, "AB", {}).named] == ["A", "B"]
+    page = render_index(FrontPage(reports=[{"name": "r", "trend": two}]))
+    named = page[page.index('<span class="rk-named">') :]
+    assert '<span class="rk-alarm" dir="auto">A</span></span></td>' in named
+
+
 def test_the_page_draws_the_history(tmp_path):
     build_night(tmp_path, frame(ANSWERS))
     history = tmp_path / "history.jsonl"
@@ -203,7 +227,8 @@ def test_the_page_begins_with_the_best_model_and_how_sure_that_is(places, end):
 def test_a_model_without_an_average_is_not_said_to_be_worse():
     places = [(1.0, 1.0, 1.0), (2.0, 2.0, 2.0), (None, None, None)]
     said = leading([suite_of(places, means=(0.655, 0.64, None))])
-    assert said.endswith("; one-sided tests find every other model that has an average worse.")
+    every = "every other of the 2 models that have an average"
+    assert said.endswith(f"; one-sided tests find {every} worse.")
 
 
 def test_no_model_leads_where_two_do_or_nothing_is_averaged():

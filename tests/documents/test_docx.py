@@ -196,6 +196,37 @@ def test_where_the_page_has_room_no_number_breaks_in_a_wider_font(tmp_path):
             assert text_width(text, 9.0) * 72 + 7.0 <= width, text
 
 
+def test_where_it_has_little_room_a_wider_font_breaks_no_word(tmp_path):
+    """ "HumanEv/al", "Dreadnoug/ht", "<0.00/1", "63.0% (0.7%/)" were seen in LibreOffice without
+    Calibri. A score and its error come in two lines there, at the space between them.
+    """
+    names = ("Eval", "Metric", "Questions", "Clusters", "Answers", "Galleon", "Dreadnought", "p")
+    cells = (
+        ("HumanEval", "match", "5,000", "1,045", "10", "65.5% (0.7%)", "63.0% (0.7%)", "<0.001"),
+    )
+    aligned = tuple(Column(name, "l" if i < 2 else "r") for i, name in enumerate(names))
+    document = made(tmp_path, code(table(Table("t", "T.", aligned, cells))))
+    [found] = document.tables
+    widths = [c.w.pt for c in found._tbl.tblGrid.gridCol_lst]
+    size = 8.0  # at 9 points the words and heads alone are wider than the page
+    assert sections(document) == [False]
+    [row] = [[cell.text for cell in r.cells] for r in found.rows][1:]
+    assert "\u00a0" not in "".join(row)
+    for text, head, width in zip(row, names, widths, strict=True):
+        for word in text.split():
+            assert text_width(word, size) * 72 + 7.0 <= width, word
+        assert text_width(head, size) * 1.1 * 72 + 7.0 <= width, head  # bold is a tenth wider
+
+
+def test_a_table_that_only_smaller_type_keeps_whole_is_in_smaller_type(tmp_path):
+    """Where Calibri is missing; with it, 9 points would do."""
+    columns = (Column("Model", "l"), *(Column(f"Value {i}") for i in range(5)))
+    cells = (("m" * 20, *["(27.8%, 37.8%)"] * 5),)
+    document = made(tmp_path, code(table(Table("t", "T.", columns, cells))))
+    [found] = document.tables
+    assert {p.style.name for p in found.cell(1, 1).paragraphs} == {"Table Text Small"}
+
+
 def test_the_same_bytes_twice_whatever_the_time(tmp_path, monkeypatch):
     written = []
     for n, second in enumerate(("1", "99999999")):

@@ -66,7 +66,10 @@ def test_what_is_not_settled_has_the_interval_and_what_could_have_been_seen():
 
 
 def lines_of(result) -> list[str]:
-    return re.findall(r"^- (.*)", plain(findings(result)), re.MULTILINE)
+    """The lines below the opening: a list, or one paragraph where there is only one."""
+    lines = plain(findings(result)).split("\n\n", 1)[1].splitlines()
+    assert all(line.startswith("- ") for line in lines) == (len(lines) > 1), lines
+    return [line.removeprefix("- ") for line in lines]
 
 
 def test_of_many_models_groups_are_told_in_two_lines(many):

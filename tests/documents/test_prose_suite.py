@@ -4,11 +4,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from markdown_it import MarkdownIt
 from support.scores_made import result_of
 
 from reportkit.analysis.suite import suite_of
+from reportkit.documents.prose import warning_list
 from reportkit.documents.prose.suite import findings, together
 from reportkit.results import Warning
+from reportkit.tables.renaming import renamed
 
 
 @pytest.mark.parametrize("settled", [False, True])
@@ -33,3 +36,25 @@ def test_a_warning_names_its_evals_whatever_they_are_called():
     assert [w.message for w in together([Warning("few", "a", "m", own)], 3)] == [own]
     every = [Warning("few", name, "m", few) for name in ("a", "b", "c")]
     assert [w.message for w in together(every, 3)] == [few]
+
+
+def test_one_line_is_a_paragraph_and_two_are_a_list():
+    """A name at the start of the paragraph opens no list and no heading there."""
+    scores = np.array([[1.0, 0.0, 1.0, 1.0, 0.0, 1.0], [0.0, 0.0, 1.0, 0.0, 0.0, 1.0]])
+    s = suite_of([result_of(scores, eval=e) for e in ("e", "f")])
+    for name in ("1. one", "- one", "# one", "+ one"):
+        html = MarkdownIt("commonmark").render(findings(renamed(s, {"A": name})))
+        assert "<li>" not in html and "<h1>" not in html and html.count("<p>") == 2
+        assert f"<p>{name} is better than B by " in html
+    few = [Warning("few", "a", "m", f"- warning {k}") for k in range(2)]
+    assert [MarkdownIt().render(warning_list(few[:n])).count("<li>") for n in (1, 2)] == [0, 2]
+
+
+def test_the_best_average_stands_before_what_was_not_run():
+    """A has every eval, B and C miss one each."""
+    one, two = [1.0, 1.0, 0.0, 1.0], [0.0, 1.0, 0.0, 0.0]
+    evals = [result_of(np.array([one, two, two]), eval=name) for name in ("e", "f")]
+    text = findings(suite_of([*evals, result_of(np.array([one, two]), eval="g")], models="CAB"))
+    parts = ("3 models, 3 evals", "the best average", "Not run on every eval: C.")
+    places = [text.index(part) for part in parts]
+    assert places == sorted(places)

@@ -14,10 +14,10 @@ RANKS = (
 
 
 def test_the_bars_are_the_rank_sets_in_the_order_of_the_estimates():
-    """C has no rank of its own but a set; D has neither and stands last."""
+    """C has no rank of its own but a set; D has neither, so the foot names it."""
     of = result(tuple("ABCD"), ranks=RANKS)
     ax = canvas(of, "ranks").axes[0]
-    assert [t.get_text() for t in ax.get_yticklabels()] == ["B", "C", "A", "D"]
+    assert [t.get_text() for t in ax.get_yticklabels()] == ["B", "C", "A"]
     bars = [
         (p.get_y() + p.get_height() / 2, p.get_x(), p.get_x() + p.get_width())
         for p in ax.containers[0]
@@ -26,7 +26,18 @@ def test_the_bars_are_the_rank_sets_in_the_order_of_the_estimates():
     expected = [(0, 0.6, 1.4), (1, 1.6, 4.4), (2, 1.6, 4.4)]
     assert bars == [pytest.approx(bar) for bar in expected]
     assert ax.lines[0].get_xydata().tolist() == [[1, 0], [3, 2]]
-    assert {"1 (1)", "3 (2 to 4)", "— (2 to 4)", "—"} <= set(texts(ax.figure))
+    assert {"1 (1)", "3 (2 to 4)", "— (2 to 4)"} <= set(texts(ax.figure))
+    assert "no rank: D" in " ".join(texts(ax.figure))
+
+
+def test_rows_without_a_rank_do_not_make_the_figure_taller():
+    """As in a suite where most models were not run on every eval."""
+    few = [RankResult(f"m{k}", k + 1, k + 1, k + 1, 0.95, "bonferroni") for k in range(3)]
+    none = [RankResult(f"n{k}", NAN, NAN, NAN, 0.95, "none") for k in range(9)]
+    names = tuple(r.model for r in [*few, *none])
+    ax = canvas(result(names, ranks=(*few, *none)), "ranks").axes[0]
+    assert [t.get_text() for t in ax.get_yticklabels()] == ["m0", "m1", "m2"]
+    assert "no rank: 9 models" in " ".join(texts(ax.figure))
 
 
 def test_the_words_say_that_each_set_holds_by_itself():

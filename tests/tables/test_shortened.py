@@ -209,6 +209,17 @@ def test_why_there_are_dashes_is_told_of_a_summary_that_has_one():
     assert why in summary(replace(numbers((1, 10), (2, None)), notes=(why,))).notes
 
 
+def test_models_that_are_not_alike_stay_in_their_order():
+    """m1 and m3 say the same, which is too few for a row of theirs; m2 stands between them."""
+    short = together(of_evals({"a": [5, 4, 3, 4, 5, 5]}))
+    assert [row[1:] for row in short.cells] == [
+        ("m1", "4"),
+        ("m2", "3"),
+        ("m3", "4"),
+        ("Each of 3 other models", "5"),
+    ]
+
+
 def test_models_alike_stand_in_one_row_below_the_heading_of_their_category():
     made = of_evals({"a": [5, 5, 5], "b": [4, 4, 4, 9]}, [(0, "X"), (3, "Y")])
     short = together(made)

@@ -39,7 +39,7 @@ def findings(s: SuiteResult) -> str:
     than three, groups.
     """
     s = with_short_models(s)
-    opening = " ".join(filter(None, [_opening(s), _average(s), _settled(s)]))
+    opening = " ".join(filter(None, [_opening(s), _average(s), _settled(s), *_gaps(s)]))
     if _apart(s):
         lines = single_evals(s)
     elif len(s.overall) <= LINES:
@@ -55,16 +55,21 @@ def findings(s: SuiteResult) -> str:
 def _opening(s: SuiteResult) -> str:
     questions = n_distinct(s.evals)
     fictional = " The models are fictional and their scores generated." if s.fictional else ""
-    gaps = [m for m in s.models if any(m not in r.models for r in s.evals)]
-    some = f" Not run on every eval: {first_of(gaps)}." if gaps else ""
-    if len(gaps) == len(s.models):
-        some = " No model was run on every eval."
-    gone = f" Without numbers: {first_of(list(s.left_out))}." if s.left_out else ""
-    twice = "".join(f" {e} is not counted: {found.reason}." for e, found in s.shared.items())
     return (
         f"{counted(len(s.models), 'model')}, {counted(len(s.counted), 'eval')}, "
-        f"{counted(questions, 'question')}.{fictional}{some}{gone}{twice}"
+        f"{counted(questions, 'question')}.{fictional}"
     )
+
+
+def _gaps(s: SuiteResult) -> list[str]:
+    """What the numbers above are not of: after them, since they are what a reader looks for."""
+    gaps = [m for m in s.models if any(m not in r.models for r in s.evals)]
+    some = [f"Not run on every eval: {first_of(gaps)}."] if gaps else []
+    if len(gaps) == len(s.models):
+        some = ["No model was run on every eval."]
+    gone = [f"Without numbers: {first_of(list(s.left_out))}."] if s.left_out else []
+    twice = [f"{e} is not counted: {found.reason}." for e, found in s.shared.items()]
+    return [*some, *gone, *twice]
 
 
 def _average(s: SuiteResult) -> str:
