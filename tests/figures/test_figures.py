@@ -241,7 +241,7 @@ def test_a_column_figure_fits_a_page_with_its_caption_and_keeps_25_letters_of_a_
     assert len(cut) == 58 if n == 58 else len(cut) < 5
 
 
-@pytest.mark.parametrize("kind", ["means", "ranks", "differences", "correlations"])
+@pytest.mark.parametrize("kind", ["means", "ranks", "differences", "correlations", "variance"])
 def test_58_names_of_30_letters_are_whole_in_a_column(kind):
     """As the longest of AlpacaEval 2's but one, 1.55 inches in type of 7 points: of 3.17 inches the
     axis keeps 0.6, a matrix 1.
