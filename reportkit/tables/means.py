@@ -133,7 +133,13 @@ def clustering(r: EvalResult, style: Style) -> Draft:
             effective_questions,
         ),
         ColumnSpec("icc", "ICC", lambda m: fixed(m.icc, 2), lambda m: m.icc, shown=r.clustered),
-        ColumnSpec("df", "df", lambda m: _df(m.df), lambda m: m.df, same=lambda df: f"df {df}"),
+        ColumnSpec(
+            "df",
+            "df",
+            lambda m: _df(m.df),
+            lambda m: m.df,
+            same=lambda df: f"{df} degrees of freedom",
+        ),
     ]
     if r.clustered:
         text = (

@@ -141,6 +141,7 @@ def test_a_clustering_drop_in_without_clusters_is_the_reason(result):
     table = make_table(alone, "clustering")
     assert len(table.cells) == len(result.models) and says_nothing(table)
     short = least(table)
+    assert any(note.endswith("degrees of freedom.") for note in table.notes)
     (why,) = short.notes
     assert why.startswith("No clusters are declared") and short.cells == ()
     assert render_drop_in(short, "csv") == render_drop_in(table, "csv")
@@ -151,6 +152,16 @@ def test_a_clustering_drop_in_without_clusters_is_the_reason(result):
     assert not says_nothing(both)
     fictional = least(make_table(replace(alone, fictional=True), "clustering"))
     assert [n.split()[0] for n in fictional.notes] == ["Fictional", "No"]
+
+
+def test_correlations_of_one_model_are_the_reason(result):
+    """A model correlates with itself by 1."""
+    name = result.models[0]
+    alone = replace(result, models=(name,), means=result.means[:1], correlations=((1.0,),))
+    table = make_table(alone, "correlations")
+    assert says_nothing(table)
+    assert least(table).notes == ("There is one model: nothing to compare.",)
+    assert not says_nothing(make_table(result, "correlations"))
 
 
 def test_raw_csv_has_names_without_a_guard():
