@@ -4,7 +4,7 @@ import functools
 import math
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from reportkit.text.visible import JOINERS, one_line
 
@@ -257,18 +257,27 @@ def latex_flowing(text: str) -> str:
 
     >>> print(latex_flowing("a" * 30))
     aaaaaaaaaaaaaaaaaaaa\allowbreak{}aaaaaaaaaa
+    >>> print(latex_flowing("FuseChat-Llama-3.2-3B"))
+    FuseChat-\allowbreak{}Llama-3.2-\allowbreak{}3B
     """
     pieces: list[str] = []
     since = 0
     for piece in _latex_pieces(_kerned(text)):
         if piece != " " and (
-            since >= LONGEST or since > 8 and pieces[-1] in ("/", r"\_", "-", ".", ":")
+            since >= LONGEST
+            or (since > 8 and pieces[-1] in ("/", r"\_", "-", ".", ":"))
+            and not _within_number(pieces, piece)
         ):
             pieces.append(r"\allowbreak{}")
             since = 0
         since = 0 if piece in (" ", "~") else since + _letters(piece)
         pieces.append(piece)
     return "".join(pieces)
+
+
+def _within_number(before: Sequence[str], piece: str) -> bool:
+    """Whether a piece stands behind the point of a decimal number."""
+    return before[-1] == "." and before[-2:-1] != [] and (before[-2] + piece).isdecimal()
 
 
 def latex_line(text: str, points: float) -> str:
