@@ -98,7 +98,8 @@ def draw_grid(result: EvalResult, g: Grid, width: float) -> "Canvas | None":
     foot = foot_lines(g.key.split("; "), result, width - 0.4)
     # Upwards: the line of words, the colours with their ticks, in a column the legend, and the
     # heads of the columns.
-    bar = (0.3 if narrow else 0.34) + LINE * len(foot)
+    snug = narrow and g.many  # so that 58 models fit a column
+    bar = (0.3 if snug else 0.34) + LINE * len(foot)
     beside = not narrow and max(text_width(line, TYPE) for line in foot) < 2.5
     legend = bar - 0.18
     if narrow:
@@ -106,7 +107,7 @@ def draw_grid(result: EvalResult, g: Grid, width: float) -> "Canvas | None":
     elif beside:
         legend = 0.14
     lines = math.ceil(len(used) / abreast(used, width))
-    bottom = max(bar + 0.1, legend + KEY * lines) + (0.2 if narrow else 0.3)
+    bottom = max(bar + 0.1, legend + KEY * lines) + (0.2 if snug else 0.3)
     high = (tallest(width) - 0.08 - bottom) / n
     pitch, size, names = row_names(
         g.models, (1.25 if narrow else 2.45), high, most_room=NAMES * width

@@ -29,6 +29,12 @@ WITHIN: dict[str, Any] = {
     "linewidth": 0.5,
     "hatch": "//////",
 }
+# The columns of a narrow figure and what is said of them: fewer where the names need the room.
+COLUMNS = {
+    (0, 1, 2): "answers as now, 2×, unlimited",
+    (0, 2): "answers as now, unlimited",
+    (2,): "unlimited answers",
+}
 
 
 def draw(result: EvalResult, width: float) -> "Canvas | None":
@@ -51,13 +57,15 @@ def draw(result: EvalResult, width: float) -> "Canvas | None":
     names = [m.model for m in result.means]
     texts = [[head, *column] for head, column in zip(heads, columns, strict=True)]
     least = 0.7 if narrow else 1.8
-    rows = lay_rows(["", *names], texts, width, least=least)
     parts = ["Share of the squared SE"]
-    if narrow and rows.cut:  # the names need the room
-        rows = lay_rows(["", *names], texts[::2], width, least=least)
-        parts.append("right: SE with answers as now, unlimited")
-    elif narrow:
-        parts.append("right: SE with answers as now, 2×, unlimited")
+    if narrow:
+        for shown in COLUMNS:
+            rows = lay_rows(["", *names], [texts[k] for k in shown], width, least=least)
+            if not rows.cut:
+                break
+        parts.append(f"right: SE with {COLUMNS[shown]}")
+    else:
+        rows = lay_rows(["", *names], texts, width, least=least)
     foot = foot_lines(parts, result, width)
     height, bottom = rows.pitch * len(rows.labels), 0.72 + LINE * (len(foot) - 1)
     canvas = sheet(width, 0.06 + height + bottom)

@@ -9,6 +9,7 @@ from dataclasses import replace
 from reportkit.tables.grid import Grid
 from reportkit.text.escaping import POINT, SPACE
 
+_MARKS = re.compile(r"\s*([†‡]+)$")  # behind a number, beyond the edge of the others
 _NUMBER = re.compile(r"([+−]?\d[\d,]*)((?:\.\d+)?)")
 
 
@@ -20,6 +21,10 @@ def aligned(table: Grid) -> Grid:
     >>> t = aligned(Grid("t", "", (Column("a"),), cells))
     >>> [row[0].replace(SPACE, "_") for row in t.cells]
     ['2.5% _(0.7%)', '12.5% (10.7%)', '—']
+    >>> cells = (("2.5% ‡",), ("12.5%",), ("—",))
+    >>> t = aligned(Grid("t", "", (Column("a"),), cells))
+    >>> [row[0].replace(SPACE, "_").replace(POINT, ",") for row in t.cells]
+    ['2.5% ‡', '12.5%,_', '—']
     """
     columns = [
         _padded([row[j] for row in table.cells]) if column.align == "r" else None
@@ -34,6 +39,8 @@ def aligned(table: Grid) -> Grid:
 
 def _padded(texts: Sequence[str]) -> list[str]:
     """The cells of a column: those of one shape have each of their numbers below each other."""
+    marks = [_MARKS.search(text) for text in texts]
+    texts = [text[: m.start()] if m else text for text, m in zip(texts, marks, strict=True)]
     shapes = [_NUMBER.sub("0", text).replace("<", "").replace(">", "") for text in texts]
     padded = list(texts)
     for shape in dict.fromkeys(shapes):
@@ -43,7 +50,15 @@ def _padded(texts: Sequence[str]) -> list[str]:
         after = [max(len(decimals) for _, decimals in slot) for slot in zip(*numbers, strict=True)]
         for i in rows:
             padded[i] = _one(texts[i], before, after)
-    return padded
+    most = max((len(m[1]) for m in marks if m), default=0)
+    return [_marked(text, m, most) for text, m in zip(padded, marks, strict=True)]
+
+
+def _marked(text: str, mark: re.Match[str] | None, most: int) -> str:
+    """A cell with its mark, or with the room of one: a space as wide as a point, and digits."""
+    if mark:
+        return text + mark[0] + SPACE * (most - len(mark[1]))
+    return text + (POINT + SPACE * most) * (most > 0 and _NUMBER.search(text) is not None)
 
 
 def _one(text: str, before: Sequence[int], after: Sequence[int]) -> str:

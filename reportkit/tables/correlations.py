@@ -9,7 +9,7 @@ from reportkit.tables.captions import metric_of, questions_of, sentence
 from reportkit.tables.cells import LONG_HEAD, Style
 from reportkit.tables.draft import ColumnSpec, Draft
 from reportkit.tables.grid import MODEL_KEY
-from reportkit.tables.notes import Note
+from reportkit.tables.notes import REPEATS, Note, no_pair
 from reportkit.text.numbers import DASH, fixed
 
 
@@ -105,6 +105,8 @@ def _csv_record(pair: _Pair) -> dict[str, Any]:
 
 
 def _correlation_notes(r: EvalResult) -> list[Note]:
+    if len(r.models) == 1:
+        return [Note(str(no_pair(r)), REPEATS)]
     notes = [Note("Pearson, over common questions.", "pairing")]
     if any(math.isnan(c) for line in r.correlations for c in line):
         text = (

@@ -10,7 +10,14 @@ from typing import Any
 from reportkit.results import EvalResult
 from reportkit.tables.captions import intervals_of, metrics_of, of_each, sentence
 from reportkit.tables.grid import Column, undefined_is_none
-from reportkit.tables.notes import GENERAL, IN_CAPTIONS, Note, fictional_notes, without_metric
+from reportkit.tables.notes import (
+    GENERAL,
+    IN_CAPTIONS,
+    REPEATS,
+    Note,
+    fictional_notes,
+    without_metric,
+)
 from reportkit.tables.table import Table
 from reportkit.text.numbers import DASH, counted
 
@@ -302,7 +309,8 @@ def joined_notes(
     for note, names in where.items():
         if len(names) < len(results):
             text = f"{', '.join(names)}: {note}"
-            others.append(Note(text, note.kind, about=note.about, counts=note.counts))
+            kind = "" if note.kind == REPEATS else note.kind  # the others' rows say something
+            others.append(Note(text, kind, about=note.about, counts=note.counts))
         elif note.counts and len(results) > 1:
             common.append(Note(f"In each eval: {note}", note.kind, about=note.about))
         else:

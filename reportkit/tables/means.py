@@ -15,6 +15,7 @@ from reportkit.tables.data_notes import data_notes, mark_of, other_notes
 from reportkit.tables.draft import ColumnSpec, Draft
 from reportkit.tables.elsewhere import published_data, published_note, published_rows
 from reportkit.tables.notes import (
+    REPEATS,
     Note,
     best_note,
     missing_notes,
@@ -132,7 +133,13 @@ def clustering(r: EvalResult, style: Style) -> Draft:
             effective_questions,
         ),
         ColumnSpec("icc", "ICC", lambda m: fixed(m.icc, 2), lambda m: m.icc, shown=r.clustered),
-        ColumnSpec("df", "df", lambda m: _df(m.df), lambda m: m.df, same=lambda df: f"df {df}"),
+        ColumnSpec(
+            "df",
+            "df",
+            lambda m: _df(m.df),
+            lambda m: m.df,
+            same=lambda df: f"{df} degrees of freedom",
+        ),
     ]
     if r.clustered:
         text = (
@@ -145,7 +152,7 @@ def clustering(r: EvalResult, style: Style) -> Draft:
             "No clusters are declared: every question is its own cluster, and both standard "
             "errors are the same."
         )
-        note = Note(text, "clusters")
+        note = Note(text, REPEATS)
     notes = [note]
     numbers: list[tuple[float, ...]] = [
         (m.se, m.se_unclustered, m.design_effect, effective_questions(m), m.df) for m in r.means

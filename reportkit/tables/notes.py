@@ -29,6 +29,7 @@ class Note(str):
         return note
 
 
+REPEATS = "repeats"  # kind of the sentence why all numbers of a table stand elsewhere already
 FILES = "files"  # kind of the sentences that name files of a report: no drop-in has them
 
 

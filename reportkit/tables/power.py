@@ -29,7 +29,7 @@ from reportkit.text.numbers import (
 
 SE_GROUP = "SE with answers"
 MOST_DECIMALS = 6  # of a variance
-NOW, NEEDED = "Detectable difference", "Questions needed\nto detect"
+NOW, NEEDED = "Detectable difference", "Questions needed to detect"
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +177,8 @@ WAYS = (
 
 def power_all(r: EvalResult, style: Style) -> Draft:
     """The same with every column."""
-    return replace(power(r, style), name="power-all", full=True, about="")
+    about = sentence(metric_of(r))  # its columns have the questions
+    return replace(power(r, style), name="power-all", full=True, about=about)
 
 
 def power(r: EvalResult, style: Style) -> Draft:

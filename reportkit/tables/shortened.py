@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from reportkit.results import EvalResult
 from reportkit.tables.grid import Column
-from reportkit.tables.notes import FILES, Note
+from reportkit.tables.notes import FICTIONAL, FILES, REPEATS, Note
 from reportkit.tables.table import Table
 from reportkit.text.numbers import DASH, count
 
@@ -19,7 +19,11 @@ PLACES = {"Lowest": 0.0, "Median": 0.5, "Highest": 1.0}
 
 
 def says_nothing(table: Table) -> bool:
-    """Whether a table shows names alone, or nothing but dashes beside them."""
+    """Whether a table shows names alone, nothing but dashes beside them, or what stands elsewhere
+    and nothing that its user added.
+    """
+    if table.recipe and not table.recipe.edits and any(map(_is_repeated, table.notes)):
+        return True
     places = [j for j, column in enumerate(table.columns) if column.key not in NAMES]
     return all(row[j] == DASH for row in table.cells for j in places)
 
@@ -31,10 +35,18 @@ def least(table: Table) -> Table:
     """
     whole = table.whole or table
     dashes = (all(row[j] == DASH for row in whole.cells) for j in range(len(whole.columns)))
-    if not table.notes or not (table.whole or any(dashes)):
+    why = tuple(filter(_is_repeated, table.notes))
+    if not table.notes or not (why or table.whole or any(dashes)):
         return table
     bare = replace(table, columns=(), cells=(), values=(), fields=(), sections=())
+    if why:
+        first = [n for n in table.notes if isinstance(n, Note) and n.kind == FICTIONAL.kind]
+        bare = replace(bare, notes=(*first, *why))
     return replace(bare, bold=frozenset(), recipe=None, whole=whole)
+
+
+def _is_repeated(note: str) -> bool:
+    return isinstance(note, Note) and note.kind == REPEATS
 
 
 def shortened(table: Table, result: EvalResult, summarised_from: int = 0, full: str = "") -> Table:

@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from reportkit.text.assets import asset
 from reportkit.text.escaping import breakable, escape, escape_aligned
-from reportkit.text.latex import latex_flowing
+from reportkit.text.latex import IN_LINES, latex_flowing, latex_line
 from reportkit.text.visible import one_line
 
 
@@ -46,6 +46,7 @@ def environment(fmt: str) -> jinja2.Environment:
             zip(("comment_start_string", "comment_end_string"), ("<#", "#>"), strict=True)
         )
     env = jinja2.Environment(**options)
+    env.globals["in_lines"] = Markup(IN_LINES)
     # What a macro made is escaped already; its lines are those of the template.
     env.filters["oneline"] = lambda text: Markup(re.sub(r"\n+", "", str(text)))
     env.filters["room"] = lambda text: Markup(escape_aligned(str(text), fmt))
@@ -53,6 +54,7 @@ def environment(fmt: str) -> jinja2.Environment:
     env.filters["keep"] = lambda text: Markup(escape_aligned(str(text), fmt).replace(" ", "~"))
     env.filters["source"] = Markup  # what a macro has escaped already
     env.filters["flowing"] = lambda text: Markup(latex_flowing(str(text)))
+    env.filters["within"] = lambda text, points: Markup(latex_line(str(text), points))
     # A line of Markdown code by itself: what is indented is not parsed.
     env.filters["code"] = lambda text: Markup("    " + one_line(str(text)))
     env.filters["lines"] = lambda text: str(text).split("\n")

@@ -1,9 +1,10 @@
 """Text as LaTeX that prints it in pdflatex, xelatex and lualatex alike."""
 
 import functools
+import math
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from reportkit.text.visible import JOINERS, one_line
 
@@ -154,6 +155,12 @@ def latex_char(char: str) -> str:
 
 
 LONGEST = 20
+# \rkline{30pt}{...}: a line that was measured, and in further lines of that width where an engine
+# without its letters prints their codes, which are wider.
+IN_LINES = (
+    r"\setbox0\hbox{#2}\ifdim\wd0>#1\relax \parbox[t]{#1}{\raggedright #2\strut}\else \box0 \fi"
+)
+_CODES = ("U+", r"\rk")  # how what may print as codes begins
 # Accents that LaTeX sets over any letter.
 _ACCENTS = {
     "\u0300": "`",
@@ -250,18 +257,42 @@ def latex_flowing(text: str) -> str:
 
     >>> print(latex_flowing("a" * 30))
     aaaaaaaaaaaaaaaaaaaa\allowbreak{}aaaaaaaaaa
+    >>> print(latex_flowing("FuseChat-Llama-3.2-3B"))
+    FuseChat-\allowbreak{}Llama-3.2-\allowbreak{}3B
     """
     pieces: list[str] = []
     since = 0
     for piece in _latex_pieces(_kerned(text)):
         if piece != " " and (
-            since >= LONGEST or since > 8 and pieces[-1] in ("/", r"\_", "-", ".", ":")
+            since >= LONGEST
+            or (since > 8 and pieces[-1] in ("/", r"\_", "-", ".", ":"))
+            and not _within_number(pieces, piece)
         ):
             pieces.append(r"\allowbreak{}")
             since = 0
         since = 0 if piece in (" ", "~") else since + _letters(piece)
         pieces.append(piece)
     return "".join(pieces)
+
+
+def _within_number(before: Sequence[str], piece: str) -> bool:
+    """Whether a piece stands behind the point of a decimal number."""
+    return before[-1] == "." and before[-2:-1] != [] and (before[-2] + piece).isdecimal()
+
+
+def latex_line(text: str, points: float) -> str:
+    r"""A line of a cell that was measured as no wider than so many points.
+
+    >>> print(latex_line("a_b", 20), latex_line("中文", 20))
+    a\_b \rkline{20pt}{\rktext{\rkchar{4E2D}\rkchar{6587}}}
+    """
+    pieces = list(_latex_pieces(_kerned(text)))
+    if not any(r"\rkchar" in piece for piece in pieces):
+        return "".join(pieces)
+    for k in range(len(pieces) - 1, 0, -1):
+        if pieces[k].startswith(_CODES) or pieces[k - 1].startswith(_CODES):
+            pieces.insert(k, r"\allowbreak{}")
+    return rf"\rkline{{{math.ceil(points)}pt}}{{{''.join(pieces)}}}"
 
 
 def _letters(piece: str) -> int:

@@ -32,6 +32,10 @@ _ELSEWHERE = {
 _BOLD = 1.15  # cmbx10 over cmr10; 1.15 exactly for digits
 _OTHER, _WIDE = 6.5, 10.0
 _LOST = 1.25  # of a line of such codes some stays empty
+# A word, with the number that counts it; its parts end behind marks, but within no number.
+_WORD = re.compile(r"\s*(?:^\d+\.\s+)?\S+\s*?|\s+")
+_INSIDE = r"(?:[^-_/.:,@|+=]|(?<=\d)[.,](?=\d))"
+_PART = re.compile(rf"{_INSIDE}*[-_/.:,@|+=]+|{_INSIDE}+")
 _FAR = "\u0530"  # from here on: beyond Latin, Greek and Cyrillic
 
 
@@ -94,6 +98,8 @@ def wrap(text: str, limit: float, word: float = 0.0) -> str:
     'Answers\\nper\\nquestion'
     >>> wrap("meta-llama/Llama-3.1-405B-Instruct", 80)
     'meta-llama/\\nLlama-3.1-405B-\\nInstruct'
+    >>> wrap("10. Qwen-2.5-7B-Instruct", 58)   # no line ends within 2.5, nor behind 10.
+    '10. Qwen-\\n2.5-7B-\\nInstruct'
     >>> wrap("\N{HEBREW LETTER ALEF}\N{HEBREW LETTER BET}", 8).count("\\n")   # one word
     0
     """
@@ -116,11 +122,11 @@ def _pieces(text: str, limit: float) -> Iterable[str]:
     """What stays together: words with their space, their parts after a mark, and of a part too long
     as much as fits.
     """
-    for word in re.findall(r"\s*\S+\s*?|\s+", text):
+    for word in _WORD.findall(text):
         if text_width(word.strip()) <= limit:
             yield word
             continue
-        for part in re.findall(r"[^-_/.:,@|+=]*[-_/.:,@|+=]+|[^-_/.:,@|+=]+", word):
+        for part in _PART.findall(word):
             piece = ""
             for char in part:
                 if piece and not _held(piece[-1], char) and text_width(piece + char) > limit:

@@ -176,3 +176,12 @@ def test_documents_need_no_program_on_the_path(tmp_path):
     )
     assert (tmp_path / "out" / "report.pdf").read_bytes().startswith(b"%PDF")
     assert "中文" in "".join(pages(tmp_path / "out" / "report.pdf"))
+
+
+def test_no_line_of_a_command_ends_within_an_option(tmp_path):
+    """Typst ends a line behind any hyphen: a command that is copied from it would not run."""
+    command = "reportkit build " + " ".join(f"--eval {'e' * k}" for k in range(1, 40))
+    cell = output({"text/plain": command})
+    make_documents(new_notebook(cells=[cell]), tmp_path, ["pdf"], title="t")
+    text = "\n".join(pages(tmp_path / "report.pdf"))
+    assert text.count("--eval") == 39

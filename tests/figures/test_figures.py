@@ -241,7 +241,26 @@ def test_a_column_figure_fits_a_page_with_its_caption_and_keeps_25_letters_of_a_
     assert len(cut) == 58 if n == 58 else len(cut) < 5
 
 
-@pytest.mark.parametrize("kind", ["means", "ranks", "differences", "correlations"])
+@pytest.mark.parametrize("kind", ["differences", "correlations"])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_scale_of_a_small_matrix_stands_apart_from_the_words_around_it(kind, width):
+    """By two points, a quarter of the type: at less they read as one line."""
+    drawn = canvas(result(), kind, width)
+    drawn.draw_without_rendering()
+    boxes = [(t.get_text(), t.get_window_extent()) for t in drawn.findobj(Text) if t.get_text()]
+    boxes = [(text, box) for text, box in boxes if box.width > 1]  # what is drawn
+    names = {"Galleon", "Dreadnought", "Sloop"}
+    ticks = [t.get_text() for t in drawn.axes[1].get_xticklabels()]
+    foot = max(box.y1 for text, box in boxes if text.startswith(("Correlation", "Column minus")))
+    scale = [box for text, box in boxes if text in ticks and box.y0 < drawn.axes[1].bbox.y0]
+    key = [box.y1 for text, box in boxes if "higher" in text or "settled" in text]
+    below = [box.y0 for text, box in boxes if text in names and box.y0 < drawn.axes[0].bbox.y0]
+    assert len(scale) == 3 and below
+    assert min(box.y0 for box in scale) - foot >= 2 * drawn.dpi / 72
+    assert min(below) - max([drawn.axes[1].bbox.y1, *key]) >= 2 * drawn.dpi / 72
+
+
+@pytest.mark.parametrize("kind", ["means", "ranks", "differences", "correlations", "variance"])
 def test_58_names_of_30_letters_are_whole_in_a_column(kind):
     """As the longest of AlpacaEval 2's but one, 1.55 inches in type of 7 points: of 3.17 inches the
     axis keeps 0.6, a matrix 1.

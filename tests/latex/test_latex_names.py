@@ -8,11 +8,11 @@ import unicodedata
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from support.engines import ENGINES, TWOCOLUMN, squeezed, typeset
+from support.engines import ARTICLE, ENGINES, IEEE, TWOCOLUMN, squeezed, typeset
 
 from reportkit.documents.macros import Number, macro_key, render_numbers
 from reportkit.tables.table import Column, Table
-from reportkit.tables.writers.render import render_table
+from reportkit.tables.writers.render import render_drop_in, render_table
 from reportkit.text.latex import latex as escaped
 from reportkit.text.latex import latex_flowing
 
@@ -190,6 +190,23 @@ def test_long_words_break_in_captions_and_notes(tmp_path):
         "pdflatex",
         [table and render_table(table, "tex") for table in [table_of(("x" * 200, "a/b_" * 50))]],
     )
+
+
+# Traditional letters, which pdflatex has no font for: it prints each as six letters, U+9577.
+UNKNOWN = ("モデル" + "長" * 15, "長" * 20, "gpt-長-4o", "x" * 120)
+
+
+@pytest.mark.parametrize("packages", ["", r"\usepackage[T1]{fontenc}\usepackage{graphicx,booktabs}"
+    r"\usepackage{threeparttable,threeparttablex,longtable,pdflscape}"])  # fmt: skip
+@pytest.mark.parametrize("head", [ARTICLE, IEEE])
+def test_names_of_letters_without_a_font_stay_in_their_column(head, packages, tmp_path):
+    rows = tuple((n, UNKNOWN[0], "65.5% (0.7%)") for n in UNKNOWN)
+    columns = (Column("Model", "l"), Column(UNKNOWN[2], "l", UNKNOWN[1]), Column("Mean", "r"))
+    table = Table("unknown", "Of letters", columns, rows, sections=((0, UNKNOWN[0]),))
+    long = Table("long", "Of letters", columns, rows * 30)
+    bodies = [render_drop_in(t, "tex") for t in (table, long)]
+    text = squeezed(typeset(tmp_path, "pdflatex", bodies, head=head, packages=packages, runs=3))
+    assert text.count("U+9577") > 15 * len(rows * 30)  # each in full
 
 
 # --- numbers.tex

@@ -408,3 +408,36 @@ def test_the_command_line_tells_of_a_table_too_wide():
         told,
     )
     assert "in 2 parts" in split.stderr and "(part 2 of " in split.stdout
+
+
+# What stands above a table ------------------------------------------------------------------------
+
+
+def places(path):
+    """The first line of each word of a PDF's first page: its top and its foot, in points from
+    above.
+    """
+    source = pdf_text(path, "-bbox", "-l", "1")
+    found = re.findall(r'yMin="([\d.]+)" xMax="[\d.]+" yMax="([\d.]+)">([^<]+)<', source)
+    return {word: (float(top), float(foot)) for top, foot, word in reversed(found)}
+
+
+@pytest.mark.parametrize("head", [ARTICLE, TWOCOLUMN])
+def test_a_reason_stands_apart_from_its_caption(head, tmp_path):
+    """Two lines of it touched the caption in article, which leaves no room below one."""
+    reason = Table("none", "Caption gamma.", (), (), notes=("Reason" + " why" * 60,))
+    typeset(tmp_path, "pdflatex", [render_table(reason, "tex")], head=head)
+    found = places(tmp_path / "t.pdf")
+    caption = next(foot for word, (_, foot) in found.items() if word == "gamma.")
+    assert found["Reason"][0] - caption >= 3
+
+
+def test_the_caption_of_a_longtable_is_as_wide_as_the_table(tmp_path):
+    """longtable's own is 4 inches. 30 words of ten letters are 1,500 pt: three lines on a page that
+    is turned, and more than four of 4 inches.
+    """
+    columns = (Column("Model", "l"), *(Column(f"Column-{i}") for i in range(8)))
+    rows = tuple((f"model-{k}", *["65.5% (0.7%)"] * 8) for k in range(60))
+    table = Table("long", " ".join(["gammagamma"] * 30) + ".", columns, rows)
+    text = typeset(tmp_path, "pdflatex", [render_table(table, "tex")], runs=3)
+    assert len([line for line in text.splitlines() if "gammagamma" in line]) == 3

@@ -29,6 +29,8 @@ def padded(*texts: str, align: str = "r") -> list[str]:
         (("5,000", "12"), ["5,000", "12"]),
         # Other shapes align among themselves.
         (("—", "1.5 (0.5)", "2"), ["—", "1.5 (0.5)", "2"]),
+        # A mark hangs behind the numbers: those without one leave it room.
+        (("9.5% ‡", "10.5%", "11.5% †‡", "—"), ["9.5% ‡_", "10.5%,__", "11.5% †‡", "—"]),
         (("65.5\n(0.7)", "65.5\n(10.7)"), ["65.5\n_(0.7)", "65.5\n(10.7)"]),
     ],
 )

@@ -75,8 +75,9 @@ def test_the_head_of_the_power_table():
         "Model", "Baseline", "Questions", "Answers",
         "as it is", "2× questions", "4× questions", "4× answers", "1 point", "2 points", "5 points",
     ]  # fmt: skip
+    assert table.title.endswith("differences that can be detected. Metric: match.")
     assert {c.group for c in table.columns[4:8]} == {"Detectable difference"}
-    assert {c.group for c in table.columns[8:]} == {"Questions needed\nto detect"}
+    assert {c.group for c in table.columns[8:]} == {"Questions needed to detect"}
     assert (
         "At a two-sided level of 5% and 80% power. Differences are in percentage points."
         in table.notes

@@ -133,6 +133,37 @@ def test_csv_of_the_means_of_clustering_and_of_variance_are_of_what_they_are_cal
     ]  # fmt: skip
 
 
+def test_a_clustering_drop_in_without_clusters_is_the_reason(result):
+    """Every number of it stands in the table of means: without clusters both standard errors are
+    one, and the design effect is 1.
+    """
+    alone = replace(result, clustered=False)
+    table = make_table(alone, "clustering")
+    assert len(table.cells) == len(result.models) and says_nothing(table)
+    short = least(table)
+    assert any(note.endswith("degrees of freedom.") for note in table.notes)
+    (why,) = short.notes
+    assert why.startswith("No clusters are declared") and short.cells == ()
+    assert render_drop_in(short, "csv") == render_drop_in(table, "csv")
+    assert r"\begin{tabular}" not in render_drop_in(short, "tex")
+    assert not says_nothing(make_table(replace(result, clustered=True), "clustering"))
+    assert not says_nothing(table.with_column("Own", range(len(table.cells))))
+    both = make_table([alone, replace(result, eval="Other", clustered=True)], "clustering")
+    assert not says_nothing(both)
+    fictional = least(make_table(replace(alone, fictional=True), "clustering"))
+    assert [n.split()[0] for n in fictional.notes] == ["Fictional", "No"]
+
+
+def test_correlations_of_one_model_are_the_reason(result):
+    """A model correlates with itself by 1."""
+    name = result.models[0]
+    alone = replace(result, models=(name,), means=result.means[:1], correlations=((1.0,),))
+    table = make_table(alone, "correlations")
+    assert says_nothing(table)
+    assert least(table).notes == ("There is one model: nothing to compare.",)
+    assert not says_nothing(make_table(result, "correlations"))
+
+
 def test_raw_csv_has_names_without_a_guard():
     table = Table("t", "T.", (Column("Model"),), (("=a",),), data=({"model": "=a", "x": 1.5},))
     assert render_drop_in(table, "csv") == "model,x\n'=a,1.5\n"

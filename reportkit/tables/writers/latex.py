@@ -22,6 +22,7 @@ from reportkit.tables.writers.latex_place import (
     ON_ITS_SIDE,
     PAGE,
     SURE,
+    TURNED_HEAD,
     Layout,
     Place,
     is_wide,
@@ -250,6 +251,7 @@ def part_of(
     aligns = [
         Markup("c" if s else table.columns[j].align) for j, s in zip(columns, specs, strict=True)
     ]
+    upright = [made.turned_heads and is_wide(column.key) for column in table.columns]
     headings: dict[int, list[str]] = {}
     for row, heading in table.sections:
         headings.setdefault(row, []).append(heading)
@@ -263,13 +265,15 @@ def part_of(
         ),
         "n": len(columns),
         "siunitx": any(specs),
-        "groups": _groups(table, columns),
+        "groups": _groups(made, columns),
+        "room": made.width_of(columns),
         "heads": [
             {
                 "align": a,
                 "spec": _edges(a, k, k, len(columns)),
+                "room": TURNED_HEAD if upright[j] else made.widths[j],
                 "text": table.columns[j].head,
-                "turned": made.turned_heads and is_wide(table.columns[j].key),
+                "turned": upright[j],
             }
             for k, (j, a) in enumerate(zip(columns, aligns, strict=True), 1)
         ],
@@ -278,7 +282,8 @@ def part_of(
                 "first": i == rows[0],
                 "headings": headings.get(i, []),
                 "cells": [
-                    latex_cell(table, i, j, bool(s)) for j, s in zip(columns, specs, strict=True)
+                    latex_cell(table, i, j, bool(s)) | {"room": made.widths[j]}
+                    for j, s in zip(columns, specs, strict=True)
                 ],
             }
             for i in rows
@@ -291,13 +296,15 @@ def _edges(align: Markup, first: int, last: int, n: int) -> Markup:
     return "@{}" * (first == 1) + align + "@{}" * (last == n)
 
 
-def _groups(table: Grid, columns: Sequence[int]) -> list[dict[str, Any]]:
+def _groups(made: Layout, columns: Sequence[int]) -> list[dict[str, Any]]:
     """Spanning heads: runs of columns with the same group, where any has a name."""
     groups, start = [], 1
-    for name, run in itertools.groupby(table.columns[j].group for j in columns):
-        span = len(list(run))
+    for name, run in itertools.groupby(columns, key=lambda j: made.table.columns[j].group):
+        own = list(run)
+        span, room = len(own), made.width_of(own)
         last = start + span - 1
         spec = _edges(Markup("c"), start, last, len(columns))
-        groups.append({"name": name, "span": span, "spec": spec, "first": start, "last": last})
+        group = {"name": name, "span": span, "spec": spec, "first": start, "last": last}
+        groups.append(group | {"room": room})
         start += span
     return groups if any(g["name"] for g in groups) else []

@@ -30,6 +30,7 @@ from reportkit.tables.writers.latex_fit import chosen
 from reportkit.tables.writers.latex_place import Place
 from reportkit.text.brought import table_script
 from reportkit.text.environment import environment
+from reportkit.text.latex import IN_LINES
 
 PAPER = 470.0  # points of a line of A4, which Typst tables are laid out for
 # What an HTML table carries to copy and download; of longer ones, the files beside it in tables/
@@ -227,10 +228,15 @@ def _with_fallbacks(text: str) -> str:
     """A drop-in with the macros that it uses, behind its two lines of comment: they print codes,
     the preamble's own print more.
     """
-    provided = {r"\rkchar": r"U+#1\allowbreak{}", r"\rktext": "#1", r"\rkrtl": "#1"}
+    provided = {
+        r"\rkchar": (1, r"U+#1\allowbreak{}"),
+        r"\rktext": (1, "#1"),
+        r"\rkrtl": (1, "#1"),
+        r"\rkline": (2, IN_LINES),
+    }
     lines = [
-        f"\\providecommand{{{name}}}[1]{{{body}}}%\n"
-        for name, body in provided.items()
+        f"\\providecommand{{{name}}}[{n}]{{{body}}}%\n"
+        for name, (n, body) in provided.items()
         if name + "{" in text
     ]
     head, _, rest = text.partition("\n%")
