@@ -145,10 +145,12 @@ GROUPS = {
             "stats/planning/expected_law",
             "stats/pairs/designs",
             "stats/planning/quantities",
+            "stats/planning/several_answers",
             "stats/planning/tails",
         ),
         (
             "tests/stats/test_detectable.py",
+            "tests/stats/test_several_answers.py",
             "tests/stats/test_expected.py",
             "tests/stats/test_power.py",
             "tests/stats/test_tails.py",

@@ -68,12 +68,16 @@ def designs(d: Design, x: Drawn) -> PairDesigns:
     else:
         method = difference_ends(of, binary=binary, share=bounded, level=LEVEL)[3]
     sizes, effect = np.array(d.sizes), of.se**2 / x.alone
+    spread = x.mean_a * (1.0 - x.mean_a) + x.mean_b * (1.0 - x.mean_b)
+    within = x.noise * of.n * of.se**2 * d.epochs / spread
     return PairDesigns(
         method, of.n, of.clusters, of.se, of.df, ones * bounded > 0, x.mean_a, x.mean_b,
         x.correlation, (of.gain + of.loss) / of.n, of.informative, ones * binary > 0, x.alone,
         ones * (d.scores == "binary") > 0,
         worth(sizes, effect) if d.clustered else None,
         worth(sizes, ones * np.inf) if d.clustered else None,
+        within=within if d.epochs > 1 else None,
+        answers=ones * d.epochs if d.epochs > 1 else None,
     )  # fmt: skip
 
 
@@ -101,7 +105,7 @@ def cells(d: Design, repeats: int) -> Iterator[Found]:
         yield found(d, name, mde, repeats, i, times)
     if d.epochs > 1:
         noise = np.maximum(1.0 - x.noise, 0.0) + 0.25 * x.noise  # as analysis.detectable has it
-        mde = detectable_difference(pairs, Plan(1.0, noise, LEVEL, POWER))
+        mde = detectable_difference(pairs, Plan(1.0, noise, LEVEL, POWER, 4.0))
         yield found(d, "4x answers", mde, repeats, 4, epochs=4 * d.epochs)
     effect = 0.4
     if d.bounded:
@@ -230,8 +234,9 @@ WHY = (
     "dashes is high), and what they saw is more than there is: no rule on the data alone can undo "
     "that. And scores that are 1, 0 or a part, in clusters at 0.95 or more, lie between the two "
     "laws for which the spread of clusters was set.\n\n"
-    "Below: four times the answers, where nearly all of the variance is answer noise, so that what "
-    "is left is hardly known; questions needed that are far fewer than the eval has, at a mean far "
+    "Below: four times the answers, in clusters or near an end, where nearly all of the variance "
+    "is answer noise, so that what is left is hardly known; questions needed that are far fewer "
+    "than the eval has, at a mean far "
     "from the one observed; 8 clusters at 0.9 or more, which differ in a few questions."
 )
 

@@ -137,7 +137,8 @@ def chosen_on() -> Iterator[Design]:
 
 def first_kept() -> Iterator[Design]:
     """Other laws, means and sizes: kept aside at first. Three rules were mended after a look at
-    them (unlike clusters, the growth of means of answers, the least questions): chosen on, too.
+    them (unlike clusters, the growth of means of answers, the least questions): chosen on, too, as
+    are several answers in clusters, for the part that clusters have after more answers.
     """
     for n in (45, 150, 500):
         for mean in (0.6, 0.85, 0.95):
@@ -171,6 +172,11 @@ def first_kept() -> Iterator[Design]:
                     )  # fmt: skip
         yield Design("own units in clusters", sizes, 50.0, "skew", 1, 0.5, 0.0, 0.3, 0.3,
                      words=kind)  # fmt: skip
+    for kind, sizes in (("even", (8,) * 25), ("lognormal", lognormal(30, 8, 0.5))):
+        for mean in (0.65, 0.88, 0.94):
+            yield Design("0/1, 4 answers in clusters", sizes, mean, "binary", 4, 1.0, 0.5, 0.6, 0.4,
+                         words=f"{kind}, two kinds",
+                         difficulty="two kinds")  # fmt: skip
 
 
 def kept_aside() -> Iterator[Design]:
@@ -187,6 +193,15 @@ def kept_aside() -> Iterator[Design]:
             yield Design("fractional", (n,), mean, "part", 1, 0.6, 0.4, words="in part, two kinds",
                          **two)  # fmt: skip
         yield Design("own units", (n,), 50.0, "skew", 1, 0.4, words="skewed, 0.4", kept=True)
+    for n, k in ((50, 2), (120, 6), (400, 16)):
+        for mean in (0.65, 0.88, 0.94):
+            yield Design("0/1, 2, 6 or 16 answers", (n,), mean, "binary", k, 1.5, 0.8, kept=True,
+                         words=f"two kinds, own luck 0.8, {k} answers",
+                         difficulty="two kinds")  # fmt: skip
+    for mean in (0.75, 0.9, 0.96):
+        yield Design("0/1, 3 answers in clusters", lognormal(40, 6, 0.7), mean, "binary", 3, 0.8,
+                     0.5, 0.5, 0.6, words="lognormal, cluster effect 0.6", kept=True,
+                     link="normal")  # fmt: skip
     layouts = [("even", (12,) * 9), ("even", (8,) * 25), ("lognormal", lognormal(20, 10, 0.5)),
                ("lognormal", lognormal(60, 6, 0.7))]  # fmt: skip
     for kind, sizes in layouts:

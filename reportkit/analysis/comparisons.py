@@ -8,12 +8,10 @@ import numpy as np
 
 from reportkit import stats
 from reportkit.analysis.best import Standing, standing
-from reportkit.analysis.detectable import detectable, power_result
+from reportkit.analysis.detectable import Sides, detectable, power_result
 from reportkit.decisions import Decisions
 from reportkit.results import DifferenceResult, MeanResult
 from reportkit.scores.select import EvalScores, is_share
-
-Sides = tuple[stats.Components, stats.Components]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,17 +52,17 @@ def compare(
     pairs = _all_pairs(e, d.level)
     ends = zip(pairs.first.tolist(), pairs.second.tolist(), strict=True)
     rows = [_Row(a, b, k) for k, (a, b) in enumerate(ends)]
-    found = detectable(e, pairs, d)
     complete = not np.isnan(e.means).any()
     # of scores without a gap, a model's mean is the same beside every other
     own = [_mean_of(e, m, np.isfinite(e.means[:, m])) for m in range(len(e.models))]
     differences, power = [], []
-    for row in rows:
-        both = ~np.isnan(e.means[:, row.model]) & ~np.isnan(e.means[:, row.baseline])
-        if complete:
-            sides = parts[row.model], parts[row.baseline]
-        else:
-            sides = _common(e, row.model, both), _common(e, row.baseline, both)
+    if complete:
+        sides = [(parts[row.model], parts[row.baseline]) for row in rows]
+    else:
+        sides = [_common(e, row) for row in rows]
+    found = detectable(e, pairs, sides, d)
+    for row, side in zip(rows, sides, strict=True):
+        both = _both(e, row)
         n = int(pairs.n_questions[row.pair])
         differences.append(
             DifferenceResult(
@@ -90,7 +88,7 @@ def compare(
                 mean_baseline=own[row.baseline] if complete else _mean_of(e, row.baseline, both),
             )
         )
-        power.append(power_result(differences[-1], found.side(row.pair), sides, d))
+        power.append(power_result(differences[-1], found.side(row.pair), side, d))
     every = tuple(zip(differences, power, strict=True))
     shown = standing(e, means, every, pairs, d)
     return Compared(tuple(differences), _correlations(e, pairs), shown)
@@ -117,10 +115,19 @@ def _correlations(e: EvalScores, pairs: stats.Pairs) -> tuple[tuple[float, ...],
     return tuple(tuple(map(float, row)) for row in matrix)
 
 
-def _common(e: EvalScores, column: int, both: np.ndarray) -> stats.Components:
-    return stats.components(
-        e.means[both, column], e.variances[both, column], e.epochs[both, column]
+def _both(e: EvalScores, row: _Row) -> np.ndarray:
+    """The common questions of a pair."""
+    return ~np.isnan(e.means[:, row.model]) & ~np.isnan(e.means[:, row.baseline])
+
+
+def _common(e: EvalScores, row: _Row) -> Sides:
+    """The variance components of a pair's models on their common questions."""
+    both = _both(e, row)
+    a, b = (
+        stats.components(e.means[both, k], e.variances[both, k], e.epochs[both, k])
+        for k in (row.model, row.baseline)
     )
+    return a, b
 
 
 def _mean_of(e: EvalScores, column: int, both: np.ndarray) -> float:

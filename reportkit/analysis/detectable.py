@@ -22,8 +22,10 @@ from reportkit.stats.planning.detectable import (
     times_needed,
     too_few,
 )
+from reportkit.stats.planning.several_answers import within_questions
 from reportkit.stats.planning.tails import worth
 
+Sides = tuple[stats.Components, stats.Components]
 # Why there is no difference, beside the refusals of detectable: none is large enough.
 SCALE = "scale"
 
@@ -55,16 +57,20 @@ class Detectable:
         return Side(self.designs, pair, why, down, room)
 
 
-def detectable(e: EvalScores, pairs: stats.Pairs, d: Decisions) -> Detectable:
+def detectable(
+    e: EvalScores, pairs: stats.Pairs, sides: Sequence[Sides], d: Decisions
+) -> Detectable:
     """The smallest difference that each pair's test finds with the decided power; all pairs at
     once.
+
+    sides: the variance components of the two models of each pair.
     """
-    designs = _designs(e, pairs)
+    designs = _designs(e, pairs, sides)
     mde = detectable_difference(designs, Plan(level=d.level, power=d.power))
     return Detectable(mde, designs, refusals(designs), *direction(designs))
 
 
-def _designs(e: EvalScores, pairs: stats.Pairs) -> PairDesigns:
+def _designs(e: EvalScores, pairs: stats.Pairs, sides: Sequence[Sides]) -> PairDesigns:
     i, j, n = pairs.first, pairs.second, pairs.n_questions.clip(min=1)
     known = ~np.isnan(e.means)
     of_common = known.astype(float)
@@ -80,6 +86,9 @@ def _designs(e: EvalScores, pairs: stats.Pairs) -> PairDesigns:
         [e.binary and e.epochs[:, m].max(initial=0) <= 1 for m in range(len(e.models))]
     )
     bounded = np.full(len(i), is_share(e.low, e.high))
+    means = sums[i, j] / n, sums[j, i] / n
+    sigma2 = tuple(np.array([side[k].within for side in sides]) for k in (0, 1))
+    inverse = [1.0 / a.epochs + 1.0 / b.epochs for a, b in sides]
     return PairDesigns(
         method=pairs.method,
         n=pairs.n_questions,
@@ -87,21 +96,21 @@ def _designs(e: EvalScores, pairs: stats.Pairs) -> PairDesigns:
         se=pairs.se,
         df=pairs.df,
         bounded=bounded,
-        mean_a=sums[i, j] / n,
-        mean_b=sums[j, i] / n,
+        mean_a=means[0],
+        mean_b=means[1],
         correlation=pairs.correlation,
         apart=pairs.apart,
         shown=pairs.shown,
         binary=single[i] & single[j],
         alone=alone,
         right=np.full(len(i), e.binary),
+        within=within_questions((sigma2[0], sigma2[1]), means),
+        answers=2.0 / np.array(inverse),
         **worths,
     )
 
 
-def power_result(
-    row: DifferenceResult, side: Side, parts: Sequence[stats.Components], d: Decisions
-) -> PowerResult:
+def power_result(row: DifferenceResult, side: Side, parts: Sides, d: Decisions) -> PowerResult:
     """What a comparison can detect, with the numbers that it rests on."""
     design, k = side.designs, side.pair
     omega2 = math.nan
@@ -161,7 +170,7 @@ def detectable_with(
     if not powers:
         return np.empty(0)
     left = np.array([_left_by(p, answers) for p in powers])
-    plan = replace(_plan(powers), questions=questions, noise=left)
+    plan = replace(_plan(powers), questions=questions, noise=left, answers=answers)
     found = _width(powers, scale) * detectable_difference(designs_of(powers, scale), plan)
     return np.where(np.isnan(left), np.nan, found)
 
@@ -228,6 +237,8 @@ def designs_of(powers: Sequence[PowerResult], scale: Scale) -> PairDesigns:
         return np.array([getattr(p, name) for p in powers])
 
     epochs = np.maximum(column("epochs_model"), column("epochs_baseline"))
+    means = (column("mean_model") - low) / width, (column("mean_baseline") - low) / width
+    sigma2 = column("sigma2_model") / width**2, column("sigma2_baseline") / width**2
     return PairDesigns(
         method=column("method"),
         n=column("n_questions").astype(float),
@@ -235,8 +246,8 @@ def designs_of(powers: Sequence[PowerResult], scale: Scale) -> PairDesigns:
         se=column("se") / width,
         df=column("df"),
         bounded=np.full(len(powers), bool(powers[0].direction)),
-        mean_a=(column("mean_model") - low) / width,
-        mean_b=(column("mean_baseline") - low) / width,
+        mean_a=means[0],
+        mean_b=means[1],
         correlation=column("correlation"),
         apart=column("apart") / width,
         shown=column("shown"),
@@ -245,6 +256,8 @@ def designs_of(powers: Sequence[PowerResult], scale: Scale) -> PairDesigns:
         right=np.full(len(powers), scale.binary),
         worth=_known(column("worth")),
         alike=_known(column("alike")),
+        within=within_questions(sigma2, means),
+        answers=2.0 / (1.0 / column("epochs_model") + 1.0 / column("epochs_baseline")),
     )
 
 

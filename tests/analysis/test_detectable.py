@@ -8,7 +8,8 @@ import pytest
 from support.scores_made import result_of, rows_of
 
 from reportkit import analyse
-from reportkit.analysis.detectable import detectable_with, needed_for
+from reportkit.analysis.detectable import designs_of, detectable_with, needed_for
+from reportkit.stats.planning.alternative import alternative
 from reportkit.tables import make_table
 
 DASH = "\N{EM DASH}"
@@ -218,6 +219,51 @@ def test_the_variance_that_more_answers_leave_is_that_of_the_record():
     left = (p.omega2 + noise / 4) / (200 * p.se**2 if p.omega2 == 0.0 else p.omega2 + noise)
     four = detectable_with(result.power, result.scale, answers=4.0)[0]
     assert four / p.mde == pytest.approx(math.sqrt(left), rel=0.15)
+
+
+def of_answers(*right: np.ndarray, top: float = 1.0) -> pd.DataFrame:
+    """Models a, b ..: right answers, shape (n, K), nan where there is none."""
+    return pd.DataFrame(
+        {"model": m, "question_id": str(i), "epoch": k + 1, "score": top * x, "eval": "e"}
+        for m, column in zip("abc", right, strict=False)
+        for i, row in enumerate(column)
+        for k, x in enumerate(row)
+        if x == x
+    )
+
+
+def several_right(n: int, k: int, seed: int) -> list[np.ndarray]:
+    rng = np.random.default_rng(seed)
+    hard, luck = rng.normal(size=n), rng.normal(size=(3, n))
+    share = 1 / (1 + np.exp(-(2.0 - 1.2 * hard - 0.6 * luck)))
+    return [(rng.random((n, k)) < s[:, None]).astype(float) for s in share]
+
+
+def test_several_answers_are_planned_by_their_law_whatever_the_scale_and_the_gaps():
+    """The table's cells from the record are the report's, also where a model has fewer answers, or
+    lacks questions; 0/100 scores have 100 times the difference.
+    """
+    answers = several_right(80, 6, 4)
+    answers[1][:, 4:] = np.nan
+    answers[2][:15] = np.nan
+    frame = of_answers(*answers)
+    result = analyse(frame)[0]
+    own = [p.mde for p in result.power]
+    assert detectable_with(result.power, result.scale) == pytest.approx(own, rel=1e-9)
+    of_law = designs_of(result.power, result.scale)
+    assert alternative(of_law).several is not None and len(alternative(of_law).several.pairs) == 3
+    # w of a and c on the 65 common questions: mean s^2 over mean p (1 - p), of both models
+    a, c = answers[0][15:], answers[2][15:]
+    p = np.array([a.mean(), c.mean()])
+    inside = a.var(axis=1, ddof=1).mean() + c.var(axis=1, ddof=1).mean()
+    k = next(i for i, p in enumerate(result.power) if {p.model, p.baseline} == {"a", "c"})
+    assert of_law.within[k] == pytest.approx(inside / (p * (1 - p)).sum())
+    ab = next(i for i, p in enumerate(result.power) if {p.model, p.baseline} == {"a", "b"})
+    assert of_law.answers[ab] == pytest.approx(2 / (1 / 6 + 1 / 4))
+    hundred = analyse(of_answers(*answers, top=100.0))[0]
+    assert [p.mde for p in hundred.power] == pytest.approx(100 * np.array(own), rel=1e-9)
+    four, again = (detectable_with(r.power, r.scale, answers=4.0) for r in (result, hundred))
+    assert again == pytest.approx(100 * four, rel=1e-9) and (four < own).all()
 
 
 def test_a_pair_without_an_answer_leaves_the_others_theirs():

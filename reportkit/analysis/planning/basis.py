@@ -19,6 +19,7 @@ from reportkit.stats.pairs.designs import PairDesigns
 from reportkit.stats.planning.alternative import alternative, grown
 from reportkit.stats.planning.detectable import MCNEMAR
 from reportkit.stats.planning.expected import KNOWN, ExpectedPair, clustered, expected_design, known
+from reportkit.stats.planning.several_answers import within_questions
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +205,22 @@ class Observation(Record):
         if shape.cluster_size != own.cluster_size:
             design = _in_clusters(design, shape.cluster_size)
         found = scaled(design, after / now, single=not more)
+        if more:
+            found = replace(found, **self._answers(variances, shape))
         return replace(found, left=np.full(1, min(1.0, after / now)))
+
+    def _answers(self, v: Variances, shape: Shape) -> dict[str, np.ndarray]:
+        """Of PairDesigns, what repeated answers show, and how many more of them a shape has."""
+        p, low, own = self.power, self.pilot.result.scale.ends[0], self.own
+        if not p.direction:
+            return {}
+        means = tuple(np.array([(m - low) / self.width]) for m in (p.mean_model, p.mean_baseline))
+        sigma2 = tuple(np.array([s / self.width**2]) for s in (v.sigma2_a, v.sigma2_b))
+        before = 1.0 / own.epochs_a + 1.0 / own.epochs_b
+        after = 1.0 / shape.epochs_a + 1.0 / shape.epochs_b
+        within = within_questions((sigma2[0], sigma2[1]), (means[0], means[1]))
+        more = np.full(1, before / after if after > 0.0 else math.inf)
+        return {"within": within, "answers": np.full(1, 2.0 / before), "more": more}
 
     def part(self, shape: Shape) -> float:
         """What is left of the pilot's n SE^2 in another shape, as a part of it."""
@@ -272,6 +288,11 @@ def certain(d: PairDesigns, factor: float = 1.0) -> PairDesigns:
     return known(design) if float(d.n[0]) < KNOWN else design
 
 
+_NONE = {
+    "left": np.ones(1), "more": np.ones(1), "answers": np.ones(1), "within": np.full(1, math.nan),
+}  # fmt: skip
+
+
 def joined(designs: Sequence[PairDesigns]) -> PairDesigns:
     """Designs of one basis, one after the other, so that one search solves all."""
     found: dict[str, Any] = {}
@@ -279,8 +300,8 @@ def joined(designs: Sequence[PairDesigns]) -> PairDesigns:
         parts = [getattr(d, f.name) for d in designs]
         found[f.name] = None
         if any(part is not None for part in parts):
-            # what None stands for: all of the variance, and as many clusters as there are
-            whole = [np.ones(1) if f.name == "left" else d.clusters for d in designs]
+            # what None stands for: all of it, not known, and as many clusters as there are
+            whole = [_NONE.get(f.name, d.clusters) for d in designs]
             filled = [w if v is None else v for v, w in zip(parts, whole, strict=True)]
             found[f.name] = np.concatenate(filled)
     return PairDesigns(**found)

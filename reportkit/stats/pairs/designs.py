@@ -40,6 +40,12 @@ class PairDesigns(Record):
     # The part of the observed variance that is left where answer noise was taken off `se`: it is
     # known less well than the whole was. None: all.
     left: np.ndarray | None = None
+    # Of several 0/1 answers to a question: the part of their variance p (1 - p) that is within
+    # questions (nan: not known), and how many there are, harmonic mean of both models, as observed.
+    # more: times as many that se and alone count already; None: 1.
+    within: np.ndarray | None = None
+    answers: np.ndarray | None = None
+    more: np.ndarray | None = None
 
     def __len__(self) -> int:
         return len(self.n)

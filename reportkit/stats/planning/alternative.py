@@ -12,12 +12,18 @@ from reportkit.stats.pairs.designs import PairDesigns
 from reportkit.stats.planning.cluster_shares import sum_tails, unlike_clusters
 from reportkit.stats.planning.discordance import latent_correlation, smoothed
 from reportkit.stats.planning.expected_law import Growth, expected_growth
+from reportkit.stats.planning.several_answers import (
+    Changed,
+    SeveralAnswers,
+    changed,
+    several_answers,
+)
 from reportkit.stats.planning.tails import Tails, beta_tails
 
 # Where a model's scores vary more, they do so with such a power of p (1 - p), p their mean: scores
-# between the ends, means of 0/1 answers, and what clusters add. 1 would be scores at the two ends
-# alone, 2 effects on the logit of a share. Chosen by benchmarks/power.py, as all constants here.
-SHARES_GROWTH, ANSWERS_GROWTH, CLUSTERED_GROWTH = 1.25, 1.35, 2.0
+# between the ends, and what clusters add. 1 would be scores at the two ends alone, 2 effects on the
+# logit of a share. Chosen by benchmarks/power.py, as all constants here.
+SHARES_GROWTH, CLUSTERED_GROWTH = 1.25, 2.0
 # Excess kurtosis of the sums of clusters, for the squared coefficient of variation of the clusters'
 # mean |d|: of 0/1 scores, of others.
 UNLIKE_BINARY, UNLIKE = 1.5, 3.5
@@ -36,6 +42,7 @@ class Alternative(Record):
     spread_a: np.ndarray  # p (1 - p) as observed
     spread_b: np.ndarray
     lead: np.ndarray  # how far the two are apart, if significantly; else 0
+    several: SeveralAnswers | None  # of pairs with several 0/1 answers to a question
 
 
 def alternative(d: PairDesigns) -> Alternative:
@@ -62,7 +69,8 @@ def alternative(d: PairDesigns) -> Alternative:
     spread_a, spread_b = smooth_a * (1.0 - smooth_a), smooth_b * (1.0 - smooth_b)
     lead = np.where(apart, np.abs(smooth_a - smooth_b), 0.0)
     share = np.where(down, share, 1.0 - share)
-    return Alternative(share, down, latent, now, q, spread_a, spread_b, lead)
+    several = several_answers(d, lead)
+    return Alternative(share, down, latent, now, q, spread_a, spread_b, lead, several)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,35 +82,54 @@ class Grown(Record):
     shown: np.ndarray  # effective number of clusters in which the models differ
     tails: Tails  # of the clusters' sums of differences
     known: np.ndarray  # degrees of freedom of the observed variance
+    # Of what more answers leave of the variance: the part that they make alone (0: no more, or
+    # their noise is not known), and the degrees of freedom of the estimate
+    floor: np.ndarray
+    left: np.ndarray
 
 
 def grown(
-    d: PairDesigns, other: Alternative, difference: np.ndarray, discordant: np.ndarray
+    d: PairDesigns,
+    other: Alternative,
+    difference: np.ndarray,
+    discordant: np.ndarray,
+    answers: np.ndarray | float = 1.0,
 ) -> Grown:
     """What of bounded scores a true difference changes.
 
     discordant: p10 + p01 at the difference, as of 0/1 scores with the observed correlation. The
-    variance of 0/1 scores with one answer each grows as p10 + p01 - difference^2 does. Of other
-    scores, and of what clusters add, each model's part grows with a power of p (1 - p).
+    variance of 0/1 scores with one answer each grows as p10 + p01 - difference^2 does; with
+    several, and so many times more answers, as several_answers has it. Of other scores, and of what
+    clusters add, each model's part grows with a power of p (1 - p).
     """
     with np.errstate(invalid="ignore", divide="ignore"):
         alone = np.minimum(np.where(d.alone > 0.0, d.alone / d.se**2, 1.0), 1.0)
-        own = _growth(other, difference, np.where(d.right, ANSWERS_GROWTH, SHARES_GROWTH))
-        latent = (discordant - difference**2) / other.now
-        # The more, the nearer the difference is to that of one answer each, right or wrong; no more
-        # than twice as much, as questions that tell models apart may be too few to be counted.
-        part = np.clip(d.n * d.alone / (other.spread_a + other.spread_b), 0.0, 1.0)
-        answers = own + part * np.clip(latent - own, 0.0, own)
-        plain = np.where(d.binary, latent, np.where(d.right, answers, own))
-        joint = _growth(other, difference, np.full(len(d), CLUSTERED_GROWTH))
-        variance = alone * plain + (1.0 - alone) * joint
+        own = _growth(other, difference, np.full(len(d), SHARES_GROWTH))
+        plain = np.where(d.binary, (discordant - difference**2) / other.now, own)
         apart = np.maximum(d.apart * discordant / other.apart, difference)
+        many = None if other.several is None else changed(other.several, difference, answers)
+        if many is not None:
+            plain[many.pairs] = many.variance
+            apart[many.pairs] = np.maximum(d.apart[many.pairs] * many.apart, difference[many.pairs])
+        joint = _growth(other, difference, np.full(len(d), CLUSTERED_GROWTH))
+        part = alone.copy()
+        if many is not None:  # what clusters add is not answer noise
+            k, rest = many.pairs, alone[many.pairs] * many.left
+            part[k] = rest / (rest + (1.0 - alone[k]))  # 1 where alone is
+        variance = part * plain + (1.0 - part) * joint
         law = None if d.law is None else expected_growth(d.law, other.share, difference)
         if law is not None:
             alone, plain, variance = law.alone, law.plain, law.variance
-        alone_then = alone * plain / variance
-        known = certain_df(d, _tails(d, other, other.lead, alone, d.apart).excess)
-        tails, shown = _tails(d, other, difference, alone_then, apart), shown_when(d, apart)
+            part = alone
+        alone_then = part * plain / variance
+        shown = shown_when(d, apart)
+        floor, now, left, then = _of_several(d, many, shown)
+        at_lead = _tails(d, other, other.lead, alone, d.apart, now)
+        tails = _tails(d, other, difference, alone_then, apart, then)
+        known = left_df = certain_df(d, at_lead.excess)
+        if floor.any():
+            at_lead = _tails(d, other, other.lead, alone, d.apart, left)
+            left_df = certain_df(d, at_lead.excess)
     if law is not None:
         grouped = d.clusters < d.n
         expected = _of_expected(d, other, difference, law, np.where(grouped, alone_then, 0.0))
@@ -112,7 +139,28 @@ def grown(
         tails = Tails(skew, np.where(known_law, expected.excess, tails.excess))
         unlike = unlike_clusters(law.shares, apart, _of_scores(d, other))
         shown = np.where(grouped, d.clusters / (1.0 + unlike), shown)
-    return Grown(variance, apart, shown, tails, known)
+    return Grown(variance, apart, shown, tails, known, floor, left_df)
+
+
+OfSome = tuple[np.ndarray, Tails] | None  # pairs, and the tails of their questions' differences
+
+
+def _of_several(
+    d: PairDesigns, many: Changed | None, shown: np.ndarray
+) -> tuple[np.ndarray, OfSome, OfSome, OfSome]:
+    """The floor of Grown, and tails: as observed, of what more answers leave, at the difference.
+
+    Without clusters, the number of questions in which the models differ is put in `shown`.
+    """
+    floor = np.zeros(len(d))
+    if many is None:
+        return floor, None, None, None
+    k = many.pairs
+    plain = (d.clusters == d.n)[k]
+    floor[k] = np.where(plain, many.floor, 0.0)
+    shown[k] = np.where(plain, np.minimum(d.shown[k] * many.certain, d.n[k]), shown[k])
+    now, then = ((k, Tails(q.skew, q.excess)) for q in (many.now, many.then))
+    return floor, now, (k, Tails(many.now.skew, many.excess)), then
 
 
 def _of_expected(
@@ -197,6 +245,7 @@ def _tails(
     difference: np.ndarray,
     alone: np.ndarray,
     apart: np.ndarray,
+    of_some: OfSome = None,
 ) -> Tails:
     """Of the sums of clusters: a model's scores, and the means of its clusters, have the tails of a
     Beta law; and where models differ more in some clusters than in others, sums do too.
@@ -209,8 +258,12 @@ def _tails(
     scores = _of_difference(other.share, difference, of_scores, r)
     clusters = _of_difference(other.share, difference, of_clusters, r)
     size, rest = d.n / d.clusters, 1.0 - alone
-    skew = alone**1.5 * scores.skew / np.sqrt(size * (1.0 - r)) + rest**1.5 * clusters.skew
+    skew = alone**1.5 * scores.skew / np.sqrt(size * (1.0 - r))
     plain = alone**2 * scores.excess / (size * (1.0 - r))
+    if of_some is not None:
+        k, of = of_some
+        skew[k] = alone[k] ** 1.5 * of.skew / np.sqrt(size[k])
+        plain[k] = alone[k] ** 2 * of.excess / size[k]
     # nan where so many clusters show a difference that they need not be counted
     unlike = np.nan_to_num(d.clusters / shown_when(d, apart) - 1.0)
     unlike = np.minimum(unlike, d.clusters - 1.0)  # at least one cluster shows one
@@ -218,7 +271,7 @@ def _tails(
     kind = UNLIKE + (UNLIKE_BINARY - UNLIKE) * of_scores
     grouped = kind * unlike + np.where(d.binary, 0.0, plain)
     excess = np.where(d.clusters < d.n, grouped, plain)
-    return Tails(skew, excess + rest**2 * clusters.excess)
+    return Tails(skew + rest**1.5 * clusters.skew, excess + rest**2 * clusters.excess)
 
 
 def _of_difference(

@@ -56,9 +56,36 @@ class Assured(Record):
     edge: np.ndarray
 
 
+@dataclass(frozen=True, slots=True)
+class Known(Record):
+    """How well a variance is known."""
+
+    df: np.ndarray | float = math.inf
+    # the least that its estimate can be, over what it is; then that is as of a normal law, with the
+    # variance 2 / df
+    least: np.ndarray | float = 0.0
+
+    def root(self) -> tuple[np.ndarray, np.ndarray]:
+        """Mean and variance of the root of the estimate, over that of what it estimates.
+
+        >>> Known(math.inf, 1.0).root()[0].item(), Known(math.inf).root()[0].item()
+        (1.0, 1.0)
+        >>> # of 1 + Z / 2, half of the time 1: mean of the square 1 + (1/2) / sqrt(2 pi)
+        >>> mean, variance = Known(8.0, 1.0).root()
+        >>> round(float(variance + mean * mean), 3)
+        1.199
+        """
+        mean, spread = _root_of_chi(self.df)
+        least = np.asarray(self.least, dtype=float)
+        if not (least > 0.0).any():
+            return mean, spread
+        of_mean, of_spread = _root_of_floored(self.df, least)
+        return np.where(least > 0.0, of_mean, mean), np.where(least > 0.0, of_spread, spread)
+
+
 def assured(
     df: np.ndarray | float,
-    known_df: np.ndarray | float = math.inf,
+    known: Known | np.ndarray | float = math.inf,
     *,
     level: float = 0.95,
     power: np.ndarray | float = 0.8,
@@ -66,6 +93,8 @@ def assured(
     skew: np.ndarray | float = 0.0,
 ) -> Assured:
     """assured_ratio, and the likeliest difference of an eval that is just not significant.
+
+    known: Known, or its degrees of freedom.
 
     Of all evals with c S_1 + Z = t S_2 the likeliest has S_2 at its mean plus b (t v_2 - skew / 2)
     / s: b the normal quantile of the power, v_2 the variance of S_2, s the root of the variance of
@@ -78,10 +107,8 @@ def assured(
     _check_share(power)
     beta = special.ndtri(power)
     t = t_quantile(level, np.asarray(df, dtype=float))
-    (root_1, spread_1), (root_2, spread_2) = (
-        _root_of_chi(known_df),
-        _root_of_chi(df if own_df is None else own_df),
-    )
+    root_1, spread_1 = (known if isinstance(known, Known) else Known(known)).root()
+    root_2, spread_2 = _root_of_chi(df if own_df is None else own_df)
     # (c r1 - t r2)^2 = beta^2 (1 + c^2 v1 + t^2 v2 - t skew), the root on beta's side
     square = root_1**2 - beta**2 * spread_1
     half = root_1 * t * root_2
@@ -122,6 +149,20 @@ def _root_of_chi(df: np.ndarray | float) -> tuple[np.ndarray, np.ndarray]:
         mean = np.exp(special.gammaln((x + 1.0) / 2.0) - special.gammaln(x / 2.0))
         mean = np.where(np.isinf(given), 1.0, mean * np.sqrt(2.0 / x))
     return mean, np.maximum(1.0 - mean * mean, 0.0)
+
+
+def _root_of_floored(df: np.ndarray | float, least: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The same of a normal variable with mean 1 and variance 2 / df that is never below `least`, by
+    the trapezoid rule.
+    """
+    z = np.linspace(-5.0, 5.0, 101)
+    weights = np.exp(-(z**2) / 2.0)
+    weights = weights / weights.sum()
+    with np.errstate(invalid="ignore", divide="ignore"):
+        square = 1.0 + np.sqrt(2.0 / np.asarray(df, dtype=float))[..., None] * z
+        at = np.sqrt(np.maximum(square, least[..., None]))
+    mean = at @ weights
+    return mean, np.maximum((at * at) @ weights - mean * mean, 0.0)
 
 
 @dataclass(frozen=True, slots=True)

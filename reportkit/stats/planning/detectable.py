@@ -28,7 +28,7 @@ from reportkit.stats.planning.alternative import (
     shown_when,
     worth_of,
 )
-from reportkit.stats.planning.assured import assured, assured_ratio
+from reportkit.stats.planning.assured import Known, assured, assured_ratio
 from reportkit.stats.planning.discordance import discordance, mcnemar_power
 
 MCNEMAR, TANGO, T = "tango", "tango-effective", "t"
@@ -49,6 +49,9 @@ LEAST_QUESTIONS = 30.0
 # Degrees of freedom that a variance keeps when answer noise is taken off it: the rest is floored at
 # 0, which makes up for more.
 LEAST_KNOWN = 12.0
+# Without answer noise models differ by so many standard errors of that difference's variance, where
+# less is seen.
+LEAST_TRUE = 0.7
 # Steps to the root of Tango's statistic, and the least that it may be of t's.
 STEPS, LEAST_SHARE = 6, 0.05
 
@@ -72,14 +75,15 @@ def direction(designs: PairDesigns) -> tuple[np.ndarray, np.ndarray]:
 
 @dataclass(frozen=True, slots=True)
 class Plan(Record):
-    """How the eval is changed, and what is asked of it; questions, noise and power: shape (P,), or
-    one number for all pairs.
+    """How the eval is changed, and what is asked of it; but for the level, shape (P,) or one number
+    for all pairs.
     """
 
     questions: np.ndarray | float = 1.0  # times as many, in as many times the clusters
     noise: np.ndarray | float = 1.0  # share of a difference's variance that more answers leave
     level: float = 0.95
     power: np.ndarray | float = 0.8
+    answers: np.ndarray | float = 1.0  # times as many to each question; `noise` says what is left
 
 
 def detectable_difference(designs: PairDesigns, plan: Plan | None = None) -> np.ndarray:
@@ -177,11 +181,11 @@ def refusals(designs: PairDesigns) -> np.ndarray:
 
 
 def _of_pairs(plan: Plan, which: np.ndarray, count: int) -> Plan:
-    questions, noise, power = (
+    questions, noise, power, answers = (
         np.broadcast_to(np.asarray(v, dtype=float), (count,))[which]
-        for v in (plan.questions, plan.noise, plan.power)
+        for v in (plan.questions, plan.noise, plan.power, plan.answers)
     )
-    return replace(plan, questions=questions, noise=noise, power=power)
+    return replace(plan, questions=questions, noise=noise, power=power, answers=answers)
 
 
 def times_needed(designs: PairDesigns, difference: float, plan: Plan | None = None) -> np.ndarray:
@@ -270,11 +274,13 @@ def _by_t(
     growth, apart, known = np.ones(len(d)), d.apart, certain_df(d)
     shown = shown_when(d, apart)
     own_df, skew = certain_df(d, times=times), np.zeros(len(d))
+    floor, left = np.zeros(len(d)), known
     if shares is not None:
-        at = grown(d, shares[0], difference, shares[1])
+        at = grown(d, shares[0], difference, shares[1], plan.answers)
         growth = np.where(d.bounded, at.variance, 1.0)
         apart, shown = at.apart, at.shown
         known = np.where(d.bounded, at.known, known)
+        floor, left = at.floor, at.left
         own_df = np.where(d.bounded, certain_df(d, at.tails.excess, times), own_df)
         skew = np.where(d.bounded, at.tails.skew / np.sqrt(worth_of(d) * times), 0.0)
     se = d.se * np.sqrt(growth * plan.noise / times)
@@ -282,13 +288,18 @@ def _by_t(
     shown = shown * times
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         score = (d.method == TANGO) & ~dense(shown, clusters, n)
+        sure = known >= LEAST_KNOWN_DF
         # What is left of a variance errs by as much as all of it.
         part = plan.noise if d.left is None else plan.noise * d.left
         known = np.maximum(known * part**2, np.minimum(known, LEAST_KNOWN))
+        # Of several answers it is known by how much; their noise is its least.
+        true = floor + np.maximum(1.0 - floor, LEAST_TRUE * np.sqrt(2.0 / left))
+        known = np.where(floor > 0.0, left * true**2, known)
         tested = np.where(score, sparse_df(df, shown, clusters), df)
         enough = assured(
-            tested, known, level=plan.level, power=plan.power, own_df=own_df, skew=skew
-        )
+            tested, Known(known, floor / true), level=plan.level, power=plan.power, own_df=own_df,
+            skew=skew,
+        )  # fmt: skip
         found = difference / se - enough.ratio
         found = np.where(score, found - beyond_t(difference, se, apart, enough.edge), found)
         # effective_tango counts no more than so many questions
@@ -297,7 +308,7 @@ def _by_t(
         limit = z_quantile(plan.level) + special.ndtri(plan.power)
         plain = difference * np.sqrt(most / apart) - limit
         found = np.where(score, np.minimum(found, plain), found)
-        return np.where((tested > 0.0) & (known >= LEAST_KNOWN_DF), found, -1.0)
+        return np.where((tested > 0.0) & sure, found, -1.0)
 
 
 def beyond_t(
