@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from reportkit.tables.grid import Grid
+from reportkit.tables.grid import Grid, is_wide
 from reportkit.text.escaping import POINT, SPACE
 
 _MARKS = re.compile(r"\s*([†‡]+)$")  # behind a number, beyond the edge of the others
@@ -27,7 +27,9 @@ def aligned(table: Grid) -> Grid:
     ['2.5% ‡', '12.5%,_', '—']
     """
     columns = [
-        _padded([row[j] for row in table.cells]) if column.align == "r" else None
+        _padded([row[j] for row in table.cells], is_wide(column.key))
+        if column.align == "r"
+        else None
         for j, column in enumerate(table.columns)
     ]
     cells = tuple(
@@ -37,9 +39,12 @@ def aligned(table: Grid) -> Grid:
     return replace(table, cells=cells)
 
 
-def _padded(texts: Sequence[str]) -> list[str]:
-    """The cells of a column: those of one shape have each of their numbers below each other."""
-    marks = [_MARKS.search(text) for text in texts]
+def _padded(texts: Sequence[str], in_lines: bool) -> list[str]:
+    """The cells of a column: those of one shape have each of their numbers below each other.
+
+    in_lines: an error may stand below its number, and would be pushed aside by the room of a mark.
+    """
+    marks = [None if in_lines else _MARKS.search(text) for text in texts]
     texts = [text[: m.start()] if m else text for text, m in zip(texts, marks, strict=True)]
     shapes = [_NUMBER.sub("0", text).replace("<", "").replace(">", "") for text in texts]
     padded = list(texts)

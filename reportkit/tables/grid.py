@@ -9,6 +9,11 @@ EVAL_KEY = "eval:"  # and to one eval
 PUBLISHED_KEY = "published:"  # and to a model that has published scores alone
 
 
+def is_wide(key: str) -> bool:
+    """Whether a column is of a model or an eval: one of the many."""
+    return key.startswith((MODEL_KEY, EVAL_KEY, PUBLISHED_KEY))
+
+
 @dataclass(frozen=True, slots=True)
 class Column:
     """One column: its head, how it aligns, and the key by which code knows it."""

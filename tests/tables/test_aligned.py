@@ -38,6 +38,13 @@ def test_points_stand_below_each_other(texts, expected):
     assert padded(*texts) == expected
 
 
+def test_a_mark_in_a_column_of_a_model_pushes_no_error_aside():
+    """Where many models stand side by side, an error stands below its number."""
+    cells = (("58.1% (3.3%) †",), ("82.6% (3.3%)",))
+    table = Grid("t", "T.", (Column("A", key="model:A"),), cells)
+    assert aligned(table).cells == cells
+
+
 def test_text_stays_as_it_is():
     assert padded("gpt-4.1", "o3-10", align="l") == ["gpt-4.1", "o3-10"]
 

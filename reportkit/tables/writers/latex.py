@@ -12,7 +12,7 @@ from typing import Any, Literal, get_args
 from markupsafe import Markup
 
 from reportkit.errors import ScoresError, UnknownFormatError
-from reportkit.tables.grid import Grid
+from reportkit.tables.grid import Grid, is_wide
 from reportkit.tables.writers.latex_fit import chosen, whole
 from reportkit.tables.writers.latex_place import (
     COLUMN,
@@ -25,7 +25,6 @@ from reportkit.tables.writers.latex_place import (
     TURNED_HEAD,
     Layout,
     Place,
-    is_wide,
 )
 from reportkit.tables.writers.siunitx import latex_cell, siunitx_column
 from reportkit.text.numbers import counted, percent_of

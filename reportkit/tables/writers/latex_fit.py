@@ -8,7 +8,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from reportkit.tables.grid import Column, Grid
+from reportkit.tables.grid import Column, Grid, is_wide
 from reportkit.tables.writers.latex_parts import column_parts, row_parts
 from reportkit.tables.writers.latex_place import (
     LINE,
@@ -19,7 +19,6 @@ from reportkit.tables.writers.latex_place import (
     Layout,
     Place,
     Size,
-    is_wide,
 )
 from reportkit.text.latex_width import text_width, wrap
 

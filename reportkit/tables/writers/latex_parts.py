@@ -6,7 +6,8 @@ import itertools
 import math
 from collections.abc import Sequence
 
-from reportkit.tables.writers.latex_place import CAPTION, SURE, TURNED_HEAD, Layout, is_wide
+from reportkit.tables.grid import is_wide
+from reportkit.tables.writers.latex_place import CAPTION, SURE, TURNED_HEAD, Layout
 from reportkit.text.latex_width import text_width
 
 

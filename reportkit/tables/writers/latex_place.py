@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from reportkit.tables.grid import EVAL_KEY, MODEL_KEY, PUBLISHED_KEY, Grid
+from reportkit.tables.grid import Grid
 
 # Points of a line: of a column of two in IEEEtran, of the text of article, of article's page turned
 COLUMN, LINE, TURNED = 252.0, 345.0, 550.0
@@ -76,8 +76,3 @@ class Layout:
     def width_of(self, columns: Sequence[int]) -> float:
         """What a part takes of the line; a spanning head breaks into lines."""
         return sum(self.widths[j] + self.size.gap for j in columns) - self.size.gap
-
-
-def is_wide(key: str) -> bool:
-    """Whether a column is of a model or an eval: one of the many."""
-    return key.startswith((MODEL_KEY, EVAL_KEY, PUBLISHED_KEY))
