@@ -98,11 +98,11 @@ class Contents:
 
     def reasons(self, files: Sequence[tuple[str, str]]) -> list[str]:
         """A line for each file; one for all files that need the same package."""
-        lines: dict[str, list[str]] = {}
+        together: dict[str, list[tuple[str, str]]] = {}
         for path, why in files:
             shared = without_path(why, path) if path in self.uninstalled else why
-            lines.setdefault(shared, []).append(path)
-        return [_all_told(paths, why) for why, paths in lines.items()]
+            together.setdefault(shared, []).append((path, why))
+        return [_all_told(*told[0], len(dict(told)) - 1) for told in together.values()]
 
     def _content(self, file: File) -> "list[Run] | pd.DataFrame | None":
         how = self.reading
@@ -207,11 +207,11 @@ class Contents:
         )
 
 
-def _all_told(paths: Sequence[str], why: str) -> str:
-    """A reason that stands alone for one file, and behind the first path for many."""
-    if len(paths) == 1:
-        return why if why.startswith(paths[0]) else f"{paths[0]}: {why}"
-    return f"{paths[0]} and {counted(len(paths) - 1, 'more file')}: {why}"
+def _all_told(path: str, why: str, more: int) -> str:
+    """The reason of a file, which begins with its path, and of so many more files."""
+    if not more:
+        return why
+    return f"{path} and {counted(more, 'more file')}: {without_path(why, path)}"
 
 
 def _once(sources: Sequence[str]) -> list[File]:

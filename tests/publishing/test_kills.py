@@ -147,7 +147,7 @@ SCORES = "eval,model,question_id,score\n" + "".join(
 )
 
 
-SOME = [pytest.param(1, marks=pytest.mark.slow), 15]  # each kill, or each so many
+SOME = [pytest.param(1, marks=pytest.mark.slow), 7]  # each kill, or each so many
 
 
 @pytest.mark.parametrize("step", SOME)
