@@ -13,6 +13,19 @@ from scipy import special
 DROP = 25.0  # natural logarithms below the peak at which a density is cut: e^-25 = 1.4e-11
 
 
+def normal_nodes(count: int, reach: float) -> tuple[np.ndarray, np.ndarray]:
+    """Nodes and weights of a standard normal law by the trapezoid rule, from -reach to reach; both
+    of shape (count,).
+
+    >>> z, weights = normal_nodes(25, 5.0)
+    >>> round(float(weights.sum()), 9), round(float(weights @ z**4), 3)   # fourth moment: 3
+    (1.0, 3.0)
+    """
+    at = np.linspace(-reach, reach, count)
+    weights = np.exp(-(at**2) / 2.0)
+    return at, weights / weights.sum()
+
+
 def smooth_cdf(steps: np.ndarray | float, density: np.ndarray) -> np.ndarray:
     """Integrals of a smooth function up to given points, from its values at equally spaced nodes.
 

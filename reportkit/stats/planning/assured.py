@@ -7,6 +7,7 @@ import numpy as np
 from scipy import special
 
 from reportkit.record import Record
+from reportkit.stats.bayes.quadrature import normal_nodes
 from reportkit.stats.intervals import t_quantile
 from reportkit.stats.planning.quantities import given
 
@@ -155,9 +156,7 @@ def _root_of_floored(df: np.ndarray | float, least: np.ndarray) -> tuple[np.ndar
     """The same of a normal variable with mean 1 and variance 2 / df that is never below `least`, by
     the trapezoid rule.
     """
-    z = np.linspace(-5.0, 5.0, 101)
-    weights = np.exp(-(z**2) / 2.0)
-    weights = weights / weights.sum()
+    z, weights = normal_nodes(101, 5.0)
     with np.errstate(invalid="ignore", divide="ignore"):
         square = 1.0 + np.sqrt(2.0 / np.asarray(df, dtype=float))[..., None] * z
         at = np.sqrt(np.maximum(square, least[..., None]))

@@ -15,6 +15,7 @@ from scipy import special
 
 from reportkit.record import Record
 from reportkit.stats.bayes.bivariate import orthants
+from reportkit.stats.bayes.quadrature import normal_nodes
 from reportkit.stats.planning.cluster_shares import ClusterShares, cluster_shares
 from reportkit.stats.planning.discordance import latent_correlation
 
@@ -57,9 +58,7 @@ def mean_apart(mean: float, variance: float, covariance: float) -> float:
     0.3333
     """
     rho, joint = np.tanh(latent_of(mean, np.array([variance, covariance])))
-    z = np.linspace(-6.0, 6.0, 193)
-    density = np.exp(-(z**2) / 2.0)
-    weights = density / density.sum()
+    z, weights = normal_nodes(193, 6.0)
     rho = min(float(rho), 1.0 - 1e-6)
     share = float(np.clip(joint / rho, -1.0, 1.0))
     own = share * z[:, None] + math.sqrt(1.0 - share * share) * z[None, :]

@@ -14,20 +14,13 @@ import numpy as np
 from scipy import special
 
 from reportkit.record import Record
+from reportkit.stats.bayes.quadrature import normal_nodes
 from reportkit.stats.pairs.designs import PairDesigns
 from reportkit.stats.planning.discordance import latent_correlation
 
-
-def _nodes(count: int, reach: float = 4.2) -> tuple[np.ndarray, np.ndarray]:
-    """Of a normal law, by the trapezoid rule."""
-    at = np.linspace(-reach, reach, count)
-    weights = np.exp(-(at**2) / 2.0)
-    return at, weights / weights.sum()
-
-
 # By what a question means for both models, and for one of them alone
-SHARED, SHARED_WEIGHTS = _nodes(25)
-ALONE, ALONE_WEIGHTS = _nodes(11)
+SHARED, SHARED_WEIGHTS = normal_nodes(25, 4.2)
+ALONE, ALONE_WEIGHTS = normal_nodes(11, 4.2)
 # Correlation of normal variables where all answers to a question are alike
 MOST_ALIKE = 0.999
 TINY = 1e-30
