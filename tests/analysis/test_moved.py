@@ -74,6 +74,17 @@ def test_a_model_that_fell_everywhere_is_one_alarm_and_names_its_evals(suite):
     )
     parts = [m for m in found.means if m.model == "b"]
     assert {(m.status, m.explained_by, m.beyond) for m in parts} == {("explained", "model", False)}
+    assert {m.n_evals for m in found.means} == {1}
+
+
+def test_a_difference_to_a_model_that_fell_everywhere_is_explained_by_the_model(suite):
+    """45 answers of 200 turned in each eval: z = sqrt(45) = 6.7 of each difference alone."""
+    pair = {("b", "a"): known(0.0)}
+    after = {name: flipped(s, 1, 45) for name, s in suite.items()}
+    found = compare(rounds(suite, differences=pair), rounds(after, differences=pair))
+    assert named(found) == [("model", "", "b")]
+    told = {(d.status, d.explained_by) for d in found.differences}
+    assert len(found.differences) == 10 and told == {("explained", "model")}
 
 
 def test_the_first_half_of_alpha_goes_to_the_models(suite):
