@@ -105,6 +105,13 @@ def test_of_means_alone_it_is_welchs_test():
     assert unpaired_change(old, new).estimate.value == pytest.approx(-0.1)
 
 
+def test_of_means_with_normal_intervals_it_is_the_test_of_the_normal_distribution():
+    old, new = (Estimate(v, se, math.inf, 50, 50) for v, se in ((0.7, 0.03), (0.6, 0.04)))
+    change = unpaired_change(old, new)
+    assert change.null_df == math.inf
+    assert change.p_value == pytest.approx(2.0 * scipy_stats.norm.sf(2.0), rel=1e-9)
+
+
 def test_an_unknown_error_stays_unknown():
     nothing = Estimate(0.5, math.nan, math.nan, 1, 1)
     assert math.isnan(unpaired_change(nothing, Estimate(0.6, 0.1, 9, 10, 10)).p_value)
