@@ -5,6 +5,7 @@ import pytest
 from support.scores_made import frame_of
 
 from reportkit.analysis import analyse
+from reportkit.analysis.mixed import mixed_units
 from reportkit.facts import MixedUnits
 
 SHARE = [0.0, 1.0, 1.0, 0.5]
@@ -51,6 +52,13 @@ def test_other_scores_are_not_asked_about(scores):
 
 def test_a_declared_range_is_believed():
     assert asked(SHARE, PERCENT, range=(0, 100)) == (None, [])
+
+
+def test_a_model_without_answers_ends_nothing():
+    nothing = [np.nan] * 4
+    assert mixed_units(np.array([nothing, SHARE, PERCENT]).T, "ABC") == MixedUnits(
+        ("B",), ("C",), 100.0
+    )
 
 
 def test_the_edge_is_above_ten():

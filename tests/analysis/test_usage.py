@@ -31,6 +31,13 @@ def test_runs_that_count_together_are_one_sum():
     assert u.seconds == 62.0 and u.cost == pytest.approx(0.009 + 0.009, abs=1e-12)
 
 
+def test_what_a_time_is_of_is_told_once():
+    one = replace(RUN, time_of="all requests, added up")
+    several = replace(RUN, time_of="one run of 2 evals together")
+    [u] = usage_of(["A"], [RUN, one, several, one], PRICED)
+    assert u.time_of == "all requests, added up; one run of 2 evals together"
+
+
 def test_what_one_run_lacks_the_sum_lacks():
     lacking = replace(RUN, created="", tokens_out=0, seconds=0.0)
     [u] = usage_of(["A"], [RUN, lacking], PRICED)
