@@ -211,7 +211,9 @@ GROUPS = {
             "tests/tables/test_f1.py",
             "tests/tables/test_macro.py",
             "tests/tables/test_other_methods.py",
+            "tests/tables/test_regressions.py",
             "tests/tables/test_requested.py",
+            "tests/tables/test_requested_values.py",
         ),
     ),
     "designs": Group(

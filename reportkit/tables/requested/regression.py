@@ -60,9 +60,9 @@ def _notes(r: EvalResult, rows: tuple[RegressionResult, ...]) -> list[Note]:
             "maximum likelihood. z = coefficient / SE."
         )
     ]
-    unit = "cluster" if r.clustered else "question"
     if any(x.n_clusters < x.n_answers for x in rows):
-        notes.append(Note(f"Standard errors are clustered by {unit} (Liang & Zeger 1986)."))
+        by = r.cluster_field if r.clustered else "question"
+        notes.append(Note(f"Standard errors are clustered by {by} (Liang & Zeger 1986)."))
     for x in fitted:
         if math.isnan(x.lr_p_value):  # the likelihood takes answers as independent
             continue
@@ -74,6 +74,7 @@ def _notes(r: EvalResult, rows: tuple[RegressionResult, ...]) -> list[Note]:
     reasons = {x.model: x.reason for x in rows if x.reason}
     notes += [Note(f"{DASH}, {model}: {why}.", "undefined") for model, why in reasons.items()]
     if any(math.isnan(x.p_value) for x in rows if not x.reason):
+        unit = "cluster" if r.clustered else "question"
         text = f"{DASH}: no interval and no p, with fewer than {ENOUGH} {unit}s."
         notes.append(Note(text, "undefined"))
     return notes
