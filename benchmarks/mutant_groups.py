@@ -183,6 +183,7 @@ GROUPS = {
             "tests/analysis/test_suite.py",
             "tests/analysis/test_suite_decided.py",
             "tests/tables/test_suite.py",
+            "tests/tables/test_suite_values.py",
         ),
     ),
     "requested": Group(
