@@ -36,6 +36,11 @@ NEEDS = {
 }
 
 
+def test_a_table_without_records_of_its_own_stops_none_after_it():
+    result = result_of(RIGHT, tables="ranks,posterior,certificate,common")
+    assert list(result.requested) == ["posterior", "common"]
+
+
 def made(table: str):
     """The result of an eval that has what the table is made of."""
     if table == "scores-compared":

@@ -74,6 +74,24 @@ def test_clusters_are_those_of_the_eval():
     assert math.isnan(r.predicted)
 
 
+def test_clusters_that_the_user_sets_aside_are_in_neither():
+    clusters = [f"c{i // 5}" for i in range(N)]
+    assert of(clusters=clusters, cluster="none") == of()
+    assert of(clusters=clusters, cluster="none", metric="p_correct") == of(metric="p_correct")
+
+
+def test_sampled_scores_in_percent_are_compared_as_shares():
+    """The numbers are those of scores from 0 to 1, in the units of the report's metric."""
+    for r, share in zip(of(100.0 * ANSWERS, range="0,100"), of(), strict=True):
+        numbers = (r.probability, r.probability_se, r.sampled, r.sampled_se, r.difference, r.se)
+        shares = (share.probability, share.probability_se, share.sampled, share.sampled_se)
+        expected = [100.0 * x for x in (*shares, share.difference, share.se)]
+        assert numbers == pytest.approx(expected, rel=1e-12)
+        assert (r.reduction, r.p_value) == pytest.approx((share.reduction, share.p_value), rel=1e-9)
+    percent = of(100.0 * ANSWERS, range="points:0,100", metric="p_correct")
+    assert percent == of(metric="p_correct")
+
+
 def test_only_questions_with_both():
     p = P.copy()
     p[0, :40] = np.nan
