@@ -149,6 +149,29 @@ def test_digits_that_were_cut_off_are_a_note(tmp_path):
     assert [(f.code, f.severity, f.model) for f in c.findings] == [("mean-cut", "note", "A")]
 
 
+def test_a_mean_next_below_a_share_is_none_of_its_shares(tmp_path):
+    """Shares of 500 are 12.4%, 12.6%: cut off, 12.6 stays 12.6, and nothing gives 12.5."""
+    c = checked(tmp_path, HEAD + "QA,A,12.5%,,500,\nQA,B,12.6%,,500,\n")
+    (f,) = c.findings
+    assert (f.code, f.severity, f.model) == ("mean-count", "condition", "A")
+    assert "62 of 500 is 12.40% and 63 of 500 is 12.60%" in f.message
+    assert "just below 12.6%" in f.unless
+
+
+def test_an_interval_that_ends_below_its_start_gives_no_error(tmp_path):
+    text = "eval,model,mean,n,low,high\nQA,A,50%,100,60,40\nQA,B,48%,100,38,58\n"
+    c = checked(tmp_path, text)
+    assert codes(c) == ["interval-ends"]
+    assert [p.settled for p in c.pairs] == ["unknown"]
+
+
+def test_no_decimal_of_a_printed_error_is_dropped(tmp_path):
+    c = checked(tmp_path, HEAD + "QA,A,83.1%,0.37%,9536,\nQA,B,80.9%,,9536,\n")
+    table = str(make_checked(c, "checked-means"))
+    assert "83.1% (0.37%)" in table
+    assert "80.9% (0.40%)" in table  # .4025 = 100 sqrt(.809 * .191 / 9536)
+
+
 def test_ratios(tmp_path):
     """1.34 / .44 = 3.05, from 2.98 to 3.10 at their digits."""
     head = "eval,clustered SE,naive SE,ratio\n"
