@@ -41,17 +41,30 @@ def eval_units(c: CheckedTable) -> Callable[[str, int], Units]:
     """How the numbers of an eval are printed: with the digits of its own means, and more of them
     where that is asked for.
     """
-    digits: dict[str, int] = {}
-    for m in c.table.means:
-        if m.mean is not None:
-            own = max(0, len(f"{m.mean.step:.12f}".rstrip("0").partition(".")[2]))
-            digits[m.eval] = max(digits.get(m.eval, 0), own)
+    digits = _digits(c, "mean")
     scales = c.scales
 
     def units(name: str, more: int = 0) -> Units:
         return Units(scales.get(name, Scale()).percent, digits.get(name, 1) + more, point="%")
 
     return units
+
+
+def _digits(c: CheckedTable, name: str) -> dict[str, int]:
+    """The most decimals that a number of this name is printed with, by eval."""
+    found: dict[str, int] = {}
+    for m in c.table.means:
+        number = getattr(m, name)
+        if number is not None:
+            own = max(0, len(f"{number.step:.12f}".rstrip("0").partition(".")[2]))
+            found[m.eval] = max(found.get(m.eval, 0), own)
+    return found
+
+
+def _sharper_errors(c: CheckedTable) -> dict[str, int]:
+    """How many decimals printed errors have more than the means: none of them is dropped."""
+    means = _digits(c, "mean")
+    return {e: max(0, d - means.get(e, 1)) for e, d in _digits(c, "se").items()}
 
 
 def in_units(c: CheckedTable, name: str, x: float) -> float:
@@ -72,8 +85,10 @@ def checked_means(c: CheckedTable) -> Table:
         value = u.number(in_units(c, m.eval, m.mean))
         if m.se != m.se:
             return value
-        return f"{value} ({units(m.eval, m.se_from != 'printed').error(in_units(c, m.eval, m.se))})"
+        more = sharper.get(m.eval, 0) if m.se_from == "printed" else 1
+        return f"{value} ({units(m.eval, more).error(in_units(c, m.eval, m.se))})"
 
+    sharper = _sharper_errors(c)
     of_counts = any(m.counts for m in c.means)
     level = percent_of(c.level)
     specs = [

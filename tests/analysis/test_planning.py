@@ -615,3 +615,18 @@ def test_a_pilot_with_several_answers_shows_its_own_noise():
 def test_a_percentage_is_told_how_it_is_written():
     with pytest.raises(PlanError, match=r"mean = '70%' is not a number: write 70% as 0.7"):
         plan(difference=0.05, mean="70%")
+
+
+def test_several_comparisons_have_their_own_cost():
+    """3,480 questions of 0.4 with two answers of 0.002 each; in clusters of 8."""
+    asked = {"difference": 0.03, "mean": 0.7, "cost_question": 0.4, "cost_answer": 0.002}
+    p = plan(asked_of(asked | {"cluster_size": 8, "comparisons": 3}))
+    answers = {x.question: x.answer for x in told(p)}
+    heads = list(answers)
+    n, more = p.need.questions, p.need.adjusted
+    cost = answers["The same, for each of 3 comparisons"].partition("costs ")[2]
+    assert float(cost.replace(",", "")) == pytest.approx(more * 0.404, abs=0.5)
+    assert float(answers["What that costs"].replace(",", "")) == pytest.approx(n * 0.404, abs=0.5)
+    # "that" is the number above it
+    assert heads.index("What that costs") < heads.index("The same, for each of 3 comparisons")
+    assert "Answers to each question (K_A, K_B) that cost least for one comparison" in heads

@@ -20,7 +20,7 @@ from reportkit.analysis.planning.layouts import (
 )
 from reportkit.analysis.planning.others import other_answers
 from reportkit.analysis.planning.public import public_range
-from reportkit.analysis.planning.solve import curve, detectable, needed, too_few
+from reportkit.analysis.planning.solve import _without_ends, curve, detectable, needed, too_few
 from reportkit.analysis.planning.work import Work, range_of, work_of
 from reportkit.plans import asked_of
 from reportkit.stats.planning.detectable import PairDesigns
@@ -227,6 +227,26 @@ def test_the_power_of_a_curve_is_the_noncentral_t():
         law = scipy_stats.nct(n - 1, 0.2 * math.sqrt(n))
         assert c.at(n) == pytest.approx(law.sf(t) + law.cdf(-t), abs=0.004)
     assert math.isnan(c.at(math.nan))
+
+
+def test_the_power_of_few_questions_falls_to_the_level():
+    """By the normal law, with v = 2 * .21 * (1 - .43) as the variance of a question's difference;
+    the curve begins at .1, which is not the power of fewer questions.
+    """
+    w = work(difference=0.01, mean=0.7, correlation=0.43)
+    c = curve(w.basis.design(Shape()), 0.01, w.goal)
+    for n in (30, 100, 300, 800, 2000):
+        far = 0.01 / math.sqrt(2 * 0.21 * 0.57 / n)
+        law = scipy_stats.norm
+        assert c.at(n) == pytest.approx(law.cdf(far - 1.96) + law.cdf(-far - 1.96), abs=0.005)
+
+
+def test_a_search_that_stopped_at_its_end_is_no_point_of_a_curve():
+    """A pilot of 50 with four answers each gave 2 questions for powers of .1 and .117."""
+    far = np.array([0.69, 0.79, 0.9, 1.9, 2.8])
+    found = _without_ends(np.array([2.0, 2.0, 604.0, 2915.0, 6630.0]), far)
+    assert found[2:].tolist() == [604.0, 2915.0, 6630.0]
+    assert found[:2] == pytest.approx([604 * (0.69 / 0.9) ** 2, 604 * (0.79 / 0.9) ** 2])
 
 
 @pytest.mark.parametrize(("mean", "least"), [(0.94, 8), (0.96, 12), (0.06, 8), (0.04, 12)])

@@ -16,7 +16,7 @@ from reportkit.analysis.published.intervals import (
     _corrected_ends,
     _jeffreys_ends,
 )
-from reportkit.documents.prose.checked import conclusion_lines
+from reportkit.documents.prose.checked import conclusion_lines, opening
 from reportkit.errors import UnknownNameError
 from reportkit.stats import correlation_needed
 from reportkit.tables.published import make_checked
@@ -147,6 +147,29 @@ def test_digits_that_were_cut_off_are_a_note(tmp_path):
     """110 of 164 is 67.07%, 79 is 48.17%: 48.2 rounded, 48.1 cut off."""
     c = checked(tmp_path, HEAD + "QA,A,48.1%,,164,\nQA,B,48.2%,,164,\n")
     assert [(f.code, f.severity, f.model) for f in c.findings] == [("mean-cut", "note", "A")]
+
+
+def test_a_mean_next_below_a_share_is_none_of_its_shares(tmp_path):
+    """Shares of 500 are 12.4%, 12.6%: cut off, 12.6 stays 12.6, and nothing gives 12.5."""
+    c = checked(tmp_path, HEAD + "QA,A,12.5%,,500,\nQA,B,12.6%,,500,\n")
+    (f,) = c.findings
+    assert (f.code, f.severity, f.model) == ("mean-count", "condition", "A")
+    assert "62 of 500 is 12.40% and 63 of 500 is 12.60%" in f.message
+    assert "just below 12.6%" in f.unless
+
+
+def test_an_interval_that_ends_below_its_start_gives_no_error(tmp_path):
+    text = "eval,model,mean,n,low,high\nQA,A,50%,100,60,40\nQA,B,48%,100,38,58\n"
+    c = checked(tmp_path, text)
+    assert codes(c) == ["interval-ends"]
+    assert [p.settled for p in c.pairs] == ["unknown"]
+
+
+def test_no_decimal_of_a_printed_error_is_dropped(tmp_path):
+    c = checked(tmp_path, HEAD + "QA,A,83.1%,0.37%,9536,\nQA,B,80.9%,,9536,\n")
+    table = str(make_checked(c, "checked-means"))
+    assert "83.1% (0.37%)" in table
+    assert "80.9% (0.40%)" in table  # .4025 = 100 sqrt(.809 * .191 / 9536)
 
 
 def test_ratios(tmp_path):
@@ -511,3 +534,11 @@ def test_a_table_of_means_alone_has_no_columns_of_dashes(tmp_path):
     assert not make_checked(made, "checked-pairs").cells
     assert not make_checked(made, "checked-paired").cells
     assert "--questions EVAL=NUMBER" in conclusion_lines(made)[0]
+
+
+def test_what_was_not_checked_and_a_gap_are_said_in_their_units(tmp_path):
+    c = checked(tmp_path, "eval,model,mean,n\nQA,A,65.5,500\nQB,A,7.5,500\n")
+    assert "No bounds and no counts were checked, since no scale is printed" in opening(c)
+    text = "|Eval|A|B|Difference|\n|-|-|-|-|\n|QA|65.5%|66.3%|−0.3%|\n"
+    (f,) = checked(tmp_path, text, name="t.md").findings
+    assert f.message.endswith("65.5% and 66.3%, whose difference is −0.8%")

@@ -1,5 +1,7 @@
 """A published table in a file: every way to print it gives the same records; mistakes are named."""
 
+import re
+
 import pytest
 
 from reportkit.errors import ReportkitError
@@ -435,3 +437,95 @@ def test_a_head_that_names_its_brackets_names_the_model_without_them(tmp_path):
         ("Nimbus", 65.5, 0.7),
         ("Heron", 63.0, 0.7),
     ]
+
+
+# Names and columns of tables as they are pasted ---------------------------------------------------
+
+
+def test_models_whose_names_begin_alike_are_all_read(tmp_path):
+    """Words behind a digit are a remark in a cell, and part of a name in a head."""
+    text = "|Eval|n|GPT-4|GPT-4 Turbo|Claude 3 Opus|Claude 3 Haiku|X (0-shot)|X (5-shot)|\n"
+    text += "|-|-|-|-|-|-|-|-|\n|QA|500|92.0%|93.0%|95.0%|88.0%|60.0%|61.0%|\n"
+    assert [(m.model, m.mean.value) for m in read(tmp_path, text, "t.md").means] == [
+        ("GPT-4", 92.0), ("GPT-4 Turbo", 93.0), ("Claude 3 Opus", 95.0), ("Claude 3 Haiku", 88.0),
+        ("X (0-shot)", 60.0), ("X (5-shot)", 61.0),
+    ]  # fmt: skip
+
+
+ALIKE = {
+    "models, SE each": "|Eval|A|SE|B|SE|\n|-|-|-|-|-|\n|QA|65.5%|0.7%|63.0%|0.2%|\n",
+    "models, named": "|Eval|A|A std. err.|B|B SE|\n|-|-|-|-|-|\n|QA|65.5%|0.7%|63.0%|0.2%|\n",
+    "evals, named": "|LLM|QA (n=500)|QA SE|\n|-|-|-|\n|A|65.5%|0.7%|\n|B|63.0%|0.2%|\n",
+    "evals, mean": "|Model|QA mean|QA stderr|\n|-|-|-|\n|A|65.5%|0.7%|\n|B|63.0%|0.2%|\n",
+    "evals, SE alone": "|Model|QA|SE|\n|-|-|-|\n|A|65.5%|0.7%|\n|B|63.0%|0.2%|\n",
+}
+
+
+@pytest.mark.parametrize("name", ALIKE)
+def test_each_error_is_of_the_name_beside_it(name, tmp_path):
+    found = read(tmp_path, ALIKE[name], "t.md").means
+    assert [(m.eval, m.model, m.mean.value, m.se.value) for m in found] == [
+        ("QA", "A", 65.5, 0.7), ("QA", "B", 63.0, 0.2),
+    ]  # fmt: skip
+
+
+def test_errors_of_several_evals_across_are_each_their_own(tmp_path):
+    text = "Model,QA,SE,QB,SE\nA,0.655,0.007,0.830,0.029\nB,0.630,0.008,0.867,0.026\n"
+    found = read(tmp_path, text).means
+    assert [(m.eval, m.model, m.se.value) for m in found] == [
+        ("QA", "A", 0.007), ("QB", "A", 0.029), ("QA", "B", 0.008), ("QB", "B", 0.026),
+    ]  # fmt: skip
+
+
+def test_the_interval_of_a_model_or_of_the_difference_is_read(tmp_path):
+    text = "|Eval|A|A 95% CI|B|B 95% CI|Difference|95% CI|\n|-|-|-|-|-|-|-|\n"
+    text += "|QA|65.5%|[64.2, 66.8]|63.0%|61.7, 64.3|+2.5%|(+1.2%, +3.8%)|\n"
+    table = read(tmp_path, text, "t.md")
+    assert [(m.model, m.low.value, m.high.value, m.level) for m in table.means] == [
+        ("A", 64.2, 66.8, 0.95), ("B", 61.7, 64.3, 0.95),
+    ]  # fmt: skip
+    (d,) = table.differences
+    assert (d.low.value, d.high.value) == (1.2, 3.8)
+
+
+def test_a_model_named_high_is_no_end_of_an_interval(tmp_path):
+    text = "|Eval|o9|o9 high|\n|-|-|-|\n|QA|65.5%|70.1%|\n"
+    assert [m.model for m in read(tmp_path, text, "t.md").means] == ["o9", "o9 high"]
+
+
+@pytest.mark.parametrize(
+    "text, said",
+    [
+        ("|Eval|A|B|SE|\n|-|-|-|-|\n|QA|65%|63%|1%|\n", "may be of any of A, B"),
+        ("|Eval|A|A|\n|-|-|-|\n|QA|65%|63%|\n", "two columns are named 'A'"),
+        ("|Model|X|X|\n|-|-|-|\n|A|65%|63%|\n", "two columns are named 'X'"),
+        ("|Model|X|\n|-|-|\n|A|65%|\n||63%|\n", "line 4: the row names no model"),
+        ("eval,model,mean (SD),n\nX,A,65% (48%),100\n", "a standard deviation stands beside"),
+        ("eval,model,mean ± std,n\nX,A,65% ± 48%,100\n", "a standard deviation stands beside"),
+        ("eval,model,mean,n\nX,A,0.864,500\nX,B,85.1,500\n", "'0.864' may be a share"),
+        ("eval,model,mean,n\nX,A,0.864,500\nX,B,85%,500\n", "write 86.4% if it is a share"),
+        ("eval,model,mean,n\nX,A,\"56,8\",500\nX,B,85.1,500\n", "write it with a point, or say"),
+        (",,,\n,,,\n", "holds no table"),
+        ("# a\n# b\n", "holds no table"),
+    ],
+)  # fmt: skip
+def test_what_would_be_a_guess_is_refused(text, said, tmp_path):
+    with pytest.raises(ReportkitError, match=re.escape(said)):
+        read(tmp_path, text, "t.md" if text.startswith("|") else "t.csv")
+
+
+def test_a_head_says_what_stands_behind_plus_minus(tmp_path):
+    text = "eval,model,accuracy ± SE,n\nX,A,65.5 ± 4.0,100\n"
+    (m,) = read(tmp_path, text, scale="none").means  # of unknown scores the numbers do not tell
+    assert (m.mean.value, m.se.value) == (65.5, 4.0)
+
+
+ROW = '[[means]]\neval = "QA"\nmodel = "A"\nmean = 65.5\n'
+
+
+def test_toml_names_numbers_of_questions_in_either_way(tmp_path):
+    for said in ("questions = {QA = 500}", 'questions = ["QA=500"]', 'questions = "QA=500"'):
+        (m,) = read(tmp_path, f"{said}\n{ROW}", "t.toml").means
+        assert m.n.value == 500
+    with pytest.raises(ReportkitError, match="'500': give EVAL=NUMBER"):
+        read(tmp_path, f"questions = 500\n{ROW}", "t.toml")

@@ -11,6 +11,7 @@ from scipy import special
 
 from reportkit.analysis.planning.basis import Shape, joined
 from reportkit.record import Record
+from reportkit.stats.intervals import z_quantile
 from reportkit.stats.planning.detectable import (
     FEW_LARGE,
     LEAST_QUESTIONS,
@@ -25,6 +26,8 @@ from reportkit.stats.planning.detectable import (
     times_needed,
 )
 
+# Questions over the square of what is found: a small power's are no fewer than so many of a half's
+LEAST_EACH = 0.3
 # The fewest clusters that are planned: with fewer, no power was found to be kept
 # (benchmarks/planning.py).
 LEAST_CLUSTERS = 8
@@ -179,19 +182,28 @@ def too_few(questions: float, shape: Shape, d: PairDesigns) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Curve(Record):
-    """Power over questions, for one difference: shape (50,) each; empty without a design."""
+    """Power over questions, for one difference: shape (50,) each; empty without a design. level: of
+    the test.
+    """
 
     difference: float
     questions: np.ndarray
     powers: np.ndarray
+    level: float = 0.95
 
     def at(self, questions: float) -> float:
         """The power of so many questions, by the root of their number, in which its probit is
         nearly a line; nan beyond the curve's upper end, which no number reaches, or without one.
+        Below its lower end it falls to 1 - level as that of a z test does, which is found as often
+        as the curve says at that end.
         """
         known = np.isfinite(self.questions)
         if not known.any() or math.isnan(questions):
             return math.nan
+        least = float(self.questions[known][0])
+        if questions < least:
+            far = far_for(self.powers[known][:1], self.level) * math.sqrt(questions / least)
+            return float(_found(far, z_quantile(self.level))[0])
         root = np.sqrt(self.questions[known])
         probits = special.ndtri(self.powers[known])
         return float(special.ndtr(np.interp(math.sqrt(questions), root, probits)))
@@ -199,7 +211,7 @@ class Curve(Record):
 
 def curve(design: PairDesigns | str, difference: float, goal: Goal) -> Curve:
     """The questions that a difference needs, by power from 0.1 to 0.9995: read the other way they
-    are its power by questions. What lies beyond is given as the end.
+    are its power by questions. What lies beyond the upper end is given as the end.
     """
     if isinstance(design, str):
         return Curve(difference, np.empty(0), np.empty(0))
@@ -207,7 +219,34 @@ def curve(design: PairDesigns | str, difference: float, goal: Goal) -> Curve:
     powers = special.ndtr(np.linspace(special.ndtri(low), special.ndtri(0.9995), 50))
     every = joined([design] * len(powers))
     times = times_needed(every, difference / goal.width, Plan(level=goal.level, power=powers))
-    return Curve(difference, times * float(design.n[0]), powers)
+    questions = _without_ends(times * float(design.n[0]), far_for(powers, goal.level))
+    return Curve(difference, questions, powers, goal.level)
+
+
+def far_for(powers: np.ndarray, level: float) -> np.ndarray:
+    """How many standard errors a true difference is, which a z test finds with these powers.
+
+    >>> far_for(np.array([0.05, 0.8]), 0.95).round(3).tolist()
+    [0.0, 2.802]
+    """
+    far = np.linspace(0.0, 10.0, 20_001)
+    return np.interp(powers, _found(far, z_quantile(level)), far)
+
+
+def _found(far: np.ndarray, z: float) -> np.ndarray:
+    return np.asarray(special.ndtr(far - z) + special.ndtr(-far - z))
+
+
+def _without_ends(questions: np.ndarray, far: np.ndarray) -> np.ndarray:
+    """Questions by power, where the search for a small power stopped at its lower end: as many as
+    go with the first power that it did find.
+    """
+    with np.errstate(invalid="ignore", divide="ignore"):
+        each = questions / far**2  # nearly the same at every power
+    ended = each < LEAST_EACH * float(each[len(each) // 2])
+    if not ended.any() or ended.all():
+        return questions
+    return np.where(ended, each[np.flatnonzero(~ended)[0]] * far**2, questions)
 
 
 def differences_curve(design: PairDesigns | str, questions: np.ndarray, goal: Goal) -> np.ndarray:

@@ -78,7 +78,7 @@ def _of_means(d: PublishedDifference, pairs: Sequence[Pair]) -> Iterator[Finding
         where = f" in {a.place.table}" if a.place.table != d.place.table else ""
         said.append(
             f"{as_printed(a.mean, a.scale)} and {as_printed(b.mean, b.scale)}{where}, whose "
-            f"difference is {gap}"
+            f"difference is {gap}{'%' if a.scale.percent else ''}"
         )
     text = f"the difference {printed} does not follow from the means {'; '.join(said)}"
     if all(_same_questions(p) for p in known):

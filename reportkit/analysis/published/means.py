@@ -6,7 +6,16 @@ from collections.abc import Iterator
 
 from reportkit.analysis.published.groups import known_eval
 from reportkit.analysis.published.words import as_printed, finding, near, overlap
-from reportkit.published import PERCENT, SHARE, Finding, Printed, PublishedMean, Rounding, Span
+from reportkit.published import (
+    PERCENT,
+    SHARE,
+    Finding,
+    Printed,
+    PublishedMean,
+    Rounding,
+    Severity,
+    Span,
+)
 from reportkit.stats.published import (
     largest_se,
     possible_counts,
@@ -93,29 +102,35 @@ def _count(m: PublishedMean) -> Iterator[Finding]:
     if not overlap(m.mean.span(), (m.scale.low, m.scale.high)):
         return
     printed = as_printed(m.mean, m.scale)
-    if not possible:
-        below = math.floor(m.scale.share((m.mean.value, m.mean.value))[0] * n)
-        beside = " and ".join(
-            f"{count(k)} of {count(n)} is {near(k / n * m.scale.width, m.mean, m.scale)}"
-            for k in (below, below + 1)
-            if 0 <= k <= n
-        )
-        text = f"{printed} is no share of {count(n)} answers that are right or wrong: {beside}"
-        if m.scores == "binary":
-            yield finding(m, "mean-count", "inconsistent", text)
-        else:
-            yield finding(
-                m, "mean-count", "condition",
-                text,
-                "it is a mean of several answers to each question, of fractional scores, or of "
-                "another number of questions",
-            )  # fmt: skip
-    elif not counts_of(m, "nearest"):
+    if possible and counts_of(m, "nearest"):
+        return
+    end = m.mean.value + m.mean.step  # 12.5 is not cut off 12.6, but perhaps off 12.5999...
+    ended = [k for k in possible if abs(k / n * m.scale.width - end) < 1e-6 * m.mean.step]
+    if len(ended) < len(possible):
         yield finding(
             m, "mean-cut", "note",
             f"if {printed} is a share of {count(n)} right-or-wrong answers, its digits were cut "
             "off, not rounded",
         )  # fmt: skip
+        return
+    below = math.floor(m.scale.share((m.mean.value, m.mean.value))[0] * n)
+    beside = " and ".join(
+        f"{count(k)} of {count(n)} is {near(k / n * m.scale.width, m.mean, m.scale)}"
+        for k in (below, below + 1)
+        if 0 <= k <= n
+    )
+    text = f"{printed} is no share of {count(n)} answers that are right or wrong: {beside}"
+    reasons = []
+    if m.scores != "binary":
+        reasons = [
+            "is a mean of several answers to each question, of fractional scores, or of another "
+            "number of questions"
+        ]
+    if ended:
+        reasons.append(f"was cut off a binary fraction just below {near(end, m.mean, m.scale, 0)}")
+    severity: Severity = "condition" if reasons else "inconsistent"
+    unless = f"it {', or '.join(reasons)}" if reasons else ""
+    yield finding(m, "mean-count", severity, text, unless)
 
 
 def _clusters(m: PublishedMean) -> Iterator[Finding]:

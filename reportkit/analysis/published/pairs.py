@@ -74,7 +74,7 @@ def _of_interval(
     span = max(0.0, right[0] - left[1]) / 2.0, (right[1] - left[0]) / 2.0
     cut_low = m.scale.known and left[0] <= m.scale.low
     cut_high = m.scale.known and right[1] >= m.scale.high
-    if cut_low and cut_high:
+    if (cut_low and cut_high) or half < 0.0:  # an interval that ends below its start has no error
         return math.nan, (math.nan, math.nan), "none"
     if (cut_low or cut_high) and m.mean is not None:
         value = m.mean.span()

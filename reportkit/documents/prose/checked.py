@@ -54,10 +54,10 @@ def _unscaled(c: CheckedTable, evals: int) -> str:
     unknown = {m.eval for m in c.table.means if not m.scale.known}
     if not unknown:
         return ""
+    some = f" of {count(len(unknown))} of the {count(evals)} evals" if len(unknown) < evals else ""
     return (
-        f" Of {count(len(unknown))} of {counted(evals, 'eval')}, no bounds and no counts were "
-        "checked, since no scale is printed: say --scale percent, or the ends, such as --scale "
-        "1,10."
+        f" No bounds and no counts{some} were checked, since no scale is printed: say --scale "
+        "percent, or the ends, such as --scale 1,10."
     )
 
 

@@ -2,6 +2,7 @@
 
 import hashlib
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -125,10 +126,9 @@ def _row(e: Entry, file: str, options: CheckOptions) -> PublishedMean | Publishe
     interval = cells.get("ci")
     percent = _percent(e, "difference" if e.is_difference else "mean", main)
     if main is not None:
-        _check_beside(main, e, file)
-        parts |= _beside(
-            main, parts, options, e.cells["difference" if e.is_difference else "mean"][1]
-        )
+        head = e.cells["difference" if e.is_difference else "mean"][1]
+        _check_beside(main, head, e, file)
+        parts |= _beside(main, parts, options, head)
     if interval is not None and interval.low is not None:
         parts |= {"low": interval.low, "high": interval.high}
     level = next((h.level for _, h in e.cells.values() if h.level == h.level), math.nan)
@@ -153,8 +153,13 @@ def _row(e: Entry, file: str, options: CheckOptions) -> PublishedMean | Publishe
     return replace(mean, scale=_said_scale(e, percent, options))
 
 
-def _check_beside(main: Cell, e: Entry, file: str) -> None:
-    """A number in brackets with a sign is a change."""
+def _check_beside(main: Cell, head: Head, e: Entry, file: str) -> None:
+    """A number in brackets with a sign is a change; below a head with SD it is no error."""
+    if head.spread and (main.beside is not None or main.plus_minus is not None):
+        raise ScoresError(
+            f"{file}, line {e.place.line}: {head.text!r} says that a standard deviation stands "
+            "beside the mean; give the standard error in its place, or leave it out"
+        )
     if main.beside is not None and main.value is not None and main.beside.text[:1] in "+-−–":
         raise ScoresError(
             f"{file}, line {e.place.line}: ({main.beside.text}) has a sign, so it is a change and "
@@ -195,10 +200,12 @@ def _cell(text: str, head: Head, e: Entry, file: str, options: CheckOptions) -> 
     comma = options.decimal == "comma"
     if not comma and has_decimal_comma(text):
         raise ScoresError(
-            f"{file}, line {e.place.line}: {text!r} has a decimal comma; say --decimal comma"
+            f"{file}, line {e.place.line}: {text!r} has a decimal comma; write it with a point, or "
+            "say --decimal comma if all numbers have one"
         )
+    bare = head.key == "ci" and re.fullmatch(r"[^()\[\]±]*[,;][^()\[\]±]*", text)
     try:
-        found = read_cell(text, comma)
+        found = read_cell(f"[{text}]" if bare else text, comma)
     except ValueError:
         found = Cell()
     if found is not None and found == Cell():
@@ -218,7 +225,9 @@ def _beside(
         found |= _ends(main.value, main.beside)
     elif main.beside is not None:
         found["se"] = main.beside
-    if main.plus_minus is not None and options.plus_minus == "se":
+    if main.plus_minus is not None and head.error:
+        found["se"] = main.plus_minus
+    elif main.plus_minus is not None and options.plus_minus == "se":
         found["se"] = replace(main.plus_minus, text=f"± {main.plus_minus.text}")
     elif main.plus_minus is not None and main.value is not None:
         found |= _ends(main.value, main.plus_minus)

@@ -6,29 +6,29 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from reportkit.loading.published.numbers import plain_cell
+from reportkit.loading.published.numbers import plain_name
 
 NAMES: dict[str, tuple[str, ...]] = {
     "table": ("table",),
     "eval": ("eval", "evals", "benchmark", "benchmarks", "dataset", "evaluation", "task", "tasks"),
-    "model": ("model", "models", "system", "agent"),
+    "model": ("model", "models", "model name", "system", "agent", "llm", "language model"),
     "baseline": ("baseline", "compared with", "against", "versus", "vs"),
     "mean": ("mean", "score", "mean score", "average", "accuracy", "acc", "mean accuracy",
              "eval score", "pass@1", "value", "result", "f1", "exact match", "em"),
     "n": ("n", "questions", "number of questions", "question count", "n questions", "items",
-          "examples", "num questions", "size", "problems"),
+          "examples", "num questions", "no of questions", "size", "problems"),
     "clusters": ("clusters", "number of clusters", "n clusters", "groups"),
     "answers": ("answers", "answers per question", "epochs", "samples per question"),
-    "se": ("se", "stderr", "standard error", "std err", "std error", "sem", "s.e.",
+    "se": ("se", "stderr", "standard error", "std err", "std error", "sem", "s e",
            "clustered se", "se clustered", "clustered", "clustered standard error"),
     "se_naive": ("naive se", "se naive", "unclustered se", "naive", "naive standard error",
                  "se unclustered"),
     "ratio": ("ratio", "se ratio", "clustered/naive", "clustered / naive"),
-    "ci": ("ci", "interval", "confidence interval", "conf interval", "conf. interval"),
-    "low": ("low", "lower", "ci low", "ci lower", "lower end"),
-    "high": ("high", "upper", "ci high", "ci upper", "upper end"),
+    "ci": ("ci", "interval", "confidence interval", "conf interval"),
+    "low": ("low", "lower", "ci low", "ci lower", "lower end", "lower bound"),
+    "high": ("high", "upper", "ci high", "ci upper", "upper end", "upper bound"),
     "difference": ("difference", "diff", "delta", "δ", "model baseline"),
-    "correlation": ("correlation", "corr", "corr.", "r"),
+    "correlation": ("correlation", "corr", "r"),
     "scale": ("scale",),
     "scores": ("scores", "kind of scores"),
     "errors": ("errors", "kind of errors"),
@@ -49,6 +49,8 @@ UNUSED = (
     "notes",
     "z",
 )
+_ERROR = r"(?:s\.?e\b|std\.?\s*err|stderr|standard error)"
+_SPREAD = r"(?:σ|s\.?d\b|stdev|std\b(?!\.?\s*err)|standard deviation)"
 _KEYS = {alias: key for key, aliases in NAMES.items() for alias in aliases}
 OF_EVAL = ("n", "clusters", "answers", "se", "se_naive", "ratio", "scale", "scores", "errors")
 
@@ -70,6 +72,16 @@ class Head:
         """Whether it says that half of an interval stands beside the mean."""
         return re.search(r"half|±.*\b(?:ci|interval)\b", self.text, re.IGNORECASE) is not None
 
+    @property
+    def error(self) -> bool:
+        """Whether it says that a standard error stands after ±."""
+        return re.search(rf"±\s*{_ERROR}", self.text, re.IGNORECASE) is not None
+
+    @property
+    def spread(self) -> bool:
+        """Whether it says that a standard deviation stands beside the mean."""
+        return re.search(rf"[±(\[]\s*{_SPREAD}", self.text, re.IGNORECASE) is not None
+
 
 def read_head(text: str) -> Head:
     """
@@ -78,6 +90,8 @@ def read_head(text: str) -> Head:
     >>> h = read_head("Accuracy (%)")
     >>> h.key, h.percent, read_head("Galleon").key
     ('mean', True, '')
+    >>> read_head("**Claude 3 Opus**").text  # a name whole: other models begin like it
+    'Claude 3 Opus'
     """
     plain = text.replace("**", "").replace("\\[", "[").replace("\\]", "]").strip()
     found = re.search(r"(\d{2}(?:\.\d+)?)\s*%", plain)
@@ -88,13 +102,13 @@ def read_head(text: str) -> Head:
     if key == "difference" and "relative" in bare.casefold():
         key = "unused"  # a quotient
     clustered = key == "se" and "clustered" in bare.casefold()
-    return Head(plain_cell(text) or plain, key, percent, clustered, level)
+    return Head(plain_name(text) or plain, key, percent, clustered, level)
 
 
 def key_of(text: str) -> str:
     """What a head names; empty where it is none of the known names."""
     word = re.sub(r"\([^()]*\)|\[[^\[\]]*\]|[#%:]|±.*", " ", text.casefold())
-    word = " ".join(re.sub("[_−–-]", " ", word).split())
+    word = " ".join(re.sub(r"[_−–-]|\.(?!\d)", " ", word).split())
     if word in _KEYS:
         return _KEYS[word]
     return "unused" if word in UNUSED else ""

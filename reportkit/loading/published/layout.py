@@ -8,6 +8,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from reportkit.errors import ScoresError
+from reportkit.loading.published.columns import (
+    OF_NAME,
+    SIZE,
+    Owned,
+    after_difference,
+    name_of,
+    owned,
+)
 from reportkit.loading.published.heads import (
     NAMES,
     OF_EVAL,
@@ -17,18 +25,12 @@ from reportkit.loading.published.heads import (
     place_of,
     read_head,
 )
-from reportkit.loading.published.numbers import plain_cell
+from reportkit.loading.published.numbers import plain_cell, read_cell
 from reportkit.loading.published.sheets import Sheet
 from reportkit.published import Place
 
-_SIZE = re.compile(r"\(\s*n\s*=\s*([\d,]+)\s*\)|,\s*n\s*=\s*([\d,]+)$", re.IGNORECASE)
-# A head of models may say what stands in brackets below it: "Galleon (SE)".
-_BESIDE = re.compile(
-    r"\s*\((?:±\s*)?(?:se|s\.e\.|std\.? ?err(?:or)?|standard error)\)$", re.IGNORECASE
-)
 # What is said of a mean and is no part of its name.
 NO_NAMES = ("p", "p value", "adjusted p", "detectable", "rank", "note", "notes", "z")
-SPREADS = ("std", "sd", "stdev", "std dev", "standard deviation", "σ", "variance", "var", "range")
 
 
 @dataclass(slots=True)
@@ -168,25 +170,10 @@ def _take(entry: Entry, head: Head, cell: str) -> None:
 
 def _sized(entry: Entry) -> None:
     """An eval named GSM8K (n=1319) has its number of questions in its name."""
-    found = _SIZE.search(entry.eval)
+    found = SIZE.search(entry.eval)
     if found:
-        entry.eval = _SIZE.sub("", entry.eval).strip()
+        entry.eval = SIZE.sub("", entry.eval).strip()
         entry.cells.setdefault("n", (found[1] or found[2], Head("n", "n")))
-
-
-def name_of(cell: str) -> str:
-    """A name as it prints: without the marks of bold, with what is escaped.
-
-    >>> name_of("**GPT\\\\_4**"), name_of('"Galleon"')
-    ('GPT_4', 'Galleon')
-    """
-    cell = cell.strip()
-    for mark in ("**", "__", "*", "`", '"', "“", "”"):
-        ends = mark if mark not in "“”" else "”"
-        start = mark if mark not in "“”" else "“"
-        if len(cell) > 2 * len(mark) and cell.startswith(start) and cell.endswith(ends):
-            cell = cell[len(mark) : -len(mark)]
-    return re.sub(r"\\([\\`*_{}\[\]()#+.!|~$&%<>-])", r"\1", cell).strip()
 
 
 # Models across, evals down ------------------------------------------------------------------------
@@ -201,8 +188,8 @@ def _models_across(sheet: Sheet, heads: list[Head], file: str) -> Iterator[Entry
                 f"{', '.join(repr(h.text) for h in heads)}; name the first one eval"
             )
         at = 0
-    of_models = _owned(heads, at, f"{file}, line {sheet.line}")
-    _slips([h for j, h in enumerate(heads) if j in of_models], file, sheet.line, True)
+    of_models = owned(heads, at, f"{file}, line {sheet.line}")
+    _slips(_whole_names(of_models), file, sheet.line, True)
     models = list(dict.fromkeys(model for model, _ in of_models.values()))
     if not models:
         raise ScoresError(
@@ -213,36 +200,11 @@ def _models_across(sheet: Sheet, heads: list[Head], file: str) -> Iterator[Entry
         place, name = Place(sheet.name, line), name_of(cells[at])
         shared = _shared(heads, cells)
         for model in models:
-            entry = Entry(place, name, model, cells=dict(shared))
-            for j, (owner, head) in of_models.items():
-                if owner == model and j < len(cells) and cells[j].strip():
-                    entry.cells[head.key] = (cells[j], head)
+            entry = Entry(place, name, model, cells=shared | _own(of_models, model, cells))
             _sized(entry)
             if "mean" in entry.cells:
                 yield entry
         yield from _difference_of(heads, cells, Entry(place, name), models, file)
-
-
-def _owned(heads: Sequence[Head], at: int, where: str) -> dict[int, tuple[str, Head]]:
-    """The columns of models: each with its model, and what it holds of it ("Galleon SE")."""
-    names = {j: head for j, head in enumerate(heads) if j != at and not head.key}
-    plain = {name_of(head.text) for head in names.values()}
-    found = {}
-    for j, head in names.items():
-        text = name_of(head.text)
-        owner, key = _BESIDE.sub("", text) or text, "mean"
-        for cut in range(len(text) - 1, 0, -1):
-            before, after = text[:cut].strip(" :,("), text[cut:].strip(" :,()")
-            if before in plain and before != text and key_of(after) in ("se", "ci", "low", "high"):
-                owner, key = before, key_of(after)
-                break
-            if before in plain and after.casefold() in SPREADS:
-                raise ScoresError(
-                    f"{where}: the column {text!r} is no model and no standard error; leave it "
-                    f"out, or give {before + ' SE'!r}"
-                )
-        found[j] = (owner, replace(head, key=key))
-    return found
 
 
 def _difference_of(
@@ -258,7 +220,8 @@ def _difference_of(
             f"{file}, line {row.place.line}: 'Delta' may be a model or a difference, and {text!r} "
             "has no sign; name the column 'Difference', or give the model a longer name"
         )
-    told = {"difference": (cells[at], heads[at])}
+    told = {heads[j].key: (cells[j], heads[j]) for j in after_difference(heads) if cells[j].strip()}
+    told["difference"] = (cells[at], heads[at])
     yield replace(row, model=models[0], baseline=models[1], cells=told)
 
 
@@ -266,33 +229,57 @@ def _difference_of(
 
 
 def _evals_across(sheet: Sheet, heads: list[Head], file: str) -> Iterator[Entry]:
-    _slips(heads, file, sheet.line, True)
     at = place_of(heads, "model") or 0
-    evals = {j: head for j, head in enumerate(heads) if j != at and not head.key}
+    of_evals = owned(heads, at, f"{file}, line {sheet.line}")
+    _slips([heads[at], *_whole_names(of_evals)], file, sheet.line, True)
+    evals = {name: j for j, (name, head) in of_evals.items() if head.key == "mean"}
     if not evals:
         known = ", ".join(NAMES["mean"][:4])
         raise ScoresError(
             f"{file}, line {sheet.line}: no column holds the means; name it one of {known}, or "
             "give each eval a column of its own"
         )
-    sizes: dict[int, tuple[str, Head]] = {}
+    sizes: Sequence[str] = ()
     for _, cells in sheet.rows:
         if key_of(cells[at]) == "n":
-            sizes = {j: (cells[j], Head("n", "n")) for j in evals if cells[j].strip()}
+            sizes = cells
     for line, cells in sheet.rows:
         model = name_of(cells[at])
+        if not model and any(_is_number(cells[j]) for j in evals.values()):
+            raise ScoresError(f"{file}, line {line}: the row names no model; fill it in")
         if not model or key_of(plain_cell(cells[at])) == "n":
             continue
-        for j, head in evals.items():
-            if cells[j].strip():
-                entry = Entry(Place(sheet.name, line), name_of(sheet.heads[j]), model)
-                entry.cells["mean"] = (cells[j], replace(head, key="mean"))
-                if j in sizes:
-                    entry.cells["n"] = sizes[j]
-                if len(evals) == 1:  # else nobody knows of which eval a further column is
-                    entry.cells |= _shared(heads, cells)
-                _sized(entry)
+        for name, j in evals.items():
+            # of several evals nobody knows of which a further column is
+            entry = Entry(Place(sheet.name, line), name, model)
+            entry.cells = _shared(heads, cells) if len(evals) == 1 else {}
+            entry.cells |= _own(of_evals, name, cells)
+            if sizes and sizes[j].strip():
+                entry.cells["n"] = (sizes[j], Head("n", "n"))
+            _sized(entry)
+            if "mean" in entry.cells:
                 yield entry
+
+
+def _is_number(text: str) -> bool:
+    try:
+        return read_cell(text) is not None
+    except ValueError:
+        return False
+
+
+def _whole_names(columns: Owned) -> list[Head]:
+    """The heads of means that are names and nothing else."""
+    return [replace(h, key="") for name, h in columns.values() if name == name_of(h.text)]
+
+
+def _own(columns: Owned, name: str, cells: Sequence[str]) -> dict[str, tuple[str, Head]]:
+    """What a row says of one name."""
+    return {
+        head.key: (cells[j], head)
+        for j, (owner, head) in columns.items()
+        if owner == name and cells[j].strip()
+    }
 
 
 def _shared(heads: Sequence[Head], cells: Sequence[str]) -> dict[str, tuple[str, Head]]:
@@ -300,5 +287,5 @@ def _shared(heads: Sequence[Head], cells: Sequence[str]) -> dict[str, tuple[str,
     return {
         head.key: (cell, head)
         for head, cell in zip(heads, cells, strict=True)
-        if head.key in OF_EVAL and cell.strip()
+        if head.key in OF_EVAL and head.key not in OF_NAME and cell.strip()
     }

@@ -40,15 +40,28 @@ class Cell:
     percent: bool = False
 
 
+def _plain_signs(text: str) -> str:
+    """A text whose signs are not written in LaTeX or HTML."""
+    text = text.replace("\\%", "%").replace("\\pm", "±").replace("+/-", "±").replace("+-", "±")
+    return text.replace("&nbsp;", " ").replace("&#37;", "%").replace("\\[", "[").replace("\\]", "]")
+
+
+def plain_name(text: str) -> str:
+    """A name without what makes it bold; words and marks stay, as they tell models apart.
+
+    >>> plain_name("**GPT-4 Turbo**"), plain_name("$\\\\bf A^*$")
+    ('GPT-4 Turbo', 'A^*')
+    """
+    return _MARKUP.sub("", _plain_signs(text)).strip()
+
+
 def plain_cell(text: str) -> str:
     """The text of a cell without what makes it bold, and without remarks in letters.
 
     >>> plain_cell("**86.4%** (5-shot)†"), plain_cell("87.1 F1")
     ('86.4%', '87.1')
     """
-    text = text.replace("\\%", "%").replace("\\pm", "±").replace("+/-", "±").replace("+-", "±")
-    text = text.replace("&nbsp;", " ").replace("&#37;", "%").replace("\\[", "[").replace("\\]", "]")
-    text = _ERROR.sub("(", _MARKUP.sub("", text))
+    text = _ERROR.sub("(", _MARKUP.sub("", _plain_signs(text)))
     text = _REMARK.sub(_harmless, text).strip()
     text = _FOOTNOTE.sub("", text).strip()
     words = _WORDS.search(text)

@@ -89,7 +89,9 @@ class CheckOptions:
 
 def _typed(name: str, value: Any) -> Any:
     if name == "questions":
-        words = value.split(";") if isinstance(value, str) else value
+        if isinstance(value, Mapping):
+            value = [f"{name}={number}" for name, number in value.items()]
+        words = value if isinstance(value, list | tuple) else str(value).split(";")
         return tuple(str(word).strip() for word in words)
     if name == "level":
         try:

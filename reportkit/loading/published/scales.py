@@ -12,6 +12,7 @@ from reportkit.errors import ScoresError
 from reportkit.loading.published.numbers import scaled
 from reportkit.loading.published.options import CheckOptions
 from reportkit.published import PERCENT, SHARE, Printed, PublishedMean, PublishedTable, Scale
+from reportkit.text.numbers import fixed
 
 LOSS = re.compile(r"loss|perplexity|\bppl\b|\bnll\b|entropy|bits per|brier", re.IGNORECASE)
 UNITS = ("mean", "difference", "se", "se_naive", "low", "high")  # numbers in units of the scores
@@ -41,13 +42,30 @@ def _check_mixed(table: PublishedTable) -> None:
     said = {m.place.table for m in table.means if m.scale == PERCENT}
     low = {m.eval for m in table.means if m.scale == PERCENT and m.mean and m.mean.value <= 5.0}
     for m in table.means:
-        if m.scale.known or m.mean is None or not (m.place.table in said or m.eval in low):
+        if m.scale.known or m.mean is None or not _is_share(m):
             continue
-        if _is_share(m):
+        where = f"{table.file}, line {m.place.line}: {m.mean.text!r}"
+        as_percent = fixed(100.0 * m.mean.value, max(0, round(-math.log10(m.mean.step)) - 2))
+        if m.place.table in said or m.eval in low:
             raise ScoresError(
-                f"{table.file}, line {m.place.line}: {m.mean.text!r} has no % and others have it; "
-                "write all in one unit, or say --scale percent"
+                f"{where} has no % and others have it; write {as_percent}% if it is a share "
+                f"(--scale percent reads it as {m.mean.text}%)"
             )
+        if not LOSS.search(m.eval) and _beside_percentages(m, m.mean, table):
+            raise ScoresError(
+                f"{where} may be a share beside percentages; write {as_percent} if it is, or say "
+                "--scale none for units of their own"
+            )
+
+
+def _beside_percentages(m: PublishedMean, mean: Printed, table: PublishedTable) -> bool:
+    """Whether another mean of the eval is far above 1, and printed with fewer decimals. Where one
+    has a %, it is known what both are.
+    """
+    others = [x for x in table.means if x.eval == m.eval and x.mean is not None]
+    means = [x.mean for x in others if x.mean is not None]
+    known = any(x.scale.known for x in others)
+    return not known and any(x.value > 5.0 and x.step > mean.step for x in means)
 
 
 def _scale(name: str, table: PublishedTable, options: CheckOptions, told: list[str]) -> Scale:

@@ -109,7 +109,9 @@ def _is_rule(cells: Sequence[str]) -> bool:
 def _csv(text: str, name: str) -> Sheet:
     """Separated by what the first line has: tabs, semicolons or commas. # begins a remark."""
     lines = text.splitlines()
-    first = next(line for line in lines if line.strip() and not line.startswith("#"))
+    first = next((line for line in lines if line.strip(" ,;\t") and line[0] != "#"), "")
+    if not first:
+        raise ScoresError(f"{name} holds no table; it should hold one of eval, model, mean and n")
     by = next((mark for mark in ("\t", ";", ",") if mark in first), "")
     if not by:
         raise ScoresError(

@@ -92,22 +92,25 @@ def _questions(p: Planned, w: Words) -> Iterator[Told]:
         text = f"{UNREACHED}: {n.reason}" if not n.reason.startswith(UNREACHED) else n.reason
     nine = (CONNOR, CONNOR_MATHS) if p.test == "mcnemar" else (NINE, NINE_MATHS)
     yield Told(head, text, *nine, assumes + _range_words(p), n.questions)
+    if n.cost == n.cost:
+        formula, maths = _cost_formulas(p)
+        yield Told("What that costs", cost_text(n.cost), formula, maths, _cost_words(p), n.cost)
     if a.comparisons > 1:
         text = count(n.adjusted)
         if n.adjusted_clusters == n.adjusted_clusters:
             text += f", {counted(n.adjusted_clusters, 'cluster')}"
+        if n.cost == n.cost and n.adjusted == n.adjusted:  # both are whole clusters of one size
+            text += f"; costs {cost_text(n.cost * n.adjusted / n.questions)}"
         assumes = (
             f"Each of {count(a.comparisons)} comparisons is found with this power at "
-            "the level of Bonferroni, which is Holm's first step; Holm's test may find more."
+            "the level of Bonferroni, which is Holm's first step; Holm's test may find more. "
+            "A cost is that of the models of one comparison."
         )
         yield Told(
             f"The same, for each of {count(a.comparisons)} comparisons", text,
             "alpha / m in place of alpha", r"\alpha / m \text{ in place of } \alpha", assumes,
             n.adjusted,
         )  # fmt: skip
-    if n.cost == n.cost:
-        formula, maths = _cost_formulas(p)
-        yield Told("What that costs", cost_text(n.cost), formula, maths, _cost_words(p), n.cost)
 
 
 def _range_words(p: Planned) -> str:
@@ -236,9 +239,10 @@ def _best(p: Planned) -> Iterator[Told]:
             f"{epochs_text(best.epochs_a, best.epochs_b)}, with "
             f"{sized_text(best, p.shape.cluster_size)}; costs {cost_text(best.cost)}"
         )
-        were_more = ", were more questions to be had" if p.limited else ""
+        which = " for one comparison" if p.asked.comparisons > 1 else ""
+        which += ", were more questions to be had" if p.limited else ""
         yield Told(
-            "Answers to each question (K_A, K_B) that cost least" + were_more, answer,
+            "Answers to each question (K_A, K_B) that cost least" + which, answer,
             "K = (sigma/omega) sqrt(cost of a question / cost of an answer), in whole numbers",
             r"K^* = (\sigma/\omega) \sqrt{c_q / c_M}\text{, in whole numbers}",
             "As many questions can be had as one likes, each at the same cost.", best.epochs_a,
