@@ -127,6 +127,20 @@ def test_the_variances_in_clusters(answers, clustered):
     assert design.clusters.item() == 6.0
 
 
+def test_clusters_of_a_pilot_are_as_large_as_the_questions_that_both_answered(answers):
+    """60 questions of A in 15 clusters, 50 of them of B too: 3.33 in each. So many questions as are
+    planned find the difference that they are planned for.
+    """
+    frame = frame_of(answers, 4)
+    lost = frame["question_id"].isin([f"q{q}" for q in range(0, 40, 4)]) & (frame["model"] == "B")
+    w = work(pilot_of(frame[~lost], Decisions()), difference=0.05)
+    assert w.shape.cluster_size == pytest.approx(50 / 15)
+    need = need_of(w, 0.05)
+    assert need.questions == math.ceil(need.clusters * 50 / 15 - 1e-9)
+    [found] = detectable([w.basis.design(w.shape)], need.questions, [w.shape], w.goal)
+    assert 0.99 * 0.05 <= found.difference <= 0.05
+
+
 def test_what_is_known_from_a_pilot_of_several_answers(answers, several):
     """Of one answer each: the covariance of the means over both models' whole standard deviation,
     and the mean share of noise.

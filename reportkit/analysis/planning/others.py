@@ -1,13 +1,15 @@
 """Answers beside the one difference: equivalence, not being worse, one model alone, a subset."""
 
 import math
+from dataclasses import replace
 
 from reportkit import stats
 from reportkit.analysis.planning.answered import Need, Other
 from reportkit.analysis.planning.basis import Expectation, Observation, Variances
+from reportkit.analysis.planning.ground import ground_of
 from reportkit.analysis.planning.pilot import Pilot
 from reportkit.analysis.planning.solve import OFF_SCALE
-from reportkit.analysis.planning.work import Work
+from reportkit.analysis.planning.work import Work, work_of
 
 EQUIVALENCE, NOT_WORSE = "equivalence", "non-inferiority"
 UNPAIRED, PUBLISHED_MEAN = "unpaired", "against a published mean"
@@ -108,20 +110,17 @@ def _own_variances(w: Work, pilot: Pilot | None) -> tuple[float, float] | str:
 
 
 def _unpaired(w: Work, pilot: Pilot | None) -> Other:
+    """What a plan says whose design is unpaired."""
     own = _own_variances(w, pilot)
     if isinstance(own, str):
         return Other(UNPAIRED, math.nan, math.nan, math.nan, reason=own)
-    level, power = w.asked.level, w.asked.power
-    plain, by_t = (
-        stats.unpaired_questions_needed(
-            w.asked.difference, *own, level=level, power=power, t_correction=t
-        )
-        for t in (False, True)
+    asked = replace(w.asked, design="unpaired")
+    apart = work_of(asked, ground_of(asked, pilot))
+    found = apart.count(asked.difference, apart.shape)
+    plain = stats.unpaired_questions_needed(
+        asked.difference, *own, level=asked.level, power=asked.power
     )
-    clusters = math.nan
-    if w.shape.grouped:
-        clusters = stats.clusters_needed(by_t, w.shape.cluster_size)
-    return Other(UNPAIRED, by_t, clusters, plain)
+    return Other(UNPAIRED, found.questions, found.clusters, plain, reason=found.reason)
 
 
 def _against(w: Work, pilot: Pilot | None) -> Other:

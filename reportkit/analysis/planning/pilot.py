@@ -47,8 +47,11 @@ class Pilot(Record):
 
     @property
     def cluster_size(self) -> float:
-        """Mean questions of a cluster; 1 without clusters."""
-        return self.result.n_questions / self.result.n_clusters if self.result.clustered else 1.0
+        """Mean questions of a cluster, of a pair those of both models; 1 without clusters."""
+        if not self.result.clustered:
+            return 1.0
+        of = self.power or self.result
+        return of.n_questions / of.n_clusters
 
     @property
     def single(self) -> bool:

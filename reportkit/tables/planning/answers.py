@@ -77,12 +77,19 @@ def told(p: Planned) -> list[Told]:
     return [*first, *second, *_epochs(p, w), *_clusters(p), *_others(p, w)]
 
 
+def _by_test(test: str, equation: float) -> str:
+    """Whose number it is, beside that of the formula."""
+    return (
+        f"The number is that of {TESTS[test]}; the formula, which leaves these out, gives "
+        f"{count(equation)}."
+    )
+
+
 def _questions(p: Planned, w: Words) -> Iterator[Told]:
     a, n = p.asked, p.need
     each = "" if a.paired else " for each model"
     head = f"Questions{each} to find a difference of {w.given(a.difference)}"
-    assumes = f"The number is that of {TESTS[p.test]}; the formula, which leaves these out, gives "
-    assumes += f"{count(n.equation)}." if n.equation == n.equation else f"{DASH}."
+    assumes = _by_test(p.test, n.equation)
     text = needed_text(n)
     if n.clusters == n.clusters:
         text += f"; {counted(n.clusters, 'cluster')} of {count(p.shape.cluster_size)}"
@@ -290,6 +297,7 @@ def _others(p: Planned, w: Words) -> Iterator[Told]:
     margin, alpha = w.given(p.asked.the_margin), percent_of(p.asked.alpha)
     n = count(p.asked.questions)
     other = count(p.asked.other_questions)
+    unpaired = next((x.equation for x in p.others if x.name == UNPAIRED), math.nan)
     texts = {
         EQUIVALENCE: (
             f"Questions to show that two equal models are within {margin}",
@@ -309,7 +317,7 @@ def _others(p: Planned, w: Words) -> Iterator[Told]:
             "n = (z_{a/2} + z_b)^2 (V_A + V_B) / difference^2",
             r"n = (z_{\alpha/2} + z_\beta)^2 (V_A + V_B) / \delta^2",
             "V: the variance of a model's question scores. What pairing saves is the difference "
-            "from the first answer.",
+            f"from the first answer. {_by_test('welch', unpaired)}",
         ),
         PUBLISHED_MEAN: (
             f"Questions against another model's published mean of {other} questions",
