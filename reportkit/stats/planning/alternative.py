@@ -20,10 +20,13 @@ from reportkit.stats.planning.several_answers import (
 )
 from reportkit.stats.planning.tails import Tails, beta_tails
 
-# Where a model's scores vary more, they do so with such a power of p (1 - p), p their mean: scores
-# between the ends, and what clusters add. 1 would be scores at the two ends alone, 2 effects on the
-# logit of a share. Chosen by benchmarks/power.py, as all constants here.
-SHARES_GROWTH, CLUSTERED_GROWTH = 1.25, 2.0
+# Where a model's scores vary more, they do so with such a power of p (1 - p), p their mean: right
+# and wrong answers, and what clusters add to them. 1 would be scores at the two ends alone, 2
+# effects on the logit of a share. Chosen by benchmarks/power.py, as all constants here.
+RIGHT_GROWTH, RIGHT_CLUSTERED = 1.25, 2.0
+# Of other scores it is the first less the second times s, their variance as a part of p (1 - p):
+# near 0 a score is a question's share itself, near 1 most scores are at the ends.
+SHARES_GROWTH, SHARES_CLUSTERED = (1.4, 0.55), (2.4, 1.4)
 # Excess kurtosis of the sums of clusters, for the squared coefficient of variation of the clusters'
 # mean |d|: of 0/1 scores, of others.
 UNLIKE_BINARY, UNLIKE = 1.5, 3.5
@@ -100,18 +103,20 @@ def grown(
     discordant: p10 + p01 at the difference, as of 0/1 scores with the observed correlation. The
     variance of 0/1 scores with one answer each grows as p10 + p01 - difference^2 does; with
     several, and so many times more answers, as several_answers has it. Of other scores, and of what
-    clusters add, each model's part grows with a power of p (1 - p).
+    clusters add, each model's part grows with a power of p (1 - p) that depends on how far the
+    scores lie apart for their mean.
     """
     with np.errstate(invalid="ignore", divide="ignore"):
         alone = np.minimum(np.where(d.alone > 0.0, d.alone / d.se**2, 1.0), 1.0)
-        own = _growth(other, difference, np.full(len(d), SHARES_GROWTH))
+        powers = _growth_powers(d, other)
+        own = _growth(other, difference, powers[0])
         plain = np.where(d.binary, (discordant - difference**2) / other.now, own)
         apart = np.maximum(d.apart * discordant / other.apart, difference)
         many = None if other.several is None else changed(other.several, difference, answers)
         if many is not None:
             plain[many.pairs] = many.variance
             apart[many.pairs] = np.maximum(d.apart[many.pairs] * many.apart, difference[many.pairs])
-        joint = _growth(other, difference, np.full(len(d), CLUSTERED_GROWTH))
+        joint = _growth(other, difference, powers[1])
         part = alone.copy()
         if many is not None:  # what clusters add is not answer noise
             k, rest = many.pairs, alone[many.pairs] * many.left
@@ -188,6 +193,16 @@ def _growth(other: Alternative, difference: np.ndarray, power: np.ndarray) -> np
         return np.where(ratio > 1.0, ratio**power, ratio)
 
     return (1.0 + of(low * (1.0 - low))) / (of(other.spread_a) + of(other.spread_b))
+
+
+def _growth_powers(d: PairDesigns, other: Alternative) -> tuple[np.ndarray, np.ndarray]:
+    """The powers of p (1 - p) with which a model's scores, and what clusters add, vary more."""
+    part = _of_scores(d, other)
+    (own, own_less), (joint, joint_less) = SHARES_GROWTH, SHARES_CLUSTERED
+    return (
+        np.where(d.right, RIGHT_GROWTH, own - own_less * part),
+        np.where(d.right, RIGHT_CLUSTERED, joint - joint_less * part),
+    )
 
 
 # How well a variance is known ---------------------------------------------------------------------
