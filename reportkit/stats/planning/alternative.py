@@ -86,7 +86,8 @@ class Grown(Record):
     tails: Tails  # of the clusters' sums of differences
     known: np.ndarray  # degrees of freedom of the observed variance
     # Of what more answers leave of the variance: the part that they make alone (0: no more, or
-    # their noise is not known), and the degrees of freedom of the estimate
+    # their noise is not known), and the degrees of freedom of the estimate; in clusters, of the
+    # observed variance
     floor: np.ndarray
     left: np.ndarray
 
@@ -128,13 +129,14 @@ def grown(
             part = alone
         alone_then = part * plain / variance
         shown = shown_when(d, apart)
-        floor, now, left, then = _of_several(d, many, shown)
+        floor, now, left, then = _of_several(d, many, shown, part)
         at_lead = _tails(d, other, other.lead, alone, d.apart, now)
         tails = _tails(d, other, difference, alone_then, apart, then)
         known = left_df = certain_df(d, at_lead.excess)
         if floor.any():
             at_lead = _tails(d, other, other.lead, alone, d.apart, left)
-            left_df = certain_df(d, at_lead.excess)
+            # in clusters the noise is known far better than what clusters add
+            left_df = np.where(d.clusters < d.n, known, certain_df(d, at_lead.excess))
     if law is not None:
         grouped = d.clusters < d.n
         expected = _of_expected(d, other, difference, law, np.where(grouped, alone_then, 0.0))
@@ -151,10 +153,11 @@ OfSome = tuple[np.ndarray, Tails] | None  # pairs, and the tails of their questi
 
 
 def _of_several(
-    d: PairDesigns, many: Changed | None, shown: np.ndarray
+    d: PairDesigns, many: Changed | None, shown: np.ndarray, part: np.ndarray
 ) -> tuple[np.ndarray, OfSome, OfSome, OfSome]:
     """The floor of Grown, and tails: as observed, of what more answers leave, at the difference.
 
+    part: of the variance that they leave, what is there without clusters, answer noise among it.
     Without clusters, the number of questions in which the models differ is put in `shown`.
     """
     floor = np.zeros(len(d))
@@ -162,7 +165,7 @@ def _of_several(
         return floor, None, None, None
     k = many.pairs
     plain = (d.clusters == d.n)[k]
-    floor[k] = np.where(plain, many.floor, 0.0)
+    floor[k] = many.floor * np.where(plain, 1.0, part[k])
     shown[k] = np.where(plain, np.minimum(d.shown[k] * many.certain, d.n[k]), shown[k])
     now, then = ((k, Tails(q.skew, q.excess)) for q in (many.now, many.then))
     return floor, now, (k, Tails(many.now.skew, many.excess)), then
