@@ -232,11 +232,12 @@ WHY = (
     "Above, the printed difference is larger than it need be. Most such cells are of two kinds. "
     "Near an end, only reports that happened to see enough errors print a number (the share of "
     "dashes is high), and what they saw is more than there is: no rule on the data alone can undo "
-    "that. And scores that are 1, 0 or a part, in clusters at 0.95 or more, lie between the two "
-    "laws for which the spread of clusters was set.\n\n"
-    "Below: four times the answers, in clusters or near an end, where nearly all of the variance "
-    "is answer noise, so that what is left is hardly known; questions needed that are far fewer "
-    "than the eval has, at a mean far "
+    "that. And scores that are right or about half leave half of their scale empty, so that they "
+    "vary less and less where a plan has them vary more.\n\n"
+    "Below: scores that are nothing or nearly all, whose variance grows faster than any power "
+    "that such a variance has elsewhere; four times the answers, in clusters or near an end, where "
+    "nearly all of the variance is answer noise, so that what is left is hardly known; questions "
+    "needed that are far fewer than the eval has, at a mean far "
     "from the one observed; 8 clusters at 0.9 or more, which differ in a few questions."
 )
 

@@ -31,7 +31,8 @@ class Design:
     family: str
     sizes: tuple[int, ...]  # questions of each cluster; one number, n, without clusters
     mean: float
-    scores: str  # binary, beta, share, part, normal, skew
+    # binary, beta, share, part, half, zeros, thirds, tests, rubric, normal, skew
+    scores: str
     epochs: int = 1
     shared: float = 1.0  # sd of difficulty: the same for both models
     own: float = 0.0  # sd of each model's own effect on a question
@@ -104,6 +105,7 @@ def grid() -> Iterator[Design]:
     yield from chosen_on()
     yield from first_kept()
     yield from kept_aside()
+    yield from other_shapes()
 
 
 def chosen_on() -> Iterator[Design]:
@@ -217,6 +219,26 @@ def kept_aside() -> Iterator[Design]:
                      words=f"{kind}, skewed", kept=True)  # fmt: skip
 
 
+def other_shapes() -> Iterator[Design]:
+    """Scores with lumps, and rest, of other shapes: kept aside when the growth of scores between
+    the ends was chosen by their variance.
+    """
+    high, low = (0.75, 0.9, 0.95), (0.6, 0.75, 0.85)
+    shapes = [
+        ("half", "right or about half", high), ("zeros", "nothing or nearly all", low),
+        ("thirds", "thirds", high), ("tests", "5 tests", high), ("rubric", "0 to 10", high),
+    ]  # fmt: skip
+    layouts = [("", (60,)), ("", (250,)), ("even, ", (10,) * 12),
+               ("lognormal, ", lognormal(40, 7, 0.6))]  # fmt: skip
+    for kind, sizes in layouts:
+        effects = (0.6, 0.4) if len(sizes) > 1 else (0.0, 0.0)
+        name = "fractional in clusters" if len(sizes) > 1 else "fractional"
+        for scores, words, means in shapes:
+            for mean in means:
+                yield Design(f"{name}, other shapes", sizes, mean, scores, 1, 0.9, 0.5, *effects,
+                             words=kind + words, kept=True)  # fmt: skip
+
+
 # Evals --------------------------------------------------------------------------------------------
 
 
@@ -253,7 +275,7 @@ def abilities(d: Design) -> tuple[np.ndarray, np.ndarray]:
     nodes = np.quantile(effects, (np.arange(1000) + 0.5) / 1000)
     reach = 8.0 * math.hypot(d.shared, total) + 12.0
     at = np.concatenate([-np.geomspace(reach, 0.01, 300), [0.0], np.geomspace(0.01, reach, 300)])
-    return at, linked(d, at[:, None] + nodes).mean(axis=1)
+    return at, _expected(d, linked(d, at[:, None] + nodes)).mean(axis=1)
 
 
 def draw(d: Design, difference: np.ndarray | float, repeats: int, rng: np.random.Generator,
@@ -308,7 +330,22 @@ def _of_score(d: Design, mean: np.ndarray) -> np.ndarray:
     """The mean of the linked share at which scores have this mean."""
     if d.scores == "part":  # p + (1 - p) PART / 2
         return np.maximum((mean - PART / 2.0) / (1.0 - PART / 2.0), 1e-4)
+    if d.scores == "half":  # p + (1 - p) / 2
+        return np.maximum(2.0 * mean - 1.0, 1e-4)
+    if d.scores == "zeros":
+        return np.asarray(mean / NEARLY)
     return mean
+
+
+NEARLY = 0.9  # mean of the scores that are not 0
+STEPS = (1.0, 0.0, -1.0)  # on the logit, for a third of the score each
+
+
+def _expected(d: Design, p: np.ndarray) -> np.ndarray:
+    """The mean score of a question, but for what _of_score turns."""
+    if d.scores == "thirds":
+        return np.mean([special.expit(special.logit(p) + step) for step in STEPS], axis=0)
+    return p
 
 
 def scores(d: Design, p: np.ndarray, k: int, rng: np.random.Generator) -> np.ndarray:
@@ -320,6 +357,18 @@ def scores(d: Design, p: np.ndarray, k: int, rng: np.random.Generator) -> np.nda
     if d.scores == "part":  # 1, or a uniform part, or 0
         part = np.maximum(rng.random(p.shape) - (1.0 - PART), 0.0) / PART
         return np.where(rng.random(p.shape) < p, 1.0, part)
+    if d.scores == "half":
+        return np.where(rng.random(p.shape) < p, 1.0, 0.3 + 0.4 * rng.random(p.shape))
+    if d.scores == "zeros":
+        most = NEARLY - 0.1 + 0.2 * rng.random(p.shape)
+        return np.where(rng.random(p.shape) < p, most, 0.0)
+    if d.scores == "thirds":  # a question's luck is one for all its steps
+        at = special.logit(np.clip(p, 1e-12, 1.0 - 1e-12)) - special.logit(rng.random(p.shape))
+        return sum((at + step > 0.0).astype(float) for step in STEPS) / len(STEPS)
+    if d.scores in ("tests", "rubric"):
+        marks, alike = (5, 1.0) if d.scores == "tests" else (10, 8.0)
+        p = np.clip(p, 1e-9, 1.0 - 1e-9)
+        return rng.binomial(marks, rng.beta(alike * p, alike * (1.0 - p))) / marks
     if k == 1:
         return (rng.random(p.shape) < p).astype(float)
     return rng.binomial(k, p) / k

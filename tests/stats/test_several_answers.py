@@ -9,7 +9,7 @@ import pytest
 from scipy import special
 from scipy import stats as scipy_stats
 
-from reportkit.stats.planning.alternative import alternative, grown
+from reportkit.stats.planning.alternative import alternative, certain_df, grown
 from reportkit.stats.planning.assured import Known
 from reportkit.stats.planning.detectable import (
     PairDesigns,
@@ -169,6 +169,58 @@ def test_what_clusters_add_is_not_answer_noise():
     joint = (1.0 + (0.16 / 0.09) ** 2) / 2.0
     found = at(design, 0.1, 4.0).variance.item()
     assert found == pytest.approx(part * own + (1.0 - part) * joint, rel=0.01)
+
+
+def test_in_clusters_what_more_answers_leave_is_known_as_its_evals_show():
+    """6,000 evals of 25 clusters of 8 questions, 2 answers each: CR2's variance of even clusters,
+    less three quarters of the answer noise that each eval shows. 2 E(V)^2 / Var(V) of the rest over
+    that of the whole is the square of the part that is left: noise is known far better. And so much
+    of the rest is noise.
+    """
+    n, groups = 200, 25
+    rng = np.random.default_rng(11)
+    z, a, b = rng.standard_normal((3, 6_000, n))
+    of_all, of_a, of_b = np.repeat(rng.standard_normal((3, 6_000, groups)), n // groups, axis=2)
+    shared = math.sqrt(0.3) * z + math.sqrt(0.15) * of_all
+    scores = [
+        rng.binomial(2, special.ndtr((special.ndtri(0.9) + shared + x) / math.sqrt(1.0 - OWN))) / 2
+        for x in (math.sqrt(0.1) * a + math.sqrt(0.05) * of_a,
+                  math.sqrt(0.1) * b + math.sqrt(0.05) * of_b)
+    ]  # fmt: skip
+    gap = scores[0] - scores[1]
+    sums = (gap - gap.mean(axis=1)[:, None]).reshape(6_000, groups, -1).sum(axis=2)
+    v = (sums**2).sum(axis=1) / (1.0 - 1.0 / groups) / n  # n SE^2
+    noise = sum(x * (1.0 - x) for x in scores).mean(axis=1)  # / (2 - 1)
+    left = v - 0.75 * noise
+    design = pair(0.9, 2, n=float(n), clusters=float(groups), df=groups - 1.0,
+                  alone=gap.var(axis=1, ddof=1).mean() / n, se=math.sqrt(v.mean() / n),
+                  shown=20.0, worth=float(groups), alike=float(groups))  # fmt: skip
+    found = at(design, 0.0, 4.0)
+    df, whole = (2.0 * x.mean() ** 2 / x.var() for x in (left, v))
+    assert df / whole == pytest.approx((left.mean() / v.mean()) ** 2, rel=0.1)
+    assert found.left.item() == found.known.item()
+    assert found.floor.item() == pytest.approx(noise.mean() / 4 / left.mean(), rel=0.05)
+    assert at(design, 0.0).floor.item() == 0.0
+
+
+def test_in_clusters_too_a_plan_counts_that_the_noise_of_more_answers_is_the_least():
+    """As without clusters: the variance that is left has known x left^2 degrees of freedom, and its
+    part of noise is its least. By 200,000 draws of t's and the plan's SE, within 4%.
+    """
+    v, v8, n = variance(0.9, 0.9, 2), variance(0.9, 0.9, 8), 1000.0
+    design = pair(0.9, 2, n=n, clusters=40.0, df=39.0, alone=v / n, se=math.sqrt(1.4 * v / n),
+                  shown=36.0, worth=40.0, alike=40.0)  # fmt: skip
+    noise = (v8 + 0.4 * v) / (1.4 * v)
+    mde = detectable_difference(design, Plan(noise=noise, answers=4.0)).item()
+    found = at(design, mde, 4.0)
+    left, floor = found.left.item() * noise**2, found.floor.item()
+    ratio = mde / math.sqrt(1.4 * v * noise * found.variance.item() / n)
+    z, error = np.random.default_rng(5).standard_normal((2, 200_000))
+    own = certain_df(design, found.tails.excess).item()
+    chi = np.sqrt(np.random.default_rng(6).chisquare(own, 200_000) / own)
+    root = np.sqrt(np.maximum(1.0 + math.sqrt(2.0 / left) * z, floor))
+    needed = np.quantile((scipy_stats.t.ppf(0.975, 39) * chi - error) / root, 0.8)
+    assert ratio == pytest.approx(needed, rel=0.04)
 
 
 def test_no_answer_noise_leaves_the_power_of_fractions():

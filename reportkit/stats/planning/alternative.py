@@ -20,10 +20,13 @@ from reportkit.stats.planning.several_answers import (
 )
 from reportkit.stats.planning.tails import Tails, beta_tails
 
-# Where a model's scores vary more, they do so with such a power of p (1 - p), p their mean: scores
-# between the ends, and what clusters add. 1 would be scores at the two ends alone, 2 effects on the
-# logit of a share. Chosen by benchmarks/power.py, as all constants here.
-SHARES_GROWTH, CLUSTERED_GROWTH = 1.25, 2.0
+# Where a model's scores vary more, they do so with such a power of p (1 - p), p their mean: right
+# and wrong answers, and what clusters add to them. 1 would be scores at the two ends alone, 2
+# effects on the logit of a share. Chosen by benchmarks/power.py, as all constants here.
+RIGHT_GROWTH, RIGHT_CLUSTERED = 1.25, 2.0
+# Of other scores it is the first less the second times s, their variance as a part of p (1 - p):
+# near 0 a score is a question's share itself, near 1 most scores are at the ends.
+SHARES_GROWTH, SHARES_CLUSTERED = (1.4, 0.55), (2.4, 1.4)
 # Excess kurtosis of the sums of clusters, for the squared coefficient of variation of the clusters'
 # mean |d|: of 0/1 scores, of others.
 UNLIKE_BINARY, UNLIKE = 1.5, 3.5
@@ -83,7 +86,8 @@ class Grown(Record):
     tails: Tails  # of the clusters' sums of differences
     known: np.ndarray  # degrees of freedom of the observed variance
     # Of what more answers leave of the variance: the part that they make alone (0: no more, or
-    # their noise is not known), and the degrees of freedom of the estimate
+    # their noise is not known), and the degrees of freedom of the estimate; in clusters, of the
+    # observed variance
     floor: np.ndarray
     left: np.ndarray
 
@@ -100,18 +104,20 @@ def grown(
     discordant: p10 + p01 at the difference, as of 0/1 scores with the observed correlation. The
     variance of 0/1 scores with one answer each grows as p10 + p01 - difference^2 does; with
     several, and so many times more answers, as several_answers has it. Of other scores, and of what
-    clusters add, each model's part grows with a power of p (1 - p).
+    clusters add, each model's part grows with a power of p (1 - p) that depends on how far the
+    scores lie apart for their mean.
     """
     with np.errstate(invalid="ignore", divide="ignore"):
         alone = np.minimum(np.where(d.alone > 0.0, d.alone / d.se**2, 1.0), 1.0)
-        own = _growth(other, difference, np.full(len(d), SHARES_GROWTH))
+        powers = _growth_powers(d, other)
+        own = _growth(other, difference, powers[0])
         plain = np.where(d.binary, (discordant - difference**2) / other.now, own)
         apart = np.maximum(d.apart * discordant / other.apart, difference)
         many = None if other.several is None else changed(other.several, difference, answers)
         if many is not None:
             plain[many.pairs] = many.variance
             apart[many.pairs] = np.maximum(d.apart[many.pairs] * many.apart, difference[many.pairs])
-        joint = _growth(other, difference, np.full(len(d), CLUSTERED_GROWTH))
+        joint = _growth(other, difference, powers[1])
         part = alone.copy()
         if many is not None:  # what clusters add is not answer noise
             k, rest = many.pairs, alone[many.pairs] * many.left
@@ -123,13 +129,14 @@ def grown(
             part = alone
         alone_then = part * plain / variance
         shown = shown_when(d, apart)
-        floor, now, left, then = _of_several(d, many, shown)
+        floor, now, left, then = _of_several(d, many, shown, part)
         at_lead = _tails(d, other, other.lead, alone, d.apart, now)
         tails = _tails(d, other, difference, alone_then, apart, then)
         known = left_df = certain_df(d, at_lead.excess)
         if floor.any():
             at_lead = _tails(d, other, other.lead, alone, d.apart, left)
-            left_df = certain_df(d, at_lead.excess)
+            # in clusters the noise is known far better than what clusters add
+            left_df = np.where(d.clusters < d.n, known, certain_df(d, at_lead.excess))
     if law is not None:
         grouped = d.clusters < d.n
         expected = _of_expected(d, other, difference, law, np.where(grouped, alone_then, 0.0))
@@ -146,10 +153,11 @@ OfSome = tuple[np.ndarray, Tails] | None  # pairs, and the tails of their questi
 
 
 def _of_several(
-    d: PairDesigns, many: Changed | None, shown: np.ndarray
+    d: PairDesigns, many: Changed | None, shown: np.ndarray, part: np.ndarray
 ) -> tuple[np.ndarray, OfSome, OfSome, OfSome]:
     """The floor of Grown, and tails: as observed, of what more answers leave, at the difference.
 
+    part: of the variance that they leave, what is there without clusters, answer noise among it.
     Without clusters, the number of questions in which the models differ is put in `shown`.
     """
     floor = np.zeros(len(d))
@@ -157,7 +165,7 @@ def _of_several(
         return floor, None, None, None
     k = many.pairs
     plain = (d.clusters == d.n)[k]
-    floor[k] = np.where(plain, many.floor, 0.0)
+    floor[k] = many.floor * np.where(plain, 1.0, part[k])
     shown[k] = np.where(plain, np.minimum(d.shown[k] * many.certain, d.n[k]), shown[k])
     now, then = ((k, Tails(q.skew, q.excess)) for q in (many.now, many.then))
     return floor, now, (k, Tails(many.now.skew, many.excess)), then
@@ -188,6 +196,16 @@ def _growth(other: Alternative, difference: np.ndarray, power: np.ndarray) -> np
         return np.where(ratio > 1.0, ratio**power, ratio)
 
     return (1.0 + of(low * (1.0 - low))) / (of(other.spread_a) + of(other.spread_b))
+
+
+def _growth_powers(d: PairDesigns, other: Alternative) -> tuple[np.ndarray, np.ndarray]:
+    """The powers of p (1 - p) with which a model's scores, and what clusters add, vary more."""
+    part = _of_scores(d, other)
+    (own, own_less), (joint, joint_less) = SHARES_GROWTH, SHARES_CLUSTERED
+    return (
+        np.where(d.right, RIGHT_GROWTH, own - own_less * part),
+        np.where(d.right, RIGHT_CLUSTERED, joint - joint_less * part),
+    )
 
 
 # How well a variance is known ---------------------------------------------------------------------

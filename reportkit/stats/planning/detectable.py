@@ -293,6 +293,7 @@ def _by_t(
         part = plan.noise if d.left is None else plan.noise * d.left
         known = np.maximum(known * part**2, np.minimum(known, LEAST_KNOWN))
         # Of several answers it is known by how much; their noise is its least.
+        left = np.where(clusters < n, left * part**2, left)
         true = floor + np.maximum(1.0 - floor, LEAST_TRUE * np.sqrt(2.0 / left))
         known = np.where(floor > 0.0, left * true**2, known)
         tested = np.where(score, sparse_df(df, shown, clusters), df)
