@@ -14,7 +14,7 @@ from reportkit.tables.cells import Style
 from reportkit.tables.detectable import dash_note, meant_notes, reasons_of
 from reportkit.tables.draft import ColumnSpec, Draft
 from reportkit.tables.means import answers_per_question
-from reportkit.tables.notes import Note, in_points, no_pair
+from reportkit.tables.notes import REPEATS, Note, in_points, no_pair
 from reportkit.text.numbers import (
     DASH,
     Units,
@@ -178,7 +178,11 @@ WAYS = (
 def power_all(r: EvalResult, style: Style) -> Draft:
     """The same with every column."""
     about = sentence(metric_of(r))  # its columns have the questions
-    return replace(power(r, style), name="power-all", full=True, about=about)
+    draft = replace(power(r, style), name="power-all", full=True, about=about)
+    if any_detectable(r):
+        return draft
+    # Its questions and answers stand in the table of data.
+    return replace(draft, notes=[Note(str(note), REPEATS) for note in draft.notes])
 
 
 def power(r: EvalResult, style: Style) -> Draft:
