@@ -30,6 +30,7 @@ ONE_LINE, LABEL, LABEL_SHARES = 260.0, 150.0, (0.3, 0.22)
 # be narrow: between words, and inside those wider than HEAD_WORD.
 HEADS = (72.0, 36.0)
 HEAD, HEAD_WORD = HEADS[-1], 80.0
+ROOMY = (150.0, 120.0, 96.0)  # of a head that stands alone on a longer line than it was laid for
 HEAD_LINES = 12  # a head of 200 words gets wider, not higher than the page
 MOST_LINES = 2  # of a label in a column; a name that needs more has a longer line
 TALL = 4  # lines of a head; one that would be taller is turned
@@ -61,6 +62,23 @@ def _cramped(layout: Layout) -> bool:
     """Whether the lines of labels or of notes are so many that the table asks for a longer line."""
     lines = max((t.count("\n") + 1 for row in layout.table.cells for t in row), default=0)
     return lines > MOST_LINES or layout.notes > layout.place.page / 2.0
+
+
+def roomier(layout: Layout, table: Grid) -> Layout:
+    """The heads of models or evals in fewer lines, as far as each part has room for them; table:
+    before its heads were broken.
+    """
+    for limit in () if layout.turned_heads else ROOMY:
+        columns = tuple(
+            replace(c, head=_even(own.head, limit)) if is_wide(c.key) else c
+            for c, own in zip(layout.table.columns, table.columns, strict=True)
+        )
+        wide = replace(layout.table, columns=columns)
+        widths = tuple(_column(wide, j, layout.size, False) for j in range(len(columns)))
+        trial = replace(layout, table=wide, widths=widths)
+        if trial.fits:
+            return trial
+    return layout
 
 
 def whole(table: Grid, place: Place) -> Layout:
@@ -205,7 +223,7 @@ def _with_spans(layout: Layout) -> Grid:
         if not column.group:
             return column
         room = max(names[column.group], HEAD)
-        return replace(column, group=wrap(column.group, room, HEAD_WORD))
+        return replace(column, group=_even(column.group, room))
 
     room = min(layout.width_of(part) for part in layout.parts) / wider
     sections = tuple((row, wrap(text, max(room, LABEL))) for row, text in table.sections)

@@ -26,7 +26,7 @@ from reportkit.tables.writers.html import (
     letters_of_names,
 )
 from reportkit.tables.writers.latex import Options, layout
-from reportkit.tables.writers.latex_fit import chosen
+from reportkit.tables.writers.latex_fit import chosen, roomier
 from reportkit.tables.writers.latex_place import Place
 from reportkit.text.brought import table_script
 from reportkit.text.environment import environment
@@ -150,7 +150,8 @@ def _typ(table: Grid, setting: Setting) -> str:
     table = aligned(_one_paragraph(table))
     if not table.columns:
         return _from_template(table, "typ", setting.full)
-    made = chosen(stood_in(table), [Place("given", PAPER)], breaks=True)
+    plain = stood_in(table)
+    made = roomier(chosen(plain, [Place("given", PAPER)], breaks=True), plain)
     made = replace(made, table=restored(made.table, table))
     rows = _template_rows(made.table)
     parts = [
