@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
 ANNOTATED = 12  # models up to which the cells carry numbers
-MATRIX = 3.36  # inches of all rows: two matrices share a page of A4, with their captions
+MATRIX = 3.2  # inches of all rows: two matrices share a page of A4, with their captions
 WIDEST = 1.3  # inches of a cell
 NAMES = 0.54  # of the width is for names that no other room holds
 PALE = "#f0f0f0"  # of a cell that has no place on the scale of the colours

@@ -7,6 +7,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from pypdf import PdfReader
 from support.cells import code, shown
+from support.engines import latex
 
 from reportkit.documents.cells import idle_headings
 from reportkit.documents.make import make_documents
@@ -64,6 +65,21 @@ def test_a_line_stays_on_the_page_of_the_command_that_it_leads_to(led):
     assert styles["Made again by:"] == "Lead In" and styles["A text."] != "Lead In"
     keeps = docx.Document(led / "report.docx").styles["Lead In"].paragraph_format.keep_with_next
     assert keeps is True
+
+
+@pytest.mark.latex
+@pytest.mark.parametrize("lines", [34, 35, 36])
+def test_what_a_full_page_has_no_room_for_is_not_left_alone_on_the_next(lines, tmp_path):
+    """The second heading asks for a new page only where the one before it has begun."""
+    cells = [
+        new_markdown_cell("A text.\n\n" * lines),
+        new_markdown_cell("## First\n\nx\n\n" + "word " * 22),
+        new_markdown_cell("## Second\n\n" + "A text.\n\n" * 3),
+    ]
+    make_documents(new_notebook(cells=cells), tmp_path, ["tex"], title="T")
+    latex("pdflatex", tmp_path, "report.tex")
+    first, second = (page.extract_text() for page in PdfReader(tmp_path / "report.pdf").pages)
+    assert "word" not in first and "word" in second and "Second" in second
 
 
 def test_in_a_pdf_they_share_a_page_however_the_lines_above_fill_it(tmp_path):

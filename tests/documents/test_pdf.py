@@ -138,6 +138,15 @@ def test_a_wide_table_goes_on_in_parts_and_no_type_is_below_8_points(tmp_path):
     assert min(pdfs.type_sizes(tmp_path / "report.pdf")) >= 7.99
 
 
+@pytest.mark.parametrize("lines", [34, 35, 36])
+def test_no_heading_stands_above_the_first_line_of_a_list_alone(lines, tmp_path):
+    points = "\n".join(f"- point {k}" for k in range(5))
+    cells = [new_markdown_cell("A text.\n\n" * lines + "## Made\n\n" + points)]
+    make_documents(new_notebook(cells=cells), tmp_path, ["pdf"], title="E")
+    [page] = [page for page in pages(tmp_path / "report.pdf") if "Made" in page]
+    assert all(f"point {k}" in page for k in range(5))
+
+
 def test_pages_are_counted_and_named(folder):
     text = pages(folder / "report.pdf")
     for number, page in enumerate(text, 1):

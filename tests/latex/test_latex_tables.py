@@ -463,6 +463,15 @@ def test_a_reason_stands_apart_from_its_caption(head, tmp_path):
     assert found["Reason"][0] - caption >= 3
 
 
+@pytest.mark.parametrize("rows", [95, 96])
+def test_no_last_row_of_a_longtable_stands_alone_on_its_page(rows, tmp_path):
+    """Its first two pages have room for 94."""
+    table = replace(SIXTY, cells=(SIXTY.cells * 2)[:rows], sections=())
+    source = render_table(table, "tex", width=345)
+    pages = typeset(tmp_path, "pdflatex", [source], runs=3).split("\f")
+    assert [page.count("org/model-") for page in pages if page] == [46, rows - 49, 3]
+
+
 def test_the_caption_of_a_longtable_is_as_wide_as_the_table(tmp_path):
     """longtable's own is 4 inches. 30 words of ten letters are 1,500 pt: three lines on a page that
     is turned, and more than four of 4 inches.
