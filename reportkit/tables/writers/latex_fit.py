@@ -30,7 +30,6 @@ ONE_LINE, LABEL, LABEL_SHARES = 260.0, 150.0, (0.3, 0.22)
 # be narrow: between words, and inside those wider than HEAD_WORD.
 HEADS = (72.0, 36.0)
 HEAD, HEAD_WORD = HEADS[-1], 80.0
-ROOMY = (150.0, 120.0, 96.0)  # of a head that stands alone on a longer line than it was laid for
 HEAD_LINES = 12  # a head of 200 words gets wider, not higher than the page
 MOST_LINES = 2  # of a label in a column; a name that needs more has a longer line
 TALL = 4  # lines of a head; one that would be taller is turned
@@ -65,20 +64,34 @@ def _cramped(layout: Layout) -> bool:
 
 
 def roomier(layout: Layout, table: Grid) -> Layout:
-    """The heads of models or evals in fewer lines, as far as each part has room for them; table:
-    before its heads were broken.
+    """The heads of models or evals in fewer lines, the tallest first, as far as their part has room
+    for them; table: before its heads were broken.
     """
-    for limit in () if layout.turned_heads else ROOMY:
-        columns = tuple(
-            replace(c, head=_even(own.head, limit)) if is_wide(c.key) else c
-            for c, own in zip(layout.table.columns, table.columns, strict=True)
-        )
-        wide = replace(layout.table, columns=columns)
-        widths = tuple(_column(wide, j, layout.size, False) for j in range(len(columns)))
-        trial = replace(layout, table=wide, widths=widths)
-        if trial.fits:
-            return trial
+    for part in () if layout.turned_heads else layout.parts:
+        tall = [j for j in part if is_wide(table.columns[j].key)]
+        while tall:
+            j = max(tall, key=lambda j: layout.table.columns[j].head.count("\n"))
+            trial = _in_fewer_lines(layout, j, table.columns[j].head)
+            if trial.width_of(part) > SURE * layout.place.line or trial is layout:
+                tall.remove(j)
+            else:
+                layout = trial
     return layout
+
+
+def _in_fewer_lines(layout: Layout, j: int, head: str) -> Layout:
+    """With one line less of a column's head; the same where it has one."""
+    lines = layout.table.columns[j].head.count("\n")
+    if not lines:
+        return layout
+    limits = range(int(HEAD), int(text_width(head)) + 8, 4)
+    fewer = next(t for t in (_even(head, limit) for limit in limits) if t.count("\n") < lines)
+    columns = list(layout.table.columns)
+    columns[j] = replace(columns[j], head=fewer)
+    made = replace(layout.table, columns=tuple(columns))
+    widths = list(layout.widths)
+    widths[j] = _column(made, j, layout.size, False)
+    return replace(layout, table=made, widths=tuple(widths))
 
 
 def whole(table: Grid, place: Place) -> Layout:
