@@ -96,3 +96,21 @@ def test_in_a_pdf_they_share_a_page_however_the_lines_above_fill_it(tmp_path):
         assert [k for k, text in enumerate(texts) if COMMAND in text] == on
         pages |= set(on)
     assert len(pages) > 1  # the lines above did fill it
+
+
+def test_in_a_pdf_the_list_above_them_shares_it_too(tmp_path):
+    """A last page of the line and its command alone would be empty but for them."""
+    pages = set()
+    for lines in range(28, 37):
+        cells = [
+            new_markdown_cell("A text.\n\n" * lines + "## Made"),
+            code(shown(md="- one\n- two\n- three")),
+            code(shown(md="**Made again by:**")),
+            code(shown(plain=COMMAND)),
+        ]
+        make_documents(new_notebook(cells=cells), tmp_path, ["pdf"], title="T")
+        texts = [page.extract_text() for page in PdfReader(tmp_path / "report.pdf").pages]
+        [on] = [k for k, text in enumerate(texts) if COMMAND in text]
+        assert "three" in texts[on] and "Made\n" in texts[on]
+        pages.add(on)
+    assert pages == {0, 1}
