@@ -303,8 +303,8 @@ def test_a_page_that_is_asked_for_has_parts_of_its_height():
 
 
 def test_heads_of_models_take_the_room_that_is_left():
-    """A head of three times 12 digits is laid out in three lines. On a line of 300 pt, one stands in
-    one line, two have room for two lines each, and four for no more than was laid out.
+    """A head of three times 12 digits is laid out in three lines. On a line of 300 pt, one stands
+    in one line, two have room for two lines each, and four for no more than was laid out.
     """
     name = "-".join(["8" * 12] * 3)
     for models, lines in ((1, 1), (2, 2), (4, 3)):
@@ -319,8 +319,8 @@ def test_heads_of_models_take_the_room_that_is_left():
 
 
 def test_a_spanning_head_breaks_evenly():
-    """Two columns of 6 digits and 8 pt between them are 63.5 pt wide, 68.6 at 10 pt: there "Evals on
-    which it" takes 76.6, and all but its last word 66.6.
+    """Two columns of 6 digits and 8 pt between them are 63.5 pt wide, 68.6 at 10 pt: there the
+    words take 76.6, and all but the last of them 66.6.
     """
     columns = (Column("Model", "l"), *(Column(h, group="Evals on which it") for h in ("a", "b")))
     table = Grid("t", "T.", columns, (("m", "8" * 6, "8" * 6),))
