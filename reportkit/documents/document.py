@@ -14,6 +14,7 @@ from reportkit.documents.pandoc import READERS, pandoc
 from reportkit.text.environment import environment
 from reportkit.text.visible import visible
 
+LISTS = ("- ", r"\begin{itemize}")  # how a list begins in Typst and in LaTeX
 LINE = 200  # characters of a paragraph that leads to what stands below it
 
 
@@ -68,17 +69,23 @@ def changed(blocks: Sequence[Block], change: Any) -> list[Block]:
 def rendered(document: Document, fmt: str, blocks: Sequence[Block], **values: Any) -> str:
     """templates/report.<fmt>.j2 with the blocks; values: what else the template calls."""
     following = [*(b.kind for b in blocks), ""][1:]
+    leads = [
+        b.kind == "raw" and after == "pre" and _is_a_line(b.text)
+        for b, after in zip(blocks, following, strict=True)
+    ]
     shown = [
         {
             "kind": b.kind,
-            "leads": b.kind == "raw" and after == "pre" and _is_a_line(b.text),
+            "leads": lead,
+            # a list above such a line: no page begins with the line
+            "stays": next_leads and b.kind == "raw" and b.text.lstrip().startswith(LISTS),
             "alt": b.alt,
             "caption": b.caption,
             "number": b.number,
             "width": b.width,
             "text": Markup(b.text) if b.kind == "raw" else b.text,
         }
-        for b, after in zip(blocks, following, strict=True)
+        for b, lead, next_leads in zip(blocks, leads, [*leads, False][1:], strict=True)
     ]
     template = environment(fmt).get_template(f"report.{fmt}.j2")
     return visible(template.render(title=document.title, blocks=shown, raw=Markup, **values))

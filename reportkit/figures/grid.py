@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
 ANNOTATED = 12  # models up to which the cells carry numbers
+MATRIX = 3.2  # inches of all rows: two matrices share a page of A4, with their captions
 WIDEST = 1.3  # inches of a cell
 NAMES = 0.54  # of the width is for names that no other room holds
 PALE = "#f0f0f0"  # of a cell that has no place on the scale of the colours
@@ -110,7 +111,7 @@ def draw_grid(result: EvalResult, g: Grid, width: float) -> "Canvas | None":
     bottom = max(bar + 0.1, legend + KEY * lines) + (0.2 if snug else 0.3)
     high = (tallest(width) - 0.08 - bottom) / n
     pitch, size, names = row_names(
-        g.models, (1.25 if narrow else 2.45), high, most_room=NAMES * width
+        g.models, (1.25 if narrow else 2.45), high, most_room=NAMES * width, whole=MATRIX
     )
     # Rows have their number beside the name, which the heads of the columns repeat.
     number = text_width(f"  {n}", size)

@@ -16,16 +16,21 @@ from reportkit.text.figure_width import (
 
 
 def row_names(
-    names: Sequence[str], room: float, high: float, tallest: float = 0.42, most_room: float = 0.0
+    names: Sequence[str],
+    room: float,
+    high: float,
+    tallest: float = 0.42,
+    most_room: float = 0.0,
+    whole: float = 4.0,
 ) -> tuple[float, float, list[str]]:
     """How high rows are, the size of their names, and the names in as many lines as they need.
 
-    room: inches of a line. high: inches of a row where all stand on a page. Where it has no room
-    for a second line, a line has up to most_room inches; else names are cut, never to fewer than 25
-    letters.
+    whole: inches of all rows, where names are short. room: inches of a line. high: inches of a row
+    where all stand on a page. Where it has no room for a second line, a line has up to most_room
+    inches; else names are cut, never to fewer than 25 letters.
     """
     labels = list(short_names(names).values())
-    usual = min(tallest, max(4.0 / len(names), min(0.111, high), PITCH))
+    usual = min(tallest, max(whole / len(names), min(0.111, high), PITCH))
     line = SMALLEST * LEADING / 72  # inches of a line of the smallest type
     widest = max(letters_width(label, 1) for label in labels)
     for most, anywhere in ((1, False), (2, False), (2, True), (3, True)):

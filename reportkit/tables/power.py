@@ -1,7 +1,7 @@
 """Variance between and within questions, and what an eval can detect."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,7 +14,7 @@ from reportkit.tables.cells import Style
 from reportkit.tables.detectable import dash_note, meant_notes, reasons_of
 from reportkit.tables.draft import ColumnSpec, Draft
 from reportkit.tables.means import answers_per_question
-from reportkit.tables.notes import Note, in_points, no_pair
+from reportkit.tables.notes import REPEATS, Note, in_points, no_pair
 from reportkit.text.numbers import (
     DASH,
     Units,
@@ -178,7 +178,11 @@ WAYS = (
 def power_all(r: EvalResult, style: Style) -> Draft:
     """The same with every column."""
     about = sentence(metric_of(r))  # its columns have the questions
-    return replace(power(r, style), name="power-all", full=True, about=about)
+    draft = replace(power(r, style), name="power-all", full=True, about=about)
+    if any_detectable(r):
+        return draft
+    # Its questions and answers stand in the table of data.
+    return replace(draft, notes=[Note(str(note), REPEATS) for note in draft.notes])
 
 
 def power(r: EvalResult, style: Style) -> Draft:
@@ -288,12 +292,23 @@ def _answers(p: _Power) -> str:
     return f"{count(p.of.epochs_model)}, {count(p.of.epochs_baseline)}"
 
 
+def any_detectable(r: EvalResult) -> bool:
+    """Whether a table of power has a number to print."""
+    return any(p.mde == p.mde for p in r.power) or _any_number(_power_rows(r))
+
+
+def _any_number(rows: Sequence[_Power]) -> bool:
+    """Whether a row has a detectable difference, or a number of questions, or too few to plan."""
+    every = [needed for row in rows for needed in row.needed.values()]
+    known = [x for row in rows for x in row.mde.values()] + [n.questions for n in every]
+    return not all(map(math.isnan, known)) or any(needed.few for needed in every)
+
+
 def _power_notes(r: EvalResult, rows: list[_Power], style: Style) -> list[Note]:
     if not r.power:
         return [no_pair(r)]
     every = [needed for row in rows for needed in row.needed.values()]
-    known = [x for row in rows for x in row.mde.values()] + [n.questions for n in every]
-    if all(map(math.isnan, known)) and not any(needed.few for needed in every):
+    if not _any_number(rows):
         text = f"There is no detectable difference to print: {reasons_of(r)}."
         return [Note(text, "undefined")]
     first = r.power[0]

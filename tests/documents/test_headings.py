@@ -7,6 +7,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from pypdf import PdfReader
 from support.cells import code, shown
+from support.engines import latex
 
 from reportkit.documents.cells import idle_headings
 from reportkit.documents.make import make_documents
@@ -66,6 +67,21 @@ def test_a_line_stays_on_the_page_of_the_command_that_it_leads_to(led):
     assert keeps is True
 
 
+@pytest.mark.latex
+@pytest.mark.parametrize("lines", [34, 35, 36])
+def test_what_a_full_page_has_no_room_for_is_not_left_alone_on_the_next(lines, tmp_path):
+    """The second heading asks for a new page only where the one before it has begun."""
+    cells = [
+        new_markdown_cell("A text.\n\n" * lines),
+        new_markdown_cell("## First\n\nx\n\n" + "word " * 22),
+        new_markdown_cell("## Second\n\n" + "A text.\n\n" * 3),
+    ]
+    make_documents(new_notebook(cells=cells), tmp_path, ["tex"], title="T")
+    latex("pdflatex", tmp_path, "report.tex")
+    first, second = (page.extract_text() for page in PdfReader(tmp_path / "report.pdf").pages)
+    assert "word" not in first and "word" in second and "Second" in second
+
+
 def test_in_a_pdf_they_share_a_page_however_the_lines_above_fill_it(tmp_path):
     pages = set()
     for n in (18, 19, 20, 21, 22, 23):
@@ -80,3 +96,21 @@ def test_in_a_pdf_they_share_a_page_however_the_lines_above_fill_it(tmp_path):
         assert [k for k, text in enumerate(texts) if COMMAND in text] == on
         pages |= set(on)
     assert len(pages) > 1  # the lines above did fill it
+
+
+def test_in_a_pdf_the_list_above_them_shares_it_too(tmp_path):
+    """A last page of the line and its command alone would be empty but for them."""
+    pages = set()
+    for lines in range(28, 37):
+        cells = [
+            new_markdown_cell("A text.\n\n" * lines + "## Made"),
+            code(shown(md="- one\n- two\n- three")),
+            code(shown(md="**Made again by:**")),
+            code(shown(plain=COMMAND)),
+        ]
+        make_documents(new_notebook(cells=cells), tmp_path, ["pdf"], title="T")
+        texts = [page.extract_text() for page in PdfReader(tmp_path / "report.pdf").pages]
+        [on] = [k for k, text in enumerate(texts) if COMMAND in text]
+        assert "three" in texts[on] and "Made\n" in texts[on]
+        pages.add(on)
+    assert pages == {0, 1}

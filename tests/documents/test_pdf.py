@@ -130,12 +130,21 @@ def test_a_note_never_stands_on_a_page_without_rows(rows, tmp_path):
 
 
 def test_a_wide_table_goes_on_in_parts_and_no_type_is_below_8_points(tmp_path):
-    """Ten columns of 12 letters take more than a line of A4; sixteen rows of each part."""
+    """Ten columns of 12 letters take more than a line of A4: two parts of eight columns each."""
     make_documents(new_notebook(cells=[table_cell(many(8, 16))]), tmp_path, ["pdf"], title="E")
     text = "".join(pages(tmp_path / "report.pdf"))
-    assert all(f"Head-{i}" in text for i in range(16)) and text.count("row-7") == 3
+    assert all(f"Head-{i}" in text for i in range(16)) and text.count("row-7") == 2
     assert text.count("65.5%") == 8 * 16 and text.count("Many models.") == 1
     assert min(pdfs.type_sizes(tmp_path / "report.pdf")) >= 7.99
+
+
+@pytest.mark.parametrize("lines", [34, 35, 36])
+def test_no_heading_stands_above_the_first_line_of_a_list_alone(lines, tmp_path):
+    points = "\n".join(f"- point {k}" for k in range(5))
+    cells = [new_markdown_cell("A text.\n\n" * lines + "## Made\n\n" + points)]
+    make_documents(new_notebook(cells=cells), tmp_path, ["pdf"], title="E")
+    [page] = [page for page in pages(tmp_path / "report.pdf") if "Made" in page]
+    assert all(f"point {k}" in page for k in range(5))
 
 
 def test_pages_are_counted_and_named(folder):

@@ -14,6 +14,7 @@ from reportkit.decisions import SPECS
 from reportkit.documents.prose import findings, methods
 from reportkit.loading.demo import demo_scores
 from reportkit.scores.rows import check_rows
+from reportkit.tables import make_table
 from reportkit.tables.renaming import renamed_result
 
 NBSP = "\u00a0"
@@ -243,6 +244,23 @@ def test_methods_describe_the_variance_only_of_repeated_answers():
     once, twice = (methods(analyse(small(k))[0]) for k in (1, 2))
     assert "Variance." in bold_openings(twice) and "Variance." not in bold_openings(once)
     assert r"$q = \frac{1}{n}\sum_i s_i^2/K_i$" in twice
+
+
+def test_methods_explain_detectable_differences_only_where_some_are_printed():
+    """90 of 95 questions are of one cluster: what others would be like is not known."""
+    rng = np.random.default_rng(5)
+    rows = [
+        {"model": m, "question_id": q, "score": int(rng.random() < p), "cluster_id": max(0, q - 90)}
+        for m, p in (("A", 0.5), ("B", 0.6))
+        for q in range(95)
+    ]
+    frame = pd.DataFrame(rows)
+    one, none = (analyse(check_rows(f))[0] for f in (frame.drop(columns="cluster_id"), frame))
+    assert one.power[0].mde == one.power[0].mde and none.power[0].mde != none.power[0].mde
+    assert "Detectable differences" in methods(one) and "Connor" in methods(one)
+    assert "Detectable differences" not in methods(none) and "Connor" not in methods(none)
+    notes = make_table(none, "power").notes
+    assert any("There is no detectable difference to print" in note for note in notes)
 
 
 def test_methods_say_where_an_exact_p_stands():

@@ -19,6 +19,7 @@ from support.engines import (
     squeezed,
     typeset,
 )
+from support.pdfs import EIGHT, type_sizes
 
 from reportkit.analysis import analyse
 from reportkit.loading.demo import demo_scores
@@ -156,6 +157,36 @@ def test_slides_of_beamer_hold_the_drop_ins_that_papers_have(tmp_path, demonstra
     log = (tmp_path / "t.log").read_text(errors="replace")
     assert re.search(r"Package reportkit Warning: .*60 rows are too many for a slide; .*", log)
     assert "--width 307 --height 200" in log
+
+
+@pytest.mark.parametrize("rows", [25, 34])
+def test_rows_of_a_long_table_go_on_over_the_slides_of_its_frame(rows, tmp_path):
+    """In 8 points, with the head on each slide and the notes on the last one. In a frame that does
+    not break it is as small as one slide asks for.
+    """
+    table = replace(SIXTY, cells=SIXTY.cells[:rows], notes=("A note.",), sections=())
+    source = render_table(table, "tex")
+    assert "longtable" not in source
+    text = typeset(tmp_path, "pdflatex", frames([source], "[allowframebreaks]"), head=BEAMER)
+    slides = [slide for slide in text.split("\f") if "org/model" in slide]
+    assert len(slides) == (2 if rows == 25 else 3)
+    assert all("95% CI" in slide for slide in slides)
+    shown = [int(k) for slide in slides for k in re.findall(r"org/model-(\d+)", slide)]
+    assert shown == list(range(rows))
+    assert [slide.count("A note.") for slide in slides] == [0] * (len(slides) - 1) + [1]
+    assert min(type_sizes(tmp_path / "t.pdf", "org")) >= EIGHT
+    assert "Package reportkit" not in (tmp_path / "t.log").read_text(errors="replace")
+    typeset(tmp_path, "pdflatex", frames([source]), head=BEAMER)
+    assert min(type_sizes(tmp_path / "t.pdf", "org")) < EIGHT
+    said = "its frame needs the option [allowframebreaks]"
+    assert said in (tmp_path / "t.log").read_text(errors="replace").replace("\n ", " ")
+
+
+def test_a_table_too_wide_for_a_slide_is_told_of(tmp_path):
+    source = render_table(replace(MATRIX, cells=MATRIX.cells[:4]), "tex")
+    typeset(tmp_path, "pdflatex", frames([source]), head=BEAMER)
+    log = (tmp_path / "t.log").read_text(errors="replace")
+    assert "a table is too wide to be read on a slide" in log
 
 
 def test_a_table_in_parts_says_what_its_frame_needs(tmp_path):
@@ -430,6 +461,15 @@ def test_a_reason_stands_apart_from_its_caption(head, tmp_path):
     found = places(tmp_path / "t.pdf")
     caption = next(foot for word, (_, foot) in found.items() if word == "gamma.")
     assert found["Reason"][0] - caption >= 3
+
+
+@pytest.mark.parametrize("rows", [95, 96])
+def test_no_last_row_of_a_longtable_stands_alone_on_its_page(rows, tmp_path):
+    """Its first two pages have room for 94."""
+    table = replace(SIXTY, cells=(SIXTY.cells * 2)[:rows], sections=())
+    source = render_table(table, "tex", width=345)
+    pages = typeset(tmp_path, "pdflatex", [source], runs=3).split("\f")
+    assert [page.count("org/model-") for page in pages if page] == [46, rows - 49, 3]
 
 
 def test_the_caption_of_a_longtable_is_as_wide_as_the_table(tmp_path):

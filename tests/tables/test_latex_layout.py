@@ -9,8 +9,8 @@ import pytest
 
 from reportkit.tables.grid import Column, Grid
 from reportkit.tables.writers.latex import Options, layout, width_told
-from reportkit.tables.writers.latex_fit import chosen
-from reportkit.tables.writers.latex_place import IN_COLUMN
+from reportkit.tables.writers.latex_fit import chosen, roomier
+from reportkit.tables.writers.latex_place import IN_COLUMN, Place
 
 
 def grid(rows: int, *digits: int, label: int = 0, **fields) -> Grid:
@@ -300,3 +300,29 @@ def test_a_page_that_is_asked_for_has_parts_of_its_height():
     many = grid(240, 9, 4)
     slides = layout(many, Options(height=200))["parts"]
     assert len(slides) > 12 and not any(part["flush"] for part in slides)
+
+
+def test_heads_of_models_take_the_room_that_is_left():
+    """A head of three times 12 digits is laid out in three lines. On a line of 300 pt, one stands
+    in one line, two have room for two lines each, and four for no more than was laid out.
+    """
+    name = "-".join(["8" * 12] * 3)
+    for models, lines in ((1, 1), (2, 2), (4, 3)):
+        columns = (Column("Eval", "l"), *(Column(name, key=f"model:{k}") for k in range(models)))
+        table = Grid("t", "T.", columns, (("8" * 10, *["8" * 12] * models),))
+        place = Place("given", 300.0)
+        made = chosen(table, [place], breaks=True)
+        assert {c.head.count("\n") for c in made.table.columns[1:]} == {2}
+        wide = roomier(made, table)
+        assert {c.head.count("\n") + 1 for c in wide.table.columns[1:]} == {lines}
+        assert wide.fits and wide.parts == made.parts
+
+
+def test_a_spanning_head_breaks_evenly():
+    """Two columns of 6 digits and 8 pt between them are 63.5 pt wide, 68.6 at 10 pt: there the
+    words take 76.6, and all but the last of them 66.6.
+    """
+    columns = (Column("Model", "l"), *(Column(h, group="Evals on which it") for h in ("a", "b")))
+    table = Grid("t", "T.", columns, (("m", "8" * 6, "8" * 6),))
+    made = chosen(table, [IN_COLUMN], breaks=True)
+    assert [c.group for c in made.table.columns[1:]] == ["Evals on\nwhich it"] * 2

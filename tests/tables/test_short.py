@@ -154,6 +154,18 @@ def test_a_clustering_drop_in_without_clusters_is_the_reason(result):
     assert [n.split()[0] for n in fictional.notes] == ["Fictional", "No"]
 
 
+def test_a_full_table_of_power_without_a_number_is_the_reason(result):
+    """24 rows of dashes in three parts said one answer to each of 500 questions."""
+    none = replace(result, power=tuple(
+        replace(p, mde=math.nan, reason="few-large", se=math.nan) for p in result.power
+    ))  # fmt: skip
+    table = make_table(none, "power-all")
+    assert says_nothing(table) and not says_nothing(make_table(result, "power-all"))
+    (why,) = least(table).notes
+    assert why.startswith("There is no detectable difference to print: a few clusters hold most")
+    assert render_drop_in(least(table), "csv") == render_drop_in(table, "csv")
+
+
 def test_correlations_of_one_model_are_the_reason(result):
     """A model correlates with itself by 1."""
     name = result.models[0]

@@ -9,6 +9,7 @@ from reportkit.analysis.questioned import usual
 from reportkit.documents.prose.compared import comparisons
 from reportkit.documents.prose.words import ROOM, listed, named_error, short_named
 from reportkit.results import DifferenceResult, EvalResult, Warning
+from reportkit.tables.power import any_detectable
 from reportkit.text.environment import environment
 from reportkit.text.numbers import count, counted, percent_of, span, units_of
 
@@ -154,6 +155,7 @@ def methods(r: EvalResult) -> str:
         methods={m.method for m in r.means},
         pair_methods={d.method for d in r.differences},
         pairs=len(r.power),
+        detectable=any_detectable(r),
         tests=count(r.n_tests),
         several_tests=r.n_tests > 1,
         models=len(r.models),

@@ -63,6 +63,37 @@ def _cramped(layout: Layout) -> bool:
     return lines > MOST_LINES or layout.notes > layout.place.page / 2.0
 
 
+def roomier(layout: Layout, table: Grid) -> Layout:
+    """The heads of models or evals in fewer lines, the tallest first, as far as their part has room
+    for them; table: before its heads were broken.
+    """
+    for part in () if layout.turned_heads else layout.parts:
+        tall = [j for j in part if is_wide(table.columns[j].key)]
+        while tall:
+            j = max(tall, key=lambda j: layout.table.columns[j].head.count("\n"))
+            trial = _in_fewer_lines(layout, j, table.columns[j].head)
+            if trial.width_of(part) > SURE * layout.place.line or trial is layout:
+                tall.remove(j)
+            else:
+                layout = trial
+    return layout
+
+
+def _in_fewer_lines(layout: Layout, j: int, head: str) -> Layout:
+    """With one line less of a column's head; the same where it has one."""
+    lines = layout.table.columns[j].head.count("\n")
+    if not lines:
+        return layout
+    limits = range(int(HEAD), int(text_width(head)) + 8, 4)
+    fewer = next(t for t in (_even(head, limit) for limit in limits) if t.count("\n") < lines)
+    columns = list(layout.table.columns)
+    columns[j] = replace(columns[j], head=fewer)
+    made = replace(layout.table, columns=tuple(columns))
+    widths = list(layout.widths)
+    widths[j] = _column(made, j, layout.size, False)
+    return replace(layout, table=made, widths=tuple(widths))
+
+
 def whole(table: Grid, place: Place) -> Layout:
     """All columns beside each other, however wide."""
     return next(_laid(table, replace(place, line=math.inf), (LABEL,), (HEAD,)))
@@ -205,7 +236,7 @@ def _with_spans(layout: Layout) -> Grid:
         if not column.group:
             return column
         room = max(names[column.group], HEAD)
-        return replace(column, group=wrap(column.group, room, HEAD_WORD))
+        return replace(column, group=_even(column.group, room))
 
     room = min(layout.width_of(part) for part in layout.parts) / wider
     sections = tuple((row, wrap(text, max(room, LABEL))) for row, text in table.sections)

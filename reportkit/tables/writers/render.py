@@ -26,13 +26,15 @@ from reportkit.tables.writers.html import (
     letters_of_names,
 )
 from reportkit.tables.writers.latex import Options, layout
-from reportkit.tables.writers.latex_fit import chosen
+from reportkit.tables.writers.latex_fit import chosen, roomier
 from reportkit.tables.writers.latex_place import Place
 from reportkit.text.brought import table_script
 from reportkit.text.environment import environment
 from reportkit.text.latex import IN_LINES
 
-PAPER = 470.0  # points of a line of A4, which Typst tables are laid out for
+# The 470 points of a line of A4, in those of LaTeX's font, whose widths are known: the PDF's is
+# narrower by an eighth, and Chinese, which is as wide as its type is high, by a sixteenth.
+PAPER = 510.0
 # What an HTML table carries to copy and download; of longer ones, the files beside it in tables/
 # are the copies.
 COPIED_CELLS = 5_000
@@ -150,7 +152,8 @@ def _typ(table: Grid, setting: Setting) -> str:
     table = aligned(_one_paragraph(table))
     if not table.columns:
         return _from_template(table, "typ", setting.full)
-    made = chosen(stood_in(table), [Place("given", PAPER)], breaks=True)
+    plain = stood_in(table)
+    made = roomier(chosen(plain, [Place("given", PAPER)], breaks=True), plain)
     made = replace(made, table=restored(made.table, table))
     rows = _template_rows(made.table)
     parts = [
