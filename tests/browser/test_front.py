@@ -1,11 +1,15 @@
 """The front page in a browser: it is searched, it fits a phone, its trends are seen."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from markupsafe import Markup
 from playwright.sync_api import expect
 from support.nights import build_night, frame
 from support.scores_made import result_of
+from support.suites_made import suite_results
 
 from reportkit.analysis.suite_decided import decided_suite
 from reportkit.builds.index import FrontPage, render_index
@@ -150,3 +154,22 @@ def test_where_there_is_little_room_the_scores_come_right_after_the_names(visit,
         assert abs(group["x"] - last["x"]) < 2 and abs(group["width"] - last["width"]) < 2
     assert heads[390] == heads[768] == ["Published", "Eval", "A", "B", "Z"]
     assert heads[1280] == ["Published", "Eval", "Metric", "Questions", "A", "B", "Z"]
+
+
+@pytest.mark.parametrize(("models", "named"), [(3, "auto"), (8, "rk-turned"), (29, "rk-turned-a3")])
+def test_in_print_the_page_is_of_one_kind_and_as_wide_as_its_paper(visit, tmp_path, models, named):
+    """The best model stood on a page of its own before a turned one, and 58 models in the middle of
+    one. Lines between rows are no shadows, which a printer draws with edges.
+    """
+    results = [
+        replace(r, eval=f"Eval {k}") for k, r in enumerate(suite_results(3, models, gap=False))
+    ]
+    table = render_table(make_table(decided_suite(results, Decisions(), {}), "suite"), "html")
+    front = FrontPage(reports=[{"name": "Eval 1"}], lead="A leads.", table=Markup(table))
+    (tmp_path / "index.html").write_text(render_index(front), encoding="utf-8")
+    page = visit(tmp_path / "index.html", 2000)
+    page.emulate_media(media="print")
+    assert page.locator("main").evaluate("e => getComputedStyle(e).page") == named
+    shadow = "es => [...new Set(es.map(e => getComputedStyle(e).boxShadow))]"
+    assert page.locator("tbody :is(td, th)").evaluate_all(shadow) == ["none"]
+    assert page.locator("main").bounding_box()["width"] == 2000

@@ -67,3 +67,26 @@ def test_in_print_a_suite_of_many_models_is_whole_on_turned_pages(models, named,
     # A long table begins where it stands, not on the next page.
     inside = "e => getComputedStyle(e).breakInside"
     assert models != 20 or page.locator("figure.rk-table").evaluate(inside) == "auto"
+
+
+def test_in_print_a_table_of_ten_columns_is_no_larger_than_others(tmp_path, visit):
+    """It was of 9.8 points beside 8.5, and heads of 8.6. An error stands beside its score where
+    the page has room: A4 upright has 178 mm, 673 pixels.
+    """
+    cells = []
+    for models in (2, 6):
+        results = suite_results(4, models, gap=False)
+        results = [replace(r, eval=f"Eval {k}") for k, r in enumerate(results)]
+        made = show_table(make_table(decided_suite(results, Decisions(), {}), "suite"))
+        cells.append(code(new_output("display_data", data=made.bundle)))
+    make_documents(new_notebook(cells=cells), tmp_path, ["html"], title="Suite")
+    page = visit(tmp_path / "report.html", 673)
+    page.emulate_media(media="print")
+    few, wide = page.locator("table").all()
+    assert "rk-wide" in wide.get_attribute("class")
+    size = "e => parseFloat(getComputedStyle(e).fontSize) * 72 / 96"
+    for table, points in ((few, 8.5), (wide, 8.0)):
+        for part in ("thead th", "tbody td"):
+            assert abs(table.locator(part).last.evaluate(size) - points) < 0.01, part
+        assert table.evaluate("e => e.getBoundingClientRect().right") <= 673
+    assert few.locator(".rk-se").first.evaluate("e => getComputedStyle(e).display") == "inline"

@@ -237,14 +237,13 @@ def test_a_table_of_ten_columns_is_turned_rather_than_that_a_wider_font_breaks_a
     """ "Dreadnoug/ht" and "question/s" were seen in LibreOffice without Calibri, on an upright page
     that held all of it in Calibri.
     """
-    columns = (*(Column(name, "l") for name in ("Eval", "Model", "Baseline")),
-               Column("as it is", group="Detectable difference"),
-               Column("4× questions", group="Detectable difference"),
-               Column("4× answers", group="Detectable difference"),
-               *(Column(f"{n} points", group="Questions needed to detect") for n in (1, 2, 5)))  # fmt: skip
+    first, then = "Detectable difference", "Questions needed to detect"
+    columns = [Column(name, "l") for name in ("Eval", "Model", "Baseline")]
+    columns += [Column(head, group=first) for head in ("as it is", "4× questions", "4× answers")]
+    columns += [Column(head, group=then) for head in ("1 point", "2 points", "5 points")]
     numbers = ("5.1", "2.5", "6.6", "59,700 (5,970)", "15,280 (1,528)", "2,620 (262)")
     cells = (("HumanEval", "Dreadnought", "Dreadnought", *numbers),)
-    document = made(tmp_path, code(table(Table("t", "T.", columns, cells))))
+    document = made(tmp_path, code(table(Table("t", "T.", tuple(columns), cells))))
     [found] = document.tables
     assert sections(document) == [False, True, False]
     [row] = [[cell.text for cell in r.cells] for r in found.rows][2:]
