@@ -18,7 +18,7 @@ from reportkit.tables.draft import OTHER, Cell, filled
 from reportkit.tables.grid import MODEL_KEY, Column
 from reportkit.tables.table import Table
 from reportkit.tables.writers.render import render_table
-from reportkit.text.numbers import DASH, counted, percent_of, units_for
+from reportkit.text.numbers import DASH, Units, counted, percent_of, units_for
 
 FIGURE = re.compile(r"<figure class=\"rk-table\".*</figure>", re.DOTALL)
 SECTION = re.compile(r"(<th scope=\"rowgroup\"[^>]*>)([^<]*)(</th>)")
@@ -48,35 +48,72 @@ NAMED = 3  # models that the first sentence names beside the best
 
 
 def leading(reports: Sequence[Stored]) -> str:
-    """Which model has the best average over the evals, and how sure that is, as the suite's ranks
-    say; empty without a suite, or with one that is older than the reports of its evals.
+    """Which model is the best, and how sure that is: by the average over the evals, as the suite's
+    ranks say, or by the mean of the only eval. Empty of several evals without a suite, or with one
+    that is older than the reports of its evals.
     """
     suite = next((r for r in reports if r.name == SUITE), None)
-    of = {} if suite is None or outdated(suite, reports) else suite.results.get("suite") or {}
+    evals = [e for r in reports if r.name != SUITE for e in r.evals]
+    if suite is None:
+        return _best_on(evals[0]) if len(evals) == 1 else ""
+    return "" if outdated(suite, reports) else _best_over(suite)
+
+
+def _best_on(e: Mapping[str, Any]) -> str:
+    """The best model of an eval of results.json; empty where two share the best mean."""
+    scored = [m for m in e["means"] if m["mean"] is not None]
+    value = (min if e.get("lower") else max)((m["mean"] for m in scored), default=None)
+    best = [m for m in scored if m["mean"] == value]
+    if len(scored) < 2 or len(best) != 1:
+        return ""
+    top, units = best[0], units_in(e)
+    highest = "lowest (best)" if e.get("lower") else "highest"
+    text = f"{top['model']} has the {highest} mean on {e['eval']}, {_with_se(top, units)}"
+    sure = {m["model"]: m.get("may_be_best") for m in e["means"]}
+    if sure.pop(top["model"]) != "yes":
+        return f"{text}."
+    others = [m for m, may in sure.items() if may == "yes"]
+    known = all(may == "no" for may in sure.values()) and len(scored) == len(e["means"])
+    return _how_sure(text, others, "every other model" if known else "")
+
+
+def _best_over(suite: Stored) -> str:
+    """The best model of a suite; empty where two share the best average."""
+    of = suite.results.get("suite") or {}
     averages = {a["model"]: a for a in of.get("averages", ()) if a["mean"] is not None}
     ranks = [x for x in of.get("ranks", ()) if x["rank"] is not None and x["model"] in averages]
     best = [x for x in ranks if x["rank"] == 1.0]
     n_evals = len(of.get("weights", ()))
-    if suite is None or len(ranks) < 2 or len(best) != 1 or n_evals < 2:
+    if len(ranks) < 2 or len(best) != 1 or n_evals < 2:
         return ""
-    name, mean = best[0]["model"], averages[best[0]["model"]]
+    name = best[0]["model"]
     scales = {e["eval"]: e.get("scale") or {"percent": True} for e in suite.evals}
     percent = bool(scales[next(iter(of["weights"]))]["percent"])
     units = units_for([_number(a["se"]) for a in averages.values()], percent)
-    text = (
-        f"{name} has the best average over {counted(n_evals, 'eval')}, "
-        f"{units.number(mean['mean'])} (standard error {units.error(_number(mean['se']))})"
-    )
+    over = counted(n_evals, "eval")
+    text = f"{name} has the best average over {over}, {_with_se(averages[name], units)}"
     others = [x["model"] for x in ranks if x["low"] == 1.0 and x["model"] != name]
-    if others:
-        more = f" and {counted(len(others) - NAMED, 'other')}" if len(others) > NAMED else ""
-        return f"{text}; one-sided tests do not find {', '.join(others[:NAMED])}{more} worse."
     if not best[0]["low"] == best[0]["high"] == 1.0:
-        return f"{text}."
+        return _how_sure(text, others, "")
     every = "every other model"
     if len(ranks) < len(of["ranks"]):
         every = f"every other of the {counted(len(ranks), 'model')} that have an average"
-    return f"{text}; one-sided tests find {every} worse."
+    return _how_sure(text, others, every)
+
+
+def _with_se(of: Mapping[str, Any], units: Units) -> str:
+    mean, se = _number(of["mean"]), _number(of["se"])
+    return f"{units.number(mean)} (standard error {units.error(se)})"
+
+
+def _how_sure(text: str, others: Sequence[str], beaten: str) -> str:
+    """The end of a sentence on the best model. others: that may be the best too; beaten: what is
+    found worse, empty where too little is known of some.
+    """
+    if others:
+        more = f" and {counted(len(others) - NAMED, 'other')}" if len(others) > NAMED else ""
+        return f"{text}; one-sided tests do not find {', '.join(others[:NAMED])}{more} worse."
+    return f"{text}; one-sided tests find {beaten} worse." if beaten else f"{text}."
 
 
 def outdated(suite: Stored, reports: Sequence[Stored]) -> list[str]:
@@ -135,11 +172,15 @@ def scores_table(evals: Sequence[Mapping[str, Any]]) -> Table:
     return table.edited(lambda t: _with_notes(t, evals, models))
 
 
+def units_in(e: Mapping[str, Any]) -> Units:
+    """How this page prints the means of an eval of results.json."""
+    scale = e.get("scale") or {"percent": True}
+    return units_for([_number(m["se"]) for m in e["means"]], bool(scale["percent"]))
+
+
 def _cells(e: Mapping[str, Any], models: Sequence[str]) -> list[Cell]:
     of = {m["model"]: m for m in e["means"]}
-    scale = e.get("scale") or {"percent": True}
-    errors = [_number(m["se"]) for m in e["means"]]
-    units = units_for(errors, bool(scale["percent"]))
+    units = units_in(e)
     cells = []
     for model in models:
         m = of.get(model)

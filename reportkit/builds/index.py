@@ -9,7 +9,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from reportkit.builds.front import front_table, leading, outdated
+from reportkit.builds.front import front_table, leading, outdated, units_in
 from reportkit.builds.history import Point
 from reportkit.builds.job import Summary
 from reportkit.builds.rounds import SUITE, Stored
@@ -139,4 +139,5 @@ def _trend(
     settled = [m for c in summary.compared for m in c.comparison.settled]
     here = (m for m in settled if m.kind != "difference" and m.eval in ("", e["eval"]))
     kinds |= {m.model: "alarm" for m in here}
-    return trend(drawn.get((e["eval"], e["metric"]), ()), e["models"], kinds)
+    points = drawn.get((e["eval"], e["metric"]), ())
+    return trend(points, e["models"], kinds, units_in(e))

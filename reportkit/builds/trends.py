@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from reportkit.builds.history import Point
-from reportkit.text.numbers import counted
+from reportkit.text.numbers import Units, counted
 
 WIDTH, HEIGHT, EDGE = 120, 28, 3  # in CSS pixels
 BUILDS = 60  # the last builds that are drawn
@@ -53,11 +53,14 @@ def trends(points: Iterable[Point]) -> dict[tuple[str, str], list[Point]]:
     return found
 
 
-def trend(points: Sequence[Point], models: Sequence[str], kinds: Mapping[str, str]) -> Trend | None:
+def trend(
+    points: Sequence[Point], models: Sequence[str], kinds: Mapping[str, str], units: Units
+) -> Trend | None:
     """The means of some models over the last builds; None where there was only one.
 
     A mean holds until the build that changed it. Builds stand at equal distances, and all models of
     an eval share one scale. kinds: how models are drawn, of those that are not drawn thinly.
+    units: how the eval's means are printed.
     """
     known = [p for p in points if p.model in models and p.mean is not None]
     times = sorted({p.when for p in known})[-BUILDS:]
@@ -71,7 +74,8 @@ def trend(points: Sequence[Point], models: Sequence[str], kinds: Mapping[str, st
     lines = [Line(m, " ".join(d), d[-1], kinds.get(m, plain)) for m, d in drawn.items()]
     lines.sort(key=lambda line: ("", "strong", "alarm").index(line.kind))
     start, end = _day(times[0]), _day(times[-1])
-    label = f"{counted(len(times), 'build')}, {start} to {end}: means from {low:.3g} to {high:.3g}"
+    means = f"means from {units.number(low)} to {units.number(high)}"
+    label = f"{counted(len(times), 'build')}, {start} to {end}: {means}"
     return Trend(tuple(lines), label)
 
 

@@ -111,9 +111,17 @@ def _div(node: Node, turned: bool) -> Iterator[tuple[Node, bool]]:
         yield styled("Lead In", blocks), turned
         return
     if "rk-notes" in classes:
-        yield styled("Table Note", [block for block, _ in _placed(blocks)]), turned
+        yield styled("Table Note", _in_one([block for block, _ in _placed(blocks)])), turned
         return
     yield from _placed(blocks, turned)
+
+
+def _in_one(blocks: list[Node]) -> list[Node]:
+    """Paragraphs as one, which stays on one page."""
+    if not blocks or {block["t"] for block in blocks} - {"Plain", "Para"}:
+        return blocks
+    parts = [part for block in blocks for part in ({"t": "Space"}, *block["c"])]
+    return [{"t": "Para", "c": parts[1:]}]
 
 
 def _figure(node: Node) -> Iterator[tuple[Node, bool]]:

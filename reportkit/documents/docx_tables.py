@@ -21,6 +21,9 @@ ROOMY = 0.68  # that of the widest font that may stand in for it
 BOLD = 1.12  # how much wider bold type is
 PADDING = 7.0  # points left and right of a cell's text
 LONGEST = 28  # letters of a cell of text, beyond which it breaks into lines
+WORD = (
+    40  # letters of a word that stays whole; of a longer one as many stand in a line as of a text
+)
 KEPT = 20  # rows of a table that stays on one page
 SIZES = (("", 9.0), (" Small", 8.0))  # of type in points: ending of the style, and size
 
@@ -56,28 +59,34 @@ class _Widths:
 
     def filled(self, size: float, line: float) -> list[float]:
         """Points of each column. What the line has left goes first to words, so that none breaks
-        where Calibri is missing, then to numbers, and then to columns of long text.
+        where Calibri is missing, then to numbers, and then to columns of long text; each time the
+        columns that want little have it all, so that a long name takes no room of a number.
         """
         points = self.points(size)
         if sum(points) >= line:
             return [p * line / sum(points) for p in points]
         least, most = ([ROOMY * n for n in letters] for letters in (self.least, self.most))
         for ems in (self.words, least, most):
-            wanted = [max(0.0, PADDING + size * em - p) for em, p in zip(ems, points, strict=True)]
             left = line - sum(points)
-            share = min(1.0, left / sum(wanted)) if sum(wanted) > 0.0 else 0.0
-            points = [p + share * w for p, w in zip(points, wanted, strict=True)]
+            wanted = [max(0.0, PADDING + size * em - p) for em, p in zip(ems, points, strict=True)]
+            order = sorted(range(len(wanted)), key=wanted.__getitem__)
+            for others, j in zip(reversed(range(len(order))), order, strict=True):
+                given = min(wanted[j], left / (others + 1))
+                points[j] += given
+                left -= given
         return points
 
 
 def laid_out(table: Node) -> Placed:
     """The table with its widths and styles; one too wide even for a turned page in parts, each with
-    the first column. Type is smaller rather than that a word breaks where Calibri is missing.
+    the first column. Type is smaller, and then the page is turned, rather than that a word breaks
+    where Calibri is missing.
     """
     table = copy.deepcopy(table)
     _aligned(table)
     widths = _measured(table)
-    for line, whole, (style, size) in product((PORTRAIT, LANDSCAPE), ("all", "words", ""), SIZES):
+    ways = [*product((PORTRAIT, LANDSCAPE), ("all", "words")), (LANDSCAPE, "")]
+    for (line, whole), (style, size) in product(ways, SIZES):
         if sum(widths.points(size, whole)) <= line:
             _finished(table, widths.filled(size, line), style)
             return Placed([table], line == LANDSCAPE)
@@ -200,7 +209,8 @@ def _words(text: str) -> list[str]:
 
 def _longest_word(text: str, bold: bool) -> float:
     """Its width in ems of DejaVu Sans, the widest font that may stand in."""
-    widths = [letters_width(word, 1.0) * 72 for word in _words(text)]
+    lines = (word if _letters(word) <= WORD else word[:LONGEST] for word in _words(text))
+    widths = [letters_width(line, 1.0) * 72 for line in lines]
     return max(widths, default=0.0) * (BOLD if bold else 1.0)
 
 
@@ -208,11 +218,12 @@ def _least(text: str, head: bool) -> int:
     """Letters that a cell needs: a head breaks between words, and after a hyphen or a slash, into
     two lines or three, a long text where it can, a number nowhere.
     """
-    words = max(map(_letters, text.replace("\n", " ").split(" ")), default=1)
+    letters = map(_letters, text.replace("\n", " ").split(" "))
+    words = max((n if n <= WORD else LONGEST for n in letters), default=1)
     if head:  # bold
         longest = max(map(_letters, _words(text)), default=1)
         return max(longest + 1, -(-_letters(text) // 3) + 1)
-    return max(min(words, LONGEST), min(_longest_line(text), LONGEST))
+    return max(words, min(_longest_line(text), LONGEST))
 
 
 def _aligned(table: Node) -> None:

@@ -9,9 +9,12 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from reportkit.text.escaping import whole_words
+
 _ATTRIBUTES = r'((?:\s[^\s=>]+="[^"]*")*)'
 _HEADING = re.compile(rf"<(h[1-6]){_ATTRIBUTES}>(.*?)</\1>", re.DOTALL)
 _OURS = re.compile(r'<figure class="rk-')
+_CODE = re.compile(r"(<code>)([^<]*)(?=</code>)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +78,7 @@ def arrange(texts: list[str], outputs: set[int]) -> tuple[list[str], list[Entry]
                 text = re.sub(r"<picture>.*?</picture>", lambda m: scrolls("Image", m[0]), text)
         else:
             text = _HEADING.sub(heading, text)
+            text = _CODE.sub(lambda m: m[1] + whole_words(m[2]), text)
             # the corner of a data frame heads nothing
             text = re.sub(r"<th\b[^>]*>\s*</th>", "<td></td>", text)
             text = _outermost(text, lambda source: scrolls("Data table", source))

@@ -292,13 +292,14 @@ class Heads:
 
 
 def _heads(names: Sequence[str], wide: float) -> Heads:
-    """Names level in up to three lines, or upright in as many as a column has room for, or else
-    numbers, whose names are listed below the figure.
+    """Names level in up to three lines that cut no word, or upright in as many as a column has room
+    for, or else numbers, whose names are listed below the figure.
     """
     labels = list(short_names(names).values())
     line = LEADING / 72  # inches for a point of type
     for size in (8.0, SMALLEST):
-        level = [in_lines(x, room=0.94 * wide, size=size, most=3) for x in labels]
+        room = 0.94 * wide
+        level = [in_lines(x, room=room, size=size, most=3, anywhere=False) for x in labels]
         if all(level):
             high = max(map(len, level)) * size * line + 0.03
             return Heads(["\n".join(x) for x in level], size, high)

@@ -51,7 +51,7 @@ def _padded(texts: Sequence[str], in_lines: bool) -> list[str]:
     for shape in dict.fromkeys(shapes):
         rows = [i for i, own in enumerate(shapes) if own == shape and "0" in own]
         numbers = [_NUMBER.findall(texts[i]) for i in rows]
-        before = [max(len(whole) for whole, _ in slot) for slot in zip(*numbers, strict=True)]
+        before = [max((whole for whole, _ in slot), key=len) for slot in zip(*numbers, strict=True)]
         after = [max(len(decimals) for _, decimals in slot) for slot in zip(*numbers, strict=True)]
         for i in rows:
             padded[i] = _one(texts[i], before, after)
@@ -66,12 +66,24 @@ def _marked(text: str, mark: re.Match[str] | None, most: int) -> str:
     return text + (POINT + SPACE * most) * (most > 0 and _NUMBER.search(text) is not None)
 
 
-def _one(text: str, before: Sequence[int], after: Sequence[int]) -> str:
-    """One cell. A bracket stays at its number; what stands first has nothing to its left."""
+def _room(longest: str, own: str) -> str:
+    """What a number lacks to the left; a comma is as narrow as a point.
+
+    >>> _room("1,591", "140") == POINT + SPACE
+    True
+    """
+    commas = longest.count(",") - own.count(",")
+    return POINT * commas + SPACE * (len(longest) - len(own) - commas)
+
+
+def _one(text: str, before: Sequence[str], after: Sequence[int]) -> str:
+    """One cell. A bracket stays at its number; what stands first has nothing to its left. before:
+    of each number the longest part before the point; after: the most decimals.
+    """
     out, end = "", 0
     for k, found in enumerate(_NUMBER.finditer(text)):
         between = text[end : found.start()]
-        space = SPACE * (before[k] - len(found[1])) if k else ""
+        space = _room(before[k], found[1]) if k else ""
         bracket = re.search(r"[(\[<>]*$", between)
         cut = bracket.start() if bracket else len(between)
         out += between[:cut] + space + between[cut:]

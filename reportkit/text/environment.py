@@ -12,7 +12,7 @@ import jinja2
 from markupsafe import Markup
 
 from reportkit.text.assets import asset
-from reportkit.text.escaping import breakable, escape, escape_aligned
+from reportkit.text.escaping import breakable, escape, escape_aligned, whole_words
 from reportkit.text.latex import IN_LINES, latex_flowing, latex_line
 from reportkit.text.visible import one_line
 
@@ -51,6 +51,7 @@ def environment(fmt: str) -> jinja2.Environment:
     env.filters["oneline"] = lambda text: Markup(re.sub(r"\n+", "", str(text)))
     env.filters["room"] = lambda text: Markup(escape_aligned(str(text), fmt))
     env.filters["breakable"] = lambda text: Markup(breakable(escape(str(text), fmt)))
+    env.filters["command"] = lambda text: Markup(whole_words(escape(str(text), fmt)))
     env.filters["keep"] = lambda text: Markup(escape_aligned(str(text), fmt).replace(" ", "~"))
     env.filters["source"] = Markup  # what a macro has escaped already
     env.filters["flowing"] = lambda text: Markup(latex_flowing(str(text)))

@@ -106,6 +106,23 @@ def breakable(source: str) -> str:
     return re.sub(r"_(?=\w)", "_<wbr>", source)
 
 
+_OPTION = re.compile(r"(?<!\S)--[a-z]")
+_HYPHENED = re.compile(r"\S*-\S*")
+
+
+def whole_words(source: str) -> str:
+    """HTML of a command whose lines end at its spaces, not behind the hyphens of its options; the
+    text is the same to copy and to search. A line without an option is as it was.
+
+    >>> whole_words("reportkit build --eval gsm-symbolic")
+    'reportkit build <span class="rk-word">--eval</span> <span class="rk-word">gsm-symbolic</span>'
+    """
+    lines = source.split("\n")
+    whole = (_HYPHENED.sub(r'<span class="rk-word">\g<0></span>', line) for line in lines)
+    pairs = zip(lines, whole, strict=True)
+    return "\n".join(new if _OPTION.search(line) else line for line, new in pairs)
+
+
 def _padding(room: str) -> str:
     """An empty element as wide: a full stop is about half as wide as a digit."""
     width = room.count(SPACE) + 0.5 * room.count(POINT)

@@ -1,14 +1,20 @@
 """The front page in a browser: it is searched, it fits a phone, its trends are seen."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from markupsafe import Markup
 from playwright.sync_api import expect
 from support.nights import build_night, frame
 from support.scores_made import result_of
+from support.suites_made import suite_results
 
 from reportkit.analysis.suite_decided import decided_suite
+from reportkit.builds.index import FrontPage, render_index
 from reportkit.decisions import Decisions
+from reportkit.documents.moved import Line, Told
 from reportkit.tables import make_table
 from reportkit.tables.writers.render import render_table
 from reportkit.text.assets import asset
@@ -53,6 +59,32 @@ def test_what_moved_stands_above_the_table(front, visit):
     assert moved.count() == 1 and MODELS[0] in moved.inner_text()
     table = page.locator("table").first.bounding_box()
     assert moved.bounding_box()["y"] < table["y"]
+
+
+def test_the_first_screen_of_a_phone_has_the_alarms_and_the_best_model(tmp_path, visit):
+    """Of a suite on a bad night; the details are below, and a click away."""
+    moved = tuple(
+        Line(f"{model} on Eval {k}", "fell by 11 points") for k, model in enumerate(MODELS)
+    )
+    others = ", ".join(f"aquila-3.1-405b-instruct-fp8-v{k}" for k in range(3))
+    sure = f"one-sided tests do not find {others} and 4 others worse"
+    best = f"{MODELS[0]} has the best average over 60 evals, 65.5% (standard error 1.0%)"
+    front = FrontPage(
+        reports=[{"name": "MATH"}],
+        failures=[{"name": f"PassageQA {k}", "message": "why " * 40} for k in range(6)],
+        moved=[Told("the build before", "Compared.", "More", moved, ())],
+        lead=f"{best}; {sure}.",
+    )
+    (tmp_path / "index.html").write_text(render_index(front), encoding="utf-8")
+    page = visit(tmp_path / "index.html", 390)
+    places = [page.locator(of).bounding_box() for of in (".rk-alert", ".rk-lead", ".rk-failed")]
+    ends = [box["y"] + box["height"] for box in places]
+    assert ends[0] <= places[1]["y"] and ends[1] <= places[2]["y"] and ends[1] < 600
+    for number, target in enumerate(("#failed", "#moved-1")):
+        page.locator(".rk-alert a").nth(number).click()
+        assert page.url.endswith(target) and page.locator(target).count() == 1
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
 
 
 def test_trends_are_drawn_and_named(front, visit):
@@ -122,3 +154,22 @@ def test_where_there_is_little_room_the_scores_come_right_after_the_names(visit,
         assert abs(group["x"] - last["x"]) < 2 and abs(group["width"] - last["width"]) < 2
     assert heads[390] == heads[768] == ["Published", "Eval", "A", "B", "Z"]
     assert heads[1280] == ["Published", "Eval", "Metric", "Questions", "A", "B", "Z"]
+
+
+@pytest.mark.parametrize(("models", "named"), [(3, "auto"), (8, "rk-turned"), (29, "rk-turned-a3")])
+def test_in_print_the_page_is_of_one_kind_and_as_wide_as_its_paper(visit, tmp_path, models, named):
+    """The best model stood on a page of its own before a turned one, and 58 models in the middle of
+    one. Lines between rows are no shadows, which a printer draws with edges.
+    """
+    results = [
+        replace(r, eval=f"Eval {k}") for k, r in enumerate(suite_results(3, models, gap=False))
+    ]
+    table = render_table(make_table(decided_suite(results, Decisions(), {}), "suite"), "html")
+    front = FrontPage(reports=[{"name": "Eval 1"}], lead="A leads.", table=Markup(table))
+    (tmp_path / "index.html").write_text(render_index(front), encoding="utf-8")
+    page = visit(tmp_path / "index.html", 2000)
+    page.emulate_media(media="print")
+    assert page.locator("main").evaluate("e => getComputedStyle(e).page") == named
+    shadow = "es => [...new Set(es.map(e => getComputedStyle(e).boxShadow))]"
+    assert page.locator("tbody :is(td, th)").evaluate_all(shadow) == ["none"]
+    assert page.locator("main").bounding_box()["width"] == 2000

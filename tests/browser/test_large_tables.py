@@ -322,3 +322,26 @@ def test_a_search_finds_what_is_printed_and_a_copy_has_single_spaces(visit, tmp_
         "A\t(−6.1, +0.7)",
         "B\t(−16.1, +10.7)",
     ]
+
+
+def test_on_a_phone_no_digit_is_cut_where_the_table_is_hardly_wider(tmp_path, visit):
+    """ "5,000" was shown as "5,00", and little told that it scrolls."""
+    heads = ("Eval", "Model", "Questions", "Answers")
+    columns = tuple(Column(head, "l" if i < 2 else "r") for i, head in enumerate(heads))
+    cells = (
+        ("HumanEval", "Each of 3 models", "164", "1,640"),
+        ("MGSM", "Each of 3 models", "9", "2,500"),
+    )
+    values = ((None, None, 164.0, 1640.0), (None, None, 9.0, 2500.0))
+    table = Table("data", "What was read.", columns, cells, values=values)
+    path = tmp_path / "table.html"
+    path.write_text(render_table(table, "html", full=True), encoding="utf-8")
+    page = visit(path, 390)
+    room = page.locator(".rk-scroll")
+    assert room.evaluate("e => e.scrollWidth <= e.clientWidth")
+    # Of a table that is 14 pixels wider the page's edge was white.
+    page.add_style_tag(content="table { width: calc(100% + 14px) }")
+    box, picture = room.bounding_box(), tmp_path / "edge.png"
+    edge = {"x": box["x"] + box["width"] - 12, "y": box["y"] + 3, "width": 10, "height": 2}
+    page.screenshot(path=picture, clip=edge)
+    assert min(p for p in Image.open(picture).convert("L").getdata()) < 235

@@ -6,12 +6,15 @@ from dataclasses import replace
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from nbformat.v4 import new_markdown_cell, new_notebook, new_output
 from PIL import Image
 from playwright.sync_api import expect
 from pypdf import PdfReader
 from support.browser_pages import WIDTHS, comes_true, focused, order, sorted_by, tab_to
+from support.cells import code
 from support.tables import SMALL
 
+from reportkit.documents.make import make_documents
 from reportkit.tables.writers.render import render_drop_in, render_table
 
 pytestmark = pytest.mark.browser
@@ -306,3 +309,28 @@ def test_a_whole_page_of_one_table_is_axe_clean(tmp_path, visit):
     path.write_text(render_table(SMALL, "html", full=True), encoding="utf-8")
     found = Axe().run(visit(path))
     assert found.violations_count == 0, found.generate_report()
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_command_breaks_at_its_spaces_alone(width, tmp_path, visit):
+    """In a block and in a line of text; only a word that is longer than the line breaks within."""
+    options = ["--eval", "--baseline", "gsm-symbolic-eng", "--n-questions", "a-b", "c-d"]
+    long = "/data/" + "folder-with-scores/" * 9
+    command = f"reportkit build {' '.join(options * 4)} {long} --out x"
+    printed = f"{command}\na-b-c -- no-command"
+    cells = [
+        new_markdown_cell(f"Run `{command}` and `a-b`."),
+        code(new_output("stream", text=printed)),
+    ]
+    make_documents(new_notebook(cells=cells), tmp_path, ["html"], title="x")
+    page = visit(tmp_path / "report.html", width)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for where in ("main pre", "main p code >> nth=0"):
+        box = page.locator(where)
+        lines = box.evaluate("""e => [...e.querySelectorAll(".rk-word")].map(
+            w => [w.textContent, w.getClientRects().length, w.getBoundingClientRect().height])""")
+        assert [text for text, *_ in lines] == [*options * 4, long, "--out"]
+        one = min(height for *_, height in lines)
+        assert all(height == one for text, _, height in lines if text != long)
+    assert page.locator("main pre").inner_text() == printed  # to copy
+    assert page.locator("main p").inner_text() == f"Run {command} and a-b."

@@ -30,24 +30,63 @@ def test_the_reports_of_60_evals_are_a_list_in_columns(tmp_path, visit, width, c
     assert width == 390 or max(box["height"] for box in boxes) < 40  # a name is not broken
 
 
-TURNED = 1002  # pixels between the margins of a turned page of A4, of 265 mm
+# Pixels between the margins of turned pages, 12 mm: of A4 less 8 mm, of A3, A2 and A1, 96 an inch.
+LARGER = {"rk-turned": 1002, "rk-turned-a3": 1496, "rk-turned-a2": 2154, "rk-turned-a1": 3087}
 
 
-def test_in_print_a_suite_of_20_models_is_whole_on_turned_pages(tmp_path, visit):
-    results = [replace(r, eval=f"Eval {k}") for k, r in enumerate(suite_results(24, 20, gap=False))]
+@pytest.mark.parametrize(
+    ("models", "named"),
+    [(10, "rk-turned"), (20, "rk-turned"), (29, "rk-turned-a3"), (58, "rk-turned-a1")],
+)
+def test_in_print_a_suite_of_many_models_is_whole_on_turned_pages(models, named, tmp_path, visit):
+    """In type of 7 points and more; heads of more than 12 models stand on end, none is cut."""
+    results = suite_results(24 if models == 20 else 6, models, gap=False)
+    results = [replace(r, eval=f"Eval {k}") for k, r in enumerate(results)]
     made = show_table(make_table(decided_suite(results, Decisions(), {}), "suite"))
     cells = [new_markdown_cell("# Suite\n\nText."), new_markdown_cell("## Scores")]
     cells.append(code(new_output("display_data", data=made.bundle)))
     make_documents(new_notebook(cells=cells), tmp_path, ["html"], title="Suite")
-    page = visit(tmp_path / "report.html", TURNED)
+    page = visit(tmp_path / "report.html", LARGER[named])
     page.emulate_media(media="print")
     pages = "e => getComputedStyle(e).page"
     found = [page.locator(where).evaluate(pages) for where in ("h2", "figure.rk-table", "h1")]
-    assert found == ["rk-turned", "rk-turned", "auto"]
-    right = page.locator("thead tr:last-child th").last.evaluate(
-        "e => e.getBoundingClientRect().right"
+    assert found == [named, named, "auto"]
+    heads = page.locator("thead tr:last-child th")
+    right = heads.last.evaluate("e => e.getBoundingClientRect().right")
+    assert right <= LARGER[named]
+    sizes = "es => es.map(e => parseFloat(getComputedStyle(e).fontSize) * 72 / 96)"
+    assert min(page.locator("thead th, tbody th, td").evaluate_all(sizes)) > 6.99
+    modes = "es => new Set(es.map(e => getComputedStyle(e).writingMode)).size"
+    assert page.locator("thead th[data-model]").evaluate_all(modes) == 1
+    mode = heads.last.evaluate("e => getComputedStyle(e).writingMode")
+    assert mode == ("horizontal-tb" if models == 10 else "sideways-lr")
+    inside = (
+        "es => es.every(e => e.scrollHeight <= e.clientHeight && e.scrollWidth <= e.clientWidth)"
     )
-    assert right <= TURNED
+    assert heads.evaluate_all(inside)
     # A long table begins where it stands, not on the next page.
     inside = "e => getComputedStyle(e).breakInside"
-    assert page.locator("figure.rk-table").evaluate(inside) == "auto"
+    assert models != 20 or page.locator("figure.rk-table").evaluate(inside) == "auto"
+
+
+def test_in_print_a_table_of_ten_columns_is_no_larger_than_others(tmp_path, visit):
+    """It was of 9.8 points beside 8.5, and heads of 8.6. An error stands beside its score where
+    the page has room: A4 upright has 178 mm, 673 pixels.
+    """
+    cells = []
+    for models in (2, 6):
+        results = suite_results(4, models, gap=False)
+        results = [replace(r, eval=f"Eval {k}") for k, r in enumerate(results)]
+        made = show_table(make_table(decided_suite(results, Decisions(), {}), "suite"))
+        cells.append(code(new_output("display_data", data=made.bundle)))
+    make_documents(new_notebook(cells=cells), tmp_path, ["html"], title="Suite")
+    page = visit(tmp_path / "report.html", 673)
+    page.emulate_media(media="print")
+    few, wide = page.locator("table").all()
+    assert "rk-wide" in wide.get_attribute("class")
+    size = "e => parseFloat(getComputedStyle(e).fontSize) * 72 / 96"
+    for table, points in ((few, 8.5), (wide, 8.0)):
+        for part in ("thead th", "tbody td"):
+            assert abs(table.locator(part).last.evaluate(size) - points) < 0.01, part
+        assert table.evaluate("e => e.getBoundingClientRect().right") <= 673
+    assert few.locator(".rk-se").first.evaluate("e => getComputedStyle(e).display") == "inline"

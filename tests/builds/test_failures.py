@@ -129,7 +129,8 @@ def test_a_suite_that_fails_is_run_again_by_its_command(cold, tmp_path, monkeypa
         done = build("in", **options)
     assert done.built == ["bad", "good"] and [*done.failures] == ["suite"]
     command = done.commands["suite"]
-    assert html.escape(command) in Path("r/index.html").read_text()
+    page = Path("r/index.html").read_text()
+    assert html.escape(command) in re.sub(r"</?span[^>]*>", "", page)  # of words that stay whole
     words = shlex.split(command)
     assert words[:3] == ["reportkit", "build", "in"] and words[-4:-2] == ["--out", "r"]
     ran = CliRunner().invoke(commands, [*words[1:], "--formats", "md"], catch_exceptions=False)

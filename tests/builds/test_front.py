@@ -8,7 +8,6 @@ from urllib.parse import unquote
 
 import pandas as pd
 import pytest
-from markupsafe import Markup
 from support.nights import build_night, frame
 
 from reportkit.builds.front import front_table, leading, scores_table
@@ -17,7 +16,9 @@ from reportkit.builds.index import FrontPage, render_index, write_index
 from reportkit.builds.job import Summary
 from reportkit.builds.rounds import Stored, stored
 from reportkit.builds.trends import BUILDS, EDGE, HEIGHT, WIDTH, trend
+from reportkit.documents.moved import Line, Told
 from reportkit.tables.writers.render import render_drop_in
+from reportkit.text.numbers import Units
 
 ANSWERS = {
     "MATH": {"A": [1, 1, 1, 0] * 10, "B": [0, 1, 0, 0] * 10},
@@ -124,6 +125,8 @@ def test_the_search_box_is_for_many_reports():
 
 # --- trends
 
+OWN = Units(False, 1)
+
 
 def points(means, model="A"):
     start = datetime(2026, 1, 1, tzinfo=UTC)
@@ -137,7 +140,7 @@ def points(means, model="A"):
 
 
 def test_a_trend_runs_from_the_lowest_to_the_highest_mean():
-    drawn = trend(points([0.5, 0.7, 0.6]), ["A"], {})
+    drawn = trend(points([0.5, 0.7, 0.6]), ["A"], {}, OWN)
     low, high = HEIGHT - EDGE, EDGE
     middle = (low + high) / 2
     ends = [(EDGE, low), (WIDTH / 2, high), (WIDTH - EDGE, middle)]
@@ -150,32 +153,32 @@ def test_a_mean_holds_until_a_build_changes_it():
     """B has no line in the second build: it did not change."""
     a = points([0.2, 0.4, 0.6])
     b = [p for k, p in enumerate(points([0.4, 0.0, 0.2], "B")) if k != 1]
-    drawn = trend([*a, *b], ["A", "B"], {})
+    drawn = trend([*a, *b], ["A", "B"], {}, OWN)
     heights = [float(xy.split(",")[1]) for xy in drawn.lines[1].points.split()]
     assert heights[0] == heights[1] < heights[2]
 
 
 def test_one_build_is_no_trend_and_old_builds_are_not_drawn():
-    assert trend(points([0.5]), ["A"], {}) is None
-    assert trend(points([0.5, 0.6]), ["other"], {}) is None
-    many = trend(points([0.01 * (k % 7) for k in range(BUILDS + 9)]), ["A"], {})
+    assert trend(points([0.5]), ["A"], {}, OWN) is None
+    assert trend(points([0.5, 0.6]), ["other"], {}, OWN) is None
+    many = trend(points([0.01 * (k % 7) for k in range(BUILDS + 9)]), ["A"], {}, OWN)
     assert len(many.lines[0].points.split()) == BUILDS
 
 
 def test_what_is_drawn_strongly_lies_on_top():
     of = [p for m in "ABC" for p in points([0.5, 0.6], m)]
-    drawn = trend(of, ["A", "B", "C"], {"A": "alarm", "B": "strong"})
+    drawn = trend(of, ["A", "B", "C"], {"A": "alarm", "B": "strong"}, OWN)
     assert [line.kind for line in drawn.lines] == ["", "strong", "alarm"]
 
 
 def test_a_trend_names_the_models_of_its_strong_lines():
     """C is thin; of many that moved one is named, as there are two rows of text."""
     of = [p for m in "ABCDE" for p in points([0.5, 0.6], m)]
-    two = trend(of, "ABC", {"A": "alarm", "B": "strong"})
+    two = trend(of, "ABC", {"A": "alarm", "B": "strong"}, OWN)
     assert [(x.model, x.kind) for x in two.named] == [("B", "strong"), ("A", "alarm")]
-    many = trend(of, "ABCDE", {"A": "alarm", "B": "strong", "D": "alarm", "E": "alarm"})
+    many = trend(of, "ABCDE", {"A": "alarm", "B": "strong", "D": "alarm", "E": "alarm"}, OWN)
     assert [x.kind for x in many.named] == ["strong", "alarm"]
-    assert [x.model for x in trend(of, "AB", {}).named] == ["A", "B"]
+    assert [x.model for x in trend(of, "AB", {}, OWN).named] == ["A", "B"]
     page = render_index(FrontPage(reports=[{"name": "r", "trend": two}]))
     named = page[page.index('<span class="rk-named">') :]
     assert '<span class="rk-alarm" dir="auto">A</span></span></td>' in named
@@ -190,6 +193,8 @@ def test_the_page_draws_the_history(tmp_path):
     build_night(tmp_path, frame(other), whole=False)
     page = (tmp_path / "index.html").read_text(encoding="utf-8")
     assert page.count("<svg") == 1 and "2 builds, 2001-" in page  # the other eval has one build
+    # A fell from 30 to 20 of 40, B stayed at 10: in percent, as the table has them.
+    assert ': means from 25.0% to 75.0%"' in page
 
 
 def suite_of(places, means=(0.655, 0.64, 0.5), **more):
@@ -237,5 +242,44 @@ def test_no_model_leads_where_two_do_or_nothing_is_averaged():
     first = [(1.0, 1.0, 1.0), (2.0, 2.0, 3.0), (3.0, 2.0, 3.0)]
     assert leading([suite_of(first, weights={"x": 1.0})]) == ""
     assert leading([suite_of(first, averages=[])]) == ""
-    hostile = render_index(FrontPage(reports=[], table=Markup("<p>"), lead="<script>x</script>"))
-    assert "<p>&lt;script&gt;x&lt;/script&gt;</p>" in hostile
+    hostile = render_index(FrontPage(reports=[], lead="<script>x</script>"))
+    assert ">&lt;script&gt;x&lt;/script&gt;</p>" in hostile
+
+
+@pytest.mark.parametrize(
+    ("may", "end"),
+    [
+        (("yes", "no"), "; one-sided tests find every other model worse."),
+        (("yes", "yes"), "; one-sided tests do not find B worse."),
+        (("yes", "unknown"), "."),
+        (("no", "no"), "."),
+    ],
+)
+@pytest.mark.parametrize(("lower", "words"), [(False, "highest"), (True, "lowest (best)")])
+def test_the_best_model_of_the_only_eval_is_told(may, end, lower, words):
+    """sqrt(.2 * .8 / 100) = .04"""
+    values = zip("AB", (0.2, 0.3) if lower else (0.2, 0.1), may, strict=True)
+    means = [{"model": m, "mean": x, "se": 0.04, "may_be_best": be} for m, x, be in values]
+    e = {"eval": "x", "metric": "m", "means": means, "scale": {"percent": True}, "lower": lower}
+    said = leading([Stored(Path("x"), {"evals": [e]}, {})])
+    assert said == f"A has the {words} mean on x, 20.0% (standard error 4.0%){end}"
+
+
+def test_of_two_evals_without_a_suite_or_of_one_model_none_leads(out):
+    assert leading(stored(out)) == ""
+    one = {"eval": "x", "means": [{"model": "A", "mean": 0.2, "se": 0.04, "may_be_best": "yes"}]}
+    assert leading([Stored(Path("x"), {"evals": [one]}, {})]) == ""
+
+
+def test_the_first_lines_tell_what_failed_and_moved_then_the_best_model():
+    moved = Told("the build before", "h", "t", tuple(Line(f"m_{k}", "fell") for k in "abc"), ())
+    failed = [{"name": "e<f>", "message": "why"}]
+    page = render_index(FrontPage(reports=[], failures=failed, moved=[moved], lead="A leads."))
+    alert = page[page.index('<p class="rk-alert">') : page.index('<p class="rk-lead">A leads.')]
+    text = re.sub(r"<[^>]*>", "", alert).strip()
+    assert text == ("1 failed: e&lt;f&gt;. 3 moved since the build before: m_a, m_b and 1 more.")
+    for target in re.findall(r'href="#([^"]*)"', alert):
+        assert page.count(f' id="{target}"') == 1
+    assert page.index("A leads.") < page.index("Failed</h2>") < page.index("fell")
+    quiet = render_index(FrontPage(reports=[], lead="A leads."))
+    assert 'class="rk-alert"' not in quiet

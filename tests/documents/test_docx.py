@@ -21,6 +21,7 @@ from reportkit.documents import DEFAULT, FORMATS
 from reportkit.documents.make import make_documents
 from reportkit.figures import Figure
 from reportkit.report.shown import show_figure
+from reportkit.tables.notes import FILES, Note
 from reportkit.tables.table import Column, Table
 from reportkit.text.assets import asset
 from reportkit.text.figure_width import text_width
@@ -221,10 +222,63 @@ def test_where_it_has_little_room_a_wider_font_breaks_no_word(tmp_path):
 def test_a_table_that_only_smaller_type_keeps_whole_is_in_smaller_type(tmp_path):
     """Where Calibri is missing; with it, 9 points would do."""
     columns = (Column("Model", "l"), *(Column(f"Value {i}") for i in range(5)))
-    cells = (("m" * 20, *["(27.8%, 37.8%)"] * 5),)
+    cells = (("x" * 20, *["(27.8%, 37.8%)"] * 5),)
     document = made(tmp_path, code(table(Table("t", "T.", columns, cells))))
     [found] = document.tables
+    assert sections(document) == [False]
     assert {p.style.name for p in found.cell(1, 1).paragraphs} == {"Table Text Small"}
+
+
+def widths_of(table) -> list[float]:
+    return [c.w.pt for c in table._tbl.tblGrid.gridCol_lst]
+
+
+def test_a_table_of_ten_columns_is_turned_rather_than_that_a_wider_font_breaks_a_word(tmp_path):
+    """ "Dreadnoug/ht" and "question/s" were seen in LibreOffice without Calibri, on an upright page
+    that held all of it in Calibri.
+    """
+    first, then = "Detectable difference", "Questions needed to detect"
+    columns = [Column(name, "l") for name in ("Eval", "Model", "Baseline")]
+    columns += [Column(head, group=first) for head in ("as it is", "4× questions", "4× answers")]
+    columns += [Column(head, group=then) for head in ("1 point", "2 points", "5 points")]
+    numbers = ("5.1", "2.5", "6.6", "59,700 (5,970)", "15,280 (1,528)", "2,620 (262)")
+    cells = (("HumanEval", "Dreadnought", "Dreadnought", *numbers),)
+    document = made(tmp_path, code(table(Table("t", "T.", tuple(columns), cells))))
+    [found] = document.tables
+    assert sections(document) == [False, True, False]
+    [row] = [[cell.text for cell in r.cells] for r in found.rows][2:]
+    for text, width in zip(row, widths_of(found), strict=True):
+        assert text_width(text, 8.0) * 72 + 7.0 <= width, text
+
+
+def test_a_long_name_takes_no_room_of_a_number(tmp_path):
+    """A name of 200 letters took all that was left: "24,813" came as "24,81" and "3" in LibreOffice
+    without Calibri.
+    """
+    heads = ("as it is", "4× questions", "1 point", "2 points", "5 points")
+    columns = (Column("Model", "l"), *map(Column, heads))
+    numbers = ("15.2", "7.4", "24,813", "6,258", "1,027")
+    document = made(tmp_path, code(table(Table("t", "T.", columns, (("x" * 200, *numbers),)))))
+    [found] = document.tables
+    for text, width in zip(numbers, widths_of(found)[1:], strict=True):
+        assert text_width(text, 9.0) * 72 + 7.0 <= width, text
+
+
+def test_a_name_of_37_letters_is_whole(tmp_path):
+    """In Calibri, whose letters are .53 em wide on average at most."""
+    long = "executable_parallel_multiple_function"
+    columns = (Column("Eval", "l"), *(Column("gpt-4-turbo") for n in range(10)))
+    cells = ((long, *["96.0% (2.8%)"] * 10),)
+    document = made(tmp_path, code(table(Table("t", "T.", columns, cells))))
+    assert len(long) * 0.53 * 8.0 + 7.0 <= widths_of(document.tables[0])[0]
+
+
+def test_notes_are_one_paragraph_with_what_names_files(tmp_path):
+    """The last note stood alone on the next page."""
+    noted = replace(SMALL, notes=("One.", Note("The whole table is tables/small.csv.", FILES)))
+    document = made(tmp_path, code(table(noted)))
+    notes = [p.text for p in document.paragraphs if p.style.name == "Table Note"]
+    assert notes == ["One. The whole table is tables/small.csv."]
 
 
 def test_the_same_bytes_twice_whatever_the_time(tmp_path, monkeypatch):

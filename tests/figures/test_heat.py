@@ -72,3 +72,19 @@ def test_the_baseline_in_the_key_is_written_as_in_the_columns():
         [key] = [text for text in texts if text.startswith("Model minus ")]
         shown = key.removeprefix("Model minus ").partition(",")[0]
         assert shown in ("mU+202Eledom", "x" * 30 + "…" + "x" * 29)
+
+
+@pytest.mark.parametrize("kind", ["suite-scores", "suite-differences"])
+@pytest.mark.parametrize("width", ["page", "column"])
+def test_a_head_of_a_column_cuts_no_word(kind, width):
+    """A column figure of three models had "Dreadnough" and "t" in two lines."""
+    rows = [
+        {"eval": e, "model": m, "question_id": q, "score": float((q + k) % 3 > 1)}
+        for e in ("HumanEval", "MGSM")
+        for k, m in enumerate(("Galleon", "Dreadnought", "Frigate"))
+        for q in range(9)
+    ]
+    evals = [analyse(pd.DataFrame(rows), eval=e)[0] for e in ("HumanEval", "MGSM")]
+    texts = TEXTS.findall(draw_suite(suite_of(evals), kind, width).svg.decode())
+    assert not {"Dreadnough", "t", "ht"} & {word for text in texts for word in text.split()}
+    assert any("Dreadnought" in text for text in texts)

@@ -22,6 +22,8 @@ def padded(*texts: str, align: str = "r") -> list[str]:
     [
         # The error of one digit is as wide as that of two, and its bracket stays at it.
         (("9.5% (0.7%)", "10.5% (10.7%)"), ["9.5% _(0.7%)", "10.5% (10.7%)"]),
+        # A comma is as narrow as a point.
+        (("2,649 (140)", "30,102 (1,591)"), ["2,649 ,_(140)", "30,102 (1,591)"]),
         (("(−6.1, +0.7)", "(−16.1, +10.7)"), ["(−6.1, _+0.7)", "(−16.1, +10.7)"]),
         # What follows the last number is padded: the points of all stand below each other.
         (("0.0499", "0.250", "<0.001"), ["0.0499", "0.250_", "<0.001_"]),
