@@ -18,6 +18,7 @@ from reportkit.analysis.planning.others import (
 from reportkit.tables.planning.words import (
     UNREACHED,
     Words,
+    by_test,
     cost_text,
     epochs_text,
     in_clusters,
@@ -59,13 +60,6 @@ TEN = "difference = (z_{a/2} + z_b) sqrt((omega^2 + sigma_A^2/K_A + sigma_B^2/K_
 TEN_MATHS = (
     r"\delta = (z_{\alpha/2} + z_\beta) \sqrt{(\omega^2 + \sigma_A^2/K_A + \sigma_B^2/K_B)/n}"
 )
-TESTS = {
-    "mcnemar": "McNemar's test of right and wrong answers; with the difference grows the share of "
-    "questions that tell the models apart",
-    "t": "the t test of the report, with the degrees of freedom of its standard error, and the "
-    "variance that the models have when they differ so",
-    "welch": "Welch's t test of two models that answer different questions",
-}
 
 
 def told(p: Planned) -> list[Told]:
@@ -77,19 +71,11 @@ def told(p: Planned) -> list[Told]:
     return [*first, *second, *_epochs(p, w), *_clusters(p), *_others(p, w)]
 
 
-def _by_test(test: str, equation: float) -> str:
-    """Whose number it is, beside that of the formula."""
-    return (
-        f"The number is that of {TESTS[test]}; the formula, which leaves these out, gives "
-        f"{count(equation)}."
-    )
-
-
 def _questions(p: Planned, w: Words) -> Iterator[Told]:
     a, n = p.asked, p.need
     each = "" if a.paired else " for each model"
     head = f"Questions{each} to find a difference of {w.given(a.difference)}"
-    assumes = _by_test(p.test, n.equation)
+    assumes = by_test(p.test, n.equation)
     text = needed_text(n)
     if n.clusters == n.clusters:
         text += f"; {counted(n.clusters, 'cluster')} of {count(p.shape.cluster_size)}"
@@ -317,7 +303,7 @@ def _others(p: Planned, w: Words) -> Iterator[Told]:
             "n = (z_{a/2} + z_b)^2 (V_A + V_B) / difference^2",
             r"n = (z_{\alpha/2} + z_\beta)^2 (V_A + V_B) / \delta^2",
             "V: the variance of a model's question scores. What pairing saves is the difference "
-            f"from the first answer. {_by_test('welch', unpaired)}",
+            f"from the first answer. {by_test('welch', unpaired)}",
         ),
         PUBLISHED_MEAN: (
             f"Questions against another model's published mean of {other} questions",

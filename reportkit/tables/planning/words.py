@@ -9,6 +9,15 @@ from reportkit.text.numbers import DASH, bare, count, counted, fixed, plain_numb
 
 UNREACHED = "cannot be reached"
 SIGNIFICANT = 3  # digits of a number of questions that is known to no more
+# What a number of questions takes into account beside its formula, by its test.
+BY_TEST = {
+    "mcnemar": "McNemar's test of right and wrong answers; with the difference grows the share of "
+    "questions that tell the models apart",
+    "t": "the t test of the report, with the degrees of freedom of its standard error, and the "
+    "variance that the models have when they differ so",
+    "welch": "Welch's t test of two models that answer different questions, and the variance that "
+    "they have when they differ so",
+}
 
 
 def rounded(n: float, up: bool = True) -> float:
@@ -147,3 +156,11 @@ def epochs_text(a: float, b: float) -> str:
     """
     first, second = ("no limit" if math.isinf(k) else count(k) for k in (a, b))
     return first if first == second else f"{first}, {second}"
+
+
+def by_test(test: str, equation: float) -> str:
+    """Whose number it is, beside that of the formula."""
+    return (
+        f"The number is that of {BY_TEST[test]}; the formula, which leaves these out, gives "
+        f"{count(equation)}."
+    )
