@@ -204,7 +204,7 @@ MEANS = "|eval|n|A|B|\n|-|-|-|-|\n|QA|5000|65.5% (0.7%)|63.0% (0.7%)|\n"
     ("row", "said"),
     [
         ("+2.8%||", "the difference +2.8% does not follow from the means 65.5% and 63.0%, whose "
-         "difference is +2.5"),
+         "difference is +2.5%"),
         ("+2.5%|1.8%|",  # each .65 to .8: 0 at r = 1, 1.6 at -1
          "the standard error 1.8% of the difference does not follow at any correlation from the "
          "standard errors 0.7% and 0.7%, which give 0.00 to 1.60"),
@@ -301,6 +301,6 @@ def test_what_was_not_checked_is_said_of_one_eval_and_of_several(tmp_path):
 def test_the_first_sentences_say_what_was_not_checked(tmp_path):
     """Without a scale neither bounds nor counts are checked: nothing found is no all-clear then."""
     unknown = opening(checked(tmp_path, HEAD + "A1,A,65.5,0.7,,\nA1,B,61.3,0.4,,\nA2,A,70%,1%,,\n"))
-    assert "Of 1 of 2 evals, no bounds and no counts were checked" in unknown
+    assert "No bounds and no counts of 1 of the 2 evals were checked" in unknown
     assert "say --scale percent" in unknown
     assert "checked" not in opening(checked(tmp_path, HEAD + "A1,A,65.5%,0.7%,5000,\n"))
