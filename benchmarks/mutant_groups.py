@@ -164,6 +164,7 @@ GROUPS = {
             "tests/analysis/test_planning_pilots.py",
             "tests/cli/test_power.py",
             "tests/report/test_planning_report.py",
+            "tests/tables/test_planning_values.py",
         ),
     ),
     "published": Group(

@@ -1,0 +1,336 @@
+"""Every head, cell and number of the tables of a plan. The records are made here, each number
+another one; the cells are written by hand.
+"""
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from reportkit.analysis.planning import Planned
+from reportkit.analysis.planning.answered import (
+    Answers,
+    Cheapest,
+    Found,
+    Gap,
+    Known,
+    Layout,
+    Need,
+    Other,
+)
+from reportkit.analysis.planning.basis import Shape, Variances
+from reportkit.analysis.planning.public import public_evals
+from reportkit.plans import asked_of
+from reportkit.tables.planning import PLANNING, plan_table, planning_json
+from reportkit.tables.planning.answers import told
+from reportkit.tables.planning.prose import methods_sentence
+
+NAN, DASH = math.nan, "\N{EM DASH}"
+ASKED = {
+    "difference": 0.03, "comparisons": 3, "cost_question": 2.0, "cost_answer": 0.1,
+    "cost_cluster": 5.0, "cluster_size": 4, "epochs": 2,
+}  # fmt: skip
+NEED = Need(
+    difference=0.03, epochs_a=2.0, epochs_b=2.0, questions=1204.0, clusters=301.0, low=812.0,
+    high=2304.0, adjusted=1604.0, adjusted_clusters=401.0, equation=1187.0, cost=4394.6,
+)  # fmt: skip
+FOUND = Found(
+    questions=1204.0, clusters=301.0, detectable=0.02987, adjusted=0.03456, equation=0.02912,
+    power=0.8123, power_adjusted=0.65, power_equation=0.83, cost=4394.6,
+)  # fmt: skip
+PLAN = Planned(
+    asked=asked_of(ASKED),
+    known=(
+        Known("mean", 0.7123, "given"),
+        Known("correlation", 0.4567, "public evals", 0.31, 0.59),
+        Known("noise", 0.2345, "pilot"),
+        Known("mean of gpt", 0.6543, "pilot"),
+        Known("epochs", 2.0, "default"),
+        Known("omega2", 0.012345, "given"),
+    ),
+    shape=Shape(2.0, 2.0, 4.0),
+    variances=Variances(0.11, 0.05, 0.06),
+    percent=True,
+    width=1.0,
+    need=NEED,
+    needs=(
+        NEED,
+        replace(NEED, difference=0.05, questions=456.0, clusters=114.0, low=NAN, high=NAN,
+                adjusted=604.0, equation=441.0, cost=1664.4, least=True),
+        replace(NEED, difference=0.001, questions=NAN, clusters=NAN, low=NAN, high=NAN,
+                adjusted=NAN, equation=NAN, cost=NAN, reason="more than 10 million"),
+    ),
+    found=FOUND,
+    founds=(
+        replace(FOUND, questions=600.0, clusters=150.0, detectable=0.0433, adjusted=0.0501,
+                equation=0.0412, power=0.5123, cost=2190.0),
+        FOUND,
+        replace(FOUND, questions=20.0, clusters=5.0, detectable=NAN, adjusted=NAN, equation=0.22,
+                power=NAN, cost=73.0, reason="too few"),
+    ),
+    answers=(
+        Answers("", 1.0, 1.0, 0.2212, 0.0367, 1504.0, 376.0, 5188.8, low=1010.0, high=2901.0),
+        Answers("", 3.0, 2.0, 0.1534, 0.0288, 1104.0, 276.0, 4140.0, best=True),
+        Answers("no limit", math.inf, math.inf, 0.11, 0.0245, 804.0, 201.0, NAN),
+        Answers("next-token probabilities", math.inf, math.inf, 0.1091, 0.0241, 796.0, 199.0,
+                2786.4),
+        Answers("", 9.0, 9.0, NAN, NAN, NAN, NAN, NAN, reason="noise is not known"),
+    ),
+    share_epochs=6.0,
+    layouts=(
+        Layout(1.0, 703.0, 703.0, 5202.2),
+        Layout(4.0, 1204.0, 301.0, 4394.6, asked=True),
+        Layout(20.0, NAN, NAN, NAN, reason="cannot be reached: too alike"),
+    ),
+    best_size=3.0,
+    cheapest=(
+        Cheapest(0.015, 3.0, 3.0, 4404.0, 1101.0, 16955.4),
+        Cheapest(0.03, 2.0, 2.0, 1204.0, 301.0, 4394.6),
+        Cheapest(0.006, NAN, NAN, NAN, NAN, NAN, reason="too many"),
+    ),
+    others=(
+        Other("equivalence", 1312.0, 328.0, 1290.0),
+        Other("non-inferiority", 948.0, 237.0, 930.0),
+        Other("unpaired", 2312.0, 578.0, 2290.0),
+    ),
+    gaps=(Gap("A", "B", 0.0412, 655.0, True), Gap("B", "C", 0.0123, math.inf, False)),
+    within=None,
+    test="t",
+)  # fmt: skip
+
+COLUMNS = {
+    "planning-known": [
+        (
+            "What",
+            [
+                "Expected score",
+                "Correlation of the models' scores",
+                "Share of a score's variance that is answer noise",
+                "Score of gpt",
+                "Answers to each question",
+                "Variance of the true difference (omega²)",
+            ],
+        ),
+        ("Value", ["71.2%", "0.46", "23%", "65.4%", "2", "0.0123"]),
+        ("From", ["given", "public evals", "the pilot", "the pilot", "assumed", "given"]),
+        ("Range", ["", "0.31 to 0.59", "", "", "", ""]),
+    ],
+    "planning-differences": [
+        ("Difference (points)", ["3", "5", "0.1"]),
+        ("Questions", ["1,204 (812 to 2,310)", "456", "cannot be reached"]),
+        ("Clusters", ["301", "114", DASH]),
+        ("For each of 3", ["1,604", "604", DASH]),
+        ("By formula", ["1,187", "441", DASH]),
+        ("Cost", ["4,395", "1,664", DASH]),
+    ],
+    "planning-sizes": [
+        ("Questions", ["600", "1,204", "20"]),
+        ("Clusters", ["150", "301", "5"]),
+        ("Detectable difference (points)", ["4.3", "3.0", DASH]),
+        ("For each of 3", ["5.0", "3.5", DASH]),
+        ("By equation 10", ["4.1", "2.9", "22.0"]),
+        ("Power for 3 points", ["51%", "81%", DASH]),
+        ("Cost", ["2,190", "4,395", "73.0"]),
+    ],
+    "planning-epochs": [
+        ("Answers", ["1", "3, 2", "no limit", "next-token probabilities"]),
+        ("Variance", ["0.221", "0.153", "0.110", "0.109"]),
+        ("Found by 1,204 (points)", ["3.7", "2.9", "2.5", "2.4"]),
+        ("Questions for 3 points", ["1,504 (1,010 to 2,910)", "1,104", "804", "796"]),
+        ("Clusters", ["376", "276", "201", "199"]),
+        ("Cost", ["5,189", "4,140", DASH, "2,786"]),
+    ],
+    "planning-clusters": [
+        ("Questions in a cluster", ["1", "4", "20"]),
+        ("Clusters", ["703", "301", "cannot be reached"]),
+        ("Questions", ["703", "1,204", "cannot be reached"]),
+        ("Cost", ["5,202", "4,395", DASH]),
+    ],
+    "planning-costs": [
+        ("Difference (points)", ["1.5", "3.0", "0.6"]),
+        ("Answers", ["3", "2", DASH]),
+        ("Questions", ["4,404", "1,204", DASH]),
+        ("Clusters", ["1,101", "301", DASH]),
+        ("Cost", ["16,955", "4,395", DASH]),
+    ],
+    "planning-gaps": [
+        ("Model", ["A", "B"]),
+        ("The next", ["B", "C"]),
+        ("Gap (points)", ["4.1", "1.2"]),
+        ("Can be shown", ["yes", "no"]),
+        ("Questions for it", ["655", "cannot be reached"]),
+    ],
+}
+
+# The records of each table, and of columns with numbers the field that stands there unrounded: it
+# has the column's name, or the one that is said.
+FIELDS = {
+    "planning-known": ("known", "value"),
+    "planning-differences": ("needs", "difference questions clusters adjusted equation cost"),
+    "planning-sizes": (
+        "founds", "questions clusters detectable adjusted equation power cost",
+    ),
+    "planning-epochs": ("answers", "variance detectable questions clusters cost"),
+    "planning-clusters": ("layouts", "size:cluster_size clusters questions cost"),
+    "planning-costs": ("cheapest", "difference epochs:epochs_a questions clusters cost"),
+    "planning-gaps": ("gaps", "difference needed"),
+}  # fmt: skip
+# Cells in bold: what is asked for, the plan's questions and clusters, the least cost.
+BOLD = {
+    "planning-differences": {(0, "difference")},
+    "planning-sizes": {(1, "questions")},
+    "planning-epochs": {(1, "cost")},
+    "planning-clusters": {(1, "size"), (1, "cost")},
+    "planning-costs": {(1, "difference")},
+}
+NOTES = {
+    "planning-known": ["Range: the quartiles of what public evals show"],
+    "planning-differences": [
+        "At a two-sided level of 5% and 80% power.", "By formula: equation 9 of Miller 2024",
+        "In brackets: at the quartiles of the correlations of public evals.",
+        "Fewer than 30 questions, or 8 clusters, are not planned.",
+        "0.1 points: more than 10 million.",
+    ],
+    "planning-sizes": ["At a two-sided level of 5% and 80% power.", f"{DASH}: too few."],
+    "planning-epochs": [
+        "Answers: to each question", "No limit: ", "Bold: the least cost of those shown.",
+        "More answers: noise is not known.",
+    ],
+    "planning-clusters": [
+        "At a two-sided level of 5% and 80% power.",
+        "Fewer than 8 clusters (12 near an end of the scale) are not planned.",
+    ],
+    "planning-costs": ["At a two-sided level of 5% and 80% power.", f"{DASH}: too many."],
+    "planning-gaps": ["1,204 questions find 3.0 points at 80% power. Can be shown: "],
+}  # fmt: skip
+# What stands in the place of a table, by what the plan lacks.
+INSTEAD = {
+    "planning-epochs": ({"variances": Variances(0.2, NAN, NAN)}, "What more answers to each"),
+    "planning-clusters": ({"layouts": ()}, "No questions share a source"),
+    "planning-costs": ({"cheapest": ()}, "No costs were given"),
+    "planning-gaps": ({"gaps": ()}, "No scores of current models were given"),
+}
+
+
+def test_no_table_is_forgotten():
+    others = {"planning", "planning-public"}
+    assert PLANNING.keys() - others == COLUMNS.keys() == FIELDS.keys() == NOTES.keys()
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+def test_each_column(name):
+    table = plan_table(PLAN, name)
+    columns = list(zip(*table.cells, strict=True))
+    heads = [c.head for c in table.columns]
+    assert [(h, list(c)) for h, c in zip(heads, columns, strict=True)] == COLUMNS[name]
+    where, said = FIELDS[name]
+    fields = {key: field or key for key, _, field in (one.partition(":") for one in said.split())}
+    records = getattr(PLAN, where)[: len(table.cells)]
+    for k, column in enumerate(table.columns):
+        numbers = [NAN if row[k] is None else row[k] for row in table.values]
+        expected = [getattr(r, fields[column.key]) for r in records] if column.key in fields else []
+        assert numbers == pytest.approx(expected or [NAN] * len(records), nan_ok=True)
+    keys = [c.key for c in table.columns]
+    assert {(row, keys[k]) for row, k in table.bold} == BOLD.get(name, set())
+
+
+@pytest.mark.parametrize("name", NOTES)
+def test_each_note(name):
+    notes = plan_table(PLAN, name).notes
+    assert len(notes) == len(NOTES[name])
+    for note, begins in zip(notes, NOTES[name], strict=True):
+        assert note.startswith(begins)
+
+
+@pytest.mark.parametrize("name", INSTEAD)
+def test_a_table_without_anything_to_say_is_its_reason(name):
+    lacks, why = INSTEAD[name]
+    table = plan_table(replace(PLAN, **lacks), name)
+    assert (table.name, table.cells) == (name, ()) and table.title.startswith(why)
+
+
+def test_columns_that_a_plan_has_nothing_for():
+    """One comparison, no clusters and no costs."""
+    plain = replace(
+        PLAN,
+        asked=asked_of({"difference": 0.03}),
+        shape=Shape(),
+        needs=tuple(replace(n, cost=NAN) for n in PLAN.needs),
+        founds=tuple(replace(f, cost=NAN) for f in PLAN.founds),
+        answers=tuple(replace(a, cost=NAN) for a in PLAN.answers),
+    )
+    keys = {n: [c.key for c in plan_table(plain, n).columns] for n in COLUMNS}
+    assert keys["planning-differences"] == ["difference", "questions", "equation"]
+    assert keys["planning-sizes"] == ["questions", "detectable", "equation", "power"]
+    assert keys["planning-epochs"] == ["answers", "variance", "detectable", "questions"]
+
+
+def test_public_evals():
+    """The medians of each eval, as public_evals.toml has them."""
+    table = plan_table(PLAN, "planning-public")
+    assert [c.head for c in table.columns] == [
+        "Eval", "Repository", "Scores", "Questions", "Models", "Correlation", "Noise",
+        "Cluster size", "ICC", "Gap",
+    ]  # fmt: skip
+    for e, cells, values in zip(public_evals(), table.cells, table.values, strict=True):
+        assert cells[:3] == (e.name, e.repository, e.scores)
+        assert cells[3:5] == (f"{e.questions:,}", str(e.models))
+        medians = [x[1] if x else None for x in (e.correlation, e.noise, e.icc, e.gap)]
+        texts = [DASH if x is None else x for x in medians]
+        shown = [cells[5], cells[6], cells[8], cells[9]]
+        for text, median, digits in zip(shown, texts, (2, 0, 2, 3), strict=True):
+            if median == DASH:
+                assert text == DASH
+            elif digits:
+                assert float(text) == pytest.approx(median, abs=0.5001 * 10**-digits)
+            else:
+                assert float(text.rstrip("%")) / 100 == pytest.approx(median, abs=0.00501)
+        assert [values[k] for k in (5, 6, 8, 9)] == medians
+        assert (values[3], values[4]) == (e.questions, e.models)
+        assert cells[7] == (f"{e.cluster_size:.1f}".removesuffix(".0") if e.icc else DASH)
+
+
+def test_json_has_each_record_and_each_answer():
+    found = planning_json(PLAN)
+    assert found["asked"]["difference"] == 0.03 and found["asked"]["comparisons"] == 3
+    assert found["needs"][1]["questions"] == 456.0 and found["needs"][2]["questions"] is None
+    assert found["founds"][0]["power"] == 0.5123 and found["gaps"][1]["needed"] is None
+    assert not {"curves", "epochs_curve"} & found.keys() and found["methods"]
+    for one in found["told"]:
+        assert one.keys() == {"question", "answer", "formula", "assumes", "value"}
+
+
+def test_each_answer():
+    """The cost for each of three comparisons is that of 1,604 questions: 4394.6 * 1604 / 1204."""
+    assert [(t.answer, t.value) for t in told(PLAN)] == [
+        ("1,204 (812 to 2,310); 301 clusters of 4", 1204.0),
+        ("4,395", 4394.6),
+        ("1,604, 401 clusters; costs 5,855", 1604.0),
+        ("3.0 points; 3.5 points for each of 3 comparisons", 0.02987),
+        ("81%; 65% for each of 3 comparisons", 0.8123),
+        ("3, 2, with 1,104 questions in 276 clusters of 4; costs 4,140", 3.0),
+        ("2.5 points", 0.0245),
+        ("796 questions in 199 clusters of 4, 34% fewer", 796.0),  # 1 - 796 / 1204
+        ("301 clusters of 4 questions; 3 questions in each would cost least", 301.0),
+        ("1,312, 328 clusters", 1312.0),
+        ("948, 237 clusters", 948.0),
+        ("2,312, 578 clusters", 2312.0),
+    ]
+    gives = {t.question: t.assumes.rpartition("gives ")[2] for t in told(PLAN)}
+    assert gives["Questions to find a difference of 3 points"].startswith("1,187.")
+    assert gives["Smallest difference that 1,204 questions find"] == "2.9 points."
+    assert gives["Power of 1,204 questions for a difference of 3 points"] == "83%."
+    own = "Questions for each model, where each answers its own, for 3 points"
+    assert gives[own] == "2,290."
+
+
+def test_the_sentence_for_a_methods_section():
+    sentence = methods_sentence(PLAN)
+    for part in (
+        "We planned 1,604 questions in 401 clusters of 4, 2 answers to each",
+        "at a two-sided level of 1.6667% (Bonferroni over 3 comparisons)",  # 5% / 3
+        "a true difference of 3 percentage points with 80% power",
+        "an expected score of 71%, a correlation of 0.46 (the median of public evals)",
+        "23% answer noise and omega^2 = 0.01235",
+    ):
+        assert part in sentence
