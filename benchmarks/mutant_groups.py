@@ -175,6 +175,7 @@ GROUPS = {
             "tests/analysis/test_published_words.py",
             "tests/loading/test_published.py",
             "tests/cli/test_check_table.py",
+            "tests/tables/test_published_values.py",
         ),
     ),
     "suites": Group(
