@@ -17,13 +17,15 @@ from reportkit.analysis.planning.answered import (
     Layout,
     Need,
     Other,
+    PilotFacts,
 )
 from reportkit.analysis.planning.basis import Shape, Variances
 from reportkit.analysis.planning.public import public_evals
 from reportkit.plans import asked_of
 from reportkit.tables.planning import PLANNING, plan_table, planning_json
 from reportkit.tables.planning.answers import told
-from reportkit.tables.planning.prose import methods_sentence
+from reportkit.tables.planning.prose import findings, methods_sentence
+from reportkit.tables.planning.words import words_of
 
 NAN, DASH = math.nan, "\N{EM DASH}"
 ASKED = {
@@ -203,6 +205,15 @@ NOTES = {
     "planning-costs": ["At a two-sided level of 5% and 80% power.", f"{DASH}: too many."],
     "planning-gaps": ["1,204 questions find 3.0 points at 80% power. Can be shown: "],
 }  # fmt: skip
+TITLES = {
+    "planning-known": "What the plan for 3 percentage points rests on.",
+    "planning-differences": "Questions needed by the difference to be found.",
+    "planning-sizes": "What numbers of questions find.",
+    "planning-epochs": "What more answers to each question buy.",
+    "planning-clusters": "Clusters for a difference of 3 percentage points.",
+    "planning-costs": "The cheapest design for each difference.",
+    "planning-gaps": "Is this eval worth running?",
+}
 # What stands in the place of a table, by what the plan lacks.
 INSTEAD = {
     "planning-epochs": ({"variances": Variances(0.2, NAN, NAN)}, "What more answers to each"),
@@ -220,6 +231,7 @@ def test_no_table_is_forgotten():
 @pytest.mark.parametrize("name", COLUMNS)
 def test_each_column(name):
     table = plan_table(PLAN, name)
+    assert (table.name, table.title) == (name, TITLES[name])
     columns = list(zip(*table.cells, strict=True))
     heads = [c.head for c in table.columns]
     assert [(h, list(c)) for h, c in zip(heads, columns, strict=True)] == COLUMNS[name]
@@ -334,3 +346,67 @@ def test_the_sentence_for_a_methods_section():
         "23% answer noise and omega^2 = 0.01235",
     ):
         assert part in sentence
+
+
+NEEDS = (
+    "It takes 1,204 (812 to 2,310) questions, in 301 clusters of 4, to find a true difference of 3 "
+    "percentage points with 80% power at a two-sided level of 5%; that costs 4,395."
+)
+GAPS = "Of 2 gaps between models next to each other, 1 can be shown by so many questions."
+
+
+def test_findings():
+    assert findings(PLAN) == (
+        f"{NEEDS} Where 3 comparisons share this level, it takes 1,604 questions in 401 clusters "
+        "of 4; that costs 5,855. Cheapest are 3 and 2 answers to each of 1,104 questions in 276 "
+        f"clusters of 4: that costs 4,140. {GAPS}"
+    )
+    one = replace(PLAN, asked=asked_of({**ASKED, "comparisons": 1}))
+    assert findings(one).startswith(f"{NEEDS} Cheapest are ")
+
+
+def test_findings_of_an_eval_that_has_600_questions():
+    found = replace(FOUND, questions=600.0, clusters=150.0, detectable=0.0433, adjusted=0.0501,
+                    power=0.5123, cost=2190.0)  # fmt: skip
+    within = Cheapest(0.03, 8.0, 7.0, 592.0, 148.0, 2412.3)
+    limited = replace(PLAN, asked=asked_of({**ASKED, "questions": 600}), found=found, within=within)
+    assert findings(limited).startswith(
+        "With 80% power, the smallest difference that 600 questions find is 4.3 percentage points "
+        "(5.0 percentage points for each of 3 comparisons that share the level); their power for a "
+        "true difference of 3 percentage points is 51%; they cost 2,190. Of the designs with no "
+        "more than 600 questions, 8 and 7 answers to each of 592 questions in 148 clusters of 4 "
+        f"find it at the least cost, 2,412. {NEEDS}"
+    )
+    answers = {t.question: (t.answer, t.value) for t in told(limited)}
+    assert answers["What 600 questions cost"] == ("2,190", 2190.0)
+    head = "Cheapest answers with which these 600 questions find 3 points"
+    assert answers[head] == ("8, 7, with 592 questions in 148 clusters of 4; costs 2,412", 8.0)
+    assert "We use 600 questions in 150 clusters of 4, " in methods_sentence(limited)
+    free = replace(limited, within=replace(within, cost=NAN))
+    assert "With 8 and 7 answers to each, 592 questions in 148 clusters of 4 find it." in findings(
+        free
+    )
+    none = Cheapest(0.03, NAN, NAN, NAN, NAN, NAN, "600 questions do not find it")
+    said = "No more answers to each make up for it: 600 questions do not find it."
+    assert said in findings(replace(limited, within=none))
+
+
+def test_a_pilot_in_the_sentence_for_a_methods_section():
+    facts = PilotFacts(
+        eval="e", models=("A", "B"), n_questions=50, n_clusters=50, clustered=False, single=False,
+        df=38.5, factor_low=0.5, factor_high=1.7, omega2=0.1, sigma2_a=0.05, sigma2_b=0.06,
+        omega2_printed=0.11, sigma2_printed_a=0.04, sigma2_printed_b=0.05, questions_low=700.0,
+        questions_corrected=1100.0, questions_high=2100.0, questions_printed=1150.0,
+        fictional=False,
+    )  # fmt: skip
+    plan = replace(PLAN, pilot=facts, asked=asked_of({**ASKED, "comparisons": 1}))
+    leaves = "from a pilot of 50 questions whose uncertainty leaves 1,204 (812 to 2,310)"
+    assert leaves in methods_sentence(plan)
+    assert "uncertainty" not in methods_sentence(replace(plan, asked=PLAN.asked))
+
+
+def test_decimals_follow_the_smallest_difference():
+    """3 points and 3.0; 0.3 points and 0.30; 0.03 points and 0.030."""
+    for difference, digits in ((0.03, 1), (0.003, 2), (0.0003, 3)):
+        plan = replace(PLAN, asked=asked_of({"difference": difference}))
+        assert words_of(plan).digits == digits

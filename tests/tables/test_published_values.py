@@ -117,6 +117,7 @@ def whole(name, checked=CHECKED):
 @pytest.mark.parametrize("name", TABLES)
 def test_each_column(name):
     table = whole(name)
+    assert table.name == name
     heads = [f"{c.group}: {c.head}" if c.group else c.head for c in table.columns]
     keys = [c.key for c in table.columns]
     assert list(zip(keys, heads, table.cells[0], table.values[0], strict=True)) == FIRST[name]

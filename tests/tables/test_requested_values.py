@@ -388,6 +388,7 @@ def test_no_table_is_forgotten():
 @pytest.mark.parametrize("name", TABLES)
 def test_each_column(name):
     table = table_of(name, {"model": "B", "n_questions": 700} if name in COUNTED else {})
+    assert table.name == name
     heads = [f"{c.group}: {c.head}" if c.group else c.head for c in table.columns]
     keys = [c.key for c in table.columns]
     found = list(zip(keys, heads, table.cells[0], table.values[0], strict=True))

@@ -44,6 +44,11 @@ class Need(Record):
     least: bool = False  # fewer would do, and are not planned
     reason: str = ""
 
+    @property
+    def adjusted_cost(self) -> float:
+        """Of the adjusted questions, which lie in whole clusters of the same size."""
+        return self.cost * self.adjusted / self.questions
+
 
 @dataclass(frozen=True, slots=True)
 class Found(Record):

@@ -92,8 +92,8 @@ def _questions(p: Planned, w: Words) -> Iterator[Told]:
         text = count(n.adjusted)
         if n.adjusted_clusters == n.adjusted_clusters:
             text += f", {counted(n.adjusted_clusters, 'cluster')}"
-        if n.cost == n.cost and n.adjusted == n.adjusted:  # both are whole clusters of one size
-            text += f"; costs {cost_text(n.cost * n.adjusted / n.questions)}"
+        if n.adjusted_cost == n.adjusted_cost:
+            text += f"; costs {cost_text(n.adjusted_cost)}"
         assumes = (
             f"Each of {count(a.comparisons)} comparisons is found with this power at "
             "the level of Bonferroni, which is Holm's first step; Holm's test may find more. "

@@ -52,7 +52,19 @@ def _needed(p: Planned) -> str:
         text += f", in {counted(n.clusters, 'cluster')} of {count(p.shape.cluster_size)},"
     text += f" to find {_goal(p)} with {percent_of(p.asked.power)} power at a two-sided level of "
     text += percent_of(p.asked.alpha)
-    return f"{text}; that costs {cost_text(n.cost)}." if n.cost == n.cost else f"{text}."
+    text += f"; that costs {cost_text(n.cost)}." if n.cost == n.cost else "."
+    return " ".join(filter(None, [text, _of_several(p)]))
+
+
+def _of_several(p: Planned) -> str:
+    """The questions that the difference takes where several comparisons share the level."""
+    n, m = p.need, p.asked.comparisons
+    if not m > 1 or math.isnan(n.adjusted):
+        return ""
+    size = in_clusters(n.adjusted, n.adjusted_clusters, p.shape.cluster_size)
+    text = f"Where {count(m)} comparisons share this level, it takes {size}"
+    cost = n.adjusted_cost
+    return f"{text}; that costs {cost_text(cost)}." if cost == cost else f"{text}."
 
 
 def _found(p: Planned) -> str:
@@ -64,6 +76,9 @@ def _found(p: Planned) -> str:
         f"With {percent_of(p.asked.power)} power, the smallest difference that "
         f"{counted(f.questions, 'question')} find is {words_of(p).found_points(f.detectable)}"
     )
+    if p.asked.comparisons > 1 and f.adjusted == f.adjusted:
+        several = f"each of {count(p.asked.comparisons)} comparisons that share the level"
+        text += f" ({words_of(p).found_points(f.adjusted)} for {several})"
     if f.power == f.power:
         text += f"; their power for {_goal(p)} is {power_text(f.power)}"
     return f"{text}; they cost {cost_text(f.cost)}." if f.cost == f.cost else f"{text}."
