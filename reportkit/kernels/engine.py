@@ -8,6 +8,7 @@ from typing import Any
 from papermill.engines import NBClientEngine, NotebookExecutionManager, papermill_engines
 
 BUILD = "reportkit-build"
+NEVER_BEGAN = "Kernel died before replying"  # jupyter_client, of a kernel that did not start
 
 
 class ForkEngine(NBClientEngine):
@@ -51,6 +52,14 @@ def _forked(nb_man: Any, kernel_name: str, **kwargs: Any) -> Any:
     from reportkit.kernels.provisioner import ForkManager, offer
 
     offer()
+    try:
+        return NBClientEngine.execute_managed_notebook(
+            nb_man, kernel_name, kernel_manager_class=ForkManager, **kwargs
+        )
+    except RuntimeError as error:
+        if not str(error).startswith(NEVER_BEGAN):
+            raise
+    # Its ports were free when they were chosen, and another process took one: no cell was run.
     return NBClientEngine.execute_managed_notebook(
         nb_man, kernel_name, kernel_manager_class=ForkManager, **kwargs
     )

@@ -22,6 +22,7 @@ from support.small_notebooks import small_notebook
 from reportkit.builds.build import build
 from reportkit.kernels import SERVER, client, engine
 from reportkit.kernels.client import Origin
+from reportkit.kernels.provisioner import ForkProvisioner
 from reportkit.text.assets import asset
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="forks on Linux alone")
@@ -201,6 +202,25 @@ def test_a_server_that_is_killed_costs_no_report(tmp_path, jobs):
     options = {"formats": ["md"], "notebook": str(mine), "jobs": jobs}
     done = build(sources, out=tmp_path / "r", **options)
     assert (done.failures, done.built) == ({}, ["one", "suite", "two"])
+
+
+@pytest.mark.parametrize(("killed", "failed"), [(1, 0), (2, 1)])
+def test_a_kernel_that_never_began_is_started_once_more(tmp_path, monkeypatch, killed, failed):
+    """As one whose ports another process took: real kernels, killed as soon as they are there."""
+    launch, begun = ForkProvisioner.launch_kernel, []
+
+    async def launched(self, cmd, **kwargs):
+        made = await launch(self, cmd, **kwargs)
+        begun.append(self.pid)
+        if len(begun) <= killed:
+            os.kill(self.pid, signal.SIGKILL)
+        return made
+
+    monkeypatch.setattr(ForkProvisioner, "launch_kernel", launched)
+    mine = str(small_notebook(tmp_path / "m.ipynb"))
+    done = build(scores(tmp_path, ("one",)), out=tmp_path / "r", formats=["md"], notebook=mine)
+    assert (len(done.failures), len(begun)) == (failed, 2)
+    assert all("Kernel died before" in why for why in done.failures.values())
 
 
 @pytest.mark.slow

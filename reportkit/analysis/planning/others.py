@@ -139,7 +139,10 @@ def _against(w: Work, pilot: Pilot | None) -> Other:
         )
         return Other(PUBLISHED_MEAN, math.inf, math.nan, math.nan, reason=reason)
     n = math.ceil(own[0] / left * (1 - 1e-12))
-    return Other(PUBLISHED_MEAN, n, math.nan, n)
+    clusters = math.nan
+    if w.shape.grouped:
+        clusters = stats.clusters_needed(n, w.shape.cluster_size)
+    return Other(PUBLISHED_MEAN, n, clusters, n)
 
 
 # A part of an eval --------------------------------------------------------------------------------
