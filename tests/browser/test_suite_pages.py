@@ -36,7 +36,12 @@ LARGER = {"rk-turned": 1002, "rk-turned-a3": 1496, "rk-turned-a2": 2154, "rk-tur
 
 @pytest.mark.parametrize(
     ("models", "named"),
-    [(10, "rk-turned"), (20, "rk-turned"), (29, "rk-turned-a3"), (58, "rk-turned-a1")],
+    [
+        (10, "rk-turned"),
+        (20, "rk-turned"),
+        pytest.param(29, "rk-turned-a3", marks=pytest.mark.slow),
+        pytest.param(58, "rk-turned-a1", marks=pytest.mark.slow),
+    ],
 )
 def test_in_print_a_suite_of_many_models_is_whole_on_turned_pages(models, named, tmp_path, visit):
     """In type of 7 points and more; heads of more than 12 models stand on end, none is cut."""

@@ -204,7 +204,7 @@ def test_a_server_that_is_killed_costs_no_report(tmp_path, jobs):
     assert (done.failures, done.built) == ({}, ["one", "suite", "two"])
 
 
-@pytest.mark.parametrize(("killed", "failed"), [(1, 0), (2, 1)])
+@pytest.mark.parametrize(("killed", "failed"), [(1, 0), pytest.param(2, 1, marks=pytest.mark.slow)])
 def test_a_kernel_that_never_began_is_started_once_more(tmp_path, monkeypatch, killed, failed):
     """As one whose ports another process took: real kernels, killed as soon as they are there."""
     launch, begun = ForkProvisioner.launch_kernel, []
