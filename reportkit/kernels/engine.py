@@ -59,7 +59,7 @@ def _forked(nb_man: Any, kernel_name: str, **kwargs: Any) -> Any:
     except RuntimeError as error:
         if not str(error).startswith(NEVER_BEGAN):
             raise
-    # No cell was run. One cause: ports are chosen first and taken later, perhaps by another process.
+    # No cell was run. One cause: ports are chosen first and taken later, perhaps by others.
     return NBClientEngine.execute_managed_notebook(
         nb_man, kernel_name, kernel_manager_class=ForkManager, **kwargs
     )
