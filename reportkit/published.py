@@ -29,6 +29,15 @@ class Printed(Record):
     value: float
     step: float
 
+    @property
+    def digits(self) -> int:
+        """Its decimals.
+
+        >>> Printed("65.5%", 65.5, 0.1).digits, Printed("12k", 12000.0, 1000.0).digits
+        (1, 0)
+        """
+        return max(0, round(-math.log10(self.step)))
+
     def span(self, how: Rounding = "either") -> Span:
         """What the number may have been before it was printed.
 

@@ -21,9 +21,8 @@ ROOMY = 0.68  # that of the widest font that may stand in for it
 BOLD = 1.12  # how much wider bold type is
 PADDING = 7.0  # points left and right of a cell's text
 LONGEST = 28  # letters of a cell of text, beyond which it breaks into lines
-WORD = (
-    40  # letters of a word that stays whole; of a longer one as many stand in a line as of a text
-)
+# Letters of a word that stays whole; of a longer one as many stand in a line as of a text.
+WORD = 40
 KEPT = 20  # rows of a table that stays on one page
 SIZES = (("", 9.0), (" Small", 8.0))  # of type in points: ending of the style, and size
 

@@ -3,6 +3,7 @@
 papermill imports this module whenever it is imported itself, so it imports little.
 """
 
+from functools import partial
 from typing import Any
 
 from papermill.engines import NBClientEngine, NotebookExecutionManager, papermill_engines
@@ -52,17 +53,17 @@ def _forked(nb_man: Any, kernel_name: str, **kwargs: Any) -> Any:
     from reportkit.kernels.provisioner import ForkManager, offer
 
     offer()
+    run = partial(
+        NBClientEngine.execute_managed_notebook,
+        nb_man, kernel_name, kernel_manager_class=ForkManager, **kwargs,
+    )  # fmt: skip
     try:
-        return NBClientEngine.execute_managed_notebook(
-            nb_man, kernel_name, kernel_manager_class=ForkManager, **kwargs
-        )
+        return run()
     except RuntimeError as error:
         if not str(error).startswith(NEVER_BEGAN):
             raise
     # No cell was run. One cause: ports are chosen first and taken later, perhaps by others.
-    return NBClientEngine.execute_managed_notebook(
-        nb_man, kernel_name, kernel_manager_class=ForkManager, **kwargs
-    )
+    return run()
 
 
 def register() -> str:

@@ -56,8 +56,7 @@ def _digits(c: CheckedTable, name: str) -> dict[str, int]:
     for m in c.table.means:
         number = getattr(m, name)
         if number is not None:
-            own = max(0, len(f"{number.step:.12f}".rstrip("0").partition(".")[2]))
-            found[m.eval] = max(found.get(m.eval, 0), own)
+            found[m.eval] = max(found.get(m.eval, 0), number.digits)
     return found
 
 

@@ -47,3 +47,13 @@ def rows_of(table) -> list[dict[str, str]]:
     table = table.whole or table
     keys = [column.key for column in table.columns]
     return [dict(zip(keys, cells, strict=True)) for cells in table.cells]
+
+
+def columns_of(table, row: int = 0) -> list[tuple[str, str, str, float | None]]:
+    """Of each column the key, the head (the group first), and a row's cell and number; those that
+    the table leaves out too.
+    """
+    table = table.whole or table
+    heads = [f"{c.group}: {c.head}" if c.group else c.head for c in table.columns]
+    keys = [column.key for column in table.columns]
+    return list(zip(keys, heads, table.cells[row], table.values[row], strict=True))

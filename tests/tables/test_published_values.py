@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 
 import pytest
+from support.scores_made import columns_of
 
 from reportkit.published import (
     CheckedMean,
@@ -118,11 +119,9 @@ def whole(name, checked=CHECKED):
 def test_each_column(name):
     table = whole(name)
     assert table.name == name
-    heads = [f"{c.group}: {c.head}" if c.group else c.head for c in table.columns]
-    keys = [c.key for c in table.columns]
-    assert list(zip(keys, heads, table.cells[0], table.values[0], strict=True)) == FIRST[name]
+    assert columns_of(table) == FIRST[name]
     text = {"eval", "model", "baseline", "se_from", "settled"}
-    assert [c.align for c in table.columns] == ["l" if key in text else "r" for key in keys]
+    assert all((c.align == "l") == (c.key in text) for c in table.columns)
 
 
 def test_what_is_not_printed_or_does_not_follow():

@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 
 import pytest
+from support.scores_made import columns_of
 
 from reportkit.results import EvalResult, MeanResult, RankResult, Scale, SuiteResult
 from reportkit.suites import MacroResult, OverallResult, SuiteDifference
@@ -59,13 +60,6 @@ SUITE = SuiteResult(
 def table_of(name, suite=SUITE, **options):
     table = make_table(suite, name, **options)
     return table.whole or table
-
-
-def columns_of(table, row=0):
-    """Key, head (the group first), cell and number of each column."""
-    heads = [f"{c.group}: {c.head}" if c.group else c.head for c in table.columns]
-    keys = [c.key for c in table.columns]
-    return list(zip(keys, heads, table.cells[row], table.values[row], strict=True))
 
 
 def test_differences_of_every_eval():

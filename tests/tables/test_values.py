@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 
 import pytest
-from support.scores_made import rows_of
+from support.scores_made import columns_of, rows_of
 
 from reportkit.results import DifferenceResult, EvalResult, MeanResult, PowerResult, Scale
 from reportkit.tables import make_table
@@ -81,10 +81,7 @@ def numbers(name: str) -> dict[str, float | None]:
 
 def heads(name: str) -> dict[str, str]:
     """Of each column, by its key; the group above it first."""
-    return {
-        c.key: f"{c.group}: {c.head}" if c.group else c.head
-        for c in whole(make_table(RESULT, name)).columns
-    }
+    return {key: head for key, head, *_ in columns_of(make_table(RESULT, name))}
 
 
 def whole(table):

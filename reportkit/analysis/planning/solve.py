@@ -25,6 +25,7 @@ from reportkit.stats.planning.detectable import (
     refusals,
     times_needed,
 )
+from reportkit.stats.planning.needed import found_by_z
 
 # Questions over the square of what is found: a small power's are no fewer than so many of a half's
 LEAST_EACH = 0.3
@@ -203,7 +204,7 @@ class Curve(Record):
         least = float(self.questions[known][0])
         if questions < least:
             far = far_for(self.powers[known][:1], self.level) * math.sqrt(questions / least)
-            return float(_found(far, z_quantile(self.level))[0])
+            return float(found_by_z(far, z_quantile(self.level))[0])
         root = np.sqrt(self.questions[known])
         probits = special.ndtri(self.powers[known])
         return float(special.ndtr(np.interp(math.sqrt(questions), root, probits)))
@@ -230,11 +231,7 @@ def far_for(powers: np.ndarray, level: float) -> np.ndarray:
     [0.0, 2.802]
     """
     far = np.linspace(0.0, 10.0, 20_001)
-    return np.interp(powers, _found(far, z_quantile(level)), far)
-
-
-def _found(far: np.ndarray, z: float) -> np.ndarray:
-    return np.asarray(special.ndtr(far - z) + special.ndtr(-far - z))
+    return np.interp(powers, found_by_z(far, z_quantile(level)), far)
 
 
 def _without_ends(questions: np.ndarray, far: np.ndarray) -> np.ndarray:

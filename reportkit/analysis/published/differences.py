@@ -6,7 +6,6 @@ from itertools import product
 
 from reportkit.analysis.published.words import (
     as_printed,
-    digits_of,
     finding,
     minus,
     overlap,
@@ -72,13 +71,11 @@ def _of_means(d: PublishedDifference, pairs: Sequence[Pair]) -> Iterator[Finding
     said = []
     for a, b in known:
         assert a.mean is not None and b.mean is not None
-        gap = fixed(
-            a.mean.value - b.mean.value, max(digits_of(a.mean), digits_of(b.mean)), sign=True
-        )
+        gap = Printed("", a.mean.value - b.mean.value, min(a.mean.step, b.mean.step))
         where = f" in {a.place.table}" if a.place.table != d.place.table else ""
         said.append(
             f"{as_printed(a.mean, a.scale)} and {as_printed(b.mean, b.scale)}{where}, whose "
-            f"difference is {gap}{'%' if a.scale.percent else ''}"
+            f"difference is {as_printed(gap, a.scale, sign=True)}"
         )
     text = f"the difference {printed} does not follow from the means {'; '.join(said)}"
     if all(_same_questions(p) for p in known):
@@ -147,7 +144,7 @@ def _positive(x: Printed) -> Span:
 
 
 def _between(span: Span, se: Printed) -> str:
-    low, high = (fixed(x, digits_of(se) + 1) for x in span)
+    low, high = (fixed(x, se.digits + 1) for x in span)
     return low if low == high else f"{low} to {high}"
 
 

@@ -1,6 +1,5 @@
 """Numbers and findings in words."""
 
-import math
 from typing import Any
 
 from reportkit.published import Finding, Printed, Scale, Severity, Span
@@ -24,22 +23,17 @@ def finding(row: Any, code: str, severity: Severity, message: str, unless: str =
 
 def as_printed(number: Printed, scale: Scale, sign: bool = False) -> str:
     """A printed number in one form: with its digits, a real minus sign, and % where it is one."""
-    digits = digits_of(number)
-    return fixed(number.value, digits, sign=sign) + ("%" if scale.percent else "")
-
-
-def digits_of(number: Printed) -> int:
-    return max(0, round(-math.log10(number.step)))
+    return fixed(number.value, number.digits, sign=sign) + ("%" if scale.percent else "")
 
 
 def near(x: float, number: Printed, scale: Scale, more: int = 1) -> str:
     """A computed number, with one digit more than the printed one that it is about."""
-    return fixed(x, digits_of(number) + more) + ("%" if scale.percent else "")
+    return fixed(x, number.digits + more) + ("%" if scale.percent else "")
 
 
 def points(x: float, number: Printed, scale: Scale, more: int = 1) -> str:
     """The size of a difference or an error, without a percent sign that could mislead."""
-    text = fixed(abs(x), digits_of(number) + more)
+    text = fixed(abs(x), number.digits + more)
     return f"{text} points" if scale.percent else text
 
 

@@ -45,7 +45,7 @@ def _check_mixed(table: PublishedTable) -> None:
         if m.scale.known or m.mean is None or not _is_share(m):
             continue
         where = f"{table.file}, line {m.place.line}: {m.mean.text!r}"
-        as_percent = fixed(100.0 * m.mean.value, max(0, round(-math.log10(m.mean.step)) - 2))
+        as_percent = fixed(100.0 * m.mean.value, max(0, m.mean.digits - 2))
         if m.place.table in said or m.eval in low:
             raise ScoresError(
                 f"{where} has no % and others have it; write {as_percent}% if it is a share "

@@ -12,6 +12,7 @@ give level = 1 - 0.05/m.
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 from scipy import special
 
@@ -160,11 +161,18 @@ def power(
     if not se > 0.0 or math.isnan(df) or math.isnan(effect):
         return math.nan
     if math.isinf(df):
-        return float(special.ndtr(effect / se - z) + special.ndtr(-effect / se - z))
+        return float(found_by_z(effect / se, z))
     t, shift = special.stdtrit(df, 0.5 + level / 2.0), abs(effect) / se
     below, other = (float(special.nctdtr(df, shift, end)) for end in (t, -t))
     # scipy gives nan far out, only where the probability is below 1e-10.
     return 1.0 - (0.0 if math.isnan(below) else below) + (0.0 if math.isnan(other) else other)
+
+
+def found_by_z(far: Any, z: float) -> Any:
+    """How often a two-sided z test finds a difference of so many standard errors, a number or an
+    array; z: its critical value.
+    """
+    return special.ndtr(far - z) + special.ndtr(-far - z)
 
 
 # What a pilot leaves open -------------------------------------------------------------------------
