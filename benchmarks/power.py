@@ -78,6 +78,7 @@ def designs(d: Design, x: Drawn) -> PairDesigns:
         worth(sizes, ones * np.inf) if d.clustered else None,
         within=within if d.epochs > 1 else None,
         answers=ones * d.epochs if d.epochs > 1 else None,
+        skew=x.skew,
     )  # fmt: skip
 
 

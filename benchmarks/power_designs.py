@@ -31,7 +31,8 @@ class Design:
     family: str
     sizes: tuple[int, ...]  # questions of each cluster; one number, n, without clusters
     mean: float
-    # binary, beta, share, part, half, zeros, thirds, tests, rubric, normal, skew
+    # binary, beta, share, part, half, quarter, zeros, most, thirds, two, tests, rubric, normal,
+    # skew
     scores: str
     epochs: int = 1
     shared: float = 1.0  # sd of difficulty: the same for both models
@@ -106,6 +107,7 @@ def grid() -> Iterator[Design]:
     yield from first_kept()
     yield from kept_aside()
     yield from other_shapes()
+    yield from more_shapes()
 
 
 def chosen_on() -> Iterator[Design]:
@@ -221,7 +223,7 @@ def kept_aside() -> Iterator[Design]:
 
 def other_shapes() -> Iterator[Design]:
     """Scores with lumps, and rest, of other shapes: kept aside when the growth of scores between
-    the ends was chosen by their variance.
+    the ends was chosen by their variance. That it goes by their skewness was found on these.
     """
     high, low = (0.75, 0.9, 0.95), (0.6, 0.75, 0.85)
     shapes = [
@@ -236,7 +238,21 @@ def other_shapes() -> Iterator[Design]:
         for scores, words, means in shapes:
             for mean in means:
                 yield Design(f"{name}, other shapes", sizes, mean, scores, 1, 0.9, 0.5, *effects,
-                             words=kind + words, kept=True)  # fmt: skip
+                             words=kind + words)  # fmt: skip
+
+
+def more_shapes() -> Iterator[Design]:
+    """Yet other shapes: kept aside when it was chosen that growth goes by skewness."""
+    high, low = (0.7, 0.85, 0.95), (0.5, 0.6, 0.7)
+    shapes = [("quarter", "right or about a quarter", high), ("two", "two parts", high),
+              ("most", "nothing or about three quarters", low)]  # fmt: skip
+    for kind, sizes in (("", (100,)), ("", (400,)), ("lognormal, ", lognormal(30, 8, 0.5))):
+        effects = (0.5, 0.5) if len(sizes) > 1 else (0.0, 0.0)
+        name = "fractional in clusters" if len(sizes) > 1 else "fractional"
+        for scores, words, means in shapes:
+            for mean in means:
+                yield Design(f"{name}, more shapes", sizes, mean, scores, 1, 0.7, 0.7, *effects,
+                             words=kind + words, kept=True, difficulty="two kinds")  # fmt: skip
 
 
 # Evals --------------------------------------------------------------------------------------------
@@ -252,6 +268,7 @@ class Drawn:
     correlation: np.ndarray
     noise: np.ndarray  # share of n SE^2 that is answer noise
     alone: np.ndarray  # SE^2 without clusters
+    skew: np.ndarray  # of a model's scores
 
 
 def difficulties(d: Design, shape: tuple[int, ...], rng: np.random.Generator) -> np.ndarray:
@@ -330,14 +347,15 @@ def _of_score(d: Design, mean: np.ndarray) -> np.ndarray:
     """The mean of the linked share at which scores have this mean."""
     if d.scores == "part":  # p + (1 - p) PART / 2
         return np.maximum((mean - PART / 2.0) / (1.0 - PART / 2.0), 1e-4)
-    if d.scores == "half":  # p + (1 - p) / 2
-        return np.maximum(2.0 * mean - 1.0, 1e-4)
-    if d.scores == "zeros":
-        return np.asarray(mean / NEARLY)
+    if d.scores in OTHERS:  # p + (1 - p) times their mean
+        return np.maximum((mean - OTHERS[d.scores]) / (1.0 - OTHERS[d.scores]), 1e-4)
+    if d.scores in MOST:
+        return np.asarray(mean / MOST[d.scores])
     return mean
 
 
-NEARLY = 0.9  # mean of the scores that are not 0
+OTHERS = {"half": 0.5, "quarter": 0.25}  # mean of the scores that are not 1
+MOST = {"zeros": 0.9, "most": 0.75}  # mean of the scores that are not 0
 STEPS = (1.0, 0.0, -1.0)  # on the logit, for a third of the score each
 
 
@@ -359,9 +377,15 @@ def scores(d: Design, p: np.ndarray, k: int, rng: np.random.Generator) -> np.nda
         return np.where(rng.random(p.shape) < p, 1.0, part)
     if d.scores == "half":
         return np.where(rng.random(p.shape) < p, 1.0, 0.3 + 0.4 * rng.random(p.shape))
+    if d.scores == "quarter":
+        return np.where(rng.random(p.shape) < p, 1.0, 0.1 + 0.3 * rng.random(p.shape))
     if d.scores == "zeros":
-        most = NEARLY - 0.1 + 0.2 * rng.random(p.shape)
+        most = MOST["zeros"] - 0.1 + 0.2 * rng.random(p.shape)
         return np.where(rng.random(p.shape) < p, most, 0.0)
+    if d.scores == "most":
+        return np.where(rng.random(p.shape) < p, 0.6 + 0.3 * rng.random(p.shape), 0.0)
+    if d.scores == "two":
+        return rng.binomial(2, p) / 2.0
     if d.scores == "thirds":  # a question's luck is one for all its steps
         at = special.logit(np.clip(p, 1e-12, 1.0 - 1e-12)) - special.logit(rng.random(p.shape))
         return sum((at + step > 0.0).astype(float) for step in STEPS) / len(STEPS)
@@ -412,8 +436,10 @@ def reported(d: Design, a: np.ndarray, b: np.ndarray, sizes: np.ndarray,
         xx, yy, xy = (np.einsum("ri,ri->r", *v) for v in ((x, x), (y, y), (x, y)))
         r = xy / np.sqrt(xx * yy)
         share = noise / (n * se**2)
+        cubes = np.einsum("ri,ri,ri->r", x, x, x) + np.einsum("ri,ri,ri->r", y, y, y)
+        skew = cubes / (2.0 * n) / ((xx + yy) / (2.0 * n)) ** 1.5
     ones = np.ones(len(value))
     arrays = DifferenceArrays(
         value, se, df * ones, n * ones, g * ones, (total + net) / 2, (total - net) / 2, shown
     )
-    return Drawn(arrays, a.mean(axis=1), b.mean(axis=1), r, share, alone)
+    return Drawn(arrays, a.mean(axis=1), b.mean(axis=1), r, share, alone, skew)

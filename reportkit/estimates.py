@@ -138,6 +138,7 @@ class PowerResult(Record):
     # where the second model lies: "lower" than the first, "higher"; empty without bounds of scores
     direction: str = ""
     room: Apart = math.nan  # the largest difference that the scale leaves in that direction
+    skew: Unmoved = math.nan  # skewness of a model's question scores, of the two models together
     # why mde is nan: no-test, no-variance, near-end, few-large, scale
     reason: str = ""
 

@@ -23,7 +23,7 @@ from reportkit.stats.planning.detectable import (
     too_few,
 )
 from reportkit.stats.planning.several_answers import within_questions
-from reportkit.stats.planning.tails import worth
+from reportkit.stats.planning.tails import pair_skewness, worth
 
 Sides = tuple[stats.Components, stats.Components]
 # Why there is no difference, beside the refusals of detectable: none is large enough.
@@ -106,6 +106,7 @@ def _designs(e: EvalScores, pairs: stats.Pairs, sides: Sequence[Sides]) -> PairD
         right=np.full(len(i), e.binary),
         within=within_questions((sigma2[0], sigma2[1]), means),
         answers=2.0 / np.array(inverse),
+        skew=pair_skewness(e.means, i, j) if bounded.all() and not e.binary else None,
         **worths,
     )
 
@@ -146,6 +147,7 @@ def power_result(row: DifferenceResult, side: Side, parts: Sides, d: Decisions) 
         alike=math.nan if design.alike is None else float(design.alike[k]),
         direction=turn,
         room=side.room if bounded else math.nan,
+        skew=math.nan if design.skew is None else float(design.skew[k]),
         reason="" if row.mde == row.mde else side.why or SCALE,
     )
 
@@ -258,6 +260,7 @@ def designs_of(powers: Sequence[PowerResult], scale: Scale) -> PairDesigns:
         alike=_known(column("alike")),
         within=within_questions(sigma2, means),
         answers=2.0 / (1.0 / column("epochs_model") + 1.0 / column("epochs_baseline")),
+        skew=column("skew"),
     )
 
 

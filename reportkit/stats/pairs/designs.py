@@ -46,6 +46,9 @@ class PairDesigns(Record):
     within: np.ndarray | None = None
     answers: np.ndarray | None = None
     more: np.ndarray | None = None
+    # Skewness of a model's scores over questions, both models' third moments together; nan or None:
+    # not known.
+    skew: np.ndarray | None = None
 
     def __len__(self) -> int:
         return len(self.n)

@@ -24,8 +24,12 @@ from reportkit.stats.planning.tails import Tails, beta_tails
 # and wrong answers, and what clusters add to them. 1 would be scores at the two ends alone, 2
 # effects on the logit of a share. Chosen by benchmarks/power.py, as all constants here.
 RIGHT_GROWTH, RIGHT_CLUSTERED = 1.25, 2.0
-# Of other scores it is the first less the second times s, their variance as a part of p (1 - p):
-# near 0 a score is a question's share itself, near 1 most scores are at the ends.
+# Of other scores the skewness tells it, see _by_lumps: so much of the slope, and at least this part
+# of the observed variance.
+SLOPE, LEAST_LEFT = 0.95, 0.1
+# What clusters add to them, and all of it where the skewness is not known, goes with a power of
+# p (1 - p): the first less the second times s, their variance as a part of p (1 - p). Near 0 a
+# score is a question's share itself, near 1 most scores are at the ends.
 SHARES_GROWTH, SHARES_CLUSTERED = (1.4, 0.55), (2.4, 1.4)
 # Excess kurtosis of the sums of clusters, for the squared coefficient of variation of the clusters'
 # mean |d|: of 0/1 scores, of others.
@@ -42,10 +46,16 @@ class Alternative(Record):
     latent: np.ndarray
     now: np.ndarray  # p10 + p01 - (p10 - p01)^2 as observed
     apart: np.ndarray  # p10 + p01 as observed
-    spread_a: np.ndarray  # p (1 - p) as observed
-    spread_b: np.ndarray
+    mean_a: np.ndarray  # as observed, on the scale of `share`
+    mean_b: np.ndarray
     lead: np.ndarray  # how far the two are apart, if significantly; else 0
     several: SeveralAnswers | None  # of pairs with several 0/1 answers to a question
+
+    @property
+    def spread(self) -> np.ndarray:
+        """p (1 - p) as observed, the mean of both models."""
+        a, b = self.mean_a, self.mean_b
+        return (a * (1.0 - a) + b * (1.0 - b)) / 2.0
 
 
 def alternative(d: PairDesigns) -> Alternative:
@@ -69,11 +79,10 @@ def alternative(d: PairDesigns) -> Alternative:
     share = np.where(apart, outer, joint)
     latent = latent_correlation(smooth_a, smooth_b, q)
     now = q - (smooth_a - smooth_b) ** 2
-    spread_a, spread_b = smooth_a * (1.0 - smooth_a), smooth_b * (1.0 - smooth_b)
     lead = np.where(apart, np.abs(smooth_a - smooth_b), 0.0)
-    share = np.where(down, share, 1.0 - share)
+    share, mean_a, mean_b = (np.where(down, p, 1.0 - p) for p in (share, smooth_a, smooth_b))
     several = several_answers(d, lead)
-    return Alternative(share, down, latent, now, q, spread_a, spread_b, lead, several)
+    return Alternative(share, down, latent, now, q, mean_a, mean_b, lead, several)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,15 +118,18 @@ def grown(
     """
     with np.errstate(invalid="ignore", divide="ignore"):
         alone = np.minimum(np.where(d.alone > 0.0, d.alone / d.se**2, 1.0), 1.0)
-        powers = _growth_powers(d, other)
-        own = _growth(other, difference, powers[0])
+        means, powers = _means(other, difference), _powers(d, other)
+        own = _growth(means * (1.0 - means), powers[0])
+        if d.skew is not None:
+            lumps = _growth(_by_lumps(d, other, means), 1.0)
+            own = np.where(d.right | np.isnan(d.skew), own, lumps)
         plain = np.where(d.binary, (discordant - difference**2) / other.now, own)
         apart = np.maximum(d.apart * discordant / other.apart, difference)
         many = None if other.several is None else changed(other.several, difference, answers)
         if many is not None:
             plain[many.pairs] = many.variance
             apart[many.pairs] = np.maximum(d.apart[many.pairs] * many.apart, difference[many.pairs])
-        joint = _growth(other, difference, powers[1])
+        joint = _growth(means * (1.0 - means), powers[1])
         part = alone.copy()
         if many is not None:  # what clusters add is not answer noise
             k, rest = many.pairs, alone[many.pairs] * many.left
@@ -186,19 +198,39 @@ def _of_expected(
     )
 
 
-def _growth(other: Alternative, difference: np.ndarray, power: np.ndarray) -> np.ndarray:
-    """Variance of the two models over that of the two as observed."""
-    base = other.share * (1.0 - other.share)
+def _growth(variances: np.ndarray, power: np.ndarray | float) -> np.ndarray:
+    """Variance of the two models over that of the two as observed.
+
+    variances: of a model, to a power, at the means of _means, shape (4, P).
+    """
+    ratios = variances[1:] / variances[0]
+    low, a, b = np.where(ratios > 1.0, ratios**power, ratios)
+    return (1.0 + low) / (a + b)
+
+
+def _means(other: Alternative, difference: np.ndarray) -> np.ndarray:
+    """Of the model that keeps its mean, where the other comes to, and of both as observed."""
     low = np.maximum(other.share - difference, 0.0)
-
-    def of(spread: np.ndarray) -> np.ndarray:
-        ratio = spread / base
-        return np.where(ratio > 1.0, ratio**power, ratio)
-
-    return (1.0 + of(low * (1.0 - low))) / (of(other.spread_a) + of(other.spread_b))
+    return np.stack([other.share, low, other.mean_a, other.mean_b])
 
 
-def _growth_powers(d: PairDesigns, other: Alternative) -> tuple[np.ndarray, np.ndarray]:
+def _by_lumps(d: PairDesigns, other: Alternative, means: np.ndarray) -> np.ndarray:
+    """A model's variance at these means: (p - low) (high - p), as if all scores were low or high,
+    the two points of which the observed mean, variance and skewness are.
+
+    Their slope, high + low - 2p = skewness times sd, is that of any law which is tilted.
+    """
+    assert d.skew is not None
+    now = _of_scores(d, other) * other.spread
+    far = means - (other.mean_a + other.mean_b) / 2.0
+    gap = other.mean_a - other.mean_b
+    skew = np.where(other.down, d.skew, -d.skew)
+    found = now + SLOPE * skew * np.sqrt(now) * far - far**2 + gap**2 / 4.0
+    least = LEAST_LEFT * now
+    return np.clip(found, least, np.maximum(means * (1.0 - means), least))
+
+
+def _powers(d: PairDesigns, other: Alternative) -> tuple[np.ndarray, np.ndarray]:
     """The powers of p (1 - p) with which a model's scores, and what clusters add, vary more."""
     part = _of_scores(d, other)
     (own, own_less), (joint, joint_less) = SHARES_GROWTH, SHARES_CLUSTERED
@@ -252,8 +284,7 @@ def common(d: PairDesigns) -> np.ndarray:
 
 def _of_scores(d: PairDesigns, other: Alternative) -> np.ndarray:
     """A model's variance over questions as a part of the most that its mean allows: 1 of 0/1."""
-    base = (other.spread_a + other.spread_b) / 2.0
-    part = np.clip(d.n * d.alone / (2.0 * (1.0 - common(d)) * base), TINY, 1.0)
+    part = np.clip(d.n * d.alone / (2.0 * (1.0 - common(d)) * other.spread), TINY, 1.0)
     return np.where(d.binary, 1.0, part)
 
 
@@ -270,9 +301,8 @@ def _tails(
 
     alone: the part of the variance that is there without clusters.
     """
-    base = (other.spread_a + other.spread_b) / 2.0
     r, of_scores = common(d), _of_scores(d, other)
-    of_clusters = np.clip(worth_of(d) * (d.se**2 - d.alone) / (2.0 * base), TINY, 1.0)
+    of_clusters = np.clip(worth_of(d) * (d.se**2 - d.alone) / (2.0 * other.spread), TINY, 1.0)
     scores = _of_difference(other.share, difference, of_scores, r)
     clusters = _of_difference(other.share, difference, of_clusters, r)
     size, rest = d.n / d.clusters, 1.0 - alone

@@ -8,6 +8,8 @@ import numpy as np
 
 from reportkit.record import Record
 
+ROUNDING = 1e-12  # of scores that are alike
+
 
 @dataclass(frozen=True, slots=True)
 class Tails(Record):
@@ -42,6 +44,35 @@ def beta_tails(mean: np.ndarray | float, variance: np.ndarray | float) -> Tails:
         off = (1.0 - 2.0 * m) ** 2
         excess = 6.0 * (off * (s + 1.0) - most * (s + 2.0)) / (most * (s + 2.0) * (s + 3.0))
     return Tails(skew, excess)
+
+
+def pair_skewness(scores: np.ndarray, i: np.ndarray, j: np.ndarray) -> np.ndarray:
+    """Of pairs of models on their common questions: mean third moment over mean variance^1.5, both
+    about each model's own mean.
+
+    scores: between 0 and 1, shape (n, M), nan where there is none; i, j: the models of each pair.
+    nan: a pair whose scores do not vary, or without common questions.
+
+    >>> right = np.repeat([1.0, 0.0], [9, 1])[:, None]     # (1 - 2p) / sqrt(p (1 - p)), p = 0.9
+    >>> pair_skewness(np.hstack([right, right]), np.array([0]), np.array([1])).round(6).tolist()
+    [-2.666667]
+    >>> pair_skewness(np.array([[0.5, 0.5]]), np.array([0]), np.array([1])).tolist()
+    [nan]
+    """
+    known = ~np.isnan(scores)
+    counts = np.maximum(known.sum(axis=0), 1)
+    far = np.where(known, scores - np.where(known, scores, 0.0).sum(axis=0) / counts, 0.0)
+    of_common = known.astype(float)
+    n = of_common.T @ of_common
+    first, second, third = ((far**power).T @ of_common for power in (1, 2, 3))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = first / n
+        variance = second / n - mean**2
+        cube = third / n - 3.0 * mean * second / n + 2.0 * mean**3
+        joint = (variance[i, j] + variance[j, i]) / 2.0
+        found = (cube[i, j] + cube[j, i]) / 2.0 / joint**1.5
+    size = np.abs(np.where(known, scores, 0.0)).max(initial=0.0)
+    return np.where(joint > (ROUNDING * size) ** 2, found, np.nan)
 
 
 def worth(sizes: np.ndarray, effect: np.ndarray | float) -> np.ndarray:
