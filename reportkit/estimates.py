@@ -138,7 +138,10 @@ class PowerResult(Record):
     # where the second model lies: "lower" than the first, "higher"; empty without bounds of scores
     direction: str = ""
     room: Apart = math.nan  # the largest difference that the scale leaves in that direction
-    skew: Unmoved = math.nan  # skewness of a model's question scores, of the two models together
+    # of scores between the ends of their scale: two scores, at which a model's would have the
+    # mean, the variance and the skewness of the two models; nan of others
+    point_low: Score = math.nan
+    point_high: Score = math.nan
     # why mde is nan: no-test, no-variance, near-end, few-large, scale
     reason: str = ""
 

@@ -46,9 +46,10 @@ class PairDesigns(Record):
     within: np.ndarray | None = None
     answers: np.ndarray | None = None
     more: np.ndarray | None = None
-    # Skewness of a model's scores over questions, both models' third moments together; nan or None:
-    # not known.
-    skew: np.ndarray | None = None
+    # Of scores between the ends, the two points that tails.two_points has for both models; nan or
+    # None: not known.
+    low: np.ndarray | None = None
+    high: np.ndarray | None = None
 
     def __len__(self) -> int:
         return len(self.n)

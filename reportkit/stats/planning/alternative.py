@@ -24,10 +24,9 @@ from reportkit.stats.planning.tails import Tails, beta_tails
 # and wrong answers, and what clusters add to them. 1 would be scores at the two ends alone, 2
 # effects on the logit of a share. Chosen by benchmarks/power.py, as all constants here.
 RIGHT_GROWTH, RIGHT_CLUSTERED = 1.25, 2.0
-# Of other scores the skewness tells it, see _by_lumps: so much of the slope, and at least this part
-# of the observed variance.
-SLOPE, LEAST_LEFT = 0.95, 0.1
-# What clusters add to them, and all of it where the skewness is not known, goes with a power of
+# Of other scores tails.two_points tells it: they keep at least this part of the observed variance.
+LEAST_LEFT = 0.1
+# What clusters add to them, and all of it where the two points are not known, goes with a power of
 # p (1 - p): the first less the second times s, their variance as a part of p (1 - p). Near 0 a
 # score is a question's share itself, near 1 most scores are at the ends.
 SHARES_GROWTH, SHARES_CLUSTERED = (1.4, 0.55), (2.4, 1.4)
@@ -41,12 +40,13 @@ TINY = 1e-30  # a part that is not 0
 class Alternative(Record):
     """The model that keeps its mean, and how the other goes with it."""
 
-    share: np.ndarray  # of the one that keeps it, as if scales were turned so that it is above 1/2
+    kept: np.ndarray  # the mean
+    share: np.ndarray  # the same, as if scales were turned so that it is above 1/2
     down: np.ndarray  # whether the other is worse; else the scale is turned
     latent: np.ndarray
     now: np.ndarray  # p10 + p01 - (p10 - p01)^2 as observed
     apart: np.ndarray  # p10 + p01 as observed
-    mean_a: np.ndarray  # as observed, on the scale of `share`
+    mean_a: np.ndarray  # as observed
     mean_b: np.ndarray
     lead: np.ndarray  # how far the two are apart, if significantly; else 0
     several: SeveralAnswers | None  # of pairs with several 0/1 answers to a question
@@ -76,13 +76,13 @@ def alternative(d: PairDesigns) -> Alternative:
     outer = np.where(down, np.maximum(smooth_a, smooth_b), np.minimum(smooth_a, smooth_b))
     with np.errstate(invalid="ignore"):
         apart = np.abs(a - b) > z_quantile(0.95) * d.se
-    share = np.where(apart, outer, joint)
+    kept = np.where(apart, outer, joint)
     latent = latent_correlation(smooth_a, smooth_b, q)
     now = q - (smooth_a - smooth_b) ** 2
     lead = np.where(apart, np.abs(smooth_a - smooth_b), 0.0)
-    share, mean_a, mean_b = (np.where(down, p, 1.0 - p) for p in (share, smooth_a, smooth_b))
+    share = np.where(down, kept, 1.0 - kept)
     several = several_answers(d, lead)
-    return Alternative(share, down, latent, now, q, mean_a, mean_b, lead, several)
+    return Alternative(kept, share, down, latent, now, q, smooth_a, smooth_b, lead, several)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +120,9 @@ def grown(
         alone = np.minimum(np.where(d.alone > 0.0, d.alone / d.se**2, 1.0), 1.0)
         means, powers = _means(other, difference), _powers(d, other)
         own = _growth(means * (1.0 - means), powers[0])
-        if d.skew is not None:
-            lumps = _growth(_by_lumps(d, other, means), 1.0)
-            own = np.where(d.right | np.isnan(d.skew), own, lumps)
+        if d.low is not None:
+            shares = _growth(_between(d, other, means), 1.0)
+            own = np.where(d.right | np.isnan(d.low), own, shares)
         plain = np.where(d.binary, (discordant - difference**2) / other.now, own)
         apart = np.maximum(d.apart * discordant / other.apart, difference)
         many = None if other.several is None else changed(other.several, difference, answers)
@@ -210,23 +210,17 @@ def _growth(variances: np.ndarray, power: np.ndarray | float) -> np.ndarray:
 
 def _means(other: Alternative, difference: np.ndarray) -> np.ndarray:
     """Of the model that keeps its mean, where the other comes to, and of both as observed."""
-    low = np.maximum(other.share - difference, 0.0)
-    return np.stack([other.share, low, other.mean_a, other.mean_b])
+    moved = np.clip(other.kept + np.where(other.down, -difference, difference), 0.0, 1.0)
+    return np.stack([other.kept, moved, other.mean_a, other.mean_b])
 
 
-def _by_lumps(d: PairDesigns, other: Alternative, means: np.ndarray) -> np.ndarray:
-    """A model's variance at these means: (p - low) (high - p), as if all scores were low or high,
-    the two points of which the observed mean, variance and skewness are.
-
-    Their slope, high + low - 2p = skewness times sd, is that of any law which is tilted.
+def _between(d: PairDesigns, other: Alternative, means: np.ndarray) -> np.ndarray:
+    """A model's variance at these means, (p - low) (high - p): as if each of its scores were at one
+    of the two points of tails.two_points.
     """
-    assert d.skew is not None
-    now = _of_scores(d, other) * other.spread
-    far = means - (other.mean_a + other.mean_b) / 2.0
-    gap = other.mean_a - other.mean_b
-    skew = np.where(other.down, d.skew, -d.skew)
-    found = now + SLOPE * skew * np.sqrt(now) * far - far**2 + gap**2 / 4.0
-    least = LEAST_LEFT * now
+    assert d.low is not None and d.high is not None
+    found = (means - d.low) * (d.high - means)
+    least = LEAST_LEFT * (found[2] + found[3]) / 2.0  # as observed
     return np.clip(found, least, np.maximum(means * (1.0 - means), least))
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from reportkit.record import Record
 
+SLOPE = 0.95  # of what the third moment says; chosen by benchmarks/power.py
 ROUNDING = 1e-12  # of scores that are alike
 
 
@@ -46,33 +47,58 @@ def beta_tails(mean: np.ndarray | float, variance: np.ndarray | float) -> Tails:
     return Tails(skew, excess)
 
 
-def pair_skewness(scores: np.ndarray, i: np.ndarray, j: np.ndarray) -> np.ndarray:
-    """Of pairs of models on their common questions: mean third moment over mean variance^1.5, both
-    about each model's own mean.
+def two_points(
+    mean: np.ndarray | float,
+    variance: np.ndarray | float,
+    third: np.ndarray | float,
+    gap: np.ndarray | float = 0.0,
+) -> np.ndarray:
+    """Two scores, low and high: were all scores of a model at these two, they would have its mean,
+    its variance and, but for SLOPE, its third moment.
+
+    Arrays broadcast, the result has a first axis of two. (mean - low) (high - mean) = variance, and
+    low + high - 2 mean = SLOPE third / variance; with SLOPE 1 that is how the variance of a tilted
+    law (an exponential family) changes with its mean. gap: variance and third moment are the means
+    of two models so far apart, and `mean` lies between theirs.
+
+    >>> two_points(0.5, 0.04, 0.0).round(9).tolist()
+    [0.3, 0.7]
+    >>> low, high = two_points(0.9, 0.09, -0.072)    # right and wrong: -0.072 = pq (1 - 2p)
+    >>> round(float((0.9 - low) * (high - 0.9)), 9), round(float(low + high), 9)
+    (0.09, 1.04)
+    """
+    slope = SLOPE * np.asarray(third) / variance
+    root = np.sqrt(slope**2 + 4.0 * np.asarray(variance) + np.asarray(gap) ** 2)
+    return np.stack([mean + (slope - root) / 2.0, mean + (slope + root) / 2.0])
+
+
+def pair_points(scores: np.ndarray, i: np.ndarray, j: np.ndarray) -> np.ndarray:
+    """two_points of pairs of models on their common questions, shape (2, P).
 
     scores: between 0 and 1, shape (n, M), nan where there is none; i, j: the models of each pair.
-    nan: a pair whose scores do not vary, or without common questions.
+    nan: a pair whose scores do not vary, or with fewer than two common questions.
 
-    >>> right = np.repeat([1.0, 0.0], [9, 1])[:, None]     # (1 - 2p) / sqrt(p (1 - p)), p = 0.9
-    >>> pair_skewness(np.hstack([right, right]), np.array([0]), np.array([1])).round(6).tolist()
-    [-2.666667]
-    >>> pair_skewness(np.array([[0.5, 0.5]]), np.array([0]), np.array([1])).tolist()
-    [nan]
+    >>> scores = np.repeat([0.8, 0.2], [5, 5])[:, None]
+    >>> pair_points(np.hstack([scores, scores]), np.array([0]), np.array([1])).round(3).tolist()
+    [[0.184], [0.816]]
+    >>> pair_points(np.array([[0.5, 0.5]]), np.array([0]), np.array([1])).tolist()
+    [[nan], [nan]]
     """
     known = ~np.isnan(scores)
-    counts = np.maximum(known.sum(axis=0), 1)
-    far = np.where(known, scores - np.where(known, scores, 0.0).sum(axis=0) / counts, 0.0)
-    of_common = known.astype(float)
+    given, of_common = np.where(known, scores, 0.0), known.astype(float)
+    middle = given.sum(axis=0) / np.maximum(known.sum(axis=0), 1)
+    far = np.where(known, scores - middle, 0.0)
     n = of_common.T @ of_common
     first, second, third = ((far**power).T @ of_common for power in (1, 2, 3))
     with np.errstate(invalid="ignore", divide="ignore"):
-        mean = first / n
-        variance = second / n - mean**2
-        cube = third / n - 3.0 * mean * second / n + 2.0 * mean**3
-        joint = (variance[i, j] + variance[j, i]) / 2.0
-        found = (cube[i, j] + cube[j, i]) / 2.0 / joint**1.5
-    size = np.abs(np.where(known, scores, 0.0)).max(initial=0.0)
-    return np.where(joint > (ROUNDING * size) ** 2, found, np.nan)
+        off = first / n
+        variance = (second / n - off**2) * n / (n - 1.0)
+        cube = third / n - 3.0 * off * second / n + 2.0 * off**3
+        a, b = middle[i] + off[i, j], middle[j] + off[j, i]
+        within, joint = ((x[i, j] + x[j, i]) / 2.0 for x in (variance, cube))
+        found = two_points((a + b) / 2.0, within, joint, a - b)
+    alike = within <= (ROUNDING * given.max(initial=0.0)) ** 2
+    return np.where(alike, np.nan, found)
 
 
 def worth(sizes: np.ndarray, effect: np.ndarray | float) -> np.ndarray:
