@@ -78,8 +78,8 @@ def designs(d: Design, x: Drawn) -> PairDesigns:
         worth(sizes, ones * np.inf) if d.clustered else None,
         within=within if d.epochs > 1 else None,
         answers=ones * d.epochs if d.epochs > 1 else None,
-        low=x.points[0],
-        high=x.points[1],
+        low=x.ends[0],
+        high=x.ends[1],
     )  # fmt: skip
 
 

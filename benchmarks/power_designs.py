@@ -16,7 +16,7 @@ from scipy import optimize, special
 from reportkit.stats.evidence import effective_number
 from reportkit.stats.means.mean import satterthwaite_df
 from reportkit.stats.pairs.tango import DifferenceArrays
-from reportkit.stats.planning.tails import two_points
+from reportkit.stats.planning.tails import spread_ends
 
 SEED = 20241105
 NODES = np.linspace(-8.0, 8.0, 4001)  # of a normal law
@@ -269,7 +269,7 @@ class Drawn:
     correlation: np.ndarray
     noise: np.ndarray  # share of n SE^2 that is answer noise
     alone: np.ndarray  # SE^2 without clusters
-    points: np.ndarray  # low and high, of a model's scores
+    ends: np.ndarray  # low and high, between which scores vary
 
 
 def difficulties(d: Design, shape: tuple[int, ...], rng: np.random.Generator) -> np.ndarray:
@@ -439,9 +439,9 @@ def reported(d: Design, a: np.ndarray, b: np.ndarray, sizes: np.ndarray,
         share = noise / (n * se**2)
         cubes = [np.einsum("ri,ri,ri->r", v, v, v) / n for v in (x, y)]
         joint = (a.mean(axis=1) + b.mean(axis=1)) / 2.0
-        points = two_points(joint, (xx + yy) / (2.0 * (n - 1)), sum(cubes) / 2.0, value)
+        ends = spread_ends(joint, (xx + yy) / (2.0 * (n - 1)), sum(cubes) / 2.0, value)
     ones = np.ones(len(value))
     arrays = DifferenceArrays(
         value, se, df * ones, n * ones, g * ones, (total + net) / 2, (total - net) / 2, shown
     )
-    return Drawn(arrays, a.mean(axis=1), b.mean(axis=1), r, share, alone, points)
+    return Drawn(arrays, a.mean(axis=1), b.mean(axis=1), r, share, alone, ends)

@@ -138,10 +138,10 @@ class PowerResult(Record):
     # where the second model lies: "lower" than the first, "higher"; empty without bounds of scores
     direction: str = ""
     room: Apart = math.nan  # the largest difference that the scale leaves in that direction
-    # of scores between the ends of their scale: two scores, at which a model's would have the
-    # mean, the variance and the skewness of the two models; nan of others
-    point_low: Score = math.nan
-    point_high: Score = math.nan
+    # of fractions, the ends between which the two models' scores vary: their variance at a mean p
+    # goes with (p - low) (high - p)
+    spread_low: Score = math.nan
+    spread_high: Score = math.nan
     # why mde is nan: no-test, no-variance, near-end, few-large, scale
     reason: str = ""
 

@@ -23,7 +23,7 @@ from reportkit.stats.planning.detectable import (
     too_few,
 )
 from reportkit.stats.planning.several_answers import within_questions
-from reportkit.stats.planning.tails import pair_points, worth
+from reportkit.stats.planning.tails import pair_ends, worth
 
 Sides = tuple[stats.Components, stats.Components]
 # Why there is no difference, beside the refusals of detectable: none is large enough.
@@ -82,9 +82,9 @@ def _designs(e: EvalScores, pairs: stats.Pairs, sides: Sequence[Sides]) -> PairD
         with np.errstate(invalid="ignore", divide="ignore"):
             worths = {"worth": worth(sizes, pairs.se**2 / alone)}
         worths["alike"] = worth(sizes, np.full(len(i), np.inf))
-    points = {}
+    ends = {}
     if is_share(e.low, e.high) and not e.binary:
-        points = dict(zip(("low", "high"), pair_points(e.means, i, j), strict=True))
+        ends = dict(zip(("low", "high"), pair_ends(e.means, i, j), strict=True))
     single = np.array(
         [e.binary and e.epochs[:, m].max(initial=0) <= 1 for m in range(len(e.models))]
     )
@@ -109,7 +109,7 @@ def _designs(e: EvalScores, pairs: stats.Pairs, sides: Sequence[Sides]) -> PairD
         right=np.full(len(i), e.binary),
         within=within_questions((sigma2[0], sigma2[1]), means),
         answers=2.0 / np.array(inverse),
-        **points,
+        **ends,
         **worths,
     )
 
@@ -150,8 +150,8 @@ def power_result(row: DifferenceResult, side: Side, parts: Sides, d: Decisions) 
         alike=math.nan if design.alike is None else float(design.alike[k]),
         direction=turn,
         room=side.room if bounded else math.nan,
-        point_low=math.nan if design.low is None else float(design.low[k]),
-        point_high=math.nan if design.high is None else float(design.high[k]),
+        spread_low=math.nan if design.low is None else float(design.low[k]),
+        spread_high=math.nan if design.high is None else float(design.high[k]),
         reason="" if row.mde == row.mde else side.why or SCALE,
     )
 
@@ -264,8 +264,8 @@ def designs_of(powers: Sequence[PowerResult], scale: Scale) -> PairDesigns:
         alike=_known(column("alike")),
         within=within_questions(sigma2, means),
         answers=2.0 / (1.0 / column("epochs_model") + 1.0 / column("epochs_baseline")),
-        low=(column("point_low") - low) / width,
-        high=(column("point_high") - low) / width,
+        low=(column("spread_low") - low) / width,
+        high=(column("spread_high") - low) / width,
     )
 
 

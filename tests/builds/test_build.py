@@ -143,8 +143,8 @@ POWER = {
     "alike": "f?",
     "direction": "s",
     "room": "f?",
-    "point_low": "f?",
-    "point_high": "f?",
+    "spread_low": "f?",
+    "spread_high": "f?",
     "reason": "s",
 }
 WARNING = {"code": "s", "eval": "s", "model": "s", "message": "s"}

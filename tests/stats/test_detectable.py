@@ -30,6 +30,7 @@ from reportkit.stats.planning.discordance import (
     smoothed,
 )
 from reportkit.stats.planning.needed import minimum_detectable_effect
+from reportkit.stats.planning.tails import pair_ends
 
 Z = scipy_stats.norm.ppf(0.975)
 
@@ -405,7 +406,24 @@ def drawn_scores(shape: str, ability: float, rng) -> np.ndarray:
         return np.mean([at > step for step in (-1.0, 0.0, 1.0)], axis=0)
     if shape == "5 tests":
         return rng.binomial(5, rng.beta(p, 1.0 - p)) / 5
+    if shape == "nothing or nearly all":
+        return np.where(rng.random(p.shape) < p, 0.8 + 0.2 * rng.random(p.shape), 0.0)
+    if shape == "right or about half":
+        return np.where(rng.random(p.shape) < p, 1.0, 0.3 + 0.4 * rng.random(p.shape))
     return rng.beta(4.0 * p, 4.0 * (1.0 - p))
+
+
+def two_models(shape: str) -> tuple[np.ndarray, np.ndarray]:
+    """Scores of two, of which one is worse by about 20 points."""
+    rng = np.random.default_rng(8)
+    abilities = (3.5, 1.6)
+    if shape == "right or in part":
+        abilities = (2.5, 0.5)
+    if shape == "right or about half":
+        abilities = (2.5, 0.1)
+    first, second = (drawn_scores(shape, ability, rng) for ability in abilities)
+    assert 0.12 < first.mean() - second.mean() < 0.25
+    return first, second
 
 
 @pytest.mark.parametrize("shape", ["right or in part", "thirds", "5 tests", "Beta"])
@@ -413,14 +431,47 @@ def test_scores_of_many_shapes_vary_more_as_planned(shape):
     """The variance of two models' scores, of which one gets worse by about 20 points, over that of
     two alike: numpy's of the scores drawn. A power of 1.25 for all is 25% to 36% off three of them.
     """
-    rng = np.random.default_rng(8)
-    abilities = (2.5, 0.5) if shape == "right or in part" else (3.5, 1.6)
-    first, second = (drawn_scores(shape, ability, rng) for ability in abilities)
+    first, second = two_models(shape)
     part = first.var() / (first.mean() * (1.0 - first.mean()))
     found = growth(fractions(part, first.mean()), first.mean() - second.mean())
-    assert 0.12 < first.mean() - second.mean() < 0.25
     expected = (1.0 + second.var() / first.var()) / 2.0
     assert found.variance.item() == pytest.approx(expected, rel=0.13)
+
+
+@pytest.mark.parametrize(
+    "shape",
+    ["right or in part", "thirds", "5 tests", "Beta", "nothing or nearly all",
+     "right or about half"],
+)  # fmt: skip
+def test_the_ends_of_scores_say_how_scores_of_any_shape_vary_more(shape):
+    """As above, with the ends of the first model's scores. Without, two are 20% off and more."""
+    first, second = two_models(shape)
+    part = first.var() / (first.mean() * (1.0 - first.mean()))
+    both = np.stack([first, first], axis=1)
+    low, high = pair_ends(both, np.array([0]), np.array([1]))
+    plain = fractions(part, first.mean())
+    gap = first.mean() - second.mean()
+    found = growth(replace(plain, low=low, high=high), gap).variance.item()
+    expected = (1.0 + second.var() / first.var()) / 2.0
+    assert found == pytest.approx(expected, rel=0.13)
+    if shape in ("nothing or nearly all", "right or about half"):
+        assert growth(plain, gap).variance.item() != pytest.approx(expected, rel=0.2)
+
+
+def test_worse_and_better_vary_alike():
+    """Scores turned (1 - s), as 1 - their ends, have the same plan."""
+    pair = replace(fractions(0.4), low=np.array([0.3]), high=np.array([0.97]))
+    turned = replace(fractions(0.4, 0.1), low=np.array([0.03]), high=np.array([0.7]))
+    one, other = (growth(d, 0.3).variance.item() for d in (pair, turned))
+    # (.9 - .3) (.97 - .9) = .042 and (.6 - .3) (.97 - .6) = .111
+    assert one == pytest.approx((1 + 0.111 / 0.042) / 2, rel=1e-3)
+    assert other == pytest.approx(one, rel=1e-4)  # 1e5 questions, smoothed
+
+
+def test_a_variance_is_never_all_gone():
+    """Below the lower end a tenth of what was observed is left."""
+    pair = replace(fractions(0.4), low=np.array([0.7]), high=np.array([0.97]))
+    assert growth(pair, 0.3).variance.item() == pytest.approx((1 + 0.1) / 2, rel=1e-3)
 
 
 def test_where_a_models_scores_vary_less_the_power_is_1():

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats as scipy_stats
 
 from reportkit.stats.means.design import effective_clusters
-from reportkit.stats.planning.tails import beta_tails, worth
+from reportkit.stats.planning.tails import beta_tails, pair_ends, spread_ends, worth
 
 
 @pytest.mark.parametrize(("a", "b"), [(2.0, 3.0), (0.5, 0.5), (9.7, 0.3), (0.12, 3.88)])
@@ -54,3 +54,31 @@ def test_the_worth_is_the_degrees_of_freedom_of_uneven_clusters():
     effect = 1.0 + 0.2 * ((sizes**2).sum() / n - 1.0)
     assert df == pytest.approx(worth(sizes, effect).item() - 1.0, rel=0.15)
     assert effective_clusters(np.repeat(np.arange(20), sizes)).df > 1.2 * df
+
+
+def test_ends_have_the_moments_of_the_scores():
+    """Means, variances and third moments of three models' common questions by numpy and scipy."""
+    rng = np.random.default_rng(3)
+    scores = rng.beta(3.0, 1.0, (200, 3))
+    scores[:20, 0] = scores[170:, 2] = np.nan
+    first, second = np.array([0, 0, 1]), np.array([1, 2, 2])
+    for i, j, low, high in zip(first, second, *pair_ends(scores, first, second), strict=True):
+        both = scores[:, [i, j]]
+        both = both[~np.isnan(both).any(axis=1)]
+        mean, gap = both.mean(), both[:, 0].mean() - both[:, 1].mean()
+        variance, third = both.var(axis=0, ddof=1).mean(), scipy_stats.moment(both, 3).mean()
+        bend = (1 + variance / (mean * (1 - mean))) / 2
+        assert bend * ((mean - low) * (high - mean) - gap**2 / 4) == pytest.approx(variance)
+        assert bend * (low + high - 2 * mean) == pytest.approx(0.95 * third / variance)
+
+
+def test_ends_of_right_and_wrong_are_nearly_those_of_the_scale():
+    """p = .9: with the whole third moment, pq (1 - 2p), they would be 0 and 1."""
+    low, high = spread_ends(0.9, 0.09, -0.072)
+    assert spread_ends(0.9, 0.09, -0.072 / 0.95) == pytest.approx([0.0, 1.0])
+    assert 0.0 < low < 0.05 and 1.0 < high < 1.01
+
+
+def test_scores_that_do_not_vary_have_no_ends():
+    alike = np.full((30, 2), 0.3)
+    assert np.isnan(pair_ends(alike, np.array([0]), np.array([1]))).all()

@@ -46,7 +46,7 @@ class PairDesigns(Record):
     within: np.ndarray | None = None
     answers: np.ndarray | None = None
     more: np.ndarray | None = None
-    # Of scores between the ends, the two points that tails.two_points has for both models; nan or
+    # Of fractions, the ends between which both models' vary, as tails.spread_ends has them; nan or
     # None: not known.
     low: np.ndarray | None = None
     high: np.ndarray | None = None

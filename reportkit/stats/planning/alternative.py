@@ -24,9 +24,9 @@ from reportkit.stats.planning.tails import Tails, beta_tails
 # and wrong answers, and what clusters add to them. 1 would be scores at the two ends alone, 2
 # effects on the logit of a share. Chosen by benchmarks/power.py, as all constants here.
 RIGHT_GROWTH, RIGHT_CLUSTERED = 1.25, 2.0
-# Of other scores tails.two_points tells it: they keep at least this part of the observed variance.
+# Of other scores tails.spread_ends tells it; at least this part of the observed variance is left.
 LEAST_LEFT = 0.1
-# What clusters add to them, and all of it where the two points are not known, goes with a power of
+# What clusters add to them, and all of it where these ends are not known, goes with a power of
 # p (1 - p): the first less the second times s, their variance as a part of p (1 - p). Near 0 a
 # score is a question's share itself, near 1 most scores are at the ends.
 SHARES_GROWTH, SHARES_CLUSTERED = (1.4, 0.55), (2.4, 1.4)
@@ -215,13 +215,10 @@ def _means(other: Alternative, difference: np.ndarray) -> np.ndarray:
 
 
 def _between(d: PairDesigns, other: Alternative, means: np.ndarray) -> np.ndarray:
-    """A model's variance at these means, (p - low) (high - p): as if each of its scores were at one
-    of the two points of tails.two_points.
-    """
+    """A model's variance at these means, but for a factor: (p - low) (high - p)."""
     assert d.low is not None and d.high is not None
     found = (means - d.low) * (d.high - means)
-    least = LEAST_LEFT * (found[2] + found[3]) / 2.0  # as observed
-    return np.clip(found, least, np.maximum(means * (1.0 - means), least))
+    return np.maximum(found, LEAST_LEFT * (found[2] + found[3]) / 2.0)
 
 
 def _powers(d: PairDesigns, other: Alternative) -> tuple[np.ndarray, np.ndarray]:

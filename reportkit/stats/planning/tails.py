@@ -47,41 +47,46 @@ def beta_tails(mean: np.ndarray | float, variance: np.ndarray | float) -> Tails:
     return Tails(skew, excess)
 
 
-def two_points(
+def spread_ends(
     mean: np.ndarray | float,
     variance: np.ndarray | float,
     third: np.ndarray | float,
     gap: np.ndarray | float = 0.0,
 ) -> np.ndarray:
-    """Two scores, low and high: were all scores of a model at these two, they would have its mean,
-    its variance and, but for SLOPE, its third moment.
+    """The ends, low and high, between which scores vary: at another mean p their variance is
+    c (p - low) (high - p).
 
-    Arrays broadcast, the result has a first axis of two. (mean - low) (high - mean) = variance, and
-    low + high - 2 mean = SLOPE third / variance; with SLOPE 1 that is how the variance of a tilted
-    law (an exponential family) changes with its mean. gap: variance and third moment are the means
-    of two models so far apart, and `mean` lies between theirs.
+    mean between 0 and 1, variance, and third moment; arrays broadcast, the result has a first axis
+    of two. With s = variance / (mean (1 - mean)), c = (1 + s) / 2: 1 where all scores are at two
+    points. The slope at the mean is c (low + high - 2 mean) = SLOPE third / variance: with SLOPE 1
+    that of a tilted law (an exponential family). gap: variance and third moment are the means of
+    two models so far apart, and `mean` lies between theirs.
 
-    >>> two_points(0.5, 0.04, 0.0).round(9).tolist()
-    [0.3, 0.7]
-    >>> low, high = two_points(0.9, 0.09, -0.072)    # right and wrong: -0.072 = pq (1 - 2p)
-    >>> round(float((0.9 - low) * (high - 0.9)), 9), round(float(low + high), 9)
-    (0.09, 1.04)
+    >>> spread_ends(0.5, 0.25, 0.0).tolist()     # right and wrong
+    [0.0, 1.0]
+    >>> low, high = spread_ends(0.9, 0.0225, -0.009)     # s = .25
+    >>> round(float(0.625 * (0.9 - low) * (high - 0.9)), 9)
+    0.0225
+    >>> round(float(0.625 * (low + high - 1.8)), 9)      # .95 x -.4
+    -0.38
     """
-    slope = SLOPE * np.asarray(third) / variance
-    root = np.sqrt(slope**2 + 4.0 * np.asarray(variance) + np.asarray(gap) ** 2)
-    return np.stack([mean + (slope - root) / 2.0, mean + (slope + root) / 2.0])
+    m, v = np.asarray(mean, dtype=float), np.asarray(variance, dtype=float)
+    bend = (1.0 + np.minimum(v / (m * (1.0 - m)), 1.0)) / 2.0
+    slope = SLOPE * np.asarray(third) / v / bend
+    root = np.sqrt(slope**2 + 4.0 * v / bend + np.asarray(gap) ** 2)
+    return np.stack([m + (slope - root) / 2.0, m + (slope + root) / 2.0])
 
 
-def pair_points(scores: np.ndarray, i: np.ndarray, j: np.ndarray) -> np.ndarray:
-    """two_points of pairs of models on their common questions, shape (2, P).
+def pair_ends(scores: np.ndarray, i: np.ndarray, j: np.ndarray) -> np.ndarray:
+    """spread_ends of pairs of models on their common questions, shape (2, P).
 
     scores: between 0 and 1, shape (n, M), nan where there is none; i, j: the models of each pair.
     nan: a pair whose scores do not vary, or with fewer than two common questions.
 
     >>> scores = np.repeat([0.8, 0.2], [5, 5])[:, None]
-    >>> pair_points(np.hstack([scores, scores]), np.array([0]), np.array([1])).round(3).tolist()
-    [[0.184], [0.816]]
-    >>> pair_points(np.array([[0.5, 0.5]]), np.array([0]), np.array([1])).tolist()
+    >>> pair_ends(np.hstack([scores, scores]), np.array([0]), np.array([1])).round(3).tolist()
+    [[0.122], [0.878]]
+    >>> pair_ends(np.array([[0.5, 0.5]]), np.array([0]), np.array([1])).tolist()
     [[nan], [nan]]
     """
     known = ~np.isnan(scores)
@@ -96,7 +101,7 @@ def pair_points(scores: np.ndarray, i: np.ndarray, j: np.ndarray) -> np.ndarray:
         cube = third / n - 3.0 * off * second / n + 2.0 * off**3
         a, b = middle[i] + off[i, j], middle[j] + off[j, i]
         within, joint = ((x[i, j] + x[j, i]) / 2.0 for x in (variance, cube))
-        found = two_points((a + b) / 2.0, within, joint, a - b)
+        found = spread_ends((a + b) / 2.0, within, joint, a - b)
     alike = within <= (ROUNDING * given.max(initial=0.0)) ** 2
     return np.where(alike, np.nan, found)
 
