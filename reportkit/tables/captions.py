@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from reportkit.results import DifferenceResult, EvalResult, MeanResult
 from reportkit.suites import SuiteDifference
-from reportkit.text.numbers import count, counted, percent_of, span
+from reportkit.text.numbers import count, counted, noun_of, percent_of, span
 
 AnyDifference = DifferenceResult | SuiteDifference
 
@@ -38,9 +38,7 @@ def metric_of(r: EvalResult) -> str:
 def questions_of(r: EvalResult) -> str:
     """Of how many questions, clusters and answers the means are."""
     scored = [m for m in r.means if m.n_questions]
-    text = f"{_span([m.n_questions for m in scored])} questions"
-    if {m.n_questions for m in scored} == {1}:
-        text = "1 question"
+    text = noun_of(_span([m.n_questions for m in scored]), "question")
     if r.clustered:
         text += f" in {counted(r.n_clusters, 'cluster')} ({r.cluster_field})"
     answers = [m.n_answers / m.n_questions for m in scored]
@@ -75,7 +73,8 @@ def _several(evals: Sequence[str]) -> str:
 
 def of_each(results: Sequence[EvalResult]) -> str:
     """Of how many questions the means of several evals are."""
-    return f"{_span([r.n_questions for r in results])} questions in each eval"
+    questions = noun_of(_span([r.n_questions for r in results]), "question")
+    return f"{questions} in each eval"
 
 
 def common_of(records: Sequence[AnyDifference]) -> str:

@@ -35,6 +35,7 @@ from reportkit.text.numbers import (
     counted,
     fixed,
     format_p_value,
+    noun_of,
     percent_of,
 )
 
@@ -133,7 +134,7 @@ def _differences(
             lambda d: count(d.n_questions),
             lambda d: d.n_questions,
             shown=questions,
-            same=lambda text: f"{text} common questions",
+            same=lambda text: noun_of(text, "common question"),
         ),
     ]
     notes = [

@@ -149,7 +149,7 @@ def methods(r: EvalResult) -> str:
     return from_template(
         "methods.md.j2",
         clustered=r.clustered,
-        n_clusters=count(r.n_clusters),
+        clusters=counted(r.n_clusters, "cluster"),
         cluster_field=r.cluster_field,
         repeated=any(m.n_answers > m.n_questions for m in r.means),
         methods={m.method for m in r.means},

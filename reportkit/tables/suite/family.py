@@ -33,7 +33,15 @@ from reportkit.tables.notes import (
     without_metric,
 )
 from reportkit.tables.table import Table
-from reportkit.text.numbers import bare, count, counted, format_p_value, percent_of, units_of
+from reportkit.text.numbers import (
+    bare,
+    count,
+    counted,
+    format_p_value,
+    noun_of,
+    percent_of,
+    units_of,
+)
 
 Specs = Sequence[ColumnSpec]
 
@@ -141,7 +149,7 @@ def suite_overall(s: SuiteResult, style: Style) -> Table:
             "Questions",
             lambda d: count(d.n_questions),
             lambda d: d.n_questions,
-            same=lambda text: f"{text} question{'s' * (text != '1')}",
+            same=lambda text: noun_of(text, "question"),
         ),
     ]
     notes = [*overall_notes(s), *difference_notes(r, style)[1:]]  # the first is of one metric
@@ -167,7 +175,7 @@ def suite_overall(s: SuiteResult, style: Style) -> Table:
 def evals_told(s: SuiteResult) -> Callable[[str], str]:
     """What a note says where every row is of so many evals; nothing of the caption's number."""
     caption = count(len(pooled_evals(s) or s.evals))
-    return lambda text: "" if text == caption else f"{text} eval{'s' * (text != '1')}"
+    return lambda text: "" if text == caption else noun_of(text, "eval")
 
 
 def overall_notes(s: SuiteResult) -> list[Note]:
