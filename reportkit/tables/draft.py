@@ -267,12 +267,18 @@ def table_of_several(drafts: Sequence[Draft]) -> Table:
     )
     table = replace(
         table,
-        notes=joined_notes(results, [without_metric(draft.all_notes) for draft in drafts]),
+        notes=joined_notes(results, [_notes_beside(draft, keys) for draft in drafts]),
         sections=category_sections(results, starts, len(rows)),
         data=tuple(record for draft in drafts for record in draft.csv_records()),
         lower=all(r.lower for r in results),
     )
     return _short(table, drafts)
+
+
+def _notes_beside(draft: Draft, keys: Collection[str]) -> list[Note]:
+    """What a draft says below columns of these keys; what it says of its other columns goes."""
+    gone = {spec.key for spec in draft.shown}.difference(keys)
+    return [note for note in without_metric(draft.all_notes) if note.about not in gone]
 
 
 def filled(
