@@ -228,7 +228,10 @@ def said_once(
         text = f"{each}: {', '.join(filter(None, phrases))}."
         notes.insert(place, Note(text, "same"))
     places = [j for j, column in enumerate(table.columns) if column.key not in gone]
-    return replace(table.of_columns(places), notes=tuple(notes), whole=table)
+    shown = table.of_columns(places)
+    if not any(DASH in text for row in shown.cells for text in row):
+        notes = [n for n in notes if not n.startswith(f"{DASH}:")]
+    return replace(shown, notes=tuple(notes), whole=table)
 
 
 def _says_once(texts: Collection[str], rows: int, idle: Collection[str]) -> bool:

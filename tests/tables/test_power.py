@@ -111,7 +111,7 @@ def test_power_where_answer_noise_is_not_known():
     assert any("answer noise alone" in n for n in equal.notes)
     flat = replace(POWER, mde=math.nan, se=0.0, reason="no-variance")
     none = make_table(eval_of(flat, scale=SHARES, se=0.012), "power")
-    assert any("to print: the models do not differ enough" in n for n in none.notes)
+    assert any("to print: the two models differ by the same amount" in n for n in none.notes)
     assert rows_of(none)[0]["needed_for_1%"] == DASH
 
 
