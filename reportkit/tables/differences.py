@@ -164,7 +164,7 @@ def _about(r: EvalResult, style: Style, records: Sequence[DifferenceResult]) -> 
     if len(baselines) == 1:
         of = f"Model minus {min(baselines)}"
     if r.leader and baselines == {r.leader}:
-        of += f", the {r.top} mean"
+        of += f", the {r.top} mean{r.among}"
     if in_points(r, style):
         of += ", in percentage points"
     if not any(d.n_questions for d in records):
@@ -273,9 +273,10 @@ def _family_notes(r: EvalResult, records: Sequence[DifferenceResult]) -> list[No
     if any(d.ci_comparisons > 1 for d in records):
         most = max(d.ci_comparisons for d in records)
         text = (
-            f"Baseline: the {r.top} mean, which the data chose. Interval and adjusted p allow for "
-            "that choice: Bonferroni over the comparisons of a model with every model that it is "
-            f"not clearly ahead of, up to {count(most)}. {BOLD} the same comparisons, one-sided."
+            f"Baseline: the {r.top} mean{r.among}, which the data chose. Interval and adjusted p "
+            "allow for that choice: Bonferroni over the comparisons of a model with every model "
+            f"that it is not clearly ahead of, up to {count(most)}. {BOLD} the same comparisons, "
+            "one-sided."
         )
         return [Note(text, "adjusted", counts=True), _behind_another(r, records)]
     over = f"Adjusted p: Holm over {counted(tests, 'comparison')}"

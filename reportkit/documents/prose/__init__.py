@@ -161,6 +161,7 @@ def methods(r: EvalResult) -> str:
         models=len(r.models),
         ranked=any(x.low == x.low for x in r.ranks),
         leader=r.leader,
+        among=r.among,
         allowed=count(max((d.ci_comparisons for d in r.differences), default=1)),
         pairs_of_all=count(len(r.pairs)),
         several_families=len(r.differences) < len(r.pairs),
