@@ -44,7 +44,16 @@ def main(arguments: list[str] | None = None) -> None:
     except OSError as error:  # a full disk, a folder that somebody took away meanwhile
         place = f"{error.filename}: " if error.filename else ""
         say(f"reportkit: {place}{error.strerror or error}{_todo(error)}", err=True)
+        _drop_unwritten()
         sys.exit(FAILED)
+
+
+def _drop_unwritten() -> None:
+    """What standard output cannot take goes nowhere: Python would fail on it at its end."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _todo(error: OSError) -> str:
@@ -68,8 +77,7 @@ class _Commands(click.Group):
             sys.exit(interrupts.STATUS)
         except BrokenPipeError:
             say("reportkit: standard output was closed before all was written", err=True)
-            # what is still to be flushed when the interpreter ends goes nowhere
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            _drop_unwritten()
             sys.exit(FAILED)
 
 

@@ -1,4 +1,4 @@
-"""constraints.txt: what the README's two commands install, on every Python that the project allows."""
+"""What the two commands of README install, on every Python that the project allows."""
 
 import tomllib
 from importlib.metadata import PackageNotFoundError, distribution
