@@ -41,6 +41,7 @@ class Entry:
     eval: str = ""
     model: str = ""
     baseline: str = ""
+    mark: str = ""  # taken from the name of a model
     cells: dict[str, tuple[str, Head]] = field(default_factory=dict)
 
     @property
