@@ -333,5 +333,9 @@ def _made(
     table = filled(
         name, title, [s.column for s in shown], [[s.cell(r) for s in shown] for r in records]
     )
-    table = replace(table, notes=tuple(Note(text) for text in notes if text), data=tuple(asdict(r) for r in records))
+    table = replace(
+        table,
+        notes=tuple(Note(text) for text in notes if text),
+        data=tuple(asdict(r) for r in records),
+    )
     return said_once(table, shown, "Each row", table.cells)

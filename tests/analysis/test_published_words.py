@@ -203,18 +203,20 @@ MEANS = "|eval|n|A|B|\n|-|-|-|-|\n|QA|5000|65.5% (0.7%)|63.0% (0.7%)|\n"
 @pytest.mark.parametrize(
     ("row", "said"),
     [
-        ("+2.8%||", "the difference +2.8 points does not follow from the means 65.5% and 63.0%, whose "
-         "difference is +2.5 points"),
+        ("+2.8%||", "the difference +2.8 points does not follow from the means 65.5% and 63.0%, "
+         "whose difference is +2.5 points"),
         ("+2.5%|1.8%|",  # each .65 to .8: 0 at r = 1, 1.6 at -1
-         "the standard error of the difference, 1.8 points, does not follow at any correlation from "
-         "the standard errors 0.7% and 0.7%, which give 0.00 to 1.60"),
+         "the standard error of the difference, 1.8 points, does not follow at any correlation "
+         "from the standard errors 0.7% and 0.7%, which give 0.00 to 1.60"),
         ("+2.5%|1.5%|", ""),
         ("+2.5%|1.2%|.50",  # .65 sqrt(2 * .49), .8 sqrt(2 * .505); 1 - 1.44 / .98
          "the standard error of the difference, 1.2 points, does not follow at the printed "
-         "correlation .50 from the standard errors 0.7% and 0.7%, which give 0.64 to 0.80. It would at −0.47"),
+         "correlation .50 from the standard errors 0.7% and 0.7%, which give 0.64 to 0.80. "
+         "It would at −0.47"),
         ("+2.5%|0.4%|-0.75",  # .65 sqrt(2 * 1.745), .8 sqrt(2 * 1.76); 1 - .16 / .98
          "the standard error of the difference, 0.4 points, does not follow at the printed "
-         "correlation -0.75 from the standard errors 0.7% and 0.7%, which give 1.21 to 1.50. It would at 0.84"),
+         "correlation -0.75 from the standard errors 0.7% and 0.7%, which give 1.21 to 1.50. "
+         "It would at 0.84"),
         ("+2.5%|0.7%|1.50", "the correlation 1.50 lies outside of −1 to 1"),
     ],
 )  # fmt: skip

@@ -26,7 +26,8 @@ def models(c):
 
 
 @pytest.mark.parametrize("marked", ["Nimbus†", "Nimbus \\*", "Nimbus¹", "Nimbus<sup>‡</sup>",
-                                    "Nimbus (ours)", "**Nimbus**†", "Nimbus^*", "Nimbus[^1]"])  # fmt: skip
+                                    "Nimbus (ours)", "**Nimbus**†", "Nimbus^*",
+                                    "Nimbus[^1]"])  # fmt: skip
 def test_a_name_with_a_mark_in_one_table_and_without_in_another_is_one_model(marked, tmp_path):
     for text in (two(marked, "Nimbus"), two("Nimbus", marked)):
         c = checked(tmp_path, text, "t.md")

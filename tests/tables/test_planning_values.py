@@ -355,6 +355,22 @@ NEEDS = (
 GAPS = "Of 2 gaps between models next to each other, 1 can be shown by so many questions."
 
 
+@pytest.mark.parametrize(
+    ("of", "said"),
+    [
+        ([True], "The one gap between models next to each other can be shown by so many "
+         "questions."),
+        ([False], "The one gap between models next to each other cannot be shown by so many "
+         "questions."),
+        ([False] * 2, "Of 2 gaps between models next to each other, none can be shown by so many "
+         "questions."),
+    ],
+)  # fmt: skip
+def test_gaps_in_words(of, said):
+    gaps = tuple(replace(PLAN.gaps[0], shown=shown) for shown in of)
+    assert findings(replace(PLAN, gaps=gaps)).endswith(said)
+
+
 def test_findings():
     assert findings(PLAN) == (
         f"{NEEDS} Where 3 comparisons share this level, it takes 1,604 questions in 401 clusters "

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from reportkit.loading.published.layout import Entry
 
 _MARK = re.compile(
-    r"\s*(?:[†‡§¶*∗⋆]|[¹²³⁰-⁹ᵃ-ᶻ]|\^\{?[\w*†‡§¶]\}?|\[\^\w{1,2}\]|\((?:ours|our run)\))+$", re.IGNORECASE
+    r"\s*(?:[†‡§¶*∗⋆]|[¹²³⁰-⁹ᵃ-ᶻ]|\^\{?[\w*†‡§¶]\}?|\[\^\w{1,2}\]|\((?:ours|our run)\))+$",
+    re.IGNORECASE,
 )
 
 
