@@ -62,7 +62,7 @@ def _marked(d: PublishedDifference, pairs: Sequence[Pair]) -> bool:
     """
     rows = [m for pair in pairs for m in pair]
     own = d.place.table and all(m.place.table == d.place.table for m in rows)
-    return not own and any(row.mark for row in (d, *rows))
+    return not own and (bool(d.mark) or any(m.mark for m in rows))
 
 
 # The difference -----------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""A published table in a file -> records: CSV, TOML or Markdown, as pasted."""
+"""A published table in a file -> records: Markdown, CSV, TOML, LaTeX or HTML, as pasted."""
 
 import hashlib
 import math
@@ -21,7 +21,8 @@ from reportkit.loading.published.numbers import (
 )
 from reportkit.loading.published.options import CHOICES, CheckOptions, scale_of
 from reportkit.loading.published.scales import meaning_of_plus_minus, with_scales
-from reportkit.loading.published.sheets import Sheet, sheets_of
+from reportkit.loading.published.sheet import Sheet
+from reportkit.loading.published.sheets import sheets_of
 from reportkit.published import Printed, PublishedDifference, PublishedMean, PublishedTable, Scale
 
 __all__ = ["CheckOptions", "read_published"]
