@@ -305,7 +305,9 @@ def _text(
 
 def _standard_error(source: str) -> str:
     """What a note says where all standard errors are from one source."""
-    return "no standard error" if source == DASH else f"standard error from: {source}"
+    if source == FROM["printed"]:
+        return "the standard error is printed"
+    return "no standard error" if source == DASH else f"standard error from {source}"
 
 
 def _p(p: float, c: CheckedTable) -> str:
