@@ -112,8 +112,7 @@ def conclusion_lines(c: CheckedTable) -> list[str]:
     rounding = [p for p in c.pairs if p.settled == "rounding"]
     if rounding:
         lines.append(
-            "Digits that are not printed decide whether it is settled: "
-            f"{_named(c, rounding)}."
+            f"Digits that are not printed decide whether it is settled: {_named(c, rounding)}."
         )
     lines += _paired(c)
     printed = sum(d.se is not None or d.low is not None for d in c.table.differences)
@@ -125,8 +124,7 @@ def conclusion_lines(c: CheckedTable) -> list[str]:
     unknown = [p for p in c.pairs if p.settled == "unknown"]
     if unknown and len(unknown) < len(c.pairs):
         lines.append(
-            f"Without any standard error, and without what would bound it: "
-            f"{_named(c, unknown)}."
+            f"Without any standard error, and without what would bound it: {_named(c, unknown)}."
         )
     return lines
 
@@ -153,8 +151,7 @@ def _paired(c: CheckedTable) -> list[str]:
         )
     if never:
         said.append(
-            f"At no correlation up to {high:g} would a paired analysis settle: "
-            f"{_named(c, never)}."
+            f"At no correlation up to {high:g} would a paired analysis settle: {_named(c, never)}."
         )
     return said
 
