@@ -334,7 +334,7 @@ def jobs(repeats: int, pilots: int) -> Iterator[tuple[str, object]]:
             sizes = (10,) * (n // 10) if d.clustered else (n,)
             of = replace(d, sizes=sizes)
             if d.mean < 0.9:
-                yield "range", lambda of=of: ranges(of, pilots)
+                yield f"range: {d.family}", lambda of=of: ranges(of, pilots)
 
 
 def main() -> None:
@@ -344,7 +344,11 @@ def main() -> None:
     parser.add_argument("--only", default="", help="part of a family's name")
     given = parser.parse_args()
     cells, start = [], time.process_time()
-    for family, run in jobs(given.repeats, given.pilots):
+    asked = list(jobs(given.repeats, given.pilots))
+    families = list(dict.fromkeys(family for family, _ in asked))
+    if not any(given.only in family for family in families):
+        parser.error(f"--only {given.only!r} is part of none of: {'; '.join(families)}")
+    for family, run in asked:
         if given.only in family:
             cell = run()  # type: ignore[operator]
             cells.append(cell)

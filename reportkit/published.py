@@ -114,6 +114,7 @@ class PublishedMean(Record):
     scale: Scale = Scale()
     scores: str = ""
     errors: str = ""
+    mark: str = ""  # such as †, which the table has behind the model's name
 
     @property
     def grouped(self) -> bool:
@@ -136,6 +137,7 @@ class PublishedDifference(Record):
     correlation: Printed | None = None
     level: float = math.nan
     scale: Scale = Scale()
+    mark: str = ""  # such as †, which the table has behind a model's name
 
 
 @dataclass(frozen=True, slots=True)

@@ -155,6 +155,14 @@ class EvalResult(Record):
         return "higher" if self.lower else "lower"
 
     @property
+    def among(self) -> str:
+        """Of which means the leader's is the best, as words: empty where it is of all."""
+        own = next((m.mean for m in self.means if m.model == self.leader), math.nan)
+        better = [m.mean for m in self.means if (m.mean < own if self.lower else m.mean > own)]
+        tied = all(math.isclose(x, own, rel_tol=1e-9) for x in better)
+        return "" if tied else " that a test compares"
+
+    @property
     def n_tests(self) -> int:
         """Comparisons that have a p-value: those that Holm's adjustment counts."""
         return sum(d.p_value == d.p_value for d in self.differences)

@@ -111,14 +111,19 @@ def _excluded(r: EvalResult, m: MeanResult) -> Iterable[Warning]:
         kinds = {kind.replace("errors", "error"): n for kind, n in kinds.items()}
     parts = ", ".join(f"{count(n)} {kind}" for kind, n in kinds.items() if n)
     verb = "is" if excluded == 1 else "are"
+    advice = "Run these questions again."
+    if m.n_errors:  # no other answers become 0 by that
+        advice = (
+            "Run these questions again, or decide that errors count as 0: --errors zero, or "
+            'errors = "zero" in reportkit.toml.'
+        )
     yield Warning(
         "many-excluded",
         r.eval,
         m.model,
         f"{m.model}: {count(excluded)} of {count(planned)} planned answers "
         f"({100.0 * excluded / planned:.1f}%) {verb} excluded: {parts}. Its mean is of the rest, "
-        "and may be far from the mean of all. Run these questions again, or decide that errors "
-        'count as 0: --errors zero, or errors = "zero" in reportkit.toml.',
+        f"and may be far from the mean of all. {advice}",
     )
 
 
@@ -183,12 +188,14 @@ def _few_clusters(r: EvalResult) -> Iterable[Warning]:
     few = [m for m in r.means if m.df < FEW_DF and r.clustered]
     if few:
         worst = min(few, key=lambda m: m.df)
+        wide = " Therefore the intervals are wide, and only large differences are detectable."
+        if all(m.method == "none" for m in r.means):  # a warning of its own says it
+            wide = ""
         yield _of_eval(
             r,
             "few-clusters",
             f"The standard errors rest on few clusters: {worst.n_clusters}, with "
-            f"{worst.df:.1f} degrees of freedom. Therefore the intervals are wide, and only large "
-            "differences are detectable.",
+            f"{worst.df:.1f} degrees of freedom.{wide}",
         )
 
 

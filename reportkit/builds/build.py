@@ -100,6 +100,9 @@ def build(
     plan = planned(there, d, chosen, summary)
     if not plan:  # nothing can be built: the input or the options are wrong
         raise ScoresError("\n".join(_together(summary.failures)))
+    # an eval that fails may have the metric of a range
+    of_all = [] if summary.failures else list(plan)
+    summary.notes += there.check_ranges(of_all, d, settings.decisions)
     jobs = _jobs(there, plan, d, output, said, summary)
     folders = {e: job.name for job in jobs if not job.each for e in job.evals}
     notebooks = {job.notebook: job.parameters for job in jobs}

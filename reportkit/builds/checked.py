@@ -12,8 +12,7 @@ from reportkit.documents import DEFAULT, check_formats
 from reportkit.errors import DocumentError
 from reportkit.loading.handover import Handover, write_handover
 from reportkit.publishing.place import make_writable
-from reportkit.report.checked import NAME, title_of
-from reportkit.report.manifest import as_given
+from reportkit.report.checked import NAME, given_of, title_of
 from reportkit.text.assets import asset
 
 
@@ -29,7 +28,7 @@ def build_checked(
     words = {k: ";".join(v) if isinstance(v, tuple) else v for k, v in said.items() if v}
     parameters = {"table": str(Path(path).resolve()), **words}
     with tempfile.TemporaryDirectory() as aside:
-        write_handover(Path(aside), Handover(NAME, given=as_given(path)))
+        write_handover(Path(aside), Handover(NAME, given=given_of(path, folder)))
         job = Job(
             str(asset("notebooks", f"{NAME}.ipynb")),
             Decisions(),

@@ -18,7 +18,9 @@ def analysed(
     found = opened(scores, settings, decisions, strict)
     models = found.models_of(decisions.models, decisions.baseline)
     results, decided = [], {}
-    for name in found.chosen(decisions.eval):
+    chosen = found.chosen(decisions.eval)
+    found.check_ranges(chosen, decisions, settings.decisions)
+    for name in chosen:
         d = found.decided(decisions, name)
         if asked:
             d = d.asking(asked)

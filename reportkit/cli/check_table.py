@@ -45,9 +45,9 @@ def check_table(file, **given) -> None:
     """Check a published table: FILE holds eval, model, mean and number of questions, and standard
     errors or intervals where they are printed.
 
-    FILE is Markdown as pasted, CSV or TOML: a row for each mean, or a column for each model or
-    eval. What is printed says what each pair allows to conclude, and which numbers do not fit
-    together.
+    FILE is Markdown, LaTeX or HTML as pasted, CSV or TOML: a row for each mean, or a column for
+    each model or eval. What is printed says what each pair allows to conclude, and which numbers
+    do not fit together.
     """
     from reportkit.analysis.published import check_published
     from reportkit.documents.checked import checked_json, checked_markdown, checked_text

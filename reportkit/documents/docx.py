@@ -17,6 +17,7 @@ from typing import Any
 import pypandoc
 
 from reportkit.documents.document import Block, Document
+from reportkit.documents.docx_code import code_block
 from reportkit.documents.docx_tables import MM, laid_out, styled
 from reportkit.documents.pandoc import READERS, Node, tree_version, trees
 from reportkit.errors import DocumentError
@@ -56,7 +57,13 @@ def _nodes(blocks: Iterable[Block]) -> list[Node]:
         nodes = found.get(i, [])
         if after.kind == "pre" and [node["t"] for node in nodes] == ["Para"]:
             found[i] = [{"t": "Div", "c": [["", [LEADS], []], nodes]}]
-    return [node for i, b in enumerate(blocks) for node in found.get(i) or _plain(b)]
+    own = {i: [_own(n) for n in _plain(b)] for i, b in enumerate(blocks) if not found.get(i)}
+    return [node for i in range(len(blocks)) for node in found.get(i) or own[i]]
+
+
+def _own(node: Node) -> Node:
+    """A block whose styles are ours, and stay."""
+    return {"t": "Own", "c": node}
 
 
 def _plain(block: Block) -> Iterator[Node]:
@@ -70,7 +77,7 @@ def _plain(block: Block) -> Iterator[Node]:
     if block.kind == "error":
         yield {"t": "Para", "c": [{"t": "Strong", "c": [_word("A cell failed:")]}]}
     if block.kind in ("error", "pre"):
-        yield {"t": "CodeBlock", "c": [["", [], []], visible(block.text)]}
+        yield code_block(visible(block.text))
 
 
 def _word(text: str) -> Node:
@@ -100,7 +107,7 @@ def _placed(nodes: Iterable[Node], turned: bool = False) -> Iterator[tuple[Node,
         elif node["t"] == "Div":
             yield from _div(node, turned)
         else:
-            yield node, turned
+            yield (node["c"] if node["t"] == "Own" else node), turned
 
 
 def _div(node: Node, turned: bool) -> Iterator[tuple[Node, bool]]:

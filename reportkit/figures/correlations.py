@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from reportkit.figures.grid import Grid, draw_grid
 from reportkit.figures.words import ends, listed
 from reportkit.results import EvalResult
-from reportkit.tables.captions import metric_of, questions_of, sentence
+from reportkit.tables.captions import compared_of, metric_of, sentence
 from reportkit.text.numbers import fixed
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def draw(result: EvalResult, width: float) -> "Canvas | None":
 
 def title(result: EvalResult) -> str:
     order = ", similar models next to each other" if len(result.models) > 2 else ""
-    about = sentence("Pearson's correlations", metric_of(result), questions_of(result))
+    about = sentence("Pearson's correlations", metric_of(result), compared_of(result, result.pairs))
     what = f"correlations of question scores between every two models{order}"
     return f"{result.eval}: {what}. {about}"
 

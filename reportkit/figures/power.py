@@ -22,7 +22,7 @@ from reportkit.figures.canvas import (
     write_foot,
 )
 from reportkit.results import EvalResult, PowerResult, Scale
-from reportkit.tables.captions import metric_of, questions_of, sentence
+from reportkit.tables.captions import compared_of, metric_of, sentence
 from reportkit.text.figure_width import isolated, short_names, wrapped
 from reportkit.text.numbers import Units, count, percent_of, units_of
 
@@ -146,10 +146,13 @@ def _limits(ax: Any, result: EvalResult, curves: "Sequence[tuple[Any, Any]]", na
 
 
 def title(result: EvalResult) -> str:
-    first = _drawn_pairs(result)[0][0]
+    pairs = _drawn_pairs(result)[0]
+    first = pairs[0]
     alpha = f"α\u00a0=\u00a0{first.alpha:.4g}"
     test = f"paired two-sided tests at {alpha}, power {percent_of(first.power)}"
-    about = sentence(test, metric_of(result), f"marks: the {questions_of(result)} of this eval")
+    about = sentence(
+        test, metric_of(result), f"marks: the {compared_of(result, pairs)} of this eval"
+    )
     what = "smallest detectable difference by number of questions"
     return f"{result.eval}: {what}. {about}"
 

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from reportkit.decisions import Decisions
+from reportkit.decisions.ranges import ranges_of
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
 from reportkit.inputs.sources import is_store
 from reportkit.loading import store
@@ -18,7 +19,7 @@ from reportkit.loading.read import load_scores
 from reportkit.loading.reading import Reading, from_its_logs
 from reportkit.scores.frames import NAME, scores_of, with_source
 from reportkit.scores.scores import Scores
-from reportkit.scores.select import split_names, validate
+from reportkit.scores.select import metrics_there, split_names, validate
 from reportkit.text.numbers import count
 
 MOST_EVALS = 1000  # each is a report: more are a column that holds something else
@@ -66,6 +67,30 @@ class Evals:
         """UnknownNameError where something is decided for an eval that there is not."""
         for name in decided:
             self._meant(name)
+
+    def check_ranges(
+        self, chosen: Sequence[str], decisions: Decisions, of_file: Decisions
+    ) -> list[str]:
+        """A sentence for each metric that has a range in reportkit.toml (of_file), and that none of
+        the evals has: it may not have been read today. UnknownNameError where it is the command
+        that names such a metric.
+        """
+        named, filed = (
+            {m: None for e in chosen for m in ranges_of(self.decided(d, e).range) if m}
+            for d in (decisions, of_file)
+        )
+        if not named:
+            return []
+        there = list(dict.fromkeys(m for e in chosen for m in metrics_there(self.of(e).rows)))
+        said = {
+            m: f"range: no metric {m!r} in any eval{did_you_mean(m, there)}"
+            for m in named
+            if m not in there
+        }
+        for metric, message in said.items():
+            if metric not in filed:
+                raise UnknownNameError(message)
+        return list(said.values())
 
     def models_of(self, models: str | Sequence[str], baseline: str = "") -> list[str]:
         """The models that are named, as `chosen` the evals; UnknownNameError where one of them, or

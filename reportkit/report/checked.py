@@ -40,7 +40,6 @@ class CheckReport(BaseReport):
         job = read_handover()
         self.build = job.notebook if job else ""
         path = Path(text(self.parameters["table"]))
-        self.given: Mapping[str, Any] = (job and job.given) or as_given(str(path))
         said = {k: v for k, v in parameters.items() if k not in ("table", "out")}
         table, self.options = read_published(path, said)
         self.checked: CheckedTable = check_published(table, self.options)
@@ -48,6 +47,7 @@ class CheckReport(BaseReport):
         default = Path("reports", slug(path.stem))
         self.folder = Path(text(self.parameters["out"]) or default)
         self.title = title_of(path)
+        self.given: Mapping[str, Any] = (job and job.given) or given_of(str(path), self.folder)
 
     # What a cell shows ----------------------------------------------------------------------------
 
@@ -105,6 +105,13 @@ class CheckReport(BaseReport):
         command = checked_command(self.given, self.options.said())
         made = manifest((), recorded | {"seed": 0}, command, self.given)
         return made | {"inputs": [source], "parameters": recorded}
+
+
+def given_of(path: str, folder: Path) -> dict[str, list[str]]:
+    """What a command said of the file, and of the folder its name: a report is the same wherever it
+    is made.
+    """
+    return as_given(path, ["--out", folder.name])
 
 
 def title_of(path: Path) -> str:

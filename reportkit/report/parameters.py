@@ -69,7 +69,7 @@ def planning_parameters_cell() -> str:
 
 
 _OF_CHECK = {
-    "table": ("", "the file that holds the table: Markdown, CSV or TOML"),
+    "table": ("", "the file of the table: Markdown, CSV, TOML, LaTeX or HTML"),
     "level": (0.95, "level of the conclusions, and of intervals that do not say theirs"),
     "correlations": ("0.3,0.7", "the range of correlations for a paired analysis"),
     "scale": ("", "percent, share, none, or the ends such as 1,10; empty: as the table says"),
@@ -88,7 +88,7 @@ def check_parameters_cell() -> str:
     """The same of the notebook on a published table.
 
     >>> check_parameters_cell().splitlines()[0]
-    'table: str = ""  # the file that holds the table: Markdown, CSV or TOML'
+    'table: str = ""  # the file of the table: Markdown, CSV, TOML, LaTeX or HTML'
     """
     return _cell(CHECK_PARAMETERS, _OF_CHECK)
 

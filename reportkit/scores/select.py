@@ -237,10 +237,7 @@ def metric_rows(rows: pd.DataFrame, eval: str, metric: str) -> pd.DataFrame:
         if len(there) == 1:
             return rows
         return rows[rows["metric"] == (metric or there[0])]
-    further = [
-        c for c in rows.columns if c not in OWN_COLUMNS and not str(c).startswith(QUESTION_FIELDS)
-    ]
-    if metric in further:
+    if metric in _further(rows):
         score, bad = numbers(rows[metric])
         if bad.any():
             raise ScoresError(
@@ -256,10 +253,22 @@ def metric_rows(rows: pd.DataFrame, eval: str, metric: str) -> pd.DataFrame:
         rows = rows[here].assign(score=np.where(zeroed(rows), 0.0, score)[here], metric=metric)
         rows.loc[(rows["status"] == "ok") & rows["score"].isna(), "status"] = "unscored"
         return rows.assign(score=rows["score"].where(rows["status"] == "ok"))
-    columns = [c for c in further if not numbers(rows[c])[1].any() and rows[c].notna().any()]
     raise UnknownNameError(
-        f"eval {eval!r}: no metric {metric!r}{did_you_mean(metric, [*there, *columns])}"
+        f"eval {eval!r}: no metric {metric!r}{did_you_mean(metric, metrics_there(rows))}"
     )
+
+
+def metrics_there(rows: pd.DataFrame) -> list[str]:
+    """The metrics that `metric_rows` can choose: first those of the column `metric`."""
+    columns = [c for c in _further(rows) if not numbers(rows[c])[1].any() and rows[c].notna().any()]
+    return [*pd.unique(rows["metric"]), *columns]
+
+
+def _further(rows: pd.DataFrame) -> list[str]:
+    """Columns that may be a metric beside `score`."""
+    return [
+        c for c in rows.columns if c not in OWN_COLUMNS and not str(c).startswith(QUESTION_FIELDS)
+    ]
 
 
 def _clusters(rows: pd.DataFrame, eval: str, cluster: str) -> pd.Series | None:

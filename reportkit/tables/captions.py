@@ -4,9 +4,9 @@ that the table stands alone.
 
 from collections.abc import Iterable, Sequence
 
-from reportkit.results import DifferenceResult, EvalResult, MeanResult
+from reportkit.results import DifferenceResult, EvalResult, MeanResult, PowerResult
 from reportkit.suites import SuiteDifference
-from reportkit.text.numbers import count, counted, percent_of, span
+from reportkit.text.numbers import count, counted, noun_of, percent_of, span
 
 AnyDifference = DifferenceResult | SuiteDifference
 
@@ -38,9 +38,7 @@ def metric_of(r: EvalResult) -> str:
 def questions_of(r: EvalResult) -> str:
     """Of how many questions, clusters and answers the means are."""
     scored = [m for m in r.means if m.n_questions]
-    text = f"{_span([m.n_questions for m in scored])} questions"
-    if {m.n_questions for m in scored} == {1}:
-        text = "1 question"
+    text = noun_of(_span([m.n_questions for m in scored]), "question")
     if r.clustered:
         text += f" in {counted(r.n_clusters, 'cluster')} ({r.cluster_field})"
     answers = [m.n_answers / m.n_questions for m in scored]
@@ -75,10 +73,11 @@ def _several(evals: Sequence[str]) -> str:
 
 def of_each(results: Sequence[EvalResult]) -> str:
     """Of how many questions the means of several evals are."""
-    return f"{_span([r.n_questions for r in results])} questions in each eval"
+    questions = noun_of(_span([r.n_questions for r in results]), "question")
+    return f"{questions} in each eval"
 
 
-def common_of(records: Sequence[AnyDifference]) -> str:
+def common_of(records: Sequence[AnyDifference | PowerResult]) -> str:
     """Of how many questions the differences are."""
     sizes = [d.n_questions for d in records if d.n_questions]
     if not sizes:
@@ -86,12 +85,19 @@ def common_of(records: Sequence[AnyDifference]) -> str:
     return f"{_span(sizes)} common question{'s' * (max(sizes) != 1)}"
 
 
-def common_in_clusters(r: EvalResult, records: Sequence[DifferenceResult]) -> str:
+def common_in_clusters(r: EvalResult, records: Sequence[DifferenceResult | PowerResult]) -> str:
     """Of how many questions the differences of one eval are, and in how many clusters."""
     text, sizes = common_of(records), [d.n_clusters for d in records if d.n_questions]
     if not (text and r.clustered):
         return text
     return f"{text} in {_span(sizes)} cluster{'s' * (max(sizes) != 1)} ({r.cluster_field})"
+
+
+def compared_of(r: EvalResult, records: Sequence[DifferenceResult | PowerResult]) -> str:
+    """Of how many questions comparisons are: those of the means, where all of these are common."""
+    own = {m.n_questions for m in r.means if m.n_questions}
+    common = {d.n_questions for d in records if d.n_questions}
+    return questions_of(r) if own == common or not common else common_in_clusters(r, records)
 
 
 def sentence(*parts: str) -> str:

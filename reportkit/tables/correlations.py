@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from reportkit.results import EvalResult
-from reportkit.tables.captions import metric_of, questions_of, sentence
+from reportkit.tables.captions import compared_of, metric_of, sentence
 from reportkit.tables.cells import LONG_HEAD, Style
 from reportkit.tables.draft import ColumnSpec, Draft
 from reportkit.tables.grid import MODEL_KEY
@@ -58,7 +58,7 @@ def correlations(r: EvalResult, style: Style) -> Draft:
     ]
     data = [_csv_record(pair) for pair in _cells(r)]
     title = "correlation of question scores between models."
-    about = sentence(metric_of(r), questions_of(r))
+    about = sentence(metric_of(r), compared_of(r, r.pairs))
     return Draft("correlations", title, r, specs, lines, _correlation_notes(r), data, about=about)
 
 

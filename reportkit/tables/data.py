@@ -15,7 +15,7 @@ from reportkit.tables.notes import FILES, Note
 from reportkit.tables.several import stacked
 from reportkit.tables.table import Table
 from reportkit.tables.usage import usage_columns, usage_notes, usage_record
-from reportkit.text.numbers import DASH, Units, count, counted
+from reportkit.text.numbers import DASH, Units, count, counted, noun_of
 
 SHOWN_FILES = 6  # that a table names with their hashes
 
@@ -60,7 +60,7 @@ def _data(r: EvalResult, results: Sequence[EvalResult]) -> Draft:
             "Questions",
             lambda x: count(x.mean.n_questions),
             lambda x: x.mean.n_questions,
-            same=lambda text: f"{text} questions",
+            same=lambda text: noun_of(text, "question"),
         ),
         ColumnSpec(
             "share",
@@ -75,7 +75,7 @@ def _data(r: EvalResult, results: Sequence[EvalResult]) -> Draft:
             _planned_text,
             lambda x: x.planned,
             shown=logs,
-            same=lambda text: "" if text == DASH else f"{text} answers planned",
+            same=lambda text: "" if text == DASH else f"{noun_of(text, 'answer')} planned",
             idle=(DASH,),
         ),
         ColumnSpec(
@@ -83,7 +83,7 @@ def _data(r: EvalResult, results: Sequence[EvalResult]) -> Draft:
             "Answers",
             lambda x: count(x.mean.n_answers),
             lambda x: x.mean.n_answers,
-            same=lambda text: f"{text} answers",
+            same=lambda text: noun_of(text, "answer"),
         ),
         ColumnSpec(
             "unscored",
@@ -97,7 +97,7 @@ def _data(r: EvalResult, results: Sequence[EvalResult]) -> Draft:
             "Errors",
             lambda x: count(x.errors),
             lambda x: x.errors,
-            same=lambda text: "no errors" if text == "0" else f"{text} errors",
+            same=lambda text: "no errors" if text == "0" else noun_of(text, "error"),
         ),
         *usage_columns(results, lambda x: x.usage),
         ColumnSpec(
@@ -240,7 +240,7 @@ def _decision_notes(r: EvalResult) -> list[Note]:
 def _file_notes(r: EvalResult) -> list[Note]:
     notes = []
     for s in r.sources[:SHOWN_FILES]:
-        text = f"{s.file}: {count(s.rows)} rows, SHA-256 {s.sha256[:12]}."
+        text = f"{s.file}: {counted(s.rows, 'row')}, SHA-256 {s.sha256[:12]}."
         notes.append(Note(text, "file"))
     if r.sources[SHOWN_FILES:]:
         more = counted(len(r.sources) - SHOWN_FILES, "further file")

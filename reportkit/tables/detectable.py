@@ -8,7 +8,8 @@ from reportkit.text.numbers import DASH
 
 REASONS = {
     NO_TEST: "the pair has no test, with too few questions or clusters",
-    NO_VARIANCE: "the models do not differ enough to say by how much they could",
+    NO_VARIANCE: "the two models differ by the same amount, or not at all, on every question or in "
+    "every cluster",
     NEAR_END: "the two models together are fewer than 2 questions away from an end of the scale",
     FEW_LARGE: "a few clusters hold most of the questions; the eval may be worth fewer than 5",
     SCALE: "no difference that the scale leaves would be found so often",

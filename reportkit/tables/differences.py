@@ -35,6 +35,7 @@ from reportkit.text.numbers import (
     counted,
     fixed,
     format_p_value,
+    noun_of,
     percent_of,
 )
 
@@ -133,7 +134,7 @@ def _differences(
             lambda d: count(d.n_questions),
             lambda d: d.n_questions,
             shown=questions,
-            same=lambda text: f"{text} common questions",
+            same=lambda text: noun_of(text, "common question"),
         ),
     ]
     notes = [
@@ -163,7 +164,7 @@ def _about(r: EvalResult, style: Style, records: Sequence[DifferenceResult]) -> 
     if len(baselines) == 1:
         of = f"Model minus {min(baselines)}"
     if r.leader and baselines == {r.leader}:
-        of += f", the {r.top} mean"
+        of += f", the {r.top} mean{r.among}"
     if in_points(r, style):
         of += ", in percentage points"
     if not any(d.n_questions for d in records):
@@ -272,9 +273,10 @@ def _family_notes(r: EvalResult, records: Sequence[DifferenceResult]) -> list[No
     if any(d.ci_comparisons > 1 for d in records):
         most = max(d.ci_comparisons for d in records)
         text = (
-            f"Baseline: the {r.top} mean, which the data chose. Interval and adjusted p allow for "
-            "that choice: Bonferroni over the comparisons of a model with every model that it is "
-            f"not clearly ahead of, up to {count(most)}. {BOLD} the same comparisons, one-sided."
+            f"Baseline: the {r.top} mean{r.among}, which the data chose. Interval and adjusted p "
+            "allow for that choice: Bonferroni over the comparisons of a model with every model "
+            f"that it is not clearly ahead of, up to {count(most)}. {BOLD} the same comparisons, "
+            "one-sided."
         )
         return [Note(text, "adjusted", counts=True), _behind_another(r, records)]
     over = f"Adjusted p: Holm over {counted(tests, 'comparison')}"

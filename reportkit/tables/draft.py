@@ -228,7 +228,10 @@ def said_once(
         text = f"{each}: {', '.join(filter(None, phrases))}."
         notes.insert(place, Note(text, "same"))
     places = [j for j, column in enumerate(table.columns) if column.key not in gone]
-    return replace(table.of_columns(places), notes=tuple(notes), whole=table)
+    shown = table.of_columns(places)
+    if not any(DASH in text for row in shown.cells for text in row):
+        notes = [n for n in notes if not n.startswith(f"{DASH}:")]
+    return replace(shown, notes=tuple(notes), whole=table)
 
 
 def _says_once(texts: Collection[str], rows: int, idle: Collection[str]) -> bool:
@@ -267,12 +270,18 @@ def table_of_several(drafts: Sequence[Draft]) -> Table:
     )
     table = replace(
         table,
-        notes=joined_notes(results, [without_metric(draft.all_notes) for draft in drafts]),
+        notes=joined_notes(results, [_notes_beside(draft, keys) for draft in drafts]),
         sections=category_sections(results, starts, len(rows)),
         data=tuple(record for draft in drafts for record in draft.csv_records()),
         lower=all(r.lower for r in results),
     )
     return _short(table, drafts)
+
+
+def _notes_beside(draft: Draft, keys: Collection[str]) -> list[Note]:
+    """What a draft says below columns of these keys; what it says of its other columns goes."""
+    gone = {spec.key for spec in draft.shown}.difference(keys)
+    return [note for note in without_metric(draft.all_notes) if note.about not in gone]
 
 
 def filled(

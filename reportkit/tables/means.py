@@ -22,7 +22,7 @@ from reportkit.tables.notes import (
     score_notes,
     undefined_note,
 )
-from reportkit.text.numbers import DASH, count, counted, fixed, percent_of
+from reportkit.text.numbers import DASH, count, counted, fixed, noun_of, percent_of
 
 
 def means(r: EvalResult, style: Style) -> Draft:
@@ -47,7 +47,7 @@ def means(r: EvalResult, style: Style) -> Draft:
             "Questions",
             lambda m: count(m.n_questions),
             lambda m: m.n_questions,
-            same=lambda text: f"{text} questions",
+            same=lambda text: noun_of(text, "question"),
         ),
         ColumnSpec(
             "clusters",
@@ -70,7 +70,7 @@ def means(r: EvalResult, style: Style) -> Draft:
             "Shots",
             lambda m: shots[m.model] or DASH,
             shown=bool(r.shots),
-            same=lambda text: f"{text} shots",
+            same=lambda text: noun_of(text, "shot"),
         ),
     ]
     clusters = Note(f"Clusters: {r.cluster_field}.", "clusters", about="clusters")
@@ -138,7 +138,7 @@ def clustering(r: EvalResult, style: Style) -> Draft:
             "df",
             lambda m: _df(m.df),
             lambda m: m.df,
-            same=lambda df: f"{df} degrees of freedom",
+            same=lambda df: "" if df == DASH else f"{noun_of(df, 'degree')} of freedom",
         ),
     ]
     if r.clustered:

@@ -9,7 +9,7 @@ from reportkit.analysis.answer_noise import AnswerNoise, answer_noise
 from reportkit.analysis.detectable import Needed, detectable_with, needed_for
 from reportkit.results import EvalResult, MeanResult, PowerResult
 from reportkit.stats.planning.detectable import LEAST_QUESTIONS
-from reportkit.tables.captions import metric_of, questions_of, sentence
+from reportkit.tables.captions import compared_of, metric_of, questions_of, sentence
 from reportkit.tables.cells import Style
 from reportkit.tables.detectable import dash_note, meant_notes, reasons_of
 from reportkit.tables.draft import ColumnSpec, Draft
@@ -213,7 +213,7 @@ def power(r: EvalResult, style: Style) -> Draft:
     return Draft(
         *("power", title, r, specs, rows, _power_notes(r, rows, style), r.power),
         each="Each comparison",
-        about=sentence(metric_of(r), questions_of(r)),
+        about=sentence(metric_of(r), compared_of(r, r.power)),
     )
 
 
@@ -316,12 +316,11 @@ def _power_notes(r: EvalResult, rows: list[_Power], style: Style) -> list[Note]:
     if in_points(r, style):
         text += " Differences are in percentage points."
     notes = [Note(text, "level"), *meant_notes(r)]
+    needed_key = _needed_spec(_effects(r)[0], r).key
     if r.clustered:
-        text = (
-            "More questions: in more clusters of the same sizes. In brackets, the clusters that "
-            "hold the questions needed."
-        )
-        notes.append(Note(text, about=_needed_spec(_effects(r)[0], r).key))
+        notes.append(Note("More questions: in more clusters of the same sizes."))
+        text = "In brackets, the clusters that hold the questions needed."
+        notes.append(Note(text, about=needed_key))
     if any(p.omega2 == 0.0 for p in r.power):
         text = (
             "Where the questions' true differences do not vary measurably, the detectable "
@@ -339,5 +338,5 @@ def _power_notes(r: EvalResult, rows: list[_Power], style: Style) -> list[Note]:
     if any(needed.few for needed in every):
         least = f"{LEAST_QUESTIONS:g} questions"
         text = f"Questions needed, {DASH}: fewer than {least} would do, too few to plan."
-        notes.append(Note(text, "undefined"))
+        notes.append(Note(text, "undefined", about=needed_key))
     return notes

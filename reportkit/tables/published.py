@@ -2,7 +2,7 @@
 exact tests of counts.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -10,7 +10,7 @@ from reportkit.errors import UnknownNameError, did_you_mean
 from reportkit.published import CheckedMean, CheckedPair, CheckedTable, Scale
 from reportkit.stats.intervals import z_quantile
 from reportkit.tables.draft import ColumnSpec, filled, said_once
-from reportkit.tables.notes import Note
+from reportkit.tables.notes import POINTS, Note
 from reportkit.tables.table import Table
 from reportkit.text.numbers import (
     DASH,
@@ -37,6 +37,21 @@ SETTLED = {
 }
 
 
+# of evals of which some have percentages
+SOME_POINTS = Note(
+    "Differences and their errors are in percentage points where the means are percentages.",
+    "points",
+)
+
+
+def points_note(c: CheckedTable, names: Collection[str]) -> Note:
+    """What differences of these evals are in, where that is not the units of their means."""
+    percent = {c.scales.get(name, Scale()).percent for name in names}
+    if True not in percent:
+        return Note("")
+    return SOME_POINTS if False in percent else POINTS
+
+
 def eval_units(c: CheckedTable) -> Callable[[str, int], Units]:
     """How the numbers of an eval are printed: with the digits of its own means, and more of them
     where that is asked for.
@@ -45,7 +60,7 @@ def eval_units(c: CheckedTable) -> Callable[[str, int], Units]:
     scales = c.scales
 
     def units(name: str, more: int = 0) -> Units:
-        return Units(scales.get(name, Scale()).percent, digits.get(name, 1) + more, point="%")
+        return Units(scales.get(name, Scale()).percent, digits.get(name, 1) + more)
 
     return units
 
@@ -60,10 +75,16 @@ def _digits(c: CheckedTable, name: str) -> dict[str, int]:
     return found
 
 
-def _sharper_errors(c: CheckedTable) -> dict[str, int]:
-    """How many decimals printed errors have more than the means: none of them is dropped."""
+def _sharper_errors(c: CheckedTable) -> dict[tuple[str, str, str, int], int]:
+    """How many decimals each printed error has more than the means of its eval: none is dropped,
+    and none is added. By eval, model, table and line.
+    """
     means = _digits(c, "mean")
-    return {e: max(0, d - means.get(e, 1)) for e, d in _digits(c, "se").items()}
+    return {
+        (m.eval, m.model, m.place.table, m.place.line): max(0, m.se.digits - means.get(m.eval, 1))
+        for m in c.table.means
+        if m.se is not None
+    }
 
 
 def in_units(c: CheckedTable, name: str, x: float) -> float:
@@ -84,7 +105,8 @@ def checked_means(c: CheckedTable) -> Table:
         value = u.number(in_units(c, m.eval, m.mean))
         if m.se != m.se:
             return value
-        more = sharper.get(m.eval, 0) if m.se_from == "printed" else 1
+        row = (m.eval, m.model, m.table, m.line)
+        more = sharper.get(row, 0) if m.se_from == "printed" else 1
         return f"{value} ({units(m.eval, more).error(in_units(c, m.eval, m.se))})"
 
     sharper = _sharper_errors(c)
@@ -143,6 +165,7 @@ def checked_pairs(c: CheckedTable) -> Table:
     adjusted = f"Adjusted p: Holm over {counted(tests, 'pair')}. " if tests > 1 else ""
     settled = "the adjusted p" if adjusted else "p"
     notes = [
+        points_note(c, {p.eval for p in c.pairs}),
         "As if the models had answered different questions: equations 5 and 6 of Miller 2024, from "
         "the printed means and errors alone.",
         f"{adjusted}Settled: {settled} is below {1.0 - c.level:.4g} whatever the means and errors "
@@ -185,14 +208,15 @@ def checked_paired(c: CheckedTable) -> Table:
                    group=high),
         ColumnSpec("needed", "Needs r", _needed, lambda p: p.correlation_needed),
     ]  # fmt: skip
+    known = [p for p in c.pairs if p.se == p.se]
     notes = [
+        points_note(c, {p.eval for p in known}),
         "If the scores of the two models on the same questions correlate by r; means and errors do "
         "not tell r. p is not adjusted.",
         f"Needs r: the correlation above which p is below {1.0 - c.level:.4g}; {DASH}: no "
         "correlation up to 1 will do.",
     ]
     title = "What a paired analysis could show."
-    known = [p for p in c.pairs if p.se == p.se]
     return _made("checked-paired", title, specs, known, notes)
 
 
@@ -204,7 +228,8 @@ def _pair_columns(c: CheckedTable) -> list[ColumnSpec]:
         text = units(p.eval, 0).number(in_units(c, p.eval, p.difference), sign=True)
         if p.se != p.se:
             return text
-        return f"{text} ({units(p.eval, 1).error(in_units(c, p.eval, p.se))})"
+        error = units(p.eval, 1).of_differences.error(in_units(c, p.eval, p.se))
+        return f"{text} ({error})"
 
     def interval(p: CheckedPair) -> str:
         low, high = (in_units(c, p.eval, x) for x in (p.ci_low, p.ci_high))
@@ -250,6 +275,7 @@ def checked_counts(c: CheckedTable) -> Table:
                    lambda p: p.odds_ratio),
     ]  # fmt: skip
     notes = [
+        points_note(c, {p.eval for p in pairs}),
         "If each question has one right-or-wrong answer, questions are independent and the models "
         "answered different ones. p is not adjusted.",
     ]
@@ -279,7 +305,9 @@ def _text(
 
 def _standard_error(source: str) -> str:
     """What a note says where all standard errors are from one source."""
-    return "no standard error" if source == DASH else f"standard error from: {source}"
+    if source == FROM["printed"]:
+        return "the standard error is printed"
+    return "no standard error" if source == DASH else f"standard error from {source}"
 
 
 def _p(p: float, c: CheckedTable) -> str:
@@ -307,5 +335,9 @@ def _made(
     table = filled(
         name, title, [s.column for s in shown], [[s.cell(r) for s in shown] for r in records]
     )
-    table = replace(table, notes=tuple(map(Note, notes)), data=tuple(asdict(r) for r in records))
+    table = replace(
+        table,
+        notes=tuple(Note(text) for text in notes if text),
+        data=tuple(asdict(r) for r in records),
+    )
     return said_once(table, shown, "Each row", table.cells)

@@ -210,6 +210,15 @@ def counted(n: float, noun: str) -> str:
     return f"{count(n)} {noun}" + ("" if n == 1 else "s")
 
 
+def noun_of(printed: str, noun: str) -> str:
+    """A count that is printed already, with its noun.
+
+    >>> noun_of("1", "question"), noun_of("2,500", "question")
+    ('1 question', '2,500 questions')
+    """
+    return f"{printed} {noun}" + "s" * (printed != "1")
+
+
 def plain_number(x: float, significant: int = 3) -> str:
     """A variance or a ratio, with so many significant digits.
 

@@ -98,7 +98,8 @@ def test_designs_without_a_test_have_no_plan():
     flat = result_of(np.array([[50.0] * 8, [40.0] * 8]))
     assert flat.power[0].reason == "no-variance"
     notes = make_table(flat, "power").notes
-    assert any("do not differ enough to say by how much they could" in n for n in notes)
+    # 50 and 40 do differ: what cannot be told is by how much the difference varies
+    assert any("differ by the same amount, or not at all, on every question" in n for n in notes)
 
 
 def test_clustered_designs_say_the_clusters_needed():

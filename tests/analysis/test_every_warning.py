@@ -155,6 +155,11 @@ def test_many_excluded_answers():
     ]
 
 
+def test_answers_that_are_no_errors_do_not_become_0_by_a_decision_on_errors():
+    [(_, _, message), _] = said(eval_of(replace(A, n_answers=90, n_unscored=10), B))
+    assert message.endswith("may be far from the mean of all. Run these questions again.")
+
+
 @pytest.mark.parametrize(("answers", "warned"), [(95, False), (94, True)])
 def test_from_5_percent_excluded_answers_are_many(answers, warned):
     few = replace(A, n_answers=answers, n_errors=100 - answers)
@@ -255,8 +260,17 @@ def test_few_clusters(df, clustered, warned):
     if warned:
         start = "The standard errors rest on few clusters: 11, with 8.0 degrees of freedom."
         assert found[0][2].startswith(start)
+    ending = "Therefore the intervals are wide, and only large differences are detectable."
+    assert found == [] or found[0][2].endswith(ending)
     alone = said(eval_of(few, replace(B, df=NAN), clustered=clustered))
     assert bool(alone) == warned
+
+
+def test_few_clusters_without_an_interval():
+    """Nothing is said of the width of intervals that are not there."""
+    own = [replace(m, df=1.0, n_clusters=2, method="none") for m in (A, B)]
+    messages = [text for code, _, text in said(eval_of(*own, clustered=True)) if "few-c" in code]
+    assert messages == ["The standard errors rest on few clusters: 2, with 1.0 degrees of freedom."]
 
 
 # Of the differences -------------------------------------------------------------------------------

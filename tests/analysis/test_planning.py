@@ -629,4 +629,4 @@ def test_several_comparisons_have_their_own_cost():
     assert float(answers["What that costs"].replace(",", "")) == pytest.approx(n * 0.404, abs=0.5)
     # "that" is the number above it
     assert heads.index("What that costs") < heads.index("The same, for each of 3 comparisons")
-    assert "Answers to each question (K_A, K_B) that cost least for one comparison" in heads
+    assert "Answers to each question that cost least for one comparison" in heads

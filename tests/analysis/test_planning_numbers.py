@@ -1,11 +1,14 @@
 """Numbers of a plan one by one, each from a formula that is worked here."""
 
+import importlib
 import math
+import sys
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from scipy import stats as scipy_stats
+from support.places import ROOT
 
 from reportkit.analysis.planning import layouts
 from reportkit.analysis.planning.answers import _curves, _differences, _sizes, need_of
@@ -342,3 +345,19 @@ def test_a_pilot_as_if_in_clusters():
     assert by_t.method.tolist() == ["t"]
     counted = replace(found, shown=np.array([15.0]))  # three of four clusters, also of others
     assert _in_clusters(counted, 5.0).shown.item() == pytest.approx(0.75 * 40)
+
+
+def test_the_simulation_of_plans_finds_a_family_by_the_name_that_it_prints(monkeypatch, capsys):
+    """`--only` takes part of a family's name; the cells of a pilot's range printed another once."""
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    made = importlib.import_module("planning")
+    words = ["planning.py", "--pilots", "1", "--repeats", "20", "--only"]
+    monkeypatch.setattr(made, "ranges", lambda d, n: made.Cell(f"range: {d.family}", *[1] * 6))
+    monkeypatch.setattr(sys, "argv", [*words, "range: 0/1, 4"])
+    made.main()
+    lines = capsys.readouterr().out.splitlines()[:-1]
+    assert [line.partition(" |")[0] for line in lines] == ["range: 0/1, 4 answers"] * 2
+    monkeypatch.setattr(sys, "argv", [*words, "rnage"])
+    with pytest.raises(SystemExit):
+        made.main()
+    assert "'rnage' is part of none of: 0/1; " in capsys.readouterr().err

@@ -58,7 +58,7 @@ def test_the_papers_numbers_are_in_the_sentences(tmp_path):
     assert "at most 0.83%" in said["se-maximum", "MGSM, Dreadnought"]
     assert "between 23.9% and 76.1%" in said["se-mean", "DROP"]
     r = said["difference-se-correlation", "HumanEval, Galleon − Dreadnought"]
-    assert "2.1%" in r and ".64" in r and "2.56 to 2.74" in r and "It would at 0.77" in r
+    assert "2.1 points" in r and ".64" in r and "2.56 to 2.74" in r and "It would at 0.77" in r
 
 
 def test_said_to_be_naive_an_error_beyond_the_bound_is_inconsistent(tmp_path):
@@ -541,4 +541,4 @@ def test_what_was_not_checked_and_a_gap_are_said_in_their_units(tmp_path):
     assert "No bounds and no counts were checked, since no scale is printed" in opening(c)
     text = "|Eval|A|B|Difference|\n|-|-|-|-|\n|QA|65.5%|66.3%|−0.3%|\n"
     (f,) = checked(tmp_path, text, name="t.md").findings
-    assert f.message.endswith("65.5% and 66.3%, whose difference is −0.8%")
+    assert f.message.endswith("65.5% and 66.3%, whose difference is −0.8 points")

@@ -11,8 +11,9 @@ from support.published_tables import checked
 
 from reportkit.analysis.published.groups import known_eval
 from reportkit.analysis.published.pairs import error_of
-from reportkit.documents.prose.checked import opening
+from reportkit.documents.prose.checked import conclusion_lines, opening
 from reportkit.stats.published import means_for_se
+from reportkit.tables.published import make_checked
 
 HEAD = "eval,model,mean,se,n,95% CI\n"
 SEVERAL = (
@@ -203,18 +204,20 @@ MEANS = "|eval|n|A|B|\n|-|-|-|-|\n|QA|5000|65.5% (0.7%)|63.0% (0.7%)|\n"
 @pytest.mark.parametrize(
     ("row", "said"),
     [
-        ("+2.8%||", "the difference +2.8% does not follow from the means 65.5% and 63.0%, whose "
-         "difference is +2.5%"),
+        ("+2.8%||", "the difference +2.8 points does not follow from the means 65.5% and 63.0%, "
+         "whose difference is +2.5 points"),
         ("+2.5%|1.8%|",  # each .65 to .8: 0 at r = 1, 1.6 at -1
-         "the standard error 1.8% of the difference does not follow at any correlation from the "
-         "standard errors 0.7% and 0.7%, which give 0.00 to 1.60"),
+         "the standard error of the difference, 1.8 points, does not follow at any correlation "
+         "from the standard errors 0.7% and 0.7%, which give 0.00 to 1.60"),
         ("+2.5%|1.5%|", ""),
         ("+2.5%|1.2%|.50",  # .65 sqrt(2 * .49), .8 sqrt(2 * .505); 1 - 1.44 / .98
-         "the standard error 1.2% of the difference does not follow at the printed correlation .50 "
-         "from the standard errors 0.7% and 0.7%, which give 0.64 to 0.80. It would at −0.47"),
+         "the standard error of the difference, 1.2 points, does not follow at the printed "
+         "correlation .50 from the standard errors 0.7% and 0.7%, which give 0.64 to 0.80. "
+         "It would at −0.47"),
         ("+2.5%|0.4%|-0.75",  # .65 sqrt(2 * 1.745), .8 sqrt(2 * 1.76); 1 - .16 / .98
-         "the standard error 0.4% of the difference does not follow at the printed correlation "
-         "-0.75 from the standard errors 0.7% and 0.7%, which give 1.21 to 1.50. It would at 0.84"),
+         "the standard error of the difference, 0.4 points, does not follow at the printed "
+         "correlation -0.75 from the standard errors 0.7% and 0.7%, which give 1.21 to 1.50. "
+         "It would at 0.84"),
         ("+2.5%|0.7%|1.50", "the correlation 1.50 lies outside of −1 to 1"),
     ],
 )  # fmt: skip
@@ -304,3 +307,31 @@ def test_the_first_sentences_say_what_was_not_checked(tmp_path):
     assert "No bounds and no counts of 1 of the 2 evals were checked" in unknown
     assert "say --scale percent" in unknown
     assert "checked" not in opening(checked(tmp_path, HEAD + "A1,A,65.5%,0.7%,5000,\n"))
+
+
+# What the pairs allow to conclude -----------------------------------------------------------------
+
+
+def test_what_holds_of_several_evals_is_said_once(tmp_path):
+    """60 and 50 of 1,000 answers each have errors of 1.6 points: 10 apart on each eval."""
+    text = "eval,n,A,B\n" + "".join(f"Q{k},1000,60.0%,50.0%\n" for k in range(3))
+    said = conclusion_lines(checked(tmp_path, text))
+    assert said[0].endswith("were not the same: A scores above B on Q0, Q1 and Q2.")
+
+
+def test_of_many_pairs_their_number_on_each_eval_is_said(tmp_path):
+    """Five models 10 points apart on QA, 10 pairs; on QB all alike."""
+    rows = (f"{m},{60 - 10 * k}.0%,40.0%\n" for k, m in enumerate("ABCDE"))
+    said = conclusion_lines(checked(tmp_path, "model,QA (n=1000),QB (n=1000)\n" + "".join(rows)))
+    above = "one model scores above the other in 10 of 20 pairs (QA 10 of 10)."
+    assert said[0].endswith(above)
+    assert said[-1] == (
+        "At no correlation up to 0.7 would a paired analysis settle: 10 of 20 pairs (QB 10 of 10)."
+    )
+
+
+def test_where_all_errors_are_from_is_said_in_a_sentence(tmp_path):
+    for cell, said in (("60% (1.0%)", "the standard error is printed"), ("60%", "standard error "
+                       "from the largest possible")):  # fmt: skip
+        c = checked(tmp_path, f"eval,n,A,B\nQA,1000,{cell},{cell}\n")
+        assert f"{said}." in make_checked(c, "checked-means").notes[0]

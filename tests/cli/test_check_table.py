@@ -110,7 +110,7 @@ def test_a_report_in_a_script(paper):
     found = json.loads((paper / "mine" / "results.json").read_text())
     assert found["format"] == "reportkit/check-table@1"
     manifest = json.loads((paper / "mine" / "manifest.json").read_text())
-    assert manifest["command"] == "reportkit check-table paper.md"
+    assert manifest["command"] == "reportkit check-table paper.md --out mine"
     assert (
         manifest["inputs"][0]["file"] == "paper.md" and len(manifest["inputs"][0]["sha256"]) == 64
     )
@@ -152,4 +152,4 @@ def test_out_makes_the_report_twice_with_the_same_bytes(paper):
         assert "<script>alert" not in html and str(paper) not in html
         if source == "paper.md":
             command_again = json.loads(found[0]["manifest.json"])["command"]
-            assert command_again == "reportkit check-table paper.md --scale percent"
+            assert command_again == "reportkit check-table paper.md --scale percent --out x"

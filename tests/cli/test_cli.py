@@ -101,6 +101,30 @@ def test_a_metric_that_one_eval_lacks_stops_only_that_report(tmp_path):
     assert (tmp_path / "out" / "e1").is_dir() and not (tmp_path / "out" / "e2").exists()
 
 
+def test_a_range_of_a_metric_that_no_eval_has_is_refused(tmp_path, capsys):
+    """One that some eval has is for that eval; reportkit.toml may name one that is not read today,
+    which a note tells.
+    """
+    for name, metric in (("e1", "judge"), ("e2", "em")):
+        rows = [f"{m},{q},{1 + q % 2},{metric}" for m in "AB" for q in range(4)]
+        (tmp_path / f"{name}.csv").write_text("\n".join([HEAD.strip() + ",metric", *rows]))
+    files, out = [tmp_path / "e1.csv", tmp_path / "e2.csv"], tmp_path / "out"
+    for command in (["build", "--out", out], ["table", "means"]):
+        told = refused([*command, *files, "--range", "juge:1,10"], capsys)
+        assert (
+            told.strip() == "reportkit: range: no metric 'juge' in any eval; did you mean 'judge'?"
+        )
+        assert not out.exists()
+    told = refused(["table", "means", *files, "--range", "x:1,10"], capsys)
+    assert told.strip() == "reportkit: range: no metric 'x' in any eval; there are 'judge', 'em'"
+    assert invoke("table", "means", *files, "--range", "judge:1,10").exit_code == 0
+    config = tmp_path / "reportkit.toml"
+    config.write_text("[evals.e1]\nrange = { juge = [1, 10] }\n")
+    words = ["--config", config, "--formats", "md", "--out", out]
+    done = invoke("build", *files, *words)
+    assert done.exit_code == 0 and "no metric 'juge'" in done.stderr
+
+
 def test_files_that_are_skipped_for_one_reason_are_told_together(tmp_path):
     (tmp_path / "s.csv").write_text(HEAD + "A,1,1\nA,2,0\nB,1,1\nB,2,1\n")
     for number in range(4):

@@ -2,6 +2,7 @@
 equations, and the same bytes twice.
 """
 
+import base64
 import io
 import re
 import zipfile
@@ -146,6 +147,43 @@ def test_printed_text_and_errors(document):
     code = [p.text for p in document.paragraphs if p.style.name == "Source Code"]
     assert code == ["printed  100%\n  twice", "ValueError: bad_thing {"]
     assert "secret_code" not in document.element.xml
+
+
+@pytest.mark.parametrize(
+    ("words", "style", "points"),
+    [
+        # A page of A4 has 160 mm between its margins, 453.5 points: letters of the widest font are
+        # .602 of the type's size, so that a line has 79 of 9.5 points, 88 of 8.5 and 100 of 7.5.
+        (["report", "x" * 72], "Source Code", 9.5),
+        (["report", "bash-only" + "x" * 64], "Source Code Small", 8.5),
+        (["report", "bash-only" + "x" * 73], "Source Code Smaller", 7.5),
+        (["report", "x" * 60, "x" * 60], "Source Code", 9.5),  # breaks at a space
+        # A line of 97 letters, and another.
+        (["report", "x" * 60, "bash-only" + "x" * 20, "x" * 30], "Source Code Smaller", 7.5),
+        (["bash-only" * 20], "Source Code", 9.5),  # whole in no size
+    ],
+)
+def test_a_command_breaks_within_no_word(words, style, points, tmp_path):
+    """Its text stays the same, so that it can be copied."""
+    command = " ".join(words)
+    output = new_output("stream", name="stdout", text=f"  made by\n{command}\n")
+    document = made(tmp_path, code(output))
+    [paragraph] = [p for p in document.paragraphs if "made by" in p.text]
+    assert paragraph.text == f"  made by\n{command}"
+    assert paragraph.style.name == style
+    assert {run.style.font.size.pt for run in paragraph.runs if run.text.strip()} == {points}
+
+
+def test_a_figure_of_the_users_stays_with_its_caption(tmp_path):
+    data = io.BytesIO()
+    Image.new("RGB", (20, 10)).save(data, "PNG")
+    output = shown(png=base64.b64encode(data.getvalue()).decode(), plain="Figure")
+    cell = code(output)
+    cell.metadata["reportkit"] = {"caption": "What I saw."}
+    document = made(tmp_path, cell)
+    found = {p.style.name: p for p in document.paragraphs}
+    assert found["Image Caption"].text == "Figure 1: What I saw."
+    assert found["Captioned Figure"].style.paragraph_format.keep_with_next
 
 
 def wide(columns: int, rows: int = 3) -> Table:

@@ -314,3 +314,28 @@ def test_the_line_of_an_open_comparison_does_not_deny_the_best_model(letters):
     r = renamed_result(r, {"A": "A" * letters, "B": "B" * letters})
     [line] = [line for line in lines_of(r) if re.search("not settle|leave open", line)]
     assert "One-sided tests find " in line and len(line) <= 270
+
+
+def test_a_highest_mean_that_no_test_compares_is_not_what_the_comparisons_are_with():
+    """E has one question, right: the highest mean, and no test. D has the highest of the others.
+    Of 14 questions that only one of A and D has right, D has 11: McNemar's p is 0.0325, that of one
+    side 0.0163. Over 3 rivals these are 0.098, which settles nothing, and 0.049: A is not the best.
+    """
+    right = np.zeros((5, 40))
+    for model, n in enumerate((16, 25, 24, 27)):
+        right[model, :n] = 1.0
+    right[0, 27:30] = 1.0
+    whole = result_of(np.vstack([right[:4], right[:1]]))
+    right[4] = [1.0, *[np.nan] * 39]
+    r = result_of(right)
+    assert (r.leader, r.best, r.means[0].may_be_best) == ("D", (), "no")
+    assert r.among == " that a test compares" and whole.among == ""
+    table = make_table(r, "differences")
+    assert "Model minus D, the highest mean that a test compares, in" in table.title
+    chosen = "Baseline: the highest mean that a test compares, which the data chose."
+    assert any(n.startswith(chosen) for n in table.notes)
+    assert "with the model of the best mean that a test compares, which" in methods(r)
+    said = plain(findings(r))
+    assert "E has the highest mean, 100.0%" in said and "cannot be told from D: " in said
+    assert "One-sided tests find A lower than another model." in said
+    assert "Model minus D, the highest mean, in" in make_table(whole, "differences").title

@@ -182,6 +182,53 @@ def test_rows_of_a_long_table_go_on_over_the_slides_of_its_frame(rows, tmp_path)
     assert said in (tmp_path / "t.log").read_text(errors="replace").replace("\n ", " ")
 
 
+MADRID = r"\documentclass[aspectratio=169]{beamer}\usetheme{Madrid}"
+NOTE = "A note of the table that says something about the numbers above it, in words. "
+
+
+@pytest.mark.parametrize(
+    ("head", "rows", "notes", "shown"),
+    [
+        (BEAMER, 12, 1, [12]),
+        (BEAMER, 9, 8, [5, 4]),  # 9 rows, and the notes alone on a second slide
+        (BEAMER, 25, 8, [9, 9, 7]),
+        (MADRID, 27, 1, [13, 14]),  # a third slide had the head and the notes
+        (MADRID, 27, 4, [10, 10, 7]),
+    ],
+)
+def test_notes_stand_on_a_slide_with_rows(head, rows, notes, shown, tmp_path):
+    """The rows of each slide; the last has the notes. Seen in the PDF."""
+    cells = SIXTY.cells[:rows]
+    table = replace(SIXTY, cells=cells, notes=(NOTE * notes,), sections=())
+    bodies = frames([render_table(table, "tex")], "[allowframebreaks]")
+    slides = typeset(tmp_path, "pdflatex", bodies, head=head, runs=1).split("\f")[:-1]
+    assert [slide.count("org/model") for slide in slides] == shown
+    assert ["of the table" in slide for slide in slides] == [False] * (len(shown) - 1) + [True]
+
+
+def test_each_of_three_parts_has_slides_of_its_own(tmp_path):
+    """Fourteen models in three parts: each has its caption, its heads and every row in type of 8
+    points or more, on a slide, or of twenty rows on two; the notes stand on the last.
+    """
+    for table, slides in ((FOURTEEN, 3), (replace(FOURTEEN, cells=FOURTEEN.cells * 5), 6)):
+        source = render_table(replace(table, bold=frozenset()), "tex")
+        assert source.count(r"\begin{tabular}") == 3
+        bodies = frames([source], "[allowframebreaks]")
+        text = typeset(tmp_path, "pdflatex", bodies, head=BEAMER, runs=1)
+        pages = text.split("\f")[:-1]
+        assert len(pages) == slides
+        parts = [pages[k : k + slides // 3] for k in range(0, slides, slides // 3)]
+        heads = [re.findall(r"Model-\d+", part[0]) for part in parts]
+        assert [name for names in heads for name in names] == [f"Model-{i}" for i in range(14)]
+        for k, (names, part) in enumerate(zip(heads, parts, strict=True), 1):
+            assert f"(part {k} of 3)" in part[0]
+            assert all(re.findall(r"Model-\d+", page) == names for page in part)
+            assert sum(page.count("EVAL-") for page in part) == len(table.cells)
+            assert ["A note" in page for page in part] == [False] * (len(part) - 1) + [k == 3]
+        assert min(type_sizes(tmp_path / "t.pdf", "EVAL|0.7")) >= EIGHT
+        assert "Package reportkit" not in (tmp_path / "t.log").read_text(errors="replace")
+
+
 def test_a_table_too_wide_for_a_slide_is_told_of(tmp_path):
     source = render_table(replace(MATRIX, cells=MATRIX.cells[:4]), "tex")
     typeset(tmp_path, "pdflatex", frames([source]), head=BEAMER)

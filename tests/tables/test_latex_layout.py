@@ -118,6 +118,17 @@ def test_each_cell_is_printed_once(wide, long, rows, columns):
             assert [f"0000{c['text'][4:]}" for c in row["cells"]] == heads
 
 
+def test_a_head_has_no_more_lines_than_its_column_asks_for():
+    """At 8 pt the label has 173 pt, "Rank" 20 and "95% rank set" 48: with two gaps of 6, 253 for a
+    column of 247. In two lines the last has 30, and in three it has no less, as its cells need it.
+    """
+    label = "GPT-5 nano (2025-08-07) (medium reasoning)"
+    columns = (Column("Model", "l"), Column("Rank"), Column("95% rank set"))
+    table = Grid("ranks", "Ranks.", columns, ((label, "21", "17 to 22"),))
+    [part] = layout(table, Options())["parts"]
+    assert [head["text"] for head in part["heads"]] == ["Model", "Rank", "95%\nrank set"]
+
+
 def parts_of(table: Grid, **options) -> list[tuple[int, int]]:
     """Columns and rows of each part."""
     found = layout(table, Options(**options))["parts"]

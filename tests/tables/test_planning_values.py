@@ -320,7 +320,11 @@ def test_each_answer():
         ("1,604, 401 clusters; costs 5,855", 1604.0),
         ("3.0 points; 3.5 points for each of 3 comparisons", 0.02987),
         ("81%; 65% for each of 3 comparisons", 0.8123),
-        ("3, 2, with 1,104 questions in 276 clusters of 4; costs 4,140", 3.0),
+        (
+            "3 of the first model and 2 of the second, with 1,104 questions in 276 clusters of 4; "
+            "costs 4,140",
+            3.0,
+        ),
         ("2.5 points", 0.0245),
         ("796 questions in 199 clusters of 4, 34% fewer", 796.0),  # 1 - 796 / 1204
         ("301 clusters of 4 questions; 3 questions in each would cost least", 301.0),
@@ -353,6 +357,22 @@ NEEDS = (
     "percentage points with 80% power at a two-sided level of 5%; that costs 4,395."
 )
 GAPS = "Of 2 gaps between models next to each other, 1 can be shown by so many questions."
+
+
+@pytest.mark.parametrize(
+    ("of", "said"),
+    [
+        ([True], "The one gap between models next to each other can be shown by so many "
+         "questions."),
+        ([False], "The one gap between models next to each other cannot be shown by so many "
+         "questions."),
+        ([False] * 2, "Of 2 gaps between models next to each other, none can be shown by so many "
+         "questions."),
+    ],
+)  # fmt: skip
+def test_gaps_in_words(of, said):
+    gaps = tuple(replace(PLAN.gaps[0], shown=shown) for shown in of)
+    assert findings(replace(PLAN, gaps=gaps)).endswith(said)
 
 
 def test_findings():

@@ -9,6 +9,8 @@ from scipy import stats as scipy_stats
 from support.assured import assured_ratio_by_integration
 from support.scores_made import result_of, rows_of
 
+from reportkit.figures.correlations import title as correlations_title
+from reportkit.figures.power import title
 from reportkit.results import EvalResult, MeanResult, PowerResult, Scale
 from reportkit.stats.planning.detectable import FEW_LARGE
 from reportkit.tables import make_table
@@ -109,7 +111,7 @@ def test_power_where_answer_noise_is_not_known():
     assert any("answer noise alone" in n for n in equal.notes)
     flat = replace(POWER, mde=math.nan, se=0.0, reason="no-variance")
     none = make_table(eval_of(flat, scale=SHARES, se=0.012), "power")
-    assert any("to print: the models do not differ enough" in n for n in none.notes)
+    assert any("to print: the two models differ by the same amount" in n for n in none.notes)
     assert rows_of(none)[0]["needed_for_1%"] == DASH
 
 
@@ -194,3 +196,41 @@ def test_where_nothing_is_detectable_the_note_says_only_why():
         "the eval may be worth fewer than 5."
     )
     assert not any("power" in n or "In a detectable" in n for n in table.notes)
+
+
+def with_holes():
+    """A has no score of the last 10 of 60 questions, B none of the first 5: 45 in common."""
+    rng = np.random.default_rng(5)
+    scores = (rng.random((2, 60)) < 0.6).astype(float)
+    scores[0, 50:] = scores[1, :5] = np.nan
+    return result_of(scores)
+
+
+def test_captions_say_the_common_questions_where_models_lack_some():
+    """The detectable difference, its mark and the correlation are of the common questions."""
+    r = with_holes()
+    assert {p.n_questions for p in r.power} == {45}
+    assert make_table(r, "power").title.endswith("Metric: points; 45 common questions.")
+    assert title(r).endswith("marks: the 45 common questions of this eval.")
+    assert make_table(r, "correlations").title.endswith("45 common questions.")
+    assert correlations_title(r).endswith("45 common questions.")
+    whole = result_of(np.array([[1, 0] * 30, [1, 1, 0] * 20]))
+    assert title(whole).endswith("marks: the 60 questions of this eval.")
+
+
+def test_notes_of_several_evals_are_of_columns_that_stand_there():
+    """Differences worth finding depend on the scale, so evals of unlike scales have no column of
+    questions needed in common, nor a sentence about it.
+    """
+    rng = np.random.default_rng(1)
+    base = rng.integers(1, 6, 40)
+    own = np.array([base, np.clip(base - (np.arange(40) % 8 == 0), 1, 5)], dtype=float)
+    passages = [f"p{i // 2}" for i in range(240)]
+    first = result_of(rng.random((2, 240)) < 0.5, passages, eval="first")
+    second = result_of(own, eval="second")
+    assert any("Questions needed, —" in n for n in make_table(second, "power").notes)
+    assert any("In brackets, the clusters" in n for n in make_table(first, "power").notes)
+    several = make_table([first, second], "power")
+    assert not any("needed" in c.head or "needed" in c.group for c in several.columns)
+    assert not [n for n in several.notes if "needed" in n]
+    assert "first: More questions: in more clusters of the same sizes." in several.notes

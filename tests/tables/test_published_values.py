@@ -79,8 +79,8 @@ FIRST = {
         ("eval", "Eval", "MATH", None),
         ("model", "Model", "A", None),
         ("baseline", "Baseline", "B", None),
-        ("difference", "Difference (SE)", "+4.3% (4.56%)", 4.3),
-        ("ci", "90% CI", f"({MINUS}4.6%, +13.2%)", -4.64),
+        ("difference", "Difference (SE)", "+4.3 (4.56)", 4.3),
+        ("ci", "90% CI", f"({MINUS}4.6, +13.2)", -4.64),
         ("z", "z", "0.94", 0.943),
         ("p", "p", "0.346", 0.3457),
         ("p_adjusted", "Adjusted p", "0.691", 0.6914),
@@ -91,10 +91,10 @@ FIRST = {
         ("eval", "Eval", "MATH", None),
         ("model", "Model", "A", None),
         ("baseline", "Baseline", "B", None),
-        ("difference", "Difference", "+4.3%", 4.3),
-        ("ci_low", "r = 0.3: 90% CI", f"({MINUS}2.0%, +10.6%)", 3.82),
+        ("difference", "Difference", "+4.3", 4.3),
+        ("ci_low", "r = 0.3: 90% CI", f"({MINUS}2.0, +10.6)", 3.82),
         ("low", "r = 0.3: p", "0.260", 0.2603),
-        ("ci_high", "r = 0.7: 90% CI", "(+0.2%, +8.4%)", 2.51),
+        ("ci_high", "r = 0.7: 90% CI", "(+0.2, +8.4)", 2.51),
         ("high", "r = 0.7: p", "0.087", 0.0867),
         ("needed", "Needs r", "0.68", 0.68),
     ],
@@ -102,7 +102,7 @@ FIRST = {
         ("eval", "Eval", "MATH", None),
         ("model", "Model", "A", None),
         ("baseline", "Baseline", "B", None),
-        ("newcombe", "90% CI,\nNewcombe", f"({MINUS}4.7%, +13.3%)", -4.71),
+        ("newcombe", "90% CI,\nNewcombe", f"({MINUS}4.7, +13.3)", -4.71),
         ("pooled", "p, pooled z", "0.331", 0.3312),
         ("fisher", "p, Fisher", "0.369", 0.3689),
         ("odds", "Odds ratio [90% CI]", "1.21 [0.817, 1.80]", 1.213),
@@ -130,16 +130,36 @@ def test_what_is_not_printed_or_does_not_follow():
     assert means.cells[1][3:] == ("61.1% (3.24%)", "its interval", DASH, DASH, DASH)
     assert means.cells[2][3:6] == ("59.0%", DASH, "302")
     assert pairs.cells[1][3:6] == (
-        f"{MINUS}2.1% (4.56%)", f"({MINUS}8.5%, {MINUS}0.3%)", f"{MINUS}0.51",
+        f"{MINUS}2.1 (4.56)", f"({MINUS}8.5, {MINUS}0.3)", f"{MINUS}0.51",
     )  # fmt: skip
     assert pairs.cells[1][-1] == "no"
-    assert pairs.cells[2][3:] == ("+1.7%", DASH, DASH, DASH, DASH, DASH)
+    assert pairs.cells[2][3:] == ("+1.7", DASH, DASH, DASH, DASH, DASH)
     assert pairs.notes[-1] == f"{DASH}: no standard error is printed, and none follows."
-    assert "Holm over 2 pairs" in pairs.notes[1]
+    assert "Holm over 2 pairs" in pairs.notes[2]
     # D has no error: no paired analysis; C no counts: no exact test
     assert [row[1] for row in paired.cells] == ["A", "C"] and paired.cells[1][-1] == "any"
     assert [row[1] for row in counts.cells] == ["A", "D"]
     assert counts.cells[1][-1] == "∞ [0.817, ∞]"
+
+
+def test_a_note_says_that_differences_are_in_points():
+    """Differences of percentages are in points; those of shares are shares."""
+    points = "Differences and their errors are in percentage points."
+    assert [whole(name).notes[0] == points for name in TABLES] == [False, True, True, True]
+    means = (*CHECKED.table.means, replace(CHECKED.table.means[0], eval="LOSS", scale=Scale()))
+    pairs = (*CHECKED.pairs, replace(PAIR, eval="LOSS"))
+    some = replace(CHECKED, table=replace(CHECKED.table, means=means), pairs=pairs)
+    said = whole("checked-pairs", some).notes[0]
+    assert said == points[:-1] + " where the means are percentages."
+
+
+def test_an_error_has_the_decimals_that_are_printed():
+    """3.21 of A has two decimals; a 3.2 of B stays 3.2, though A's has more."""
+    b = replace(CHECKED.table.means[0], model="B", se=Printed("3.2", 3.2, 0.1))
+    table = replace(CHECKED.table, means=(CHECKED.table.means[0], b))
+    rows = (MEAN, replace(MEAN, model="B", se=3.2))
+    cells = whole("checked-means", replace(CHECKED, table=table, means=rows)).cells
+    assert [row[3] for row in cells] == ["65.4% (3.21%)", "65.4% (3.2%)"]
 
 
 def test_the_numbers_of_a_file():

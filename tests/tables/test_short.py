@@ -206,3 +206,11 @@ def test_a_table_of_names_alone_stays_as_it_is():
     assert least(names) is names
     without = made([("a", "\N{EM DASH}")], "model", "x")
     assert least(without) is without  # no note says why
+
+
+def test_no_note_tells_of_a_dash_that_no_column_shows():
+    """All right beside all wrong: no correlation, whose column goes; every other cell is known."""
+    table = make_table(result_of(np.array([[1] * 12, [0] * 12, [1] * 12])), "differences")
+    assert "Correlation" not in heads(table)
+    assert not [n for n in table.notes if n.startswith("—:")]
+    assert [n for n in table.whole.notes if n.startswith("—:")]

@@ -8,7 +8,14 @@ from dataclasses import replace
 import pytest
 from support.scores_made import columns_of
 
-from reportkit.results import EvalResult, MeanResult, RankResult, Scale, SuiteResult
+from reportkit.results import (
+    DifferenceResult,
+    EvalResult,
+    MeanResult,
+    RankResult,
+    Scale,
+    SuiteResult,
+)
 from reportkit.suites import MacroResult, OverallResult, SuiteDifference
 from reportkit.tables import make_table
 
@@ -154,3 +161,38 @@ def test_what_is_undefined_has_its_reason():
     assert table.cells[0][4] == DASH
     assert sum(note.startswith(DASH) for note in table.notes) == 1
     assert not any(note.startswith(DASH) for note in table_of("suite-differences").notes)
+
+
+def test_evals_without_a_comparison_are_named():
+    """The baseline B was not run on g, and h has one model: neither is an eval of the table."""
+    alone = eval_of("g", models=("A", "C"), baseline="")
+    one = eval_of("h", models=("B",), baseline="")
+    table = table_of("suite-differences", replace(SUITE, evals=(*SUITE.evals, alone, one)))
+    assert table.title.startswith("Paired differences (standard error) on 2 evals.")
+    assert "Not compared: g (B was not run on it)." in table.notes
+    assert "Not compared: h (a second model was not run on it)." in table.notes
+    assert not [n for n in table_of("suite-differences").notes if "Not compared" in n]
+
+
+def test_evals_on_which_an_error_is_0_are_named():
+    """A is right everywhere on f, and A and B differ by the same on each of its questions."""
+    pair = DifferenceResult(
+        model="B", baseline="A", difference=-0.5, se=0.0, df=3.0, ci_low=-0.8, ci_high=0.1,
+        level=0.9, method="tango-clusters", p_value=0.1, p_adjusted=0.1, correlation=math.nan,
+        n_questions=4, n_clusters=4, n_only_model=0, n_only_baseline=0, se_unpaired=0.0,
+        mde=math.nan,
+    )  # fmt: skip
+    flat = eval_of("f", means=(replace(MEAN, se=0.0), replace(MEAN, model="B")), pairs=(pair,))
+    suite = replace(SUITE, evals=(SUITE.evals[0], flat), average="equal")
+    mean = "On f a model has an SE of 0, which says nothing of its error: the SE of its average is"
+    for name in ("suite", "suite-ranks"):
+        assert f"{mean} too small." in table_of(name, suite).notes
+        assert not [n for n in table_of(name).notes if "SE of 0" in n]
+    said = (
+        "On f a difference has an SE of 0, which says nothing of its error: the larger half of "
+        "its interval over the quantile of t takes its place."
+    )
+    assert said in table_of("suite-overall", suite).notes
+    assert not [n for n in table_of("suite-overall").notes if "SE of 0" in n]
+    untested = replace(suite, overall=(replace(OVERALL, p_value=math.nan, reason="none"),))
+    assert said not in table_of("suite-overall", untested).notes

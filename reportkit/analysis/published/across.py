@@ -9,7 +9,7 @@ from itertools import combinations
 
 from reportkit.analysis.published.groups import known_eval
 from reportkit.analysis.published.means import whole
-from reportkit.analysis.published.words import as_printed, finding, near, overlap
+from reportkit.analysis.published.words import as_printed, finding, near, overlap, told_by_mark
 from reportkit.published import Finding, PublishedMean
 from reportkit.stats.published import means_for_se
 
@@ -28,13 +28,15 @@ def check_across(means: Sequence[PublishedMean]) -> Iterator[Finding]:
 def _twice(a: PublishedMean, b: PublishedMean) -> Iterator[Finding]:
     if _told_apart(a.place.table, b.place.table):
         return
+    severity, unless = told_by_mark(a.mark != b.mark)
     where = a.place.table or f"line {a.place.line}"
     here = f" in {b.place.table}" if b.place.table else " here"
     if a.mean is not None and b.mean is not None and not overlap(a.mean.span(), b.mean.span()):
         yield finding(
-            b, "mean-twice", "inconsistent",
+            b, "mean-twice", severity,
             f"the mean is {as_printed(a.mean, a.scale)} in {where} and "
             f"{as_printed(b.mean, b.scale)}{here}",
+            unless,
         )  # fmt: skip
     same_kind = a.grouped == b.grouped
     if (
@@ -44,9 +46,10 @@ def _twice(a: PublishedMean, b: PublishedMean) -> Iterator[Finding]:
         and not overlap(a.se.span(), b.se.span())
     ):
         yield finding(
-            b, "se-twice", "inconsistent",
+            b, "se-twice", severity,
             f"the standard error is {as_printed(a.se, a.scale)} in {where} and "
             f"{as_printed(b.se, b.scale)}{here}",
+            unless,
         )  # fmt: skip
 
 

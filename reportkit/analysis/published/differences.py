@@ -5,10 +5,12 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from reportkit.analysis.published.words import (
+    as_points,
     as_printed,
     finding,
     minus,
     overlap,
+    told_by_mark,
 )
 from reportkit.published import (
     Finding,
@@ -54,6 +56,15 @@ def _same_questions(pair: Pair) -> bool:
     return a is None or b is None or overlap(a.span(), b.span())
 
 
+def _marked(d: PublishedDifference, pairs: Sequence[Pair]) -> bool:
+    """Whether a mark may say that the means are of another run: within one table it says nothing
+    of that.
+    """
+    rows = [m for pair in pairs for m in pair]
+    own = d.place.table and all(m.place.table == d.place.table for m in rows)
+    return not own and (bool(d.mark) or any(m.mark for m in rows))
+
+
 # The difference -----------------------------------------------------------------------------------
 
 
@@ -67,7 +78,7 @@ def _of_means(d: PublishedDifference, pairs: Sequence[Pair]) -> Iterator[Finding
     column = any(m.place == d.place for p in known for m in p)
     if column and any(overlap(_apart((b, a)), d.difference.span()) for a, b in known):
         return  # the table may mean the second minus the first
-    printed = as_printed(d.difference, d.scale, sign=True)
+    printed = as_points(d.difference, d.scale, sign=True)
     said = []
     for a, b in known:
         assert a.mean is not None and b.mean is not None
@@ -75,11 +86,12 @@ def _of_means(d: PublishedDifference, pairs: Sequence[Pair]) -> Iterator[Finding
         where = f" in {a.place.table}" if a.place.table != d.place.table else ""
         said.append(
             f"{as_printed(a.mean, a.scale)} and {as_printed(b.mean, b.scale)}{where}, whose "
-            f"difference is {as_printed(gap, a.scale, sign=True)}"
+            f"difference is {as_points(gap, a.scale, sign=True)}"
         )
     text = f"the difference {printed} does not follow from the means {'; '.join(said)}"
     if all(_same_questions(p) for p in known):
-        yield finding(d, "difference-means", "inconsistent", text)
+        severity, unless = told_by_mark(_marked(d, known))
+        yield finding(d, "difference-means", severity, text, unless)
     else:
         yield finding(
             d, "difference-means", "condition",
@@ -118,7 +130,7 @@ def _of_errors(d: PublishedDifference, se: Printed, pairs: Sequence[Pair]) -> It
         for (_, _, x, y), span in zip(found, follows, strict=True)
     )
     text = (
-        f"the standard error {as_printed(se, d.scale)} of the difference does not follow at {at} "
+        f"the standard error of the difference, {as_points(se, d.scale)}, does not follow at {at} "
         f"from the standard errors {said}"
     )
     if not all(_same_questions((a, b)) for a, b, _, _ in found):
@@ -128,7 +140,8 @@ def _of_errors(d: PublishedDifference, se: Printed, pairs: Sequence[Pair]) -> It
             "it is of the questions that both models answered; the means are of different numbers",
         )  # fmt: skip
         return
-    yield finding(d, code, "inconsistent", text + (_implied(found, se) if r != ANY else ""))
+    severity, unless = told_by_mark(_marked(d, [(a, b) for a, b, _, _ in found]))
+    yield finding(d, code, severity, text + (_implied(found, se) if r != ANY else ""), unless)
 
 
 def _errors(a: PublishedMean, b: PublishedMean) -> Iterator[tuple[Printed, Printed]]:

@@ -9,7 +9,7 @@ from scipy import special
 
 from reportkit.analysis.published.groups import known_eval
 from reportkit.analysis.published.means import answers_of, whole
-from reportkit.analysis.published.words import as_printed, finding, near, overlap
+from reportkit.analysis.published.words import as_points, as_printed, finding, near, overlap
 from reportkit.published import (
     PERCENT,
     SHARE,
@@ -23,7 +23,7 @@ from reportkit.published import (
 from reportkit.stats.intervals import t_quantile, z_quantile
 from reportkit.stats.means.proportions import counted_ends, wilson_ends
 from reportkit.stats.published import largest_se, quotient_span
-from reportkit.text.numbers import percent_of
+from reportkit.text.numbers import fixed, percent_of
 
 LEVELS = (0.5, 0.68, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999)
 UNEVEN = 4.0  # how many times fewer degrees of freedom than clusters uneven sizes may leave
@@ -77,9 +77,16 @@ class Printout:
 
     @property
     def text(self) -> str:
-        sign = isinstance(self.row, PublishedDifference)
-        ends = (as_printed(x, self.row.scale, sign) for x in (self.low, self.high))
-        return f"({', '.join(ends)})"
+        if isinstance(self.row, PublishedMean):
+            return f"({', '.join(as_printed(x, self.row.scale) for x in (self.low, self.high))})"
+        ends = (fixed(x.value, x.digits, sign=True) for x in (self.low, self.high))
+        return f"({', '.join(ends)})" + (" points" if self.row.scale.percent else "")
+
+    @property
+    def value_text(self) -> str:
+        if isinstance(self.row, PublishedMean):
+            return as_printed(self.value, self.row.scale)
+        return as_points(self.value, self.row.scale, sign=True)
 
 
 def fewest_df(rows: Iterable[PublishedMean]) -> float:
@@ -110,14 +117,13 @@ def check_interval(
     i = Printout(
         row, value, row.low, row.high, row.se, level if assumed else row.level, assumed, df
     )
-    printed = as_printed(value, row.scale, isinstance(row, PublishedDifference))
     if i.low.span()[0] > i.high.span()[1]:
         text = f"the interval {i.text} ends below its start"
         yield finding(row, "interval-ends", "inconsistent", text)
     elif not overlap(value.span(), (i.low.span()[0], i.high.span()[1])):
         yield finding(
             row, "interval-outside", "inconsistent",
-            f"{printed} lies outside of its interval {i.text}",
+            f"{i.value_text} lies outside of its interval {i.text}",
         )  # fmt: skip
     elif row.se is not None and not _binomial(i):
         yield from _of_error(i, row.se)
@@ -132,14 +138,15 @@ def _of_error(i: Printout, se: Printed) -> Iterator[Finding]:
     if overlap(multiples, quantiles) and i.even:
         return
     percent = percent_of(i.level)
-    error = as_printed(se, i.row.scale)
+    write = as_printed if isinstance(i.row, PublishedMean) else as_points
+    error = write(se, i.row.scale)
     times = f"{multiples[0]:.2f} to {multiples[1]:.2f}"
     if multiples[1] == math.inf:
         times = f"{multiples[0]:.2f} or more"
     if not i.even:
         yield finding(
             i.row, "interval-uneven", "condition",
-            f"the interval {i.text} does not have {as_printed(i.value, i.row.scale)} in its "
+            f"the interval {i.text} does not have {i.value_text} in its "
             f"middle, so it is not that number ± a multiple of the standard error {error}",
             "a score interval or a bootstrap made it; the table does not name the method",
         )  # fmt: skip

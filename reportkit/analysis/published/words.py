@@ -21,20 +21,33 @@ def finding(row: Any, code: str, severity: Severity, message: str, unless: str =
     )
 
 
-def as_printed(number: Printed, scale: Scale, sign: bool = False) -> str:
+def told_by_mark(marks: bool) -> tuple[Severity, str]:
+    """How severe it is that rows of one model differ, and when they can be right. marks: one has a
+    mark behind the model's name, and another has none or a different one.
+    """
+    if marks:
+        return "condition", "the mark behind the model's name says that it was run in another way"
+    return "inconsistent", ""
+
+
+def as_printed(number: Printed, scale: Scale) -> str:
     """A printed number in one form: with its digits, a real minus sign, and % where it is one."""
-    return fixed(number.value, number.digits, sign=sign) + ("%" if scale.percent else "")
+    return fixed(number.value, number.digits) + ("%" if scale.percent else "")
+
+
+def as_points(number: Printed, scale: Scale, *, sign: bool = False) -> str:
+    """The same of a difference or its error: that of two percentages is in points, as 2.5% may be
+    read as a part of the score.
+
+    >>> as_points(Printed("-2.5%", -2.5, 0.1), Scale(0.0, 100.0, True), sign=True)
+    '−2.5 points'
+    """
+    return fixed(number.value, number.digits, sign=sign) + (" points" if scale.percent else "")
 
 
 def near(x: float, number: Printed, scale: Scale, more: int = 1) -> str:
     """A computed number, with one digit more than the printed one that it is about."""
     return fixed(x, number.digits + more) + ("%" if scale.percent else "")
-
-
-def points(x: float, number: Printed, scale: Scale, more: int = 1) -> str:
-    """The size of a difference or an error, without a percent sign that could mislead."""
-    text = fixed(abs(x), number.digits + more)
-    return f"{text} points" if scale.percent else text
 
 
 def overlap(a: Span, b: Span) -> bool:

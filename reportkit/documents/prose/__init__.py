@@ -149,7 +149,7 @@ def methods(r: EvalResult) -> str:
     return from_template(
         "methods.md.j2",
         clustered=r.clustered,
-        n_clusters=count(r.n_clusters),
+        clusters=counted(r.n_clusters, "cluster"),
         cluster_field=r.cluster_field,
         repeated=any(m.n_answers > m.n_questions for m in r.means),
         methods={m.method for m in r.means},
@@ -161,6 +161,7 @@ def methods(r: EvalResult) -> str:
         models=len(r.models),
         ranked=any(x.low == x.low for x in r.ranks),
         leader=r.leader,
+        among=r.among,
         allowed=count(max((d.ci_comparisons for d in r.differences), default=1)),
         pairs_of_all=count(len(r.pairs)),
         several_families=len(r.differences) < len(r.pairs),

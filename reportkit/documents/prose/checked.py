@@ -2,7 +2,8 @@
 paragraph for its authors.
 """
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 
 from reportkit.documents.prose import from_template
 from reportkit.published import CheckedPair, CheckedTable, Finding, Severity
@@ -13,7 +14,7 @@ TITLES: dict[Severity, str] = {
     "condition": "Holds only under a condition",
     "note": "To know",
 }
-TOLD = 6  # pairs that a sentence names
+TOLD = 6  # pairs that a sentence names, and evals that it counts pairs of
 PLURALS = {"mean": "means", "difference": "differences", "eval": "evals"}
 
 
@@ -101,7 +102,7 @@ def conclusion_lines(c: CheckedTable) -> list[str]:
     elif yes:
         lines.append(
             f"From means and standard errors alone, as if the questions were not the same: "
-            f"{_few([_higher(p) for p in yes])}."
+            f"{_told_apart(c, yes)}."
         )
     else:
         lines.append(
@@ -111,8 +112,7 @@ def conclusion_lines(c: CheckedTable) -> list[str]:
     rounding = [p for p in c.pairs if p.settled == "rounding"]
     if rounding:
         lines.append(
-            "Digits that are not printed decide whether it is settled: "
-            f"{_few([_pair(p) for p in rounding])}."
+            f"Digits that are not printed decide whether it is settled: {_named(c, rounding)}."
         )
     lines += _paired(c)
     printed = sum(d.se is not None or d.low is not None for d in c.table.differences)
@@ -124,8 +124,7 @@ def conclusion_lines(c: CheckedTable) -> list[str]:
     unknown = [p for p in c.pairs if p.settled == "unknown"]
     if unknown and len(unknown) < len(c.pairs):
         lines.append(
-            f"Without any standard error, and without what would bound it: "
-            f"{_few([_pair(p) for p in unknown])}."
+            f"Without any standard error, and without what would bound it: {_named(c, unknown)}."
         )
     return lines
 
@@ -141,37 +140,60 @@ def _paired(c: CheckedTable) -> list[str]:
     if at_low:
         said.append(
             f"A paired analysis of the same questions would tell apart, one by one, already at a "
-            f"correlation of {low:g}: {_few([_pair(p) for p in at_low])}."
+            f"correlation of {low:g}: {_named(c, at_low)}."
         )
     if at_high:
         said.append(
-            f"It would at {high:g}, and not at {low:g}: {_few([_pair(p) for p in at_high])}."
+            f"It would at {high:g}, and not at {low:g}: {_named(c, at_high)}."
             if at_low
             else f"A paired analysis of the same questions would tell apart, one by one, at a "
-            f"correlation of {high:g}, and not at {low:g}: {_few([_pair(p) for p in at_high])}."
+            f"correlation of {high:g}, and not at {low:g}: {_named(c, at_high)}."
         )
     if never:
         said.append(
-            f"At no correlation up to {high:g} would a paired analysis settle: "
-            f"{_few([_pair(p) for p in never])}."
+            f"At no correlation up to {high:g} would a paired analysis settle: {_named(c, never)}."
         )
     return said
 
 
+def _told_apart(c: CheckedTable, pairs: Sequence[CheckedPair]) -> str:
+    """Which model scores above which."""
+    if len(pairs) > TOLD:
+        return f"one model scores above the other in {_counted(c, pairs)}"
+    return _grouped([(_higher(p), p.eval) for p in pairs])
+
+
+def _named(c: CheckedTable, pairs: Sequence[CheckedPair]) -> str:
+    """Pairs by their names; of many, how many they are on each eval."""
+    if len(pairs) > TOLD:
+        return _counted(c, pairs)
+    return _grouped([(f"{p.model} and {p.baseline}", p.eval) for p in pairs])
+
+
+def _counted(c: CheckedTable, pairs: Sequence[CheckedPair]) -> str:
+    found, every = (Counter(p.eval for p in of) for of in (pairs, c.pairs))
+    parts = [f"{name} {count(n)} of {count(every[name])}" for name, n in found.items()]
+    more = len(parts) - TOLD
+    parts = parts[:TOLD] + ([f"and {counted(more, 'more eval')}"] if more > 0 else [])
+    return f"{count(len(pairs))} of {counted(len(c.pairs), 'pair')} ({', '.join(parts)})"
+
+
+def _grouped(said: Iterable[tuple[str, str]]) -> str:
+    """What is said of several evals in the same words, once."""
+    evals: dict[str, list[str]] = {}
+    for words, name in said:
+        evals.setdefault(words, []).append(name)
+    return "; ".join(f"{words} on {' and '.join(_few(of))}" for words, of in evals.items())
+
+
+def _few(names: Sequence[str]) -> list[str]:
+    """All names but the last with commas, and the last."""
+    return [", ".join(names[:-1]), names[-1]] if len(names) > 1 else list(names)
+
+
 def _higher(p: CheckedPair) -> str:
     above, below = (p.model, p.baseline) if p.difference > 0.0 else (p.baseline, p.model)
-    return f"{above} scores above {below} on {p.eval}"
-
-
-def _pair(p: CheckedPair) -> str:
-    return f"{p.model} and {p.baseline} on {p.eval}"
-
-
-def _few(names: Sequence[str]) -> str:
-    more = len(names) - TOLD
-    if more > 0:
-        return f"{'; '.join(names[:TOLD])}; and {counted(more, 'more pair')}"
-    return " and ".join(names) if len(names) == 2 else "; ".join(names)
+    return f"{above} scores above {below}"
 
 
 # For the authors ----------------------------------------------------------------------------------

@@ -202,7 +202,7 @@ def _names_left(
     if len(baselines) == 1:
         ranked = sorted(left, key=lambda d: d.difference if r.lower else -d.difference)
         names = [d.model for d in ranked]
-        best = "the best" if r.leader else baselines.pop()
+        best = "the best" if r.leader and not r.among else baselines.pop()
         who, between, last = f"{counted(len(left), 'model')} cannot be told from {best}: ", ", ", ""
     else:
         names = [f"{d.model} and {d.baseline}" for d in ranked]
@@ -248,7 +248,7 @@ def _one_sided_group(left: Sequence[DifferenceResult], r: EvalResult) -> str:
         x: None
         for d in left
         for x, other in ((d.model, d.baseline), (d.baseline, d.model))
-        if x in found_worse and other in r.best
+        if x in found_worse and (other in r.best or not r.best)
     }
     if not behind:
         return ""

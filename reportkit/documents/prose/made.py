@@ -6,7 +6,7 @@ from typing import Any
 
 from reportkit.decisions import DEFAULTS
 from reportkit.documents.prose import from_template
-from reportkit.text.numbers import count, counted
+from reportkit.text.numbers import counted
 
 FILES = 6  # that a document names
 HASH = 12  # hex digits of a file's hash that it prints; the manifest has all
@@ -47,7 +47,7 @@ def _harness(told: Mapping[str, Any]) -> str:
 
 
 def _input(told: Mapping[str, Any]) -> dict[str, str]:
-    return {**told, "rows": count(told["rows"]), "sha256": told["sha256"][:HASH]}
+    return {**told, "rows": counted(told["rows"], "row"), "sha256": told["sha256"][:HASH]}
 
 
 def _decided(manifest: Mapping[str, Any]) -> Iterable[tuple[str, str]]:

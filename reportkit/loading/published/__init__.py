@@ -1,4 +1,4 @@
-"""A published table in a file -> records: CSV, TOML or Markdown, as pasted."""
+"""A published table in a file -> records: Markdown, CSV, TOML, LaTeX or HTML, as pasted."""
 
 import hashlib
 import math
@@ -12,6 +12,7 @@ from reportkit.errors import ScoresError, did_you_mean
 from reportkit.inputs.paths import near
 from reportkit.loading.published.heads import Head, key_of
 from reportkit.loading.published.layout import Entry, entries_of
+from reportkit.loading.published.marks import unmark
 from reportkit.loading.published.numbers import (
     Cell,
     has_decimal_comma,
@@ -20,7 +21,8 @@ from reportkit.loading.published.numbers import (
 )
 from reportkit.loading.published.options import CHOICES, CheckOptions, scale_of
 from reportkit.loading.published.scales import meaning_of_plus_minus, with_scales
-from reportkit.loading.published.sheets import Sheet, sheets_of
+from reportkit.loading.published.sheet import Sheet
+from reportkit.loading.published.sheets import sheets_of
 from reportkit.published import Printed, PublishedDifference, PublishedMean, PublishedTable, Scale
 
 __all__ = ["CheckOptions", "read_published"]
@@ -49,10 +51,12 @@ def read_published(
     for sheet in sheets.sheets:
         _check_commas(sheet, name, options)
     ignored: list[str] = []
-    entries = [e for sheet in sheets.sheets for e in entries_of(sheet, name, ignored)]
+    tables = [list(entries_of(sheet, name, ignored)) for sheet in sheets.sheets]
+    entries = [e for table in tables for e in table]
+    told = [*unmark(tables), *_told(ignored)]
     if not entries:
         raise ScoresError(f"{name}: no row has a number; there should be eval, model, mean and n")
-    empty = PublishedTable(name, hashlib.sha256(data).hexdigest(), (), (), tuple(_told(ignored)))
+    empty = PublishedTable(name, hashlib.sha256(data).hexdigest(), (), (), tuple(told))
     return _filled(empty, entries, options)
 
 
@@ -135,6 +139,7 @@ def _row(e: Entry, file: str, options: CheckOptions) -> PublishedMean | Publishe
     if not (options.scale or "scale" in e.cells):
         _check_units(main, parts, e, file)
     of: dict[str, Any] = {"place": e.place, "eval": e.eval, "model": e.model, "level": level}
+    of["mark"] = e.mark
     if e.is_difference:
         keys = ("se", "low", "high", "correlation")
         own = {k: v for k, v in parts.items() if k in keys}

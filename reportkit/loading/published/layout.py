@@ -26,7 +26,7 @@ from reportkit.loading.published.heads import (
     read_head,
 )
 from reportkit.loading.published.numbers import plain_cell, read_cell
-from reportkit.loading.published.sheets import Sheet
+from reportkit.loading.published.sheet import Sheet
 from reportkit.published import Place
 
 # What is said of a mean and is no part of its name.
@@ -41,6 +41,7 @@ class Entry:
     eval: str = ""
     model: str = ""
     baseline: str = ""
+    mark: str = ""  # taken from the name of a model
     cells: dict[str, tuple[str, Head]] = field(default_factory=dict)
 
     @property

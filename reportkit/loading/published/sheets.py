@@ -4,32 +4,16 @@ import csv
 import io
 import re
 import tomllib
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from reportkit.errors import ScoresError, did_you_mean
+from reportkit.loading.published.html import html_sheets, is_html
+from reportkit.loading.published.latex import is_latex, latex_sheets
+from reportkit.loading.published.sheet import Sheet, Sheets
 
 RULE = re.compile(r":?-+:?")
-
-
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """One table as text. rows: the line of the file and the cells of each."""
-
-    name: str
-    heads: tuple[str, ...]
-    rows: tuple[tuple[int, tuple[str, ...]], ...]
-    line: int = 1  # of the heads
-    by: str = ""  # what parts the cells of a CSV
-
-
-@dataclass(frozen=True, slots=True)
-class Sheets:
-    """All of a file; said: the options that it brings itself (TOML)."""
-
-    sheets: tuple[Sheet, ...]
-    said: dict[str, Any] = field(default_factory=dict)
 
 
 class Number(str):
@@ -37,34 +21,45 @@ class Number(str):
 
 
 def sheets_of(text: str, name: str) -> Sheets:
-    """The tables of a file, by what the text looks like; name: the file's, for messages."""
+    """The tables of a file, by its name or by what the text looks like; name: the file's, for
+    messages.
+    """
     text = text.removeprefix("\ufeff")
     if not text.strip():
         raise ScoresError(f"{name} is empty; it should hold a table of eval, model, mean and n")
-    if name.casefold().endswith(".toml"):
-        return _toml(text, name)
-    lines = text.splitlines()
-    if _is_markdown(lines):
-        sheets = tuple(_markdown(lines))
-        if not sheets:
-            raise ScoresError(
-                f"{name}: a table with | needs a line of heads and a row below it; write "
-                "| eval | model | mean | n |"
-            )
-        return Sheets(sheets)
-    return Sheets((_csv(text, name),))
+    kind = name.casefold().rpartition(".")[2]
+    read = next(f.read for f in FORMATS if kind in f.endings or f.claims(text))
+    if (is_html(text) or is_latex(text)) and _has_rule(text):
+        raise ScoresError(
+            f"{name} has a table in Markdown and one in HTML or LaTeX; keep one kind in a file"
+        )
+    return read(text, name)
 
 
-def _is_markdown(lines: Sequence[str]) -> bool:
+def _is_markdown(text: str) -> bool:
     """Whether | parts the cells. A name may hold one: then commas, tabs or semicolons part them."""
+    lines = text.splitlines()
     piped = [line for line in lines if "|" in line]
     if len(piped) < 2:
         return False
-    ruled = any(_is_rule(_pipes(line)) for line in piped)
-    return ruled or not re.search(r"[,;\t]", next(line for line in lines if line.strip()))
+    return _has_rule(text) or not re.search(r"[,;\t]", next(line for line in lines if line.strip()))
+
+
+def _has_rule(text: str) -> bool:
+    return any("|" in line and _is_rule(_pipes(line)) for line in text.splitlines())
 
 
 # Markdown -----------------------------------------------------------------------------------------
+
+
+def _markdown_sheets(text: str, name: str) -> Sheets:
+    sheets = tuple(_markdown(text.splitlines()))
+    if not sheets:
+        raise ScoresError(
+            f"{name}: a table with | needs a line of heads and a row below it; write "
+            "| eval | model | mean | n |"
+        )
+    return Sheets(sheets)
 
 
 def _markdown(lines: Sequence[str]) -> Iterator[Sheet]:
@@ -106,7 +101,7 @@ def _is_rule(cells: Sequence[str]) -> bool:
 # CSV ----------------------------------------------------------------------------------------------
 
 
-def _csv(text: str, name: str) -> Sheet:
+def _csv(text: str, name: str) -> Sheets:
     """Separated by what the first line has: tabs, semicolons or commas. # begins a remark."""
     lines = text.splitlines()
     first = next((line for line in lines if line.strip(" ,;\t") and line[0] != "#"), "")
@@ -133,7 +128,7 @@ def _csv(text: str, name: str) -> Sheet:
             'in quotes: "65.5 [64.2, 66.8]"'
         ) from None
     (line, heads), *body = rows
-    return Sheet("", heads, tuple(body), line, by)
+    return Sheets((Sheet("", heads, tuple(body), line, by),))
 
 
 # TOML ---------------------------------------------------------------------------------------------
@@ -181,3 +176,47 @@ def _toml_text(value: Any) -> str:
     if isinstance(value, list):
         return f"[{'; '.join(map(str, value))}]"
     return str(value)
+
+
+# All of them --------------------------------------------------------------------------------------
+
+
+def _json(text: str, name: str) -> Sheets:
+    raise ScoresError(
+        f"{name} is JSON, which is not read here; write the table as CSV, with a first line such "
+        "as eval,model,mean,n"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format of a file. endings: of its name. claims: whether a text looks like it. read: from
+    the text and the file's name.
+    """
+
+    endings: tuple[str, ...]
+    claims: Callable[[str], bool]
+    read: Callable[[str, str], Sheets]
+
+
+def _is_json(text: str) -> bool:
+    return re.match(r"\s*(?:\{\s*[\"}]|\[\s*[\[{\]])", text) is not None
+
+
+def _never(text: str) -> bool:
+    return False
+
+
+def _always(text: str) -> bool:
+    return True
+
+
+# The first that a file's name or text fits reads it. A page may have LaTeX in it, both may have |.
+FORMATS = (
+    Format(("toml",), _never, _toml),
+    Format(("json", "jsonl", "ipynb"), _is_json, _json),
+    Format(("html", "htm", "xhtml"), is_html, html_sheets),
+    Format(("tex", "ltx"), is_latex, latex_sheets),
+    Format((), _is_markdown, _markdown_sheets),
+    Format((), _always, _csv),
+)

@@ -58,7 +58,8 @@ CONNOR_MATHS = (
 )
 TEN = "difference = (z_{a/2} + z_b) sqrt((omega^2 + sigma_A^2/K_A + sigma_B^2/K_B) / n)"
 TEN_MATHS = (
-    r"\delta = (z_{\alpha/2} + z_\beta) \sqrt{(\omega^2 + \sigma_A^2/K_A + \sigma_B^2/K_B)/n}"
+    r"\delta = (z_{\alpha/2} + z_\beta) \sqrt{v/n},\; "
+    r"v = \omega^2 + \sigma_A^2/K_A + \sigma_B^2/K_B"
 )
 
 
@@ -225,17 +226,27 @@ def _epochs(p: Planned, w: Words) -> Iterator[Told]:
         )  # fmt: skip
 
 
+def _each_model(a: float, b: float) -> str:
+    """Answers to each question in a sentence, where nothing says which number is whose.
+
+    >>> _each_model(4.0, 4.0), _each_model(4.0, 1.0)
+    ('4', '4 of the first model and 1 of the second')
+    """
+    same = epochs_text(a, a)
+    return same if a == b else f"{same} of the first model and {epochs_text(b, b)} of the second"
+
+
 def _best(p: Planned) -> Iterator[Told]:
     best = next((x for x in p.answers if x.best), None)
     if best is not None:
         answer = (
-            f"{epochs_text(best.epochs_a, best.epochs_b)}, with "
+            f"{_each_model(best.epochs_a, best.epochs_b)}, with "
             f"{sized_text(best, p.shape.cluster_size)}; costs {cost_text(best.cost)}"
         )
         which = " for one comparison" if p.asked.comparisons > 1 else ""
         which += ", were more questions to be had" if p.limited else ""
         yield Told(
-            "Answers to each question (K_A, K_B) that cost least" + which, answer,
+            "Answers to each question that cost least" + which, answer,
             "K = (sigma/omega) sqrt(cost of a question / cost of an answer), in whole numbers",
             r"K^* = (\sigma/\omega) \sqrt{c_q / c_M}\text{, in whole numbers}",
             "As many questions can be had as one likes, each at the same cost.", best.epochs_a,

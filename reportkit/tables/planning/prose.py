@@ -28,14 +28,21 @@ def findings(p: Planned) -> str:
         parts = [_found(p), _with_these(p), _needed(p)]
     if p.gaps:
         shown = sum(g.shown for g in p.gaps)
-        some = "none" if not shown else count(shown)
-        parts.append(
-            f"Of {counted(len(p.gaps), 'gap')} between models next to each other, {some} "
-            "can be shown by so many questions."
-        )
+        parts.append(f"{_shown(shown, len(p.gaps))} by so many questions.")
     if p.pilot is not None and p.pilot.fictional:
         parts.append("The pilot's models are fictional and their scores generated.")
     return " ".join(part for part in parts if part)
+
+
+def _shown(shown: int, gaps: int) -> str:
+    """
+    >>> _shown(1, 1)
+    'The one gap between models next to each other can be shown'
+    """
+    if gaps == 1:
+        return f"The one gap between models next to each other can{'' if shown else 'not'} be shown"
+    some = count(shown) if shown else "none"
+    return f"Of {counted(gaps, 'gap')} between models next to each other, {some} can be shown"
 
 
 def _goal(p: Planned) -> str:

@@ -59,8 +59,8 @@ def _notes(r: EvalResult, rows: tuple[EquivalenceResult, ...]) -> list[Note]:
     notes = [Note(text, "margin", counts=True)]
     if r.leader:
         text = (
-            f"Baseline: the {r.top} mean, which the data chose, so the other models look somewhat "
-            "worse than they are."
+            f"Baseline: the {r.top} mean{r.among}, which the data chose, so the other models look "
+            "somewhat worse than they are."
         )
         notes.append(Note(text, "leader", about="baseline"))
     level, alpha = percent_of(first.level), percent_of(first.alpha)

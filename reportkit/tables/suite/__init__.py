@@ -24,7 +24,7 @@ from reportkit.tables.several import (
     shots_notes,
     title_of_means,
 )
-from reportkit.tables.suite.family import apart_notes, finest, weight_note
+from reportkit.tables.suite.family import apart_notes, finest, flat_note, kept, weight_note
 from reportkit.tables.table import Table
 from reportkit.text.numbers import DASH
 
@@ -274,7 +274,7 @@ def _average_notes(s: SuiteResult) -> list[Note]:
         "independent evals; bold: no test of the mean differences over the evals finds another "
         "of these models better."
     )
-    return [Note(text, about="average"), weight_note(s), *apart_notes(s)]
+    return kept([Note(text, about="average"), weight_note(s), flat_note(s), *apart_notes(s)])
 
 
 def hidden(table: Table, columns: Sequence[str]) -> Table:

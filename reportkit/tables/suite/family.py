@@ -33,7 +33,15 @@ from reportkit.tables.notes import (
     without_metric,
 )
 from reportkit.tables.table import Table
-from reportkit.text.numbers import bare, count, counted, format_p_value, percent_of, units_of
+from reportkit.text.numbers import (
+    bare,
+    count,
+    counted,
+    format_p_value,
+    noun_of,
+    percent_of,
+    units_of,
+)
 
 Specs = Sequence[ColumnSpec]
 
@@ -90,6 +98,7 @@ def suite_differences(s: SuiteResult, style: Style) -> Table:
         notes.append(Note(text, "adjusted", about="p_adjusted"))
     notes += not_averaged({e: found.reason for e, found in s.shared.items()}, "Not compared here")
     shown = [r for r in s.evals if any(d.eval == r.eval for d in s.differences)]
+    notes += _without_comparison(s, shown)
     notes += joined_notes(shown, [without_metric(difference_notes(r, style)) for r in shown])
     notes.append(undefined_note(any(math.isnan(d.ci_low) for d in s.differences)))
     about = sentence(
@@ -98,7 +107,8 @@ def suite_differences(s: SuiteResult, style: Style) -> Table:
         metrics_of(shown),
         f"{common_of(s.differences)} in each eval" if s.differences else "",
     )
-    title = f"{_on(estimate_words('paired differences', first, style), s)} {about}"
+    words = estimate_words("paired differences", first, style)
+    title = f"{words[0].upper()}{words[1:]} on {counted(len(shown), 'eval')}. {about}"
     table = suite_table("suite-differences", title, specs, s.differences)
     evals = [d.eval for d in s.differences]
     starts = [evals.index(r.eval) for r in shown]
@@ -107,6 +117,20 @@ def suite_differences(s: SuiteResult, style: Style) -> Table:
         notes=tuple(n for n in notes if n),
         sections=category_sections(shown, starts, len(evals)),
     )
+
+
+def _without_comparison(s: SuiteResult, shown: Sequence[EvalResult]) -> list[Note]:
+    """Which evals have no row in a table of differences, and why."""
+    if not s.differences:  # the table is not made
+        return []
+    why = {}
+    for r in s.counted:
+        if r not in shown:
+            lacks = s.baseline and s.baseline not in r.models
+            why[r.eval] = "no question that both models answered"
+            if lacks or len(r.models) == 1:
+                why[r.eval] = f"{s.baseline if lacks else 'a second model'} was not run on it"
+    return not_averaged(why, "Not compared")
 
 
 def suite_overall(s: SuiteResult, style: Style) -> Table:
@@ -141,7 +165,7 @@ def suite_overall(s: SuiteResult, style: Style) -> Table:
             "Questions",
             lambda d: count(d.n_questions),
             lambda d: d.n_questions,
-            same=lambda text: f"{text} question{'s' * (text != '1')}",
+            same=lambda text: noun_of(text, "question"),
         ),
     ]
     notes = [*overall_notes(s), *difference_notes(r, style)[1:]]  # the first is of one metric
@@ -167,7 +191,7 @@ def suite_overall(s: SuiteResult, style: Style) -> Table:
 def evals_told(s: SuiteResult) -> Callable[[str], str]:
     """What a note says where every row is of so many evals; nothing of the caption's number."""
     caption = count(len(pooled_evals(s) or s.evals))
-    return lambda text: "" if text == caption else f"{text} eval{'s' * (text != '1')}"
+    return lambda text: "" if text == caption else noun_of(text, "eval")
 
 
 def overall_notes(s: SuiteResult) -> list[Note]:
@@ -182,6 +206,12 @@ def overall_notes(s: SuiteResult) -> list[Note]:
             "Welch-Satterthwaite degrees of freedom."
         ),
     ]
+    if flat := _without_variance(s):
+        text = (
+            f"On {', '.join(flat)} a difference has an SE of 0, which says nothing of its error: "
+            "the larger half of its interval over the quantile of t takes its place."
+        )
+        notes.append(Note(text, "flat"))
     tests = sum(d.p_value == d.p_value for d in s.overall)
     if s.leader:
         allowed = max((d.ci_comparisons for d in s.overall), default=1)
@@ -196,6 +226,31 @@ def overall_notes(s: SuiteResult) -> list[Note]:
     notes += apart_notes(s)
     notes += [Note(text, "refused") for text in not_compared(s)]
     return kept(notes)
+
+
+def _without_variance(s: SuiteResult) -> list[str]:
+    """The averaged evals on which a difference that is averaged has an SE of 0."""
+    tested = [{d.model, d.baseline} for d in s.overall if d.p_value == d.p_value]
+    return [
+        r.eval
+        for r in pooled_evals(s)
+        if any(d.se == 0.0 and {d.model, d.baseline} in tested for d in r.pairs)
+    ]
+
+
+def flat_note(s: SuiteResult) -> Note:
+    """Where the SE of an average leaves out an eval that has the same score everywhere."""
+    averaged = {a.model for a in s.averages if a.se == a.se}
+    flat = [
+        r.eval for r in pooled_evals(s) if any(m.se == 0.0 and m.model in averaged for m in r.means)
+    ]
+    if not flat:
+        return Note("")
+    text = (
+        f"On {', '.join(flat)} a model has an SE of 0, which says nothing of its error: the SE of "
+        "its average is too small."
+    )
+    return Note(text, "flat", about="average")
 
 
 def not_compared(s: SuiteResult) -> list[str]:
@@ -258,10 +313,6 @@ def _p_specs(level: float) -> list[ColumnSpec]:
 
 def over(what: str, s: SuiteResult) -> str:
     return f"{what[0].upper()}{what[1:]} over {counted(len(pooled_evals(s) or s.evals), 'eval')}."
-
-
-def _on(what: str, s: SuiteResult) -> str:
-    return f"{what[0].upper()}{what[1:]} on {counted(len(s.counted), 'eval')}."
 
 
 def suite_table(

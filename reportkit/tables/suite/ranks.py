@@ -16,6 +16,7 @@ from reportkit.tables.suite.family import (
     evals_told,
     fictional_of,
     finest,
+    flat_note,
     kept,
     over,
     pooled_evals,
@@ -93,6 +94,7 @@ def _rank_notes(s: SuiteResult, style: Style) -> list[Note]:
         fictional_of(s),
         Note(f"Rank 1: the {'lowest' if lower else 'highest'} average over the evals."),
         weight_note(s),
+        flat_note(s),
         Note(
             "Rank set: the ranks that tests of the mean differences over the evals do not rule "
             f"out; each set holds the true rank of its model with {percent_of(s.level)} confidence."

@@ -26,9 +26,9 @@ from reportkit.text.latex_width import text_width, wrap
 # where it is wider than the second, or than the shares of the line that follow, as narrow as it
 # needs to be.
 ONE_LINE, LABEL, LABEL_SHARES = 260.0, 150.0, (0.3, 0.22)
-# Heads break where they are wider than the first of these, or than the second where columns are to
+# Heads break where they are wider than the first of these, or than the others where columns are to
 # be narrow: between words, and inside those wider than HEAD_WORD.
-HEADS = (72.0, 36.0)
+HEADS = (72.0, 48.0, 36.0)
 HEAD, HEAD_WORD = HEADS[-1], 80.0
 HEAD_LINES = 12  # a head of 200 words gets wider, not higher than the page
 MOST_LINES = 2  # of a label in a column; a name that needs more has a longer line

@@ -1,0 +1,200 @@
+"""Tables of a LaTeX file: tabular, tabular*, tabularx, tabulary and array. What they cannot be sure
+of is refused.
+"""
+
+import re
+from collections.abc import Iterator
+
+from reportkit.errors import ScoresError
+from reportkit.loading.published.latex_text import Unread, braced, plain_latex
+from reportkit.loading.published.sheet import Row, Sheet, Sheets, headed, named
+
+KINDS = r"tabular\*?|tabularx|tabulary|array|longtable|tblr|xltabular|longtblr|supertabular"
+_BEGIN = re.compile(rf"\\begin\s*\{{({KINDS})\}}")
+_FLOAT = re.compile(r"\\(begin|end)\s*\{(?:(?:side(?:ways)?)?table|wraptable)\*?\}")
+WIDE = ("tabular*", "tabularx", "tabulary")  # which take a width
+READ = (*WIDE, "tabular", "array")
+_RULE = re.compile(
+    r"\s*\\(?:(?P<across>toprule|midrule|bottomrule|hline|hlineB|Xhline|specialrule|cmidrule|cline"
+    r"|addlinespace|morecmidrules|rowcolor|arrayrulecolor|rule)\b)"
+)
+_ARGUMENT = re.compile(r"\s*(?:\[[^\]]*\]|\((?:[lr]|\{[^}]*\})*\)|\{[^{}]*\})")
+# What columns may have beside their cells: how they are set, and space.
+_HARMLESS = re.compile(
+    r"\\(?:raggedright|raggedleft|centering|arraybackslash|bfseries|itshape|small|footnotesize|quad"
+    r"|vrule|hskip|extracolsep|hspace\*?)(?![A-Za-z])(?:\{[^{}]*\})?|\\[,; ]|[$|]|\\fill"
+)
+INNER = ("midrule", "hline", "hlineB", "Xhline", "specialrule")  # may part heads from rows
+
+
+def is_latex(text: str) -> bool:
+    return _BEGIN.search(text) is not None
+
+
+def latex_sheets(text: str, name: str) -> Sheets:
+    """The tables of a text. ScoresError with the line where something is not read."""
+    text = re.sub(r"(?<!\\)((?:\\\\)*)%[^\n]*", r"\1", text)  # remarks
+    found = list(_sheets(text, name))
+    if not found:
+        raise ScoresError(f"{name}: there is no \\begin{{tabular}}; paste the table whole")
+    return named(found)
+
+
+def _sheets(text: str, name: str) -> Iterator[Sheet]:
+    at = 0
+    while match := _BEGIN.search(text, at):
+        kind, line = match[1], _line(text, match.start())
+        if kind not in READ:
+            raise ScoresError(
+                f"{name}, line {line}: a {kind} is not read; write it as tabular, with one line of "
+                "heads"
+            )
+        try:
+            start = _behind_columns(text, match.end(), kind)
+        except Unread as error:
+            raise ScoresError(f"{name}, line {line}: {error}") from None
+        end = text.find(f"\\end{{{kind}}}", start)
+        if end < 0:
+            raise ScoresError(f"{name}, line {line}: there is no \\end{{{kind}}}; paste it whole")
+        inner = _BEGIN.search(text, start, end)
+        if inner:
+            raise ScoresError(
+                f"{name}, line {_line(text, inner.start())}: a table stands in a cell; write its "
+                "text in one line"
+            )
+        yield _sheet(text, start, end, name)
+        at = end
+
+
+def _line(text: str, at: int) -> int:
+    return text.count("\n", 0, at) + 1
+
+
+def _behind_columns(text: str, at: int, kind: str) -> int:
+    """Where the rows begin: behind the width, [t] and the columns."""
+    columns = ""
+    for what in ("width", "place", "columns"):
+        if what == "width" and kind not in WIDE:
+            continue
+        while text[at : at + 1].isspace():
+            at += 1
+        if what == "place":
+            at = text.find("]", at) + 1 if text[at : at + 1] == "[" else at
+        elif text[at : at + 1] != "{":
+            raise Unread(f"\\begin{{{kind}}} has no columns in braces; write them, such as {{lrr}}")
+        else:
+            end = braced(text, at)
+            columns, at = text[at:end], end
+    for inserted in re.findall(r"[<>@!]\s*(\{(?:[^{}]|\{[^{}]*\})*\})", columns):
+        if _HARMLESS.sub("", inserted[1:-1]).strip():
+            raise Unread(
+                f"the columns print {inserted} beside their cells; write it in the cells, and "
+                "plain columns such as {lrr}"
+            )
+    if "S" in columns:
+        raise Unread(
+            "columns of kind S (siunitx) print numbers in a way of their own; write them as r"
+        )
+    return at
+
+
+def _sheet(text: str, start: int, end: int, name: str) -> Sheet:
+    """The rows of one table; those before the first rule that more rows follow are heads."""
+    rows: list[Row] = []
+    heads = 0
+    for at, cells, rules in _rows(text, start, end, name):
+        if rules & set(INNER) and rows and not heads:
+            heads = len(rows)
+        if any(cells):
+            rows.append((_line(text, at), cells))
+    if not rows:
+        raise ScoresError(f"{name}, line {_line(text, start)}: the table has no row; add rows")
+    if heads > 1:
+        raise ScoresError(
+            f"{name}, line {rows[0][0]}: {heads} lines stand above the first rule; write one line "
+            "of heads, and \\midrule below it"
+        )
+    return headed(_caption(text, start, end), rows[:1], rows[1:])
+
+
+def _rows(
+    text: str, start: int, end: int, name: str
+) -> Iterator[tuple[int, tuple[str, ...], set[str]]]:
+    """Each row with its place, and the rules above it."""
+    at = start
+    while at < end:
+        at, rules = _behind_rules(text, at, end, name)
+        cells, behind = _cells(text, at, end, name)
+        first = at + len(text[at:end]) - len(text[at:end].lstrip())
+        yield first, cells, rules
+        at = behind
+
+
+def _behind_rules(text: str, at: int, end: int, name: str) -> tuple[int, set[str]]:
+    found = set()
+    while match := _RULE.match(text, at, end):
+        found.add(match["across"])
+        at = match.end()
+        while argument := _ARGUMENT.match(text, at, end):
+            at = argument.end()
+    return at, found
+
+
+def _cells(text: str, at: int, end: int, name: str) -> tuple[tuple[str, ...], int]:
+    """The cells of one row, and the place behind it."""
+    parts, part, i = [], at, at
+    while i < end:
+        if text[i] == "{":
+            i = _closed(text, i, name)
+        elif text[i] == "&":
+            parts.append(text[part:i])
+            part = i = i + 1
+        elif text.startswith(("\\\\", "\\tabularnewline"), i):
+            parts.append(text[part:i])
+            behind = re.compile(r"\\(?:\\|tabularnewline\b)\s*\*?[ \t]*(?:\[[^\]\n]*\])?")
+            match = behind.match(text, i)
+            assert match is not None
+            return _plain(parts, text, at, name), match.end()
+        else:
+            i += 2 if text[i] == "\\" else 1
+    return _plain([*parts, text[part:end]], text, at, name), end
+
+
+def _closed(text: str, at: int, name: str) -> int:
+    try:
+        return braced(text, at)
+    except Unread as error:
+        raise ScoresError(f"{name}, line {_line(text, at)}: {error}") from None
+
+
+def _plain(parts: list[str], text: str, at: int, name: str) -> tuple[str, ...]:
+    found = []
+    for part in parts:
+        at += len(part) - len(part.lstrip())
+        try:
+            found.append(plain_latex(part))
+        except Unread as error:
+            raise ScoresError(f"{name}, line {_line(text, at)}: {error}") from None
+        at += len(part.lstrip()) + 1
+    return tuple(found)
+
+
+def _caption(text: str, start: int, end: int) -> str:
+    """The caption of the float that the table stands in, if it is alone there."""
+    opens = [m for m in _FLOAT.finditer(text, 0, start) if m[1] == "begin"]
+    closes = _FLOAT.search(text, end)
+    if not opens or closes is None or closes[1] != "end":
+        return ""
+    found = re.compile(r"\\caption\*?\s*(?:\[[^\]]*\])?\s*(?=\{)").search(
+        text, opens[-1].end(), closes.start()
+    )
+    if found is None:
+        return ""
+    try:
+        caption = text[found.end() : braced(text, found.end())]
+    except Unread:
+        return ""
+    try:
+        return plain_latex(caption)
+    except Unread:  # it only names the table
+        return " ".join(re.sub(r"\\[A-Za-z]+|[{}$\\]", " ", caption).split())
