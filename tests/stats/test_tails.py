@@ -2,6 +2,8 @@
 and by simulation.
 """
 
+import math
+
 import numpy as np
 import pytest
 from scipy import stats as scipy_stats
@@ -69,14 +71,22 @@ def test_ends_have_the_moments_of_the_scores():
         variance, third = both.var(axis=0, ddof=1).mean(), scipy_stats.moment(both, 3).mean()
         bend = (1 + variance / (mean * (1 - mean))) / 2
         assert bend * ((mean - low) * (high - mean) - gap**2 / 4) == pytest.approx(variance)
-        assert bend * (low + high - 2 * mean) == pytest.approx(0.95 * third / variance)
+        assert bend * (low + high - 2 * mean) == pytest.approx(third / variance)
 
 
-def test_ends_of_right_and_wrong_are_nearly_those_of_the_scale():
-    """p = .9: with the whole third moment, pq (1 - 2p), they would be 0 and 1."""
-    low, high = spread_ends(0.9, 0.09, -0.072)
-    assert spread_ends(0.9, 0.09, -0.072 / 0.95) == pytest.approx([0.0, 1.0])
-    assert 0.0 < low < 0.05 and 1.0 < high < 1.01
+@pytest.mark.parametrize(("low", "high"), [(0.0, 1.0), (0.5, 1.0), (0.0, 0.9)])
+def test_ends_of_scores_at_two_points(low, high):
+    """9 of 10 high. Right and wrong: 0 and 1. Else the variance is not all that there could be, and
+    the ends are farther apart than the points, by the formula.
+    """
+    mean, variance = 0.1 * low + 0.9 * high, 0.09 * (high - low) ** 2
+    found = spread_ends(mean, variance, -0.072 * (high - low) ** 3)
+    bend = (1 + variance / (mean * (1 - mean))) / 2
+    slope = -0.8 * (high - low) / bend
+    root = math.sqrt(slope**2 + 4 * variance / bend)
+    assert found == pytest.approx([mean + (slope - root) / 2, mean + (slope + root) / 2])
+    if (low, high) == (0.0, 1.0):
+        assert found == pytest.approx([0.0, 1.0])
 
 
 def test_scores_that_do_not_vary_have_no_ends():

@@ -8,7 +8,6 @@ import numpy as np
 
 from reportkit.record import Record
 
-SLOPE = 0.95  # of what the third moment says; chosen by benchmarks/power.py
 ROUNDING = 1e-12  # of scores that are alike
 
 
@@ -58,21 +57,21 @@ def spread_ends(
 
     mean between 0 and 1, variance, and third moment; arrays broadcast, the result has a first axis
     of two. With s = variance / (mean (1 - mean)), c = (1 + s) / 2: 1 where all scores are at two
-    points. The slope at the mean is c (low + high - 2 mean) = SLOPE third / variance: with SLOPE 1
-    that of a tilted law (an exponential family). gap: variance and third moment are the means of
-    two models so far apart, and `mean` lies between theirs.
+    points. The slope at the mean is c (low + high - 2 mean) = third / variance, that of a law which
+    is tilted (an exponential family). gap: variance and third moment are the means of two models so
+    far apart, and `mean` lies between theirs.
 
     >>> spread_ends(0.5, 0.25, 0.0).tolist()     # right and wrong
     [0.0, 1.0]
     >>> low, high = spread_ends(0.9, 0.0225, -0.009)     # s = .25
     >>> round(float(0.625 * (0.9 - low) * (high - 0.9)), 9)
     0.0225
-    >>> round(float(0.625 * (low + high - 1.8)), 9)      # .95 x -.4
-    -0.38
+    >>> round(float(0.625 * (low + high - 1.8)), 9)      # -.009 / .0225
+    -0.4
     """
     m, v = np.asarray(mean, dtype=float), np.asarray(variance, dtype=float)
     bend = (1.0 + np.minimum(v / (m * (1.0 - m)), 1.0)) / 2.0
-    slope = SLOPE * np.asarray(third) / v / bend
+    slope = np.asarray(third) / v / bend
     root = np.sqrt(slope**2 + 4.0 * v / bend + np.asarray(gap) ** 2)
     return np.stack([m + (slope - root) / 2.0, m + (slope + root) / 2.0])
 
