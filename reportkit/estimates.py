@@ -138,12 +138,12 @@ class PowerResult(Record):
     # where the second model lies: "lower" than the first, "higher"; empty without bounds of scores
     direction: str = ""
     room: Apart = math.nan  # the largest difference that the scale leaves in that direction
+    # why mde is nan: no-test, no-variance, near-end, few-large, scale
+    reason: str = ""
     # of fractions, the ends between which the two models' scores vary: their variance at a mean p
     # goes with (p - low) (high - p)
     spread_low: Score = math.nan
     spread_high: Score = math.nan
-    # why mde is nan: no-test, no-variance, near-end, few-large, scale
-    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)

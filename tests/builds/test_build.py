@@ -143,9 +143,9 @@ POWER = {
     "alike": "f?",
     "direction": "s",
     "room": "f?",
+    "reason": "s",
     "spread_low": "f?",
     "spread_high": "f?",
-    "reason": "s",
 }
 WARNING = {"code": "s", "eval": "s", "model": "s", "message": "s"}
 EVAL = {
