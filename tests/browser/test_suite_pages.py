@@ -38,7 +38,7 @@ LARGER = {"rk-turned": 1002, "rk-turned-a3": 1496, "rk-turned-a2": 2154, "rk-tur
     ("models", "named"),
     [
         (10, "rk-turned"),
-        (20, "rk-turned"),
+        pytest.param(20, "rk-turned", marks=pytest.mark.slow),
         pytest.param(29, "rk-turned-a3", marks=pytest.mark.slow),
         pytest.param(58, "rk-turned-a1", marks=pytest.mark.slow),
     ],

@@ -109,6 +109,7 @@ def test_documents_that_find_no_room(tmp_path, monkeypatch):
     assert work_left(out) == [] and not (out / "failed").exists() and not (out / "bad").exists()
 
 
+@pytest.mark.slow
 def test_a_suite_that_fails_is_run_again_by_its_command(cold, tmp_path, monkeypatch):
     """The command takes every decision again, and makes the suite alone."""
     from reportkit.documents import make
@@ -192,7 +193,7 @@ def test_a_worker_that_is_killed_takes_no_other_report_with_it(tmp_path, cold):
     assert work_left(out) == []
 
 
-@pytest.mark.parametrize("jobs", ("1", "2"))
+@pytest.mark.parametrize("jobs", [pytest.param("1", marks=pytest.mark.slow), "2"])
 def test_an_interrupt_ends_with_130_and_nothing_half_done(tmp_path, jobs):
     evals = (*EVALS, "third", "fourth")  # a process is handed one more than it works at
     sources, out = scores(tmp_path / "in", evals), tmp_path / "reports"

@@ -121,7 +121,7 @@ def test_a_range_of_a_metric_that_no_eval_has_is_refused(tmp_path, capsys):
     config = tmp_path / "reportkit.toml"
     config.write_text("[evals.e1]\nrange = { juge = [1, 10] }\n")
     words = ["--config", config, "--formats", "md", "--out", out]
-    done = invoke("build", *files, *words)
+    done = invoke("build", files[0], *words)
     assert done.exit_code == 0 and "no metric 'juge'" in done.stderr
 
 

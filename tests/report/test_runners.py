@@ -92,6 +92,7 @@ def test_papermills_python_api_alone(tmp_path, monkeypatch):
     check_no_documents(tmp_path / "reports" / "HumanEval", last_words(tmp_path / "out.ipynb"))
 
 
+@pytest.mark.slow
 def test_a_file_that_papermill_does_not_save_meanwhile_is_not_taken(tmp_path):
     """An output of an earlier run lies at the path: no document may be made of that."""
     words = ["papermill", str(TEMPLATE), "out.ipynb", "-p", "eval", "HumanEval"]
