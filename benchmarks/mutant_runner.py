@@ -28,8 +28,10 @@ import mutmut.mutation.trampoline as trampoline
 import pytest
 
 SURVIVED, KILLED, TIMEOUT, NO_TESTS = "survived", "killed", "timeout", "no tests"
+OUT_OF_TIME_SIGNALS = (signal.SIGPROF, signal.SIGALRM)
 OUT_OF_TIME, DIED = None, False  # what a child leaves that says nothing
-SPARE = 10.0  # seconds beyond three times what its tests take, until a mutant has run out of time
+SPARE = 4.0  # seconds beyond three times what its tests take, until a mutant has run out of time
+ASLEEP = 10.0  # times as many by the clock on the wall, for a mutant that waits and works no more
 MEMORY = 8 << 30  # bytes of addresses that a mutant may take
 
 
@@ -302,7 +304,9 @@ def first_failing(session: pytest.Session, items: list[pytest.Item]) -> str:
 
 
 def in_child(work: Callable[[], Any], seconds: float = 0.0) -> Any:
-    """What work returns in a process of its own, or what became of that process."""
+    """What work returns in a process of its own, or what became of that process; seconds are of the
+    processor.
+    """
     read, write = os.pipe()
     child = os.fork()
     if child == 0:
@@ -310,8 +314,10 @@ def in_child(work: Callable[[], Any], seconds: float = 0.0) -> Any:
         status = 1
         try:
             if seconds:
-                signal.signal(signal.SIGALRM, signal.SIG_DFL)
-                signal.setitimer(signal.ITIMER_REAL, seconds)
+                for ends in OUT_OF_TIME_SIGNALS:
+                    signal.signal(ends, signal.SIG_DFL)
+                signal.setitimer(signal.ITIMER_PROF, seconds)  # others may use the machine
+                signal.setitimer(signal.ITIMER_REAL, ASLEEP * seconds)
                 resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
             answer = pickle.dumps(work())
             with os.fdopen(write, "wb") as pipe:
@@ -325,7 +331,7 @@ def in_child(work: Callable[[], Any], seconds: float = 0.0) -> Any:
     with os.fdopen(read, "rb") as pipe:
         answer = pipe.read()
     _, status = os.waitpid(child, 0)
-    if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGALRM:
+    if os.WIFSIGNALED(status) and os.WTERMSIG(status) in OUT_OF_TIME_SIGNALS:
         return OUT_OF_TIME
     if status != 0 or not answer:
         return DIED

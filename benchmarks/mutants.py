@@ -22,7 +22,7 @@ import random
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -100,7 +100,7 @@ def run(group: str, modules: list[Mutants], options: argparse.Namespace) -> None
             changed += [asked(c, mutants) for c in mutants.constants if c.name not in held]
     if left or changed:
         prepared(folder)
-        limits = {"at_most": options.seconds, "longest": options.seconds / 6.0}
+        limits = {"at_most": options.seconds, "longest": options.seconds / 3.0}
         tests = options.tests or GROUPS[group].tests
         plan = {"mutants": left, "constants": changed, **limits}
         tried(folder, group, modules, plan, tests)
@@ -246,6 +246,7 @@ def tried(
         "seen": str(WORK / f"{group}.seconds.json"),
         "arguments": [
             *("-q", "-p", "no:cacheprovider", f"--basetemp={folder / 'tmp'}"),
+            *("--tb=no", "--assert=plain"),  # telling why a test fails takes longer than the test
             *("-m", MARKS, "-k", NOT_LONG),
             *tests,
             *(str(source_of(mutants.module)) for mutants in modules),
@@ -318,10 +319,8 @@ def others(value: float) -> list[float]:
 
 def diffs(mutants: Mutants) -> str:
     """What no test saw, as changes of lines."""
-    lines = mutants.text.splitlines()
-    nodes = ast.walk(ast.parse(mutants.text))
-    functions = {node.name: node for node in nodes if isinstance(node, ast.FunctionDef)}
     constants = {constant.name: constant.line for constant in mutants.constants}
+    change = changes(mutants)
     parts = []
     for name, one in outcomes(mutants.module).items():
         if one["status"] == KILLED:
@@ -329,13 +328,24 @@ def diffs(mutants: Mutants) -> str:
         head = f"# {name}: {one['status']}"
         if name in constants:
             parts.append(f"{head}\n+{constants[name]}\n")
-            continue
+        else:
+            parts.append("\n".join([head, *change(name), ""]))
+    return "\n".join(parts)
+
+
+def changes(mutants: Mutants) -> Callable[[str], list[str]]:
+    """The lines that a mutant has otherwise, by its name."""
+    lines = mutants.text.splitlines()
+    nodes = ast.walk(ast.parse(mutants.text))
+    functions = {node.name: node for node in nodes if isinstance(node, ast.FunctionDef)}
+
+    def change(name: str) -> list[str]:
         mutant = functions[name.rpartition(".")[2]]
         before = functions[original_of(mutant.name)]
         texts = [lines[f.lineno : f.end_lineno] for f in (before, mutant)]
-        changed = list(difflib.unified_diff(*texts, n=1, lineterm=""))[2:]
-        parts.append("\n".join([head, *changed, ""]))
-    return "\n".join(parts)
+        return list(difflib.unified_diff(*texts, n=1, lineterm=""))[2:]
+
+    return change
 
 
 HEAD = ("module", "mutants", "words", "run", "killed", "survived", "not reached", "timeout")
