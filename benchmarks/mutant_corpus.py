@@ -128,7 +128,7 @@ def evals() -> dict[str, tuple[pd.DataFrame, dict[str, Any]]]:
     return {
         "right and wrong": (rows(right(1, (4, 80), [1.2, 0.8, 0.2, -0.4])), {}),
         "few questions": (rows(right(2, (3, 18), [2.0, 0.4, 0.1])), {}),
-        "gaps": (rows(gaps), {"tables": "common,ranks"}),
+        "gaps": (rows(gaps), {"tables": "common,ranks,other-methods"}),
         "gaps in clusters": (rows(gaps, cluster_id=[f"g{i // 5}" for i in range(50)]), {}),
         "shares in clusters": (
             rows(shares, cluster_id=twelve),
