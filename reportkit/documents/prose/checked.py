@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from reportkit.documents.prose import from_template
+from reportkit.documents.prose.words import listed
 from reportkit.published import CheckedPair, CheckedTable, Finding, Severity
 from reportkit.text.numbers import count, counted, percent_of
 
@@ -183,12 +184,7 @@ def _grouped(said: Iterable[tuple[str, str]]) -> str:
     evals: dict[str, list[str]] = {}
     for words, name in said:
         evals.setdefault(words, []).append(name)
-    return "; ".join(f"{words} on {' and '.join(_few(of))}" for words, of in evals.items())
-
-
-def _few(names: Sequence[str]) -> list[str]:
-    """All names but the last with commas, and the last."""
-    return [", ".join(names[:-1]), names[-1]] if len(names) > 1 else list(names)
+    return "; ".join(f"{words} on {listed(of, 'and')}" for words, of in evals.items())
 
 
 def _higher(p: CheckedPair) -> str:

@@ -1,5 +1,5 @@
-"""How far a variance can be trusted: scores near an end of their scale have long tails, and few
-large clusters decide more than many small ones.
+"""How far a variance can be trusted: scores near an end of their scale have long tails, and vary
+otherwise at another mean; few large clusters decide more than many small ones.
 """
 
 from dataclasses import dataclass
