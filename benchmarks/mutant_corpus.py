@@ -198,7 +198,8 @@ def of_formats(scores: pd.DataFrame) -> str:
 
 def as_text(value: Any) -> str:
     """Records as they are, numbers to six digits."""
-    return json.dumps(cut(asdict(value) if is_dataclass(value) else value), default=str)
+    values = cut(asdict(value) if is_dataclass(value) else value)
+    return json.dumps(values, default=str, indent=0)
 
 
 def cut(value: Any) -> Any:

@@ -7,7 +7,7 @@ Small made-up evals, suites, plans and published tables are analysed and printed
 then once with each mutant in a process of its own: those parts alone that reach its function,
 quickest first, until a number differs. Numbers count as they are printed, and raw ones to six
 digits. build/mutants/MODULE.prints.jsonl holds what came of each mutant, MODULE.prints.diff the
-changes of numbers.
+changes of numbers; mutants.py --again --printed asks longer tests of these.
 """
 
 import argparse
@@ -26,9 +26,20 @@ from typing import Any
 
 from mutant_groups import MODULES, ROOT
 from mutant_runner import KILLED, in_child
-from mutants import WORK, changes, mutants_of, outcomes, prepared, source_of, stem
+from mutants import (
+    NUMBERS,
+    STOPS,
+    WORK,
+    changes,
+    mutants_of,
+    outcomes,
+    prepared,
+    prints_of,
+    source_of,
+    stem,
+)
 
-SAME, WORDS, NUMBERS, STOPS = "prints the same", "words", "numbers", "stops"
+SAME, WORDS = "prints the same", "words"
 NOT_PRINTED = "not reached"  # by any part of the corpus
 SECONDS = 1.5  # of all parts for one mutant
 LINES = 6  # of a difference that are kept
@@ -60,14 +71,10 @@ def main() -> None:
 
 def unseen_of(module: str) -> list[str]:
     """The names of the mutants that no test saw and that were not printed with yet."""
-    done = {line["name"] for line in lines_of(results_of(module))}
+    done = {line["name"] for line in lines_of(prints_of(module))}
     found = outcomes(module).values()
     names = [one["name"] for one in found if one["status"] != KILLED]
     return [n for n in names if n not in done and not n.startswith("constant ")]
-
-
-def results_of(module: str) -> Path:
-    return WORK / f"{stem(module)}.prints.jsonl"
 
 
 def lines_of(path: Path) -> list[dict[str, Any]]:
@@ -78,7 +85,7 @@ def lines_of(path: Path) -> list[dict[str, Any]]:
 
 def told(module: str) -> str:
     """A line of counts; the changes of numbers go to a file."""
-    found = lines_of(results_of(module))
+    found = lines_of(prints_of(module))
     change = changes(mutants_of(module))
     parts = []
     for one in found:
@@ -111,7 +118,7 @@ def run() -> None:
                 found = (STOPS, "", ["it ran out of time or died"])
             status, by, lines = found
             one = {"name": name, "status": status, "by": by, "lines": lines, "parts": len(chosen)}
-            with results_of(module).open("a") as out:
+            with prints_of(module).open("a") as out:
                 print(json.dumps(one), file=out)
 
 

@@ -32,6 +32,7 @@ from mutant_runner import KILLED, NO_TESTS, SURVIVED, TIMEOUT
 from mutmut.mutation.file_mutation import MutatedFile, mutate_file_contents
 
 WORK = ROOT / "build" / "mutants"
+NUMBERS, STOPS = "numbers", "stops"  # what mutant_prints.py says of a mutant
 COPIED = ("templates", "notebooks", "tests", "benchmarks", "docs", "README.md", "pyproject.toml")
 SEED = 20240919
 MARKS = "not slow and not latex and not browser"
@@ -57,6 +58,7 @@ def main() -> None:
     parser.add_argument("--at-most", type=int, default=0, help="mutants of each module")
     parser.add_argument("--tests", nargs="+", help="in the place of those of the group")
     parser.add_argument("--again", action="store_true", help="run what survived once more")
+    parser.add_argument("--printed", action="store_true", help="of these what mutant_prints.py saw")
     parser.add_argument("--seconds", type=float, default=3.0, help="of tests for each mutant")
     parser.add_argument("--no-constants", action="store_true", help="leave out constants")
     parser.add_argument("--constants-alone", action="store_true", help="leave out all else")
@@ -91,7 +93,8 @@ def run(group: str, modules: list[Mutants], options: argparse.Namespace) -> None
     for mutants in modules:
         held = outcomes(mutants.module)
         if options.again:
-            held = {name: one for name, one in held.items() if one["status"] == KILLED}
+            asked = printed_otherwise(mutants.module) if options.printed else held
+            held = {n: one for n, one in held.items() if one["status"] == KILLED or n not in asked}
         write(mutants, held)
         wanted = choice(mutants.names, options.at_most)
         if not options.constants_alone:
@@ -211,6 +214,18 @@ def outcomes(module: str) -> dict[str, dict[str, Any]]:
     if not lines or lines[0]["source"] != digest(module):
         return {}
     return {line["name"]: line for line in lines[1:]}
+
+
+def prints_of(module: str) -> Path:
+    return WORK / f"{stem(module)}.prints.jsonl"
+
+
+def printed_otherwise(module: str) -> set[str]:
+    """The mutants that change a number that is printed, or stop a report, by mutant_prints.py."""
+    if not prints_of(module).exists():
+        return set()
+    lines = [json.loads(line) for line in prints_of(module).read_text().splitlines()]
+    return {line["name"] for line in lines if line["status"] in (NUMBERS, STOPS)}
 
 
 def digest(module: str) -> str:
