@@ -13,7 +13,8 @@ from markupsafe import Markup
 
 from reportkit.errors import ScoresError, UnknownFormatError
 from reportkit.tables.grid import Grid, is_wide
-from reportkit.tables.writers.latex_fit import chosen, whole
+from reportkit.tables.writers.latex_fit import chosen, pieces, whole
+from reportkit.tables.writers.latex_groups import below_baselines
 from reportkit.tables.writers.latex_place import (
     COLUMN,
     IN_COLUMN,
@@ -133,12 +134,30 @@ def _setting(table: Grid, options: Options) -> Setting:
     if scaled:
         layout = whole(table, places[-1])
     else:
-        layout = chosen(table, places, breaks=breaks)
+        layout = _chosen(table, places, breaks)
     few = layout.place.standing == "column" and len(layout.rows) <= FLOATS
     scaled = scaled and layout.width > _line(options)
     held = not scaled or TINY * layout.width <= _line(options)
     longtable = breaks and held and not few and len(layout.rows) > 1
     return Setting(layout, longtable, scaled)
+
+
+def _chosen(table: Grid, places: Sequence[Place], breaks: bool) -> Layout:
+    """The layout; of a table that no line holds upright, that with a heading for each baseline
+    where it has fewer parts.
+    """
+    layout = chosen(table, places, breaks=breaks)
+    if len(layout.parts) == 1 and layout.place.standing != "turned":
+        return layout
+    grouped = below_baselines(table)
+    if grouped is None:
+        return layout
+    other = chosen(grouped, places, breaks=breaks)
+
+    def size(way: Layout) -> tuple[bool, int, bool]:
+        return not way.fits, pieces(way, breaks), way.place.standing == "turned"
+
+    return other if size(other) < size(layout) else layout
 
 
 def _line(options: Options) -> float:
