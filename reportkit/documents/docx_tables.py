@@ -24,7 +24,7 @@ LONGEST = 28  # letters of a cell of text, beyond which it breaks into lines
 # Letters of a word that stays whole; of a longer one as many stand in a line as of a text.
 WORD = 40
 KEPT = 20  # rows of a table that stays on one page
-# A paragraph that pandoc does not leave out, and with it the style that keeps the row with the next.
+# A paragraph that pandoc does not leave out, with the style that keeps its row with the next.
 EMPTY = {"t": "Para", "c": [{"t": "RawInline", "c": ["openxml", "<w:r />"]}]}
 SIZES = (("", 9.0), (" Small", 8.0))  # of type in points: ending of the style, and size
 

@@ -430,3 +430,26 @@ def test_names_of_a_long_matrix_stand_in_one_line():
     placed = layout(Grid("t", "Title.", columns, cells), Options())
     assert placed["longtable"]
     assert not any("\n" in row["cells"][0]["text"] for row in placed["parts"][0]["rows"])
+
+
+# Slides -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("rows", "digits", "told"),
+    [
+        (2, 73, ""),  # 73 x 4.625 pt at 9 pt: scaled by 307 / 337.6 they are in 8.2 pt
+        (2, 80, "A slide of beamer has it in type of 7.5 pt: "),  # 370 pt at 9 pt: 9 x 307 / 370
+        (2, 117, "A slide of beamer has it in type of 4.9 pt: "),  # 497.25 pt at 8 pt
+        (60, 73, "A slide of beamer has no room for it: "),
+    ],
+)
+def test_a_table_too_wide_for_a_slide_says_how_to_have_it_there(rows, digits, told):
+    made = grid(rows, digits)
+    rest = (
+        "reportkit table KIND SCORES --format tex --width 307 --height 200 makes parts for slides."
+    )
+    assert layout(made, Options())["slide"] == (told and told + rest)
+    lines = render_table(made, "tex").splitlines()
+    assert ("% " + told + rest in lines) == bool(told)
+    assert layout(made, Options(width=307, height=200))["slide"] == ""
