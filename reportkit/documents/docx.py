@@ -263,7 +263,9 @@ def _with_styles(text: str, ours: str) -> str:
 
 
 def _stable(made: bytes) -> bytes:
-    """The file without the time it was made at, its tables as wide as their columns."""
+    """The file without the time it was made at, its tables as wide as their columns. Paragraphs of
+    rows that stay with the next say so themselves: LibreOffice does not read it from their style.
+    """
 
     def width(match: re.Match[str]) -> str:
         total = sum(int(n) for n in re.findall(r'<w:gridCol w:w="(\d+)"', match[3]))
@@ -271,6 +273,7 @@ def _stable(made: bytes) -> bytes:
 
     def change(name: str, text: str) -> str:
         if name == "word/document.xml":
+            text = _KEPT.sub(r"\g<0><w:keepNext />", text)
             return _OPENED.sub(_ALONE, _WIDTH.sub(width, text))
         if name == "docProps/core.xml":
             return re.sub(r"<dcterms:(created|modified)\b.*?</dcterms:\1>", "", text)
@@ -282,6 +285,7 @@ def _stable(made: bytes) -> bytes:
 # A bracket that pandoc takes for all that a sum is of: LibreOffice misses the one that closes it.
 _OPENED = re.compile(r"<m:e>(<m:r>(?:(?!</m:r>).)*<m:t>[(\[]</m:t></m:r>)</m:e></m:nary>")
 _ALONE = "<m:e><m:r><m:t>\u200b</m:t></m:r></m:e></m:nary>\\1"
+_KEPT = re.compile(r'<w:pStyle w:val="Table(Head|Text)(Small)?" />')
 _WIDTH = re.compile(
     r'(<w:tblPr>(?:(?!</w:tblPr>).)*)<w:tblW w:type="pct" w:w="\d+" />(.*?</w:tblPr>)'
     r"(<w:tblGrid>.*?</w:tblGrid>)"

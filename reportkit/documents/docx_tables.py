@@ -24,6 +24,8 @@ LONGEST = 28  # letters of a cell of text, beyond which it breaks into lines
 # Letters of a word that stays whole; of a longer one as many stand in a line as of a text.
 WORD = 40
 KEPT = 20  # rows of a table that stays on one page
+# A paragraph that pandoc does not leave out, with the style that keeps its row with the next.
+EMPTY = {"t": "Para", "c": [{"t": "RawInline", "c": ["openxml", "<w:r />"]}]}
 SIZES = (("", 9.0), (" Small", 8.0))  # of type in points: ending of the style, and size
 
 
@@ -252,7 +254,7 @@ def _finished(table: Node, points: list[float], style: str) -> None:
 def _styled(row: Any, style: str) -> None:
     for cell in row[1]:
         paragraphs = [p | {"t": "Para"} if p["t"] == "Plain" else p for p in cell[4]]
-        cell[4] = [styled(style, paragraphs or [{"t": "Para", "c": []}])]
+        cell[4] = [styled(style, paragraphs or [EMPTY])]
 
 
 def styled(style: str, blocks: list[Node]) -> Node:

@@ -95,7 +95,8 @@ def shortened_of_suite(table: Table, evals: int, summarised_from: int, full: str
 
 def together(table: Table) -> Table:
     """Of a table with a row for each model, the rows of an eval that say the same in one, after the
-    others, which stay in their order.
+    others, which stay in their order. Where one row is left of each of several evals, for the same
+    number of models, a note tells it in place of their column.
     """
     place = [column.key for column in table.columns].index("model")
     said = [(*row[:place], *row[place + 1 :]) for row in table.cells]
@@ -113,7 +114,7 @@ def together(table: Table) -> Table:
                 name = f"Each of {count(n)}{other} models"
                 first = next(i for i in of_eval if said[i] == what)
                 rows.append((first, (*what[:place], name, *what[place:])))
-    return replace(
+    shown = replace(
         table,
         cells=tuple(cells for _, cells in rows),
         values=tuple(table.values[i] for i, _ in rows) if table.values else (),
@@ -123,6 +124,12 @@ def together(table: Table) -> Table:
         recipe=None,
         whole=None,
     )
+    names = {cells[place] for _, cells in rows}
+    if len(rows) == 1 or len(names) > 1 or says_nothing(shown):
+        return shown
+    note = Note(f"Each row: {names.pop().lower()}.", "same")
+    places = [j for j in range(len(table.columns)) if j != place]
+    return replace(shown.of_columns(places), notes=(note, *table.notes))
 
 
 def rows_of_evals(table: Table) -> list[list[int]]:

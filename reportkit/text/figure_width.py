@@ -188,7 +188,8 @@ def in_lines(
     label: str, *, room: float, size: float, most: int = 2, anywhere: bool = True
 ) -> tuple[str, ...]:
     """A shortened name in as few lines as `room` inches ask for, at most so many; () where they do
-    not hold it. It breaks where a part of it ends, or else anywhere, if it may.
+    not hold it. It breaks where a part of it ends, in a date or a version only where no other place
+    will do, or else anywhere, if it may.
 
     A line with letters from right to left is isolated, so that it runs its way and the text around
     it runs on.
@@ -202,11 +203,17 @@ def in_lines(
         return ()
     fits = [k for k in range(1, len(label)) if letters_width(label[:k], size) <= room]
     ends = [k for k in fits if label[k - 1] in BREAKS and label[k] not in BREAKS]
+    ends.sort(key=lambda k: (not _in_number(label, k), k))
     for k in [*reversed(ends), *fits[-1:] * anywhere]:
         rest = in_lines(label[k:].strip(), room=room, size=size, most=most - 1, anywhere=anywhere)
         if rest:
             return (isolated(label[:k].strip()), *rest)
     return ()
+
+
+def _in_number(label: str, k: int) -> bool:
+    """Whether a line that ends before the letter k would cut a date or a version: 2025-|08-07."""
+    return k > 1 and label[k - 1] in "-." and label[k - 2].isdigit() and label[k].isdigit()
 
 
 def fitted(label: str, *, room: float, size: float, most: int = 1, start: float = 0.5) -> str:

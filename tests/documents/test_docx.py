@@ -354,6 +354,22 @@ def test_headings_over_rows_and_over_columns_are_kept(tmp_path):
     ]
 
 
+def test_each_row_of_a_short_table_says_itself_that_it_stays_with_the_next(tmp_path):
+    """LibreOffice keeps a table and its notes on one page only so, seen in 7.4: not where the style
+    of a paragraph says it, nor where one row's first cell is empty and has no style.
+    """
+    columns = (Column("Model", "l"), Column("a", group="Both"), Column("b", group="Both"))
+    grouped = Table("g", "G.", columns, (("m", "1", "2"), ("n", "3", "4")), notes=("A note.",))
+    document = made(tmp_path, code(table(grouped)))
+    [found] = document.tables
+    kept = [p for row in found.rows for cell in row.cells for p in cell.paragraphs]
+    assert len(kept) == 12
+    assert {p.style.name for p in kept} == {"Table Head", "Table Text"}
+    assert all(p.paragraph_format.keep_with_next for p in kept)
+    [note] = [p for p in document.paragraphs if p.text == "A note."]
+    assert not note.paragraph_format.keep_with_next
+
+
 def test_formulas_of_methods_are_what_libreoffice_reads():
     """It shows a mark of error for a bracket with a power, as in (s - t)^2, and for a power of *;
     it reads \\left(s - t\\right)^2.

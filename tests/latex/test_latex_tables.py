@@ -182,6 +182,23 @@ def test_rows_of_a_long_table_go_on_over_the_slides_of_its_frame(rows, tmp_path)
     assert said in (tmp_path / "t.log").read_text(errors="replace").replace("\n ", " ")
 
 
+def test_notes_of_a_long_table_stand_below_rows(tmp_path):
+    """Where the rows end at the foot of a page, three of them go on with the notes: longtable set
+    notes of its foot below a head without rows.
+    """
+    rows = [(f"organisation-{row[0]}", *row[1:-1], "5,000 (1,000)") for row in SIXTY.cells]
+    table = replace(SIXTY, cells=tuple(rows[:46]), notes=(NOTE * 4,), sections=())
+    source = render_table(table, "tex")
+    assert r"\begin{longtable}" in source
+    tables = [rf"\vspace*{{{12 * k}pt}}" + text for k, text in enumerate(numbered([source] * 8))]
+    pages = typeset(tmp_path, "pdflatex", tables, runs=3).split("\f")
+    rows_with_notes = [
+        p.count("org/model") for p in pages if "numbers above it" in " ".join(p.split())
+    ]
+    assert len(rows_with_notes) == 8
+    assert min(rows_with_notes) == 3  # of the table that just does not fit
+
+
 MADRID = r"\documentclass[aspectratio=169]{beamer}\usetheme{Madrid}"
 NOTE = "A note of the table that says something about the numbers above it, in words. "
 

@@ -4,13 +4,16 @@ column's 252 pt, 338.1 of the text's 345, 539 of a turned page's 550. Each cell 
 """
 
 import itertools
+from dataclasses import replace
 
 import pytest
 
-from reportkit.tables.grid import Column, Grid
+from reportkit.tables.grid import MODEL_KEY, Column, Grid
 from reportkit.tables.writers.latex import Options, layout, width_told
 from reportkit.tables.writers.latex_fit import chosen, roomier
+from reportkit.tables.writers.latex_groups import below_baselines
 from reportkit.tables.writers.latex_place import IN_COLUMN, Place
+from reportkit.tables.writers.render import render_table
 
 
 def grid(rows: int, *digits: int, label: int = 0, **fields) -> Grid:
@@ -337,3 +340,116 @@ def test_a_spanning_head_breaks_evenly():
     table = Grid("t", "T.", columns, (("m", "8" * 6, "8" * 6),))
     made = chosen(table, [IN_COLUMN], breaks=True)
     assert [c.group for c in made.table.columns[1:]] == ["Evals on\nwhich it"] * 2
+
+
+# Comparisons of every two models ------------------------------------------------------------------
+
+
+def comparisons(models: int, digits: int, name: int = 60, columns: int = 4) -> Grid:
+    """Each model minus each before it: names of so many digits, and columns of numbers."""
+    names = [f"{k}".rjust(name, "8") for k in range(models)]
+    pairs = [(b, a) for i, a in enumerate(names) for b in names[i + 1 :]]
+    numbers = ["9" * digits] * columns
+    labels = (Column("Model", "l", key="model"), Column("Baseline", "l", key="baseline"))
+    heads = (*labels, *(Column("8" * digits) for _ in numbers))
+    return Grid("t", "Title.", heads, tuple((b, a, *numbers) for b, a in pairs))
+
+
+def test_what_no_line_holds_stands_below_a_heading_for_each_baseline():
+    """At 8 pt four columns of 18 digits are 4 x 76.5, names of 30 digits 127.5: with two of them
+    561 + 5 x 6 = 591 pt, too wide for a turned page. With a number for the baseline (its head has
+    the letters "Baseline", of 39 pt in cmr10 at 10 pt) it is one part.
+    """
+    table = comparisons(4, 18, 30)
+    placed = layout(table, Options(long="parts"))
+    (part,) = placed["parts"]
+    assert [h["text"] for h in part["heads"]][:2] == ["Model", "Baseline"]
+    names = {k: f"{k}".rjust(30, "8") for k in range(4)}
+    said = [
+        ([h.replace("\n", "") for h in row["headings"]], row["cells"][1]["text"])
+        for row in part["rows"]
+    ]
+    assert said == [
+        ([f"Baseline 1: {names[0]}"], "1"), ([], "1"), ([], "1"),
+        ([f"Baseline 2: {names[1]}"], "2"), ([], "2"),
+        ([f"Baseline 3: {names[2]}"], "3"),
+    ]  # fmt: skip
+
+
+def test_parts_of_grouped_comparisons_repeat_the_number():
+    """Eight columns of 76.5 + 6 pt: a turned page of 539 holds four beside 127.5 + 6 and 34 + 6,
+    and three beside two names.
+    """
+    placed = layout(comparisons(4, 18, 30, columns=8), Options(wide="turn"))
+    assert len(placed["parts"]) == 2
+    for part in placed["parts"]:
+        assert [row["cells"][1]["text"] for row in part["rows"]] == ["1", "1", "1", "2", "2", "3"]
+
+
+def test_what_a_line_holds_names_the_baseline_in_each_row():
+    placed = layout(comparisons(4, 4, 10), Options())
+    assert placed["parts"][0]["rows"][0]["cells"][1]["text"] == "0".rjust(10, "8")
+    assert not any(row["headings"] for row in placed["parts"][0]["rows"])
+
+
+def test_baselines_whose_rows_are_apart_have_no_headings():
+    table = comparisons(4, 4)
+    assert below_baselines(replace(table, cells=(*table.cells, table.cells[0]))) is None
+    assert below_baselines(replace(table, sections=((0, "A"),))) is None
+    assert below_baselines(replace(table, columns=table.columns[:1], cells=(("a",),))) is None
+
+
+def test_one_baseline_is_said_once_above_the_rows():
+    table = comparisons(4, 4)
+    bold = frozenset({(0, 0), (1, 1), (2, 2)})
+    values = tuple((None, None, 1.0, 2.0, 3.0, 4.0) for _ in range(3))
+    made = below_baselines(replace(table, cells=table.cells[:3], values=values, bold=bold))
+    assert made.sections == ((0, f"Baseline: {table.cells[0][1]}"),)
+    assert [c.key for c in made.columns][:2] == ["model", ""]
+    assert made.cells[0] == (table.cells[0][0], *["9" * 4] * 4)
+    assert made.values[0] == (None, 1.0, 2.0, 3.0, 4.0)
+    assert made.bold == frozenset({(0, 0), (2, 1)})
+
+
+def test_a_heading_stays_with_the_row_below_it():
+    text = render_table(replace(comparisons(12, 12, 30)), "tex", wide="split")
+    assert r"\begin{longtable}" in text
+    headings = [line for line in text.splitlines() if "Baseline 3:" in line]
+    assert headings and all(line.endswith(r"\\*") for line in headings)
+
+
+def test_names_of_a_long_matrix_stand_in_one_line():
+    """58 names of 30 digits are 127.5 pt at 8 pt and leave room for 8 columns of 19 + 6; broken in
+    two, for more, but then the pages hold half the rows.
+    """
+    columns = (
+        Column("Model", "l"),
+        *(Column(f"{k}", key=f"{MODEL_KEY}{k}") for k in range(1, 59)),
+    )
+    cells = tuple(("8888 " * 6 + f"{k:02}", *["0.99"] * 58) for k in range(58))
+    placed = layout(Grid("t", "Title.", columns, cells), Options())
+    assert placed["longtable"]
+    assert not any("\n" in row["cells"][0]["text"] for row in placed["parts"][0]["rows"])
+
+
+# Slides -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("rows", "digits", "told"),
+    [
+        (2, 73, ""),  # 73 x 4.625 pt at 9 pt: scaled by 307 / 337.6 they are in 8.2 pt
+        (2, 80, "A slide of beamer has it in type of 7.5 pt: "),  # 370 pt at 9 pt: 9 x 307 / 370
+        (2, 117, "A slide of beamer has it in type of 4.9 pt: "),  # 497.25 pt at 8 pt
+        (60, 73, "A slide of beamer has no room for it: "),
+    ],
+)
+def test_a_table_too_wide_for_a_slide_says_how_to_have_it_there(rows, digits, told):
+    made = grid(rows, digits)
+    rest = (
+        "reportkit table KIND SCORES --format tex --width 307 --height 200 makes parts for slides."
+    )
+    assert layout(made, Options())["slide"] == (told and told + rest)
+    lines = render_table(made, "tex").splitlines()
+    assert ("% " + told + rest in lines) == bool(told)
+    assert layout(made, Options(width=307, height=200))["slide"] == ""

@@ -229,3 +229,17 @@ def test_models_alike_stand_in_one_row_below_the_heading_of_their_category():
         ("b", "Each of 3 other models", "4"),
     )
     assert short.sections == ((0, "X"), (1, "Y"))
+
+
+def test_what_is_the_same_number_of_models_in_every_row_is_a_note():
+    made = replace(of_evals({"a": [5, 5, 5], "b": [4, 4, 4]}, [(0, "X"), (3, "Y")]), notes=("N.",))
+    short = together(made)
+    assert short.cells == (("a", "5"), ("b", "4"))
+    assert short.values == ((None, 5.0), (None, 4.0))
+    assert [column.key for column in short.columns] == ["eval", made.columns[2].key]
+    assert short.notes == ("Each row: each of 3 models.", "N.")
+    assert short.sections == ((0, "X"), (1, "Y"))
+    bare = replace(made, columns=made.columns[:2], cells=tuple(row[:2] for row in made.cells))
+    assert together(bare).notes == ("N.",)  # it has nothing but names, and its notes are prose
+    one = together(of_evals({"a": [5, 5, 5]}))  # a row without names would say nothing of models
+    assert one.cells == (("a", "Each of 3 models", "5"),)

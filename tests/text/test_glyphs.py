@@ -85,6 +85,18 @@ def test_a_name_of_60_letters_is_whole_and_breaks_where_a_part_ends():
     assert len(fitted(name, room=letters_width("n" * LEAST, 7), size=7)) >= LEAST
 
 
+def test_a_name_breaks_within_a_date_only_where_no_other_place_will_do():
+    """ "GPT-5 mini (2025-08-" and "07)" stood in figures."""
+    name = "GPT-5 mini (2025-08-07) (high)"
+    room = letters_width("GPT-5 mini (2025-08-", 7) + 0.01
+    assert in_lines(name, room=room, size=7) == ("GPT-5 mini", "(2025-08-07) (high)")
+    room = letters_width("Gemini-2.", 7) + 0.01
+    assert in_lines("Gemini-2.5-Pro", room=room, size=7) == ("Gemini-", "2.5-Pro")
+    # the second line has no room for "-22-turbo" and more
+    room = letters_width("x-2024-10-", 7) + 0.01
+    assert in_lines("x-2024-10-22-turbo", room=room, size=7) == ("x-2024-10-", "22-turbo")
+
+
 def test_letters_one_by_one_take_at_least_the_room_of_the_text():
     for text in ("AVATAR", "نموذج-7B", "模型", "gpt-4.1 (high)"):
         assert letters_width(text, 8) >= text_width(text, 8) - 1e-9

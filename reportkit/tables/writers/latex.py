@@ -13,7 +13,8 @@ from markupsafe import Markup
 
 from reportkit.errors import ScoresError, UnknownFormatError
 from reportkit.tables.grid import Grid, is_wide
-from reportkit.tables.writers.latex_fit import chosen, whole
+from reportkit.tables.writers.latex_fit import chosen, pieces, whole
+from reportkit.tables.writers.latex_groups import below_baselines
 from reportkit.tables.writers.latex_place import (
     COLUMN,
     IN_COLUMN,
@@ -42,6 +43,7 @@ TURNING = (
     r"\def\rkturned{\end{minipage}\end{lrbox}\rotatebox{90}{\usebox{0}}}"
 )
 NOTES = 240.0  # points of a line of notes, where a table is narrower
+SLIDE, READ = 307.0, 8.0  # points of a line of beamer, and of the smallest type to be read there
 TINY = 0.76  # of the width of a table is its width in the smallest type that LaTeX has
 FLOATS = 12  # parts between which LaTeX has to put out what it holds
 
@@ -133,12 +135,30 @@ def _setting(table: Grid, options: Options) -> Setting:
     if scaled:
         layout = whole(table, places[-1])
     else:
-        layout = chosen(table, places, breaks=breaks)
+        layout = _chosen(table, places, breaks)
     few = layout.place.standing == "column" and len(layout.rows) <= FLOATS
     scaled = scaled and layout.width > _line(options)
     held = not scaled or TINY * layout.width <= _line(options)
     longtable = breaks and held and not few and len(layout.rows) > 1
     return Setting(layout, longtable, scaled)
+
+
+def _chosen(table: Grid, places: Sequence[Place], breaks: bool) -> Layout:
+    """The layout; of a table that no line holds upright, that with a heading for each baseline
+    where it has fewer parts.
+    """
+    layout = chosen(table, places, breaks=breaks)
+    if len(layout.parts) == 1 and layout.place.standing != "turned":
+        return layout
+    grouped = below_baselines(table)
+    if grouped is None:
+        return layout
+    other = chosen(grouped, places, breaks=breaks)
+
+    def size(way: Layout) -> tuple[bool, int, bool]:
+        return not way.fits, pieces(way, breaks), way.place.standing == "turned"
+
+    return other if size(other) < size(layout) else layout
 
 
 def _line(options: Options) -> float:
@@ -212,7 +232,21 @@ def layout(table: Grid, options: Options) -> dict[str, Any]:
         "packages": [Markup(p) for p in _packages(setting, any(p["siunitx"] for p in parts))],
         "fonts": Markup(" and, for pdflatex, [T1]{fontenc}"),
         "measure": Markup(measure[0].upper() + measure[1:]),
+        "slide": Markup(_on_slides(setting, options)),
     }
+
+
+def _on_slides(setting: Setting, options: Options) -> str:
+    """How to have a table on slides that a slide of beamer shows in small type or not at all."""
+    made = setting.layout
+    points = made.size.points * min(1.0, SLIDE / made.width)
+    if options.given or (points >= READ and not setting.longtable):
+        return ""
+    small = "no room for it" if setting.longtable else f"it in type of {points:.1f} pt"
+    return (
+        f"A slide of beamer has {small}: reportkit table KIND SCORES --format tex "
+        f"--width {SLIDE:g} --height 200 makes parts for slides."
+    )
 
 
 def _environment(setting: Setting, options: Options) -> str:

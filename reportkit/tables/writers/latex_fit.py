@@ -51,7 +51,7 @@ def chosen(table: Grid, places: Sequence[Place], *, breaks: bool) -> Layout:
     in_text = replace(place, standing="text", line=LINE, page=PAGE)
     if place.standing == "turned" and len(places) > 1:
         upright = _best(table, in_text, breaks)
-        fewer = _pieces(upright, breaks) <= _pieces(layout, breaks)
+        fewer = pieces(upright, breaks) <= pieces(layout, breaks)
         if upright.fits and (len(layout.parts) > 1 or fewer):
             return upright
     return layout
@@ -131,7 +131,7 @@ def _best(table: Grid, place: Place, breaks: bool) -> Layout:
     def worse(way: Layout) -> tuple[bool, int, bool, int]:
         tall = any(c.head.count("\n") >= TALL for c in way.table.columns)
         heads = 1 if way.turned_heads else 2 * tall
-        return not way.fits, _pieces(way, breaks), len(way.rows) > 1, heads
+        return not way.fits, pieces(way, breaks), len(way.rows) > 1, heads
 
     for way in _laid(table, place, _limits(table, place)):
         if worse(way) == IDEAL:  # none can be better, and of equals the first counts
@@ -140,7 +140,14 @@ def _best(table: Grid, place: Place, breaks: bool) -> Layout:
     return min(ways, key=worse)
 
 
-def _pieces(layout: Layout, breaks: bool) -> int:
+def pieces(layout: Layout, breaks: bool) -> int:
+    """The parts; of a matrix that goes on over pages, their lines: one part more, with names in one
+    line, can be shorter.
+    """
+    matrix = len(layout.parts) > 1 and any(is_wide(c.key) for c in layout.table.columns)
+    if breaks and matrix:
+        lines = (max(t.count("\n") + 1 for t in row) for row in layout.table.cells)
+        return len(layout.parts) * sum(lines)
     return len(layout.parts) * (1 if breaks else len(layout.rows))
 
 
