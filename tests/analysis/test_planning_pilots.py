@@ -137,6 +137,8 @@ def test_clusters_of_a_pilot_are_as_large_as_the_questions_that_both_answered(an
     assert w.shape.cluster_size == pytest.approx(50 / 15)
     need = need_of(w, 0.05)
     assert need.questions == math.ceil(need.clusters * 50 / 15 - 1e-9)
+    assert need.questions != need.clusters * 50 / 15  # else the next line shows nothing
+    assert _founds(w, [need.questions])[0].clusters == need.clusters
     least, fewer = (
         detectable([w.basis.design(w.shape)], clusters * 50 / 15, [w.shape], w.goal)[0].difference
         for clusters in (need.clusters, need.clusters - 1)
