@@ -3,10 +3,12 @@ same numbers come out of every form; where a head may mean two things the table 
 """
 
 import math
+import random
 
 import pytest
 from support.published_tables import checked, refusal
 
+from reportkit.errors import ReportkitError
 from reportkit.loading.published.two_heads import Joined, Unjoined, is_second, joined
 
 # What all tables below print, of (eval, model): the mean, and its standard error.
@@ -40,8 +42,8 @@ LINES = "Nimbus,65.5,0.7,92.1,0.7\nHeron,63.0,0.6,90.4,0.8\n"
 READ = {
     "evals over mean and SE.tex": tex(
         "lcccc", r" & \multicolumn{2}{c}{\textbf{MATH}} & \multicolumn{2}{c}{GSM8K} \\",
-        r"\cmidrule(lr){2-3} \cmidrule(lr){4-5}", r"Model & Acc. $\uparrow$ & SE & Acc. $\uparrow$ & SE \\", r"\midrule",
-        *ROWS,
+        r"\cmidrule(lr){2-3} \cmidrule(lr){4-5}",
+        r"Model & Acc. $\uparrow$ & SE & Acc. $\uparrow$ & SE \\", r"\midrule", *ROWS,
     ),
     "a head that reaches down.tex": tex(
         "lcccc", r"\multirow{2}{*}{Model} & \multicolumn{2}{c}{MATH} & \multicolumn{2}{c}{GSM8K}\\",
@@ -155,7 +157,8 @@ UNSURE = {
                         "'Nimbus' below 'Open models'"),
     "rows of methods": (("Method", TWO + "MATH}", ""), ("", "mean", "SE"),
                         "rows may be of models or of evals"),
-    "rows without a head": (("", TWO + "MATH}", ""), ("", "mean", "SE"), "rows may be of models or of evals"),
+    "rows without a head": (("", TWO + "MATH}", ""), ("", "mean", "SE"),
+                            "rows may be of models or of evals"),
     "rows of both": (("Model", TWO + "Models}", ""), ("", "Nimbus", "Heron"),
                      "both said to be of one model"),
     "a standard deviation": (("Model", TWO + "MATH}", ""), ("", "mean", "std"), "'std' below"),
@@ -263,3 +266,22 @@ def test_two_lines_alone():
     )
     with pytest.raises(Unjoined, match="two columns are named 'mean'"):
         joined(("Eval", "Model", "F1", "EM"), ("", "", "mean", "mean"), True)
+
+
+@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("file", ["evals over mean and SE.tex", "thead.html", "empty cells.md"])
+def test_no_damage_of_heads_moves_a_number_to_another_name(seed, file, tmp_path):
+    """A cell's mark less, or one more, above the numbers: the table is refused in a sentence, or
+    its means and errors still are of the model that the row names. A name may be damaged itself.
+    """
+    made, text = random.Random(seed), READ[file]
+    at = made.randrange(text.rindex("SE", 0, text.index("Nimbus")) + 2)
+    mark = made.choice(["", "&", "{", "}", "|", "<th>", "</th>", " & ", "| |", "2", "3"])
+    try:
+        found = checked(tmp_path, text[:at] + mark + text[at + 1 :], file, scale="percent")
+    except ReportkitError as error:
+        assert "\n" not in str(error)
+        return
+    for m in found.table.means:
+        printed = {numbers for (_, model), numbers in MEANS.items() if model == m.model}
+        assert m.mean is None or m.se is None or (m.mean.value, m.se.value) in printed
