@@ -267,7 +267,7 @@ def _best(p: Planned) -> Iterator[Told]:
         return
     answer = counted(p.share_epochs, "answer")
     if math.isinf(p.share_epochs):
-        answer = "no number: omega^2 is 0, as far as is known, so that more answers always gain"
+        answer = "no number: as far as is known, all of the variance is answer noise"
     elif math.isnan(p.share_epochs):
         answer = DASH
     else:
