@@ -277,6 +277,14 @@ def test_columns_that_a_plan_has_nothing_for():
     assert keys["planning-epochs"] == ["answers", "variance", "detectable", "questions"]
 
 
+def test_the_note_on_answers_tells_of_rows_that_are_there():
+    """Where omega^2 is not known no limit is shown, and none is explained."""
+    few = tuple(a for a in PLAN.answers if not a.name)
+    for answers, told_of in ((PLAN.answers, True), (few, False)):
+        notes = " ".join(plan_table(replace(PLAN, answers=answers), "planning-epochs").notes)
+        assert ("No limit: " in notes) is told_of
+
+
 def test_public_evals():
     """The medians of each eval, as public_evals.toml has them."""
     table = plan_table(PLAN, "planning-public")
