@@ -25,6 +25,7 @@ from reportkit.tables.planning.words import (
     needed_text,
     power_text,
     questions,
+    range_words,
     sized_text,
     words_of,
 )
@@ -85,7 +86,7 @@ def _questions(p: Planned, w: Words) -> Iterator[Told]:
     if n.reason:
         text = f"{UNREACHED}: {n.reason}" if not n.reason.startswith(UNREACHED) else n.reason
     nine = (CONNOR, CONNOR_MATHS) if p.test == "mcnemar" else (NINE, NINE_MATHS)
-    yield Told(head, text, *nine, assumes + _range_words(p), n.questions)
+    yield Told(head, text, *nine, assumes + range_words(p), n.questions)
     if n.cost == n.cost:
         formula, maths = _cost_formulas(p)
         yield Told("What that costs", cost_text(n.cost), formula, maths, _cost_words(p), n.cost)
@@ -105,35 +106,6 @@ def _questions(p: Planned, w: Words) -> Iterator[Told]:
             "alpha / m in place of alpha", r"\alpha / m \text{ in place of } \alpha", assumes,
             n.adjusted,
         )  # fmt: skip
-
-
-def _range_words(p: Planned) -> str:
-    if math.isnan(p.need.low) and math.isnan(p.need.high):
-        return ""
-    if p.pilot is not None and p.pilot.df == p.pilot.df:
-        return (
-            f" In brackets: the questions needed if the true variance is {p.pilot.factor_low:.2f} "
-            f"or {p.pilot.factor_high:.2f} times that of the pilot's "
-            f"{counted(p.pilot.n_questions, 'question')}, the ends of its 95% range; they need "
-            f"no allowance for a variance that is not known.{_kept_words(p)}"
-        )
-    return (
-        " In brackets: at the upper and the lower quartile of the correlations of public evals, "
-        "as none was given."
-    )
-
-
-def _kept_words(p: Planned) -> str:
-    """What is taken for granted of models that are not as far apart as the pilot's."""
-    if not p.percent and p.width == 1.0:  # without ends of a scale all vary alike
-        return ""
-    less = "vary less"
-    if p.test == "mcnemar":
-        less = "differ in fewer questions"
-    return (
-        " The pilot's correlation is kept, so that models "
-        f"{words_of(p).given(p.asked.difference)} apart {less} than models further apart."
-    )
 
 
 def _finds(p: Planned, w: Words) -> Iterator[Told]:
