@@ -27,16 +27,21 @@ if TYPE_CHECKING:
 
 HEIGHT = 2.4  # inches, of the axes
 KEY = 0.175  # from one line of the legend to the next
+LEFT, LETTER = 0.62, 0.09  # inches: room for "100%" and a label, and for one letter more
 DOTTED: dict[str, Any] = {"linewidth": 0.8, "linestyle": ":", "color": INK, "zorder": 1.5}
 
 
-def _sheet(p: Planned, width: float, foot: str, keys: int) -> "tuple[Canvas, Any, float]":
-    """A sheet with axes, the line below them, and room for a legend of so many lines."""
+def _sheet(
+    p: Planned, width: float, foot: str, keys: int, longest: int = 0
+) -> "tuple[Canvas, Any, float]":
+    """A sheet with axes, the line below them, and room for a legend of so many lines. longest:
+    letters of what stands at the left of the axes.
+    """
     lines = wrapped([foot, *p.fictional * ["fictional data"]], width - 0.2, TYPE)
     room = KEY * keys
     bottom = 0.42 + LINE * len(lines) + room
     canvas = sheet(width, 0.12 + HEIGHT + bottom)
-    ax = axes(canvas, 0.62, 0.2, bottom, HEIGHT)
+    ax = axes(canvas, LEFT + LETTER * max(0, longest - 4), 0.2, bottom, HEIGHT)
     ax.grid(color=GREY, linewidth=0.5)
     ax.spines[["right", "top"]].set_visible(False)
     write_foot(canvas, lines, room + 0.12)
@@ -164,9 +169,10 @@ def alt_epochs(p: Planned) -> str:
     w = words_of(p)
     said = [f"{w.difference(d)} with {epochs_text(k, k)}" for k, d in p.epochs_curve
             if d == d and k in (1, 4, 16, math.inf)]  # fmt: skip
+    ends = any(d == d and math.isinf(k) for k, d in p.epochs_curve)
+    line = ", towards a line that it does not pass" if ends else ""
     return (
-        "A curve that falls with the number of answers to each question, towards a line that it "
-        f"does not pass: {'; '.join(said)}."
+        f"A curve that falls with the number of answers to each question{line}: {'; '.join(said)}."
     )
 
 
@@ -181,8 +187,11 @@ def draw_costs(p: Planned, width: float) -> "Canvas | None":
     from matplotlib.ticker import NullFormatter
 
     factor, w, narrow = 100.0 if p.percent else 1.0, words_of(p), width < NARROW
-    canvas, ax, _ = _sheet(p, width, "Difference to be found" + " (points)" * p.percent, 0)
     x, y = [factor * c.difference for c in known], [c.cost for c in known]
+    least = 10.0 ** math.floor(math.log10(min(y)))
+    longest = max(len(_tick(cost, None)) for cost in (round(1.5 * max(y)), least))
+    foot = "Difference to be found" + " (points)" * p.percent
+    canvas, ax, _ = _sheet(p, width, foot, 0, longest)
     ax.plot(x, y, color=COLOURS[0], marker="o", markersize=5, linewidth=1.6,
             markeredgecolor="white")  # fmt: skip
     for c, at, cost in zip(known, x, y, strict=True):

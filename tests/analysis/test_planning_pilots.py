@@ -10,6 +10,7 @@ from scipy import stats as scipy_stats
 from reportkit.analysis.planning.answers import _differences, _facts, _founds, _gaps, need_of
 from reportkit.analysis.planning.basis import Observation, Shape
 from reportkit.analysis.planning.ground import ground_of, range_factors
+from reportkit.analysis.planning.layouts import epochs_curve
 from reportkit.analysis.planning.others import other_answers
 from reportkit.analysis.planning.pilot import pilot_of
 from reportkit.analysis.planning.solve import detectable
@@ -137,6 +138,8 @@ def test_clusters_of_a_pilot_are_as_large_as_the_questions_that_both_answered(an
     assert w.shape.cluster_size == pytest.approx(50 / 15)
     need = need_of(w, 0.05)
     assert need.questions == math.ceil(need.clusters * 50 / 15 - 1e-9)
+    assert need.questions != need.clusters * 50 / 15  # else the next line shows nothing
+    assert _founds(w, [need.questions])[0].clusters == need.clusters
     least, fewer = (
         detectable([w.basis.design(w.shape)], clusters * 50 / 15, [w.shape], w.goal)[0].difference
         for clusters in (need.clusters, need.clusters - 1)
@@ -315,3 +318,18 @@ def test_published_percentages_are_told_how_shares_are_written():
 def test_a_correlation_that_cannot_be_is_named():
     with pytest.raises(PlanError, match="a correlation of 2 cannot be planned with"):
         work(correlation=2)
+
+
+def test_more_answers_never_need_more_questions():
+    """Two answers of two models differ more within questions than their means do over questions:
+    omega^2 is set to 0, and what a third answer would leave is not known. It was said to need more.
+    """
+    swing = np.tile([[0.0, 1.0], [1.0, 0.0]], (15, 1))  # each question: one right, one wrong
+    answers = np.array([swing, swing])
+    answers[0, :4] = 1.0
+    w = work(pilot_of(frame_of(answers), Decisions()), difference=0.05)
+    assert w.variances().omega2 == 0.0
+    sizes = [w.basis.design(Shape(k, k)) for k in (1.0, 2.0, 3.0, 4.0)]
+    assert [isinstance(d, str) for d in sizes] == [False, False, True, True]
+    found = [d for _, d in epochs_curve(w, 200.0) if d == d]
+    assert found == sorted(found, reverse=True) and len(found) == 2

@@ -13,6 +13,7 @@ from support.places import ROOT
 from support.published_tables import PAPER
 
 from reportkit.cli import commands, main
+from reportkit.documents.prose.made import how_made
 from reportkit.report.checked import CheckReport
 from reportkit.report.parameters import check_parameters_cell
 from reportkit.tables.published import TABLES
@@ -57,6 +58,18 @@ def test_the_gate(paper):
     run("paper.md", "--fail-on", "inconsistent", status=1)
     (paper / "fine.csv").write_text("eval,A,B\nQA,65.5%,63.0%\n")
     run("fine.csv", "--fail-on", "inconsistent")
+
+
+def test_a_row_of_a_table_without_a_name_is_told_by_its_line(paper):
+    """138 of 164 is 84.1; 143 is 87.20 and 144 is 87.80. A sentence begins with the line."""
+    (paper / "t.csv").write_text("eval,model,mean,n\nQ,A,84.1,164\nQ,B,87.5,164\n")
+    said = run("t.csv", "--scale", "percent")
+    assert "  - Line 3, Q, B: 87.5% is no share of 164" in said and "  - line" not in said
+
+
+def test_a_report_says_with_which_options_it_was_made(paper):
+    said = how_made(CheckReport(table="paper.md", scale="percent", level=0.9).manifest())
+    assert "**Decisions:** level = 0.9; scale = percent; all others at their defaults." in said
 
 
 def test_the_options_reach_the_check(paper):

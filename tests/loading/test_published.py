@@ -1,8 +1,7 @@
 """A published table in a file: every way to print it gives the same records; mistakes are named."""
 
-import re
-
 import pytest
+from support.published_tables import refusal
 
 from reportkit.errors import ReportkitError
 from reportkit.loading.published import read_published
@@ -510,8 +509,7 @@ def test_a_model_named_high_is_no_end_of_an_interval(tmp_path):
     ],
 )  # fmt: skip
 def test_what_would_be_a_guess_is_refused(text, said, tmp_path):
-    with pytest.raises(ReportkitError, match=re.escape(said)):
-        read(tmp_path, text, "t.md" if text.startswith("|") else "t.csv")
+    assert said in refusal(tmp_path, text, "t.md" if text.startswith("|") else "t.csv")
 
 
 def test_a_head_says_what_stands_behind_plus_minus(tmp_path):

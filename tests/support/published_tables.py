@@ -4,7 +4,10 @@ that tests write.
 
 from pathlib import Path
 
+import pytest
+
 from reportkit.analysis.published import check_published
+from reportkit.errors import ReportkitError
 from reportkit.loading.published import read_published
 from reportkit.published import CheckedTable
 
@@ -56,6 +59,17 @@ def checked(folder: Path, text: str, name: str = "table.csv", **said) -> Checked
     path = folder / name
     path.write_text(text, encoding="utf-8")
     return check_published(*read_published(path, said))
+
+
+def refusal(folder: Path, text: str, name: str, **said) -> str:
+    """The one sentence with which a table is refused."""
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(ReportkitError) as refused:
+        read_published(path, said)
+    told = str(refused.value)
+    assert "\n" not in told and told.startswith(name)
+    return told
 
 
 def codes(c: CheckedTable, severity: str = "") -> list[str]:

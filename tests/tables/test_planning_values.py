@@ -277,6 +277,14 @@ def test_columns_that_a_plan_has_nothing_for():
     assert keys["planning-epochs"] == ["answers", "variance", "detectable", "questions"]
 
 
+def test_the_note_on_answers_tells_of_rows_that_are_there():
+    """Where omega^2 is not known no limit is shown, and none is explained."""
+    few = tuple(a for a in PLAN.answers if not a.name)
+    for answers, told_of in ((PLAN.answers, True), (few, False)):
+        notes = " ".join(plan_table(replace(PLAN, answers=answers), "planning-epochs").notes)
+        assert ("No limit: " in notes) is told_of
+
+
 def test_public_evals():
     """The medians of each eval, as public_evals.toml has them."""
     table = plan_table(PLAN, "planning-public")
@@ -375,6 +383,11 @@ def test_gaps_in_words(of, said):
     assert findings(replace(PLAN, gaps=gaps)).endswith(said)
 
 
+def test_a_gap_of_nothing_is_none():
+    even = (replace(PLAN.gaps[0], difference=0.0, shown=False),)
+    assert findings(replace(PLAN, gaps=even)).endswith("have the same score, without a gap.")
+
+
 def test_findings():
     assert findings(PLAN) == (
         f"{NEEDS} Where 3 comparisons share this level, it takes 1,604 questions in 401 clusters "
@@ -411,18 +424,37 @@ def test_findings_of_an_eval_that_has_600_questions():
     assert said in findings(replace(limited, within=none))
 
 
+FACTS = PilotFacts(
+    eval="e", models=("A", "B"), n_questions=50, n_clusters=50, clustered=False, single=False,
+    df=38.5, factor_low=0.5, factor_high=1.7, omega2=0.1, sigma2_a=0.05, sigma2_b=0.06,
+    omega2_printed=0.11, sigma2_printed_a=0.04, sigma2_printed_b=0.05, questions_low=700.0,
+    questions_corrected=1100.0, questions_high=2100.0, questions_printed=1150.0,
+    fictional=False,
+)  # fmt: skip
+
+
 def test_a_pilot_in_the_sentence_for_a_methods_section():
-    facts = PilotFacts(
-        eval="e", models=("A", "B"), n_questions=50, n_clusters=50, clustered=False, single=False,
-        df=38.5, factor_low=0.5, factor_high=1.7, omega2=0.1, sigma2_a=0.05, sigma2_b=0.06,
-        omega2_printed=0.11, sigma2_printed_a=0.04, sigma2_printed_b=0.05, questions_low=700.0,
-        questions_corrected=1100.0, questions_high=2100.0, questions_printed=1150.0,
-        fictional=False,
-    )  # fmt: skip
-    plan = replace(PLAN, pilot=facts, asked=asked_of({**ASKED, "comparisons": 1}))
+    plan = replace(PLAN, pilot=FACTS, asked=asked_of({**ASKED, "comparisons": 1}))
     leaves = "from a pilot of 50 questions whose uncertainty leaves 1,204 (812 to 2,310)"
     assert leaves in methods_sentence(plan)
     assert "uncertainty" not in methods_sentence(replace(plan, asked=PLAN.asked))
+
+
+@pytest.mark.parametrize(
+    ("of", "said"),
+    [
+        ({"test": "mcnemar"}, "apart differ in fewer questions than models further apart."),
+        ({"test": "t"}, "models 3 points apart vary less than models further apart."),
+        ({"percent": False, "width": 1.0}, "a variance that is not known."),  # no end of the scale
+    ],
+)
+def test_what_the_range_of_a_pilot_takes_for_granted(of, said):
+    """Models that differ in as many questions as the pilot's, though by less, are found more
+    seldom: the words say what is assumed.
+    """
+    assumes = told(replace(PLAN, pilot=FACTS, **of))[0].assumes
+    assert "variance is 0.50 or 1.70 times that of the pilot's 50 questions" in assumes
+    assert assumes.endswith(said)
 
 
 def test_decimals_follow_the_smallest_difference():

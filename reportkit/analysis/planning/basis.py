@@ -200,7 +200,9 @@ class Observation(Record):
                 "the pilot has no clusters, and how alike their questions would be is not known: "
                 "give icc"
             )
-        if not after > 0.0 or (variances.omega2 == 0.0 and after < now):
+        # omega^2 at its floor: the noise alone may be more than what the pilot varies by
+        known = variances.at(own) if more else now
+        if not after > 0.0 or (variances.omega2 == 0.0 and after < known):
             return NO_OMEGA
         if shape.cluster_size != own.cluster_size:
             design = _in_clusters(design, shape.cluster_size)

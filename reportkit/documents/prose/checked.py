@@ -80,7 +80,7 @@ def _unless(condition: str, n: int) -> str:
 
 
 def _line(f: Finding) -> str:
-    where = f.table or (f"line {f.line}" if f.line else "")
+    where = f.table or (f"Line {f.line}" if f.line else "")
     return f"{', '.join(filter(None, [where, f.who]))}: {f.message}."
 
 

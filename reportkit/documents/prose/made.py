@@ -2,12 +2,15 @@
 
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from typing import Any
 
 from reportkit.decisions import DEFAULTS
 from reportkit.documents.prose import from_template
+from reportkit.loading.published.options import CheckOptions
 from reportkit.text.numbers import counted
 
+USUAL = {**asdict(CheckOptions()), **DEFAULTS}  # of a checked table's report too
 FILES = 6  # that a document names
 HASH = 12  # hex digits of a file's hash that it prints; the manifest has all
 CHANGED = {
@@ -56,7 +59,7 @@ def _decided(manifest: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
     if parameters.get("evals"):
         yield "evals", _text("evals", parameters["evals"])
     for name, value in parameters.items():
-        if name in DEFAULTS and value not in (DEFAULTS[name], [], None) and name != "seed":
+        if name in USUAL and value not in (USUAL[name], [], None) and name != "seed":
             yield name, _text(name, value)
     for name, value in manifest.get("options", {}).items():
         if isinstance(value, Mapping):  # of a report over several evals

@@ -107,7 +107,7 @@ def read_head(text: str) -> Head:
 
 def key_of(text: str) -> str:
     """What a head names; empty where it is none of the known names."""
-    word = re.sub(r"\([^()]*\)|\[[^\[\]]*\]|[#%:]|±.*", " ", text.casefold())
+    word = re.sub(r"\([^()]*\)|\[[^\[\]]*\]|[#%:↑]|±.*", " ", text.casefold())
     word = " ".join(re.sub(r"[_−–-]|\.(?!\d)", " ", word).split())
     if word in _KEYS:
         return _KEYS[word]

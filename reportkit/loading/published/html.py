@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 
 from reportkit.errors import ScoresError
 from reportkit.loading.published.latex_text import RAISED, Unread, plain_latex
-from reportkit.loading.published.sheet import Row, Sheet, Sheets, headed, named
+from reportkit.loading.published.sheet import ONE_LINE, Row, Sheet, Sheets, headed, named
 
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"}
 UNSEEN = {"script", "style", "template", "annotation", "annotation-xml", "noscript", "title"}
@@ -16,6 +16,7 @@ STRUCK = {"del", "s", "strike"}
 PLAIN_MATH = {"math", "mrow", "mn", "mo", "mi", "mtext", "mstyle", "mspace", "semantics",
               *UNSEEN}  # fmt: skip
 CELLS = ("td", "th")
+WIDEST = 200  # columns of a table
 _RAISED = str.maketrans(RAISED)
 ENDS = {  # what a tag closes that may stand open
     **dict.fromkeys(CELLS, CELLS), "tr": (*CELLS, "tr"),
@@ -40,6 +41,7 @@ def html_sheets(text: str, name: str) -> Sheets:
 @dataclass(slots=True)
 class _Cell:
     head: bool
+    across: int = 1  # columns that it spans
     text: list[str] = field(default_factory=list)
 
 
@@ -132,16 +134,16 @@ class _Reader(HTMLParser):
         if not table.rows:
             raise self._refuse("a cell stands in no row (<tr>); copy the table whole")
         across, down = (_span(of.get(name, "")) for name in ("colspan", "rowspan"))
-        if across != 1:
-            raise self._refuse(
-                f"a cell spans {across} columns; write one line of heads, with a name in each "
-                "column, and no heading between the rows"
-            )
+        if across > WIDEST:
+            raise self._refuse(f"a cell spans {across} columns; copy the table alone")
         row = table.rows[-1][2]
-        self.cell = _Cell(tag == "th")
-        if down > 1:
-            table.reaching[len(row)] = (down - 1, self.cell)
-        row.append(self.cell)
+        self.cell = _Cell(tag == "th", across)
+        for _ in range(across):
+            if len(row) in table.reaching:
+                raise self._refuse("two cells stand in one place; write each in its own")
+            if down > 1:
+                table.reaching[len(row)] = (down - 1, self.cell)
+            row.append(self.cell)
 
     def _reach(self, table: _Table) -> None:
         """Cells of rows above that reach down into the next place of this row."""
@@ -224,17 +226,17 @@ def _span(text: str) -> int:
 
 
 def _sheet(table: _Table, name: str) -> Sheet:
-    where = f"{name}, line {table.line}"
     rows = [(line, head, cells) for line, head, cells in table.rows if any(map(_text, cells))]
-    if not rows:
-        raise ScoresError(f"{where}: the table has no row; copy it whole")
-    heads = sum(head or all(c.head for c in cells) for _, head, cells in rows)
-    if heads > 1:
+    are = [head or all(c.head for c in cells) for _, head, cells in rows]
+    heads = sum(are)
+    if heads > 1 and not all(are[:heads]):
         raise ScoresError(
-            f"{where}: {heads} rows are heads; write one line of heads, with a name in each column"
+            f"{name}, line {table.line}: {heads} rows are heads, not all at the top; {ONE_LINE}"
         )
-    made: list[Row] = [(line, tuple(map(_text, cells))) for line, _, cells in rows]
-    return headed(table.caption, made[:1], made[1:])
+    made = [
+        Row(line, tuple(map(_text, cells)), max(c.across for c in cells)) for line, _, cells in rows
+    ]
+    return headed(table.caption, made, heads, f"{name}, line {table.line}")
 
 
 def _text(cell: _Cell) -> str:

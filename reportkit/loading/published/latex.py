@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from reportkit.errors import ScoresError
-from reportkit.loading.published.latex_text import Unread, braced, plain_latex
+from reportkit.loading.published.latex_text import Unread, braced, plain_latex, spanning
 from reportkit.loading.published.sheet import Row, Sheet, Sheets, headed, named
 
 KINDS = r"tabular\*?|tabularx|tabulary|array|longtable|tblr|xltabular|longtblr|supertabular"
@@ -102,31 +102,24 @@ def _sheet(text: str, start: int, end: int, name: str) -> Sheet:
     """The rows of one table; those before the first rule that more rows follow are heads."""
     rows: list[Row] = []
     heads = 0
-    for at, cells, rules in _rows(text, start, end, name):
+    for row, rules in _rows(text, start, end, name):
         if rules & set(INNER) and rows and not heads:
             heads = len(rows)
-        if any(cells):
-            rows.append((_line(text, at), cells))
-    if not rows:
-        raise ScoresError(f"{name}, line {_line(text, start)}: the table has no row; add rows")
-    if heads > 1:
-        raise ScoresError(
-            f"{name}, line {rows[0][0]}: {heads} lines stand above the first rule; write one line "
-            "of heads, and \\midrule below it"
-        )
-    return headed(_caption(text, start, end), rows[:1], rows[1:])
+        if any(row.cells):
+            rows.append(row)
+    where = f"{name}, line {_line(text, start)}"
+    return headed(_caption(text, start, end), rows, heads, where)
 
 
-def _rows(
-    text: str, start: int, end: int, name: str
-) -> Iterator[tuple[int, tuple[str, ...], set[str]]]:
-    """Each row with its place, and the rules above it."""
+def _rows(text: str, start: int, end: int, name: str) -> Iterator[tuple[Row, set[str]]]:
+    """Each row, and the rules above it."""
     at = start
     while at < end:
         at, rules = _behind_rules(text, at, end, name)
         cells, behind = _cells(text, at, end, name)
         first = at + len(text[at:end]) - len(text[at:end].lstrip())
-        yield first, cells, rules
+        each = tuple(cell for cell, across in cells for _ in range(across))
+        yield Row(_line(text, first), each, max(across for _, across in cells)), rules
         at = behind
 
 
@@ -140,8 +133,8 @@ def _behind_rules(text: str, at: int, end: int, name: str) -> tuple[int, set[str
     return at, found
 
 
-def _cells(text: str, at: int, end: int, name: str) -> tuple[tuple[str, ...], int]:
-    """The cells of one row, and the place behind it."""
+def _cells(text: str, at: int, end: int, name: str) -> tuple[list[tuple[str, int]], int]:
+    """The cells of one row, each with the columns that it spans, and the place behind it."""
     parts, part, i = [], at, at
     while i < end:
         if text[i] == "{":
@@ -167,16 +160,16 @@ def _closed(text: str, at: int, name: str) -> int:
         raise ScoresError(f"{name}, line {_line(text, at)}: {error}") from None
 
 
-def _plain(parts: list[str], text: str, at: int, name: str) -> tuple[str, ...]:
+def _plain(parts: list[str], text: str, at: int, name: str) -> list[tuple[str, int]]:
     found = []
     for part in parts:
         at += len(part) - len(part.lstrip())
         try:
-            found.append(plain_latex(part))
+            found.append(spanning(part))
         except Unread as error:
             raise ScoresError(f"{name}, line {_line(text, at)}: {error}") from None
         at += len(part.lstrip()) + 1
-    return tuple(found)
+    return found
 
 
 def _caption(text: str, start: int, end: int) -> str:

@@ -47,6 +47,7 @@ SIGNS = {"%": "%", "&": "&", "_": "_", "#": "#", "$": "$", "{": "{", "}": "}", "
 RAISED = {**dict(zip("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹", strict=True)), "∗": "*"}
 _MARKS = set("†‡§¶*∗◊•⁰¹²³⁴⁵⁶⁷⁸⁹,; ")
 STARRED = {"hspace", "vspace", "cite", "citep", "citet"}
+_SPANS = re.compile(r"\s*\\multicolumn\s*\{\s*(\d{1,2})\s*\}\s*\{")
 _COMMAND = re.compile(r"\\([A-Za-z]+)\s*|\\(.)", re.DOTALL)
 
 
@@ -63,6 +64,22 @@ def plain_latex(text: str) -> str:
     made = _Reader(text).read().replace("---", "—").replace("--", "–").replace("``", "“")
     made = re.sub(rf"(?<=\d){THIN}(?=\d{{3}}(?!\d))", ",", made.replace("''", "”"))
     return " ".join(made.split())
+
+
+def spanning(text: str) -> tuple[str, int]:
+    """What a whole cell prints, and over how many columns: it may begin with \\multicolumn.
+
+    >>> spanning(r" \\multicolumn{2}{c}{\\textbf{MATH}}"), spanning("65.5")
+    (('MATH', 2), ('65.5', 1))
+    """
+    match = _SPANS.match(text)
+    if match is None or match[1] == "1":
+        return plain_latex(text), 1
+    columns = braced(text, match.end() - 1)
+    begin = columns + len(text[columns:]) - len(text[columns:].lstrip())
+    if text[begin : begin + 1] != "{" or text[braced(text, begin) :].strip():
+        raise Unread(f"a cell spans {match[1]} columns and prints more than its text; write both")
+    return plain_latex(text[begin:]), int(match[1])
 
 
 def braced(text: str, at: int) -> int:

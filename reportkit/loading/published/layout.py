@@ -25,7 +25,7 @@ from reportkit.loading.published.heads import (
     place_of,
     read_head,
 )
-from reportkit.loading.published.numbers import plain_cell, read_cell
+from reportkit.loading.published.numbers import is_number, plain_cell
 from reportkit.loading.published.sheet import Sheet
 from reportkit.published import Place
 
@@ -56,6 +56,9 @@ def entries_of(sheet: Sheet, file: str, ignored: list[str]) -> Iterator[Entry]:
     width = len(heads)
     full = tuple((line, (*cells, *[""] * width)[:width]) for line, cells in sheet.rows)
     sheet = replace(sheet, rows=full)
+    if sheet.names:
+        yield from _of_two_lines(sheet, heads, file)
+        return
     keys = {head.key for head in heads}
     listed = keys & {"mean", "difference"} and ("model" in keys or "eval" in keys)
     if (listed or _spread(keys)) and not _is_wide(heads, keys):
@@ -65,6 +68,14 @@ def entries_of(sheet: Sheet, file: str, ignored: list[str]) -> Iterator[Entry]:
         yield from _evals_across(sheet, heads, file)
     else:
         yield from _models_across(sheet, heads, file)
+
+
+def _of_two_lines(sheet: Sheet, heads: Sequence[Head], file: str) -> Iterator[Entry]:
+    """Of a table whose two lines of heads say of which model or eval each column is."""
+    of = {j: (name, heads[j]) for j, name in enumerate(sheet.names) if name}
+    rest = [replace(head, key="") if j in of else head for j, head in enumerate(heads)]
+    across = _models_across if place_of(rest, "model") is None else _evals_across
+    yield from across(sheet, rest, file, of)
 
 
 def _sizes_below(sheet: Sheet, heads: Sequence[Head]) -> bool:
@@ -180,7 +191,9 @@ def _sized(entry: Entry) -> None:
 # Models across, evals down ------------------------------------------------------------------------
 
 
-def _models_across(sheet: Sheet, heads: list[Head], file: str) -> Iterator[Entry]:
+def _models_across(
+    sheet: Sheet, heads: list[Head], file: str, of: Owned | None = None
+) -> Iterator[Entry]:
     at = place_of(heads, "eval")
     if at is None:
         if heads[0].key:
@@ -189,7 +202,7 @@ def _models_across(sheet: Sheet, heads: list[Head], file: str) -> Iterator[Entry
                 f"{', '.join(repr(h.text) for h in heads)}; name the first one eval"
             )
         at = 0
-    of_models = owned(heads, at, f"{file}, line {sheet.line}")
+    of_models = of or owned(heads, at, f"{file}, line {sheet.line}")
     _slips(_whole_names(of_models), file, sheet.line, True)
     models = list(dict.fromkeys(model for model, _ in of_models.values()))
     if not models:
@@ -229,9 +242,11 @@ def _difference_of(
 # Evals across, models down ------------------------------------------------------------------------
 
 
-def _evals_across(sheet: Sheet, heads: list[Head], file: str) -> Iterator[Entry]:
+def _evals_across(
+    sheet: Sheet, heads: list[Head], file: str, of: Owned | None = None
+) -> Iterator[Entry]:
     at = place_of(heads, "model") or 0
-    of_evals = owned(heads, at, f"{file}, line {sheet.line}")
+    of_evals = of or owned(heads, at, f"{file}, line {sheet.line}")
     _slips([heads[at], *_whole_names(of_evals)], file, sheet.line, True)
     evals = {name: j for j, (name, head) in of_evals.items() if head.key == "mean"}
     if not evals:
@@ -246,7 +261,7 @@ def _evals_across(sheet: Sheet, heads: list[Head], file: str) -> Iterator[Entry]
             sizes = cells
     for line, cells in sheet.rows:
         model = name_of(cells[at])
-        if not model and any(_is_number(cells[j]) for j in evals.values()):
+        if not model and any(is_number(cells[j]) for j in evals.values()):
             raise ScoresError(f"{file}, line {line}: the row names no model; fill it in")
         if not model or key_of(plain_cell(cells[at])) == "n":
             continue
@@ -260,13 +275,6 @@ def _evals_across(sheet: Sheet, heads: list[Head], file: str) -> Iterator[Entry]
             _sized(entry)
             if "mean" in entry.cells:
                 yield entry
-
-
-def _is_number(text: str) -> bool:
-    try:
-        return read_cell(text) is not None
-    except ValueError:
-        return False
 
 
 def _whole_names(columns: Owned) -> list[Head]:

@@ -98,6 +98,18 @@ def read_cell(text: str, comma: bool = False) -> Cell | None:
     return replace(_parts(text), percent=percent)
 
 
+def is_number(text: str) -> bool:
+    """Whether a cell holds a number.
+
+    >>> is_number("65.5 (0.7)"), is_number("GSM8K"), is_number("--")
+    (True, False, False)
+    """
+    try:
+        return read_cell(text) is not None
+    except ValueError:
+        return False
+
+
 def _parts(text: str) -> Cell:
     """A value, with brackets and ± behind it in any order."""
     found: dict[str, Printed] = {}

@@ -4,16 +4,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from reportkit.errors import ScoresError
+from reportkit.loading.published.two_heads import Unjoined, is_second, joined
+
+ONE_LINE = "write one line of heads, with a name in each column"
+
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """One table as text. rows: the line of the file and the cells of each."""
+    """One table as text. rows: the line of the file and the cells of each. names: of which model or
+    eval each column is, where two lines of heads say it.
+    """
 
     name: str
     heads: tuple[str, ...]
     rows: tuple[tuple[int, tuple[str, ...]], ...]
     line: int = 1  # of the heads
     by: str = ""  # what parts the cells of a CSV
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +32,52 @@ class Sheets:
     said: dict[str, Any] = field(default_factory=dict)
 
 
-Row = tuple[int, tuple[str, ...]]
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row as it is read. across: the most columns that one of its cells spans; such a cell stands
+    in each of them.
+    """
+
+    line: int
+    cells: tuple[str, ...]
+    across: int = 1
+
+
 LONGEST = 60  # characters of a caption that names a table
 
 
-def headed(name: str, heads: list[Row], body: list[Row]) -> Sheet:
-    """A table with one line of heads."""
-    [(line, cells)] = heads
-    return Sheet(name, cells, tuple(body), line)
+def headed(name: str, rows: Sequence[Row], heads: int, where: str) -> Sheet:
+    """A table with its heads: so many of its rows, or one more where the next can be nothing else.
+    where: the file and the table's line, for messages. ScoresError without a row, and where it is
+    not sure what heads mean.
+    """
+    if not rows:
+        raise ScoresError(f"{where}: the table has no row; copy it whole")
+    file = where.rpartition(", line ")[0]
+    if heads < 2 and len(rows) > 1 and is_second(rows[0].cells, rows[1].cells):
+        heads = 2
+    heads = max(heads, 1)
+    if heads > 2:
+        raise ScoresError(f"{file}, line {rows[0].line}: {heads} rows are heads; {ONE_LINE}")
+    for row in rows[heads:] if heads > 1 else rows:
+        if row.across > 1:
+            raise ScoresError(
+                f"{file}, line {row.line}: a cell spans {row.across} columns; {ONE_LINE}, and no "
+                "heading between the rows"
+            )
+    body = tuple((row.line, row.cells) for row in rows[heads:])
+    if heads == 1:
+        return Sheet(name, rows[0].cells, body, rows[0].line)
+    try:
+        made = joined(rows[0].cells, rows[1].cells, rows[0].across > 1)
+        for _, cells in body:
+            if any(text and not head for text, head in zip(cells, made.heads, strict=False)):
+                raise Unjoined("a column has none")
+    except Unjoined as why:
+        raise ScoresError(
+            f"{file}, line {rows[0].line}: 2 rows are heads, and {why}; {ONE_LINE}"
+        ) from None
+    return Sheet(name, made.heads, body, rows[0].line, names=made.names if any(made.names) else ())
 
 
 def named(sheets: Sequence[Sheet]) -> Sheets:

@@ -5,13 +5,13 @@ import io
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from reportkit.errors import ScoresError, did_you_mean
 from reportkit.loading.published.html import html_sheets, is_html
 from reportkit.loading.published.latex import is_latex, latex_sheets
-from reportkit.loading.published.sheet import Sheet, Sheets
+from reportkit.loading.published.sheet import Row, Sheet, Sheets, headed
 
 RULE = re.compile(r":?-+:?")
 
@@ -53,7 +53,7 @@ def _has_rule(text: str) -> bool:
 
 
 def _markdown_sheets(text: str, name: str) -> Sheets:
-    sheets = tuple(_markdown(text.splitlines()))
+    sheets = tuple(_markdown(text.splitlines(), name))
     if not sheets:
         raise ScoresError(
             f"{name}: a table with | needs a line of heads and a row below it; write "
@@ -62,7 +62,7 @@ def _markdown_sheets(text: str, name: str) -> Sheets:
     return Sheets(sheets)
 
 
-def _markdown(lines: Sequence[str]) -> Iterator[Sheet]:
+def _markdown(lines: Sequence[str], name: str) -> Iterator[Sheet]:
     """Every run of lines with | is a table; its name is the last line of text above it."""
     above, block = "", []  # type: str, list[tuple[int, str]]
     for number, line in enumerate([*lines, ""], 1):
@@ -70,7 +70,7 @@ def _markdown(lines: Sequence[str]) -> Iterator[Sheet]:
             block.append((number, line))
             continue
         if len(block) > 1:
-            yield _of_block(block, above)
+            yield _of_block(block, above, name)
             above = ""
         if block and not line.strip():
             block = []
@@ -79,11 +79,10 @@ def _markdown(lines: Sequence[str]) -> Iterator[Sheet]:
         above = line.strip().strip("#*_ ").rstrip(":.") or above
 
 
-def _of_block(block: Sequence[tuple[int, str]], name: str) -> Sheet:
-    rows = [(number, _pipes(line)) for number, line in block]
-    rows = [row for row in rows if not _is_rule(row[1])]
-    (line, heads), *body = rows
-    return Sheet(name, heads, tuple(body), line)
+def _of_block(block: Sequence[tuple[int, str]], title: str, name: str) -> Sheet:
+    rows = [Row(number, _pipes(line)) for number, line in block]
+    rows = [row for row in rows if not _is_rule(row.cells)]
+    return headed(title, rows, 1, f"{name}, line {block[0][0]}")
 
 
 def _pipes(line: str) -> tuple[str, ...]:
@@ -114,21 +113,20 @@ def _csv(text: str, name: str) -> Sheets:
             "eval,model,mean,n"
         )
     reader = csv.reader(io.StringIO(text), delimiter=by, skipinitialspace=True, strict=True)
-    rows: list[tuple[int, tuple[str, ...]]] = []
+    rows: list[Row] = []
     begins = 0
     try:
         for cells in reader:
             remark = lines[begins].startswith("#")  # a quoted name may begin with it
             begins = reader.line_num
             if any(c.strip() for c in cells) and not remark:
-                rows.append((reader.line_num, tuple(c.strip() for c in cells)))
+                rows.append(Row(reader.line_num, tuple(c.strip() for c in cells)))
     except csv.Error as error:
         raise ScoresError(
             f"{name}, line {reader.line_num}: this is no CSV ({error}); put a cell with a comma "
             'in quotes: "65.5 [64.2, 66.8]"'
         ) from None
-    (line, heads), *body = rows
-    return Sheets((Sheet("", heads, tuple(body), line, by),))
+    return Sheets((replace(headed("", rows, 1, f"{name}, line 1"), by=by),))
 
 
 # TOML ---------------------------------------------------------------------------------------------

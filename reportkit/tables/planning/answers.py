@@ -25,6 +25,7 @@ from reportkit.tables.planning.words import (
     needed_text,
     power_text,
     questions,
+    range_words,
     sized_text,
     words_of,
 )
@@ -85,7 +86,7 @@ def _questions(p: Planned, w: Words) -> Iterator[Told]:
     if n.reason:
         text = f"{UNREACHED}: {n.reason}" if not n.reason.startswith(UNREACHED) else n.reason
     nine = (CONNOR, CONNOR_MATHS) if p.test == "mcnemar" else (NINE, NINE_MATHS)
-    yield Told(head, text, *nine, assumes + _range_words(p), n.questions)
+    yield Told(head, text, *nine, assumes + range_words(p), n.questions)
     if n.cost == n.cost:
         formula, maths = _cost_formulas(p)
         yield Told("What that costs", cost_text(n.cost), formula, maths, _cost_words(p), n.cost)
@@ -105,22 +106,6 @@ def _questions(p: Planned, w: Words) -> Iterator[Told]:
             "alpha / m in place of alpha", r"\alpha / m \text{ in place of } \alpha", assumes,
             n.adjusted,
         )  # fmt: skip
-
-
-def _range_words(p: Planned) -> str:
-    if math.isnan(p.need.low) and math.isnan(p.need.high):
-        return ""
-    if p.pilot is not None and p.pilot.df == p.pilot.df:
-        return (
-            f" In brackets: the questions needed if the true variance is {p.pilot.factor_low:.2f} "
-            f"or {p.pilot.factor_high:.2f} times that of the pilot's "
-            f"{counted(p.pilot.n_questions, 'question')}, the ends of its 95% range; they need "
-            "no allowance for a variance that is not known."
-        )
-    return (
-        " In brackets: at the upper and the lower quartile of the correlations of public evals, "
-        "as none was given."
-    )
 
 
 def _finds(p: Planned, w: Words) -> Iterator[Told]:
@@ -254,7 +239,7 @@ def _best(p: Planned) -> Iterator[Told]:
         return
     answer = counted(p.share_epochs, "answer")
     if math.isinf(p.share_epochs):
-        answer = "no number: omega^2 is 0, as far as is known, so that more answers always gain"
+        answer = "no number: as far as is known, all of the variance is answer noise"
     elif math.isnan(p.share_epochs):
         answer = DASH
     else:

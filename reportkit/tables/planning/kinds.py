@@ -234,14 +234,17 @@ def epochs(p: Planned) -> Table:
     notes = [
         "Answers: to each question, of both models where one number stands. Variance: of one "
         "question's difference.",
-        f"{NO_LIMIT.capitalize()}: what no number of answers can pass. "
-        f"{PROBABILITIES.capitalize()}: as good, from one pass.",
     ]
+    rows = [a for a in p.answers if a.detectable == a.detectable or a.questions == a.questions]
+    if any(a.name for a in rows):  # else it is not known what they would leave
+        notes.append(
+            f"{NO_LIMIT.capitalize()}: what no number of answers can pass. "
+            f"{PROBABILITIES.capitalize()}: as good, from one pass."
+        )
     if priced:
         notes.append("Bold: the least cost of those shown.")
     why = dict.fromkeys(a.reason for a in p.answers if a.reason)
     notes += [f"More answers: {'; '.join(why)}."] if why else []
-    rows = [a for a in p.answers if a.detectable == a.detectable or a.questions == a.questions]
     return laid_out(p, "planning-epochs", "What more answers to each question buy.", specs, rows,
                   notes)  # fmt: skip
 

@@ -26,7 +26,9 @@ def findings(p: Planned) -> str:
     parts = [_needed(p), _cheapest(p)]
     if p.limited:  # what the eval's questions find comes before what it would take
         parts = [_found(p), _with_these(p), _needed(p)]
-    if p.gaps:
+    if len(p.gaps) == 1 and not p.gaps[0].difference > 0.0:
+        parts.append("The two models next to each other have the same score, without a gap.")
+    elif p.gaps:
         shown = sum(g.shown for g in p.gaps)
         parts.append(f"{_shown(shown, len(p.gaps))} by so many questions.")
     if p.pilot is not None and p.pilot.fictional:

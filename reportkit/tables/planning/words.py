@@ -164,3 +164,33 @@ def by_test(test: str, equation: float) -> str:
         f"The number is that of {BY_TEST[test]}; the formula, which leaves these out, gives "
         f"{count(equation)}."
     )
+
+
+def range_words(p: Planned) -> str:
+    """What the brackets behind a number of questions are, and what they take for granted."""
+    if math.isnan(p.need.low) and math.isnan(p.need.high):
+        return ""
+    if p.pilot is not None and p.pilot.df == p.pilot.df:
+        return (
+            f" In brackets: the questions needed if the true variance is {p.pilot.factor_low:.2f} "
+            f"or {p.pilot.factor_high:.2f} times that of the pilot's "
+            f"{counted(p.pilot.n_questions, 'question')}, the ends of its 95% range; they need "
+            f"no allowance for a variance that is not known.{_kept_words(p)}"
+        )
+    return (
+        " In brackets: at the upper and the lower quartile of the correlations of public evals, "
+        "as none was given."
+    )
+
+
+def _kept_words(p: Planned) -> str:
+    """What is taken for granted of models that are not as far apart as the pilot's."""
+    if not p.percent and p.width == 1.0:  # without ends of a scale all vary alike
+        return ""
+    less = "vary less"
+    if p.test == "mcnemar":
+        less = "differ in fewer questions"
+    return (
+        " The pilot's correlation is kept, so that models "
+        f"{words_of(p).given(p.asked.difference)} apart {less} than models further apart."
+    )

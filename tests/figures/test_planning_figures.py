@@ -1,0 +1,31 @@
+"""Figures of plans: nothing is cut off, and the alternative text tells of what is drawn."""
+
+import math
+from dataclasses import replace
+
+import pytest
+
+import reportkit
+from reportkit.figures.planning import alt_epochs, draw_costs
+
+
+@pytest.fixture(scope="module")
+def plan():
+    return reportkit.plan(difference=0.02, mean=0.8, cost_question=5000, cost_answer=100)
+
+
+@pytest.mark.parametrize("width", [6.5, 3.25])
+def test_the_label_of_costs_above_10000_is_whole(plan, width):
+    """Ticks as wide as "100,000" beside the axis pushed "Cost" half out of the picture."""
+    assert max(c.cost for c in plan.cheapest) > 1e6
+    figure = draw_costs(plan, width)
+    figure.draw_without_rendering()
+    axes = figure.axes[0]
+    assert axes.yaxis.label.get_window_extent().x0 >= 0.0
+    assert min(t.get_window_extent().x0 for t in axes.get_yticklabels()) > 0.0
+
+
+def test_a_limit_that_is_not_known_is_not_told_of(plan):
+    assert ", towards a line that it does not pass: " in alt_epochs(plan)
+    known = tuple((k, math.nan if math.isinf(k) else d) for k, d in plan.epochs_curve)
+    assert "towards" not in alt_epochs(replace(plan, epochs_curve=known))
