@@ -349,6 +349,17 @@ def test_a_damaged_file_is_read_or_refused_in_words(seed, tmp_path):
 # Never read by a guess ----------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("head", ["Method", "Approach", ""])
+def test_a_first_column_that_says_neither_evals_nor_models_is_refused(head, tmp_path):
+    """CoT and PoT would be the evals, MATH and GSM8K the models that are compared."""
+    text = "| {} | MATH | GSM8K |\n|---|---|---|\n| CoT | 50.1 | 80.2 |\n| PoT | 55.3 | 82.0 |\n"
+    told = refusal(tmp_path, text.format(head), "t.md")
+    assert "evals or models; call the first column eval or model" in told
+    assert (repr(head) if head else "an empty head") in told
+    rows = read(tmp_path, text.format("System"), "t.md").means
+    assert [(m.eval, m.model) for m in rows[:2]] == [("MATH", "CoT"), ("GSM8K", "CoT")]
+
+
 @pytest.mark.parametrize(
     "text, asked",
     [

@@ -66,8 +66,14 @@ def entries_of(sheet: Sheet, file: str, ignored: list[str]) -> Iterator[Entry]:
         return
     if "eval" not in keys and ("model" in keys or _sizes_below(sheet, heads)):
         yield from _evals_across(sheet, heads, file)
-    else:
-        yield from _models_across(sheet, heads, file)
+        return
+    if "eval" not in keys:
+        word = f"the head {heads[0].text!r}" if heads[0].text else "an empty head"
+        raise ScoresError(
+            f"{file}, line {sheet.line}: {word} does not say whether the rows are evals or models; "
+            "call the first column eval or model"
+        )
+    yield from _models_across(sheet, heads, file)
 
 
 def _of_two_lines(sheet: Sheet, heads: Sequence[Head], file: str) -> Iterator[Entry]:
