@@ -467,3 +467,14 @@ def test_an_empty_argument_is_an_error(words, tmp_path, monkeypatch):
     result = invoke(*words)
     assert result.exit_code == 2 and "empty" in result.output
     assert sorted(tmp_path.iterdir()) == before
+
+
+def test_an_eval_that_nobody_asks_for_need_not_have_the_ids(tmp_path, capsys):
+    """Of a folder, --id is asked of the evals of --eval alone, as --cluster is."""
+    (tmp_path / "a.csv").write_text("model,question_id,score,pid\nm,1,1,x\nm,2,0,y\n")
+    (tmp_path / "b.csv").write_text("model,question_id,score\nm,1,1\nm,2,0\n")
+    result = invoke("table", "means", str(tmp_path), "--eval", "a", "--id", "pid")
+    assert result.exit_code == 0 and "2 questions" in result.output
+    for more in ([], ["--eval", "b"], ["--eval", "a,b"]):
+        words = ["table", "means", str(tmp_path), "--id", "pid", *more]
+        assert "eval 'b': id = 'pid' is no field" in refused(words, capsys)
