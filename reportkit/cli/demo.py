@@ -2,13 +2,12 @@
 
 import click
 
-from reportkit.cli.options import say
+from reportkit.cli.options import not_empty, say
 
 
 @click.command(short_help="Write the scores of the demonstration.")
-@click.option(
-    "--to", "folder", required=True, metavar="FOLDER", help="Where to write the CSV files."
-)
+@click.option("--to", "folder", required=True, callback=not_empty, metavar="FOLDER",
+              help="Where to write the CSV files.")  # fmt: skip
 def demo(folder) -> None:
     """Write the demonstration scores, one CSV for each eval."""
     from pathlib import Path

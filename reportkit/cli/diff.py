@@ -4,7 +4,7 @@ import sys
 
 import click
 
-from reportkit.cli.options import Command, option, say
+from reportkit.cli.options import Command, not_empty, option, say
 
 COMPARISON = "Comparison"
 # Options that build has too.
@@ -20,8 +20,8 @@ MIN_EFFECT = option(
 
 
 @click.command(cls=Command, short_help="Show what moved between two builds.")
-@click.argument("old")
-@click.argument("new")
+@click.argument("old", callback=not_empty)
+@click.argument("new", callback=not_empty)
 @option("--format", type=click.Choice(("text", "md", "json")), default="text", show_default=True,
         metavar="text|md|json", title=COMPARISON, help="What is printed.")  # fmt: skip
 @FAIL_ON

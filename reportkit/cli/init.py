@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from reportkit.cli.options import column_names, opened, say
+from reportkit.cli.options import check_given, column_names, not_empty, opened, say
 
 LIKELY = ("scores", "logs")  # folders that are read where the command names nothing
 
@@ -13,6 +13,7 @@ LIKELY = ("scores", "logs")  # folders that are read where the command names not
 @click.command(short_help="Write a reportkit.toml for the scores it finds.")
 @click.argument("scores", nargs=-1, metavar="[SCORES]...")
 @click.option("--to", "path", default="reportkit.toml", show_default=True, metavar="FILE",
+              callback=not_empty,
               help="The file to write. One that is there is never changed.")  # fmt: skip
 @click.option("--columns", multiple=True, metavar="OURS=THEIRS",
               help="What a plain table calls a column, such as question_id=prompt_id.")  # fmt: skip
@@ -30,6 +31,7 @@ def init(scores, path, columns) -> None:
     from reportkit.loading.config import Settings
     from reportkit.publishing.whole import write_whole
 
+    check_given(scores)
     if Path(path).exists():
         raise OutputError(f"{path}: is there already; choose another file with --to")
     scores = scores or [name for name in LIKELY if Path(name).is_dir()][:1]

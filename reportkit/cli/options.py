@@ -59,6 +59,16 @@ def option(*arguments: Any, title: str, **rest: Any) -> Callable[..., Any]:
     return click.option(*arguments, cls=Option, title=title, **rest)
 
 
+def not_empty(ctx: click.Context, param: click.Parameter, value: Any) -> Any:
+    """The value of a file, a folder or formats. UsageError where it is empty, as the variable of a
+    script that holds nothing: its default would go where nobody asked for."""
+    given = ctx.get_parameter_source(param.name or "") is not click.core.ParameterSource.DEFAULT
+    if given and isinstance(value, str) and not value.strip():
+        name = param.opts[0] if isinstance(param, click.Option) else param.human_readable_name
+        raise click.UsageError(f"{name} is empty; give what it names, or leave it out")
+    return value
+
+
 READING = (
     option(
         "--columns", multiple=True, metavar="OURS=THEIRS", title=TITLES["reading"],
@@ -69,7 +79,7 @@ READING = (
         help="How plain tables are laid out, such as rows=simulations[*] or words=pass:1,fail:0.",
     ),
     option(
-        "--config", default="", metavar="FILE", title=TITLES["reading"],
+        "--config", default="", callback=not_empty, metavar="FILE", title=TITLES["reading"],
         help="Decisions in a file.  [default: reportkit.toml, if it is there]",
     ),
     option(

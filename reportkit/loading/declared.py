@@ -26,7 +26,7 @@ from reportkit.scores.rows import (
 )
 from reportkit.scores.run import ROWS, Run
 from reportkit.scores.scores import Scores
-from reportkit.scores.select import metric_rows
+from reportkit.scores.select import metric_rows, split_names
 
 # Decisions of a metric or a field: the analysis takes them, once all files of an eval are read.
 LATER = (
@@ -66,7 +66,7 @@ def fields_of(d: Decisions) -> list[tuple[str, str]]:
 
 def with_decisions(run: Run, o: Decisions) -> Run:
     """A run with what is decided for its eval."""
-    rows = decided_rows(run.rows, o, run.eval, run.file)
+    rows = _possible_rows(run.rows, o, (run.eval, run.logged_eval), run.file)
     rows = ranged_rows(rows, o.range, o.metric or run.headline or str(rows["metric"].iloc[0]))
     if o.metric and o.metric not in (there := list(rows["metric"].unique())):
         raise ScoresError(
@@ -128,6 +128,21 @@ def decided_rows(rows: pd.DataFrame, o: Decisions, eval: str, file: str) -> pd.D
     return out
 
 
+def _possible_rows(
+    rows: pd.DataFrame, o: Decisions, called: Sequence[str], file: str
+) -> pd.DataFrame:
+    """decided_rows of the eval that is called so. Where others are asked for, and it has no such
+    ids, its own: a file of an eval that nobody asks for need not have them.
+    """
+    try:
+        return decided_rows(rows, o, called[0], file)
+    except ScoresError:
+        asked = split_names(o.eval, called)
+        if not asked or not {*asked}.isdisjoint(called):
+            raise
+        return decided_rows(rows, o.without("id", "match_on"), called[0], file)
+
+
 def _with_errors(out: pd.DataFrame, rows: pd.DataFrame, rule: str) -> pd.DataFrame:
     """`out` with the failed answers of `rows` counted as 0, or left out."""
     zero = zeroed(rows)
@@ -181,7 +196,7 @@ def table_rows(
     parts = []
     for name, rows in frame.groupby("eval", sort=False):
         o = decisions.of(str(name))
-        rows = decided_rows(rows, o, str(name), file)
+        rows = _possible_rows(rows, o, (str(name),), file)
         if o.cluster == NO_CLUSTERS:
             rows = rows.assign(cluster_id=None)
         elif o.cluster:

@@ -4,6 +4,7 @@ import csv
 import io
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -437,3 +438,43 @@ def test_a_question_to_a_plan_needs_the_plan(tmp_path, capsys, monkeypatch):
     message = refused(["build", "--ask", "difference=0.03"], capsys)
     assert "give --notebook planning too" in message
     assert not [*tmp_path.iterdir()]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["demo", "--to", ""],
+        ["build", "s.csv", "--out", " "],
+        ["build", "s.csv", "--formats", ""],
+        ["build", "s.csv", "--summary", ""],
+        ["build", "s.csv", "--against", ""],
+        ["check", "s.csv", "--config", ""],
+        ["figure", "means", "s.csv", "--to", ""],
+        ["init", "s.csv", "--to", ""],
+        ["init", ""],
+        ["diff", "", "reports"],
+        ["diff", "reports", ""],
+        ["check-table", ""],
+        ["check-table", "t.csv", "--out", ""],
+    ],
+)
+def test_an_empty_argument_is_an_error(words, tmp_path, monkeypatch):
+    """The variable of a script that holds nothing names no place: nothing is written here."""
+    monkeypatch.chdir(tmp_path)
+    Path("s.csv").write_text("model,question_id,score\nm,q1,1\nm,q2,0\n")
+    Path("t.csv").write_text("eval,model,mean,questions\ne,a,50%,100\ne,b,60%,100\n")
+    before = sorted(tmp_path.iterdir())
+    result = invoke(*words)
+    assert result.exit_code == 2 and "empty" in result.output
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_an_eval_that_nobody_asks_for_need_not_have_the_ids(tmp_path, capsys):
+    """Of a folder, --id is asked of the evals of --eval alone, as --cluster is."""
+    (tmp_path / "a.csv").write_text("model,question_id,score,pid\nm,1,1,x\nm,2,0,y\n")
+    (tmp_path / "b.csv").write_text("model,question_id,score\nm,1,1\nm,2,0\n")
+    result = invoke("table", "means", str(tmp_path), "--eval", "a", "--id", "pid")
+    assert result.exit_code == 0 and "2 questions" in result.output
+    for more in ([], ["--eval", "b"], ["--eval", "a,b"]):
+        words = ["table", "means", str(tmp_path), "--id", "pid", *more]
+        assert "eval 'b': id = 'pid' is no field" in refused(words, capsys)
