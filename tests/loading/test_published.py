@@ -360,6 +360,13 @@ def test_a_first_column_that_says_neither_evals_nor_models_is_refused(head, tmp_
     assert [(m.eval, m.model) for m in rows[:2]] == [("MATH", "CoT"), ("GSM8K", "CoT")]
 
 
+def test_two_columns_of_means_are_refused(tmp_path):
+    """The second one was left out without a word."""
+    text = "eval,model,F1,EM,n\nSQuAD,A,88.1,81.0,10570\nSQuAD,B,86.4,79.2,10570\n"
+    told = refusal(tmp_path, text, "t.csv")
+    assert "2 columns hold means ('F1', 'EM'); leave one of them" in told
+
+
 @pytest.mark.parametrize(
     "text, asked",
     [
