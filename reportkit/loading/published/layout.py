@@ -137,8 +137,8 @@ def _long(sheet: Sheet, heads: list[Head], file: str, ignored: list[str]) -> Ite
     means = [repr(h.text) for h in heads if h.key == "mean"]
     if len(means) > 1:
         raise ScoresError(
-            f"{file}, line {sheet.line}: {len(means)} columns hold means ({', '.join(means)}); leave "
-            "one of them, or write the others as evals of their own"
+            f"{file}, line {sheet.line}: {len(means)} columns hold means ({', '.join(means)}); "
+            "leave one of them, or write the others as evals of their own"
         )
     if "eval" not in keys and len(keys & {"mean", "difference"}) and heads[0].key == "":
         heads = [replace(heads[0], key="eval"), *heads[1:]]
