@@ -127,7 +127,7 @@ def together(table: Table) -> Table:
     names = {cells[place] for _, cells in rows}
     if len(rows) == 1 or len(names) > 1 or says_nothing(shown):
         return shown
-    note = Note(f"Each row: {names.pop().lower()}.", "same")
+    note = Note(f"Each row holds for {names.pop().lower()}.", "same")
     places = [j for j in range(len(table.columns)) if j != place]
     return replace(shown.of_columns(places), notes=(note, *table.notes))
 

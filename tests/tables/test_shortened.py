@@ -237,7 +237,7 @@ def test_what_is_the_same_number_of_models_in_every_row_is_a_note():
     assert short.cells == (("a", "5"), ("b", "4"))
     assert short.values == ((None, 5.0), (None, 4.0))
     assert [column.key for column in short.columns] == ["eval", made.columns[2].key]
-    assert short.notes == ("Each row: each of 3 models.", "N.")
+    assert short.notes == ("Each row holds for each of 3 models.", "N.")
     assert short.sections == ((0, "X"), (1, "Y"))
     bare = replace(made, columns=made.columns[:2], cells=tuple(row[:2] for row in made.cells))
     assert together(bare).notes == ("N.",)  # it has nothing but names, and its notes are prose
