@@ -57,6 +57,11 @@ def compare(scores, clusters, *, binary=False, share=False, se="cr2", spread=1.0
         )
         assert (pairs.method[k], pairs.n_questions[k]) == (one.interval.method, e.n_questions)
         assert pairs.n_clusters[k] == e.n_clusters
+        apart = (a - b)[common]
+        sem = apart.std(ddof=1) / math.sqrt(len(apart)) if len(apart) > 1 else math.nan
+        np.testing.assert_allclose(
+            pairs.se_unclustered[k], sem, rtol=1e-9, atol=1e-9 * spread, err_msg=f"{i}-{j}"
+        )
     np.testing.assert_array_equal(pairs.p_adjusted, holm(pairs.p_value))
     return pairs
 
