@@ -14,6 +14,7 @@ from reportkit.stats.digits import TINY, floats
 from reportkit.stats.evidence import LEAST_UNITS, effective_number
 from reportkit.stats.intervals import t_quantile, z_quantile
 from reportkit.stats.kinds import kind_of
+from reportkit.stats.means.mean import mean_estimate
 from reportkit.stats.multiplicity import holm
 from reportkit.stats.pairs.evidence import surely_dense, surely_dense_in_clusters
 from reportkit.stats.pairs.moments import (
@@ -325,3 +326,4 @@ def _redo(pairs: Pairs, which: np.ndarray, given: _Given) -> None:
         )
         pairs.low[k], pairs.high[k], pairs.method[k] = interval.low, interval.high, interval.method
         pairs.correlation[k] = one.correlation
+        pairs.se_unclustered[k] = mean_estimate(a[common] - b[common], se="clt").se
