@@ -191,7 +191,6 @@ def of_formats(scores: pd.DataFrame) -> str:
     parts = []
     for name in ("means", "differences", "power", "data"):
         table = make_table(result, name)
-        parts += [render_drop_in(table, "csv", raw=True)]
         parts += [render_drop_in(table, format) for format in FORMATS]
     return "\n".join(parts)
 
