@@ -236,7 +236,7 @@ def _sheet(table: _Table, name: str) -> Sheet:
     made = [
         Row(line, tuple(map(_text, cells)), max(c.across for c in cells)) for line, _, cells in rows
     ]
-    return headed(table.caption, made, heads, f"{name}, line {table.line}")
+    return headed(table.caption, made, heads, name, table.line)
 
 
 def _text(cell: _Cell) -> str:

@@ -107,8 +107,7 @@ def _sheet(text: str, start: int, end: int, name: str) -> Sheet:
             heads = len(rows)
         if any(row.cells):
             rows.append(row)
-    where = f"{name}, line {_line(text, start)}"
-    return headed(_caption(text, start, end), rows, heads, where)
+    return headed(_caption(text, start, end), rows, heads, name, _line(text, start))
 
 
 def _rows(text: str, start: int, end: int, name: str) -> Iterator[tuple[Row, set[str]]]:

@@ -46,14 +46,13 @@ class Row:
 LONGEST = 60  # characters of a caption that names a table
 
 
-def headed(name: str, rows: Sequence[Row], heads: int, where: str) -> Sheet:
+def headed(name: str, rows: Sequence[Row], heads: int, file: str, line: int) -> Sheet:
     """A table with its heads: so many of its rows, or one more where the next can be nothing else.
-    where: the file and the table's line, for messages. ScoresError without a row, and where it is
-    not sure what heads mean.
+    line: of the file, where the table begins. ScoresError without a row, and where it is not sure
+    what heads mean.
     """
     if not rows:
-        raise ScoresError(f"{where}: the table has no row; copy it whole")
-    file = where.rpartition(", line ")[0]
+        raise ScoresError(f"{file}, line {line}: the table has no row; copy it whole")
     if heads < 2 and len(rows) > 1 and is_second(rows[0].cells, rows[1].cells):
         heads = 2
     heads = max(heads, 1)

@@ -82,7 +82,7 @@ def _markdown(lines: Sequence[str], name: str) -> Iterator[Sheet]:
 def _of_block(block: Sequence[tuple[int, str]], title: str, name: str) -> Sheet:
     rows = [Row(number, _pipes(line)) for number, line in block]
     rows = [row for row in rows if not _is_rule(row.cells)]
-    return headed(title, rows, 1, f"{name}, line {block[0][0]}")
+    return headed(title, rows, 1, name, block[0][0])
 
 
 def _pipes(line: str) -> tuple[str, ...]:
@@ -126,7 +126,7 @@ def _csv(text: str, name: str) -> Sheets:
             f"{name}, line {reader.line_num}: this is no CSV ({error}); put a cell with a comma "
             'in quotes: "65.5 [64.2, 66.8]"'
         ) from None
-    return Sheets((replace(headed("", rows, 1, f"{name}, line 1"), by=by),))
+    return Sheets((replace(headed("", rows, 1, name, 1), by=by),))
 
 
 # TOML ---------------------------------------------------------------------------------------------
