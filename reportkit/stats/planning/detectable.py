@@ -21,6 +21,7 @@ from reportkit.stats.intervals import z_quantile
 from reportkit.stats.pairs.designs import PairDesigns
 from reportkit.stats.planning.alternative import (
     Alternative,
+    Grown,
     alternative,
     certain_df,
     common,
@@ -111,8 +112,11 @@ def detectable_difference(designs: PairDesigns, plan: Plan | None = None) -> np.
     d = designs.take(usable)
     plan = _of_pairs(plan, usable, len(designs))
     other = alternative(d) if d.bounded.any() else None
-    most = _room(d, other, plan)
-    found[usable] = _increasing_root(_excess(d, other, plan), np.zeros(len(d)), most)
+
+    def excess(difference: np.ndarray) -> np.ndarray:
+        return _excess(d, plan, difference, _changed(d, other, plan, difference))
+
+    found[usable] = _increasing_root(excess, np.zeros(len(d)), _room(d, other, plan))
     return found
 
 
@@ -209,10 +213,12 @@ def times_needed(designs: PairDesigns, difference: float, plan: Plan | None = No
     plan = _of_pairs(plan, usable, len(designs))
     other = alternative(d) if d.bounded.any() else None
     within = difference <= _room(d, other, plan)
+    every = np.full(len(d), difference)
+    changed = _changed(d, other, plan, every)  # whatever the number of questions is
 
     def excess(times: np.ndarray) -> np.ndarray:
-        at = _excess(d, other, replace(plan, questions=np.exp(times)))
-        return np.where(within, at(np.full(len(d), difference)), -1.0)
+        at = _excess(d, replace(plan, questions=np.exp(times)), every, changed)
+        return np.where(within, at, -1.0)
 
     # with fewer than one degree of freedom nothing is found
     low = np.log(2.0 / np.minimum(worth_of(d), d.df + 1.0))
@@ -239,44 +245,52 @@ def _room(d: PairDesigns, other: Alternative | None, plan: Plan) -> np.ndarray:
     return far if other is None else np.where(d.bounded, other.share, far)
 
 
-def _excess(d: PairDesigns, other: Alternative | None, plan: Plan) -> Excess:
+@dataclass(frozen=True, slots=True)
+class Changed(Record):
+    """What a true difference makes of bounded scores; p10 and p01 have shape (P,)."""
+
+    p10: np.ndarray
+    p01: np.ndarray
+    grown: Grown | None  # None: every pair has McNemar's test, which does not ask
+
+
+def _changed(
+    d: PairDesigns, other: Alternative | None, plan: Plan, difference: np.ndarray
+) -> Changed | None:
+    if other is None:
+        return None
+    p10, p01 = discordance(other.share, np.minimum(difference, other.share), other.latent)
+    if (d.method == MCNEMAR).all():
+        return Changed(p10, p01, None)
+    return Changed(p10, p01, grown(d, other, difference, p10 + p01, plan.answers))
+
+
+def _excess(d: PairDesigns, plan: Plan, difference: np.ndarray, at: Changed | None) -> np.ndarray:
     """By how much differences, shape (P,), are found more often than the plan's power: 0 at it, on
     scales that are nearly linear in the difference.
     """
+    if at is None:
+        return _by_t(d, plan, difference, None)
     single = np.flatnonzero(d.method == MCNEMAR)
-    beta = np.broadcast_to(special.ndtri(plan.power), (len(d),))
-
-    def excess(difference: np.ndarray) -> np.ndarray:
-        if other is None:
-            return _by_t(d, plan, difference, None)
-        p10, p01 = discordance(other.share, np.minimum(difference, other.share), other.latent)
-        if len(single) == len(d):
-            found = np.empty(len(d))
-        else:
-            found = _by_t(d, plan, difference, (other, p10 + p01))
-        if len(single):
-            n = (d.n * plan.questions)[single]
-            power = mcnemar_power(p10[single], p01[single], n, level=plan.level)
-            found[single] = special.ndtri(np.clip(power, 1e-12, 1.0 - 1e-12)) - beta[single]
-        return found
-
-    return excess
+    found = np.empty(len(d))
+    if len(single) < len(d):
+        found = _by_t(d, plan, difference, at.grown)
+    if len(single):
+        n = (d.n * plan.questions)[single]
+        power = mcnemar_power(at.p10[single], at.p01[single], n, level=plan.level)
+        beta = np.broadcast_to(special.ndtri(plan.power), (len(d),))[single]
+        found[single] = special.ndtri(np.clip(power, 1e-12, 1.0 - 1e-12)) - beta
+    return found
 
 
-def _by_t(
-    d: PairDesigns,
-    plan: Plan,
-    difference: np.ndarray,
-    shares: tuple[Alternative, np.ndarray] | None,
-) -> np.ndarray:
+def _by_t(d: PairDesigns, plan: Plan, difference: np.ndarray, at: Grown | None) -> np.ndarray:
     """Difference over SE beyond what t, or Tango's test on effective questions, asks for."""
     times = plan.questions
     growth, apart, known = np.ones(len(d)), d.apart, certain_df(d)
     shown = shown_when(d, apart)
     own_df, skew = certain_df(d, times=times), np.zeros(len(d))
     floor, left = np.zeros(len(d)), known
-    if shares is not None:
-        at = grown(d, shares[0], difference, shares[1], plan.answers)
+    if at is not None:
         growth = np.where(d.bounded, at.variance, 1.0)
         apart, shown = at.apart, at.shown
         known = np.where(d.bounded, at.known, known)

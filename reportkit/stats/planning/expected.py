@@ -4,6 +4,7 @@ A design of PairDesigns is one that was observed, and its variance errs. What is
 as known: it stands for an observed eval of so many questions that nothing is left to chance.
 """
 
+import functools
 import math
 from dataclasses import dataclass, fields, replace
 from typing import Literal, get_args
@@ -198,16 +199,24 @@ def expected_design(pair: ExpectedPair, epochs_a: float = 1, epochs_b: float = 1
 
 
 def _law(pair: ExpectedPair, epochs_a: float, epochs_b: float) -> Law:
+    score, question, models, cluster, crossed = _latent(pair)
+    others = pair.cluster_size - 1.0
+    return Law(score, question, models, cluster, crossed, others, 1.0 / epochs_a, 1.0 / epochs_b)
+
+
+def _latent_of_pair(pair: ExpectedPair) -> tuple[float, ...]:
     score = pair.score_variance
     joint = pair.icc * pair.omega2 / 2.0  # what each model has by itself
     within = max(pair.icc_scores * score, joint)
     true = score - (pair.sigma2_a + pair.sigma2_b) / 2.0
     of_models = true - pair.omega2 / 2.0
     covariances = np.array([score, true, of_models, within, within - joint])
-    latent: list[float] = latent_of(pair.mean, covariances).tolist()
-    score, question, models, cluster, crossed = latent
-    others = pair.cluster_size - 1.0
-    return Law(score, question, models, cluster, crossed, others, 1.0 / epochs_a, 1.0 / epochs_b)
+    return tuple(latent_of(pair.mean, covariances).tolist())
+
+
+# A pair is planned with many numbers of answers; these do not depend on them.
+_latent = functools.lru_cache(maxsize=128)(_latent_of_pair)
+_mean_apart = functools.lru_cache(maxsize=128)(mean_apart)
 
 
 def _spread(pair: ExpectedPair, variance: float, single: bool) -> tuple[float, float]:
@@ -222,7 +231,7 @@ def _spread(pair: ExpectedPair, variance: float, single: bool) -> tuple[float, f
         apart = variance
     else:
         shared = pair.score_variance - (pair.sigma2_a + pair.sigma2_b + pair.omega2) / 2.0
-        apart = mean_apart(pair.mean, variance / 2.0 + shared, shared)
+        apart = _mean_apart(pair.mean, variance / 2.0 + shared, shared)
     return apart, apart * apart / variance if variance > 0.0 else 1.0
 
 
