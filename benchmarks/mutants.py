@@ -93,8 +93,8 @@ def run(group: str, modules: list[Mutants], options: argparse.Namespace) -> None
     for mutants in modules:
         held = outcomes(mutants.module)
         if options.again:
-            asked = printed_otherwise(mutants.module) if options.printed else held
-            held = {n: one for n, one in held.items() if one["status"] == KILLED or n not in asked}
+            seen = printed_otherwise(mutants.module) if options.printed else held
+            held = {n: one for n, one in held.items() if one["status"] == KILLED or n not in seen}
         write(mutants, held)
         wanted = choice(mutants.names, options.at_most)
         if not options.constants_alone:
