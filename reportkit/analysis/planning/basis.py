@@ -16,7 +16,7 @@ from reportkit.errors import PlanError
 from reportkit.record import Record
 from reportkit.results import PowerResult
 from reportkit.stats.pairs.designs import PairDesigns
-from reportkit.stats.planning.alternative import alternative, grown
+from reportkit.stats.planning.alternative import alternative, grown, shown_when
 from reportkit.stats.planning.detectable import MCNEMAR
 from reportkit.stats.planning.expected import KNOWN, ExpectedPair, clustered, expected_design, known
 from reportkit.stats.planning.several_answers import within_questions
@@ -274,19 +274,27 @@ def scaled(d: PairDesigns, factor: float, *, single: bool = True) -> PairDesigns
 
 
 def _with_discordance(d: PairDesigns, factor: float) -> PairDesigns:
-    """0/1 scores of which so many times the share tell the two models apart."""
+    """0/1 scores of which so many times the share tell the two models apart; in clusters that are
+    as alike as before.
+    """
     a, b = d.mean_a, d.mean_b
     spread = np.sqrt(a * (1.0 - a) * b * (1.0 - b))
     apart = np.clip(factor * d.apart, np.abs(a - b) + 1e-9, np.minimum(a + b, 2.0 - a - b))
     with np.errstate(invalid="ignore", divide="ignore"):
         correlation = ((a + b - apart) / 2.0 - a * b) / spread
-    se = d.se * np.sqrt(apart / d.apart)
-    return replace(d, correlation=correlation, apart=apart, se=se, alone=se**2)
+    # without clusters nothing else makes the variance
+    times = np.where(d.method == MCNEMAR, apart / d.apart, factor)
+    return replace(d, correlation=correlation, apart=apart, se=d.se * np.sqrt(times),
+                   alone=d.alone * times, shown=shown_when(d, apart))  # fmt: skip
 
 
 def certain(d: PairDesigns, factor: float = 1.0) -> PairDesigns:
-    """The design as if its variance were known, and so many times what it is."""
-    design = scaled(d, factor) if factor != 1.0 else d
+    """The design as if its variance were known, and so many times what it is. The variance of 0/1
+    scores errs with the number of questions that tell the two models apart.
+    """
+    design = d
+    if factor != 1.0:
+        design = _with_discordance(d, factor) if d.binary[0] else scaled(d, factor)
     return known(design) if float(d.n[0]) < KNOWN else design
 
 
