@@ -23,7 +23,15 @@ from reportkit.analysis.planning.layouts import (
 )
 from reportkit.analysis.planning.others import other_answers
 from reportkit.analysis.planning.public import public_range
-from reportkit.analysis.planning.solve import _without_ends, curve, detectable, needed, too_few
+from reportkit.analysis.planning.solve import (
+    _without_ends,
+    curve,
+    detectable,
+    differences_curve,
+    limits_of,
+    needed,
+    too_few,
+)
 from reportkit.analysis.planning.work import Work, range_of, work_of
 from reportkit.plans import asked_of
 from reportkit.stats.planning.detectable import PairDesigns
@@ -255,15 +263,52 @@ def test_a_search_that_stopped_at_its_end_is_no_point_of_a_curve():
     assert found[:2] == pytest.approx([604 * (0.69 / 0.9) ** 2, 604 * (0.79 / 0.9) ** 2])
 
 
-@pytest.mark.parametrize(("mean", "least"), [(0.94, 8), (0.96, 12), (0.06, 8), (0.04, 12)])
-def test_the_fewest_clusters_that_are_planned(mean, least):
+@pytest.mark.parametrize(
+    ("mean", "least", "difference"),
+    [(0.94, 8, 0.11), (0.96, 12, 0.08), (0.06, 8, 0.11), (0.04, 12, 0.08)],
+)
+def test_the_fewest_clusters_that_are_planned(mean, least, difference):
     """Twelve where the expected score is within .05 of an end (benchmarks/planning.md)."""
-    w = work(difference=0.5, mean=mean, correlation=0.3, cluster_size=50)
+    asked = {"mean": mean, "correlation": 0.3, "cluster_size": 500, "icc": 1e-3, "icc_scores": 0.01}
+    w = work(difference=difference, **asked)
     design = w.basis.design(w.shape)
-    found = w.count(0.5, w.shape)
-    assert (found.clusters, found.questions, found.least) == (least, 50 * least, True)
-    assert too_few(50 * least, w.shape, design) == ""
-    assert f"fewer than {least} clusters" in too_few(50 * least - 1, w.shape, design)
+    found = w.count(difference, w.shape)
+    assert (found.clusters, found.questions, found.least) == (least, 500 * least, True)
+    assert too_few(500 * least, w.shape, design) == ""
+    assert f"fewer than {least} clusters" in too_few(500 * least - 1, w.shape, design)
+
+
+@pytest.mark.parametrize("mean", [0.95, 0.05])
+def test_a_difference_of_more_than_twice_what_the_scale_leaves_is_planned_as_that(mean):
+    """0.05 is left: 0.12 has the questions of 0.1 and their power, by the definition; what fewer
+    questions find beyond it is not known. Right and wrong answers without clusters have no such
+    limit: 0.12 takes fewer questions than 0.1.
+    """
+    w = work(difference=0.12, mean=mean, correlation=0.3, cluster_size=5, icc=0.1)
+    design = w.basis.design(w.shape)
+    at, beyond = w.count(0.1, w.shape), w.count(0.12, w.shape)
+    assert (at.least, beyond.least) == (False, True) and beyond.questions == at.questions > 60
+    assert limits_of(design, 1.0).difference == pytest.approx(0.1)
+    assert curve(design, 0.12, w.goal).at(200) == pytest.approx(curve(design, 0.1, w.goal).at(200))
+    [found] = detectable([design], 60, [w.shape], w.goal)
+    assert math.isnan(found.difference) and "differences of more than 0.1:" in found.reason
+    assert np.isnan(differences_curve(design, np.array([60.0, 2000.0]), w.goal)).tolist() == [
+        True, False,
+    ]  # fmt: skip
+    alone = work(difference=0.12, mean=mean, correlation=0.3)
+    assert alone.count(0.12, Shape()).questions < alone.count(0.1, Shape()).questions
+    assert math.isinf(limits_of(alone.basis.design(Shape()), 1.0).difference)
+
+
+def test_no_fewer_questions_than_have_four_wrong_answers_where_each_model_has_its_own():
+    """4 / 0.04 = 100; the reason names them. With 30 in all, paired answers have the 30 of any."""
+    w = work(difference=0.3, mean=0.96, design="unpaired")
+    found, design = w.count(0.3, Shape()), w.basis.design(Shape())
+    assert (found.questions, found.least) == (100, True)
+    assert "fewer than 100 questions" in too_few(99, Shape(), design)
+    assert limits_of(design, 1.0).questions == 100
+    paired = work(difference=0.3, mean=0.96, correlation=0.3)
+    assert limits_of(paired.basis.design(Shape()), 1.0).questions == 30
 
 
 def test_no_fewer_than_thirty_questions_and_no_more_than_ten_million():

@@ -21,6 +21,7 @@ from reportkit.analysis.planning.answered import (
 )
 from reportkit.analysis.planning.basis import Shape, Variances
 from reportkit.analysis.planning.public import public_evals
+from reportkit.analysis.planning.solve import Limits
 from reportkit.plans import asked_of
 from reportkit.tables.planning import PLANNING, plan_table, planning_json
 from reportkit.tables.planning.answers import told
@@ -98,6 +99,7 @@ PLAN = Planned(
     gaps=(Gap("A", "B", 0.0412, 655.0, True), Gap("B", "C", 0.0123, math.inf, False)),
     within=None,
     test="t",
+    limits=Limits(33, 9, math.inf),
 )  # fmt: skip
 
 COLUMNS = {
@@ -190,7 +192,7 @@ NOTES = {
     "planning-differences": [
         "At a two-sided level of 5% and 80% power.", "By formula: equation 9 of Miller 2024",
         "In brackets: at the quartiles of the correlations of public evals.",
-        "Fewer than 30 questions, or 8 clusters, are not planned.",
+        "Fewer than 33 questions, or 9 clusters, are not planned.",
         "0.1 points: more than 10 million.",
     ],
     "planning-sizes": ["At a two-sided level of 5% and 80% power.", f"{DASH}: too few."],
@@ -200,7 +202,7 @@ NOTES = {
     ],
     "planning-clusters": [
         "At a two-sided level of 5% and 80% power.",
-        "Fewer than 8 clusters (12 near an end of the scale) are not planned.",
+        "Fewer than 9 clusters are not planned.",
     ],
     "planning-costs": ["At a two-sided level of 5% and 80% power.", f"{DASH}: too many."],
     "planning-gaps": ["1,204 questions find 3.0 points at 80% power. Can be shown: "],
@@ -462,3 +464,23 @@ def test_decimals_follow_the_smallest_difference():
     for difference, digits in ((0.03, 1), (0.003, 2), (0.0003, 3)):
         plan = replace(PLAN, asked=asked_of({"difference": difference}))
         assert words_of(plan).digits == digits
+
+
+def test_a_difference_beyond_what_is_planned_has_a_power_of_at_least_so_much():
+    """As if no more than 2 points were planned, where 3 are asked for."""
+    need = replace(NEED, least=True)
+    beyond = replace(PLAN, limits=Limits(33, 9, 0.02), need=need)
+    limit = (
+        "A difference of more than 2.0 points is planned as 2.0 points, and found at least as "
+        "often: so far from the expected score, which is near an end of the scale, it is not known "
+        "how scores vary."
+    )
+    assert limit in plan_table(beyond, "planning-differences").notes
+    answers = {t.question: t for t in told(beyond)}
+    assert answers["Questions to find a difference of 3 points"].assumes.endswith(f" {limit}")
+    power = answers["Power of 1,204 questions for a difference of 3 points"].answer
+    assert power == "81% or more; 65% or more for each of 3 comparisons"
+    cells = [row[-2] for row in plan_table(beyond, "planning-sizes").cells]
+    assert cells == ["51% or more", "81% or more", DASH]
+    assert "a true difference of 3 percentage points with at least 80% power" in findings(beyond)
+    assert "3 percentage points with at least 80% power, for" in methods_sentence(beyond)

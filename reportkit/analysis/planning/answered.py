@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass, field
 
 from reportkit.analysis.planning.basis import Shape, Variances
-from reportkit.analysis.planning.solve import Curve
+from reportkit.analysis.planning.solve import Curve, Limits
 from reportkit.facts import Source
 from reportkit.plans import Asked
 from reportkit.record import Record
@@ -184,6 +184,7 @@ class Planned(Record):
     gaps: tuple[Gap, ...]
     within: Cheapest | None  # for the plan's difference, with the questions that the eval has
     test: str  # of the report: mcnemar, t, welch
+    limits: Limits
     pilot: PilotFacts | None = None
     curves: tuple[Curve, ...] = field(default=())
     epochs_curve: tuple[tuple[float, float], ...] = ()  # K, detectable difference
@@ -197,6 +198,11 @@ class Planned(Record):
     def limited(self) -> bool:
         """Whether the eval has so many questions and no more."""
         return self.asked.questions == self.asked.questions
+
+    @property
+    def beyond(self) -> bool:
+        """Whether the difference is more than is planned: its power is that of less, or more."""
+        return self.asked.difference > self.limits.difference
 
     @property
     def fictional(self) -> bool:

@@ -34,6 +34,7 @@ from reportkit.analysis.planning.solve import (
     Curve,
     curve,
     detectable,
+    limits_of,
     too_few,
 )
 from reportkit.analysis.planning.unused import unused
@@ -79,6 +80,7 @@ def answered(asked: Asked, ground: Ground, pilot: Pilot | None) -> Planned:
         curves=_curves(w),
         epochs_curve=epochs_curve(w, n),
         notes=unused(asked, ground),
+        limits=limits_of(w.basis.design(w.shape), ground.basis.width),
     )
 
 
@@ -274,8 +276,11 @@ def _facts(w: Work, pilot: Pilot | None) -> PilotFacts | None:
 
 
 def _curves(w: Work) -> tuple[Curve, ...]:
-    """Power over questions for some differences: the one that is asked for, and others."""
+    """Power over questions for some differences: the one that is asked for, and others that are
+    planned.
+    """
     design = w.basis.design(w.shape)
-    asked = w.asked.difference
-    every = sorted(_differences(w), key=lambda d: abs(math.log(d / asked)))[:CURVES]
+    asked, most = w.asked.difference, limits_of(design, w.basis.width).difference
+    planned = [d for d in _differences(w) if d <= most or d == asked]
+    every = sorted(planned, key=lambda d: abs(math.log(d / asked)))[:CURVES]
     return tuple(curve(design, d, w.goal) for d in sorted(every))

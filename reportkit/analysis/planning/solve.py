@@ -4,7 +4,7 @@ reason where there is no answer.
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import special
@@ -20,6 +20,7 @@ from reportkit.stats.planning.detectable import (
     NO_VARIANCE,
     PairDesigns,
     Plan,
+    T,
     detectable_difference,
     direction,
     refusals,
@@ -35,6 +36,13 @@ LEAST_CLUSTERS = 8
 # With an expected score so near to an end of the scale, a few clusters hold most of what the models
 # lose, and eight of them were found to keep 0.70 to 0.77 of 0.8.
 NEAR_AN_END, LEAST_NEAR = 0.05, 12
+# Of right and wrong answers of models with questions of their own: the points that the better one
+# is expected to lose (or the worse one to win). With 1.5 and 3 of them plans were found to keep
+# 0.768 and 0.776 of 0.8.
+LEAST_LOST = 4.0
+# A difference of more times what the expected score leaves to the end of its scale changes the law
+# of the scores, and laws differ in how: plans were found to keep 0.75 to 0.84 of 0.8.
+FARTHEST = 2.0
 WHY = {
     NO_TEST: "the pilot is too small for a test: it has too few questions or clusters",
     NO_VARIANCE: "the pilot's two models have the same score on every question, or differ by the "
@@ -63,6 +71,15 @@ class Count(Record):
 
 
 @dataclass(frozen=True, slots=True)
+class Limits(Record):
+    """What is planned: no fewer questions or clusters, and no larger difference, in score units."""
+
+    questions: int
+    clusters: int  # where there are some
+    difference: float  # inf: any
+
+
+@dataclass(frozen=True, slots=True)
 class Goal(Record):
     """What a test is to reach. width: of the scale, in score units."""
 
@@ -74,28 +91,35 @@ class Goal(Record):
 def needed(
     designs: Sequence[PairDesigns | str], difference: float, shapes: Sequence[Shape], goal: Goal
 ) -> list[Count]:
-    """The questions that find a difference, of each design in its shape."""
+    """The questions that find a difference, of each design in its shape; of one beyond `farthest`,
+    those that find the farthest, which are enough.
+    """
     usable = [d for d in designs if not isinstance(d, str)]
     if not usable:
         return [Count(math.nan, reason=str(d)) for d in designs]
     every = joined(usable)
     effect = difference / goal.width
-    times = iter(times_needed(every, effect, Plan(level=goal.level, power=goal.power)))
-    why = iter(_reasons(every, effect, goal.width))
-    return [
-        Count(math.nan, reason=d) if isinstance(d, str) else _count(d, next(times), s, next(why))
-        for d, s in zip(designs, shapes, strict=True)
-    ]
+    far = farthest(every)
+    times = times_needed(every, np.minimum(effect, far), Plan(level=goal.level, power=goal.power))
+    times = np.where(effect > direction(every)[1], math.nan, times)
+    rows = iter(zip(times.tolist(), effect > far, _reasons(every, effect, goal.width), strict=True))
+    counts = []
+    for d, shape in zip(designs, shapes, strict=True):
+        if isinstance(d, str):
+            counts.append(Count(math.nan, reason=d))
+            continue
+        found, beyond, why = next(rows)
+        count = Count(math.nan, reason=why) if math.isnan(found) else _count(d, found, shape)
+        counts.append(replace(count, least=count.least or (bool(beyond) and not count.reason)))
+    return counts
 
 
-def _count(d: PairDesigns, times: float, shape: Shape, why: str) -> Count:
-    if math.isnan(times):
-        return Count(math.nan, reason=why)
+def _count(d: PairDesigns, times: float, shape: Shape) -> Count:
     # what should be whole must not be rounded up for its last bits
     clusters = math.ceil(float(d.clusters[0]) * times * (1 - 1e-8))
     if not shape.grouped:
-        least = clusters < LEAST_QUESTIONS
-        questions = max(clusters, int(LEAST_QUESTIONS))
+        fewest = least_questions(d)
+        least, questions = clusters < fewest, max(clusters, fewest)
         return Count(questions, least=least) if questions <= LARGEST else _too_many()
     fewest = least_clusters(d)
     least = clusters < fewest or clusters * shape.cluster_size < LEAST_QUESTIONS
@@ -143,9 +167,13 @@ def detectable(
     if usable:
         every = joined(usable)
         plan = Plan(questions / every.n, level=goal.level, power=goal.power)
-        values = goal.width * detectable_difference(every, plan)
+        effects = detectable_difference(every, plan)
+        far = farthest(every)
         why = [WHY.get(str(code), "no difference that the scale leaves would be found so often")
                for code in refusals(every)]  # fmt: skip
+        why = [_too_far(goal.width * f) if e > f else reason
+               for reason, e, f in zip(why, effects, far, strict=True)]  # fmt: skip
+        values = goal.width * np.where(effects > far, math.nan, effects)
         found = iter(zip(values.tolist(), why, strict=True))
     sizes = []
     for d, shape in zip(designs, shapes, strict=True):
@@ -160,17 +188,72 @@ def detectable(
     return sizes
 
 
+def limits_of(design: PairDesigns | str, width: float) -> Limits:
+    """Of a design; of one that cannot be had, those of any."""
+    if isinstance(design, str):
+        return Limits(int(LEAST_QUESTIONS), LEAST_CLUSTERS, math.inf)
+    most = width * float(farthest(design)[0])
+    return Limits(least_questions(design), least_clusters(design), most)
+
+
+def least_questions(d: PairDesigns) -> int:
+    """The fewest questions that are planned for such models.
+
+    >>> d = PairDesigns(*(np.array([x]) for x in (
+    ...     "t", 400, 400, 0.02, 399.0, True, 0.97, 0.97, 0.0, 0.06, 24.0, True, 4e-4, True)))
+    >>> least_questions(d)   # 4 wrong answers, 0.03 to a question
+    134
+    """
+    fewest = int(LEAST_QUESTIONS)
+    if d.method[0] != T or not d.right[0] or _grouped(d)[0]:
+        return fewest
+    return max(fewest, math.ceil(LEAST_LOST / _end(d) * (1 - 1e-12)))
+
+
+def _grouped(designs: PairDesigns) -> np.ndarray:
+    return np.asarray(designs.clusters < designs.n * (1.0 - 1e-9))
+
+
+def _end(d: PairDesigns) -> float:
+    """What the models' expected score leaves to the nearer end of the scale."""
+    mean = float(d.mean_a[0] + d.mean_b[0]) / 2.0
+    return min(mean, 1.0 - mean)
+
+
 def least_clusters(d: PairDesigns) -> int:
     """The fewest clusters that are planned for such models."""
-    mean = float(d.mean_a[0] + d.mean_b[0]) / 2.0
-    near = bool(d.bounded[0]) and min(mean, 1.0 - mean) < NEAR_AN_END
+    near = bool(d.bounded[0]) and _end(d) < NEAR_AN_END
     return LEAST_NEAR if near else LEAST_CLUSTERS
+
+
+def farthest(designs: PairDesigns) -> np.ndarray:
+    """The largest differences that are planned, shape (P,), in units of the scale. inf: there is no
+    such limit: for scores without bounds, and for right and wrong answers without clusters, whose
+    law follows from the two scores.
+
+    >>> d = PairDesigns(*(np.array([x]) for x in (
+    ...     "t", 400, 400, 0.02, 399.0, True, 0.97, 0.97, 0.5, 0.03, 40.0, False, 4e-4, False)))
+    >>> farthest(d).round(2).item()   # scores of 0.97 leave 0.03 to the end
+    0.06
+    """
+    d = designs
+    mean = (d.mean_a + d.mean_b) / 2.0
+    free = ~d.bounded | (d.right & ~_grouped(d))
+    return np.where(free, math.inf, FARTHEST * np.minimum(mean, 1.0 - mean))
+
+
+def _too_far(most: float) -> str:
+    return (
+        f"no power is stated for differences of more than {most:.3g}: so far from the expected "
+        "score, which is near an end of the scale, it is not known how scores vary"
+    )
 
 
 def too_few(questions: float, shape: Shape, d: PairDesigns) -> str:
     """Why no power is stated for so few questions or clusters; empty where it is."""
-    if questions < LEAST_QUESTIONS:
-        return f"no power is stated for fewer than {LEAST_QUESTIONS:g} questions"
+    fewest = least_questions(d)
+    if questions < fewest:
+        return f"no power is stated for fewer than {fewest} questions"
     clusters = questions / shape.cluster_size
     least = least_clusters(d)
     if shape.grouped and clusters < least * (1 - 1e-9):
@@ -212,14 +295,16 @@ class Curve(Record):
 
 def curve(design: PairDesigns | str, difference: float, goal: Goal) -> Curve:
     """The questions that a difference needs, by power from 0.1 to 0.9995: read the other way they
-    are its power by questions. What lies beyond the upper end is given as the end.
+    are its power by questions. What lies beyond the upper end is given as the end; of a difference
+    beyond `farthest` they are those of the farthest, whose power is lower.
     """
     if isinstance(design, str):
         return Curve(difference, np.empty(0), np.empty(0))
     low = max(0.1, 1.5 * (1.0 - goal.level))
     powers = special.ndtr(np.linspace(special.ndtri(low), special.ndtri(0.9995), 50))
     every = joined([design] * len(powers))
-    times = times_needed(every, difference / goal.width, Plan(level=goal.level, power=powers))
+    effect = np.minimum(difference / goal.width, farthest(every))
+    times = times_needed(every, effect, Plan(level=goal.level, power=powers))
     questions = _without_ends(times * float(design.n[0]), far_for(powers, goal.level))
     return Curve(difference, questions, powers, goal.level)
 
@@ -252,4 +337,5 @@ def differences_curve(design: PairDesigns | str, questions: np.ndarray, goal: Go
         return np.full(len(questions), math.nan)
     every = joined([design] * len(questions))
     plan = Plan(questions / every.n, level=goal.level, power=goal.power)
-    return np.asarray(goal.width * detectable_difference(every, plan))
+    found = detectable_difference(every, plan)
+    return np.asarray(goal.width * np.where(found > farthest(every), math.nan, found))

@@ -192,12 +192,13 @@ def _of_pairs(plan: Plan, which: np.ndarray, count: int) -> Plan:
     return replace(plan, questions=questions, noise=noise, power=power, answers=answers)
 
 
-def times_needed(designs: PairDesigns, difference: float, plan: Plan | None = None) -> np.ndarray:
-    """How many times the questions (and clusters) each pair needs for a true difference to be found
-    with the plan's power, shape (P,).
+def times_needed(
+    designs: PairDesigns, difference: np.ndarray | float, plan: Plan | None = None
+) -> np.ndarray:
+    """How many times the questions (and clusters) each pair needs, shape (P,), to find a true
+    difference, one or one for each pair, with the plan's power. Its `questions` is not used.
 
-    nan where detectable_difference is for any number, or the difference is more than the scale
-    leaves. The plan's `questions` is not used.
+    nan where detectable_difference is for any number, or the scale does not leave the difference.
 
     >>> d = PairDesigns(*(np.array([x]) for x in (
     ...     "t", 400, 400, 1.0, 399.0, False, 50.0, 50.0, 0.5, 20.0, 400.0, False, 1.0, False)))
@@ -207,13 +208,12 @@ def times_needed(designs: PairDesigns, difference: float, plan: Plan | None = No
     plan = plan or Plan()
     found = np.full(len(designs), np.nan)
     usable = np.flatnonzero(refusals(designs) == "")
-    if not len(usable) or not difference > 0.0:
+    if not len(usable):
         return found
-    d = designs.take(usable)
+    d, every = designs.take(usable), np.broadcast_to(difference, (len(designs),))[usable]
     plan = _of_pairs(plan, usable, len(designs))
     other = alternative(d) if d.bounded.any() else None
-    within = difference <= _room(d, other, plan)
-    every = np.full(len(d), difference)
+    within = (every > 0.0) & (every <= _room(d, other, plan))
     changed = _changed(d, other, plan, every)  # whatever the number of questions is
 
     def excess(times: np.ndarray) -> np.ndarray:

@@ -22,7 +22,9 @@ from reportkit.tables.planning.words import (
     cost_text,
     epochs_text,
     in_clusters,
+    limits_words,
     needed_text,
+    power_of,
     power_text,
     questions,
     range_words,
@@ -86,7 +88,8 @@ def _questions(p: Planned, w: Words) -> Iterator[Told]:
     if n.reason:
         text = f"{UNREACHED}: {n.reason}" if not n.reason.startswith(UNREACHED) else n.reason
     nine = (CONNOR, CONNOR_MATHS) if p.test == "mcnemar" else (NINE, NINE_MATHS)
-    yield Told(head, text, *nine, assumes + range_words(p), n.questions)
+    limits = f" {limits_words(p, [n])}".rstrip()
+    yield Told(head, text, *nine, assumes + range_words(p) + limits, n.questions)
     if n.cost == n.cost:
         formula, maths = _cost_formulas(p)
         yield Told("What that costs", cost_text(n.cost), formula, maths, _cost_words(p), n.cost)
@@ -120,11 +123,11 @@ def _finds(p: Planned, w: Words) -> Iterator[Told]:
         text += f"; {w.difference(f.adjusted)} for each of {count(a.comparisons)} comparisons"
     assumes = f"As above; the formula gives {w.difference(f.equation)}."
     yield Told(f"Smallest difference that {n} find", text, TEN, TEN_MATHS, assumes, f.detectable)
-    text = power_text(f.power)
+    text = power_of(p, f.power)
     if math.isnan(f.power):
         text = f"not known: {f.reason}" if f.reason else DASH
     if a.comparisons > 1 and f.power == f.power:
-        text += f"; {power_text(f.power_adjusted)} for each of {count(a.comparisons)} comparisons"
+        text += f"; {power_of(p, f.power_adjusted)} for each of {count(a.comparisons)} comparisons"
     assumes = f"As above; the formula gives {power_text(f.power_equation)}."
     yield Told(
         f"Power of {n} for a difference of {w.given(a.difference)}", text,

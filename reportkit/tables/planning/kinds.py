@@ -15,8 +15,9 @@ from reportkit.tables.planning.answers import told
 from reportkit.tables.planning.words import (
     cost_text,
     epochs_text,
+    limits_words,
     needed_text,
-    power_text,
+    power_of,
     questions,
     words_of,
 )
@@ -159,8 +160,7 @@ def differences(p: Planned) -> Table:
     notes = [_level(p), f"By formula: {_formula(p)}"]
     if p.need.low == p.need.low:
         notes.append("In brackets: " + _left_open(p))
-    if any(n.least for n in p.needs):
-        notes.append("Fewer than 30 questions, or 8 clusters, are not planned.")
+    notes += filter(None, [limits_words(p, p.needs)])
     reasons = dict.fromkeys(n.reason for n in p.needs if n.reason)
     notes += [f"{w.given(n.difference)}: {n.reason}." for n in p.needs if n.reason in reasons]
     return laid_out(p, "planning-differences", "Questions needed by the difference to be found.",
@@ -200,7 +200,7 @@ def sizes(p: Planned) -> Table:
         ColumnSpec("equation", "By equation 10", lambda f: w.cell(f.equation),
                    lambda f: f.equation),
         ColumnSpec("power", f"Power for {w.given(p.asked.difference)}",
-                   lambda f: power_text(f.power), lambda f: f.power),
+                   lambda f: power_of(p, f.power), lambda f: f.power),
         ColumnSpec("cost", "Cost", lambda f: cost_text(f.cost), lambda f: f.cost, shown=priced),
     ]  # fmt: skip
     notes = [_level(p)]
@@ -272,7 +272,7 @@ def clusters(p: Planned) -> Table:
         ColumnSpec("cost", "Cost", lambda x: cost_text(x.cost), lambda x: x.cost, shown=priced,
                    bold=lambda x: x.cost == least),
     ]  # fmt: skip
-    notes = [_level(p), "Fewer than 8 clusters (12 near an end of the scale) are not planned."]
+    notes = [_level(p), f"Fewer than {count(p.limits.clusters)} clusters are not planned."]
     title = f"Clusters for a difference of {words_of(p).points(p.asked.difference)}."
     return laid_out(p, "planning-clusters", title, specs, p.layouts, notes)
 

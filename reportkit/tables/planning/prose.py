@@ -8,7 +8,7 @@ from reportkit.tables.planning.words import (
     cost_text,
     in_clusters,
     needed_text,
-    power_text,
+    power_of,
     sized_text,
     words_of,
 )
@@ -51,6 +51,11 @@ def _goal(p: Planned) -> str:
     return f"a true difference of {words_of(p).points(p.asked.difference)}"
 
 
+def _power(p: Planned) -> str:
+    """Of the questions that are planned; more, where fewer would do."""
+    return f"{'at least ' * p.need.least}{percent_of(p.asked.power)}"
+
+
 def _needed(p: Planned) -> str:
     """The questions that the difference takes."""
     n = p.need
@@ -59,7 +64,7 @@ def _needed(p: Planned) -> str:
     text = f"It takes {needed_text(n)} questions"
     if n.clusters == n.clusters:
         text += f", in {counted(n.clusters, 'cluster')} of {count(p.shape.cluster_size)},"
-    text += f" to find {_goal(p)} with {percent_of(p.asked.power)} power at a two-sided level of "
+    text += f" to find {_goal(p)} with {_power(p)} power at a two-sided level of "
     text += percent_of(p.asked.alpha)
     text += f"; that costs {cost_text(n.cost)}." if n.cost == n.cost else "."
     return " ".join(filter(None, [text, _of_several(p)]))
@@ -89,7 +94,7 @@ def _found(p: Planned) -> str:
         several = f"each of {count(p.asked.comparisons)} comparisons that share the level"
         text += f" ({words_of(p).found_points(f.adjusted)} for {several})"
     if f.power == f.power:
-        text += f"; their power for {_goal(p)} is {power_text(f.power)}"
+        text += f"; their power for {_goal(p)} is {power_of(p, f.power)}"
     return f"{text}; they cost {cost_text(f.cost)}." if f.cost == f.cost else f"{text}."
 
 
@@ -133,11 +138,12 @@ def methods_sentence(p: Planned) -> str:
     number, clusters, difference = n.questions, n.clusters, w.points(p.asked.difference)
     if many:
         number, clusters = n.adjusted, n.adjusted_clusters
-    planned, reason = "We planned", n.reason
+    planned, power, reason = "We planned", _power(p), n.reason
     if p.limited:
         found = p.found.adjusted if many else p.found.detectable
         number, clusters, reason = p.found.questions, p.found.clusters, p.found.reason
-        planned, difference = "We use", w.found_points(found)
+        planned, power = "We use", percent_of(p.asked.power)
+        difference = w.found_points(found)
         number = number if found == found else math.nan
     if math.isnan(number):
         return f"No plan: {reason}."
@@ -150,7 +156,7 @@ def methods_sentence(p: Planned) -> str:
     return (
         f"{planned} {size}, {answers} to each, so that {TESTS[p.test]} at a two-sided level of "
         f"{percent_of(round(1.0 - level, 6))}{among} finds a true difference of "
-        f"{difference} with {percent_of(p.asked.power)} power{_rests(p)} "
+        f"{difference} with {power} power{_rests(p)} "
         "(Miller 2024, eq. 9, with the degrees of freedom of the test and the variance at the "
         "difference; reportkit)."
     )

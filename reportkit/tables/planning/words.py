@@ -1,6 +1,7 @@
 """A plan's numbers as text: differences, questions with their range, clusters, costs."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reportkit.analysis.planning import Planned
@@ -137,6 +138,30 @@ def power_text(power: float) -> str:
     if math.isnan(power):
         return DASH
     return ">99%" if power > 0.99 else f"{fixed(100.0 * power, 0)}%"
+
+
+def power_of(p: Planned, power: float) -> str:
+    """The power for the difference that is asked for; of one beyond what is planned, at least."""
+    text = power_text(power)
+    return f"{text} or more" if p.beyond and power == power else text
+
+
+def limits_words(p: Planned, needs: Sequence[Need]) -> str:
+    """What is not planned, where these come near it; empty where they do not."""
+    found = []
+    if any(n.least and n.difference <= p.limits.difference for n in needs):
+        fewest = f"{count(p.limits.questions)} questions"
+        if p.clustered:
+            fewest += f", or {count(p.limits.clusters)} clusters,"
+        found.append(f"Fewer than {fewest} are not planned.")
+    if any(n.difference > p.limits.difference for n in needs):
+        most = words_of(p).difference(p.limits.difference)
+        found.append(
+            f"A difference of more than {most} is planned as {most}, and found at least as often: "
+            "so far from the expected score, which is near an end of the scale, it is not known "
+            "how scores vary."
+        )
+    return " ".join(found)
 
 
 def cost_text(cost: float) -> str:
