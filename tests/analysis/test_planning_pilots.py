@@ -8,12 +8,12 @@ import pytest
 from scipy import stats as scipy_stats
 
 from reportkit.analysis.planning.answers import _differences, _facts, _founds, _gaps, need_of
-from reportkit.analysis.planning.basis import Observation, Shape
+from reportkit.analysis.planning.basis import Observation, Shape, certain
 from reportkit.analysis.planning.ground import ground_of, range_factors
 from reportkit.analysis.planning.layouts import epochs_curve
 from reportkit.analysis.planning.others import other_answers
 from reportkit.analysis.planning.pilot import pilot_of
-from reportkit.analysis.planning.solve import detectable
+from reportkit.analysis.planning.solve import detectable, needed
 from reportkit.analysis.planning.work import Work, range_of, work_of
 from reportkit.decisions import Decisions
 from reportkit.errors import PlanError
@@ -333,3 +333,20 @@ def test_more_answers_never_need_more_questions():
     assert [isinstance(d, str) for d in sizes] == [False, False, True, True]
     found = [d for _, d in epochs_curve(w, 200.0) if d == d]
     assert found == sorted(found, reverse=True) and len(found) == 2
+
+
+@pytest.mark.parametrize("seed", [2, 4, 9])
+def test_the_low_end_of_a_clustered_range_goes_with_the_variance(seed):
+    """Equation 9: questions are as the variance. With 24 clusters of 4 the low end was the number
+    itself, as the share of questions that tell the models apart stayed what it was.
+    """
+    rng = np.random.default_rng(seed)
+    groups = np.arange(24).repeat(4)
+    hard = 0.8 * rng.standard_normal(24)[groups] + rng.standard_normal(96)
+    own = 0.5 * rng.standard_normal((2, 24))[:, groups] + 0.5 * rng.standard_normal((2, 96))
+    right = rng.random((2, 96)) < 1.0 / (1.0 + np.exp(-1.0 - hard - own))
+    w = work(pilot_of(frame_of(right[:, :, None].astype(float), 4), Decisions()), difference=0.1)
+    known = needed([certain(w.basis.design(w.shape))], 0.1, [w.shape], w.goal)[0].questions
+    low, high = range_of(w, 0.1, w.shape)
+    assert low == pytest.approx(w.factors[0] * known, rel=0.08)
+    assert high > 1.6 * known
