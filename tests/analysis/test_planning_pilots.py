@@ -1,5 +1,6 @@
 """What a plan takes from a pilot, and its rows of questions and differences: by numpy and scipy."""
 
+import itertools
 import math
 
 import numpy as np
@@ -10,7 +11,7 @@ from scipy import stats as scipy_stats
 from reportkit.analysis.planning.answers import _differences, _facts, _founds, _gaps, need_of
 from reportkit.analysis.planning.basis import Observation, Shape, certain
 from reportkit.analysis.planning.ground import ground_of, range_factors
-from reportkit.analysis.planning.layouts import epochs_curve
+from reportkit.analysis.planning.layouts import answers_rows, epochs_curve
 from reportkit.analysis.planning.others import other_answers
 from reportkit.analysis.planning.pilot import pilot_of
 from reportkit.analysis.planning.solve import detectable, needed
@@ -350,3 +351,33 @@ def test_the_low_end_of_a_clustered_range_goes_with_the_variance(seed):
     low, high = range_of(w, 0.1, w.shape)
     assert low == pytest.approx(w.factors[0] * known, rel=0.08)
     assert high > 1.6 * known
+
+
+def repeated() -> np.ndarray:
+    """Three 0/1 answers of two models to each of 100 questions, in passages of four."""
+    rng = np.random.default_rng(5)
+    hard = 0.8 * rng.standard_normal(25).repeat(4) + rng.standard_normal(100)
+    own = np.array([[0.9], [0.5]]) + 0.5 * rng.standard_normal((2, 100))
+    share = 1.0 / (1.0 + np.exp(-own - hard))
+    return (rng.random((2, 100, 3)) < share[:, :, None]).astype(float)
+
+
+@pytest.mark.parametrize("clusters", [0, 4])
+def test_no_limit_of_answers_is_what_ever_more_answers_come_to(clusters):
+    """By its definition; in clusters it was 15% smaller than what 10^9 answers find."""
+    w = work(pilot_of(frame_of(repeated(), clusters), Decisions()), difference=0.05)
+    shapes = [Shape(k, k, w.shape.cluster_size) for k in (1e9, math.inf)]
+    found = detectable([w.basis.design(s) for s in shapes], 800, shapes, w.goal)
+    assert found[1].difference == pytest.approx(found[0].difference, rel=1e-4)
+
+
+def test_more_answers_never_find_less():
+    """A definition: who has ten answers can leave out some. What 64 answers leave of a pilot's
+    variance is known less well, and asked for more.
+    """
+    w = work(pilot_of(frame_of(repeated(), 4), Decisions()), difference=0.05)
+    curve = [size for _, size in epochs_curve(w, 800)]
+    assert all(b <= a for a, b in itertools.pairwise(curve)) and curve[0] > 1.4 * curve[-1]
+    rows = answers_rows(w, 800)
+    for sizes in ([r.questions for r in rows], [r.detectable for r in rows]):
+        assert all(b <= a for a, b in itertools.pairwise(sizes))

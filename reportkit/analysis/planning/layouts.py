@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from reportkit import stats
 from reportkit.analysis.planning.answered import Answers, Cheapest, Layout
@@ -16,6 +17,7 @@ CLUSTER_SIZES = (1, 2, 5, 10, 20, 50)
 FRONTIER = (0.5, 0.7, 1.0, 1.4, 2.0, 3.0, 4.0)  # times the difference
 MOST_EPOCHS = 64  # of a design on the cost frontier
 NO_LIMIT, PROBABILITIES = "no limit", "next-token probabilities"
+T = TypeVar("T")
 
 
 # Answers to each question -------------------------------------------------------------------------
@@ -34,9 +36,13 @@ def answers_rows(w: Work, n: float) -> tuple[Answers, ...]:
     designs = [w.basis.design(s) for s, _ in shapes]
     every = [s for s, _ in shapes]
     counts = needed(designs, w.asked.difference, every, w.goal)
-    sizes = detectable(designs, n, every, w.goal) if n == n else [None] * len(every)
+    counts = _never_worse(every, counts, [c.questions for c in counts])
+    found = [math.nan] * len(every)
+    if n == n:
+        found = [s.difference for s in detectable(designs, n, every, w.goal)]
+        found = _never_worse(every, found, found)
     rows = []
-    for (shape, name), count, size in zip(shapes, counts, sizes, strict=True):
+    for (shape, name), count, size in zip(shapes, counts, found, strict=True):
         single = Shape(1.0, 1.0, shape.cluster_size)  # one pass over the questions
         cost = math.nan
         if name != NO_LIMIT:
@@ -45,9 +51,8 @@ def answers_rows(w: Work, n: float) -> tuple[Answers, ...]:
         low, high = range_of(w, w.asked.difference, shape)
         rows.append(
             Answers(
-                name, shape.epochs_a, shape.epochs_b, variance,
-                size.difference if size is not None else math.nan, count.questions, count.clusters,
-                cost, reason=count.reason, low=low, high=high,
+                name, shape.epochs_a, shape.epochs_b, variance, size, count.questions,
+                count.clusters, cost, reason=count.reason, low=low, high=high,
             )
         )  # fmt: skip
     priced = [r.cost for r in rows if not r.name and r.cost == r.cost]
@@ -96,8 +101,28 @@ def epochs_curve(w: Work, n: float) -> tuple[tuple[float, float], ...]:
         return ()
     every = [Shape(float(k), float(k), w.shape.cluster_size) for k in (*CURVE_EPOCHS, math.inf)]
     designs = [w.basis.design(s) for s in every]
-    sizes = detectable(designs, n, every, w.goal)
-    return tuple((s.epochs_a, size.difference) for s, size in zip(every, sizes, strict=True))
+    found = [s.difference for s in detectable(designs, n, every, w.goal)]
+    found = _never_worse(every, found, found)
+    return tuple((s.epochs_a, size) for s, size in zip(every, found, strict=True))
+
+
+def _never_worse(shapes: Sequence[Shape], of: Sequence[T], sizes: Sequence[float]) -> list[T]:
+    """Of each shape that of the least size among those with no more answers: more answers never
+    find less. What they leave of a pilot's variance is known less well, and would ask for more.
+
+    >>> two, four, mixed = Shape(2.0, 2.0), Shape(4.0, 4.0), Shape(8.0, 1.0)
+    >>> _never_worse([two, four, mixed], ["a", "b", "c"], [50.0, 60.0, 70.0])
+    ['a', 'a', 'c']
+    """
+    kept = []
+    for i, shape in enumerate(shapes):
+        best = i  # also where its size is not known
+        for k, fewer in enumerate(shapes):
+            no_more = fewer.epochs_a <= shape.epochs_a and fewer.epochs_b <= shape.epochs_b
+            if no_more and sizes[k] < sizes[best]:
+                best = k
+        kept.append(of[best])
+    return kept
 
 
 # Clusters and costs -------------------------------------------------------------------------------

@@ -214,7 +214,8 @@ def changed(
         before = question_law(law.first, law.second, inverse)
         a, b = law.first, law.second
         noise = (a[0] - a[1] + b[0] - b[1]) @ SHARED_WEIGHTS * inverse
-        floor = np.where((times > 1.0) & (law.inverse < 1.0), noise / before.variance, 0.0)
+        part = np.maximum(noise / before.variance, TINY)  # of no end of answers too
+        floor = np.where((times > 1.0) & (law.inverse < 1.0), part, 0.0)
         excess = left_excess(law, times)
     low = np.maximum(law.share - difference[law.pairs], 0.0)
     then = question_law(law.first, share_powers(low, law.own, law.both), inverse)
