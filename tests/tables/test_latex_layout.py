@@ -436,16 +436,19 @@ def test_names_of_a_long_matrix_stand_in_one_line():
 
 
 @pytest.mark.parametrize(
-    ("rows", "digits", "told"),
+    ("rows", "digits", "notes", "told"),
     [
-        (2, 73, ""),  # 73 x 4.625 pt at 9 pt: scaled by 307 / 337.6 they are in 8.2 pt
-        (2, 80, "A slide of beamer has it in type of 7.5 pt: "),  # 370 pt at 9 pt: 9 x 307 / 370
-        (2, 117, "A slide of beamer has it in type of 4.9 pt: "),  # 497.25 pt at 8 pt
-        (60, 73, "A slide of beamer has no room for it: "),
+        (2, 73, (), ""),  # 73 x 4.625 pt at 9 pt: scaled by 307 / 337.6 they are in 8.2 pt
+        # its notes are in 8 x 307 / 337.6
+        (2, 73, ("A note.",), "A slide of beamer has it in type of 7.3 pt: "),
+        (2, 66, ("A note.",), ""),  # 305.25 pt
+        (2, 80, (), "A slide of beamer has it in type of 7.5 pt: "),  # 370 pt: 9 x 307 / 370
+        (2, 117, (), "A slide of beamer has it in type of 4.9 pt: "),  # 497.25 pt at 8 pt
+        (60, 73, (), "A slide of beamer has no room for it: "),
     ],
 )
-def test_a_table_too_wide_for_a_slide_says_how_to_have_it_there(rows, digits, told):
-    made = grid(rows, digits)
+def test_a_table_too_wide_for_a_slide_says_how_to_have_it_there(rows, digits, notes, told):
+    made = grid(rows, digits, notes=notes)
     rest = (
         "reportkit table KIND SCORES --format tex --width 307 --height 200 makes parts for slides."
     )
