@@ -229,7 +229,7 @@ def layout(table: Grid, options: Options) -> dict[str, Any]:
         "environment": Markup(_environment(setting, options)),
         "narrowest": Markup(f"{math.ceil(made.width / SURE)}"),
         "scaled": setting.scaled,
-        "narrow": Markup(f"{NOTES:g}") if table.notes and made.width < NOTES else "",
+        "narrow": Markup(f"{NOTES:g}") if made.width_of(made.parts[-1]) < NOTES else "",
         "packages": [Markup(p) for p in _packages(setting, any(p["siunitx"] for p in parts))],
         "fonts": Markup(" and, for pdflatex, [T1]{fontenc}"),
         "measure": Markup(measure[0].upper() + measure[1:]),
