@@ -38,6 +38,30 @@ function Str(word)
   return parts
 end
 
+-- In LaTeX a name may break behind an underscore too, as behind a hyphen; not in a heading, whose bookmark would show it.
+local function breaking(block)
+  if FORMAT ~= "latex" then
+    return nil
+  end
+  return block:walk({
+    Str = function(word)
+      if not word.text:find("_%w") then
+        return nil
+      end
+      local parts, from = {}, 1
+      for to in word.text:gmatch("_()%w") do
+        table.insert(parts, pandoc.Str(word.text:sub(from, to - 1)))
+        table.insert(parts, pandoc.RawInline("latex", "\\allowbreak{}"))
+        from = to
+      end
+      table.insert(parts, pandoc.Str(word.text:sub(from)))
+      return parts
+    end,
+  })
+end
+
+Para, Plain = breaking, breaking
+
 -- Wrappers and names carry nothing over; the tree (json) is read by documents/docx.py, which knows ours.
 function Div(div)
   if FORMAT ~= "html" and FORMAT ~= "json" then

@@ -247,8 +247,9 @@ def _finished(table: Node, points: list[float], style: str) -> None:
         _styled(row, f"Table Head{style}")
     body = _body(table)
     for i, row in enumerate(body):
-        kept = len(body) <= KEPT or i < 2 or i >= len(body) - 2 or _section(table, row)
-        _styled(row, f"{'Table Text' if kept else 'Table Row'}{style}")
+        kept = len(body) <= KEPT or i < 2 or i >= len(body) - 2
+        kind = "Table Text" if kept else "Table Row"
+        _styled(row, f"{'Table Head' if _section(table, row) else kind}{style}")
 
 
 def _styled(row: Any, style: str) -> None:

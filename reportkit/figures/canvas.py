@@ -14,9 +14,9 @@ WIDTHS = {"page": 6.5, "column": 3.17}  # inches; a column of article in two col
 NARROW = 4.0  # below this width a figure has fewer words
 SMALLEST = 7.0  # points, of any text
 LEADING = 1.18  # from one line of a name to the next, in sizes of its type
-# Inches that a figure is high at most. A column of article in two columns has 550 pt: 500 and a
-# caption of three lines.
-TALLEST = {"page": 9.0, "column": 6.95}
+# Inches that a figure is high at most. A column of article in two columns has 550 pt: 501 and a
+# caption of three lines with what hangs below the last.
+TALLEST = {"page": 9.0, "column": 6.94}
 PITCH = 0.1  # smallest height of a row, with type of 7 points: 58 models fit a column
 TYPE = 8  # points, of the line below a figure
 LINE = 0.135  # inches from one line of it to the next

@@ -108,7 +108,7 @@ def draw_grid(result: EvalResult, g: Grid, width: float) -> "Canvas | None":
     elif beside:
         legend = 0.14
     lines = math.ceil(len(used) / abreast(used, width))
-    bottom = max(bar + 0.1, legend + KEY * lines) + (0.2 if snug else 0.3)
+    bottom = max(bar + 0.1, legend + KEY * lines) + (0.18 if snug else 0.3)
     high = (tallest(width) - 0.08 - bottom) / n
     pitch, size, names = row_names(
         g.models, (1.25 if narrow else 2.45), high, most_room=NAMES * width, whole=MATRIX

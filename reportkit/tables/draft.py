@@ -13,6 +13,7 @@ from reportkit.tables.grid import Column, undefined_is_none
 from reportkit.tables.notes import (
     GENERAL,
     IN_CAPTIONS,
+    NOTHING,
     REPEATS,
     Note,
     fictional_notes,
@@ -304,23 +305,26 @@ def filled(
 def joined_notes(
     results: Sequence[EvalResult], notes: Sequence[Sequence[Note]]
 ) -> tuple[Note, ...]:
-    """Sentences that hold for every eval as they are, the others after the names of their evals. Of
-    the kind GENERAL the longest one is said: it tells of all cases.
+    """Sentences that hold for every eval with a number as they are, the others after the names of
+    their evals. Of the kind GENERAL the longest one is said: it tells of all cases.
     """
+    pairs = list(zip(results, notes, strict=True))
+    every = {r.eval for r in results}
+    told = every - {r.eval for r, own in pairs if any(n.kind == NOTHING for n in own)} or every
     where: dict[Note, list[str]] = {}
     general = {note for own in notes for note in own if note.kind == GENERAL}
     widest = max(general, key=len, default=Note(""))
-    for r, own in zip(results, notes, strict=True):
+    for r, own in pairs:
         for note in own:
             said = widest if note in general else note
             where.setdefault(said, []).append(r.eval)
     common, others = [], []
     for note, names in where.items():
-        if len(names) < len(results):
+        if not set(names) >= told:
             text = f"{', '.join(names)}: {note}"
             kind = "" if note.kind == REPEATS else note.kind  # the others' rows say something
             others.append(Note(text, kind, about=note.about, counts=note.counts))
-        elif note.counts and len(results) > 1:
+        elif note.counts and len(told) > 1:
             common.append(Note(f"In each eval: {note}", note.kind, about=note.about))
         else:
             common.append(note)

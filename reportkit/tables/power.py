@@ -14,7 +14,7 @@ from reportkit.tables.cells import Style
 from reportkit.tables.detectable import dash_note, meant_notes, reasons_of
 from reportkit.tables.draft import ColumnSpec, Draft
 from reportkit.tables.means import answers_per_question
-from reportkit.tables.notes import REPEATS, Note, in_points, no_pair
+from reportkit.tables.notes import NOTHING, REPEATS, Note, in_points, no_pair
 from reportkit.text.numbers import (
     DASH,
     Units,
@@ -310,7 +310,7 @@ def _power_notes(r: EvalResult, rows: list[_Power], style: Style) -> list[Note]:
     every = [needed for row in rows for needed in row.needed.values()]
     if not _any_number(rows):
         text = f"There is no detectable difference to print: {reasons_of(r)}."
-        return [Note(text, "undefined")]
+        return [Note(text, NOTHING)]
     first = r.power[0]
     text = f"At a two-sided level of {percent_of(first.alpha)} and {percent_of(first.power)} power."
     if in_points(r, style):

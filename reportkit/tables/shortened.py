@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from reportkit.results import EvalResult
 from reportkit.tables.grid import Column
-from reportkit.tables.notes import FICTIONAL, FILES, REPEATS, Note
+from reportkit.tables.notes import FICTIONAL, FILES, NOTHING, REPEATS, Note
 from reportkit.tables.table import Table
 from reportkit.text.numbers import DASH, count
 
@@ -84,9 +84,12 @@ def _models_of(table: Table, row: int) -> list[str]:
 
 def shortened_of_suite(table: Table, evals: int, summarised_from: int, full: str) -> Table:
     """A table of several evals as a suite's document shows it: of very many rows the summary, of
-    each eval where there are few evals.
+    each eval where there are few evals. Evals of which it has no number are told in a note alone.
     """
-    if says_nothing(table) or not 0 < summarised_from < len(table.cells):
+    if says_nothing(table):
+        return table
+    table = of_evals_with_numbers(table)
+    if not 0 < summarised_from < len(table.cells):
         return table
     if evals > summarised_from:
         return summary(table, full)
@@ -132,6 +135,20 @@ def together(table: Table) -> Table:
     return replace(shown.of_columns(places), notes=(note, *table.notes))
 
 
+def of_evals_with_numbers(table: Table) -> Table:
+    """Without the rows of the evals of which a note says why there is no number."""
+    if not any(isinstance(note, Note) and note.kind == NOTHING for note in table.notes):
+        return table
+    places = [j for j, column in enumerate(table.columns) if column.key not in NAMES]
+    kept = [
+        i
+        for of_eval in rows_of_evals(table)
+        if any(table.cells[i][j] != DASH for i in of_eval for j in places)
+        for i in of_eval
+    ]
+    return _rows_of(table, kept)
+
+
 def rows_of_evals(table: Table) -> list[list[int]]:
     """The rows of each eval, in their order."""
     keys = [column.key for column in table.columns]
@@ -145,18 +162,27 @@ def only_rows(table: Table, rows: Sequence[int], which: str) -> Table:
     """Some rows of a long table, with a note of which they are and where the rest is."""
     if len(rows) == len(table.cells):
         return table
-    kept = sorted(rows)
-    place = {row: i for i, row in enumerate(kept)}
     note = Note(f"{which}: {count(len(rows))} of {count(len(table.cells))} rows.", "rows")
     file = Note(f"The whole table is tables/{table.name}.csv.", FILES)
+    shown = _rows_of(table, sorted(rows))
+    return replace(shown, sections=(), notes=(note, file, *table.notes))
+
+
+def _rows_of(table: Table, kept: Sequence[int]) -> Table:
+    """Some rows in their order, each heading above the first that is left of its rows."""
+    place = {row: i for i, row in enumerate(kept)}
+    ends = [*(row for row, _ in table.sections[1:]), len(table.cells)]
+    firsts = [
+        (next((place[i] for i in range(row, end) if i in place), None), heading)
+        for (row, heading), end in zip(table.sections, ends, strict=False)
+    ]
     return replace(
         table,
         cells=tuple(table.cells[i] for i in kept),
         values=tuple(table.values[i] for i in kept) if table.values else (),
         fields=tuple(table.fields[i] for i in kept) if table.fields else (),
         bold=frozenset((place[i], j) for i, j in table.bold if i in place),
-        sections=(),
-        notes=(note, file, *table.notes),
+        sections=tuple((first, heading) for first, heading in firsts if first is not None),
         recipe=None,
         whole=None,
     )

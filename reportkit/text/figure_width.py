@@ -1,5 +1,6 @@
 """Which fonts cover a text, how wide it is in them, and names as short as their room."""
 
+import math
 import os.path
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -188,8 +189,8 @@ def in_lines(
     label: str, *, room: float, size: float, most: int = 2, anywhere: bool = True
 ) -> tuple[str, ...]:
     """A shortened name in as few lines as `room` inches ask for, at most so many; () where they do
-    not hold it. It breaks where a part of it ends, in a date or a version only where no other place
-    will do, or else anywhere, if it may.
+    not hold it. It breaks at a space, or else where a part of it ends, in a date or a version only
+    where no other place will do, or else anywhere, if it may.
 
     A line with letters from right to left is isolated, so that it runs its way and the text around
     it runs on.
@@ -199,21 +200,31 @@ def in_lines(
     """
     if letters_width(label, size) <= room:
         return (isolated(label),)
-    if most < 2:
-        return ()
+    least = math.ceil(letters_width(label, size) / room)
+    for lines in range(max(2, least), most + 1):
+        if found := _in_exactly(label, room, size, lines, anywhere):
+            return found
+    return ()
+
+
+def _in_exactly(
+    label: str, room: float, size: float, lines: int, anywhere: bool
+) -> tuple[str, ...]:
+    """A name that one line does not hold, in so many; the first is as long as can be."""
     fits = [k for k in range(1, len(label)) if letters_width(label[:k], size) <= room]
     ends = [k for k in fits if label[k - 1] in BREAKS and label[k] not in BREAKS]
-    ends.sort(key=lambda k: (not _in_number(label, k), k))
-    for k in [*reversed(ends), *fits[-1:] * anywhere]:
-        rest = in_lines(label[k:].strip(), room=room, size=size, most=most - 1, anywhere=anywhere)
-        if rest:
-            return (isolated(label[:k].strip()), *rest)
+    ends.sort(key=lambda k: (_in_number(label, k), label[k - 1] != " ", -k))
+    for k in [*ends, *fits[-1:] * anywhere]:
+        rest = label[k:].strip()
+        found = in_lines(rest, room=room, size=size, most=lines - 1, anywhere=anywhere)
+        if found:
+            return (isolated(label[:k].strip()), *found)
     return ()
 
 
 def _in_number(label: str, k: int) -> bool:
     """Whether a line that ends before the letter k would cut a date or a version: 2025-|08-07."""
-    return k > 1 and label[k - 1] in "-." and label[k - 2].isdigit() and label[k].isdigit()
+    return k > 1 and label[k - 1] in "-._" and label[k - 2].isdigit() and label[k].isdigit()
 
 
 def fitted(label: str, *, room: float, size: float, most: int = 1, start: float = 0.5) -> str:

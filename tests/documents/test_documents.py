@@ -209,6 +209,19 @@ def test_latex_compiles_as_it_stands(folder, engine, tmp_path):
         assert piece in text
 
 
+@pytest.mark.latex
+def test_a_long_name_of_a_text_breaks_behind_an_underscore(tmp_path):
+    """It stood 27 pt in the margin. A bookmark is text alone, without the command that breaks."""
+    name = "swebench_verified_bash_only_of_november.csv.gz"
+    text = "## Scores of swe_bench\n\n" + f"- Decisions: scores = {name}; " * 9
+    make_documents(new_notebook(cells=[new_markdown_cell(text)]), tmp_path, ["tex"], title="T")
+    latex("pdflatex", tmp_path, "report.tex", settled=False)
+    log = latex("pdflatex", tmp_path, "report.tex")  # bookmarks are those of the run before
+    assert "Token not allowed in a PDF string" not in log
+    [bookmark] = PdfReader(tmp_path / "report.pdf").outline
+    assert bookmark.title == "Scores of swe_bench"
+
+
 def document(tmp_path, fmt: str, *outputs, **metadata) -> str:
     for output in outputs:
         output.metadata.update(metadata)

@@ -352,6 +352,8 @@ def test_headings_over_rows_and_over_columns_are_kept(tmp_path):
         ["Part"] * 3,
         ["n", "3", "4"],
     ]
+    styles = [row.cells[0].paragraphs[0].style.name for row in found.rows]
+    assert styles == ["Table Head", "Table Head", "Table Text", "Table Head", "Table Text"]
 
 
 def test_each_row_of_a_short_table_says_itself_that_it_stays_with_the_next(tmp_path):

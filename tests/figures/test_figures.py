@@ -230,12 +230,13 @@ NAMES = (
 @pytest.mark.parametrize("kind", [k for k in KINDS if k != "power"])
 @pytest.mark.parametrize("n", [25, 58])
 def test_a_column_figure_fits_a_page_with_its_caption_and_keeps_25_letters_of_a_name(kind, n):
-    """Article in two columns has 550 pt, a caption of three lines takes 10 + 3 * 12 of them. 25
-    letters are the issue's. No two names are cut to the same text.
+    """Article in two columns has 550 pt. A caption of three lines takes 10 + 3 * 12 of them, and
+    2 that hang below its last line: pdflatex said "Float too large for page by 0.21733pt" of 502.3.
+    25 letters are the issue's. No two names are cut to the same text.
     """
     names = [f"{NAMES[k % 4]}-v{k}" for k in range(n)]
     drawn = canvas(result(names), kind, "column")
-    assert drawn.get_figheight() * 72.27 <= 550 - 46
+    assert drawn.get_figheight() * 72.27 <= 550 - 48
     cut = {re.sub("[\n\u2068\u2069]", "", text) for text in texts(drawn) if "…" in text}
     assert min(map(len, cut), default=25) >= 25
     assert len(cut) == 58 if n == 58 else len(cut) < 5

@@ -432,20 +432,61 @@ def test_names_of_a_long_matrix_stand_in_one_line():
     assert not any("\n" in row["cells"][0]["text"] for row in placed["parts"][0]["rows"])
 
 
+def labels(rows: int) -> Grid:
+    """Rows of a suite's table of data: two columns of labels, three of numbers."""
+    columns = (*(Column(head, "l") for head in ("Eval", "Model")), *map(Column, "abc"))
+    row = ("MMLU-Pro computer science", "gemini-1.5-flash-002-preview", "1,234", "99.9%", "1,234")
+    return Grid("t", "Title.", columns, (row,) * rows)
+
+
+@pytest.mark.parametrize(
+    ("rows", "lines", "pieces"),
+    [
+        (12, 2, 1),  # in a column both labels have two lines, of 9.6 pt each: 230 pt
+        (40, 1, 1),  # 768 pt there, two pages; on 345 pt labels are whole, and one page holds 384
+        (99, 2, 5),  # 950 pt even so
+    ],
+)
+def test_labels_are_whole_where_a_longer_line_holds_the_table_in_one_piece(rows, lines, pieces):
+    placed = layout(labels(rows), Options())
+    [row, *_] = placed["parts"][0]["rows"]
+    assert row["cells"][0]["text"].count("\n") == lines - 1
+    assert len(placed["parts"]) == pieces
+    assert not placed["longtable"]
+
+
+def test_notes_have_a_line_of_their_own_width_below_a_last_part_of_facts():
+    """The parts are 332, 332 and 166 points wide; notes have 240 at least."""
+    models = (Column("meta-llama-3.1-70B-Instruct", key=f"{MODEL_KEY}{k}") for k in range(6))
+    columns = (Column("Eval", "l"), Column("Questions"), Column("Clusters"), *models)
+    row = (
+        "MMLU-Pro psychology",
+        "1,234",
+        "12",
+        *["65.5% (10.7%) \N{DAGGER}\N{DAGGER}\N{DAGGER}"] * 6,
+    )
+    made = Grid("t", "Title.", columns, (row,) * 4, notes=("A note.",), fit=True)
+    first, second, last = render_table(made, "tex").split(r"\end{threeparttable}")[:-1]
+    assert r"\def\TPTminimum{240pt}" in last and "TPTminimum" not in first + second
+
+
 # Slides -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("rows", "digits", "told"),
+    ("rows", "digits", "notes", "told"),
     [
-        (2, 73, ""),  # 73 x 4.625 pt at 9 pt: scaled by 307 / 337.6 they are in 8.2 pt
-        (2, 80, "A slide of beamer has it in type of 7.5 pt: "),  # 370 pt at 9 pt: 9 x 307 / 370
-        (2, 117, "A slide of beamer has it in type of 4.9 pt: "),  # 497.25 pt at 8 pt
-        (60, 73, "A slide of beamer has no room for it: "),
+        (2, 73, (), ""),  # 73 x 4.625 pt at 9 pt: scaled by 307 / 337.6 they are in 8.2 pt
+        # its notes are in 8 x 307 / 337.6
+        (2, 73, ("A note.",), "A slide of beamer has it in type of 7.3 pt: "),
+        (2, 66, ("A note.",), ""),  # 305.25 pt
+        (2, 80, (), "A slide of beamer has it in type of 7.5 pt: "),  # 370 pt: 9 x 307 / 370
+        (2, 117, (), "A slide of beamer has it in type of 4.9 pt: "),  # 497.25 pt at 8 pt
+        (60, 73, (), "A slide of beamer has no room for it: "),
     ],
 )
-def test_a_table_too_wide_for_a_slide_says_how_to_have_it_there(rows, digits, told):
-    made = grid(rows, digits)
+def test_a_table_too_wide_for_a_slide_says_how_to_have_it_there(rows, digits, notes, told):
+    made = grid(rows, digits, notes=notes)
     rest = (
         "reportkit table KIND SCORES --format tex --width 307 --height 200 makes parts for slides."
     )

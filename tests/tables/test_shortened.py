@@ -209,6 +209,24 @@ def test_why_there_are_dashes_is_told_of_a_summary_that_has_one():
     assert why in summary(replace(numbers((1, 10), (2, None)), notes=(why,))).notes
 
 
+def test_an_eval_of_which_there_is_no_number_is_told_in_its_note_alone():
+    """A row of another eval stays, with and without a number. By hand: b alone has a number, and
+    the median of a dash and 7 is 7.
+    """
+    why = Note("a, c: There is no number.", "nothing")
+    evals = {"a": [None, None], "b": [None, 7], "c": [None]}
+    made = replace(of_evals(evals, [(0, "X"), (2, "Y"), (4, "Z")]), notes=(why, "N."))
+    short = shortened_of_suite(made, 3, 0, "power-all")
+    assert short.cells == (("b", "m0", DASH), ("b", "m1", "7"))
+    assert short.values == ((None, None, None), (None, None, 7))
+    assert short.sections == ((0, "Y"),) and short.notes == (why, "N.")
+    short = shortened_of_suite(made, 1, 1, "power-all")
+    assert short.cells == (("b", "7"),) and short.sections == ((0, "Y"),)
+    assert why in short.notes
+    bare = of_evals({"a": [None], "c": [None]})  # nothing says why
+    assert shortened_of_suite(bare, 2, 0, "power-all") == bare
+
+
 def test_models_that_are_not_alike_stay_in_their_order():
     """m1 and m3 say the same, which is too few for a row of theirs; m2 stands between them."""
     short = together(of_evals({"a": [5, 4, 3, 4, 5, 5]}))

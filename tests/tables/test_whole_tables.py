@@ -13,7 +13,7 @@ from reportkit.tables.cells import Style
 from reportkit.tables.draft import joined_notes, table_of_several
 from reportkit.tables.grid import Column
 from reportkit.tables.means import means
-from reportkit.tables.notes import Note
+from reportkit.tables.notes import NOTHING, Note
 from reportkit.tables.writers.render import render_table
 
 DASH = "\N{EM DASH}"
@@ -201,5 +201,10 @@ def test_notes_of_several_evals_keep_what_they_know():
         ("In each eval: 3 pairs.", "b", "y", False),
         ("first: 4 pairs.", "c", "z", True),
     ]
+    # What holds of the only eval with a number needs no name of it.
+    none = Note("No number.", NOTHING)
+    joined = joined_notes(two, [[none], [everywhere, alone]])
+    assert joined == ("All.", "4 pairs.", "first: No number.")
+    assert joined_notes(two, [[none], [none]]) == ("No number.",)
     one = joined_notes([FIRST], [[counting]])
     assert [(str(n), n.counts) for n in one] == [("3 pairs.", True)]

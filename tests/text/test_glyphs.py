@@ -97,6 +97,22 @@ def test_a_name_breaks_within_a_date_only_where_no_other_place_will_do():
     assert in_lines("x-2024-10-22-turbo", room=room, size=7) == ("x-2024-10-", "22-turbo")
 
 
+def test_a_name_breaks_at_a_space_before_it_breaks_within_a_word():
+    """ "e@f." and "g", "Meta-Llama-3_" and "1-70B-Instruct" stood in figures."""
+    room = letters_width("http://a.b www.c.d e@f.", 7) + 0.01
+    lines = ("http://a.b www.c.d", "e@f.g")
+    assert in_lines(" ".join(lines), room=room, size=7) == lines
+    room = letters_width("Meta-Llama-3_", 7) + 0.01
+    lines = ("Meta-Llama-", "3_1-70B-Instruct")
+    assert in_lines("Meta-Llama-3_1-70B-Instruct", room=1.2 * room, size=7) == lines
+    # two lines hold it where one of them ends within a word; three are not asked for
+    room = letters_width("three-four-", 7) + 0.01
+    assert in_lines("one three-four-five-six", room=1.1 * room, size=7, most=3) == (
+        "one three-",
+        "four-five-six",
+    )
+
+
 def test_letters_one_by_one_take_at_least_the_room_of_the_text():
     for text in ("AVATAR", "نموذج-7B", "模型", "gpt-4.1 (high)"):
         assert letters_width(text, 8) >= text_width(text, 8) - 1e-9

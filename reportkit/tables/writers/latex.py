@@ -43,7 +43,8 @@ TURNING = (
     r"\def\rkturned{\end{minipage}\end{lrbox}\rotatebox{90}{\usebox{0}}}"
 )
 NOTES = 240.0  # points of a line of notes, where a table is narrower
-SLIDE, READ = 307.0, 8.0  # points of a line of beamer, and of the smallest type to be read there
+# Points of a line of beamer, of the type of notes, and of the smallest type to be read.
+SLIDE, NOTE, READ = 307.0, 8.0, 8.0
 TINY = 0.76  # of the width of a table is its width in the smallest type that LaTeX has
 FLOATS = 12  # parts between which LaTeX has to put out what it holds
 
@@ -228,18 +229,19 @@ def layout(table: Grid, options: Options) -> dict[str, Any]:
         "environment": Markup(_environment(setting, options)),
         "narrowest": Markup(f"{math.ceil(made.width / SURE)}"),
         "scaled": setting.scaled,
-        "narrow": Markup(f"{NOTES:g}") if table.notes and made.width < NOTES else "",
+        "narrow": Markup(f"{NOTES:g}") if made.width_of(made.parts[-1]) < NOTES else "",
         "packages": [Markup(p) for p in _packages(setting, any(p["siunitx"] for p in parts))],
         "fonts": Markup(" and, for pdflatex, [T1]{fontenc}"),
         "measure": Markup(measure[0].upper() + measure[1:]),
-        "slide": Markup(_on_slides(setting, options)),
+        "slide": Markup(_on_slides(setting, options, bool(table.notes))),
     }
 
 
-def _on_slides(setting: Setting, options: Options) -> str:
+def _on_slides(setting: Setting, options: Options, notes: bool) -> str:
     """How to have a table on slides that a slide of beamer shows in small type or not at all."""
     made = setting.layout
-    points = made.size.points * min(1.0, SLIDE / made.width)
+    smallest = min(made.size.points, NOTE) if notes else made.size.points
+    points = smallest * min(1.0, SLIDE / made.width)
     if options.given or (points >= READ and not setting.longtable):
         return ""
     small = "no room for it" if setting.longtable else f"it in type of {points:.1f} pt"

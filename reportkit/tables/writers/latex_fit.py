@@ -41,12 +41,13 @@ def chosen(table: Grid, places: Sequence[Place], *, breaks: bool) -> Layout:
 
     breaks: the rows can go on over pages, so that only columns make further parts.
     """
-    for place in places:
-        if place is not places[-1] and not _may_hold(table, place):
+    for place, wider in itertools.zip_longest(places, places[1:]):
+        if wider and not _may_hold(table, place):
             continue
         layout = _best(table, place, breaks)
         whole = layout.fits and len(layout.parts) == 1
-        if whole and not (place.standing == "column" and _cramped(layout)):
+        asks = _cramped(layout) or (len(layout.rows) > 1 and _in_one(table, wider, breaks))
+        if whole and not (place.standing == "column" and asks):
             break
     in_text = replace(place, standing="text", line=LINE, page=PAGE)
     if place.standing == "turned" and len(places) > 1:
@@ -61,6 +62,14 @@ def _cramped(layout: Layout) -> bool:
     """Whether the lines of labels or of notes are so many that the table asks for a longer line."""
     lines = max((t.count("\n") + 1 for row in layout.table.cells for t in row), default=0)
     return lines > MOST_LINES or layout.notes > layout.place.page / 2.0
+
+
+def _in_one(table: Grid, place: Place | None, breaks: bool) -> bool:
+    """Whether a longer line, where labels have fewer lines, holds the table in one piece."""
+    if place is None:
+        return False
+    layout = _best(table, place, breaks)
+    return layout.fits and len(layout.parts) * len(layout.rows) == 1
 
 
 def roomier(layout: Layout, table: Grid) -> Layout:
