@@ -211,9 +211,7 @@ class _Together:
                 (r.eval, pair_of(known, comparison)) for r, known in zip(pooled, pairs, strict=True)
             ]
             both = {name: d for name, d in own if d is not None and d.n_questions}
-            found.append(
-                mean_difference(comparison, both, self.weights, len(pooled), level, width)
-            )
+            found.append(mean_difference(comparison, both, self.weights, len(pooled), level, width))
         return found
 
     def ranks(
@@ -311,9 +309,7 @@ def _with_leader(
         e = stats.Estimate(d.difference, d.se, d.df, d.n_questions, 0)
         low, high = ends_of(e, 1.0 - (1.0 - d.level) / rivals, _width(pooled))
         p = min(1.0, rivals * d.p_value) if d.p_value == d.p_value else math.nan
-        shown.append(
-            replace(d, p_adjusted=p, ci_low=low, ci_high=high, ci_comparisons=rivals)
-        )
+        shown.append(replace(d, p_adjusted=p, ci_low=low, ci_high=high, ci_comparisons=rivals))
     return tuple(shown)
 
 

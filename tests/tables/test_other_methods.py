@@ -75,7 +75,8 @@ def test_the_same_answers_in_another_order_have_no_ranks():
     answers = np.array([[0.1, 0.1, 0.4], [0.2, 0.1, 0.9], [0.1, 0.7, 0.9], [0.3, 0.2, 0.1]])
     assert (answers.mean(axis=1) != answers[:, ::-1].mean(axis=1)).any()
     [row] = rows_of(table_of([answers, answers[:, ::-1]]))
-    assert (row["w_plus"], row["p_signed_ranks"], row["difference"]) == ("0.0", "1.000", "0.0 (0.0)")
+    assert (row["w_plus"], row["p_signed_ranks"]) == ("0.0", "1.000")
+    assert row["difference"] == "0.0 (0.0)"
 
 
 def test_wilcoxons_test_has_no_place_beside_clusters_or_single_right_or_wrong_answers():

@@ -42,7 +42,8 @@ def available_difference(
 
     The correlation is that of the common questions. Undefined (nan): SE, interval and p-value where
     a model has fewer than two questions (clusters), or the variance comes out negative; the
-    interval and p-value also with fewer than four, and where the SE is 0. A model without any score is a ValueError.
+    interval and p-value also with fewer than four, and where the SE is 0. A model without any score
+    is a ValueError.
 
     >>> a, b = np.array([1.0, 0, 1, 1, np.nan]), np.array([0.0, 0, 1, np.nan, 0])
     >>> # 3/4 - 1/4; variances 1/4, 1/4; covariance of (1, 0, 1) and (0, 0, 1) is 1/6
