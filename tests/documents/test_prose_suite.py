@@ -58,3 +58,17 @@ def test_the_best_average_stands_before_what_was_not_run():
     parts = ("3 models, 3 evals", "the best average", "Not run on every eval: C.")
     places = [text.index(part) for part in parts]
     assert places == sorted(places)
+
+
+def test_each_comparison_that_is_not_made_has_its_own_reason():
+    """Of six pairs, A and B lack an SE, A and C too, A and D have no question in common."""
+    scores = (np.random.default_rng(1).random((4, 60)) < 0.5).astype(float)
+    s = suite_of([result_of(scores, eval=name) for name in ("e", "f")])
+    why = {"B": "the SE is undefined", "C": "the SE is undefined", "D": "no question in common"}
+    overall = [
+        replace(d, reason=why[d.baseline] if d.model == "A" else "", p_adjusted=0.9)
+        for d in s.overall
+    ]
+    text = findings(replace(s, overall=tuple(overall)))
+    told = "A and B, and 1 further pair, are not compared over the evals: the SE is undefined."
+    assert f"{told} Nor is 1 pair for other reasons." in text
