@@ -283,7 +283,7 @@ def _average_notes(s: SuiteResult) -> list[Note]:
         "of these models better."
     )
     if untold_average(s):
-        text += f" {AVERAGE} {UNTOLD}: nor of this one, but there is too little data to tell."
+        text += f" {AVERAGE} {UNTOLD}: no test finds another better, but too little is known."
     return kept([Note(text, about="average"), weight_note(s), flat_note(s), *apart_notes(s)])
 
 
