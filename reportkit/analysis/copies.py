@@ -11,6 +11,7 @@ from reportkit.scores.select import EvalScores
 # all questions less than once in 2^7 = 128 evals.
 BITS = 7.0
 ROWS = 4096  # questions that are hashed at once, so that memory stays small
+DIGITS = 12  # of the largest mean, to which means of several answers are compared
 LOOKED_AT = 2000  # questions on which the chance of agreement is counted; more would only add bits
 
 
@@ -22,22 +23,31 @@ def copies(e: EvalScores) -> tuple[Copies, ...]:
     the log2 of the number of pairs of models besides. Columns are hashed, so that the cost is that
     of reading the scores once, whatever the number of pairs.
     """
+    means = _without_rounding(e)
     groups: dict[int, list[int]] = {}
-    for column, key in enumerate(_hashes(e.means).tolist()):
+    for column, key in enumerate(_hashes(means).tolist()):
         groups.setdefault(key, []).append(column)
     pairs = len(e.models) * (len(e.models) - 1) / 2
     found = []
     for columns in groups.values():
-        first = e.means[:, columns[0]]
-        same = [c for c in columns if np.array_equal(first, e.means[:, c], equal_nan=True)]
+        first = means[:, columns[0]]
+        same = [c for c in columns if np.array_equal(first, means[:, c], equal_nan=True)]
         scored = np.flatnonzero(~np.isnan(first))
         if len(same) < 2 or not len(scored):
             continue
         looked_at = scored[:: -(-len(scored) // LOOKED_AT)]
-        others = np.delete(e.means[looked_at], same, axis=1)
+        others = np.delete(means[looked_at], same, axis=1)
         if agreement(first[looked_at], others) >= BITS + math.log2(pairs):
             found.append(Copies(tuple(e.models[c] for c in same), len(scored)))
     return tuple(found)
+
+
+def _without_rounding(e: EvalScores) -> np.ndarray:
+    """Question means, of which those of the same answers in another order are the same too."""
+    if e.epochs.max(initial=0) < 2:
+        return e.means
+    largest = float(np.nanmax(np.abs(e.means), initial=0.0)) or 1.0
+    return np.asarray(np.round(e.means / largest, DIGITS))
 
 
 def agreement(scores: np.ndarray, others: np.ndarray) -> float:

@@ -54,6 +54,8 @@ class Moved(Record):
     explained_by: str = ""  # what names this change: "model" or "mean"
     beyond: bool = False  # differs from its model's other evals by more than sampling allows
     alone: str = ""  # of a model: the eval that makes its change alone
+    # of a model: those that its change is of, the one that changed most of its scale first
+    evals: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +84,10 @@ class Comparison(Record):
         return sorted(found, key=lambda m: (order[m.kind], m.p_value, -abs(m.change)))
 
     def parts(self, model: str) -> list[Moved]:
-        """The means of a model, those that changed most first."""
-        found = [m for m in self.means if m.model == model and m.change == m.change]
-        return sorted(found, key=lambda m: -abs(m.change))
+        """The means that a model's change is of, those that changed most of their scales first."""
+        evals = next((m.evals for m in self.models if m.model == model), ())
+        found = [m for m in self.means if m.model == model and m.eval in evals]
+        return sorted(found, key=lambda m: evals.index(m.eval))
 
     @property
     def same(self) -> bool:
@@ -214,10 +217,12 @@ def _line(model: str, parts: Sequence[_Test]) -> _Test:
     change = _overall(parts)
     e = change.estimate
     nothing = all(t.record.status == UNCHANGED for t in parts)
+    most = sorted(parts, key=lambda t: -abs(t.change.estimate.value * t.factor))
     record = Moved(
         "model", "", "", model, "", math.nan, math.nan, e.value, e.se, len(parts), e.n_questions,
         all(t.record.paired for t in parts), math.nan if nothing else change.p_value, math.nan,
         UNCHANGED if nothing else OPEN, e.value < 0.0 if e.value else None, True,
+        evals=tuple(t.record.eval for t in most),
     )  # fmt: skip
     return _Test(record, change)
 

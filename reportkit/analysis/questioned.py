@@ -150,11 +150,11 @@ def _share(o: OtherQuestions) -> str:
 
 
 def other_questions_warning(r: EvalResult) -> Iterable[Warning]:
-    far = [o for o in r.other_questions if _far(o)]
-    if not far:
+    others = r.other_questions
+    if not any(map(_far, others)):
         return
-    worst = sorted(far, key=lambda o: o.n_shared)
-    verb = "is" if len(far) == 1 else "are"
+    worst = sorted(others, key=lambda o: (not _far(o), o.n_shared))
+    verb = "is" if len(others) == 1 else "are"
     common = "No question was answered by all models"
     if r.n_common:
         on = counted(r.n_common, "question")
@@ -163,7 +163,7 @@ def other_questions_warning(r: EvalResult) -> Iterable[Warning]:
         "other-questions",
         r.eval,
         "",
-        f"{counted(len(far), 'mean')} {verb} not of {usual(r)}: "
+        f"{counted(len(others), 'mean')} {verb} not of {usual(r)}: "
         f"{shares(worst)}. Means of different questions do not compare: take the differences, "
         f"which are of common questions. {common}.",
     )

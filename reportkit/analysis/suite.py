@@ -15,7 +15,7 @@ from reportkit.analysis.best import EVERY_PAIR, found_better
 from reportkit.analysis.macro import averaged, kind_of
 from reportkit.analysis.order import SORTED_FROM, ranked
 from reportkit.analysis.shared import shared
-from reportkit.analysis.suite_overall import Comparison, mean_difference, pair_of, pairs_of
+from reportkit.analysis.suite_overall import Comparison, ends_of, mean_difference, pair_of, pairs_of
 from reportkit.errors import ScoresError
 from reportkit.results import DifferenceResult, EvalResult, RankResult, SuiteResult
 from reportkit.suites import MacroResult, OverallResult, SuiteDifference
@@ -203,7 +203,7 @@ class _Together:
         self, pooled: Sequence[EvalResult], comparisons: Iterable[Comparison]
     ) -> list[OverallResult]:
         """The mean differences of these comparisons, not adjusted yet."""
-        level = self.evals[0].level
+        level, width = self.evals[0].level, _width(pooled)
         pairs = [pairs_of(r) for r in pooled]
         found = []
         for comparison in comparisons:
@@ -211,7 +211,7 @@ class _Together:
                 (r.eval, pair_of(known, comparison)) for r, known in zip(pooled, pairs, strict=True)
             ]
             both = {name: d for name, d in own if d is not None and d.n_questions}
-            found.append(mean_difference(comparison, both, self.weights, len(pooled), level))
+            found.append(mean_difference(comparison, both, self.weights, len(pooled), level, width))
         return found
 
     def ranks(
@@ -250,6 +250,14 @@ class _Together:
             RankResult(m, float(r), float(lo), float(hi), level, method)
             for m, r, lo, hi in zip(self.models, ranks, low, high, strict=True)
         )
+
+
+def _width(pooled: Sequence[EvalResult]) -> float:
+    """The most that two scores can differ by; evals that are averaged have one range."""
+    if not (pooled and pooled[0].scale.bounded):
+        return math.inf
+    low, high = pooled[0].scale.ends
+    return high - low
 
 
 def _of_eval(r: EvalResult, d: DifferenceResult) -> SuiteDifference:
@@ -299,11 +307,9 @@ def _with_leader(
     shown = []
     for d in found.overall(pooled, [(m, leader) for m in others]):
         e = stats.Estimate(d.difference, d.se, d.df, d.n_questions, 0)
-        ends = stats.t_interval(e, 1.0 - (1.0 - d.level) / rivals)
+        low, high = ends_of(e, 1.0 - (1.0 - d.level) / rivals, _width(pooled))
         p = min(1.0, rivals * d.p_value) if d.p_value == d.p_value else math.nan
-        shown.append(
-            replace(d, p_adjusted=p, ci_low=ends.low, ci_high=ends.high, ci_comparisons=rivals)
-        )
+        shown.append(replace(d, p_adjusted=p, ci_low=low, ci_high=high, ci_comparisons=rivals))
     return tuple(shown)
 
 

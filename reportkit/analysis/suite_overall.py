@@ -34,8 +34,11 @@ def mean_difference(
     weights: Mapping[str, float],
     n_all: int,
     level: float,
+    width: float = math.inf,
 ) -> OverallResult:
-    """The mean of one comparison's differences. both: on the evals that both models have."""
+    """The mean of one comparison's differences. both: on the evals that both models have. width:
+    the most that two scores of these evals can differ by.
+    """
     parts = {name: _known(d) for name, d in both.items()}
     unknown = [name for name, e in parts.items() if math.isnan(e.se)]
     value, p, ends, reason = _NONE, math.nan, _NONE_ENDS, ""
@@ -48,7 +51,7 @@ def mean_difference(
         more = f" and {len(unknown) - NAMED} more" if len(unknown) > NAMED else ""
         reason = f"the SE of the difference is undefined on {some}{more}"
     elif parts:
-        p, ends = _tested(value, level)
+        p, ends = _p_of(value), ends_of(value, level, width)
     return OverallResult(
         model=comparison[0],
         baseline=comparison[1],
@@ -85,8 +88,12 @@ def _known(d: DifferenceResult) -> stats.Estimate:
     )
 
 
-def _tested(e: stats.Estimate, level: float) -> tuple[float, tuple[float, float]]:
-    """Two-sided p of Student's t, and its dual interval."""
-    p = 2.0 * float(special.stdtr(e.df, -abs(e.value) / e.se))
+def _p_of(e: stats.Estimate) -> float:
+    """Two-sided p of Student's t."""
+    return 2.0 * float(special.stdtr(e.df, -abs(e.value) / e.se))
+
+
+def ends_of(e: stats.Estimate, level: float, width: float) -> tuple[float, float]:
+    """The interval of Student's t, the dual of its p, cut off where no difference can lie."""
     interval = stats.t_interval(e, level)
-    return p, (interval.low, interval.high)
+    return max(interval.low, -width), min(interval.high, width)

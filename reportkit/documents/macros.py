@@ -145,9 +145,12 @@ def _relation(p: float, level: float = 0.95) -> str:
 
 
 def _pair(r: EvalResult, model: str, baseline: str) -> str:
-    """The name of a pair: "A - B", unless a model is called so."""
+    """The name of a pair: "A - B", unless a model is called so, or another pair: of "A" and
+    "B - C", and of "A - B" and "C".
+    """
     name = f"{model} - {baseline}"
-    return f"{model} minus {baseline}" if name in r.models else name
+    pairs = [m for m in r.models if name.removeprefix(f"{m} - ") in r.models]
+    return f"{model} minus {baseline}" if len(pairs) > 1 or name in r.models else name
 
 
 def render_numbers(entries: Iterable[Number]) -> str:

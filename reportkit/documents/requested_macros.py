@@ -20,14 +20,13 @@ from reportkit.text.numbers import DASH, Units, count, fixed, format_p_value
 
 
 def _posterior(p: PosteriorResult, u: Units) -> dict[str, str]:
-    sign = p.baseline != ""
-    texts = {
-        "posteriormean": u.number(p.mean, sign=sign),
-        "posteriorci": u.interval(p.ci_low, p.ci_high, sign=sign),
+    if not p.baseline:
+        return {"posteriormean": u.number(p.mean), "posteriorci": u.interval(p.ci_low, p.ci_high)}
+    return {
+        "posteriormean": in_points(u.number(p.mean, sign=True), u),
+        "posteriorci": in_points(u.interval(p.ci_low, p.ci_high, sign=True), u),
+        "pgreater": format_p_value(p.p_greater),
     }
-    if p.baseline:
-        texts["pgreater"] = format_p_value(p.p_greater)
-    return texts
 
 
 def in_points(text: str, u: Units) -> str:

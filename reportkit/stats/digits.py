@@ -71,6 +71,19 @@ def rounding_of(s: np.ndarray, low: float, high: float) -> float:
     )
 
 
+def differences(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """a - b, shape (n,), scores of the same questions; 0 where it is the rounding of their means.
+    Whole numbers have none.
+
+    >>> differences(np.array([0.1 + 0.2, 1.0]), np.array([0.3, 0.5])).tolist()
+    [0.0, 0.5]
+    """
+    d = a - b
+    if len(d) and not (whole(a) and whole(b)):
+        d[np.abs(d) < ROUNDING * max(np.abs(a).max(), np.abs(b).max())] = 0.0
+    return d
+
+
 def exponent(largest: float) -> int:
     """The power of 2 that scores are divided by before they are squared; 0 where none is needed.
 

@@ -75,7 +75,7 @@ def components(means: np.ndarray, variances: np.ndarray, epochs: np.ndarray) -> 
             "answers of at least 1; drop them first"
         )
     repeated = k >= 2
-    harmonic = len(k) / float((1.0 / k).sum()) if len(k) else math.nan
+    harmonic = _harmonic(k)
     if not repeated.any():
         return Components(math.nan, math.nan, math.nan, harmonic)
     with np.errstate(over="ignore"):
@@ -88,6 +88,13 @@ def components(means: np.ndarray, variances: np.ndarray, epochs: np.ndarray) -> 
     if len(k) > 1:
         between = _floored(_variance(means) - noise, noise)
     return Components(between, within, noise, harmonic)
+
+
+def _harmonic(k: np.ndarray) -> float:
+    """The harmonic mean of numbers of answers, which is the number itself where all are alike."""
+    if not len(k) or k.min() == k.max():
+        return float(k[0]) if len(k) else math.nan
+    return len(k) / float((1.0 / k).sum())
 
 
 def _floored(variance: float, taken: float) -> float:

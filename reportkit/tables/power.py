@@ -206,7 +206,7 @@ def power(r: EvalResult, style: Style) -> Draft:
         ),
         ColumnSpec("answers", "Answers", _answers, lambda p: p.of.epochs_model, core=False),
     ]
-    specs += [_mde_spec(key, head, units) for key, head, _, _ in WAYS]
+    specs += [_mde_spec(key, head, units, r.power) for key, head, _, _ in WAYS]
     specs += [_needed_spec(effect, r) for effect in _effects(r)]
     rows = _power_rows(r)
     title = "differences that can be detected."
@@ -230,8 +230,17 @@ def _power_rows(r: EvalResult) -> list[_Power]:
     ]
 
 
-def _mde_spec(key: str, head: str, units: Units) -> ColumnSpec:
+def _mde_spec(key: str, head: str, units: Units, powers: Sequence[PowerResult]) -> ColumnSpec:
     points = units.of_differences
+
+    def same(text: str) -> str:
+        """What a note says in the place of a column of more answers; of all dashes, only why."""
+        if text != DASH:
+            return f"{text} with 4× answers"
+        if any(map(_knows_noise, powers)):  # then a note on the other columns says why
+            return ""
+        return "one answer to a question, so what more answers would buy is not known"
+
     return ColumnSpec(
         key,
         head,
@@ -239,16 +248,14 @@ def _mde_spec(key: str, head: str, units: Units) -> ColumnSpec:
         lambda p: p.mde[key],
         group=NOW,
         core=key != "mde_2_questions",
-        same=_unknown_noise if key == "mde_4_answers" else None,
+        same=same if key == "mde_4_answers" else None,
         idle=(DASH,),
     )
 
 
-def _unknown_noise(text: str) -> str:
-    """What a note says in the place of a column that is all dashes."""
-    if text != DASH:
-        return f"{text} with 4× answers"
-    return "one answer to a question, so what more answers would buy is not known"
+def _knows_noise(p: PowerResult) -> bool:
+    """Whether both models have several answers to a question, which show answer noise."""
+    return not math.isnan(p.sigma2_model + p.sigma2_baseline)
 
 
 def _needed_spec(effect: float, r: EvalResult) -> ColumnSpec:
@@ -327,7 +334,7 @@ def _power_notes(r: EvalResult, rows: list[_Power], style: Style) -> list[Note]:
             "difference comes from answer noise alone."
         )
         notes.append(Note(text))
-    if any(math.isnan(p.omega2) for p in r.power):
+    if not all(map(_knows_noise, r.power)):
         text = f"4× answers, {DASH}: with one answer for each question, answer noise is not known."
         notes.append(Note(text, "undefined", about="mde_4_answers"))
     keys = [key for key, _, _, answers in WAYS if answers == 1.0]

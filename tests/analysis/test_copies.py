@@ -26,6 +26,16 @@ def test_two_models_with_the_same_scores_are_named():
     assert groups(A, B) == []
 
 
+def test_the_same_answers_in_another_order_are_a_copy():
+    """The answers 0.1, 0.7, 0.9 in another order have another mean, by rounding alone."""
+    answers = np.array([[0.1, 0.7, 0.9], [0.3, 0.2, 0.1], [0.2, 0.1, 0.9], [0.1, 0.4, 0.7]] * 5)
+    assert (answers.mean(axis=1) != answers[:, ::-1].mean(axis=1)).any()
+    assert groups(answers, answers / 3, answers[:, ::-1]) == [("A", "C")]
+    other = answers.copy()
+    other[7, 1] += 0.001
+    assert groups(answers, other) == []
+
+
 def test_one_other_score_is_enough_to_differ():
     other = A.copy()
     other[17] = 1.0 - other[17]

@@ -323,3 +323,20 @@ def test_a_group_beside_its_subtasks_is_in_no_models_average(suite):
     some = ("group", "e0", "e5")
     left = [[r for r in with_group(of) if r.eval in some] for of in (suite, new)]
     assert {m.n_questions for m in compare(*left).models} == {800}  # group and e5
+
+
+def test_the_evals_of_a_models_change_stand_by_their_scales():
+    """b falls by .30 of a share, by 20 points of 100 and by .10 of a share; in an eval in units of
+    its own it falls by 5, which is in no average and has no place among these.
+    """
+    start = (np.arange(200) % 2 == 0).astype(float)[:, None] * np.ones(3)
+    percent, own = ({"width": w, "percent": False} for w in (100.0, math.nan))
+    falls = {"s": (60, 1.0, {}), "p": (40, 100.0, percent), "t": (20, 1.0, {}), "o": (99, 9.0, own)}
+    old = [a_round(e, start * unit, **more) for e, (_, unit, more) in falls.items()]
+    new = [a_round(e, flipped(start, 1, k) * u, **more) for e, (k, u, more) in falls.items()]
+    found = compare(old, new)
+    [line] = [m for m in found.models if m.model == "b"]
+    assert line.change == pytest.approx(-(0.3 + 0.2 + 0.1) / 3) and line.n_evals == 3
+    assert [(m.eval, m.change) for m in found.parts("b")] == [
+        ("s", pytest.approx(-0.3)), ("p", pytest.approx(-20.0)), ("t", pytest.approx(-0.1))
+    ]  # fmt: skip

@@ -55,6 +55,22 @@ def made(table: str):
     return result_of(scores, tables=table, **NEEDS.get(table, {}))
 
 
+def test_no_answer_is_right_where_lower_scores_are_better():
+    """1 is then a wrong answer: no pass@k is made of it, nothing is compared with the chance of
+    the right answer, and a posterior names the score that its share is of.
+    """
+    asked = "pass,posterior"
+    result = result_of(REPEATED, tables=asked, better="lower")
+    assert result.refused["pass"] == (
+        "No pass@k is made, since lower scores are better here, so that 1 is no right answer."
+    )
+    title = make_table(result, "posterior").title
+    assert "shares of answers that score 1 and" in title and "right" not in title
+    both = frame_of(RIGHT).assign(p_correct=0.75)
+    why = reportkit.analyse(both, "toy", tables="scores-compared", better="lower")[0].refused
+    assert why["scores-compared"].startswith("No scores are compared, since lower scores of points")
+
+
 def json_of(result) -> dict:
     text = json.dumps(Results("toy", "template", {}, (result,)).to_json(), allow_nan=False)
     jsonschema.validate(json.loads(text), results_schema())

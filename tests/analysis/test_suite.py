@@ -19,6 +19,7 @@ from reportkit.errors import ScoresError
 from reportkit.scores.rows import check_rows
 from reportkit.tables import make_table
 
+NAN = math.nan
 RNG = np.random.default_rng(11)
 
 
@@ -319,3 +320,21 @@ def test_the_frame_of_a_suites_records(results):
 def test_weights_of_0_alone_leave_nothing_to_average(results):
     with pytest.raises(ScoresError, match="weight is 0 for every eval"):
         suite_of(results, weights={"big": 0.0, "mid": 0.0, "few": 0.0})
+
+
+@pytest.mark.parametrize(("names", "width"), [("AB", 1.0), ("AB", 100.0), ("ABCDE", 1.0)])
+def test_no_mean_difference_goes_beyond_what_the_scores_leave(names, width):
+    """A and B share two answers of one eval, with the differences 0.4 and -0.2: t with one degree
+    of freedom, of 0.1 and its SE of 0.3, reaches from -3.7 to 3.9, and no two shares differ by more
+    than 1. With five models the interval allows for four that could have been chosen, and is wider.
+    """
+    few = np.array([[0.9, 0.4, NAN], [0.5, 0.6, NAN], *[[NAN, NAN, 0.5]] * (len(names) - 2)])
+    more = np.array([[0.8, 0.7, 0.9], [NAN, NAN, NAN], *[[0.4, 0.1, 0.2]] * (len(names) - 2)])
+    results = [
+        result_of(width * x, eval=name, range=(0, width)) for name, x in (("few", few), ("b", more))
+    ]
+    [d] = [d for d in suite_of(results).overall if {d.model, d.baseline} == {"A", "B"}]
+    low, high = sps.t.interval(0.95, 1, 0.1, 0.3)
+    assert low < -1.0 < 1.0 < high and (d.n_evals, d.n_questions) == (1, 2)
+    assert (d.ci_low, d.ci_high) == (-width, width)
+    assert d.p_value == pytest.approx(2 * sps.t.sf(1 / 3, 1))

@@ -2,6 +2,7 @@
 
 import re
 
+import pandas as pd
 import pytest
 from pypdf import PdfReader
 from support.engines import latex
@@ -111,6 +112,29 @@ def test_the_chance_of_being_better_turns_with_the_pair():
     result, _ = analyse(few, eval="MATH", models="Galleon,Dreadnought")
     found = {n.model: float(n.text) for n in numbers(result) if n.what == "pgreater"}
     assert len(found) == 2 and sum(found.values()) == pytest.approx(1.0, abs=1e-9)
+
+
+def test_a_posterior_of_a_difference_is_in_points():
+    """As every difference of shares: Tables 2 and 5 of Miller 2024 have 65.5, 63.0 and +2.5."""
+    frame = demo_scores(["MATH"])
+    result, _ = analyse(frame, eval="MATH", models="Galleon,Dreadnought", tables="posterior")
+    texts = {n.model: n.text for n in numbers(result) if n.what == "posteriormean"}
+    assert texts == {
+        "Galleon": "65.5%", "Dreadnought": "63.0%", "Galleon - Dreadnought": "+2.5 points"
+    }  # fmt: skip
+
+
+def test_two_pairs_of_like_names_are_two_numbers():
+    """ "A" and "B - C" make the name of "A - B" and "C": the build stopped with an error."""
+    right = {"A": 9, "B - C": 7, "A - B": 4, "C": 2}  # of ten
+    frame = pd.DataFrame(
+        {m: [1] * k + [0] * (10 - k) for m, k in right.items()}, index=[*"abcdefghij"]
+    )
+    found = [n for n in numbers(analyse(frame, "E")[0]) if n.what == "difference"]
+    assert render_numbers(found).count("points") == len({n.model for n in found}) == 12
+    texts = {n.model: n.text for n in found}
+    assert texts["A minus B - C"] == texts["A - B minus C"] == "+20.0 points"
+    assert texts["A - C"] == "+70.0 points"
 
 
 @pytest.mark.latex

@@ -2,7 +2,9 @@
 is called equal.
 """
 
+import math
 import re
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -117,6 +119,31 @@ def test_with_a_baseline_those_above_and_those_below_have_a_line_each():
     assert len(lines_of(r)) == 3
 
 
+def test_a_sentence_begins_with_a_capital():
+    r = shares_of(0.1, 0.7, 0.8, 0.9, 0.95, baseline="m00")
+    [line] = lines_of(r)
+    assert line.startswith("All 4 other models score higher than m00, by ")
+
+
+def test_all_models_of_which_too_little_is_known_are_no_others():
+    """Seven models with three scores each, and no test: the best mean is one of the seven."""
+    scores = np.random.default_rng(2).random((3, 7))
+    frame = pd.DataFrame(scores, index=["q1", "q2", "q3"], columns=[f"m{k}" for k in range(7)])
+    result = analyse(frame, "E")[0]
+    assert len(result.untold) == 7
+    text = plain(findings(result))
+    assert "too little data to tell whether one of 7 models may be the best." in text
+
+
+def test_means_that_differ_by_rounding_are_shared():
+    """The answers 0.1, 0.7, 0.9 in another order have another mean, by rounding alone."""
+    answers = np.tile([[0.1, 0.7, 0.9], [0.3, 0.2, 0.1]], (6, 1))
+    result = result_of([answers, answers[:, ::-1], answers / 9])
+    one, other = result.means[0].mean, result.means[1].mean
+    assert one != other and one == pytest.approx(other, rel=1e-15)
+    assert "A and B share the highest mean, 38.3%" in findings(result)
+
+
 def test_all_pairs_of_four_models_are_told_by_the_winner():
     """Shares far apart: each model is settled above those before it."""
     [line] = lines_of(shares_of(0.1, 0.4, 0.7, 0.95))
@@ -136,6 +163,17 @@ def test_what_is_left_open_is_one_line():
     assert all(f"{d.model} and {d.baseline}" in line for d in r.differences)
     low, high = (f"{100 * f(d.mde for d in r.differences):.1f}" for f in (min, max))
     assert f"would find differences of {low} to {high} points" in line
+
+
+def test_what_would_be_found_is_said_only_of_those_that_would_find_it():
+    """Of four comparisons the first has no detectable difference: three are left, and the line says
+    of how many it speaks.
+    """
+    r = shares_of(0.5, 0.5, 0.5, 0.5, 0.5, baseline="m00")
+    first = replace(r.differences[0], mde=math.nan)
+    [line] = lines_of(replace(r, differences=(first, *r.differences[1:])))
+    low, high = (f"{100 * f(d.mde for d in r.differences[1:]):.1f}" for f in (min, max))
+    assert f"would find differences of {low} to {high} points in 3 of them." in line
 
 
 def test_where_a_line_has_no_room_intervals_come_before_what_would_be_found():

@@ -11,6 +11,7 @@ from reportkit.analysis.suite import suite_of
 from reportkit.documents.prose import warning_list
 from reportkit.documents.prose.suite import findings, together
 from reportkit.results import Warning
+from reportkit.tables import make_table
 from reportkit.tables.renaming import renamed
 
 
@@ -58,3 +59,38 @@ def test_the_best_average_stands_before_what_was_not_run():
     parts = ("3 models, 3 evals", "the best average", "Not run on every eval: C.")
     places = [text.index(part) for part in parts]
     assert places == sorted(places)
+
+
+def test_each_comparison_that_is_not_made_has_its_own_reason():
+    """Of six pairs, A and B lack an SE, A and C too, A and D have no question in common."""
+    scores = (np.random.default_rng(1).random((4, 60)) < 0.5).astype(float)
+    s = suite_of([result_of(scores, eval=name) for name in ("e", "f")])
+    why = {"B": "the SE is undefined", "C": "the SE is undefined", "D": "no question in common"}
+    overall = [
+        replace(d, reason=why[d.baseline] if d.model == "A" else "", p_adjusted=0.9)
+        for d in s.overall
+    ]
+    text = findings(replace(s, overall=tuple(overall)))
+    told = "A and B, and 1 further pair, are not compared over the evals: the SE is undefined."
+    assert f"{told} Nor is 1 pair for other reasons." in text
+
+
+def test_too_little_is_known_of_an_average_that_no_test_compares():
+    """C answered one question of the second eval: no test compares it, and B, which no test finds
+    worse, lies below it. Neither is bold, and each is said to be so for want of data.
+    """
+    first = (np.random.default_rng(3).random((3, 40)) < [[0.7], [0.5], [0.6]]).astype(float)
+    other = np.array([[1.0, 1.0, 1.0], [1.0, 0.0, 1.0], [1.0, np.nan, np.nan]])
+    s = suite_of([result_of(first, eval="e"), result_of(other, eval="f")])
+    low = {x.model: x.low for x in s.ranks}
+    assert low["A"] == 1.0 and np.isnan([low["B"], low["C"]]).all()
+    assert "There is too little data to tell whether B or C may be the best." in findings(s)
+    table = make_table(s, "suite-ranks")
+    assert any(n.endswith("of a rank set, too little data to tell.") for n in table.notes)
+    assert not any("no score of some eval" in n for n in table.notes)
+    averaged = replace(s, average="equal")
+    down = make_table(averaged, "suite").cells[-1][-3:]
+    across = [row[-1] for row in make_table(averaged, "suite", rows="models").cells]
+    for cells in (down, across):
+        assert [cell.endswith("\N{DAGGER}") for cell in cells] == [False, True, True]
+    assert any("Average \N{DAGGER}" in n for n in make_table(averaged, "suite").notes)

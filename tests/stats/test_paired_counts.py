@@ -137,8 +137,8 @@ def test_s5_by_definition():
     assert found.p_value == pytest.approx(
         2 * t.sf(abs(found.estimate.value) / found.estimate.se), rel=1e-9
     )
-    singles = stats.available_difference(a, b, np.arange(60))  # the sandwich of the same sum
-    assert singles.estimate.se == pytest.approx(found.estimate.se, rel=0.02)
+    # Every question its own cluster: no clusters, to the last digit.
+    assert stats.available_difference(a, b, np.arange(60)) == found
 
 
 def test_it_covers_where_scores_are_missing_at_random():
@@ -148,6 +148,31 @@ def test_it_covers_where_scores_are_missing_at_random():
         for i in (stats.available_difference(*scores(1000 + k)).interval for k in range(1000))
     ]
     assert abs(np.mean(held) - 0.95) < 0.021
+
+
+@pytest.mark.parametrize("unit", [1.0, 100.0])
+def test_no_difference_of_shares_goes_beyond_the_scale(unit):
+    """1 1 1 1 and 0 0 0 0 1, of which two questions are common: 0.8 with an SE of 0.2 and three
+    degrees of freedom ends at 1.44 on a scale that ends at 1.
+    """
+    nan = math.nan
+    a = unit * np.array([1.0, 1, 1, 1, nan, nan, nan])
+    b = unit * np.array([nan, nan, 0.0, 0, 0, 0, 1])
+    found = stats.available_difference(a, b)
+    assert (found.estimate.value, found.estimate.se) == pytest.approx((0.8 * unit, 0.2 * unit))
+    t = scipy_stats.t.interval(0.95, 3, 0.8, 0.2)
+    assert t[1] > 1.4 and found.interval.high == unit
+    assert found.interval.low == pytest.approx(t[0] * unit)
+    own_units = stats.available_difference(a, b, share=False).interval
+    assert own_units.high == pytest.approx(t[1] * unit)
+
+
+def test_three_questions_of_a_model_have_no_interval():
+    """As in paired_difference: t of so few shares is too sure or says nothing (-1,516 points)."""
+    a, b = np.array([1.0, 0.5, 0.9, math.nan]), np.array([0.2, 0.4, 0.1, 0.6])
+    found = stats.available_difference(a, b)
+    assert found.estimate.se > 0.0 and math.isnan(found.p_value)
+    assert found.interval.method == "none"
 
 
 def test_a_difference_that_cannot_be_had():

@@ -68,6 +68,17 @@ def test_wilcoxons_test_of_scores_with_ties():
     assert any("Wilcoxon's, exact" in n for n in table.notes)
 
 
+def test_the_same_answers_in_another_order_have_no_ranks():
+    """The means of 0.1, 0.7, 0.9 and of 0.9, 0.7, 0.1 differ by rounding alone, and that is no
+    difference: without care W+ is 3 and not 0.
+    """
+    answers = np.array([[0.1, 0.1, 0.4], [0.2, 0.1, 0.9], [0.1, 0.7, 0.9], [0.3, 0.2, 0.1]])
+    assert (answers.mean(axis=1) != answers[:, ::-1].mean(axis=1)).any()
+    [row] = rows_of(table_of([answers, answers[:, ::-1]]))
+    assert (row["w_plus"], row["p_signed_ranks"]) == ("0.0", "1.000")
+    assert row["difference"] == "0.0 (0.0)"
+
+
 def test_wilcoxons_test_has_no_place_beside_clusters_or_single_right_or_wrong_answers():
     scores = np.random.default_rng(3).random((2, 12))
     for given in ([scores, [f"c{i // 3}" for i in range(12)]], [np.round(scores)]):

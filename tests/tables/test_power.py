@@ -99,6 +99,20 @@ def test_power_in_units_of_its_own():
     assert row["needed_for_2"] == f"{math.ceil(Z**2 * 55.0 / 4)}"
 
 
+def test_several_answers_are_not_called_one():
+    """Two models with the same three answers to each of 60 questions: no difference is detectable
+    for want of variance, not for want of answers. Three answers each are 3, not 3.0000.
+    """
+    answers = (np.random.default_rng(5).random((60, 3)) < 0.6).astype(float)
+    result = result_of([answers, answers])
+    assert result.power[0].epochs_model == 3.0
+    table = make_table(result, "power")
+    assert any("no detectable difference to print" in n for n in table.notes)
+    told = (*table.notes, *table.whole.notes)
+    assert not any("one answer" in n for n in told)
+    assert rows_of(table)[0]["answers"] == "3"
+
+
 def test_power_where_answer_noise_is_not_known():
     """One answer each: everything scales with the questions, nothing is known of more answers."""
     p = replace(POWER, omega2=math.nan, sigma2_model=math.nan, sigma2_baseline=math.nan)

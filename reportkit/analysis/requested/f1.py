@@ -6,7 +6,7 @@ import numpy as np
 
 from reportkit import stats
 from reportkit.analysis.chances import grouped
-from reportkit.analysis.requested.request import Refused, Request
+from reportkit.analysis.requested.request import Refused, Request, check_right
 from reportkit.decisions.values import split_positive
 from reportkit.errors import ScoresError
 from reportkit.requested import F1Result
@@ -25,10 +25,7 @@ def f1(q: Request) -> tuple[F1Result, ...]:
             "No F1 is made, since it takes answers that are right or wrong, and these scores have "
             "more than two values."
         )
-    if e.lower:
-        raise Refused(
-            "No F1 is made, since lower scores are better here, so that 1 is no right answer."
-        )
+    check_right(e, "F1")
     field, value = split_positive(d.positive)
     if not field:
         raise Refused(

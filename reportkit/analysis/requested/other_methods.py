@@ -10,7 +10,8 @@ from reportkit.analysis.chances import grouped, pair_counts
 from reportkit.analysis.requested.request import Refused, Request
 from reportkit.requested import OtherMethodsResult
 from reportkit.results import DifferenceResult
-from reportkit.scores.select import EvalScores
+from reportkit.scores.select import EvalScores, is_share
+from reportkit.stats.digits import differences
 
 RANKED = 500  # questions that may differ where Wilcoxon's p is counted: a hundredth of a second
 
@@ -102,12 +103,11 @@ def _signed_ranks(e: EvalScores, a: int, b: int) -> tuple[float, float]:
     each (McNemar's exact p is the same), and of more than RANKED questions that differ.
     """
     both = (e.epochs[:, a] > 0) & (e.epochs[:, b] > 0)
-    differences = e.means[both, a] - e.means[both, b]
+    of = differences(e.means[both, a], e.means[both, b])
     single = e.binary and not (grouped(e, a) or grouped(e, b))
-    if e.clusters is not None or single or np.count_nonzero(differences) > RANKED:
+    if e.clusters is not None or single or np.count_nonzero(of) > RANKED:
         return math.nan, math.nan
-    ranks = stats.signed_ranks(differences)
-    return ranks.positive, stats.wilcoxon_p_value(differences)
+    return stats.signed_ranks(of).positive, stats.wilcoxon_p_value(of)
 
 
 def _correlation(e: EvalScores, a: int, b: int) -> float:
@@ -123,7 +123,9 @@ def _available(e: EvalScores, a: int, b: int, level: float) -> _Available:
     has_a, has_b = e.epochs[:, a] > 0, e.epochs[:, b] > 0
     if (has_a == has_b).all():
         return _Available()
-    clusters = None if e.clusters is None else e.clusters
-    found = stats.available_difference(e.means[:, a], e.means[:, b], clusters, level=level)
+    share = is_share(e.low, e.high)
+    found = stats.available_difference(
+        e.means[:, a], e.means[:, b], e.clusters, share=share, level=level
+    )
     of, i = found.estimate, found.interval
     return _Available(of.value, of.se, i.low, i.high, found.p_value)

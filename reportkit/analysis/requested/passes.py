@@ -3,7 +3,7 @@
 import numpy as np
 
 from reportkit import stats
-from reportkit.analysis.requested.request import Refused, Request
+from reportkit.analysis.requested.request import Refused, Request, check_right
 from reportkit.requested import PassResult
 
 EACH = 8  # answers up to which every k has a row; beyond, the powers of two and the last
@@ -17,6 +17,7 @@ def passes(q: Request) -> tuple[PassResult, ...]:
             "No pass@k is made, since it takes answers that are right or wrong, and these scores "
             "have more than two values."
         )
+    check_right(e, "pass@k")
     if e.epochs.max(initial=0) < 2:
         raise Refused(
             "No pass@k is made, since every question has one answer; ask each question several "

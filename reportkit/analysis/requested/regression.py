@@ -6,7 +6,7 @@ import numpy as np
 
 from reportkit import stats
 from reportkit.analysis.chances import grouped
-from reportkit.analysis.requested.request import Refused, Request
+from reportkit.analysis.requested.request import Refused, Request, check_right
 from reportkit.decisions.values import split
 from reportkit.errors import MissingPackageError, ScoresError
 from reportkit.requested import RegressionResult
@@ -30,11 +30,7 @@ def regression(q: Request) -> tuple[RegressionResult, ...]:
             "No regression is made, since it takes answers that are right or wrong, and these "
             "scores have more than two values."
         )
-    if e.lower:
-        raise Refused(
-            "No regression is made, since lower scores are better here, so that 1 is no right "
-            "answer."
-        )
+    check_right(e, "regression")
     if not names:
         raise Refused(
             "No regression is made, since no fields are named that may make questions hard; name "

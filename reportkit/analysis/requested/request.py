@@ -17,6 +17,14 @@ class Refused(Exception):
     """
 
 
+def check_right(e: EvalScores, what: str) -> None:
+    """Refused where lower scores are better: what is called right would be wrong."""
+    if e.lower:
+        raise Refused(
+            f"No {what} is made, since lower scores are better here, so that 1 is no right answer."
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
     """One eval as the analysis has it.

@@ -49,6 +49,11 @@ def _both(q: Request) -> tuple[EvalScores, EvalScores]:
         ) from None
     except ScoresError as why:
         raise Refused(f"No scores are compared by {PROBABILITY}: {why}.") from None
+    if sampled.lower:
+        raise Refused(
+            f"No scores are compared, since lower scores of {sampled.metric} are better, and a "
+            "higher probability of the right answer is."
+        )
     for e in (sampled, probability):
         if not is_share(e.low, e.high):
             raise Refused(

@@ -9,6 +9,7 @@ from reportkit.analysis.questioned import usual
 from reportkit.documents.prose.compared import comparisons
 from reportkit.documents.prose.words import ROOM, listed, named_error, short_named
 from reportkit.results import DifferenceResult, EvalResult, Warning
+from reportkit.stats import TIE
 from reportkit.tables.power import any_detectable
 from reportkit.text.environment import environment
 from reportkit.text.numbers import count, counted, percent_of, span, units_of
@@ -69,7 +70,8 @@ def _leader(r: EvalResult) -> str:
         return ""
     u = units_of(r)
     best = (min if r.lower else max)(scored, key=lambda m: m.mean)
-    tops = [m.model for m in scored if m.mean == best.mean]
+    tie = TIE * max(abs(m.mean) for m in scored)  # of means that are equal but for rounding
+    tops = [m.model for m in scored if abs(m.mean - best.mean) <= tie]
     highest = f"the {r.top} (best) mean" if r.lower else f"the {r.top} mean"
     held = f"{tops[0]} has {highest}, {named_error(u, best.mean, best.se)}"
     if len(tops) > 1:
@@ -77,7 +79,8 @@ def _leader(r: EvalResult) -> str:
         held = f"{sharing} share {highest}, {u.number(best.mean)}"
     untold = ""
     if r.untold:
-        untold = f" There is too little data to tell whether {_some(r.untold)} may be the best."
+        who = _some(r.untold, of="models")
+        untold = f" There is too little data to tell whether {who} may be the best."
     return f"{held}{_set_of_best(r, tops)}{untold}"
 
 
@@ -119,11 +122,13 @@ def _if_known(r: EvalResult) -> str:
     return ""
 
 
-def _some(names: Sequence[str], last: str = "or") -> str:
-    """A few models by name, many by their number."""
-    if len(names) <= NAMED + 1 and len(listed(names, last)) <= ROOM:
-        return listed(names, last)
-    return f"one of {count(len(names))} others"
+def _some(names: Sequence[str], of: str = "others") -> str:
+    """A few models by name, many by their number. of: what they are: others than one named, or
+    models.
+    """
+    if len(names) <= NAMED + 1 and len(listed(names)) <= ROOM:
+        return listed(names)
+    return f"one of {count(len(names))} {of}"
 
 
 def _mixed(r: EvalResult) -> str:

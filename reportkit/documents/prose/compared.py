@@ -87,7 +87,7 @@ def _settled(settled: Sequence[DifferenceResult], r: EvalResult) -> list[str]:
     if above:
         verb = "scores" if len(above) == 1 else "score"
         texts = (
-            f"{_group(above, r, named)} {verb} higher than {baseline}{_sizes(above, r, told)}."
+            f"{_begun(above, r, named)} {verb} higher than {baseline}{_sizes(above, r, told)}."
             for named, told in WAYS
         )
         lines.append(short_enough(*texts))
@@ -114,6 +114,12 @@ def _group(own: Sequence[DifferenceResult], r: EvalResult, most: int) -> str:
     if len(names) == others:
         return f"all {count(others)} other models"
     return f"{count(len(names))} of the {count(others)} other models"
+
+
+def _begun(own: Sequence[DifferenceResult], r: EvalResult, most: int) -> str:
+    """The same at the beginning of a sentence."""
+    text = _group(own, r, most)
+    return f"All{text[3:]}" if len(own) > most and text.startswith("all ") else text
 
 
 def _sizes(own: Sequence[DifferenceResult], r: EvalResult, most: int) -> str:
@@ -236,7 +242,8 @@ def _detectable(left: Sequence[DifferenceResult], r: EvalResult) -> str:
     power = percent_of(next((p.power for p in r.power), 0.8))
     low, high = u.points(known[0]), u.points(known[-1])
     by = high if low == high else f"{low.split(' ')[0]} to {high}"
-    return f" With {power} power, each taken alone, this eval would find differences of {by}."
+    some = f" in {count(len(known))} of them" * (len(known) < len(left))
+    return f" With {power} power, each taken alone, this eval would find differences of {by}{some}."
 
 
 def _one_sided_group(left: Sequence[DifferenceResult], r: EvalResult) -> str:

@@ -21,7 +21,13 @@ from reportkit.documents.prose.words import (
 )
 from reportkit.results import SuiteResult, Warning
 from reportkit.suites import OverallResult
-from reportkit.tables.suite.family import apart_notes, finest, not_compared, pooled_evals
+from reportkit.tables.suite.family import (
+    apart_notes,
+    finest,
+    not_compared,
+    pooled_evals,
+    untold_average,
+)
 from reportkit.text.numbers import (
     Units,
     count,
@@ -73,7 +79,19 @@ def _gaps(s: SuiteResult) -> list[str]:
 
 
 def _average(s: SuiteResult) -> str:
-    """Which average is the best, and which models may have the best one."""
+    """Which average is the best, which models may have the best one, and of which too little is
+    known.
+    """
+    untold = untold_average(s)
+    told = _best_average(s)
+    if not told or not untold:
+        return told
+    who = first_of(untold, last="or")
+    return f"{told} There is too little data to tell whether {who} may be the best."
+
+
+def _best_average(s: SuiteResult) -> str:
+    """Which average is the best, and which others may be."""
     known = [a for a in s.averages if a.mean == a.mean]
     if len(known) < 2 or len(s.weights) < 2:
         return ""

@@ -148,6 +148,11 @@ def _one_sided(left: Sequence[OverallResult], s: SuiteResult) -> str:
 
 def _not_made(apart: Sequence[OverallResult]) -> str:
     d = apart[0]
-    more = f", and {counted(len(apart) - 1, 'further pair')}," if len(apart) > 1 else ""
+    alike = sum(x.reason == d.reason for x in apart) - 1
+    more = f", and {counted(alike, 'further pair')}," if alike else ""
     are = "are not compared over the evals"
-    return f"{d.model} and {d.baseline}{more} {are}: {d.reason}."
+    text = f"{d.model} and {d.baseline}{more} {are}: {d.reason}."
+    if others := len(apart) - 1 - alike:
+        nor = "Nor is" if others == 1 else "Nor are"
+        text = f"{text} {nor} {counted(others, 'pair')} for other reasons."
+    return text

@@ -3,13 +3,16 @@ there.
 """
 
 import math
+from dataclasses import replace
 
 import numpy as np
 from scipy import special
 
 from reportkit.stats.clusters import cluster_codes
 from reportkit.stats.digits import check_squares, floats
-from reportkit.stats.intervals import t_interval
+from reportkit.stats.evidence import LEAST_UNITS
+from reportkit.stats.intervals import Interval, no_interval, t_interval
+from reportkit.stats.kinds import Kind, kind_of
 from reportkit.stats.means.mean import Estimate
 from reportkit.stats.pairs.paired import Difference, correlation
 
@@ -19,6 +22,7 @@ def available_difference(
     b: np.ndarray,
     clusters: np.ndarray | None = None,
     *,
+    share: bool | None = None,
     level: float = 0.95,
 ) -> Difference:
     """The difference of two models' means, each over all its own answers, with what they share.
@@ -28,7 +32,9 @@ def available_difference(
     on the n_C common questions (divisor n_C - 1). In clusters G/(G-1) sum_c (sum_i psi_i)^2, with
     psi_i = (a_i - mean a)/n_A - (b_i - mean b)/n_B and 0 for what is missing: the sandwich of the
     same sum (CR1). t, with degrees of freedom of the model that has fewer questions (clusters).
-    Without a missing score it is equation 7 of Miller 2024.
+    Without a missing score it is equation 7 of Miller 2024. share: scores lie between 0 and 1, and
+    the interval is cut off at -1 and 1; where it is not said, it is seen in the scores, as in
+    paired_difference.
 
     **Valid only where scores are missing at random**: a model that lacks the hardest fifth of its
     questions gains by it, and no standard error shows that. A report compares common questions
@@ -36,7 +42,8 @@ def available_difference(
 
     The correlation is that of the common questions. Undefined (nan): SE, interval and p-value where
     a model has fewer than two questions (clusters), or the variance comes out negative; the
-    interval and p-value also where the SE is 0. A model without any score is a ValueError.
+    interval and p-value also with fewer than four, and where the SE is 0. A model without any score
+    is a ValueError.
 
     >>> a, b = np.array([1.0, 0, 1, 1, np.nan]), np.array([0.0, 0, 1, np.nan, 0])
     >>> # 3/4 - 1/4; variances 1/4, 1/4; covariance of (1, 0, 1) and (0, 0, 1) is 1/6
@@ -58,27 +65,36 @@ def available_difference(
     check_squares(a, b)
     n_a, n_b, both = int(has_a.sum()), int(has_b.sum()), has_a & has_b
     value = float(a[has_a].mean() - b[has_b].mean())
-    codes = cluster_codes(clusters, len(a))
-    if codes is None:
+    codes, known = cluster_codes(clusters, len(a)), has_a | has_b
+    n = groups = int(known.sum())
+    if codes is not None:
+        groups = len(np.unique(codes[known]))
+    if codes is None or groups == n:
         variance, units = _variance(a, b), (n_a, n_b)
     else:
         psi = np.where(has_a, a - a[has_a].mean(), 0.0) / n_a
         psi -= np.where(has_b, b - b[has_b].mean(), 0.0) / n_b
-        known = has_a | has_b
         labels = np.unique(codes[known], return_inverse=True)[1]
-        sums, g = np.bincount(labels, weights=psi[known]), int(labels.max()) + 1
-        variance = g / (g - 1) * float((sums**2).sum()) if g > 1 else math.nan
+        sums = np.bincount(labels, weights=psi[known])
+        variance = groups / (groups - 1) * float((sums**2).sum()) if groups > 1 else math.nan
         units = (len(np.unique(codes[has_a])), len(np.unique(codes[has_b])))
     df = float(min(units) - 1)
     se = math.sqrt(variance) if variance >= 0.0 and df >= 1.0 else math.nan
     df = df if se == se else math.nan
-    common = a[both], b[both]
-    n = int((has_a | has_b).sum())
-    groups = n if codes is None else len(np.unique(codes[has_a | has_b]))
     estimate = Estimate(value, se, df, n, groups)
-    p = float(2.0 * special.stdtr(df, -abs(value) / se)) if se > 0.0 else math.nan
-    r = correlation(*common) if both.sum() > 1 else math.nan
-    return Difference(estimate, t_interval(estimate, level), p, r)
+    interval, p = no_interval(level), math.nan
+    if se > 0.0 and min(units) >= LEAST_UNITS:
+        p = float(2.0 * special.stdtr(df, -abs(value) / se))
+        interval = _within(t_interval(estimate, level), kind_of(None, share, a, b))
+    r = correlation(a[both], b[both]) if both.sum() > 1 else math.nan
+    return Difference(estimate, interval, p, r)
+
+
+def _within(i: Interval, kind: Kind) -> Interval:
+    """Of shares, cut off where no difference can lie."""
+    if not kind.share:
+        return i
+    return replace(i, low=max(i.low, -kind.factor), high=min(i.high, kind.factor))
 
 
 def _variance(a: np.ndarray, b: np.ndarray) -> float:

@@ -8,7 +8,7 @@ from reportkit.tables.cells import Style, interval_fields
 from reportkit.tables.columns import clusters_column, questions_column
 from reportkit.tables.draft import ColumnSpec, Draft
 from reportkit.tables.notes import POINTS, Note, score_notes
-from reportkit.text.numbers import DASH, MINUS, fixed, format_p_value, percent_of
+from reportkit.text.numbers import DASH, MINUS, bare, fixed, format_p_value, percent_of
 
 
 def posterior(r: EvalResult, style: Style) -> Draft:
@@ -52,7 +52,8 @@ def posterior(r: EvalResult, style: Style) -> Draft:
     notes = [*_notes(r), *score_notes(r, style)]
     if r.scale.percent and any(p.baseline for p in rows):
         notes.append(Note(POINTS, "units"))
-    title = "posteriors of the shares of right answers and of their differences."
+    of = f"answers that score {bare(r.scale.ends[1])}" if r.lower else "right answers"
+    title = f"posteriors of the shares of {of} and of their differences."
     return Draft("posterior", title, r, specs, rows, notes, rows)
 
 

@@ -15,7 +15,7 @@ from reportkit.tables.draft import OTHER, ColumnSpec, category_sections, filled
 from reportkit.tables.elsewhere import PUBLISHED, published_note, published_text
 from reportkit.tables.grid import EVAL_KEY, MODEL_KEY, PUBLISHED_KEY
 from reportkit.tables.means import means
-from reportkit.tables.notes import Note
+from reportkit.tables.notes import UNTOLD, Note
 from reportkit.tables.several import (
     agreed,
     facts_of,
@@ -24,7 +24,14 @@ from reportkit.tables.several import (
     shots_notes,
     title_of_means,
 )
-from reportkit.tables.suite.family import apart_notes, finest, flat_note, kept, weight_note
+from reportkit.tables.suite.family import (
+    apart_notes,
+    finest,
+    flat_note,
+    kept,
+    untold_average,
+    weight_note,
+)
 from reportkit.tables.table import Table
 from reportkit.text.numbers import DASH
 
@@ -106,7 +113,7 @@ def _of_eval(spec: ColumnSpec) -> ColumnSpec:
 
 def _with_average(spec: ColumnSpec, model: str, s: SuiteResult, style: Style) -> ColumnSpec:
     """The column of a model, with its average in the last row."""
-    r, best = finest(s), best_average(s)
+    r, best, untold = finest(s), best_average(s), untold_average(s)
 
     def either(
         of_eval: Callable[[EvalResult], Any], of_average: Callable[[MacroResult], Any]
@@ -123,7 +130,7 @@ def _with_average(spec: ColumnSpec, model: str, s: SuiteResult, style: Style) ->
         text=either(spec.text, lambda a: estimate_cell(a, r, style)),
         value=either(spec.value, lambda a: a.mean),
         bold=either(spec.bold, lambda a: a.model in best),
-        mark=either(spec.mark, lambda a: ""),
+        mark=either(spec.mark, lambda a: UNTOLD * (a.model in untold)),
         fields={name: either(read, averaged[name]) for name, read in spec.fields.items()},
     )
 
@@ -224,7 +231,7 @@ def _mean_field(r: EvalResult, read: Callable[..., float]) -> Callable[[tuple[st
 
 
 def _average_column(s: SuiteResult, style: Style) -> ColumnSpec:
-    r, best = finest(s), best_average(s)
+    r, best, untold = finest(s), best_average(s), untold_average(s)
     of = {a.model: a for a in s.averages}
     return ColumnSpec(
         "average",
@@ -232,6 +239,7 @@ def _average_column(s: SuiteResult, style: Style) -> ColumnSpec:
         lambda row: "" if row[1] else estimate_cell(of[row[0]], r, style),
         lambda row: None if row[1] else of[row[0]].mean,
         bold=lambda row: not row[1] and row[0] in best,
+        mark=lambda row: UNTOLD * (not row[1] and row[0] in untold),
         fields={
             name: _average_field(of, read)
             for name, read in estimate_fields(AVERAGE, r, style).items()
@@ -274,6 +282,8 @@ def _average_notes(s: SuiteResult) -> list[Note]:
         "independent evals; bold: no test of the mean differences over the evals finds another "
         "of these models better."
     )
+    if untold_average(s):
+        text += f" {AVERAGE} {UNTOLD}: no test finds another better, but too little is known."
     return kept([Note(text, about="average"), weight_note(s), flat_note(s), *apart_notes(s)])
 
 

@@ -253,6 +253,13 @@ def flat_note(s: SuiteResult) -> Note:
     return Note(text, "flat", about="average")
 
 
+def untold_average(s: SuiteResult) -> list[str]:
+    """The models with an average that no test finds worse, and of which too little is known to say
+    that they may have the best one.
+    """
+    return [x.model for x in s.ranks if x.rank == x.rank and math.isnan(x.low)]
+
+
 def not_compared(s: SuiteResult) -> list[str]:
     """A sentence for each reason why comparisons over the evals are not made."""
     why: dict[str, list[OverallResult]] = {}

@@ -21,6 +21,7 @@ from reportkit.tables.suite.family import (
     over,
     pooled_evals,
     suite_table,
+    untold_average,
     weight_note,
 )
 from reportkit.tables.table import Table
@@ -106,6 +107,11 @@ def _rank_notes(s: SuiteResult, style: Style) -> list[Note]:
         *apart_notes(s),
         *without_metric(score_notes(finest(s), style)),
     ]
+    reasons = []
     if any(math.isnan(x.rank) for x in s.ranks):
-        notes.append(Note(f"{DASH}: the model has no score of some eval.", "undefined"))
+        reasons.append("the model has no score of some eval")
+    if untold_average(s):
+        reasons.append("of a rank set, too little data to tell")
+    if reasons:
+        notes.append(Note(f"{DASH}: {'; '.join(reasons)}.", "undefined"))
     return notes
