@@ -36,7 +36,7 @@ from reportkit.analysis.planning.solve import (
     detectable,
     too_few,
 )
-from reportkit.analysis.planning.unused import unused
+from reportkit.analysis.planning.unused import unused, without_range
 from reportkit.analysis.planning.work import Work, range_of, work_of
 from reportkit.decisions.values import published_of
 from reportkit.errors import PlanError
@@ -78,7 +78,7 @@ def answered(asked: Asked, ground: Ground, pilot: Pilot | None) -> Planned:
         pilot=_facts(w, pilot),
         curves=_curves(w),
         epochs_curve=epochs_curve(w, n),
-        notes=unused(asked, ground),
+        notes=(*unused(asked, ground), *without_range(asked, ground, pilot)),
     )
 
 
