@@ -120,8 +120,9 @@ class Asked(Record):
         _PILOT,
     )  # fmt: skip
     icc_scores: float = _asked(
-        UNKNOWN, "size", "The same of one model's scores: a worse model loses more where a cluster "
-        "is hard, and models with questions of their own have it in full.", _PILOT,
+        UNKNOWN, "size", "Intraclass correlation of one model's scores in such a cluster: it "
+        "counts in full for models with questions of their own, and in part where one model is "
+        "worse, which loses most in hard clusters.", _PILOT,
     )  # fmt: skip
     epochs: float = _asked(
         UNKNOWN, "size", "Answers to each question (epochs) of the first model.",
@@ -231,12 +232,27 @@ def _number(name: str, value: Any, default: float) -> float:
         number = math.nan
         value = repr(value)
     if math.isnan(number) and isinstance(value, str) and value.endswith("%'"):
-        raise PlanError(f"{name} = {value} is not a number: write 70% as 0.7")
+        raise PlanError(f"{name} = {value} is not a number{_as_share(value)}")
     if math.isnan(number) and not math.isnan(default):
         raise PlanError(f"{name} = {value} is not a number; give one such as {default:g}")
     if math.isinf(number) or (math.isnan(number) and not isinstance(value, float)):
         raise PlanError(f"{name} = {value} is not a number")
     return number
+
+
+def _as_share(value: str) -> str:
+    """How a text in percent is written.
+
+    >>> _as_share("'5%'"), _as_share("'five%'")
+    ('; write 5% as 0.05', '; write 70% as 0.7')
+    """
+    try:
+        number = float(value.strip("'").removesuffix("%"))
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        return "; write 70% as 0.7"
+    return f"; write {number:g}% as {number / 100.0:g}"
 
 
 def _choice(name: str, value: Any, default: str) -> str:

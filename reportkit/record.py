@@ -112,7 +112,7 @@ def _printable(text: str) -> str:
 
 def shown(value: Any) -> str:
     """A value in a few characters: six digits, a dash for what is undefined, the first entries of
-    an array.
+    an array, of records how many there are.
 
     >>> shown(0.123456789), shown(float("nan")), shown((1.0, 2.0)), shown(range(9))
     ('0.123457', '—', '1, 2', '0, 1, 2, 3, 4, 5, ... (9)')
@@ -123,6 +123,8 @@ def shown(value: Any) -> str:
         return str(value)
     if isinstance(value, Mapping):
         return ", ".join(f"{name} = {shown(inner)}" for name, inner in value.items())
+    if len(value) and isinstance(value[0], Record):
+        return f"{len(value)} × {type(value[0]).__name__}"
     entries = [shown(entry) for entry in list(value)[:SHOWN]]
     if len(value) > SHOWN:
         entries.append(f"... ({len(value)})")

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -110,3 +111,20 @@ def test_printed_names_move_no_cursor(result):
     hostile = replace(result.means[0], model="\x1b[2Ja\nb\ud800")
     assert not {"\x1b", "\ud800"} & set(str(hostile))
     assert "\\x1b[2Ja\\nb\\ud800" in str(hostile)
+
+
+def test_records_in_a_field_are_counted_and_not_printed_line_in_line():
+    """A record that holds records prints a line for each of its own fields."""
+
+    @dataclass(frozen=True)
+    class Inner(Record):
+        x: float
+
+    @dataclass(frozen=True)
+    class Outer(Record):
+        many: tuple[Inner, ...]
+        none: tuple[Inner, ...] = ()
+
+    assert str(Outer((Inner(1.0), Inner(2.0)))).splitlines() == [
+        "Outer", "many   2 × Inner", "none",
+    ]  # fmt: skip

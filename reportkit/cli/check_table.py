@@ -12,6 +12,8 @@ SAYS, OUTPUT = "What the table does not say", "Output"
 
 @click.command("check-table", cls=Command, short_help="Check a published table of means.")
 @click.argument("file", callback=not_empty)
+@option("--eval", default="", metavar="NAME", title=SAYS,
+        help="The eval, where the table names none.")  # fmt: skip
 @option("--scale", default="", metavar="percent|share|none|LOW,HIGH", title=SAYS,
         help="In what the scores are.  [default: as the table says]")  # fmt: skip
 @option("--questions", multiple=True, metavar="EVAL=NUMBER", title=SAYS,

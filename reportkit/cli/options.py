@@ -231,16 +231,19 @@ def say_skipped(path: str, why: str) -> None:
 
 
 def say_all_skipped(skipped: Mapping[str, str]) -> None:
-    """Says which files were left out, and why: each of a few, one of many with the same reason."""
-    paths: dict[str, list[str]] = {}
+    """Says which files were left out, and why: each of a few, one of many with the same reason,
+    whatever it goes on to name behind a colon.
+    """
+    alike: dict[str, list[str]] = {}
     for path, why in skipped.items():
-        paths.setdefault(why, []).append(path)
-    for why, found in paths.items():
+        alike.setdefault(why.partition(": ")[0], []).append(path)
+    for found in alike.values():
         if len(found) <= NAMED:
             for path in found:
-                say_skipped(path, why)
+                say_skipped(path, skipped[path])
         else:
-            say_skipped(f"{len(found)} files (check names them), such as {found[0]}", why)
+            first = f"{len(found)} files (check names them), such as {found[0]}"
+            say_skipped(first, skipped[found[0]])
 
 
 def opened(scores, settings, decisions, strict: bool, **told: Any) -> Any:

@@ -55,17 +55,17 @@ class TableCommand(Command):
 @click.argument("kind")
 @deciding("scores", "statistics", "look")
 @_choice("--format", ("md", "tex", "html", "typ", "csv"), "What is printed.", "Look", _FormatName)
-@_choice("--align", ("plain", "siunitx"), "How numbers stand below each other.")
+@_choice("--align", ("plain", "siunitx"), "How numbers are aligned in a column.")
 @_choice(
     "--wide",
     ("fit", "scale", "split", "turn"),
-    "What becomes of a table wider than a column of two.",
+    "What becomes of a table that is wider than a column of a two-column page.",
 )
 @_choice("--span", ("column", "page"), "What a table takes in a two-column class.")
 @_choice("--long", ("longtable", "parts"), "How a table goes on beyond a page.")
 @option("--width", type=click.FLOAT, default=0.0, metavar="PT", title=LAYOUT,
-        help="Points of the line that the table is laid out for.  [default: a column of two, 252, "
-        "where it fits one, else 345]")  # fmt: skip
+        help="Points of the line that the table is laid out for.  [default: 252, a column of a "
+        "two-column page, where it fits one, else 345]")  # fmt: skip
 @option("--height", type=click.FLOAT, default=0.0, metavar="PT", title=LAYOUT,
         help="Points of the page, or of a slide, that it is laid out for; what is longer comes in "
         "parts.  [default: a page of article, 520]")  # fmt: skip

@@ -170,8 +170,8 @@ class Decisions:
         together=True,
     )  # fmt: skip
     order: str | tuple[str, ...] = _decided(
-        "", "The order of evals and categories in a suite, those not named after them.", "look",
-        otherwise="as they are read", metavar="A,B", names=True, together=True,
+        "", "The order of evals and categories in a suite; those that are not named come last.",
+        "look", otherwise="as they are read", metavar="A,B", names=True, together=True,
     )  # fmt: skip
     average: Average = _decided(
         "", "The average over the evals in the suite's table, with how they weigh: all the same, "

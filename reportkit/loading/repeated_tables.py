@@ -14,10 +14,9 @@ import pandas as pd
 from reportkit.decisions import Decisions
 from reportkit.facts import LeftOut, RunFacts
 from reportkit.readers.many_tables import Part
-from reportkit.scores.repeated import KEY
+from reportkit.scores.repeated import DATES, KEY
 
 # Columns that say when an answer was given, the first that a table has.
-DATES = ("created", "created_at", "date", "timestamp", "time")
 EARLIEST, LATEST = 1e9, 1e11  # seconds since 1970: 2001 and 5138
 _YEAR_FIRST = r"\d{4}([-/]?\d\d)([-/]?\d\d)"
 _PLACE = "#table"  # a column: which table a row is of

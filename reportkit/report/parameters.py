@@ -72,6 +72,7 @@ _OF_CHECK = {
     "table": ("", "the file of the table: Markdown, CSV, TOML, LaTeX or HTML"),
     "level": (0.95, "level of the conclusions, and of intervals that do not say theirs"),
     "correlations": ("0.3,0.7", "the range of correlations for a paired analysis"),
+    "eval": ("", "the eval, where the table names none; empty: as the table says"),
     "scale": ("", "percent, share, none, or the ends such as 1,10; empty: as the table says"),
     "scores": ("", "of one question (binary, fractional); empty: not known"),
     "errors": ("", "the standard errors (naive, clustered); empty: as the table says"),

@@ -7,6 +7,8 @@ import pandas as pd
 from reportkit.scores.flags import words_of
 from reportkit.scores.rows import HASHES, ORIGINAL_ID, OWN_COLUMNS, names, numbers
 
+# Columns that tell when a row was made.
+DATES = ("created", "created_at", "date", "timestamp", "time")
 KEY = ["eval", "model", "question_id", "epoch", "metric"]
 # Words of a column that numbers answers to one question.
 REPEATS = frozenset(
@@ -30,6 +32,12 @@ def advice(rows: pd.DataFrame) -> str:
         "--runs latest or first chooses"
     )
     column = separating(rows)
+    if not column and (date := _of_several_dates(rows)):
+        return (
+            f"column {date!r} tells them apart: where they are several runs, --runs latest or "
+            "first chooses the one that counts; else keep one of each, or number repeats of a "
+            "question in a column 'epoch'"
+        )
     if not column:
         return keep
     if REPEATS & {*words_of(column)}:
@@ -44,6 +52,15 @@ def advice(rows: pd.DataFrame) -> str:
     )
 
 
+def _of_several_dates(rows: pd.DataFrame) -> str:
+    """The column of dates in which repeated rows differ; "" where there is none."""
+    repeated = rows[rows.duplicated(KEY, keep=False)]
+    for column in DATES:
+        if column in repeated.columns and not repeated.duplicated([*KEY, column]).any():
+            return column
+    return ""
+
+
 def separating(rows: pd.DataFrame) -> str:
     """The column in which repeated rows differ and that is the question's, not the answer's; ""
     where there is none. Of several the one with the fewest values. A few rows may be the same in it
@@ -55,7 +72,7 @@ def separating(rows: pd.DataFrame) -> str:
     repeated = rows[rows.duplicated(KEY, keep=False)]
     found: dict[str, int] = {}
     for column in repeated.columns:
-        if column in OWN_COLUMNS or column == ORIGINAL_ID:
+        if column in OWN_COLUMNS or column == ORIGINAL_ID or column in DATES:
             continue
         labels = names(repeated[column])
         if labels.isna().any() or _is_measured(repeated[column]):

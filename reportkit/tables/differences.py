@@ -218,8 +218,8 @@ def _exact_notes(r: EvalResult, records: Sequence[DifferenceResult]) -> list[Not
         exact, mid = (format_p_value(p, level=r.level) for p in (d.p_exact, d.p_mid))
         told.append(f"{d.model} and {d.baseline} {exact} ({mid})")
     text = (
-        "Where fewer than 25 questions tell two models apart, McNemar's exact p beside p, and its "
-        f"mid-p in brackets: {'; '.join(told)}."
+        "McNemar's exact p (mid-p in brackets), where fewer than 25 questions tell two models "
+        f"apart: {'; '.join(told)}."
     )
     notes = [Note(text, "exact", counts=True)]
     if len(few) > len(told):

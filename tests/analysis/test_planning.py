@@ -613,7 +613,7 @@ def test_a_pilot_with_several_answers_shows_its_own_noise():
 
 
 def test_a_percentage_is_told_how_it_is_written():
-    with pytest.raises(PlanError, match=r"mean = '70%' is not a number: write 70% as 0.7"):
+    with pytest.raises(PlanError, match=r"mean = '70%' is not a number; write 70% as 0.7"):
         plan(difference=0.05, mean="70%")
 
 
@@ -630,3 +630,69 @@ def test_several_comparisons_have_their_own_cost():
     # "that" is the number above it
     assert heads.index("What that costs") < heads.index("The same, for each of 3 comparisons")
     assert "Answers to each question that cost least for one comparison" in heads
+
+
+@pytest.mark.parametrize(
+    ("said", "message"),
+    [
+        ({"mean": "8%"}, r"mean = '8%' is not a number; write 8% as 0\.08"),
+        ({"mean": 80}, r"mean = 80 is no expected score between 0 and 1; write 80% as 0\.8"),
+        ({"mean": 1}, "mean = 1 is no expected score between 0 and 1: where all answers are right"),
+        ({"mean": -3}, r"mean = -3 is no expected score between 0 and 1; write 80% as 0\.8"),
+        ({"noise": 1.5}, r"noise = 1\.5 is no share: it is the share of a score's variance"),
+        ({"difference": 5}, "difference = 5: scores from 0 to 1 cannot differ by so much; write 5 "
+         r"points as 0\.05; of scores in units of their own, say answers = own-units"),
+        ({"difference": 1}, "cannot differ by so much; give less than 1; of scores in units"),
+        ({"margin": 2}, r"margin = 2: scores from 0 to 1 .*; write 2 points as 0\.02"),
+        ({"omega2": 0.1, "difference": 5}, r"difference = 5: .* write 5 points as 0\.05"),
+    ],
+)  # fmt: skip
+def test_a_number_in_the_wrong_unit_is_named_with_the_right_one(said, message):
+    with pytest.raises(PlanError, match=message):
+        plan(**{"difference": 0.05, **said})
+
+
+def test_a_difference_in_units_of_their_own_may_be_large():
+    assert plan(difference=5, answers="own-units", spread=12).need.questions > 30
+
+
+def test_a_difference_as_large_as_the_scale_of_a_pilot_is_refused():
+    """Scores of 0 and 100: 100 is the whole scale, and 5 a part of it."""
+    pilot = uniform(60, 1)
+    pilot["score"] = 100.0 * (pilot["score"] > 0.5)
+    with pytest.raises(PlanError, match="scores from 0 to 100 cannot .*; give less than 100$"):
+        plan(None, pilot, difference=100)
+    assert plan(None, pilot, difference=30).need.questions >= 30
+
+
+def test_equivalence_is_planned_with_no_fewer_questions_than_a_difference():
+    """By z, (1.645 + 1.282)^2 and (1.645 + 0.842)^2 times the variance 2 * .8 * .2 * (1 - .43) over
+    .3^2 are 17.4 and 12.5 questions; no power is stated for so few.
+    """
+    p = plan(difference=0.3, mean=0.8)
+    found = {o.name: o for o in p.others}
+    assert [found[n].equation for n in ("equivalence", "non-inferiority")] == [18, 13]
+    assert [found[n].questions for n in ("equivalence", "non-inferiority")] == [30, 30]
+    answers = {x.question: x.answer for x in told(p)}
+    head = "Questions to show that two equal models are within 30 points"
+    assert answers[head] == "30, the fewest that are planned"
+
+
+def test_equivalence_in_clusters_is_planned_with_no_fewer_than_eight():
+    p = plan(difference=0.3, mean=0.7, cluster_size=10)
+    same = next(o for o in p.others if o.name == "equivalence")
+    assert (same.questions, same.clusters) == (80, 8) and same.least
+
+
+def test_what_is_given_beside_a_pilot_takes_its_range_and_says_so():
+    """The mean is given: the correlation and the noise of 60 questions are taken as certain."""
+    pilot = uniform(60, 4)
+    assert plan(None, pilot, difference=0.05).need.low > 0
+    p = plan(None, pilot, difference=0.05, mean=0.6)
+    assert math.isnan(p.need.low)
+    assert p.notes == (
+        "mean given in place of the pilot's: what else its 60 questions show is taken as certain, "
+        "and the numbers have no range.",
+    )
+    all_given = {"mean": 0.6, "correlation": 0.3, "spread": 0.3, "noise": 0.4}
+    assert not any("range" in n for n in plan(None, pilot, difference=0.05, **all_given).notes)

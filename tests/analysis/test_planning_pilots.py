@@ -317,7 +317,7 @@ def test_published_percentages_are_told_how_shares_are_written():
 
 
 def test_a_correlation_that_cannot_be_is_named():
-    with pytest.raises(PlanError, match="a correlation of 2 cannot be planned with"):
+    with pytest.raises(PlanError, match="correlation = 2 cannot be planned with"):
         work(correlation=2)
 
 

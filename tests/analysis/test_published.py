@@ -538,7 +538,7 @@ def test_a_table_of_means_alone_has_no_columns_of_dashes(tmp_path):
 
 def test_what_was_not_checked_and_a_gap_are_said_in_their_units(tmp_path):
     c = checked(tmp_path, "eval,model,mean,n\nQA,A,65.5,500\nQB,A,7.5,500\n")
-    assert "No bounds and no counts were checked, since no scale is printed" in opening(c)
+    assert "Bounds and counts were not checked, since no scale is printed" in opening(c)
     text = "|Eval|A|B|Difference|\n|-|-|-|-|\n|QA|65.5%|66.3%|−0.3%|\n"
     (f,) = checked(tmp_path, text, name="t.md").findings
     assert f.message.endswith("65.5% and 66.3%, whose difference is −0.8 points")

@@ -304,7 +304,7 @@ def test_what_was_not_checked_is_said_of_one_eval_and_of_several(tmp_path):
 def test_the_first_sentences_say_what_was_not_checked(tmp_path):
     """Without a scale neither bounds nor counts are checked: nothing found is no all-clear then."""
     unknown = opening(checked(tmp_path, HEAD + "A1,A,65.5,0.7,,\nA1,B,61.3,0.4,,\nA2,A,70%,1%,,\n"))
-    assert "No bounds and no counts of 1 of the 2 evals were checked" in unknown
+    assert "Bounds and counts of 1 of the 2 evals were not checked" in unknown
     assert "say --scale percent" in unknown
     assert "checked" not in opening(checked(tmp_path, HEAD + "A1,A,65.5%,0.7%,5000,\n"))
 
@@ -326,7 +326,8 @@ def test_of_many_pairs_their_number_on_each_eval_is_said(tmp_path):
     above = "one model scores above the other in 10 of 20 pairs (QA 10 of 10)."
     assert said[0].endswith(above)
     assert said[-1] == (
-        "At no correlation up to 0.7 would a paired analysis settle: 10 of 20 pairs (QB 10 of 10)."
+        "A paired analysis would not settle, at any correlation up to 0.7: 10 of 20 pairs (QB 10 "
+        "of 10)."
     )
 
 

@@ -478,3 +478,16 @@ def test_an_eval_that_nobody_asks_for_need_not_have_the_ids(tmp_path, capsys):
     for more in ([], ["--eval", "b"], ["--eval", "a,b"]):
         words = ["table", "means", str(tmp_path), "--id", "pid", *more]
         assert "eval 'b': id = 'pid' is no field" in refused(words, capsys)
+
+
+def test_tables_of_many_nights_are_told_together(tmp_path):
+    """Each night's table gives way to another one: one line, not one more every night."""
+    for night in range(1, 6):
+        rows = "".join(f"A,{q},{(q + night) % 2},2026-11-0{night}\n" for q in range(3))
+        (tmp_path / f"s{night}.csv").write_text(f"eval,{HEAD.strip()},created\n" + "".join(
+            f"e,{row}\n" for row in rows.splitlines()
+        ))  # fmt: skip
+    done = invoke("table", "means", tmp_path, "--runs", "latest")
+    assert done.exit_code == 0
+    [told] = [line for line in done.stderr.splitlines() if line.startswith("skipped ")]
+    assert "4 files (check names them), such as " in told and "another table counts" in told

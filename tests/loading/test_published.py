@@ -3,11 +3,15 @@
 import pytest
 from support.published_tables import refusal
 
+from reportkit.analysis import analyse
 from reportkit.errors import ReportkitError
+from reportkit.loading.demo import demo_scores
 from reportkit.loading.published import read_published
 from reportkit.loading.published.heads import read_head
 from reportkit.loading.published.numbers import has_decimal_comma, read_cell
 from reportkit.published import PERCENT, SHARE, Printed
+from reportkit.tables import make_table
+from reportkit.tables.writers.render import render_table
 
 
 def read(folder, text, name="table.csv", **said):
@@ -545,3 +549,66 @@ def test_toml_names_numbers_of_questions_in_either_way(tmp_path):
         assert m.n.value == 500
     with pytest.raises(ReportkitError, match="'500': give EVAL=NUMBER"):
         read(tmp_path, f"questions = 500\n{ROW}", "t.toml")
+
+
+# Tables that reportkit writes ---------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def own_table():
+    """The means of the demonstration's MGSM, of 2,500 questions in 250 clusters, at 90%."""
+    scores = demo_scores(["MGSM"])
+    return make_table(analyse(scores, "MGSM", level=0.9)[0], "means")
+
+
+@pytest.mark.parametrize("format", ["csv", "md", "tex", "html"])
+def test_a_table_of_our_own_is_read_in_each_format(format, own_table, tmp_path):
+    """The numbers of Table 3 of Miller 2024, which the demonstration is made to print."""
+    text = render_table(own_table, format)
+    means = read(tmp_path, text, f"means.{format}", eval="MGSM").means
+    unit = 100.0 if format == "csv" else 1.0
+    assert [(m.eval, m.model, round(m.mean.value * unit, 1)) for m in means] == [
+        ("MGSM", "Galleon", 75.3), ("MGSM", "Dreadnought", 78.0), ("MGSM", "Frigate", 69.8),
+    ]  # fmt: skip
+    assert [round(m.se.value * unit, 1) for m in means] == [1.6, 1.5, 1.6]
+    assert {m.level for m in means} == {0.9}
+
+
+def test_differences_of_our_own_are_read_from_markdown(tmp_path):
+    """Markdown guards a plus sign at the head of a cell: a list would begin there."""
+    row = "|A|B|\\+2.5 (0.7)|\n|A|C|\\-1.5 (0.7)|"
+    text = f"|Model|Baseline|Difference (SE)|\n|-|-|-|\n{row}\n"
+    found = read(tmp_path, text, "d.md", eval="QA").differences
+    assert [(d.difference.value, d.se.value) for d in found] == [(2.5, 0.7), (-1.5, 0.7)]
+
+
+def test_the_eval_of_a_table_that_names_none_is_said(tmp_path):
+    text = "model,mean\nA,65.5%\nB,63.0%\n"
+    assert {m.eval for m in read(tmp_path, text, eval="QA").means} == {"QA"}
+    assert "fill in its eval, or say --eval NAME" in refusal(tmp_path, text, "t.csv")
+    assert "line 2: the row names no eval" in refusal(
+        tmp_path, "eval,model,mean\n,A,65.5%\n", "t.csv", eval="QA"
+    )  # a column of evals has an empty cell, which may be anything
+
+
+@pytest.mark.parametrize("name", ["IFEval", "C-Eval", "QAEval", "MTEval"])
+def test_an_eval_across_is_no_slip_of_the_word_eval(name, tmp_path):
+    text = f"model,{name},GPQA\nA,65.5%,50%\nB,63.0%,40%\n"
+    assert {m.eval for m in read(tmp_path, text).means} == {name, "GPQA"}
+
+
+def test_a_level_column_is_of_intervals_where_each_cell_is_one(tmp_path):
+    text = "eval,model,mean,low,high,level\nQA,A,65%,60%,70%,{}\nQA,B,60%,55%,65%,90%\n"
+    assert [m.level for m in read(tmp_path, text.format("0.95")).means] == [0.95, 0.9]
+    of_maths = read(tmp_path, "eval,model,level,mean\nMATH,A,1,65%\nMATH,A,5,25%\n").means
+    assert [m.eval for m in of_maths] == ["MATH (1)", "MATH (5)"]
+
+
+def test_all_digits_of_a_program_are_no_more_exact_than_its_sums():
+    """0.0047136077631737... is the largest SE of k/n = 3201/3498, which a sum of squares gives but
+    for its last bits.
+    """
+    cell = read_cell("0.004713607763173719")
+    low, high = cell.value.span()
+    assert low < 0.0047136077631736 and high > 0.0047136077631738
+    assert read_cell("0.65").value.step == 0.01

@@ -142,3 +142,14 @@ def test_ids_of_several_fields_are_never_the_same_by_chance():
 def test_a_part_may_be_missing_and_an_id_may_not():
     ids = joined_ids([pd.Series(["p1", None], dtype=object), pd.Series([None, None], dtype=object)])
     assert ids[0] == "p1+" and pd.isna(ids[1])
+
+
+def test_a_column_of_dates_tells_runs_apart_and_no_questions():
+    """Two nights of the same questions: joined with its date each would count as a question."""
+    night = problems(models="XY", date=lambda m, p, part: f"2026-11-0{1 + PARTS.index(part)}")
+    assert separating(scores_of(night).rows) == ""
+    assert "column 'date' tells them apart: where they are several runs, --runs latest" in advice(
+        night
+    )
+    same = problems(models="XY", date=lambda m, p, part: "2026-11-01")
+    assert "column 'date'" not in advice(same)

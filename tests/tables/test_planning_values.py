@@ -343,7 +343,8 @@ def test_each_answer():
         ("2,312, 578 clusters", 2312.0),
     ]
     gives = {t.question: t.assumes.rpartition("gives ")[2] for t in told(PLAN)}
-    assert gives["Questions to find a difference of 3 points"].startswith("1,187.")
+    head = "Questions to find a difference of 3 points, with 2 answers to each"
+    assert gives[head].startswith("1,187.")
     assert gives["Smallest difference that 1,204 questions find"] == "2.9 points."
     assert gives["Power of 1,204 questions for a difference of 3 points"] == "83%."
     own = "Questions for each model, where each answers its own, for 3 points"
@@ -356,27 +357,47 @@ def test_the_sentence_for_a_methods_section():
         "We planned 1,604 questions in 401 clusters of 4, 2 answers to each",
         "at a two-sided level of 1.6667% (Bonferroni over 3 comparisons)",  # 5% / 3
         "a true difference of 3 percentage points with 80% power",
-        "an expected score of 71%, a correlation of 0.46 (the median of public evals)",
-        "23% answer noise and omega^2 = 0.01235",
+        "an expected score of 71%, a correlation of 0.46, 23% answer noise and omega^2 = 0.01235",
+        "(Miller 2024, eq. 9, with the degrees of freedom of the test and the variance at the",
     ):
         assert part in sentence
 
 
+def test_the_sentence_says_where_each_value_is_from():
+    """0.43 is the median correlation of the table of public evals; 50 questions those of FACTS."""
+    known = (Known("correlation", 0.43, "public evals", 0.40, 0.52), Known("noise", 0.7, "pilot"))
+    few = replace(FACTS, df=NAN)  # of a pilot beside which something was given
+    assert methods_sentence(replace(PLAN, known=known, pilot=few)).endswith(
+        "for a correlation of 0.43 (the median of public evals) and 70% answer noise (a pilot of "
+        "50 questions) (Miller 2024, eq. 9, with the degrees of freedom of the test and the "
+        "variance at the difference; reportkit)."
+    )
+
+
+def test_the_sentence_names_the_formula_that_the_table_shows():
+    """Of McNemar's test that is Connor's, which knows no degrees of freedom."""
+    plan = replace(PLAN, test="mcnemar", shape=Shape())
+    assert "(Connor 1987)" in told(plan)[0].formula
+    assert "McNemar's test" in methods_sentence(plan)
+    assert methods_sentence(plan).endswith(
+        "(Connor 1987, with the share of questions that tell such models apart; reportkit)."
+    )
+
+
 NEEDS = (
-    "It takes 1,204 (812 to 2,310) questions, in 301 clusters of 4, to find a true difference of 3 "
-    "percentage points with 80% power at a two-sided level of 5%; that costs 4,395."
+    "It takes 1,204 (812 to 2,310) questions, in 301 clusters of 4, with 2 answers to each, to "
+    "find a true difference of 3 percentage points with 80% power at a two-sided level of 5%; that "
+    "costs 4,395."
 )
-GAPS = "Of 2 gaps between models next to each other, 1 can be shown by so many questions."
+GAPS = "Of 2 gaps between models next to each other, 1 can be shown with"
 
 
 @pytest.mark.parametrize(
     ("of", "said"),
     [
-        ([True], "The one gap between models next to each other can be shown by so many "
-         "questions."),
-        ([False], "The one gap between models next to each other cannot be shown by so many "
-         "questions."),
-        ([False] * 2, "Of 2 gaps between models next to each other, none can be shown by so many "
+        ([True], "The gap between the two models can be shown with 1,204 questions."),
+        ([False], "The gap between the two models cannot be shown with 1,204 questions."),
+        ([False] * 2, "Of 2 gaps between models next to each other, none can be shown with 1,204 "
          "questions."),
     ],
 )  # fmt: skip
@@ -394,7 +415,7 @@ def test_findings():
     assert findings(PLAN) == (
         f"{NEEDS} Where 3 comparisons share this level, it takes 1,604 questions in 401 clusters "
         "of 4; that costs 5,855. Cheapest are 3 and 2 answers to each of 1,104 questions in 276 "
-        f"clusters of 4: that costs 4,140. {GAPS}"
+        f"clusters of 4: that costs 4,140. {GAPS} 1,204 questions."
     )
     one = replace(PLAN, asked=asked_of({**ASKED, "comparisons": 1}))
     assert findings(one).startswith(f"{NEEDS} Cheapest are ")
@@ -437,9 +458,9 @@ FACTS = PilotFacts(
 
 def test_a_pilot_in_the_sentence_for_a_methods_section():
     plan = replace(PLAN, pilot=FACTS, asked=asked_of({**ASKED, "comparisons": 1}))
-    leaves = "from a pilot of 50 questions whose uncertainty leaves 1,204 (812 to 2,310)"
+    leaves = "with 80% power, from a pilot of 50 questions (95% range: 812 to 2,310) (Miller 2024"
     assert leaves in methods_sentence(plan)
-    assert "uncertainty" not in methods_sentence(replace(plan, asked=PLAN.asked))
+    assert "range" not in methods_sentence(replace(plan, asked=PLAN.asked))
 
 
 @pytest.mark.parametrize(
@@ -447,7 +468,7 @@ def test_a_pilot_in_the_sentence_for_a_methods_section():
     [
         ({"test": "mcnemar"}, "apart differ in fewer questions than models further apart."),
         ({"test": "t"}, "models 3 points apart vary less than models further apart."),
-        ({"percent": False, "width": 1.0}, "a variance that is not known."),  # no end of the scale
+        ({"percent": False, "width": 1.0}, "for not knowing the variance."),  # no end of the scale
     ],
 )
 def test_what_the_range_of_a_pilot_takes_for_granted(of, said):

@@ -121,6 +121,7 @@ class Other(Record):
     equation: float
     share: float = math.nan  # of the eval, of a subset
     reason: str = ""
+    least: bool = False  # fewer would do, and are not planned
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +189,7 @@ class Planned(Record):
     pilot: PilotFacts | None = None
     curves: tuple[Curve, ...] = field(default=())
     epochs_curve: tuple[tuple[float, float], ...] = ()  # K, detectable difference
-    notes: tuple[str, ...] = ()  # what was given and changes nothing
+    notes: tuple[str, ...] = ()  # what was given and changes nothing, or takes the range away
 
     @property
     def clustered(self) -> bool:

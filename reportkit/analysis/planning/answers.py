@@ -37,7 +37,7 @@ from reportkit.analysis.planning.solve import (
     limits_of,
     too_few,
 )
-from reportkit.analysis.planning.unused import unused
+from reportkit.analysis.planning.unused import unused, without_range
 from reportkit.analysis.planning.work import Work, range_of, work_of
 from reportkit.decisions.values import published_of
 from reportkit.errors import PlanError
@@ -79,7 +79,7 @@ def answered(asked: Asked, ground: Ground, pilot: Pilot | None) -> Planned:
         pilot=_facts(w, pilot),
         curves=_curves(w),
         epochs_curve=epochs_curve(w, n),
-        notes=unused(asked, ground),
+        notes=(*unused(asked, ground), *without_range(asked, ground, pilot)),
         limits=limits_of(w.basis.design(w.shape), ground.basis.width),
     )
 

@@ -47,6 +47,8 @@ def ground_of(a: Asked, pilot: Pilot | None) -> Ground:
     answers = _answers(a, pilot)
     percent = answers != "free" if pilot is None else pilot.result.scale.percent
     shape, sizes = _shape(a, pilot)
+    if percent or answers != "free":
+        _check_on_scale(a, pilot)
     if a.omega2 == a.omega2:
         return _of_variances(a, shape, sizes, a.answers != "own-units")
     said = [n for n in ("mean", "correlation", "spread") if not math.isnan(getattr(a, n))]
@@ -62,6 +64,24 @@ def ground_of(a: Asked, pilot: Pilot | None) -> Ground:
         ends = [values.with_correlation(r.high).basis(), values.with_correlation(r.low).basis()]
         return Ground(basis, shape, (*known, *sizes), answers, percent, *ends)
     return Ground(basis, shape, (*known, *sizes), answers, percent)
+
+
+def _check_on_scale(a: Asked, pilot: Pilot | None) -> None:
+    """PlanError for a difference that is as large as the scale: it may be meant in points."""
+    low, high = (0.0, 1.0) if pilot is None else pilot.result.scale.ends
+    for name in ("difference", "margin"):
+        value = getattr(a, name)
+        if not value >= high - low:  # nan is not said
+            continue
+        advice = f"give less than {high - low:g}"
+        if high - low == 1.0 and 1.0 < value < 100.0:
+            advice = f"write {value:g} points as {value / 100.0:g}"
+        if pilot is None:
+            advice += "; of scores in units of their own, say answers = own-units"
+        raise PlanError(
+            f"{name} = {value:g}: scores from {low:g} to {high:g} cannot differ by so much; "
+            f"{advice}"
+        )
 
 
 def _answers(a: Asked, pilot: Pilot | None) -> Answers:

@@ -8,7 +8,7 @@ from reportkit.analysis.planning.answered import Need, Other
 from reportkit.analysis.planning.basis import Expectation, Observation, Variances
 from reportkit.analysis.planning.ground import ground_of
 from reportkit.analysis.planning.pilot import Pilot
-from reportkit.analysis.planning.solve import OFF_SCALE
+from reportkit.analysis.planning.solve import OFF_SCALE, Count, planned
 from reportkit.analysis.planning.work import Work, work_of
 
 EQUIVALENCE, NOT_WORSE = "equivalence", "non-inferiority"
@@ -47,13 +47,16 @@ def _total(w: Work) -> float:
     return v
 
 
-def _units(w: Work, margin: float, level: float, power: float) -> tuple[float, float]:
+def _units(w: Work, margin: float, level: float, power: float) -> Count:
     """Questions and clusters by t, with what the pilot leaves open counted."""
     size, total = w.shape.cluster_size, _total(w)
     units = stats.units_needed(
         margin, total, size, pilot_df=w.basis.pilot_df, level=level, power=power
     )
-    return units.questions, units.clusters if w.shape.grouped else math.nan
+    design = w.basis.design(w.shape)
+    if isinstance(design, str) or not math.isfinite(units.questions):
+        return Count(units.questions, units.clusters if w.shape.grouped else math.nan)
+    return planned(int(units.clusters if w.shape.grouped else units.questions), design, w.shape)
 
 
 def _equivalence(w: Work) -> Other:
@@ -71,7 +74,8 @@ def _within(w: Work, name: str, power: float) -> Other:
         return Other(name, math.nan, math.nan, math.nan, reason="the variance is not known, or 0")
     level = 2.0 * w.asked.level - 1.0  # of the two-sided interval: 90% for tests at 5%
     equation = stats.noninferiority_questions_needed(margin, total, level=level, power=power)
-    return Other(name, *_units(w, margin, level, power), equation)
+    n = _units(w, margin, level, power)
+    return Other(name, n.questions, n.clusters, equation, reason=n.reason, least=n.least)
 
 
 # One model alone ----------------------------------------------------------------------------------
@@ -120,7 +124,9 @@ def _unpaired(w: Work, pilot: Pilot | None) -> Other:
     plain = stats.unpaired_questions_needed(
         asked.difference, *own, level=asked.level, power=asked.power
     )
-    return Other(UNPAIRED, found.questions, found.clusters, plain, reason=found.reason)
+    return Other(
+        UNPAIRED, found.questions, found.clusters, plain, reason=found.reason, least=found.least
+    )
 
 
 def _against(w: Work, pilot: Pilot | None) -> Other:

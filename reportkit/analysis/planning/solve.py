@@ -116,12 +116,16 @@ def needed(
 
 def _count(d: PairDesigns, times: float, shape: Shape) -> Count:
     # what should be whole must not be rounded up for its last bits
-    clusters = math.ceil(float(d.clusters[0]) * times * (1 - 1e-8))
+    return planned(math.ceil(float(d.clusters[0]) * times * (1 - 1e-8)), d, shape)
+
+
+def planned(units: int, d: PairDesigns, shape: Shape) -> Count:
+    """So many clusters, or questions where there are none, but no fewer than are planned."""
     if not shape.grouped:
         fewest = least_questions(d)
-        least, questions = clusters < fewest, max(clusters, fewest)
+        least, questions = units < fewest, max(units, fewest)
         return Count(questions, least=least) if questions <= LARGEST else _too_many()
-    fewest = least_clusters(d)
+    clusters, fewest = units, least_clusters(d)
     least = clusters < fewest or clusters * shape.cluster_size < LEAST_QUESTIONS
     most = max(fewest, math.ceil(LEAST_QUESTIONS / shape.cluster_size))
     clusters = max(clusters, most)

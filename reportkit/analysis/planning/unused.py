@@ -1,8 +1,13 @@
-"""What was given for a plan and changes nothing in it, each with the reason."""
+"""What was given for a plan and changes nothing in it, or takes something from it, each with the
+reason.
+"""
 
-from reportkit.analysis.planning.answered import GIVEN
+from reportkit.analysis.planning.answered import GIVEN, PILOT
+from reportkit.analysis.planning.basis import Observation
 from reportkit.analysis.planning.ground import Ground
+from reportkit.analysis.planning.pilot import Pilot
 from reportkit.plans import Asked
+from reportkit.text.numbers import counted
 
 VALUES = ("mean", "correlation", "noise", "spread", "icc", "icc_scores")
 
@@ -18,6 +23,20 @@ def unused(a: Asked, ground: Ground) -> tuple[str, ...]:
     if a.cost_cluster and not ground.shape.grouped:
         names.append("cost_cluster")
     return tuple(f"{n} = {getattr(a, n):g} changes nothing: {_why(a, ground, n)}." for n in names)
+
+
+def without_range(a: Asked, ground: Ground, pilot: Pilot | None) -> tuple[str, ...]:
+    """A sentence where something is given beside a pilot, whose own uncertainty is then left out
+    of what is taken from it.
+    """
+    shown = [k for k in ground.known if k.source == PILOT and k.name in VALUES]
+    given = [n for n in ("mean", "correlation", "spread") if _given(a, n)]
+    if pilot is None or isinstance(ground.basis, Observation) or not shown or not given:
+        return ()
+    return (
+        f"{' and '.join(given)} given in place of the pilot's: what else its "
+        f"{counted(pilot.n, 'question')} show is taken as certain, and the numbers have no range.",
+    )
 
 
 def _given(a: Asked, name: str) -> bool:

@@ -13,7 +13,7 @@ from reportkit.text.numbers import count, counted, percent_of
 TITLES: dict[Severity, str] = {
     "inconsistent": "Does not fit together",
     "condition": "Holds only under a condition",
-    "note": "To know",
+    "note": "Worth knowing",
 }
 TOLD = 6  # pairs that a sentence names, and evals that it counts pairs of
 PLURALS = {"mean": "means", "difference": "differences", "eval": "evals"}
@@ -30,8 +30,9 @@ def opening(c: CheckedTable) -> str:
     """How much was read, and in a sentence what was found."""
     evals = {m.eval for m in c.table.means} | {d.eval for d in c.table.differences}
     models = {m.model for m in c.table.means if m.model}
+    models |= {name for d in c.table.differences for name in (d.model, d.baseline)}
     means = sum(m.mean is not None for m in c.table.means)
-    parts = [counted(means, "mean")]
+    parts = [counted(means, "mean")] if means or not c.table.differences else []
     if c.table.differences:
         parts.append(counted(len(c.table.differences), "difference"))
     read = (
@@ -58,7 +59,7 @@ def _unscaled(c: CheckedTable, evals: int) -> str:
         return ""
     some = f" of {count(len(unknown))} of the {count(evals)} evals" if len(unknown) < evals else ""
     return (
-        f" No bounds and no counts{some} were checked, since no scale is printed: say --scale "
+        f" Bounds and counts{some} were not checked, since no scale is printed: say --scale "
         "percent, or the ends, such as --scale 1,10."
     )
 
@@ -91,6 +92,8 @@ def conclusions(c: CheckedTable) -> str:
 
 def conclusion_lines(c: CheckedTable) -> list[str]:
     if not c.pairs:
+        if not c.table.means:
+            return ["No means were read, so that there are no pairs to compare."]
         return ["No eval has two models: there is nothing to compare."]
     yes = [p for p in c.pairs if p.settled == "yes"]
     lines = []
@@ -140,19 +143,20 @@ def _paired(c: CheckedTable) -> list[str]:
     said = []
     if at_low:
         said.append(
-            f"A paired analysis of the same questions would tell apart, one by one, already at a "
-            f"correlation of {low:g}: {_named(c, at_low)}."
+            f"A paired analysis of the same questions would tell apart, each pair by itself, "
+            f"already at a correlation of {low:g}: {_named(c, at_low)}."
         )
     if at_high:
         said.append(
-            f"It would at {high:g}, and not at {low:g}: {_named(c, at_high)}."
+            f"It would at {high:g}, but not at {low:g}: {_named(c, at_high)}."
             if at_low
-            else f"A paired analysis of the same questions would tell apart, one by one, at a "
-            f"correlation of {high:g}, and not at {low:g}: {_named(c, at_high)}."
+            else f"A paired analysis of the same questions would tell apart, each pair by itself, "
+            f"at a correlation of {high:g}, but not at {low:g}: {_named(c, at_high)}."
         )
     if never:
         said.append(
-            f"At no correlation up to {high:g} would a paired analysis settle: {_named(c, never)}."
+            f"A paired analysis would not settle, at any correlation up to {high:g}: "
+            f"{_named(c, never)}."
         )
     return said
 

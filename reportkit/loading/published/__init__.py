@@ -16,6 +16,7 @@ from reportkit.loading.published.marks import unmark
 from reportkit.loading.published.numbers import (
     Cell,
     has_decimal_comma,
+    level_of,
     may_have_decimal_comma,
     read_cell,
 )
@@ -51,7 +52,7 @@ def read_published(
     for sheet in sheets.sheets:
         _check_commas(sheet, name, options)
     ignored: list[str] = []
-    tables = [list(entries_of(sheet, name, ignored)) for sheet in sheets.sheets]
+    tables = [list(entries_of(sheet, name, ignored, options.eval)) for sheet in sheets.sheets]
     entries = [e for table in tables for e in table]
     told = [*unmark(tables), *_told(ignored)]
     if not entries:
@@ -123,7 +124,7 @@ def _row(e: Entry, file: str, options: CheckOptions) -> PublishedMean | Publishe
     cells = {
         key: _cell(text, head, e, file, options)
         for key, (text, head) in e.cells.items()
-        if key not in ("scale", "scores", "errors")
+        if key not in ("level", "scale", "scores", "errors")
     }
     parts: dict[str, Any] = {key: c.value for key, c in cells.items() if key in NUMBERS and c}
     main = cells.get("difference" if e.is_difference else "mean")
@@ -135,7 +136,7 @@ def _row(e: Entry, file: str, options: CheckOptions) -> PublishedMean | Publishe
         parts |= _beside(main, parts, options, head)
     if interval is not None and interval.low is not None:
         parts |= {"low": interval.low, "high": interval.high}
-    level = next((h.level for _, h in e.cells.values() if h.level == h.level), math.nan)
+    level = _level(e)
     if not (options.scale or "scale" in e.cells):
         _check_units(main, parts, e, file)
     of: dict[str, Any] = {"place": e.place, "eval": e.eval, "model": e.model, "level": level}
@@ -156,6 +157,13 @@ def _row(e: Entry, file: str, options: CheckOptions) -> PublishedMean | Publishe
     )
     _check_counts(mean, file, comma)
     return replace(mean, scale=_said_scale(e, percent, options))
+
+
+def _level(e: Entry) -> float:
+    """Of the row's interval: in a column of its own, or in the head of the interval; else nan."""
+    if "level" in e.cells:
+        return level_of(e.cells["level"][0])
+    return next((h.level for _, h in e.cells.values() if h.level == h.level), math.nan)
 
 
 def _check_beside(main: Cell, head: Head, e: Entry, file: str) -> None:
@@ -192,7 +200,10 @@ def _check_units(main: Cell | None, parts: Mapping[str, Any], e: Entry, file: st
 
 def _check_names(e: Entry, file: str) -> None:
     if not e.eval:
-        raise ScoresError(f"{file}, line {e.place.line}: the row names no eval; fill in its eval")
+        raise ScoresError(
+            f"{file}, line {e.place.line}: the row names no eval; fill in its eval, or say --eval "
+            "NAME where the whole table is of one"
+        )
     if not e.model and "mean" in e.cells:
         raise ScoresError(f"{file}, line {e.place.line}: the row names no model; fill it in")
     if e.is_difference and not e.baseline:

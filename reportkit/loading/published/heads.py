@@ -29,6 +29,7 @@ NAMES: dict[str, tuple[str, ...]] = {
     "high": ("high", "upper", "ci high", "ci upper", "upper end", "upper bound"),
     "difference": ("difference", "diff", "delta", "δ", "model baseline"),
     "correlation": ("correlation", "corr", "r"),
+    "level": ("level",),
     "scale": ("scale",),
     "scores": ("scores", "kind of scores"),
     "errors": ("errors", "kind of errors"),
@@ -48,6 +49,15 @@ UNUSED = (
     "note",
     "notes",
     "z",
+    # what the CSV of a report's own tables has too
+    "n answers",
+    "n unscored",
+    "n errors",
+    "rank low",
+    "rank high",
+    "mean common",
+    "mean model",
+    "mean baseline",
 )
 _ERROR = r"(?:s\.?e\b|std\.?\s*err|stderr|standard error)"
 _SPREAD = r"(?:σ|s\.?d\b|stdev|std\b(?!\.?\s*err)|standard deviation)"
@@ -119,12 +129,17 @@ def near_miss(text: str) -> str:
 
     >>> near_miss("qestions"), near_miss("Galleon")
     ('questions', '')
+    >>> near_miss("IFEval"), near_miss("C-Eval")  # evals, and no slips of "eval"
+    ('', '')
     """
     word = " ".join(text.casefold().replace("_", " ").split())
     if len(word) < 4:
         return ""
     close = difflib.get_close_matches(word, [k for k in _KEYS if len(k) > 3], n=1, cutoff=0.8)
-    return close[0] if close else ""
+    # of a short name a letter more or less is a slip, and two are another word
+    if not close or abs(len(word) - len(close[0])) > max(1, len(close[0]) // 6):
+        return ""
+    return close[0]
 
 
 def place_of(heads: Sequence[Head], key: str) -> int | None:

@@ -28,6 +28,30 @@ def is_html(text: str) -> bool:
     return re.search(r"<table\b", text, re.IGNORECASE) is not None
 
 
+class _Beside(HTMLParser):
+    """What a page says outside of its tags, its scripts and styles."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.text: list[str] = []
+
+    def handle_data(self, data: str) -> None:
+        if self.cdata_elem is None:  # type: ignore[attr-defined]
+            self.text.append(data)
+
+
+def text_beside(text: str) -> str:
+    """The text of a page: what a tag holds, such as the Markdown behind a button, is none of it.
+
+    >>> text_beside('<p data-md="| A |\\n|---|">Two <b>words</b></p><script>a | b</script>')
+    'Two words'
+    """
+    reader = _Beside()
+    reader.feed(text)
+    reader.close()
+    return "".join(reader.text)
+
+
 def html_sheets(text: str, name: str) -> Sheets:
     """The tables of a page or a part of it. ScoresError with the line where one is not read."""
     reader = _Reader(name)

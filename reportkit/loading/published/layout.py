@@ -3,6 +3,7 @@ layouts are read: a row for each mean or difference; models across and evals dow
 models down.
 """
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -25,7 +26,7 @@ from reportkit.loading.published.heads import (
     place_of,
     read_head,
 )
-from reportkit.loading.published.numbers import is_number, plain_cell
+from reportkit.loading.published.numbers import is_number, level_of, plain_cell
 from reportkit.loading.published.sheet import Sheet
 from reportkit.published import Place
 
@@ -49,20 +50,24 @@ class Entry:
         return "difference" in self.cells
 
 
-def entries_of(sheet: Sheet, file: str, ignored: list[str]) -> Iterator[Entry]:
-    """The entries of one table. ignored: heads of columns that are not used are added to it."""
+def entries_of(sheet: Sheet, file: str, ignored: list[str], of_eval: str = "") -> Iterator[Entry]:
+    """The entries of one table. ignored: heads of columns that are not used are added to it.
+    of_eval: the eval of a table that names none.
+    """
     heads = [read_head(text) for text in sheet.heads]
     _check_shape(sheet, file)
     width = len(heads)
     full = tuple((line, (*cells, *[""] * width)[:width]) for line, cells in sheet.rows)
     sheet = replace(sheet, rows=full)
+    heads = [replace(h, key="unused") if _is_other_level(h, j, sheet) else h
+             for j, h in enumerate(heads)]  # fmt: skip
     if sheet.names:
         yield from _of_two_lines(sheet, heads, file)
         return
     keys = {head.key for head in heads}
     listed = keys & {"mean", "difference"} and ("model" in keys or "eval" in keys)
     if (listed or _spread(keys)) and not _is_wide(heads, keys):
-        yield from _long(sheet, heads, file, ignored)
+        yield from _long(sheet, heads, file, ignored, of_eval)
         return
     if "eval" not in keys and ("model" in keys or _sizes_below(sheet, heads)):
         yield from _evals_across(sheet, heads, file)
@@ -74,6 +79,13 @@ def entries_of(sheet: Sheet, file: str, ignored: list[str]) -> Iterator[Entry]:
             "call the first column eval or model"
         )
     yield from _models_across(sheet, heads, file)
+
+
+def _is_other_level(head: Head, column: int, sheet: Sheet) -> bool:
+    """Whether a column called level is not of intervals: MATH has a Level 5."""
+    if head.key != "level":
+        return False
+    return any(math.isnan(level_of(cells[column])) for _, cells in sheet.rows)
 
 
 def _of_two_lines(sheet: Sheet, heads: Sequence[Head], file: str) -> Iterator[Entry]:
@@ -125,7 +137,9 @@ def _slips(heads: Sequence[Head], file: str, line: int, names_allowed: bool) -> 
 # A row for each mean or difference ----------------------------------------------------------------
 
 
-def _long(sheet: Sheet, heads: list[Head], file: str, ignored: list[str]) -> Iterator[Entry]:
+def _long(
+    sheet: Sheet, heads: list[Head], file: str, ignored: list[str], of_eval: str
+) -> Iterator[Entry]:
     _slips(heads, file, sheet.line, False)
     keys = {head.key for head in heads}
     if not _spread(keys) and "model" not in keys:
@@ -143,7 +157,7 @@ def _long(sheet: Sheet, heads: list[Head], file: str, ignored: list[str]) -> Ite
     if "eval" not in keys and len(keys & {"mean", "difference"}) and heads[0].key == "":
         heads = [replace(heads[0], key="eval"), *heads[1:]]
     ignored += [h.text for h in heads if h.key in ("", "unused") and h.text]
-    eval_before = ""
+    eval_before = "" if place_of(heads, "eval") is not None else of_eval
     found: list[tuple[Entry, Sequence[str]]] = []
     for line, cells in sheet.rows:
         entry = Entry(Place(sheet.name, line))

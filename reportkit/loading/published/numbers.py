@@ -1,5 +1,6 @@
 """A cell of a published table -> the numbers that it prints."""
 
+import math
 import re
 from dataclasses import dataclass, replace
 
@@ -25,6 +26,8 @@ _NUMBER = (
     r"\s?(?P<unit>%|k\b|K\b|pp\b)?"
 )
 _ONE = re.compile(_NUMBER)
+# Of a number that a program wrote with all its digits the last ones are what its sums lost.
+PRECISION = 1e-12
 _RANGE = re.compile(r"(?<=[\d%])\s*(?:–|—|\bto\b|\s-\s|-(?=\d))\s*")
 
 
@@ -43,6 +46,7 @@ class Cell:
 def _plain_signs(text: str) -> str:
     """A text whose signs are not written in LaTeX or HTML."""
     text = text.replace("\\%", "%").replace("\\pm", "±").replace("+/-", "±").replace("+-", "±")
+    text = text.replace("\\+", "+").replace("\\-", "-")  # as Markdown guards a sign
     return text.replace("&nbsp;", " ").replace("&#37;", "%").replace("\\[", "[").replace("\\]", "]")
 
 
@@ -96,6 +100,20 @@ def read_cell(text: str, comma: bool = False) -> Cell | None:
         low, high = _RANGE.split(text, maxsplit=1)
         return Cell(low=_one(low), high=_one(high), percent=percent)
     return replace(_parts(text), percent=percent)
+
+
+def level_of(text: str) -> float:
+    """The level of an interval that a cell holds; nan where it holds something else.
+
+    >>> level_of("0.95"), level_of("90%"), level_of("5")
+    (0.95, 0.9, nan)
+    """
+    text = text.strip()
+    try:
+        value = float(text.removesuffix("%")) / (100.0 if text.endswith("%") else 1.0)
+    except ValueError:
+        return math.nan
+    return value if 0.5 <= value < 1.0 else math.nan
 
 
 def is_number(text: str) -> bool:
@@ -159,7 +177,7 @@ def _one(text: str) -> Printed:
         value, step = value * 1000.0, step * 1000.0
     if match["below"]:  # <0.1 is any number from 0 to 0.1
         value, step = value / 2.0, value
-    return Printed(text, value, step)
+    return Printed(text, value, max(step, abs(value) * PRECISION))
 
 
 def _with_points(text: str) -> str:

@@ -21,13 +21,15 @@ class CheckOptions:
     """What the table does not say itself; empty where the user does not say it either.
 
     level: of the conclusions, and of printed intervals that do not say theirs. correlations: the
-    range for a paired analysis. scale: percent, share, none, or the ends such as 1,10. questions:
-    of evals whose number is not printed, such as MMLU=14042. plus_minus: what stands after ±.
+    range for a paired analysis. eval: of a table that names none. scale: percent, share, none, or
+    the ends such as 1,10. questions: of evals whose number is not printed, such as MMLU=14042.
+    plus_minus: what stands after ±.
     baseline: the model that all others are compared with; empty: every pair.
     """
 
     level: float = 0.95
     correlations: str = "0.3,0.7"
+    eval: str = ""
     scale: str = ""
     scores: str = ""
     errors: str = ""

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from reportkit.errors import ScoresError, did_you_mean
-from reportkit.loading.published.html import html_sheets, is_html
+from reportkit.loading.published.html import html_sheets, is_html, text_beside
 from reportkit.loading.published.latex import is_latex, latex_sheets
-from reportkit.loading.published.sheet import Row, Sheet, Sheets, headed
+from reportkit.loading.published.sheet import Row, Sheet, Sheets, headed, named
 
 RULE = re.compile(r":?-+:?")
 
@@ -29,7 +29,8 @@ def sheets_of(text: str, name: str) -> Sheets:
         raise ScoresError(f"{name} is empty; it should hold a table of eval, model, mean and n")
     kind = name.casefold().rpartition(".")[2]
     read = next(f.read for f in FORMATS if kind in f.endings or f.claims(text))
-    if (is_html(text) or is_latex(text)) and _has_rule(text):
+    other = is_html(text) or is_latex(text)
+    if other and _has_rule(text_beside(text) if is_html(text) else text):
         raise ScoresError(
             f"{name} has a table in Markdown and one in HTML or LaTeX; keep one kind in a file"
         )
@@ -59,7 +60,7 @@ def _markdown_sheets(text: str, name: str) -> Sheets:
             f"{name}: a table with | needs a line of heads and a row below it; write "
             "| eval | model | mean | n |"
         )
-    return Sheets(sheets)
+    return named(sheets)
 
 
 def _markdown(lines: Sequence[str], name: str) -> Iterator[Sheet]:

@@ -11,7 +11,8 @@ from reportkit.scores.run import HarnessMetric
 from reportkit.scores.selfcheck import computed, same
 
 SEVERAL = (
-    "the plain mean of several tasks' numbers; the mean of their standard errors is none of it"
+    "the plain mean of several tasks' numbers; beside it stands the mean of their standard errors, "
+    "which is not the standard error of that mean"
 )
 LOST = "the details hold {held} of the {all} questions that lighteval counted"
 NO_SCORE = "not a mean of scores of questions"

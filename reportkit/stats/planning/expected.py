@@ -78,10 +78,7 @@ def expected_pair(  # noqa: PLR0913 (keyword options of a public statistic)
         raise ValueError(f"answers={answers!r} is not one of {', '.join(get_args(Answers))}")
     if answers != "free":
         if not 0.0 < mean < 1.0:
-            raise ValueError(
-                f"an expected score of {mean:g} is not between 0 and 1: write 90% as 0.9; where "
-                "all answers are right, or all wrong, no models can be told apart"
-            )
+            raise ValueError(_no_mean(mean))
         most = mean * (1.0 - mean)
         if answers == "binary":
             variance = most
@@ -102,17 +99,27 @@ def expected_pair(  # noqa: PLR0913 (keyword options of a public statistic)
     return clustered(pair, cluster_size, icc, icc_scores)
 
 
+def _no_mean(mean: float) -> str:
+    """Why this is no expected score of right answers or shares."""
+    text = f"mean = {mean:g} is no expected score between 0 and 1"
+    if 1.0 < mean < 100.0:
+        return f"{text}; write {mean:g}% as {mean / 100.0:g}"
+    if mean in (0.0, 1.0):
+        return f"{text}: where all answers are right, or all wrong, no models can be told apart"
+    return f"{text}; write 80% as 0.8"
+
+
 def _check_parts(noise: float, correlation: float) -> None:
     if not 0.0 <= noise <= 1.0:
         raise ValueError(
-            f"a share of {noise:g} of the variance within questions is no share: it is 0 where a "
-            "model always answers a question alike, and at most 1"
+            f"noise = {noise:g} is no share: it is the share of a score's variance that is answer "
+            "noise, 0 where a model always answers a question alike, and at most 1"
         )
     if not -1.0 <= correlation < 1.0:
         raise ValueError(
-            f"a correlation of {correlation:g} cannot be planned with: at 1 the two models have "
-            "the same score on every question, and no difference is left to find; give -1 or more, "
-            "and less than 1"
+            f"correlation = {correlation:g} cannot be planned with: give -1 or more, and less than "
+            "1; at 1 the two models have the same score on every question, and no difference is "
+            "left to find"
         )
     if correlation > 1.0 - noise + 1e-9:
         raise ValueError(

@@ -18,6 +18,7 @@ from reportkit.analysis.planning.others import (
 from reportkit.tables.planning.words import (
     UNREACHED,
     Words,
+    answers_text,
     by_test,
     cost_text,
     epochs_text,
@@ -79,6 +80,8 @@ def _questions(p: Planned, w: Words) -> Iterator[Told]:
     a, n = p.asked, p.need
     each = "" if a.paired else " for each model"
     head = f"Questions{each} to find a difference of {w.given(a.difference)}"
+    if (n.epochs_a, n.epochs_b) != (1.0, 1.0):
+        head += f", with {answers_text(n.epochs_a, n.epochs_b)} to each"
     assumes = by_test(p.test, n.equation)
     text = needed_text(n)
     if n.clusters == n.clusters:
@@ -121,7 +124,9 @@ def _finds(p: Planned, w: Words) -> Iterator[Told]:
         text = f"{UNREACHED}: {f.reason}"
     elif a.comparisons > 1:
         text += f"; {w.difference(f.adjusted)} for each of {count(a.comparisons)} comparisons"
-    assumes = f"As above; the formula gives {w.difference(f.equation)}."
+    assumes = "As above."
+    if f.equation == f.equation:
+        assumes = f"As above; the formula gives {w.difference(f.equation)}."
     yield Told(f"Smallest difference that {n} find", text, TEN, TEN_MATHS, assumes, f.detectable)
     text = power_of(p, f.power)
     if math.isnan(f.power):
@@ -195,11 +200,12 @@ def _epochs(p: Planned, w: Words) -> Iterator[Told]:
     if limit.detectable == limit.detectable and p.found.questions == p.found.questions:
         n = counted(p.found.questions, "question")
         yield Told(
-            f"The limit that no number of answers to these {n} can pass",
+            f"Smallest difference that {n} find with unlimited answers to each",
             w.difference(limit.detectable),
             "difference = (z_{a/2} + z_b) sqrt(omega^2 / n)",
             r"\delta_\infty = (z_{\alpha/2} + z_\beta) \sqrt{\omega^2 / n}",
-            "More answers remove answer noise; what questions differ by stays.", limit.detectable,
+            "More answers remove answer noise. What differs between questions stays.",
+            limit.detectable,
         )  # fmt: skip
     row = next(x for x in p.answers if x.name == PROBABILITIES)
     if row.questions == row.questions and p.need.questions == p.need.questions:
@@ -208,7 +214,7 @@ def _epochs(p: Planned, w: Words) -> Iterator[Told]:
             "With next-token probabilities in place of sampled answers",
             f"{sized_text(row, p.shape.cluster_size)}, {share_of(saved)} fewer",
             "sigma_A^2 = sigma_B^2 = 0", r"\sigma_A^2 = \sigma_B^2 = 0",
-            "They have no answer noise, as if there were no end of answers, for the price of one "
+            "They have no answer noise, as unlimited answers would have none, for the price of one "
             "pass. They measure the same only at the temperature that answers are sampled at, and "
             "where an answer is one of a few tokens.", row.questions,
         )  # fmt: skip
@@ -245,10 +251,8 @@ def _best(p: Planned) -> Iterator[Told]:
         answer = "no number: as far as is known, all of the variance is answer noise"
     elif math.isnan(p.share_epochs):
         answer = DASH
-    else:
-        answer = f"{answer} to each question"
     yield Told(
-        "Answers from which on more of them gain little", answer,
+        "More answers to each question gain little after", answer,
         "(sigma_A^2 + sigma_B^2) / (K omega^2) < 1/5",
         r"(\sigma_A^2 + \sigma_B^2) / (K \omega^2) < 1/5",
         "A rule of thumb for a fixed list of questions; with costs, the cheapest number is given.",
@@ -334,4 +338,6 @@ def _other_text(p: Planned, x: Other) -> str:
     text = questions(x.questions)
     if x.clusters == x.clusters:
         text += f", {counted(x.clusters, 'cluster')}"
+    if x.least:
+        text += ", the fewest that are planned"
     return f"{text}, {share_of(x.share)} of it" if x.share == x.share else text

@@ -3,10 +3,13 @@
 import math
 
 from reportkit.analysis.planning import Planned
-from reportkit.analysis.planning.answered import GIVEN, PILOT, PUBLIC
+from reportkit.analysis.planning.answered import PILOT, PUBLIC, Known
+from reportkit.analysis.planning.public import public_range
 from reportkit.tables.planning.words import (
+    answers_text,
     cost_text,
     in_clusters,
+    needed_range,
     needed_text,
     power_of,
     sized_text,
@@ -30,7 +33,8 @@ def findings(p: Planned) -> str:
         parts.append("The two models next to each other have the same score, without a gap.")
     elif p.gaps:
         shown = sum(g.shown for g in p.gaps)
-        parts.append(f"{_shown(shown, len(p.gaps))} by so many questions.")
+        n = counted(p.found.questions, "question")
+        parts.append(f"{_shown(shown, len(p.gaps))} with {n}.")
     if p.pilot is not None and p.pilot.fictional:
         parts.append("The pilot's models are fictional and their scores generated.")
     return " ".join(part for part in parts if part)
@@ -39,10 +43,10 @@ def findings(p: Planned) -> str:
 def _shown(shown: int, gaps: int) -> str:
     """
     >>> _shown(1, 1)
-    'The one gap between models next to each other can be shown'
+    'The gap between the two models can be shown'
     """
     if gaps == 1:
-        return f"The one gap between models next to each other can{'' if shown else 'not'} be shown"
+        return f"The gap between the two models can{'' if shown else 'not'} be shown"
     some = count(shown) if shown else "none"
     return f"Of {counted(gaps, 'gap')} between models next to each other, {some} can be shown"
 
@@ -64,6 +68,8 @@ def _needed(p: Planned) -> str:
     text = f"It takes {needed_text(n)} questions"
     if n.clusters == n.clusters:
         text += f", in {counted(n.clusters, 'cluster')} of {count(p.shape.cluster_size)},"
+    if (n.epochs_a, n.epochs_b) != (1.0, 1.0):
+        text += f" with {answers_text(n.epochs_a, n.epochs_b)} to each,"
     text += f" to find {_goal(p)} with {_power(p)} power at a two-sided level of "
     text += percent_of(p.asked.alpha)
     text += f"; that costs {cost_text(n.cost)}." if n.cost == n.cost else "."
@@ -105,7 +111,7 @@ def _with_these(p: Planned) -> str:
         return ""
     if math.isnan(x.questions):
         return f"No more answers to each make up for it: {x.reason}." if x.reason else ""
-    answers = _answers(x.epochs_a, x.epochs_b)
+    answers = answers_text(x.epochs_a, x.epochs_b)
     size = in_clusters(x.questions, x.clusters, p.shape.cluster_size)
     if x.cost == x.cost:
         return (
@@ -120,14 +126,8 @@ def _cheapest(p: Planned) -> str:
     if best is None or (best.epochs_a, best.epochs_b) == (p.shape.epochs_a, p.shape.epochs_b):
         return ""
     size = sized_text(best, p.shape.cluster_size)
-    both = _answers(best.epochs_a, best.epochs_b)
+    both = answers_text(best.epochs_a, best.epochs_b)
     return f"Cheapest are {both} to each of {size}: that costs {cost_text(best.cost)}."
-
-
-def _answers(a: float, b: float) -> str:
-    if a == b:
-        return counted(a, "answer")
-    return f"{count(a)} and {count(b)} answers"
 
 
 def methods_sentence(p: Planned) -> str:
@@ -152,13 +152,21 @@ def methods_sentence(p: Planned) -> str:
     among = f" (Bonferroni over {count(p.asked.comparisons)} comparisons)" if many else ""
     if not p.asked.paired:
         size += " for each model"
-    answers = _answers(p.shape.epochs_a, p.shape.epochs_b)
+    answers = answers_text(p.shape.epochs_a, p.shape.epochs_b)
     return (
         f"{planned} {size}, {answers} to each, so that {TESTS[p.test]} at a two-sided level of "
         f"{percent_of(round(1.0 - level, 6))}{among} finds a true difference of "
-        f"{difference} with {power} power{_rests(p)} "
-        "(Miller 2024, eq. 9, with the degrees of freedom of the test and the variance at the "
-        "difference; reportkit)."
+        f"{difference} with {power} power{_rests(p)} ({_method(p)}; reportkit)."
+    )
+
+
+def _method(p: Planned) -> str:
+    """Whose formula the number begins with, and what it allows for beside it."""
+    if p.test == "mcnemar":
+        return "Connor 1987, with the share of questions that tell such models apart"
+    return (
+        "Miller 2024, eq. 9, with the degrees of freedom of the test and the variance at the "
+        "difference"
     )
 
 
@@ -167,7 +175,7 @@ def _rests(p: Planned) -> str:
     if p.pilot is not None and p.pilot.df == p.pilot.df and math.isfinite(p.pilot.df):
         pilot = f", from a pilot of {counted(p.pilot.n_questions, 'question')}"
         if p.need.low == p.need.low and not (p.limited or p.asked.comparisons > 1):
-            pilot += f" whose uncertainty leaves {needed_text(p.need)}"
+            pilot += f" (95% range: {needed_range(p.need)})"
         return pilot
     values = {k.name: k for k in p.known}
     parts = []
@@ -175,18 +183,24 @@ def _rests(p: Planned) -> str:
         shown = f"{fixed(100.0 * k.value, 0)}%" if p.percent else bare(k.value)
         parts.append(f"an expected score of {shown}")
     if (k := values.get("correlation")) is not None:
-        told = " (the median of public evals)" if k.source == PUBLIC else ""
-        parts.append(f"a correlation of {fixed(k.value, 2)}{told}")
+        parts.append(f"a correlation of {fixed(k.value, 2)}{_source(p, k)}")
     if (k := values.get("noise")) is not None and p.shape.epochs_a * p.shape.epochs_b > 1.0:
-        parts.append(f"{share_of(k.value)} answer noise")
+        parts.append(f"{share_of(k.value)} answer noise{_source(p, k)}")
     if (k := values.get("omega2")) is not None:
         parts.append(f"omega^2 = {k.value:.4g}")
         if (s := values.get("sigma2")) is not None and s.value:
             parts.append(f"sigma^2 = {s.value:.4g}")
     if (k := values.get("icc")) is not None:
-        parts.append(f"an intraclass correlation of {k.value:.2g}")
+        parts.append(f"an intraclass correlation of {k.value:.2g}{_source(p, k)}")
     if not parts:
         return ""
-    source = {k.source for k in p.known}
-    taken = ", from a pilot:" if PILOT in source and GIVEN not in source else ", for"
-    return f"{taken} {' and '.join([', '.join(parts[:-1])] * bool(parts[:-1]) + parts[-1:])}"
+    return f", for {' and '.join([', '.join(parts[:-1])] * bool(parts[:-1]) + parts[-1:])}"
+
+
+def _source(p: Planned, k: Known) -> str:
+    """Where a value is from, behind it; what was given or assumed says nothing."""
+    if k.source == PUBLIC and k.value == public_range(k.name).middle:
+        return " (the median of public evals)"
+    if k.source == PILOT and p.pilot is not None:
+        return f" (a pilot of {counted(p.pilot.n_questions, 'question')})"
+    return ""

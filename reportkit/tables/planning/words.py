@@ -12,12 +12,12 @@ UNREACHED = "cannot be reached"
 SIGNIFICANT = 3  # digits of a number of questions that is known to no more
 # What a number of questions takes into account beside its formula, by its test.
 BY_TEST = {
-    "mcnemar": "McNemar's test of right and wrong answers; with the difference grows the share of "
-    "questions that tell the models apart",
-    "t": "the t test of the report, with the degrees of freedom of its standard error, and the "
-    "variance that the models have when they differ so",
-    "welch": "Welch's t test of two models that answer different questions, and the variance that "
-    "they have when they differ so",
+    "mcnemar": "McNemar's test of right and wrong answers. It allows for this: the more the models "
+    "differ, the more questions tell them apart",
+    "t": "the t test of the report. It allows for the degrees of freedom of the standard error, "
+    "and for the variance of models that differ by so much",
+    "welch": "Welch's t test of two models that answer different questions. It allows for the "
+    "variance of models that differ by so much",
 }
 
 
@@ -104,12 +104,17 @@ def needed_text(n: Need | Answers) -> str:
     """
     if math.isnan(n.questions):
         return UNREACHED if n.reason else DASH
-    low, high = n.low, n.high
-    if math.isnan(low) and math.isnan(high):
+    if math.isnan(n.low) and math.isnan(n.high):
         return count(n.questions)
+    return f"{count(n.questions)} ({needed_range(n)})"
+
+
+def needed_range(n: Need | Answers) -> str:
+    """What is left open, by itself: 850 to 2,260."""
+    low, high = n.low, n.high
     ends = count(rounded(low, up=False)) if low == low else DASH
     upper = count(rounded(high)) if high == high else "no limit"
-    return f"{count(n.questions)} ({span(ends, upper)})"
+    return span(ends, upper)
 
 
 def in_clusters(n: float, clusters: float, size: float) -> str:
@@ -183,12 +188,20 @@ def epochs_text(a: float, b: float) -> str:
     return first if first == second else f"{first}, {second}"
 
 
+def answers_text(a: float, b: float) -> str:
+    """
+    >>> answers_text(4.0, 4.0), answers_text(4.0, 1.0)
+    ('4 answers', '4 and 1 answers')
+    """
+    return counted(a, "answer") if a == b else f"{count(a)} and {count(b)} answers"
+
+
 def by_test(test: str, equation: float) -> str:
     """Whose number it is, beside that of the formula."""
-    return (
-        f"The number is that of {BY_TEST[test]}; the formula, which leaves these out, gives "
-        f"{count(equation)}."
-    )
+    text = f"The number is that of {BY_TEST[test]}."
+    if math.isnan(equation):
+        return text
+    return f"{text} The formula leaves that out, and gives {count(equation)}."
 
 
 def range_words(p: Planned) -> str:
@@ -199,12 +212,12 @@ def range_words(p: Planned) -> str:
         return (
             f" In brackets: the questions needed if the true variance is {p.pilot.factor_low:.2f} "
             f"or {p.pilot.factor_high:.2f} times that of the pilot's "
-            f"{counted(p.pilot.n_questions, 'question')}, the ends of its 95% range; they need "
-            f"no allowance for a variance that is not known.{_kept_words(p)}"
+            f"{counted(p.pilot.n_questions, 'question')}, the ends of its 95% range. The number "
+            f"before them also allows for not knowing the variance.{_kept_words(p)}"
         )
     return (
-        " In brackets: at the upper and the lower quartile of the correlations of public evals, "
-        "as none was given."
+        " In brackets: the same at the upper and the lower quartile of the correlations of public "
+        "evals, as no correlation was given."
     )
 
 
