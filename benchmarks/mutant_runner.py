@@ -14,6 +14,7 @@ import gc
 import json
 import os
 import pickle
+import re
 import resource
 import signal
 import sys
@@ -32,6 +33,7 @@ OUT_OF_TIME_SIGNALS = (signal.SIGPROF, signal.SIGALRM)
 OUT_OF_TIME, DIED = None, False  # what a child leaves that says nothing
 SPARE = 4.0  # seconds beyond three times what its tests take, until a mutant has run out of time
 ASLEEP = 10.0  # times as many by the clock on the wall, for a mutant that waits and works no more
+MOST_KILLERS = 8  # tests that are asked first as they have killed before
 MEMORY = 8 << 30  # bytes of addresses that a mutant may take
 
 
@@ -170,19 +172,21 @@ def result(name: str, by: Any, tests: int) -> Outcome:
 
 def in_order(seen: Seen, function: str, killers: list[str], limits: dict[str, float]) -> list[str]:
     """The tests of a function: those that have killed before, of its own mutants and then of its
-    module's, most of them first; then the quickest of each file, the next of each, and so on.
+    module's; then those that are called as the function or its module is; then the quickest of each
+    file, the next of each, and so on.
 
     limits: in seconds, the longest test that is run, and at_most all of a mutant.
     """
     quick = [t for t, s in seen.seconds.items() if s <= limits["longest"]]
     tests = [t for t in quick if function in seen.reached[t]]
-    place: dict[str, tuple[int, float]] = {}
+    about = stems(function)
+    place: dict[str, tuple[int, int, float]] = {}
     held: Counter[str] = Counter()
     for test in sorted(tests, key=lambda t: seen.seconds[t]):
         file = test.partition("::")[0]
-        place[test] = held[file], seen.seconds[test]
+        place[test] = -len(about & stems(test)), held[file], seen.seconds[test]
         held[file] += 1
-    first = [t for t in killers if t in tests]
+    first = [t for t in killers if t in place][:MOST_KILLERS]
     ordered = first + [t for t in sorted(tests, key=lambda t: place[t]) if t not in first]
     chosen, total = [], 0.0
     for test in ordered:
@@ -190,6 +194,12 @@ def in_order(seen: Seen, function: str, killers: list[str], limits: dict[str, fl
         if total <= limits["at_most"]:
             chosen.append(test)
     return chosen
+
+
+def stems(name: str) -> set[str]:
+    """How the longer words of a dotted name or of a test begin."""
+    words = re.findall("[a-z]{4,}", name.lower())
+    return {word[:4] for word in words} - {"repo", "test", "anal", "stat", "tabl", "text"}
 
 
 def of_constant(
