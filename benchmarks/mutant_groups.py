@@ -307,6 +307,8 @@ GROUPS = {
             "tests/analysis/test_settings.py",
             "tests/analysis/test_usage.py",
             "tests/tables/test_macro.py",
+            "tests/tables/test_means.py",
+            "tests/tables/test_other_methods.py",
             "tests/tables/test_requested.py",
             "tests/tables/test_values.py",
         ),

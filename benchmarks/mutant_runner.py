@@ -14,11 +14,12 @@ import gc
 import json
 import os
 import pickle
+import re
 import resource
 import signal
 import sys
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -32,6 +33,7 @@ OUT_OF_TIME_SIGNALS = (signal.SIGPROF, signal.SIGALRM)
 OUT_OF_TIME, DIED = None, False  # what a child leaves that says nothing
 SPARE = 4.0  # seconds beyond three times what its tests take, until a mutant has run out of time
 ASLEEP = 10.0  # times as many by the clock on the wall, for a mutant that waits and works no more
+MOST_KILLERS = 8  # tests that are asked first as they have killed before
 MEMORY = 8 << 30  # bytes of addresses that a mutant may take
 
 
@@ -99,6 +101,7 @@ class Forking:
 
     plan: dict[str, Any]
     killers: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    kills: Counter[tuple[str, str]] = field(default_factory=Counter)  # by module and test
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         items[:] = [item for item in items if "__mutmut_" not in item.nodeid]
@@ -140,7 +143,10 @@ class Forking:
         self, name: str, seen: Seen, items: dict[str, pytest.Item], session: pytest.Session
     ) -> Outcome:
         function = name.rpartition("__mutmut_")[0]
-        chosen = in_order(seen, function, self.killers[function], self.plan)
+        module = function.rpartition(".")[0]
+        known = [*self.killers[function]]
+        known += [t for (m, t), _ in self.kills.most_common() if m == module and t not in known]
+        chosen = in_order(seen, function, known, self.plan)
         if not chosen:
             return Outcome(name, NO_TESTS)
         trampoline.set_mutant_under_test(name)
@@ -150,6 +156,7 @@ class Forking:
         outcome = result(name, by, len(chosen))
         if isinstance(by, str) and by:
             self.killers[function] = [by, *(k for k in self.killers[function] if k != by)]
+            self.kills[module, by] += 1
         return outcome
 
 
@@ -164,23 +171,35 @@ def result(name: str, by: Any, tests: int) -> Outcome:
 
 
 def in_order(seen: Seen, function: str, killers: list[str], limits: dict[str, float]) -> list[str]:
-    """The tests of a function: those that have killed before, then file by file, quickest first.
+    """The tests of a function: those that have killed before, of its own mutants and then of its
+    module's; then those that are called as the function or its module is; then the quickest of each
+    file, the next of each, and so on.
 
     limits: in seconds, the longest test that is run, and at_most all of a mutant.
     """
     quick = [t for t, s in seen.seconds.items() if s <= limits["longest"]]
     tests = [t for t in quick if function in seen.reached[t]]
-    by_file = defaultdict(list)
+    about = stems(function)
+    place: dict[str, tuple[int, int, float]] = {}
+    held: Counter[str] = Counter()
     for test in sorted(tests, key=lambda t: seen.seconds[t]):
-        by_file[test.partition("::")[0]].append(test)
-    files = sorted(by_file.values(), key=lambda held: sum(seen.seconds[t] for t in held))
-    ordered = killers[:5] + [t for held in files for t in held if t not in killers[:5]]
+        file = test.partition("::")[0]
+        place[test] = -len(about & stems(test)), held[file], seen.seconds[test]
+        held[file] += 1
+    first = [t for t in killers if t in place][:MOST_KILLERS]
+    ordered = first + [t for t in sorted(tests, key=lambda t: place[t]) if t not in first]
     chosen, total = [], 0.0
     for test in ordered:
         total += seen.seconds[test]
         if total <= limits["at_most"]:
             chosen.append(test)
     return chosen
+
+
+def stems(name: str) -> set[str]:
+    """How the longer words of a dotted name or of a test begin."""
+    words = re.findall("[a-z]{4,}", name.lower())
+    return {word[:4] for word in words} - {"repo", "test", "anal", "stat", "tabl", "text"}
 
 
 def of_constant(

@@ -23,7 +23,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -127,6 +127,20 @@ def dotted(module: str) -> str:
 
 
 def mutants_of(module: str) -> Mutants:
+    """The mutants of the module as it is; they are kept, as making them takes seconds."""
+    kept = WORK / f"{stem(module)}.made.json"
+    if kept.exists():
+        made = json.loads(kept.read_text())
+        if made.pop("source") == digest(module):
+            constants = [Constant(**one) for one in made.pop("constants")]
+            return Mutants(**made, constants=constants)
+    mutants = made_mutants(module)
+    WORK.mkdir(parents=True, exist_ok=True)
+    kept.write_text(json.dumps({"source": digest(module), **asdict(mutants)}))
+    return mutants
+
+
+def made_mutants(module: str) -> Mutants:
     source = (ROOT / source_of(module)).read_text(encoding="utf-8")
     mutated = mutate_file_contents(str(source_of(module)), source)
     functions = functions_of(mutated)

@@ -63,6 +63,7 @@ def test_the_level_decides_how_small_p_must_be():
     p, _ = p_values(SCORES)
     assert 0.03 < p[0] < 0.05 and p[2] > 0.06
     assert result_of(SCORES, level=0.97).best == ("A", "B")
+    assert result_of(100 - SCORES, level=0.97, better="lower").best == ("A", "B")  # best first
 
 
 @pytest.mark.parametrize("models", [1, 2])
@@ -144,18 +145,23 @@ def test_a_model_without_a_test_does_not_lead():
     assert [d.model for d in result.differences] == list("BCDE")
 
 
-def test_of_more_than_four_models_the_comparisons_are_those_with_the_best():
-    """Bonferroni over the rivals of each model, by hand from scipy's t tests."""
+@pytest.mark.parametrize(("sign", "better"), [(1.0, "higher"), (-1.0, "lower")])
+def test_of_more_than_four_models_the_comparisons_are_those_with_the_best(sign, better):
+    """Bonferroni over the rivals of each model, by hand from scipy's t tests; where lower is better
+    the leader has the lowest mean.
+    """
     rng = np.random.default_rng(7)
     s = rng.normal(size=(1, 40)) + rng.normal(size=(5, 40)) + [[2.0], [1.7], [1.2], [0.6], [-0.5]]
-    result = result_of(s)
+    s *= sign
+    result = result_of(s, better=better)
+    ahead = "greater" if sign > 0 else "less"
     p = {
-        (i, j): scipy_stats.ttest_rel(s[i], s[j], alternative="greater").pvalue
+        (i, j): scipy_stats.ttest_rel(s[i], s[j], alternative=ahead).pvalue
         for i in range(5)
         for j in range(5)
         if i != j
     }
-    top = int(s.mean(axis=1).argmax())
+    top = int((sign * s).mean(axis=1).argmax())
     assert result.leader == result.best[0] == "ABCDE"[top]
     assert [d.model for d in result.differences] == [m for m in "ABCDE" if m != result.leader]
     for d in result.differences:
@@ -176,9 +182,10 @@ def test_of_more_than_four_models_the_comparisons_are_those_with_the_best():
     assert any("which the data chose" in n and "bold rests on the same" in n for n in notes)
     notes = make_table(result, "differences-all").notes
     assert any("over 10 comparisons, a family of their own" in n for n in notes)
-    named = make_table(result_of(s, baseline="C"), "differences").notes
+    named = make_table(result_of(s, baseline="C", better=better), "differences").notes
     assert any("bold rests on another family" in n for n in named)
-    assert len(result_of(s[:4]).differences) == 6 and result_of(s[:4]).leader == ""
+    four = result_of(s[:4], better=better)
+    assert len(four.differences) == 6 and four.leader == ""
 
 
 def test_what_a_printed_adjusted_p_puts_behind_is_not_bold():

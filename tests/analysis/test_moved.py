@@ -73,6 +73,7 @@ def test_a_model_that_fell_everywhere_is_one_alarm_and_names_its_evals(suite):
         2.0 * scipy_stats.norm.sf(22 / math.sqrt(28.0) * math.sqrt(10.0))
     )
     parts = [m for m in found.means if m.model == "b"]
+    assert found.parts("b") == parts  # each fell by 22
     assert {(m.status, m.explained_by, m.beyond) for m in parts} == {("explained", "model", False)}
     assert {m.n_evals for m in found.means} == {1}
 
@@ -213,6 +214,25 @@ def test_without_questions_the_printed_means_are_compared():
     df = 0.05**4 / (0.03**4 / 199 + 0.04**4 / 149)
     assert a.p_value == pytest.approx(2.0 * scipy_stats.t.sf(0.12 / 0.05, df))
     assert a.change == pytest.approx(-0.12) and a.se == pytest.approx(0.05)
+
+
+def test_without_questions_the_printed_differences_are_compared():
+    """(0.02 - 0.10) / sqrt(0.03^2 + 0.04^2), Welch's degrees of freedom: of the difference, not of
+    the models' means, which have other errors. One build's questions alone are not enough.
+    """
+    means = {"a": known(0.5, 0.05), "b": known(0.6, 0.06)}
+    one, two = (
+        Round("e", "acc", ("a", "b"), n, means, {("b", "a"): known(value, se, n)})
+        for value, se, n in ((0.10, 0.03, 200), (0.02, 0.04, 150))
+    )
+    answers = a_round("e", np.zeros((200, 2))).answers
+    df = 0.05**4 / (0.03**4 / 199 + 0.04**4 / 149)
+    for before, after in ((one, two), (replace(one, answers=answers), two)):
+        [d] = compare([before], [after]).differences
+        assert (d.model, d.baseline, d.old, d.new) == ("b", "a", 0.10, 0.02)
+        assert (d.change, d.se) == pytest.approx((-0.08, 0.05))
+        assert d.p_value == pytest.approx(2.0 * scipy_stats.t.sf(0.08 / 0.05, df))
+        assert (d.paired, d.n_questions) == (False, 150)
 
 
 def test_equal_printed_means_are_not_tested():

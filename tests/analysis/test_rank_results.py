@@ -40,6 +40,18 @@ def test_ties_share_the_best_rank_and_a_baseline_changes_nothing():
     assert ranks_of(table) == ranks_of(table, baseline="A") == expected
 
 
+def test_a_rank_has_its_model_and_the_method_of_its_set():
+    """One model alone with scores has no set: nobody is compared with it."""
+    rows = [
+        {"eval": "toy", "model": m, "question_id": f"q{i}", "score": x, "status": status}
+        for m, x, status in (("A", 1, "ok"), ("B", 0, "ok"), ("C", None, "error"))
+        for i in range(30)
+    ]
+    for kept, method in (("ABC", "bonferroni"), ("AB", "bonferroni"), ("AC", "none")):
+        result, _ = analyse(check_rows(pd.DataFrame([r for r in rows if r["model"] in kept])))
+        assert [(r.model, r.method) for r in result.ranks] == [(m, method) for m in kept]
+
+
 def test_one_model_has_no_ranks():
     assert ranks_of({"A": [1, 0, 1]}) == {}
 

@@ -53,6 +53,41 @@ def test_a_posterior_has_its_level_and_its_clusters():
     assert math.isnan(grouped[2].mean) and "dependent" in grouped[2].reason
 
 
+def test_means_on_common_questions_are_those_of_an_eval_of_these_alone():
+    """In clusters, at another level: CR2 by numpy, each cluster's squared sum of deviations over 1
+    less its share of the questions.
+    """
+    scores = np.random.default_rng(31).uniform(10.0, 90.0, (2, 48))
+    scores[1, [3, 4, 5, 6, 7, 20]] = math.nan
+    there = ~np.isnan(scores[1])
+    kept = [c for c, is_there in zip(CLUSTERS, there, strict=True) if is_there]
+    rows = result_of(scores, CLUSTERS, tables="common", level=0.9).requested["common"]
+    alone = result_of(scores[:, there], kept, level=0.9).means
+    assert [r.model for r in rows] == ["A", "B"] and there.sum() == 42
+    for r, m, x in zip(rows, alone, scores[:, there], strict=True):
+        codes = np.unique(kept, return_inverse=True)[1]
+        sums, sizes = np.bincount(codes, weights=x - x.mean()), np.bincount(codes)
+        g = 11  # of 12: the second has no common question
+        assert (r.mean, r.n_questions, r.n_clusters) == (pytest.approx(x.mean()), 42, g)
+        assert r.se == pytest.approx(math.sqrt((sums**2 / (1.0 - sizes / 42)).sum()) / 42)
+        assert (r.se, r.df, r.ci_low, r.ci_high) == (m.se, m.df, m.ci_low, m.ci_high)
+
+
+@pytest.mark.parametrize("method", ["max-t", "bonferroni"])
+def test_simultaneous_intervals_are_of_the_models_that_they_name(method):
+    scores = np.random.default_rng(9).uniform(0.1, 0.9, (3, 40))
+    if method == "bonferroni":
+        scores[2, 4] = math.nan
+    said = {"tables": "simultaneous", "baseline": "B"}
+    rows = result_of(scores, **said).requested["simultaneous"]
+    assert [(r.model, r.baseline, r.method) for r in rows] == [
+        ("A", "B", method), ("C", "B", method),
+    ]  # fmt: skip
+    for r, k in zip(rows, (0, 2), strict=True):
+        assert r.difference == pytest.approx(np.nanmean(scores[k] - scores[1]))
+        assert r.ci_low < r.difference < r.ci_high
+
+
 ALIKE = np.repeat(RNG.random((2, 12)) < 0.5, 4, axis=1).astype(float)
 
 

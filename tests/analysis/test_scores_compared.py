@@ -44,6 +44,14 @@ def test_both_means_and_what_probabilities_save():
         assert (r.sampled_metric, r.n_questions) == ("points", N)
 
 
+def test_the_chosen_models_alone_are_compared():
+    """Also where the eval itself is that of the probabilities."""
+    both = of()
+    for metric in ("points", "p_correct"):
+        [only] = of(models="B", metric=metric)
+        assert only == both[1] and only.model == "B"
+
+
 def test_what_repeated_answers_predict():
     """The mean variance of an answer within a question is W; of the mean of 3 answers, W / 3 is
     noise. Predicted is its share of the variance of the question means.

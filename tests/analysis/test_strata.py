@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats as scipy_stats
-from support.scores_made import frame_of, rows_of
+from support.scores_made import frame_of, result_of, rows_of
 
 from reportkit.analysis import analyse
 from reportkit.errors import ScoresError
@@ -152,6 +152,21 @@ def test_few_wrong_answers_have_no_t_interval():
     # No wrong answer: the modified Wilson ends of 90 questions, z^2 / (n + z^2) below 1.
     z2 = scipy_stats.norm.isf(0.025) ** 2
     assert found["B", ""].ci_low == pytest.approx(90 / (90 + z2), rel=1e-9)
+
+
+@pytest.mark.parametrize("clusters", [(), [f"{h}{q % 7}" for q, h in enumerate(SUBJECT)]])
+def test_a_stratum_of_shares_has_the_interval_of_a_report_of_it_alone(clusters):
+    """Near 1 it keeps to the scale, where that of t would end above."""
+    high = np.clip(SCORES + 0.45, 0.0, 1.0)
+    high[:, 60:] = 1.0
+    high[:, [62, 75]] = 0.93
+    law = SUBJECT == "law"
+    own = [c for c, here in zip(clusters, law, strict=False) if here]
+    for m in result_of(high[:, law], own).means:
+        row = of(high, clusters, strata="subject")[m.model, "law"]
+        t = scipy_stats.t.ppf(0.975, m.df)
+        assert m.mean + t * m.se > 1.0 >= row.ci_high
+        assert (row.ci_low, row.ci_high, row.method) == (m.ci_low, m.ci_high, m.method)
 
 
 @pytest.mark.parametrize("bad", ["-1", "nan", "inf", "much"])

@@ -302,6 +302,16 @@ def test_no_chance_where_the_model_does_not_hold_or_p_says_enough(scores, cluste
     assert "p_greater" not in differences(scores, clusters)
 
 
+def test_a_model_with_several_answers_takes_the_chance_from_its_own_pairs_alone():
+    """A and B answer once: their chance is that of the sums over all tables, whatever C does."""
+    twice = np.full((3, 30, 2), math.nan)
+    twice[:2, :, 0] = paired(12, 7, 2, 9)
+    twice[2] = twice[0, :, :1]
+    chances = {(d.model, d.baseline): d.p_greater for d in result_of(twice).differences}
+    assert round(chances.pop(("A", "B")), 3) == brute_force(12, 7, 2, 9)
+    assert len(chances) == 2 and all(math.isnan(p) for p in chances.values())
+
+
 def test_a_pair_without_a_common_question_has_a_dash():
     nan = math.nan
     result = result_of(np.array([[1, 0, 1, nan], [1, 1, 0, nan], [nan, nan, nan, 1]]))
