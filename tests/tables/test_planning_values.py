@@ -498,7 +498,8 @@ def test_a_difference_beyond_what_is_planned_has_a_power_of_at_least_so_much():
     )
     assert limit in plan_table(beyond, "planning-differences").notes
     answers = {t.question: t for t in told(beyond)}
-    assert answers["Questions to find a difference of 3 points"].assumes.endswith(f" {limit}")
+    head = "Questions to find a difference of 3 points, with 2 answers to each"
+    assert answers[head].assumes.endswith(f" {limit}")
     power = answers["Power of 1,204 questions for a difference of 3 points"].answer
     assert power == "81% or more; 65% or more for each of 3 comparisons"
     cells = [row[-2] for row in plan_table(beyond, "planning-sizes").cells]
