@@ -12,7 +12,7 @@ import pandas as pd
 
 from reportkit.decisions.ranges import NO_RANGE, Range, range_text, ranges_of, text_of
 from reportkit.errors import ScoresError
-from reportkit.scores.rows import RANGE
+from reportkit.scores.rows import RANGE, zeroed
 from reportkit.stats.digits import TINY, blurred, whole
 from reportkit.text.numbers import bare
 
@@ -159,10 +159,13 @@ def _check_inside(
         return
     n, row = int(outside.sum()), rows[outside].iloc[0]
     scores = "1 score is" if n == 1 else f"{n} scores are"
+    mend = "correct the score, or the range"
+    if zeroed(rows)[outside].all():
+        mend = "it counts as 0 because the answer failed; leave such answers out (errors = exclude)"
     raise ScoresError(
         f"{where}: {scores} outside the declared range of {row['metric']!r}, {bare(low)} to "
         f"{bare(high)}; the first is {bare(row['score'])} of model {row['model']!r} on question "
-        f"{row['question_id']!r}; correct the score, or the range"
+        f"{row['question_id']!r}; {mend}"
     )
 
 

@@ -84,6 +84,14 @@ def test_one_score_outside_is_named(outside):
     )
 
 
+def test_a_failed_answer_that_counts_as_0_below_the_range_says_what_to_do():
+    """Nobody can correct the 0 of --errors zero."""
+    rows = frame([1.0, np.nan, 10], status=["ok", "error", "ok"])
+    with pytest.raises(ScoresError, match="counts as 0 because the answer failed; leave such"):
+        analyse(rows, range="1,10", errors="zero")
+    assert analyse(rows, range="1,10", errors="exclude")[0].means[0].mean == 5.5
+
+
 def test_ends_are_inside_and_missing_scores_are_nowhere():
     rows = frame([1.0, 10.0, np.nan])
     assert analyse(rows, range="1,10")[0].means[0].n_questions == 2
