@@ -50,8 +50,8 @@ class Document:
 
 
 def converted(document: Document, native: str, fmt: str) -> list[Block]:
-    """Every block in another format's source as raw source of `fmt`; one pandoc run for each
-    reader. native: the mime type of `fmt`.
+    """Every block in another format's source as raw source of `fmt`, one of ours or of pandoc's
+    writers; one pandoc run for each reader. native: the mime type of `fmt`.
     """
     done = [replace(b, kind="raw") if b.kind == native else b for b in document.blocks]
     for mime, reader in READERS.items():

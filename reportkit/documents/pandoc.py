@@ -19,6 +19,7 @@ READERS = {
     "text/html": "html-auto_identifiers",
     "text/latex": "latex",
 }
+# pandoc's name of a format, where it is another than ours
 _WRITERS = {"html": "html", "md": "gfm", "tex": "latex", "typ": "typst", "tree": "json"}
 Node = dict[str, Any]  # of pandoc's tree: its type under "t", its contents under "c"
 
@@ -89,7 +90,7 @@ def _command() -> tuple[str, ...]:
 def _run_pandoc(text: str, reader: str, fmt: str) -> str:
     """One run: pypandoc's own function asks pandoc twice before for the formats that it has."""
     try:
-        command = [*_command(), f"--from={reader}", f"--to={_WRITERS[fmt]}"]
+        command = [*_command(), f"--from={reader}", f"--to={_WRITERS.get(fmt, fmt)}"]
         done = subprocess.run(command, input=visible(text).encode(), capture_output=True)
         told = done.stderr.decode(errors="replace").strip() or f"status {done.returncode}"
         problem = told if done.returncode else ""

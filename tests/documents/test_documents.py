@@ -18,6 +18,7 @@ from support.engines import latex
 from support.tables import CJK, HOSTILE, SMALL, hostile_table
 
 from reportkit.documents import FORMATS
+from reportkit.documents.document import Block, Document, converted
 from reportkit.documents.make import make_documents
 from reportkit.errors import DocumentError, UnknownNameError
 from reportkit.text.environment import render_prose
@@ -345,3 +346,10 @@ def test_a_broken_typst_piece_is_one_sentence(tmp_path):
 def test_an_unknown_format_is_refused(tmp_path):
     with pytest.raises(UnknownNameError, match="no document format 'odt'; there are 'html', 'md'"):
         make_documents(new_notebook(), tmp_path, ["odt"])
+
+
+def test_a_new_format_is_any_that_pandoc_writes(tmp_path):
+    """A module for a format needs no line in another table: rst is pandoc's own name of it."""
+    blocks = (Block("text/markdown", "**two**"), Block("text/html", "<b>three</b>"))
+    made = converted(Document("t", blocks, tmp_path), "text/x-rst", "rst")
+    assert [b.text for b in made] == ["**two**", "**three**"]
