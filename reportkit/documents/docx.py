@@ -26,7 +26,9 @@ from reportkit.text.visible import visible
 
 A4 = (210 * MM, 297 * MM)
 MARGIN = 25 * MM
-LEADS = "rk-leads"  # a line above a command
+# A line above a command and a list above such a line, with the styles that keep them on its page.
+LEADS, LISTED = "rk-leads", "rk-listed"
+KEPT = {LEADS: "Lead In", LISTED: "Kept List"}
 
 
 def write(document: Document) -> bytes:
@@ -56,9 +58,24 @@ def _nodes(blocks: Iterable[Block]) -> list[Node]:
     for i, after in enumerate(blocks[1:]):
         nodes = found.get(i, [])
         if after.kind == "pre" and [node["t"] for node in nodes] == ["Para"]:
-            found[i] = [{"t": "Div", "c": [["", [LEADS], []], nodes]}]
+            found[i] = [_kept(LEADS, nodes)]
+            above = found.get(i - 1, [])
+            if [node["t"] for node in above] == ["BulletList"]:
+                found[i - 1] = [_kept(LISTED, [_loose(node) for node in above])]
     own = {i: [_own(n) for n in _plain(b)] for i, b in enumerate(blocks) if not found.get(i)}
     return [node for i in range(len(blocks)) for node in found.get(i) or own[i]]
+
+
+def _kept(kind: str, nodes: list[Node]) -> Node:
+    """What stays on the page of what it leads to."""
+    return {"t": "Div", "c": [["", [kind], []], nodes]}
+
+
+def _loose(node: Node) -> Node:
+    """A list whose items are paragraphs, which take a style: pandoc gives "Compact" to others."""
+    items = [[part | {"t": "Para"} if part["t"] == "Plain" else part for part in item]
+             for item in node["c"]]  # fmt: skip
+    return node | {"c": items}
 
 
 def _own(node: Node) -> Node:
@@ -114,8 +131,8 @@ def _div(node: Node, turned: bool) -> Iterator[tuple[Node, bool]]:
     (_, classes, _), blocks = node["c"]
     if "rk-tools" in classes:  # what can be downloaded from a page
         return
-    if LEADS in classes:  # stays on the page of what it leads to
-        yield styled("Lead In", blocks), turned
+    for kind in KEPT.keys() & set(classes):
+        yield styled(KEPT[kind], blocks), turned
         return
     if "rk-notes" in classes:
         yield styled("Table Note", _in_one([block for block, _ in _placed(blocks)])), turned

@@ -88,12 +88,9 @@ def shortened_of_suite(table: Table, evals: int, summarised_from: int, full: str
     """
     if says_nothing(table):
         return table
-    table = of_evals_with_numbers(table)
-    if not 0 < summarised_from < len(table.cells):
-        return table
-    if evals > summarised_from:
-        return summary(table, full)
-    return summary_of_evals(table, full)
+    if 0 < summarised_from < len(table.cells):
+        table = summary(table, full) if evals > summarised_from else summary_of_evals(table, full)
+    return of_evals_with_numbers(table)
 
 
 def together(table: Table) -> Table:

@@ -16,6 +16,7 @@ from docx.enum.text import WD_ALIGN_PARAGRAPH
 from nbformat.v4 import new_markdown_cell, new_notebook, new_output
 from PIL import Image
 from support.cells import code, figure, shown, table
+from support.places import ROOT
 from support.tables import CJK, HOSTILE, SMALL, hostile_table
 
 from reportkit.documents import DEFAULT, FORMATS
@@ -129,6 +130,15 @@ def test_figures_show_in_their_own_size(document):
     embedded = first._inline.graphic.graphicData.pic.blipFill.blip.embed
     dots = Image.open(io.BytesIO(document.part.related_parts[embedded].blob)).size
     assert dots == (600, 300)  # 144 pt are 2 inches, of 300 dots each
+
+
+def test_no_formula_raises_a_bracket_to_a_power():
+    """LibreOffice shows "(a b)^4" as "□¿". Its formulas know a power of a pair of brackets, which
+    is \\left( ... \\right)^4 in TeX, and not of one bracket. Seen in 7.4.
+    """
+    for path in sorted((ROOT / "templates").glob("*.md.j2")):
+        formulas = re.findall(r"\$[^$]+\$", path.read_text(encoding="utf-8"))
+        assert not [f for f in formulas if re.search(r"(?<!\\right)[)\]][\^_]", f)], path.name
 
 
 def test_formulas_are_equations(document):

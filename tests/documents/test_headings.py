@@ -67,6 +67,27 @@ def test_a_line_stays_on_the_page_of_the_command_that_it_leads_to(led):
     assert keeps is True
 
 
+def test_in_word_the_list_above_them_stays_on_their_page_too(tmp_path):
+    """ "Made again by:" and its command stood alone on a last page."""
+    cells = [
+        new_markdown_cell("- a list\n- of its own"),
+        new_markdown_cell("A text."),
+        code(shown(md="- **Scores:** generated.\n- **Seed:** 0.")),
+        code(shown(md="**Made again by:**")),
+        code(shown(plain=COMMAND)),
+    ]
+    make_documents(new_notebook(cells=cells), tmp_path, ["docx"], title="T")
+    made = docx.Document(tmp_path / "report.docx")
+    styles = {p.text: p.style for p in made.paragraphs}
+    assert styles["Scores: generated."].name == styles["Seed: 0."].name == "Kept List"
+    assert styles["Seed: 0."].paragraph_format.keep_with_next is True
+    assert styles["of its own"].name == "Compact"
+    numbered = [
+        p.text for p in made.paragraphs if p._p.pPr is not None and p._p.pPr.numPr is not None
+    ]
+    assert numbered == ["a list", "of its own", "Scores: generated.", "Seed: 0."]
+
+
 @pytest.mark.latex
 @pytest.mark.parametrize("lines", [34, 35, 36])
 def test_what_a_full_page_has_no_room_for_is_not_left_alone_on_the_next(lines, tmp_path):

@@ -220,7 +220,7 @@ def test_an_eval_of_which_there_is_no_number_is_told_in_its_note_alone():
     assert short.cells == (("b", "m0", DASH), ("b", "m1", "7"))
     assert short.values == ((None, None, None), (None, None, 7))
     assert short.sections == ((0, "Y"),) and short.notes == (why, "N.")
-    short = shortened_of_suite(made, 1, 1, "power-all")
+    short = shortened_of_suite(made, 3, 4, "power-all")  # of its 5 rows
     assert short.cells == (("b", "7"),) and short.sections == ((0, "Y"),)
     assert why in short.notes
     bare = of_evals({"a": [None], "c": [None]})  # nothing says why
