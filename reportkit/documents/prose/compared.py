@@ -5,6 +5,12 @@ groups.
 from collections.abc import Sequence
 from dataclasses import replace
 
+from reportkit.documents.prose.one_comparison import (
+    interval_and_p,
+    interval_words,
+    on_common,
+    sentence,
+)
 from reportkit.documents.prose.words import (
     NAMED,
     first_of,
@@ -13,9 +19,7 @@ from reportkit.documents.prose.words import (
     short_enough,
 )
 from reportkit.results import DifferenceResult, EvalResult
-from reportkit.tables.data_notes import subtracts, why_apart
 from reportkit.text.numbers import (
-    Units,
     count,
     counted,
     format_p_value,
@@ -35,14 +39,14 @@ def comparisons(r: EvalResult) -> list[str]:
     settled = [d for d in known if _is_settled(d)]
     left = [d for d in known if not _is_settled(d)]
     if len(r.differences) <= LINES and len(left) < 2:
-        return [_sentence(d, r) for d in r.differences]
+        return [sentence(d, r) for d in r.differences]
     open_lines = []
     if len(left) > 1:
         open_lines.append(_left_open(left, r))
     elif left:
-        open_lines.append(_sentence(left[0], r))
+        open_lines.append(sentence(left[0], r))
     if len(settled) + len(open_lines) + bool(apart) <= LINES:
-        lines = [*(_sentence(d, r) for d in settled), *open_lines]
+        lines = [*(sentence(d, r) for d in settled), *open_lines]
     elif len({d.baseline for d in r.differences}) > 1:
         lines = [*_settled(settled, r), *open_lines]
     else:  # those next to the baseline first
@@ -131,7 +135,7 @@ def _sizes(own: Sequence[DifferenceResult], r: EvalResult, most: int) -> str:
 
 def _size(d: DifferenceResult, r: EvalResult) -> str:
     u = units_of(r)
-    return f"by {u.points(d.difference)}{_where(d, u)} ({_inside(d, r)})"
+    return f"by {u.points(d.difference)}{on_common(d, u)} ({interval_and_p(d, r)})"
 
 
 def _range(own: Sequence[DifferenceResult], r: EvalResult) -> str:
@@ -229,8 +233,8 @@ def _told(d: DifferenceResult, r: EvalResult) -> str:
     u = units_of(r)
     bare = replace(u, unit="")
     points = " points" if u.percent else ""
-    told = f"{bare.number(d.difference, sign=True)}{points}{_where(d, u)}"
-    return f"{told}, {_interval(d, r)}"
+    told = f"{bare.number(d.difference, sign=True)}{points}{on_common(d, u)}"
+    return f"{told}, {interval_words(d, r)}"
 
 
 def _detectable(left: Sequence[DifferenceResult], r: EvalResult) -> str:
@@ -262,96 +266,3 @@ def _one_sided_group(left: Sequence[DifferenceResult], r: EvalResult) -> str:
     names = list(behind)
     who = listed(names, "and") if len(names) <= IN_FULL else f"{count(len(names))} of them"
     return f" One-sided tests find {who} {r.worse} than another model."
-
-
-# One comparison -----------------------------------------------------------------------------------
-
-
-def _sentence(d: DifferenceResult, r: EvalResult) -> str:
-    if not d.n_questions:
-        return (
-            f"{d.model} and {d.baseline} have no question in common and cannot be compared in "
-            "pairs."
-        )
-    # told from the higher one, so that signs and words agree
-    if d.difference < 0.0 and d.p_adjusted < 1.0 - d.level:
-        d = d.turned()
-    u, power = units_of(r), next((p.power for p in r.power), 0.8)
-    bare, inside, where = replace(u, unit=""), _inside(d, r), _where(d, u)
-    if d.p_adjusted < 1.0 - d.level:
-        by = u.points(d.difference)
-        return f"{d.model} scores higher than {d.baseline} by {by}{where} ({inside})."
-    alone = ", taken alone," if r.n_tests > 1 else ""  # the adjustment asks for more
-    detect = (
-        f" With {percent_of(power)} power{alone} this eval would find a difference of "
-        f"{u.points(d.mde)}."
-    )
-    size = f"{bare.number(d.difference, sign=True)}{' points' if u.percent else ''}"
-    both, where = f"{d.model} against {d.baseline}", f"{where} ({inside})"
-    text = f"{both}: the data do not settle which is better. The difference is {size}{where}."
-    worse = _one_sided(d, r, d.model, d.baseline)
-    texts = [f"{text}{worse}{detect if d.mde == d.mde else ''}", f"{text}{worse}"]
-    if worse:  # never left out: the line would deny the best model of the paragraph above it
-        texts[2:] = [
-            f"{both}: two-sided tests leave open which is better, {size}{told}."
-            f"{_one_sided(d, r, 'the former', 'the latter')}"
-            for told in (where, "")
-        ]
-    return short_enough(*texts)
-
-
-def _inside(d: DifferenceResult, r: EvalResult) -> str:
-    """Interval and p of a comparison."""
-    p = format_p_value(d.p_adjusted, level=d.level)
-    label = "adjusted p" if len(r.differences) > 1 else "p"
-    sign, number = (p[0], p[1:]) if p[0] in "<>" else ("=", p)
-    p_text = f"{label}\u00a0{sign}\u00a0{number}" if d.p_adjusted == d.p_adjusted else "no p-value"
-    unrounded = "of unrounded means, " * _is_rounded(d, r, units_of(r))
-    return f"{unrounded}{_interval(d, r)}, {p_text}"
-
-
-def _interval(d: DifferenceResult, r: EvalResult) -> str:
-    u = units_of(r)
-    bare = replace(u, unit="")  # differences of percentages are points
-    ends = bare.interval(d.ci_low, d.ci_high, sign=True).strip("()").split(", ")
-    interval = f"{percent_of(d.level)} interval {span(ends[0], ends[-1])}"
-    if d.ci_low != d.ci_low:
-        interval = "no interval"
-    # An interval that excludes 0 beside an adjusted p that settles nothing: one of the two is
-    # adjusted, the other is not.
-    apart = (
-        d.ci_comparisons == 1
-        and r.n_tests > 1
-        and (d.ci_low > 0.0 or d.ci_high < 0.0)
-        and not d.p_adjusted < 1.0 - d.level
-    )
-    return f"{'unadjusted ' * apart}{interval}"
-
-
-def _where(d: DifferenceResult, u: Units) -> str:
-    """The means that a difference compares, where they are not those of the two models' rows."""
-    if not (d.n_only_model or d.n_only_baseline):
-        return ""
-    means = f"{u.number(d.mean_model)} against {u.number(d.mean_baseline)}"
-    return f" on the {counted(d.n_questions, 'question')} that both answered, {means}"
-
-
-def _is_rounded(d: DifferenceResult, r: EvalResult, u: Units) -> bool:
-    """Whether the printed difference is not that of the printed means for rounding alone: of the
-    means beside it, or of those in the table.
-    """
-    if d.n_only_model or d.n_only_baseline:
-        return not subtracts(d.mean_model, d.mean_baseline, d.difference, u)
-    return why_apart(d, r, u) == "rounding"
-
-
-def _one_sided(d: DifferenceResult, r: EvalResult, model: str, baseline: str) -> str:
-    """Why one of the two, by these names, is not in bold though no two-sided p settles it."""
-    found_worse = {m.model for m in r.means if m.may_be_best == "no"}
-    behind = [said for x, said in ((d.model, model), (d.baseline, baseline)) if x in found_worse]
-    if len(behind) != 1 or not {d.model, d.baseline} & {*r.best}:
-        return ""
-    if len(r.models) == 2:
-        alpha = percent_of(1.0 - r.level)
-        return f" A one-sided test at the {alpha} level finds {behind[0]} {r.worse}."
-    return f" One-sided tests find {behind[0]} {r.worse} than another model, so it is not in bold."
