@@ -89,10 +89,10 @@ def _settled(settled: Sequence[DifferenceResult], r: EvalResult) -> list[str]:
     below = [d for d in settled if d.difference < 0.0]
     lines = []
     if above:
-        verb = "scores" if len(above) == 1 else "score"
+        score = "scores" if len(above) == 1 else "score"
         texts = (
-            f"{_begun(above, r, named)} {verb} higher than {baseline}{_sizes(above, r, told)}."
-            for named, told in WAYS
+            f"{_group(above, r, n, 'All')} {score} higher than {baseline}{_sizes(above, r, told)}."
+            for n, told in WAYS
         )
         lines.append(short_enough(*texts))
     if below:
@@ -109,21 +109,15 @@ def _settled(settled: Sequence[DifferenceResult], r: EvalResult) -> list[str]:
 WAYS = ((IN_FULL, IN_FULL), (IN_FULL, 1), (1, 1))
 
 
-def _group(own: Sequence[DifferenceResult], r: EvalResult, most: int) -> str:
+def _group(own: Sequence[DifferenceResult], r: EvalResult, most: int, every: str = "all") -> str:
     """The models of some comparisons with one baseline: few by name, many by number."""
     names = [d.model for d in own]
     if len(names) <= most:
         return listed(names, "and")
     others = len(r.models) - 1
     if len(names) == others:
-        return f"all {count(others)} other models"
+        return f"{every} {count(others)} other models"
     return f"{count(len(names))} of the {count(others)} other models"
-
-
-def _begun(own: Sequence[DifferenceResult], r: EvalResult, most: int) -> str:
-    """The same at the beginning of a sentence."""
-    text = _group(own, r, most)
-    return f"All{text[3:]}" if len(own) > most and text.startswith("all ") else text
 
 
 def _sizes(own: Sequence[DifferenceResult], r: EvalResult, most: int) -> str:
@@ -208,14 +202,13 @@ def _names_left(
     their differences.
     """
     baselines = {d.baseline for d in r.differences}
-    ranked = left
     if len(baselines) == 1:
         ranked = sorted(left, key=lambda d: d.difference if r.lower else -d.difference)
         names = [d.model for d in ranked]
         best = "the best" if r.leader and not r.among else baselines.pop()
         who, between, last = f"{counted(len(left), 'model')} cannot be told from {best}: ", ", ", ""
     else:
-        names = [f"{d.model} and {d.baseline}" for d in ranked]
+        ranked, names = [*left], [f"{d.model} and {d.baseline}" for d in left]
         who, between, last = "The data do not settle which is better of ", "; of ", "; of "
     if not most:
         return f"{who.removesuffix(': ')}." if not last else f"{who}{counted(len(left), 'pair')}."
