@@ -56,8 +56,14 @@ class Gate:
         if self.fail_on == "failure":
             return []
         found = [*c.settled, *(m for m in c.means if m.beyond)]
-        large = [m for m in found if abs(m.change) >= self.min_effect]
+        large = [m for m in found if abs(m.change) >= self.min_effect or self.meant_points(m)]
         return [m for m in large if self.fail_on == "moved" or m.worse]
+
+    def meant_points(self, m: Moved) -> bool:
+        """Whether min_effect is beyond what shares can change by, as 2 for 2 points: a gate that
+        nothing can make fall would be silent for ever.
+        """
+        return m.percent and self.min_effect > 1.0
 
     def gone(self, c: Comparison) -> list[str]:
         """What is gone, by name, where the gate falls for it."""
@@ -156,13 +162,18 @@ def _keep(folder: Path, scores: Callable[[str], Iterable[EvalScores]]) -> None:
 def gate_falls(gate: Gate, compared: Sequence[Compared]) -> str:
     """Why the gate falls, in a sentence; empty where it does not."""
     found: list[str] = []
+    advice = ""
     for c in compared:
-        found += [f"{_name(m)} against {c.against}" for m in gate.alarms(c.comparison)]
+        alarms = gate.alarms(c.comparison)
+        if any(gate.meant_points(m) for m in alarms):
+            points = f"write {gate.min_effect:g} points as {gate.min_effect / 100.0:g}"
+            advice = f"; shares never change by {gate.min_effect:g} (--min-effect): {points}"
+        found += [f"{_name(m)} against {c.against}" for m in alarms]
         found += gate.gone(c.comparison)
     if not found:
         return ""
     more = f" and {len(found) - 3} more" if len(found) > 3 else ""
-    return f"--fail-on {gate.fail_on}: {', '.join(found[:3])}{more}"
+    return f"--fail-on {gate.fail_on}: {', '.join(found[:3])}{more}{advice}"
 
 
 def _name(m: Moved) -> str:

@@ -216,6 +216,15 @@ def test_the_gate(out):
     assert status(fail_on="moved", min_effect=0.3) == 0
 
 
+def test_a_size_in_points_does_not_silence_the_gate(out):
+    """2 is meant for 2 points; no share changes by 2, so that nothing would be heard for ever."""
+    build_night(out, frame(answers(fall=0.15)))
+    summary = build_night(out, frame(answers(1)), fail_on="moved", min_effect=2)
+    assert summary.status == 1 and summary.gate.endswith(
+        "; shares never change by 2 (--min-effect): write 2 points as 0.02"
+    )
+
+
 def test_the_gate_hears_an_eval_that_fell_while_its_model_rose(out):
     """Its model is the alarm, and better; the eval below it is worse than sampling allows."""
     told = {f"eval {k}": {"nova": np.zeros(120), "b": np.ones(120)} for k in range(6)}
