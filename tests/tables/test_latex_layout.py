@@ -392,6 +392,16 @@ def test_what_a_line_holds_names_the_baseline_in_each_row():
     assert not any(row["headings"] for row in placed["parts"][0]["rows"])
 
 
+def test_of_models_in_an_order_of_their_own_the_rows_of_each_model_stand_below_its_heading():
+    """Each model minus each after it, as of up to nine models: a baseline's rows are apart."""
+    table = comparisons(4, 18, 30)
+    turned = tuple((row[1], row[0], *row[2:]) for row in table.cells)
+    (part,) = layout(replace(table, cells=turned), Options(long="parts"))["parts"]
+    said = [(len(row["headings"]), row["cells"][0]["text"]) for row in part["rows"]]
+    assert said == [(1, "1"), (0, "1"), (0, "1"), (1, "2"), (0, "2"), (1, "3")]
+    assert part["rows"][3]["headings"] == ["Model 2: " + "1".rjust(30, "8")]
+
+
 def test_baselines_whose_rows_are_apart_have_no_headings():
     table = comparisons(4, 4)
     assert below_baselines(replace(table, cells=(*table.cells, table.cells[0]))) is None
