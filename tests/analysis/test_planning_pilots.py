@@ -88,6 +88,8 @@ def test_the_variances_of_several_answers(answers, several):
     after = v.omega2 + first / 8 + second / 4
     assert more.se.item() ** 2 * N == pytest.approx(after)
     assert more.left.item() == pytest.approx(after / observed)
+    # as if each model had so many times 2 answers: 1/2 + 1/2 over 1/8 + 1/4
+    assert more.answers.item() == 2.0 and more.more.item() == pytest.approx(1.0 / 0.375)
     assert w.basis.part(Shape(8.0, 4.0)) == pytest.approx(after / observed)
     given = Observation(several, icc=0.1).variances(5.0)  # each of 4 others shares .1
     assert given.omega2 == pytest.approx(v.omega2 + observed * 4 * 0.1)
@@ -205,6 +207,20 @@ def test_each_model_alone(answers, single, several):
         found = {o.name: o for o in other_answers(w, need_of(w, 0.02), pilot)}
         total = scores.var(axis=1, ddof=1).sum()
         assert found["unpaired"].equation == math.ceil(Z**2 * total / 0.02**2)
+
+
+def test_models_that_are_alike_vary_as_the_pilots_difference_does(answers, single, several):
+    """(z_.05 + z_.10)^2 and (z_.05 + z_.20)^2 times the variance of a question's difference, also
+    of one answer each, where it is not known what of it is noise.
+    """
+    z = scipy_stats.norm.ppf([0.95, 0.9, 0.8])
+    for pilot, scores in ((single, answers[:, :, 0]), (several, answers.mean(axis=2))):
+        w = work(pilot, difference=0.02, margin=0.015)
+        found = {o.name: o for o in other_answers(w, need_of(w, 0.02), pilot)}
+        total = (scores[0] - scores[1]).var(ddof=1)
+        for name, power in (("equivalence", z[1]), ("non-inferiority", z[2])):
+            equation = (z[0] + power) ** 2 * total / 0.015**2
+            assert found[name].equation == math.ceil(equation) <= found[name].questions
 
 
 def test_a_pilot_in_percent():
