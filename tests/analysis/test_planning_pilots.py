@@ -149,6 +149,17 @@ def test_clusters_of_a_pilot_are_as_large_as_the_questions_that_both_answered(an
     assert least <= 0.05 < fewer
 
 
+def test_how_alike_scores_in_a_cluster_are(answers, clustered):
+    """Clusters of 4: the squared SE of the mean is 1 + 3 r times that of 60 questions; r is the
+    mean of both models'.
+    """
+    x = answers.mean(axis=2)
+    of_clusters = scipy_stats.sem(x.reshape(2, N // 4, 4).mean(axis=2), axis=1)
+    r = ((of_clusters / scipy_stats.sem(x, axis=1)) ** 2 - 1) / 3
+    assert (r > 0.1).all() and abs(r[0] - r[1]) > 0.02
+    assert clustered.icc_scores == pytest.approx(r.mean())
+
+
 def test_what_is_known_from_a_pilot_of_several_answers(answers, several):
     """Of one answer each: the covariance of the means over both models' whole standard deviation,
     and the mean share of noise.
