@@ -56,6 +56,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("modules", nargs="*", help=f"of {', '.join(MODULES)}; all by default")
     parser.add_argument("--at-most", type=int, default=0, help="mutants of each module")
+    parser.add_argument("--skip", type=int, default=0, help="the first of these: an earlier choice")
     parser.add_argument("--tests", nargs="+", help="in the place of those of the group")
     parser.add_argument("--again", action="store_true", help="run what survived once more")
     parser.add_argument("--printed", action="store_true", help="of these what mutant_prints.py saw")
@@ -96,7 +97,7 @@ def run(group: str, modules: list[Mutants], options: argparse.Namespace) -> None
             seen = printed_otherwise(mutants.module) if options.printed else held
             held = {n: one for n, one in held.items() if one["status"] == KILLED or n not in seen}
         write(mutants, held)
-        wanted = choice(mutants.names, options.at_most)
+        wanted = choice(mutants.names, options.at_most, options.skip)
         if not options.constants_alone:
             left += [[n, str(results_of(mutants.module))] for n in wanted if n not in held]
         if not options.no_constants:
@@ -199,13 +200,13 @@ def first(found: Any) -> tuple[Pair, ...]:
     return next((one for one in found if one), ())
 
 
-def choice(names: list[str], at_most: int) -> list[str]:
-    """As many of them at random; more of them hold the fewer."""
+def choice(names: list[str], at_most: int, skip: int = 0) -> list[str]:
+    """As many of them at random, without the first of these; more of them hold the fewer."""
     if not at_most:
         return names
     order = {name: place for place, name in enumerate(names)}
     shuffled = random.Random(SEED).sample(names, len(names))
-    return sorted(shuffled[:at_most], key=lambda name: order[name])
+    return sorted(shuffled[skip:at_most], key=lambda name: order[name])
 
 
 def stem(module: str) -> str:

@@ -4,6 +4,7 @@ sentence that says what they are.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from decimal import Decimal
 from typing import Any
 
 from reportkit.results import EvalResult
@@ -20,8 +21,7 @@ def published_text(p: PublishedScore | None, r: EvalResult, style: Style) -> str
     if p is None:
         return DASH
     units = style.signed_units(r)
-    _, _, decimals = f"{p.score!r}".partition(".")
-    given = 0 if decimals == "0" else len(decimals)
+    given = -int(Decimal(repr(p.score)).normalize().as_tuple().exponent)
     own = max(0, given - 2 * r.scale.percent)
     return replace(units, digits=min(units.digits, own)).number(p.score)
 

@@ -12,7 +12,13 @@ def is_number(value: Any) -> bool:
 
 
 def text_of(value: Any, digits: int | None) -> str:
-    """A value as a cell prints it."""
+    """A value as a cell prints it.
+
+    >>> [text_of(x, 2) for x in (1234.5, True, "x", None)]
+    ['1234.50', 'True', 'x', '—']
+    >>> [text_of(x, None) for x in (1234.0, 0.125, math.inf, math.nan)]
+    ['1,234', '0.125', '—', '—']
+    """
     if value is None:
         return DASH
     if not is_number(value):

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from scipy import stats as scipy_stats
+from statsmodels.stats.power import tt_ind_solve_power
 from support.places import ROOT
 
 from reportkit.analysis.planning import layouts
@@ -216,6 +217,15 @@ def test_other_answers_in_clusters_and_with_more_answers():
     alike = math.ceil((1.644854 + 1.281552) ** 2 * total / 0.05**2)
     assert found["equivalence"].equation == alike
     assert found["equivalence"].questions == 10 * found["equivalence"].clusters >= alike
+
+
+@pytest.mark.parametrize(("difference", "spread"), [(0.1, 0.15), (6.5, 10.0)])
+def test_models_of_their_own_questions_have_the_degrees_of_freedom_of_both(difference, spread):
+    """Of so few questions t's tails count: statsmodels' power of a t test of two groups."""
+    given = {"difference": difference, "spread": spread, "answers": "own-units", "noise": 0.1}
+    n = tt_ind_solve_power(difference / spread, alpha=0.05, power=0.8)
+    assert 36 < n < 39
+    assert work(**given, design="unpaired").count(difference, Shape()).questions == math.ceil(n)
 
 
 def test_rows_beside_what_is_asked():

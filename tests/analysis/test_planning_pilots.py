@@ -89,6 +89,8 @@ def test_the_variances_of_several_answers(answers, several):
     after = v.omega2 + first / 8 + second / 4
     assert more.se.item() ** 2 * N == pytest.approx(after)
     assert more.left.item() == pytest.approx(after / observed)
+    # as if each model had so many times 2 answers: 1/2 + 1/2 over 1/8 + 1/4
+    assert more.answers.item() == 2.0 and more.more.item() == pytest.approx(1.0 / 0.375)
     assert w.basis.part(Shape(8.0, 4.0)) == pytest.approx(after / observed)
     given = Observation(several, icc=0.1).variances(5.0)  # each of 4 others shares .1
     assert given.omega2 == pytest.approx(v.omega2 + observed * 4 * 0.1)
@@ -146,6 +148,17 @@ def test_clusters_of_a_pilot_are_as_large_as_the_questions_that_both_answered(an
         for clusters in (need.clusters, need.clusters - 1)
     )
     assert least <= 0.05 < fewer
+
+
+def test_how_alike_scores_in_a_cluster_are(answers, clustered):
+    """Clusters of 4: the squared SE of the mean is 1 + 3 r times that of 60 questions; r is the
+    mean of both models'.
+    """
+    x = answers.mean(axis=2)
+    of_clusters = scipy_stats.sem(x.reshape(2, N // 4, 4).mean(axis=2), axis=1)
+    r = ((of_clusters / scipy_stats.sem(x, axis=1)) ** 2 - 1) / 3
+    assert (r > 0.1).all() and abs(r[0] - r[1]) > 0.02
+    assert clustered.icc_scores == pytest.approx(r.mean())
 
 
 def test_what_is_known_from_a_pilot_of_several_answers(answers, several):
@@ -206,6 +219,20 @@ def test_each_model_alone(answers, single, several):
         found = {o.name: o for o in other_answers(w, need_of(w, 0.02), pilot)}
         total = scores.var(axis=1, ddof=1).sum()
         assert found["unpaired"].equation == math.ceil(Z**2 * total / 0.02**2)
+
+
+def test_models_that_are_alike_vary_as_the_pilots_difference_does(answers, single, several):
+    """(z_.05 + z_.10)^2 and (z_.05 + z_.20)^2 times the variance of a question's difference, also
+    of one answer each, where it is not known what of it is noise.
+    """
+    z = scipy_stats.norm.ppf([0.95, 0.9, 0.8])
+    for pilot, scores in ((single, answers[:, :, 0]), (several, answers.mean(axis=2))):
+        w = work(pilot, difference=0.02, margin=0.015)
+        found = {o.name: o for o in other_answers(w, need_of(w, 0.02), pilot)}
+        total = (scores[0] - scores[1]).var(ddof=1)
+        for name, power in (("equivalence", z[1]), ("non-inferiority", z[2])):
+            equation = (z[0] + power) ** 2 * total / 0.015**2
+            assert found[name].equation == math.ceil(equation) <= found[name].questions
 
 
 def test_a_pilot_in_percent():

@@ -155,6 +155,24 @@ def test_clusters_of_two_questions():
     assert d.se_unpaired == approx(math.hypot(se_of(a), se_of(b)))
 
 
+@pytest.mark.parametrize(
+    ("said", "size"), [({}, 2), ({"cluster": "passage"}, 3), ({"cluster": "none"}, 1)]
+)
+def test_the_clusters_are_those_of_the_decided_field(said, size):
+    """12 questions in pairs by cluster_id, in threes by passage; clusters of one size: the SE is
+    that of their means, by scipy.
+    """
+    scores = np.random.default_rng(5).normal(50.0, 9.0, (2, 12))
+    frame = frame_of(scores, [f"c{q // 2}" for q in range(12)])
+    place = frame["question_id"].str[1:].astype(int)
+    result, _ = analyse(frame.assign(passage=(place // 3).map("p{}".format)), **said)
+    for m, x in zip(result.means, scores, strict=True):
+        assert m.n_clusters == 12 // size
+        assert m.se == approx(scipy_stats.sem(x.reshape(-1, size).mean(axis=1)))
+    gaps = (scores[0] - scores[1]).reshape(-1, size).mean(axis=1)
+    assert result.differences[0].se == approx(scipy_stats.sem(gaps))
+
+
 def test_on_the_same_questions_the_unpaired_error_is_that_of_the_two_means():
     d = result_of(SCORES[[0, 2]]).differences[0]
     assert d.se_unpaired == approx(math.hypot(se_of(MEANS[0]), se_of(MEANS[2])))

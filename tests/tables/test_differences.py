@@ -69,7 +69,11 @@ def test_level_and_power_are_in_the_notes_and_in_what_is_detectable(scores):
     gap = scores[0] - scores[1]
     ratio = assured_ratio_by_integration(24, 24, level=0.9, power=0.9)
     assert rows_of(table)[0]["mde"] == f"{ratio * gap.std(ddof=1) / 5:.1f}"
-    assert any("found with 90% power at the unadjusted 10% level" in n for n in table.notes)
+    pairs = combinations(scores, 2)
+    sizes = sorted(ratio * (a - b).std(ddof=1) / 5 for a, b in pairs)
+    assert f"{sizes[0]:.1f}" != f"{sizes[2]:.1f}"
+    found = f"true differences of {sizes[0]:.1f} to {sizes[2]:.1f} are found with 90% power"
+    assert f"Detectable: {found} at the unadjusted 10% level." in table.notes
 
 
 def test_models_on_different_questions_get_a_column_of_the_common_ones(scores):

@@ -12,7 +12,9 @@ from support.scores_made import result_of, rows_of
 
 from reportkit.errors import ScoresError
 from reportkit.results import EvalResult, MeanResult, Scale
+from reportkit.suites import PublishedScore
 from reportkit.tables import make_table
+from reportkit.tables.elsewhere import published_note
 from reportkit.tables.writers.render import render_table
 
 DASH = "\N{EM DASH}"
@@ -240,6 +242,29 @@ def test_published_scores_stand_below_ours():
     order = [row["model"] for row in rows_of(turned)]
     assert order == ["Y (published)", "B", "Z (published)", "A"]
     assert "published" not in render_table(make_table(result_of(POINTS), "means"), "csv")
+
+
+@pytest.mark.parametrize(
+    ("score", "text"), [(0.00001, "0.00001"), (0.000012, "0.00001"), (20, "20")]
+)
+def test_a_published_score_has_the_decimals_that_it_has_and_no_more_than_ours(score, text):
+    """Ours are printed with five decimals, as their errors are near 0.00004."""
+    ours = np.random.default_rng(3).normal(0.0, 0.0002, (2, 20))
+    result = result_of(ours, metric="loss", evals={"toy": {"published": {"Z": {"score": score}}}})
+    a, _, z = rows_of(make_table(result, "means"))
+    assert len(a["mean"].split(" ")[0].partition(".")[2]) == 5 and z["mean"] == text
+
+
+def test_a_source_names_its_evals_where_a_model_has_several():
+    found = published_note(
+        [
+            PublishedScore("one", "Z", 0.5, "Z 2024"),
+            PublishedScore("two", "Z", 0.6, "Z 2025"),
+            PublishedScore("three", "Z", 0.7, "Z 2025"),
+            PublishedScore("two", "Y", 0.7, "Y 2023"),
+        ]
+    )
+    assert found.endswith("Sources: Z on one: Z 2024; Z on two, three: Z 2025; Y: Y 2023.")
 
 
 def test_a_published_score_outside_the_range_is_refused():

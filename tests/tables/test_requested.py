@@ -261,6 +261,14 @@ def test_two_models_have_joint_ranks_and_a_model_without_scores_has_none():
     assert "joint_set" not in rows_of(make_table(result, "ranks"))[0]  # it was not asked for
 
 
+def test_a_frame_has_the_ends_of_rank_sets_apart():
+    """A and B answer alike, C is behind both."""
+    scores = [[1.0] * 20 + [0.0] * 10, [1.0] * 20 + [0.0] * 10, [0.0] * 30]
+    frame = table_of("ranks", scores).to_frame()
+    ends = [frame[c].tolist() for c in frame.columns if c.endswith((" low", " high"))]
+    assert ends == [[1, 1, 3], [2, 2, 3], [1, 1, 3], [2, 2, 3]]
+
+
 def test_lower_is_first_where_lower_is_better():
     table = table_of("ranks", [[1.0] * 30, [0.0] * 29 + [1.0]], better="lower")
     assert [row["rank"] for row in rows_of(table)] == ["2", "1"]

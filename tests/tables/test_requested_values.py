@@ -3,7 +3,7 @@ another one, so that a column that reads its neighbour is seen; the cells are wr
 """
 
 import math
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import pytest
 from support.scores_made import columns_of
@@ -418,3 +418,24 @@ def test_what_is_undefined_is_a_dash_with_its_reason(name, undefined, dashes):
     assert found == set(dashes)
     assert sum(note.startswith(DASH) for note in table.notes) == 1
     assert not any(note.startswith(DASH) for note in table_of(name).notes)
+
+
+P_VALUES = ["p_value", "p_bh", "p_exact", "p_mid", "p_adjusted", "available_p", "p_signed_ranks"]
+
+
+@pytest.mark.parametrize(
+    ("name", "several"),
+    [("simultaneous", 1), ("scores-compared", 1), ("other-methods", 6), ("regression", 1)],
+)
+def test_a_p_value_says_on_which_side_of_the_level_it_lies(name, several):
+    """At the 90% level three digits would print 0.0996 as 0.100."""
+    held = [f.name for f in fields(TABLES[name][0]) if f.name in P_VALUES]
+    assert len(held) == several
+    cells = table_of(name, dict.fromkeys(held, 0.0996)).cells[1]
+    assert sum("0.0996" in cell for cell in cells) == several
+
+
+def test_intervals_that_hold_together_say_how_wide_they_are():
+    record = replace(TABLES["simultaneous"][0], method="max-t")
+    notes = make_table(replace(RESULT, requested={"simultaneous": (record,)}), "simultaneous").notes
+    assert sum(n.startswith("max-t: the difference ± 2.41 SE, from the joint") for n in notes) == 1

@@ -89,6 +89,10 @@ def _alone(rows: Sequence[PublishedMean]) -> str:
 
 
 def _named(names: Sequence[str]) -> str:
+    """
+    >>> _named("abcdefg"), _named("abcde")
+    ('a, b, c, d, e and 2 more', 'a, b, c, d, e')
+    """
     more = f" and {len(names) - 5} more" if len(names) > 5 else ""
     return ", ".join(names[:5]) + more
 

@@ -41,6 +41,8 @@ def as_points(number: Printed, scale: Scale, *, sign: bool = False) -> str:
 
     >>> as_points(Printed("-2.5%", -2.5, 0.1), Scale(0.0, 100.0, True), sign=True)
     '−2.5 points'
+    >>> as_points(Printed("-0.25", -0.25, 0.01), Scale(0.0, 10.0), sign=True)
+    '−0.25'
     """
     return fixed(number.value, number.digits, sign=sign) + (" points" if scale.percent else "")
 
