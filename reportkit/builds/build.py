@@ -19,6 +19,7 @@ from reportkit.builds.moved import Before, look_before
 from reportkit.builds.plan import build_plan, is_plan
 from reportkit.builds.planning import (
     Planned,
+    command_words,
     is_suite,
     known_parameters,
     planned,
@@ -46,7 +47,7 @@ from reportkit.loading.evals import Evals, open_scores
 from reportkit.loading.handover import JOB, Handed, Handover, write_handover
 from reportkit.loading.read import Paths, paths_of
 from reportkit.publishing.aside import STATE, Aside, turn
-from reportkit.report.manifest import as_given, in_memory
+from reportkit.report.manifest import as_given, in_memory, with_formats
 from reportkit.report.worktree import with_tree
 from reportkit.scores.scores import Scores
 
@@ -81,7 +82,13 @@ def build(
     words, began = asked(sources, {**said, "strict": strict}, settings, output), time.time()
     path = notebook_path(output.notebook)  # it is there
     if is_plan(path):
-        return build_plan(path, _paths_of_pilot(sources, settings), d, output, settings, said)
+        of_pilot = _paths_of_pilot(sources, settings)
+        words_of_it = command_words(path, output, settings)
+        told = as_given(of_pilot, words_of_it, settings.file if of_pilot else "")
+        told = with_formats(told, output.formats)
+        return build_plan(
+            path, of_pilot, told, settings.reading(d, strict=strict), output=output, said=said
+        )
     summary = Summary(Path(output.out))
     reading = settings.reading(
         d,
@@ -108,7 +115,7 @@ def build(
     notebooks = {job.notebook: job.parameters for job in jobs}
     for notebook, parameters in notebooks.items():
         _check_parameters(Path(notebook), parameters)
-    command = _given(sources, settings, output.notebook) if there.sources else None
+    command = _given(sources, settings, output) if there.sources else None
 
     def waiting() -> None:
         progress(f"{summary.out}: another build is at work here, waits for its end", 0, len(jobs))
@@ -125,14 +132,14 @@ def build(
         jobs = [job for job in jobs if job.name in parts]
         before = look_before(summary.out, jobs, () if d.eval else there.evals, output.against)
         if jobs and command is not None:  # a commit alone makes no report again
-            command = with_tree(command, summary.out)
+            command = with_tree(with_formats(command, output.formats), summary.out)
         jobs = _all_handed_over(jobs, there, aside.new, command, summary.failures)
         for job in _run_jobs(run_all(jobs), len(jobs), summary, progress):
             kept.built(job.name, parts[job.name])
             kept.write(aside)
         for report in replaced(summary.out, folders):
             aside.retire(report)
-        said_of_sources = _given(sources, settings, output.notebook)
+        said_of_sources = with_formats(_given(sources, settings, output), output.formats)
         _conclude(summary, before, Made(there, d, said, said_of_sources, jobs, output))
         if decisions is None:
             files = [*notebooks, *looked]
@@ -243,7 +250,7 @@ def _parameters(d: Decisions, named: Iterable[str]) -> dict[str, Any]:
 
 
 def _given(
-    sources: "Sequence[str] | pd.DataFrame | Scores", settings: Settings, notebook: str
+    sources: "Sequence[str] | pd.DataFrame | Scores", settings: Settings, output: Output
 ) -> dict[str, Any]:
     """What the manifest's command says beside the decisions."""
     if isinstance(sources, pd.DataFrame | Scores):
@@ -251,9 +258,7 @@ def _given(
     own = (
         settings.file and tuple(sources) == settings.sources
     )  # the file names them, so the command need not
-    words = list(settings.said)
-    if notebook_path(notebook) == Path(notebook):
-        words += ["--notebook", as_given(notebook)["sources"][0]]
+    words = command_words(notebook_path(output.notebook), output, settings)
     return as_given(() if own else sources, words, settings.file)
 
 

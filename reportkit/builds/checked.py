@@ -13,6 +13,7 @@ from reportkit.errors import DocumentError
 from reportkit.loading.handover import Handover, write_handover
 from reportkit.publishing.place import make_writable
 from reportkit.report.checked import NAME, given_of, title_of
+from reportkit.report.manifest import with_formats
 from reportkit.text.assets import asset
 
 
@@ -28,7 +29,8 @@ def build_checked(
     words = {k: ";".join(v) if isinstance(v, tuple) else v for k, v in said.items() if v}
     parameters = {"table": str(Path(path).resolve()), **words}
     with tempfile.TemporaryDirectory() as aside:
-        write_handover(Path(aside), Handover(NAME, given=given_of(path, folder)))
+        given = with_formats(given_of(path, folder), formats)
+        write_handover(Path(aside), Handover(NAME, given=given))
         job = Job(
             str(asset("notebooks", f"{NAME}.ipynb")),
             Decisions(),

@@ -18,7 +18,7 @@ FAILED = "failed"  # folder of the notebooks that failed, beside the reports
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Output:
-    """What a build writes, and where. It changes no number and no word of a report.
+    """What a build writes, and where. It changes no number of a report, and only its command.
 
     notebook: "template", or the path of a user's own. formats: of the documents. jobs: reports
     built at once; None: see run.at_once. executor: where they are built, of runners.EXECUTORS.

@@ -15,16 +15,15 @@ from reportkit.builds.planning import known_parameters
 from reportkit.builds.prepare import prepare
 from reportkit.builds.rounds import stored
 from reportkit.builds.runners import runner
-from reportkit.decisions import Decisions
 from reportkit.documents.prose.planning import title
 from reportkit.errors import PlanError
-from reportkit.loading.config import Settings
+from reportkit.loading.declared import decided_for
 from reportkit.loading.handover import Handover, write_handover
 from reportkit.loading.read import load_scores
+from reportkit.loading.reading import Reading
 from reportkit.plans import Asked
 from reportkit.publishing.aside import Aside, turn
-from reportkit.report.manifest import as_given
-from reportkit.report.parameters import PLANNING_PARAMETERS
+from reportkit.report.parameters import PILOT, PLANNING_PARAMETERS
 from reportkit.report.worktree import with_tree
 
 NAME = "planning"  # of the notebook, and of the report's folder
@@ -55,34 +54,42 @@ def asked_words(words: Sequence[str]) -> dict[str, str]:
 def build_plan(
     notebook: Path,
     sources: Sequence[str],
-    decisions: Decisions,
+    given: Mapping[str, Any],
+    reading: Reading,
+    *,
     output: Output,
-    settings: Settings,
     said: Mapping[str, Any],
 ) -> Summary:
     """The report of a plan, in the folder planning, with the front page made again.
 
-    sources: of a pilot; none: no pilot. said: decisions that a command names, of which those of the
-    pilot count. PlanError for a plan that cannot be.
+    sources: of a pilot; none: no pilot. given: what the command says (manifest.as_given). reading:
+    how the pilot is read, and what is decided. said: decisions that a command names, of which those
+    of the pilot count. PlanError for a plan that cannot be.
     """
-    asked = asked_of(asked_words(output.ask))
-    pilot = load_scores(sources, settings.reading(decisions)) if sources else None
-    heading = title(plan(asked, pilot, decisions))
-    parameters: dict[str, Any] = {k: v for k, v in asked.said().items()}
-    parameters |= {k: decisions.parameters()[k] for k in said if k in PLANNING_PARAMETERS}
-    if sources:
-        parameters["scores"] = list(sources) if len(sources) > 1 else sources[0]
+    asked, decisions = asked_of(asked_words(output.ask)), reading.decisions
     summary = Summary(Path(output.out))
-    job = Job(str(notebook), decisions, (), NAME, NAME, parameters, output, heading=heading)
+    reading = replace(reading, skipped=summary.skipped.__setitem__)
+    pilot = load_scores(sources, reading) if sources else None
+    planned = plan(asked, pilot, decisions)
+    parameters: dict[str, Any] = {k: v for k, v in asked.said().items()}
+    decided = decisions.parameters()
+    parameters |= {k: decided[k] for k in said if k in PLANNING_PARAMETERS}
+    eval = planned.pilot.eval if planned.pilot else ""
+    if pilot is not None:
+        own = replace(decided_for(pilot, eval, decisions), eval=eval).changed()
+        parameters |= {k: own[k] for k in own if k in (*PILOT, "theme")}
+        parameters["scores"] = list(sources) if len(sources) > 1 else sources[0]
+    job = Job(
+        str(notebook), decisions, (), NAME, NAME, parameters, output, heading=title(planned)
+    )  # fmt: skip
     with (
         runner(output) as run_all,
         turn(prepare(summary.out, True)),
         Aside(summary.out, "scores") as aside,
     ):
         folder = (aside.new / NAME).resolve()
-        write_handover(
-            folder, Handover(notebook.stem, given=with_tree(as_given(sources), summary.out))
-        )
+        given = with_tree(given, summary.out)
+        write_handover(folder, Handover(notebook.stem, eval, sources, given, pilot))
         for _, problem in run_all([replace(job, handover=str(folder))]):
             if problem is None:
                 summary.built.append(NAME)

@@ -9,9 +9,11 @@ from typing import Any
 from reportkit.builds.job import FAILED, Job, Output, Summary
 from reportkit.decisions import PER_EVAL, Decisions
 from reportkit.errors import NotebookError, ReportkitError, UnknownNameError
+from reportkit.loading.config import Settings
 from reportkit.loading.declared import decided_scores
 from reportkit.loading.evals import Evals, of_those_run
 from reportkit.loading.handover import Handed
+from reportkit.report.manifest import as_given
 from reportkit.report.suite import NAME, title_of
 from reportkit.scores.select import select, slug
 from reportkit.text.notebooks import light_nbformat
@@ -28,6 +30,14 @@ class Planned:
     plan: Mapping[str, Decisions]
     folders: Mapping[str, str]
     left_out: Mapping[str, str]
+
+
+def command_words(notebook: Path, output: Output, settings: Settings) -> list[str]:
+    """What the command of a manifest says beside its scores, its decisions and its file."""
+    words = list(settings.said)
+    if notebook == Path(output.notebook):  # the user's own
+        words += ["--notebook", as_given(output.notebook)["sources"][0]]
+    return words
 
 
 def planned(

@@ -12,7 +12,6 @@ from reportkit.cli.diff import COMPARISON, FAIL_ON, MIN_EFFECT
 from reportkit.cli.options import (
     Command,
     deciding,
-    not_empty,
     option,
     say,
     say_all_skipped,
@@ -33,9 +32,8 @@ OUTPUT = "Output"
 @option("--ask", multiple=True, metavar="NAME=VALUE", title=OUTPUT,
         help="What is asked of a plan, such as difference=0.03; the options of power.")  # fmt: skip
 @option("--formats", default=",".join(DEFAULT), show_default=True, metavar="F,G",
-        callback=not_empty, title=OUTPUT,
-        help=f"The documents to make, of {', '.join(FORMATS)}.")  # fmt: skip
-@option("--out", default="", callback=not_empty, metavar="FOLDER", title=OUTPUT,
+        title=OUTPUT, help=f"The documents to make, of {', '.join(FORMATS)}.")  # fmt: skip
+@option("--out", default="", metavar="FOLDER", title=OUTPUT,
         help="Where the reports go.  [default: reports]")  # fmt: skip
 @option("--jobs", type=click.IntRange(min=1), metavar="N", title=OUTPUT,
         help="Reports built at once.  [default: by the processors, at most 4]")  # fmt: skip
@@ -50,11 +48,11 @@ OUTPUT = "Output"
 @option("--quiet", is_flag=True, title=OUTPUT, help="Say only what failed.")
 @option("--log-format", type=click.Choice(LOG_FORMATS), default="text", show_default=True,
         title=OUTPUT, help="Lines to read, or a JSON object a line.")  # fmt: skip
-@option("--against", default="", callback=not_empty, metavar="BUILD", title=COMPARISON,
+@option("--against", default="", metavar="BUILD", title=COMPARISON,
         help="Also compare with this build, such as the last release.")  # fmt: skip
 @FAIL_ON
 @MIN_EFFECT
-@option("--summary", default="", callback=not_empty, metavar="FILE", title=COMPARISON,
+@option("--summary", default="", metavar="FILE", title=COMPARISON,
         help="What was built and what moved: FILE.md or FILE.json, for CI.")  # fmt: skip
 def build(scores, said, settings, strict, **output) -> None:
     """Build a report for each eval, and one over all of them: HTML, Markdown, LaTeX, PDF, drop-ins,

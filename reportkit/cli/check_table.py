@@ -36,10 +36,9 @@ SAYS, OUTPUT = "What the table does not say", "Output"
         help="Compare each model with this one.  [default: every pair]")  # fmt: skip
 @option("--format", type=click.Choice(("text", "md", "json")), default="text", show_default=True,
         metavar="text|md|json", title=OUTPUT, help="What is printed.")  # fmt: skip
-@option("--out", default="", callback=not_empty, metavar="FOLDER", title=OUTPUT,
+@option("--out", default="", metavar="FOLDER", title=OUTPUT,
         help="Also make a report there: documents, tables, results.json.")  # fmt: skip
 @option("--formats", default=",".join(DEFAULT), show_default=True, metavar="F,G", title=OUTPUT,
-        callback=not_empty,
         help=f"The documents of the report, of {', '.join(FORMATS)}.")  # fmt: skip
 @option("--fail-on", type=click.Choice(("nothing", "inconsistent")), default="nothing",
         show_default=True, metavar="nothing|inconsistent", title=OUTPUT,

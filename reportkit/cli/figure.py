@@ -3,7 +3,7 @@
 import click
 
 from reportkit.cli.analysed import analysed
-from reportkit.cli.options import Command, deciding, not_empty, option, say_fictional
+from reportkit.cli.options import Command, deciding, option, say_fictional
 
 
 class FigureCommand(Command):
@@ -26,7 +26,6 @@ class FigureCommand(Command):
 @click.argument("kind")
 @deciding("scores", "statistics")
 @option("--to", "--out", "to", type=click.Path(dir_okay=False), metavar="FILE", title="Output",
-        callback=not_empty,
         help="The file; it ends in .svg, .pdf or .png.  [default: KIND.svg]")  # fmt: skip
 @option("--width", type=click.Choice(("page", "column")), default="page", show_default=True,
         metavar="page|column", title="Output", help="6.5 inches, or 3.17.")  # fmt: skip

@@ -29,12 +29,28 @@ NAMED = 3  # files, skipped for the same reason, that are named each
 WIDTH = 23  # of the options in a command's help
 
 
+def not_empty(ctx: click.Context, param: click.Parameter, value: Any) -> Any:
+    """The value of an argument or option. UsageError where it is empty, as the variable of a script
+    that holds nothing: the default would go where nobody asked for, or choose all there is.
+    """
+    given = ctx.get_parameter_source(param.name or "") is not click.core.ParameterSource.DEFAULT
+    texts = value if isinstance(value, tuple | list) else [value]
+    if given and any(isinstance(v, str) and not v.strip(" ,\t\n") for v in texts):
+        if isinstance(param, click.Option):
+            raise click.UsageError(f"{param.opts[0]} is empty; give a value, or leave it out")
+        raise click.UsageError(f"{param.human_readable_name} is empty; give what it names")
+    return value
+
+
 class Option(click.Option):
     """An option with the title under which a command's help lists it."""
 
     def __init__(self, *arguments: Any, title: str = "", **rest: Any):
         super().__init__(*arguments, **rest)
         self.title = title
+
+    def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
+        return super().type_cast_value(ctx, not_empty(ctx, self, value))
 
 
 class Command(click.Command):
@@ -59,16 +75,6 @@ def option(*arguments: Any, title: str, **rest: Any) -> Callable[..., Any]:
     return click.option(*arguments, cls=Option, title=title, **rest)
 
 
-def not_empty(ctx: click.Context, param: click.Parameter, value: Any) -> Any:
-    """The value of a file, a folder or formats. UsageError where it is empty, as the variable of a
-    script that holds nothing: its default would go where nobody asked for."""
-    given = ctx.get_parameter_source(param.name or "") is not click.core.ParameterSource.DEFAULT
-    if given and isinstance(value, str) and not value.strip():
-        name = param.opts[0] if isinstance(param, click.Option) else param.human_readable_name
-        raise click.UsageError(f"{name} is empty; give what it names, or leave it out")
-    return value
-
-
 READING = (
     option(
         "--columns", multiple=True, metavar="OURS=THEIRS", title=TITLES["reading"],
@@ -79,7 +85,7 @@ READING = (
         help="How plain tables are laid out, such as rows=simulations[*] or words=pass:1,fail:0.",
     ),
     option(
-        "--config", default="", callback=not_empty, metavar="FILE", title=TITLES["reading"],
+        "--config", default="", metavar="FILE", title=TITLES["reading"],
         help="Decisions in a file.  [default: reportkit.toml, if it is there]",
     ),
     option(
@@ -160,7 +166,7 @@ def check_given(paths: tuple[str, ...]) -> None:
 
 
 def _said(values: dict[str, Any]) -> dict[str, Any]:
-    """The decisions that options take; an option that is not given, or empty, takes none."""
+    """The decisions that options take; an option that is not given takes none."""
     said: dict[str, Any] = {}
     evals: dict[str, dict[str, Any]] = {}
     for name, value in values.items():

@@ -13,7 +13,7 @@ from pathlib import Path
 import pandas as pd
 
 from reportkit.decisions.values import split
-from reportkit.errors import UnknownNameError, did_you_mean
+from reportkit.errors import OutputError, UnknownNameError, did_you_mean
 from reportkit.publishing.whole import write_whole
 
 MODELS = ("Galleon", "Dreadnought", "Frigate")
@@ -44,16 +44,29 @@ def demo_scores(evals: Iterable[str] | None = None) -> pd.DataFrame:
 
 def write_demo(folder: str | Path) -> list[Path]:
     """Write `<eval>.csv` for every eval into `folder`, made if need be; the bytes are the same on
-    every call.
+    every call. OutputError, and nothing written, where a file of that name is somebody's own.
     """
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    paths = []
-    for name in EVALS:
-        paths.append(folder / f"{name}.csv")
+    paths = [folder / f"{name}.csv" for name in EVALS]
+    for path in paths:
+        if path.is_file() and not _is_ours(path):
+            raise OutputError(
+                f"{path}: is there, and is not of the demonstration; choose another folder with "
+                "--to"
+            )
+    for name, path in zip(EVALS, paths, strict=True):
         text = demo_scores([name]).to_csv(index=False, lineterminator="\n")
-        write_whole(paths[-1], text.encode())
+        write_whole(path, text.encode())
     return paths
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether a file says in its head that its models are fictional, as those of the demonstration
+    do.
+    """
+    with path.open("rb") as file:
+        return b"fictional" in file.readline()
 
 
 def _read(name: str) -> pd.DataFrame:

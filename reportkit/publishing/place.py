@@ -30,6 +30,25 @@ def make_writable(folder: Path, option: str) -> None:
         ) from None
 
 
+def keep_real(out: Path, option: str) -> None:
+    """OutputError where the demonstration would take the place of a report of real scores, or stand
+    among such reports: the list of files of a nightly command may have come out empty. option: what
+    chooses another folder.
+    """
+    for path in [out / MANIFEST, *sorted(out.glob(f"*/{MANIFEST}"))]:
+        try:
+            real = json.loads(path.read_text(encoding="utf-8"))["fictional"] is False
+        except (OSError, ValueError, LookupError, TypeError):
+            continue  # somebody else's folder
+        if real:
+            name = path.parent.name
+            what = "is a report" if path.parent == out else f"holds the report {name!r}"
+            raise OutputError(
+                f"{out}: {what} of real scores, and no scores were given: the demonstration does "
+                f"not go there; give the scores, or another {option}"
+            )
+
+
 def home_of(folder: Path) -> Path:
     """Where the work for a folder is done: the folder that it lies in. It is the folder itself
     where it cannot be exchanged: the current folder of this process or of the one that started it,

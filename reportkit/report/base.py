@@ -16,7 +16,7 @@ from reportkit.documents.macros import Number, list_numbers, render_numbers
 from reportkit.documents.prose.made import how_made
 from reportkit.errors import OutputError, UnknownNameError, did_you_mean
 from reportkit.publishing.aside import Aside
-from reportkit.publishing.place import home_of, owned
+from reportkit.publishing.place import home_of, keep_real, owned
 from reportkit.report.notebook import BUILT_IN, OUTPUT, plain_notebook, running_notebook
 from reportkit.report.outputs import record_outputs
 from reportkit.report.shown import (
@@ -70,6 +70,14 @@ class BaseReport(ABC):
         self._output = ""  # the notebook's own file, where a parameter names it
         self._aside: Aside | None = None
         self._published = False
+
+    def goes_to(self, folder: str, real: bool) -> None:
+        """Sets the folder of the report. OutputError where it is of the demonstration and would
+        take the place of a report of real scores; real: somebody gave the scores.
+        """
+        self.folder = Path(folder)
+        if not (real or self.build):  # a build has looked already
+            keep_real(self.folder, "out")
 
     @classmethod
     def from_notebook(cls, namespace: dict[str, Any]) -> Self:

@@ -6,12 +6,13 @@ import os
 import platform
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from reportkit.decisions import SPECS, Decisions
 from reportkit.decisions.words import words, words_of_several
+from reportkit.documents import DEFAULT, FORMATS
 from reportkit.facts import Source
 from reportkit.inputs.sources import told_apart
 from reportkit.report.parameters import NAMES, SUITE_NAMES
@@ -121,6 +122,20 @@ def as_given(
     many = [sources] if isinstance(sources, str | os.PathLike) else sources
     told = [*options, *(["--config", _shown(config)] if config else [])]
     return {"sources": [_shown(os.fspath(s)) for s in many], "options": told}
+
+
+def with_formats(given: Mapping[str, Any], formats: Collection[str]) -> dict[str, Any]:
+    """What a command said (as_given), with the documents that it asks for where they are others
+    than those that it makes unasked.
+
+    >>> with_formats(as_given("a.csv"), ["docx", "md"])["options"]
+    ['--formats', 'md,docx']
+    >>> with_formats(as_given("a.csv"), ["pdf", "tex", "md", "html"])["options"]
+    []
+    """
+    asked = tuple(name for name in FORMATS if name in formats)
+    words = [] if asked == DEFAULT else ["--formats", ",".join(asked)]
+    return {**given, "options": [*given["options"], *words]}
 
 
 def in_memory() -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reportkit.analysis import analyse
@@ -72,8 +71,8 @@ class Report(BaseReport):
         self._scores = decided_scores(scores.of(self.result.eval), self.result.eval, self.decisions)
         self.theme = self.decisions.theme
         self.shown = named_eval(self.result, self.decisions)  # with eval and metric as tables say
-        folder = text(self.parameters["out"]) or os.path.join("reports", slug(self.result.eval))
-        self.folder = Path(folder)
+        default = os.path.join("reports", slug(self.result.eval))
+        self.goes_to(text(self.parameters["out"]) or default, bool(sources))
         self.title = self.shown.eval
         if sources and not self.build:  # a build has looked already
             self.given = with_tree(self.given, self.folder)

@@ -41,11 +41,11 @@ PARAMETERS = _defaults(NAMES, _OWN)
 SUITE_NAMES = _named(("evals", *_FIRST[1:]))
 SUITE_PARAMETERS = _defaults(SUITE_NAMES, _OF_SUITE)
 # Of a pilot: what decides which of its scores count.
-_PILOT = tuple(name for name, s in SPECS.items() if s.stage == "scores" and name != "baseline")
+PILOT = tuple(name for name, s in SPECS.items() if s.stage == "scores" and name != "baseline")
 PLANNING_PARAMETERS: dict[str, Any] = {
     **Asked().parameters(),
     "scores": "",
-    **{name: DEFAULTS[name] for name in _PILOT},
+    **{name: DEFAULTS[name] for name in PILOT},
     "theme": DEFAULTS["theme"],
     "out": "",
 }

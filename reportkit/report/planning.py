@@ -8,6 +8,7 @@ from typing import Any
 
 from reportkit.analysis.planning import asked_of, plan
 from reportkit.decisions import SPECS, Decisions
+from reportkit.decisions.words import words_of_several
 from reportkit.documents.macros import Number
 from reportkit.documents.prose import planning as prose_planning
 from reportkit.loading.config import load
@@ -16,7 +17,7 @@ from reportkit.loading.read import load_scores
 from reportkit.plans import QUESTIONS
 from reportkit.report.base import BaseReport, text
 from reportkit.report.manifest import as_given, manifest
-from reportkit.report.parameters import PLANNING_PARAMETERS
+from reportkit.report.parameters import PILOT, PLANNING_PARAMETERS
 from reportkit.report.shown import Shown, show_prose
 from reportkit.report.worktree import with_tree
 from reportkit.results import Results
@@ -43,12 +44,13 @@ class PlanningReport(BaseReport):
         job = read_handover()  # of the build that runs the notebook
         self.build = job.notebook if job else ""
         sources = self.parameters["scores"]
-        pilot = None
+        pilot = job.scores if job and sources and job.reads(sources) else None
         self.decisions = Decisions().beaten_by(said)
         self.given: Mapping[str, Any] = (job.given if job else None) or as_given(sources or [])
-        if sources:
+        if sources and pilot is None:
             settings = load()
             self.decisions = settings.decisions.beaten_by(said)
+            self.given = as_given(sources, config=settings.file)
             pilot = load_scores(sources, settings.reading(self.decisions))
         self.planned = plan(asked, pilot, self.decisions)
         self.theme = self.decisions.theme
@@ -115,19 +117,27 @@ class PlanningReport(BaseReport):
         decided = {k: v for k, v in self.decisions.parameters().items() if k not in QUESTIONS}
         recorded = decided | self.planned.asked.parameters()
         recorded["scores"] = files[0] if len(files) == 1 else files or ""
+        recorded["eval"] = facts.eval if facts else ""
         return {name: recorded[name] for name in PLANNING_PARAMETERS if name in recorded}
+
+    def _decided(self) -> list[str]:
+        """The words of what is decided of the pilot, and of the look."""
+        changed = self.decisions.changed()
+        own = Decisions(**{k: v for k, v in changed.items() if k in (*PILOT, "theme")})
+        facts = self.planned.pilot
+        return words_of_several({facts.eval: own} if facts else {}, own)
 
     def results(self) -> Results:
         notebook, found = self.build or NAME, planning_json(self.planned)
         return Results(NAME, notebook, self._recorded(), (), planning=found)
 
     def manifest(self) -> dict[str, Any]:
-        words = ["reportkit", "build", *self.given["sources"], "--notebook", NAME]
+        options = self.given["options"]
+        words = ["reportkit", "build", *self.given["sources"]]
+        words += [] if "--notebook" in options else ["--notebook", NAME]
         for name, value in self.planned.asked.said().items():
             words += ["--ask", f"{name}={value}"]
-        said = self.decisions.changed().items()
-        words += [w for k, v in said if k in PLANNING_PARAMETERS and k not in QUESTIONS
-                  for w in (f"--{k.replace('_', '-')}", str(v))]  # fmt: skip
+        words += [*self._decided(), *options]
         recorded = self._recorded()
         made = manifest([], {**recorded, "seed": None}, shlex.join(words), self.given)
         facts = self.planned.pilot

@@ -4,7 +4,6 @@ import functools
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reportkit.analysis import analyse
@@ -102,7 +101,8 @@ class SuiteReport(BaseReport):
         self.warnings: tuple[Warning, ...] = tuple(found)
         self.shown = named_suite(self.suite, self.decided)  # with evals and metrics as tables say
         self.theme = self.decisions.theme
-        self.folder = Path(text(self.parameters["out"]) or os.path.join("reports", NAME))
+        default = os.path.join("reports", NAME)
+        self.goes_to(text(self.parameters["out"]) or default, bool(sources))
         self.title = title_of(len(results))
         if sources and not self.build:  # a build has looked already
             self.given = with_tree(self.given, self.folder)

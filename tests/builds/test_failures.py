@@ -242,6 +242,9 @@ def test_the_demonstration_never_stands_among_real_reports(tmp_path, monkeypatch
     assert (out / "index.html").read_bytes() == index
     with pytest.raises(OutputError, match="real scores"):
         build(out=out)
+    with pytest.raises(OutputError, match="is a report of real scores"):
+        build(out=out / "bad")  # nor into one of them
+    assert {e: report(out, e) for e in EVALS} == before
     # reports of the demonstration may be made again
     options = {"eval": "MGSM", "formats": ["md"], "notebook": notebook}
     for _ in range(2):

@@ -145,6 +145,20 @@ def test_the_recorded_command_runs_with_several_numbers_of_questions(paper):
     assert {(m["eval"], m["n"]) for m in again["means"]} == {("X", 200), ("Y", 100)}
 
 
+def test_the_recorded_command_asks_for_the_same_documents(paper):
+    made = []
+    words = ["check-table", "paper.md", "--formats", "docx,md", "--out", "one/x"]
+    for out in ("one/x", "two/x"):
+        command = [sys.executable, "-m", "reportkit", *words[:-1], out]
+        subprocess.run(command, check=True, capture_output=True, cwd=paper)
+        files = (p for p in (paper / out).rglob("*") if p.is_file())
+        made.append({p.relative_to(paper / out).as_posix(): p.read_bytes() for p in files})
+        words = shlex.split(json.loads(made[0]["manifest.json"])["command"])[1:]
+        assert words[-4:] == ["--out", "x", "--formats", "md,docx"]
+        words = [*words[:-4], *words[-2:], "--out", ""]
+    assert made[0] == made[1] and "report.docx" in made[0] and "report.tex" not in made[0]
+
+
 @pytest.mark.slow
 def test_out_makes_the_report_twice_with_the_same_bytes(paper):
     rows = "".join(f'"{h.replace(chr(34), chr(34) * 2)}",A,61%,100\n' for h in HOSTILE)

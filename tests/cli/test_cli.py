@@ -10,7 +10,10 @@ import pytest
 from click.testing import CliRunner
 
 from reportkit.cli import commands, main
+from reportkit.decisions import SPECS, flag
+from reportkit.errors import OutputError
 from reportkit.loading.demo import EVALS, MODELS
+from reportkit.loading.importing import import_scores
 from reportkit.loading.read import read_scores
 from reportkit.report import Report
 
@@ -97,7 +100,8 @@ def test_a_metric_that_one_eval_lacks_stops_only_that_report(tmp_path):
         "read 2 files",  # one line, however many they are, where no terminal shows them pass
         "[1/1] e1: built",
         "failed e2: eval 'e2': no metric 'f1'; there are 'em'",
-        "  to run it again: reportkit build e1.csv e2.csv --eval e2 --metric e2=f1 --out out",
+        "  to run it again: reportkit build e1.csv e2.csv --eval e2 --metric e2=f1 --formats md "
+        "--out out",
     ]
     assert (tmp_path / "out" / "e1").is_dir() and not (tmp_path / "out" / "e2").exists()
 
@@ -426,11 +430,10 @@ def test_names_reach_the_terminal_as_one_line_without_controls(tmp_path, capsys)
     assert not set("\x1b\u202e") & set(made.output) and "added " in made.output
 
 
-def test_an_import_into_no_folder_is_refused(tmp_path, capsys):
+def test_an_import_into_no_folder_is_refused(tmp_path):
     (tmp_path / "a.csv").write_text("model,question_id,score\nm,q,1\n")
-    assert "--to names no folder" in refused(
-        ["import", str(tmp_path / "a.csv"), "--to", ""], capsys
-    )
+    with pytest.raises(OutputError, match="--to names no folder"):
+        import_scores([tmp_path / "a.csv"], to="")
 
 
 def test_a_question_to_a_plan_needs_the_plan(tmp_path, capsys, monkeypatch):
@@ -444,6 +447,8 @@ def test_a_question_to_a_plan_needs_the_plan(tmp_path, capsys, monkeypatch):
     "words",
     [
         ["demo", "--to", ""],
+        ["import", "s.csv", "--to", ""],
+        ["table", "means", "s.csv", "--eval", ","],
         ["build", "s.csv", "--out", " "],
         ["build", "s.csv", "--formats", ""],
         ["build", "s.csv", "--summary", ""],
@@ -456,10 +461,17 @@ def test_a_question_to_a_plan_needs_the_plan(tmp_path, capsys, monkeypatch):
         ["diff", "reports", ""],
         ["check-table", ""],
         ["check-table", "t.csv", "--out", ""],
+        ["check-table", "t.csv", "--baseline", " "],
+        ["power", "s.csv", "--difference", ""],
+        ["build", "s.csv", "--notebook", ""],
+        ["build", "s.csv", "--executor", ""],
+        *(["build", "s.csv", flag(name), ""] for name in SPECS if name != "certificate"),
     ],
 )
 def test_an_empty_argument_is_an_error(words, tmp_path, monkeypatch):
-    """The variable of a script that holds nothing names no place: nothing is written here."""
+    """The variable of a script that holds nothing names no place and decides nothing: what it was
+    to choose would be all there is. Nothing is written.
+    """
     monkeypatch.chdir(tmp_path)
     Path("s.csv").write_text("model,question_id,score\nm,q1,1\nm,q2,0\n")
     Path("t.csv").write_text("eval,model,mean,questions\ne,a,50%,100\ne,b,60%,100\n")

@@ -16,7 +16,7 @@ from scipy import optimize, stats
 from support.demo_generator import LANGUAGES, generated
 
 from reportkit.analysis import analyse
-from reportkit.errors import UnknownNameError
+from reportkit.errors import OutputError, UnknownNameError
 from reportkit.loading.demo import EVALS, FILE, MODELS, demo_scores, write_demo
 from reportkit.tables import make_table
 from reportkit.tables.writers.render import render_table
@@ -312,6 +312,14 @@ def test_written_files(tmp_path, scores):
             read["question_id"] == own["question_id"]
         ).all()
         assert read["cluster_id"].isna().all() == (name not in CLUSTERS)
+
+
+def test_scores_of_ones_own_are_no_place_for_the_demonstration(tmp_path):
+    own = tmp_path / "MGSM.csv"
+    own.write_text("model,question_id,score\nours,q1,1\n")
+    with pytest.raises(OutputError, match="MGSM.csv: is there, and is not of the demonstration"):
+        write_demo(tmp_path)
+    assert [*tmp_path.iterdir()] == [own] and "ours" in own.read_text()
 
 
 @pytest.mark.parametrize("name", list(DIFFERENCES))

@@ -421,7 +421,7 @@ def test_a_build_of_logs_applies_the_options_in_its_kernels(logs):
     assert (
         manifest["command"]
         == "reportkit build --eval sums --baseline b --errors sums=zero --runs sums=latest "
-        "--config my.toml"
+        "--config my.toml --formats md"
     )
     assert {"index.html", "sums"} <= {p.name for p in (logs / "built").iterdir()}
     assert [p.parent.name for p in (logs / "built").glob("*/results.json")] == ["sums"]
@@ -454,7 +454,8 @@ def test_the_manifests_command_makes_the_report_again(logs, monkeypatch):
     manifest = json.loads((made / "manifest.json").read_text(encoding="utf-8"))
     assert (
         manifest["command"]
-        == "reportkit build logs --eval 'o t' --match-on 'o t=id' --config elsewhere.toml"
+        == "reportkit build logs --eval 'o t' --match-on 'o t=id' --config elsewhere.toml "
+        "--formats md"
     )
     assert [i["file"] for i in manifest["inputs"]] == [
         "h1/per_instance_stats.json",
@@ -465,7 +466,7 @@ def test_the_manifests_command_makes_the_report_again(logs, monkeypatch):
         "h2/per_instance_stats.json",
     ]
     before = {p.relative_to(made): p.read_bytes() for p in made.rglob("*") if p.is_file()}
-    again = invoke(*shlex.split(manifest["command"])[1:], "--formats", "md", "--out", "again")
+    again = invoke(*shlex.split(manifest["command"])[1:], "--out", "again")
     assert again.exit_code == 0
     assert {
         p.relative_to(logs / "again" / made.name): p.read_bytes()

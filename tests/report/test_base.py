@@ -5,9 +5,10 @@ import json
 import pytest
 
 from reportkit.documents.macros import Number
-from reportkit.errors import UnknownNameError
+from reportkit.errors import OutputError, UnknownNameError
 from reportkit.report import Report
 from reportkit.report.base import BaseReport
+from reportkit.report.suite import SuiteReport
 from reportkit.results import Results
 from reportkit.tables.table import Column, Table
 
@@ -102,3 +103,22 @@ def test_marks_that_reorder_text_are_codes_in_all_that_a_notebook_shows(tmp_path
     texts = [text for s in shown for mime, text in s.bundle.items() if mime != "image/png"]
     assert len(texts) > 9 and not any(set("\u202e\u2066") & set(text) for text in texts)
     assert "U+202E" in report.made().bundle["text/plain"]
+
+
+@pytest.mark.parametrize("kind", [Report, SuiteReport])
+@pytest.mark.parametrize("out", ["reports", "reports/mine"])
+def test_a_notebook_without_scores_takes_the_place_of_no_real_report(
+    kind, out, tmp_path, monkeypatch
+):
+    """The variable of a scheduler that holds no scores is no wish for the demonstration."""
+    monkeypatch.chdir(tmp_path)
+    rows = [f"{m},{q},{q % 2}" for m in "AB" for q in range(4)]
+    (tmp_path / "MATH.csv").write_text("\n".join(["model,question_id,score", *rows]) + "\n")
+    Report(eval="MATH", scores="MATH.csv", out="reports/mine").finish(documents=False)
+    before = {p: p.read_bytes() for p in tmp_path.rglob("*") if p.is_file()}
+    name = {"eval": "MATH"} if kind is Report else {"evals": "MATH"}
+    with pytest.raises(OutputError, match="real scores, and no scores were given.*another out$"):
+        kind(**name, out=out)
+    assert {p: p.read_bytes() for p in tmp_path.rglob("*") if p.is_file()} == before
+    kind(**name, out="elsewhere").finish(documents=False)
+    kind(**name, out="elsewhere").finish(documents=False)

@@ -2,8 +2,10 @@
 
 import json
 import re
+import shlex
 import subprocess
 import sys
+from pathlib import Path
 
 import nbformat
 import pytest
@@ -106,6 +108,39 @@ def test_a_plan_that_cannot_be_builds_nothing(tmp_path):
         with pytest.raises(PlanError, match=why):
             build(notebook="planning", ask=(ask,), out=str(tmp_path / "reports"))
     assert not (tmp_path / "reports").exists()
+
+
+def built(folder: Path, *words: str) -> dict[str, bytes]:
+    """The files of a plan that the command makes in a folder."""
+    command = [sys.executable, "-m", "reportkit", "build", *words]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    made = folder / words[words.index("--out") + 1] / "planning"
+    paths = (p for p in made.rglob("*") if p.is_file())
+    return {p.relative_to(made).as_posix(): p.read_bytes() for p in paths}
+
+
+def test_a_plan_of_a_pilot_follows_columns_and_file_and_so_does_its_command(tmp_path):
+    """The notebook plans from the scores that the build read. B and C differ in 2 of 8 questions,
+    A and B, which the file does not name, in 4.
+    """
+    scores = {"A": "11111111", "B": "11110000", "C": "11110011"}
+    rows = [f"{m},q{i},{s}" for m, all in scores.items() for i, s in enumerate(all)]
+    (tmp_path / "pilot.csv").write_text("\n".join(["llm,prompt,score", *rows]) + "\n")
+    (tmp_path / "other.toml").write_text(
+        'theme = "pm"\n[models]\n"C" = "see"\n[evals.pilot]\ncategory = "Language"\n'
+    )
+    columns = ["--columns", "model=llm,question_id=prompt", "--config", "other.toml"]
+    asked = ["--notebook", "planning", "--ask", "questions=100", "--models", "B,see"]
+    first = built(tmp_path, "pilot.csv", *asked, *columns, "--formats", "md", "--out", "one")
+    results = json.loads(first["results.json"])
+    compared = results["planning"]["pilot"]
+    assert compared["models"] == ["B", "see"]
+    parameters = results["report"]["parameters"]
+    assert (parameters["category"], parameters["theme"]) == ("Language", "pm")
+    command = shlex.split(json.loads(first["manifest.json"])["command"])
+    assert command[:2] == ["reportkit", "build"]
+    assert built(tmp_path, *command[2:], "--out", "two") == first
 
 
 @pytest.mark.slow

@@ -171,8 +171,9 @@ def test_what_the_manifest_of_a_frame_advises_is_true(tmp_path, monkeypatch):
     manifest = json.loads(Path("second/e/manifest.json").read_text())
     assert "no_command" not in manifest
     words = shlex.split(manifest["command"])
-    assert words == ["reportkit", "build", "e.parquet", "--eval", "e", "--level", "0.9"]
-    done = CliRunner().invoke(commands, [*words[1:], "--formats", "md", "--out", "third"])
+    decided = ["--eval", "e", "--level", "0.9", "--formats", "md"]
+    assert words == ["reportkit", "build", "e.parquet", *decided]
+    done = CliRunner().invoke(commands, [*words[1:], "--out", "third"])
     assert done.exit_code == 0, done.output
     first, third = (json.loads(Path(f, "e/results.json").read_text()) for f in ("first", "third"))
     assert first["evals"] == third["evals"]
