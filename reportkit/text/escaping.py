@@ -114,7 +114,7 @@ def breakable(source: str) -> str:
 
 
 _TAG = r'<[^<>"]*(?:"[^"]*"[^<>"]*)*>'
-_DATE = r'(?<![\w-])(?<!rk-whole">)\d{4}-\d\d-\d\d(?![\w-])'
+_DATE = r'(?<!\d)(?<!rk-whole">)(?:19|20)\d\d-[01]\d-[0-3]\d(?!\d)'
 _FORMULA = r'<math display="inline"(?:(?!</math>).)*</math>'
 _LEFT = r"<(?:math|svg|style|pre)\b.*?</(?:math|svg|style|pre)>"
 # Words that run from the right, with what is written to them, without the sign behind the last.
@@ -130,8 +130,8 @@ def kept_together(source: str) -> str:
     the sign behind it, and in which a name that runs from the right leaves the numbers beside it
     where they are; the text is the same to copy and to search.
 
-    >>> kept_together('<b title="2025-08-07">GPT-5 (2025-08-07)</b>')
-    '<b title="2025-08-07">GPT-5 (<span class="rk-whole">2025-08-07</span>)</b>'
+    >>> kept_together('<b title="2025-08-07">gpt-5-2025-08-07-FC</b>')
+    '<b title="2025-08-07">gpt-5-<span class="rk-whole">2025-08-07</span>-FC</b>'
     >>> kept_together('<math display="inline">x</math>.')
     '<span class="rk-whole"><math display="inline">x</math>.</span>'
     >>> kept_together("\u0627\u0628-7B, 65.5%")

@@ -345,7 +345,7 @@ ARABIC = "\u0646\u0645\u0648\u0630\u062c"
 @pytest.mark.parametrize("width", range(360, 420, 6))
 def test_no_line_ends_within_a_date_or_before_the_sign_behind_a_formula(width, tmp_path, visit):
     """ "2025-08-" ended a line, and a full stop began one."""
-    text = "GPT-5 (2025-08-07) has the best mean of all, and so on, of many models of many evals. "
+    text = "gpt-4o-2025-08-07-FC has the best mean of all, and so on, of many models of many evals. "
     cells = [new_markdown_cell(text * 3 + "Each weighs the same, $w = 1/E$. " * 9)]
     make_documents(new_notebook(cells=cells), tmp_path, ["html"], title="x")
     page = visit(tmp_path / "report.html", width)
@@ -412,12 +412,13 @@ def test_no_printed_page_ends_with_a_caption(lines, tmp_path, visit):
 @pytest.mark.parametrize("lines", range(20, 30))
 def test_what_made_a_report_stands_on_no_printed_page_alone(lines, tmp_path, visit):
     cells = [
-        new_markdown_cell("A line of text.\n\n" * lines + "**Made again by:**"),
+        new_markdown_cell("A line of text.\n\n" * lines + "- Seed: 0\n- Versions: 1\n- Tree: a"),
+        new_markdown_cell("**Made again by:**"),
         code(new_output("stream", text="reportkit build --eval MATH")),
     ]
     make_documents(new_notebook(cells=cells), tmp_path, ["html"], title="x")
     last = printed(visit(tmp_path / "report.html"))[-1]
-    assert "Made by reportkit" in last and "--eval" in last and "again" in last
+    assert all(said in last for said in ("Made by reportkit", "--eval", "again", "Seed", "Tree"))
 
 
 def test_in_the_dark_a_rule_goes_on_below_the_first_head(many, visit, tmp_path):
