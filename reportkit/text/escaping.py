@@ -91,7 +91,7 @@ def escape_aligned(text: str, fmt: str) -> str:
     >>> print(escape_aligned(f"(1, {SPACE}2)", "typ"))
     (1, #hide[0];2)
     >>> print(escape_aligned("2.5 ‡", "html"))
-    2.5 <span style="display:inline-block;width:1ch">‡</span>
+    2.5 <span style="display:inline-block;width:1ch;text-align:left">‡</span>
     >>> print(escape_aligned("2.5 ‡", "typ"))
     2.5#box(place(bottom+left)[~‡])#hide[.0];
     """
@@ -176,7 +176,7 @@ def _hidden(room: str) -> str:
 
 def _as_digits(marks: str) -> str:
     """Marks as wide as as many digits."""
-    return f' <span style="display:inline-block;width:{len(marks)}ch">{marks}</span>'
+    return f' <span style="display:inline-block;width:{len(marks)}ch;text-align:left">{marks}</span>'
 
 
 def _over(marks: str) -> str:

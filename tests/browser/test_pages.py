@@ -345,7 +345,7 @@ ARABIC = "\u0646\u0645\u0648\u0630\u062c"
 @pytest.mark.parametrize("width", range(360, 420, 6))
 def test_no_line_ends_within_a_date_or_before_the_sign_behind_a_formula(width, tmp_path, visit):
     """ "2025-08-" ended a line, and a full stop began one."""
-    text = "gpt-4o-2025-08-07-FC has the best mean of all, and so on, of many models of many evals. "
+    text = "gpt-4o-2025-08-07-FC has the best mean of all, and so on, of many models and evals. "
     cells = [new_markdown_cell(text * 3 + "Each weighs the same, $w = 1/E$. " * 9)]
     make_documents(new_notebook(cells=cells), tmp_path, ["html"], title="x")
     page = visit(tmp_path / "report.html", width)
