@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from reportkit.text.escaping import whole_words
+from reportkit.text.escaping import kept_together, whole_words
 
 _ATTRIBUTES = r'((?:\s[^\s=>]+="[^"]*")*)'
 _HEADING = re.compile(rf"<(h[1-6]){_ATTRIBUTES}>(.*?)</\1>", re.DOTALL)
@@ -85,7 +85,7 @@ def arrange(texts: list[str], outputs: set[int]) -> tuple[list[str], list[Entry]
             if i in outputs:  # colours that a cell sets are meant for a light page
                 light = " rk-light" if re.search(r"background|bgcolor|color:|<svg", text) else ""
                 text = f'<div class="rk-cell{light}">\n{text}\n</div>'
-        done.append(text)
+        done.append(kept_together(text))
     return done, entries
 
 

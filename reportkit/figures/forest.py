@@ -173,4 +173,4 @@ def _limits(ax: Any, shown: Sequence[float], least: float) -> None:
     pad = 0.06 * (high - low) or least
     ax.set_xlim(low - pad, high + pad)
     wide = ax.get_position().width * ax.figure.get_figwidth() > 1.6  # inches
-    ax.xaxis.set_major_locator(MaxNLocator(5 if wide else 3))
+    ax.xaxis.set_major_locator(MaxNLocator(5 if wide else 3, steps=[1, 2, 5, 10]))

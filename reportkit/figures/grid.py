@@ -21,6 +21,7 @@ from reportkit.figures.canvas import (
     tallest,
     write_foot,
 )
+from reportkit.figures.round_numbers import round_between
 from reportkit.figures.row_names import row_names
 from reportkit.results import EvalResult
 from reportkit.text.figure_width import (
@@ -92,7 +93,8 @@ def draw_grid(result: EvalResult, g: Grid, width: float) -> "Canvas | None":
     """The lower triangle of a matrix of models. The last model has no column, and the first no row
     where names head the columns; where numbers do, its row says which model is 1.
     """
-    if not g.texts and not any(map(math.isfinite, g.cells.values())):
+    coloured = any(map(math.isfinite, g.cells.values()))
+    if not g.texts and not coloured:
         return None
     n, narrow = len(g.models), width < NARROW
     used = [shape for shape in OUTLINES if shape in g.shapes.values()]
@@ -103,12 +105,12 @@ def draw_grid(result: EvalResult, g: Grid, width: float) -> "Canvas | None":
     bar = (0.3 if snug else 0.34) + LINE * len(foot)
     beside = not narrow and max(text_width(line, TYPE) for line in foot) < 2.5
     legend = bar - 0.18
-    if narrow:
+    if narrow and coloured:
         legend = bar + 0.15
     elif beside:
         legend = 0.14
     lines = math.ceil(len(used) / abreast(used, width))
-    bottom = max(bar + 0.1, legend + KEY * lines) + (0.18 if snug else 0.3)
+    bottom = max(bar + 0.1 * coloured, legend + KEY * lines) + (0.18 if snug else 0.3)
     high = (tallest(width) - 0.08 - bottom) / n
     pitch, size, names = row_names(
         g.models, (1.25 if narrow else 2.45), high, most_room=NAMES * width, whole=MATRIX
@@ -130,7 +132,7 @@ def draw_grid(result: EvalResult, g: Grid, width: float) -> "Canvas | None":
     _name(ax, names, size, wide, named)
     ax.set_xlim(-0.5, columns - 0.5)
     ax.set_ylim(n - 0.5, first - 0.5)
-    if any(map(math.isfinite, g.cells.values())):
+    if coloured:
         colour_key(canvas, g, colours, bar)
     if used:
         shape_key(canvas, g, used, legend)
@@ -139,16 +141,15 @@ def draw_grid(result: EvalResult, g: Grid, width: float) -> "Canvas | None":
 
 
 def colour_key(canvas: Any, g: Grid, colours: Any, bottom: float) -> None:
-    """The scale of the colours, with its ends and a number between, 0 where it lies there; bottom:
-    inches from below.
+    """The scale of the colours, with its ends and round numbers between; bottom: inches from
+    below.
     """
     width, height = canvas.get_size_inches()
     scale = canvas.add_axes((0.3 / width, bottom / height, 2.0 / width, 0.1 / height))
     canvas.colorbar(colours, cax=scale, orientation="horizontal")
     low, high = _told_ends(g)
-    middle = 0.0 if low < 0.0 < high else (low + high) / 2
     scale.set_xlim(low, high)
-    ticks = [low, middle, high]
+    ticks = [low, *round_between(low, high), high]
     scale.set_xticks(ticks, [(g.tick or g.show)(t) for t in ticks], fontsize=SMALLEST)
 
 

@@ -150,9 +150,7 @@ def title(result: EvalResult) -> str:
     first = pairs[0]
     alpha = f"α\u00a0=\u00a0{first.alpha:.4g}"
     test = f"paired two-sided tests at {alpha}, power {percent_of(first.power)}"
-    about = sentence(
-        test, metric_of(result), f"marks: the {compared_of(result, pairs)} of this eval"
-    )
+    about = sentence(test, metric_of(result), f"marks: this eval's {compared_of(result, pairs)}")
     what = "smallest detectable difference by number of questions"
     return f"{result.eval}: {what}. {about}"
 

@@ -1,4 +1,4 @@
-"""Round numbers at the ends of a scale, and how they are written."""
+"""Round numbers at the ends of a scale and between, and how they are written."""
 
 import math
 
@@ -24,3 +24,17 @@ def round_tick(value: float) -> str:
     """
     value = round(value, 9)
     return f"{value:+,.6g}".replace("-", "−") if value else "0"
+
+
+def round_between(low: float, high: float) -> list[float]:
+    """The numbers between the ends of a scale: 0, or else its half, or its thirds where a half has
+    one digit more.
+
+    >>> round_between(-15.0, 15.0), round_between(-80.0, 0.0), round_between(-15.0, 0.0)
+    ([0.0], [-40.0], [-10.0, -5.0])
+    """
+    if low < 0.0 < high:
+        return [0.0]
+    span = f"{high - low:.1e}"
+    parts = 3 if span.startswith(("1.5", "3.0")) else 2
+    return [low + (high - low) * k / parts for k in range(1, parts)]

@@ -22,6 +22,8 @@ LOWER = 0.2  # of the room of a bar: a name above it stands nearer to its own ba
 EDGE = 0.1  # inches between the sheet's edge and a name
 BAR = 0.055  # inches that a bar below its name has at least
 AROUND = 0.92  # inches of a page that its rows leave to the axis and the words below
+MANY = 3.375  # inches that rows take before they come nearer to each other, down to
+NEAR = 0.135  # inches for a line of text, as in a table: two figures of 25 models share a page
 # Inches of an axis beside names that have no other room, and where they would be cut even so.
 SPARE, LAST = 0.8, 0.6
 # Where names stand, in the order to try: lines of text, whether above the bar, and whether a line
@@ -117,7 +119,8 @@ def _sized(bare: Rows, tall: float, lines: int, above: bool, smallest: bool) -> 
     if need > high + 0.004:
         return None
     usual = 0.27 if single else 0.18 + 0.12 * lines
-    pitch = max(need, min(usual, high))
+    near = NEAR if single else need + NEAR / 2
+    pitch = max(need, min(usual, high, max(near, MANY / len(bare.labels))))
     size = (pitch - bar) * 72 / (LEADING * lines) * 0.95
     size = max(SMALLEST, min(7.5 if above else 8.5, size))
     if smallest:

@@ -213,10 +213,12 @@ def _exact_notes(r: EvalResult, records: Sequence[DifferenceResult]) -> list[Not
     few = [d for d in records if d.p_exact == d.p_exact and d.p_value < 1.0]
     if not few:
         return []
+    one = len(few) > 1 and len({d.baseline for d in records}) == 1  # the caption names it
     told = []
     for d in few[:EXACT_SHOWN]:
         exact, mid = (format_p_value(p, level=r.level) for p in (d.p_exact, d.p_mid))
-        told.append(f"{d.model} and {d.baseline} {exact} ({mid})")
+        who = d.model if one else f"{d.model} and {d.baseline}"
+        told.append(f"{who} {exact} ({mid})")
     text = (
         "McNemar's exact p (mid-p in brackets), where fewer than 25 questions tell two models "
         f"apart: {'; '.join(told)}."

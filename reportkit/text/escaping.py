@@ -80,6 +80,7 @@ ESCAPES: dict[str, Callable[[str], str]] = {
 # is printed finds it, and a copy has no odd spaces.
 SPACE, POINT = "\u2007", "\u2008"
 _ROOM = re.compile(f"[{SPACE}{POINT}]+")
+_MARKS = re.compile(" ([†‡]+)$")  # behind a number; the others have the room of a point and digits
 
 
 def escape_aligned(text: str, fmt: str) -> str:
@@ -89,11 +90,17 @@ def escape_aligned(text: str, fmt: str) -> str:
     (1, <span style="padding-left:1ch"></span>2)
     >>> print(escape_aligned(f"(1, {SPACE}2)", "typ"))
     (1, #hide[0];2)
+    >>> print(escape_aligned("2.5 ‡", "html"))
+    2.5 <span style="display:inline-block;width:1ch;text-align:left">‡</span>
+    >>> print(escape_aligned("2.5 ‡", "typ"))
+    2.5#box(place(bottom+left)[~‡])#hide[.0];
     """
     source = escape(text, fmt)
     if fmt not in _AS_MARKUP:
         return source
-    return _ROOM.sub(lambda room: _AS_MARKUP[fmt](room[0]), source)
+    room_of, mark_of = _AS_MARKUP[fmt]
+    source = _ROOM.sub(lambda room: room_of(room[0]), source)
+    return _MARKS.sub(lambda marks: mark_of(marks[1]), source)
 
 
 def breakable(source: str) -> str:
@@ -103,7 +110,40 @@ def breakable(source: str) -> str:
     >>> breakable("gpt_4o &amp; _x_")
     'gpt_<wbr>4o &amp; _<wbr>x_'
     """
-    return re.sub(r"_(?=\w)", "_<wbr>", source)
+    return kept_together(re.sub(r"_(?=\w)", "_<wbr>", source))
+
+
+_TAG = r'<[^<>"]*(?:"[^"]*"[^<>"]*)*>'
+_DATE = r'(?<!\d)(?<!rk-whole">)(?:19|20)\d\d-[01]\d-[0-3]\d(?!\d)'
+_FORMULA = r'<math display="inline"(?:(?!</math>).)*</math>'
+_LEFT = r"<(?:math|svg|style|pre)\b.*?</(?:math|svg|style|pre)>"
+# Words that run from the right, with what is written to them, without the sign behind the last.
+_RIGHT = r"[^\s<>]*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff](?:[^\s<>]*[^\s<>.,;:!?)\]])?"
+_RUN = rf"(?<!<bdi>){_RIGHT}(?:\s+{_RIGHT})*"
+_KEPT = re.compile(
+    rf"(?P<whole>{_FORMULA}[.,;:!?)\]]+|{_DATE})|{_LEFT}|{_TAG}|(?P<right>{_RUN})", re.DOTALL
+)
+
+
+def kept_together(source: str) -> str:
+    """HTML, as offline() leaves it, whose lines end neither within a date nor between a formula and
+    the sign behind it, and in which a name that runs from the right leaves the numbers beside it
+    where they are; the text is the same to copy and to search.
+
+    >>> kept_together('<b title="2025-08-07">gpt-5-2025-08-07-FC</b>')
+    '<b title="2025-08-07">gpt-5-<span class="rk-whole">2025-08-07</span>-FC</b>'
+    >>> kept_together('<math display="inline">x</math>.')
+    '<span class="rk-whole"><math display="inline">x</math>.</span>'
+    >>> kept_together("\u0627\u0628-7B, 65.5%")
+    '<bdi>\u0627\u0628-7B</bdi>, 65.5%'
+    """
+
+    def kept(found: re.Match[str]) -> str:
+        if found["whole"]:
+            return f'<span class="rk-whole">{found[0]}</span>'
+        return f"<bdi>{found[0]}</bdi>" if found["right"] else found[0]
+
+    return _KEPT.sub(kept, source)
 
 
 _OPTION = re.compile(r"(?<!\S)--[a-z]")
@@ -134,7 +174,17 @@ def _hidden(room: str) -> str:
     return f"#hide[{room.replace(SPACE, '0').replace(POINT, '.')}];"
 
 
-_AS_MARKUP: dict[str, Callable[[str], str]] = {"html": _padding, "typ": _hidden}
+def _as_digits(marks: str) -> str:
+    """Marks as wide as as many digits."""
+    return f' <span style="display:inline-block;width:{len(marks)}ch;text-align:left">{marks}</span>'
+
+
+def _over(marks: str) -> str:
+    """Marks over the room that other numbers have."""
+    return f"#box(place(bottom+left)[~{marks}])" + _hidden(POINT + SPACE * len(marks))
+
+
+_AS_MARKUP = {"html": (_padding, _as_digits), "typ": (_hidden, _over)}
 
 
 @functools.lru_cache(maxsize=4096)  # a table is written in four formats, and shown as well

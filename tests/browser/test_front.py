@@ -156,6 +156,23 @@ def test_where_there_is_little_room_the_scores_come_right_after_the_names(visit,
     assert heads[1280] == ["Published", "Eval", "Metric", "Questions", "A", "B", "Z"]
 
 
+def test_notes_on_columns_that_are_left_out_are_left_out_too(visit, tmp_path):
+    """A phone read "Clusters —: none are declared." below a table without clusters."""
+    scores = np.array([[1, 0, 1, 1, 0, 1], [0, 0, 1, 1, 0, 1]])
+    results = [
+        result_of(scores, ["a", "a", "b", "b", "c", "c"], eval="a"),
+        result_of(scores, eval="b"),
+    ]
+    table = render_table(make_table(decided_suite(results, Decisions(), {}), "suite"), "html")
+    front = FrontPage(reports=[{"name": "Eval 1"}], table=Markup(table))
+    (tmp_path / "index.html").write_text(render_index(front), encoding="utf-8")
+    for width, told in ((390, 0), (768, 0), (1280, 1)):
+        page = visit(tmp_path / "index.html", width)
+        assert page.get_by_role("columnheader", name="Clusters").count() == told
+        notes = page.locator(".rk-notes").first.inner_text()
+        assert notes.count("Clusters") == told and "Bold:" in notes
+
+
 @pytest.mark.parametrize(("models", "named"), [(3, "auto"), (8, "rk-turned"), (29, "rk-turned-a3")])
 def test_in_print_the_page_is_of_one_kind_and_as_wide_as_its_paper(visit, tmp_path, models, named):
     """The best model stood on a page of its own before a turned one, and 58 models in the middle of

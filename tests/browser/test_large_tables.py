@@ -11,7 +11,7 @@ from support.scores_made import result_of
 from support.suites_made import model_names, suite_results
 from support.tables import SMALL
 
-from reportkit import make_table
+from reportkit import demo_scores, make_table
 from reportkit.analysis.suite_decided import decided_suite
 from reportkit.decisions import Decisions
 from reportkit.tables.renaming import renamed_result
@@ -332,6 +332,15 @@ def test_a_search_finds_what_is_printed_and_a_copy_has_single_spaces(visit, tmp_
         "A\t(−6.1, +0.7)",
         "B\t(−16.1, +10.7)",
     ]
+
+
+def test_on_a_tablet_no_digit_is_cut_where_the_table_is_hardly_wider(tmp_path, visit):
+    """265 questions were shown as 26."""
+    table = make_table(demo_scores(["HumanEval"]), "power")
+    path = tmp_path / "table.html"
+    path.write_text(render_table(table, "html", full=True), encoding="utf-8")
+    room = visit(path, 768).locator(".rk-scroll")
+    assert room.evaluate("e => e.scrollWidth <= e.clientWidth")
 
 
 def test_on_a_phone_no_digit_is_cut_where_the_table_is_hardly_wider(tmp_path, visit):

@@ -334,3 +334,100 @@ def test_a_command_breaks_at_its_spaces_alone(width, tmp_path, visit):
         assert all(height == one for text, _, height in lines if text != long)
     assert page.locator("main pre").inner_text() == printed  # to copy
     assert page.locator("main p").inner_text() == f"Run {command} and a-b."
+
+
+# --- lines and pages that end where they should
+
+
+ARABIC = "\u0646\u0645\u0648\u0630\u062c"
+
+
+@pytest.mark.parametrize("width", range(360, 420, 6))
+def test_no_line_ends_within_a_date_or_before_the_sign_behind_a_formula(width, tmp_path, visit):
+    """ "2025-08-" ended a line, and a full stop began one."""
+    text = "gpt-4o-2025-08-07-FC has the best mean of all, and so on, of many models and evals. "
+    cells = [new_markdown_cell(text * 3 + "Each weighs the same, $w = 1/E$. " * 9)]
+    make_documents(new_notebook(cells=cells), tmp_path, ["html"], title="x")
+    page = visit(tmp_path / "report.html", width)
+    whole = page.locator("main p .rk-whole")
+    lines = (
+        "es => es.map(e => new Set([...e.getClientRects()].map(r => Math.round(r.bottom))).size)"
+    )
+    dates = whole.filter(has_text="2025")
+    assert dates.count() == 3 and set(dates.evaluate_all(lines)) == {1}
+    gaps = page.locator("main p math").evaluate_all("""es => es.map(e => {
+        const stop = document.createRange();
+        stop.setStart(e.nextSibling, 0); stop.setEnd(e.nextSibling, 1);
+        return stop.getBoundingClientRect().left - e.getBoundingClientRect().right; })""")
+    assert len(gaps) == 9 and all(abs(gap) < 2 for gap in gaps)
+    assert text.strip() in page.locator("main p").inner_text()
+
+
+def test_a_name_that_runs_from_the_right_keeps_its_number_in_prose_and_notes(tmp_path, visit):
+    """ "-7B" behind it was shown as 7, the name, B."""
+    name = f"{ARABIC}-7B"
+    table = replace(SMALL, notes=(f"It may be {name}, 65.5%.",))
+    cells = [
+        new_markdown_cell(f"The best may be {name}, 65.5%."),
+        code(new_output("display_data", data={"text/html": render_table(table, "html")})),
+    ]
+    make_documents(new_notebook(cells=cells), tmp_path, ["html"], title="x")
+    page = visit(tmp_path / "report.html")
+    for where in ("main > p", ".rk-notes p"):
+        gap = page.locator(where).evaluate("""p => {
+            const text = document.createTreeWalker(p, NodeFilter.SHOW_TEXT);
+            const places = [];
+            while (text.nextNode()) for (const letter of "7B") {
+                const at = text.currentNode.data.indexOf(letter);
+                const range = document.createRange();
+                if (at < 0) continue;
+                range.setStart(text.currentNode, at); range.setEnd(text.currentNode, at + 1);
+                places.push(range.getBoundingClientRect());
+            }
+            return places[1].left - places[0].right; }""")
+        assert abs(gap) < 1, where
+        assert name in page.locator(where).inner_text()
+
+
+def printed(page) -> list[str]:
+    return [p.extract_text() for p in PdfReader(io.BytesIO(page.pdf(format="A4"))).pages]
+
+
+@pytest.mark.parametrize("lines", range(22, 32))
+def test_no_printed_page_ends_with_a_caption(lines, tmp_path, visit):
+    """Half of a caption stood below its heading, and the table on the next page."""
+    rows = tuple((f"row-{k}", "65.5% (0.7%)", "x") for k in range(58))
+    title = "Means of all. " * 12
+    table = replace(SMALL, title=title, cells=rows, values=(), bold=frozenset(), data=())
+    cells = [
+        new_markdown_cell("A line of text.\n\n" * lines + "## Scores"),
+        code(new_output("display_data", data={"text/html": render_table(table, "html")})),
+    ]
+    make_documents(new_notebook(cells=cells), tmp_path, ["html"], title="x")
+    pages = printed(visit(tmp_path / "report.html"))
+    for said in ("Scores", "Means of all. Means"):
+        assert "row-0" in next(text for text in pages if said in text)
+
+
+@pytest.mark.parametrize("lines", range(20, 30))
+def test_what_made_a_report_stands_on_no_printed_page_alone(lines, tmp_path, visit):
+    cells = [
+        new_markdown_cell("A line of text.\n\n" * lines + "- Seed: 0\n- Versions: 1\n- Tree: a"),
+        new_markdown_cell("**Made again by:**"),
+        code(new_output("stream", text="reportkit build --eval MATH")),
+    ]
+    make_documents(new_notebook(cells=cells), tmp_path, ["html"], title="x")
+    last = printed(visit(tmp_path / "report.html"))[-1]
+    assert all(said in last for said in ("Made by reportkit", "--eval", "again", "Seed", "Tree"))
+
+
+def test_in_the_dark_a_rule_goes_on_below_the_first_head(many, visit, tmp_path):
+    """The ground of a head that stays in view covered it."""
+    page = visit(many / "report.html", 390, color_scheme="dark")
+    box = page.locator("thead tr:last-child > :first-child").first.bounding_box()
+    picture = tmp_path / "head.png"
+    foot = {"x": box["x"], "y": box["y"] + box["height"] - 3, "width": box["width"], "height": 6}
+    page.screenshot(path=picture, clip=foot)
+    light = Image.open(picture).convert("L")
+    rows = [min(light.getpixel((x, y)) for x in range(light.width)) for y in range(light.height)]
+    assert max(rows) > 150

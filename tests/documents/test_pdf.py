@@ -194,3 +194,102 @@ def test_no_line_of_a_command_ends_within_an_option(tmp_path):
     make_documents(new_notebook(cells=[cell]), tmp_path, ["pdf"], title="t")
     text = "\n".join(pages(tmp_path / "report.pdf"))
     assert text.count("--eval") == 39
+
+
+def test_no_line_of_a_command_ends_within_a_name_and_it_stays_on_a_page(tmp_path):
+    """Its last two lines stood on a page of their own, and "bfcl-" at the end of a line."""
+    names = [f"bfcl-executable_{'multiple_' * (k % 3)}function-{k}" for k in range(12)]
+    command = "reportkit build suite.csv " + " ".join(f"--eval {name}" for name in names)
+    for lines in (31, 32, 33):
+        cells = [new_markdown_cell("A text.\n\n" * lines), output({"text/plain": command})]
+        make_documents(new_notebook(cells=cells), tmp_path, ["pdf"], title="t")
+        [page] = [page for page in pages(tmp_path / "report.pdf") if "bfcl" in page]
+        assert all(name in page for name in names)
+
+
+def drawn(inches: float) -> bytes:
+    """An SVG as wide as the figures of a report."""
+    return f'<svg xmlns="http://www.w3.org/2000/svg" width="624" height="{96 * inches}"/>'.encode()
+
+
+def with_figures(folder: Path, parts: list[float | str]) -> list[str]:
+    """The pages of a document of text and figures so many inches high."""
+    (folder / "figures").mkdir()
+    cells = []
+    for k, part in enumerate(parts):
+        if isinstance(part, str):
+            cells.append(new_markdown_cell(part))
+        else:
+            figure = Figure(f"f{k}", f"Of {k}.", f"Alternative {k}", drawn(part), b"", b"")
+            (folder / "figures" / f"f{k}.svg").write_bytes(figure.svg)
+            cells.append(output(show_figure(figure, k).bundle))
+    make_documents(new_notebook(cells=cells), folder, ["pdf"], title="E")
+    return pages(folder / "report.pdf")
+
+
+def test_what_follows_a_figure_fills_the_page_that_has_no_room_for_it(tmp_path):
+    """Half of the page was empty."""
+    first, second = with_figures(
+        tmp_path, ["Before.\n\n" * 15, 6.0, "After.\n\n" * 8 + "## Next\n\nMore."]
+    )
+    assert "Figure" not in first and "After." in first and "More." in first
+    assert "Figure\xa01: Of 1." in second and "After." not in second
+
+
+def test_a_figure_that_fits_stays_where_it_is(tmp_path):
+    """It floats to the head of no page, also where that would change what is below it."""
+    [page] = with_figures(tmp_path, ["Before.\n\n" * 5, 3.0, "After.\n\n" * 5])
+    assert page.index("Before.") < page.index("Figure") < page.index("After.")
+    (tmp_path / "b").mkdir()
+    first, second = with_figures(
+        tmp_path / "b", ["Before.\n\n" * 20, 5.0, "Between.\n\n" * 20, 2.0, "After."]
+    )
+    order = [second.index(text) for text in ("Of 1.", "Between.", "Of 3.", "After.")]
+    assert order == sorted(order) and "Figure" not in first and "Between." in first
+
+
+def test_a_figure_that_fits_once_others_have_moved_stands_below_its_text(tmp_path):
+    """Where the first stands in the text, the page below it has no room for the second."""
+    second = with_figures(tmp_path, ["Before.\n\n" * 32, 5.0, "Between.\n\n" * 10, 1.5, "After."])[
+        1
+    ]
+    order = [second.index(text) for text in ("Of 1.", "Between.", "Of 3.", "After.")]
+    assert order == sorted(order)
+
+
+def test_figures_keep_their_order(tmp_path):
+    """A small one that the page would have room for waits for a large one before it."""
+    parts = ["Before.\n\n" * 15, 6.0, "Between.", 1.0, "After.\n\n" * 60, 6.0, 1.0, "End."]
+    text = "".join(with_figures(tmp_path, parts))
+    places = [text.index(f"Of {k}.") for k in (1, 3, 5, 6)]
+    assert places == sorted(places)
+
+
+def test_a_figure_that_fills_a_page_has_it_for_itself(tmp_path):
+    """A line of a table stood below it."""
+    text = with_figures(tmp_path, ["Before.\n\n" * 15, 8.0, "After.\n\n" * 40])
+    [page] = [page for page in text if "Of 1." in page]
+    assert "After." not in page and "After." in text[0]
+
+
+def test_a_formula_stays_in_one_line(tmp_path):
+    """Its first half, "SE =", ended a page."""
+    formula = "$\\mathrm{SE} = \\sqrt{x_{12345} + y_{67890}}$"
+    words = [f"{'word ' * k}{formula}" for k in range(8, 20)]
+    make_documents(new_notebook(cells=[new_markdown_cell("\n\n".join(words))]), tmp_path, ["pdf"])
+    assert "".join(pages(tmp_path / "report.pdf")).count("SE = √") == 12  # "SE =√" where it breaks
+
+
+def test_a_mark_behind_a_number_leaves_the_numbers_in_line(tmp_path):
+    cells = (("A", "18.5% (0.9%)"), ("B", "18.5% (0.9%) ‡"), ("C", "—"))
+    table = Table("t", "T.", (Column("Model", "l"), Column("Mean (SE)")), cells)
+    make_documents(new_notebook(cells=[table_cell(table)]), tmp_path, ["pdf"], title="E")
+    places = []
+
+    def visit(text, cm, tm, _font, _size):
+        if "18.5" in text:
+            places.append(cm[4] + tm[4])
+
+    PdfReader(tmp_path / "report.pdf").pages[0].extract_text(visitor_text=visit)
+    assert len(places) == 2 and places[0] == pytest.approx(places[1], abs=0.05)
+    assert "18.5%\xa0(0.9%)\xa0‡" in "".join(pages(tmp_path / "report.pdf"))

@@ -27,6 +27,28 @@ def test_the_means_are_the_records():
     assert "40.0% (38.0%, 42.0%)" in texts(ax.figure)
 
 
+@pytest.mark.parametrize("kind", ["page", "column"])
+@pytest.mark.parametrize("low, high", [(0.617, 0.668), (0.779, 0.907), (0.509, 0.648), (0.1, 0.9)])
+def test_the_ticks_are_round_numbers(low, high, kind):
+    """They stood at 61.5, 63.0, 64.5 and at 78, 81, 84 where 62, 64, 66 and 80, 85, 90 would do."""
+    of = result(("A", "B"), baseline="A", means=(mean("A", low), mean("B", high)))
+    ticks = canvas(of, "means", kind).axes[0].get_xticks()
+    step = ticks[1] - ticks[0]
+    assert step in (0.5, 1, 2, 5, 10, 20, 50)
+    assert all(round(tick / step, 6) == round(tick / step) for tick in ticks)
+
+
+@pytest.mark.parametrize("kind", ["means", "ranks"])
+def test_of_many_models_two_figures_fit_a_page(kind):
+    """A4 with the margins of report.pdf has 9.9 inches; a caption has 0.55, with its room."""
+    models = tuple(f"model-{k:02d}-with-a-name" for k in range(25))
+    of = result(models, baseline=models[0], spread=0.01)
+    drawn = canvas(of, kind)
+    assert 3.9 < drawn.get_figheight() < 9.9 / 2 - 0.55
+    few = canvas(result(models[:8], baseline=models[0]), kind)
+    assert few.axes[0].get_position().height * few.get_figheight() / 8 == pytest.approx(0.27)
+
+
 def test_differences_from_a_baseline_are_drawn_with_intervals():
     of = result(baseline="Galleon")
     drawn = canvas(of, "differences")

@@ -121,6 +121,32 @@ def test_where_nothing_is_settled_there_is_no_scale_of_colours():
     assert coloured(drawn) == {} and len(drawn.axes) == 1
 
 
+def test_where_there_is_no_scale_a_column_leaves_no_room_for_it():
+    """The legend stood above 0.3 inches of nothing."""
+    high = []
+    for p in (0.5, 0.01):
+        pairs = [difference(a, b, 0.1, p=p) for a, b in ("AB", "AC", "BC")]
+        drawn = canvas(result(tuple("ABC"), differences=tuple(pairs)), "differences", "column")
+        high.append(drawn.get_figheight())
+    assert high[1] - high[0] > 0.3
+
+
+@pytest.mark.parametrize(
+    ("largest", "ticks"),
+    [
+        (0.126, ["−15", "−10", "−5", "0"]),
+        (0.3, ["−30", "−20", "−10", "0"]),
+        (0.4, ["−40", "−20", "0"]),
+    ],
+)
+def test_a_scale_of_one_side_has_round_numbers_between(largest, ticks):
+    """It had −7.5 in the middle of −15 and 0."""
+    pairs = [difference(b, a, -largest) for a, b in ("AB", "AC", "BC")]
+    of = result(tuple("ABC"), spread=-0.1, pairs=tuple(pairs), leader="A")
+    drawn = canvas(of, "differences")
+    assert [t.get_text() for t in drawn.axes[1].get_xticklabels()] == ticks
+
+
 def test_significance_is_a_shape():
     """Neighbours have p = 0.3, the others 0.01: up where the difference is positive, down where it
     is negative, a ring if unclear.

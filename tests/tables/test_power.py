@@ -225,11 +225,11 @@ def test_captions_say_the_common_questions_where_models_lack_some():
     r = with_holes()
     assert {p.n_questions for p in r.power} == {45}
     assert make_table(r, "power").title.endswith("Metric: points; 45 common questions.")
-    assert title(r).endswith("marks: the 45 common questions of this eval.")
+    assert title(r).endswith("marks: this eval's 45 common questions.")
     assert make_table(r, "correlations").title.endswith("45 common questions.")
     assert correlations_title(r).endswith("45 common questions.")
     whole = result_of(np.array([[1, 0] * 30, [1, 1, 0] * 20]))
-    assert title(whole).endswith("marks: the 60 questions of this eval.")
+    assert title(whole).endswith("marks: this eval's 60 questions.")
 
 
 def test_notes_of_several_evals_are_of_columns_that_stand_there():

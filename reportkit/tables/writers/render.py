@@ -143,7 +143,7 @@ def _html(table: Grid, setting: Setting) -> str:
     extras = _html_extras(table)
     notes = without_files(table.notes)
     extras["files"] = " ".join(n for n in table.notes if n not in notes)
-    table = aligned(_one_paragraph(replace(table, notes=notes)))
+    table = aligned(replace(table, notes=notes))
     return _from_template(table, "html", setting.full, **extras, alone=setting.alone)
 
 
