@@ -176,7 +176,9 @@ def _hidden(room: str) -> str:
 
 def _as_digits(marks: str) -> str:
     """Marks as wide as as many digits."""
-    return f' <span style="display:inline-block;width:{len(marks)}ch;text-align:left">{marks}</span>'
+    return (
+        f' <span style="display:inline-block;width:{len(marks)}ch;text-align:left">{marks}</span>'
+    )
 
 
 def _over(marks: str) -> str:
