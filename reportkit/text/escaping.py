@@ -176,9 +176,8 @@ def _hidden(room: str) -> str:
 
 def _as_digits(marks: str) -> str:
     """Marks as wide as as many digits."""
-    return (
-        f' <span style="display:inline-block;width:{len(marks)}ch;text-align:left">{marks}</span>'
-    )
+    style = f"display:inline-block;width:{len(marks)}ch;text-align:left"
+    return f' <span style="{style}">{marks}</span>'
 
 
 def _over(marks: str) -> str:
