@@ -413,6 +413,11 @@ def test_impossible_plans_are_refused_with_the_reason(asked, why):
         plan(**asked)
 
 
+def test_a_plan_is_of_what_is_asked():
+    asked = asked_of({"difference": 0.03, "mean": 0.8, "correlation": 0.4})
+    assert plan(asked).need == plan(difference=0.03, mean=0.8, correlation=0.4).need
+
+
 def test_what_is_not_asked_is_named():
     with pytest.raises(UnknownNameError, match="did you mean 'correlation'"):
         asked_of({"corelation": 0.5})
@@ -425,6 +430,7 @@ def test_what_cannot_be_reached_says_what_limits_it():
     assert math.isinf(published.questions)
     # z sqrt(V_B / n_B): 2.8016 sqrt(.21 / 500)
     assert "no difference below 0.0574" in published.reason
+    assert of["subset"].equation == p.need.equation > 300
     assert math.isinf(of["subset"].questions) and "fewer than are needed" in of["subset"].reason
     assert "the scale ends" in plan(difference=0.8, mean=0.6).need.reason
 

@@ -40,7 +40,7 @@ def test_a_posterior_has_its_level_and_its_clusters():
     for row, answers in ((one, RIGHT[0]), (two, RIGHT[1])):
         law = sps.beta(1 + answers.sum(), 1 + 48 - answers.sum())
         assert (row.ci_low, row.ci_high) == pytest.approx((law.ppf(0.05), law.ppf(0.95)))
-        assert (row.mean, row.n_clusters) == (pytest.approx(law.mean()), 48)
+        assert (row.mean, row.n_clusters, row.level) == (pytest.approx(law.mean()), 48, 0.9)
     assert pair.level == 0.9 and pair.n_questions == 48 and pair.method != "none"
     grouped = result_of(RIGHT, CLUSTERS, tables="posterior").requested["posterior"]
     sums = RIGHT[0].reshape(12, 4).sum(axis=1)
