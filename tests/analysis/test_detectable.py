@@ -277,3 +277,17 @@ def test_a_pair_without_an_answer_leaves_the_others_theirs():
     [alone] = needed_for(plain.power, plain.scale, 0.02)
     assert math.isnan(found[0].questions) and found[1:] == [alone]
     assert 2000 < alone.questions < 20_000
+
+
+def test_a_model_beyond_the_ends_that_both_share_is_not_taken_to_vary_between_them():
+    """One model has 0.5 everywhere, the other 0.85 on average: between the ends of both together,
+    0.24 and 0.78, the second has no place. A difference that is found four times in five is more
+    than one that is just significant; it was 0.6 standard errors.
+    """
+    scores = np.random.default_rng(1).beta(6, 1, 805)
+    frame = pd.DataFrame({
+        "model": ["same"] * 805 + ["other"] * 805, "question_id": [*range(805)] * 2,
+        "score": [*np.full(805, 0.5), *scores],
+    })  # fmt: skip
+    row = analyse(frame)[0].differences[0]
+    assert row.mde > 1.96 * row.se

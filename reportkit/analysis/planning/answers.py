@@ -281,6 +281,6 @@ def _curves(w: Work) -> tuple[Curve, ...]:
     """
     design = w.basis.design(w.shape)
     asked, most = w.asked.difference, limits_of(design, w.basis.width).difference
-    planned = [d for d in _differences(w) if d <= most or d == asked]
+    planned = [d for d in _differences(w) if d < most or d == asked]
     every = sorted(planned, key=lambda d: abs(math.log(d / asked)))[:CURVES]
     return tuple(curve(design, d, w.goal) for d in sorted(every))

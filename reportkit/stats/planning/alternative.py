@@ -122,7 +122,7 @@ def grown(
         own = _growth(means * (1.0 - means), powers[0])
         if d.low is not None:
             shares = _growth(_between(d, other, means), 1.0)
-            own = np.where(d.right | np.isnan(d.low), own, shares)
+            own = np.where(~d.right & _has_ends(d, other), shares, own)
         plain = np.where(d.binary, (discordant - difference**2) / other.now, own)
         apart = np.maximum(d.apart * discordant / other.apart, difference)
         many = None if other.several is None else changed(other.several, difference, answers)
@@ -212,6 +212,14 @@ def _means(other: Alternative, difference: np.ndarray) -> np.ndarray:
     """Of the model that keeps its mean, where the other comes to, and of both as observed."""
     moved = np.clip(other.kept + np.where(other.down, -difference, difference), 0.0, 1.0)
     return np.stack([other.kept, moved, other.mean_a, other.mean_b])
+
+
+def _has_ends(d: PairDesigns, other: Alternative) -> np.ndarray:
+    """Whether the ends are known, and the model that keeps its mean lies between them: they are of
+    both models' scores together, which say nothing of a model far apart from the other.
+    """
+    assert d.low is not None and d.high is not None
+    return np.asarray((d.low < other.kept) & (other.kept < d.high))
 
 
 def _between(d: PairDesigns, other: Alternative, means: np.ndarray) -> np.ndarray:
