@@ -533,7 +533,7 @@ def test_a_users_cells_are_in_every_document(own):
     for document in (page, text, tex, printed):
         assert "My own remark with" in document
         assert "99.25" in document
-    assert "own_column" in page and r"own\_column" in tex and "own_column" in printed
+    assert "own_column" in page and r"own\_\allowbreak{}column" in tex and "own_column" in printed
     assert "plt.plot" not in page + text + tex + printed  # results, not their code
     assert "&lt;z&gt;" in page and "<z>" not in page
     # Those of the template, and the user's. Two models have one correlation, in the differences.
