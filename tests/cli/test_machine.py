@@ -128,10 +128,10 @@ main()
 
 def test_an_interrupt_of_a_command_raises_again():
     """Where interrupts are ignored, as of a program that nohup starts, they stay ignored."""
-    before = signal.getsignal(signal.SIGINT)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         interrupts.leave_at_once()
-        assert signal.getsignal(signal.SIGINT) is not before
+        assert signal.getsignal(signal.SIGINT) is not signal.default_int_handler
         assert ended("--version") == 0  # ends before a command has begun
         assert ended("power", "--difference", "0.1") == 0
         assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
