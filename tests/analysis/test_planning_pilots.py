@@ -14,7 +14,7 @@ from reportkit.analysis.planning.ground import ground_of, range_factors
 from reportkit.analysis.planning.layouts import answers_rows, epochs_curve
 from reportkit.analysis.planning.others import other_answers
 from reportkit.analysis.planning.pilot import pilot_of
-from reportkit.analysis.planning.solve import detectable, needed
+from reportkit.analysis.planning.solve import detectable, limits_of, needed
 from reportkit.analysis.planning.work import Work, range_of, work_of
 from reportkit.decisions import Decisions
 from reportkit.errors import PlanError
@@ -408,3 +408,14 @@ def test_more_answers_never_find_less():
     rows = answers_rows(w, 800)
     for sizes in ([r.questions for r in rows], [r.detectable for r in rows]):
         assert all(b <= a for a, b in itertools.pairwise(sizes))
+
+
+def test_several_answers_of_both_models_need_no_more_questions_than_any():
+    """Paired answers have the 30 of any plan, also where the report's test is t: of 9 right answers
+    in 10, 4 wrong ones would take 40.
+    """
+    right = np.ones((2, 100, 3))
+    right[0, :30, 0] = right[1, 20:50, 1] = 0.0
+    w = work(pilot_of(frame_of(right), Decisions()), difference=0.02)
+    design = w.basis.design(w.shape)
+    assert design.method[0] == "t" and limits_of(design, 1.0).questions == 30

@@ -20,7 +20,6 @@ from reportkit.stats.planning.detectable import (
     NO_VARIANCE,
     PairDesigns,
     Plan,
-    T,
     detectable_difference,
     direction,
     refusals,
@@ -204,12 +203,13 @@ def least_questions(d: PairDesigns) -> int:
     """The fewest questions that are planned for such models.
 
     >>> d = PairDesigns(*(np.array([x]) for x in (
-    ...     "t", 400, 400, 0.02, 399.0, True, 0.97, 0.97, 0.0, 0.06, 24.0, True, 4e-4, True)))
+    ...     "t", 400, 400, 0.02, 798.0, True, 0.97, 0.97, 0.0, 0.06, 24.0, True, 4e-4, True)))
     >>> least_questions(d)   # 4 wrong answers, 0.03 to a question
     134
     """
     fewest = int(LEAST_QUESTIONS)
-    if d.method[0] != T or not d.right[0] or _grouped(d)[0]:
+    unpaired = d.df[0] > d.clusters[0]  # those of both models together
+    if not (unpaired and d.right[0]) or _grouped(d)[0]:
         return fewest
     return max(fewest, math.ceil(LEAST_LOST / _end(d) * (1 - 1e-12)))
 
