@@ -310,6 +310,24 @@ def test_a_difference_of_more_than_twice_what_the_scale_leaves_is_planned_as_tha
     assert math.isinf(limits_of(alone.basis.design(Shape()), 1.0).difference)
 
 
+@pytest.mark.parametrize("mean", [0.9, 0.1])
+def test_a_difference_of_more_than_0_7_times_what_the_scale_leaves_to_scores_in_part(mean):
+    """0.1 is left, 0.07 the largest that is planned (benchmarks/planning.md); in clusters 0.2."""
+    said = {"mean": mean, "spread": 0.15, "correlation": 0.3, "answers": "shares"}
+    w = work(difference=0.09, **said)
+    design, shape = w.basis.design(w.shape), w.shape
+    assert limits_of(design, 1.0).difference == pytest.approx(0.07)
+    at, beyond = w.count(0.07, shape), w.count(0.09, shape)
+    assert (at.least, beyond.least) == (False, True) and beyond.questions == at.questions > 30
+    [found] = detectable([design], at.questions - 5, [shape], w.goal)
+    assert math.isnan(found.difference) and "differences of more than 0.07:" in found.reason
+    [found] = detectable([design], at.questions, [shape], w.goal)
+    assert found.difference == pytest.approx(0.07, rel=0.02)
+    grouped = work(difference=0.09, cluster_size=5, icc=0.1, **said)
+    assert limits_of(grouped.basis.design(grouped.shape), 1.0).difference == pytest.approx(0.2)
+    assert not grouped.count(0.09, grouped.shape).least
+
+
 def test_no_fewer_questions_than_have_four_wrong_answers_where_each_model_has_its_own():
     """4 / 0.04 = 100; the reason names them. With 30 in all, paired answers have the 30 of any."""
     w = work(difference=0.3, mean=0.96, design="unpaired")

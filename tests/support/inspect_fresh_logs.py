@@ -314,4 +314,6 @@ def main(out: Path, killed: bool) -> None:
 
 
 if __name__ == "__main__":
+    # a parent that ignores interrupts, as nohup does, would have them ignored here too
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     main(Path(sys.argv[1]), sys.argv[2:] == ["killed"])
