@@ -1,13 +1,13 @@
 """reportkit power."""
 
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import click
 
 from reportkit.cli.options import Command, deciding, option
-from reportkit.decisions import SPECS
+from reportkit.decisions import SPECS, flag
 from reportkit.text.visible import json_text, terminal
 
 FORMATS = ("text", "md", "tex", "html", "typ", "csv", "json")
@@ -29,6 +29,13 @@ def _options(command: Callable[..., Any]) -> Callable[..., Any]:
             title=TITLES[q.group], help=help,
         )(command)  # fmt: skip
     return command
+
+
+def _options_of(said: Mapping[str, Any]) -> Iterable[str]:
+    """The options that took these decisions."""
+    own = [name for name in said if name != "evals"]
+    of_evals = [name for taken in said.get("evals", {}).values() for name in taken]
+    return dict.fromkeys(flag(name) for name in [*own, *of_evals])
 
 
 def _explained(planned: Any) -> str:
@@ -80,6 +87,11 @@ def power(scores, said, settings, strict, table, format, **asked) -> None:
     said_of_plan = {k.removeprefix(ASKED): v for k, v in asked.items()}
     wanted = asked_of({k: v for k, v in said_of_plan.items() if v not in (None, "")})
     given = click.get_current_context().params["scores"]  # not those that reportkit.toml names
+    if said and not given:
+        options = ", ".join(_options_of(said))
+        raise click.UsageError(
+            f"{options} would change how a pilot is read, and there is none; give its SCORES too"
+        )
     decisions = settings.decisions.without(*SPECS) if not given else settings.decisions
     decisions = decisions.beaten_by(said)
     pilot = None

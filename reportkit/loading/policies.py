@@ -26,6 +26,7 @@ from reportkit.loading.same_answers import (
 )
 from reportkit.scores.run import Run
 from reportkit.scores.selfcheck import nothing
+from reportkit.text.numbers import counted
 
 
 def choose_runs(
@@ -250,7 +251,7 @@ def _pooled(runs: list[Run]) -> Run:
     notes = [f"{len(runs)} runs are pooled: {', '.join(r.file for r in runs)}"]
     rows = pd.concat(parts, ignore_index=True)
     if again:
-        notes.append(f"{again} answers are in more than one of them, and count once")
+        notes.append(f"{counted(again, 'answer')} in more than one of them; each counts once")
         rows["epoch"] = rows.groupby(["question_id", "metric"]).cumcount() + 1
     return replace(
         runs[-1],

@@ -27,6 +27,7 @@ from reportkit.readers.reader import Claim, Guide, Reader
 from reportkit.scores.ranges import ranged_rows
 from reportkit.scores.run import HarnessMetric, Run
 from reportkit.scores.selfcheck import HOW, computed
+from reportkit.text.numbers import counted
 
 HARNESS = "every_eval_ever"
 ENDING = "_samples.jsonl"
@@ -134,7 +135,7 @@ def _run(
         )
     if k := int((rows["status"] == "error").sum()):
         notes.append(
-            f"{k} answers have an error: they have no score here, whatever number the file gives"
+            f"{counted(k, 'answer')} with an error: no score here, whatever number the file gives"
         )
     planned, without = _planned(aggregate, results)
     if without:

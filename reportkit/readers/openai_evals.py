@@ -18,6 +18,7 @@ from reportkit.readers.fields import check_filled
 from reportkit.readers.parsing import as_dict, as_list, content_hash, field_text, json_lines, number
 from reportkit.readers.reader import Claim, Guide, Reader
 from reportkit.scores.run import HarnessMetric, Run
+from reportkit.text.numbers import counted
 
 HARNESS = "openai-evals"
 MATCH = "accuracy"  # what the final report calls the mean of the match events
@@ -66,8 +67,8 @@ def read(file: File) -> list[Run]:
     rows, errors = _rows(answers, questions, hashes)
     if errors:
         notes.append(
-            f"{errors} questions have no match or metrics event: they are errors here, and evals "
-            "itself leaves them out"
+            f"{counted(errors, 'question')} without a match or metrics event: an error here, and "
+            "left out by evals itself"
         )
     if report is None:
         notes.append("no final report: the run did not end")

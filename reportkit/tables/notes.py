@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from reportkit.results import EvalResult
+from reportkit.results import EvalResult, SuiteResult
 from reportkit.tables.cells import Style
 from reportkit.text.numbers import DASH, count, counted, percent_of, score_range
 
@@ -181,7 +181,7 @@ def undefined_note(undefined: bool) -> Note:
     return Note(text if undefined else "", "undefined")
 
 
-def no_pair(r: EvalResult) -> Note:
+def no_pair(r: EvalResult | SuiteResult) -> Note:
     """Why a table of comparisons is empty."""
     if len(r.models) == 1:
         return Note("There is one model: nothing to compare.", "empty")

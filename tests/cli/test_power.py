@@ -80,6 +80,14 @@ def test_a_mistake_is_one_sentence_and_status_2(words, said, capsys):
     assert said in err and len(err.strip().splitlines()) == 1
 
 
+def test_how_a_pilot_is_read_is_not_said_where_there_is_none(capsys):
+    with pytest.raises(SystemExit) as end:
+        main(["power", *GIVEN, "--models", "a,b", "--range", "A=0,10"])
+    out, err = capsys.readouterr()
+    assert end.value.code == 2 and not out
+    assert "--models, --range would change how a pilot is read, and there is none" in err
+
+
 def test_a_pilot_with_hostile_names(tmp_path):
     """Names are data: no markup, and no escape of a terminal."""
     rows = ["model,question_id,score"]

@@ -208,7 +208,7 @@ def test_perturbed_questions_are_left_out_with_a_note(tmp_path):
                     "stats": [stat("exact_match", 0, perturbation=typos)]})  # fmt: skip
     (tmp_path / helm.STATS).write_text(json.dumps(entries))
     run = read(tmp_path)
-    assert len(run.rows) == 3 and "1 answers to perturbed questions are left out" in run.notes
+    assert len(run.rows) == 3 and "left out: 1 answer to perturbed questions" in run.notes
     told = [(m.mean, m.how, m.called) for m in run.harness_metrics]
     assert told == [(0.1, "", "misspellings"), (2 / 3, "mean", "")]
     assert "perturbed" in run.harness_metrics[0].reason
@@ -283,7 +283,7 @@ def test_choices_of_prompts_cut_to_different_lengths_have_no_probability(tmp_pat
     assert (
         "p_correct" not in set(run.rows["metric"])
         and not run.p_kind
-        and any("were cut" in n for n in run.notes)
+        and any("a prompt that was cut" in n for n in run.notes)
     )
 
 
@@ -311,7 +311,7 @@ def test_where_a_choice_lacks_its_probability_that_of_the_right_one_is_unknown(t
     # exp(-1) + exp(-3).
     assert p["score"]["a"] == pytest.approx(1 / (1 + math.exp(-1) + math.exp(-2)), abs=1e-12)
     assert math.isnan(p["score"]["b"]) and p["status"]["b"] == "unscored"
-    assert "no p_correct for 1 answers: a choice has no log-probability" in "; ".join(run.notes)
+    assert "no p_correct for 1 answer: a choice has no log-probability" in "; ".join(run.notes)
 
 
 def test_scenario_arguments_make_evals_of_their_own(tmp_path):
@@ -455,7 +455,7 @@ def test_suites_that_share_part_of_their_answers_pool_each_once(tmp_path, stored
     assert len(frame) == 6 and set(frame["epoch"]) == {1} and "answer_hash" not in frame
     [run] = facts_of(frame).runs
     assert (run.n_planned, run.tokens_in) == (6, 0)
-    assert "2 answers are in more than one of them, and count once" in run.notes
+    assert "2 answers in more than one of them; each counts once" in run.notes
 
 
 def test_answers_of_another_time_are_repeats(tmp_path):

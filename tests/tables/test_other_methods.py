@@ -10,6 +10,7 @@ import pytest
 from scipy import stats as sps
 from support.scores_made import result_of, rows_of
 
+from reportkit.errors import ScoresError
 from reportkit.tables import make_table
 
 MINUS, DASH = "\N{MINUS SIGN}", "\N{EM DASH}"
@@ -197,3 +198,8 @@ def test_of_many_comparisons_the_first_are_told():
     [note] = exact_notes(four)
     few = [d for d in four.differences if d.p_exact == d.p_exact]
     assert len(few) == 6 and note.count(" and ") == 6 and "CSV" not in note
+
+
+def test_one_model_has_nothing_to_compare():
+    with pytest.raises(ScoresError, match="There is one model, so there is nothing to compare"):
+        table_of(paired(5, 3, 2, 10)[:1])

@@ -334,3 +334,17 @@ def test_shots_have_a_column_where_they_differ(twelve):
     same = [replace(r, shots=("5",) * len(r.models)) for r in twelve]
     table = make_table(suite_of(same), "suite")
     assert "Shots" not in heads(table) and "Shots: 5 in each eval." in table.notes
+
+
+def test_an_empty_table_of_differences_on_each_eval_says_why(twelve):
+    """Six models without a baseline; one model; models without a common question."""
+    reason = "Without a baseline, 6 models are compared over all evals together, not on each; name"
+    assert make_table(twelve, "suite-differences").notes[-1] == f"{reason} a baseline."
+    one = [result_of(RNG.uniform(0, 1, (1, 40)), eval=n) for n in "ab"]
+    said = make_table(one, "suite-differences").notes[-1]
+    assert said == "There is one model: nothing to compare."
+    scores = RNG.uniform(0, 1, (2, 60))
+    scores[0, :30], scores[1, 30:] = np.nan, np.nan
+    apart = [result_of(scores, eval=n) for n in "ab"]
+    said = make_table(apart, "suite-differences").notes[-1]
+    assert said == "No two models have a question in common."

@@ -44,6 +44,8 @@ def other_methods(q: Request) -> tuple[OtherMethodsResult, ...]:
     """
     r = q.result
     listed = [d for d in (r.differences if r.baseline else r.pairs) if d.n_questions]
+    if len(r.models) < 2:
+        raise Refused("There is one model, so there is nothing to compare.")
     if not listed:
         raise Refused("No two models have a question in common, so there is nothing to compare.")
     adjusted = stats.benjamini_hochberg(np.array([d.p_value for d in listed]))

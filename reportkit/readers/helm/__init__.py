@@ -46,6 +46,7 @@ from reportkit.readers.parsing import (
 from reportkit.readers.reader import Claim, Guide, Reader, when_changed
 from reportkit.scores.columns import ANSWER
 from reportkit.scores.run import Run
+from reportkit.text.numbers import counted
 
 HARNESS = "helm"
 STATS, SPEC = "per_instance_stats.json", "run_spec.json"
@@ -151,7 +152,7 @@ def _run(
     failed = {key_of(r["instance"].get("id"), r) for r in requests if has_failed(r)}
     if failed:
         notes.append(
-            f"the requests of {len(failed)} answers failed: they are errors here, while HELM "
+            f"{counted(len(failed), 'answer')} whose request failed: an error here, while HELM "
             "scores the empty answer"
         )
     headline = headline_of(scores, as_list(folder.spec.get("groups")))

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from reportkit.readers.choices import p_right
 from reportkit.readers.helm.metrics import is_bookkeeping, is_known
 from reportkit.readers.parsing import as_dict, as_list, field_text, number
+from reportkit.text.numbers import counted
 
 SEPARATE = "multiple_choice_separate"  # methods of which each choice was a request of its own
 
@@ -73,13 +74,14 @@ def scores_of(
             sub_split = field_text(name.get("sub_split")) or ""
             column.setdefault(key, Scored(number(stat.get("mean")), sub_split))
     told = {
-        f"{perturbed} answers to perturbed questions are left out": perturbed,
+        f"left out: {counted(perturbed, 'answer')} to perturbed questions": perturbed,
         f"{len(skipped)} counts, costs and confidences are not scores: "
         f"{', '.join(sorted(skipped))}": len(skipped),
         f"read as scores, though HELM does not list them: {', '.join(sorted(unknown))}": len(
             unknown
         ),
-        f"{twice} scores stand twice for one question, trial and metric; the first counts": twice,
+        f"{counted(twice, 'score')} given again for one question, trial and metric; the first "
+        "counts": twice,
     }
     notes += [note for note, count in told.items() if count]
     scored = {split: _scored(columns) for split, columns in out.items()}
@@ -126,8 +128,8 @@ def p_correct(requests: list[Any], failed: set[Key], notes: list[str]) -> Column
     asked = _choices(requests, failed)
     if cut := sum(c.cut for c in asked.values()):
         notes.append(
-            f"no p_correct for {cut} answers: their prompts were cut, so their choices cannot be "
-            "compared"
+            f"no p_correct for {counted(cut, 'answer')}: with a prompt that was cut, choices "
+            "cannot be compared"
         )
     out: Column = {}
     lacking = 0
@@ -139,8 +141,8 @@ def p_correct(requests: list[Any], failed: set[Key], notes: list[str]) -> Column
             out[key] = Scored(p, "")
     if lacking:
         notes.append(
-            f"no p_correct for {lacking} answers: a choice has no log-probability, so the "
-            "others' shares are unknown"
+            f"no p_correct for {counted(lacking, 'answer')}: a choice has no log-probability, so "
+            "the others' shares are unknown"
         )
     return out
 

@@ -32,6 +32,7 @@ from reportkit.readers.parsing import (
 from reportkit.readers.reader import Claim, Guide, Reader
 from reportkit.readers.spent import whole_run
 from reportkit.scores.run import Run
+from reportkit.text.numbers import counted
 
 HARNESS = "lighteval"
 _STAMP = r"(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?)"
@@ -250,10 +251,9 @@ def _rows(
     """One row for each question and metric, the headline metric, and what kind of probability
     p_correct is.
     """
-    if any(d.get("id") is None for d in docs):
+    if nameless := sum(d.get("id") is None for d in docs):
         raise BrokenFile(
-            f"{file.path}: {sum(d.get('id') is None for d in docs)} questions have no id; run "
-            "the eval again"
+            f"{file.path}: {counted(nameless, 'question')} without an id; run the eval again"
         )
     values: dict[str, list[float]] = {}
     for name in dict.fromkeys(m for row in metrics for m in row):

@@ -29,6 +29,7 @@ from reportkit.tables.notes import (
     FICTIONAL,
     Note,
     difference_notes,
+    no_pair,
     undefined_note,
     without_metric,
 )
@@ -121,8 +122,12 @@ def suite_differences(s: SuiteResult, style: Style) -> Table:
 
 def _without_comparison(s: SuiteResult, shown: Sequence[EvalResult]) -> list[Note]:
     """Which evals have no row in a table of differences, and why."""
-    if not s.differences:  # the table is not made
-        return []
+    if not s.differences:  # a report has no such table
+        text = (
+            f"Without a baseline, {len(s.models)} models are compared over all evals together, not "
+            "on each; name a baseline."
+        )
+        return [Note(text, "empty") if s.leader else no_pair(s)]
     why = {}
     for r in s.counted:
         if r not in shown:
@@ -170,7 +175,7 @@ def suite_overall(s: SuiteResult, style: Style) -> Table:
     ]
     notes = [*overall_notes(s), *difference_notes(r, style)[1:]]  # the first is of one metric
     if not s.overall:
-        notes = [Note("There is one model: nothing to compare.", "empty")]
+        notes = [no_pair(s)]
     of = "baseline"
     if len(baselines) == 1:
         of = min(baselines)
