@@ -174,6 +174,7 @@ GROUPS = {
             "tests/stats/test_published.py",
             "tests/analysis/test_published.py",
             "tests/analysis/test_published_pairs.py",
+            "tests/analysis/test_published_units.py",
             "tests/analysis/test_published_words.py",
             "tests/loading/test_published.py",
             "tests/cli/test_check_table.py",
