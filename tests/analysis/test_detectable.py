@@ -42,15 +42,34 @@ def test_low_means_are_told_upwards():
     assert any("the other higher." in n for n in make_table(result, "power").notes)
 
 
-def test_tables_ask_the_same_as_the_report():
-    """The table's own cells from the record: once the questions is what the record says."""
-    for scores in (right_and_wrong(120, (0.9, 0.8, 0.7)), np.random.default_rng(1).normal(
-            50, 9, (3, 40))):  # fmt: skip
-        result = result_of(scores)
-        again = detectable_with(result.power, result.scale)
-        assert again == pytest.approx([p.mde for p in result.power], rel=1e-9)
-        first = needed_for(result.power, result.scale, result.power[0].mde)[0]
-        assert first.questions == pytest.approx(result.power[0].n_questions, abs=2)
+@pytest.mark.parametrize("said", [{}, {"level": 0.9, "power": 0.7}], ids=["usual", "own"])
+@pytest.mark.parametrize("kind", ["right and wrong", "points", "shares", "a range", "answers"])
+@pytest.mark.parametrize("clusters", [0, 4])
+def test_tables_ask_the_same_as_the_report(kind, clusters, said):
+    """The table's own cells from the record: once the questions is what the record says, and that
+    many questions are needed for it, at every level.
+    """
+    rng = np.random.default_rng(1)
+    shares = np.clip(rng.normal([[0.6], [0.55], [0.7]], 0.2, (3, 120)), 0.0, 1.0)
+    scores = {
+        "right and wrong": right_and_wrong(120, (0.9, 0.8, 0.7)),
+        "points": rng.normal(50, 9, (3, 40)),
+        "shares": shares,
+        "a range": 20 + 60 * shares,
+        "answers": (rng.random((3, 120, 4)) < shares[:, :, None]).astype(float),
+    }[kind]
+    sizes = rng.integers(1, 2 * clusters, 120) if clusters else []
+    groups = np.repeat(np.arange(len(sizes)), sizes)[: scores.shape[1]]
+    more = {"range": [20, 80]} if kind == "a range" else {}
+    result = result_of(scores, groups, **said, **more)
+    assert all(p.mde > 0.0 for p in result.power)
+    again = detectable_with(result.power, result.scale)
+    assert again == pytest.approx([p.mde for p in result.power], rel=1e-9)
+    for k, p in enumerate(result.power):
+        found = needed_for(result.power, result.scale, p.mde)[k]
+        of_cluster = p.n_questions / p.n_clusters
+        assert found.questions == pytest.approx(p.n_questions, abs=2 * of_cluster)
+        assert found.clusters == pytest.approx(p.n_clusters, abs=2)
 
 
 def test_a_declared_range_gives_the_same_plan_in_its_own_units():

@@ -274,6 +274,15 @@ def test_many_models_without_an_average_stand_by_their_difference_from_the_best(
     assert [d.model for d in s.overall] == list(s.models[1:])
 
 
+def test_averages_have_the_level_of_their_evals():
+    """At 90% each arm is the square root of the sum of squares of those of the evals, over 2."""
+    parts = [result_of(x[:2], eval=name, level=0.9) for name, x in list(SCORES.items())[:2]]
+    for k, m in enumerate(suite_of(parts).averages):
+        arms = [p.means[k].ci_high - p.means[k].mean for p in parts]
+        assert (m.level, m.n_evals, m.n_questions) == (0.9, 2, 390)
+        assert m.ci_high - m.mean == pytest.approx(math.hypot(*arms) / 2)
+
+
 def test_a_suite_needs_evals_of_one_level_and_one_baseline(results):
     with pytest.raises(ScoresError, match="give one or more"):
         suite_of([])
