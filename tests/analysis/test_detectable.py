@@ -121,6 +121,20 @@ def test_designs_without_a_test_have_no_plan():
     assert any("differ by the same amount, or not at all, on every question" in n for n in notes)
 
 
+def test_clusters_are_those_of_the_questions_that_both_models_have():
+    """10 clusters of 30 questions and 40 of 6; B has 2 and 20 of them. Were the questions of a
+    cluster alike, its SE would be worth (sum m^2)^2 / sum m^4 = 2520^2 / 1645920 = 3.86 clusters of
+    one size, fewer than 5: a dash. By the clusters of all questions it would be worth 13.4.
+    """
+    groups = np.repeat(np.arange(50), np.repeat([30, 6], [10, 40]))
+    scores = np.random.default_rng(3).normal(50, 9, (2, len(groups)))
+    scores[1, (groups < 8) | (groups > 29)] = math.nan
+    [p] = result_of(scores, groups).power
+    assert (p.n_questions, p.n_clusters, p.reason) == (180, 22, "few-large")
+    assert p.alike == pytest.approx(2520**2 / 1645920)
+    assert math.isnan(p.mde)
+
+
 def test_clustered_designs_say_the_clusters_needed():
     """Whole clusters of the mean size, 5 questions: questions are five times the clusters."""
     scores = np.random.default_rng(3).normal(50, 9, (2, 60))
