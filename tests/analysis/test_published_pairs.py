@@ -108,6 +108,46 @@ def assert_counts(p, a: str, b: str, unit: float) -> None:
     assert (p.newcombe_low, p.newcombe_high) == approx((unit * newcombe[0], unit * newcombe[1]))
 
 
+def test_an_interval_has_the_level_that_is_printed_with_it(tmp_path):
+    """In a check at 95% an interval of 90% is 1.645 errors to each side."""
+    text = 'eval,model,mean,90% CI\nQA,A,65.0%,"(61.71%, 68.29%)"\nQA,B,60.0%,"(58%, 62%)"\n'
+    [pair] = checked(tmp_path, text).pairs
+    assert pair.level == 0.95
+    assert pair.se == approx(math.hypot(3.29, 2.0) / Z)
+
+
+@pytest.mark.parametrize(
+    ("eval", "more", "counts"),
+    [("QA", ",", "53"), ("QA", ",binary", "53"), ("QA", "20,", ""), ("DROP", ",", "")],
+)
+def test_which_means_are_counts(eval, more, counts, tmp_path):
+    """53 of 100, unless the scores are in clusters, or those of an eval are known to be fractions
+    (F1 of DROP).
+    """
+    text = f"eval,model,mean,n,clusters,scores\n{eval},A,53.0%,100,{more}\n"
+    [mean] = checked(tmp_path, text).means
+    assert mean.counts == counts
+
+
+@pytest.mark.parametrize(("n", "found"), [("1000", ["se-maximum"]), ("1K", []), ("1.0K", []),
+                                          ("1.00K", ["se-maximum"])])  # fmt: skip
+def test_a_rounded_number_of_questions_may_be_a_smaller_one(n, found, tmp_path):
+    """The most is .5 / sqrt(n - 1): 1.58 points of 1,000 questions, 1.59 of 995, 1.62 of 950, 2.24
+    of 500.
+    """
+    se = "2.2%" if n == "1K" else "1.62%"
+    c = checked(tmp_path, f"eval,model,mean,se,n\nQA,A,50.0%,{se},{n}\n")
+    assert [f.code for f in c.findings] == found
+
+
+def test_equal_means_whose_errors_round_to_0(tmp_path):
+    """No difference, so p is 1; with errors next to nothing a digit more may settle it."""
+    text = "eval,model,mean,se\nQA,A,50.0,0.0\nQA,B,50.0,0.0\n"
+    [pair] = checked(tmp_path, text).pairs
+    assert (pair.difference, pair.se, pair.p_value) == (0.0, 0.0, 1.0)
+    assert pair.settled == "rounding"
+
+
 # What digits leave open -----------------------------------------------------------------------
 
 

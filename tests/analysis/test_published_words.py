@@ -218,8 +218,11 @@ MEANS = "|eval|n|A|B|\n|-|-|-|-|\n|QA|5000|65.5% (0.7%)|63.0% (0.7%)|\n"
          "the standard error of the difference, 0.4 points, does not follow at the printed "
          "correlation -0.75 from the standard errors 0.7% and 0.7%, which give 1.21 to 1.50. "
          "It would at 0.84"),
-        ("+2.5%|1.8%|.50",  # 1 - 3.24 / .98 is −2.31, and no correlation
-         "the standard error of the difference, 1.8 points, does not follow at the printed "
+        ("+2.3%||", ""),  # 65.45 - 63.1 is 2.35, and 2.3 up to 2.4
+        ("+2.2%||", "the difference +2.2 points does not follow from the means 65.5% and 63.0%, "
+         "whose difference is +2.5 points"),
+        ("+2.5%|1.5%|.50",  # 1 - 2.25 / .98 is −1.30, and no correlation
+         "the standard error of the difference, 1.5 points, does not follow at the printed "
          "correlation .50 from the standard errors 0.7% and 0.7%, which give 0.64 to 0.80"),
         ("+2.5%|0.7%|1.50", "the correlation 1.50 lies outside of −1 to 1"),
     ],
