@@ -301,6 +301,7 @@ GROUPS = {
             "tests/analysis/test_best.py",
             "tests/analysis/test_copies.py",
             "tests/analysis/test_detectable.py",
+            "tests/analysis/test_each_pair_alone.py",
             "tests/analysis/test_few_clusters.py",
             "tests/analysis/test_functions_agree.py",
             "tests/analysis/test_mirrored.py",
