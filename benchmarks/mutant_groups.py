@@ -173,6 +173,8 @@ GROUPS = {
         (
             "tests/stats/test_published.py",
             "tests/analysis/test_published.py",
+            "tests/analysis/test_published_pairs.py",
+            "tests/analysis/test_published_units.py",
             "tests/analysis/test_published_words.py",
             "tests/loading/test_published.py",
             "tests/cli/test_check_table.py",
@@ -182,6 +184,7 @@ GROUPS = {
     "suites": Group(
         (*of("analysis/suite"), "analysis/order", *of("tables/suite")),
         (
+            "tests/analysis/test_mirrored.py",
             "tests/analysis/test_order.py",
             "tests/analysis/test_suite.py",
             "tests/analysis/test_suite_decided.py",
@@ -298,8 +301,10 @@ GROUPS = {
             "tests/analysis/test_best.py",
             "tests/analysis/test_copies.py",
             "tests/analysis/test_detectable.py",
+            "tests/analysis/test_each_pair_alone.py",
             "tests/analysis/test_few_clusters.py",
             "tests/analysis/test_functions_agree.py",
+            "tests/analysis/test_mirrored.py",
             "tests/analysis/test_one_inference.py",
             "tests/analysis/test_questions.py",
             "tests/analysis/test_ranges.py",

@@ -76,12 +76,7 @@ def _designs(e: EvalScores, pairs: stats.Pairs, sides: Sequence[Sides]) -> PairD
     of_common = known.astype(float)
     sums = np.where(known, e.means, 0.0).T @ of_common
     alone = pairs.se_unclustered**2
-    worths = {}
-    if e.clusters is not None:
-        sizes = sizes_and_codes(e.clusters, len(e.clusters))[0]
-        with np.errstate(invalid="ignore", divide="ignore"):
-            worths = {"worth": worth(sizes, pairs.se**2 / alone)}
-        worths["alike"] = worth(sizes, np.full(len(i), np.inf))
+    worths = {} if e.clusters is None else _worths(e.clusters, known, pairs)
     ends = {}
     if is_share(e.low, e.high) and not e.binary:
         ends = dict(zip(("low", "high"), pair_ends(e.means, i, j), strict=True))
@@ -112,6 +107,29 @@ def _designs(e: EvalScores, pairs: stats.Pairs, sides: Sequence[Sides]) -> PairD
         **ends,
         **worths,
     )
+
+
+def _worths(clusters: np.ndarray, known: np.ndarray, pairs: stats.Pairs) -> dict[str, np.ndarray]:
+    """How many clusters of one size each pair's SE is worth: of the questions that both models have
+    answered, as the SE itself is. nan where there are none.
+
+    known: questions x models, whether there is a score.
+    """
+    codes = sizes_and_codes(clusters, len(clusters))[1]
+    patterns, of_model = np.unique(known, axis=1, return_inverse=True)
+    ends = np.sort(of_model.ravel()[np.array([pairs.first, pairs.second])], axis=0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        effect = (pairs.se / pairs.se_unclustered) ** 2
+    found = {name: np.full(len(effect), math.nan) for name in ("worth", "alike")}
+    both, of_pair = np.unique(ends, axis=1, return_inverse=True)
+    in_order = np.argsort(of_pair.ravel(), kind="stable")
+    of_both = np.split(in_order, np.cumsum(np.bincount(of_pair.ravel()))[:-1])
+    for (one, other), here in zip(both.T, of_both, strict=True):
+        sizes = np.bincount(codes[patterns[:, one] & patterns[:, other]])
+        if sizes.any():
+            *seen, alike = worth(sizes[sizes > 0], np.append(effect[here], math.inf))
+            found["worth"][here], found["alike"][here] = seen, alike
+    return found
 
 
 def power_result(row: DifferenceResult, side: Side, parts: Sides, d: Decisions) -> PowerResult:

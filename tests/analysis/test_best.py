@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from scipy import stats as scipy_stats
 from statsmodels.stats.multitest import multipletests
+from support.score_tests import score_tail
 from support.scores_made import result_of
 
 from reportkit.analysis import analyse
@@ -186,6 +187,25 @@ def test_of_more_than_four_models_the_comparisons_are_those_with_the_best(sign, 
     assert any("bold rests on another family" in n for n in named)
     four = result_of(s[:4], better=better)
     assert len(four.differences) == 6 and four.leader == ""
+
+
+def test_intervals_with_a_chosen_best_are_tangos_of_right_and_wrong_answers():
+    """Each end is the difference at which Tango's score statistic (1998, equation 4) has the tail
+    that is left to one rival; two models that are nearly alike have an adjusted p of 1 and no more.
+    """
+    rng = np.random.default_rng(5)
+    right = (rng.random((5, 90)) < [[0.8], [0.79], [0.75], [0.6], [0.5]]).astype(float)
+    result = result_of(right)
+    top = "ABCDE".index(result.leader)
+    for d in result.differences:
+        other, best = right["ABCDE".index(d.model)], right[top]
+        b, c = int((other > best).sum()), int((other < best).sum())
+        assert (d.method, d.ci_comparisons > 1) == ("tango", True)
+        left = 0.025 / d.ci_comparisons
+        assert score_tail(b, c, 90, d.ci_high) == pytest.approx(left, rel=1e-6)
+        assert 1.0 - score_tail(b, c, 90, d.ci_low) == pytest.approx(left, rel=1e-6)
+        assert d.p_adjusted == min(1.0, d.ci_comparisons * d.p_value)
+    assert max(d.p_adjusted for d in result.differences) == 1.0
 
 
 def test_what_a_printed_adjusted_p_puts_behind_is_not_bold():

@@ -42,15 +42,34 @@ def test_low_means_are_told_upwards():
     assert any("the other higher." in n for n in make_table(result, "power").notes)
 
 
-def test_tables_ask_the_same_as_the_report():
-    """The table's own cells from the record: once the questions is what the record says."""
-    for scores in (right_and_wrong(120, (0.9, 0.8, 0.7)), np.random.default_rng(1).normal(
-            50, 9, (3, 40))):  # fmt: skip
-        result = result_of(scores)
-        again = detectable_with(result.power, result.scale)
-        assert again == pytest.approx([p.mde for p in result.power], rel=1e-9)
-        first = needed_for(result.power, result.scale, result.power[0].mde)[0]
-        assert first.questions == pytest.approx(result.power[0].n_questions, abs=2)
+@pytest.mark.parametrize("said", [{}, {"level": 0.9, "power": 0.7}], ids=["usual", "own"])
+@pytest.mark.parametrize("kind", ["right and wrong", "points", "shares", "a range", "answers"])
+@pytest.mark.parametrize("clusters", [0, 4])
+def test_tables_ask_the_same_as_the_report(kind, clusters, said):
+    """The table's own cells from the record: once the questions is what the record says, and that
+    many questions are needed for it, at every level.
+    """
+    rng = np.random.default_rng(1)
+    shares = np.clip(rng.normal([[0.6], [0.55], [0.7]], 0.2, (3, 120)), 0.0, 1.0)
+    scores = {
+        "right and wrong": right_and_wrong(120, (0.9, 0.8, 0.7)),
+        "points": rng.normal(50, 9, (3, 40)),
+        "shares": shares,
+        "a range": 20 + 60 * shares,
+        "answers": (rng.random((3, 120, 4)) < shares[:, :, None]).astype(float),
+    }[kind]
+    sizes = rng.integers(1, 2 * clusters, 120) if clusters else []
+    groups = np.repeat(np.arange(len(sizes)), sizes)[: scores.shape[1]]
+    more = {"range": [20, 80]} if kind == "a range" else {}
+    result = result_of(scores, groups, **said, **more)
+    assert all(p.mde > 0.0 for p in result.power)
+    again = detectable_with(result.power, result.scale)
+    assert again == pytest.approx([p.mde for p in result.power], rel=1e-9)
+    for k, p in enumerate(result.power):
+        found = needed_for(result.power, result.scale, p.mde)[k]
+        of_cluster = p.n_questions / p.n_clusters
+        assert found.questions == pytest.approx(p.n_questions, abs=2 * of_cluster)
+        assert found.clusters == pytest.approx(p.n_clusters, abs=2)
 
 
 def test_a_declared_range_gives_the_same_plan_in_its_own_units():
@@ -100,6 +119,20 @@ def test_designs_without_a_test_have_no_plan():
     notes = make_table(flat, "power").notes
     # 50 and 40 do differ: what cannot be told is by how much the difference varies
     assert any("differ by the same amount, or not at all, on every question" in n for n in notes)
+
+
+def test_clusters_are_those_of_the_questions_that_both_models_have():
+    """10 clusters of 30 questions and 40 of 6; B has 2 and 20 of them. Were the questions of a
+    cluster alike, its SE would be worth (sum m^2)^2 / sum m^4 = 2520^2 / 1645920 = 3.86 clusters of
+    one size, fewer than 5: a dash. By the clusters of all questions it would be worth 13.4.
+    """
+    groups = np.repeat(np.arange(50), np.repeat([30, 6], [10, 40]))
+    scores = np.random.default_rng(3).normal(50, 9, (2, len(groups)))
+    scores[1, (groups < 8) | (groups > 29)] = math.nan
+    [p] = result_of(scores, groups).power
+    assert (p.n_questions, p.n_clusters, p.reason) == (180, 22, "few-large")
+    assert p.alike == pytest.approx(2520**2 / 1645920)
+    assert math.isnan(p.mde)
 
 
 def test_clustered_designs_say_the_clusters_needed():

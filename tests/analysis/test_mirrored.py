@@ -4,12 +4,11 @@ mean, difference and interval with the other sign.
 """
 
 import math
-from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
 from typing import Any
 
 import numpy as np
 import pytest
+from support.record_values import values
 from support.scores_made import result_of
 
 from reportkit.analysis.suite import suite_of
@@ -23,6 +22,7 @@ SWAPPED = {
     "cluster_high": "cluster_low",
 }
 SAID = {"tables": "equivalence,ranks,simultaneous,clustering-all", "margin": 0.5}
+LEFT_OUT = ("lower", "scale", "options")
 N = 24
 
 
@@ -44,31 +44,15 @@ def evals(sign: float) -> list[EvalResult]:
     ]
 
 
-def values(record: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
-    """Each value of nested records with the fields that lead to it."""
-    if is_dataclass(record):
-        found = [(f.name, getattr(record, f.name)) for f in fields(record)]
-    elif isinstance(record, dict):
-        found = list(record.items())
-    elif isinstance(record, list | tuple):
-        found = list(enumerate(record))
-    else:
-        yield path, record
-        return
-    for name, value in found:
-        if name not in ("lower", "scale", "options"):
-            yield from values(value, (*path, name))
-
-
 def mirrored(record: Any) -> dict[tuple[Any, ...], Any]:
-    held = dict(values(record))
+    held = dict(values(record, LEFT_OUT))
     ends = {p: -held[(*p[:-1], SWAPPED[p[-1]])] for p in held if p[-1] in SWAPPED}
     return held | {p: -x for p, x in held.items() if p[-1] in TURNED} | ends
 
 
 @pytest.mark.parametrize("of", [lambda e: e, suite_of], ids=["evals", "suite"])
 def test_where_lower_is_better_all_is_the_mirror_image(of):
-    up, down = dict(values(of(evals(1.0)))), mirrored(of(evals(-1.0)))
+    up, down = dict(values(of(evals(1.0)), LEFT_OUT)), mirrored(of(evals(-1.0)))
     assert up.keys() == down.keys()
     numbers = {path for path, x in up.items() if isinstance(x, float)}
     assert len(numbers) > 500

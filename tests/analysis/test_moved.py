@@ -163,6 +163,17 @@ def test_scores_without_a_scale_are_tested_alone(suite):
     assert {m.kind for m in found.settled} == {"mean"} and len(found.settled) == 10
 
 
+def test_a_change_without_a_scale_is_an_alarm_beside_its_models(suite):
+    """b falls everywhere: one alarm for the nine evals that have a scale, and one for e0."""
+    after = {name: flipped(s, 1, 40) for name, s in suite.items()}
+    own = {"width": math.nan, "percent": False}
+    nights = [
+        [a_round(name, s, **(own if name == "e0" else {})) for name, s in of.items()]
+        for of in (suite, after)
+    ]
+    assert named(compare(*nights)) == [("model", "", "b"), ("mean", "e0", "b")]
+
+
 def test_the_change_is_of_the_questions_that_both_builds_have():
     rng = np.random.default_rng(4)
     old = (rng.random((150, 2)) < 0.7).astype(float)
@@ -360,3 +371,92 @@ def test_the_evals_of_a_models_change_stand_by_their_scales():
     assert [(m.eval, m.change) for m in found.parts("b")] == [
         ("s", pytest.approx(-0.3)), ("p", pytest.approx(-20.0)), ("t", pytest.approx(-0.1))
     ]  # fmt: skip
+
+
+# e1 is in tens of points, e2 and e3 are errors, of which the lower is better, e3 in percent
+UNITS = {"e1": (10.0, False), "e2": (1.0, True), "e3": (100.0, True)}
+
+
+def in_units(r, answers):
+    """A round in another unit: scores from 0 to width, or what is missing to it."""
+    width, errors = UNITS.get(r.eval, (1.0, False))
+    sign = -1.0 if errors else 1.0
+
+    def moved(k, start):
+        ends = sorted((start + sign * width * k.low, start + sign * width * k.high))
+        return replace(k, value=start + sign * width * k.value, se=width * k.se,
+                       low=ends[0], high=ends[1])  # fmt: skip
+
+    return replace(
+        r, lower=errors, width=width, percent=width == 1.0,
+        means={m: moved(k, width * errors) for m, k in r.means.items()},
+        differences={m: moved(k, 0.0) for m, k in r.differences.items()},
+        answers=replace(r.answers, means=width * errors + sign * width * r.answers.means)
+        if answers else None,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("answers", [True, False], ids=["questions", "means"])
+def test_the_units_of_evals_decide_nothing(suite, answers):
+    """b falls everywhere, in e1 by more; c breaks in e5, and hardly moves in e3; a hardly moves."""
+    pair = {("b", "a"): known(0.05)}
+    after = {k: flipped(flipped(s, 1, 30, 4), 0, 2, 1) for k, s in suite.items()}
+    after["e1"] = flipped(after["e1"], 1, 60)
+    after["e5"], after["e3"] = flipped(after["e5"], 2, 90), flipped(after["e3"], 2, 3)
+    after["e2"] = flipped(suite["e2"], 1, 30, 4)
+    turned = {("b", "a"): known(-0.07)}
+    nights = rounds(suite, differences=pair), rounds(after, differences=turned)
+    shares = compare(
+        *([in_units(replace(r, eval=f"_{r.eval}"), answers) for r in n] for n in nights)
+    )
+    others = compare(*([in_units(r, answers) for r in n] for n in nights))
+    assert {m.status for m in others.all} >= {"settled", "explained", "open"}
+    assert others.parts("b")[0].eval == "e1"
+    for one, other in zip(shares.all, others.all, strict=True):
+        width, errors = UNITS.get(other.eval, (1.0, False))
+        sign = -1.0 if errors else 1.0
+        assert (one.status, one.explained_by, one.beyond) == (
+            other.status, other.explained_by, other.beyond,
+        )  # fmt: skip
+        assert (one.worse, one.alone.strip("_")) == (other.worse, other.alone)
+        assert (sign * width * one.change, width * one.se) == pytest.approx(
+            (other.change, other.se)
+        )
+        assert (one.p_value, one.p_adjusted) == pytest.approx(
+            (other.p_value, other.p_adjusted), rel=1e-9, nan_ok=True
+        )
+        assert not other.p_adjusted > 1.0
+
+
+def test_the_error_of_a_change_is_that_of_its_clusters():
+    """20 clusters of 5 questions: the standard error of the means of the clusters' changes."""
+    rng = np.random.default_rng(12)
+    old, new = rng.random((2, 100, 2))
+    clusters = np.arange(100) // 5
+    found = compare(*([with_difference(s, clusters=clusters)] for s in (old, new)))
+    changes = new - old
+    for m, d in zip(found.means, changes.T, strict=True):
+        assert m.se == pytest.approx(scipy_stats.sem(d.reshape(20, 5).mean(axis=1)))
+    [d] = found.differences
+    gap = (changes[:, 1] - changes[:, 0]).reshape(20, 5).mean(axis=1)
+    assert (d.se, d.change) == pytest.approx((scipy_stats.sem(gap), gap.mean()))
+
+
+def test_a_difference_has_the_spread_of_the_answers_of_both_models():
+    """As above, of two models: b has 9 of 10 right and then 1 of 1, a has 1 of 10 and then 0 of 1.
+    The difference changes by .2, and its variance is the sum of both.
+    """
+    old = with_difference(np.tile([0.1, 0.9], (40, 1)), counts=10)
+    new = with_difference(np.tile([0.0, 1.0], (40, 1)))
+    old.answers.variances[:] = 0.9 * 0.1 * 10 / 9
+    [d] = compare([old], [new]).differences
+    variance = 2 * (10 / 11) * (1 / 11) * (11 / 10) * (1 + 1 / 10)
+    z = 40 * 0.2 / math.sqrt(40 * variance)
+    assert d.change == pytest.approx(0.2)
+    assert d.p_value == pytest.approx(2.0 * scipy_stats.norm.sf(z))
+    # b of as many answers as before, and alike, adds nothing: z of a's change alone
+    one = replace(new, answers=replace(new.answers, counts=np.tile([1, 10], (40, 1))))
+    one.answers.means[:, 1], one.answers.variances[:, 1] = 0.9, 0.9 * 0.1 * 10 / 9
+    [d] = compare([old], [one]).differences
+    z = 40 * 0.1 / math.sqrt(40 * variance / 2)
+    assert d.p_value == pytest.approx(2.0 * scipy_stats.norm.sf(z))

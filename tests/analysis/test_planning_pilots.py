@@ -12,7 +12,7 @@ from reportkit.analysis.planning.answers import _differences, _facts, _founds, _
 from reportkit.analysis.planning.basis import Observation, Shape, certain
 from reportkit.analysis.planning.ground import ground_of, range_factors
 from reportkit.analysis.planning.layouts import answers_rows, epochs_curve
-from reportkit.analysis.planning.others import other_answers
+from reportkit.analysis.planning.others import OF_THIS_EVAL, other_answers
 from reportkit.analysis.planning.pilot import pilot_of
 from reportkit.analysis.planning.solve import detectable, limits_of, needed
 from reportkit.analysis.planning.work import Work, range_of, work_of
@@ -198,6 +198,32 @@ def test_the_facts_of_a_pilot(answers, several):
     assert f.questions_printed == math.ceil(Z**2 * printed / 0.05**2)
     assert (f.sigma2_a, f.sigma2_b, f.df) == pytest.approx((first, second, df))
     assert (f.n_questions, f.clustered, f.single, f.models) == (N, False, False, ("A", "B"))
+
+
+def test_the_facts_of_a_pilot_at_another_level_and_power(answers, several):
+    """Equation 9 at 90% and a power of 90%: (z_.05 + z_.10)^2 times the variance over d^2."""
+    w = work(several, difference=0.05, level=0.9, power=0.9)
+    z = scipy_stats.norm.ppf(0.95) + scipy_stats.norm.ppf(0.9)
+    n = z**2 * parts(answers)[0] / 0.05**2
+    f = _facts(w, several)
+    factors = range_factors(w.ground)
+    assert f.questions_corrected == math.ceil(n)
+    assert (f.questions_low, f.questions_high) == tuple(np.ceil(n * np.array(factors)))
+
+
+@pytest.mark.parametrize(("questions", "part"), [(1000, 30), (20, 20)])
+def test_a_part_of_an_eval_is_30_questions_or_all(several, questions, part):
+    """A difference of .4 would be seen in a few of them."""
+    w = work(several, difference=0.4, questions=questions)
+    [other] = [o for o in other_answers(w, need_of(w, 0.4), several) if o.name == OF_THIS_EVAL]
+    assert other.questions == part
+
+
+def test_no_part_of_an_eval_is_planned_in_clusters():
+    """They are taken as a whole, which another function plans."""
+    w = work(**SINGLE, cluster_size=5, icc=0.2, questions=1000)
+    [other] = [o for o in other_answers(w, need_of(w, 0.05), None) if o.name == OF_THIS_EVAL]
+    assert math.isnan(other.questions) and other.reason.startswith("clusters are taken as a whole")
 
 
 def test_a_pilots_range_goes_with_its_variance(several):

@@ -218,12 +218,37 @@ MEANS = "|eval|n|A|B|\n|-|-|-|-|\n|QA|5000|65.5% (0.7%)|63.0% (0.7%)|\n"
          "the standard error of the difference, 0.4 points, does not follow at the printed "
          "correlation -0.75 from the standard errors 0.7% and 0.7%, which give 1.21 to 1.50. "
          "It would at 0.84"),
+        ("+2.3%||", ""),  # 65.45 - 63.1 is 2.35, and 2.3 up to 2.4
+        ("+2.2%||", "the difference +2.2 points does not follow from the means 65.5% and 63.0%, "
+         "whose difference is +2.5 points"),
+        ("+2.5%|1.5%|.50",  # 1 - 2.25 / .98 is −1.30, and no correlation
+         "the standard error of the difference, 1.5 points, does not follow at the printed "
+         "correlation .50 from the standard errors 0.7% and 0.7%, which give 0.64 to 0.80"),
         ("+2.5%|0.7%|1.50", "the correlation 1.50 lies outside of −1 to 1"),
     ],
 )  # fmt: skip
 def test_what_is_said_of_a_difference(row, said, tmp_path):
     c = checked(tmp_path, f"{MEANS}{DIFFERENCES}|QA|A|B|{row}|\n", "t.md")
     assert [f.message for f in c.findings] == ([said] if said else [])
+
+
+@pytest.mark.parametrize(("level", "n", "half", "fits"), [
+    (0.9, "5000", 1.645, True), (0.95, "5000", 1.645, False), (0.95, "5000", 1.96, True),
+    (0.95, "10", 2.262, True), (0.95, "10", 2.4, False), (0.9, "10", 1.833, True),
+])  # fmt: skip
+def test_the_interval_of_a_difference_is_at_the_level_that_was_said(level, n, half, fits, tmp_path):
+    """z of 90% is 1.645; t of 9 degrees, of 10 questions, 1.833 and 2.262. C has two questions, and
+    is no part of the difference.
+    """
+    rows = "".join(f"QA,{m},{x}%,10.000%,{n}\n" for m, x in (("A", "60.00"), ("B", "40.00")))
+    means = "\n".join(f"|{row.replace(',', '|')}|" for row in rows.splitlines())
+    text = (
+        f"|eval|model|mean|se|n|\n|-|-|-|-|-|\n{means}\n|QA|C|50.00%|10.000%|2|\n\n"
+        "|eval|model|baseline|difference|se|CI|\n|-|-|-|-|-|-|\n"
+        f"|QA|A|B|+20.00%|10.000%|({20 - 10 * half:.3f}%, {20 + 10 * half:.3f}%)|\n"
+    )
+    found = [f.code for f in checked(tmp_path, text, "t.md", level=level).findings]
+    assert ("interval-error" in found) != fits
 
 
 def test_means_of_other_numbers_of_questions_are_a_condition(tmp_path):

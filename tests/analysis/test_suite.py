@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 from scipy import stats as sps
 from statsmodels.stats.multitest import multipletests
+from support.score_tests import score_tail
 from support.scores_made import frame_of, result_of
 
 from reportkit.analysis import analyse
@@ -138,6 +139,23 @@ def test_an_se_of_0_is_taken_from_the_interval():
     known = pair.ci_high / sps.t.ppf(0.975, 19)
     s = suite_of([r, q])
     assert s.overall[0].se == pytest.approx(math.hypot(known, q.pairs[0].se) / 2, rel=1e-9)
+
+
+@pytest.mark.parametrize("ahead", [True, False])
+def test_an_se_of_0_beside_a_difference_is_of_the_longer_arm(ahead):
+    """One model is right on all of 20 questions, the other on none: the difference is 1, and the
+    arm that points to 0 ends where Tango's score statistic has a tail of 2.5%.
+    """
+    best = np.ones(20), np.zeros(20)
+    other = np.clip(RNG.normal(0.5, 0.2, (2, 60)), 0.0, 1.0)
+    r, q = result_of(best if ahead else best[::-1], eval="all"), result_of(other, eval="other")
+    [pair] = r.pairs
+    assert (pair.difference, pair.se) == (1.0 if ahead else -1.0, 0.0)
+    arm = 1.0 - min(abs(pair.ci_low), abs(pair.ci_high))
+    assert 1.0 - score_tail(20, 0, 20, 1.0 - arm) == pytest.approx(0.025, rel=1e-6)
+    known = arm / sps.t.ppf(0.975, 19)
+    [d] = suite_of([r, q]).overall
+    assert d.se == pytest.approx(math.hypot(known, q.pairs[0].se) / 2, rel=1e-9)
 
 
 def test_an_undefined_se_refuses_the_test_and_names_the_eval(results):
@@ -272,6 +290,17 @@ def test_many_models_without_an_average_stand_by_their_difference_from_the_best(
     assert s.models == ("m0", "m1", "m2", "m5", "m6", "m7", "m8", "m9", "m3", "m4")
     assert [a.model for a in s.averages] == list(s.models)
     assert [d.model for d in s.overall] == list(s.models[1:])
+
+
+def test_averages_have_the_level_of_their_evals():
+    """At 90% each arm is the square root of the sum of squares of those of the evals, over 2."""
+    parts = [result_of(x[:2], eval=name, level=0.9) for name, x in list(SCORES.items())[:2]]
+    [d] = suite_of(parts).overall
+    assert (d.ci_low, d.ci_high) == pytest.approx(sps.t.interval(0.9, d.df, d.difference, d.se))
+    for k, m in enumerate(suite_of(parts).averages):
+        arms = [p.means[k].ci_high - p.means[k].mean for p in parts]
+        assert (m.level, m.n_evals, m.n_questions) == (0.9, 2, 390)
+        assert m.ci_high - m.mean == pytest.approx(math.hypot(*arms) / 2)
 
 
 def test_a_suite_needs_evals_of_one_level_and_one_baseline(results):

@@ -118,3 +118,12 @@ def test_tangos_statistic_is_found_as_often_as_planned(df, apart):
     t = scipy_stats.t.ppf((1 + level) / 2, df)
     assert (statistic > t).mean() == pytest.approx(0.8, abs=0.02)
     assert (np.abs(value) / given > t).mean() > (statistic > t).mean() + 0.01
+
+
+def test_how_unlike_clusters_are_that_differ_by_chance_alone():
+    """All clusters alike, and (a - b)^2 has the mean .2: |a - b| with the mean .35 varies by
+    .2 - .35^2 within clusters of 10, and by nothing between them.
+    """
+    alike = cluster_shares(ONE, ONE, 0.0 * ONE, 0.0 * ONE, 10.0 * ONE, 0.2 * ONE)
+    found = unlike_clusters(alike, 0.35 * ONE, 0.0 * ONE).item()
+    assert found == pytest.approx((0.2 - 0.35**2) / 10 / 0.35**2)

@@ -136,6 +136,7 @@ def test_what_is_not_printed_or_does_not_follow():
     assert pairs.cells[2][3:] == ("+1.7", DASH, DASH, DASH, DASH, DASH)
     assert pairs.notes[-1] == f"{DASH}: no standard error is printed, and none follows."
     assert "Holm over 2 pairs" in pairs.notes[2]
+    assert "is below 0.1 whatever the means" in pairs.notes[2]  # of 90%
     # D has no error: no paired analysis; C no counts: no exact test
     assert [row[1] for row in paired.cells] == ["A", "C"] and paired.cells[1][-1] == "any"
     assert [row[1] for row in counts.cells] == ["A", "D"]
