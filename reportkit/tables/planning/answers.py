@@ -57,12 +57,12 @@ CONNOR = (
     "q = omega^2 + sigma_A^2 + sigma_B^2 (Connor 1987)"
 )
 CONNOR_MATHS = (
-    r"n = (z_{\alpha/2} \sqrt{q} + z_\beta \sqrt{q - \delta^2})^2 / \delta^2,\; "
+    r"n = (z_{\alpha/2} \sqrt{q} + z_\beta \sqrt{q - \delta^2})^2 / \delta^2,\ "
     r"q = \omega^2 + \sigma_A^2 + \sigma_B^2"
 )
 TEN = "difference = (z_{a/2} + z_b) sqrt((omega^2 + sigma_A^2/K_A + sigma_B^2/K_B) / n)"
 TEN_MATHS = (
-    r"\delta = (z_{\alpha/2} + z_\beta) \sqrt{v/n},\; "
+    r"\delta = (z_{\alpha/2} + z_\beta) \sqrt{v/n},\ "
     r"v = \omega^2 + \sigma_A^2/K_A + \sigma_B^2/K_B"
 )
 
@@ -109,7 +109,7 @@ def _questions(p: Planned, w: Words) -> Iterator[Told]:
         )
         yield Told(
             f"The same, for each of {count(a.comparisons)} comparisons", text,
-            "alpha / m in place of alpha", r"\alpha / m \text{ in place of } \alpha", assumes,
+            "alpha / m in place of alpha", r"\alpha / m\ \text{in place of}\ \alpha", assumes,
             n.adjusted,
         )  # fmt: skip
 
