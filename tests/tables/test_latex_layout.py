@@ -516,3 +516,9 @@ def test_a_table_too_wide_for_a_slide_says_how_to_have_it_there(rows, digits, no
     lines = render_table(made, "tex").splitlines()
     assert ("% " + told + rest in lines) == bool(told)
     assert layout(made, Options(width=307, height=200))["slide"] == ""
+
+
+def test_a_page_that_goes_on_says_so_in_the_type_of_the_table():
+    """\\footnotesize is 7 pt in acmart."""
+    text = render_table(grid(60, 60), "tex")
+    assert r"{continued} \\" in text and r"\fontsize{" in text and "footnotesize" not in text
