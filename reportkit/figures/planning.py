@@ -72,24 +72,30 @@ def _by_count(axis: Any, narrow: bool, span: float) -> None:
 
 
 def draw_power(p: Planned, width: float) -> "Canvas | None":
-    """Power by the number of questions, a curve for each difference."""
+    """Power by the number of questions, a curve for each difference, from the fewest that are
+    planned.
+    """
     import numpy as np
 
-    drawn = [c for c in p.curves if np.isfinite(c.questions).sum() > 1]
+    least = float(p.limits.questions)
+    if p.clustered:
+        least = max(least, p.limits.clusters * p.shape.cluster_size)
+    known = [(c, np.where(c.questions >= least, c.questions, math.nan)) for c in p.curves]
+    drawn = [(c, x) for c, x in known if np.isfinite(x).sum() > 1]
     if not drawn:
         return None
     w, narrow = words_of(p), width < NARROW
     canvas, ax, _ = _sheet(p, width, "Number of questions (log scale)", len(drawn))
     handles = []
-    for k, c in enumerate(drawn):
+    for k, (c, x) in enumerate(drawn):
         asked = c.difference == p.asked.difference
         label = f"difference of {w.given(c.difference)}" + asked * " (asked for)"
         look: dict[str, Any] = {"color": COLOURS[k], "linewidth": 2.0 if asked else 1.2}
         spots = np.flatnonzero(np.isfinite(c.questions))[8::16].tolist()
         look |= {"marker": MARKERS[k], "markersize": 4.5, "markeredgecolor": "white"}
-        handles += ax.plot(c.questions, 100 * c.powers, label=label, markevery=spots, **look)
-    low = max(30.0, min(float(np.nanmin(c.questions)) for c in drawn))
-    high = max(float(np.nanmax(c.questions)) for c in drawn)
+        handles += ax.plot(x, 100 * c.powers, label=label, markevery=spots, **look)
+    low = min(float(np.nanmin(x)) for _, x in drawn)
+    high = max(float(np.nanmax(x)) for _, x in drawn)
     ax.set_xscale("log")
     ax.set_xlim(low, high)
     ax.set_ylim(0, 100)

@@ -14,12 +14,14 @@ from reportkit.analysis.planning.answers import need_of
 from reportkit.analysis.planning.basis import Shape
 from reportkit.analysis.planning.ground import ground_of
 from reportkit.analysis.planning.layouts import NO_LIMIT, PROBABILITIES
+from reportkit.analysis.planning.public import public_range
 from reportkit.analysis.planning.unused import unused
 from reportkit.analysis.planning.work import work_of
 from reportkit.decisions import Decisions
 from reportkit.errors import PlanError, UnknownNameError
 from reportkit.plans import Asked, asked_of
 from reportkit.tables.planning import kinds as planning_tables
+from reportkit.tables.planning import plan_table
 from reportkit.tables.planning.answers import told
 from reportkit.tables.planning.prose import findings, methods_sentence
 from reportkit.tables.planning.words import needed_text, words_of
@@ -324,6 +326,50 @@ def test_a_pilot_of_one_model():
     of = {k.name: k.source for k in p.known}
     assert of["mean"] == of["noise"] == "pilot" and of["correlation"] == "public evals"
     assert p.need.questions > 0
+
+
+def test_a_pilot_of_one_model_keeps_its_answers_and_clusters():
+    """Of 40 questions in clusters of 4, with 3 answers to each, "1 answer, from the pilot" and
+    questions without clusters were planned.
+    """
+    frame = uniform(40, 3)
+    alone = frame[frame["model"] == "A"]
+    clusters = alone["question_id"].str[1:].astype(int) // 4
+    p = plan(None, alone.assign(cluster_id=clusters.astype(str)), difference=0.05)
+    assert p.shape == Shape(3.0, 3.0, 4.0)
+    of = {k.name: (k.value, k.source) for k in p.known}
+    assert of["epochs"] == (3.0, "pilot") and of["cluster_size"] == (4.0, "pilot")
+    given = plan(None, alone, difference=0.05, epochs=1)
+    assert given.shape == Shape(1.0, 1.0)
+
+
+def test_the_range_of_a_pilot_of_one_model_is_that_of_public_evals():
+    """It shows no difference: "if the true variance is nan or nan times that of the pilot"."""
+    frame = uniform(100, 1)
+    p = plan(None, frame[frame["model"] == "A"], difference=0.05)
+    assert p.need.low < p.need.questions < p.need.high and not p.pilot.ranges
+    said = " ".join([*plan_table(p, "planning-differences").notes, *(a.assumes for a in told(p))])
+    assert "nan" not in said and "the pilot's variance" not in said
+    assert "at the quartiles of the correlations of public evals" in said
+    pair = plan(None, frame, difference=0.05)
+    assert pair.pilot.ranges
+    assert "the pilot's variance" in " ".join(plan_table(pair, "planning-differences").notes)
+
+
+def test_a_correlation_that_answer_noise_leaves_alone_has_no_range():
+    """With 60% answer noise no more than 0.4 is left, and 0.36 is taken: below the lower quartile
+    of public evals "986 (986)" was printed.
+    """
+    assert public_range("correlation").low > 0.36
+    p = plan(difference=0.05, mean=0.42, noise=0.6)
+    of = {k.name: k for k in p.known}
+    assert of["correlation"].value == pytest.approx(0.36) and math.isnan(of["correlation"].low)
+    assert math.isnan(p.need.low) and math.isnan(p.need.high)
+    notes = " ".join(plan_table(p, "planning-known").notes)
+    assert "no more is assumed than 90% of what answer noise leaves" in notes
+    assert "Range:" not in notes
+    usual = " ".join(plan_table(plan(difference=0.05, mean=0.42), "planning-known").notes)
+    assert "90%" not in usual
 
 
 def test_a_pilot_on_another_scale():

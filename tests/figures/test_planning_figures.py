@@ -3,10 +3,11 @@
 import math
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 import reportkit
-from reportkit.figures.planning import alt_epochs, draw_costs
+from reportkit.figures.planning import alt_epochs, draw_costs, draw_power
 
 
 @pytest.fixture(scope="module")
@@ -29,3 +30,15 @@ def test_a_limit_that_is_not_known_is_not_told_of(plan):
     assert ", towards a line that it does not pass: " in alt_epochs(plan)
     known = tuple((k, math.nan if math.isinf(k) else d) for k, d in plan.epochs_curve)
     assert "towards" not in alt_epochs(replace(plan, epochs_curve=known))
+
+
+def test_no_power_is_drawn_of_fewer_clusters_than_are_planned():
+    """Its table says of 100 questions in clusters of 20 that no power is stated: they are 5."""
+    p = reportkit.plan(difference=0.05, mean=0.8, cluster_size=20, icc=0.05)
+    least = 20 * p.limits.clusters
+    assert any(np.nanmin(c.questions) < least for c in p.curves)
+    axes = draw_power(p, 6.5).axes[0]
+    drawn = [line.get_xdata() for line in axes.lines if len(line.get_xdata()) > 2]
+    assert len(drawn) == len(p.curves)
+    assert min(np.nanmin(x) for x in drawn) >= least
+    assert axes.get_xlim()[0] >= least

@@ -188,7 +188,10 @@ BOLD = {
     "planning-costs": {(1, "difference")},
 }
 NOTES = {
-    "planning-known": ["Range: the quartiles of what public evals show"],
+    "planning-known": [
+        "Range: the quartiles of what public evals show",
+        "Correlation: no more is assumed than 90% of what answer noise leaves",
+    ],
     "planning-differences": [
         "At a two-sided level of 5% and 80% power.", "By formula: equation 9 of Miller 2024",
         "In brackets: at the quartiles of the correlations of public evals.",

@@ -161,6 +161,13 @@ class PilotFacts(Record):
     fictional: bool
     sources: tuple[Source, ...] = ()
 
+    @property
+    def ranges(self) -> bool:
+        """Whether the range of a plan is what this pilot's variance leaves open; that of one model,
+        or beside given scores, is not.
+        """
+        return math.isfinite(self.df)
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Planned(Record):

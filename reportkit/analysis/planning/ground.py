@@ -22,8 +22,9 @@ from reportkit.results import MeanResult
 from reportkit.stats.planning.expected import Answers, ExpectedPair, expected_pair
 
 MEAN = 0.7  # where nothing is said
-# Of what the correlation leaves to answer noise, the part that is assumed where nothing is known.
-PART_NOISE = 0.75
+# Of what the correlation leaves to answer noise, and of what noise leaves to the correlation, the
+# part that is assumed where nothing is known.
+PART_NOISE, PART_CORRELATION = 0.75, 0.9
 KINDS: dict[str, Answers] = {"right-or-wrong": "binary", "shares": "share", "own-units": "free"}
 
 
@@ -61,8 +62,9 @@ def ground_of(a: Asked, pilot: Pilot | None) -> Ground:
     basis = values.basis()
     if any(k.name == "correlation" and k.source == PUBLIC for k in known):
         r = next(k for k in known if k.name == "correlation")
-        ends = [values.with_correlation(r.high).basis(), values.with_correlation(r.low).basis()]
-        return Ground(basis, shape, (*known, *sizes), answers, percent, *ends)
+        if r.low == r.low:
+            ends = [values.with_correlation(x).basis() for x in (r.high, r.low)]
+            return Ground(basis, shape, (*known, *sizes), answers, percent, *ends)
     return Ground(basis, shape, (*known, *sizes), answers, percent)
 
 
@@ -96,9 +98,8 @@ def _answers(a: Asked, pilot: Pilot | None) -> Answers:
 def _shape(a: Asked, pilot: Pilot | None) -> tuple[Shape, tuple[Known, ...]]:
     """Answers for each question and questions for each cluster, and where they are from."""
     first, second, size = 1.0, 1.0, 1.0
-    if pilot is not None and pilot.power is not None:
-        p = pilot.power
-        first, second = whole(p.epochs_model), whole(p.epochs_baseline)
+    if pilot is not None:
+        first, second = map(whole, pilot.epochs)
         size = pilot.cluster_size
     source = DEFAULT if pilot is None else PILOT
     found = []
@@ -261,7 +262,10 @@ class _Values(Record):
         middle, low, high = r.middle, r.low, r.high
         noise = a.noise if a.noise == a.noise else self._pilot_noise()
         if noise == noise:  # no more than answer noise leaves
-            middle, low, high = (min(x, 0.9 * (1.0 - noise)) for x in (middle, low, high))
+            most = PART_CORRELATION * (1.0 - noise)
+            if most <= low:  # one number, without a range
+                return Known("correlation", most, PUBLIC)
+            middle, high = min(middle, most), min(high, most)
         return Known("correlation", middle, PUBLIC, low, high)
 
     def _pilot_noise(self) -> float:

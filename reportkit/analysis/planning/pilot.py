@@ -46,6 +46,14 @@ class Pilot(Record):
         return self.power.n_questions if self.power else self.result.n_questions
 
     @property
+    def epochs(self) -> tuple[float, float]:
+        """Answers to each question of both models; of one model alone the same for both."""
+        if self.power:
+            return self.power.epochs_model, self.power.epochs_baseline
+        first, last = self.result.means[0], self.result.means[-1]
+        return _answers_each(first), _answers_each(last)
+
+    @property
     def cluster_size(self) -> float:
         """Mean questions of a cluster, of a pair those of both models; 1 without clusters."""
         if not self.result.clustered:
@@ -63,6 +71,10 @@ class Pilot(Record):
         if not math.isnan(m.variance_within):
             return m.variance_between + m.variance_within
         return m.n_questions * m.se_unclustered**2
+
+
+def _answers_each(m: MeanResult) -> float:
+    return m.n_answers / m.n_questions if m.n_questions else 1.0
 
 
 def pilot_of(scores: "pd.DataFrame | Scores | Paths", decisions: Decisions) -> Pilot:

@@ -37,7 +37,9 @@ from reportkit.text.numbers import DASH, count, counted, percent_of, share_of
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """One answer. formula: in the words of a line; maths: the same for documents, in TeX."""
+    """One answer. formula: in the words of a line; maths: the same for documents, in TeX, where it
+    may leave the dollars that stand around it for a word.
+    """
 
     question: str
     answer: str
@@ -49,7 +51,8 @@ class Told:
 
 NINE = "n = (z_{a/2} + z_b)^2 (omega^2 + sigma_A^2/K_A + sigma_B^2/K_B) / difference^2"
 NINE_MATHS = (
-    r"n = (z_{\alpha/2} + z_\beta)^2 (\omega^2 + \sigma_A^2/K_A + \sigma_B^2/K_B) / \delta^2"
+    r"n = \left(z_{\alpha/2} + z_\beta\right)^2 "
+    r"(\omega^2 + \sigma_A^2/K_A + \sigma_B^2/K_B) / \delta^2"
 )
 # q: the share of questions that only one of two equal models has right, omega^2 + 2 sigma^2
 CONNOR = (
@@ -57,12 +60,12 @@ CONNOR = (
     "q = omega^2 + sigma_A^2 + sigma_B^2 (Connor 1987)"
 )
 CONNOR_MATHS = (
-    r"n = (z_{\alpha/2} \sqrt{q} + z_\beta \sqrt{q - \delta^2})^2 / \delta^2,\; "
+    r"n = a^2/\delta^2$ with $a = z_{\alpha/2} \sqrt{q} + z_\beta \sqrt{q - \delta^2}$ and $"
     r"q = \omega^2 + \sigma_A^2 + \sigma_B^2"
 )
 TEN = "difference = (z_{a/2} + z_b) sqrt((omega^2 + sigma_A^2/K_A + sigma_B^2/K_B) / n)"
 TEN_MATHS = (
-    r"\delta = (z_{\alpha/2} + z_\beta) \sqrt{v/n},\; "
+    r"\delta = (z_{\alpha/2} + z_\beta) \sqrt{v/n}$ with $"
     r"v = \omega^2 + \sigma_A^2/K_A + \sigma_B^2/K_B"
 )
 
@@ -109,7 +112,7 @@ def _questions(p: Planned, w: Words) -> Iterator[Told]:
         )
         yield Told(
             f"The same, for each of {count(a.comparisons)} comparisons", text,
-            "alpha / m in place of alpha", r"\alpha / m \text{ in place of } \alpha", assumes,
+            "alpha / m in place of alpha", r"\alpha / m$ in place of $\alpha", assumes,
             n.adjusted,
         )  # fmt: skip
 
@@ -241,9 +244,10 @@ def _best(p: Planned) -> Iterator[Told]:
         which += ", were more questions to be had" if p.limited else ""
         yield Told(
             "Answers to each question that cost least" + which, answer,
-            "K = (sigma/omega) sqrt(cost of a question / cost of an answer), in whole numbers",
-            r"K^* = (\sigma/\omega) \sqrt{c_q / c_M}\text{, in whole numbers}",
-            "As many questions can be had as one likes, each at the same cost.", best.epochs_a,
+            "K = (sigma/omega) sqrt(cost of a question / cost of an answer)",
+            r"K = (\sigma/\omega) \sqrt{c_q / c_M}",
+            "K is then made a whole number. As many questions can be had as one likes, each at the "
+            "same cost.", best.epochs_a,
         )  # fmt: skip
         return
     answer = counted(p.share_epochs, "answer")
@@ -291,27 +295,27 @@ def _others(p: Planned, w: Words) -> Iterator[Told]:
         EQUIVALENCE: (
             f"Questions to show that two equal models are within {margin}",
             "n = (z_a + z_{b/2})^2 variance / margin^2",
-            r"n = (z_\alpha + z_{\beta/2})^2\,\mathrm{Var}(d) / M^2",
+            r"n = \left(z_\alpha + z_{\beta/2}\right)^2\,\mathrm{Var}(d) / M^2",
             f"Two one-sided tests at {alpha} (Schuirmann 1987), of models that do not differ.",
         ),
         NOT_WORSE: (
             f"Questions to show that a model is not worse by {margin} or more",
             "n = (z_a + z_b)^2 variance / margin^2",
-            r"n = (z_\alpha + z_\beta)^2\,\mathrm{Var}(d) / M^2",
+            r"n = \left(z_\alpha + z_\beta\right)^2\,\mathrm{Var}(d) / M^2",
             f"A one-sided test at {alpha}, of models that do not differ.",
         ),
         UNPAIRED: (
             "Questions for each model, where each answers its own, for "
             + w.given(p.asked.difference),
             "n = (z_{a/2} + z_b)^2 (V_A + V_B) / difference^2",
-            r"n = (z_{\alpha/2} + z_\beta)^2 (V_A + V_B) / \delta^2",
+            r"n = \left(z_{\alpha/2} + z_\beta\right)^2 (V_A + V_B) / \delta^2",
             "V: the variance of a model's question scores. What pairing saves is the difference "
             f"from the first answer. {by_test('welch', unpaired)}",
         ),
         PUBLISHED_MEAN: (
             f"Questions against another model's published mean of {other} questions",
             "n = V_A / (difference^2 / (z_{a/2} + z_b)^2 - V_B / n_B)",
-            r"n = V_A / (\delta^2/(z_{\alpha/2} + z_\beta)^2 - V_B/n_B)",
+            r"n = V_A / (\delta^2/\left(z_{\alpha/2} + z_\beta\right)^2 - V_B/n_B)",
             "Unpaired: the other model's answers are not known, and its own error stays.",
         ),
         SUBSET: (

@@ -7,8 +7,9 @@ from typing import Any
 
 from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import DEFAULT, GIVEN, PILOT, PUBLIC, Known
-from reportkit.analysis.planning.ground import PART_NOISE
+from reportkit.analysis.planning.ground import PART_CORRELATION, PART_NOISE
 from reportkit.analysis.planning.layouts import NO_LIMIT, PROBABILITIES
+from reportkit.analysis.planning.public import public_range
 from reportkit.tables.draft import ColumnSpec, filled
 from reportkit.tables.notes import FICTIONAL, Note
 from reportkit.tables.planning.answers import told
@@ -118,20 +119,31 @@ def known(p: Planned) -> Table:
         ColumnSpec("source", "From", lambda k: SOURCES[k.source], align="l"),
         ColumnSpec("range", "Range", span, align="l", shown=ranged),
     ]
-    notes = list(p.notes)
-    if ranged:
+    title = f"What the plan for {w.points(p.asked.difference)} rests on."
+    return laid_out(p, "planning-known", title, specs, p.known, [*p.notes, *_limits_of_known(p)])
+
+
+def _limits_of_known(p: Planned) -> list[str]:
+    """What the ranges of public evals are, and what was taken in place of these evals' numbers."""
+    public = {k.name: k for k in p.known if k.source == PUBLIC}
+    notes = []
+    if any(k.low == k.low for k in p.known):
         notes.append(
             "Range: the quartiles of what public evals show, each with its repository in the table "
             "of public evals."
         )
-    if any(k.source == PUBLIC and k.name == "noise" for k in p.known):
+    if "noise" in public:
         notes.append(
             "Answer noise of two models is independent, so that no more of it is assumed than "
             f"{percent_of(PART_NOISE)} of what the correlation leaves, which may be less than in "
             "those evals; give your own."
         )
-    title = f"What the plan for {w.points(p.asked.difference)} rests on."
-    return laid_out(p, "planning-known", title, specs, p.known, notes)
+    if "correlation" in public and public["correlation"].high != public_range("correlation").high:
+        notes.append(
+            f"Correlation: no more is assumed than {percent_of(PART_CORRELATION)} of what answer "
+            "noise leaves, which may be less than in those evals; give your own."
+        )
+    return notes
 
 
 def _mean_of(name: str) -> str:
@@ -177,7 +189,7 @@ def _formula(p: Planned) -> str:
 
 
 def _left_open(p: Planned) -> str:
-    if p.pilot is not None and p.pilot.df == p.pilot.df:
+    if p.pilot is not None and p.pilot.ranges:
         return "what the pilot's variance leaves open (95%)."
     return "at the quartiles of the correlations of public evals."
 

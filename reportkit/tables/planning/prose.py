@@ -172,7 +172,7 @@ def _method(p: Planned) -> str:
 
 def _rests(p: Planned) -> str:
     """What the plan rests on, as a clause."""
-    if p.pilot is not None and p.pilot.df == p.pilot.df and math.isfinite(p.pilot.df):
+    if p.pilot is not None and p.pilot.ranges:
         pilot = f", from a pilot of {counted(p.pilot.n_questions, 'question')}"
         if p.need.low == p.need.low and not (p.limited or p.asked.comparisons > 1):
             pilot += f" (95% range: {needed_range(p.need)})"

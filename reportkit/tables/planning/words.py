@@ -208,7 +208,7 @@ def range_words(p: Planned) -> str:
     """What the brackets behind a number of questions are, and what they take for granted."""
     if math.isnan(p.need.low) and math.isnan(p.need.high):
         return ""
-    if p.pilot is not None and p.pilot.df == p.pilot.df:
+    if p.pilot is not None and p.pilot.ranges:
         return (
             f" In brackets: the questions needed if the true variance is {p.pilot.factor_low:.2f} "
             f"or {p.pilot.factor_high:.2f} times that of the pilot's "
