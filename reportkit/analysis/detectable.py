@@ -122,9 +122,8 @@ def _worths(clusters: np.ndarray, known: np.ndarray, pairs: stats.Pairs) -> dict
         effect = (pairs.se / pairs.se_unclustered) ** 2
     found = {name: np.full(len(effect), math.nan) for name in ("worth", "alike")}
     both, of_pair = np.unique(ends, axis=1, return_inverse=True)
-    in_order = np.argsort(of_pair.ravel(), kind="stable")
-    of_both = np.split(in_order, np.cumsum(np.bincount(of_pair.ravel()))[:-1])
-    for (one, other), here in zip(both.T, of_both, strict=True):
+    for k, (one, other) in enumerate(both.T):
+        here = np.flatnonzero(of_pair.ravel() == k)
         sizes = np.bincount(codes[patterns[:, one] & patterns[:, other]])
         if sizes.any():
             *seen, alike = worth(sizes[sizes > 0], np.append(effect[here], math.inf))
