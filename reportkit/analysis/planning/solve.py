@@ -56,6 +56,8 @@ LARGEST = 1e7  # questions of a plan
 
 # how the reason begins for a difference that no two models can have
 OFF_SCALE = "the scale ends"
+# and for what may be found, but is not known to be
+UNSTATED = "no power is stated for"
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +252,7 @@ def farthest(designs: PairDesigns) -> np.ndarray:
 
 def _too_far(most: float) -> str:
     return (
-        f"no power is stated for differences of more than {most:.3g}: so far from the expected "
+        f"{UNSTATED} differences of more than {most:.3g}: so far from the expected "
         "score, which is near an end of the scale, it is not known how scores vary"
     )
 
@@ -259,13 +261,13 @@ def too_few(questions: float, shape: Shape, d: PairDesigns) -> str:
     """Why no power is stated for so few questions or clusters; empty where it is."""
     fewest = least_questions(d)
     if questions < fewest:
-        return f"no power is stated for fewer than {fewest} questions"
+        return f"{UNSTATED} fewer than {fewest} questions"
     clusters = questions / shape.cluster_size
     least = least_clusters(d)
     if shape.grouped and clusters < least * (1 - 1e-9):
         return (
-            f"{questions:g} questions in clusters of {shape.cluster_size:g} are fewer than "
-            f"{least} clusters, for which no power is stated"
+            f"{UNSTATED} fewer than {least} clusters, and {questions:g} questions in clusters of "
+            f"{shape.cluster_size:g} are fewer"
         )
     return ""
 

@@ -30,6 +30,7 @@ from reportkit.tables.planning.words import (
     questions,
     range_words,
     sized_text,
+    unanswered,
     words_of,
 )
 from reportkit.text.numbers import DASH, count, counted, percent_of, share_of
@@ -92,7 +93,7 @@ def _questions(p: Planned, w: Words) -> Iterator[Told]:
     if n.least:
         text += ", the fewest that are planned"
     if n.reason:
-        text = f"{UNREACHED}: {n.reason}" if not n.reason.startswith(UNREACHED) else n.reason
+        text = unanswered(n.reason)
     nine = (CONNOR, CONNOR_MATHS) if p.test == "mcnemar" else (NINE, NINE_MATHS)
     limits = f" {limits_words(p, [n])}".rstrip()
     yield Told(head, text, *nine, assumes + range_words(p) + limits, n.questions)
@@ -124,7 +125,7 @@ def _finds(p: Planned, w: Words) -> Iterator[Told]:
     n = counted(f.questions, "question")
     text = w.difference(f.detectable)
     if math.isnan(f.detectable):
-        text = f"{UNREACHED}: {f.reason}"
+        text = unanswered(f.reason)
     elif a.comparisons > 1:
         text += f"; {w.difference(f.adjusted)} for each of {count(a.comparisons)} comparisons"
     assumes = "As above."
@@ -161,7 +162,7 @@ def _within(p: Planned, w: Words) -> Iterator[Told]:
     if x.cost != x.cost:
         head = f"Answers to each of these {n} that find {d}"
         chosen = "The fewest answers to each question; with costs, the cheapest design is given."
-    answer = f"{UNREACHED}: {x.reason}"
+    answer = unanswered(x.reason)
     if x.questions == x.questions:
         answer = epochs_text(x.epochs_a, x.epochs_b)
         answer += f", with {in_clusters(x.questions, x.clusters, p.shape.cluster_size)}"
@@ -270,7 +271,7 @@ def _clusters(p: Planned) -> Iterator[Told]:
     asked = next(x for x in p.layouts if x.asked)
     answer = f"{counted(asked.clusters, 'cluster')} of {count(asked.cluster_size)} questions"
     if asked.reason:
-        answer = f"{UNREACHED}: {asked.reason}"
+        answer = unanswered(asked.reason)
     if math.isinf(p.best_size):
         answer += "; the larger, the cheaper"
     elif p.best_size == p.best_size:

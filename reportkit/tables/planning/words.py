@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import Answers, Need
+from reportkit.analysis.planning.solve import UNSTATED
 from reportkit.text.numbers import DASH, bare, count, counted, fixed, plain_number, span
 
 UNREACHED = "cannot be reached"
@@ -94,6 +95,19 @@ def questions(n: float, reason: str = "") -> str:
     if n == n and math.isfinite(n):
         return count(n)
     return UNREACHED if math.isinf(n) or reason.startswith(UNREACHED) else DASH
+
+
+def unanswered(reason: str) -> str:
+    """In the place of a number that there is not.
+
+    >>> unanswered("more than 10 million questions would be needed")
+    'cannot be reached: more than 10 million questions would be needed'
+    >>> unanswered("no power is stated for fewer than 30 questions")
+    'not known: no power is stated for fewer than 30 questions'
+    """
+    if reason.startswith(UNREACHED):
+        return reason
+    return f"{'not known' if reason.startswith(UNSTATED) else UNREACHED}: {reason}"
 
 
 def needed_text(n: Need | Answers) -> str:
