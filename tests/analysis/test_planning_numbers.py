@@ -216,7 +216,12 @@ def test_other_answers_in_clusters_and_with_more_answers():
     total = 0.4326 + 0.063 / 4 + 0.063
     alike = math.ceil((1.644854 + 1.281552) ** 2 * total / 0.05**2)
     assert found["equivalence"].equation == alike
-    assert found["equivalence"].questions == 10 * found["equivalence"].clusters >= alike
+    # t of so many clusters asks for little more than z
+    assert alike <= 10 * found["equivalence"].clusters < 1.01 * alike + 10
+    assert found["equivalence"].questions == 10 * found["equivalence"].clusters
+    worse = math.ceil((1.644854 + 0.841621) ** 2 * total / 0.05**2)
+    assert found["non-inferiority"].equation == worse
+    assert worse <= found["non-inferiority"].questions < 1.02 * worse + 10
 
 
 @pytest.mark.parametrize(("difference", "spread"), [(0.1, 0.15), (6.5, 10.0)])
