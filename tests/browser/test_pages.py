@@ -431,3 +431,16 @@ def test_in_the_dark_a_rule_goes_on_below_the_first_head(many, visit, tmp_path):
     light = Image.open(picture).convert("L")
     rows = [min(light.getpixel((x, y)) for x in range(light.width)) for y in range(light.height)]
     assert max(rows) > 150
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_shadow_of_a_table_lies_on_its_caption(scheme, demo, visit, tmp_path):
+    """The end of each line of a caption was grey where the table below scrolls."""
+    page = visit(demo / "report.html", 390, color_scheme=scheme)
+    table = page.locator(".rk-table").filter(has_text="paired differences").first
+    assert table.locator(".rk-scroll").evaluate("e => e.scrollWidth > e.clientWidth")
+    page.add_style_tag(content=".rk-table caption span { color: transparent; }")
+    box = table.locator("caption").bounding_box()
+    end = {"x": 390 - 16 - 20, "y": box["y"], "width": 20, "height": box["height"] - 2}
+    page.screenshot(path=tmp_path / "end.png", clip=end, full_page=True)
+    assert len(Image.open(tmp_path / "end.png").convert("RGB").getcolors()) == 1

@@ -143,6 +143,16 @@ def test_no_formula_raises_a_bracket_to_a_power():
         assert not [f for f in formulas if re.search(r"(?<!\\right)[)\]][\^_]|\^\*", f)], path.name
 
 
+def test_no_formula_has_a_bar_alone():
+    """LibreOffice shows "|t|" as "¿t∨¿". It knows a pair of bars, \\left| ... \\right| in TeX, and
+    \\mid. Seen in 7.4.
+    """
+    for path in sorted((ROOT / "templates").glob("*.md.j2")):
+        words = re.sub(r"{{.*?}}|{%.*?%}", "", path.read_text(encoding="utf-8"))
+        formulas = re.findall(r"\$[^$]+\$", words)
+        assert not [f for f in formulas if re.search(r"(?<!\\left)(?<!\\right)\|", f)], path.name
+
+
 def test_formulas_are_equations(document):
     xml = document.element.xml
     assert xml.count("<m:oMath") >= 2 and r"\begin" not in xml
