@@ -444,3 +444,12 @@ def test_no_shadow_of_a_table_lies_on_its_caption(scheme, demo, visit, tmp_path)
     end = {"x": 390 - 16 - 20, "y": box["y"], "width": 20, "height": box["height"] - 2}
     page.screenshot(path=tmp_path / "end.png", clip=end, full_page=True)
     assert len(Image.open(tmp_path / "end.png").convert("RGB").getcolors()) == 1
+
+
+def test_the_ground_of_what_stays_in_view_ends_before_the_rules(many, visit):
+    """It covered one where a row was no whole number of pixels high; a rule has at most 2 px."""
+    page = visit(many / "report.html", 390)
+    head = page.locator("table:not(.rk-few) thead tr:last-child > :first-child").first
+    expect(head).to_have_css("position", "sticky")
+    expect(head).to_have_css("background-color", "rgba(0, 0, 0, 0)")
+    expect(head).to_have_css("background-size", "100% calc(100% - 4px)")
