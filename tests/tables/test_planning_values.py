@@ -26,7 +26,7 @@ from reportkit.plans import asked_of
 from reportkit.tables.planning import PLANNING, plan_table, planning_json
 from reportkit.tables.planning.answers import told
 from reportkit.tables.planning.prose import findings, methods_sentence
-from reportkit.tables.planning.words import words_of
+from reportkit.tables.planning.words import power_of, words_of
 
 NAN, DASH = math.nan, "\N{EM DASH}"
 ASKED = {
@@ -507,5 +507,6 @@ def test_a_difference_beyond_what_is_planned_has_a_power_of_at_least_so_much():
     assert power == "81% or more; 65% or more for each of 3 comparisons"
     cells = [row[-2] for row in plan_table(beyond, "planning-sizes").cells]
     assert cells == ["51% or more", "81% or more", DASH]
+    assert power_of(beyond, 0.999) == ">99%"  # which says as much
     assert "a true difference of 3 percentage points with at least 80% power" in findings(beyond)
     assert "3 percentage points with at least 80% power, for" in methods_sentence(beyond)

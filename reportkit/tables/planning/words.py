@@ -162,7 +162,8 @@ def power_text(power: float) -> str:
 def power_of(p: Planned, power: float) -> str:
     """The power for the difference that is asked for; of one beyond what is planned, at least."""
     text = power_text(power)
-    return f"{text} or more" if p.beyond and power == power else text
+    says_so = text in (DASH, power_text(1.0))
+    return f"{text} or more" if p.beyond and not says_so else text
 
 
 def limits_words(p: Planned, needs: Sequence[Need]) -> str:
