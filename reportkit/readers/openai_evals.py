@@ -67,8 +67,8 @@ def read(file: File) -> list[Run]:
     rows, errors = _rows(answers, questions, hashes)
     if errors:
         notes.append(
-            f"{counted(errors, 'question')} without a match or metrics event: an error here, and "
-            "left out by evals itself"
+            f"{counted(errors, 'question')} without a match or metrics event: an error here, which "
+            "evals itself does not count"
         )
     if report is None:
         notes.append("no final report: the run did not end")

@@ -172,7 +172,7 @@ REFUSED = {
     "clustering-all": (RIGHT, "none are declared; name the field that groups the questions"),
     "f1": (RIGHT, "it is not said which questions are positive"),
     "regression": (RIGHT, "no fields are named that may make questions hard"),
-    "other-methods": (RIGHT[:1], "No two models have a question in common"),
+    "other-methods": (RIGHT[:1], "There is one model, so there is nothing to compare"),
 }
 
 
