@@ -221,23 +221,11 @@ def test_a_label_stays_in_one_line_where_the_column_has_room():
 
 
 def test_names_of_more_than_two_lines_ask_for_the_text():
-    """A name of 60 letters, 327 points at 10 pt, has more than two lines in a column that two
-    numbers of 8 digits share, and two in the text.
-    """
+    """A name of 60 letters has four lines in a column that six numbers share, one beside two."""
     name = "n" * 15 + ("-" + "n" * 14) * 3
-    small = Grid("t", "T.", (Column("M", "l"), Column("8"), Column("8")), ((name, *["1" * 8] * 2),))
-    assert layout(small, Options())["parts"][0]["rows"][0]["cells"][0]["text"].count("\n") == 1
+    small = Grid("t", "T.", (Column("M", "l"), Column("8")), ((name, "1"),))
+    assert layout(small, Options())["parts"][0]["rows"][0]["cells"][0]["text"].count("\n") > 1
     assert width_told(small).startswith("table t: too wide for a column of 252 pt: ")
-
-
-def test_two_columns_of_long_texts_share_a_line_of_a4():
-    """Questions and answers of a plan: lines of up to 46 in 100 of it, 234.6 points; 260 points are
-    too wide for two, and lines of 150 leave half of the page empty.
-    """
-    text = " ".join("n" * 120)
-    grid = Grid("t", "T.", (Column("Question", "l"), Column("Answer", "l")), ((text, text),))
-    placed = chosen(grid, [Place("given", 510.0)], breaks=True)
-    assert placed.fits and all(220.0 < w <= 234.6 for w in placed.widths)
 
 
 @pytest.mark.parametrize(("rows", "longtable"), [(26, False), (27, True)])

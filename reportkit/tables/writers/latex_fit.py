@@ -22,10 +22,10 @@ from reportkit.tables.writers.latex_place import (
 )
 from reportkit.text.latex_width import text_width, wrap
 
-# A label up to the first of these stays in one line where the place has room for it, and a longer
-# one breaks there; else it breaks where it is wider than the second, or than the shares of the line
-# that follow, as narrow as it needs to be. The first share is what two columns of long texts have.
-ONE_LINE, LABEL, LABEL_SHARES = 260.0, 150.0, (0.46, 0.3, 0.22)
+# A label up to the first of these stays in one line where the place has room for it; else it breaks
+# where it is wider than the second, or than the shares of the line that follow, as narrow as it
+# needs to be.
+ONE_LINE, LABEL, LABEL_SHARES = 260.0, 150.0, (0.3, 0.22)
 # Heads break where they are wider than the first of these, or than the others where columns are to
 # be narrow: between words, and inside those wider than HEAD_WORD.
 HEADS = (72.0, 48.0, 36.0)
@@ -122,8 +122,8 @@ def _limits(table: Grid, place: Place) -> tuple[float, ...]:
     """How wide a label may be, the widest first."""
     left = [j for j, c in enumerate(table.columns) if c.align == "l"]
     widest = max((_body(table, j) for j in left), default=0.0)
-    whole = (min(widest, ONE_LINE),) if widest > LABEL else ()
-    return (*whole, *sorted((LABEL, *(s * place.line for s in LABEL_SHARES)), reverse=True))
+    whole = (widest,) if LABEL < widest <= ONE_LINE else ()
+    return (*whole, LABEL, *(share * place.line for share in LABEL_SHARES))
 
 
 def _heads(table: Grid) -> tuple[bool, ...]:
