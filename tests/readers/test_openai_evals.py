@@ -139,7 +139,8 @@ def test_a_question_without_a_match_event_is_an_error_and_never_zero(tmp_path):
     assert lost["status"].tolist() == ["error"] and lost["score"].isna().all()
     assert (run.n_planned, run.harness_metrics[0].how) == (5, "mean")
     assert run.notes == [
-        "1 question without a match or metrics event: an error here, which evals itself does not count"
+        "1 question without a match or metrics event: an error here, which evals itself does not "
+        "count"
     ]
 
 
