@@ -340,6 +340,12 @@ def test_an_empty_table_of_differences_on_each_eval_says_why(twelve):
     """Six models without a baseline; one model; models without a common question."""
     reason = "Without a baseline, 6 models are compared over all evals together, not on each; name"
     assert make_table(twelve, "suite-differences").notes[-1] == f"{reason} a baseline."
+    # five models, and none that was run on both evals, so that no average leads
+    five = RNG.uniform(0, 1, (5, 40))
+    two = [result_of(five, models=list(m), eval=n) for n, m in (("a", "AB"), ("b", "CDE"))]
+    assert suite_of(two).leader == ""
+    said = make_table(two, "suite-differences").notes[-1]
+    assert said.startswith("Without a baseline, 5 models are compared over all evals together")
     one = [result_of(RNG.uniform(0, 1, (1, 40)), eval=n) for n in "ab"]
     said = make_table(one, "suite-differences").notes[-1]
     assert said == "There is one model: nothing to compare."

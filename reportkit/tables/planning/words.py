@@ -162,8 +162,9 @@ def power_text(power: float) -> str:
 def power_of(p: Planned, power: float) -> str:
     """The power for the difference that is asked for; of one beyond what is planned, at least."""
     text = power_text(power)
-    says_so = text in (DASH, power_text(1.0))
-    return f"{text} or more" if p.beyond and not says_so else text
+    if not p.beyond or math.isnan(power) or text.startswith(">"):
+        return text
+    return f"{text} or more"
 
 
 def limits_words(p: Planned, needs: Sequence[Need]) -> str:

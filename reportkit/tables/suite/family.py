@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
+from reportkit.analysis.best import EVERY_PAIR
 from reportkit.results import EvalResult, RankResult, SuiteResult
 from reportkit.suites import OverallResult, SuiteDifference
 from reportkit.tables.captions import common_of, intervals_of, metrics_of, sentence
@@ -127,7 +128,8 @@ def _without_comparison(s: SuiteResult, shown: Sequence[EvalResult]) -> list[Not
             f"Without a baseline, {len(s.models)} models are compared over all evals together, not "
             "on each; name a baseline."
         )
-        return [Note(text, "empty") if s.leader else no_pair(s)]
+        with_best = not s.baseline and len(s.models) > EVERY_PAIR
+        return [Note(text, "empty") if with_best else no_pair(s)]
     why = {}
     for r in s.counted:
         if r not in shown:
