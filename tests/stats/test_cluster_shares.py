@@ -10,6 +10,8 @@ from scipy import stats as scipy_stats
 
 from reportkit.stats.planning.assured import assured
 from reportkit.stats.planning.cluster_shares import (
+    NODES,
+    ClusterShares,
     cluster_shares,
     mean_over,
     sum_tails,
@@ -127,3 +129,17 @@ def test_how_unlike_clusters_are_that_differ_by_chance_alone():
     alike = cluster_shares(ONE, ONE, 0.0 * ONE, 0.0 * ONE, 10.0 * ONE, 0.2 * ONE)
     found = unlike_clusters(alike, 0.35 * ONE, 0.0 * ONE).item()
     assert found == pytest.approx((0.2 - 0.35**2) / 10 / 0.35**2)
+
+
+@pytest.mark.parametrize(("part", "power"), [(0.0, 1.0), (0.5, 2.25), (1.0, 4.0)])
+def test_how_unlike_clusters_are_whose_squares_are_lognormal(part, power):
+    """With (a - b)^2 of exp(2 s Z) in a cluster, |a - b| goes with exp(2 h s Z), h = (1 + part)/2.
+    The mean of exp(t Z) is exp(t^2 / 2), so its squared coefficient of variation is
+    exp((2 h s)^2) - 1.
+    """
+    s = 0.3
+    wide = np.exp(2.0 * s * NODES)[:, None, None] * np.ones((1, 7, 7, 7))
+    clusters = ClusterShares(0.0 * wide, wide, 10.0 * ONE)
+    apart = ONE * np.exp(s**2)  # so large that nothing is left within the clusters
+    found = unlike_clusters(clusters, apart, part * ONE).item()
+    assert found == pytest.approx(np.expm1(power * s**2), rel=1e-4)
