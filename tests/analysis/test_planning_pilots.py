@@ -445,3 +445,46 @@ def test_several_answers_of_both_models_need_no_more_questions_than_any():
     w = work(pilot_of(frame_of(right), Decisions()), difference=0.02)
     design = w.basis.design(w.shape)
     assert design.method[0] == "t" and limits_of(design, 1.0).questions == 30
+
+
+def even(questions: int) -> pd.DataFrame:
+    """Two of four answers to each question are right, three to every fifth of A: the models' means
+    vary by far less than such answers do by themselves.
+    """
+    answers = np.zeros((2, questions, 4))
+    answers[:, :, :2] = 1.0
+    answers[0, ::5, 2] = 1.0
+    return frame_of(answers)
+
+
+def test_a_pilot_varies_by_no_less_than_its_answer_noise():
+    """Var of an answer, by hand: 1/3 where two of four are right, 1/4 where three are. Halving the
+    answers doubles the questions.
+    """
+    w = work(pilot_of(even(50), Decisions()), difference=0.05)
+    noise = ((40 / 3 + 10 / 4) / 50 + 1 / 3) / 4
+    assert w.variances().at(w.shape) == pytest.approx(noise)
+    by_answers = {k: w.count(0.05, Shape(k, k)).questions for k in (2.0, 3.0, 4.0)}
+    assert by_answers[4.0] == pytest.approx(by_answers[2.0] / 2, rel=0.03)
+    assert by_answers[4.0] == pytest.approx(by_answers[3.0] * 3 / 4, rel=0.03)
+    assert by_answers[4.0] == pytest.approx(Z**2 * noise / 0.05**2, rel=0.1)
+
+
+def test_the_correlation_of_a_pilot_is_that_of_one_answer_each(answers, several):
+    """Of the answers themselves, by numpy; the means of two answers correlate by more."""
+    first, second = answers
+    crossed = [np.cov(first[:, i], second[:, j])[0, 1] for i in range(K) for j in range(K)]
+    spread = [x.mean(axis=1).var(ddof=1) + x.var(axis=1, ddof=1).mean() / 2 for x in answers]
+    expected = np.mean(crossed) / math.sqrt(np.prod(spread))
+    [known] = [k for k in work(several, difference=0.05).ground.known if k.name == "correlation"]
+    assert known.value == pytest.approx(expected)
+    assert known.value < several.power.correlation
+    beside = work(several, difference=0.05, mean=0.5).ground.known
+    assert known in beside
+
+
+def test_a_noise_that_a_pilot_shows_changes_nothing_beside_it_either(several):
+    """Which its note says: the questions of models with questions of their own, too."""
+    plain, given = work(several, difference=0.05), work(several, difference=0.05, noise=0.2)
+    need = need_of(plain, 0.05)
+    assert other_answers(given, need, several) == other_answers(plain, need, several)

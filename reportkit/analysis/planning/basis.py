@@ -186,10 +186,13 @@ class Observation(Record):
     def design(self, shape: Shape) -> PairDesigns | str:
         p = self.power
         design = designs_of([p], self.pilot.result.scale)
-        own = self.own
+        own, variances = self.own, self.variances(shape.cluster_size)
         if shape == own and math.isnan(self.icc):
+            # answer noise, which is known better than what is seen of all, is the least there is
+            seen, least = p.n_questions * p.se**2, variances.at(own)
+            if p.sigma2_model >= 0.0 and least > seen * (1.0 + 1e-9) > 0.0:
+                return scaled(design, least / seen, single=False)
             return design
-        variances = self.variances(shape.cluster_size)
         more = (shape.epochs_a, shape.epochs_b) != (own.epochs_a, own.epochs_b)
         if more and math.isnan(variances.sigma2_a + variances.sigma2_b):
             return NO_NOISE

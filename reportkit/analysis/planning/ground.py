@@ -135,7 +135,7 @@ def _observed(
     p = pilot.power
     assert p is not None
     known = [Known(f"mean of {m.model}", m.mean, PILOT) for m in pilot.result.means]
-    known.append(Known("correlation", p.correlation, PILOT))
+    known.append(Known("correlation", pilot.correlation, PILOT))
     noise = math.nan
     if pilot.single and a.noise == a.noise:
         noise = a.noise
@@ -247,17 +247,11 @@ class _Values(Record):
         return share * (1.0 - share)
 
     def correlation(self) -> Known:
-        a, p = self.asked, self.pilot.power if self.pilot else None
+        a = self.asked
         if a.correlation == a.correlation:
             return Known("correlation", a.correlation, GIVEN)
-        if p is not None and p.correlation == p.correlation and self.pilot is not None:
-            first, second = self.pilot.result.means
-            kept = 1.0
-            for m in (first, second):  # of means of K answers, as of one answer each
-                if not math.isnan(m.variance_within):
-                    of_means = m.n_questions * m.se_unclustered**2
-                    kept *= of_means / self.pilot.variance(m)
-            return Known("correlation", p.correlation * math.sqrt(kept), PILOT)
+        if self.pilot is not None and self.pilot.correlation == self.pilot.correlation:
+            return Known("correlation", self.pilot.correlation, PILOT)
         r = public_range("correlation")
         middle, low, high = r.middle, r.low, r.high
         noise = a.noise if a.noise == a.noise else self._pilot_noise()

@@ -119,6 +119,8 @@ def _unpaired(w: Work, pilot: Pilot | None) -> Other:
     if isinstance(own, str):
         return Other(UNPAIRED, math.nan, math.nan, math.nan, reason=own)
     asked = replace(w.asked, design="unpaired")
+    if pilot is not None and not pilot.single and isinstance(w.basis, Observation):
+        asked = replace(asked, noise=math.nan)  # the pilot shows it
     apart = work_of(asked, ground_of(asked, pilot))
     found = apart.count(asked.difference, apart.shape)
     plain = stats.unpaired_questions_needed(

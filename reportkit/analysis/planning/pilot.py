@@ -66,6 +66,17 @@ class Pilot(Record):
         """Whether every question has one answer of each model, so that its noise is not known."""
         return any(math.isnan(m.variance_within) for m in self.result.means)
 
+    @property
+    def correlation(self) -> float:
+        """Of the two models' scores with one answer to each question: that of their means over
+        several answers, less what answer noise takes off it. nan where there is none.
+        """
+        r = self.power.correlation if self.power else math.nan
+        for m in self.result.means:
+            if m.variance_within > 0.0:
+                r *= math.sqrt(m.n_questions * m.se_unclustered**2 / self.variance(m))
+        return r
+
     def variance(self, m: MeanResult) -> float:
         """Of one answer's score, over questions and answers."""
         if not math.isnan(m.variance_within):
