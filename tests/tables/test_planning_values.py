@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from reportkit.analysis.planning import Planned
+from reportkit.analysis.planning import Planned, plan
 from reportkit.analysis.planning.answered import (
     Answers,
     Cheapest,
@@ -21,7 +21,8 @@ from reportkit.analysis.planning.answered import (
 )
 from reportkit.analysis.planning.basis import Shape, Variances
 from reportkit.analysis.planning.public import public_evals
-from reportkit.analysis.planning.solve import Limits
+from reportkit.analysis.planning.solve import TOO_MANY, Limits
+from reportkit.decisions import Decisions
 from reportkit.plans import asked_of
 from reportkit.tables.planning import PLANNING, plan_table, planning_json
 from reportkit.tables.planning.answers import told
@@ -61,7 +62,7 @@ PLAN = Planned(
         replace(NEED, difference=0.05, questions=456.0, clusters=114.0, low=NAN, high=NAN,
                 adjusted=604.0, equation=441.0, cost=1664.4, least=True),
         replace(NEED, difference=0.001, questions=NAN, clusters=NAN, low=NAN, high=NAN,
-                adjusted=NAN, equation=NAN, cost=NAN, reason="more than 10 million"),
+                adjusted=NAN, equation=NAN, cost=NAN, reason=TOO_MANY),
     ),
     found=FOUND,
     founds=(
@@ -196,7 +197,7 @@ NOTES = {
         "At a two-sided level of 5% and 80% power.", "By formula: equation 9 of Miller 2024",
         "In brackets: at the quartiles of the correlations of public evals.",
         "Fewer than 33 questions, or 9 clusters, are not planned.",
-        "0.1 points: more than 10 million.",
+        f"0.1 points: {TOO_MANY}.",
     ],
     "planning-sizes": ["At a two-sided level of 5% and 80% power.", f"{DASH}: too few."],
     "planning-epochs": [
@@ -438,7 +439,7 @@ def test_findings_of_an_eval_that_has_600_questions():
     )
     answers = {t.question: (t.answer, t.value) for t in told(limited)}
     assert answers["What 600 questions cost"] == ("2,190", 2190.0)
-    head = "Cheapest answers with which these 600 questions find 3 points"
+    head = "Cheapest design of no more than these 600 questions that finds 3 points"
     assert answers[head] == ("8, 7, with 592 questions in 148 clusters of 4; costs 2,412", 8.0)
     assert "We use 600 questions in 150 clusters of 4, " in methods_sentence(limited)
     free = replace(limited, within=replace(within, cost=NAN))
@@ -503,6 +504,7 @@ def test_a_difference_beyond_what_is_planned_has_a_power_of_at_least_so_much():
     answers = {t.question: t for t in told(beyond)}
     head = "Questions to find a difference of 3 points, with 2 answers to each"
     assert answers[head].assumes.endswith(f" {limit}")
+    assert answers[head].answer.endswith(", those of 2.0 points")
     power = answers["Power of 1,204 questions for a difference of 3 points"].answer
     assert power == "81% or more; 65% or more for each of 3 comparisons"
     cells = [row[-2] for row in plan_table(beyond, "planning-sizes").cells]
@@ -510,3 +512,21 @@ def test_a_difference_beyond_what_is_planned_has_a_power_of_at_least_so_much():
     assert power_of(beyond, 0.999) == ">99%"  # which says as much
     assert "a true difference of 3 percentage points with at least 80% power" in findings(beyond)
     assert "3 percentage points with at least 80% power, for" in methods_sentence(beyond)
+
+
+def test_what_rests_on_answer_noise_that_is_assumed_has_no_range_and_says_so():
+    """The range is that of the correlation, which tells nothing of the noise."""
+    said = {"difference": 0.04, "mean": 0.8, "cost_question": 6, "cost_answer": 0.01}
+    heads = ("Answers to each question that cost least",
+             "With next-token probabilities in place of sampled answers")  # fmt: skip
+    for noise, marked in (({}, True), ({"noise": 0.3}, False)):
+        made = plan(asked_of(said | noise), None, Decisions())
+        answers = {t.question: t for t in told(made)}
+        for head in heads:
+            assert ("answer noise is assumed" in answers[head].assumes) is marked
+            assert (" to " not in answers[head].answer) is marked
+        notes = " ".join(plan_table(made, "planning-epochs").notes)
+        assert ("answer noise is assumed" in notes) is marked
+        sources = {row[0]: row[2] for row in plan_table(made, "planning-known").cells}
+        source = sources["Share of a score's variance that is answer noise"]
+        assert source == ("assumed" if marked else "given")

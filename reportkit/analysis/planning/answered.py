@@ -213,6 +213,11 @@ class Planned(Record):
         return self.asked.difference > self.limits.difference
 
     @property
+    def noise_assumed(self) -> bool:
+        """Whether neither the user nor a pilot says how much of a score is answer noise."""
+        return any(k.name == "noise" and k.source in (PUBLIC, DEFAULT) for k in self.known)
+
+    @property
     def fictional(self) -> bool:
         return self.pilot is not None and self.pilot.fictional
 

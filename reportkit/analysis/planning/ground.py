@@ -273,7 +273,10 @@ class _Values(Record):
             return Known("noise", share, PILOT)
         r = public_range("noise")
         left = 1.0 - (self._correlation() if a.paired else public_range("correlation").middle)
-        return Known("noise", min(r.low, PART_NOISE * max(0.0, left)), PUBLIC, r.low, r.high)
+        most = PART_NOISE * max(0.0, left)
+        if most < r.low:  # less than these evals have
+            return Known("noise", most, DEFAULT)
+        return Known("noise", r.low, PUBLIC, r.low, r.high)
 
     def _correlation(self) -> float:
         if not self.asked.paired:

@@ -54,10 +54,12 @@ WHY = {
 TOO_MANY = "more than 10 million questions would be needed"
 LARGEST = 1e7  # questions of a plan
 
+NO_SIZE = "no difference that the scale leaves would be found so often"
 # how the reason begins for a difference that no two models can have
 OFF_SCALE = "the scale ends"
-# and for what may be found, but is not known to be
-UNSTATED = "no power is stated for"
+# Reasons by which there is no number; by all others it is not known.
+NEVER = (TOO_MANY, NO_SIZE, OFF_SCALE)
+UNSTATED = "no power is stated for"  # begins the reasons of what may be found
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,8 +177,7 @@ def detectable(
         plan = Plan(questions / every.n, level=goal.level, power=goal.power)
         effects = detectable_difference(every, plan)
         far = farthest(every)
-        why = [WHY.get(str(code), "no difference that the scale leaves would be found so often")
-               for code in refusals(every)]  # fmt: skip
+        why = [WHY.get(str(code), NO_SIZE) for code in refusals(every)]
         why = [_too_far(goal.width * f) if e > f else reason
                for reason, e, f in zip(why, effects, far, strict=True)]  # fmt: skip
         values = goal.width * np.where(effects > far, math.nan, effects)

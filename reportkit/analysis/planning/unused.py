@@ -53,7 +53,7 @@ def _why(a: Asked, ground: Ground, name: str) -> str:
     if name == "icc" and not a.paired:
         return "the models have no question in common; icc_scores says how alike clusters are"
     if name == "spread" and ground.answers == "binary":
-        return "the mean says how much right-or-wrong answers vary"
+        return "the mean says how much right-or-wrong answers vary; of scores in part, say shares"
     if name == "mean" and ground.answers == "free":
         return "scores in units of their own vary as spread says, whatever their mean"
     return "the pilot shows it"

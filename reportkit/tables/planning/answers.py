@@ -16,13 +16,14 @@ from reportkit.analysis.planning.others import (
     UNPAIRED,
 )
 from reportkit.tables.planning.words import (
-    UNREACHED,
     Words,
     answers_text,
     by_test,
     cost_text,
+    each_model,
     epochs_text,
     in_clusters,
+    least_words,
     limits_words,
     needed_text,
     power_of,
@@ -91,7 +92,7 @@ def _questions(p: Planned, w: Words) -> Iterator[Told]:
     if n.clusters == n.clusters:
         text += f"; {counted(n.clusters, 'cluster')} of {count(p.shape.cluster_size)}"
     if n.least:
-        text += ", the fewest that are planned"
+        text += least_words(p, n.difference)
     if n.reason:
         text = unanswered(n.reason)
     nine = (CONNOR, CONNOR_MATHS) if p.test == "mcnemar" else (NINE, NINE_MATHS)
@@ -157,7 +158,7 @@ def _within(p: Planned, w: Words) -> Iterator[Told]:
     x = p.within
     if x is None or math.isnan(p.found.detectable):
         return
-    head = f"Cheapest answers with which these {n} find {d}"
+    head = f"Cheapest design of no more than these {n} that finds {d}"
     chosen = "Of the designs with no more questions, the one that costs least."
     if x.cost != x.cost:
         head = f"Answers to each of these {n} that find {d}"
@@ -216,30 +217,29 @@ def _epochs(p: Planned, w: Words) -> Iterator[Told]:
         saved = 1.0 - row.questions / p.need.questions
         yield Told(
             "With next-token probabilities in place of sampled answers",
-            f"{sized_text(row, p.shape.cluster_size)}, {share_of(saved)} fewer",
+            f"{sized_text(p, row)}, {share_of(saved)} fewer",
             "sigma_A^2 = sigma_B^2 = 0", r"\sigma_A^2 = \sigma_B^2 = 0",
             "They have no answer noise, as unlimited answers would have none, for the price of one "
             "pass. They measure the same only at the temperature that answers are sampled at, and "
-            "where an answer is one of a few tokens.", row.questions,
+            f"where an answer is one of a few tokens.{_assumed(p)}", row.questions,
         )  # fmt: skip
 
 
-def _each_model(a: float, b: float) -> str:
-    """Answers to each question in a sentence, where nothing says which number is whose.
-
-    >>> _each_model(4.0, 4.0), _each_model(4.0, 1.0)
-    ('4', '4 of the first model and 1 of the second')
-    """
-    same = epochs_text(a, a)
-    return same if a == b else f"{same} of the first model and {epochs_text(b, b)} of the second"
+def _assumed(p: Planned) -> str:
+    text = " How much of a score is answer noise is assumed, and decides this: give noise."
+    return text * p.noise_assumed
 
 
 def _best(p: Planned) -> Iterator[Told]:
     best = next((x for x in p.answers if x.best), None)
     if best is not None:
+        assumes = (
+            "K is then made a whole number, for the tests that are planned. As many questions can "
+            f"be had as one likes, each at the same cost.{_assumed(p)}"
+        )
         answer = (
-            f"{_each_model(best.epochs_a, best.epochs_b)}, with "
-            f"{sized_text(best, p.shape.cluster_size)}; costs {cost_text(best.cost)}"
+            f"{each_model(best.epochs_a, best.epochs_b)}, with {sized_text(p, best)}; "
+            f"costs {cost_text(best.cost)}"
         )
         which = " for one comparison" if p.asked.comparisons > 1 else ""
         which += ", were more questions to be had" if p.limited else ""
@@ -247,8 +247,7 @@ def _best(p: Planned) -> Iterator[Told]:
             "Answers to each question that cost least" + which, answer,
             "K = (sigma/omega) sqrt(cost of a question / cost of an answer)",
             r"K = (\sigma/\omega) \sqrt{c_q / c_M}",
-            "K is then made a whole number. As many questions can be had as one likes, each at the "
-            "same cost.", best.epochs_a,
+            assumes, best.epochs_a,
         )  # fmt: skip
         return
     answer = counted(p.share_epochs, "answer")
@@ -339,10 +338,10 @@ def _others(p: Planned, w: Words) -> Iterator[Told]:
 
 def _other_text(p: Planned, x: Other) -> str:
     if x.reason:
-        return x.reason if x.reason.startswith(UNREACHED) else f"not known: {x.reason}"
+        return unanswered(x.reason)
     text = questions(x.questions)
     if x.clusters == x.clusters:
         text += f", {counted(x.clusters, 'cluster')}"
     if x.least:
-        text += ", the fewest that are planned"
+        text += least_words(p, p.asked.difference if x.name == UNPAIRED else 0.0)
     return f"{text}, {share_of(x.share)} of it" if x.share == x.share else text

@@ -132,11 +132,11 @@ def _limits_of_known(p: Planned) -> list[str]:
             "Range: the quartiles of what public evals show, each with its repository in the table "
             "of public evals."
         )
-    if "noise" in public:
+    if p.noise_assumed:
         notes.append(
-            "Answer noise of two models is independent, so that no more of it is assumed than "
-            f"{percent_of(PART_NOISE)} of what the correlation leaves, which may be less than in "
-            "those evals; give your own."
+            f"Answer noise: no more is assumed than {percent_of(PART_NOISE)} of what the "
+            "correlation leaves, as it is independent of the other model's. Public evals have more "
+            "or less of it; give your own."
         )
     if "correlation" in public and public["correlation"].high != public_range("correlation").high:
         notes.append(
@@ -253,8 +253,10 @@ def epochs(p: Planned) -> Table:
             f"{NO_LIMIT.capitalize()}: what no number of answers can pass. "
             f"{PROBABILITIES.capitalize()}: as good, from one pass."
         )
-    if priced:
+    if any(a.best for a in rows):
         notes.append("Bold: the least cost of those shown.")
+    if p.noise_assumed:
+        notes.append("How much of a score is answer noise is assumed, and no range tells of it.")
     why = dict.fromkeys(a.reason for a in p.answers if a.reason)
     notes += [f"More answers: {'; '.join(why)}."] if why else []
     return laid_out(p, "planning-epochs", "What more answers to each question buy.", specs, rows,

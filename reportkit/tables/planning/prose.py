@@ -3,7 +3,7 @@
 import math
 
 from reportkit.analysis.planning import Planned
-from reportkit.analysis.planning.answered import PILOT, PUBLIC, Known
+from reportkit.analysis.planning.answered import DEFAULT, PILOT, PUBLIC, Known
 from reportkit.analysis.planning.public import public_range
 from reportkit.tables.planning.words import (
     answers_text,
@@ -125,7 +125,7 @@ def _cheapest(p: Planned) -> str:
     best = next((a for a in p.answers if a.best), None)
     if best is None or (best.epochs_a, best.epochs_b) == (p.shape.epochs_a, p.shape.epochs_b):
         return ""
-    size = sized_text(best, p.shape.cluster_size)
+    size = sized_text(p, best)
     both = answers_text(best.epochs_a, best.epochs_b)
     return f"Cheapest are {both} to each of {size}: that costs {cost_text(best.cost)}."
 
@@ -198,7 +198,9 @@ def _rests(p: Planned) -> str:
 
 
 def _source(p: Planned, k: Known) -> str:
-    """Where a value is from, behind it; what was given or assumed says nothing."""
+    """Where a value is from, behind it; what was given, or a score that is assumed, says none."""
+    if k.source == DEFAULT and k.name == "noise":
+        return " (assumed)"
     if k.source == PUBLIC and k.value == public_range(k.name).middle:
         return " (the median of public evals)"
     if k.source == PILOT and p.pilot is not None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import Answers, Need
-from reportkit.analysis.planning.solve import UNSTATED
+from reportkit.analysis.planning.solve import NEVER
 from reportkit.text.numbers import DASH, bare, count, counted, fixed, plain_number, span
 
 UNREACHED = "cannot be reached"
@@ -94,7 +94,11 @@ def questions(n: float, reason: str = "") -> str:
     """A number of questions; what cannot be had says so."""
     if n == n and math.isfinite(n):
         return count(n)
-    return UNREACHED if math.isinf(n) or reason.startswith(UNREACHED) else DASH
+    return UNREACHED if math.isinf(n) or _never(reason) else DASH
+
+
+def _never(reason: str) -> bool:
+    return reason.startswith((UNREACHED, *NEVER))
 
 
 def unanswered(reason: str) -> str:
@@ -107,7 +111,14 @@ def unanswered(reason: str) -> str:
     """
     if reason.startswith(UNREACHED):
         return reason
-    return f"{'not known' if reason.startswith(UNSTATED) else UNREACHED}: {reason}"
+    return f"{UNREACHED if _never(reason) else 'not known'}: {reason}"
+
+
+def least_words(p: Planned, difference: float) -> str:
+    """Why a number is larger than what the difference needs."""
+    if difference > p.limits.difference:
+        return f", those of {words_of(p).difference(p.limits.difference)}"
+    return ", the fewest that are planned"
 
 
 def needed_text(n: Need | Answers) -> str:
@@ -117,7 +128,7 @@ def needed_text(n: Need | Answers) -> str:
     not, for its cost and its power are those of the number that is printed.
     """
     if math.isnan(n.questions):
-        return UNREACHED if n.reason else DASH
+        return questions(n.questions, n.reason)
     if math.isnan(n.low) and math.isnan(n.high):
         return count(n.questions)
     return f"{count(n.questions)} ({needed_range(n)})"
@@ -139,9 +150,12 @@ def in_clusters(n: float, clusters: float, size: float) -> str:
     return text
 
 
-def sized_text(a: Answers, size: float) -> str:
-    """The questions of a row with what a pilot leaves open, and their clusters."""
-    if math.isnan(a.low) and math.isnan(a.high):
+def sized_text(p: Planned, a: Answers) -> str:
+    """The questions of a row with what is left open, and their clusters. Where answer noise is
+    assumed, a range of the correlation alone would be too narrow.
+    """
+    size = p.shape.cluster_size
+    if p.noise_assumed or (math.isnan(a.low) and math.isnan(a.high)):
         return in_clusters(a.questions, a.clusters, size)
     text = f"{needed_text(a)} questions"
     if a.clusters == a.clusters:
@@ -210,6 +224,16 @@ def answers_text(a: float, b: float) -> str:
     ('4 answers', '4 and 1 answers')
     """
     return counted(a, "answer") if a == b else f"{count(a)} and {count(b)} answers"
+
+
+def each_model(a: float, b: float) -> str:
+    """Answers to each question in a sentence, where nothing says which number is whose.
+
+    >>> each_model(4.0, 4.0), each_model(4.0, 1.0)
+    ('4', '4 of the first model and 1 of the second')
+    """
+    same = epochs_text(a, a)
+    return same if a == b else f"{same} of the first model and {epochs_text(b, b)} of the second"
 
 
 def by_test(test: str, equation: float) -> str:
