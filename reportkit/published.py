@@ -251,6 +251,13 @@ class CheckedTable(Record):
         return [f for f in self.findings if f.severity == severity]
 
     @property
+    def doubted(self) -> list[tuple[str, str]]:
+        """Model and eval of each mean that is compared though its numbers do not fit together."""
+        odd = {(f.model, f.eval) for f in self.of("inconsistent") if not f.baseline}
+        compared = [(m, p.eval) for p in self.pairs for m in (p.model, p.baseline)]
+        return [one for one in dict.fromkeys(compared) if one in odd]
+
+    @property
     def scales(self) -> dict[str, Scale]:
         return {m.eval: m.scale for m in self.table.means}
 

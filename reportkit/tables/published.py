@@ -173,9 +173,16 @@ def checked_pairs(c: CheckedTable) -> Table:
     ]
     if any(p.se != p.se for p in c.pairs):
         notes.append(f"{DASH}: no standard error is printed, and none follows.")
+    notes.append(doubted_note(c))
+    shown = c.pairs if any(p.se == p.se for p in c.pairs) else ()  # else it would be dashes
     title = "What each pair of printed means allows to conclude."
-    known = any(p.se == p.se for p in c.pairs)  # else the table would be dashes
-    return _made("checked-pairs", title, specs, c.pairs if known else (), notes)
+    return _made("checked-pairs", title, specs, shown, notes)
+
+
+def doubted_note(c: CheckedTable) -> str:
+    """Whose numbers do not fit together, though pairs are compared with them."""
+    named = ", ".join(f"{model} on {name}" for model, name in c.doubted)
+    return f"Printed numbers do not fit together: {named}." if named else ""
 
 
 def checked_paired(c: CheckedTable) -> Table:
@@ -215,9 +222,9 @@ def checked_paired(c: CheckedTable) -> Table:
         "not tell r. p is not adjusted.",
         f"Needs r: the correlation above which p is below {1.0 - c.level:.4g}; {DASH}: no "
         "correlation up to 1 will do.",
+        doubted_note(c),
     ]
-    title = "What a paired analysis could show."
-    return _made("checked-paired", title, specs, known, notes)
+    return _made("checked-paired", "What a paired analysis could show.", specs, known, notes)
 
 
 def _pair_columns(c: CheckedTable) -> list[ColumnSpec]:

@@ -334,6 +334,12 @@ def test_the_first_sentences_say_what_was_not_checked(tmp_path):
     assert "checked" not in opening(checked(tmp_path, HEAD + "A1,A,65.5%,0.7%,5000,\n"))
 
 
+def test_the_first_sentences_say_where_no_number_of_questions_was_there(tmp_path):
+    unknown = opening(checked(tmp_path, HEAD + "A1,A,65.5%,0.7%,5000,\nA2,A,70%,1%,,\n"))
+    assert "Counts and errors of 1 of the 2 evals were not checked" in unknown
+    assert "say --questions EVAL=NUMBER" in unknown
+
+
 # What the pairs allow to conclude -----------------------------------------------------------------
 
 
@@ -361,3 +367,18 @@ def test_where_all_errors_are_from_is_said_in_a_sentence(tmp_path):
                        "from the largest possible")):  # fmt: skip
         c = checked(tmp_path, f"eval,n,A,B\nQA,1000,{cell},{cell}\n")
         assert f"{said}." in make_checked(c, "checked-means").notes[0]
+
+
+def test_what_rests_on_numbers_that_do_not_fit_is_named(tmp_path):
+    """70% of 1,000 answers have an error of 1.45 points; 5.0 cannot be. C has 1.4: not named."""
+    rows = "A1,A,70.0%,5.0%,1000,\nA1,B,60.0%,1.5%,1000,\nA1,C,65.0%,1.4%,1000,\n"
+    made = checked(tmp_path, HEAD + rows)
+    assert [f.code for f in made.of("inconsistent")] == ["se-maximum"]
+    assert made.doubted == [("A", "A1")]
+    assert conclusion_lines(made)[-1] == (
+        "What is said of these rests on printed numbers that do not fit together: A on A1."
+    )
+    for name in ("checked-pairs", "checked-paired"):
+        assert make_checked(made, name).notes[-1] == "Printed numbers do not fit together: A on A1."
+    fits = checked(tmp_path, HEAD + rows.replace("5.0%", "1.4%"))
+    assert fits.doubted == [] and "do not fit" not in " ".join(conclusion_lines(fits))

@@ -3,7 +3,7 @@ paragraph for its authors.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from reportkit.documents.prose import from_template
 from reportkit.documents.prose.words import listed
@@ -16,6 +16,8 @@ TITLES: dict[Severity, str] = {
     "note": "Worth knowing",
 }
 TOLD = 6  # pairs that a sentence names, and evals that it counts pairs of
+# Before the means that are compared though their numbers do not fit.
+DOUBTED = "What is said of these rests on printed numbers that do not fit together"
 PLURALS = {"mean": "means", "difference": "differences", "eval": "evals"}
 
 
@@ -55,13 +57,23 @@ def opening(c: CheckedTable) -> str:
 def _unscaled(c: CheckedTable, evals: int) -> str:
     """Where most checks could not be made: nothing found there says nothing."""
     unknown = {m.eval for m in c.table.means if not m.scale.known}
-    if not unknown:
-        return ""
-    some = f" of {count(len(unknown))} of the {count(evals)} evals" if len(unknown) < evals else ""
-    return (
-        f" Bounds and counts{some} were not checked, since no scale is printed: say --scale "
-        "percent, or the ends, such as --scale 1,10."
-    )
+    uncounted = {m.eval for m in c.table.means if m.n is None} - unknown
+    said = ""
+    if unknown:
+        said += (
+            f" Bounds and counts{_some(unknown, evals)} were not checked, since no scale is "
+            "printed: say --scale percent, or the ends, such as --scale 1,10."
+        )
+    if uncounted:
+        said += (
+            f" Counts and errors{_some(uncounted, evals)} were not checked, since no number of "
+            "questions is printed: say --questions EVAL=NUMBER."
+        )
+    return said
+
+
+def _some(of: Collection[str], evals: int) -> str:
+    return f" of {count(len(of))} of the {count(evals)} evals" if len(of) < evals else ""
 
 
 def told(c: CheckedTable, severity: Severity) -> list[str]:
@@ -130,6 +142,8 @@ def conclusion_lines(c: CheckedTable) -> list[str]:
         lines.append(
             f"Without any standard error, and without what would bound it: {_named(c, unknown)}."
         )
+    if c.doubted:
+        lines.append(f"{DOUBTED}: {_grouped(c.doubted)}.")
     return lines
 
 
