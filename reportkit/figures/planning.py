@@ -18,7 +18,7 @@ from reportkit.figures.canvas import (
     sheet,
     write_foot,
 )
-from reportkit.tables.planning.words import cost_text, epochs_text, words_of
+from reportkit.tables.planning.words import answers_text, cost_text, epochs_text, words_of
 from reportkit.text.figure_width import wrapped
 from reportkit.text.numbers import count, percent_of
 
@@ -231,7 +231,7 @@ def alt_costs(p: Planned) -> str:
     w = words_of(p)
     said = [
         f"{w.difference(c.difference)} costs {cost_text(c.cost)} with {count(c.questions)} "
-        f"questions and {epochs_text(c.epochs_a, c.epochs_b)} answers to each"
+        f"questions and {answers_text(c.epochs_a, c.epochs_b)} to each"
         for c in p.cheapest
         if c.cost == c.cost
     ]

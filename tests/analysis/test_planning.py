@@ -190,7 +190,7 @@ def test_the_cheapest_design_is_the_cheapest_of_all():
 
 def test_the_limit_and_next_token_probabilities():
     """No answer noise is left: n = z^2 omega^2 / d^2, and a power of t for it."""
-    p = plan(difference=0.05, answers="shares", mean=0.5, spread=0.5, correlation=0.2, noise=0.5)
+    p = plan(difference=0.05, mean=0.5, correlation=0.2, noise=0.5)
     limit = next(a for a in p.answers if a.name == NO_LIMIT)
     probabilities = next(a for a in p.answers if a.name == PROBABILITIES)
     omega2 = 2 * 0.25 * (1 - 0.5 - 0.2)
@@ -198,6 +198,12 @@ def test_the_limit_and_next_token_probabilities():
     assert limit.questions == probabilities.questions
     assert limit.questions == pytest.approx(Z**2 * omega2 / 0.05**2, rel=0.03)
     assert p.share_epochs == stats.epochs_for_share(omega2, 0.25)
+
+
+@pytest.mark.parametrize("answers", ["shares", "own-units"])
+def test_answers_that_are_no_single_token_have_no_next_token_probabilities(answers):
+    p = plan(difference=0.05, answers=answers, mean=0.5, spread=0.4, correlation=0.2, noise=0.5)
+    assert [a.name for a in p.answers if a.name] == [NO_LIMIT]
 
 
 def test_a_random_subset_of_this_eval_alone():

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import reportkit
-from reportkit.figures.planning import alt_epochs, draw_costs, draw_power
+from reportkit.figures.planning import alt_costs, alt_epochs, draw_costs, draw_power
 
 
 @pytest.fixture(scope="module")
@@ -30,6 +30,12 @@ def test_a_limit_that_is_not_known_is_not_told_of(plan):
     assert ", towards a line that it does not pass: " in alt_epochs(plan)
     known = tuple((k, math.nan if math.isinf(k) else d) for k, d in plan.epochs_curve)
     assert "towards" not in alt_epochs(replace(plan, epochs_curve=known))
+
+
+def test_one_answer_is_told_as_one():
+    p = reportkit.plan(difference=0.05, mean=0.8, noise=0.01, cost_question=1, cost_answer=1)
+    assert p.cheapest[0].epochs_a == 1.0
+    assert " questions and 1 answer to each; " in alt_costs(p)
 
 
 def test_no_power_is_drawn_of_fewer_clusters_than_are_planned():

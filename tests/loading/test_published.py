@@ -248,6 +248,20 @@ def test_a_harness_table_lacks_the_model(tmp_path):
     )
 
 
+def test_a_question_about_plus_minus_names_its_line_and_asks_for_the_scale_too(tmp_path):
+    """1.9 is an error of 75.2% of 500 questions; of 75.2 on a scale that nobody says, it may be
+    anything.
+    """
+    rows = "eval,model,mean,n\nQA,A,75.2 ± 1.9,500\n"
+    said = "line 2: what stands after ± in '± 1.9' is not said, .*, and --scale percent where"
+    with pytest.raises(ReportkitError, match=said):
+        read(tmp_path, rows)
+    (m,) = read(tmp_path, rows, scale="percent").means
+    assert m.se.value == 1.9
+    with pytest.raises(ReportkitError, match="for half an interval$"):
+        read(tmp_path, rows.replace("1.9", "3.0"), scale="percent")
+
+
 def test_a_name_with_a_bar_is_a_name_of_csv(tmp_path):
     table = read(tmp_path, 'eval,model,mean\n"a|b",A,1%\n"#c|d",B,2%\n# a remark\n')
     assert [m.eval for m in table.means] == ["a|b", "#c|d"]

@@ -201,8 +201,8 @@ NOTES = {
     ],
     "planning-sizes": ["At a two-sided level of 5% and 80% power.", f"{DASH}: too few."],
     "planning-epochs": [
-        "Answers: to each question", "No limit: ", "Bold: the least cost of those shown.",
-        "More answers: noise is not known.",
+        "Answers: to each question", "No limit: ", "Next-token probabilities: ",
+        "Bold: the least cost of those shown.", "More answers: noise is not known.",
     ],
     "planning-clusters": [
         "At a two-sided level of 5% and 80% power.",
@@ -289,6 +289,32 @@ def test_the_note_on_answers_tells_of_rows_that_are_there():
     for answers, told_of in ((PLAN.answers, True), (few, False)):
         notes = " ".join(plan_table(replace(PLAN, answers=answers), "planning-epochs").notes)
         assert ("No limit: " in notes) is told_of
+
+
+def test_the_cheapest_design_says_how_to_plan_it():
+    """The first answer and the sentence for a methods section are of the answers that are given."""
+    head, answer = "Answers to each question that cost least", "For a plan of this design, give "
+    asked = {"difference": 0.05, "mean": 0.8, "cost_question": 5.0, "cost_answer": 0.1}
+    p = reportkit.plan(**asked)
+    best = next(a for a in p.answers if a.best)
+    (row,) = [t for t in told(p) if t.question == head]
+    assert f" {answer}epochs = {best.epochs_a:g}. " in row.assumes
+    p = reportkit.plan(**asked, cost_answer_b=10.0)
+    best = next(a for a in p.answers if a.best)
+    assert best.epochs_a != best.epochs_b
+    (row,) = [t for t in told(p) if t.question == head]
+    assert f"{answer}epochs = {best.epochs_a:g} and epochs_b = {best.epochs_b:g}." in row.assumes
+    p = reportkit.plan(**asked, cost_answer_b=10.0, epochs=best.epochs_a, epochs_b=best.epochs_b)
+    (row,) = [t for t in told(p) if t.question == head]
+    assert answer not in row.assumes
+
+
+def test_designs_beside_a_pilot_of_one_answer_say_that_they_have_no_more():
+    note = "Of designs with as many answers as the pilot has: more are not known."
+    nan = math.nan
+    unknown = replace(PLAN.variances, sigma2_a=nan, sigma2_b=nan)
+    assert note in plan_table(replace(PLAN, variances=unknown), "planning-costs").notes
+    assert note not in plan_table(PLAN, "planning-costs").notes
 
 
 def test_public_evals():

@@ -32,7 +32,9 @@ def answers_rows(w: Work, n: float) -> tuple[Answers, ...]:
             shapes.append((shape, ""))
     shapes.sort(key=lambda s: (s[0].epochs_a, s[0].epochs_b))
     endless = Shape(math.inf, math.inf, w.shape.cluster_size)
-    shapes += [(endless, NO_LIMIT), (endless, PROBABILITIES)]
+    shapes.append((endless, NO_LIMIT))
+    if w.ground.answers == "binary" or w.asked.omega2 == w.asked.omega2:
+        shapes.append((endless, PROBABILITIES))  # an answer in part is more than one token
     designs = [w.basis.design(s) for s, _ in shapes]
     every = [s for s, _ in shapes]
     counts = needed(designs, w.asked.difference, every, w.goal)

@@ -253,7 +253,7 @@ def farthest(designs: PairDesigns) -> np.ndarray:
 
 def _too_far(most: float) -> str:
     return (
-        f"{UNSTATED} differences of more than {most:.3g}: so far from the expected "
+        f"{UNSTATED} differences of more than {most:.3g} of the scale: so far from the expected "
         "score, which is near an end of the scale, it is not known how scores vary"
     )
 

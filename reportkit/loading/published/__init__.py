@@ -72,15 +72,26 @@ def _filled(
     means = tuple(_with_sizes([m for m in there if m.mean is not None or not m.model], options))
     differences = tuple(r for r in rows if isinstance(r, PublishedDifference))
     table = with_scales(replace(empty, means=means, differences=differences), reading)
-    if options.plus_minus or not any("±" in r.se.text for r in rows if r.se is not None):
+    unsaid = [r for r in rows if r.se is not None and "±" in r.se.text]
+    if options.plus_minus or not unsaid:
         return table, options
     meant = meaning_of_plus_minus(table)
     if not meant:
-        raise ScoresError(
-            f"{empty.file} does not say what stands after ±, and the numbers do not tell; say "
-            "--plus-minus se for standard errors, or --plus-minus interval for half an interval"
-        )
+        raise ScoresError(_unsaid(table, unsaid[0]))
     return _filled(empty, entries, replace(options, plus_minus=meant))
+
+
+def _unsaid(table: PublishedTable, row: PublishedMean | PublishedDifference) -> str:
+    """Asks what stands after ±; without a scale, for that too, as the numbers may then tell."""
+    assert row.se is not None
+    text = (
+        f"{table.file}, line {row.place.line}: what stands after ± in {row.se.text!r} is not said, "
+        "and the numbers do not tell; say --plus-minus se for standard errors, or --plus-minus "
+        "interval for half an interval"
+    )
+    if not all(m.scale.known for m in table.means):
+        text += ", and --scale percent where the means are percentages"
+    return text
 
 
 def _check_commas(sheet: Sheet, file: str, options: CheckOptions) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from reportkit.analysis.planning import Planned
-from reportkit.analysis.planning.answered import Other
+from reportkit.analysis.planning.answered import Answers, Other
 from reportkit.analysis.planning.layouts import NO_LIMIT, PROBABILITIES
 from reportkit.analysis.planning.others import (
     EQUIVALENCE,
@@ -26,6 +26,7 @@ from reportkit.tables.planning.words import (
     least_words,
     limits_words,
     needed_text,
+    planned_by,
     power_of,
     power_text,
     questions,
@@ -84,9 +85,10 @@ def told(p: Planned) -> list[Told]:
 def _questions(p: Planned, w: Words) -> Iterator[Told]:
     a, n = p.asked, p.need
     each = "" if a.paired else " for each model"
-    head = f"Questions{each} to find a difference of {w.given(a.difference)}"
-    if (n.epochs_a, n.epochs_b) != (1.0, 1.0):
-        head += f", with {answers_text(n.epochs_a, n.epochs_b)} to each"
+    head = (
+        f"Questions{each} to find a difference of {w.given(a.difference)}, with "
+        f"{answers_text(n.epochs_a, n.epochs_b)} to each"
+    )
     assumes = by_test(p.test, n.equation)
     text = needed_text(n)
     if n.clusters == n.clusters:
@@ -212,8 +214,8 @@ def _epochs(p: Planned, w: Words) -> Iterator[Told]:
             "More answers remove answer noise. What differs between questions stays.",
             limit.detectable,
         )  # fmt: skip
-    row = next(x for x in p.answers if x.name == PROBABILITIES)
-    if row.questions == row.questions and p.need.questions == p.need.questions:
+    row = next((x for x in p.answers if x.name == PROBABILITIES), None)
+    if row is not None and row.questions == row.questions and p.need.questions == p.need.questions:
         saved = 1.0 - row.questions / p.need.questions
         yield Told(
             "With next-token probabilities in place of sampled answers",
@@ -235,7 +237,7 @@ def _best(p: Planned) -> Iterator[Told]:
     if best is not None:
         assumes = (
             "K is then made a whole number, for the tests that are planned. As many questions can "
-            f"be had as one likes, each at the same cost.{_assumed(p)}"
+            f"be had as one likes, each at the same cost.{planned_by(p, best)}{_assumed(p)}"
         )
         answer = (
             f"{each_model(best.epochs_a, best.epochs_b)}, with {sized_text(p, best)}; "

@@ -249,10 +249,9 @@ def epochs(p: Planned) -> Table:
     ]
     rows = [a for a in p.answers if a.detectable == a.detectable or a.questions == a.questions]
     if any(a.name for a in rows):  # else it is not known what they would leave
-        notes.append(
-            f"{NO_LIMIT.capitalize()}: what no number of answers can pass. "
-            f"{PROBABILITIES.capitalize()}: as good, from one pass."
-        )
+        notes.append(f"{NO_LIMIT.capitalize()}: what no number of answers can pass.")
+    if any(a.name == PROBABILITIES for a in rows):
+        notes.append(f"{PROBABILITIES.capitalize()}: as good, from one pass.")
     if any(a.best for a in rows):
         notes.append("Bold: the least cost of those shown.")
     if p.noise_assumed:
@@ -310,6 +309,8 @@ def costs(p: Planned) -> Table:
         ColumnSpec("cost", "Cost", lambda c: cost_text(c.cost), lambda c: c.cost),
     ]  # fmt: skip
     notes = [_level(p)]
+    if no_noise(p):
+        notes.append("Of designs with as many answers as the pilot has: more are not known.")
     if p.asked.questions == p.asked.questions:
         notes.append(f"With no more than {count(p.asked.questions)} questions.")
     why = dict.fromkeys(c.reason for c in p.cheapest if c.reason)

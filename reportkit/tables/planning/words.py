@@ -236,6 +236,15 @@ def each_model(a: float, b: float) -> str:
     return same if a == b else f"{same} of the first model and {epochs_text(b, b)} of the second"
 
 
+def planned_by(p: Planned, best: Answers) -> str:
+    """How the other answers, and the sentence for a methods section, come to be of this design."""
+    a, b = best.epochs_a, best.epochs_b
+    if (a, b) == (p.shape.epochs_a, p.shape.epochs_b):
+        return ""
+    second = "" if a == b else f" and epochs_b = {b:g}"
+    return f" For a plan of this design, give epochs = {a:g}{second}."
+
+
 def by_test(test: str, equation: float) -> str:
     """Whose number it is, beside that of the formula."""
     text = f"The number is that of {BY_TEST[test]}."
