@@ -306,7 +306,10 @@ def test_a_difference_of_more_than_twice_what_the_scale_leaves_is_planned_as_tha
     assert limits_of(design, 1.0).difference == pytest.approx(0.1)
     assert curve(design, 0.12, w.goal).at(200) == pytest.approx(curve(design, 0.1, w.goal).at(200))
     [found] = detectable([design], 60, [w.shape], w.goal)
-    assert math.isnan(found.difference) and "differences of more than 0.1 of the scale:" in found.reason
+    assert (
+        math.isnan(found.difference)
+        and "differences of more than 0.1 of the scale:" in found.reason
+    )
     assert np.isnan(differences_curve(design, np.array([60.0, 2000.0]), w.goal)).tolist() == [
         True, False,
     ]  # fmt: skip
@@ -325,7 +328,10 @@ def test_a_difference_of_more_than_0_7_times_what_the_scale_leaves_to_scores_in_
     at, beyond = w.count(0.07, shape), w.count(0.09, shape)
     assert (at.least, beyond.least) == (False, True) and beyond.questions == at.questions > 30
     [found] = detectable([design], at.questions - 5, [shape], w.goal)
-    assert math.isnan(found.difference) and "differences of more than 0.07 of the scale:" in found.reason
+    assert (
+        math.isnan(found.difference)
+        and "differences of more than 0.07 of the scale:" in found.reason
+    )
     [found] = detectable([design], at.questions, [shape], w.goal)
     assert found.difference == pytest.approx(0.07, rel=0.02)
     grouped = work(difference=0.09, cluster_size=5, icc=0.1, **said)

@@ -33,7 +33,7 @@ def test_a_limit_that_is_not_known_is_not_told_of(plan):
 
 
 def test_one_answer_is_told_as_one():
-    p = reportkit.plan(difference=0.05, mean=0.8, noise=0.01, cost_question=1, cost_answer=1)
+    p = reportkit.plan(difference=0.05, mean=0.8, noise=0.01, cost_question=0.01, cost_answer=1)
     assert p.cheapest[0].epochs_a == 1.0
     assert " questions and 1 answer to each; " in alt_costs(p)
 

@@ -71,21 +71,22 @@ def test_sums_of_clusters_by_simulation(low, own, both):
     sums, differ = only_a - only_b, (only_a + only_b) / m
     # of one question: independent given the cluster
     alone = float(differ.mean() - (sums.mean() / m) ** 2)
-    found = shares(*scipy_stats.norm.ppf([0.9, low]), own, both, m, alone)
-    tails = sum_tails(found)
+    tails = sum_tails(*(v * ONE for v in (0.9, low, own, both, m, alone)))
     assert tails.skew.item() == pytest.approx(scipy_stats.skew(sums), abs=0.03)
     assert tails.excess.item() == pytest.approx(scipy_stats.kurtosis(sums), abs=0.1)
+    found = shares(*scipy_stats.norm.ppf([0.9, low]), own, both, m, alone)
     unlike = unlike_clusters(found, differ.mean() * ONE, ONE).item()
     assert unlike == pytest.approx(differ.var() / differ.mean() ** 2, rel=0.06)
 
 
 def test_a_pair_has_the_same_tails_whatever_is_beside_it():
     """Plans of a curve and of a table are solved in other company."""
-    many = [np.linspace(a, b, 7) for a, b in ((0.5, 2), (0, 1), (0.2, 0.5), (0, 0.2))]
+    many = [np.linspace(a, b, 7) for a, b in ((0.6, 0.95), (0.5, 0.8), (0.99, 0.2), (0.98, 0))]
     rest = np.full(7, 10.0), np.full(7, 0.3)
-    together = sum_tails(cluster_shares(*many, *rest))
-    alone = sum_tails(cluster_shares(*(v[3:4] for v in (*many, *rest))))
-    assert together.skew[3] == alone.skew[0] and together.excess[3] == alone.excess[0]
+    together = sum_tails(*many, *rest)
+    for i in range(7):  # of three grids
+        alone = sum_tails(*(v[i : i + 1] for v in (*many, *rest)))
+        assert together.skew[i] == alone.skew[0] and together.excess[i] == alone.excess[0]
 
 
 @pytest.mark.parametrize(("a", "b"), [(2.0, 2.0), (9.0, 1.0), (1.0, 1.0)])
@@ -139,7 +140,7 @@ def test_how_unlike_clusters_are_whose_squares_are_lognormal(part, power):
     """
     s = 0.3
     wide = np.exp(2.0 * s * NODES)[:, None, None] * np.ones((1, 7, 7, 7))
-    clusters = ClusterShares(0.0 * wide, wide, 10.0 * ONE)
-    apart = ONE * np.exp(s**2)  # so large that nothing is left within the clusters
-    found = unlike_clusters(clusters, apart, part * ONE).item()
+    square = np.exp(2.0 * s**2) * ONE
+    clusters = ClusterShares(0.0 * wide, wide, 1e12 * ONE, square)  # all is between such clusters
+    found = unlike_clusters(clusters, 0.8 * ONE, part * ONE).item()
     assert found == pytest.approx(np.expm1(power * s**2), rel=1e-4)

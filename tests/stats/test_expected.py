@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
-from reportkit.stats.planning.cluster_shares import sum_tails
 from reportkit.stats.planning.clusters import clustered_omega_squared
 from reportkit.stats.planning.detectable import Plan, detectable_difference, times_needed
 from reportkit.stats.planning.expected import (
@@ -100,7 +99,7 @@ def test_the_variance_at_a_difference_by_simulation(difference, epochs):
     assert alone == pytest.approx(gap.var(), rel=0.01)
     if epochs > 1:
         return  # the tails of means of answers within a cluster are alternative's
-    tails = sum_tails(growth.shares)
+    tails = growth.tails
     assert tails.skew.item() == pytest.approx(scipy_stats.skew(sums), abs=0.05)
     assert tails.excess.item() == pytest.approx(scipy_stats.kurtosis(sums), abs=0.3)
 
@@ -114,7 +113,7 @@ def test_hard_clusters_cost_a_worse_model_more():
     at = np.array([0.9]), np.array([0.1])
     less, more = (expected_growth(d.law, *at) for d in (alike, unlike))
     assert more.variance > less.variance
-    assert sum_tails(more.shares).skew > sum_tails(less.shares).skew
+    assert more.tails.skew > less.tails.skew
     found = [float(detectable_difference(d, Plan(200 / KNOWN))[0]) for d in (alike, unlike)]
     assert found[1] > found[0]
 

@@ -228,9 +228,9 @@ def test_no_answer_noise_leaves_the_power_of_fractions():
     unknown = pair(0.9, 2, within=math.nan, n=1e5)
     expected = (1.0 + (0.24 / 0.09) ** 1.25) / 2.0
     assert at(unknown, 0.3).variance.item() == pytest.approx(expected, rel=1e-3)
-    assert alternative(unknown).several is None
-    assert alternative(pair(0.9, 1, binary=True)).several is None
-    assert alternative(pair(0.9, 2, right=False)).several is None
+    assert not alternative(unknown).several
+    assert not alternative(pair(0.9, 1, binary=True)).several
+    assert not alternative(pair(0.9, 2, right=False)).several
 
 
 def test_questions_needed_from_a_large_eval_have_their_power():

@@ -295,16 +295,16 @@ def test_the_cheapest_design_says_how_to_plan_it():
     """The first answer and the sentence for a methods section are of the answers that are given."""
     head, answer = "Answers to each question that cost least", "For a plan of this design, give "
     asked = {"difference": 0.05, "mean": 0.8, "cost_question": 5.0, "cost_answer": 0.1}
-    p = reportkit.plan(**asked)
+    p = plan(**asked)
     best = next(a for a in p.answers if a.best)
     (row,) = [t for t in told(p) if t.question == head]
     assert f" {answer}epochs = {best.epochs_a:g}. " in row.assumes
-    p = reportkit.plan(**asked, cost_answer_b=10.0)
+    p = plan(**asked, cost_answer_b=10.0)
     best = next(a for a in p.answers if a.best)
     assert best.epochs_a != best.epochs_b
     (row,) = [t for t in told(p) if t.question == head]
     assert f"{answer}epochs = {best.epochs_a:g} and epochs_b = {best.epochs_b:g}." in row.assumes
-    p = reportkit.plan(**asked, cost_answer_b=10.0, epochs=best.epochs_a, epochs_b=best.epochs_b)
+    p = plan(**asked, cost_answer_b=10.0, epochs=best.epochs_a, epochs_b=best.epochs_b)
     (row,) = [t for t in told(p) if t.question == head]
     assert answer not in row.assumes
 

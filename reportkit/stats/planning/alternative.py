@@ -9,7 +9,7 @@ import numpy as np
 from reportkit.record import Record
 from reportkit.stats.intervals import z_quantile
 from reportkit.stats.pairs.designs import PairDesigns
-from reportkit.stats.planning.cluster_shares import sum_tails, unlike_clusters
+from reportkit.stats.planning.cluster_shares import unlike_clusters
 from reportkit.stats.planning.discordance import latent_correlation, smoothed
 from reportkit.stats.planning.expected_law import Growth, expected_growth
 from reportkit.stats.planning.several_answers import (
@@ -49,7 +49,7 @@ class Alternative(Record):
     mean_a: np.ndarray  # as observed
     mean_b: np.ndarray
     lead: np.ndarray  # how far the two are apart, if significantly; else 0
-    several: SeveralAnswers | None  # of pairs with several 0/1 answers to a question
+    several: tuple[SeveralAnswers, ...]  # of pairs with several 0/1 answers to a question
 
     @property
     def spread(self) -> np.ndarray:
@@ -125,7 +125,7 @@ def grown(
             own = np.where(~d.right & _has_ends(d, other), shares, own)
         plain = np.where(d.binary, (discordant - difference**2) / other.now, own)
         apart = np.maximum(d.apart * discordant / other.apart, difference)
-        many = None if other.several is None else changed(other.several, difference, answers)
+        many = changed(other.several, difference, answers) if other.several else None
         if many is not None:
             plain[many.pairs] = many.variance
             apart[many.pairs] = np.maximum(d.apart[many.pairs] * many.apart, difference[many.pairs])
@@ -191,7 +191,7 @@ def _of_expected(
     """
     r, size = common(d), d.n / d.clusters
     scores = _of_difference(other.share, difference, _of_scores(d, other), r)
-    clusters = sum_tails(law.shares)
+    clusters = law.tails
     return Tails(
         clusters.skew + alone**1.5 * scores.skew / np.sqrt(size * (1.0 - r)),
         clusters.excess + alone**2 * scores.excess / (size * (1.0 - r)),

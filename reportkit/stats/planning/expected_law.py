@@ -16,8 +16,9 @@ from scipy import special
 from reportkit.record import Record
 from reportkit.stats.bayes.bivariate import orthants
 from reportkit.stats.bayes.quadrature import normal_nodes
-from reportkit.stats.planning.cluster_shares import ClusterShares, cluster_shares
+from reportkit.stats.planning.cluster_shares import ClusterShares, cluster_shares, sum_tails
 from reportkit.stats.planning.discordance import latent_correlation
+from reportkit.stats.planning.tails import Tails
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +78,7 @@ class Growth(Record):
     plain: np.ndarray  # times that this part grows
     variance: np.ndarray  # times that all of it does
     shares: ClusterShares  # of the models in clusters; without clusters, in each question
+    tails: Tails  # of the sums of clusters' differences
 
 
 def expected_growth(law: np.ndarray, share: np.ndarray, difference: np.ndarray) -> Growth:
@@ -86,9 +88,10 @@ def expected_growth(law: np.ndarray, share: np.ndarray, difference: np.ndarray) 
     alone, every = _variance(law, share, low)
     grouped = law[:, 5] > 0.0
     own, both = (np.tanh(np.where(grouped, law[:, i], law[:, j])) for i, j in ((3, 1), (4, 2)))
+    rest = own, both, law[:, 5] + 1.0, alone
     first, second = (np.clip(special.ndtri(p), -37.0, 37.0) for p in (share, low))
-    shares = cluster_shares(first, second, own, both, law[:, 5] + 1.0, alone)
-    return Growth(alone_0 / all_0, alone / alone_0, every / all_0, shares)
+    shares, tails = cluster_shares(first, second, *rest), sum_tails(share, low, *rest)
+    return Growth(alone_0 / all_0, alone / alone_0, every / all_0, shares, tails)
 
 
 def _variance(law: np.ndarray, a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -8,21 +8,23 @@ and less a part that is the model's own. Answers are drawn with it. The normal v
 they are while one model's ability falls.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import TypeVar
 
 import numpy as np
-from scipy import special
 
 from reportkit.record import Record
-from reportkit.stats.bayes.quadrature import normal_nodes
 from reportkit.stats.pairs.designs import PairDesigns
 from reportkit.stats.planning.discordance import latent_correlation
+from reportkit.stats.planning.share_powers import (
+    GRIDS,
+    MOST_ALIKE,
+    Grid,
+    grids_of,
+    share_powers,
+)
 
-# By what a question means for both models, and for one of them alone
-SHARED, SHARED_WEIGHTS = normal_nodes(25, 4.2)
-ALONE, ALONE_WEIGHTS = normal_nodes(11, 4.2)
-# Correlation of normal variables where all answers to a question are alike
-MOST_ALIKE = 0.999
 TINY = 1e-30
 # Of answers right half of the time, |a - b| has so much less of a grid than of rare errors.
 EVEN = 0.8
@@ -30,7 +32,7 @@ EVEN = 0.8
 
 @dataclass(frozen=True, slots=True)
 class SeveralAnswers(Record):
-    """The laws of those pairs of which they are known, arrays of one length."""
+    """The laws of pairs of which they are known and that one grid serves, arrays of one length."""
 
     pairs: np.ndarray  # which
     own: np.ndarray  # correlation of the normal variables of two answers of one model to a question
@@ -40,6 +42,7 @@ class SeveralAnswers(Record):
     share: np.ndarray  # of the model that keeps its mean, on the scale of Alternative
     first: np.ndarray  # its share_powers, and those of the other as observed
     second: np.ndarray
+    grid: Grid
 
 
 def within_questions(
@@ -61,9 +64,9 @@ def within_questions(
         return np.asarray(np.where(most > 0.0, inside / most, np.nan))
 
 
-def several_answers(d: PairDesigns, lead: np.ndarray) -> SeveralAnswers | None:
-    """The laws of pairs with several 0/1 answers to each question; None where there is no such
-    pair.
+def several_answers(d: PairDesigns, lead: np.ndarray) -> tuple[SeveralAnswers, ...]:
+    """The laws of pairs with several 0/1 answers to each question, by their grid; none where there
+    is no such pair.
 
     lead: as in Alternative. With p (1 - p) the mean of both models', w the part of it within
     questions and K answers, a model's shares of questions vary by (1 - w) p (1 - p), and have of
@@ -72,12 +75,12 @@ def several_answers(d: PairDesigns, lead: np.ndarray) -> SeveralAnswers | None:
     of a given size add less to the variance.
     """
     if d.within is None or d.answers is None:
-        return None
+        return ()
     spread = (d.mean_a * (1.0 - d.mean_a) + d.mean_b * (1.0 - d.mean_b)) / 2.0
     known = d.right & ~d.binary & np.isfinite(d.within) & (d.n * d.alone > 0.0) & (spread > 0.0)
     pairs = np.flatnonzero(known)
     if not len(pairs):
-        return None
+        return ()
     inverse = 1.0 / np.maximum(d.answers[pairs], 1.0)
     more = np.ones(len(pairs)) if d.more is None else d.more[pairs]
     varies = 1.0 - np.clip(d.within[pairs], 0.0, 1.0)
@@ -94,25 +97,14 @@ def several_answers(d: PairDesigns, lead: np.ndarray) -> SeveralAnswers | None:
     both = np.clip(both, 0.0, own)
     apart = np.where(lead > 0.0, np.abs(d.mean_a - d.mean_b), 0.0)[pairs]
     share = middle + apart / 2.0
-    first, second = (share_powers(x, own, both) for x in (share, middle - apart / 2.0))
-    return SeveralAnswers(pairs, own, both, inverse, more, share, first, second)
-
-
-def share_powers(share: np.ndarray, own: np.ndarray, both: np.ndarray) -> np.ndarray:
-    """Means of the first four powers of a model's share right of a question, shape (4, P, 25): by
-    what the question means for both models.
-
-    share: of all questions. own, both: as in SeveralAnswers.
-
-    >>> one = np.ones(1)   # normal variables of correlation 1/2, mean 0: orthants 1/2, 1/3, 1/4
-    >>> (share_powers(0.5 * one, 0.5 * one, 0.5 * one) @ SHARED_WEIGHTS)[:3, 0].round(4).tolist()
-    [0.5, 0.3333, 0.25]
-    """
-    at, own, both = (x[:, None, None] for x in (special.ndtri(share), own, both))
-    shift = np.sqrt(both) * SHARED[:, None] + np.sqrt(own - both) * ALONE
-    p = special.ndtr((np.clip(at, -37.0, 37.0) + shift) / np.sqrt(1.0 - own))
-    square = p * p
-    return np.stack([x @ ALONE_WEIGHTS for x in (p, square, square * p, square * square)])
+    laws = []
+    for k, grid in grids_of(both):
+        first, second = (
+            share_powers(x[k], own[k], both[k], grid) for x in (share, middle - apart / 2.0)
+        )
+        of = (x[k] for x in (pairs, own, both, inverse, more, share))
+        laws.append(SeveralAnswers(*of, first, second, grid))
+    return tuple(laws)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +118,9 @@ class QuestionLaw(Record):
     certain: np.ndarray  # (mean |a - b|)^2 over the mean of (a - b)^2
 
 
-def question_law(first: np.ndarray, second: np.ndarray, inverse: np.ndarray) -> QuestionLaw:
+def question_law(
+    first: np.ndarray, second: np.ndarray, inverse: np.ndarray, grid: Grid = GRIDS[0]
+) -> QuestionLaw:
     """Of two models with these share_powers, and 1 / inverse answers to each question, shape (P,).
 
     >>> one = np.ones(1)   # the same share in all questions: differences of two binomials
@@ -142,12 +136,12 @@ def question_law(first: np.ndarray, second: np.ndarray, inverse: np.ndarray) -> 
     gap, square = a[1] - b[1], a[2] - 2.0 * a[1] * b[1] + b[2]
     cube = a[3] - 3.0 * a[2] * b[1] + 3.0 * a[1] * b[2] - b[3]
     fourth = a[4] - 4.0 * a[3] * b[1] + 6.0 * a[2] * b[2] - 4.0 * a[1] * b[3] + b[4]
-    mean, second_, third, fourth = (x @ SHARED_WEIGHTS for x in (gap, square, cube, fourth))
+    mean, second_, third, fourth = (grid.mean(x) for x in (gap, square, cube, fourth))
     variance = np.maximum(second_ - mean**2, TINY)
     off_3 = third - 3.0 * mean * second_ + 2.0 * mean**3
     off_4 = fourth - 4.0 * mean * third + 6.0 * mean**2 * second_ - 3.0 * mean**4
     even = 2.0 * (a[1] * (1.0 - a[1]) + b[1] * (1.0 - b[1]))  # 1 at shares of 1/2
-    apart = _apart(gap, square, (1.0 - EVEN * even) * inverse[:, None] ** 2) @ SHARED_WEIGHTS
+    apart = grid.mean(_apart(gap, square, (1.0 - EVEN * even) * inverse[:, None] ** 2))
     certain = apart**2 / np.maximum(second_, TINY)
     return QuestionLaw(variance, off_3 / variance**1.5, off_4 / variance**2 - 3.0, apart, certain)
 
@@ -201,24 +195,43 @@ class Changed(Record):
 
 
 def changed(
-    law: SeveralAnswers, difference: np.ndarray, answers: np.ndarray | float = 1.0
+    laws: Sequence[SeveralAnswers], difference: np.ndarray, answers: np.ndarray | float = 1.0
 ) -> Changed:
     """Of models that differ so, shape (P,) of all pairs, with so many times the answers that the
     designs count.
     """
+    return _together([_changed(law, difference, answers) for law in laws])
+
+
+T = TypeVar("T", Changed, QuestionLaw)
+
+
+def _together(parts: Sequence[T]) -> T:
+    """The pairs of all grids in one record."""
+    found = {}
+    for f in fields(parts[0]):
+        values = [getattr(x, f.name) for x in parts]
+        single = isinstance(values[0], np.ndarray)
+        found[f.name] = np.concatenate(values) if single else _together(values)
+    return type(parts[0])(**found)
+
+
+def _changed(law: SeveralAnswers, difference: np.ndarray, answers: np.ndarray | float) -> Changed:
+    grid = law.grid
     times = law.more * np.broadcast_to(answers, difference.shape)[law.pairs]
     inverse = law.inverse / times
-    now = before = question_law(law.first, law.second, law.inverse)
+    now = before = question_law(law.first, law.second, law.inverse, grid)
     floor, excess = np.zeros(len(times)), now.excess
     if (times != 1.0).any():
-        before = question_law(law.first, law.second, inverse)
+        before = question_law(law.first, law.second, inverse, grid)
         a, b = law.first, law.second
-        noise = (a[0] - a[1] + b[0] - b[1]) @ SHARED_WEIGHTS * inverse
+        noise = grid.mean(a[0] - a[1] + b[0] - b[1]) * inverse
         part = np.maximum(noise / before.variance, TINY)  # of no end of answers too
         floor = np.where((times > 1.0) & (law.inverse < 1.0), part, 0.0)
         excess = left_excess(law, times)
     low = np.maximum(law.share - difference[law.pairs], 0.0)
-    then = question_law(law.first, share_powers(low, law.own, law.both), inverse)
+    second = share_powers(low, law.own, law.both, grid)
+    then = question_law(law.first, second, inverse, grid)
     grown = then.variance / before.variance
     apart, certain = then.apart / now.apart, then.certain / now.certain
     left = before.variance / now.variance
@@ -234,13 +247,14 @@ def left_excess(law: SeveralAnswers, times: np.ndarray) -> np.ndarray:
 
     >>> one = np.ones(1)
     >>> p = share_powers(0.9 * one, 0.5 * one, 0.4 * one)
-    >>> law = SeveralAnswers(np.arange(1), 0.5 * one, 0.4 * one, 0.2 * one, one, 0.9 * one, p, p)
+    >>> law = SeveralAnswers(
+    ...     np.arange(1), 0.5 * one, 0.4 * one, 0.2 * one, one, 0.9 * one, p, p, GRIDS[0])
     >>> same = question_law(p, p, law.inverse).excess   # nothing is taken off
     >>> bool(np.allclose(left_excess(law, one), same))
     True
     """
     a, b = (_moments(x, law.inverse) for x in (law.first, law.second))
-    lead = ((a[1] - b[1]) @ SHARED_WEIGHTS)[:, None]
+    lead = law.grid.mean(a[1] - b[1])[:, None]
     c = ((1.0 - 1.0 / times) * law.inverse / np.maximum(1.0 - law.inverse, TINY))[:, None]
     # of a^i b^j
     terms = {
@@ -252,5 +266,5 @@ def left_excess(law: SeveralAnswers, times: np.ndarray) -> np.ndarray:
         mean += x * a[i] * b[j]
         for (k, m), y in terms.items():
             square += x * y * a[i + k] * b[j + m]
-    of_one = np.maximum(mean @ SHARED_WEIGHTS, TINY)
-    return np.asarray(square @ SHARED_WEIGHTS / of_one**2 - 3.0)
+    of_one = np.maximum(law.grid.mean(mean), TINY)
+    return np.asarray(law.grid.mean(square) / of_one**2 - 3.0)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from reportkit.analysis.planning import Planned
-from reportkit.analysis.planning.answered import Answers, Other
+from reportkit.analysis.planning.answered import Other
 from reportkit.analysis.planning.layouts import NO_LIMIT, PROBABILITIES
 from reportkit.analysis.planning.others import (
     EQUIVALENCE,
