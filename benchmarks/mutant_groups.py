@@ -146,11 +146,13 @@ GROUPS = {
             "stats/pairs/designs",
             "stats/planning/quantities",
             "stats/planning/several_answers",
+            "stats/planning/share_powers",
             "stats/planning/tails",
         ),
         (
             "tests/stats/test_detectable.py",
             "tests/stats/test_several_answers.py",
+            "tests/stats/test_share_powers.py",
             "tests/stats/test_expected.py",
             "tests/stats/test_power.py",
             "tests/stats/test_tails.py",

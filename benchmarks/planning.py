@@ -26,7 +26,7 @@ from power_designs import Design, draw, rasch_spread
 from scipy import stats as scipy_stats
 
 from reportkit.analysis.planning.ground import KINDS
-from reportkit.analysis.planning.solve import farthest, least_clusters, least_questions
+from reportkit.analysis.planning.limits import farthest, least_clusters, least_questions
 from reportkit.stats.pairs.paired import unpaired_difference
 from reportkit.stats.planning.assured import units_needed
 from reportkit.stats.planning.detectable import Plan, detectable_difference, times_needed
@@ -140,6 +140,9 @@ def designs() -> Iterator[Design]:
                 yield Design("0/1, 2 to 10 answers", (n,), mean, "binary", k, 0.8, 0.6,
                              words=f"{k} answers, two kinds", link="normal",
                              difficulty="two kinds")  # fmt: skip
+            for shared, own in ((4.0, 2.0), (8.0, 8.0), (15.0, 3.0)):
+                yield Design("0/1, 4 answers, little noise", (n,), mean, "binary", 4, shared, own,
+                             words=f"difficulty {shared:g}, own {own:g}")  # fmt: skip
             for scores, words, own in (("beta", "Beta, 4", 0.5), ("share", "probabilities", 0.7),
                                        ("part", "right or in part", 0.5)):  # fmt: skip
                 if scores == "part" and mean < 0.6:
@@ -164,6 +167,7 @@ def delivered(d: Design, repeats: int) -> Cell:
     base = expected_design(expected(d, truth(d)), d.epochs, d.epochs)
     effect = float(detectable_difference(base, Plan(d.n / KNOWN))[0])
     few = d.clustered and d.clusters < least_clusters(base)
+    few = few or d.n < least_questions(base, effect)
     if few or effect > farthest(base)[0]:
         effect = math.nan  # it is not planned
     if math.isnan(effect):

@@ -20,8 +20,9 @@ from reportkit.analysis.planning.answered import (
     PilotFacts,
 )
 from reportkit.analysis.planning.basis import Shape, Variances
+from reportkit.analysis.planning.limits import Limits
 from reportkit.analysis.planning.public import public_evals
-from reportkit.analysis.planning.solve import TOO_MANY, Limits
+from reportkit.analysis.planning.solve import TOO_MANY
 from reportkit.decisions import Decisions
 from reportkit.plans import asked_of
 from reportkit.tables.planning import PLANNING, plan_table, planning_json

@@ -4,7 +4,8 @@ import math
 from dataclasses import dataclass, field
 
 from reportkit.analysis.planning.basis import Shape, Variances
-from reportkit.analysis.planning.solve import Curve, Limits
+from reportkit.analysis.planning.limits import Limits
+from reportkit.analysis.planning.solve import Curve
 from reportkit.facts import Source
 from reportkit.plans import Asked
 from reportkit.record import Record

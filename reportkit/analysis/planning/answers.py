@@ -27,16 +27,10 @@ from reportkit.analysis.planning.layouts import (
     share_epochs,
     within,
 )
+from reportkit.analysis.planning.limits import limits_of, too_few
 from reportkit.analysis.planning.others import other_answers
 from reportkit.analysis.planning.pilot import Pilot
-from reportkit.analysis.planning.solve import (
-    Count,
-    Curve,
-    curve,
-    detectable,
-    limits_of,
-    too_few,
-)
+from reportkit.analysis.planning.solve import Count, Curve, curve, detectable
 from reportkit.analysis.planning.unused import unused, without_range
 from reportkit.analysis.planning.work import Work, range_of, work_of
 from reportkit.decisions.values import published_of
@@ -80,7 +74,7 @@ def answered(asked: Asked, ground: Ground, pilot: Pilot | None) -> Planned:
         curves=_curves(w),
         epochs_curve=epochs_curve(w, n),
         notes=(*unused(asked, ground), *without_range(asked, ground, pilot)),
-        limits=limits_of(w.basis.design(w.shape), ground.basis.width),
+        limits=limits_of(w.basis.design(w.shape), ground.basis.width, asked.difference),
     )
 
 
@@ -169,7 +163,7 @@ def _founds(w: Work, sizes: Sequence[float]) -> tuple[Found, ...]:
                 n, total, level=w.asked.level, power=w.asked.power
             )
             power = stats.power(d, math.sqrt(total / n), level=w.asked.level)
-        few = isinstance(design, str) or bool(too_few(n, shape, design))
+        few = isinstance(design, str) or bool(too_few(n, shape, design, d / w.basis.width))
         rows.append(
             Found(
                 n, clusters, size.difference, more.difference, equation,

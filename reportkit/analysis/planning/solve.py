@@ -10,11 +10,18 @@ import numpy as np
 from scipy import special
 
 from reportkit.analysis.planning.basis import Shape, joined
+from reportkit.analysis.planning.limits import (
+    LEAST_QUESTIONS,
+    farthest,
+    least_clusters,
+    least_questions,
+    too_far,
+    too_few,
+)
 from reportkit.record import Record
 from reportkit.stats.intervals import z_quantile
 from reportkit.stats.planning.detectable import (
     FEW_LARGE,
-    LEAST_QUESTIONS,
     NEAR_END,
     NO_TEST,
     NO_VARIANCE,
@@ -29,20 +36,6 @@ from reportkit.stats.planning.needed import found_by_z
 
 # Questions over the square of what is found: a small power's are no fewer than so many of a half's
 LEAST_EACH = 0.3
-# The fewest clusters that are planned: with fewer, no power was found to be kept
-# (benchmarks/planning.py).
-LEAST_CLUSTERS = 8
-# With an expected score so near to an end of the scale, a few clusters hold most of what the models
-# lose, and eight of them were found to keep 0.70 to 0.77 of 0.8.
-NEAR_AN_END, LEAST_NEAR = 0.05, 12
-# Of right and wrong answers of models with questions of their own: the points that the better one
-# is expected to lose (or the worse one to win). With 1.5 and 3 of them plans were found to keep
-# 0.768 and 0.776 of 0.8.
-LEAST_LOST = 4.0
-# A difference of more times what the expected score leaves to the end of its scale changes the law
-# of the scores, and laws differ in how: in clusters plans were found to keep 0.75 to 0.84 of 0.8,
-# and without clusters, of scores in part, 0.82 to 0.84.
-FARTHEST, FARTHEST_ALONE = 2.0, 0.7
 WHY = {
     NO_TEST: "the pilot is too small for a test: it has too few questions or clusters",
     NO_VARIANCE: "the pilot's two models have the same score on every question, or differ by the "
@@ -59,7 +52,6 @@ NO_SIZE = "no difference that the scale leaves would be found so often"
 OFF_SCALE = "the scale ends"
 # Reasons by which there is no number; by all others it is not known.
 NEVER = (TOO_MANY, NO_SIZE, OFF_SCALE)
-UNSTATED = "no power is stated for"  # begins the reasons of what may be found
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,15 +64,6 @@ class Count(Record):
     clusters: float = math.nan  # nan where there are none
     reason: str = ""
     least: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Limits(Record):
-    """What is planned: no fewer questions or clusters, and no larger difference, in score units."""
-
-    questions: int
-    clusters: int  # where there are some
-    difference: float  # inf: any
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,20 +96,21 @@ def needed(
             counts.append(Count(math.nan, reason=d))
             continue
         found, beyond, why = next(rows)
-        count = Count(math.nan, reason=why) if math.isnan(found) else _count(d, found, shape)
+        count = Count(math.nan, reason=why)
+        if not math.isnan(found):
+            # what should be whole must not be rounded up for its last bits
+            units = math.ceil(float(d.clusters[0]) * found * (1 - 1e-8))
+            count = planned(units, d, shape, effect)
         counts.append(replace(count, least=count.least or (bool(beyond) and not count.reason)))
     return counts
 
 
-def _count(d: PairDesigns, times: float, shape: Shape) -> Count:
-    # what should be whole must not be rounded up for its last bits
-    return planned(math.ceil(float(d.clusters[0]) * times * (1 - 1e-8)), d, shape)
-
-
-def planned(units: int, d: PairDesigns, shape: Shape) -> Count:
-    """So many clusters, or questions where there are none, but no fewer than are planned."""
+def planned(units: int, d: PairDesigns, shape: Shape, effect: float = math.nan) -> Count:
+    """So many clusters, or questions where there are none, but no fewer than are planned. effect:
+    the difference to be found, as a part of the scale, if one is.
+    """
     if not shape.grouped:
-        fewest = least_questions(d)
+        fewest = least_questions(d, effect)
         least, questions = units < fewest, max(units, fewest)
         return Count(questions, least=least) if questions <= LARGEST else _too_many()
     clusters, fewest = units, least_clusters(d)
@@ -178,7 +162,7 @@ def detectable(
         effects = detectable_difference(every, plan)
         far = farthest(every)
         why = [WHY.get(str(code), NO_SIZE) for code in refusals(every)]
-        why = [_too_far(goal.width * f) if e > f else reason
+        why = [too_far(goal.width * f) if e > f else reason
                for reason, e, f in zip(why, effects, far, strict=True)]  # fmt: skip
         values = goal.width * np.where(effects > far, math.nan, effects)
         found = iter(zip(values.tolist(), why, strict=True))
@@ -188,89 +172,11 @@ def detectable(
             sizes.append(Size(math.nan, d))
             continue
         value, reason = next(found)
-        if few := too_few(questions, shape, d):
+        if few := too_few(questions, shape, d, value / goal.width):
             sizes.append(Size(math.nan, few))
         else:
             sizes.append(Size(value, reason if math.isnan(value) else ""))
     return sizes
-
-
-def limits_of(design: PairDesigns | str, width: float) -> Limits:
-    """Of a design; of one that cannot be had, those of any."""
-    if isinstance(design, str):
-        return Limits(int(LEAST_QUESTIONS), LEAST_CLUSTERS, math.inf)
-    most = width * float(farthest(design)[0])
-    return Limits(least_questions(design), least_clusters(design), most)
-
-
-def least_questions(d: PairDesigns) -> int:
-    """The fewest questions that are planned for such models.
-
-    >>> d = PairDesigns(*(np.array([x]) for x in (
-    ...     "t", 400, 400, 0.02, 798.0, True, 0.97, 0.97, 0.0, 0.06, 24.0, True, 4e-4, True)))
-    >>> least_questions(d)   # 4 wrong answers, 0.03 to a question
-    134
-    """
-    fewest = int(LEAST_QUESTIONS)
-    unpaired = d.df[0] > d.clusters[0]  # those of both models together
-    if not (unpaired and d.right[0]) or _grouped(d)[0]:
-        return fewest
-    return max(fewest, math.ceil(LEAST_LOST / _end(d) * (1 - 1e-12)))
-
-
-def _grouped(designs: PairDesigns) -> np.ndarray:
-    return np.asarray(designs.clusters < designs.n * (1.0 - 1e-9))
-
-
-def _end(d: PairDesigns) -> float:
-    """What the models' expected score leaves to the nearer end of the scale."""
-    mean = float(d.mean_a[0] + d.mean_b[0]) / 2.0
-    return min(mean, 1.0 - mean)
-
-
-def least_clusters(d: PairDesigns) -> int:
-    """The fewest clusters that are planned for such models."""
-    near = bool(d.bounded[0]) and _end(d) < NEAR_AN_END
-    return LEAST_NEAR if near else LEAST_CLUSTERS
-
-
-def farthest(designs: PairDesigns) -> np.ndarray:
-    """The largest differences that are planned, shape (P,), in units of the scale. inf: there is no
-    such limit: for scores without bounds, and for right and wrong answers without clusters, whose
-    law follows from the two scores.
-
-    >>> d = PairDesigns(*(np.array([x]) for x in (
-    ...     "t", 400, 400, 0.02, 399.0, True, 0.97, 0.97, 0.5, 0.03, 40.0, False, 4e-4, False)))
-    >>> farthest(d).round(3).item()   # scores of 0.97 leave 0.03 to the end
-    0.021
-    """
-    d, grouped = designs, _grouped(designs)
-    mean = (d.mean_a + d.mean_b) / 2.0
-    most = np.where(grouped, FARTHEST, FARTHEST_ALONE) * np.minimum(mean, 1.0 - mean)
-    most = most * (1.0 + 1e-9)  # one that is just so large is not more, by its last bits
-    return np.where(~d.bounded | (d.right & ~grouped), math.inf, most)
-
-
-def _too_far(most: float) -> str:
-    return (
-        f"{UNSTATED} differences of more than {most:.3g} of the scale: so far from the expected "
-        "score, which is near an end of the scale, it is not known how scores vary"
-    )
-
-
-def too_few(questions: float, shape: Shape, d: PairDesigns) -> str:
-    """Why no power is stated for so few questions or clusters; empty where it is."""
-    fewest = least_questions(d)
-    if questions < fewest:
-        return f"{UNSTATED} fewer than {fewest} questions"
-    clusters = questions / shape.cluster_size
-    least = least_clusters(d)
-    if shape.grouped and clusters < least * (1 - 1e-9):
-        return (
-            f"{UNSTATED} fewer than {least} clusters, and {questions:g} questions in clusters of "
-            f"{shape.cluster_size:g} are fewer"
-        )
-    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,6 +221,8 @@ def curve(design: PairDesigns | str, difference: float, goal: Goal) -> Curve:
     effect = np.minimum(difference / goal.width, farthest(every))
     times = times_needed(every, effect, Plan(level=goal.level, power=powers))
     questions = _without_ends(times * float(design.n[0]), far_for(powers, goal.level))
+    least = least_questions(design, float(effect[0]))
+    questions = np.where(questions < least, math.nan, questions)
     return Curve(difference, questions, powers, goal.level)
 
 

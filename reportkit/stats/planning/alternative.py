@@ -10,7 +10,7 @@ from reportkit.record import Record
 from reportkit.stats.intervals import z_quantile
 from reportkit.stats.pairs.designs import PairDesigns
 from reportkit.stats.planning.cluster_shares import unlike_clusters
-from reportkit.stats.planning.discordance import latent_correlation, smoothed
+from reportkit.stats.planning.discordance import discordance, latent_correlation, smoothed
 from reportkit.stats.planning.expected_law import Growth, expected_growth
 from reportkit.stats.planning.several_answers import (
     Changed,
@@ -159,6 +159,13 @@ def grown(
         unlike = unlike_clusters(law.shares, apart, _of_scores(d, other))
         shown = np.where(grouped, d.clusters / (1.0 + unlike), shown)
     return Grown(variance, apart, shown, tails, known, floor, left_df)
+
+
+def shown_at(d: PairDesigns, difference: np.ndarray) -> np.ndarray:
+    """Effective number of clusters in which models that differ so do, shape (P,)."""
+    other = alternative(d)
+    p10, p01 = discordance(other.share, np.minimum(difference, other.share), other.latent)
+    return grown(d, other, difference, p10 + p01).shown
 
 
 OfSome = tuple[np.ndarray, Tails] | None  # pairs, and the tails of their questions' differences

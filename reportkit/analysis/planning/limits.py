@@ -1,0 +1,133 @@
+"""What is not planned: too few questions or clusters, and differences that are too large."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from reportkit.analysis.planning.basis import Shape
+from reportkit.record import Record
+from reportkit.stats.pairs.designs import PairDesigns
+from reportkit.stats.planning.alternative import shown_at
+from reportkit.stats.planning.detectable import LEAST_QUESTIONS
+
+# The fewest clusters that are planned: with fewer, no power was found to be kept
+# (benchmarks/planning.py).
+LEAST_CLUSTERS = 8
+# With an expected score so near to an end of the scale, a few clusters hold most of what the models
+# lose, and eight of them were found to keep 0.70 to 0.77 of 0.8.
+NEAR_AN_END, LEAST_NEAR = 0.05, 12
+# Of right and wrong answers of models with questions of their own: the points that the better one
+# is expected to lose (or the worse one to win). With 1.5 and 3 of them plans were found to keep
+# 0.768 and 0.776 of 0.8.
+LEAST_LOST = 4.0
+# Of means of several right and wrong answers: the questions on which the models are expected to
+# differ, in effect. With 7.8 to 8 of them plans were found to keep 0.72 to 0.75 of 0.8, with 9.5
+# 0.779. One answer to each question has the power of McNemar's test, which is counted out.
+LEAST_SHOWN = 10.0
+# A difference of more times what the expected score leaves to the end of its scale changes the law
+# of the scores, and laws differ in how: in clusters plans were found to keep 0.75 to 0.84 of 0.8,
+# and without clusters, of scores in part, 0.82 to 0.84.
+FARTHEST, FARTHEST_ALONE = 2.0, 0.7
+UNSTATED = "no power is stated for"  # begins the reasons of what may be found
+
+
+@dataclass(frozen=True, slots=True)
+class Limits(Record):
+    """What is planned: no fewer questions or clusters, and no larger difference, in score units."""
+
+    questions: int
+    clusters: int  # where there are some
+    difference: float  # inf: any
+
+
+def limits_of(design: PairDesigns | str, width: float, difference: float = math.nan) -> Limits:
+    """Of a design and the difference to be found; of one that cannot be had, those of any."""
+    if isinstance(design, str):
+        return Limits(int(LEAST_QUESTIONS), LEAST_CLUSTERS, math.inf)
+    most = width * float(farthest(design)[0])
+    return Limits(least_questions(design, difference / width), least_clusters(design), most)
+
+
+def least_questions(d: PairDesigns, effect: float = math.nan) -> int:
+    """The fewest questions that are planned for such models, and for a difference of theirs that is
+    such a part of the scale.
+
+    >>> d = PairDesigns(*(np.array([x]) for x in (
+    ...     "t", 400, 400, 0.02, 798.0, True, 0.97, 0.97, 0.0, 0.06, 24.0, True, 4e-4, True)))
+    >>> least_questions(d)   # 4 wrong answers, 0.03 to a question
+    134
+    """
+    fewest = int(LEAST_QUESTIONS)
+    if not d.right[0] or _grouped(d)[0]:
+        return fewest
+    if d.df[0] > d.clusters[0]:  # unpaired: those of both models together
+        return max(fewest, math.ceil(LEAST_LOST / _end(d) * (1 - 1e-12)))
+    if d.binary[0] or math.isnan(effect):
+        return fewest
+    shown = float(shown_at(d, np.array([effect]))[0] / d.n[0])
+    if math.isnan(shown):  # of so large a pilot they are not counted
+        return fewest
+    return max(fewest, math.ceil(LEAST_SHOWN / shown * (1 - 1e-12)))
+
+
+def _grouped(designs: PairDesigns) -> np.ndarray:
+    return np.asarray(designs.clusters < designs.n * (1.0 - 1e-9))
+
+
+def _end(d: PairDesigns) -> float:
+    """What the models' expected score leaves to the nearer end of the scale."""
+    mean = float(d.mean_a[0] + d.mean_b[0]) / 2.0
+    return min(mean, 1.0 - mean)
+
+
+def least_clusters(d: PairDesigns) -> int:
+    """The fewest clusters that are planned for such models."""
+    near = bool(d.bounded[0]) and _end(d) < NEAR_AN_END
+    return LEAST_NEAR if near else LEAST_CLUSTERS
+
+
+def farthest(designs: PairDesigns) -> np.ndarray:
+    """The largest differences that are planned, shape (P,), in units of the scale. inf: there is no
+    such limit: for scores without bounds, and for right and wrong answers without clusters, whose
+    law follows from the two scores.
+
+    >>> d = PairDesigns(*(np.array([x]) for x in (
+    ...     "t", 400, 400, 0.02, 399.0, True, 0.97, 0.97, 0.5, 0.03, 40.0, False, 4e-4, False)))
+    >>> farthest(d).round(3).item()   # scores of 0.97 leave 0.03 to the end
+    0.021
+    """
+    d, grouped = designs, _grouped(designs)
+    mean = (d.mean_a + d.mean_b) / 2.0
+    most = np.where(grouped, FARTHEST, FARTHEST_ALONE) * np.minimum(mean, 1.0 - mean)
+    most = most * (1.0 + 1e-9)  # one that is just so large is not more, by its last bits
+    return np.where(~d.bounded | (d.right & ~grouped), math.inf, most)
+
+
+def too_far(most: float) -> str:
+    return (
+        f"{UNSTATED} differences of more than {most:.3g} of the scale: so far from the expected "
+        "score, which is near an end of the scale, it is not known how scores vary"
+    )
+
+
+def too_few(questions: float, shape: Shape, d: PairDesigns, effect: float = math.nan) -> str:
+    """Why no power is stated for so few questions or clusters; empty where it is. effect: as in
+    least_questions.
+    """
+    fewest = least_questions(d)
+    if questions < fewest:
+        return f"{UNSTATED} fewer than {fewest} questions"
+    if questions < least_questions(d, effect):
+        return (
+            f"{UNSTATED} so few questions: two models that it finds to differ are expected to do "
+            f"so on fewer than {LEAST_SHOWN:.0f} of them"
+        )
+    clusters = questions / shape.cluster_size
+    least = least_clusters(d)
+    if shape.grouped and clusters < least * (1 - 1e-9):
+        return (
+            f"{UNSTATED} fewer than {least} clusters, and {questions:g} questions in clusters of "
+            f"{shape.cluster_size:g} are fewer"
+        )
+    return ""
