@@ -155,6 +155,18 @@ def test_ranks():
     assert table.notes[0] == "Rank 1: the highest average over the evals."
 
 
+def test_ranks_of_scores_of_which_lower_is_better():
+    lower = replace(SUITE, evals=tuple(replace(r, lower=True) for r in SUITE.evals))
+    assert table_of("suite-ranks", lower).notes[0] == "Rank 1: the lowest average over the evals."
+
+
+def test_a_rank_that_there_is_not_has_its_reason():
+    without = replace(SUITE.ranks[1], rank=math.nan, low=math.nan, high=math.nan)
+    table = table_of("suite-ranks", replace(SUITE, ranks=(SUITE.ranks[0], without)))
+    assert f"{DASH}: the model has no score of some eval." in table.notes
+    assert ("rank", "Rank", DASH) in [x[:3] for x in columns_of(table, 1)]
+
+
 def test_what_is_undefined_has_its_reason():
     none = replace(DIFFERENCE, ci_low=math.nan, ci_high=math.nan)
     table = table_of("suite-differences", replace(SUITE, differences=(none,)))
