@@ -207,7 +207,7 @@ def test_where_nothing_is_detectable_the_note_says_only_why():
     assert {row[k] for row in rows_of(table) for k in row if k[:3] in ("mde", "nee")} == {DASH}
     assert table.notes[-1] == (
         "There is no detectable difference to print: a few clusters hold most of the questions; "
-        "the eval may be worth fewer than 5."
+        "the eval may be worth fewer than 5 clusters of one size."
     )
     assert not any("power" in n or "In a detectable" in n for n in table.notes)
 
