@@ -232,6 +232,18 @@ def test_captions_say_the_common_questions_where_models_lack_some():
     assert title(whole).endswith("marks: this eval's 60 questions.")
 
 
+def test_what_brackets_are_is_said_without_the_names_of_the_evals_that_have_them():
+    """Two sentences running named the same evals."""
+    rng = np.random.default_rng(1)
+    passages = [f"p{i // 2}" for i in range(240)]
+    clustered = result_of(rng.random((2, 240)) < 0.5, passages, eval="first")
+    alone = result_of(rng.random((2, 240)) < 0.5, eval="second")
+    several = make_table([clustered, alone], "power")
+    assert "In brackets, the clusters that hold the questions needed." in several.notes
+    assert [n.partition(":")[0] for n in several.notes if "clusters of the same" in n] == ["first"]
+    assert not any("In brackets" in n for n in make_table([alone, alone], "power").notes)
+
+
 def test_notes_of_several_evals_are_of_columns_that_stand_there():
     """Differences worth finding depend on the scale, so evals of unlike scales have no column of
     questions needed in common, nor a sentence about it.
