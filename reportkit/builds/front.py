@@ -18,6 +18,7 @@ from reportkit.tables.draft import OTHER, Cell, filled
 from reportkit.tables.grid import MODEL_KEY, Column
 from reportkit.tables.table import Table
 from reportkit.tables.writers.render import render_table
+from reportkit.text.figure_width import LABEL, shortened_names
 from reportkit.text.numbers import DASH, Units, counted, percent_of, units_for
 
 FIGURE = re.compile(r"<figure class=\"rk-table\".*</figure>", re.DOTALL)
@@ -53,10 +54,14 @@ def leading(reports: Sequence[Stored]) -> str:
     that is older than the reports of its evals.
     """
     suite = next((r for r in reports if r.name == SUITE), None)
-    evals = [e for r in reports if r.name != SUITE for e in r.evals]
-    if suite is None:
-        return _best_on(evals[0]) if len(evals) == 1 else ""
-    return "" if outdated(suite, reports) else _best_over(suite)
+    told = ""
+    if suite is not None:
+        told = "" if outdated(suite, reports) else _best_over(suite)
+    elif len(evals := [e for r in reports for e in r.evals]) == 1:
+        told = _best_on(evals[0])
+    if told and any(r.manifest.get("fictional") for r in reports):
+        return f"{told} The models are fictional and their scores generated."
+    return told
 
 
 def _best_on(e: Mapping[str, Any]) -> str:
@@ -68,11 +73,13 @@ def _best_on(e: Mapping[str, Any]) -> str:
         return ""
     top, units = best[0], units_in(e)
     highest = "lowest (best)" if e.get("lower") else "highest"
-    text = f"{top['model']} has the {highest} mean on {e['eval']}, {_with_se(top, units)}"
+    short = _short([*e["models"], e["eval"]])
+    text = f"{short[top['model']]} has the {highest} mean on {short[e['eval']]}, "
+    text += _with_se(top, units)
     sure = {m["model"]: m.get("may_be_best") for m in e["means"]}
     if sure.pop(top["model"]) != "yes":
         return f"{text}."
-    others = [m for m, may in sure.items() if may == "yes"]
+    others = [short[m] for m, may in sure.items() if may == "yes"]
     known = all(may == "no" for may in sure.values()) and len(scored) == len(e["means"])
     return _how_sure(text, others, "every other model" if known else "")
 
@@ -91,14 +98,25 @@ def _best_over(suite: Stored) -> str:
     percent = bool(scales[next(iter(of["weights"]))]["percent"])
     units = units_for([_number(a["se"]) for a in averages.values()], percent)
     over = counted(n_evals, "eval")
-    text = f"{name} has the best average over {over}, {_with_se(averages[name], units)}"
-    others = [x["model"] for x in ranks if x["low"] == 1.0 and x["model"] != name]
+    short = _short([x["model"] for x in ranks])
+    text = f"{short[name]} has the best average over {over}, {_with_se(averages[name], units)}"
+    others = [short[x["model"]] for x in ranks if x["low"] == 1.0 and x["model"] != name]
     if not best[0]["low"] == best[0]["high"] == 1.0:
         return _how_sure(text, others, "")
     every = "every other model"
     if len(ranks) < len(of["ranks"]):
         every = f"every other of the {counted(len(ranks), 'model')} that have an average"
     return _how_sure(text, others, every)
+
+
+def _short(names: Sequence[str]) -> dict[str, str]:
+    """Each name as findings write it, without its middle where it is long. Only for such names
+    fonts are read.
+    """
+    whole = {name: name for name in names}
+    if max(map(len, whole)) <= LABEL:
+        return whole
+    return whole | shortened_names(names)
 
 
 def _with_se(of: Mapping[str, Any], units: Units) -> str:

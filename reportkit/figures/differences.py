@@ -10,7 +10,14 @@ from reportkit.figures.canvas import NARROW, axis_units
 from reportkit.figures.forest import baseline_of, forest
 from reportkit.figures.grid import Cell, Grid, draw_grid
 from reportkit.figures.round_numbers import round_tick, round_up
-from reportkit.figures.words import alpha_of, ends, estimate, listed, value_of
+from reportkit.figures.words import (
+    alpha_of,
+    ends,
+    estimate,
+    listed,
+    value_of,
+    what_is_coloured,
+)
 from reportkit.results import DifferenceResult, EvalResult
 from reportkit.tables.captions import (
     common_in_clusters,
@@ -44,7 +51,7 @@ def title(result: EvalResult) -> str:
         order = f", the {result.top} mean first" if result.leader else ""
         what = f"paired differences between every two models{order}{points}"
         tests = sum(d.p_value == d.p_value for d in shown)
-        drawn = f"coloured: adjusted p below {alpha_of(result)}"
+        drawn = what_is_coloured(shown, f"adjusted p below {alpha_of(result)}")
         if tests > 1:
             drawn += f" (Holm over {counted(tests, 'pair')})"
     about = sentence(drawn, metric_of(result), common_in_clusters(result, shown))
@@ -168,7 +175,8 @@ def _key(result: EvalResult, narrow: bool, unit: str) -> str:
     tests = sum(d.p_value == d.p_value for d in _pairs(result))
     if narrow:
         over = f" ({count(tests)} pairs)" if tests > 1 else ""
-        parts.append(f"coloured: adjusted p\u00a0<\u00a0{alpha_of(result)}{over}")
+        settled = f"adjusted p\u00a0<\u00a0{alpha_of(result)}"
+        parts.append(f"{what_is_coloured(_pairs(result), settled)}{over}")
     elif result.leader:
         parts.append(f"p adjusted over all {count(tests)} pairs")
     return "; ".join(parts)

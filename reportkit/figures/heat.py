@@ -32,6 +32,7 @@ from reportkit.figures.grid import (
 )
 from reportkit.figures.round_numbers import round_tick, round_up
 from reportkit.figures.row_names import row_names
+from reportkit.figures.words import what_is_coloured
 from reportkit.results import EvalResult, SuiteResult
 from reportkit.suites import SuiteDifference
 from reportkit.tables.captions import common_of, metrics_of, of_each, sentence
@@ -199,9 +200,9 @@ def _shape(d: SuiteDifference, r: EvalResult) -> str:
 def title_differences(s: SuiteResult) -> str:
     over = f"from {s.baseline}" if s.baseline else "between models"
     shown = [r for r in s.evals if any(d.eval == r.eval for d in s.differences)]
+    drawn = what_is_coloured(s.differences, f"adjusted p below {1.0 - s.level:.4g}")
     about = sentence(
-        f"coloured: adjusted p below {1.0 - s.level:.4g} (Holm over {count(s.n_tests)} "
-        "comparisons)",
+        f"{drawn} (Holm over {counted(s.n_tests, 'comparison')})",
         metrics_of(shown),
         f"{common_of(s.differences)} in each eval",
     )

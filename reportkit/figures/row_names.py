@@ -7,6 +7,7 @@ from reportkit.figures.canvas import LEADING, PITCH, SMALLEST
 from reportkit.text.figure_width import (
     LEAST,
     apart,
+    cuts_number,
     elided,
     in_lines,
     isolated,
@@ -42,6 +43,9 @@ def row_names(
         size = max(SMALLEST, size)
         look: dict[str, Any] = {"size": size, "most": most, "anywhere": anywhere}
         found = [in_lines(label, room=room, **look) for label in labels]
+        if any(map(cuts_number, found)):  # rather somewhat smaller than with a date in two lines
+            look["size"] = size = SMALLEST
+            found = [in_lines(label, room=room, **look) for label in labels]
         if all(found) and (most == 1 or pitch <= high + 0.004):
             return pitch, size, ["\n".join(lines) for lines in found]
     most = max(1, min(3, int(high / line)))

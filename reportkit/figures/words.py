@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from reportkit.results import DifferenceResult, EvalResult, MeanResult
+from reportkit.suites import SuiteDifference
 from reportkit.text.numbers import DASH, Units, count
 
 Record = TypeVar("Record")
@@ -28,6 +29,15 @@ def estimate(u: Units, record: MeanResult | DifferenceResult) -> str:
 def alpha_of(result: EvalResult) -> str:
     """The level of significance in print: that of the tables and the prose."""
     return f"{1.0 - result.level:.4g}"
+
+
+def what_is_coloured(pairs: Sequence[DifferenceResult | SuiteDifference], settled: str) -> str:
+    """Which cells of a matrix of differences have a colour. settled: how a pair is settled, as
+    "adjusted p below 0.05".
+    """
+    if any(d.p_adjusted < 1.0 - d.level for d in pairs):
+        return f"coloured: {settled}"
+    return f"none has an {settled}"
 
 
 def ends(items: Sequence[Record], key: Callable[[Record], float]) -> Sequence[Record]:

@@ -18,7 +18,7 @@ from reportkit.report.base import BaseReport, text
 from reportkit.report.behind import rows_behind
 from reportkit.report.manifest import as_given, build_command, manifest, recorded_parameters
 from reportkit.report.parameters import PARAMETERS
-from reportkit.report.shown import Shown, show_prose
+from reportkit.report.shown import Shown, show_notes, show_prose
 from reportkit.report.worktree import with_tree
 from reportkit.results import EvalResult, Results, Warning
 from reportkit.scores.frames import scores_of
@@ -27,7 +27,6 @@ from reportkit.scores.select import slug
 from reportkit.tables import KINDS, Kind, Table, make_table
 from reportkit.tables.shortened import SHOWN_COLUMNS, says_nothing, shortened
 from reportkit.tables.suite import hidden
-from reportkit.text.escaping import escape
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -126,7 +125,7 @@ class Report(BaseReport):
             return None
         short = shortened(table, self.shown, about.summarised_from)
         if says_nothing(short):
-            return show_prose(escape(" ".join(short.notes), "md"))
+            return show_notes(short)
         return self.show_table(short)
 
     def figure(self, kind: str, width: str = "page") -> Shown | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from reportkit.documents import ASIDE
 from reportkit.documents import FORMATS as DOCUMENTS
 from reportkit.tables import FORMATS, Table
+from reportkit.tables.notes import FICTIONAL
 from reportkit.tables.writers.latex import REPORT_LINE
 from reportkit.tables.writers.render import render_table
 from reportkit.text.escaping import NOTHING, escape, typst_string
@@ -29,6 +30,13 @@ class Shown:
 
 def show_prose(markdown: str) -> Shown:
     return Shown({"text/markdown": markdown, "text/plain": markdown})
+
+
+def show_notes(table: Table) -> Shown:
+    """What stands in place of a table that says nothing. It is no drop-in, so it leaves to the text
+    around it that scores are generated.
+    """
+    return show_prose(escape(" ".join(n for n in table.notes if n != FICTIONAL), "md"))
 
 
 def show_aside(markdown: str) -> Shown:

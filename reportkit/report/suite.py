@@ -22,7 +22,7 @@ from reportkit.report.base import BaseReport, text
 from reportkit.report.behind import rows_behind
 from reportkit.report.manifest import as_given, manifest, suite_command, suite_parameters
 from reportkit.report.parameters import SUITE_PARAMETERS
-from reportkit.report.shown import Shown, show_prose
+from reportkit.report.shown import Shown, show_notes, show_prose
 from reportkit.report.worktree import with_tree
 from reportkit.results import EvalResult, Results, SuiteResult, Warning
 from reportkit.scores.scores import Scores
@@ -36,7 +36,6 @@ from reportkit.tables.shortened import (
     together,
 )
 from reportkit.tables.suite import hidden
-from reportkit.text.escaping import escape
 from reportkit.text.numbers import counted
 
 if TYPE_CHECKING:
@@ -169,7 +168,7 @@ class SuiteReport(BaseReport):
             which = "Comparisons with an adjusted p below the level"
             return self.show_table(only_rows(table, settled[:SHOWN_ROWS], which))
         if says_nothing(table):
-            return show_prose(escape(" ".join(table.notes), "md"))
+            return show_notes(table)
         rows = range(min(len(table.cells), SHOWN_ROWS))
         return self.show_table(only_rows(table, rows, "The first rows"))
 

@@ -30,6 +30,7 @@ class Note(str):
 
 
 REPEATS = "repeats"  # kind of the sentence why all numbers of a table stand elsewhere already
+BRACKETS = "brackets"  # kind of a sentence that holds wherever a cell has brackets
 NOTHING = "nothing"  # kind of the sentence why a table has no number of an eval
 FILES = "files"  # kind of the sentences that name files of a report: no drop-in has them
 

@@ -1,5 +1,6 @@
 """Which fonts cover a text, how wide it is in them, and names as short as their room."""
 
+import itertools
 import math
 import os.path
 import unicodedata
@@ -211,7 +212,7 @@ def _in_exactly(
     label: str, room: float, size: float, lines: int, anywhere: bool
 ) -> tuple[str, ...]:
     """A name that one line does not hold, in so many; the first is as long as can be."""
-    fits = [k for k in range(1, len(label)) if letters_width(label[:k], size) <= room]
+    fits = [k for k in range(1, len(label)) if letters_width(label[:k].rstrip(), size) <= room]
     ends = [k for k in fits if label[k - 1] in BREAKS and label[k] not in BREAKS]
     ends.sort(key=lambda k: (_in_number(label, k), label[k - 1] != " ", -k))
     for k in [*ends, *fits[-1:] * anywhere]:
@@ -225,6 +226,16 @@ def _in_exactly(
 def _in_number(label: str, k: int) -> bool:
     """Whether a line that ends before the letter k would cut a date or a version: 2025-|08-07."""
     return k > 1 and label[k - 1] in "-._" and label[k - 2].isdigit() and label[k].isdigit()
+
+
+def cuts_number(lines: Sequence[str]) -> bool:
+    """Whether a name in lines has a date or a version that goes on in the next one.
+
+    >>> cuts_number(("GPT-5 (2025-08-", "07)")), cuts_number(("GPT-5 mini", "(2025-08-07)"))
+    (True, False)
+    """
+    pairs = itertools.pairwise(lines)
+    return any(_in_number(first + rest, len(first)) for first, rest in pairs)
 
 
 def fitted(label: str, *, room: float, size: float, most: int = 1, start: float = 0.5) -> str:

@@ -215,7 +215,10 @@ def test_a_few_large_clusters_have_no_plan_and_the_table_says_why():
     [p] = result.power
     assert p.reason == "few-large" and p.alike == pytest.approx(7050**2 / 41126250)
     assert p.alike < p.worth < 12
-    text = "a few clusters hold most of the questions; the eval may be worth fewer than 5"
+    text = (
+        "a few clusters hold most of the questions; the eval may be worth fewer than 5 clusters "
+        "of one size"
+    )
     assert any(text in note for note in make_table(result, "power").notes)
     even = result_of(scores, np.repeat(np.arange(10), 15)).power[0]
     assert even.reason == "" and (even.worth, even.alike) == pytest.approx((10.0, 10.0))

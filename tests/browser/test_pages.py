@@ -3,6 +3,7 @@
 import io
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -18,6 +19,7 @@ from reportkit.documents.make import make_documents
 from reportkit.tables.writers.render import render_drop_in, render_table
 
 pytestmark = pytest.mark.browser
+EXAMPLE = Path(__file__).parents[2] / "reports" / "example"
 PAGES = (
     "demo/report.html",
     "demo/../index.html",
@@ -431,6 +433,17 @@ def test_in_the_dark_a_rule_goes_on_below_the_first_head(many, visit, tmp_path):
     light = Image.open(picture).convert("L")
     rows = [min(light.getpixel((x, y)) for x in range(light.width)) for y in range(light.height)]
     assert max(rows) > 150
+
+
+@pytest.mark.parametrize("width", [390, 768, 1280])
+def test_the_captions_of_a_page_have_one_size(width, visit):
+    """That of a wide table was smaller, as the table is. The committed example has one."""
+    page = visit(EXAMPLE / "suite" / "report.html", width)
+    sizes = "es => [...new Set(es.map(e => getComputedStyle(e).fontSize))]"
+    for medium in ("screen", "print"):
+        page.emulate_media(media=medium)
+        assert len(page.locator("table.rk-wide caption").all()) > 0
+        assert len(page.locator("main caption").evaluate_all(sizes)) == 1
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

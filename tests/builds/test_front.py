@@ -18,6 +18,7 @@ from reportkit.builds.rounds import Stored, stored
 from reportkit.builds.trends import BUILDS, EDGE, HEIGHT, WIDTH, trend
 from reportkit.documents.moved import Line, Told
 from reportkit.tables.writers.render import render_drop_in
+from reportkit.text.figure_width import shortened_names
 from reportkit.text.numbers import Units
 
 ANSWERS = {
@@ -260,9 +261,26 @@ def test_the_best_model_of_the_only_eval_is_told(may, end, lower, words):
     """sqrt(.2 * .8 / 100) = .04"""
     values = zip("AB", (0.2, 0.3) if lower else (0.2, 0.1), may, strict=True)
     means = [{"model": m, "mean": x, "se": 0.04, "may_be_best": be} for m, x, be in values]
-    e = {"eval": "x", "metric": "m", "means": means, "scale": {"percent": True}, "lower": lower}
+    e = {"eval": "x", "metric": "m", "means": means, "models": ["A", "B"], "lower": lower}
+    e["scale"] = {"percent": True}
     said = leading([Stored(Path("x"), {"evals": [e]}, {})])
     assert said == f"A has the {words} mean on x, 20.0% (standard error 4.0%){end}"
+
+
+def test_the_first_sentence_has_short_names_and_says_that_scores_are_generated():
+    """A name of 200 letters took six lines of a phone. A report's own findings say both so."""
+    long, other = "long-" * 40, "other-" * 40
+    means = [{"model": m, "mean": 0.2, "se": 0.04, "may_be_best": "yes"} for m in (long, other)]
+    means[1]["mean"] = 0.1
+    e = {"eval": "x", "metric": "m", "means": means, "models": [long, other]}
+    e["scale"] = {"percent": True}
+    said = leading([Stored(Path("x"), {"evals": [e]}, {"fictional": True})])
+    short = shortened_names([long, other])
+    assert said == (
+        f"{short[long]} has the highest mean on x, 20.0% (standard error 4.0%); one-sided tests "
+        f"do not find {short[other]} worse. The models are fictional and their scores generated."
+    )
+    assert "fictional" not in leading([Stored(Path("x"), {"evals": [e]}, {})])
 
 
 def test_of_two_evals_without_a_suite_or_of_one_model_none_leads(out):

@@ -117,8 +117,16 @@ def test_a_difference_that_is_not_settled_changes_no_colour(unsettled):
 
 def test_where_nothing_is_settled_there_is_no_scale_of_colours():
     pairs = [difference(a, b, 0.1, p=0.5) for a, b in ("AB", "AC", "BC")]
-    drawn = canvas(result(tuple("ABC"), differences=tuple(pairs)), "differences")
+    of = result(tuple("ABC"), differences=tuple(pairs))
+    drawn = canvas(of, "differences")
     assert coloured(drawn) == {} and len(drawn.axes) == 1
+    assert (
+        "None has an adjusted p below 0.05 (Holm over 3 pairs);" in figure(of, "differences").title
+    )
+    assert "none has an adjusted p\u00a0<\u00a00.05 (3 pairs)" in " ".join(
+        texts(canvas(of, "differences", "column"))
+    )
+    assert "Coloured: adjusted p below 0.05 (Holm" in figure(result(), "differences").title
 
 
 def test_where_there_is_no_scale_a_column_leaves_no_room_for_it():
@@ -145,6 +153,15 @@ def test_a_scale_of_one_side_has_round_numbers_between(largest, ticks):
     of = result(tuple("ABC"), spread=-0.1, pairs=tuple(pairs), leader="A")
     drawn = canvas(of, "differences")
     assert [t.get_text() for t in drawn.axes[1].get_xticklabels()] == ticks
+
+
+@pytest.mark.parametrize("kind", ["differences", "correlations"])
+def test_a_column_of_many_models_breaks_no_date_that_smaller_type_holds(kind):
+    """ "GPT-5 nano (2025-08-" and "07) (medium reasoning)" stood in figures of 25 models."""
+    long = [f"GPT-5 {size} (2025-08-07) (medium reasoning)" for size in ("mini", "nano")]
+    of = result((*long, *(f"m{i}" for i in range(23))))
+    names = [t.get_text() for t in canvas(of, kind, "column").axes[0].get_yticklabels()]
+    assert names[:2] == [name.replace(") (", ")\n(") for name in long]
 
 
 def test_significance_is_a_shape():

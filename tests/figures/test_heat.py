@@ -74,6 +74,19 @@ def test_the_baseline_in_the_key_is_written_as_in_the_columns():
         assert shown in ("mU+202Eledom", "x" * 30 + "…" + "x" * 29)
 
 
+def test_where_nothing_is_settled_the_caption_says_so():
+    """Both models have 3 of 9 questions right in each of two evals."""
+    rows = [
+        {"eval": e, "model": m, "question_id": q, "score": float((q + k) % 3 > 1)}
+        for e in ("E", "F")
+        for k, m in enumerate("ab")
+        for q in range(9)
+    ]
+    evals = [analyse(pd.DataFrame(rows), eval=e)[0] for e in ("E", "F")]
+    title = draw_suite(suite_of(evals), "suite-differences").title
+    assert "None has an adjusted p below 0.05 (Holm over 2 comparisons);" in title
+
+
 @pytest.mark.parametrize("kind", ["suite-scores", "suite-differences"])
 @pytest.mark.parametrize("width", ["page", "column"])
 def test_a_head_of_a_column_cuts_no_word(kind, width):

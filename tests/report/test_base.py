@@ -55,6 +55,19 @@ def test_parameters_are_those_of_the_kind(tmp_path):
         Counted(level=0.9)
 
 
+def test_sentences_in_place_of_a_table_do_not_say_that_scores_are_generated(tmp_path):
+    """The warning next to them does; a drop-in says it itself, wherever it stands."""
+    report = Report(eval="HumanEval", out=tmp_path)
+    shown = report.table("data").bundle["text/markdown"]
+    assert shown.startswith("Each model: 164 questions, all of the eval,")
+    assert "The models are fictional" in report.findings().bundle["text/markdown"].replace(
+        "\n", " "
+    )
+    report.save_rest()
+    report.finish(documents=False)
+    assert "Fictional models" in (tmp_path / "tables" / "data.md").read_text()
+
+
 def test_numbers_run_through_and_stay_when_a_cell_runs_again(tmp_path):
     report = Counted(out=tmp_path)
     assert [report.number("table", n) for n in "aba"] == [1, 2, 1]

@@ -96,7 +96,7 @@ def test_differences_of_every_eval():
     )
     assert table.notes[0] == (
         "Adjusted p: Holm over the 2 comparisons of this table, so that with 90% confidence none "
-        "of them is a false finding. Intervals stand alone."
+        "below 0.1 is a false finding. Intervals are not adjusted."
     )
 
 

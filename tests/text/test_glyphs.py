@@ -92,6 +92,10 @@ def test_a_name_breaks_within_a_date_only_where_no_other_place_will_do():
     assert in_lines(name, room=room, size=7) == ("GPT-5 mini", "(2025-08-07) (high)")
     room = letters_width("Gemini-2.", 7) + 0.01
     assert in_lines("Gemini-2.5-Pro", room=room, size=7) == ("Gemini-", "2.5-Pro")
+    # A line needs no room for the space after it.
+    date = "GPT-5 nano (2025-08-07)"
+    room = letters_width(date, 7) + 0.01
+    assert in_lines(f"{date} (medium reasoning)", room=room, size=7) == (date, "(medium reasoning)")
     # the second line has no room for "-22-turbo" and more
     room = letters_width("x-2024-10-", 7) + 0.01
     assert in_lines("x-2024-10-22-turbo", room=room, size=7) == ("x-2024-10-", "22-turbo")

@@ -42,7 +42,7 @@ WHY = {
     "same, and do not show by how much they could",
     NEAR_END: "the pilot's models are too near an end of the scale: together they are fewer than "
     "2 questions away from it",
-    FEW_LARGE: "a few clusters hold most of the pilot's questions: it is worth fewer than 5",
+    FEW_LARGE: "few clusters hold most of the pilot's questions: it is worth fewer than 5 clusters",
 }
 TOO_MANY = "more than 10 million questions would be needed"
 LARGEST = 1e7  # questions of a plan

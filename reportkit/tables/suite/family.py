@@ -94,8 +94,8 @@ def suite_differences(s: SuiteResult, style: Style) -> Table:
     if s.n_tests > 1:
         text = (
             f"Adjusted p: Holm over the {counted(s.n_tests, 'comparison')} of this table, so that "
-            f"with {percent_of(s.level)} confidence none of them is a false finding. Intervals "
-            "stand alone."
+            f"with {percent_of(s.level)} confidence none below {1.0 - s.level:.4g} is a false "
+            "finding. Intervals are not adjusted."
         )
         notes.append(Note(text, "adjusted", about="p_adjusted"))
     notes += not_averaged({e: found.reason for e, found in s.shared.items()}, "Not compared here")
@@ -228,7 +228,7 @@ def overall_notes(s: SuiteResult) -> list[Note]:
         )
         notes.append(Note(text, "adjusted", about="p_adjusted"))
     elif tests > 1:
-        text = f"Adjusted p: Holm over {counted(tests, 'comparison')}; intervals stand alone."
+        text = f"Adjusted p: Holm over {counted(tests, 'comparison')}; intervals are not adjusted."
         notes.append(Note(text, "adjusted", about="p_adjusted"))
     notes += apart_notes(s)
     notes += [Note(text, "refused") for text in not_compared(s)]
