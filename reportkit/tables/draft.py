@@ -11,6 +11,7 @@ from reportkit.results import EvalResult
 from reportkit.tables.captions import intervals_of, metrics_of, of_each, sentence
 from reportkit.tables.grid import Column, undefined_is_none
 from reportkit.tables.notes import (
+    CLUSTERED,
     GENERAL,
     IN_CAPTIONS,
     NOTHING,
@@ -320,7 +321,7 @@ def joined_notes(
             where.setdefault(said, []).append(r.eval)
     common, others = [], []
     for note, names in where.items():
-        if not set(names) >= told:
+        if not set(names) >= told and note.kind != CLUSTERED:
             text = f"{', '.join(names)}: {note}"
             kind = "" if note.kind == REPEATS else note.kind  # the others' rows say something
             others.append(Note(text, kind, about=note.about, counts=note.counts))

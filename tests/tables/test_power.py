@@ -206,8 +206,8 @@ def test_where_nothing_is_detectable_the_note_says_only_why():
     table = make_table(eval_of(none, scale=SHARES, se=0.012), "power")
     assert {row[k] for row in rows_of(table) for k in row if k[:3] in ("mde", "nee")} == {DASH}
     assert table.notes[-1] == (
-        "There is no detectable difference to print: a few clusters hold most of the questions; "
-        "the eval may be worth fewer than 5."
+        "There is no detectable difference to print: a few clusters hold most of the questions, "
+        "so that the eval may be worth fewer than 5 clusters of one size."
     )
     assert not any("power" in n or "In a detectable" in n for n in table.notes)
 
@@ -247,4 +247,5 @@ def test_notes_of_several_evals_are_of_columns_that_stand_there():
     several = make_table([first, second], "power")
     assert not any("needed" in c.head or "needed" in c.group for c in several.columns)
     assert not [n for n in several.notes if "needed" in n]
-    assert "first: More questions: in more clusters of the same sizes." in several.notes
+    told = "Where questions come in clusters, more questions mean more clusters of the same sizes."
+    assert [n for n in several.notes if "same sizes" in n] == [told]  # no eval's name before it
