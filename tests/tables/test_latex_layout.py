@@ -316,6 +316,19 @@ def test_a_page_that_is_asked_for_has_parts_of_its_height():
     assert len(slides) > 12 and not any(part["flush"] for part in slides)
 
 
+def test_heads_of_models_break_alike():
+    """Three heads of three times 12 digits are in three lines. A line of 350 pt has room for one of
+    them in two lines, which would make its column wider than the others and the head no lower.
+    """
+    name = "-".join(["8" * 12] * 3)
+    columns = (Column("Eval", "l"), *(Column(name, key=f"model:{k}") for k in range(3)))
+    table = Grid("t", "T.", columns, (("8" * 10, *["8" * 12] * 3),))
+    made = chosen(table, [Place("given", 350.0)], breaks=True)
+    wide = roomier(made, table)
+    assert {column.head.count("\n") for column in wide.table.columns[1:]} == {2}
+    assert len(set(wide.widths[1:])) == 1
+
+
 def test_labels_take_the_room_that_is_left():
     """Questions and answers of a plan, 120 words of 8.9 pt at 10 pt: 18 in a line of 150 pt, which
     left half of a page of 510 pt empty; 30 in a line of 245. Beside six numbers of 13

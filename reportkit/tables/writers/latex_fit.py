@@ -73,19 +73,27 @@ def _in_one(table: Grid, place: Place | None, breaks: bool) -> bool:
 
 
 def roomier(layout: Layout, table: Grid) -> Layout:
-    """Labels, then the heads of models or evals, the tallest first, in fewer lines, as far as their
-    part has room for them; table: before they were broken.
+    """Labels, then the heads of models or evals in fewer lines, as far as their part has room for
+    them; table: before they were broken.
     """
     layout = _with_longer_labels(layout, table)
     for part in () if layout.turned_heads else layout.parts:
-        tall = [j for j in part if is_wide(table.columns[j].key)]
-        while tall:
-            j = max(tall, key=lambda j: layout.table.columns[j].head.count("\n"))
-            trial = _in_fewer_lines(layout, j, table.columns[j].head)
-            if trial.width_of(part) > SURE * layout.place.line or trial is layout:
-                tall.remove(j)
-            else:
-                layout = trial
+        many = [j for j in part if is_wide(table.columns[j].key)]
+        trial = _with_lower_heads(layout, table, many)
+        while trial is not layout and trial.width_of(part) <= SURE * layout.place.line:
+            layout = trial
+            trial = _with_lower_heads(layout, table, many)
+    return layout
+
+
+def _with_lower_heads(layout: Layout, table: Grid, many: Sequence[int]) -> Layout:
+    """With one line less of the tallest heads, of all that are as tall: to break some of them less
+    would make columns uneven and the head no lower.
+    """
+    tallest = max((layout.table.columns[j].head.count("\n") for j in many), default=0)
+    for j in many:
+        if layout.table.columns[j].head.count("\n") == tallest:
+            layout = _in_fewer_lines(layout, j, table.columns[j].head)
     return layout
 
 
