@@ -11,7 +11,7 @@ from reportkit.results import EvalResult
 from reportkit.tables.captions import intervals_of, metrics_of, of_each, sentence
 from reportkit.tables.grid import Column, undefined_is_none
 from reportkit.tables.notes import (
-    BRACKETS,
+    CLUSTERED,
     GENERAL,
     IN_CAPTIONS,
     NOTHING,
@@ -307,8 +307,8 @@ def joined_notes(
     results: Sequence[EvalResult], notes: Sequence[Sequence[Note]]
 ) -> tuple[Note, ...]:
     """Sentences that hold for every eval with a number as they are, the others after the names of
-    their evals. Of the kind GENERAL the longest one is said: it tells of all cases. What brackets
-    are needs no names.
+    their evals. Of the kind GENERAL the longest one is said: it tells of all cases. Of the kind
+    CLUSTERED none needs names.
     """
     pairs = list(zip(results, notes, strict=True))
     every = {r.eval for r in results}
@@ -322,7 +322,7 @@ def joined_notes(
             where.setdefault(said, []).append(r.eval)
     common, others = [], []
     for note, names in where.items():
-        if not set(names) >= told and note.kind != BRACKETS:
+        if not set(names) >= told and note.kind != CLUSTERED:
             text = f"{', '.join(names)}: {note}"
             kind = "" if note.kind == REPEATS else note.kind  # the others' rows say something
             others.append(Note(text, kind, about=note.about, counts=note.counts))

@@ -30,7 +30,6 @@ class Note(str):
 
 
 REPEATS = "repeats"  # kind of the sentence why all numbers of a table stand elsewhere already
-BRACKETS = "brackets"  # kind of a sentence that holds wherever a cell has brackets
 NOTHING = "nothing"  # kind of the sentence why a table has no number of an eval
 FILES = "files"  # kind of the sentences that name files of a report: no drop-in has them
 
@@ -54,6 +53,7 @@ def fictional_notes(r: EvalResult) -> tuple[Note, ...]:
 
 POINTS = Note("Differences and their errors are in percentage points.", "points")
 GENERAL = "direction"  # kind of a sentence whose longest form holds for every eval
+CLUSTERED = "clustered"  # kind of a sentence that says itself that it is of evals with clusters
 # What the caption of one eval's table says, where it has the sentence on metric and questions.
 IN_CAPTIONS = ("metric", "points")
 

@@ -14,7 +14,7 @@ from reportkit.tables.cells import Style
 from reportkit.tables.detectable import dash_note, meant_notes, reasons_of
 from reportkit.tables.draft import ColumnSpec, Draft
 from reportkit.tables.means import answers_per_question
-from reportkit.tables.notes import BRACKETS, NOTHING, REPEATS, Note, in_points, no_pair
+from reportkit.tables.notes import CLUSTERED, NOTHING, REPEATS, Note, in_points, no_pair
 from reportkit.text.numbers import (
     DASH,
     Units,
@@ -325,9 +325,12 @@ def _power_notes(r: EvalResult, rows: list[_Power], style: Style) -> list[Note]:
     notes = [Note(text, "level"), *meant_notes(r)]
     needed_key = _needed_spec(_effects(r)[0], r).key
     if r.clustered:
-        notes.append(Note("More questions: in more clusters of the same sizes."))
+        text = (
+            "Where questions come in clusters, more questions mean more clusters of the same sizes."
+        )
+        notes.append(Note(text, CLUSTERED))
         text = "In brackets, the clusters that hold the questions needed."
-        notes.append(Note(text, BRACKETS, about=needed_key))
+        notes.append(Note(text, CLUSTERED, about=needed_key))
     if any(p.omega2 == 0.0 for p in r.power):
         text = (
             "Where the questions' true differences do not vary measurably, the detectable "

@@ -545,3 +545,11 @@ def test_the_caption_of_a_longtable_is_as_wide_as_the_table(tmp_path):
     table = Table("long", " ".join(["gammagamma"] * 30) + ".", columns, rows)
     text = typeset(tmp_path, "pdflatex", [render_table(table, "tex")], runs=3)
     assert len([line for line in text.splitlines() if "gammagamma" in line]) == 3
+
+
+def test_the_paragraph_above_a_longtable_keeps_its_line_pitch(tmp_path):
+    """12 pt in article: lines of a paragraph that ended in the table's type were 9.6 pt apart."""
+    source = "alphaword\\\\betaword\n" + render_table(SIXTY, "tex", width=345)
+    typeset(tmp_path, "pdflatex", [source], runs=3)
+    found = places(tmp_path / "t.pdf")
+    assert found["betaword"][0] - found["alphaword"][0] == pytest.approx(12, abs=0.2)

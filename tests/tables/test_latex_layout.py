@@ -316,6 +316,40 @@ def test_a_page_that_is_asked_for_has_parts_of_its_height():
     assert len(slides) > 12 and not any(part["flush"] for part in slides)
 
 
+def test_heads_of_models_break_alike():
+    """Three heads of three times 12 digits are in three lines. A line of 350 pt has room for one of
+    them in two lines, which would make its column wider than the others and the head no lower.
+    """
+    name = "-".join(["8" * 12] * 3)
+    columns = (Column("Eval", "l"), *(Column(name, key=f"model:{k}") for k in range(3)))
+    table = Grid("t", "T.", columns, (("8" * 10, *["8" * 12] * 3),))
+    made = chosen(table, [Place("given", 350.0)], breaks=True)
+    wide = roomier(made, table)
+    assert {column.head.count("\n") for column in wide.table.columns[1:]} == {2}
+    assert len(set(wide.widths[1:])) == 1
+
+
+def test_labels_take_the_room_that_is_left():
+    """Questions and answers of a plan, 120 words of 8.9 pt at 10 pt: 18 in a line of 150 pt, which
+    left half of a page of 510 pt empty; 30 in a line of 245. Beside six numbers of 13
+    digits the line is not left.
+    """
+    text = " ".join("n" * 120)
+    place = Place("given", 510.0)
+    plain = Grid("t", "T.", (Column("Question", "l"), Column("Answer", "l")), ((text, text),))
+    made = chosen(plain, [place], breaks=True)
+    assert max(made.widths) < 150 and made.table.cells[0][0].count("\n") == 6
+    wide = roomier(made, plain)
+    assert wide.fits and all(220 < w < 246 for w in wide.widths)
+    assert {cell.count("\n") for cell in wide.table.cells[0]} == {3}
+    assert wide.table.cells[0][0].replace("\n", " ") == text
+    short = replace(plain, cells=((text[:89], "8"),))
+    assert roomier(chosen(short, [place], breaks=True), short).table.cells == short.cells
+    columns = (Column("M", "l"), *(Column("8") for _ in range(6)))
+    numbers = Grid("t", "T.", columns, ((text, *["8" * 13] * 6),))
+    assert roomier(chosen(numbers, [place], breaks=True), numbers).fits
+
+
 def test_heads_of_models_take_the_room_that_is_left():
     """A head of three times 12 digits is laid out in three lines. On a line of 300 pt, one stands
     in one line, two have room for two lines each, and four for no more than was laid out.

@@ -322,15 +322,15 @@ def test_public_evals():
     """The medians of each eval, as public_evals.toml has them."""
     table = plan_table(PLAN, "planning-public")
     assert [c.head for c in table.columns] == [
-        "Eval", "Repository", "Scores", "Questions", "Models", "Correlation", "Noise",
-        "Cluster size", "ICC", "Gap",
+        "Eval", "Questions", "Models", "Correlation", "Noise", "Cluster size", "ICC", "Gap",
+        "Scores", "Repository",
     ]  # fmt: skip
     for e, cells, values in zip(public_evals(), table.cells, table.values, strict=True):
-        assert cells[:3] == (e.name, e.repository, e.scores)
-        assert cells[3:5] == (f"{e.questions:,}", str(e.models))
+        assert (cells[0], *cells[8:]) == (e.name, e.scores, e.repository)
+        assert cells[1:3] == (f"{e.questions:,}", str(e.models))
         medians = [x[1] if x else None for x in (e.correlation, e.noise, e.icc, e.gap)]
         texts = [DASH if x is None else x for x in medians]
-        shown = [cells[5], cells[6], cells[8], cells[9]]
+        shown = [cells[3], cells[4], cells[6], cells[7]]
         for text, median, digits in zip(shown, texts, (2, 0, 2, 3), strict=True):
             if median == DASH:
                 assert text == DASH
@@ -338,9 +338,9 @@ def test_public_evals():
                 assert float(text) == pytest.approx(median, abs=0.5001 * 10**-digits)
             else:
                 assert float(text.rstrip("%")) / 100 == pytest.approx(median, abs=0.00501)
-        assert [values[k] for k in (5, 6, 8, 9)] == medians
-        assert (values[3], values[4]) == (e.questions, e.models)
-        assert cells[7] == (f"{e.cluster_size:.1f}".removesuffix(".0") if e.icc else DASH)
+        assert [values[k] for k in (3, 4, 6, 7)] == medians
+        assert (values[1], values[2]) == (e.questions, e.models)
+        assert cells[5] == (f"{e.cluster_size:.1f}".removesuffix(".0") if e.icc else DASH)
 
 
 def test_json_has_each_record_and_each_answer():

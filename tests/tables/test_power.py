@@ -206,8 +206,8 @@ def test_where_nothing_is_detectable_the_note_says_only_why():
     table = make_table(eval_of(none, scale=SHARES, se=0.012), "power")
     assert {row[k] for row in rows_of(table) for k in row if k[:3] in ("mde", "nee")} == {DASH}
     assert table.notes[-1] == (
-        "There is no detectable difference to print: a few clusters hold most of the questions; "
-        "the eval may be worth fewer than 5 clusters of one size."
+        "There is no detectable difference to print: a few clusters hold most of the questions, "
+        "so that the eval may be worth fewer than 5 clusters of one size."
     )
     assert not any("power" in n or "In a detectable" in n for n in table.notes)
 
@@ -232,18 +232,6 @@ def test_captions_say_the_common_questions_where_models_lack_some():
     assert title(whole).endswith("marks: this eval's 60 questions.")
 
 
-def test_what_brackets_are_is_said_without_the_names_of_the_evals_that_have_them():
-    """Two sentences running named the same evals."""
-    rng = np.random.default_rng(1)
-    passages = [f"p{i // 2}" for i in range(240)]
-    clustered = result_of(rng.random((2, 240)) < 0.5, passages, eval="first")
-    alone = result_of(rng.random((2, 240)) < 0.5, eval="second")
-    several = make_table([clustered, alone], "power")
-    assert "In brackets, the clusters that hold the questions needed." in several.notes
-    assert [n.partition(":")[0] for n in several.notes if "clusters of the same" in n] == ["first"]
-    assert not any("In brackets" in n for n in make_table([alone, alone], "power").notes)
-
-
 def test_notes_of_several_evals_are_of_columns_that_stand_there():
     """Differences worth finding depend on the scale, so evals of unlike scales have no column of
     questions needed in common, nor a sentence about it.
@@ -259,4 +247,5 @@ def test_notes_of_several_evals_are_of_columns_that_stand_there():
     several = make_table([first, second], "power")
     assert not any("needed" in c.head or "needed" in c.group for c in several.columns)
     assert not [n for n in several.notes if "needed" in n]
-    assert "first: More questions: in more clusters of the same sizes." in several.notes
+    told = "Where questions come in clusters, more questions mean more clusters of the same sizes."
+    assert [n for n in several.notes if "same sizes" in n] == [told]  # no eval's name before it

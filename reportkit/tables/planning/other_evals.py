@@ -53,8 +53,6 @@ def public(p: Planned) -> Table:
 
     specs = [
         ColumnSpec("name", "Eval", lambda e: e.name, align="l"),
-        ColumnSpec("repository", "Repository", lambda e: e.repository, align="l"),
-        ColumnSpec("scores", "Scores", lambda e: e.scores, align="l"),
         ColumnSpec("questions", "Questions", lambda e: count(e.questions), lambda e: e.questions),
         ColumnSpec("models", "Models", lambda e: count(e.models), lambda e: e.models),
         ColumnSpec("correlation", "Correlation", lambda e: middle(e.correlation),
@@ -65,6 +63,9 @@ def public(p: Planned) -> Table:
                    lambda e: e.cluster_size),
         ColumnSpec("icc", "ICC", lambda e: middle(e.icc), of("icc")),
         ColumnSpec("gap", "Gap", lambda e: middle(e.gap, 3), of("gap")),
+        # behind the numbers: where a page does not hold all columns, they stand there once
+        ColumnSpec("scores", "Scores", lambda e: e.scores, align="l"),
+        ColumnSpec("repository", "Repository", lambda e: e.repository, align="l"),
     ]  # fmt: skip
     notes = [
         "Medians: correlation, ICC of differences and gap of models next to each other by their "

@@ -73,19 +73,60 @@ def _in_one(table: Grid, place: Place | None, breaks: bool) -> bool:
 
 
 def roomier(layout: Layout, table: Grid) -> Layout:
-    """The heads of models or evals in fewer lines, the tallest first, as far as their part has room
-    for them; table: before its heads were broken.
+    """Labels, then the heads of models or evals in fewer lines, as far as their part has room for
+    them; table: before they were broken.
     """
+    layout = _with_longer_labels(layout, table)
     for part in () if layout.turned_heads else layout.parts:
-        tall = [j for j in part if is_wide(table.columns[j].key)]
-        while tall:
-            j = max(tall, key=lambda j: layout.table.columns[j].head.count("\n"))
-            trial = _in_fewer_lines(layout, j, table.columns[j].head)
-            if trial.width_of(part) > SURE * layout.place.line or trial is layout:
-                tall.remove(j)
-            else:
-                layout = trial
+        many = [j for j in part if is_wide(table.columns[j].key)]
+        trial = _with_lower_heads(layout, table, many)
+        while trial is not layout and trial.width_of(part) <= SURE * layout.place.line:
+            layout = trial
+            trial = _with_lower_heads(layout, table, many)
     return layout
+
+
+def _with_lower_heads(layout: Layout, table: Grid, many: Sequence[int]) -> Layout:
+    """With one line less of the tallest heads, of all that are as tall: to break some of them less
+    would make columns uneven and the head no lower.
+    """
+    tallest = max((layout.table.columns[j].head.count("\n") for j in many), default=0)
+    for j in many:
+        if layout.table.columns[j].head.count("\n") == tallest:
+            layout = _in_fewer_lines(layout, j, table.columns[j].head)
+    return layout
+
+
+def _with_longer_labels(layout: Layout, table: Grid) -> Layout:
+    """With the fewest lines of labels for which every part has room."""
+    best = layout
+    narrowest = LABEL_SHARES[-1] * layout.place.line
+    for limit in range(int(narrowest), int(layout.place.line / layout.size.wider), 8):
+        trial = _with_labels(layout, table, float(limit))
+        if not trial.fits:
+            break
+        if _label_lines(trial) < _label_lines(best):
+            best = trial
+    return replace(best, rows=row_parts(best))
+
+
+def _with_labels(layout: Layout, table: Grid, limit: float) -> Layout:
+    """With labels that break where they are wider than the limit, at 10 pt."""
+    left = [j for j, column in enumerate(table.columns) if column.align == "l"]
+    cells = [list(row) for row in layout.table.cells]
+    for row, before in zip(cells, table.cells, strict=True):
+        for j in left:
+            row[j] = _lines(before[j], limit)
+    made = replace(layout.table, cells=tuple(map(tuple, cells)))
+    widths = list(layout.widths)
+    for j in left:
+        widths[j] = _column(made, j, layout.size, False)
+    return replace(layout, table=made, widths=tuple(widths))
+
+
+def _label_lines(layout: Layout) -> int:
+    """Of all rows together."""
+    return sum(max(text.count("\n") + 1 for text in row) for row in layout.table.cells)
 
 
 def _in_fewer_lines(layout: Layout, j: int, head: str) -> Layout:
