@@ -29,6 +29,7 @@ from reportkit.text.numbers import (
 
 SE_GROUP = "SE with answers"
 MOST_DECIMALS = 6  # of a variance
+CLUSTERS = "Where questions come in clusters, more questions mean more clusters of the same sizes."
 NOW, NEEDED = "Detectable difference", "Questions needed to detect"
 
 
@@ -325,10 +326,7 @@ def _power_notes(r: EvalResult, rows: list[_Power], style: Style) -> list[Note]:
     notes = [Note(text, "level"), *meant_notes(r)]
     needed_key = _needed_spec(_effects(r)[0], r).key
     if r.clustered:
-        text = (
-            "Where questions come in clusters, more questions mean more clusters of the same sizes."
-        )
-        notes.append(Note(text, CLUSTERED))
+        notes.append(Note(CLUSTERS, CLUSTERED))
         text = "In brackets, the clusters that hold the questions needed."
         notes.append(Note(text, CLUSTERED, about=needed_key))
     if any(p.omega2 == 0.0 for p in r.power):
