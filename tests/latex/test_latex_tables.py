@@ -553,3 +553,12 @@ def test_the_paragraph_above_a_longtable_keeps_its_line_pitch(tmp_path):
     typeset(tmp_path, "pdflatex", [source], runs=3)
     found = places(tmp_path / "t.pdf")
     assert found["betaword"][0] - found["alphaword"][0] == pytest.approx(12, abs=0.2)
+
+
+def test_tall_rows_of_a_longtable_may_part_from_its_notes(tmp_path):
+    """Two rows of six and seven lines, held together with their notes, were 222 pt higher than a
+    page that is turned.
+    """
+    source = render_table(NAMES, "tex", wide="turn")
+    assert r"\begin{longtable}" in source
+    typeset(tmp_path, "pdflatex", [source], runs=4)

@@ -220,6 +220,17 @@ def test_a_label_stays_in_one_line_where_the_column_has_room():
     assert lines(4) == {1} and lines(15) == {1} and lines(25) == {1, 2}
 
 
+def test_a_label_breaks_no_narrower_than_its_line_asks_for():
+    """At 8 pt a label of 12 + 11 digits, 100.6 pt, leaves a line of 345 pt with 56 digits, 238 pt:
+    it breaks, and one of 9 + 10 digits, 83.6 pt, stays in one line, as 27 in 100 of the line are
+    93 pt. At 22 in 100, 76 pt, both broke.
+    """
+    labels = ("8" * 12 + " " + "8" * 11, "8" * 9 + " " + "8" * 10)
+    table = Grid("t", "T.", (Column("M", "l"), Column("8")), tuple((n, "8" * 56) for n in labels))
+    placed = chosen(table, [Place("text", 345.0)], breaks=True)
+    assert placed.fits and [row[0].count("\n") for row in placed.table.cells] == [1, 0]
+
+
 def test_names_of_more_than_two_lines_ask_for_the_text():
     """A name of 60 letters has four lines in a column that six numbers share, one beside two."""
     name = "n" * 15 + ("-" + "n" * 14) * 3

@@ -315,6 +315,7 @@ def part_of(
         "rows": [
             {
                 "first": i == rows[0],
+                "tall": max(text.count("\n") for text in table.cells[i]) > 2,
                 "headings": headings.get(i, []),
                 "cells": [
                     latex_cell(table, i, j, bool(s)) | {"room": made.widths[j]}

@@ -25,7 +25,7 @@ from reportkit.text.latex_width import text_width, wrap
 # A label up to the first of these stays in one line where the place has room for it; else it breaks
 # where it is wider than the second, or than the shares of the line that follow, as narrow as it
 # needs to be.
-ONE_LINE, LABEL, LABEL_SHARES = 260.0, 150.0, (0.3, 0.22)
+ONE_LINE, LABEL, LABEL_SHARES = 260.0, 150.0, (0.3, 0.27, 0.22)
 # Heads break where they are wider than the first of these, or than the others where columns are to
 # be narrow: between words, and inside those wider than HEAD_WORD.
 HEADS = (72.0, 48.0, 36.0)
