@@ -43,6 +43,7 @@ def test_a_posterior_has_its_level_and_its_clusters():
         assert (row.mean, row.n_clusters, row.level) == (pytest.approx(law.mean()), 48, 0.9)
     assert pair.level == 0.9 and pair.n_questions == 48 and pair.method != "none"
     grouped = result_of(RIGHT, CLUSTERS, tables="posterior").requested["posterior"]
+    assert {row.level for row in grouped} == {0.95}
     sums = RIGHT[0].reshape(12, 4).sum(axis=1)
     found = stats.clustered_posterior(sums, np.full(12, 4))
     assert (grouped[0].mean, grouped[0].ci_low, grouped[0].n_clusters) == (
@@ -71,6 +72,7 @@ def test_means_on_common_questions_are_those_of_an_eval_of_these_alone():
         assert (r.mean, r.n_questions, r.n_clusters) == (pytest.approx(x.mean()), 42, g)
         assert r.se == pytest.approx(math.sqrt((sums**2 / (1.0 - sizes / 42)).sum()) / 42)
         assert (r.se, r.df, r.ci_low, r.ci_high) == (m.se, m.df, m.ci_low, m.ci_high)
+        assert r.level == 0.9
 
 
 @pytest.mark.parametrize("method", ["max-t", "bonferroni"])
@@ -86,6 +88,8 @@ def test_simultaneous_intervals_are_of_the_models_that_they_name(method):
     for r, k in zip(rows, (0, 2), strict=True):
         assert r.difference == pytest.approx(np.nanmean(scores[k] - scores[1]))
         assert r.ci_low < r.difference < r.ci_high
+        there = int((~np.isnan(scores[[k, 1]])).all(axis=0).sum())
+        assert (r.n_questions, r.level) == (there, 0.95)
 
 
 ALIKE = np.repeat(RNG.random((2, 12)) < 0.5, 4, axis=1).astype(float)
@@ -161,6 +165,14 @@ def test_pass_at_k_of_models_with_several_answers_alone():
     ends = sps.binomtest(every, 40).proportion_ci(0.9, method="wilson")
     assert rows[2].pass_hat == every / 40
     assert (rows[2].pass_hat_low, rows[2].pass_hat_high) == pytest.approx((ends.low, ends.high))
+    # pass@2 of c right ones of 3: 1 - C(3 - c, 2) / 3; pass^2: C(c, 2) / 3. Shares, as of an eval.
+    c = answers[0].sum(axis=1)
+    shares = [np.where(c == 1, 2 / 3, np.minimum(c, 1)), np.where(c == 2, 1 / 3, c == 3)]
+    own = [result_of([x, x[::-1]], level=0.9).means[0] for x in shares]
+    two = rows[1]
+    assert (two.pass_at_low, two.pass_at_high) == pytest.approx((own[0].ci_low, own[0].ci_high))
+    assert (two.pass_hat_low, two.pass_hat_high) == pytest.approx((own[1].ci_low, own[1].ci_high))
+    assert {r.level for r in rows} == {0.9}
 
 
 # What a report says of small evals alone ----------------------------------------------------------

@@ -127,6 +127,9 @@ def test_what_the_table_prints(results):
     se = math.sqrt(sum(x.var(ddof=1) / len(x) for x in xs)) / 3
     assert first["macro"] == f"{100 * mean:.1f}% ({100 * se:.1f}%)"
     assert first["eval:mid"] == f"{100 * xs[1].mean():.1f}%"
+    place = [c.key for c in table.columns].index("eval:mid")
+    assert table.values[0][place] == pytest.approx(xs[1].mean())
+    assert table.notes[0].startswith("Macro average: the mean of a model's means on these 3 evals.")
     assert table.title == "Macro averages (standard error) of 2 models over 3 evals."
     assert not table.bold  # nothing is tested here
     notes = " ".join(table.notes)
