@@ -203,3 +203,12 @@ def test_of_many_comparisons_the_first_are_told():
 def test_one_model_has_nothing_to_compare():
     with pytest.raises(ScoresError, match="There is one model, so there is nothing to compare"):
         table_of(paired(5, 3, 2, 10)[:1])
+
+
+def test_where_wilcoxons_test_has_no_p_there_is_no_column_for_it():
+    rng = np.random.default_rng(3)
+    right, shares = rng.random((2, 60)) < 0.7, rng.uniform(0.1, 0.9, (2, 60))
+    keys = [[c.key for c in make_table(r, "other-methods").columns] for r in (
+        result_of(x.astype(float), tables="other-methods") for x in (shares, right)
+    )]  # fmt: skip
+    assert ["p_signed_ranks" in k for k in keys] == [True, False]
