@@ -10,7 +10,7 @@ they are while one model's ability falls.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -102,8 +102,11 @@ def several_answers(d: PairDesigns, lead: np.ndarray) -> tuple[SeveralAnswers, .
         first, second = (
             share_powers(x[k], own[k], both[k], grid) for x in (share, middle - apart / 2.0)
         )
-        of = (x[k] for x in (pairs, own, both, inverse, more, share))
-        laws.append(SeveralAnswers(*of, first, second, grid))
+        laws.append(
+            SeveralAnswers(
+                pairs[k], own[k], both[k], inverse[k], more[k], share[k], first, second, grid
+            )
+        )
     return tuple(laws)
 
 
@@ -208,7 +211,7 @@ T = TypeVar("T", Changed, QuestionLaw)
 
 def _together(parts: Sequence[T]) -> T:
     """The pairs of all grids in one record."""
-    found = {}
+    found: dict[str, Any] = {}
     for f in fields(parts[0]):
         values = [getattr(x, f.name) for x in parts]
         single = isinstance(values[0], np.ndarray)
