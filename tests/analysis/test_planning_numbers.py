@@ -311,6 +311,9 @@ def test_a_difference_of_more_than_twice_what_the_scale_leaves_is_planned_as_tha
         math.isnan(found.difference)
         and "differences of more than 0.1 of the scale:" in found.reason
     )
+    # scores from 0 to 100: the same part of their scale
+    [percent] = detectable([design], 60, [w.shape], replace(w.goal, width=100.0))
+    assert percent.reason == found.reason
     assert np.isnan(differences_curve(design, np.array([60.0, 2000.0]), w.goal)).tolist() == [
         True, False,
     ]  # fmt: skip

@@ -105,6 +105,7 @@ def farthest(designs: PairDesigns) -> np.ndarray:
 
 
 def too_far(most: float) -> str:
+    """Why a difference beyond `most`, as a part of the scale, is not found."""
     return (
         f"{UNSTATED} differences of more than {most:.3g} of the scale: so far from the expected "
         "score, which is near an end of the scale, it is not known how scores vary"

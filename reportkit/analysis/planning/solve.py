@@ -11,7 +11,6 @@ from scipy import special
 
 from reportkit.analysis.planning.basis import Shape, joined
 from reportkit.analysis.planning.limits import (
-    LEAST_QUESTIONS,
     farthest,
     least_clusters,
     least_questions,
@@ -22,6 +21,7 @@ from reportkit.record import Record
 from reportkit.stats.intervals import z_quantile
 from reportkit.stats.planning.detectable import (
     FEW_LARGE,
+    LEAST_QUESTIONS,
     NEAR_END,
     NO_TEST,
     NO_VARIANCE,
@@ -162,7 +162,7 @@ def detectable(
         effects = detectable_difference(every, plan)
         far = farthest(every)
         why = [WHY.get(str(code), NO_SIZE) for code in refusals(every)]
-        why = [too_far(goal.width * f) if e > f else reason
+        why = [too_far(f) if e > f else reason
                for reason, e, f in zip(why, effects, far, strict=True)]  # fmt: skip
         values = goal.width * np.where(effects > far, math.nan, effects)
         found = iter(zip(values.tolist(), why, strict=True))
