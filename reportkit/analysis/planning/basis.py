@@ -17,6 +17,7 @@ from reportkit.record import Record
 from reportkit.results import PowerResult
 from reportkit.stats.pairs.designs import PairDesigns
 from reportkit.stats.planning.alternative import alternative, grown, shown_when
+from reportkit.stats.planning.assured import Known, partly_known
 from reportkit.stats.planning.detectable import MCNEMAR
 from reportkit.stats.planning.expected import KNOWN, ExpectedPair, clustered, expected_design, known
 from reportkit.stats.planning.several_answers import within_questions
@@ -33,6 +34,11 @@ class Shape(Record):
     @property
     def grouped(self) -> bool:
         return self.cluster_size > 1.0
+
+    @property
+    def several(self) -> bool:
+        """Whether a model gives more than one answer to each question."""
+        return (self.epochs_a, self.epochs_b) != (1.0, 1.0)
 
 
 def whole(k: float) -> float:
@@ -226,6 +232,16 @@ class Observation(Record):
         within = within_questions((sigma2[0], sigma2[1]), (means[0], means[1]))
         more = np.full(1, before / after if after > 0.0 else math.inf)
         return {"within": within, "answers": np.full(1, 2.0 / before), "more": more}
+
+    def known(self, shape: Shape) -> Known:
+        """How well n SE^2 of models that are alike is known in a shape, as for a difference."""
+        design, df, part = self.design(shape), self.pilot_df, self.part(shape)
+        floor, left = np.zeros(1), np.full(1, df)
+        if not isinstance(design, str) and design.bounded[0]:
+            other = alternative(design)
+            at = grown(design, other, np.zeros(1), other.apart)
+            floor, left = at.floor, at.left * (part**2 if shape.grouped else 1.0)
+        return partly_known(np.full(1, df), part, floor, left)
 
     def part(self, shape: Shape) -> float:
         """What is left of the pilot's n SE^2 in another shape, as a part of it."""

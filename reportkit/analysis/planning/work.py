@@ -1,10 +1,12 @@
 """What all answers of a plan share: what is asked, what it rests on, and what a design costs."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from reportkit import stats
 from reportkit.analysis.planning.basis import Basis, Observation, Shape, Variances, certain
-from reportkit.analysis.planning.ground import Ground, range_factors
+from reportkit.analysis.planning.ground import Ground
 from reportkit.analysis.planning.solve import Count, Goal, needed
 from reportkit.plans import Asked
 from reportkit.record import Record
@@ -55,20 +57,55 @@ def work_of(asked: Asked, ground: Ground) -> Work:
     return Work(asked, ground, goal, adjusted, range_factors(ground))
 
 
-def range_of(w: Work, difference: float, shape: Shape) -> tuple[float, float]:
-    """What a pilot's own uncertainty, or the range of public evals, leaves open."""
-    design = w.basis.design(shape)
-    if isinstance(w.basis, Observation) and not isinstance(design, str):
-        if math.isnan(w.factors[0]) or refusals(design)[0]:
-            return math.nan, math.nan
-        # the variance that is left errs by as much as all of it did
-        part = w.basis.part(shape)
-        factors = [max(1.0 + (f - 1.0) / part, LEAST_FACTOR) for f in w.factors]
-        ends: list[PairDesigns | str] = [certain(design, f) for f in factors]
-    elif w.ground.low is not None and w.ground.high is not None:
-        ends = [w.ground.low.design(shape), w.ground.high.design(shape)]
-    else:
+def range_factors(ground: Ground) -> tuple[float, float]:
+    """By how much the variance of a pilot may be off, at 95%; 1 and 1 of what is expected.
+
+    Of 0/1 scores with one answer each it is the share of questions that tell the models apart, with
+    Wilson's interval; else the chi-squared range of its degrees of freedom.
+    """
+    basis = ground.basis
+    if not isinstance(basis, Observation):
+        return 1.0, 1.0
+    p = basis.power
+    if p.method == "tango" and p.apart > 0.0:
+        share = p.apart / basis.width
+        interval = stats.wilson_interval(round(share * p.n_questions), p.n_questions)
+        return interval.low / share, interval.high / share
+    if not basis.pilot_df > 0.0:
         return math.nan, math.nan
-    low, high = (n.questions for n in needed(ends, difference, [shape, shape], w.goal))
+    return stats.variance_range(basis.pilot_df)
+
+
+@dataclass(frozen=True, slots=True)
+class End(Record):
+    """One end of what is not known: the variance of models that are alike, and their design."""
+
+    variance: float  # n SE^2, in squared score units
+    design: PairDesigns | str
+
+
+def ends_of(w: Work, shape: Shape) -> Sequence[End]:
+    """What a pilot's own uncertainty, or the range of public evals, leaves open: two ends; none
+    where that is not known, or nothing is.
+    """
+    design = w.basis.design(shape)
+    if isinstance(w.basis, Observation):
+        if isinstance(design, str) or math.isnan(w.factors[0]) or refusals(design)[0]:
+            return ()
+        # the variance that is left errs by as much as all of it did
+        part, total = w.basis.part(shape), float(design.n[0] * design.se[0] ** 2) * w.goal.width**2
+        factors = [max(1.0 + (f - 1.0) / part, LEAST_FACTOR) for f in w.factors]
+        return [End(total * f, certain(design, f)) for f in factors]
+    bases = w.ground.ends(shape)
+    return [End(b.variances(shape.cluster_size).at(shape), b.design(shape)) for b in bases]
+
+
+def range_of(w: Work, difference: float, shape: Shape) -> tuple[float, float]:
+    """The questions that a difference needs at these ends."""
+    ends = ends_of(w, shape)
+    if not ends:
+        return math.nan, math.nan
+    designs = [e.design for e in ends]
+    low, high = (n.questions for n in needed(designs, difference, [shape, shape], w.goal))
     # a higher correlation does not always spare questions of McNemar's test
     return (high, low) if low > high else (low, high)

@@ -7,18 +7,22 @@ from typing import Any
 
 from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import DEFAULT, GIVEN, PILOT, PUBLIC, Known
-from reportkit.analysis.planning.ground import PART_CORRELATION, PART_NOISE
+from reportkit.analysis.planning.ground import MOST_NOISE, PART_CORRELATION, PART_NOISE
 from reportkit.analysis.planning.layouts import NO_LIMIT, PROBABILITIES
 from reportkit.analysis.planning.public import public_range
 from reportkit.tables.draft import ColumnSpec, filled
 from reportkit.tables.notes import FICTIONAL, Note
 from reportkit.tables.planning.answers import told
+from reportkit.tables.planning.telling import assumed
 from reportkit.tables.planning.words import (
     cost_text,
+    ends_words,
     epochs_text,
+    found_cell,
     limits_words,
     needed_text,
-    power_of,
+    noise_words,
+    power_range,
     questions,
     words_of,
 )
@@ -72,7 +76,7 @@ def answers(p: Planned) -> Table:
         ColumnSpec("answer", "Answer", lambda t: t.answer, align="l"),
     ]
     title = f"A plan for a difference of {words_of(p).points(p.asked.difference)}."
-    return laid_out(p, "planning", title, specs, told(p), [_level(p), *p.notes])
+    return laid_out(p, "planning", title, specs, told(p), [_level(p), noise_words(p), *p.notes])
 
 
 NAMES = {
@@ -127,7 +131,7 @@ def _limits_of_known(p: Planned) -> list[str]:
     """What the ranges of public evals are, and what was taken in place of these evals' numbers."""
     public = {k.name: k for k in p.known if k.source == PUBLIC}
     notes = []
-    if any(k.low == k.low for k in p.known):
+    if any(k.low == k.low for k in public.values() if k.name != "noise"):
         notes.append(
             "Range: the quartiles of what public evals show, each with its repository in the table "
             "of public evals."
@@ -135,8 +139,8 @@ def _limits_of_known(p: Planned) -> list[str]:
     if p.noise_assumed:
         notes.append(
             f"Answer noise: no more is assumed than {percent_of(PART_NOISE)} of what the "
-            "correlation leaves, as it is independent of the other model's. Public evals have more "
-            "or less of it; give your own."
+            "correlation leaves, as it is independent of the other model's. Few public evals show "
+            f"it, so that its range is wide: from none to {_most_noise(p)}. Give your own."
         )
     if "correlation" in public and public["correlation"].high != public_range("correlation").high:
         notes.append(
@@ -144,6 +148,12 @@ def _limits_of_known(p: Planned) -> list[str]:
             "noise leaves, which may be less than in those evals; give your own."
         )
     return notes
+
+
+def _most_noise(p: Planned) -> str:
+    if not p.asked.paired:
+        return "the upper quartile of public evals"
+    return f"{percent_of(MOST_NOISE)} of what the correlation leaves"
 
 
 def _mean_of(name: str) -> str:
@@ -191,6 +201,8 @@ def _formula(p: Planned) -> str:
 def _left_open(p: Planned) -> str:
     if p.pilot is not None and p.pilot.ranges:
         return "what the pilot's variance leaves open (95%)."
+    if p.noise_open:
+        return f"{ends_words(p)}."
     return "at the quartiles of the correlations of public evals."
 
 
@@ -206,18 +218,20 @@ def sizes(p: Planned) -> Table:
         ColumnSpec("clusters", "Clusters", lambda f: count(f.clusters), lambda f: f.clusters,
                    shown=p.clustered),
         ColumnSpec("detectable", f"Detectable difference{w.unit}",
-                   lambda f: w.cell(f.detectable), lambda f: f.detectable),
+                   lambda f: found_cell(w, f), lambda f: f.detectable),
         ColumnSpec("adjusted", f"For each of {count(p.asked.comparisons)}",
                    lambda f: w.cell(f.adjusted), lambda f: f.adjusted, shown=many),
         ColumnSpec("equation", "By equation 10", lambda f: w.cell(f.equation),
                    lambda f: f.equation),
         ColumnSpec("power", f"Power for {w.given(p.asked.difference)}",
-                   lambda f: power_of(p, f.power), lambda f: f.power),
+                   lambda f: power_range(p, f), lambda f: f.power),
         ColumnSpec("cost", "Cost", lambda f: cost_text(f.cost), lambda f: f.cost, shown=priced),
     ]  # fmt: skip
     notes = [_level(p)]
     why = dict.fromkeys(f.reason for f in p.founds if f.reason)
     notes += [f"{DASH}: {'; '.join(why)}."] if why else []
+    if p.noise_open:
+        notes.append(f"In brackets: {ends_words(p)}.")
     return laid_out(p, "planning-sizes", "What numbers of questions find.", specs, p.founds, notes)
 
 
@@ -255,7 +269,10 @@ def epochs(p: Planned) -> Table:
     if any(a.best for a in rows):
         notes.append("Bold: the least cost of those shown.")
     if p.noise_assumed:
-        notes.append("How much of a score is answer noise is assumed, and no range tells of it.")
+        notes.append(
+            "How much of a score is answer noise is assumed. In brackets: with nearly all that the "
+            "correlation leaves, and with none."
+        )
     why = dict.fromkeys(a.reason for a in p.answers if a.reason)
     notes += [f"More answers: {'; '.join(why)}."] if why else []
     return laid_out(p, "planning-epochs", "What more answers to each question buy.", specs, rows,
@@ -313,6 +330,7 @@ def costs(p: Planned) -> Table:
         notes.append("Of designs with as many answers as the pilot has: more are not known.")
     if p.asked.questions == p.asked.questions:
         notes.append(f"With no more than {count(p.asked.questions)} questions.")
+    notes.append(assumed(p).strip())
     why = dict.fromkeys(c.reason for c in p.cheapest if c.reason)
     notes += [f"{DASH}: {'; '.join(why)}."] if why else []
     return laid_out(p, "planning-costs", "The cheapest design for each difference.", specs,

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reportkit.analysis.planning import Planned
-from reportkit.analysis.planning.answered import Answers, Need
+from reportkit.analysis.planning.answered import PUBLIC, Answers, Found, Need, Other
+from reportkit.analysis.planning.layouts import PROBABILITIES
 from reportkit.analysis.planning.solve import NEVER
-from reportkit.text.numbers import DASH, bare, count, counted, fixed, plain_number, span
+from reportkit.text.numbers import DASH, bare, count, counted, fixed, plain_number, share_of, span
 
 UNREACHED = "cannot be reached"
 SIGNIFICANT = 3  # digits of a number of questions that is known to no more
@@ -121,7 +122,7 @@ def least_words(p: Planned, difference: float) -> str:
     return ", the fewest that are planned"
 
 
-def needed_text(n: Need | Answers) -> str:
+def needed_text(n: Need | Answers | Other) -> str:
     """With what a pilot or public evals leave open: 1,310 (850 to 2,260).
 
     The ends of a range are rounded away from each other, to three digits; the number itself is
@@ -134,7 +135,7 @@ def needed_text(n: Need | Answers) -> str:
     return f"{count(n.questions)} ({needed_range(n)})"
 
 
-def needed_range(n: Need | Answers) -> str:
+def needed_range(n: Need | Answers | Other) -> str:
     """What is left open, by itself: 850 to 2,260."""
     low, high = n.low, n.high
     ends = count(rounded(low, up=False)) if low == low else DASH
@@ -151,11 +152,9 @@ def in_clusters(n: float, clusters: float, size: float) -> str:
 
 
 def sized_text(p: Planned, a: Answers) -> str:
-    """The questions of a row with what is left open, and their clusters. Where answer noise is
-    assumed, a range of the correlation alone would be too narrow.
-    """
+    """The questions of a row with what is left open, and their clusters."""
     size = p.shape.cluster_size
-    if p.noise_assumed or (math.isnan(a.low) and math.isnan(a.high)):
+    if math.isnan(a.low) and math.isnan(a.high):
         return in_clusters(a.questions, a.clusters, size)
     text = f"{needed_text(a)} questions"
     if a.clusters == a.clusters:
@@ -179,6 +178,58 @@ def power_of(p: Planned, power: float) -> str:
     if not p.beyond or math.isnan(power) or text.startswith(">"):
         return text
     return f"{text} or more"
+
+
+def of_probabilities(p: Planned) -> Answers | None:
+    """The row of next-token probabilities, where what they would leave is known."""
+    if p.variances.sigma2_a + p.variances.sigma2_b == 0.0:  # they gain nothing
+        return None
+    named = (a for a in p.answers if a.name == PROBABILITIES and a.questions == a.questions)
+    return next(named, None)
+
+
+def found_text(w: Words, f: Found) -> str:
+    """The smallest difference that is found, with what assumed answer noise leaves open."""
+    return f"{w.difference(f.detectable)}{found_range(w, f)}"
+
+
+def found_cell(w: Words, f: Found) -> str:
+    """The same below a head that names its unit."""
+    return f"{w.cell(f.detectable)}{found_range(w, f)}"
+
+
+def found_range(w: Words, f: Found) -> str:
+    """What assumed answer noise leaves open of it, in brackets; an end that is not known is left
+    out.
+    """
+    ends = [math.isnan(f.low), math.isnan(f.high)]
+    if all(ends):
+        return ""
+    if any(ends):
+        return f" (up to {w.cell(f.high)})" if ends[0] else f" (from {w.cell(f.low)})"
+    return f" ({span(w.cell(f.low), w.cell(f.high))})"
+
+
+def power_range(p: Planned, f: Found) -> str:
+    """The power for the difference that is asked for, with the same."""
+    text = power_of(p, f.power)
+    if math.isnan(f.power_low) and math.isnan(f.power_high):
+        return text
+    return f"{text} ({span(power_text(f.power_low), power_text(f.power_high))})"
+
+
+def noise_words(p: Planned) -> str:
+    """That answer noise is assumed, where it changes a number; empty where it does not."""
+    noise = next((k for k in p.known if k.name == "noise"), None)
+    if noise is None or not p.noise_assumed:
+        return ""
+    text = f"Answer noise is assumed to be {share_of(noise.value)} of a score's variance"
+    if not p.noise_open:
+        return f"{text}: what several answers to each question do rests on that. Give noise."
+    return (
+        f"{text}. The range in brackets is for none (most questions) to {share_of(noise.high)} "
+        "(fewest); give noise."
+    )
 
 
 def limits_words(p: Planned, needs: Sequence[Need]) -> str:
@@ -264,10 +315,21 @@ def range_words(p: Planned) -> str:
             f"{counted(p.pilot.n_questions, 'question')}, the ends of its 95% range. The number "
             f"before them also allows for not knowing the variance.{_kept_words(p)}"
         )
-    return (
-        " In brackets: the same at the upper and the lower quartile of the correlations of public "
-        "evals, as no correlation was given."
-    )
+    return f" In brackets: {ends_words(p)}."
+
+
+def ends_words(p: Planned) -> str:
+    """What the ends of a range are that is not a pilot's."""
+    quartiles = "the upper and the lower quartile of the correlations of public evals"
+    if not p.noise_open:
+        return f"the same at {quartiles}, as no correlation was given"
+    much = "nearly all the answer noise that the correlation leaves"
+    if not p.asked.paired:
+        much = "answer noise at the upper quartile of public evals"
+    text = f"the same with {much}, and with none, as no noise was given"
+    if any(k.name == "correlation" and k.source == PUBLIC for k in p.known):
+        text += f"; at {quartiles}, as no correlation was given"
+    return text
 
 
 def _kept_words(p: Planned) -> str:
