@@ -88,10 +88,12 @@ class _Margin(Record):
 
 def _within(w: Work, name: str, power: float) -> Other:
     nan, design, total = math.nan, w.basis.design(w.shape), _total(w)
-    reason = design if isinstance(design, str) else WHY.get(str(refusals(design)[0]), "")
-    if not reason and not total > 0.0:
+    if isinstance(design, str):
+        return Other(name, nan, nan, nan, reason=design)
+    reason = WHY.get(str(refusals(design)[0]), "")
+    if not total > 0.0:
         reason = "the variance is not known, or 0"
-    if reason or isinstance(design, str):
+    if reason:
         return Other(name, nan, nan, nan, reason=reason)
     of = _Margin(w.asked.the_margin, 2.0 * w.asked.level - 1.0, power, w.shape)
     known = w.basis.known(w.shape) if isinstance(w.basis, Observation) else Known()

@@ -222,7 +222,7 @@ def units_needed(
     variance = given("variance", variance)
     if not pilot_df > 0.0:
         raise ValueError(
-            f"pilot_df={pilot_df}: a variance that is known at all has degrees of freedom above 0"
+            f"pilot_df={pilot_df}: give df above 0, or leave it out where the variance is known"
         )
     return least_units(effect, variance, cluster_size, pilot_df, level=level, power=power)
 

@@ -130,8 +130,8 @@ def needed_text(n: Need | Answers | Other) -> str:
     """
     if math.isnan(n.questions):
         return questions(n.questions, n.reason)
-    if math.isnan(n.low) and math.isnan(n.high):
-        return count(n.questions)
+    if (math.isnan(n.low) and math.isnan(n.high)) or n.low == n.high == n.questions:
+        return count(n.questions)  # nothing is open
     return f"{count(n.questions)} ({needed_range(n)})"
 
 
@@ -226,10 +226,19 @@ def noise_words(p: Planned) -> str:
     text = f"Answer noise is assumed to be {share_of(noise.value)} of a score's variance"
     if not p.noise_open:
         return f"{text}: what several answers to each question do rests on that. Give noise."
-    return (
-        f"{text}. The range in brackets is for none (most questions) to {share_of(noise.high)} "
-        "(fewest); give noise."
-    )
+    most = "nearly all that the correlation leaves" if p.asked.paired else share_of(noise.high)
+    none = "none"
+    if math.isfinite(p.need.high):
+        none = f"none (up to {count(rounded(p.need.high))} questions)"
+    return f"{text}. The brackets hold for {none} to {most}: give noise."
+
+
+def noise_of_title(p: Planned) -> str:
+    """The same in the title of a figure, which has no brackets."""
+    noise = next((k for k in p.known if k.name == "noise"), None)
+    if noise is None or not p.noise_assumed:
+        return ""
+    return f", answer noise of {share_of(noise.value)} assumed"
 
 
 def limits_words(p: Planned, needs: Sequence[Need]) -> str:
