@@ -18,11 +18,11 @@ from reportkit.figures.canvas import (
     sheet,
     write_foot,
 )
+from reportkit.tables.planning.noise import noise_of_title
 from reportkit.tables.planning.words import (
     answers_text,
     cost_text,
     epochs_text,
-    noise_of_title,
     words_of,
 )
 from reportkit.text.figure_width import wrapped

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import PILOT
 from reportkit.analysis.planning.layouts import NO_LIMIT, PROBABILITIES
+from reportkit.tables.planning.noise import assumed, of_probabilities
 from reportkit.tables.planning.other_designs import other_designs
-from reportkit.tables.planning.telling import NINE, NINE_MATHS, Told, assumed
+from reportkit.tables.planning.telling import NINE, NINE_MATHS, Told
 from reportkit.tables.planning.words import (
     Words,
     answers_text,
@@ -20,7 +21,6 @@ from reportkit.tables.planning.words import (
     least_words,
     limits_words,
     needed_text,
-    of_probabilities,
     planned_by,
     power_of,
     power_range,

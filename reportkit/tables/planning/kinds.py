@@ -13,10 +13,9 @@ from reportkit.analysis.planning.public import public_range
 from reportkit.tables.draft import ColumnSpec, filled
 from reportkit.tables.notes import FICTIONAL, Note
 from reportkit.tables.planning.answers import told
-from reportkit.tables.planning.telling import assumed
+from reportkit.tables.planning.noise import assumed, ends_words
 from reportkit.tables.planning.words import (
     cost_text,
-    ends_words,
     epochs_text,
     found_cell,
     limits_words,

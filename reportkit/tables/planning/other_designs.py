@@ -15,7 +15,8 @@ from reportkit.analysis.planning.others import (
     SUBSET,
     UNPAIRED,
 )
-from reportkit.tables.planning.telling import NINE, NINE_MATHS, Told, assumed
+from reportkit.tables.planning.noise import assumed
+from reportkit.tables.planning.telling import NINE, NINE_MATHS, Told
 from reportkit.tables.planning.words import (
     Words,
     by_test,

@@ -5,6 +5,7 @@ import math
 from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import DEFAULT, PILOT, PUBLIC, Answers, Known, Need
 from reportkit.analysis.planning.public import public_range
+from reportkit.tables.planning.noise import of_probabilities
 from reportkit.tables.planning.words import (
     answers_text,
     cost_text,
@@ -13,7 +14,6 @@ from reportkit.tables.planning.words import (
     needed_range,
     needed_text,
     noise_words,
-    of_probabilities,
     power_range,
     sized_text,
     words_of,

@@ -3,8 +3,6 @@
 import math
 from dataclasses import dataclass
 
-from reportkit.analysis.planning import Planned
-
 
 @dataclass(frozen=True, slots=True)
 class Told:
@@ -25,9 +23,3 @@ NINE_MATHS = (
     r"n = \left(z_{\alpha/2} + z_\beta\right)^2 "
     r"(\omega^2 + \sigma_A^2/K_A + \sigma_B^2/K_B) / \delta^2"
 )
-
-
-def assumed(p: Planned) -> str:
-    """How the assumes of an answer end that rests on answer noise of which nothing is said."""
-    text = " How much of a score is answer noise is assumed, and decides this: give noise."
-    return text * p.noise_assumed

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reportkit.analysis.planning import Planned
-from reportkit.analysis.planning.answered import PUBLIC, Answers, Found, Need, Other
-from reportkit.analysis.planning.layouts import PROBABILITIES
+from reportkit.analysis.planning.answered import Answers, Found, Need, Other
 from reportkit.analysis.planning.solve import NEVER
+from reportkit.tables.planning.noise import ends_words
 from reportkit.text.numbers import DASH, bare, count, counted, fixed, plain_number, share_of, span
 
 UNREACHED = "cannot be reached"
@@ -180,14 +180,6 @@ def power_of(p: Planned, power: float) -> str:
     return f"{text} or more"
 
 
-def of_probabilities(p: Planned) -> Answers | None:
-    """The row of next-token probabilities, where what they would leave is known."""
-    if p.variances.sigma2_a + p.variances.sigma2_b == 0.0:  # they gain nothing
-        return None
-    named = (a for a in p.answers if a.name == PROBABILITIES and a.questions == a.questions)
-    return next(named, None)
-
-
 def found_text(w: Words, f: Found) -> str:
     """The smallest difference that is found, with what assumed answer noise leaves open."""
     return f"{w.difference(f.detectable)}{found_range(w, f)}"
@@ -231,14 +223,6 @@ def noise_words(p: Planned) -> str:
     if math.isfinite(p.need.high):
         none = f"none (up to {count(rounded(p.need.high))} questions)"
     return f"{text}. The brackets hold for {none} to {most}: give noise."
-
-
-def noise_of_title(p: Planned) -> str:
-    """The same in the title of a figure, which has no brackets."""
-    noise = next((k for k in p.known if k.name == "noise"), None)
-    if noise is None or not p.noise_assumed:
-        return ""
-    return f", answer noise of {share_of(noise.value)} assumed"
 
 
 def limits_words(p: Planned, needs: Sequence[Need]) -> str:
@@ -325,20 +309,6 @@ def range_words(p: Planned) -> str:
             f"before them also allows for not knowing the variance.{_kept_words(p)}"
         )
     return f" In brackets: {ends_words(p)}."
-
-
-def ends_words(p: Planned) -> str:
-    """What the ends of a range are that is not a pilot's."""
-    quartiles = "the upper and the lower quartile of the correlations of public evals"
-    if not p.noise_open:
-        return f"the same at {quartiles}, as no correlation was given"
-    much = "nearly all the answer noise that the correlation leaves"
-    if not p.asked.paired:
-        much = "answer noise at the upper quartile of public evals"
-    text = f"the same with {much}, and with none, as no noise was given"
-    if any(k.name == "correlation" and k.source == PUBLIC for k in p.known):
-        text += f"; at {quartiles}, as no correlation was given"
-    return text
 
 
 def _kept_words(p: Planned) -> str:
