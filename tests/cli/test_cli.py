@@ -239,8 +239,8 @@ def test_what_a_file_system_raises_is_one_sentence(capsys, monkeypatch, tmp_path
     monkeypatch.setattr(fsspec.core, "url_to_fs", missing)
     told = refused(["check", "gs://bucket/x"], capsys)
     assert (
-        "gs://bucket/x: cannot be read: Install gcsfs to access GCS; pip install "
-        "'reportkit[remote]'" in told
+        "gs://bucket/x: cannot be read: Install gcsfs to access GCS; "
+        'add the extra "remote" in the folder of reportkit: pip install -e ".[remote]"' in told
     )
 
 

@@ -169,3 +169,16 @@ def test_pictures_are_small():
     """Each is below 100 KB, so that the repository stays light."""
     sizes = {p.name: p.stat().st_size for p in (ROOT / "docs/images").glob("*.png")}
     assert sizes and [name for name, size in sizes.items() if size > 100_000] == []
+
+
+def test_nobody_is_told_to_install_what_has_the_name_on_pypi():
+    """It is another project's: an extra is added in a checkout, or from a repository's address."""
+    told = [
+        f"{path.relative_to(ROOT)}: {match}"
+        for path in (*PAGES, *(ROOT / "reportkit").rglob("*.py"), *(ROOT / "notebooks").iterdir())
+        for match in re.findall(
+            r"pip install [\\\"']*reportkit(?!\[\w+\] @ git)\b.*", path.read_text("utf-8")
+        )
+        if "does not install this one" not in match
+    ]
+    assert told == []
