@@ -149,6 +149,17 @@ def test_pages_name_all_that_there_is(pages, site, page, named):
     assert [name for name in named if name not in text] == []
 
 
+def test_who_reads_the_sources_is_told_where_a_made_list_is(pages, site):
+    """On GitHub the mark is a comment: a line below it is seen there, and not in the guide."""
+    told, empty = [], []
+    for source in PAGES:
+        for below in re.findall(r"^<!-- made: \w+ -->\n(.*)$", source.read_text("utf-8"), re.M):
+            (told if "`make docs`" in below else empty).append(page_id(source))
+    assert len(told) == 8 and empty == []
+    for name in {f"{name.removesuffix('.md').removeprefix('docs/')}.html" for name in told}:
+        assert "builds into site/" not in text_of(pages, site, name), name
+
+
 def test_every_harness_has_a_row(pages, site):
     """With its files, and what a user should know of it."""
     text = text_of(pages, site, "logs.html")
