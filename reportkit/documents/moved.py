@@ -203,8 +203,8 @@ def _numbers(c: Comparison) -> list[str]:
     if within:
         surest = ", ".join(f"{m.model} on {_brief(m)}" for m in within[:MOST])
         lines.append(
-            f"{counted(len(within), 'mean')} changed by no more than sampling allows; the surest: "
-            f"{surest}."
+            f"{counted(len(within), 'mean')} changed by no more than sampling allows"
+            f"{'; the surest' * (len(within) > 1)}: {surest}."
         )
     parts = [m for m in changed if m.status == EXPLAINED]
     if parts:

@@ -210,6 +210,16 @@ def counted(n: float, noun: str) -> str:
     return f"{count(n)} {noun}" + ("" if n == 1 else "s")
 
 
+def listed(names: Iterable[str]) -> str:
+    """Names in one line: between semicolons where one of them has a comma of its own.
+
+    >>> listed(["em", "f1"]), listed(["exact_match,strict", "f1"])
+    ('em, f1', 'exact_match,strict; f1')
+    """
+    names = list(names)
+    return ("; " if any("," in name for name in names) else ", ").join(names)
+
+
 def noun_of(printed: str, noun: str) -> str:
     """A count that is printed already, with its noun.
 

@@ -80,6 +80,22 @@ def test_a_model_that_fell_is_told_everywhere(out, tmp_path):
     assert len(made["compared"][0]["means"]) == 12 and made["status"] == 0
 
 
+@pytest.mark.parametrize("moved", [1, 2])
+def test_of_one_change_within_sampling_none_is_called_the_surest(out, moved):
+    """One more of 120 right answers, of so many models: 0.8 points, with an SE as large."""
+    scores = answers(evals=1)
+    build_night(out, frame(scores))
+    for model in MODELS[:moved]:
+        own = scores["eval 0"][model].copy()
+        own[np.flatnonzero(own == 0)[0]] = 1
+        scores["eval 0"][model] = own
+    [before] = build_night(out, frame(scores)).compared
+    [line] = [x for x in before.told.rest if "sampling allows" in x and "changed" in x]
+    assert line.startswith(f"{moved} mean{'s' * (moved > 1)} changed by no more than sampling")
+    assert ("; the surest: " in line) is (moved > 1)
+    assert "nova on eval 0 +0.8" in line
+
+
 def test_a_pinned_build_shows_a_slow_slide(out, tmp_path):
     """Three points a night: no night is an alarm, four nights are."""
     build_night(out, frame(answers()))
