@@ -1,6 +1,7 @@
 """Text as LaTeX that prints it in pdflatex, xelatex and lualatex alike."""
 
 import functools
+import itertools
 import math
 import re
 import unicodedata
@@ -155,6 +156,8 @@ def latex_char(char: str) -> str:
 
 
 LONGEST = 20
+SHORTEST = 3  # letters of a word that may stand alone in the next line
+_CLOSING = (")", ".", ",", ":", ";")
 # \rkline{30pt}{...}: a line that was measured, and in further lines of that width where an engine
 # without its letters prints their codes, which are wider.
 IN_LINES = (
@@ -253,26 +256,34 @@ def latex(text: str) -> str:
 @functools.lru_cache(maxsize=1024)
 def latex_flowing(text: str) -> str:
     r"""The same for captions, notes and paragraphs: words longer than LONGEST characters can break,
-    without a hyphen.
+    without a hyphen; they end with no short line.
 
     >>> print(latex_flowing("a" * 30))
     aaaaaaaaaaaaaaaaaaaa\allowbreak{}aaaaaaaaaa
-    >>> print(latex_flowing("FuseChat-Llama-3.2-3B"))
-    FuseChat-\allowbreak{}Llama-3.2-\allowbreak{}3B
+    >>> print(latex_flowing("FuseChat-Llama-3.2-3B"), latex_flowing("(cluster_id)."))
+    FuseChat-\allowbreak{}Llama-3.2-3B (cluster\_id).
     """
+    whole = list(_latex_pieces(_kerned(text)))
     pieces: list[str] = []
     since = 0
-    for piece in _latex_pieces(_kerned(text)):
+    for i, piece in enumerate(whole):
         if piece != " " and (
             since >= LONGEST
             or (since > 8 and pieces[-1] in ("/", r"\_", "-", ".", ":"))
             and not _within_number(pieces, piece)
+            and not _nearly_over(whole[i : i + SHORTEST + len(_CLOSING)])
         ):
             pieces.append(r"\allowbreak{}")
             since = 0
         since = 0 if piece in (" ", "~") else since + _letters(piece)
         pieces.append(piece)
     return "".join(pieces)
+
+
+def _nearly_over(rest: Sequence[str]) -> bool:
+    """Whether fewer than SHORTEST letters of a word are left, with what closes a sentence."""
+    word = list(itertools.takewhile(lambda piece: piece not in (" ", "~"), rest))
+    return sum(piece not in _CLOSING for piece in word) < SHORTEST
 
 
 def _within_number(before: Sequence[str], piece: str) -> bool:

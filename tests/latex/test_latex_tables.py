@@ -416,7 +416,7 @@ def test_split_repeats_the_labels_and_loses_no_column():
     assert all(h[0] == "Eval" for h in heads) and len(parts) == 3
     assert [name for h in heads for name in h[1:]] == [f"Model-{i}" for i in range(14)]
     source = render_table(FOURTEEN, "tex", wide="split")
-    assert source.count(r"\label{") == 1 and "Fourteen models (part 1 of 3)." in source
+    assert source.count(r"\label{") == 1 and "Fourteen models (part~1~of~3)." in source
 
 
 def test_words_break_in_heads_only_where_they_are_long():
@@ -502,7 +502,7 @@ def test_the_command_line_tells_of_a_table_too_wide():
         r"at [89] pt",
         told,
     )
-    assert "in 2 parts" in split.stderr and "(part 2 of " in split.stdout
+    assert "in 2 parts" in split.stderr and "(part~2~of~" in split.stdout
 
 
 # What stands above a table ------------------------------------------------------------------------

@@ -82,7 +82,7 @@ def test_what_no_page_holds_goes_on_in_parts_of_groups():
     ]  # fmt: skip
     assert placed["size"].points == 8 and not placed["turned"]
     assert [p["title"] for p in placed["parts"]] == [
-        "Title (part 1 of 2).", "Title (part 2 of 2).",
+        "Title (part\u00a01\u00a0of\u00a02).", "Title (part\u00a02\u00a0of\u00a02).",
     ]  # fmt: skip
     assert placed["measure"] == (
         "Too wide for a column of 252 pt: 334 pt wide at 8 pt, in 2 parts, for text of 345 pt or "
@@ -146,7 +146,7 @@ def test_columns_are_split_evenly_with_the_labels_at_the_left():
     assert parts_of(table, wide="split") == [(6, 2), (5, 2)]
     placed = layout(table, Options(wide="split"))
     for number, part in enumerate(placed["parts"], 1):
-        assert part["title"] == f"Title (part {number} of 2)."
+        assert part["title"] == f"Title (part\u00a0{number}\u00a0of\u00a02)."
         assert part["rows"][1]["cells"][0]["text"] == "9999999991"
         assert part["spec"] == "l" + "r" * (part["n"] - 1)
         assert (part["first"], part["last"]) == (number == 1, number == 2)

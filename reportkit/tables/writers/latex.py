@@ -281,7 +281,7 @@ def part_of(
     number, pieces = place
     title = table.title
     if pieces > 1:
-        title = f"{title.removesuffix('.')} (part {number} of {pieces})."
+        title = f"{title.removesuffix('.')} (part\u00a0{number}\u00a0of\u00a0{pieces})."
     specs = [siunitx_column(table, j) if align == "siunitx" else "" for j in columns]
     aligns = [
         Markup("c" if s else table.columns[j].align) for j, s in zip(columns, specs, strict=True)
