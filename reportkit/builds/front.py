@@ -14,6 +14,7 @@ from typing import Any
 from markupsafe import Markup
 
 from reportkit.builds.rounds import SUITE, Stored
+from reportkit.documents.prose.words import listed
 from reportkit.tables.draft import OTHER, Cell, filled
 from reportkit.tables.grid import MODEL_KEY, Column
 from reportkit.tables.table import Table
@@ -129,8 +130,8 @@ def _how_sure(text: str, others: Sequence[str], beaten: str) -> str:
     found worse, empty where too little is known of some.
     """
     if others:
-        more = f" and {counted(len(others) - NAMED, 'other')}" if len(others) > NAMED else ""
-        return f"{text}; one-sided tests do not find {', '.join(others[:NAMED])}{more} worse."
+        more = [counted(len(others) - NAMED, "other")] * (len(others) > NAMED)
+        return f"{text}; one-sided tests do not find {listed([*others[:NAMED], *more])} worse."
     return f"{text}; one-sided tests find {beaten} worse." if beaten else f"{text}."
 
 

@@ -128,7 +128,8 @@ def _matrix(result: EvalResult, width: float) -> "Canvas | None":
     top = round_up(factor * top) / factor
     alpha = alpha_of(result)
     tested = "" if narrow else f", adjusted p < {alpha}"  # of a column the line below says it
-    unclear = "not settled" if narrow else f"no colour: adjusted p ≥ {alpha} or undefined"
+    untested = any(math.isnan(d.p_adjusted) for d in _pairs(result))
+    unclear = f"no colour: adjusted p ≥ {alpha}{' or undefined' * untested}"
     grid = Grid(
         models=models,
         cells=cells,
@@ -137,7 +138,7 @@ def _matrix(result: EvalResult, width: float) -> "Canvas | None":
         words={
             "^": f"{row} higher{tested}",
             "v": f"{row} lower{tested}",
-            "o": unclear,
+            "o": "not settled" if narrow else unclear,
             "_": "undefined" if narrow else "undefined difference",
         },
         colours="PuOr",

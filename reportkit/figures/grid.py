@@ -103,7 +103,7 @@ def draw_grid(result: EvalResult, g: Grid, width: float) -> "Canvas | None":
     # heads of the columns.
     snug = narrow and g.many  # so that 58 models fit a column
     bar = (0.3 if snug else 0.34) + LINE * len(foot)
-    beside = not narrow and max(text_width(line, TYPE) for line in foot) < 2.5
+    beside = coloured and not narrow and max(text_width(line, TYPE) for line in foot) < 2.5
     legend = bar - 0.18
     if narrow and coloured:
         legend = bar + 0.15
@@ -135,7 +135,7 @@ def draw_grid(result: EvalResult, g: Grid, width: float) -> "Canvas | None":
     if coloured:
         colour_key(canvas, g, colours, bar)
     if used:
-        shape_key(canvas, g, used, legend)
+        shape_key(canvas, g, used, legend, coloured)
     write_foot(canvas, foot, x=0.3)
     return canvas
 
@@ -171,8 +171,10 @@ def abreast(used: Sequence[str], width: float) -> int:
     return len(used) if 0 < len(used) <= 3 else 2
 
 
-def shape_key(canvas: Any, g: Grid, used: Sequence[str], bottom: float) -> None:
-    """What the shapes stand for: below the scale of the colours in a column, else beside it."""
+def shape_key(canvas: Any, g: Grid, used: Sequence[str], bottom: float, coloured: bool) -> None:
+    """What the shapes stand for: below the scale of the colours in a column, else beside it, or at
+    its place where no cell is coloured.
+    """
     width, height = canvas.get_size_inches()
     canvas.legend(
         handles=[legend_key(shape, g.words[shape]) for shape in used],
@@ -181,7 +183,7 @@ def shape_key(canvas: Any, g: Grid, used: Sequence[str], bottom: float) -> None:
         columnspacing=1.0,
         handletextpad=0.5,
         handlelength=1.2,
-        bbox_to_anchor=((0.22 if width < NARROW else 3.0) / width, bottom / height),
+        bbox_to_anchor=((0.22 if width < NARROW or not coloured else 3.0) / width, bottom / height),
         borderaxespad=0,
         labelspacing=0.3,
     )

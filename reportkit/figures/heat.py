@@ -168,9 +168,9 @@ def draw_differences(s: SuiteResult, width: float) -> "Canvas | None":
 def _differences_key(s: SuiteResult, one: bool, narrow: bool) -> str:
     minus = f"Model minus {elided(s.baseline)}" if one else "First minus second"
     lower = "; where lower is better, a better model has a minus" * any(r.lower for r in s.evals)
-    units = "in points or units of the eval; colour: share of the scale, better to worse"
+    units = "in points or units of the eval; colour: share of the scale, worse to better"
     if _in_points(s):
-        units = "in percentage points; colour: the same, better to worse"
+        units = "in percentage points; colour: the same, worse to better"
     tests = f"p adjusted over all {count(s.n_tests)} comparisons"
     if narrow:
         settled = f"settled: p\u00a0<\u00a0{1.0 - s.level:.4g}"
@@ -276,7 +276,7 @@ def _draw(s: SuiteResult, g: Grid, width: float) -> "Canvas | None":
     if g.cells:
         colour_key(canvas, g, scale, bar + raised)
     if used and marked:
-        shape_key(canvas, g, used, legend + raised)
+        shape_key(canvas, g, used, legend + raised, bool(g.cells))
     write_foot(canvas, [*foot, *listed], x=0.3)
     return canvas
 

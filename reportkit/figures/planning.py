@@ -122,7 +122,7 @@ def draw_power(p: Planned, width: float) -> "Canvas | None":
 
 def title_power(p: Planned) -> str:
     noise = noise_of_title(p) if p.noise_open else ""
-    return f"Power by the number of questions (α = {p.asked.alpha:.4g}{noise})"
+    return f"Power by the number of questions (α\u00a0=\u00a0{p.asked.alpha:.4g}{noise})"
 
 
 def alt_power(p: Planned) -> str:
@@ -174,7 +174,7 @@ def draw_epochs(p: Planned, width: float) -> "Canvas | None":
 def title_epochs(p: Planned) -> str:
     return (
         f"Smallest difference that {count(p.found.questions)} questions detect, by answers to each "
-        f"(α = {p.asked.alpha:.4g}, power {percent_of(p.asked.power)}{noise_of_title(p)})"
+        f"(α\u00a0=\u00a0{p.asked.alpha:.4g}, power {percent_of(p.asked.power)}{noise_of_title(p)})"
     )
 
 
@@ -230,7 +230,7 @@ def draw_costs(p: Planned, width: float) -> "Canvas | None":
 def title_costs(p: Planned) -> str:
     return (
         "Cost of the cheapest design for each difference, with its questions × answers to each "
-        f"(α = {p.asked.alpha:.4g}, power {percent_of(p.asked.power)}{noise_of_title(p)})"
+        f"(α\u00a0=\u00a0{p.asked.alpha:.4g}, power {percent_of(p.asked.power)}{noise_of_title(p)})"
     )
 
 

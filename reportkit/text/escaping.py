@@ -116,10 +116,10 @@ def breakable(source: str) -> str:
 _TAG = r'<[^<>"]*(?:"[^"]*"[^<>"]*)*>'
 _DATE = r'(?<!\d)(?<!rk-whole">)(?:19|20)\d\d-[01]\d-[0-3]\d(?!\d)'
 _FORMULA = r'<math display="inline"(?:(?!</math>).)*</math>'
-_LEFT = r"<(?:math|svg|style|pre)\b.*?</(?:math|svg|style|pre)>"
+_LEFT = r"<(?:math|svg|style|pre|bdi)\b.*?</(?:math|svg|style|pre|bdi)>"
 # Words that run from the right, with what is written to them, without the sign behind the last.
 _RIGHT = r"[^\s<>]*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff](?:[^\s<>]*[^\s<>.,;:!?)\]])?"
-_RUN = rf"(?<!<bdi>){_RIGHT}(?:\s+{_RIGHT})*"
+_RUN = rf"{_RIGHT}(?:\s+{_RIGHT})*"
 _KEPT = re.compile(
     rf"(?P<whole>{_FORMULA}[.,;:!?)\]]+|{_DATE})|{_LEFT}|{_TAG}|(?P<right>{_RUN})", re.DOTALL
 )
@@ -135,6 +135,8 @@ def kept_together(source: str) -> str:
     >>> kept_together('<math display="inline">x</math>.')
     '<span class="rk-whole"><math display="inline">x</math>.</span>'
     >>> kept_together("\u0627\u0628-7B, 65.5%")
+    '<bdi>\u0627\u0628-7B</bdi>, 65.5%'
+    >>> kept_together(kept_together("\u0627\u0628-7B, 65.5%"))
     '<bdi>\u0627\u0628-7B</bdi>, 65.5%'
     """
 

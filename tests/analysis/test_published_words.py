@@ -11,7 +11,7 @@ from support.published_tables import checked
 
 from reportkit.analysis.published.groups import known_eval
 from reportkit.analysis.published.pairs import error_of
-from reportkit.documents.prose.checked import conclusion_lines, opening
+from reportkit.documents.prose.checked import author_parts, conclusion_lines, opening
 from reportkit.stats.published import means_for_se
 from reportkit.tables.published import make_checked
 
@@ -380,5 +380,7 @@ def test_what_rests_on_numbers_that_do_not_fit_is_named(tmp_path):
     )
     for name in ("checked-pairs", "checked-paired"):
         assert make_checked(made, name).notes[-1] == "Printed numbers do not fit together: A on A1."
+    said = "As we read the table, this number does not fit with what is printed beside it:"
+    assert author_parts(made)[1][0][0] == said  # one number alone does not "fit together"
     fits = checked(tmp_path, HEAD + rows.replace("5.0%", "1.4%"))
     assert fits.doubted == [] and "do not fit" not in " ".join(conclusion_lines(fits))

@@ -222,7 +222,7 @@ def test_a_caption_is_as_wide_as_the_notes_whatever_the_table_is(tmp_path, visit
         path.write_text(render_table(table, "html", full=True), encoding="utf-8")
         for width, measure in ((1280, 736), (390, 358)):
             page = visit(path, width)
-            for part in ("caption span", ".rk-notes"):
+            for part in ("caption > span", ".rk-notes"):
                 box = page.locator(part).bounding_box()
                 assert box["width"] == pytest.approx(measure, abs=1), (width, part)
 

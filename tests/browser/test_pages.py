@@ -365,6 +365,21 @@ def test_no_line_ends_within_a_date_or_before_the_sign_behind_a_formula(width, t
     assert text.strip() in page.locator("main p").inner_text()
 
 
+def test_a_date_in_a_caption_stands_in_its_line(tmp_path, visit):
+    """What stood behind it began a paragraph of its own."""
+    title = "Model minus gpt-4.1-nano-2025-04-14_options, the highest mean"
+    cells = []
+    for text in (title, title.replace("2025-04-14", "mini")):
+        source = render_table(replace(SMALL, title=text), "html")
+        cells.append(code(new_output("display_data", data={"text/html": source})))
+    make_documents(new_notebook(cells=cells), tmp_path, ["html"], title="x")
+    captions = visit(tmp_path / "report.html").locator("caption")
+    assert captions.first.locator(".rk-whole").inner_text() == "2025-04-14"
+    assert captions.first.inner_text().endswith(title)
+    heights = captions.evaluate_all("es => es.map(e => e.getBoundingClientRect().height)")
+    assert heights[0] == heights[1]
+
+
 def test_a_name_that_runs_from_the_right_keeps_its_number_in_prose_and_notes(tmp_path, visit):
     """ "-7B" behind it was shown as 7, the name, B."""
     name = f"{ARABIC}-7B"

@@ -219,6 +219,10 @@ def suite_of(places, means=(0.655, 0.64, 0.5), **more):
             "; one-sided tests do not find B worse.",
         ),
         (
+            [(1.0, 1.0, 3.0), (2.0, 1.0, 3.0), (3.0, 1.0, 3.0)],
+            "; one-sided tests do not find B or C worse.",
+        ),
+        (
             [(1.0, 1.0, 1.0), (2.0, 2.0, 3.0), (3.0, 2.0, 3.0)],
             "; one-sided tests find every other model worse.",
         ),

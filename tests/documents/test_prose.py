@@ -202,7 +202,7 @@ def test_a_long_name_has_the_ends_that_figures_show():
 def test_one_model_has_its_mean_and_interval():
     text = plain(findings(analyse(demo_scores(["MATH"]), "MATH", models=["Galleon"])[0]))
     # Wilson's of 3275 of 5000
-    assert "Galleon scores 65.5% (standard error 0.7%), 95% interval (64.2%, 66.8%)." in text
+    assert "Galleon scores 65.5% (standard error 0.7%), 95% interval 64.2% to 66.8%." in text
 
 
 def test_findings_say_where_lower_is_better_and_where_there_is_no_interval():

@@ -7,6 +7,7 @@ from itertools import combinations, permutations
 import numpy as np
 import pytest
 from matplotlib import colormaps
+from matplotlib.text import Text
 from support.figure_records import (
     NAN,
     canvas,
@@ -174,8 +175,26 @@ def test_significance_is_a_shape():
     legend = [t.get_text() for t in drawn.legends[0].get_texts()]
     assert legend == [
         "column lower, adjusted p < 0.05",
-        "no colour: adjusted p ≥ 0.05 or undefined",
+        "no colour: adjusted p ≥ 0.05",
     ]
+
+
+def test_an_undefined_p_is_named_where_there_is_one():
+    pairs = [difference(b, a, 0.1) for a, b in ("AB", "AC")]
+    pairs.append(replace(difference("C", "B", 0.1), p_adjusted=NAN))
+    drawn = canvas(result(tuple("ABC"), differences=tuple(pairs)), "differences")
+    assert "no colour: adjusted p ≥ 0.05 or undefined" in texts(drawn)
+
+
+def test_the_shapes_take_the_place_of_a_scale_that_is_not_there():
+    """They stood at the right, beside nothing; now above the words, none on the other."""
+    pairs = tuple(difference(b, a, 0.01, 0.3) for a, b in ("AB", "AC", "BC"))
+    drawn = canvas(result(tuple("ABC"), differences=pairs), "differences")
+    drawn.draw_without_rendering()
+    legend = drawn.legends[0].get_window_extent()
+    foot = next(t for t in drawn.findobj(Text) if t.get_text().startswith("Column minus row"))
+    assert abs(legend.x0 - foot.get_window_extent().x0) < 10
+    assert legend.y0 > foot.get_window_extent().y1
 
 
 @pytest.mark.parametrize("width", ["page", "column"])

@@ -358,7 +358,7 @@ def test_each_answer():
     assert [(t.answer, t.value) for t in told(PLAN)] == [
         ("1,204 (812 to 2,310); 301 clusters of 4", 1204.0),
         ("4,395", 4394.6),
-        ("1,604, 401 clusters; costs 5,855", 1604.0),
+        ("1,604 in 401 clusters; costs 5,855", 1604.0),
         ("3.0 points; 3.5 points for each of 3 comparisons", 0.02987),
         ("81%; 65% for each of 3 comparisons", 0.8123),
         (
@@ -369,9 +369,9 @@ def test_each_answer():
         ("2.5 points", 0.0245),
         ("796 questions in 199 clusters of 4, 34% fewer", 796.0),  # 1 - 796 / 1204
         ("301 clusters of 4 questions; 3 questions in each would cost least", 301.0),
-        ("1,312, 328 clusters", 1312.0),
-        ("948, 237 clusters", 948.0),
-        ("2,312, 578 clusters", 2312.0),
+        ("1,312 in 328 clusters", 1312.0),
+        ("948 in 237 clusters", 948.0),
+        ("2,312 in 578 clusters", 2312.0),
     ]
     gives = {t.question: t.assumes.rpartition("gives ")[2] for t in told(PLAN)}
     head = "Questions to find a difference of 3 points, with 2 answers to each"
@@ -435,6 +435,41 @@ GAPS = "Of 2 gaps between models next to each other, 1 can be shown with"
 def test_gaps_in_words(of, said):
     gaps = tuple(replace(PLAN.gaps[0], shown=shown) for shown in of)
     assert findings(replace(PLAN, gaps=gaps)).endswith(said)
+
+
+def test_of_a_gap_that_no_number_is_known_for_nothing_is_said():
+    """ "The gap cannot be shown with — questions" was said, and "no" stood beside it. A gap of
+    nothing needs no number of questions: that it cannot be shown is known.
+    """
+    why = "few clusters hold most of the pilot's questions"
+    found = replace(PLAN.found, questions=NAN, detectable=NAN, reason="none")
+    gaps = (Gap("A", "B", 0.0412, NAN, False), Gap("B", "C", 0.0, NAN, False))
+    plan = replace(PLAN, found=found, gaps=gaps, need=replace(PLAN.need, reason=why))
+    assert "gap" not in findings(plan) and DASH not in findings(plan)
+    table = plan_table(plan, "planning-gaps")
+    keys = [c.key for c in table.columns]
+    assert [row[keys.index("shown")] for row in table.cells] == [DASH, "no"]
+    assert table.notes[0].startswith(f"{DASH}: {why}. Can be shown: a true gap of this size would "
+                                     "be found with 80% power.")  # fmt: skip
+    known = plan_table(replace(plan, found=PLAN.found), "planning-gaps").notes[0]
+    assert known.startswith(f"1,204 questions find 3.0 points at 80% power. {DASH}: not known. Can")
+
+
+def test_one_reason_is_said_once():
+    """It stood behind each difference. Clusters of 41.67 questions had digits that say nothing."""
+    needs = tuple(replace(n, reason="too few") for n in PLAN.needs[:2])
+    assert "3 points, 5 points: too few." in plan_table(replace(PLAN, needs=needs),
+                                                        "planning-differences").notes  # fmt: skip
+
+
+def test_rows_of_too_few_clusters_have_one_reason():
+    """100 and 200 questions are 2.4 and 4.8 clusters of 41.7; each row had a reason of its own."""
+    asked = {"difference": 0.05, "mean": 0.8, "cluster_size": 125 / 3, "icc": 0.05}
+    notes = plan_table(plan(asked_of(asked)), "planning-sizes").notes
+    assert notes[-1] == (
+        f"{DASH}: no power is stated for fewer than 8 clusters, and so few questions in clusters "
+        "of 41.7 are fewer."
+    )
 
 
 def test_a_gap_of_nothing_is_none():

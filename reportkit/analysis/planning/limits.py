@@ -128,7 +128,7 @@ def too_few(questions: float, shape: Shape, d: PairDesigns, effect: float = math
     least = least_clusters(d)
     if shape.grouped and clusters < least * (1 - 1e-9):
         return (
-            f"{UNSTATED} fewer than {least} clusters, and {questions:g} questions in clusters of "
-            f"{shape.cluster_size:g} are fewer"
+            f"{UNSTATED} fewer than {least} clusters, and so few questions in clusters of "
+            f"{round(shape.cluster_size, 1):g} are fewer"
         )
     return ""

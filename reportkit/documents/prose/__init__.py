@@ -35,7 +35,7 @@ def findings(r: EvalResult) -> str:
 def _alone(r: EvalResult) -> str:
     """The mean of one model."""
     m, u = r.means[0], units_of(r)
-    interval = f"{percent_of(m.level)} interval {u.interval(m.ci_low, m.ci_high)}"
+    interval = f"{percent_of(m.level)} interval {span(u.number(m.ci_low), u.number(m.ci_high))}"
     if m.ci_low != m.ci_low:
         interval = "no interval"
     return f"{m.model} scores {named_error(u, m.mean, m.se)}, {interval}."

@@ -229,9 +229,9 @@ def author_parts(c: CheckedTable) -> tuple[str, list[tuple[str, list[str]]], str
     )
     if not odd and not maybe:
         return f"{lead} We found nothing that does not fit together.", [], ""
-    number = "this number does" if len(odd) == 1 else "these numbers do"
+    number, it = ("this number does", "it") if len(odd) == 1 else ("these numbers do", "them")
     parts = [
-        (f"As we read the table, {number} not fit together:", odd),
+        (f"As we read the table, {number} not fit with what is printed beside {it}:", odd),
         ("These need a condition that we did not find in the table:", maybe),
     ]
     end = (

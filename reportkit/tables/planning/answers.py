@@ -81,7 +81,7 @@ def _questions(p: Planned, w: Words) -> Iterator[Told]:
     if a.comparisons > 1:
         text = count(n.adjusted)
         if n.adjusted_clusters == n.adjusted_clusters:
-            text += f", {counted(n.adjusted_clusters, 'cluster')}"
+            text += f" in {counted(n.adjusted_clusters, 'cluster')}"
         if n.adjusted_cost == n.adjusted_cost:
             text += f"; costs {cost_text(n.adjusted_cost)}"
         assumes = (
@@ -170,9 +170,9 @@ def _epochs(p: Planned, w: Words) -> Iterator[Told]:
         yield Told(
             "Answers to each question (epochs) that serve best",
             "not known: the pilot has one answer for each question",
-            "", "", "One answer cannot tell what differs between questions (omega^2) from what "
-            "differs between two answers to one question (sigma^2). What one answer each needs is "
-            "known all the same. Ask the pilot's questions twice, or give noise.",
+            "", "", "One answer cannot tell what differs between questions from what differs "
+            "between two answers to one question. What one answer each needs is known all the "
+            "same. Ask the pilot's questions twice, or give noise.",
         )  # fmt: skip
         return
     if p.variances.sigma2_a + p.variances.sigma2_b == 0.0:

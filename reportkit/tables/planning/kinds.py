@@ -182,8 +182,9 @@ def differences(p: Planned) -> Table:
     if p.need.low == p.need.low:
         notes.append("In brackets: " + _left_open(p))
     notes += filter(None, [limits_words(p, p.needs)])
-    reasons = dict.fromkeys(n.reason for n in p.needs if n.reason)
-    notes += [f"{w.given(n.difference)}: {n.reason}." for n in p.needs if n.reason in reasons]
+    for why in dict.fromkeys(n.reason for n in p.needs if n.reason):
+        of = [w.given(n.difference) for n in p.needs if n.reason == why]
+        notes.append(f"{', '.join(of)}: {why}.")
     return laid_out(p, "planning-differences", "Questions needed by the difference to be found.",
                   specs, p.needs, notes)  # fmt: skip
 

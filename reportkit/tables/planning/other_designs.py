@@ -83,7 +83,7 @@ def _other_text(p: Planned, x: Other) -> str:
         return unanswered(x.reason)
     text = needed_text(x)
     if x.clusters == x.clusters:
-        text += f", {counted(x.clusters, 'cluster')}"
+        text += f" in {counted(x.clusters, 'cluster')}"
     if x.least:
         text += least_words(p, p.asked.difference if x.name == UNPAIRED else 0.0)
     return f"{text}, {share_of(x.share)} of it" if x.share == x.share else text

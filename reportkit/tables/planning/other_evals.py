@@ -4,12 +4,13 @@ import math
 from typing import Any
 
 from reportkit.analysis.planning import Planned
+from reportkit.analysis.planning.answered import Gap
 from reportkit.analysis.planning.public import public_evals
 from reportkit.tables.draft import ColumnSpec
 from reportkit.tables.planning.kinds import laid_out
-from reportkit.tables.planning.words import questions, words_of
+from reportkit.tables.planning.words import Words, questions, words_of
 from reportkit.tables.table import Table
-from reportkit.text.numbers import DASH, bare, count, fixed, percent_of, share_of
+from reportkit.text.numbers import DASH, bare, count, counted, fixed, percent_of, share_of
 
 
 def gaps(p: Planned) -> Table:
@@ -20,25 +21,41 @@ def gaps(p: Planned) -> Table:
         ColumnSpec("baseline", "The next", lambda g: g.baseline, align="l"),
         ColumnSpec("difference", f"Gap{w.unit}", lambda g: w.cell(g.difference),
                    lambda g: g.difference),
-        ColumnSpec("shown", "Can be shown", lambda g: "yes" if g.shown else "no"),
+        ColumnSpec("shown", "Can be shown", _shown),
         ColumnSpec("needed", "Questions for it", lambda g: questions(g.needed),
                    lambda g: g.needed),
     ]  # fmt: skip
-    n = count(p.found.questions)
     notes = [
-        f"{n} questions find {w.difference(p.found.detectable)} at {percent_of(p.asked.power)} "
-        "power. Can be shown: a true gap of this size would be found with that power. The gaps "
-        "are of printed or pilot scores, and err themselves.",
+        f"{_found(p, w)} Can be shown: a true gap of this size would be found with "
+        f"{percent_of(p.asked.power)} power. The gaps are of printed or pilot scores, and err "
+        "themselves.",
     ]
     return laid_out(p, "planning-gaps", "Is this eval worth running?", specs, p.gaps, notes)
+
+
+def _shown(g: Gap) -> str:
+    if g.difference > 0.0 and math.isnan(g.needed):
+        return DASH
+    return "yes" if g.shown else "no"
+
+
+def _found(p: Planned, w: Words) -> str:
+    """The difference that the questions find, or why none is known."""
+    f = p.found
+    if math.isnan(f.detectable):
+        why = f.reason if f.questions == f.questions else p.need.reason
+        return f"{DASH}: {why or f.reason}."
+    text = f"{counted(f.questions, 'question')} find {w.difference(f.detectable)} at "
+    text += f"{percent_of(p.asked.power)} power."
+    return f"{text} {DASH}: not known." if DASH in map(_shown, p.gaps) else text
 
 
 def no_gaps(p: Planned) -> str:
     if p.gaps:
         return ""
     return (
-        "No scores of current models were given (published), so that what this eval can show "
-        "stands beside no gaps."
+        "No scores of current models were given (published), so there are no gaps to compare with "
+        "what this eval can show."
     )
 
 

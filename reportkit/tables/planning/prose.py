@@ -34,7 +34,7 @@ def findings(p: Planned) -> str:
         parts = [_found(p), _noise(p), _with_these(p), _needed(p)]
     if len(p.gaps) == 1 and not p.gaps[0].difference > 0.0:
         parts.append("The two models next to each other have the same score, without a gap.")
-    elif p.gaps:
+    elif p.gaps and p.found.detectable == p.found.detectable:  # else not known of any
         shown = sum(g.shown for g in p.gaps)
         n = counted(p.found.questions, "question")
         parts.append(f"{_shown(shown, len(p.gaps))} with {n}.")
