@@ -3,8 +3,9 @@
 import math
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
-from reportkit.analysis.published.groups import known_eval
+from reportkit.analysis.published.groups import known_partial, unsaid_groups
 from reportkit.analysis.published.words import as_printed, finding, near, overlap
 from reportkit.published import (
     PERCENT,
@@ -51,20 +52,20 @@ def whole(n: Printed | None) -> Span:
 
 def fractional(m: PublishedMean) -> bool:
     """Whether scores are between right and wrong, by the table or by what is known of the eval."""
-    known = known_eval(m.eval)
-    return m.scores == "fractional" or (m.scores == "" and known is not None and known.fractional)
+    return m.scores == "fractional" or (m.scores == "" and known_partial(m.eval) != "")
 
 
 def _outside(m: PublishedMean) -> Iterator[Finding]:
     assert m.mean is not None
     if not overlap(m.mean.span(), (m.scale.low, m.scale.high)):
         if m.mean.value < m.scale.low:  # an index may take points off
-            yield finding(
+            below = finding(
                 m, "mean-outside", "condition",
                 f"the mean {as_printed(m.mean, m.scale)} lies below the scale of the scores, from "
                 f"{m.scale.low:g}",
-                "the scores may be negative; say --scale with their ends",
+                "the scores may be negative",
             )  # fmt: skip
+            yield replace(below, advice="Say --scale with their ends")
             return
         ends = f"{m.scale.low:g} to {m.scale.high:g}"
         yield finding(
@@ -92,6 +93,11 @@ def answers_of(m: PublishedMean) -> int | None:
         return None
     each = m.answers.value if m.answers is not None else 1.0
     return int(m.n.value * each)
+
+
+def one_answer(m: PublishedMean) -> bool:
+    """Whether nothing says that questions have several answers each."""
+    return m.answers is None or m.answers.value == 1.0
 
 
 def _count(m: PublishedMean) -> Iterator[Finding]:
@@ -154,7 +160,7 @@ def _error(m: PublishedMean, se: Printed, naive: bool) -> Iterator[Finding]:
     most = largest_se(p, n[0]) * m.scale.width
     if se.span()[0] > most and (naive or not m.grouped):
         yield _too_large(m, se, most, naive)
-    if m.scores == "binary" and (naive or not m.grouped) and m.answers is None:
+    if m.scores == "binary" and (naive or not m.grouped) and one_answer(m):
         least = smallest_binary_se(p, n[1]) * m.scale.width
         if se.span()[1] < least:
             yield finding(
@@ -186,12 +192,15 @@ def _too_large(m: PublishedMean, se: Printed, most: float, naive: bool) -> Findi
             text,
             "the mean is of the means of several parts or runs",
         )  # fmt: skip
-    if known_eval(m.eval) is not None:
-        return finding(
+    known = unsaid_groups(m)
+    if known is not None:
+        excused = finding(
             m, "se-maximum", "condition",
             text,
-            "it allows for groups of questions, which the table does not say",
+            f"it allows for the groups in which questions of {m.eval} are known to come "
+            f"({known.groups}); the table does not say it",
         )  # fmt: skip
+        return replace(excused, advice="Say --errors naive if it does not")
     return finding(
         m, "se-maximum", "inconsistent",
         f"{text}. An error that allows for groups of questions, or a mean of several parts' means, "
@@ -208,23 +217,4 @@ def _ratio(m: PublishedMean) -> Iterator[Finding]:
             m, "se-ratio", "inconsistent",
             f"the ratio {m.ratio.text} does not follow from {m.se.text} and {m.se_naive.text}, "
             f"which give {follows[0]:.2f} to {follows[1]:.2f}",
-        )  # fmt: skip
-
-
-def wide_error(m: PublishedMean) -> Iterator[Finding]:
-    """The Bernoulli formula on fractional scores: as large as no fractional scores have it."""
-    if not fractional(m) or m.se is None or m.mean is None or m.n is None or m.grouped:
-        return
-    if m.scale not in (PERCENT, SHARE) or m.se.value < 5.0 * m.se.step:
-        return
-    p, n = m.scale.share(m.mean.span()), whole(m.n)
-    least = smallest_binary_se(p, n[1]) * m.scale.width
-    most = largest_se(p, n[0]) * m.scale.width
-    if overlap(m.se.span(), (least, most)):
-        said = "The table says that" if m.scores else "The usual"
-        yield finding(
-            m, "se-wide", "note",
-            f"the standard error {as_printed(m.se, m.scale)} is that of scores of 0 or 1, "
-            f"sqrt(p(1 - p)/n). {said} scores of this eval are fractional; theirs is smaller, so "
-            "this one is likely too wide",
         )  # fmt: skip
