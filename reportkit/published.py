@@ -115,6 +115,7 @@ class PublishedMean(Record):
     scores: str = ""
     errors: str = ""
     mark: str = ""  # such as †, which the table has behind the model's name
+    odd: Printed | None = None  # after ±, and like neither an error nor half of an interval
 
     @property
     def grouped(self) -> bool:

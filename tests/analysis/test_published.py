@@ -397,6 +397,15 @@ def test_the_ratios_that_are_quoted_are_those_of_the_data(file, low, high):
     assert (round(ratio.min(), 2), round(ratio.max(), digits)) == (low, high)
 
 
+@pytest.mark.parametrize(("se", "found"), [("2.7%", []), ("4.5%", ["se-clusters"])])
+def test_an_error_of_groups_has_a_largest_one_too(se, found, tmp_path):
+    """sqrt(.753 * .247 / 249) = 2.733 points of 250 clusters of one size; 7% more is 2.92."""
+    text = f"eval,model,mean,se,n,clusters\nQA,A,75.3%,{se},2500,250\n"
+    c = checked(tmp_path, text)
+    assert codes(c) == codes(c, "condition") == found
+    assert not found or "at most 2.73%" in c.findings[0].message
+
+
 # Pairs --------------------------------------------------------------------------------------------
 
 

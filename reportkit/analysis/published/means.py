@@ -17,6 +17,7 @@ from reportkit.published import (
     Severity,
     Span,
 )
+from reportkit.stats.intervals import z_quantile
 from reportkit.stats.published import (
     largest_se,
     possible_counts,
@@ -41,6 +42,7 @@ def check_mean(m: PublishedMean) -> Iterator[Finding]:
         if se is not None:
             yield from _error(m, se, naive)
     yield from _ratio(m)
+    yield from _odd(m)
 
 
 def whole(n: Printed | None) -> Span:
@@ -160,6 +162,8 @@ def _error(m: PublishedMean, se: Printed, naive: bool) -> Iterator[Finding]:
     most = largest_se(p, n[0]) * m.scale.width
     if se.span()[0] > most and (naive or not m.grouped):
         yield _too_large(m, se, most, naive)
+    if m.grouped and not naive and m.clusters is not None and m.clusters.value <= n[1]:
+        yield from _beyond_clusters(m, se, m.clusters)
     if m.scores == "binary" and (naive or not m.grouped) and one_answer(m):
         least = smallest_binary_se(p, n[1]) * m.scale.width
         if se.span()[1] < least:
@@ -169,6 +173,20 @@ def _error(m: PublishedMean, se: Printed, naive: bool) -> Iterator[Finding]:
                 f"of 0 or 1 with the mean {as_printed(m.mean, m.scale)} have, "
                 f"{near(least, se, m.scale)}",
             )  # fmt: skip
+
+
+def _beyond_clusters(m: PublishedMean, se: Printed, clusters: Printed) -> Iterator[Finding]:
+    """Of clusters of one size, each with all scores alike, the error is that of so many scores."""
+    assert m.mean is not None
+    most = largest_se(m.scale.share(m.mean.span()), whole(clusters)[0]) * m.scale.width
+    if se.span()[0] > most * (1.0 + RESAMPLING):
+        yield finding(
+            m, "se-clusters", "condition",
+            f"the standard error {as_printed(se, m.scale)} is larger than that of "
+            f"{clusters.text} clusters of one size with the mean {as_printed(m.mean, m.scale)}, "
+            f"at most {near(most, se, m.scale)}",
+            "a few of the clusters hold most of the questions",
+        )  # fmt: skip
 
 
 def _too_large(m: PublishedMean, se: Printed, most: float, naive: bool) -> Finding:
@@ -205,6 +223,22 @@ def _too_large(m: PublishedMean, se: Printed, most: float, naive: bool) -> Findi
         m, "se-maximum", "inconsistent",
         f"{text}. An error that allows for groups of questions, or a mean of several parts' means, "
         "could be larger, and the table names neither",
+    )  # fmt: skip
+
+
+def _odd(m: PublishedMean) -> Iterator[Finding]:
+    """A number after ± that is neither what the others are nor the other of the two."""
+    if m.odd is None or m.mean is None or m.n is None or not m.scale.known:
+        return
+    most = largest_se(m.scale.share(m.mean.span()), whole(m.n)[0]) * m.scale.width
+    half = z_quantile(0.95) * most
+    yield finding(
+        m, "plus-minus", "condition",
+        f"the number {as_printed(m.odd, m.scale)} after ± fits neither a standard error nor half "
+        f"of a 95% interval: of {m.n.text} independent right-or-wrong answers with the mean "
+        f"{as_printed(m.mean, m.scale)} these are {near(most, m.odd, m.scale)} and "
+        f"{near(half, m.odd, m.scale)} at the most. No conclusion rests on it",
+        "it is something else than the other numbers after ±, or allows for groups of questions",
     )  # fmt: skip
 
 
