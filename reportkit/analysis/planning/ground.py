@@ -252,7 +252,7 @@ class _Values(Record):
             return Known("correlation", a.correlation, GIVEN)
         if self.pilot is not None and self.pilot.correlation == self.pilot.correlation:
             return Known("correlation", self.pilot.correlation, PILOT)
-        r = public_range("correlation")
+        r = public_range("correlation", self.answers)
         middle, low, high = r.middle, r.low, r.high
         noise = a.noise if a.noise == a.noise else self._pilot_noise()
         if noise == noise:  # no more than answer noise leaves
@@ -272,7 +272,9 @@ class _Values(Record):
         if (share := self._pilot_noise()) == share:
             return Known("noise", share, PILOT)
         r = public_range("noise")
-        left = 1.0 - (self._correlation() if a.paired else public_range("correlation").middle)
+        left = 1.0 - self._correlation()
+        if not a.paired:
+            left = 1.0 - public_range("correlation", self.answers).middle
         most = PART_NOISE * max(0.0, left)
         if most < r.low:  # less than these evals have
             return Known("noise", most, DEFAULT)

@@ -4,7 +4,8 @@ import math
 
 from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import DEFAULT, PILOT, PUBLIC, Known
-from reportkit.analysis.planning.public import public_range
+from reportkit.analysis.planning.public import correlation_ranges, public_range
+from reportkit.tables.planning.kinds import SCORES
 from reportkit.tables.planning.words import (
     answers_text,
     cost_text,
@@ -201,6 +202,10 @@ def _source(p: Planned, k: Known) -> str:
     """Where a value is from, behind it; what was given, or a score that is assumed, says none."""
     if k.source == DEFAULT and k.name == "noise":
         return " (assumed)"
+    if k.source == PUBLIC and k.name == "correlation":
+        kinds = {r.middle: r.answers for r in correlation_ranges()}
+        if kinds.get(k.value):
+            return f" (the median of public evals of {SCORES[kinds[k.value]]})"
     if k.source == PUBLIC and k.value == public_range(k.name).middle:
         return " (the median of public evals)"
     if k.source == PILOT and p.pilot is not None:
