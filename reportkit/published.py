@@ -115,6 +115,7 @@ class PublishedMean(Record):
     scores: str = ""
     errors: str = ""
     mark: str = ""  # such as †, which the table has behind the model's name
+    odd: Printed | None = None  # after ±, and like neither an error nor half of an interval
 
     @property
     def grouped(self) -> bool:
@@ -158,7 +159,9 @@ class Finding(Record):
     severity: inconsistent, no scores at all can give the printed numbers, as they are described;
     condition, they can only under a condition that the message names; note, what a reader should
     know. message: without the place and the names, which stand in fields of their own. unless: of
-    a condition, when the numbers can be right; of a note, the source.
+    a condition, when the numbers can be right. before: the line of an earlier row that the message
+    compares this one with; 0: none. advice: what who runs the check can say, a sentence; authors
+    are not told it.
     """
 
     code: str
@@ -170,6 +173,8 @@ class Finding(Record):
     line: int
     message: str
     unless: str = ""
+    before: int = 0
+    advice: str = ""
 
     @property
     def who(self) -> str:

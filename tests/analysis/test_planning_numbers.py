@@ -372,21 +372,24 @@ def test_what_public_evals_show_stands_in_for_what_is_not_said():
     leaves, three quarters are noise at the most.
     """
     known = {k.name: k.value for k in work(difference=0.05).ground.known}
-    assert known["mean"] == 0.7 and known["correlation"] == public_range("correlation").middle
+    assert (
+        known["mean"] == 0.7
+        and known["correlation"] == public_range("correlation", "binary").middle
+    )
     noise = public_range("noise").low
     assert known["noise"] == min(noise, 0.75 * (1 - known["correlation"]))
     near = {k.name: k.value for k in work(difference=0.05, correlation=0.9).ground.known}
     assert near["noise"] == pytest.approx(min(noise, 0.075)) and noise > 0.075
     noisy = {k.name: k.value for k in work(difference=0.05, noise=0.8).ground.known}
     assert noisy["correlation"] == pytest.approx(0.18)
-    assert public_range("correlation").low > 0.18
+    assert public_range("correlation", "binary").low > 0.18
     alike = work(difference=0.05, noise=0.8, correlation=0.19, cluster_size=5).ground.known
     # .01 * 2 V is left of .81 * 2 V, and nine tenths of that may be alike in a cluster
     assert {k.name: k.value for k in alike}["icc"] == pytest.approx(0.9 * 0.01 / 0.81)
 
 
 def test_the_range_is_that_of_the_quartiles_of_the_correlation():
-    r = public_range("correlation")
+    r = public_range("correlation", "binary")
     given = {"difference": 0.05, "mean": 0.7, "noise": 0.2}
     w = work(**given)
     at = [work(**given, correlation=x).count(0.05, Shape()).questions for x in (r.high, r.low)]

@@ -16,7 +16,7 @@ from reportkit.analysis.published.intervals import (
     _corrected_ends,
     _jeffreys_ends,
 )
-from reportkit.documents.prose.checked import conclusion_lines, opening
+from reportkit.documents.prose.checked import conclusion_lines, opening, told
 from reportkit.errors import UnknownNameError
 from reportkit.stats import correlation_needed
 from reportkit.tables.published import make_checked
@@ -46,6 +46,8 @@ def test_the_papers_inconsistencies_are_found_and_nothing_else(tmp_path):
         ("inconsistent", "difference-se-correlation", "Table 5", pair),
         # X10
         ("condition", "se-mean", "Table 4", "DROP"),
+        # what its name decides
+        ("note", "scores-known", "Table 3", "DROP"),
     }
 
 
@@ -64,7 +66,8 @@ def test_the_papers_numbers_are_in_the_sentences(tmp_path):
 def test_said_to_be_naive_an_error_beyond_the_bound_is_inconsistent(tmp_path):
     c = checked(tmp_path, PAPER, "t.md", errors="naive")
     assert ("inconsistent", "se-maximum", "Table 2", "MGSM, Dreadnought") in found_in(c)
-    assert all(f.table != "Table 3" for f in c.findings)  # which has clusters
+    odd = [*c.of("inconsistent"), *c.of("condition")]
+    assert all(f.table != "Table 3" for f in odd)  # which has clusters
 
 
 # One inconsistency at a time ----------------------------------------------------------------------
@@ -223,8 +226,15 @@ def test_the_same_number_twice(tmp_path):
     "name, known",
     [
         ("DROP", True), ("RACE-H", True), ("race_m", True), ("MGSM (8-shot)", True), ("QuAC", True),
-        ("SQuAD2.0", True), ("SQuADv2", False), ("TAT-QA", True), ("GSM-Symbolic", True),
+        ("SQuAD2.0", True), ("SQuADv2", True), ("TAT-QA", True), ("GSM-Symbolic", True),
+        ("DROP (F1, 3-shot)", True), ("DROP 3-shot F1", True), ("drop_zero_shot", True),
+        ("SQuAD v1.1 dev", True), ("RACE (middle)", True), ("GSM-Symbolic P2", True),
+        ("MGSM average", True), ("BoolQ (acc)", True), ("DROP pass@1", True),
         ("GSM8K", False), ("Dropbear", False), ("MMLU", False), ("", False),
+        # another eval, or a part of it of which nothing is known
+        ("DROP-X", False), ("DROP-hard", False), ("SQuAD-like", False), ("MATH-hard", False),
+        ("RACE-C", False), ("MGSM-de", False), ("DROP 2", False), ("My DROP", False),
+        ("Drop-in replacement", False), ("XQuAD (Greek)", False), ("Quac quac", False),
     ],
 )  # fmt: skip
 def test_which_evals_are_known(name, known):
@@ -249,7 +259,125 @@ def test_the_bernoulli_formula_on_fractional_scores_is_noted(tmp_path):
     text = HEAD + "Essay,A,87.2%,1.49%,500,\nEssay,B,87.2%,1.20%,500,\n"
     c = checked(tmp_path, text, scores="fractional")
     assert [(f.code, f.severity, f.model) for f in c.findings] == [("se-wide", "note", "A")]
-    assert codes(checked(tmp_path, text)) == []
+    assert codes(checked(tmp_path, text)) == ["se-small"]  # of B: nobody says what scores are
+
+
+def test_a_name_that_begins_like_a_known_one_excuses_nothing(tmp_path):
+    """sqrt(.831 * .169 / 2999) = .684 points is the most; 2.1 is three times that."""
+    rows = "{0},A,83.1%,2.1%,3000,\n{0},B,83.12%,0.4%,1000,\n"
+    c = checked(tmp_path, HEAD + rows.format("DROP-X"))
+    assert {(f.code, f.severity) for f in c.findings} == {
+        ("se-maximum", "inconsistent"), ("mean-count", "condition"), ("se-small", "note"),
+    }  # fmt: skip
+    c = checked(tmp_path, HEAD + rows.format("DROP"))
+    assert {(f.code, f.severity) for f in c.findings} == {
+        ("se-maximum", "condition"), ("scores-known", "note"), ("se-narrow", "note"),
+    }  # fmt: skip
+
+
+def test_where_a_name_decides_it_is_said_and_an_option_overrides_it(tmp_path):
+    text = HEAD + "DROP,A,83.1%,2.1%,3000,\nDROP,B,83.12%,0.4%,1000,\n"
+    c = checked(tmp_path, text)
+    [f] = [f for f in c.findings if f.code == "scores-known"]
+    assert (f.who, f.message) == (
+        "DROP", "DROP is known to be scored in part (F1), so that its numbers are not held against "
+        "those of right-or-wrong answers",
+    )  # fmt: skip
+    note = " ".join(told(c, "note"))
+    assert "Say --scores binary if each answer is right or wrong" in note
+    assert "Say --errors naive if it does not." in told(c, "condition")[0]
+    binary = checked(tmp_path, text, scores="binary")
+    assert ("inconsistent", "se-minimum", "", "DROP, B") in found_in(binary)
+    assert "scores-known" not in codes(binary)
+    by_column = HEAD.strip() + ",scores\nDROP,A,83.1%,0.7%,3000,,binary\n"
+    assert "scores-known" not in codes(checked(tmp_path, by_column))
+    exact = checked(tmp_path, text.replace("DROP", "DROP (exact match)"))
+    assert "scores-known" not in codes(exact) and "mean-count" in codes(exact)
+    naive = checked(tmp_path, text, errors="naive")
+    assert ("inconsistent", "se-maximum", "", "DROP, A") in found_in(naive)
+    [narrow] = [f.message for f in naive.findings if f.code == "se-narrow"]
+    assert "the table has errors that do not allow for it. They are likely too narrow" in narrow
+
+
+@pytest.mark.parametrize(("errors", "severity"), [("", "condition"), ("naive", "inconsistent")])
+def test_an_interval_that_groups_may_explain_is_not_excused_where_errors_are_naive(
+    errors, severity, tmp_path
+):
+    """2.4 / .67 = 3.58 errors; half of the second is 5.5, and about 3.0 is the most."""
+    text = HEAD + 'DROP,A,65.52%,0.67%,5000,"(63.12%, 67.92%)"\nDROP,B,65.5%,,1000,"(60, 71)"\n'
+    c = checked(tmp_path, text, errors=errors)
+    found = {f.code: f for f in c.findings if f.code.startswith("interval")}
+    assert {code: f.severity for code, f in found.items()} == {
+        "interval-error": severity, "interval-wide": severity,
+    }  # fmt: skip
+    known = "questions of DROP are known to come (several questions about one passage)"
+    assert all((known in f.unless) == (errors == "") for f in found.values())
+
+
+# Errors that right-or-wrong answers cannot have ---------------------------------------------------
+
+
+def test_an_error_too_small_for_right_or_wrong_answers_is_worth_knowing(tmp_path):
+    """sqrt(.786 * .214 / 1319) = 1.1293 points is the least of 78.5%; a third of it is .38."""
+    text = HEAD + "QA,A,83.0%,1.0%,1319,\nQA,B,78.5%,0.38%,1319,\nQA,C,78.5%,0.9%,1319,\n"
+    c = checked(tmp_path, text)
+    [f] = c.findings
+    assert (f.code, f.severity, f.model) == ("se-small", "note", "B")
+    assert f.message == (
+        "if each question has one right-or-wrong answer, the standard error 0.38% does not fit: "
+        "that of 1319 such answers with the mean 78.5% is at least 1.129% if they are independent. "
+        "Scores in part, or several answers to each question, can have a smaller one. The same "
+        "holds of 1 more row of this eval"
+    )
+    assert (
+        f.advice == "Say --scores binary if each answer is right or wrong, --scores fractional "
+        "if not"
+    )
+    assert codes(checked(tmp_path, text, scores="binary")) == ["se-minimum"] * 2
+    assert codes(checked(tmp_path, text, scores="fractional")) == ["se-wide"]  # A's
+
+
+@pytest.mark.parametrize(
+    ("row", "found"),
+    [
+        ("QA,A,78.5%,1.13%,1319,,", []),  # 1.1293 is the least, and 1.13 was at least 1.125
+        ("QA,A,78.5%,1.1%,1319,,", []),  # up to 1.2
+        ("QA,A,78.5%,1.0%,1319,,", ["se-small"]),  # at the most 1.1, cut off
+        ("QA,A,78.5%,0.4%,1319,,5", []),  # several answers
+        ("QA,A,78.5%,0.4%,1319,,1", ["se-small"]),
+        ("QA,A,78.5%,0.4%,1319,100,", []),  # clusters can be more alike than chance has them
+        ("QA,A,100.0%,0.0%,1319,,", []),
+        ("QA,A,78.5%,0.4%,,,", []),
+        ("QA,A,78.5,0.4,1319,,", []),  # no scale
+        ("DROP,A,78.5%,0.4%,1319,,", ["scores-known", "se-narrow"]),
+    ],
+)
+def test_where_an_error_is_too_small(row, found, tmp_path):
+    c = checked(tmp_path, f"eval,model,mean,se,n,clusters,answers\n{row}\n")
+    assert codes(c) == found
+
+
+@pytest.mark.parametrize(
+    ("ends", "found"),
+    [
+        ("(52.2, 57.8)", []),  # 1.96 sqrt(.55 * .45 / 1000) = 3.08, and a tenth less is 2.78
+        ("(53.9, 56.1)", ["interval-narrow"]),
+        ("(51.9, 58.1)", []),
+        ("(56.1, 53.9)", ["interval-ends"]),
+    ],
+)
+def test_an_interval_too_narrow_for_right_or_wrong_answers(ends, found, tmp_path):
+    """Half of 53.9 to 56.1 is at most 1.175. Without --scores a note, as the error's is."""
+    text = f'eval,model,mean,n,95% CI\nQA,A,55.0%,1000,"{ends}"\n'
+    c = checked(tmp_path, text)
+    assert codes(c) == found
+    ends_first = [code for code in found if code == "interval-ends"]
+    assert codes(checked(tmp_path, text, scores="fractional")) == ends_first
+    binary = checked(tmp_path, text, scores="binary")
+    assert codes(binary) == found
+    if found == ["interval-narrow"]:
+        assert (c.findings[0].severity, binary.findings[0].severity) == ("note", "condition")
+        assert "1.18%, and 3.08% would be usual" in binary.findings[0].message
 
 
 @pytest.mark.parametrize(
@@ -267,6 +395,15 @@ def test_the_ratios_that_are_quoted_are_those_of_the_data(file, low, high):
     ratio = rows["se_clustered_raw"] / rows["se"]
     digits = 1 if high == 2.4 else 2
     assert (round(ratio.min(), 2), round(ratio.max(), digits)) == (low, high)
+
+
+@pytest.mark.parametrize(("se", "found"), [("2.7%", []), ("4.5%", ["se-clusters"])])
+def test_an_error_of_groups_has_a_largest_one_too(se, found, tmp_path):
+    """sqrt(.753 * .247 / 249) = 2.733 points of 250 clusters of one size; 7% more is 2.92."""
+    text = f"eval,model,mean,se,n,clusters\nQA,A,75.3%,{se},2500,250\n"
+    c = checked(tmp_path, text)
+    assert codes(c) == codes(c, "condition") == found
+    assert not found or "at most 2.73%" in c.findings[0].message
 
 
 # Pairs --------------------------------------------------------------------------------------------

@@ -5,7 +5,10 @@ import importlib.util
 import pytest
 from support.places import DATA, ROOT, needs
 
+from reportkit.analysis.planning import plan
 from reportkit.analysis.planning.public import public_evals, public_range
+from reportkit.tables.planning import plan_table
+from reportkit.tables.planning.prose import methods_sentence
 
 shared = needs(DATA)
 
@@ -44,3 +47,37 @@ def test_a_range_is_of_the_evals_medians():
     medians = sorted(e.correlation[1] for e in public_evals() if e.correlation)
     assert public_range("correlation").evals == len(medians) == 13
     assert public_range("correlation").middle == round(medians[6], 2)
+
+
+def test_a_plan_takes_the_correlations_of_its_own_kind_of_answers():
+    """Medians of public_evals.toml. Right or wrong: .22, .223, .353, .408, .415, .43, .526, whose
+    quartiles are (.223 + .353) / 2, .408 and (.415 + .43) / 2. Shares and probabilities: .396, .46,
+    .502, .523, .797. Own units: one eval, so those of all 13.
+    """
+    binary, share, free = (
+        public_range("correlation", kind) for kind in ("binary", "share", "free")
+    )
+    assert (binary.low, binary.middle, binary.high) == (0.29, 0.41, 0.42)
+    assert (share.low, share.middle, share.high) == (0.46, 0.5, 0.52)
+    assert (binary.evals, share.evals, free.evals) == (7, 5, 13)
+    assert free == public_range("correlation") and free.answers is None
+    assert (binary.answers, share.answers) == ("binary", "share")
+    for said, r in (({}, binary), ({"answers": "shares"}, share),
+                    ({"answers": "own-units", "spread": 2.0}, free)):  # fmt: skip
+        known = {k.name: k for k in plan(difference=0.03, **said).known}["correlation"]
+        assert (known.low, known.value, known.high) == (r.low, r.middle, r.high)
+    assert public_range("noise", "binary").answers is None  # two evals are too few
+
+
+def test_a_plan_says_of_which_evals_its_correlation_is():
+    p = plan(difference=0.03)
+    notes = plan_table(p, "planning-known").notes
+    assert any(str(n) == "Correlation: of 7 public evals of right-or-wrong answers." for n in notes)
+    said = "a correlation of 0.41 (the median of public evals of right-or-wrong answers)"
+    assert said in methods_sentence(p)
+    own = plan(difference=0.03, answers="own-units", spread=2.0)
+    notes = plan_table(own, "planning-known").notes
+    assert any(str(n) == "Correlation: of 13 public evals of all kinds of scores." for n in notes)
+    assert "a correlation of 0.43 (the median of public evals)" in methods_sentence(own)
+    public = " ".join(map(str, plan_table(p, "planning-public").notes))
+    assert "0.29, 0.41 and 0.42 of the 7 evals of right-or-wrong answers; 0.46, 0.50" in public

@@ -268,7 +268,7 @@ class _Values(Record):
         a = self.asked
         if a.correlation == a.correlation:
             return Known("correlation", a.correlation, GIVEN)
-        pilot, r = self.pilot, public_range("correlation")
+        pilot, r = self.pilot, public_range("correlation", self.answers)
         if pilot is not None and pilot.correlation == pilot.correlation:
             return Known("correlation", pilot.correlation, PILOT)
         middle, low, high = r.middle, r.low, r.high
@@ -287,7 +287,9 @@ class _Values(Record):
         if self.pilot is not None and self.pilot.noise == self.pilot.noise:
             return Known("noise", self.pilot.noise, PILOT)
         r = public_range("noise")
-        left = 1.0 - (self._correlation() if a.paired else public_range("correlation").middle)
+        left = 1.0 - self._correlation()
+        if not a.paired:
+            left = 1.0 - public_range("correlation", self.answers).middle
         most, high = PART_NOISE * max(0.0, left), self._most_noise(self._correlations()[1])
         if most < r.low:  # less than these evals have
             return Known("noise", most, DEFAULT, 0.0, high)

@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 
 from reportkit.record import Record
+from reportkit.stats.planning.expected import Answers
 
 EMPTY: tuple[float, ...] = ()
+ENOUGH = 5  # evals of one kind of scores, whose quartiles stand by themselves
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +36,29 @@ class PublicEval(Record):
     gap: tuple[float, ...] = EMPTY  # between neighbours of the ten best
     cluster_size: float = field(default=float("nan"))
 
+    @property
+    def answers(self) -> Answers:
+        """What its scores are, in the words of a plan.
+
+        >>> [e.answers for e in public_evals() if e.name in ("GSM8K", "BoolQ", "WildBench")]
+        ['binary', 'free', 'share']
+        """
+        if self.scores == "right or wrong":
+            return "binary"
+        return "share" if self.scores.startswith(("shares", "next-token")) else "free"
+
 
 @dataclass(frozen=True, slots=True)
 class PublicRange(Record):
-    """The quartiles of the evals' medians, and how many evals show it."""
+    """The quartiles of the evals' medians, and how many evals show it. answers: what the scores of
+    all these evals are; None: they are of all kinds.
+    """
 
     low: float
     middle: float
     high: float
     evals: int
+    answers: Answers | None = None
 
 
 @functools.cache
@@ -61,14 +77,25 @@ def public_evals() -> tuple[PublicEval, ...]:
     return tuple(evals)
 
 
-def public_range(what: str) -> PublicRange:
+def public_range(what: str, answers: Answers | None = None) -> PublicRange:
     """The quartiles over evals of correlation, noise, spread, icc or icc_scores: of each eval its
-    median.
+    median. answers: of evals with such scores alone, where at least ENOUGH of them show it.
 
     >>> r = public_range("noise")          # two evals have several answers for each question
     >>> r.evals, r.low < r.middle < r.high
     (2, True)
+    >>> public_range("correlation", "binary").evals, public_range("correlation", "free").evals
+    (7, 13)
     """
-    medians = [values[1] for e in public_evals() if (values := getattr(e, what))]
+    evals = [e for e in public_evals() if getattr(e, what)]
+    alike = [e for e in evals if e.answers == answers]
+    kind = answers if len(alike) >= ENOUGH else None
+    medians = [getattr(e, what)[1] for e in (alike if kind else evals)]
     low, middle, high = (round(float(v), 2) for v in np.quantile(medians, (0.25, 0.5, 0.75)))
-    return PublicRange(low, middle, high, len(medians))
+    return PublicRange(low, middle, high, len(medians), kind)
+
+
+def correlation_ranges() -> tuple[PublicRange, ...]:
+    """The ranges of correlations that plans take: of evals of one kind, and of all."""
+    kinds: tuple[Answers | None, ...] = ("binary", "share", None)
+    return tuple(public_range("correlation", kind) for kind in kinds)

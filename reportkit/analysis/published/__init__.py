@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from reportkit.analysis.published.across import check_across
 from reportkit.analysis.published.differences import check_difference
 from reportkit.analysis.published.intervals import check_interval, fewest_df
-from reportkit.analysis.published.means import check_mean, wide_error
+from reportkit.analysis.published.kinds import check_kinds
+from reportkit.analysis.published.means import check_mean
 from reportkit.analysis.published.pairs import checked_mean, checked_pairs, usable
 from reportkit.errors import UnknownNameError, did_you_mean
 from reportkit.loading.published.options import CheckOptions
@@ -53,8 +54,8 @@ def _findings(
     for m in table.means:
         yield from check_mean(m)
         yield from check_interval(m, options.level, fewest_df([m]))
-        yield from wide_error(m)
     for rows in evals:
+        yield from check_kinds(rows, options.level)
         yield from check_across(rows)
     for d in table.differences:
         rows = of_eval.get(d.eval, [])

@@ -29,15 +29,16 @@ def _twice(a: PublishedMean, b: PublishedMean) -> Iterator[Finding]:
     if _told_apart(a.place.table, b.place.table):
         return
     severity, unless = told_by_mark(a.mark != b.mark)
-    where = a.place.table or f"line {a.place.line}"
-    here = f" in {b.place.table}" if b.place.table else " here"
+    here, there = _places(a.place.table, b.place.table)
+    before = a.place.line if a.place.table == b.place.table else 0
     if a.mean is not None and b.mean is not None and not overlap(a.mean.span(), b.mean.span()):
-        yield finding(
+        found = finding(
             b, "mean-twice", severity,
-            f"the mean is {as_printed(a.mean, a.scale)} in {where} and "
-            f"{as_printed(b.mean, b.scale)}{here}",
+            f"the mean is {as_printed(a.mean, a.scale)} in {here} and "
+            f"{as_printed(b.mean, b.scale)} in {there}",
             unless,
         )  # fmt: skip
+        yield replace(found, before=before)
     same_kind = a.grouped == b.grouped
     if (
         same_kind
@@ -45,12 +46,20 @@ def _twice(a: PublishedMean, b: PublishedMean) -> Iterator[Finding]:
         and b.se is not None
         and not overlap(a.se.span(), b.se.span())
     ):
-        yield finding(
+        found = finding(
             b, "se-twice", severity,
-            f"the standard error is {as_printed(a.se, a.scale)} in {where} and "
-            f"{as_printed(b.se, b.scale)}{here}",
+            f"the standard error is {as_printed(a.se, a.scale)} in {here} and "
+            f"{as_printed(b.se, b.scale)} in {there}",
             unless,
         )  # fmt: skip
+        yield replace(found, before=before)
+
+
+def _places(a: str, b: str) -> tuple[str, str]:
+    """Where two rows stand, in words for people who do not have the file."""
+    if a == b:
+        return "one row", "another"
+    return a or "another table", b or "another table"
 
 
 def _told_apart(*captions: str) -> bool:
@@ -90,8 +99,10 @@ def _narrow(means: Sequence[PublishedMean]) -> Iterator[Finding]:
     counted = [m for m in means if m.mean is not None and m.n is not None and m.scale.known]
     if known is None or not (rows or counted) or any(m.grouped for m in means):
         return
-    text = f"the questions come in groups ({known.groups}), and the table "
-    if rows:
+    text = f"its questions are known to come in groups ({known.groups}), and the table "
+    if rows and all(m.errors == "naive" for m in rows):
+        text += "has errors that do not allow for it. They are likely too narrow"
+    elif rows:
         text += (
             "does not say that its errors allow for it. If they do not, they are likely too narrow"
         )

@@ -3,31 +3,42 @@
 import re
 from dataclasses import dataclass
 
+from reportkit.published import PublishedDifference, PublishedMean
+
 MILLER = "Miller 2024 (arXiv 2411.00640)"
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known of an eval. names: how its name begins, in small letters and digits alone.
-    groups: what its questions share. seen: the ratio of clustered to naive errors that was seen, as
-    a phrase; empty: none that we can quote. source: of both. fractional: its usual score is.
+    """What is known of an eval. names: its whole name and its variants', in small letters and
+    digits alone. groups: what its questions share. seen: the ratio of clustered to naive errors
+    that was seen, as a phrase; empty: none that we can quote. source: of both. partial: the usual
+    score in part, such as F1; empty: right or wrong, or not known.
     """
 
     names: tuple[str, ...]
     groups: str
     seen: str
     source: str
-    fractional: bool = False
+    partial: str = ""
 
 
 EVALS = (
-    Known(("drop",), "several questions about one passage", "3.05", f"{MILLER}, Table 4", True),
-    Known(("race",), "several questions about one passage", "1.10 (RACE-H)", f"{MILLER}, Table 4"),
-    Known(("mgsm",), "the same problem in ten languages", "1.88", f"{MILLER}, Table 4"),
-    Known(("quac",), "several questions of one dialogue", "", f"{MILLER}, section 2.2", True),
-    Known(("squad",), "several questions about one passage", "", f"{MILLER}, section 2.2", True),
+    Known(("drop",), "several questions about one passage", "3.05", f"{MILLER}, Table 4", "F1"),
     Known(
-        ("gsmsymbolic", "mgsmsymbolic"), "several instances of one template", "0.97 to 2.4",
+        ("race", "raceh", "racehigh", "racem", "racemiddle"), "several questions about one passage",
+        "1.10 (RACE-H)", f"{MILLER}, Table 4",
+    ),
+    Known(("mgsm",), "the same problem in ten languages", "1.88", f"{MILLER}, Table 4"),
+    Known(("quac",), "several questions of one dialogue", "", f"{MILLER}, section 2.2", "F1"),
+    Known(
+        ("squad", "squadv1", "squad1", "squad11", "squadv11", "squadv2", "squad2", "squad20",
+         "squadv20"),
+        "several questions about one passage", "", f"{MILLER}, section 2.2", "F1",
+    ),
+    Known(
+        ("gsmsymbolic", "gsmsymbolicp1", "gsmsymbolicp2", "gsmsymbolicm1", "mgsmsymbolic"),
+        "several instances of one template", "0.97 to 2.4",
         "18 model runs of centre-for-humanities-computing/m-gsm-symbolic, our computation",
     ),
     Known(
@@ -39,27 +50,63 @@ EVALS = (
         "8 model runs of naimenz/inverse-scaling-eval-pipeline, our computation",
     ),
     Known(("docvqa",), "several questions about one document", "",
-          "inspect_evals, pull request 221", True),
-    Known(("coqa",), "the turns of one dialogue", "", "Reddy, Chen & Manning 2019", True),
+          "inspect_evals, pull request 221", "ANLS"),
+    Known(("coqa",), "the turns of one dialogue", "", "Reddy, Chen & Manning 2019", "F1"),
     Known(("multirc",), "several questions about one paragraph", "", "Khashabi et al. 2018"),
     Known(("xquad", "mlqa"), "the same question in several languages", "",
-          "Artetxe et al. 2020; Lewis et al. 2020", True),
+          "Artetxe et al. 2020; Lewis et al. 2020", "F1"),
     Known(("belebele",), "two questions about one passage, in many languages", "",
           "Bandarkar et al. 2024"),
 )  # fmt: skip
+# What may stand behind the name of an eval that is the same eval still: how it was run or scored,
+# which of its sets. Of another word nobody knows what it makes of the eval.
+_SHOTS = re.compile(r"\b(?:\d+|zero|one|few|five) ?shots?\b|\b(?:pass|maj|cot) ?\d+\b")
+_SETTINGS = {
+    "f1", "anls", "em", "exact", "match", "acc", "accuracy", "score", "cot", "direct", "dev",
+    "development", "validation", "val", "test", "set", "average", "avg", "macro", "micro", "mean",
+    "all", "full",
+}  # fmt: skip
+_WHOLE = re.compile(r"\b(?:em|exact match|acc|accuracy)\b")  # each answer is right or wrong
 
 
 def known_eval(name: str) -> Known | None:
-    """What is known of an eval by its name; a word more may follow it, as in "RACE-H" or "MGSM
-    (8-shot)".
+    """What is known of an eval by its name. The name is whole, or that of a variant; behind it may
+    stand how it was run, as in "MGSM (8-shot)". A name that only begins alike is of another eval.
 
     >>> known_eval("DROP (F1, 3-shot)").seen, known_eval("MGSM-Symbolic").seen
     ('3.05', '0.97 to 2.4')
-    >>> known_eval("Dropout") is None, known_eval("SQuAD2.0").groups
-    (True, 'several questions about one passage')
+    >>> known_eval("SQuAD2.0").groups, known_eval("DROP-X"), known_eval("SQuAD-like")
+    ('several questions about one passage', None, None)
     """
-    parts = [p for p in re.split(r"[^a-z0-9]+", name.casefold()) if p]
-    heads = {"".join(parts[:2]), parts[0], re.sub(r"\d+$", "", parts[0])} if parts else set()
-    found = [k for k in EVALS if not heads.isdisjoint(k.names)]
-    longest = max((len(n) for k in found for n in k.names if n in heads), default=0)
-    return next((k for k in found if any(len(n) == longest and n in heads for n in k.names)), None)
+    words = _SHOTS.sub(" ", _plain(name)).split()
+    for k in range(len(words), 0, -1):
+        whole = "".join(words[:k])
+        found = next((known for known in EVALS if whole in known.names), None)
+        if found is not None:
+            return found if set(words[k:]) <= _SETTINGS else None
+    return None
+
+
+def unsaid_groups(row: PublishedMean | PublishedDifference) -> Known | None:
+    """What is known of the groups of a row's eval, where its errors may allow for them: nobody says
+    that they are naive.
+    """
+    return None if getattr(row, "errors", "") == "naive" else known_eval(row.eval)
+
+
+def _plain(name: str) -> str:
+    """Small letters and digits, with a space for all else."""
+    return re.sub(r"[^a-z0-9]+", " ", name.casefold())
+
+
+def known_partial(name: str) -> str:
+    """In which part an eval of this name is known to be scored, such as F1; empty where it is not,
+    or where the name says that its answers are right or wrong.
+
+    >>> known_partial("DROP"), known_partial("DROP (exact match)"), known_partial("RACE-H")
+    ('F1', '', '')
+    """
+    known = known_eval(name)
+    if known is None or _WHOLE.search(_plain(name)):
+        return ""
+    return known.partial

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-from reportkit.analysis.published.groups import known_eval
-from reportkit.analysis.published.means import answers_of, whole
+from reportkit.analysis.published.groups import unsaid_groups
+from reportkit.analysis.published.means import answers_of, one_answer, whole
 from reportkit.analysis.published.words import as_points, as_printed, finding, near, overlap
 from reportkit.published import (
     PERCENT,
@@ -22,7 +22,7 @@ from reportkit.published import (
 )
 from reportkit.stats.intervals import t_quantile, z_quantile
 from reportkit.stats.means.proportions import counted_ends, wilson_ends
-from reportkit.stats.published import largest_se, quotient_span
+from reportkit.stats.published import largest_se, quotient_span, smallest_binary_se
 from reportkit.text.numbers import fixed, percent_of
 
 LEVELS = (0.5, 0.68, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999)
@@ -104,23 +104,44 @@ def fewest_df(rows: Iterable[PublishedMean]) -> float:
     return min(found, default=0.0)
 
 
+def printout(row: PublishedMean | PublishedDifference, level: float, df: float) -> Printout | None:
+    """The printed interval of a row; None without one. level and df: as in check_interval."""
+    value = row.mean if isinstance(row, PublishedMean) else row.difference
+    if row.low is None or row.high is None or value is None:
+        return None
+    assumed = row.level != row.level
+    return Printout(
+        row, value, row.low, row.high, row.se, level if assumed else row.level, assumed, df
+    )
+
+
+def narrow_half(i: Printout) -> float:
+    """Half of the narrowest interval, at its level, of a mean of independent right-or-wrong
+    answers, where what is printed beside it without an error is clearly narrower; else nan.
+    """
+    m = i.row
+    if not isinstance(m, PublishedMean) or m.n is None or i.se is not None or _binomial(i):
+        return math.nan
+    least = smallest_binary_se(m.scale.share(i.value.span()), whole(m.n)[1]) * m.scale.width
+    half = z_quantile(i.level) * least
+    if not overlap(i.value.span(), (i.low.span()[0], i.high.span()[1])):
+        return math.nan
+    return half if i.half[1] < half * (1.0 - CLOSE) else math.nan
+
+
 def check_interval(
     row: PublishedMean | PublishedDifference, level: float, df: float
 ) -> Iterator[Finding]:
     """Every finding about a printed interval. level: of intervals that do not say theirs. df: as
     fewest_df gives them.
     """
-    value = row.mean if isinstance(row, PublishedMean) else row.difference
-    if row.low is None or row.high is None or value is None:
+    i = printout(row, level, df)
+    if i is None:
         return
-    assumed = row.level != row.level
-    i = Printout(
-        row, value, row.low, row.high, row.se, level if assumed else row.level, assumed, df
-    )
     if i.low.span()[0] > i.high.span()[1]:
         text = f"the interval {i.text} ends below its start"
         yield finding(row, "interval-ends", "inconsistent", text)
-    elif not overlap(value.span(), (i.low.span()[0], i.high.span()[1])):
+    elif not overlap(i.value.span(), (i.low.span()[0], i.high.span()[1])):
         yield finding(
             row, "interval-outside", "inconsistent",
             f"{i.value_text} lies outside of its interval {i.text}",
@@ -129,6 +150,7 @@ def check_interval(
         yield from _of_error(i, row.se)
     elif row.se is None and isinstance(row, PublishedMean) and not _binomial(i):
         yield from _too_wide(i, row)
+        yield from _too_narrow(i, row)
 
 
 def _of_error(i: Printout, se: Printed) -> Iterator[Finding]:
@@ -161,11 +183,9 @@ def _of_error(i: Printout, se: Printed) -> Iterator[Finding]:
     others = [x for x in LEVELS if multiples[0] <= z_quantile(x) <= multiples[1]]
     if others:
         text += f". It fits a level of {percent_of(others[0])}"
-    unless = ""
-    if i.assumed:
-        unless = f"its level is not {percent}; the table does not say it"
-    elif _excused(i, multiples):
-        unless = "it was made by another method, or with few groups of questions"
+    unless = f"its level is not {percent}; the table does not say it"
+    if not i.assumed:
+        unless = _excuse(i, multiples)
     severity: Severity = "condition" if unless else "inconsistent"
     yield finding(i.row, "interval-error", severity, text, unless)
 
@@ -176,14 +196,20 @@ def _quantiles(i: Printout) -> Span:
     return z, float(t_quantile(i.level, i.df)) if i.df >= 1.0 else math.inf
 
 
-def _excused(i: Printout, multiples: Span) -> bool:
-    """Whether a method that the table need not name gives such an interval: another level, few
-    clusters, a score interval, a bootstrap.
+def _excuse(i: Printout, multiples: Span) -> str:
+    """When a method that the table need not name gives such an interval: few clusters, a score
+    interval, a bootstrap. Empty where none does.
     """
     low, high = _quantiles(i)
-    if i.assumed or overlap(multiples, (low * (1.0 - CLOSE), high * (1.0 + CLOSE))):
-        return True
-    return multiples[1] >= low and known_eval(i.row.eval) is not None
+    if overlap(multiples, (low * (1.0 - CLOSE), high * (1.0 + CLOSE))):
+        return "it was made by another method, or with few groups of questions"
+    known = unsaid_groups(i.row)
+    if known is None or multiples[1] < low:
+        return ""
+    return (
+        f"it allows for the groups in which questions of {i.row.eval} are known to come "
+        f"({known.groups}), and there are few of them; the table says neither"
+    )
 
 
 # Shares of right answers --------------------------------------------------------------------------
@@ -264,12 +290,37 @@ def _too_wide(i: Printout, m: PublishedMean) -> Iterator[Finding]:
     most = max(most, float(np.max(high - low)) / 2.0) * m.scale.width
     width = (i.high.span()[0] - i.low.span()[1]) / 2.0
     if width > most * (1.0 + CLOSE):
-        known = known_eval(m.eval) is not None or i.assumed
+        known = unsaid_groups(m)
+        reasons = ["its level is another"] if i.assumed else []
+        if known is not None:
+            reasons.append(
+                f"it allows for the groups in which questions of {m.eval} are known to come "
+                f"({known.groups})"
+            )
         percent = percent_of(i.level)
+        more = ""
+        if not reasons:
+            more = (
+                ". An interval that allows for groups of questions could be wider, and the table "
+                "does not say that it does"
+            )
         yield finding(
-            m, "interval-wide", "condition" if known else "inconsistent",
+            m, "interval-wide", "condition" if reasons else "inconsistent",
             f"the interval {i.text} is wider than {m.n.text} independent scores allow at "
             f"{percent}: half of it is {near(width, i.low, m.scale)}, and "
-            f"{near(most, i.low, m.scale)} is the most",
-            "it allows for groups of questions, or its level is another; the table says neither",
+            f"{near(most, i.low, m.scale)} is the most{more}",
+            f"{', or '.join(reasons)}; the table does not say it" if reasons else "",
+        )  # fmt: skip
+
+
+def _too_narrow(i: Printout, m: PublishedMean) -> Iterator[Finding]:
+    """The same for answers that are said to be right or wrong."""
+    half = narrow_half(i)
+    if m.scores == "binary" and one_answer(m) and not m.grouped and half > 0.0:
+        yield finding(
+            m, "interval-narrow", "condition",
+            f"the interval {i.text} is narrower than that of {m.n.text if m.n else ''} "
+            f"right-or-wrong answers at {percent_of(i.level)}: half of it is at most "
+            f"{near(i.half[1], i.low, m.scale)}, and {near(half, i.low, m.scale)} would be usual",
+            "it was made by another method, or its level is another",
         )  # fmt: skip

@@ -3,8 +3,9 @@
 import math
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
-from reportkit.analysis.published.groups import known_eval
+from reportkit.analysis.published.groups import known_partial, unsaid_groups
 from reportkit.analysis.published.words import as_printed, finding, near, overlap
 from reportkit.published import (
     PERCENT,
@@ -16,6 +17,7 @@ from reportkit.published import (
     Severity,
     Span,
 )
+from reportkit.stats.intervals import z_quantile
 from reportkit.stats.published import (
     largest_se,
     possible_counts,
@@ -40,6 +42,7 @@ def check_mean(m: PublishedMean) -> Iterator[Finding]:
         if se is not None:
             yield from _error(m, se, naive)
     yield from _ratio(m)
+    yield from _odd(m)
 
 
 def whole(n: Printed | None) -> Span:
@@ -51,20 +54,20 @@ def whole(n: Printed | None) -> Span:
 
 def fractional(m: PublishedMean) -> bool:
     """Whether scores are between right and wrong, by the table or by what is known of the eval."""
-    known = known_eval(m.eval)
-    return m.scores == "fractional" or (m.scores == "" and known is not None and known.fractional)
+    return m.scores == "fractional" or (m.scores == "" and known_partial(m.eval) != "")
 
 
 def _outside(m: PublishedMean) -> Iterator[Finding]:
     assert m.mean is not None
     if not overlap(m.mean.span(), (m.scale.low, m.scale.high)):
         if m.mean.value < m.scale.low:  # an index may take points off
-            yield finding(
+            below = finding(
                 m, "mean-outside", "condition",
                 f"the mean {as_printed(m.mean, m.scale)} lies below the scale of the scores, from "
                 f"{m.scale.low:g}",
-                "the scores may be negative; say --scale with their ends",
+                "the scores may be negative",
             )  # fmt: skip
+            yield replace(below, advice="Say --scale with their ends")
             return
         ends = f"{m.scale.low:g} to {m.scale.high:g}"
         yield finding(
@@ -92,6 +95,11 @@ def answers_of(m: PublishedMean) -> int | None:
         return None
     each = m.answers.value if m.answers is not None else 1.0
     return int(m.n.value * each)
+
+
+def one_answer(m: PublishedMean) -> bool:
+    """Whether nothing says that questions have several answers each."""
+    return m.answers is None or m.answers.value == 1.0
 
 
 def _count(m: PublishedMean) -> Iterator[Finding]:
@@ -154,7 +162,9 @@ def _error(m: PublishedMean, se: Printed, naive: bool) -> Iterator[Finding]:
     most = largest_se(p, n[0]) * m.scale.width
     if se.span()[0] > most and (naive or not m.grouped):
         yield _too_large(m, se, most, naive)
-    if m.scores == "binary" and (naive or not m.grouped) and m.answers is None:
+    if m.grouped and not naive and m.clusters is not None and m.clusters.value <= n[1]:
+        yield from _beyond_clusters(m, se, m.clusters)
+    if m.scores == "binary" and (naive or not m.grouped) and one_answer(m):
         least = smallest_binary_se(p, n[1]) * m.scale.width
         if se.span()[1] < least:
             yield finding(
@@ -163,6 +173,20 @@ def _error(m: PublishedMean, se: Printed, naive: bool) -> Iterator[Finding]:
                 f"of 0 or 1 with the mean {as_printed(m.mean, m.scale)} have, "
                 f"{near(least, se, m.scale)}",
             )  # fmt: skip
+
+
+def _beyond_clusters(m: PublishedMean, se: Printed, clusters: Printed) -> Iterator[Finding]:
+    """Of clusters of one size, each with all scores alike, the error is that of so many scores."""
+    assert m.mean is not None
+    most = largest_se(m.scale.share(m.mean.span()), whole(clusters)[0]) * m.scale.width
+    if se.span()[0] > most * (1.0 + RESAMPLING):
+        yield finding(
+            m, "se-clusters", "condition",
+            f"the standard error {as_printed(se, m.scale)} is larger than that of "
+            f"{clusters.text} clusters of one size with the mean {as_printed(m.mean, m.scale)}, "
+            f"at most {near(most, se, m.scale)}",
+            "a few of the clusters hold most of the questions",
+        )  # fmt: skip
 
 
 def _too_large(m: PublishedMean, se: Printed, most: float, naive: bool) -> Finding:
@@ -186,16 +210,35 @@ def _too_large(m: PublishedMean, se: Printed, most: float, naive: bool) -> Findi
             text,
             "the mean is of the means of several parts or runs",
         )  # fmt: skip
-    if known_eval(m.eval) is not None:
-        return finding(
+    known = unsaid_groups(m)
+    if known is not None:
+        excused = finding(
             m, "se-maximum", "condition",
             text,
-            "it allows for groups of questions, which the table does not say",
+            f"it allows for the groups in which questions of {m.eval} are known to come "
+            f"({known.groups}); the table does not say it",
         )  # fmt: skip
+        return replace(excused, advice="Say --errors naive if it does not")
     return finding(
         m, "se-maximum", "inconsistent",
         f"{text}. An error that allows for groups of questions, or a mean of several parts' means, "
         "could be larger, and the table names neither",
+    )  # fmt: skip
+
+
+def _odd(m: PublishedMean) -> Iterator[Finding]:
+    """A number after ± that is neither what the others are nor the other of the two."""
+    if m.odd is None or m.mean is None or m.n is None or not m.scale.known:
+        return
+    most = largest_se(m.scale.share(m.mean.span()), whole(m.n)[0]) * m.scale.width
+    half = z_quantile(0.95) * most
+    yield finding(
+        m, "plus-minus", "condition",
+        f"the number {as_printed(m.odd, m.scale)} after ± fits neither a standard error nor half "
+        f"of a 95% interval: of {m.n.text} independent right-or-wrong answers with the mean "
+        f"{as_printed(m.mean, m.scale)} these are {near(most, m.odd, m.scale)} and "
+        f"{near(half, m.odd, m.scale)} at the most. No conclusion rests on it",
+        "it is something else than the other numbers after ±, or allows for groups of questions",
     )  # fmt: skip
 
 
@@ -208,23 +251,4 @@ def _ratio(m: PublishedMean) -> Iterator[Finding]:
             m, "se-ratio", "inconsistent",
             f"the ratio {m.ratio.text} does not follow from {m.se.text} and {m.se_naive.text}, "
             f"which give {follows[0]:.2f} to {follows[1]:.2f}",
-        )  # fmt: skip
-
-
-def wide_error(m: PublishedMean) -> Iterator[Finding]:
-    """The Bernoulli formula on fractional scores: as large as no fractional scores have it."""
-    if not fractional(m) or m.se is None or m.mean is None or m.n is None or m.grouped:
-        return
-    if m.scale not in (PERCENT, SHARE) or m.se.value < 5.0 * m.se.step:
-        return
-    p, n = m.scale.share(m.mean.span()), whole(m.n)
-    least = smallest_binary_se(p, n[1]) * m.scale.width
-    most = largest_se(p, n[0]) * m.scale.width
-    if overlap(m.se.span(), (least, most)):
-        said = "The table says that" if m.scores else "The usual"
-        yield finding(
-            m, "se-wide", "note",
-            f"the standard error {as_printed(m.se, m.scale)} is that of scores of 0 or 1, "
-            f"sqrt(p(1 - p)/n). {said} scores of this eval are fractional; theirs is smaller, so "
-            "this one is likely too wide",
         )  # fmt: skip

@@ -2,6 +2,7 @@
 paragraph for its authors.
 """
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
@@ -77,24 +78,77 @@ def _some(of: Collection[str], evals: int) -> str:
 
 
 def told(c: CheckedTable, severity: Severity) -> list[str]:
-    """The findings of a kind, a paragraph each; those that hold under one condition together."""
-    by: dict[str, list[str]] = {}
-    for number, f in enumerate(c.of(severity)):
-        by.setdefault(f.unless or str(number), []).append(_line(f))
+    """The findings of a kind for who checks the table, a paragraph each; those that hold under one
+    condition together. They name the lines of the file, and options of the command.
+    """
     return [
-        " ".join(lines) + ("" if key.isdigit() else _unless(key, len(lines)))
-        for key, lines in by.items()
+        " ".join([*(f"{_place(f)}{_line(f)}" for f in group), _ending(group, advised=True)]).strip()
+        for group in _together(c, severity)
     ]
+
+
+def told_authors(c: CheckedTable, severity: Severity) -> list[str]:
+    """The same for people who do not have the file: a number is named by table, eval and model."""
+    names = _table_names(c)
+    said = []
+    for group in _together(c, severity):
+        lines = [*map(_line, group)]
+        for i, f in enumerate(group):
+            name = names.get(f.table, "")
+            lines[i] = f"{name}, {lines[i]}" if name else lines[i]
+            for own, told_as in names.items():
+                lines[i] = lines[i].replace(f" in {own}", f" in {told_as}")
+        said.append(" ".join([*lines, _ending(group, advised=False)]).strip())
+    return said
+
+
+def _table_names(c: CheckedTable) -> dict[str, str]:
+    """What authors are told of each table's name. One that has the line of a file in it, since
+    several tables of the file are called alike, is told by its place among them.
+    """
+    places = [*(m.place for m in c.table.means), *(d.place for d in c.table.differences)]
+    names = [x for x in dict.fromkeys(p.table for p in places) if x]
+    bare = {name: re.sub(r" \(line \d+\)$", "", name) for name in names}
+    alike: dict[str, list[str]] = {}
+    for name in names:
+        alike.setdefault(bare[name], []).append(name)
+    return {
+        name: f"{own} ({of.index(name) + 1} of {len(of)})" if name != own else name
+        for own, of in alike.items()
+        for name in of
+    }
+
+
+def _together(c: CheckedTable, severity: Severity) -> list[list[Finding]]:
+    """The findings of a kind, those with one condition and one advice together."""
+    by: dict[tuple[str, str], list[Finding]] = {}
+    for number, f in enumerate(c.of(severity)):
+        by.setdefault((f.unless or str(number), f.advice), []).append(f)
+    return list(by.values())
+
+
+def _ending(group: Sequence[Finding], *, advised: bool) -> str:
+    """When the numbers of a group can be right, and what helps to decide it."""
+    unless, advice = group[0].unless, group[0].advice
+    parts = [_unless(unless, len(group))] if unless else []
+    return " ".join([*parts, *([f"{advice}."] if advised and advice else [])])
 
 
 def _unless(condition: str, n: int) -> str:
     each = "Each" if n > 1 else "It"
-    return f" {each} can be right if {condition}."
+    return f"{each} can be right if {condition}."
+
+
+def _place(f: Finding) -> str:
+    """Where a finding stands in the file."""
+    lines = f"lines {f.before} and {f.line}" if f.before else f"line {f.line}"
+    if not f.table:
+        return f"{lines.capitalize()}, " if f.line else ""
+    return f"{f.table}, {lines}, " if f.before else f"{f.table}, "
 
 
 def _line(f: Finding) -> str:
-    where = f.table or (f"Line {f.line}" if f.line else "")
-    return f"{', '.join(filter(None, [where, f.who]))}: {f.message}."
+    return f"{f.who}: {f.message}."
 
 
 def conclusions(c: CheckedTable) -> str:
@@ -221,11 +275,11 @@ def to_authors(c: CheckedTable) -> str:
 
 def author_parts(c: CheckedTable) -> tuple[str, list[tuple[str, list[str]]], str]:
     """How it begins, what does not fit with a heading sentence each, and how it ends."""
-    odd, maybe = told(c, "inconsistent"), told(c, "condition")
+    odd, maybe = told_authors(c, "inconsistent"), told_authors(c, "condition")
     lead = (
-        f"We read the numbers of {c.table.file} with care and checked them by arithmetic alone; we "
-        "do not have the scores of single questions. Each printed number was taken as all that it "
-        "may have been before its last digit was rounded or cut off."
+        "We read your printed numbers with care and checked them by arithmetic alone; we do not "
+        "have the scores of single questions. Each printed number was taken as all that it may "
+        "have been before its last digit was rounded or cut off."
     )
     if not odd and not maybe:
         return f"{lead} We found nothing that does not fit together.", [], ""

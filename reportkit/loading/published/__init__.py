@@ -10,6 +10,7 @@ from typing import Any
 
 from reportkit.errors import ScoresError, did_you_mean
 from reportkit.inputs.paths import near
+from reportkit.loading.published import plus_minus
 from reportkit.loading.published.heads import Head, key_of
 from reportkit.loading.published.layout import Entry, entries_of
 from reportkit.loading.published.marks import unmark
@@ -21,7 +22,8 @@ from reportkit.loading.published.numbers import (
     read_cell,
 )
 from reportkit.loading.published.options import CHOICES, CheckOptions, scale_of
-from reportkit.loading.published.scales import meaning_of_plus_minus, with_scales
+from reportkit.loading.published.questions import check_heads, check_rows
+from reportkit.loading.published.scales import with_scales
 from reportkit.loading.published.sheet import Sheet
 from reportkit.loading.published.sheets import sheets_of
 from reportkit.published import Printed, PublishedDifference, PublishedMean, PublishedTable, Scale
@@ -46,52 +48,52 @@ def read_published(
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise ScoresError(f"{name} is not text in UTF-8; save it as UTF-8") from None
+        raise ScoresError(
+            f"{name} is not text in UTF-8; save it as UTF-8. For scores of single questions there "
+            "is reportkit check"
+        ) from None
     sheets = sheets_of(text, name)
     options = CheckOptions().beaten_by(sheets.said).beaten_by(said or {})
     for sheet in sheets.sheets:
+        check_heads(sheet, name)
         _check_commas(sheet, name, options)
     ignored: list[str] = []
     tables = [list(entries_of(sheet, name, ignored, options.eval)) for sheet in sheets.sheets]
+    for table in tables:
+        check_rows(table, name)
     entries = [e for table in tables for e in table]
     told = [*unmark(tables), *_told(ignored)]
     if not entries:
         raise ScoresError(f"{name}: no row has a number; there should be eval, model, mean and n")
     empty = PublishedTable(name, hashlib.sha256(data).hexdigest(), (), (), tuple(told))
-    return _filled(empty, entries, options)
+    return _filled(empty, entries, options), options
 
 
 def _filled(
     empty: PublishedTable, entries: Sequence[Entry], options: CheckOptions
-) -> tuple[PublishedTable, CheckOptions]:
+) -> PublishedTable:
     """The table with its rows; where it has ± and nobody says what that is, the numbers tell."""
-    reading = replace(options, plus_minus=options.plus_minus or "se")
-    rows = [_row(e, empty.file, reading) for e in entries]
+    table = _read(empty, entries, replace(options, plus_minus=options.plus_minus or "se"))
+    rows: list[PublishedMean | PublishedDifference] = [*table.means, *table.differences]
+    asked = [r for r in rows if r.se is not None and "±" in r.se.text]
+    meant = None
+    if asked and not options.plus_minus:
+        meant = plus_minus.meaning_of(table)
+        if not meant.word:
+            raise ScoresError(plus_minus.unsaid(table, asked[0], meant))
+        again = _read(empty, entries, replace(options, plus_minus=meant.word))
+        table = plus_minus.without_odd(again, table, meant.odd)
+    return replace(table, read_as=(*table.read_as, *plus_minus.read_as(table, meant)))
+
+
+def _read(empty: PublishedTable, entries: Sequence[Entry], options: CheckOptions) -> PublishedTable:
+    """The table with its rows, where it is known what stands after ±."""
+    rows = [_row(e, empty.file, options) for e in entries]
     # a model whose cell is empty was not run
     there = [r for r in rows if isinstance(r, PublishedMean)]
     means = tuple(_with_sizes([m for m in there if m.mean is not None or not m.model], options))
     differences = tuple(r for r in rows if isinstance(r, PublishedDifference))
-    table = with_scales(replace(empty, means=means, differences=differences), reading)
-    unsaid = [r for r in rows if r.se is not None and "±" in r.se.text]
-    if options.plus_minus or not unsaid:
-        return table, options
-    meant = meaning_of_plus_minus(table)
-    if not meant:
-        raise ScoresError(_unsaid(table, unsaid[0]))
-    return _filled(empty, entries, replace(options, plus_minus=meant))
-
-
-def _unsaid(table: PublishedTable, row: PublishedMean | PublishedDifference) -> str:
-    """Asks what stands after ±; without a scale, for that too, as the numbers may then tell."""
-    assert row.se is not None
-    text = (
-        f"{table.file}, line {row.place.line}: what stands after ± in {row.se.text!r} is not said, "
-        "and the numbers do not tell; say --plus-minus se for standard errors, or --plus-minus "
-        "interval for half an interval"
-    )
-    if not all(m.scale.known for m in table.means):
-        text += ", and --scale percent where the means are percentages"
-    return text
+    return with_scales(replace(empty, means=means, differences=differences), options)
 
 
 def _check_commas(sheet: Sheet, file: str, options: CheckOptions) -> None:

@@ -2,7 +2,6 @@
 all of them together, else unknown; never guessed in silence.
 """
 
-import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -26,6 +25,7 @@ def with_scales(table: PublishedTable, options: CheckOptions) -> PublishedTable:
     rows: list[Any] = [*table.means, *table.differences]
     evals = list(dict.fromkeys(r.eval for r in rows))
     _check_mixed(table)
+    _check_shares(table)
     scales = {e: _scale(e, table, options, told) for e in evals}
     table = replace(
         table,
@@ -33,7 +33,7 @@ def with_scales(table: PublishedTable, options: CheckOptions) -> PublishedTable:
         differences=tuple(_moved(d, scales[d.eval]) for d in table.differences),
     )
     return replace(
-        table, read_as=(*_grouped(told, scales), *_plus_minus(table, options), *table.read_as)
+        table, read_as=(*_grouped(told, scales), *_percentages(table, options), *table.read_as)
     )
 
 
@@ -56,6 +56,41 @@ def _check_mixed(table: PublishedTable) -> None:
                 f"{where} may be a share beside percentages; write {as_percent} if it is, or say "
                 "--scale none for units of their own"
             )
+
+
+def _check_shares(table: PublishedTable) -> None:
+    """A scale of shares on what are no shares is a mistake in what was said, where most means of an
+    eval are above 1; one or two of them may be mistakes of the table.
+    """
+    of: dict[str, list[PublishedMean]] = {}
+    for m in table.means:
+        if m.scale == SHARE and m.mean is not None:
+            of.setdefault(m.eval, []).append(m)
+    for name, rows in of.items():
+        above = [m for m in rows if m.mean is not None and m.mean.value > 1.0]
+        if 2 * len(above) <= len(rows):
+            continue
+        mean = above[0].mean
+        assert mean is not None
+        say = "say --scale percent if they are percentages"
+        if any(m.mean is not None and m.mean.value > 100.0 for m in above):
+            say = "say the smallest and the largest score, such as --scale 1,10"
+        raise ScoresError(
+            f"{table.file}, line {above[0].place.line}: the scale is said to be share, from 0 to "
+            f"1, and the mean of {name} is {mean.text}, with {len(above)} of {len(rows)} means "
+            f"above 1; {say}"
+        )
+
+
+def _percentages(table: PublishedTable, options: CheckOptions) -> Iterable[str]:
+    """Where shares may have been said to be percentages."""
+    means = [m.mean for m in table.means if m.mean is not None]
+    shares = all(0.0 <= x.value <= 1.0 and x.step <= 0.01 and "%" not in x.text for x in means)
+    if options.scale == "percent" and means and shares:
+        yield (
+            "All printed means lie between 0 and 1, and are read as percentages of no more than 1. "
+            "If they are shares, say --scale share."
+        )
 
 
 def _beside_percentages(m: PublishedMean, mean: Printed, table: PublishedTable) -> bool:
@@ -115,14 +150,6 @@ def _grouped(told: Iterable[str], scales: Mapping[str, Scale]) -> Iterable[str]:
         )
 
 
-def _plus_minus(table: PublishedTable, options: CheckOptions) -> Iterable[str]:
-    rows: list[Any] = [*table.means, *table.differences]
-    if any(r.se is not None and "±" in r.se.text for r in rows):
-        yield "A number after ± is read as a standard error."
-    if any(r.low is not None and "±" in r.low.text for r in rows):
-        yield "A number after ± is read as half of the interval."
-
-
 def _moved(row: Any, scale: Scale) -> Any:
     """A row in the units of its eval."""
     factor = 1.0
@@ -140,24 +167,3 @@ def _is_share(row: Any) -> bool:
     """Whether the row's mean is a share where other rows of the eval have percentages."""
     mean = getattr(row, "mean", None)
     return mean is not None and 0.0 < mean.value <= 1.0 and mean.step <= 0.01
-
-
-def meaning_of_plus_minus(table: PublishedTable) -> str:
-    """What stands after ±, told by the error that right-or-wrong answers would have: it is as large
-    as that (se), or twice as large (interval); empty where the rows do not all say the same.
-    """
-    ratios = []
-    for m in table.means:
-        if m.se is None or "±" not in m.se.text or m.mean is None or m.n is None:
-            continue
-        if m.scale not in (PERCENT, SHARE):
-            continue
-        p = m.scale.share((m.mean.value, m.mean.value))[0]
-        usual = m.scale.width * math.sqrt(p * (1.0 - p) / m.n.value)
-        if usual > 2.0 * m.se.step:
-            ratios.append(m.se.value / usual)
-    if ratios and all(0.75 <= r <= 1.25 for r in ratios):
-        return "se"
-    if ratios and all(1.6 <= r <= 2.4 for r in ratios):
-        return "interval"
-    return ""

@@ -183,7 +183,7 @@ def _toml_text(value: Any) -> str:
 def _json(text: str, name: str) -> Sheets:
     raise ScoresError(
         f"{name} is JSON, which is not read here; write the table as CSV, with a first line such "
-        "as eval,model,mean,n"
+        "as eval,model,mean,n. For scores of single questions there is reportkit check"
     )
 
 

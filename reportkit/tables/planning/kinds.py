@@ -9,7 +9,7 @@ from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import DEFAULT, GIVEN, PILOT, PUBLIC, Known
 from reportkit.analysis.planning.ground import MOST_NOISE, PART_CORRELATION, PART_NOISE
 from reportkit.analysis.planning.layouts import NO_LIMIT, PROBABILITIES
-from reportkit.analysis.planning.public import public_range
+from reportkit.analysis.planning.public import correlation_ranges
 from reportkit.tables.draft import ColumnSpec, filled
 from reportkit.tables.notes import FICTIONAL, Note
 from reportkit.tables.planning.answers import told
@@ -92,6 +92,11 @@ NAMES = {
     "epochs_b": "The same of the second model",
     "cluster_size": "Questions in a cluster",
 }
+SCORES = {
+    "binary": "right-or-wrong answers",
+    "share": "shares and next-token probabilities",
+    None: "all kinds of scores",
+}
 SOURCES = {GIVEN: "given", PILOT: "the pilot", PUBLIC: "public evals", DEFAULT: "assumed"}
 
 
@@ -135,13 +140,21 @@ def _limits_of_known(p: Planned) -> list[str]:
             "Range: the quartiles of what public evals show, each with its repository in the table "
             "of public evals."
         )
+    correlation = public.get("correlation")
+    if correlation is not None:
+        notes += [
+            f"Correlation: of {r.evals} public evals of {SCORES[r.answers]}."
+            for r in correlation_ranges()
+            if r.low == correlation.low
+        ]
     if p.noise_assumed:
         notes.append(
             f"Answer noise: no more is assumed than {percent_of(PART_NOISE)} of what the "
             "correlation leaves, as it is independent of the other model's. Few public evals show "
             f"it, so that its range is wide: from none to {_most_noise(p)}. Give your own."
         )
-    if "correlation" in public and public["correlation"].high != public_range("correlation").high:
+    usual = [r.high for r in correlation_ranges()]
+    if correlation is not None and correlation.high not in usual:
         notes.append(
             f"Correlation: no more is assumed than {percent_of(PART_CORRELATION)} of what answer "
             "noise leaves, which may be less than in those evals; give your own."

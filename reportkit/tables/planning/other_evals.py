@@ -5,9 +5,9 @@ from typing import Any
 
 from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import Gap
-from reportkit.analysis.planning.public import public_evals
+from reportkit.analysis.planning.public import correlation_ranges, public_evals
 from reportkit.tables.draft import ColumnSpec
-from reportkit.tables.planning.kinds import laid_out
+from reportkit.tables.planning.kinds import SCORES, laid_out
 from reportkit.tables.planning.words import Words, questions, words_of
 from reportkit.tables.table import Table
 from reportkit.text.numbers import DASH, bare, count, counted, fixed, percent_of, share_of
@@ -88,7 +88,18 @@ def public(p: Planned) -> Table:
         "Medians: correlation, ICC of differences and gap of models next to each other by their "
         "mean (gap: of the ten best), with one answer for each question; noise, the share of a "
         "score's variance within questions, over models.",
+        f"Correlations that plans take, quartiles of these medians: {_ranges()}. Noise and ICC are "
+        "those of all evals that show them.",
         f"{DASH}: the published scores do not show it. Recomputed with reportkit from "
         "question-level results of these repositories.",
     ]
     return laid_out(p, "planning-public", "What public evals show.", specs, public_evals(), notes)
+
+
+def _ranges() -> str:
+    """Which correlations plans take, of which evals."""
+    return "; ".join(
+        f"{fixed(r.low, 2)}, {fixed(r.middle, 2)} and {fixed(r.high, 2)} of the {r.evals} evals of "
+        f"{SCORES[r.answers]}"
+        for r in correlation_ranges()
+    )

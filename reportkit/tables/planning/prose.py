@@ -4,7 +4,8 @@ import math
 
 from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import DEFAULT, PILOT, PUBLIC, Answers, Known, Need
-from reportkit.analysis.planning.public import public_range
+from reportkit.analysis.planning.public import correlation_ranges, public_range
+from reportkit.tables.planning.kinds import SCORES
 from reportkit.tables.planning.noise import of_probabilities
 from reportkit.tables.planning.words import (
     answers_text,
@@ -256,6 +257,10 @@ def _source(p: Planned, k: Known) -> str:
         return " (assumed)"
     if k.name == "correlation" and _lowered(k):
         return " (assumed, as so much answer noise leaves no higher one)"
+    if k.source == PUBLIC and k.name == "correlation":
+        kinds = {r.middle: r.answers for r in correlation_ranges()}
+        if kinds.get(k.value):
+            return f" (the median of public evals of {SCORES[kinds[k.value]]})"
     if k.source == PUBLIC and k.value == public_range(k.name).middle:
         return " (the median of public evals)"
     if k.source == PILOT and p.pilot is not None:

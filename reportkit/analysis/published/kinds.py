@@ -1,0 +1,119 @@
+"""What follows from the kind of scores, right or wrong or in part: where nobody says it, and where
+the name of an eval tells it.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from reportkit.analysis.published.groups import known_partial
+from reportkit.analysis.published.intervals import narrow_half, printout
+from reportkit.analysis.published.means import answers_of, fractional, one_answer, whole
+from reportkit.analysis.published.words import as_printed, finding, near, overlap
+from reportkit.published import PERCENT, SHARE, Finding, Printed, PublishedMean
+from reportkit.stats.published import largest_se, smallest_binary_se
+
+SAY_WHICH = "Say --scores binary if each answer is right or wrong, --scores fractional if not"
+
+
+def check_kinds(means: Sequence[PublishedMean], level: float) -> Iterator[Finding]:
+    """Every finding about the rows of one eval that hangs on what its scores are. level: of
+    intervals that do not say theirs.
+    """
+    for m in means:
+        yield from _wide(m)
+    yield from _known(means)
+    yield from _small(means, level)
+
+
+def _wide(m: PublishedMean) -> Iterator[Finding]:
+    """The Bernoulli formula on fractional scores: as large as no fractional scores have it."""
+    if not fractional(m) or m.se is None or m.mean is None or m.n is None or m.grouped:
+        return
+    if m.scale not in (PERCENT, SHARE) or m.se.value < 5.0 * m.se.step:
+        return
+    p, n = m.scale.share(m.mean.span()), whole(m.n)
+    least = smallest_binary_se(p, n[1]) * m.scale.width
+    most = largest_se(p, n[0]) * m.scale.width
+    if overlap(m.se.span(), (least, most)):
+        said = "Scores of this eval are said to be fractional"
+        if not m.scores:
+            said = f"{m.eval} is known to be scored in part ({known_partial(m.eval)})"
+        yield finding(
+            m, "se-wide", "note",
+            f"the standard error {as_printed(m.se, m.scale)} is that of scores of 0 or 1, "
+            f"sqrt(p(1 - p)/n). {said}; theirs is smaller, so this one is likely too wide",
+        )  # fmt: skip
+
+
+def _known(means: Sequence[PublishedMean]) -> Iterator[Finding]:
+    """Once for an eval whose name alone keeps its means from being held against counts."""
+    for m in means:
+        part = known_partial(m.eval)
+        if m.scores or not part or m.mean is None or m.scale not in (PERCENT, SHARE):
+            continue
+        if answers_of(m) is None:
+            continue
+        said = finding(
+            replace(m, model=""), "scores-known", "note",
+            f"{m.eval} is known to be scored in part ({part}), so that its numbers are not held "
+            "against those of right-or-wrong answers",
+        )  # fmt: skip
+        yield replace(said, advice=SAY_WHICH)
+        return
+
+
+# An error that is too small for right-or-wrong answers --------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Small:
+    """A row whose error is smaller than answers of 0 or 1 have it. least: theirs."""
+
+    row: PublishedMean
+    what: str
+    printed: Printed
+    size: float
+    least: float
+
+
+def _small(means: Sequence[PublishedMean], level: float) -> Iterator[Finding]:
+    """Once for an eval: what would follow if its answers were right or wrong. The row that is
+    furthest from it is named.
+    """
+    found = [s for m in means if (s := _too_small(m, level)) is not None]
+    if not found:
+        return
+    s = min(found, key=lambda s: s.size / s.least)
+    m = s.row
+    assert m.mean is not None and m.n is not None
+    more = ""
+    if len(found) > 1:
+        rows = "row" if len(found) == 2 else "rows"
+        more = f". The same holds of {len(found) - 1} more {rows} of this eval"
+    said = finding(
+        m, "se-small" if m.se is not None or m.se_naive is not None else "interval-narrow", "note",
+        f"if each question has one right-or-wrong answer, {s.what} does not fit: that of "
+        f"{m.n.text} such answers with the mean {as_printed(m.mean, m.scale)} is at least "
+        f"{near(s.least, s.printed, m.scale)} if they are independent. Scores in part, or several "
+        f"answers to each question, can have a smaller one{more}",
+    )  # fmt: skip
+    yield replace(said, advice=SAY_WHICH)
+
+
+def _too_small(m: PublishedMean, level: float) -> _Small | None:
+    """None also where it is said what the scores are, and where their number is not known."""
+    if m.scores or fractional(m) or not one_answer(m) or m.mean is None or m.n is None:
+        return None
+    se = m.se_naive if m.grouped else m.se or m.se_naive
+    if m.scale not in (PERCENT, SHARE):
+        return None
+    if se is not None:
+        least = smallest_binary_se(m.scale.share(m.mean.span()), whole(m.n)[1]) * m.scale.width
+        what = f"the standard error {as_printed(se, m.scale)}"
+        fits = se.value < 0.0 or not se.span()[1] < least
+        return None if fits else _Small(m, what, se, se.value, least)
+    i = None if m.grouped else printout(m, level, 0.0)
+    if i is None or not narrow_half(i) > 0.0:
+        return None
+    what = f"half of the interval {i.text}, {near(i.half[1], i.low, m.scale)} at the most,"
+    return _Small(m, what, i.low, i.half[1], narrow_half(i))
