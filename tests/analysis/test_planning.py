@@ -248,7 +248,7 @@ def test_a_pilot_of_one_answer_each_says_what_it_can():
     assert [a for a in with_noise.answers if a.epochs_a == 2][0].questions < p.need.questions
 
 
-def test_a_pilot_that_cannot_tell_omega2_from_0_recommends_no_answers():
+def test_a_pilot_that_cannot_tell_omega2_from_0_recommends_no_more_answers():
     """Two models whose chances are the same on every question: nothing is left but answer noise."""
     rng = np.random.default_rng(8)
     chance, rows = rng.random(40), []
@@ -261,19 +261,25 @@ def test_a_pilot_that_cannot_tell_omega2_from_0_recommends_no_answers():
             )
     p = plan(None, pd.concat(rows), difference=0.05, cost_question=9, cost_answer=0.1)
     assert p.variances.omega2 == 0.0 and math.isinf(p.share_epochs)
-    assert not any(a.best for a in p.answers)
+    [best] = [a for a in p.answers if a.best]  # of the two that are known
+    known = [a for a in p.answers if a.questions == a.questions]
+    assert [a.epochs_a for a in known] == [1, 2] and best.cost == min(a.cost for a in known)
     more = [a for a in p.answers if a.epochs_a > 2]
     assert all(math.isnan(a.questions) and "cannot be told from 0" in a.reason for a in more)
     assert {c.epochs_a for c in p.cheapest} <= {1.0, 2.0}
 
 
-def test_where_more_answers_always_pay_none_of_those_listed_costs_least():
+def test_where_more_answers_always_pay_the_most_that_are_planned_cost_least():
     """Without omega^2 the same precision takes n K answers, whatever K is: each further answer in
-    place of a question saves its price.
+    place of a question saves its price. 57 questions of 64 answers: by equation 9 n is 55 (7.849 *
+    .4 / 64 / .03^2), and 2 more by t.
     """
     p = plan(difference=0.03, omega2=0.0, sigma2=0.2, cost_question=10, cost_answer=1)
-    assert math.isinf(p.share_epochs) and not any(a.best for a in p.answers)
-    assert min(c.cost for c in p.cheapest) < min(a.cost for a in p.answers if not a.name)
+    [best] = [a for a in p.answers if a.best]
+    assert math.isinf(p.share_epochs) and (best.epochs_a, best.questions) == (64, 57)
+    assert best.cost == 57 * (10 + 2 * 64) == min(a.cost for a in p.answers if not a.name)
+    [row] = [t for t in told(p) if t.question == "Answers to each question that cost least"]
+    assert "More than 64 may cost less." in row.assumes and "pilot" not in row.assumes
 
 
 def test_what_more_answers_leave_is_known_less_well_than_all():

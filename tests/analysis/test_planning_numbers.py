@@ -28,7 +28,6 @@ from reportkit.analysis.planning.others import other_answers
 from reportkit.analysis.planning.public import public_range
 from reportkit.analysis.planning.solve import (
     _without_ends,
-    curve,
     detectable,
     differences_curve,
     needed,
@@ -161,15 +160,18 @@ def test_the_frontier_is_of_so_many_times_the_difference(monkeypatch):
 
 
 def test_the_cheapest_design_of_a_difference_by_brute_force():
-    """The cheapest of 1 to 12 answers, by their own numbers of questions."""
+    """The cheapest of up to 12 answers of each model, by their own numbers of questions."""
     w = work(**SINGLE, cost_question=4.0, cost_answer=0.25)
     [found] = layouts._designs(w, [0.07])
-    shapes = [Shape(float(k), float(k)) for k in range(1, 13)]
+    shapes = [Shape(float(a), float(b)) for a in range(1, 13) for b in range(1, 13)]
     counts = needed([w.basis.design(s) for s in shapes], 0.07, shapes, w.goal)
-    prices = [c.questions * (4 + 0.5 * s.epochs_a) for c, s in zip(counts, shapes, strict=True)]
-    assert found.cost == pytest.approx(min(prices))
-    assert found.cost == found.questions * (4 + 0.5 * found.epochs_a)
-    assert (found.difference, found.epochs_b, found.reason) == (0.07, found.epochs_a, "")
+    prices = {
+        s: c.questions * (4 + 0.25 * (s.epochs_a + s.epochs_b))
+        for c, s in zip(counts, shapes, strict=True)
+    }
+    assert found.cost == pytest.approx(min(prices.values()))
+    assert found.cost == prices[Shape(found.epochs_a, found.epochs_b)]
+    assert (found.difference, found.reason) == (0.07, "")
 
 
 def test_many_cheap_answers_are_on_the_frontier():
@@ -250,7 +252,7 @@ def test_rows_beside_what_is_asked():
 def test_the_power_of_a_curve_is_the_noncentral_t():
     """Without bounds, a difference of 0.2 standard deviations, by scipy; between two points too."""
     w = work(difference=0.2, answers="own-units", spread=1.0, correlation=0.5, noise=0.1)
-    c = curve(w.basis.design(Shape()), 0.2, w.goal)
+    c = w.curve(0.2)
     assert len(c.questions) == len(c.powers) == 50
     for n in (60, 120, 198, 350):
         t = scipy_stats.t.ppf(0.975, n - 1)
@@ -264,7 +266,7 @@ def test_the_power_of_few_questions_falls_to_the_level():
     the curve begins at .1, which is not the power of fewer questions.
     """
     w = work(difference=0.01, mean=0.7, correlation=0.43)
-    c = curve(w.basis.design(Shape()), 0.01, w.goal)
+    c = w.curve(0.01)
     for n in (30, 100, 300, 800, 2000):
         far = 0.01 / math.sqrt(2 * 0.21 * 0.57 / n)
         law = scipy_stats.norm
@@ -305,7 +307,7 @@ def test_a_difference_of_more_than_twice_what_the_scale_leaves_is_planned_as_tha
     at, beyond = w.count(0.1, w.shape), w.count(0.12, w.shape)
     assert (at.least, beyond.least) == (False, True) and beyond.questions == at.questions > 60
     assert limits_of(design, 1.0).difference == pytest.approx(0.1)
-    assert curve(design, 0.12, w.goal).at(200) == pytest.approx(curve(design, 0.1, w.goal).at(200))
+    assert w.curve(0.12).at(200) == pytest.approx(w.curve(0.1).at(200))
     [found] = detectable([design], 60, [w.shape], w.goal)
     assert (
         math.isnan(found.difference)

@@ -8,7 +8,14 @@ import pandas as pd
 import pytest
 from scipy import stats as scipy_stats
 
-from reportkit.analysis.planning.answers import _differences, _facts, _founds, _gaps, need_of
+from reportkit.analysis.planning.answers import (
+    _differences,
+    _facts,
+    _founds,
+    _gaps,
+    _unknown,
+    need_of,
+)
 from reportkit.analysis.planning.basis import Observation, Shape, certain
 from reportkit.analysis.planning.ground import ground_of
 from reportkit.analysis.planning.layouts import answers_rows, epochs_curve
@@ -322,7 +329,8 @@ def test_what_so_many_questions_find():
     """
     w = work(**SINGLE, cost_question=2.0, cost_answer=0.5)
     enough = w.count(0.05, Shape()).questions
-    few, some, needed, none = _founds(w, [20.0, 500.0, enough, math.nan])
+    few, some, needed = _founds(w, [20.0, 500.0, enough])
+    none = _unknown(math.nan)
     se = math.sqrt(0.294 / 500)
     assert some.equation == pytest.approx(Z * se)
     law = scipy_stats.norm

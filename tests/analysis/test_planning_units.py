@@ -65,6 +65,8 @@ def power_of(path: tuple[Any, ...], p: Planned) -> int:
     apart = ("difference", "detectable", "width")
     if first in ("found", "founds"):
         apart = (*apart, "adjusted", "equation")
+    if first == "answers":
+        apart = (*apart, "equation")
     return int(name in apart or (first == "epochs_curve" and name == 1))
 
 
@@ -82,6 +84,8 @@ def test_a_plan_in_another_unit_and_with_the_models_turned_round(kind, said):
         turned = (*path[:-1], SWAPPED.get(path[-1], path[-1]))
         if path[0] == "asked" or path == ("percent",):
             continue
+        if path[0] == "answers" and not share.asked.paired:
+            turned = path  # only the first model is asked again
         if named and path in KNOWN_MEANS:
             turned = ("known", 1 - path[1], "value")
         expected = pytest.approx(x * 10.0 ** power_of(path, share), rel=1e-6, nan_ok=True)

@@ -203,13 +203,17 @@ NOTES = {
     "planning-sizes": ["At a two-sided level of 5% and 80% power.", f"{DASH}: too few."],
     "planning-epochs": [
         "Answers: to each question", "No limit: ", "Next-token probabilities: ",
-        "Bold: the least cost of those shown.", "More answers: noise is not known.",
+        "Bold: the least cost of all numbers of answers, shown or not; next-token probabilities",
+        "More answers: noise is not known.",
     ],
     "planning-clusters": [
         "At a two-sided level of 5% and 80% power.",
         "Fewer than 9 clusters are not planned.",
     ],
-    "planning-costs": ["At a two-sided level of 5% and 80% power.", f"{DASH}: too many."],
+    "planning-costs": [
+        "At a two-sided level of 5% and 80% power.",
+        "Of 1 to 64 answers, and of numbers near the formula's.", f"{DASH}: too many.",
+    ],
     "planning-gaps": ["1,204 questions find 3.0 points at 80% power. Can be shown: "],
 }  # fmt: skip
 TITLES = {

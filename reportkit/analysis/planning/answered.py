@@ -85,10 +85,11 @@ class Answers(Record):
     questions: float  # for the plan's difference
     clusters: float
     cost: float
-    best: bool = False
+    best: bool = False  # costs least of all numbers of answers that are looked at
     reason: str = ""
     low: float = math.nan  # of questions: what a small pilot leaves open
     high: float = math.nan
+    equation: float = math.nan  # equation 10, of what is detectable
 
 
 @dataclass(frozen=True, slots=True)

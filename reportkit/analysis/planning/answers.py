@@ -18,6 +18,7 @@ from reportkit.analysis.planning.basis import (
     Shape,
     Variances,
 )
+from reportkit.analysis.planning.fewer import alone
 from reportkit.analysis.planning.ground import Ground
 from reportkit.analysis.planning.layouts import (
     answers_rows,
@@ -48,7 +49,7 @@ def answered(asked: Asked, ground: Ground, pilot: Pilot | None) -> Planned:
     w = work_of(asked, ground)
     need = need_of(w, asked.difference)
     n = asked.questions if asked.questions == asked.questions else need.questions
-    found = _founds(w, [n])[0]
+    founds = _founds(w, _sizes(n))
     layouts, best_size = layouts_of(w)
     return Planned(
         asked=asked,
@@ -59,8 +60,8 @@ def answered(asked: Asked, ground: Ground, pilot: Pilot | None) -> Planned:
         width=ground.basis.width,
         need=need,
         needs=tuple(need_of(w, d) for d in _differences(w)),
-        found=found,
-        founds=_founds(w, _sizes(n)),
+        found=next((f for f in founds if f.questions == n), _unknown(n)),
+        founds=founds,
         answers=answers_rows(w, n),
         share_epochs=share_epochs(w),
         layouts=layouts,
@@ -152,20 +153,16 @@ def _founds(w: Work, sizes: Sequence[float]) -> tuple[Found, ...]:
     if isinstance(design, str):  # of a pilot that does not show it
         total = math.nan
     with_noise = _with_noise(w)
-    of_power = curve(design, d, w.goal)
-    adjusted = curve(design, d, w.adjusted) if w.asked.comparisons > 1 else of_power
+    of_power = w.curve(d)
+    adjusted = w.curve(d, w.adjusted) if w.asked.comparisons > 1 else of_power
     rows = []
     for n in sizes:
-        if math.isnan(n):
-            rows.append(Found(n, n, n, n, n, n, n, n, "no number of questions is known"))
-            continue
         clusters = _clusters(n, shape.cluster_size) if shape.grouped else math.nan
-        size = detectable([design], n, [shape], w.goal)[0]
-        more = size
+        size = more = w.sizes(n, [shape])[0]
         if w.asked.comparisons > 1:
-            more = detectable([design], n, [shape], w.adjusted)[0]
+            more = w.sizes(n, [shape], w.adjusted)[0]
         equation = power = math.nan
-        if total > 0.0 and n == n:
+        if total > 0.0:
             equation = stats.minimum_detectable_effect(
                 n, total, level=w.asked.level, power=w.asked.power
             )
@@ -189,13 +186,18 @@ def _with_noise(w: Work) -> Callable[[float], Sequence[float]]:
     if w.ground.least is None or not w.shape.several:
         return lambda n: [math.nan] * 4
     designs = [end.design for end in ends_of(w, w.shape)]
-    much, none = (curve(design, w.asked.difference, w.goal) for design in designs)
+    much, none = (curve(alone(d, w.shape), w.asked.difference, w.goal) for d in designs)
 
     def at(n: float) -> Sequence[float]:
         low, high = detectable(designs, n, [w.shape] * 2, w.goal)
         return [low.difference, high.difference, none.at(n), much.at(n)]
 
     return at
+
+
+def _unknown(n: float) -> Found:
+    """What a number of questions finds that is not known itself."""
+    return Found(n, n, n, n, n, n, n, n, "no number of questions is known")
 
 
 def _clusters(n: float, size: float) -> float:
@@ -301,4 +303,4 @@ def _curves(w: Work) -> tuple[Curve, ...]:
     asked, most = w.asked.difference, limits_of(design, w.basis.width).difference
     planned = [d for d in _differences(w) if d < most or d == asked]
     every = sorted(planned, key=lambda d: abs(math.log(d / asked)))[:CURVES]
-    return tuple(curve(design, d, w.goal) for d in sorted(every))
+    return tuple(w.curve(d) for d in sorted(every))

@@ -60,6 +60,10 @@ class Variances(Record):
             return self.omega2
         return self.omega2 + self.sigma2_a / shape.epochs_a + self.sigma2_b / shape.epochs_b
 
+    def noise(self, shape: Shape) -> float:
+        """What answer noise adds to n SE^2."""
+        return self.sigma2_a / shape.epochs_a + self.sigma2_b / shape.epochs_b
+
 
 class Basis(Protocol):
     """Expected or observed: both give a design for a shape, in units of `width`."""

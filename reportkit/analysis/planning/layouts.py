@@ -1,66 +1,86 @@
 """How an eval is best laid out: answers to each question, clusters, and the cheapest design."""
 
+import itertools
 import math
-from collections.abc import Sequence
-from dataclasses import replace
-from typing import TypeVar
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from reportkit import stats
 from reportkit.analysis.planning.answered import Answers, Cheapest, Layout
 from reportkit.analysis.planning.basis import Observation, Shape
-from reportkit.analysis.planning.solve import Count, detectable, needed
-from reportkit.analysis.planning.work import Work, range_of
+from reportkit.analysis.planning.fewer import MOST_EPOCHS, fewer_of
+from reportkit.analysis.planning.solve import Count
+from reportkit.analysis.planning.work import Work, ranges_of
+from reportkit.record import Record
 
 EPOCHS = (1, 2, 3, 4, 6, 8, 10, 16, 32)
 CURVE_EPOCHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64)
 CLUSTER_SIZES = (1, 2, 5, 10, 20, 50)
 FRONTIER = (0.5, 0.7, 1.0, 1.4, 2.0, 3.0, 4.0)  # times the difference
-MOST_EPOCHS = 64  # of a design on the cost frontier
 NO_LIMIT, PROBABILITIES = "no limit", "next-token probabilities"
-T = TypeVar("T")
 
 
 # Answers to each question -------------------------------------------------------------------------
 
 
 def answers_rows(w: Work, n: float) -> tuple[Answers, ...]:
-    best = best_shape(w)
-    finite = best is not None and math.isfinite(best.epochs_a + best.epochs_b)
-    shapes = [(Shape(k, k, w.shape.cluster_size), "") for k in map(float, EPOCHS)]
-    for shape in (w.shape, *([best] if finite and best is not None else [])):
+    """What some numbers of answers do, among them those of the plan and the cheapest; n: the plan's
+    questions.
+    """
+    best = _least(w)
+    shapes = [(of_answers(w, float(k)), "") for k in EPOCHS]
+    for shape in (w.shape, *([best] if best else [])):
         if shape not in [s for s, _ in shapes]:
             shapes.append((shape, ""))
     shapes.sort(key=lambda s: (s[0].epochs_a, s[0].epochs_b))
-    endless = Shape(math.inf, math.inf, w.shape.cluster_size)
+    endless = of_answers(w, math.inf)
     shapes.append((endless, NO_LIMIT))
     if w.ground.answers == "binary" or w.asked.omega2 == w.asked.omega2:
         shapes.append((endless, PROBABILITIES))  # an answer in part is more than one token
-    designs = [w.basis.design(s) for s, _ in shapes]
     every = [s for s, _ in shapes]
-    counts = needed(designs, w.asked.difference, every, w.goal)
-    counts = _never_worse(every, counts, [c.questions for c in counts])
-    found = [math.nan] * len(every)
-    if n == n:
-        found = [s.difference for s in detectable(designs, n, every, w.goal)]
-        found = _never_worse(every, found, found)
+    counts = w.counts(w.asked.difference, every)
+    found = [s.difference for s in w.sizes(n, every)] if n == n else [math.nan] * len(every)
+    ranges = ranges_of(w, w.asked.difference, every)
     rows = []
-    for (shape, name), count, size in zip(shapes, counts, found, strict=True):
-        single = Shape(1.0, 1.0, shape.cluster_size)  # one pass over the questions
+    for (shape, name), count, size, (low, high) in zip(shapes, counts, found, ranges, strict=True):
+        single = replace(shape, epochs_a=1.0, epochs_b=1.0)  # one pass over the questions
         cost = math.nan
         if name != NO_LIMIT:
             cost = w.cost(count.questions, count.clusters, single if name else shape)
-        variance = w.variances().at(shape)
-        low, high = range_of(w, w.asked.difference, shape)
         rows.append(
             Answers(
-                name, shape.epochs_a, shape.epochs_b, variance, size, count.questions,
-                count.clusters, cost, reason=count.reason, low=low, high=high,
+                name, shape.epochs_a, shape.epochs_b, w.variances().at(shape), size,
+                count.questions, count.clusters, cost,
+                best=not name and shape == best, reason=count.reason, low=low, high=high,
+                equation=_equation(w, n, shape),
             )
         )  # fmt: skip
-    priced = [r.cost for r in rows if not r.name and r.cost == r.cost]
-    # Where more always pay, the least of those listed is not the least of all.
-    least = min(priced, default=math.nan) if finite else math.nan
-    return tuple(replace(r, best=not r.name and r.cost == least) for r in rows)
+    return tuple(rows)
+
+
+def _least(w: Work) -> Shape | None:
+    """The answers that cost least, with any number of questions; None without costs."""
+    if not w.asked.priced:
+        return None
+    [designs] = search(w, [w.asked.difference])
+    x = _cheapest(w, w.asked.difference, designs)
+    found = Shape(x.epochs_a, x.epochs_b, w.shape.cluster_size)
+    return found if x.questions == x.questions else None
+
+
+def _equation(w: Work, n: float, shape: Shape) -> float:
+    """Equation 10; nan where nothing is left to vary, or it is not known what."""
+    variance = w.variances().at(shape)
+    if not (variance > 0.0 and n == n):
+        return math.nan
+    return stats.minimum_detectable_effect(n, variance, level=w.asked.level, power=w.asked.power)
+
+
+def of_answers(w: Work, k: float) -> Shape:
+    """The plan's shape with k answers of both models; where the other model's answers are what they
+    are, of the first.
+    """
+    return Shape(k, k if w.asked.paired else w.shape.epochs_b, w.shape.cluster_size)
 
 
 def best_shape(w: Work) -> Shape | None:
@@ -101,30 +121,9 @@ def epochs_curve(w: Work, n: float) -> tuple[tuple[float, float], ...]:
     """Answers to each question, with the difference that the plan's questions then find."""
     if math.isnan(n):
         return ()
-    every = [Shape(float(k), float(k), w.shape.cluster_size) for k in (*CURVE_EPOCHS, math.inf)]
-    designs = [w.basis.design(s) for s in every]
-    found = [s.difference for s in detectable(designs, n, every, w.goal)]
-    found = _never_worse(every, found, found)
-    return tuple((s.epochs_a, size) for s, size in zip(every, found, strict=True))
-
-
-def _never_worse(shapes: Sequence[Shape], of: Sequence[T], sizes: Sequence[float]) -> list[T]:
-    """Of each shape that of the least size among those with no more answers: more answers never
-    find less. What they leave of a pilot's variance is known less well, and would ask for more.
-
-    >>> two, four, mixed = Shape(2.0, 2.0), Shape(4.0, 4.0), Shape(8.0, 1.0)
-    >>> _never_worse([two, four, mixed], ["a", "b", "c"], [50.0, 60.0, 70.0])
-    ['a', 'a', 'c']
-    """
-    kept = []
-    for i, shape in enumerate(shapes):
-        best = i  # also where its size is not known
-        for k, fewer in enumerate(shapes):
-            no_more = fewer.epochs_a <= shape.epochs_a and fewer.epochs_b <= shape.epochs_b
-            if no_more and sizes[k] < sizes[best]:
-                best = k
-        kept.append(of[best])
-    return kept
+    every = [of_answers(w, float(k)) for k in (*CURVE_EPOCHS, math.inf)]
+    found = w.sizes(n, every)
+    return tuple((s.epochs_a, size.difference) for s, size in zip(every, found, strict=True))
 
 
 # Clusters and costs -------------------------------------------------------------------------------
@@ -136,9 +135,8 @@ def layouts_of(w: Work) -> tuple[tuple[Layout, ...], float]:
         return (), math.nan
     sizes = sorted({*map(float, CLUSTER_SIZES), w.shape.cluster_size})
     shapes = [Shape(w.shape.epochs_a, w.shape.epochs_b, s) for s in sizes]
-    designs = [w.basis.design(s) for s in shapes]
     rows = []
-    for s, c in zip(shapes, needed(designs, w.asked.difference, shapes, w.goal), strict=True):
+    for s, c in zip(shapes, w.counts(w.asked.difference, shapes), strict=True):
         groups = c.clusters if s.grouped else c.questions
         cost = w.cost(c.questions, groups, s)
         rows.append(Layout(s.cluster_size, c.questions, groups, cost, s == w.shape, c.reason))
@@ -162,6 +160,15 @@ def _best_size(w: Work) -> float:
     return max(1.0, round(math.sqrt(of_cluster / each * max(alone - shared, 0.0) / shared)))
 
 
+@dataclass(frozen=True, slots=True)
+class Priced(Record):
+    """A design, and what it costs; without costs, its answers."""
+
+    shape: Shape
+    count: Count
+    price: float
+
+
 def frontier(w: Work) -> tuple[Cheapest, ...]:
     """For each difference the cheapest answers and questions; where the eval has so many questions
     and no more, with no more.
@@ -181,40 +188,59 @@ def within(w: Work) -> Cheapest | None:
 
 
 def _designs(w: Work, differences: Sequence[float]) -> tuple[Cheapest, ...]:
-    size = w.shape.cluster_size
-    every = [*map(float, range(1, 13)), 16.0, 24.0, 32.0, 48.0, float(MOST_EPOCHS)]
-    candidates = {Shape(k, k if w.asked.paired else w.shape.epochs_b, size) for k in every}
-    candidates.add(w.shape)
-    best = best_shape(w)
-    if best is not None and math.isfinite(best.epochs_a + best.epochs_b):
-        candidates.add(best)
-    shapes = sorted(candidates, key=lambda s: (s.epochs_a, s.epochs_b))
-    designs = [w.basis.design(s) for s in shapes]
-    rows = []
-    for difference in differences:
-        counts = needed(designs, difference, shapes, w.goal)
-        rows.append(_cheapest(w, difference, shapes, counts))
-    return tuple(rows)
+    limit = w.asked.questions if w.asked.questions == w.asked.questions else math.inf
+    return tuple(
+        _cheapest(w, difference, designs, limit)
+        for difference, designs in zip(differences, search(w, differences), strict=True)
+    )
 
 
 def _cheapest(
-    w: Work, difference: float, shapes: Sequence[Shape], counts: Sequence[Count]
+    w: Work, difference: float, designs: Sequence[Priced], limit: float = math.inf
 ) -> Cheapest:
-    """The design that costs least; without costs, the first that has enough questions."""
-    limit = w.asked.questions if w.asked.questions == w.asked.questions else math.inf
-    can = [(s, c) for s, c in zip(shapes, counts, strict=True) if c.questions <= limit]
+    """The design that costs least, with no more questions than the limit; without costs, the first
+    that has enough.
+    """
+    can = [x for x in designs if x.count.questions <= limit]
     if can:
-        s, c = min(can, key=lambda x: _price(w, *x))
-        cost = w.cost(c.questions, c.clusters, s)
-        return Cheapest(difference, s.epochs_a, s.epochs_b, c.questions, c.clusters, cost)
-    reason = next((c.reason for c in counts if c.reason), "")
-    if any(c.questions == c.questions for c in counts):
+        x = min(can, key=lambda x: x.price)
+        cost = w.cost(x.count.questions, x.count.clusters, x.shape)
+        return Cheapest(difference, x.shape.epochs_a, x.shape.epochs_b, x.count.questions,
+                        x.count.clusters, cost)  # fmt: skip
+    reason = next((x.count.reason for x in designs if x.count.reason), "")
+    if any(x.count.questions == x.count.questions for x in designs):
         reason = (
             f"{limit:,.0f} questions do not find it, with up to {MOST_EPOCHS} answers to each: "
             "the questions themselves differ too much"
         )
     nan = math.nan
     return Cheapest(difference, nan, nan, nan, nan, nan, reason)
+
+
+def search(w: Work, differences: Sequence[float]) -> list[list[Priced]]:
+    """The designs that are looked at for each difference, fewest answers first: every whole number
+    of answers up to MOST_EPOCHS, the plan's own, and those near the best of the formula, which may
+    be more, and others of each model.
+    """
+    shapes = {of_answers(w, float(k)) for k in range(1, MOST_EPOCHS + 1)} | {w.shape}
+    best = best_shape(w)
+    if best is not None and math.isfinite(best.epochs_a + best.epochs_b):
+        shapes |= set(_near(w, best))
+    ordered = sorted(shapes, key=lambda s: (s.epochs_a, s.epochs_b))
+    fewer = fewer_of(w.basis, ordered)
+    found = []
+    for difference in differences:
+        counts = zip(ordered, w.counts_of(difference, fewer), strict=True)
+        found.append([Priced(s, c, _price(w, s, c)) for s, c in counts])
+    return found
+
+
+def _near(w: Work, best: Shape) -> Iterator[Shape]:
+    """Numbers of answers up to two from these."""
+    steps = (-2.0, -1.0, 0.0, 1.0, 2.0)
+    for a, b in itertools.product(steps, steps if w.asked.paired else (0.0,)):
+        yield replace(best, epochs_a=max(1.0, best.epochs_a + a),
+                      epochs_b=max(1.0, best.epochs_b + b))  # fmt: skip
 
 
 def _price(w: Work, shape: Shape, count: Count) -> float:

@@ -58,32 +58,38 @@ def least_questions(d: PairDesigns, effect: float = math.nan) -> int:
     >>> least_questions(d)   # 4 wrong answers, 0.03 to a question
     134
     """
-    fewest = int(LEAST_QUESTIONS)
-    if not d.right[0] or _grouped(d)[0]:
-        return fewest
-    if d.df[0] > d.clusters[0]:  # unpaired: those of both models together
-        return max(fewest, math.ceil(LEAST_LOST / _end(d) * (1 - 1e-12)))
-    if d.binary[0] or math.isnan(effect):
-        return fewest
-    shown = float(shown_at(d, np.array([effect]))[0] / d.n[0])
-    if math.isnan(shown):  # of so large a pilot they are not counted
-        return fewest
-    return max(fewest, math.ceil(LEAST_SHOWN / shown * (1 - 1e-12)))
+    return int(fewest_questions(d, np.full(1, effect))[0])
+
+
+def fewest_questions(designs: PairDesigns, effects: np.ndarray) -> np.ndarray:
+    """least_questions of each design and its difference, shape (P,)."""
+    d, every = designs, np.full(len(designs), LEAST_QUESTIONS)
+    own = d.right & ~_grouped(d)
+    apart = d.df > d.clusters  # unpaired: those of both models together
+    with np.errstate(invalid="ignore", divide="ignore"):
+        lost = np.ceil(LEAST_LOST / _end(d) * (1 - 1e-12))
+        shares = np.full(len(d), math.nan)  # of so large a pilot they are not counted
+        several = np.flatnonzero(own & ~apart & ~d.binary & ~np.isnan(effects))
+        if len(several):
+            of = d.take(several)
+            shares[several] = shown_at(of, effects[several]) / of.n
+        shown = np.ceil(LEAST_SHOWN / shares * (1 - 1e-12))
+    return np.fmax(every, np.where(own & apart, lost, shown))
 
 
 def _grouped(designs: PairDesigns) -> np.ndarray:
     return np.asarray(designs.clusters < designs.n * (1.0 - 1e-9))
 
 
-def _end(d: PairDesigns) -> float:
+def _end(designs: PairDesigns) -> np.ndarray:
     """What the models' expected score leaves to the nearer end of the scale."""
-    mean = float(d.mean_a[0] + d.mean_b[0]) / 2.0
-    return min(mean, 1.0 - mean)
+    mean = (designs.mean_a + designs.mean_b) / 2.0
+    return np.minimum(mean, 1.0 - mean)
 
 
 def least_clusters(d: PairDesigns) -> int:
     """The fewest clusters that are planned for such models."""
-    near = bool(d.bounded[0]) and _end(d) < NEAR_AN_END
+    near = d.bounded[0] and _end(d)[0] < NEAR_AN_END
     return LEAST_NEAR if near else LEAST_CLUSTERS
 
 
@@ -116,10 +122,14 @@ def too_few(questions: float, shape: Shape, d: PairDesigns, effect: float = math
     """Why no power is stated for so few questions or clusters; empty where it is. effect: as in
     least_questions.
     """
-    fewest = least_questions(d)
-    if questions < fewest:
-        return f"{UNSTATED} fewer than {fewest} questions"
-    if questions < least_questions(d, effect):
+    return too_few_of(questions, shape, d, (least_questions(d), least_questions(d, effect)))
+
+
+def too_few_of(questions: float, shape: Shape, d: PairDesigns, fewest: tuple[float, float]) -> str:
+    """too_few. fewest: least_questions of any difference, and of the one to be found."""
+    if questions < fewest[0]:
+        return f"{UNSTATED} fewer than {fewest[0]:.0f} questions"
+    if questions < fewest[1]:
         return (
             f"{UNSTATED} so few questions: two models that it finds to differ are expected to do "
             f"so on fewer than {LEAST_SHOWN:.0f} of them"

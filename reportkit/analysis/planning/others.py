@@ -8,8 +8,10 @@ import numpy as np
 
 from reportkit import stats
 from reportkit.analysis.planning.answered import Need, Other
-from reportkit.analysis.planning.basis import Expectation, Observation, Shape, Variances
+from reportkit.analysis.planning.basis import Expectation, Observation, Shape
+from reportkit.analysis.planning.fewer import fewer_of
 from reportkit.analysis.planning.ground import ground_of
+from reportkit.analysis.planning.limits import least_questions
 from reportkit.analysis.planning.pilot import Pilot
 from reportkit.analysis.planning.solve import OFF_SCALE, WHY, Count, planned
 from reportkit.analysis.planning.work import End, Work, ends_of, range_of, work_of
@@ -83,7 +85,7 @@ class _Margin(Record):
         units = least_units(
             self.margin, total, self.shape.cluster_size, known, level=self.level, power=self.power
         )
-        return planned(units.clusters, design, self.shape)
+        return planned(units.clusters, design, self.shape, least_questions(design))
 
 
 def _within(w: Work, name: str, power: float) -> Other:
@@ -96,13 +98,25 @@ def _within(w: Work, name: str, power: float) -> Other:
     if reason:
         return Other(name, nan, nan, nan, reason=reason)
     of = _Margin(w.asked.the_margin, 2.0 * w.asked.level - 1.0, power, w.shape)
-    known = w.basis.known(w.shape) if isinstance(w.basis, Observation) else Known()
-    n = of.count(design, total, known)
+    n = _best_count(w, of, total)
     equation = stats.noninferiority_questions_needed(of.margin, total, level=of.level, power=power)
     low, high = _range(of, ends_of(w, w.shape))
     return Other(
         name, n.questions, n.clusters, equation, reason=n.reason, least=n.least, low=low, high=high
     )
+
+
+def _best_count(w: Work, of: _Margin, total: float) -> Count:
+    """Of the plan's shape, no more than of fewer answers."""
+    fewer, counts = fewer_of(w.basis, [w.shape]), []
+    for shape, design in zip(fewer.shapes, fewer.designs, strict=True):
+        variance = total if shape == w.shape else w.variances().at(shape)
+        known = w.basis.known(shape) if isinstance(w.basis, Observation) else Known()
+        if isinstance(design, str) or not variance > 0.0:
+            counts.append(Count(math.nan))
+        else:
+            counts.append(of.count(design, variance, known))
+    return counts[fewer.best(np.array([c.questions for c in counts]))[0]]
 
 
 def _range(of: _Margin, ends: Sequence[End]) -> tuple[float, float]:
@@ -216,7 +230,7 @@ def _of_this_eval(w: Work) -> Other:
     if w.shape.grouped or not total > 0.0:
         reason = "clusters are taken as a whole, which finite_population of reportkit.stats plans"
         return Other(OF_THIS_EVAL, math.nan, math.nan, math.nan, reason=reason)
-    noise = _answer_noise(w.variances(), w)
+    noise = w.variances().noise(w.shape)
     if math.isnan(noise):
         reason = "with one answer for each question it is not known what is answer noise"
         return Other(OF_THIS_EVAL, math.nan, math.nan, math.nan, reason=reason)
@@ -240,8 +254,3 @@ def _of_this_eval(w: Work) -> Other:
         low, high = (low, middle) if enough(middle) else (middle, high)
     n = max(high, min(whole, 30))
     return Other(OF_THIS_EVAL, n, math.nan, math.nan, n / whole)
-
-
-def _answer_noise(v: Variances, w: Work) -> float:
-    """What answer noise adds to the variance of one question's difference."""
-    return v.sigma2_a / w.shape.epochs_a + v.sigma2_b / w.shape.epochs_b

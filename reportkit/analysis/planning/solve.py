@@ -10,12 +10,14 @@ import numpy as np
 from scipy import special
 
 from reportkit.analysis.planning.basis import Shape, joined
+from reportkit.analysis.planning.fewer import Fewer
 from reportkit.analysis.planning.limits import (
     farthest,
+    fewest_questions,
     least_clusters,
     least_questions,
     too_far,
-    too_few,
+    too_few_of,
 )
 from reportkit.record import Record
 from reportkit.stats.intervals import z_quantile
@@ -89,33 +91,34 @@ def needed(
     far = farthest(every)
     times = times_needed(every, np.minimum(effect, far), Plan(level=goal.level, power=goal.power))
     times = np.where(effect > direction(every)[1], math.nan, times)
-    rows = iter(zip(times.tolist(), effect > far, _reasons(every, effect, goal.width), strict=True))
+    fewest = fewest_questions(every, np.full(len(every), effect)).tolist()
+    why = _reasons(every, effect, goal.width)
+    rows = iter(zip(times.tolist(), effect > far, fewest, why, strict=True))
     counts = []
     for d, shape in zip(designs, shapes, strict=True):
         if isinstance(d, str):
             counts.append(Count(math.nan, reason=d))
             continue
-        found, beyond, why = next(rows)
-        count = Count(math.nan, reason=why)
+        found, beyond, fewest_here, reason = next(rows)
+        count = Count(math.nan, reason=reason)
         if not math.isnan(found):
             # what should be whole must not be rounded up for its last bits
             units = math.ceil(float(d.clusters[0]) * found * (1 - 1e-8))
-            count = planned(units, d, shape, effect)
+            count = planned(units, d, shape, fewest_here)
         counts.append(replace(count, least=count.least or (bool(beyond) and not count.reason)))
     return counts
 
 
-def planned(units: int, d: PairDesigns, shape: Shape, effect: float = math.nan) -> Count:
-    """So many clusters, or questions where there are none, but no fewer than are planned. effect:
-    the difference to be found, as a part of the scale, if one is.
+def planned(units: int, d: PairDesigns, shape: Shape, fewest: float) -> Count:
+    """So many clusters, or questions where there are none, but no fewer than are planned. fewest:
+    least_questions of the design.
     """
     if not shape.grouped:
-        fewest = least_questions(d, effect)
-        least, questions = units < fewest, max(units, fewest)
+        least, questions = units < fewest, max(units, int(fewest))
         return Count(questions, least=least) if questions <= LARGEST else _too_many()
-    clusters, fewest = units, least_clusters(d)
-    least = clusters < fewest or clusters * shape.cluster_size < LEAST_QUESTIONS
-    most = max(fewest, math.ceil(LEAST_QUESTIONS / shape.cluster_size))
+    clusters, few = units, least_clusters(d)
+    least = clusters < few or clusters * shape.cluster_size < LEAST_QUESTIONS
+    most = max(few, math.ceil(LEAST_QUESTIONS / shape.cluster_size))
     clusters = max(clusters, most)
     questions = math.ceil(clusters * shape.cluster_size * (1 - 1e-12))
     if questions > LARGEST:
@@ -155,7 +158,7 @@ def detectable(
 ) -> list[Size]:
     """The smallest difference that so many questions find, of each design in its shape."""
     usable = [d for d in designs if not isinstance(d, str)]
-    found: Iterator[tuple[float, str]] = iter(())
+    found: Iterator[tuple[float, str, float, float]] = iter(())
     if usable:
         every = joined(usable)
         plan = Plan(questions / every.n, level=goal.level, power=goal.power)
@@ -165,14 +168,16 @@ def detectable(
         why = [too_far(f) if e > f else reason
                for reason, e, f in zip(why, effects, far, strict=True)]  # fmt: skip
         values = goal.width * np.where(effects > far, math.nan, effects)
-        found = iter(zip(values.tolist(), why, strict=True))
+        any_size, this = (fewest_questions(every, x / goal.width).tolist()
+                          for x in (np.full(len(every), math.nan), values))  # fmt: skip
+        found = iter(zip(values.tolist(), why, any_size, this, strict=True))
     sizes = []
     for d, shape in zip(designs, shapes, strict=True):
         if isinstance(d, str):
             sizes.append(Size(math.nan, d))
             continue
-        value, reason = next(found)
-        if few := too_few(questions, shape, d, value / goal.width):
+        value, reason, *fewest = next(found)
+        if few := too_few_of(questions, shape, d, (fewest[0], fewest[1])):
             sizes.append(Size(math.nan, few))
         else:
             sizes.append(Size(value, reason if math.isnan(value) else ""))
@@ -208,20 +213,27 @@ class Curve(Record):
         return float(special.ndtr(np.interp(math.sqrt(questions), root, probits)))
 
 
-def curve(design: PairDesigns | str, difference: float, goal: Goal) -> Curve:
-    """The questions that a difference needs, by power from 0.1 to 0.9995: read the other way they
-    are its power by questions. What lies beyond the upper end is given as the end; of a difference
-    beyond `farthest` they are those of the farthest, whose power is lower.
+def curve(fewer: Fewer, difference: float, goal: Goal) -> Curve:
+    """The questions that a difference needs in one shape, by power from 0.1 to 0.9995: read the
+    other way they are its power by questions. What lies beyond the upper end is given as the end;
+    of a difference beyond `farthest` they are those of the farthest, whose power is lower.
     """
-    if isinstance(design, str):
+    own, usable = fewer.designs[0], [d for d in fewer.designs if not isinstance(d, str)]
+    if isinstance(own, str):
         return Curve(difference, np.empty(0), np.empty(0))
     low = max(0.1, 1.5 * (1.0 - goal.level))
     powers = special.ndtr(np.linspace(special.ndtri(low), special.ndtri(0.9995), 50))
-    every = joined([design] * len(powers))
+    every = joined([d for d in usable for _ in powers])
     effect = np.minimum(difference / goal.width, farthest(every))
-    times = times_needed(every, effect, Plan(level=goal.level, power=powers))
-    questions = _without_ends(times * float(design.n[0]), far_for(powers, goal.level))
-    least = least_questions(design, float(effect[0]))
+    plan = Plan(level=goal.level, power=np.tile(powers, len(usable)))
+    times = times_needed(every, effect, plan) * every.n
+    far = far_for(powers, goal.level)
+    found = iter([_without_ends(t, far) for t in times.reshape(-1, len(powers))])
+    unknown = np.full(len(powers), math.nan)
+    by_design = [unknown if isinstance(d, str) else next(found) for d in fewer.designs]
+    sizes = np.array(by_design)
+    questions = np.take_along_axis(sizes, fewer.best(sizes), 0)[0]
+    least = least_questions(own, float(effect[0]))
     questions = np.where(questions < least, math.nan, questions)
     return Curve(difference, questions, powers, goal.level)
 

@@ -4,10 +4,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from reportkit import stats
 from reportkit.analysis.planning.basis import Basis, Observation, Shape, Variances, certain
+from reportkit.analysis.planning.fewer import Fewer, fewer_of
 from reportkit.analysis.planning.ground import Ground
-from reportkit.analysis.planning.solve import Count, Goal, needed
+from reportkit.analysis.planning.solve import Count, Curve, Goal, Size, curve, detectable, needed
 from reportkit.plans import Asked
 from reportkit.record import Record
 from reportkit.stats.pairs.designs import PairDesigns
@@ -38,7 +41,30 @@ class Work(Record):
         return self.basis.variances((shape or self.shape).cluster_size)
 
     def count(self, difference: float, shape: Shape, goal: Goal | None = None) -> Count:
-        return needed([self.basis.design(shape)], difference, [shape], goal or self.goal)[0]
+        return self.counts(difference, [shape], goal)[0]
+
+    def counts(
+        self, difference: float, shapes: Sequence[Shape], goal: Goal | None = None
+    ) -> list[Count]:
+        """The questions that a difference needs, of each shape: no more than of fewer answers."""
+        return self.counts_of(difference, fewer_of(self.basis, shapes), goal)
+
+    def counts_of(self, difference: float, fewer: Fewer, goal: Goal | None = None) -> list[Count]:
+        """counts of shapes whose designs are there."""
+        found = needed(fewer.designs, difference, fewer.shapes, goal or self.goal)
+        return [found[i] for i in fewer.best(np.array([c.questions for c in found]))]
+
+    def sizes(
+        self, questions: float, shapes: Sequence[Shape], goal: Goal | None = None
+    ) -> list[Size]:
+        """What so many questions find, of each shape: no less than with fewer answers."""
+        fewer = fewer_of(self.basis, shapes)
+        found = detectable(fewer.designs, questions, fewer.shapes, goal or self.goal)
+        return [found[i] for i in fewer.best(np.array([s.difference for s in found]))]
+
+    def curve(self, difference: float, goal: Goal | None = None) -> Curve:
+        """The power of the plan's shape by questions: no less than with fewer answers."""
+        return curve(fewer_of(self.basis, [self.shape]), difference, goal or self.goal)
 
     def cost(self, questions: float, clusters: float, shape: Shape) -> float:
         """Of a plan; nan where no cost is said."""
@@ -102,10 +128,18 @@ def ends_of(w: Work, shape: Shape) -> Sequence[End]:
 
 def range_of(w: Work, difference: float, shape: Shape) -> tuple[float, float]:
     """The questions that a difference needs at these ends."""
-    ends = ends_of(w, shape)
-    if not ends:
-        return math.nan, math.nan
-    designs = [e.design for e in ends]
-    low, high = (n.questions for n in needed(designs, difference, [shape, shape], w.goal))
+    return ranges_of(w, difference, [shape])[0]
+
+
+def ranges_of(w: Work, difference: float, shapes: Sequence[Shape]) -> list[tuple[float, float]]:
+    """range_of each shape, whose ends are no more than with fewer answers."""
+    fewer = fewer_of(w.basis, shapes)
+    ends = [ends_of(w, s) for s in fewer.shapes]
+    if not any(ends):
+        return [(math.nan, math.nan)] * len(shapes)
+    designs = [e[i].design if e else "" for i in (0, 1) for e in ends]
+    found = needed(designs, difference, [*fewer.shapes] * 2, w.goal)
+    sizes = np.array([c.questions for c in found]).reshape(2, -1)
+    both = zip(*(of[fewer.best(of)].tolist() for of in sizes), strict=True)
     # a higher correlation does not always spare questions of McNemar's test
-    return (high, low) if low > high else (low, high)
+    return [(high, low) if low > high else (low, high) for low, high in both]

@@ -20,6 +20,7 @@ Answers = Literal["binary", "share", "free"]
 KNOWN = 1e7  # questions of the eval that an expectation stands for
 # (mean |d|)^2 / mean d^2 of differences with a normal law
 NORMAL_SPREAD = 2.0 / math.pi
+ROUNDING = 1e-9  # of shares of a variance
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,9 @@ def expected_pair(  # noqa: PLR0913 (keyword options of a public statistic)
             "same there is nothing to plan"
         )
     _check_parts(noise, correlation)
-    omega2 = max(0.0, 2.0 * variance * (1.0 - noise - correlation))
+    left = 1.0 - noise - correlation
+    # what noise leaves nothing of is 0, and not the last bits of that
+    omega2 = 2.0 * variance * left if left > ROUNDING else 0.0
     sigma2 = noise * variance
     pair = ExpectedPair(answers, mean, correlation, omega2, sigma2, sigma2, variance)
     return clustered(pair, cluster_size, icc, icc_scores)
@@ -121,7 +124,7 @@ def _check_parts(noise: float, correlation: float) -> None:
             "1; at 1 the two models have the same score on every question, and no difference is "
             "left to find"
         )
-    if correlation > 1.0 - noise + 1e-9:
+    if correlation > 1.0 - noise + ROUNDING:
         raise ValueError(
             f"a correlation of {correlation:g} is impossible with {noise:.0%} of the variance "
             "within questions: answer noise of two models is independent, so their scores "

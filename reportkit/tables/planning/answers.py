@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import PILOT
 from reportkit.analysis.planning.layouts import NO_LIMIT, PROBABILITIES
+from reportkit.tables.planning.epochs import limit_formulas, looked_at
 from reportkit.tables.planning.noise import assumed, of_probabilities
 from reportkit.tables.planning.other_designs import other_designs
 from reportkit.tables.planning.telling import NINE, NINE_MATHS, Told
@@ -185,10 +186,7 @@ def _epochs(p: Planned, w: Words) -> Iterator[Told]:
         yield Told(
             f"Smallest difference that {n} find with unlimited answers to each",
             w.difference(limit.detectable),
-            "difference = (z_{a/2} + z_b) sqrt(omega^2 / n)",
-            r"\delta_\infty = (z_{\alpha/2} + z_\beta) \sqrt{\omega^2 / n}",
-            f"More answers remove answer noise. What differs between questions stays.{assumed(p)}",
-            limit.detectable,
+            *limit_formulas(p, w, limit), limit.detectable,
         )  # fmt: skip
     row = of_probabilities(p)
     if row is not None and p.need.questions == p.need.questions:
@@ -236,8 +234,8 @@ def _best(p: Planned) -> Iterator[Told]:
     best = next((x for x in p.answers if x.best), None)
     if best is not None:
         assumes = (
-            "K is then made a whole number, for the tests that are planned. As many questions can "
-            f"be had as one likes, each at the same cost.{planned_by(p, best)}{assumed(p)}"
+            f"{looked_at(p, best)} As many questions can be had as one likes, each at the same "
+            f"cost.{planned_by(p, best)}{assumed(p)}"
         )
         answer = (
             f"{each_model(best.epochs_a, best.epochs_b)}, with {sized_text(p, best)}; "

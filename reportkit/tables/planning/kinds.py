@@ -13,6 +13,7 @@ from reportkit.analysis.planning.public import correlation_ranges
 from reportkit.tables.draft import ColumnSpec, filled
 from reportkit.tables.notes import FICTIONAL, Note
 from reportkit.tables.planning.answers import told
+from reportkit.tables.planning.epochs import bold_words, designs_words, one_answer_words
 from reportkit.tables.planning.noise import assumed, ends_words
 from reportkit.tables.planning.words import (
     cost_text,
@@ -280,13 +281,15 @@ def epochs(p: Planned) -> Table:
     if any(a.name == PROBABILITIES for a in rows):
         notes.append(f"{PROBABILITIES.capitalize()}: as good, from one pass.")
     if any(a.best for a in rows):
-        notes.append("Bold: the least cost of those shown.")
+        notes.append(bold_words(rows))
+    notes.append(one_answer_words(rows))
     if p.noise_assumed:
         notes.append(
             "How much of a score is answer noise is assumed. In brackets: with nearly all that the "
             "correlation leaves, and with none."
         )
-    why = dict.fromkeys(a.reason for a in p.answers if a.reason)
+    # without a pilot the rows that have names may have nothing left to vary
+    why = dict.fromkeys(a.reason for a in p.answers if a.reason and not (a.name and not p.pilot))
     notes += [f"More answers: {'; '.join(why)}."] if why else []
     return laid_out(p, "planning-epochs", "What more answers to each question buy.", specs, rows,
                   notes)  # fmt: skip
@@ -341,6 +344,8 @@ def costs(p: Planned) -> Table:
     notes = [_level(p)]
     if no_noise(p):
         notes.append("Of designs with as many answers as the pilot has: more are not known.")
+    else:
+        notes.append(designs_words(p))
     if p.asked.questions == p.asked.questions:
         notes.append(f"With no more than {count(p.asked.questions)} questions.")
     notes.append(assumed(p).strip())

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import Answers, Found, Need, Other
+from reportkit.analysis.planning.basis import NO_OMEGA
 from reportkit.analysis.planning.solve import NEVER
 from reportkit.tables.planning.noise import ends_words
 from reportkit.text.numbers import DASH, bare, count, counted, fixed, plain_number, share_of, span
@@ -287,6 +288,11 @@ def planned_by(p: Planned, best: Answers) -> str:
         return ""
     second = "" if a == b else f" and epochs_b = {b:g}"
     return f" For a plan of this design, give epochs = {a:g}{second}."
+
+
+def no_more_answers(p: Planned) -> bool:
+    """Whether a pilot does not show what more answers than its own would leave."""
+    return any(a.reason == NO_OMEGA for a in p.answers)
 
 
 def by_test(test: str, equation: float) -> str:

@@ -1,0 +1,71 @@
+"""What stands beside a plan's numbers of answers: which were looked at, and what none can pass."""
+
+from collections.abc import Sequence
+
+from reportkit.analysis.planning import Planned
+from reportkit.analysis.planning.answered import Answers
+from reportkit.analysis.planning.basis import NO_OMEGA
+from reportkit.analysis.planning.fewer import MOST_EPOCHS
+from reportkit.analysis.planning.layouts import PROBABILITIES
+from reportkit.tables.planning.noise import assumed
+from reportkit.tables.planning.words import Words, no_more_answers
+
+
+def limit_formulas(p: Planned, w: Words, limit: Answers) -> tuple[str, str, str]:
+    """Of what unlimited answers find: the formula, the same in TeX, and what it takes for granted
+    with what it gives.
+    """
+    assumes = "More answers remove answer noise. What differs between questions stays."
+    left, left_maths = "omega^2 / n", r"\omega^2 / n"
+    if not p.asked.paired:
+        assumes += " The other model's answers are as many as they are."
+        left, left_maths = "(omega^2 + sigma_B^2/K_B) / n", r"(\omega^2 + \sigma_B^2/K_B) / n"
+    if limit.equation == limit.equation:
+        assumes += f" The formula gives {w.difference(limit.equation)}."
+    return (
+        f"difference = (z_{{a/2}} + z_b) sqrt({left})",
+        rf"\delta_\infty = (z_{{\alpha/2}} + z_\beta) \sqrt{{{left_maths}}}",
+        assumes + assumed(p),
+    )
+
+
+def looked_at(p: Planned, best: Answers) -> str:
+    """Of which numbers of answers the best one is the best."""
+    if no_more_answers(p):
+        return (
+            f"No more answers than the pilot's are planned: {NO_OMEGA}. Of these, this costs least."
+        )
+    whose = "both models" if p.asked.paired else "the first model"
+    text = (
+        f"The formula is a guide. Planned were 1 to {MOST_EPOCHS} answers of {whose}, and numbers "
+        "near the formula's: this costs least."
+    )
+    if max(best.epochs_a, best.epochs_b) == MOST_EPOCHS:
+        return f"{text} More than {MOST_EPOCHS} may cost less."
+    return text
+
+
+def designs_words(p: Planned) -> str:
+    """The same, of the cheapest designs."""
+    if no_more_answers(p):
+        return f"Of designs with no more answers than the pilot has: {NO_OMEGA}."
+    return f"Of 1 to {MOST_EPOCHS} answers, and of numbers near the formula's."
+
+
+def bold_words(rows: Sequence[Answers]) -> str:
+    """Of which rows the bold one costs least."""
+    text = "Bold: the least cost of all numbers of answers, shown or not"
+    if any(a.name == PROBABILITIES for a in rows):
+        return f"{text}; {PROBABILITIES} do not take part."
+    return f"{text}."
+
+
+def one_answer_words(rows: Sequence[Answers]) -> str:
+    """Why more answers than one may need more questions; empty where none do."""
+    sampled = [a.questions for a in rows if not a.name and a.questions == a.questions]
+    if not sampled or max(sampled) <= sampled[0]:
+        return ""
+    return (
+        "One right or wrong answer each has McNemar's test, for which fewer questions may do than "
+        "for the test of several answers that are nearly all alike."
+    )
