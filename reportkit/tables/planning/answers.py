@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import Other
@@ -14,6 +13,15 @@ from reportkit.analysis.planning.others import (
     PUBLISHED_MEAN,
     SUBSET,
     UNPAIRED,
+)
+from reportkit.tables.planning.formulas import (
+    CONNOR,
+    CONNOR_MATHS,
+    NINE,
+    NINE_MATHS,
+    TEN,
+    TEN_MATHS,
+    Told,
 )
 from reportkit.tables.planning.words import (
     Words,
@@ -36,41 +44,6 @@ from reportkit.tables.planning.words import (
     words_of,
 )
 from reportkit.text.numbers import DASH, count, counted, percent_of, share_of
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """One answer. formula: in the words of a line; maths: the same for documents, in TeX, where it
-    may leave the dollars that stand around it for a word.
-    """
-
-    question: str
-    answer: str
-    formula: str
-    maths: str
-    assumes: str
-    value: float = math.nan
-
-
-NINE = "n = (z_{a/2} + z_b)^2 (omega^2 + sigma_A^2/K_A + sigma_B^2/K_B) / difference^2"
-NINE_MATHS = (
-    r"n = \left(z_{\alpha/2} + z_\beta\right)^2 "
-    r"(\omega^2 + \sigma_A^2/K_A + \sigma_B^2/K_B) / \delta^2"
-)
-# q: the share of questions that only one of two equal models has right, omega^2 + 2 sigma^2
-CONNOR = (
-    "n = (z_{a/2} sqrt(q) + z_b sqrt(q - difference^2))^2 / difference^2, "
-    "q = omega^2 + sigma_A^2 + sigma_B^2 (Connor 1987)"
-)
-CONNOR_MATHS = (
-    r"n = a^2/\delta^2$ with $a = z_{\alpha/2} \sqrt{q} + z_\beta \sqrt{q - \delta^2}$ and $"
-    r"q = \omega^2 + \sigma_A^2 + \sigma_B^2"
-)
-TEN = "difference = (z_{a/2} + z_b) sqrt((omega^2 + sigma_A^2/K_A + sigma_B^2/K_B) / n)"
-TEN_MATHS = (
-    r"\delta = (z_{\alpha/2} + z_\beta) \sqrt{v/n}$ with $"
-    r"v = \omega^2 + \sigma_A^2/K_A + \sigma_B^2/K_B"
-)
 
 
 def told(p: Planned) -> list[Told]:
