@@ -294,6 +294,8 @@ def _check_scores(a: Asked) -> None:
     ):
         if getattr(a, name) < 0.0:
             raise PlanError(f"{name} = {getattr(a, name):g}: {what} cannot be negative")
+    if a.spread == 0.0:
+        raise PlanError("spread = 0: where every score is the same there is nothing to plan")
     if a.omega2 == a.omega2:
         also = [n for n in ("mean", "correlation", "noise", "spread")
                 if not math.isnan(getattr(a, n))]  # fmt: skip

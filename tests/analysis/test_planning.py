@@ -453,7 +453,7 @@ def test_the_two_best_of_many_models_are_compared():
         ({"correlation": 1}, "no difference is left to find"),
         ({"correlation": 0.6, "noise": 0.5}, "correlate by at most 0.5"),
         ({"noise": 1.5}, "is no share"),
-        ({"answers": "shares", "mean": 0.5, "spread": 0.6}, "a variance of at most 0.25"),
+        ({"answers": "shares", "mean": 0.5, "spread": 0.6}, "standard deviation of at most 0.5"),
         ({"answers": "own-units"}, "give spread"),
         ({"cluster_size": 5, "icc": 1.5}, "is none"),
         ({"cluster_size": 5, "icc": 0.9, "noise": 0.5, "correlation": 0.1}, "at most"),

@@ -10,13 +10,13 @@ from scipy import stats as scipy_stats
 
 from reportkit.analysis.planning.answers import _differences, _facts, _founds, _gaps, need_of
 from reportkit.analysis.planning.basis import Observation, Shape, certain
-from reportkit.analysis.planning.ground import ground_of, range_factors
+from reportkit.analysis.planning.ground import ground_of
 from reportkit.analysis.planning.layouts import answers_rows, epochs_curve
 from reportkit.analysis.planning.limits import limits_of
 from reportkit.analysis.planning.others import OF_THIS_EVAL, other_answers
 from reportkit.analysis.planning.pilot import pilot_of
 from reportkit.analysis.planning.solve import detectable, needed
-from reportkit.analysis.planning.work import Work, range_of, work_of
+from reportkit.analysis.planning.work import Work, range_factors, range_of, work_of
 from reportkit.decisions import Decisions
 from reportkit.errors import PlanError
 from reportkit.plans import asked_of

@@ -224,7 +224,7 @@ TITLES = {
 # What stands in the place of a table, by what the plan lacks.
 INSTEAD = {
     "planning-epochs": ({"variances": Variances(0.2, NAN, NAN)}, "What more answers to each"),
-    "planning-clusters": ({"layouts": ()}, "No questions share a source"),
+    "planning-clusters": ({"layouts": ()}, "The plan has no clusters: cluster_size is 1."),
     "planning-costs": ({"cheapest": ()}, "No costs were given"),
     "planning-gaps": ({"gaps": ()}, "No scores of current models were given"),
 }
@@ -388,7 +388,7 @@ def test_the_sentence_for_a_methods_section():
         "We planned 1,604 questions in 401 clusters of 4, 2 answers to each",
         "at a two-sided level of 1.6667% (Bonferroni over 3 comparisons)",  # 5% / 3
         "a true difference of 3 percentage points with 80% power",
-        "an expected score of 71%, a correlation of 0.46, 23% answer noise and omega^2 = 0.01235",
+        "an expected score of 71%, a correlation of 0.46, 23% answer noise and omega² = 0.01235",
         "(Miller 2024, eq. 9, with the degrees of freedom of the test and the variance at the",
     ):
         assert part in sentence

@@ -31,6 +31,7 @@ from reportkit.analysis.planning.limits import limits_of, too_few
 from reportkit.analysis.planning.others import other_answers
 from reportkit.analysis.planning.pilot import Pilot
 from reportkit.analysis.planning.solve import Count, Curve, curve, detectable
+from reportkit.analysis.planning.undeclared import undeclared
 from reportkit.analysis.planning.unused import unused, without_range
 from reportkit.analysis.planning.work import Work, range_of, work_of
 from reportkit.decisions.values import published_of
@@ -73,7 +74,11 @@ def answered(asked: Asked, ground: Ground, pilot: Pilot | None) -> Planned:
         pilot=_facts(w, pilot),
         curves=_curves(w),
         epochs_curve=epochs_curve(w, n),
-        notes=(*unused(asked, ground), *without_range(asked, ground, pilot)),
+        notes=(
+            *unused(asked, ground),
+            *without_range(asked, ground, pilot),
+            *undeclared(pilot),
+        ),
         limits=limits_of(w.basis.design(w.shape), ground.basis.width, asked.difference),
     )
 
@@ -261,11 +266,12 @@ def _facts(w: Work, pilot: Pilot | None) -> PilotFacts | None:
     corrected, printed = by_equation(w, v), by_equation(w, p)
 
     return PilotFacts(
-        r.eval, r.models, pilot.n, r.n_clusters, r.clustered, pilot.single,
+        r.eval, r.models, pilot.n, (pilot.power or r).n_clusters, r.clustered, pilot.single,
         w.basis.pilot_df, low, high,
         v.omega2 if v else nan, v.sigma2_a if v else nan, v.sigma2_b if v else nan,
         p.omega2 if p else nan, p.sigma2_a if p else nan, p.sigma2_b if p else nan,
         corrected.low, corrected.estimate, corrected.high, printed.estimate, r.fictional, r.sources,
+        pilot.candidates,
     )  # fmt: skip
 
 

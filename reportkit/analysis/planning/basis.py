@@ -77,7 +77,7 @@ NO_NOISE = (
 )
 
 NO_OMEGA = (
-    "in the pilot, what the questions' true differences vary by (omega^2) cannot be told from 0, "
+    "in the pilot, what the questions' true differences vary by (omega²) cannot be told from 0, "
     "so that it does not show what more answers would leave: a larger pilot would"
 )
 

@@ -4,7 +4,6 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from reportkit import stats
 from reportkit.analysis.planning.answered import DEFAULT, GIVEN, PILOT, PUBLIC, Known
 from reportkit.analysis.planning.basis import (
     Basis,
@@ -112,7 +111,8 @@ def _shape(a: Asked, pilot: Pilot | None) -> tuple[Shape, tuple[Known, ...]]:
     k_a = of("epochs", a.epochs, first)
     follows = second if math.isnan(a.epochs) else k_a
     k_b = of("epochs_b", a.epochs_b, follows, source if math.isnan(a.epochs) else GIVEN)
-    size = of("cluster_size", a.cluster_size, size)
+    # a pilot without clusters does not show that no questions share a source
+    size = of("cluster_size", a.cluster_size, size, source if size > 1.0 else DEFAULT)
     return Shape(k_a, k_b, size), tuple(found)
 
 
@@ -242,9 +242,22 @@ class _Values(Record):
             "spread", lambda m: math.sqrt(pilot.variance(m)) if pilot else math.nan, public
         )
 
+    def _possible_spread(self) -> float:
+        """PlanError, in the words in which it was given, for one that no scores can have."""
+        spread, most = self.spread().value, math.inf
+        if self.answers == "share" and self._most(self.mean().value) > 0.0:
+            most = self.width * math.sqrt(self._most(self.mean().value))
+        if spread > most * (1.0 + 1e-9):
+            low, high = self.ends
+            raise PlanError(
+                f"spread = {spread:g}: scores from {low:g} to {high:g} with a mean of "
+                f"{self.mean().value:g} have a standard deviation of at most {most:.3g}"
+            )
+        return spread
+
     def _most(self, mean: float) -> float:
         share = (mean - self.ends[0]) / self.width
-        return share * (1.0 - share)
+        return max(0.0, share * (1.0 - share))  # of a mean beyond the ends, which is refused
 
     def correlation(self) -> Known:
         a = self.asked
@@ -306,7 +319,7 @@ class _Values(Record):
         if self.answers != "free":
             said["mean"] = (self.mean().value - self.ends[0]) / self.width
         if self.answers != "binary":
-            said["variance"] = (self.spread().value / self.width) ** 2
+            said["variance"] = (self._possible_spread() / self.width) ** 2
         try:
             return expected_pair(self.answers, **said)
         except ValueError as error:
@@ -322,22 +335,3 @@ class _Values(Record):
             return Expectation(self._pair(), self.icc().value, scores, False, self.width)
         # differences of models with questions of their own are as alike as their scores are
         return Expectation(self._pair(), scores, scores, True, self.width)
-
-
-def range_factors(ground: Ground) -> tuple[float, float]:
-    """By how much the variance of a pilot may be off, at 95%; 1 and 1 of what is expected.
-
-    Of 0/1 scores with one answer each it is the share of questions that tell the models apart, with
-    Wilson's interval; else the chi-squared range of its degrees of freedom.
-    """
-    basis = ground.basis
-    if not isinstance(basis, Observation):
-        return 1.0, 1.0
-    p = basis.power
-    if p.method == "tango" and p.apart > 0.0:
-        share = p.apart / basis.width
-        interval = stats.wilson_interval(round(share * p.n_questions), p.n_questions)
-        return interval.low / share, interval.high / share
-    if not basis.pilot_df > 0.0:
-        return math.nan, math.nan
-    return stats.variance_range(basis.pilot_df)

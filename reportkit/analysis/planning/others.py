@@ -87,7 +87,7 @@ def _own_variances(w: Work, pilot: Pilot | None) -> tuple[float, float] | str:
     if isinstance(w.basis, Expectation):
         pair = w.basis.pair
         if math.isnan(pair.score_variance):
-            return "omega^2 and sigma^2 do not say how much one model's scores vary"
+            return "omega² and sigma² do not say how much one model's scores vary"
         square = w.basis.width**2
         added = (shape.cluster_size - 1.0) * w.basis.icc_scores * pair.score_variance
         return tuple(

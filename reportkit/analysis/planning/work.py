@@ -3,8 +3,9 @@
 import math
 from dataclasses import dataclass
 
+from reportkit import stats
 from reportkit.analysis.planning.basis import Basis, Observation, Shape, Variances, certain
-from reportkit.analysis.planning.ground import Ground, range_factors
+from reportkit.analysis.planning.ground import Ground
 from reportkit.analysis.planning.solve import Count, Goal, needed
 from reportkit.plans import Asked
 from reportkit.record import Record
@@ -53,6 +54,25 @@ def work_of(asked: Asked, ground: Ground) -> Work:
     goal = Goal(asked.level, asked.power, width)
     adjusted = Goal(asked.adjusted_level, asked.power, width)
     return Work(asked, ground, goal, adjusted, range_factors(ground))
+
+
+def range_factors(ground: Ground) -> tuple[float, float]:
+    """By how much the variance of a pilot may be off, at 95%; 1 and 1 of what is expected.
+
+    Of 0/1 scores with one answer each it is the share of questions that tell the models apart, with
+    Wilson's interval; else the chi-squared range of its degrees of freedom.
+    """
+    basis = ground.basis
+    if not isinstance(basis, Observation):
+        return 1.0, 1.0
+    p = basis.power
+    if p.method == "tango" and p.apart > 0.0:
+        share = p.apart / basis.width
+        interval = stats.wilson_interval(round(share * p.n_questions), p.n_questions)
+        return interval.low / share, interval.high / share
+    if not basis.pilot_df > 0.0:
+        return math.nan, math.nan
+    return stats.variance_range(basis.pilot_df)
 
 
 def range_of(w: Work, difference: float, shape: Shape) -> tuple[float, float]:

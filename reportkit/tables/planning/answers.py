@@ -168,8 +168,8 @@ def _epochs(p: Planned, w: Words) -> Iterator[Told]:
         yield Told(
             "Answers to each question (epochs) that serve best",
             "not known: the pilot has one answer for each question",
-            "", "", "One answer cannot tell what differs between questions (omega^2) from what "
-            "differs between two answers to one question (sigma^2). What one answer each needs is "
+            "", "", "One answer cannot tell what differs between questions (omega²) from what "
+            "differs between two answers to one question (sigma²). What one answer each needs is "
             "known all the same. Ask the pilot's questions twice, or give noise.",
         )  # fmt: skip
         return

@@ -10,6 +10,7 @@ from reportkit.analysis.planning.answered import DEFAULT, GIVEN, PILOT, PUBLIC, 
 from reportkit.analysis.planning.ground import PART_CORRELATION, PART_NOISE
 from reportkit.analysis.planning.layouts import NO_LIMIT, PROBABILITIES
 from reportkit.analysis.planning.public import public_range
+from reportkit.analysis.planning.undeclared import could_be_clusters
 from reportkit.tables.draft import ColumnSpec, filled
 from reportkit.tables.notes import FICTIONAL, Note
 from reportkit.tables.planning.answers import told
@@ -291,7 +292,10 @@ def clusters(p: Planned) -> Table:
 
 
 def no_clusters(p: Planned) -> str:
-    return "" if p.layouts else "No questions share a source, so that there are no clusters."
+    if p.layouts:
+        return ""
+    hint = could_be_clusters(p.pilot.candidates) if p.pilot is not None else ""
+    return " ".join(filter(None, ["The plan has no clusters: cluster_size is 1.", hint]))
 
 
 def costs(p: Planned) -> Table:

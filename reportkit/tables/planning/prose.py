@@ -1,9 +1,10 @@
 """A plan in sentences: what it comes to, and a sentence for a methods section, to paste."""
 
 import math
+from collections.abc import Mapping
 
 from reportkit.analysis.planning import Planned
-from reportkit.analysis.planning.answered import DEFAULT, PILOT, PUBLIC, Known
+from reportkit.analysis.planning.answered import DEFAULT, PILOT, PUBLIC, Known, PilotFacts
 from reportkit.analysis.planning.public import public_range
 from reportkit.tables.planning.words import (
     answers_text,
@@ -173,23 +174,20 @@ def _method(p: Planned) -> str:
 def _rests(p: Planned) -> str:
     """What the plan rests on, as a clause."""
     if p.pilot is not None and p.pilot.ranges:
-        pilot = f", from a pilot of {counted(p.pilot.n_questions, 'question')}"
+        pilot = f", from {_pilot(p.pilot)}"
         if p.need.low == p.need.low and not (p.limited or p.asked.comparisons > 1):
             pilot += f" (95% range: {needed_range(p.need)})"
         return pilot
     values = {k.name: k for k in p.known}
-    parts = []
-    if (k := values.get("mean")) is not None:
-        shown = f"{fixed(100.0 * k.value, 0)}%" if p.percent else bare(k.value)
-        parts.append(f"an expected score of {shown}")
+    parts = _scores(p, values)
     if (k := values.get("correlation")) is not None:
         parts.append(f"a correlation of {fixed(k.value, 2)}{_source(p, k)}")
     if (k := values.get("noise")) is not None and p.shape.epochs_a * p.shape.epochs_b > 1.0:
         parts.append(f"{share_of(k.value)} answer noise{_source(p, k)}")
     if (k := values.get("omega2")) is not None:
-        parts.append(f"omega^2 = {k.value:.4g}")
+        parts.append(f"omega² = {k.value:.4g}")
         if (s := values.get("sigma2")) is not None and s.value:
-            parts.append(f"sigma^2 = {s.value:.4g}")
+            parts.append(f"sigma² = {s.value:.4g}")
     if (k := values.get("icc")) is not None:
         parts.append(f"an intraclass correlation of {k.value:.2g}{_source(p, k)}")
     if not parts:
@@ -197,12 +195,30 @@ def _rests(p: Planned) -> str:
     return f", for {' and '.join([', '.join(parts[:-1])] * bool(parts[:-1]) + parts[-1:])}"
 
 
+def _scores(p: Planned, values: Mapping[str, Known]) -> list[str]:
+    """What is expected of one model's scores."""
+    parts = []
+    if (k := values.get("mean")) is not None:
+        shown = f"{fixed(100.0 * k.value, 0)}%" if p.percent else bare(k.value)
+        parts.append(f"an expected score of {shown}{_source(p, k)}")
+    if (k := values.get("spread")) is not None:
+        parts.append(f"a standard deviation of scores of {k.value:.4g}{_source(p, k)}")
+    return parts
+
+
 def _source(p: Planned, k: Known) -> str:
-    """Where a value is from, behind it; what was given, or a score that is assumed, says none."""
-    if k.source == DEFAULT and k.name == "noise":
+    """Where a value is from, behind it; what was given says none."""
+    if k.source == DEFAULT:
         return " (assumed)"
+    if k.source == PUBLIC and k.name == "spread":  # theirs goes with the expected score
+        return " (from public evals)"
     if k.source == PUBLIC and k.value == public_range(k.name).middle:
         return " (the median of public evals)"
     if k.source == PILOT and p.pilot is not None:
-        return f" (a pilot of {counted(p.pilot.n_questions, 'question')})"
+        return f" ({_pilot(p.pilot)})"
     return ""
+
+
+def _pilot(pilot: PilotFacts) -> str:
+    text = f"a pilot of {counted(pilot.n_questions, 'question')}"
+    return f"{text} in {counted(pilot.n_clusters, 'cluster')}" if pilot.clustered else text
