@@ -208,8 +208,9 @@ NOTES = {
     "planning-clusters": [
         "At a two-sided level of 5% and 80% power.",
         "Fewer than 9 clusters are not planned.",
+        "Clusters of 20: cannot be reached: too alike.",
     ],
-    "planning-costs": ["At a two-sided level of 5% and 80% power.", f"{DASH}: too many."],
+    "planning-costs": ["At a two-sided level of 5% and 80% power.", "0.6 points: not known: too many."],
     "planning-gaps": ["1,204 questions find 3.0 points at 80% power. Can be shown: "],
 }  # fmt: skip
 TITLES = {
@@ -474,7 +475,10 @@ def test_findings_of_an_eval_that_has_600_questions():
         free
     )
     none = Cheapest(0.03, NAN, NAN, NAN, NAN, NAN, "600 questions do not find it")
-    said = "No more answers to each make up for it: 600 questions do not find it."
+    said = (
+        "Whether more answers to each find it with these questions is not known: 600 questions do "
+        "not find it."
+    )
     assert said in findings(replace(limited, within=none))
 
 

@@ -33,7 +33,7 @@ from reportkit.analysis.planning.pilot import Pilot
 from reportkit.analysis.planning.solve import Count, Curve, curve, detectable
 from reportkit.analysis.planning.undeclared import undeclared
 from reportkit.analysis.planning.unused import unused, without_range
-from reportkit.analysis.planning.work import Work, range_of, work_of
+from reportkit.analysis.planning.work import Work, one_answer, range_of, work_of
 from reportkit.decisions.values import published_of
 from reportkit.errors import PlanError
 from reportkit.plans import Asked
@@ -112,7 +112,7 @@ def _equation(w: Work, difference: float, shape: Shape, level: float) -> float:
     """Equation 9 of Miller 2024; of 0/1 answers with one each and no clusters, Connor 1987."""
     v, power = w.variances(), w.asked.power
     if shape.epochs_a == shape.epochs_b == 1.0 and math.isnan(v.sigma2_a + v.sigma2_b):
-        v = Variances(_one_answer(w), 0.0, 0.0)  # the two are not known apart, and need not be
+        v = Variances(one_answer(w), 0.0, 0.0)  # the two are not known apart, and need not be
     if math.isnan(v.at(shape)) or not v.at(shape) > 0.0:
         return math.nan
     if w.asked.paired and w.ground.answers == "binary" and shape == Shape():
@@ -128,14 +128,6 @@ def _equation(w: Work, difference: float, shape: Shape, level: float) -> float:
     )  # fmt: skip
 
 
-def _one_answer(w: Work) -> float:
-    """n SE^2 of a pilot with one answer each."""
-    if not isinstance(w.basis, Observation):
-        return math.nan
-    p = w.basis.power
-    return p.n_questions * p.se**2
-
-
 # What so many questions find ----------------------------------------------------------------------
 
 
@@ -149,7 +141,7 @@ def _founds(w: Work, sizes: Sequence[float]) -> tuple[Found, ...]:
     shape, d = w.shape, w.asked.difference
     design = w.basis.design(shape)
     v = w.variances()
-    total = _one_answer(w) if math.isnan(v.at(shape)) else v.at(shape)
+    total = one_answer(w) if math.isnan(v.at(shape)) else v.at(shape)
     of_power = curve(design, d, w.goal)
     adjusted = curve(design, d, w.adjusted) if w.asked.comparisons > 1 else of_power
     rows = []

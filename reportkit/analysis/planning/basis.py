@@ -82,6 +82,17 @@ NO_OMEGA = (
 )
 
 
+NO_VARIANCE_LEFT = (
+    "without answer noise the two models differ by the same on every question, so that no number "
+    "of questions is too few"
+)
+
+NO_SUCH_CLUSTERS = (
+    "the ICC of the pilot's differences is below 0, which cannot be so for clusters of this size: "
+    "give icc"
+)
+
+
 # Expected -----------------------------------------------------------------------------------------
 
 
@@ -100,6 +111,8 @@ class Expectation(Record):
 
     def design(self, shape: Shape) -> PairDesigns | str:
         pair = self.in_clusters(shape.cluster_size)
+        if self.variances(shape.cluster_size).at(shape) == 0.0:
+            return NO_VARIANCE_LEFT
         found = expected_design(pair, shape.epochs_a, shape.epochs_b)
         if self.unpaired:  # Welch's t, with the degrees of freedom of both models
             method = np.array(["t"])
@@ -197,7 +210,10 @@ class Observation(Record):
         if more and math.isnan(variances.sigma2_a + variances.sigma2_b):
             return NO_NOISE
         now = p.n_questions * p.se**2
-        after = variances.at(shape) if more else now + self._added(shape) - self._added(own)
+        if not now > 0.0:  # refused by itself
+            return design
+        alone = p.n_questions * p.se_unclustered**2
+        after = variances.at(shape) if more else alone + self._added(shape)
         if math.isnan(after):
             return (
                 "the pilot has no clusters, and how alike their questions would be is not known: "
@@ -206,7 +222,7 @@ class Observation(Record):
         # omega^2 at its floor: the noise alone may be more than what the pilot varies by
         known = variances.at(own) if more else now
         if not after > 0.0 or (variances.omega2 == 0.0 and after < known):
-            return NO_OMEGA
+            return NO_OMEGA if self.variances(own.cluster_size).omega2 == 0.0 else NO_SUCH_CLUSTERS
         if shape.cluster_size != own.cluster_size:
             design = _in_clusters(design, shape.cluster_size)
         found = scaled(design, after / now, single=not more)

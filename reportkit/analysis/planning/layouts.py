@@ -9,6 +9,7 @@ from reportkit import stats
 from reportkit.analysis.planning.answered import Answers, Cheapest, Layout
 from reportkit.analysis.planning.basis import Observation, Shape
 from reportkit.analysis.planning.solve import Count, detectable, needed
+from reportkit.analysis.planning.unreached import why_none
 from reportkit.analysis.planning.work import Work, range_of
 
 EPOCHS = (1, 2, 3, 4, 6, 8, 10, 16, 32)
@@ -207,14 +208,9 @@ def _cheapest(
         s, c = min(can, key=lambda x: _price(w, *x))
         cost = w.cost(c.questions, c.clusters, s)
         return Cheapest(difference, s.epochs_a, s.epochs_b, c.questions, c.clusters, cost)
-    reason = next((c.reason for c in counts if c.reason), "")
-    if any(c.questions == c.questions for c in counts):
-        reason = (
-            f"{limit:,.0f} questions do not find it, with up to {MOST_EPOCHS} answers to each: "
-            "the questions themselves differ too much"
-        )
     nan = math.nan
-    return Cheapest(difference, nan, nan, nan, nan, nan, reason)
+    why = why_none(w, difference, shapes, counts)
+    return Cheapest(difference, nan, nan, nan, nan, nan, why)
 
 
 def _price(w: Work, shape: Shape, count: Count) -> float:

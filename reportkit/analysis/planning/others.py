@@ -7,9 +7,10 @@ from reportkit import stats
 from reportkit.analysis.planning.answered import Need, Other
 from reportkit.analysis.planning.basis import Expectation, Observation, Variances
 from reportkit.analysis.planning.ground import ground_of
+from reportkit.analysis.planning.limits import UNSTATED
 from reportkit.analysis.planning.pilot import Pilot
 from reportkit.analysis.planning.solve import OFF_SCALE, Count, planned
-from reportkit.analysis.planning.work import Work, work_of
+from reportkit.analysis.planning.work import Work, one_answer, work_of
 
 EQUIVALENCE, NOT_WORSE = "equivalence", "non-inferiority"
 UNPAIRED, PUBLISHED_MEAN = "unpaired", "against a published mean"
@@ -41,10 +42,7 @@ def _off_scale(name: str, need: Need) -> Other | None:
 def _total(w: Work) -> float:
     """n SE^2 of the difference of two models alike."""
     v = w.variances().at(w.shape)
-    if math.isnan(v) and isinstance(w.basis, Observation) and w.shape == w.basis.own:
-        p = w.basis.power
-        return p.n_questions * p.se**2
-    return v
+    return one_answer(w) if math.isnan(v) else v
 
 
 def _units(w: Work, margin: float, level: float, power: float) -> Count:
@@ -71,7 +69,9 @@ def _not_worse(w: Work) -> Other:
 def _within(w: Work, name: str, power: float) -> Other:
     margin, total = w.asked.the_margin, _total(w)
     if not total > 0.0:
-        return Other(name, math.nan, math.nan, math.nan, reason="the variance is not known, or 0")
+        design = w.basis.design(w.shape)
+        reason = design if isinstance(design, str) else "the scores of the pilot do not vary"
+        return Other(name, math.nan, math.nan, math.nan, reason=reason)
     level = 2.0 * w.asked.level - 1.0  # of the two-sided interval: 90% for tests at 5%
     equation = stats.noninferiority_questions_needed(margin, total, level=level, power=power)
     n = _units(w, margin, level, power)
@@ -164,7 +164,10 @@ def _subset(w: Work, need: Need) -> Other:
     reason = need.reason or (
         f"cannot be reached: all {whole:,.0f} questions of the eval are fewer than are needed"
     )
-    return Other(SUBSET, math.inf, math.nan, need.equation, reason=reason)
+    if need.least:
+        reason = f"{UNSTATED} fewer than {need.questions:,.0f} questions"
+    return Other(SUBSET, math.nan if need.least else math.inf, math.nan, need.equation,
+                 reason=reason)  # fmt: skip
 
 
 def _of_this_eval(w: Work) -> Other:
@@ -173,7 +176,9 @@ def _of_this_eval(w: Work) -> Other:
     """
     whole, total = int(w.asked.questions), _total(w)
     if w.shape.grouped or not total > 0.0:
-        reason = "clusters are taken as a whole, which finite_population of reportkit.stats plans"
+        reason = "this is planned only without clusters"
+        if not w.shape.grouped:
+            reason = "the variance of the difference is not known, or 0"
         return Other(OF_THIS_EVAL, math.nan, math.nan, math.nan, reason=reason)
     noise = _answer_noise(w.variances(), w)
     if math.isnan(noise):

@@ -246,9 +246,11 @@ def _clusters(p: Planned) -> Iterator[Told]:
     answer = f"{counted(asked.clusters, 'cluster')} of {count(asked.cluster_size)} questions"
     if asked.reason:
         answer = unanswered(asked.reason)
-    if math.isinf(p.best_size):
-        answer += "; the larger, the cheaper"
-    elif p.best_size == p.best_size:
+    priced = [x for x in p.layouts if x.cost == x.cost]
+    if math.isinf(p.best_size) and priced:
+        least = count(min(priced, key=lambda x: x.cost).cluster_size)
+        answer += f"; of the sizes in the table of clusters, {least} questions in each cost least"
+    elif math.isfinite(p.best_size):
         answer += f"; {count(p.best_size)} questions in each would cost least"
     yield Told(
         "Clusters, and how large", answer,

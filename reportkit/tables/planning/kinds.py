@@ -21,6 +21,7 @@ from reportkit.tables.planning.words import (
     needed_text,
     power_of,
     questions,
+    unanswered,
     words_of,
 )
 from reportkit.tables.table import Table
@@ -54,6 +55,19 @@ def laid_out(
 def empty(p: Planned, kind: str, why: str) -> Table:
     """What stands for a table that this plan has nothing for."""
     return laid_out(p, kind, why, [ColumnSpec("nothing", "", lambda _: "")], [], [])
+
+
+def _by_reason(told: Sequence[tuple[str, str]], before: str = "") -> list[str]:
+    """A note for each reason, with the rows that have no number by it.
+
+    >>> _by_reason([("1 point", "too few"), ("2 points", "too few"), ("3 points", "")])
+    ['1 point, 2 points: not known: too few.']
+    """
+    notes = []
+    for why in dict.fromkeys(reason for _, reason in told if reason):
+        rows = ", ".join(row for row, reason in told if reason == why)
+        notes.append(f"{before}{rows}: {unanswered(why)}.")
+    return notes
 
 
 def _level(p: Planned) -> str:
@@ -287,6 +301,7 @@ def clusters(p: Planned) -> Table:
                    bold=lambda x: x.cost == least),
     ]  # fmt: skip
     notes = [_level(p), f"Fewer than {count(p.limits.clusters)} clusters are not planned."]
+    notes += _by_reason([(count(x.cluster_size), x.reason) for x in p.layouts], "Clusters of ")
     title = f"Clusters for a difference of {words_of(p).points(p.asked.difference)}."
     return laid_out(p, "planning-clusters", title, specs, p.layouts, notes)
 
@@ -317,8 +332,7 @@ def costs(p: Planned) -> Table:
         notes.append("Of designs with as many answers as the pilot has: more are not known.")
     if p.asked.questions == p.asked.questions:
         notes.append(f"With no more than {count(p.asked.questions)} questions.")
-    why = dict.fromkeys(c.reason for c in p.cheapest if c.reason)
-    notes += [f"{DASH}: {'; '.join(why)}."] if why else []
+    notes += _by_reason([(w.difference(c.difference), c.reason) for c in p.cheapest])
     return laid_out(p, "planning-costs", "The cheapest design for each difference.", specs,
                   p.cheapest, notes)  # fmt: skip
 

@@ -7,6 +7,7 @@ from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import DEFAULT, PILOT, PUBLIC, Known, PilotFacts
 from reportkit.analysis.planning.public import public_range
 from reportkit.tables.planning.words import (
+    UNREACHED,
     answers_text,
     cost_text,
     in_clusters,
@@ -14,6 +15,7 @@ from reportkit.tables.planning.words import (
     needed_text,
     power_of,
     sized_text,
+    unanswered,
     words_of,
 )
 from reportkit.text.numbers import bare, count, counted, fixed, percent_of, share_of
@@ -111,7 +113,10 @@ def _with_these(p: Planned) -> str:
     if x is None or p.found.power >= p.asked.power:
         return ""
     if math.isnan(x.questions):
-        return f"No more answers to each make up for it: {x.reason}." if x.reason else ""
+        told = unanswered(x.reason)
+        if told.startswith(UNREACHED):
+            return f"With these questions it {told}."
+        return f"Whether more answers to each find it with these questions is {told}."
     answers = answers_text(x.epochs_a, x.epochs_b)
     size = in_clusters(x.questions, x.clusters, p.shape.cluster_size)
     if x.cost == x.cost:
