@@ -1,6 +1,7 @@
 """Numbers as text: percent signs, digits, minus signs and dashes are decided here alone."""
 
 import math
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 

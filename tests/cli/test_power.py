@@ -108,3 +108,15 @@ def test_a_pilot_with_hostile_names(tmp_path):
     assert "\x1b" not in text
     html = run(str(tmp_path / "pilot.csv"), "--table", "planning-gaps", "--format", "html")
     assert "<b>A" not in html
+
+
+@pytest.mark.parametrize(
+    ("name", "end"),
+    [("nofile.csv", "no such file or folder\n"), ("pilt.csv", "did you mean 'pilot.csv'?\n")],
+)
+def test_a_missing_file_is_not_taken_for_one_with_the_same_ending(name, end, tmp_path, capsys):
+    for there in ("allnoise.csv", "pilot.csv"):
+        (tmp_path / there).write_text("model,question_id,score\n")
+    with pytest.raises(SystemExit):
+        main(["power", str(tmp_path / name)])
+    assert capsys.readouterr().err.endswith(end)

@@ -29,7 +29,6 @@ from reportkit.tables.planning.words import (
     by_test,
     cost_text,
     each_model,
-    epochs_text,
     in_clusters,
     least_words,
     limits_words,
@@ -65,7 +64,9 @@ def _questions(p: Planned, w: Words) -> Iterator[Told]:
     assumes = by_test(p.test, n.equation)
     text = needed_text(n)
     if n.clusters == n.clusters:
-        text += f"; {counted(n.clusters, 'cluster')} of {count(p.shape.cluster_size)}"
+        text += f" questions, in {counted(n.clusters, 'cluster')} of {count(p.shape.cluster_size)}"
+    elif n.least:
+        text += " questions"
     if n.least:
         text += least_words(p, n.difference)
     if n.reason:
@@ -77,9 +78,7 @@ def _questions(p: Planned, w: Words) -> Iterator[Told]:
         formula, maths = _cost_formulas(p)
         yield Told("What that costs", cost_text(n.cost), formula, maths, _cost_words(p), n.cost)
     if a.comparisons > 1:
-        text = count(n.adjusted)
-        if n.adjusted_clusters == n.adjusted_clusters:
-            text += f", {counted(n.adjusted_clusters, 'cluster')}"
+        text = in_clusters(n.adjusted, n.adjusted_clusters, p.shape.cluster_size)
         if n.adjusted_cost == n.adjusted_cost:
             text += f"; costs {cost_text(n.adjusted_cost)}"
         assumes = (
@@ -104,16 +103,17 @@ def _finds(p: Planned, w: Words) -> Iterator[Told]:
         text = unanswered(f.reason)
     elif a.comparisons > 1:
         text += f"; {w.difference(f.adjusted)} for each of {count(a.comparisons)} comparisons"
-    assumes = "As above."
+    # it is the first answer of an eval that has so many questions: nothing stands above
+    assumes = by_test(p.test, math.nan) if p.limited else "As above."
     if f.equation == f.equation:
-        assumes = f"As above; the formula gives {w.difference(f.equation)}."
+        assumes += f" The formula leaves that out, and gives {w.difference(f.equation)}."
     yield Told(f"Smallest difference that {n} find", text, TEN, TEN_MATHS, assumes, f.detectable)
     text = power_of(p, f.power)
     if math.isnan(f.power):
         text = f"not known: {f.reason}" if f.reason else DASH
     if a.comparisons > 1 and f.power == f.power:
         text += f"; {power_of(p, f.power_adjusted)} for each of {count(a.comparisons)} comparisons"
-    assumes = f"As above; the formula gives {power_text(f.power_equation)}."
+    assumes = f"As above. The formula leaves that out, and gives {power_text(f.power_equation)}."
     yield Told(
         f"Power of {n} for a difference of {w.given(a.difference)}", text,
         "power = Phi(difference/SE - z_{a/2}) + Phi(-difference/SE - z_{a/2})",
@@ -140,8 +140,8 @@ def _within(p: Planned, w: Words) -> Iterator[Told]:
         chosen = "The fewest answers to each question; with costs, the cheapest design is given."
     answer = unanswered(x.reason)
     if x.questions == x.questions:
-        answer = epochs_text(x.epochs_a, x.epochs_b)
-        answer += f", with {in_clusters(x.questions, x.clusters, p.shape.cluster_size)}"
+        answer = each_model(x.epochs_a, x.epochs_b)
+        answer += f" to each of {in_clusters(x.questions, x.clusters, p.shape.cluster_size)}"
     if x.cost == x.cost:
         answer += f"; costs {cost_text(x.cost)}"
     yield Told(head, answer, NINE, NINE_MATHS, chosen, x.epochs_a)
@@ -192,12 +192,16 @@ def _epochs(p: Planned, w: Words) -> Iterator[Told]:
         saved = 1.0 - row.questions / p.need.questions
         yield Told(
             "With next-token probabilities in place of sampled answers",
-            f"{sized_text(p, row)}, {share_of(saved)} fewer",
+            f"{sized_text(p, row)}, {_fewer(saved)}",
             "sigma_A^2 = sigma_B^2 = 0", r"\sigma_A^2 = \sigma_B^2 = 0",
             "They have no answer noise, as unlimited answers would have none, for the price of one "
             "pass. They measure the same only at the temperature that answers are sampled at, and "
             f"where an answer is one of a few tokens.{_assumed(p)}", row.questions,
         )  # fmt: skip
+
+
+def _fewer(saved: float) -> str:
+    return f"{share_of(saved)} fewer" if saved > 0.0 else "no fewer"
 
 
 def _assumed(p: Planned) -> str:
@@ -209,11 +213,11 @@ def _best(p: Planned) -> Iterator[Told]:
     best = next((x for x in p.answers if x.best), None)
     if best is not None:
         assumes = (
-            "K is then made a whole number, for the tests that are planned. As many questions can "
-            f"be had as one likes, each at the same cost.{planned_by(p, best)}{_assumed(p)}"
+            "K is rounded so that the tests that are planned cost least. The number of questions "
+            f"is not limited, and each has the same cost.{planned_by(p, best)}{_assumed(p)}"
         )
         answer = (
-            f"{each_model(best.epochs_a, best.epochs_b)}, with {sized_text(p, best)}; "
+            f"{each_model(best.epochs_a, best.epochs_b)} to each of {sized_text(p, best)}; "
             f"costs {cost_text(best.cost)}"
         )
         which = " for one comparison" if p.asked.comparisons > 1 else ""
@@ -286,8 +290,9 @@ def _others(p: Planned, w: Words) -> Iterator[Told]:
             + w.given(p.asked.difference),
             "n = (z_{a/2} + z_b)^2 (V_A + V_B) / difference^2",
             r"n = \left(z_{\alpha/2} + z_\beta\right)^2 (V_A + V_B) / \delta^2",
-            "V: the variance of a model's question scores. What pairing saves is the difference "
-            f"from the first answer. {by_test('welch', unpaired)}",
+            "V: the variance of a model's question scores, which is the square of their standard "
+            "deviation. This number less that of models which answer the same questions is what "
+            f"the same questions save. {by_test('welch', unpaired)}",
         ),
         PUBLISHED_MEAN: (
             f"Questions against another model's published mean of {other} questions",
@@ -316,9 +321,12 @@ def _others(p: Planned, w: Words) -> Iterator[Told]:
 def _other_text(p: Planned, x: Other) -> str:
     if x.reason:
         return unanswered(x.reason)
-    text = questions(x.questions)
+    more = ""
     if x.clusters == x.clusters:
-        text += f", {counted(x.clusters, 'cluster')}"
+        more += f", in {counted(x.clusters, 'cluster')} of {count(p.shape.cluster_size)}"
     if x.least:
-        text += least_words(p, p.asked.difference if x.name == UNPAIRED else 0.0)
-    return f"{text}, {share_of(x.share)} of it" if x.share == x.share else text
+        more += least_words(p, p.asked.difference if x.name == UNPAIRED else 0.0)
+    if x.share == x.share:
+        more += f", {share_of(x.share)} of the eval"
+    text = questions(x.questions)
+    return f"{text} questions{more}" if more else text  # else the question names the unit

@@ -37,8 +37,8 @@ def no_gaps(p: Planned) -> str:
     if p.gaps:
         return ""
     return (
-        "No scores of current models were given (published), so that what this eval can show "
-        "stands beside no gaps."
+        'Give the scores of current models with published, such as --published "A:0.91; B:0.88": '
+        "this table then says which of their gaps the eval can show."
     )
 
 
