@@ -52,6 +52,16 @@ class MissingPackageError(ReportkitError, ImportError):
     """A package of an extra is not installed."""
 
 
+def add_extra(extra: str) -> str:
+    """How the packages of an extra are added, as the end of a sentence: in the user's checkout,
+    since the name on PyPI is another project's.
+
+    >>> print(add_extra("dask"))
+    add the extra "dask" in the folder of reportkit: pip install -e ".[dask]"
+    """
+    return f'add the extra "{extra}" in the folder of reportkit: pip install -e ".[{extra}]"'
+
+
 INTERRUPTED = "interrupted; what was published before is as it was"
 _FULL = (errno.ENOSPC, errno.EDQUOT)  # no space on the device, or in the user's part of it
 

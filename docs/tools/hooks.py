@@ -1,9 +1,10 @@
 """What the guide takes from the code when it is built: mkdocs calls these functions.
 
-A line `<!-- made: NAME -->` of a page is replaced by what MADE[NAME] returns, and a line
-`<!-- door: NAME -->` by the reference of a public name, so that no list of the guide can differ
-from the code. The repository's own pages become pages of the guide, and
-links to them lead there.
+A line `<!-- made: NAME -->` of a page is replaced by what MADE[NAME] returns, with the lines right
+below it: they tell who reads the page elsewhere, as on GitHub, where the list is. A line
+`<!-- door: NAME -->` is replaced by the reference of a public name. So no list of the guide can
+differ from the code. The repository's own pages become pages of the guide, and links to them lead
+there.
 """
 
 import ast
@@ -183,6 +184,7 @@ def tables_shown() -> str:
 
 
 MADE: dict[str, Callable[[], str]] = {
+    "nothing": str,  # what is only for who reads the page elsewhere
     "map": module_map,
     "statistics": statistics,
     "decisions": decisions,
@@ -194,7 +196,11 @@ MADE: dict[str, Callable[[], str]] = {
 
 
 def filled(markdown: str) -> str:
-    """A page with its made parts in place; KeyError for a name that nothing makes."""
+    """A page with its made parts in place; KeyError for a name that nothing makes.
+
+    >>> filled("<!-- made: nothing -->\\nElsewhere.\\nAnd more.\\n\\nNext.")
+    '\\n\\nNext.'
+    """
 
     def door(match: re.Match[str]) -> str:
         return reference(f"{doors()[match[1]]}.{match[1]}", f"reportkit.{match[1]}")
@@ -203,7 +209,7 @@ def filled(markdown: str) -> str:
         return MADE[match[1]]()
 
     markdown = re.sub(r"^<!-- door: (\w+) -->$", door, markdown, flags=re.MULTILINE)
-    return re.sub(r"^<!-- made: (\w+) -->$", made, markdown, flags=re.MULTILINE)
+    return re.sub(r"^<!-- made: (\w+) -->$(?:\n.+)*", made, markdown, flags=re.MULTILINE)
 
 
 def on_files(files: Files, config: Any, **_: Any) -> Files:

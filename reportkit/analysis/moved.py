@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from reportkit.analysis.gone import Lost, lost, names_of
 from reportkit.analysis.rounds import Pair, Paired, Round, changed, paired
 from reportkit.analysis.shared import named, repeated
 from reportkit.record import Record
@@ -70,6 +71,7 @@ class Comparison(Record):
     new_models: tuple[Pair, ...]  # eval, model
     gone_models: tuple[Pair, ...]
     changed_evals: tuple[Pair, ...]  # eval, what changed beside the numbers
+    lost: tuple[Lost, ...]  # models with fewer questions than before
     alpha: float
 
     @property
@@ -93,7 +95,7 @@ class Comparison(Record):
     def same(self) -> bool:
         """Whether no number and no name differs."""
         told = (self.new_evals, self.gone_evals, self.new_models, self.gone_models,
-                self.changed_evals)  # fmt: skip
+                self.changed_evals, self.lost)  # fmt: skip
         return not any(told) and all(m.status == UNCHANGED for m in self.all)
 
 
@@ -101,7 +103,8 @@ def compare(old: Sequence[Round], new: Sequence[Round], alpha: float = ALPHA) ->
     """What moved from the evals of one build to those of another.
 
     Evals are matched by name and metric, questions by id. A change is of the questions that both
-    builds have, or, where they are not known, of the printed means with their standard errors.
+    builds have, or, where they are not known, of the printed means with their standard errors. What
+    a model no longer answers is in no change: `lost` names it.
     """
     before = {r.key: r for r in old}
     tests = [_Tested.of(before[r.key], r) for r in new if r.key in before]
@@ -114,7 +117,8 @@ def compare(old: Sequence[Round], new: Sequence[Round], alpha: float = ALPHA) ->
         tuple(m.record for m in models),
         tuple(m.record for m in means),
         tuple(_explained(d.record, models, means) for d in differences),
-        *_names(old, new),
+        *names_of(old, new),
+        lost(old, new),
         alpha,
     )
 
@@ -313,33 +317,3 @@ def _explained(d: Moved, models: Sequence[_Test], means: Sequence[_Test]) -> Mov
     if any(m.status == SETTLED for m in here):
         return replace(d, status=EXPLAINED, explained_by="mean")
     return d
-
-
-# Names --------------------------------------------------------------------------------------------
-
-
-def _names(
-    old: Sequence[Round], new: Sequence[Round]
-) -> tuple[tuple[str, ...], tuple[str, ...], tuple[Pair, ...], tuple[Pair, ...], tuple[Pair, ...]]:
-    """New and gone evals; new and gone models of evals in both; what else changed of these."""
-    before, after = ({r.eval: r for r in side} for side in (old, new))
-    both = [e for e in after if e in before]
-    told = [(e, what) for e in both for what in _other(before[e], after[e])]
-    return (
-        tuple(e for e in after if e not in before),
-        tuple(e for e in before if e not in after),
-        tuple((e, m) for e in both for m in after[e].models if m not in before[e].models),
-        tuple((e, m) for e in both for m in before[e].models if m not in after[e].models),
-        tuple(told),
-    )
-
-
-def _other(old: Round, new: Round) -> list[str]:
-    found = []
-    if old.metric != new.metric:
-        found.append(f"metric {old.metric} to {new.metric}: not compared")
-    if old.n_questions != new.n_questions:
-        found.append(f"questions {old.n_questions:,} to {new.n_questions:,}")
-    if old.lower != new.lower:
-        found.append(f"{'lower' if new.lower else 'higher'} scores are better now")
-    return found

@@ -37,7 +37,7 @@ from reportkit.builds.worker import (
     seal_of,
     write_files,
 )
-from reportkit.errors import ClusterError, MissingPackageError, NotebookError
+from reportkit.errors import ClusterError, MissingPackageError, NotebookError, add_extra
 
 CONNECT = 20.0  # seconds in which a scheduler answers
 LOOK = 0.05  # seconds between two looks at the jobs
@@ -45,7 +45,6 @@ ASK = 2.0  # seconds between two questions whether there are workers
 MOST = 2**28  # bytes of jobs on the way at once: the scheduler holds them in memory
 TRIES = 2  # workers that may die over a report
 DIED_TWICE = "its worker died twice; perhaps the machines ran out of memory"
-DASK = "pip install 'reportkit[dask]'"
 
 
 @contextmanager
@@ -69,7 +68,9 @@ def _client(address: str, jobs: int | None, stack: ExitStack) -> Any:
         import dask
         from distributed import Client, LocalCluster
     except ImportError:
-        raise MissingPackageError(f"--executor dask needs dask.distributed: {DASK}") from None
+        raise MissingPackageError(
+            f"--executor dask needs dask.distributed; {add_extra('dask')}"
+        ) from None
 
     if not address:
         with suppress(ValueError):

@@ -24,6 +24,7 @@ from reportkit.builds.rounds import (
 from reportkit.documents.moved import Told, told
 from reportkit.errors import ReportkitError, UnknownNameError, did_you_mean
 from reportkit.scores.select import EvalScores
+from reportkit.text.numbers import counted
 
 BEFORE = "the build before"
 
@@ -32,10 +33,10 @@ BEFORE = "the build before"
 class Gate:
     """When a build ends with status 1 beside a failed report.
 
-    fail_on: failure, no further; moved, a change that is more than sampling allows, or an eval or
-    a model that is gone, for what is gone cannot be seen to have moved; regression, such a change
-    of a model or a mean for the worse. min_effect: changes smaller than this do not
-    count, in the scores' own units (0.01 is a point of a percentage).
+    fail_on: failure, no further; moved, a change that is more than sampling allows, or an eval, a
+    model or many of a model's questions that are gone, for what is gone cannot be seen to have
+    moved; regression, such a change of a model or a mean for the worse. min_effect: changes smaller
+    than this do not count, in the scores' own units (0.01 is a point of a percentage).
     """
 
     fail_on: FailOn = "failure"
@@ -70,7 +71,13 @@ class Gate:
         if self.fail_on != "moved":
             return []
         models = [f"{model} on {name}" for name, model in c.gone_models]
-        return [f"{what} is gone" for what in (*c.gone_evals, *models)]
+        questions = [
+            f"{x.n_lost:,} of {counted(x.n_old, 'question')} of {x.model} on {x.eval} without a "
+            "score now"
+            for x in c.lost
+            if x.matters
+        ]
+        return [*(f"{what} is gone" for what in (*c.gone_evals, *models)), *questions]
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ def _options_of(said: Mapping[str, Any]) -> Iterable[str]:
 def _explained(planned: Any) -> str:
     """How each answer is found, in lines of a terminal."""
     from reportkit.tables.planning.answers import told
-    from reportkit.tables.planning.prose import methods_sentence
+    from reportkit.tables.planning.prose import methods_sentence, probabilities_sentence
 
     lines = ["How:"]
     for t in told(planned):
@@ -52,6 +52,9 @@ def _explained(planned: Any) -> str:
             lines.append(f"    {t.formula}")
     lines += ["", "For a methods section:", ""]
     lines += textwrap.wrap(terminal(methods_sentence(planned)), WIDTH)
+    if other := probabilities_sentence(planned):
+        lines += ["", "The same with next-token probabilities in place of sampled answers:", ""]
+        lines += textwrap.wrap(terminal(other), WIDTH)
     return "\n".join(lines)
 
 

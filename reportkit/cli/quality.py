@@ -23,7 +23,7 @@ from reportkit.scores.ranges import proposed_range
 from reportkit.scores.scores import Scores
 from reportkit.scores.select import EvalScores, is_share, select, sound_scores, validate
 from reportkit.scores.selfcheck import verdict
-from reportkit.text.numbers import DASH, Units, count, counted, span
+from reportkit.text.numbers import DASH, Units, count, counted, listed, span
 
 SHOWN = 3  # files of one reason that are named
 
@@ -40,11 +40,13 @@ def check_lines(
     if rows.empty:
         raise UnknownNameError(f"no eval {name!r}{did_you_mean(name, scores.evals)}")
     metrics = rows["metric"].unique()
+    told = f"metric {metrics[0]}"
+    if len(metrics) > 1:
+        told = f"metrics {listed(metrics)}; the headline is {d.metric or metrics[0]}"
     lines = [
         name,
         f"  {counted(len(rows), 'row')}, {counted(rows['question_id'].nunique(), 'question')}, "
-        f"{counted(rows['model'].nunique(), 'model')}, "
-        f"metric{'s' if len(metrics) > 1 else ''} {', '.join(metrics)}",
+        f"{counted(rows['model'].nunique(), 'model')}, {told}",
     ]
     declared, sound, broken = "", True, []
     try:

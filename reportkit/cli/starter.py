@@ -15,7 +15,7 @@ from reportkit.scores.candidates import cluster_candidates
 from reportkit.scores.ranges import proposed_range
 from reportkit.scores.rows import RANGE
 from reportkit.scores.scores import Scores
-from reportkit.text.numbers import count, counted
+from reportkit.text.numbers import count, counted, listed
 from reportkit.text.visible import in_json, terminal
 
 NAMED = 20  # models of a comment; of more, the first
@@ -70,7 +70,7 @@ def _of_eval(name: str, scores: Scores | None, waiting: Sequence[str]) -> list[s
         metrics = [str(m) for m in rows["metric"].unique()]
         lines += _comment(
             f"{counted(n, 'question')}, {counted(models, 'model')}, "
-            f"metric{'s' if len(metrics) > 1 else ''} {', '.join(metrics)}"
+            f"metric{'s' if len(metrics) > 1 else ''} {listed(metrics)}"
         )
         if len(metrics) > 1:
             lines.append(f"#metric = {quoted(metrics[0])}")

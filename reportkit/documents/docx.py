@@ -18,7 +18,7 @@ import pypandoc
 
 from reportkit.documents.document import Block, Document
 from reportkit.documents.docx_code import code_block
-from reportkit.documents.docx_tables import MM, laid_out, styled
+from reportkit.documents.docx_tables import APART, MM, laid_out, styled
 from reportkit.documents.pandoc import READERS, Node, tree_version, trees
 from reportkit.errors import DocumentError
 from reportkit.text.assets import asset
@@ -32,7 +32,7 @@ KEPT = {LEADS: "Lead In", LISTED: "Kept List"}
 
 
 def write(document: Document) -> bytes:
-    blocks = _sections(_placed(_nodes(document.blocks)))
+    placed = list(_placed(_nodes(document.blocks)))
     title = [{"t": "Str", "c": visible(document.title)}]
     return _stable(
         _written(
@@ -42,8 +42,9 @@ def write(document: Document) -> bytes:
                     "title": {"t": "MetaInlines", "c": title},
                     "lang": {"t": "MetaString", "c": "en-US"},
                 },
-                "blocks": list(blocks),
-            }
+                "blocks": list(_sections(placed)),
+            },
+            turned=_ends_turned(placed),
         )
     )
 
@@ -190,9 +191,16 @@ def _sections(placed: Iterable[tuple[Node, bool]]) -> Iterator[Node]:
         yield from waiting
         yield node
         waiting = []
-    if across:
+    if across and waiting:
         yield _end_of_section(across)
     yield from waiting
+
+
+def _ends_turned(placed: list[tuple[Node, bool]]) -> bool:
+    """The last section is the document's own: with the end of another below it, an empty page would
+    follow a turned one.
+    """
+    return bool(placed) and placed[-1][1]
 
 
 _FOOT = "word/footer1.xml"
@@ -226,10 +234,10 @@ def _section(turned: bool) -> str:
 # --- the file
 
 
-def _written(tree: dict[str, Any]) -> bytes:
+def _written(tree: dict[str, Any], turned: bool) -> bytes:
     with tempfile.TemporaryDirectory() as aside:
         reference, made = Path(aside, "reference.docx"), Path(aside, "made.docx")
-        reference.write_bytes(_reference())
+        reference.write_bytes(_reference(turned))
         args = ["--sandbox", f"--reference-doc={reference}"]
         try:
             pypandoc.convert_text(
@@ -242,8 +250,9 @@ def _written(tree: dict[str, Any]) -> bytes:
 
 
 @functools.cache
-def _reference() -> bytes:
-    """pandoc's own reference document with our page and styles (templates/report.docx.xml)."""
+def _reference(turned: bool) -> bytes:
+    """pandoc's own reference document with our page and styles (templates/report.docx.xml).
+    turned: its last pages are."""
     command = [pypandoc.get_pandoc_path(), "--print-default-data-file", "reference.docx"]
     default = subprocess.run(command, capture_output=True, check=True).stdout
     ours = asset("templates", "report.docx.xml").read_text(encoding="utf-8")
@@ -252,7 +261,7 @@ def _reference() -> bytes:
         if name == "word/styles.xml":
             return _with_styles(text, ours)
         if name == "word/document.xml":
-            return re.sub(r"<w:sectPr>.*?</w:sectPr>", _section(False), text, flags=re.DOTALL)
+            return re.sub(r"<w:sectPr>.*?</w:sectPr>", _section(turned), text, flags=re.DOTALL)
         if name == "[Content_Types].xml":
             part = f'<Override PartName="/{_FOOT}" ContentType="{_KIND}" />'
             return text.replace("</Types>", f"{part}</Types>")
@@ -282,6 +291,7 @@ def _with_styles(text: str, ours: str) -> str:
 def _stable(made: bytes) -> bytes:
     """The file without the time it was made at, its tables as wide as their columns. Paragraphs of
     rows that stay with the next say so themselves: LibreOffice does not read it from their style.
+    Text does not touch the number before it.
     """
 
     def width(match: re.Match[str]) -> str:
@@ -291,6 +301,7 @@ def _stable(made: bytes) -> bytes:
     def change(name: str, text: str) -> str:
         if name == "word/document.xml":
             text = _KEPT.sub(r"\g<0><w:keepNext />", text)
+            text = _NEXT.sub(rf'\1<w:ind w:left="{round(20 * APART)}" />', text)
             return _OPENED.sub(_ALONE, _WIDTH.sub(width, text))
         if name == "docProps/core.xml":
             return re.sub(r"<dcterms:(created|modified)\b.*?</dcterms:\1>", "", text)
@@ -303,6 +314,11 @@ def _stable(made: bytes) -> bytes:
 _OPENED = re.compile(r"<m:e>(<m:r>(?:(?!</m:r>).)*<m:t>[(\[]</m:t></m:r>)</m:e></m:nary>")
 _ALONE = "<m:e><m:r><m:t>\u200b</m:t></m:r></m:e></m:nary>\\1"
 _KEPT = re.compile(r'<w:pStyle w:val="Table(Head|Text)(Small)?" />')
+# The paragraph of a cell that starts at the left, behind one that ends at the right.
+_NEXT = re.compile(
+    r'(<w:jc w:val="right" /></w:pPr>(?:(?!<w:pPr>).)*</w:tc><w:tc>(?:(?!<w:pPr>).)*<w:pPr>'
+    r'(?:(?!</w:pPr>).)*)(?=<w:jc w:val="left" />)'
+)
 _WIDTH = re.compile(
     r'(<w:tblPr>(?:(?!</w:tblPr>).)*)<w:tblW w:type="pct" w:w="\d+" />(.*?</w:tblPr>)'
     r"(<w:tblGrid>.*?</w:tblGrid>)"

@@ -3,6 +3,7 @@ page. A table here is that of pandoc's tree.
 """
 
 import copy
+import json
 import re
 import unicodedata
 from collections.abc import Iterator
@@ -17,9 +18,10 @@ MM = 72 / 25.4
 PORTRAIT, LANDSCAPE = 160 * MM, 247 * MM  # points between the margins of A4
 LINE = 396.0  # points of a line that pandoc takes a column's share of
 EM = 0.53  # of the size of type: the width of a letter or digit of Calibri, with some room
-ROOMY = 0.68  # that of the widest font that may stand in for it
-BOLD = 1.12  # how much wider bold type is
+BOLD = 1.15  # how much wider bold type is, of words; of digits 1.10
 PADDING = 7.0  # points left and right of a cell's text
+AIR = 9.0  # points more of each column of a table that does not fill its line
+APART = 6.0  # points more between a column that ends at the right and text that starts at the left
 LONGEST = 28  # letters of a cell of text, beyond which it breaks into lines
 # Letters of a word that stays whole; of a longer one as many stand in a line as of a text.
 WORD = 40
@@ -39,24 +41,27 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class _Widths:
-    """Of each column the longest word, in ems of the font that may stand in for Calibri, the
-    letters that it needs, and those that it would take without breaking a text.
+    """Of each column the letters that it needs, in Calibri; in ems of the font that may stand in
+    for it, its longest word, what it needs, and what it would take without breaking a text; and the
+    points that no text stands in.
     """
 
+    letters: list[int]
     words: list[float]
-    least: list[int]
-    most: list[int]
+    least: list[float]
+    most: list[float]
+    empty: list[float]
 
     def points(self, size: float, whole: str = "") -> list[float]:
         """Points of each column. whole: what does not break where Calibri is missing: all texts,
         or the words.
         """
-        ems = [EM * n for n in self.least]
+        ems = [EM * n for n in self.letters]
         if whole == "words":
             ems = [max(pair) for pair in zip(ems, self.words, strict=True)]
         if whole == "all":
-            ems = [ROOMY * n for n in self.least]
-        return [PADDING + size * em for em in ems]
+            ems = self.least
+        return [size * em + empty for em, empty in zip(ems, self.empty, strict=True)]
 
     def filled(self, size: float, line: float) -> list[float]:
         """Points of each column. What the line has left goes first to words, so that none breaks
@@ -66,16 +71,17 @@ class _Widths:
         points = self.points(size)
         if sum(points) >= line:
             return [p * line / sum(points) for p in points]
-        least, most = ([ROOMY * n for n in letters] for letters in (self.least, self.most))
-        for ems in (self.words, least, most):
+        for ems in (self.words, self.least, self.most):
             left = line - sum(points)
-            wanted = [max(0.0, PADDING + size * em - p) for em, p in zip(ems, points, strict=True)]
+            room = zip(ems, self.empty, points, strict=True)
+            wanted = [max(0.0, size * em + empty - p) for em, empty, p in room]
             order = sorted(range(len(wanted)), key=wanted.__getitem__)
             for others, j in zip(reversed(range(len(order))), order, strict=True):
                 given = min(wanted[j], left / (others + 1))
                 points[j] += given
                 left -= given
-        return points
+        air = min(AIR, (line - sum(points)) / len(points))
+        return [p + air for p in points]
 
 
 def laid_out(table: Node) -> Placed:
@@ -179,25 +185,40 @@ def _letters(text: str) -> int:
 
 def _measured(table: Node) -> _Widths:
     columns = len(table["c"][2])
-    words = [0.0] * columns
-    least, most = [1] * columns, [1] * columns
+    letters = [1] * columns
+    words, least, most = ([0.0] * columns for _ in range(3))
+    empty = [PADDING] * columns
     for rows, heads in ((_head(table), True), (_body(table), False)):
         for row in rows:
             if sum(cell[3] for cell in row[1]) != columns:
                 continue  # a cell from above reaches into it
-            column = 0
+            column, before = 0, ""
             for cell in row[1]:
                 if cell[3] == 1:
                     text = text_of(cell[4])
-                    words[column] = max(words[column], _longest_word(text, heads))
-                    least[column] = max(least[column], _least(text, heads))
-                    most[column] = max(most[column], _longest_line(text) + heads)
+                    bold = heads or _bold(cell[4])
+                    letters[column] = max(letters[column], _letters_needed(text, heads))
+                    words[column] = max(words[column], _longest_word(text, bold))
+                    least[column] = max(least[column], _needed(text, heads, bold))
+                    most[column] = max(most[column], _width(_longest_line(text), bold))
+                    if before == "AlignRight" and cell[1]["t"] == "AlignLeft":
+                        empty[column] = PADDING + APART
+                before = cell[1]["t"]
                 column += cell[3]
-    return _Widths(words, least, [max(pair) for pair in zip(least, most, strict=True)])
+    return _Widths(letters, words, least, [max(p) for p in zip(least, most, strict=True)], empty)
 
 
-def _longest_line(text: str) -> int:
-    return max(map(_letters, text.split("\n")))
+def _bold(blocks: Any) -> bool:
+    return '"t": "Strong"' in json.dumps(blocks)
+
+
+def _longest_line(text: str) -> str:
+    return max(text.split("\n"), key=_letters)
+
+
+def _width(text: str, bold: bool) -> float:
+    """In ems of DejaVu Sans, the widest font that may stand in."""
+    return letters_width(text, 1.0) * 72 * (BOLD if bold else 1.0)
 
 
 def _words(text: str) -> list[str]:
@@ -209,13 +230,19 @@ def _words(text: str) -> list[str]:
 
 
 def _longest_word(text: str, bold: bool) -> float:
-    """Its width in ems of DejaVu Sans, the widest font that may stand in."""
     lines = (word if _letters(word) <= WORD else word[:LONGEST] for word in _words(text))
-    widths = [letters_width(line, 1.0) * 72 for line in lines]
-    return max(widths, default=0.0) * (BOLD if bold else 1.0)
+    return max((_width(line, bold) for line in lines), default=0.0)
 
 
-def _least(text: str, head: bool) -> int:
+def _needed(text: str, head: bool, bold: bool) -> float:
+    """Ems of what `_letters_needed` counts."""
+    if head:
+        whole = _width(text.replace("\n", " "), bold)
+        return max(_longest_word(text, bold), whole / 3 + 1.0)
+    return max(_longest_word(text, bold), _width(_longest_line(text)[:LONGEST], bold))
+
+
+def _letters_needed(text: str, head: bool) -> int:
     """Letters that a cell needs: a head breaks between words, and after a hyphen or a slash, into
     two lines or three, a long text where it can, a number nowhere.
     """
@@ -224,7 +251,7 @@ def _least(text: str, head: bool) -> int:
     if head:  # bold
         longest = max(map(_letters, _words(text)), default=1)
         return max(longest + 1, -(-_letters(text) // 3) + 1)
-    return max(words, min(_longest_line(text), LONGEST))
+    return max(words, min(_letters(_longest_line(text)), LONGEST))
 
 
 def _aligned(table: Node) -> None:
@@ -242,7 +269,7 @@ def _finished(table: Node, points: list[float], style: str) -> None:
     together, and the last with the notes below.
     """
     for spec, width in zip(table["c"][2], points, strict=True):
-        spec[1] = {"t": "ColWidth", "c": round(width) / LINE}
+        spec[1] = {"t": "ColWidth", "c": round(width + 0.1, 1) / LINE}
     for row in _head(table):
         _styled(row, f"Table Head{style}")
     body = _body(table)

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from reportkit.analysis.gone import Lost
 from reportkit.analysis.moved import (
     EXPLAINED,
     OPEN,
@@ -139,8 +140,9 @@ def _how_sure(m: Moved) -> str:
 
 
 def _rest(c: Comparison) -> list[str]:
-    """What else changed: names, then numbers that sampling may explain."""
+    """What else changed: questions, names, then numbers that sampling may explain."""
     lines = [f"{name}: {what}" for name, what in c.changed_evals]
+    lines += _lost(c.lost)
     named = (
         ("New eval", c.new_evals),
         ("Gone eval", c.gone_evals),
@@ -149,6 +151,36 @@ def _rest(c: Comparison) -> list[str]:
     )
     lines += [f"{what}{'s' * (len(of) > 1)}: {_listed(of)}" for what, of in named if of]
     return [*lines, *_numbers(c)]
+
+
+def _lost(found: Sequence[Lost]) -> list[str]:
+    """Models that answer fewer questions, with their means, which no change compares; several of
+    one eval in one line.
+    """
+    evals: dict[str, list[Lost]] = {}
+    for x in found:
+        evals.setdefault(x.eval, []).append(x)
+    lines = []
+    for name, of in evals.items():
+        if len(of) < TOGETHER:
+            lines += [
+                f"{x.model} on {name}: {x.n_lost:,} of {counted(x.n_old, 'question')} "
+                f"{'has' if x.n_lost == 1 else 'have'} no score now. The mean of all its answers "
+                f"was {_means(x)[0]} and is {_means(x)[1]}."
+                for x in of
+            ]
+            continue
+        each = [f"{x.model} {x.n_lost:,} of {x.n_old:,} ({' to '.join(_means(x))})" for x in of]
+        lines.append(
+            f"{name}: {len(of)} models have no score now on questions that had one: "
+            f"{_listed(each)}."
+        )
+    return lines
+
+
+def _means(x: Lost) -> tuple[str, str]:
+    shown = units_for([x.se], x.percent)
+    return shown.number(x.old), shown.number(x.new)
 
 
 def _models(pairs: Iterable[tuple[str, str]]) -> list[str]:
@@ -171,8 +203,8 @@ def _numbers(c: Comparison) -> list[str]:
     if within:
         surest = ", ".join(f"{m.model} on {_brief(m)}" for m in within[:MOST])
         lines.append(
-            f"{counted(len(within), 'mean')} changed by no more than sampling allows; the surest: "
-            f"{surest}."
+            f"{counted(len(within), 'mean')} changed by no more than sampling allows"
+            f"{'; the surest' * (len(within) > 1)}: {surest}."
         )
     parts = [m for m in changed if m.status == EXPLAINED]
     if parts:
@@ -225,6 +257,7 @@ def to_json(c: Comparison, against: str = "") -> dict[str, Any]:
             for k in ("new_models", "gone_models")
         },
         "changed_evals": [{"eval": e, "what": what} for e, what in c.changed_evals],
+        "lost": [dict(plain(asdict(x))) for x in c.lost],
     }
 
 

@@ -149,7 +149,7 @@ def _panel(ax: Any, lines: Sequence[Line], panel: Sequence[int], rows: Rows) -> 
     bars = [values[i] for i in bounded]
     shown = [x for bar in bars for x in bar] + [values[i][0] for i in hollow]
     if any(isinstance(lines[i][1], DifferenceResult) for i in panel):
-        ax.axvline(0, color=INK, linewidth=0.8, zorder=1.5)
+        ax.axvline(0, color=INK, linewidth=0.8, zorder=0.6)
         shown.append(0.0)
     lows, highs = [bar[1] for bar in bars], [bar[2] for bar in bars]
     ax.hlines(bounded, lows, highs, color=COLOURS[0], linewidth=1.6)

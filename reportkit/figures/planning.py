@@ -18,7 +18,13 @@ from reportkit.figures.canvas import (
     sheet,
     write_foot,
 )
-from reportkit.tables.planning.words import answers_text, cost_text, epochs_text, words_of
+from reportkit.tables.planning.noise import noise_of_title
+from reportkit.tables.planning.words import (
+    answers_text,
+    cost_text,
+    epochs_text,
+    words_of,
+)
 from reportkit.text.figure_width import wrapped
 from reportkit.text.numbers import count, percent_of
 
@@ -115,7 +121,8 @@ def draw_power(p: Planned, width: float) -> "Canvas | None":
 
 
 def title_power(p: Planned) -> str:
-    return f"Power by the number of questions (α = {p.asked.alpha:.4g})"
+    noise = noise_of_title(p) if p.noise_open else ""
+    return f"Power by the number of questions (α = {p.asked.alpha:.4g}{noise})"
 
 
 def alt_power(p: Planned) -> str:
@@ -167,7 +174,7 @@ def draw_epochs(p: Planned, width: float) -> "Canvas | None":
 def title_epochs(p: Planned) -> str:
     return (
         f"Smallest difference that {count(p.found.questions)} questions detect, by answers to each "
-        f"(α = {p.asked.alpha:.4g}, power {percent_of(p.asked.power)})"
+        f"(α = {p.asked.alpha:.4g}, power {percent_of(p.asked.power)}{noise_of_title(p)})"
     )
 
 
@@ -223,7 +230,7 @@ def draw_costs(p: Planned, width: float) -> "Canvas | None":
 def title_costs(p: Planned) -> str:
     return (
         "Cost of the cheapest design for each difference, with its questions × answers to each "
-        f"(α = {p.asked.alpha:.4g}, power {percent_of(p.asked.power)})"
+        f"(α = {p.asked.alpha:.4g}, power {percent_of(p.asked.power)}{noise_of_title(p)})"
     )
 
 

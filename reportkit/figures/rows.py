@@ -9,6 +9,7 @@ from reportkit.figures.canvas import BAND, HEADING, LEADING, PITCH, SMALLEST, ta
 from reportkit.text.figure_width import (
     LEAST,
     apart,
+    cuts_number,
     elided,
     fitted,
     in_lines,
@@ -77,8 +78,9 @@ def lay_rows(
     """How large the rows can be, and the room that leaves `least` inches for the axes; a column has
     a text for each.
 
-    Names stand beside their bars, in two lines where they need them, or else above. Where a page
-    has no room for that, the axis is narrower, or else the names are cut, in a column the sooner.
+    Names stand beside their bars, in two lines where they need them, or else above; the same axis
+    holds them without a date in two lines, if it can. Where a page has no room for that, the axis
+    is narrower, or else the names are cut, in a column the sooner.
     """
     own = [i for i, name in enumerate(names) if name and i not in headings]
     short = short_names([names[i] for i in own])
@@ -87,15 +89,23 @@ def lay_rows(
     high = tallest(width) - AROUND
     spare = min(least, SPARE)
     rooms = ((least, NAMES), (spare, width), (min(spare, LAST), width))
-    for (axis, most), (lines, above, anywhere), smallest in product(rooms, PLACES, (False, True)):
-        rows = _sized(bare, high, lines, above, smallest)
-        if rows is None:
-            continue
-        room = min(_room(rows, width, axis), width if above else most)
-        look: dict[str, Any] = {"size": rows.size, "most": lines, "anywhere": anywhere}
-        broken = [in_lines(x, room=room, **look) for x in labels]
-        if all(broken):
-            return _named(rows, own, ["\n".join(x) for x in broken], width)
+    for axis, most in rooms:
+        dated: Rows | None = None  # a date or a version goes on in the next line
+        for (lines, above, anywhere), smallest in product(PLACES, (False, True)):
+            rows = _sized(bare, high, lines, above, smallest)
+            if rows is None:
+                continue
+            room = min(_room(rows, width, axis), width if above else most)
+            look: dict[str, Any] = {"size": rows.size, "most": lines, "anywhere": anywhere}
+            broken = [in_lines(x, room=room, **look) for x in labels]
+            if not all(broken):
+                continue
+            made = _named(rows, own, ["\n".join(x) for x in broken], width)
+            if not any(map(cuts_number, broken)):
+                return made
+            dated = dated or made
+        if dated is not None:
+            return dated
     rows = _sized(bare, high, 1, True, True)
     if rows is None:
         rows = replace(bare, pitch=max(PITCH, high / len(names)), size=SMALLEST)
@@ -175,7 +185,9 @@ def write_rows(ax: Any, rows: Rows, start: int, stop: int) -> None:
             ax.add_patch(Rectangle((0, i - top), 1, 1, color=BAND, **here))
         if rows.above and i not in rows.headings:
             middle = i - top + rows.above / 2 + LOWER * (1.0 - rows.above)
-            ax.text(EDGE / width, middle, rows.labels[i], transform=across, va="center", **beside)
+            name = ax.text(EDGE / width, middle, rows.labels[i], transform=across, va="center")
+            name.set(**beside, zorder=0.7)  # on the lines, of the grid and of 0, and below the bars
+            name.set_bbox({"color": BAND if k % 2 else "white", "pad": 0.6, "linewidth": 0})
     text: dict[str, Any] = {
         "transform": across,
         "ha": "right",

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from reportkit.errors import ReportkitError, ScoresError
+from reportkit.errors import ReportkitError, ScoresError, add_extra
 from reportkit.inputs.paths import is_url
 
 
@@ -38,7 +38,7 @@ def reason_of(error: Exception, path: str) -> str:
     reason = message.splitlines()[0]
     scheme = path.partition("://")[0] if is_url(path) else ""
     if isinstance(error, ImportError):
-        return reason + "; pip install 'reportkit[remote]'" * (scheme in REMOTE)
+        return reason + f"; {add_extra('remote')}" * (scheme in REMOTE)
     if isinstance(error, FileNotFoundError):
         return "no such file or folder"
     if scheme and isinstance(error, PermissionError):

@@ -14,7 +14,7 @@ from typing import Any
 
 import pandas as pd
 
-from reportkit.errors import MissingPackageError, ScoresError, did_you_mean
+from reportkit.errors import MissingPackageError, ScoresError, add_extra, did_you_mean
 from reportkit.inputs.files import BrokenFile, File
 from reportkit.inputs.unpacking import check_cells, check_zip, unpacked_at_most
 from reportkit.readers.mapping import folded
@@ -22,8 +22,8 @@ from reportkit.scores.rows import REQUIRED
 
 MOST_CELLS = 10**8  # of a table of a database, rows times columns
 BATCH = 50_000  # rows that are fetched at once
-NO_DUCKDB = "a DuckDB file needs the package duckdb; pip install 'reportkit[tables]'"
-NO_CALAMINE = "a workbook needs the package python-calamine; pip install 'reportkit[tables]'"
+NO_DUCKDB = f"a DuckDB file needs the package duckdb; {add_extra('tables')}"
+NO_CALAMINE = f"a workbook needs the package python-calamine; {add_extra('tables')}"
 
 
 def chosen(names: Sequence[str], wanted: str, path: str, fitting: Sequence[str] = ()) -> str:

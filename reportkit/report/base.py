@@ -192,8 +192,8 @@ class BaseReport(ABC):
 
         frame: a DataFrame or Series, or a Table. name: of the files and the label, of letters,
         digits, - and _. caption: a sentence. digits: decimals; None: three significant digits of
-        the largest number of each column. Raises OutputError for
-        a name that is no file's, and for one of our own tables'.
+        the largest number of each column, and no more decimals than its numbers have. Raises
+        OutputError for a name that is no file's, and for one of our own tables'.
         """
         from reportkit.tables.frames import table_of_frame
 

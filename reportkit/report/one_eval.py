@@ -10,6 +10,7 @@ from reportkit.decisions import SPECS, Decisions
 from reportkit.decisions.values import split
 from reportkit.documents import prose
 from reportkit.documents.macros import Number, numbers
+from reportkit.errors import UnknownNameError
 from reportkit.loading.config import load
 from reportkit.loading.declared import LATER, decided_for, decided_scores
 from reportkit.loading.handover import read_handover
@@ -57,7 +58,8 @@ class Report(BaseReport):
             scores, file = handed, Decisions()
             self.given = job.given or as_given(sources)
         elif sources:
-            scores, file, self.given = _read(eval, sources, said)
+            named = "eval" in parameters
+            scores, file, self.given = _read(eval, sources, said, named)
         else:
             from reportkit.loading.demo import EVALS, demo_scores
 
@@ -186,12 +188,22 @@ class Report(BaseReport):
 
 
 def _read(
-    eval: str, sources: Any, said: Mapping[str, Any]
+    eval: str, sources: Any, said: Mapping[str, Any], named: bool
 ) -> tuple[Scores, Decisions, Mapping[str, Any]]:
     """The scores of a notebook that no build runs, what a reportkit.toml in its folder decides, and
-    what the command says of both.
+    what the command says of both. UnknownNameError where there is no such eval; named: the user
+    said it, and it is not the one that the notebook shows by itself.
     """
     settings = load()
     reading = settings.reading(settings.decisions.beaten_by(said).without(*LATER))
-    scores = load_scores(sources, reading, [eval] if eval else ())
+    try:
+        scores = load_scores(sources, reading, [eval] if eval else ())
+    except UnknownNameError as error:
+        unknown, told = f"no eval {eval!r}", str(error)
+        if named or not told.startswith(unknown):
+            raise
+        raise UnknownNameError(
+            "no eval is named, so name one: -p eval NAME (in Python eval=NAME)"
+            + told.removeprefix(unknown)
+        ) from None
     return scores, settings.decisions, as_given(sources, config=settings.file)

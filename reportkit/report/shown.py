@@ -24,6 +24,15 @@ class Shown:
     def __init__(self, bundle: Mapping[str, str]):
         self.bundle = dict(bundle)
 
+    def __repr__(self) -> str:
+        """What a script prints of it.
+
+        >>> show_prose("**Table 1: Means.**\\n\\n| a |")
+        <Shown: Table 1: Means. A notebook displays it; its texts are in bundle.>
+        """
+        first = self.bundle["text/plain"].strip().partition("\n")[0].strip("*# ")
+        return f"<Shown: {visible(first)} A notebook displays it; its texts are in bundle.>"
+
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         return self.bundle
 

@@ -25,30 +25,34 @@ ALIKE = 0.1  # of the repeated rows, the share that a column may leave alike
 SHARED = 0.8
 
 
-def advice(rows: pd.DataFrame) -> str:
-    """What to do with the repeated rows of one eval."""
-    keep = (
-        "keep one of each, or number repeats of a question in a column 'epoch'; between tables "
-        "--runs latest or first chooses"
-    )
+KEEP = "keep one of each, or number repeats of a question in a column 'epoch'"
+
+
+def advice(rows: pd.DataFrame, files: bool = True) -> str:
+    """What to do with the repeated rows of one eval.
+
+    files: they come from files, which the options of the commands are about. Of a DataFrame no
+    option chooses between rows.
+    """
     column = separating(rows)
     if not column and (date := _of_several_dates(rows)):
+        runs = "--runs latest or first chooses" if files else "keep only the rows of"
         return (
-            f"column {date!r} tells them apart: where they are several runs, --runs latest or "
-            "first chooses the one that counts; else keep one of each, or number repeats of a "
-            "question in a column 'epoch'"
+            f"column {date!r} tells them apart: where they are several runs, {runs} the one that "
+            f"counts; else {KEEP}"
         )
+    keep = f"{KEEP}; between tables --runs latest or first chooses" if files else KEEP
     if not column:
         return keep
     if REPEATS & {*words_of(column)}:
-        return (
-            f"if column {column!r} numbers repeats of a question, say so with "
-            f"--columns epoch={column}; else keep one of each"
-        )
+        so = f"say so with --columns epoch={column}" if files else "call it 'epoch'"
+        return f"if column {column!r} numbers repeats of a question, {so}; else keep one of each"
+    ids = f"--id question_id+{column} --cluster {ORIGINAL_ID}"
+    if not files:
+        ids = f"id={f'question_id+{column}'!r}, cluster={ORIGINAL_ID!r}"
     return (
         f"if they are several questions of one problem, which column {column!r} tells apart, give "
-        "them ids of their own, with the problem as the cluster: "
-        f"--id question_id+{column} --cluster {ORIGINAL_ID}; else {keep}"
+        f"them ids of their own, with the problem as the cluster: {ids}; else {keep}"
     )
 
 

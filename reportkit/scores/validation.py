@@ -60,7 +60,7 @@ def validate(scores: "pd.DataFrame | Scores") -> list[Violation]:
     repeats = repeats[repeats.duplicated()]
     # Only the first of equal rows is a score; the others would count a question twice.
     for name, rows in _by_eval(repeats):
-        todo = advice(frame[frame["eval"] == name])
+        todo = advice(frame[frame["eval"] == name], files=bool(scores.facts.sources))
         note(rows, "duplicate", ("repeated row", ""), todo, ["model", "question_id"])
     # no rule of clusters can be broken where no question has one
     if frame["cluster_id"].notna().any():

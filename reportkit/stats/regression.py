@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-from reportkit.errors import MissingPackageError
+from reportkit.errors import MissingPackageError, add_extra
 from reportkit.record import Record
 from reportkit.stats.clusters import cluster_codes
 from reportkit.stats.digits import floats
@@ -77,8 +77,8 @@ def logistic_regression(
         from statsmodels.discrete.discrete_model import Logit
     except ImportError:
         raise MissingPackageError(
-            "logistic regression needs statsmodels, which is not installed; pip install "
-            '"reportkit[regression]"'
+            "logistic regression needs statsmodels, which is not installed; "
+            + add_extra("regression")
         ) from None
     share = float(y.mean())
     start = np.zeros(width)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from reportkit.results import DifferenceResult, EvalResult, MeanResult, PowerResult
 from reportkit.suites import SuiteDifference
-from reportkit.text.numbers import count, counted, noun_of, percent_of, span
+from reportkit.text.numbers import count, counted, listed, noun_of, percent_of, span
 
 AnyDifference = DifferenceResult | SuiteDifference
 
@@ -56,7 +56,7 @@ def metrics_of(results: Sequence[EvalResult]) -> str:
         return ""
     usual, *others = sorted(evals, key=lambda metric: -len(evals[metric]))
     told = [usual, *(f"{metric} on {_several(evals[metric])}" for metric in others)]
-    return f"metric: {', '.join(told)}"
+    return f"metric: {listed(told) if ',' in ''.join(evals) else ', '.join(told)}"
 
 
 def _several(evals: Sequence[str]) -> str:

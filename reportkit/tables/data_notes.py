@@ -85,7 +85,7 @@ def apart_notes(r: EvalResult, records: Sequence[DifferenceResult], units: Units
         )
         notes.append(Note(text, "apart", about="difference", counts=not every))
     if "rounding" in apart:
-        text = "Differences are of unrounded means, so the last digit may differ."
+        text = "Differences are computed before rounding, so the last digit may differ."
         notes.append(Note(text, "apart", about="difference"))
     return notes
 

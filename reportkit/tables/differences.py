@@ -169,7 +169,7 @@ def _about(r: EvalResult, style: Style, records: Sequence[DifferenceResult]) -> 
         of += ", in percentage points"
     if not any(d.n_questions for d in records):
         of = ""
-    intervals = "" if style.theme == "plain" else intervals_of(records, r.level)
+    intervals = intervals_of(records, r.level)
     return sentence(of, intervals, metric_of(r), common_in_clusters(r, records))
 
 

@@ -2,6 +2,7 @@
 
 import math
 import re
+from decimal import Decimal
 from numbers import Real
 from typing import Any
 
@@ -24,11 +25,12 @@ def table_of_frame(
 
     An index that says something comes first. Columns of several levels get spanning heads. digits:
     decimals of all numbers that are not whole; None: three significant digits of the largest number
-    of each column. Raises OutputError where the name cannot be that of a file.
+    of each column, and no more decimals than its numbers have. Raises OutputError where the name
+    cannot be that of a file.
 
     >>> made = table_of_frame(pd.DataFrame({"who": ["a", "b"], "x": [0.5, None]}), "mine", "Mine.")
     >>> made.cells, made.columns[1].align
-    ((('a', '0.500'), ('b', '—')), 'r')
+    ((('a', '0.5'), ('b', '—')), 'r')
     """
     if not _NAME.fullmatch(name):
         raise OutputError(
@@ -85,6 +87,15 @@ def _numbers(values: list[Any]) -> list[float | None]:
     return [None if _absent(v) else _number(v) for v in values]
 
 
+def _decimals(x: float) -> int:
+    """The decimals that a number is written with: one that was rounded has no more.
+
+    >>> _decimals(0.036), _decimals(1.0), _decimals(2.5e-07)
+    (3, 0, 8)
+    """
+    return max(0, -int(Decimal(repr(x)).normalize().as_tuple().exponent))
+
+
 def _texts(values: list[Any], digits: int | None) -> list[str]:
     if not _numeric(values):
         return [DASH if _absent(v) else str(v) for v in values]
@@ -94,4 +105,5 @@ def _texts(values: list[Any], digits: int | None) -> list[str]:
     if digits is None:
         largest = max(abs(x) for x in known)
         digits = max(0, SIGNIFICANT - 1 - math.floor(math.log10(largest)))
+        digits = min(digits, max(map(_decimals, known)))
     return [DASH if x is None else fixed(x, digits) for x in _numbers(values)]

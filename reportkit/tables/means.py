@@ -92,7 +92,7 @@ def means(r: EvalResult, style: Style) -> Draft:
     if r.published:
         data = [asdict(m) | {"published": ""} for m in r.means] + published_data(r)
     below = published_rows(r, style)
-    intervals = "" if style.theme == "plain" else intervals_of(r.means, r.level)
+    intervals = intervals_of(r.means, r.level)
     return Draft(
         *("means", title, r, specs, r.means, notes, data, below),
         about=sentence(intervals, metric_of(r), questions_of(r)),

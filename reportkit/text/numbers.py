@@ -1,7 +1,6 @@
 """Numbers as text: percent signs, digits, minus signs and dashes are decided here alone."""
 
 import math
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
@@ -209,6 +208,16 @@ def counted(n: float, noun: str) -> str:
     ('1 question', '2,500 clusters')
     """
     return f"{count(n)} {noun}" + ("" if n == 1 else "s")
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names in one line: between semicolons where one of them has a comma of its own.
+
+    >>> listed(["em", "f1"]), listed(["exact_match,strict", "f1"])
+    ('em, f1', 'exact_match,strict; f1')
+    """
+    names = list(names)
+    return ("; " if any("," in name for name in names) else ", ").join(names)
 
 
 def noun_of(printed: str, noun: str) -> str:

@@ -460,3 +460,58 @@ def test_a_difference_has_the_spread_of_the_answers_of_both_models():
     [d] = compare([old], [one]).differences
     z = 40 * 0.1 / math.sqrt(40 * variance / 2)
     assert d.p_value == pytest.approx(2.0 * scipy_stats.norm.sf(z))
+
+
+def without(round_, model, rows):
+    """The round without a model's answers to some questions, and its mean over the others."""
+    answers, column = round_.answers, round_.models.index(model)
+    counts = answers.counts.copy()
+    counts[rows, column] = 0
+    left = answers.means[counts[:, column] > 0, column]
+    means = dict(round_.means) | {model: known(float(left.mean()), n=len(left))}
+    return replace(round_, means=means, answers=replace(answers, counts=counts))
+
+
+def test_questions_that_a_model_no_longer_answers_are_told(suite):
+    """A crash on the questions that a model got wrong: each common question is as it was, and the
+    printed mean is 1.
+    """
+    old = rounds(suite)
+    wrong = np.flatnonzero(suite["e0"][:, 0] == 0.0)
+    new = [without(old[0], "a", wrong), *old[1:]]
+    found = compare(old, new)
+    assert {m.status for m in found.all} == {"unchanged"} and not found.same
+    [lost] = found.lost
+    assert (lost.eval, lost.model, lost.n_lost, lost.n_old, lost.n_new) == (
+        "e0", "a", len(wrong), 200, 200 - len(wrong),
+    )  # fmt: skip
+    assert lost.old == suite["e0"][:, 0].mean() and lost.new == 1.0
+    assert lost.matters and compare(new, old).lost == ()  # more questions are no loss
+
+
+def test_few_lost_questions_matter_where_they_move_the_mean_by_more_than_its_error():
+    scores = np.tile([[1.0, 1.0, 1.0]], (200, 1))
+    scores[:4, 0] = 0.0  # the mean is 0.98; without one of the wrong ones 196 / 199 = 0.985
+    old = a_round("e", scores)
+    [one] = compare([old], [without(old, "a", [0])]).lost
+    assert one.n_lost == 1 and not one.matters  # by 0.005 of an SE of 0.02
+    [ten] = compare([old], [without(old, "b", range(10))]).lost
+    assert ten.n_lost == 10 and not ten.matters  # 5% of 200, and the mean as it was
+    [eleven] = compare([old], [without(old, "b", range(11))]).lost
+    assert eleven.matters
+    narrow = replace(old, means=dict(old.means) | {"a": known(0.98, se=0.004)})
+    [moved] = compare([narrow], [without(narrow, "a", [0])]).lost
+    assert moved.matters  # by 0.005 of an SE of 0.004
+
+
+def test_other_questions_are_compared_by_their_means_and_none_is_lost():
+    scores = np.ones((50, 3))
+    other = a_round("e", scores[:40], questions=[f"r{i}" for i in range(40)])
+    assert compare([a_round("e", scores)], [other]).lost == ()
+
+
+def test_without_the_questions_their_numbers_tell_what_is_lost():
+    old = replace(a_round("e", np.ones((50, 3))), answers=None)
+    new = replace(old, means=dict(old.means) | {"b": known(1.0, n=44)})
+    [lost] = compare([old], [new]).lost
+    assert (lost.model, lost.n_lost) == ("b", 200 - 44)  # `known` has 200

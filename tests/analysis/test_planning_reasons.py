@@ -9,11 +9,11 @@ from scipy import stats as scipy_stats
 
 from reportkit.analysis.planning import plan
 from reportkit.analysis.planning.answers import need_of
-from reportkit.analysis.planning.basis import NO_NOISE, NO_SUCH_CLUSTERS, NO_VARIANCE_LEFT
 from reportkit.analysis.planning.ground import ground_of
 from reportkit.analysis.planning.layouts import NO_LIMIT, within
 from reportkit.analysis.planning.others import other_answers
 from reportkit.analysis.planning.pilot import pilot_of
+from reportkit.analysis.planning.reasons import NO_NOISE, NO_SUCH_CLUSTERS, NO_VARIANCE_LEFT
 from reportkit.analysis.planning.unreached import why_none
 from reportkit.analysis.planning.work import Work, one_answer, work_of
 from reportkit.decisions import Decisions

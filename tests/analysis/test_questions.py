@@ -186,16 +186,16 @@ def test_a_difference_of_rounded_means_says_so():
     result = result_of(rounded(300, 101, 100))
     table = make_table(result, "differences")
     assert notes(table, "apart") == [
-        "Differences are of unrounded means, so the last digit may differ."
+        "Differences are computed before rounding, so the last digit may differ."
     ]
-    assert "(of unrounded means, 95% interval" in prose.findings(result)
+    assert "(computed before rounding; 95% interval" in prose.findings(result)
 
 
 def test_a_difference_that_subtracts_says_nothing():
     """Of 200 questions: 55.0% and 50.0%, and 5.0%."""
     result = result_of(rounded(200, 110, 100))
     assert notes(make_table(result, "differences"), "apart") == []
-    assert "unrounded" not in prose.findings(result)
+    assert "before rounding" not in prose.findings(result)
 
 
 def test_rounding_is_not_blamed_on_questions():

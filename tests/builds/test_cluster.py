@@ -177,7 +177,7 @@ def test_an_address_is_asked_from_a_notebook_too(tmp_path):
 
 def test_without_the_extra(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(MissingPackageError, match=r"pip install 'reportkit\[dask\]'"):
+    with pytest.raises(MissingPackageError, match=r'pip install -e "\.\[dask\]"'):
         build(scores(tmp_path / "in", "good"), out=tmp_path / "r", executor="dask")
     assert not (tmp_path / "r").exists()
 

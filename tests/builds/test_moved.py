@@ -10,12 +10,15 @@ import pytest
 from support.nights import Named, build_night, frame, write_report
 
 from reportkit.analysis import analyse
+from reportkit.analysis.gone import Lost
+from reportkit.analysis.moved import Comparison
 from reportkit.builds.after import look
 from reportkit.builds.history import read_history
 from reportkit.builds.job import Output, Summary
 from reportkit.builds.moved import Gate, look_before
 from reportkit.builds.rounds import open_build, read_questions, stored
 from reportkit.cli import main
+from reportkit.documents.moved import to_json, told
 from reportkit.errors import ReportkitError, ScoresError
 from reportkit.results import Results
 from reportkit.scores.frames import scores_of
@@ -75,6 +78,22 @@ def test_a_model_that_fell_is_told_everywhere(out, tmp_path):
     made = json.loads((tmp_path / "s.json").read_text(encoding="utf-8"))
     assert again.status == 0 and made["compared"][0]["alarms"] == []  # told once
     assert len(made["compared"][0]["means"]) == 12 and made["status"] == 0
+
+
+@pytest.mark.parametrize("moved", [1, 2])
+def test_of_one_change_within_sampling_none_is_called_the_surest(out, moved):
+    """One more of 120 right answers, of so many models: 0.8 points, with an SE as large."""
+    scores = answers(evals=1)
+    build_night(out, frame(scores))
+    for model in MODELS[:moved]:
+        own = scores["eval 0"][model].copy()
+        own[np.flatnonzero(own == 0)[0]] = 1
+        scores["eval 0"][model] = own
+    [before] = build_night(out, frame(scores)).compared
+    [line] = [x for x in before.told.rest if "sampling allows" in x and "changed" in x]
+    assert line.startswith(f"{moved} mean{'s' * (moved > 1)} changed by no more than sampling")
+    assert ("; the surest: " in line) is (moved > 1)
+    assert "nova on eval 0 +0.8" in line
 
 
 def test_a_pinned_build_shows_a_slow_slide(out, tmp_path):
@@ -247,6 +266,35 @@ def test_the_gate_hears_what_is_gone(out):
     [found] = summary.compared
     assert found.comparison.settled == []
     assert summary.status == 1 and summary.gate == "--fail-on moved: eval 5 is gone"
+
+
+def test_questions_that_are_gone_are_told_and_heard(out, capsys):
+    """A model crashes on what it got wrong: no common question changed, and its mean is 100%."""
+    kept = frame(answers())
+    build_night(out, kept)
+    wrong = (kept["eval"] == "eval 1") & (kept["model"] == "nova") & (kept["score"] == 0)
+    before = kept[(kept["eval"] == "eval 1") & (kept["model"] == "nova")]["score"].mean()
+    summary = build_night(out, kept[~wrong], fail_on="moved")
+    [found] = summary.compared
+    told = (
+        f"nova on eval 1: {wrong.sum()} of 120 questions have no score now. The mean of all its "
+        f"answers was {100 * before:.1f}% and is 100.0%."
+    )
+    assert told in found.told.rest and "Nothing changed." not in found.told.rest
+    assert told in (out / "index.html").read_text(encoding="utf-8")
+    gate = f"--fail-on moved: {wrong.sum()} of 120 questions of nova on eval 1 without a score now"
+    assert summary.status == 1 and summary.gate == gate
+
+
+def test_lost_questions_of_many_models_are_one_line():
+    each = [Lost("e", "m", f"m{k}", 1, 10, 9, 0.5, 0.55, 0.1, True) for k in range(7)]
+    c = Comparison((), (), (), (), (), (), (), (), tuple(each), 0.05)
+    assert told(c).rest == (
+        "e: 7 models have no score now on questions that had one: m0 1 of 10 (50.0% to 55.0%), "
+        "m1 1 of 10 (50.0% to 55.0%), m2 1 of 10 (50.0% to 55.0%), m3 1 of 10 (50.0% to 55.0%), "
+        "m4 1 of 10 (50.0% to 55.0%) and 2 more.",
+    )
+    assert to_json(c)["lost"][0]["n_lost"] == 1
 
 
 @pytest.mark.parametrize("wrong", [{"fail_on": "mooved"}, {"min_effect": -0.1}])

@@ -239,8 +239,8 @@ def test_what_a_file_system_raises_is_one_sentence(capsys, monkeypatch, tmp_path
     monkeypatch.setattr(fsspec.core, "url_to_fs", missing)
     told = refused(["check", "gs://bucket/x"], capsys)
     assert (
-        "gs://bucket/x: cannot be read: Install gcsfs to access GCS; pip install "
-        "'reportkit[remote]'" in told
+        "gs://bucket/x: cannot be read: Install gcsfs to access GCS; "
+        'add the extra "remote" in the folder of reportkit: pip install -e ".[remote]"' in told
     )
 
 
@@ -256,6 +256,17 @@ def test_check_says_what_is_there_and_what_is_broken(tmp_path):
     assert done.exit_code == 2
     assert "BROKEN duplicate: 1 repeated row: model 'A', question_id '1'" in done.stdout
     assert "ok: no rule is broken" in done.stdout  # x is told all the same
+
+
+def test_check_says_which_of_several_metrics_is_the_headline(tmp_path):
+    """The first, or the one that is asked for. A name with a comma is told from its neighbour."""
+    for name, metrics in (("x", ("em,strict", "em,flexible")), ("y", ("em", "f1"))):
+        rows = [f'{m},{q},{q % 2},"{metric}"' for metric in metrics for m in "AB" for q in range(4)]
+        (tmp_path / f"{name}.csv").write_text("\n".join([HEAD.strip() + ",metric", *rows]))
+    told = invoke("check", tmp_path).stdout
+    assert "metrics em,strict; em,flexible; the headline is em,strict\n" in told
+    assert "metrics em, f1; the headline is em\n" in told
+    assert "the headline is f1\n" in invoke("check", tmp_path / "y.csv", "--metric", "f1").stdout
 
 
 def test_columns_of_other_names_are_said_on_the_command_line_or_in_the_file(

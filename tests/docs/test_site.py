@@ -149,6 +149,17 @@ def test_pages_name_all_that_there_is(pages, site, page, named):
     assert [name for name in named if name not in text] == []
 
 
+def test_who_reads_the_sources_is_told_where_a_made_list_is(pages, site):
+    """On GitHub the mark is a comment: a line below it is seen there, and not in the guide."""
+    told, empty = [], []
+    for source in PAGES:
+        for below in re.findall(r"^<!-- made: \w+ -->\n(.*)$", source.read_text("utf-8"), re.M):
+            (told if "`make docs`" in below else empty).append(page_id(source))
+    assert len(told) == 8 and empty == []
+    for name in {f"{name.removesuffix('.md').removeprefix('docs/')}.html" for name in told}:
+        assert "builds into site/" not in text_of(pages, site, name), name
+
+
 def test_every_harness_has_a_row(pages, site):
     """With its files, and what a user should know of it."""
     text = text_of(pages, site, "logs.html")
@@ -169,3 +180,16 @@ def test_pictures_are_small():
     """Each is below 100 KB, so that the repository stays light."""
     sizes = {p.name: p.stat().st_size for p in (ROOT / "docs/images").glob("*.png")}
     assert sizes and [name for name, size in sizes.items() if size > 100_000] == []
+
+
+def test_nobody_is_told_to_install_what_has_the_name_on_pypi():
+    """It is another project's: an extra is added in a checkout, or from a repository's address."""
+    told = [
+        f"{path.relative_to(ROOT)}: {match}"
+        for path in (*PAGES, *(ROOT / "reportkit").rglob("*.py"), *(ROOT / "notebooks").iterdir())
+        for match in re.findall(
+            r"pip install [\\\"']*reportkit(?!\[\w+\] @ git)\b.*", path.read_text("utf-8")
+        )
+        if "does not install this one" not in match
+    ]
+    assert told == []

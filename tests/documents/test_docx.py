@@ -219,7 +219,7 @@ def sections(document) -> list[bool]:
 
 
 def test_a_wide_table_stands_on_a_turned_page_with_its_heading_and_notes(tmp_path):
-    parts = (new_markdown_cell("## Wide"), code(table(wide(9))), new_markdown_cell("After."))
+    parts = (new_markdown_cell("## Wide"), code(table(wide(10))), new_markdown_cell("After."))
     document = made(tmp_path, new_markdown_cell("Before."), *parts)
     assert sections(document) == [False, True, False]
     [page] = [s for s in document.sections if s.orientation == WD_ORIENT.LANDSCAPE]
@@ -231,11 +231,33 @@ def test_a_wide_table_stands_on_a_turned_page_with_its_heading_and_notes(tmp_pat
 
 def test_a_table_wider_than_that_is_in_parts_each_with_the_models(tmp_path):
     document = made(tmp_path, code(table(wide(30))))
-    assert len(document.tables) > 1 and sections(document) == [False, True, False]
+    assert len(document.tables) > 1 and sections(document) == [False, True]
     assert {t.cell(1, 0).text for t in document.tables} == {"m0"}
     heads = [head for t in document.tables for head in texts(t)[0][1:]]
     assert heads == [f"Measure {i}" for i in range(1, 30)]
     assert [p.text for p in document.paragraphs].count("A wide one.") == 1
+
+
+def test_no_empty_page_follows_a_turned_table_at_the_end(tmp_path):
+    """A plan ends with its widest table: an empty upright page came after it."""
+    document = made(tmp_path, new_markdown_cell("Before."), code(table(wide(10))))
+    assert sections(document) == [False, True]
+    *_, last = document.element.body.iterchildren()
+    assert last.tag.endswith("sectPr")
+    assert document.paragraphs[-1].text == "Noted."
+
+
+def test_text_stands_apart_from_the_number_before_it(tmp_path):
+    """ "0.220 no" was seen as one: 6 points were between a number and the text in the next column.
+    Now 12: 3 at the edge of each cell, and 6 more.
+    """
+    columns = (Column("Eval", "l"), Column("Adjusted p"), Column("Settled", "l"))
+    document = made(tmp_path, code(table(Table("t", "T.", columns, (("e", "0.220", "no"),)))))
+    [found] = document.tables
+    for row in found.rows:
+        indents = [cell.paragraphs[0].paragraph_format.left_indent for cell in row.cells]
+        assert indents[:2] == [None, None] and indents[2].pt == 6.0
+    assert text_width("Settled", 9.0) * 72 * 1.1 + 6.0 + 6.0 <= widths_of(found)[2]
 
 
 def test_a_narrow_table_stays_upright(tmp_path):
@@ -246,6 +268,7 @@ def test_a_narrow_table_stays_upright(tmp_path):
 def test_where_the_page_has_room_no_number_breaks_in_a_wider_font(tmp_path):
     """Calibri is missing on many machines with LibreOffice, and DejaVu Sans stands in for it, by a
     quarter wider: "0.25" came in two lines. The type is of 9 points, 3.5 points from each edge.
+    Columns stand 9 points further apart, so that numbers of two of them are not read as one.
     """
     columns = (Column("Model", "l"), Column("95% CI"), Column("Questions"), Column("ICC"))
     cells = (("m", "(27.8%, 37.8%)", "5,153", "0.25"),)
@@ -254,7 +277,26 @@ def test_where_the_page_has_room_no_number_breaks_in_a_wider_font(tmp_path):
     widths = [c.w.pt for c in found._tbl.tblGrid.gridCol_lst]
     for row in texts(found):
         for text, width in zip(row, widths, strict=True):
-            assert text_width(text, 9.0) * 72 + 7.0 <= width, text
+            assert text_width(text, 9.0) * 72 + 7.0 + 9.0 <= width, text
+
+
+def test_scores_of_three_models_break_nowhere_where_they_fit(tmp_path):
+    """Each font has its own widths: letters were counted as if all were as wide as a digit in bold,
+    and "65.5% (0.7%)" came in two lines beside a column with room. The type is of 8 points.
+    """
+    names = ("Eval", "Metric", "Questions", "Clusters", "Answers")
+    names += ("Galleon", "Dreadnought", "Frigate")
+    scores = ("65.5% (0.7%)", "63.0% (0.7%)", "84.5% (2.5%)")
+    aligned = tuple(Column(name, "l" if i < 2 else "r") for i, name in enumerate(names))
+    cells = (("HumanEval", "match", "5,000", "1,045", "10", *scores),)
+    bold = frozenset({(0, 5), (0, 7)})
+    document = made(tmp_path, code(table(Table("t", "T.", aligned, cells, bold=bold))))
+    [found] = document.tables
+    assert sections(document) == [False]
+    for cell, width in zip(found.rows[1].cells, widths_of(found), strict=True):
+        wider = 1.1 if "%" in cell.text else 1.0  # bold
+        assert text_width(cell.text, 8.0) * 72 * wider + 6.0 <= width, cell.text
+    assert sum(widths_of(found)) <= 453.6 + 1.0
 
 
 def test_where_it_has_little_room_a_wider_font_breaks_no_word(tmp_path):
@@ -305,7 +347,7 @@ def test_a_table_of_ten_columns_is_turned_rather_than_that_a_wider_font_breaks_a
     cells = (("HumanEval", "Dreadnought", "Dreadnought", *numbers),)
     document = made(tmp_path, code(table(Table("t", "T.", tuple(columns), cells))))
     [found] = document.tables
-    assert sections(document) == [False, True, False]
+    assert sections(document) == [False, True]
     [row] = [[cell.text for cell in r.cells] for r in found.rows][2:]
     for text, width in zip(row, widths_of(found), strict=True):
         assert text_width(text, 8.0) * 72 + 7.0 <= width, text

@@ -119,6 +119,28 @@ def test_a_name_above_its_bar_stands_in_the_middle_between_it_and_the_row_before
         assert low > bar and abs((low - bar) - (top - high)) < 0.1 * step
 
 
+def test_no_line_goes_through_a_name_above_its_bar():
+    """Lines of the grid and that of 0 ran through the names. A ground of the row's colour is over
+    them, and below the bars, which are at 1 and more.
+    """
+    of = result(("b", "W" * 60, "c"), baseline="b")
+    for kind in ("means", "differences"):
+        ax = canvas(of, kind).axes[0]
+        names = [t for t in ax.texts if t.get_bbox_patch() is not None]
+        assert [t.get_bbox_patch().get_facecolor()[0] for t in names[:2]] == [1.0, 0xF4 / 255]
+        zero = [line.get_zorder() for line in ax.lines if list(line.get_xdata()) == [0, 0]]
+        assert len(zero) == (kind == "differences")
+        assert max([ax.xaxis.get_zorder(), *zero]) < names[0].get_zorder() < 1.0
+
+
+def test_a_column_of_25_means_breaks_no_date_where_names_have_room_above_their_bars():
+    """ "GPT-5 nano (2025-08-" and "07) (medium reasoning)" stood beside the bars."""
+    others = [f"Another model of a maker ({year}-01-01)" for year in range(2000, 2024)]
+    name = "GPT-5 nano (2025-08-07) (medium reasoning)"
+    ax = canvas(result((name, *others)), "means", "column").axes[0]
+    assert name in [t.get_text() for t in ax.texts]
+
+
 # Several evals ------------------------------------------------------------------------------------
 
 

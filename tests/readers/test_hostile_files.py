@@ -460,9 +460,9 @@ def test_a_log_that_needs_a_missing_package_is_left_out_of_a_folder_that_has_mor
 ):
     monkeypatch.setitem(sys.modules, "inspect_ai.log", None)
     (folder / "x.json").write_text('{"version": 2, "status": "success", "eval": {}}')
-    assert 'pip install "reportkit[inspect]"' in beside_good(folder)["x.json"]
+    assert 'pip install -e ".[inspect]"' in beside_good(folder)["x.json"]
     (folder / "good.csv").unlink()
-    with pytest.raises(ScoresError, match=r'x\.json: .*pip install "reportkit\[inspect\]"'):
+    with pytest.raises(ScoresError, match=r'x\.json: .*pip install -e "\.\[inspect\]"'):
         read_scores(folder)
 
 

@@ -137,7 +137,7 @@ def test_logs_are_recognised_without_inspect_ai_which_is_named_where_it_is_neede
         "part",
         "",
     ]
-    with pytest.raises(MissingPackageError, match=r'pip install "reportkit\[inspect\]"'):
+    with pytest.raises(MissingPackageError, match=r'pip install -e "\.\[inspect\]"'):
         read(tmp_path / "a.bin")
 
 

@@ -435,6 +435,19 @@ def test_a_group_that_weighs_its_subtasks_alike_is_told_from_one_that_weighs_que
     assert (claim.how, claim.reason) == ("macro", lm_eval.MACRO)
 
 
+def test_what_is_said_of_a_groups_error_does_not_advise_clusters_of_fixed_subtasks(tmp_path):
+    """Fixed subtasks are strata (docs/statistics.md): pooling their variances is right there."""
+    group_of(
+        tmp_path,
+        {"a": 4, "b": 2},
+        {"g": {"acc,none": 0.5, "acc_stderr,none": 0.2}},
+        group_subtasks={"g": ["a", "b"]},
+    )
+    [claim] = runs_of(tmp_path)["m", "g"].harness_metrics
+    assert claim.how == "pooled" and "for fixed subtasks, which are strata" in claim.reason
+    assert "only where subtasks were drawn" in claim.reason
+
+
 def test_a_group_that_lacks_a_subtask_is_left_out_by_name(tmp_path):
     last = group_of(
         tmp_path,

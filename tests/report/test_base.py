@@ -102,6 +102,22 @@ def test_a_build_makes_the_documents_itself(tmp_path):
     assert report.finish() is None
 
 
+def test_an_eval_that_nobody_named_is_not_told_as_unknown(tmp_path):
+    """The notebook's own example is MATH, which its user may never have typed."""
+    rows = [f"{m},{q},{q % 2},{e}" for e in ("algebra", "history") for m in "AB" for q in range(4)]
+    (tmp_path / "x.csv").write_text("\n".join(["model,question_id,score,eval", *rows]) + "\n")
+    given = {"scores": str(tmp_path / "x.csv"), "out": str(tmp_path / "r")}
+    with pytest.raises(UnknownNameError) as error:
+        Report(**given)
+    assert str(error.value) == (
+        "no eval is named, so name one: -p eval NAME (in Python eval=NAME); there are 'algebra', "
+        "'history'"
+    )
+    with pytest.raises(UnknownNameError, match="^no eval 'MATH'; there are 'algebra', 'history'$"):
+        Report(eval="MATH", **given)
+    assert Report(eval="history", **given).title == "history"
+
+
 def test_an_evals_report_is_one():
     assert issubclass(Report, BaseReport)
 

@@ -58,6 +58,29 @@ def test_a_frame_is_shown_and_saved_in_every_format(report, tmp_path):
     assert r"Galleon & 0.753 & 1,882 \\" in (folder / "by-hand.tex").read_text()
 
 
+@pytest.mark.parametrize(
+    ("column", "cells"),
+    [
+        # 0.041 has three significant digits with four decimals, of which the data have three
+        ([0.036, 0.041], ["0.036", "0.041"]),
+        ([0.74, 0.687], ["0.740", "0.687"]),  # one column, as many decimals
+        ([0.0361, 0.041], ["0.0361", "0.0410"]),
+        ([1 / 3, 0.5], ["0.333", "0.500"]),
+        ([2.5, 100.0], ["2", "100"]),  # as before: three digits of the largest number
+    ],
+)
+def test_a_cell_has_no_digit_that_the_column_does_not_have(report, column, cells):
+    printed = report.save(pd.DataFrame({"SE": column}), "rounded").bundle["text/markdown"]
+    rows = [line.strip("| ") for line in printed.splitlines() if line.startswith("|")]
+    assert rows[2:] == cells
+
+
+def test_what_a_script_prints_of_a_shown_table_says_what_it_is(report):
+    shown = report.save(pd.DataFrame({"a": [1]}), "own", "My *own* table.")
+    assert repr(shown).startswith("<Shown: Table 1: My ") and "object at" not in repr(shown)
+    assert "A notebook displays it" in repr(shown)
+
+
 def test_a_frame_of_several_levels_texts_and_gaps(report):
     frame = pd.DataFrame(
         {("A", "x"): [1.5, 2.25], ("A", "y"): [100, None], ("B", "z"): ["a|b", pd.NA]}

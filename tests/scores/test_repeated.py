@@ -46,7 +46,8 @@ def test_parts_of_a_problem_are_proposed_as_questions():
     message = advice(problems(part=part))
     # problems 1, 4, 7 repeat once, 2, 5, 8 twice, for each of two models
     assert "18 repeated rows" in message
-    assert "--id question_id+part --cluster original_id; else keep one of each" in message
+    own = "id='question_id+part', cluster='original_id'; else keep one of each"
+    assert own in message and "--" not in message  # an option of a command is none of Python
 
 
 @pytest.mark.parametrize(
@@ -60,7 +61,7 @@ def test_parts_of_a_problem_are_proposed_as_questions():
 )
 def test_columns_that_do_not_tell_questions_apart(name, of):
     message = advice(problems(**{name: of}))
-    assert "--id" not in message and "keep one of each, or number repeats" in message
+    assert "id=" not in message and "keep one of each, or number repeats" in message
 
 
 @pytest.mark.parametrize(("n", "told"), [(2, True), (3, False)])
@@ -71,7 +72,7 @@ def test_a_tenth_of_the_repeats_may_be_copies(n, told):
     frame = problems(part=part)
     copied = frame[frame["part"] == "b"].head(n)
     message = advice(pd.concat([frame, copied], ignore_index=True))
-    assert ("--id question_id+part" in message) is told
+    assert ("id='question_id+part'" in message) is told
     if told:  # what is left is found when the ids are there
         with pytest.raises(ScoresError, match="2 repeated rows"):
             analyse(pd.concat([frame, copied]), "e", id="question_id+part")
@@ -79,7 +80,24 @@ def test_a_tenth_of_the_repeats_may_be_copies(n, told):
 
 def test_a_column_that_numbers_repeats_is_an_epoch():
     message = advice(problems(seed=part))
-    assert "--columns epoch=seed; else keep one of each" in message and "--id" not in message
+    assert "call it 'epoch'; else keep one of each" in message and "id=" not in message
+
+
+@pytest.mark.parametrize(
+    ("fields", "option"),
+    [
+        ({"part": part}, "--id question_id+part --cluster original_id"),
+        ({"seed": part}, "--columns epoch=seed"),
+        ({}, "between tables --runs latest or first chooses"),
+        (
+            {"date": lambda m, p, part: f"2026-11-0{1 + PARTS.index(part)}"},
+            "--runs latest or first",
+        ),
+    ],
+)
+def test_of_files_the_options_of_the_commands_are_named(tmp_path, fields, option):
+    problems(models="XY", **fields).to_csv(tmp_path / "e.csv", index=False)
+    assert option in advice(read_scores(tmp_path / "e.csv"))
 
 
 def test_labels_come_before_texts_and_hashes():
@@ -148,8 +166,7 @@ def test_a_column_of_dates_tells_runs_apart_and_no_questions():
     """Two nights of the same questions: joined with its date each would count as a question."""
     night = problems(models="XY", date=lambda m, p, part: f"2026-11-0{1 + PARTS.index(part)}")
     assert separating(scores_of(night).rows) == ""
-    assert "column 'date' tells them apart: where they are several runs, --runs latest" in advice(
-        night
-    )
+    told = "column 'date' tells them apart: where they are several runs, keep only the rows of"
+    assert told in advice(night)
     same = problems(models="XY", date=lambda m, p, part: "2026-11-01")
     assert "column 'date'" not in advice(same)

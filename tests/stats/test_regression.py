@@ -267,7 +267,7 @@ def test_regression_refuses(correct, covariates, names, message):
 def test_without_statsmodels_the_error_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "statsmodels.discrete.discrete_model", None)
     with pytest.raises(
-        MissingPackageError, match=r'needs statsmodels, .*; pip install "reportkit\[regression\]"'
+        MissingPackageError, match=r'needs statsmodels, .*: pip install -e "\.\[regression\]"'
     ) as error:
         logistic_regression(RIGHT, COLUMN)
     assert isinstance(error.value, ReportkitError) and isinstance(error.value, ImportError)

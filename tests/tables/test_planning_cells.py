@@ -40,7 +40,7 @@ def test_the_fewest_questions_have_no_range_of_themselves():
     assert first.answer == "30 questions, the fewest that are planned"
     assert "In brackets" not in first.assumes
     row = next(t for t in told(p) if t.question.startswith("With next-token"))
-    assert row.answer == "30 questions, no fewer"  # in place of 0% fewer
+    assert row.answer == "30 questions, as many"  # in place of 0% fewer
 
 
 def test_nothing_stands_above_the_first_answer():

@@ -28,7 +28,7 @@ from reportkit.plans import asked_of
 from reportkit.tables.planning import PLANNING, plan_table, planning_json
 from reportkit.tables.planning.answers import told
 from reportkit.tables.planning.prose import findings, methods_sentence
-from reportkit.tables.planning.words import power_of, words_of
+from reportkit.tables.planning.words import power_of, rounded, words_of
 
 NAN, DASH = math.nan, "\N{EM DASH}"
 ASKED = {
@@ -561,8 +561,8 @@ def test_a_difference_beyond_what_is_planned_has_a_power_of_at_least_so_much():
     assert "3 percentage points with at least 80% power, for" in methods_sentence(beyond)
 
 
-def test_what_rests_on_answer_noise_that_is_assumed_has_no_range_and_says_so():
-    """The range is that of the correlation, which tells nothing of the noise."""
+def test_what_rests_on_answer_noise_that_is_assumed_has_a_wide_range_and_says_so():
+    """Its upper end is that of no answer noise, where more answers gain nothing."""
     said = {"difference": 0.04, "mean": 0.8, "cost_question": 6, "cost_answer": 0.01}
     heads = ("Answers to each question that cost least",
              "With next-token probabilities in place of sampled answers")  # fmt: skip
@@ -571,7 +571,9 @@ def test_what_rests_on_answer_noise_that_is_assumed_has_no_range_and_says_so():
         answers = {t.question: t for t in told(made)}
         for head in heads:
             assert ("answer noise is assumed" in answers[head].assumes) is marked
-            assert (" to " not in answers[head].answer.replace(" to each", "")) is marked
+            range_ = answers[head].answer.split("(")[1].split(")")[0]
+            upper = int(range_.split(" to ")[1].replace(",", ""))
+            assert (upper == rounded(made.answers[0].high)) is marked
         notes = " ".join(plan_table(made, "planning-epochs").notes)
         assert ("answer noise is assumed" in notes) is marked
         sources = {row[0]: row[2] for row in plan_table(made, "planning-known").cells}

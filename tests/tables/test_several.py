@@ -270,3 +270,6 @@ def test_a_caption_names_up_to_six_evals_of_another_metric(results):
     assert named(3) == "metric: acc, f1 on E0, E1 and E2"
     assert named(6).endswith("f1 on E0, E1, E2, E3, E4 and E5")
     assert named(7) == "metric: acc, f1 on 7 evals"
+    comma = [("acc", "A"), ("acc", "B"), ("em,strict", "C")]
+    several = metrics_of([replace(results["MATH"], eval=e, metric=m) for m, e in comma])
+    assert several == "metric: acc; em,strict on C"

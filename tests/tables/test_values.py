@@ -123,10 +123,13 @@ def test_means():
     ],
 )
 def test_captions_name_what_stands_beside_the_mean(theme, beside):
-    intervals = "" if theme == "plain" else "95% intervals: Student's t; "
-    rest = f"{intervals}metric: match; 900 questions in 60 clusters (passage), 1.5 answers to each."
+    """Every theme has an interval, in a column or beside the mean, and the caption says which."""
+    rest = (
+        "95% intervals: Student's t; metric: match; 900 questions in 60 clusters (passage), 1.5 "
+        "answers to each."
+    )
     title = make_table(RESULT, "means", theme).title
-    assert title == f"toy: mean score{beside} of each model. {rest[0].upper()}{rest[1:]}"
+    assert title == f"toy: mean score{beside} of each model. {rest}"
 
 
 def test_clustering():

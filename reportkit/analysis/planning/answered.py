@@ -65,6 +65,10 @@ class Found(Record):
     power_equation: float  # by the normal form of equations 9 and 10
     reason: str = ""
     cost: float = math.nan
+    low: float = math.nan  # detectable, where answer noise is assumed: with much of it, and none
+    high: float = math.nan
+    power_low: float = math.nan
+    power_high: float = math.nan
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +127,8 @@ class Other(Record):
     share: float = math.nan  # of the eval, of a subset
     reason: str = ""
     least: bool = False  # fewer would do, and are not planned
+    low: float = math.nan  # of questions: what is left open
+    high: float = math.nan
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +224,11 @@ class Planned(Record):
     def noise_assumed(self) -> bool:
         """Whether neither the user nor a pilot says how much of a score is answer noise."""
         return any(k.name == "noise" and k.source in (PUBLIC, DEFAULT) for k in self.known)
+
+    @property
+    def noise_open(self) -> bool:
+        """Whether the plan has several answers to each question, so that such noise matters."""
+        return self.noise_assumed and self.shape.several
 
     @property
     def fictional(self) -> bool:

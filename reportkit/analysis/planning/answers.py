@@ -1,7 +1,7 @@
 """Every answer of a plan, from what is asked and what it rests on."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from reportkit import stats
@@ -32,8 +32,8 @@ from reportkit.analysis.planning.others import other_answers
 from reportkit.analysis.planning.pilot import Pilot
 from reportkit.analysis.planning.solve import Count, Curve, curve, detectable
 from reportkit.analysis.planning.undeclared import undeclared
-from reportkit.analysis.planning.unused import unused, without_range
-from reportkit.analysis.planning.work import Work, one_answer, range_of, work_of
+from reportkit.analysis.planning.unused import lowered, unused, without_range
+from reportkit.analysis.planning.work import Work, ends_of, one_answer, range_of, work_of
 from reportkit.decisions.values import published_of
 from reportkit.errors import PlanError
 from reportkit.plans import Asked
@@ -78,6 +78,7 @@ def answered(asked: Asked, ground: Ground, pilot: Pilot | None) -> Planned:
             *unused(asked, ground),
             *without_range(asked, ground, pilot),
             *undeclared(pilot),
+            *lowered(ground),
         ),
         limits=limits_of(w.basis.design(w.shape), ground.basis.width, asked.difference),
     )
@@ -113,7 +114,7 @@ def _equation(w: Work, difference: float, shape: Shape, level: float) -> float:
     v, power = w.variances(), w.asked.power
     if shape.epochs_a == shape.epochs_b == 1.0 and math.isnan(v.sigma2_a + v.sigma2_b):
         v = Variances(one_answer(w), 0.0, 0.0)  # the two are not known apart, and need not be
-    if math.isnan(v.at(shape)) or not v.at(shape) > 0.0:
+    if isinstance(w.basis.design(shape), str) or not v.at(shape) > 0.0:
         return math.nan
     if w.asked.paired and w.ground.answers == "binary" and shape == Shape():
         q = v.at(shape) / w.basis.width**2  # of models that do not differ p10 + p01
@@ -142,6 +143,9 @@ def _founds(w: Work, sizes: Sequence[float]) -> tuple[Found, ...]:
     design = w.basis.design(shape)
     v = w.variances()
     total = one_answer(w) if math.isnan(v.at(shape)) else v.at(shape)
+    if isinstance(design, str):  # of a pilot that does not show it
+        total = math.nan
+    with_noise = _with_noise(w)
     of_power = curve(design, d, w.goal)
     adjusted = curve(design, d, w.adjusted) if w.asked.comparisons > 1 else of_power
     rows = []
@@ -166,9 +170,26 @@ def _founds(w: Work, sizes: Sequence[float]) -> tuple[Found, ...]:
                 n, clusters, size.difference, more.difference, equation,
                 math.nan if few else of_power.at(n), math.nan if few else adjusted.at(n),
                 power, size.reason, w.cost(n, clusters, shape),
+                *([math.nan] * 4 if few else with_noise(n)),
             )
         )  # fmt: skip
     return tuple(rows)
+
+
+def _with_noise(w: Work) -> Callable[[float], Sequence[float]]:
+    """Of a number of questions what it finds, and its power, at both ends of answer noise that is
+    assumed: `low` to `power_high` of Found; nan where none is.
+    """
+    if w.ground.least is None or not w.shape.several:
+        return lambda n: [math.nan] * 4
+    designs = [end.design for end in ends_of(w, w.shape)]
+    much, none = (curve(design, w.asked.difference, w.goal) for design in designs)
+
+    def at(n: float) -> Sequence[float]:
+        low, high = detectable(designs, n, [w.shape] * 2, w.goal)
+        return [low.difference, high.difference, none.at(n), much.at(n)]
+
+    return at
 
 
 def _clusters(n: float, size: float) -> float:

@@ -12,11 +12,18 @@ import numpy as np
 from reportkit import stats
 from reportkit.analysis.detectable import designs_of
 from reportkit.analysis.planning.pilot import Pilot
+from reportkit.analysis.planning.reasons import (
+    NO_NOISE,
+    NO_OMEGA,
+    NO_SUCH_CLUSTERS,
+    NO_VARIANCE_LEFT,
+)
 from reportkit.errors import PlanError
 from reportkit.record import Record
 from reportkit.results import PowerResult
 from reportkit.stats.pairs.designs import PairDesigns
 from reportkit.stats.planning.alternative import alternative, grown, shown_when
+from reportkit.stats.planning.assured import Known, partly_known
 from reportkit.stats.planning.detectable import MCNEMAR
 from reportkit.stats.planning.expected import KNOWN, ExpectedPair, clustered, expected_design, known
 from reportkit.stats.planning.several_answers import within_questions
@@ -33,6 +40,11 @@ class Shape(Record):
     @property
     def grouped(self) -> bool:
         return self.cluster_size > 1.0
+
+    @property
+    def several(self) -> bool:
+        """Whether a model gives more than one answer to each question."""
+        return (self.epochs_a, self.epochs_b) != (1.0, 1.0)
 
 
 def whole(k: float) -> float:
@@ -69,28 +81,6 @@ class Basis(Protocol):
     def pilot_df(self) -> float:
         """Degrees of freedom of the variance; inf of what is expected."""
         ...
-
-
-NO_NOISE = (
-    "with one answer for each question the pilot does not show how much of a score's variance is "
-    "answer noise: give noise, or a pilot with two answers or more for each question"
-)
-
-NO_OMEGA = (
-    "in the pilot, what the questions' true differences vary by (omega²) cannot be told from 0, "
-    "so that it does not show what more answers would leave: a larger pilot would"
-)
-
-
-NO_VARIANCE_LEFT = (
-    "without answer noise the two models differ by the same on every question, so that no number "
-    "of questions is too few"
-)
-
-NO_SUCH_CLUSTERS = (
-    "the ICC of the pilot's differences is below 0, which cannot be so for clusters of this size: "
-    "give icc"
-)
 
 
 # Expected -----------------------------------------------------------------------------------------
@@ -242,6 +232,16 @@ class Observation(Record):
         within = within_questions((sigma2[0], sigma2[1]), (means[0], means[1]))
         more = np.full(1, before / after if after > 0.0 else math.inf)
         return {"within": within, "answers": np.full(1, 2.0 / before), "more": more}
+
+    def known(self, shape: Shape) -> Known:
+        """How well n SE^2 of models that are alike is known in a shape, as for a difference."""
+        design, df, part = self.design(shape), self.pilot_df, self.part(shape)
+        floor, left = np.zeros(1), np.full(1, df)
+        if not isinstance(design, str) and design.bounded[0]:
+            other = alternative(design)
+            at = grown(design, other, np.zeros(1), other.apart)
+            floor, left = at.floor, at.left * (part**2 if shape.grouped else 1.0)
+        return partly_known(np.full(1, df), part, floor, left)
 
     def part(self, shape: Shape) -> float:
         """What is left of the pilot's n SE^2 in another shape, as a part of it."""

@@ -14,6 +14,7 @@ from reportkit.analysis.planning.basis import (
 )
 from reportkit.analysis.planning.pilot import Pilot
 from reportkit.analysis.planning.public import public_range
+from reportkit.analysis.planning.refused import check_noise, check_on_scale
 from reportkit.errors import PlanError
 from reportkit.plans import Asked
 from reportkit.record import Record
@@ -24,13 +25,15 @@ MEAN = 0.7  # where nothing is said
 # Of what the correlation leaves to answer noise, and of what noise leaves to the correlation, the
 # part that is assumed where nothing is known.
 PART_NOISE, PART_CORRELATION = 0.75, 0.9
+# Of what the correlation leaves, the most that may be answer noise, where that is not known.
+MOST_NOISE = 0.9
 KINDS: dict[str, Answers] = {"right-or-wrong": "binary", "shares": "share", "own-units": "free"}
 
 
 @dataclass(frozen=True, slots=True)
 class Ground(Record):
-    """The basis of a plan, what it is made from, and bases of the least and the most questions that
-    public evals make likely; None where nothing is from them.
+    """The basis of a plan, what it is made from, and bases of the fewest and the most questions
+    that what is not known leaves open; None where nothing is from public evals, or assumed.
     """
 
     basis: Basis
@@ -38,8 +41,17 @@ class Ground(Record):
     known: tuple[Known, ...]
     answers: Answers
     percent: bool
-    low: Basis | None = None
+    low: Basis | None = None  # with one answer to each question, or with noise that is known
     high: Basis | None = None
+    least: Basis | None = None  # of several answers, where their noise is assumed
+    most: Basis | None = None
+
+    def ends(self, shape: Shape) -> tuple[Basis, ...]:
+        """Both bases for such a shape; none where nothing is open."""
+        low, high = self.low, self.high
+        if self.least is not None and shape.several:
+            low, high = self.least, self.most
+        return () if low is None or high is None else (low, high)
 
 
 def ground_of(a: Asked, pilot: Pilot | None) -> Ground:
@@ -48,7 +60,8 @@ def ground_of(a: Asked, pilot: Pilot | None) -> Ground:
     percent = answers != "free" if pilot is None else pilot.result.scale.percent
     shape, sizes = _shape(a, pilot)
     if percent or answers != "free":
-        _check_on_scale(a, pilot)
+        check_on_scale(a, pilot)
+    check_noise(a, pilot)
     if a.omega2 == a.omega2:
         return _of_variances(a, shape, sizes, a.answers != "own-units")
     said = [n for n in ("mean", "correlation", "spread") if not math.isnan(getattr(a, n))]
@@ -58,31 +71,8 @@ def ground_of(a: Asked, pilot: Pilot | None) -> Ground:
     known = values.all()
     if shape.grouped:
         known += [*([values.icc()] if a.paired else []), values.icc_scores()]
-    basis = values.basis()
-    if any(k.name == "correlation" and k.source == PUBLIC for k in known):
-        r = next(k for k in known if k.name == "correlation")
-        if r.low == r.low:
-            ends = [values.with_correlation(x).basis() for x in (r.high, r.low)]
-            return Ground(basis, shape, (*known, *sizes), answers, percent, *ends)
-    return Ground(basis, shape, (*known, *sizes), answers, percent)
-
-
-def _check_on_scale(a: Asked, pilot: Pilot | None) -> None:
-    """PlanError for a difference that is as large as the scale: it may be meant in points."""
-    low, high = (0.0, 1.0) if pilot is None else pilot.result.scale.ends
-    for name in ("difference", "margin"):
-        value = getattr(a, name)
-        if not value >= high - low:  # nan is not said
-            continue
-        advice = f"give less than {high - low:g}"
-        if high - low == 1.0 and 1.0 < value < 100.0:
-            advice = f"write {value:g} points as {value / 100.0:g}"
-        if pilot is None:
-            advice += "; of scores in units of their own, say answers = own-units"
-        raise PlanError(
-            f"{name} = {value:g}: scores from {low:g} to {high:g} cannot differ by so much; "
-            f"{advice}"
-        )
+    ends = (*values.of_correlations(), *values.of_noise())
+    return Ground(values.basis(), shape, (*known, *sizes), answers, percent, *ends)
 
 
 def _answers(a: Asked, pilot: Pilot | None) -> Answers:
@@ -141,7 +131,7 @@ def _observed(
         noise = a.noise
         known.append(Known("noise", noise, GIVEN))
     elif not pilot.single:
-        known.append(Known("noise", _noise_of(pilot), PILOT))
+        known.append(Known("noise", pilot.noise, PILOT))
     icc = math.nan
     if shape.grouped and (a.icc == a.icc or pilot.cluster_size == 1.0):
         variance = p.n_questions * p.se_unclustered**2
@@ -166,12 +156,6 @@ def _icc(
     return value
 
 
-def _noise_of(pilot: Pilot) -> float:
-    """The share of one answer's variance within questions, over the pilot's models."""
-    shares = [m.variance_within / v for m in pilot.result.means if (v := pilot.variance(m)) > 0.0]
-    return sum(shares) / len(shares) if shares else math.nan
-
-
 # Values one by one --------------------------------------------------------------------------------
 
 
@@ -184,8 +168,43 @@ class _Values(Record):
     answers: Answers
     fixed: float = math.nan  # a correlation in place of the known one
 
-    def with_correlation(self, r: float) -> "_Values":
-        return replace(self, fixed=r)
+    def of_correlations(self) -> tuple[Expectation | None, Expectation | None]:
+        """Bases of the fewest and the most questions, by what public evals leave open."""
+        high, low = self._correlations()
+        if not high > low:
+            return None, None
+        return replace(self, fixed=high).basis(), replace(self, fixed=low).basis()
+
+    def of_noise(self) -> tuple[Expectation | None, Expectation | None]:
+        """The same with answer noise that is not known: nearly all that the correlation leaves, and
+        none.
+        """
+        if self.noise().source in (GIVEN, PILOT):
+            return None, None
+        high, low = self._correlations()
+        much = replace(self.asked, noise=self._most_noise(high))
+        none = replace(self.asked, noise=0.0)
+        ends = replace(self, asked=much, fixed=high), replace(self, asked=none, fixed=low)
+        return ends[0].basis(), ends[1].basis()
+
+    def _correlations(self) -> tuple[float, float]:
+        """The highest and the lowest that is likely; nan of models without a common question."""
+        if not self.asked.paired:
+            return math.nan, math.nan
+        r = self.correlation()
+        return (r.high, r.low) if r.low == r.low else (r.value, r.value)
+
+    def _most_noise(self, correlation: float) -> float:
+        """No more than what is alike in a cluster leaves, either."""
+        if not self.asked.paired:
+            return public_range("noise").high
+        part, size = MOST_NOISE, self.asked.cluster_size
+        if self.pilot is not None and math.isnan(size):
+            size = self.pilot.cluster_size
+        if self.asked.icc == self.asked.icc and size > 1.0:
+            alike = max(self.asked.icc, -self.asked.icc * (size - 1.0))
+            part = min(part, (1.0 - alike) * (1.0 - 1e-9))
+        return max(0.0, part * (1.0 - correlation))
 
     def all(self) -> list[Known]:
         found = []
@@ -243,53 +262,47 @@ class _Values(Record):
         )
 
     def _possible_spread(self) -> float:
-        """PlanError, in the words in which it was given, for one that no scores can have."""
-        spread, most = self.spread().value, math.inf
-        if self.answers == "share" and self._most(self.mean().value) > 0.0:
-            most = self.width * math.sqrt(self._most(self.mean().value))
+        spread = self.spread().value
+        share = self._most(self.mean().value) if self.answers == "share" else 0.0
+        most = self.width * math.sqrt(share) if share > 0.0 else math.inf
         if spread > most * (1.0 + 1e-9):
-            low, high = self.ends
             raise PlanError(
-                f"spread = {spread:g}: scores from {low:g} to {high:g} with a mean of "
-                f"{self.mean().value:g} have a standard deviation of at most {most:.3g}"
+                "spread = {:g}: scores from {:g} to {:g} with a mean of {:g} have a standard "
+                "deviation of at most {:.3g}".format(spread, *self.ends, self.mean().value, most)
             )
         return spread
 
     def _most(self, mean: float) -> float:
-        share = (mean - self.ends[0]) / self.width
-        return max(0.0, share * (1.0 - share))  # of a mean beyond the ends, which is refused
+        return max(0.0, (mean - self.ends[0]) * (self.ends[1] - mean)) / self.width**2
 
     def correlation(self) -> Known:
         a = self.asked
         if a.correlation == a.correlation:
             return Known("correlation", a.correlation, GIVEN)
-        if self.pilot is not None and self.pilot.correlation == self.pilot.correlation:
-            return Known("correlation", self.pilot.correlation, PILOT)
-        r = public_range("correlation")
+        pilot, r = self.pilot, public_range("correlation")
+        if pilot is not None and pilot.correlation == pilot.correlation:
+            return Known("correlation", pilot.correlation, PILOT)
         middle, low, high = r.middle, r.low, r.high
-        noise = a.noise if a.noise == a.noise else self._pilot_noise()
+        noise = a.noise if a.noise == a.noise or pilot is None else pilot.noise
         if noise == noise:  # no more than answer noise leaves
             most = PART_CORRELATION * (1.0 - noise)
             if most <= low:  # one number, without a range
-                return Known("correlation", most, PUBLIC)
+                return Known("correlation", most, DEFAULT)
             middle, high = min(middle, most), min(high, most)
         return Known("correlation", middle, PUBLIC, low, high)
-
-    def _pilot_noise(self) -> float:
-        return _noise_of(self.pilot) if self.pilot and not self.pilot.single else math.nan
 
     def noise(self) -> Known:
         a = self.asked
         if a.noise == a.noise:
             return Known("noise", a.noise, GIVEN)
-        if (share := self._pilot_noise()) == share:
-            return Known("noise", share, PILOT)
+        if self.pilot is not None and self.pilot.noise == self.pilot.noise:
+            return Known("noise", self.pilot.noise, PILOT)
         r = public_range("noise")
         left = 1.0 - (self._correlation() if a.paired else public_range("correlation").middle)
-        most = PART_NOISE * max(0.0, left)
+        most, high = PART_NOISE * max(0.0, left), self._most_noise(self._correlations()[1])
         if most < r.low:  # less than these evals have
-            return Known("noise", most, DEFAULT)
-        return Known("noise", r.low, PUBLIC, r.low, r.high)
+            return Known("noise", most, DEFAULT, 0.0, high)
+        return Known("noise", r.low, PUBLIC, 0.0, high)
 
     def _correlation(self) -> float:
         if not self.asked.paired:

@@ -1,16 +1,23 @@
 """Answers beside the one difference: equivalence, not being worse, one model alone, a subset."""
 
 import math
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from reportkit import stats
 from reportkit.analysis.planning.answered import Need, Other
-from reportkit.analysis.planning.basis import Expectation, Observation, Variances
+from reportkit.analysis.planning.basis import Expectation, Observation, Shape, Variances
 from reportkit.analysis.planning.ground import ground_of
 from reportkit.analysis.planning.limits import UNSTATED
 from reportkit.analysis.planning.pilot import Pilot
-from reportkit.analysis.planning.solve import OFF_SCALE, Count, planned
-from reportkit.analysis.planning.work import Work, one_answer, work_of
+from reportkit.analysis.planning.solve import OFF_SCALE, WHY, Count, planned
+from reportkit.analysis.planning.work import End, Work, ends_of, one_answer, range_of, work_of
+from reportkit.record import Record
+from reportkit.stats.pairs.designs import PairDesigns
+from reportkit.stats.planning.assured import Known, assured, least_units
+from reportkit.stats.planning.detectable import LEAST_KNOWN_DF, NO_TEST, refusals
 
 EQUIVALENCE, NOT_WORSE = "equivalence", "non-inferiority"
 UNPAIRED, PUBLISHED_MEAN = "unpaired", "against a published mean"
@@ -45,18 +52,6 @@ def _total(w: Work) -> float:
     return one_answer(w) if math.isnan(v) else v
 
 
-def _units(w: Work, margin: float, level: float, power: float) -> Count:
-    """Questions and clusters by t, with what the pilot leaves open counted."""
-    size, total = w.shape.cluster_size, _total(w)
-    units = stats.units_needed(
-        margin, total, size, pilot_df=w.basis.pilot_df, level=level, power=power
-    )
-    design = w.basis.design(w.shape)
-    if isinstance(design, str) or not math.isfinite(units.questions):
-        return Count(units.questions, units.clusters if w.shape.grouped else math.nan)
-    return planned(int(units.clusters if w.shape.grouped else units.questions), design, w.shape)
-
-
 def _equivalence(w: Work) -> Other:
     """Two one-sided tests of models that are alike: each may fail with half of 1 - power."""
     return _within(w, EQUIVALENCE, (1.0 + w.asked.power) / 2.0)
@@ -66,16 +61,55 @@ def _not_worse(w: Work) -> Other:
     return _within(w, NOT_WORSE, w.asked.power)
 
 
+@dataclass(frozen=True, slots=True)
+class _Margin(Record):
+    """A one-sided test of models that are alike. level: of the two-sided interval: 90% for tests
+    at 5%.
+    """
+
+    margin: float
+    level: float
+    power: float
+    shape: Shape
+
+    def count(self, design: PairDesigns, total: float, known: Known) -> Count:
+        """Questions and clusters by t, with what is not known of the variance counted."""
+        sure = (np.asarray(known.df) >= LEAST_KNOWN_DF).all()
+        ratio = assured(math.inf, known, level=self.level, power=self.power).ratio
+        if not sure or np.isnan(ratio).any():
+            return Count(math.nan, reason=WHY[NO_TEST])
+        units = least_units(
+            self.margin, total, self.shape.cluster_size, known, level=self.level, power=self.power
+        )
+        return planned(units.clusters, design, self.shape)
+
+
 def _within(w: Work, name: str, power: float) -> Other:
-    margin, total = w.asked.the_margin, _total(w)
+    nan, design, total = math.nan, w.basis.design(w.shape), _total(w)
+    if isinstance(design, str):
+        return Other(name, nan, nan, nan, reason=design)
+    reason = WHY.get(str(refusals(design)[0]), "")
     if not total > 0.0:
-        design = w.basis.design(w.shape)
-        reason = design if isinstance(design, str) else "the scores of the pilot do not vary"
-        return Other(name, math.nan, math.nan, math.nan, reason=reason)
-    level = 2.0 * w.asked.level - 1.0  # of the two-sided interval: 90% for tests at 5%
-    equation = stats.noninferiority_questions_needed(margin, total, level=level, power=power)
-    n = _units(w, margin, level, power)
-    return Other(name, n.questions, n.clusters, equation, reason=n.reason, least=n.least)
+        reason = "the scores of the pilot do not vary"
+    if reason:
+        return Other(name, nan, nan, nan, reason=reason)
+    of = _Margin(w.asked.the_margin, 2.0 * w.asked.level - 1.0, power, w.shape)
+    known = w.basis.known(w.shape) if isinstance(w.basis, Observation) else Known()
+    n = of.count(design, total, known)
+    equation = stats.noninferiority_questions_needed(of.margin, total, level=of.level, power=power)
+    low, high = _range(of, ends_of(w, w.shape))
+    return Other(
+        name, n.questions, n.clusters, equation, reason=n.reason, least=n.least, low=low, high=high
+    )
+
+
+def _range(of: _Margin, ends: Sequence[End]) -> tuple[float, float]:
+    """The questions at the ends of what is not known."""
+    found = [math.nan, math.nan]
+    for i, end in enumerate(ends):
+        if not isinstance(end.design, str) and end.variance > 0.0:
+            found[i] = of.count(end.design, end.variance, Known()).questions
+    return found[0], found[1]
 
 
 # One model alone ----------------------------------------------------------------------------------
@@ -126,9 +160,11 @@ def _unpaired(w: Work, pilot: Pilot | None) -> Other:
     plain = stats.unpaired_questions_needed(
         asked.difference, *own, level=asked.level, power=asked.power
     )
+    low, high = range_of(apart, asked.difference, apart.shape)
     return Other(
-        UNPAIRED, found.questions, found.clusters, plain, reason=found.reason, least=found.least
-    )
+        UNPAIRED, found.questions, found.clusters, plain, reason=found.reason, least=found.least,
+        low=low, high=high,
+    )  # fmt: skip
 
 
 def _against(w: Work, pilot: Pilot | None) -> Other:
@@ -160,7 +196,10 @@ def _subset(w: Work, need: Need) -> Other:
     whole = w.asked.questions
     if need.questions <= whole:
         share = need.questions / whole
-        return Other(SUBSET, need.questions, need.clusters, need.equation, share)
+        return Other(
+            SUBSET, need.questions, need.clusters, need.equation, share, low=need.low,
+            high=need.high,
+        )  # fmt: skip
     reason = need.reason or (
         f"cannot be reached: all {whole:,.0f} questions of the eval are fewer than are needed"
     )

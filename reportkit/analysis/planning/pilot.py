@@ -81,6 +81,17 @@ class Pilot(Record):
                 r *= math.sqrt(m.n_questions * m.se_unclustered**2 / self.variance(m))
         return r
 
+    @property
+    def noise(self) -> float:
+        """The share of one answer's variance within questions, over the models; nan where every
+        question has one answer.
+        """
+        if self.single:
+            return math.nan
+        means = self.result.means
+        shares = [m.variance_within / v for m in means if (v := self.variance(m)) > 0.0]
+        return sum(shares) / len(shares) if shares else math.nan
+
     def variance(self, m: MeanResult) -> float:
         """Of one answer's score, over questions and answers."""
         if not math.isnan(m.variance_within):

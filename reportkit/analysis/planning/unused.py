@@ -2,12 +2,13 @@
 reason.
 """
 
-from reportkit.analysis.planning.answered import GIVEN, PILOT
+from reportkit.analysis.planning.answered import DEFAULT, GIVEN, PILOT, PUBLIC
 from reportkit.analysis.planning.basis import Observation
 from reportkit.analysis.planning.ground import KINDS, Ground
 from reportkit.analysis.planning.pilot import Pilot
+from reportkit.analysis.planning.public import public_range
 from reportkit.plans import Asked
-from reportkit.text.numbers import counted
+from reportkit.text.numbers import counted, share_of
 
 VALUES = ("mean", "correlation", "noise", "spread", "icc", "icc_scores")
 
@@ -39,10 +40,40 @@ def without_range(a: Asked, ground: Ground, pilot: Pilot | None) -> tuple[str, .
     given = [n for n in ("mean", "correlation", "spread") if _given(a, n)]
     if pilot is None or isinstance(ground.basis, Observation) or not shown or not given:
         return ()
+    without = "the numbers have no range"
+    if ground.ends(ground.shape):
+        without = "no range tells of it"
     return (
         f"{' and '.join(given)} given in place of the pilot's: what else its "
-        f"{counted(pilot.n, 'question')} show is taken as certain, and the numbers have no range.",
+        f"{counted(pilot.n, 'question')} show is taken as certain, and {without}.",
     )
+
+
+def lowered(ground: Ground) -> tuple[str, ...]:
+    """A sentence where answer noise leaves less correlation than public evals, or the pilot, have:
+    that of two models is independent, so that their scores correlate by at most 1 - noise.
+    """
+    values = {k.name: k for k in ground.known}
+    r, noise = values.get("correlation"), values.get("noise")
+    if r is None or noise is None or noise.source not in (GIVEN, PILOT):
+        return ()
+    share, most = share_of(noise.value), f"{1.0 - noise.value:.2f}"
+    public = public_range("correlation").middle
+    if r.source == PILOT and r.value > 1.0 - noise.value:
+        text = (
+            f"The pilot's two models correlate by {r.value:.2f} with one answer each, more than "
+            f"the {most} that answer noise of {share} leaves: both are estimates, and err."
+        )
+        if ground.basis.variances(ground.shape.cluster_size).omega2 == 0.0:
+            text += " What more answers would leave of the variance is not known."
+        return (text,)
+    if r.source in (PUBLIC, DEFAULT) and r.value < public:
+        return (
+            f"The correlation is assumed to be {r.value:.2f}, lower than in public evals "
+            f"({public:.2f}): answer noise of {share} leaves {most} at most. If it is lower still, "
+            "more questions are needed; give your own.",
+        )
+    return ()
 
 
 def _given(a: Asked, name: str) -> bool:

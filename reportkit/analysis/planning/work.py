@@ -1,6 +1,7 @@
 """What all answers of a plan share: what is asked, what it rests on, and what a design costs."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reportkit import stats
@@ -85,20 +86,36 @@ def range_factors(ground: Ground) -> tuple[float, float]:
     return stats.variance_range(basis.pilot_df)
 
 
-def range_of(w: Work, difference: float, shape: Shape) -> tuple[float, float]:
-    """What a pilot's own uncertainty, or the range of public evals, leaves open."""
+@dataclass(frozen=True, slots=True)
+class End(Record):
+    """One end of what is not known: the variance of models that are alike, and their design."""
+
+    variance: float  # n SE^2, in squared score units
+    design: PairDesigns | str
+
+
+def ends_of(w: Work, shape: Shape) -> Sequence[End]:
+    """What a pilot's own uncertainty, or the range of public evals, leaves open: two ends; none
+    where that is not known, or nothing is.
+    """
     design = w.basis.design(shape)
-    if isinstance(w.basis, Observation) and not isinstance(design, str):
-        if math.isnan(w.factors[0]) or refusals(design)[0]:
-            return math.nan, math.nan
+    if isinstance(w.basis, Observation):
+        if isinstance(design, str) or math.isnan(w.factors[0]) or refusals(design)[0]:
+            return ()
         # the variance that is left errs by as much as all of it did
-        part = w.basis.part(shape)
+        part, total = w.basis.part(shape), float(design.n[0] * design.se[0] ** 2) * w.goal.width**2
         factors = [max(1.0 + (f - 1.0) / part, LEAST_FACTOR) for f in w.factors]
-        ends: list[PairDesigns | str] = [certain(design, f) for f in factors]
-    elif w.ground.low is not None and w.ground.high is not None:
-        ends = [w.ground.low.design(shape), w.ground.high.design(shape)]
-    else:
+        return [End(total * f, certain(design, f)) for f in factors]
+    bases = w.ground.ends(shape)
+    return [End(b.variances(shape.cluster_size).at(shape), b.design(shape)) for b in bases]
+
+
+def range_of(w: Work, difference: float, shape: Shape) -> tuple[float, float]:
+    """The questions that a difference needs at these ends."""
+    ends = ends_of(w, shape)
+    if not ends:
         return math.nan, math.nan
-    low, high = (n.questions for n in needed(ends, difference, [shape, shape], w.goal))
+    designs = [e.design for e in ends]
+    low, high = (n.questions for n in needed(designs, difference, [shape, shape], w.goal))
     # a higher correlation does not always spare questions of McNemar's test
     return (high, low) if low > high else (low, high)

@@ -57,7 +57,7 @@ def interval_and_p(d: DifferenceResult, r: EvalResult) -> str:
     label = "adjusted p" if len(r.differences) > 1 else "p"
     sign, number = (p[0], p[1:]) if p[0] in "<>" else ("=", p)
     p_text = f"{label}\u00a0{sign}\u00a0{number}" if d.p_adjusted == d.p_adjusted else "no p-value"
-    unrounded = "of unrounded means, " * _is_rounded(d, r, units_of(r))
+    unrounded = "computed before rounding; " * _is_rounded(d, r, units_of(r))
     return f"{unrounded}{interval_words(d, r)}, {p_text}"
 
 

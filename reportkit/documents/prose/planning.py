@@ -32,8 +32,11 @@ def findings(p: Planned) -> str:
 
 
 def to_paste(p: Planned) -> str:
-    """The sentence for a methods section, as a quotation."""
-    return from_template("planning_paste.md.j2", sentence=prose.methods_sentence(p))
+    """The sentence for a methods section, as a quotation, and that of next-token probabilities."""
+    return from_template(
+        "planning_paste.md.j2", sentence=prose.methods_sentence(p),
+        probabilities=prose.probabilities_sentence(p),
+    )  # fmt: skip
 
 
 def methods(p: Planned) -> str:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
-from reportkit.errors import MissingPackageError, ScoresError
+from reportkit.errors import MissingPackageError, ScoresError, add_extra
 from reportkit.inputs.files import MOST, BrokenFile, File, seekable
 from reportkit.inputs.unpacking import TIMES
 from reportkit.readers.inspect.computations import computation
@@ -107,8 +107,7 @@ def _inspect() -> ModuleType:
         import inspect_ai.log
     except ImportError:
         raise MissingPackageError(
-            "logs of Inspect AI need inspect-ai, which is not installed; pip install "
-            '"reportkit[inspect]"'
+            f"logs of Inspect AI need inspect-ai, which is not installed; {add_extra('inspect')}"
         ) from None
     return inspect_ai.log  # type: ignore[no-any-return]
 
@@ -198,7 +197,7 @@ READER = Reader(
         harness="Inspect AI",
         files="`.eval`, `.json`",
         about=(
-            'needs `pip install "reportkit[inspect]"`. Every scorer, key of a dictionary '
+            "needs [the extra](index.md#install) `inspect`. Every scorer, key of a dictionary "
             "score, and epoch is read. The cluster of Inspect's own standard error is the "
             "default. Token probabilities become the metric `p_correct`."
         ),

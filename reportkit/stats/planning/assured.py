@@ -13,6 +13,12 @@ from reportkit.stats.planning.quantities import given
 
 # Skewness can take off so much of what a statistic varies by, and no more.
 LEAST_SPREAD = 0.25
+# Degrees of freedom that a variance keeps when answer noise is taken off it: the rest is floored at
+# 0, which makes up for more.
+LEAST_KNOWN = 12.0
+# Without answer noise models differ by so many standard errors of that difference's variance, where
+# less is seen.
+LEAST_TRUE = 0.7
 
 
 def assured_ratio(
@@ -82,6 +88,25 @@ class Known(Record):
             return mean, spread
         of_mean, of_spread = _root_of_floored(self.df, least)
         return np.where(least > 0.0, of_mean, mean), np.where(least > 0.0, of_spread, spread)
+
+
+def partly_known(
+    df: np.ndarray, part: np.ndarray | float, floor: np.ndarray, left: np.ndarray
+) -> Known:
+    """How well a part of a variance is known, where answer noise was taken off the rest.
+
+    df: of all of it; the part errs by as much as all did. floor: of what is left, the part that is
+    answer noise, which is known and is the least that it can be; 0 where that is not known. left:
+    degrees of freedom of the estimate of what is left, where there is a floor.
+
+    >>> zero = np.zeros(1)
+    >>> partly_known(np.array([59.0]), 0.5, zero, zero + 59.0).df.round(2).item()   # 59 / 4
+    14.75
+    """
+    known = np.maximum(df * part**2, np.minimum(df, LEAST_KNOWN))
+    true = floor + np.maximum(1.0 - floor, LEAST_TRUE * np.sqrt(2.0 / left))
+    known = np.where(floor > 0.0, left * true**2, known)
+    return Known(known, floor / true)
 
 
 def assured(
@@ -195,20 +220,42 @@ def units_needed(
     Units(questions=100, clusters=10)
     """
     variance = given("variance", variance)
+    if not pilot_df > 0.0:
+        raise ValueError(
+            f"pilot_df={pilot_df}: give df above 0, or leave it out where the variance is known"
+        )
+    return least_units(effect, variance, cluster_size, pilot_df, level=level, power=power)
+
+
+def least_units(
+    effect: float,
+    variance: float,
+    cluster_size: float,
+    known: Known | float,
+    *,
+    level: float,
+    power: float,
+) -> Units:
+    """units_needed with a variance that is known so well."""
     if not 0.0 < effect**2 < math.inf:
         raise ValueError(
             f"effect={effect}: an effect of 0 cannot be detected by any number of questions; give "
             "the smallest difference that matters"
         )
-    if not (0.0 <= variance < math.inf and cluster_size >= 1.0 and pilot_df > 0.0):
+    if not (0.0 <= variance < math.inf and cluster_size >= 1.0):
         raise ValueError(
-            f"variance={variance}, cluster_size={cluster_size}, pilot_df={pilot_df}: give a "
-            "variance of 0 or more, at least one question for each cluster, and df above 0"
+            f"variance={variance}, cluster_size={cluster_size}: give a variance of 0 or more, and "
+            "at least one question for each cluster"
         )
     check_power(level, power)
+    if np.isnan(assured(math.inf, known, level=level, power=power).ratio).any():
+        raise ValueError(
+            f"no number of questions has a power of {power} with a variance that is known so "
+            "badly; give one that more questions or clusters show, or ask for less power"
+        )
 
     def enough(g: int) -> bool:
-        ratio = assured_ratio(float(g - 1), pilot_df, level=level, power=power).item()
+        ratio = assured(float(g - 1), known, level=level, power=power).ratio.item()
         return effect**2 * g * cluster_size >= ratio**2 * variance
 
     high = 2

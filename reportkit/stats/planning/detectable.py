@@ -29,7 +29,7 @@ from reportkit.stats.planning.alternative import (
     shown_when,
     worth_of,
 )
-from reportkit.stats.planning.assured import Known, assured, assured_ratio
+from reportkit.stats.planning.assured import assured, assured_ratio, partly_known
 from reportkit.stats.planning.discordance import discordance, mcnemar_power
 
 MCNEMAR, TANGO, T = "tango", "tango-effective", "t"
@@ -47,12 +47,6 @@ LEAST_ALIKE = 5.0
 LEAST_KNOWN_DF = 2.0
 # No eval of fewer questions is planned.
 LEAST_QUESTIONS = 30.0
-# Degrees of freedom that a variance keeps when answer noise is taken off it: the rest is floored at
-# 0, which makes up for more.
-LEAST_KNOWN = 12.0
-# Without answer noise models differ by so many standard errors of that difference's variance, where
-# less is seen.
-LEAST_TRUE = 0.7
 # Steps to the root of Tango's statistic, and the least that it may be of t's.
 STEPS, LEAST_SHARE = 6, 0.05
 
@@ -303,17 +297,12 @@ def _by_t(d: PairDesigns, plan: Plan, difference: np.ndarray, at: Grown | None) 
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         score = (d.method == TANGO) & ~dense(shown, clusters, n)
         sure = known >= LEAST_KNOWN_DF
-        # What is left of a variance errs by as much as all of it.
         part = plan.noise if d.left is None else plan.noise * d.left
-        known = np.maximum(known * part**2, np.minimum(known, LEAST_KNOWN))
-        # Of several answers it is known by how much; their noise is its least.
         left = np.where(clusters < n, left * part**2, left)
-        true = floor + np.maximum(1.0 - floor, LEAST_TRUE * np.sqrt(2.0 / left))
-        known = np.where(floor > 0.0, left * true**2, known)
         tested = np.where(score, sparse_df(df, shown, clusters), df)
         enough = assured(
-            tested, Known(known, floor / true), level=plan.level, power=plan.power, own_df=own_df,
-            skew=skew,
+            tested, partly_known(known, part, floor, left), level=plan.level, power=plan.power,
+            own_df=own_df, skew=skew,
         )  # fmt: skip
         found = difference / se - enough.ratio
         found = np.where(score, found - beyond_t(difference, se, apart, enough.edge), found)

@@ -125,7 +125,7 @@ def _check_parts(noise: float, correlation: float) -> None:
         raise ValueError(
             f"a correlation of {correlation:g} is impossible with {noise:.0%} of the variance "
             "within questions: answer noise of two models is independent, so their scores "
-            f"correlate by at most {1.0 - noise:.2g}"
+            f"correlate by at most {1.0 - noise:.2g}; give less of one of them"
         )
 
 

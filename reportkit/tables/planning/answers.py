@@ -4,17 +4,11 @@ import math
 from collections.abc import Iterator
 
 from reportkit.analysis.planning import Planned
-from reportkit.analysis.planning.answered import Other
+from reportkit.analysis.planning.answered import PILOT
 from reportkit.analysis.planning.layouts import NO_LIMIT, PROBABILITIES
-from reportkit.analysis.planning.others import (
-    EQUIVALENCE,
-    NOT_WORSE,
-    OF_THIS_EVAL,
-    PUBLISHED_MEAN,
-    SUBSET,
-    UNPAIRED,
-)
-from reportkit.tables.planning.formulas import (
+from reportkit.tables.planning.noise import assumed, of_probabilities
+from reportkit.tables.planning.other_designs import other_designs
+from reportkit.tables.planning.telling import (
     CONNOR,
     CONNOR_MATHS,
     NINE,
@@ -29,20 +23,21 @@ from reportkit.tables.planning.words import (
     by_test,
     cost_text,
     each_model,
+    found_text,
     in_clusters,
     least_words,
     limits_words,
     needed_text,
     planned_by,
     power_of,
+    power_range,
     power_text,
-    questions,
     range_words,
     sized_text,
     unanswered,
     words_of,
 )
-from reportkit.text.numbers import DASH, count, counted, percent_of, share_of
+from reportkit.text.numbers import DASH, count, counted, share_of
 
 
 def told(p: Planned) -> list[Told]:
@@ -51,7 +46,7 @@ def told(p: Planned) -> list[Told]:
     first, second = [*_questions(p, w)], [*_finds(p, w)]
     if p.limited:  # what the eval's questions find comes before what it would take
         first, second = [*second, *_within(p, w)], first
-    return [*first, *second, *_epochs(p, w), *_clusters(p), *_others(p, w)]
+    return [*first, *second, *_epochs(p, w), *_clusters(p), *other_designs(p, w)]
 
 
 def _questions(p: Planned, w: Words) -> Iterator[Told]:
@@ -98,7 +93,7 @@ def _finds(p: Planned, w: Words) -> Iterator[Told]:
     if math.isnan(f.questions):
         return
     n = counted(f.questions, "question")
-    text = w.difference(f.detectable)
+    text = found_text(w, f)
     if math.isnan(f.detectable):
         text = unanswered(f.reason)
     elif a.comparisons > 1:
@@ -108,7 +103,7 @@ def _finds(p: Planned, w: Words) -> Iterator[Told]:
     if f.equation == f.equation:
         assumes += f" The formula leaves that out, and gives {w.difference(f.equation)}."
     yield Told(f"Smallest difference that {n} find", text, TEN, TEN_MATHS, assumes, f.detectable)
-    text = power_of(p, f.power)
+    text = power_range(p, f)
     if math.isnan(f.power):
         text = f"not known: {f.reason}" if f.reason else DASH
     if a.comparisons > 1 and f.power == f.power:
@@ -144,7 +139,7 @@ def _within(p: Planned, w: Words) -> Iterator[Told]:
         answer += f" to each of {in_clusters(x.questions, x.clusters, p.shape.cluster_size)}"
     if x.cost == x.cost:
         answer += f"; costs {cost_text(x.cost)}"
-    yield Told(head, answer, NINE, NINE_MATHS, chosen, x.epochs_a)
+    yield Told(head, answer, NINE, NINE_MATHS, chosen + assumed(p), x.epochs_a)
 
 
 def _cost_formulas(p: Planned) -> tuple[str, str]:
@@ -174,6 +169,7 @@ def _epochs(p: Planned, w: Words) -> Iterator[Told]:
         )  # fmt: skip
         return
     if p.variances.sigma2_a + p.variances.sigma2_b == 0.0:
+        yield from _no_noise(p)
         return
     yield from _best(p)
     limit = next(x for x in p.answers if x.name == NO_LIMIT)
@@ -184,29 +180,49 @@ def _epochs(p: Planned, w: Words) -> Iterator[Told]:
             w.difference(limit.detectable),
             "difference = (z_{a/2} + z_b) sqrt(omega^2 / n)",
             r"\delta_\infty = (z_{\alpha/2} + z_\beta) \sqrt{\omega^2 / n}",
-            "More answers remove answer noise. What differs between questions stays.",
+            f"More answers remove answer noise. What differs between questions stays.{assumed(p)}",
             limit.detectable,
         )  # fmt: skip
-    row = next((x for x in p.answers if x.name == PROBABILITIES), None)
-    if row is not None and row.questions == row.questions and p.need.questions == p.need.questions:
-        saved = 1.0 - row.questions / p.need.questions
+    row = of_probabilities(p)
+    if row is not None and p.need.questions == p.need.questions:
         yield Told(
             "With next-token probabilities in place of sampled answers",
-            f"{sized_text(p, row)}, {_fewer(saved)}",
+            f"{sized_text(p, row)}, {_fewer(row.questions, p.need.questions)}",
             "sigma_A^2 = sigma_B^2 = 0", r"\sigma_A^2 = \sigma_B^2 = 0",
             "They have no answer noise, as unlimited answers would have none, for the price of one "
             "pass. They measure the same only at the temperature that answers are sampled at, and "
-            f"where an answer is one of a few tokens.{_assumed(p)}", row.questions,
+            f"where an answer is one of a few tokens.{assumed(p)}", row.questions,
         )  # fmt: skip
 
 
-def _fewer(saved: float) -> str:
-    return f"{share_of(saved)} fewer" if saved > 0.0 else "no fewer"
+def _fewer(questions: float, than: float) -> str:
+    """
+    >>> _fewer(90, 100), _fewer(100, 100), _fewer(998, 1000), _fewer(101, 100)
+    ('10% fewer', 'as many', 'nearly as many', 'no fewer')
+    """
+    if questions > than:
+        return "no fewer"
+    if questions == than:
+        return "as many"
+    saved = 1.0 - questions / than
+    return "nearly as many" if saved < 0.01 else f"{share_of(saved)} fewer"
 
 
-def _assumed(p: Planned) -> str:
-    text = " How much of a score is answer noise is assumed, and decides this: give noise."
-    return text * p.noise_assumed
+def _no_noise(p: Planned) -> Iterator[Told]:
+    """What is gained where a score is said, or seen, to have no answer noise."""
+    noise = next((k for k in p.known if k.name == "noise"), None)
+    if noise is None:
+        return
+    head, why = "More answers to each question", "a score has no answer noise"
+    if any(x.name == PROBABILITIES for x in p.answers):
+        head += ", or next-token probabilities"
+    if noise.source == PILOT:
+        why = "the pilot shows no answer noise"
+    yield Told(
+        head, f"gain nothing: {why}", "sigma_A^2 = sigma_B^2 = 0",
+        r"\sigma_A^2 = \sigma_B^2 = 0",
+        "They remove answer noise alone. What differs between questions stays.",
+    )  # fmt: skip
 
 
 def _best(p: Planned) -> Iterator[Told]:
@@ -214,7 +230,7 @@ def _best(p: Planned) -> Iterator[Told]:
     if best is not None:
         assumes = (
             "K is rounded so that the tests that are planned cost least. The number of questions "
-            f"is not limited, and each has the same cost.{planned_by(p, best)}{_assumed(p)}"
+            f"is not limited, and each has the same cost.{planned_by(p, best)}{assumed(p)}"
         )
         answer = (
             f"{each_model(best.epochs_a, best.epochs_b)} to each of {sized_text(p, best)}; "
@@ -238,8 +254,8 @@ def _best(p: Planned) -> Iterator[Told]:
         "More answers to each question gain little after", answer,
         "(sigma_A^2 + sigma_B^2) / (K omega^2) < 1/5",
         r"(\sigma_A^2 + \sigma_B^2) / (K \omega^2) < 1/5",
-        "A rule of thumb for a fixed list of questions; with costs, the cheapest number is given.",
-        p.share_epochs,
+        "A rule of thumb for a fixed list of questions; with costs, the cheapest number is given."
+        + assumed(p), p.share_epochs,
     )  # fmt: skip
 
 
@@ -262,71 +278,3 @@ def _clusters(p: Planned) -> Iterator[Told]:
         r"\omega_{cl}^2 = \omega^2 (1 + (m - 1)\,\mathrm{ICC})",
         "All clusters have one size; the ICC is that of the models' differences.", asked.clusters,
     )  # fmt: skip
-
-
-# Other designs ------------------------------------------------------------------------------------
-
-
-def _others(p: Planned, w: Words) -> Iterator[Told]:
-    margin, alpha = w.given(p.asked.the_margin), percent_of(p.asked.alpha)
-    n = count(p.asked.questions)
-    other = count(p.asked.other_questions)
-    unpaired = next((x.equation for x in p.others if x.name == UNPAIRED), math.nan)
-    texts = {
-        EQUIVALENCE: (
-            f"Questions to show that two equal models are within {margin}",
-            "n = (z_a + z_{b/2})^2 variance / margin^2",
-            r"n = \left(z_\alpha + z_{\beta/2}\right)^2\,\mathrm{Var}(d) / M^2",
-            f"Two one-sided tests at {alpha} (Schuirmann 1987), of models that do not differ.",
-        ),
-        NOT_WORSE: (
-            f"Questions to show that a model is not worse by {margin} or more",
-            "n = (z_a + z_b)^2 variance / margin^2",
-            r"n = \left(z_\alpha + z_\beta\right)^2\,\mathrm{Var}(d) / M^2",
-            f"A one-sided test at {alpha}, of models that do not differ.",
-        ),
-        UNPAIRED: (
-            "Questions for each model, where each answers its own, for "
-            + w.given(p.asked.difference),
-            "n = (z_{a/2} + z_b)^2 (V_A + V_B) / difference^2",
-            r"n = \left(z_{\alpha/2} + z_\beta\right)^2 (V_A + V_B) / \delta^2",
-            "V: the variance of a model's question scores, which is the square of their standard "
-            "deviation. This number less that of models which answer the same questions is what "
-            f"the same questions save. {by_test('welch', unpaired)}",
-        ),
-        PUBLISHED_MEAN: (
-            f"Questions against another model's published mean of {other} questions",
-            "n = V_A / (difference^2 / (z_{a/2} + z_b)^2 - V_B / n_B)",
-            r"n = V_A / (\delta^2/\left(z_{\alpha/2} + z_\beta\right)^2 - V_B/n_B)",
-            "Unpaired: the other model's answers are not known, and its own error stays.",
-        ),
-        SUBSET: (
-            f"A random subset of the eval's {n} questions that keeps the power",
-            NINE, NINE_MATHS,
-            "The claim is about questions like these. Of clusters, whole ones are drawn.",
-        ),
-        OF_THIS_EVAL: (
-            f"The same, for a claim about these {n} questions alone",
-            "SE^2 = (1 - n/N) Var(d)/n + (n/N) noise/n",
-            r"\mathrm{SE}^2 = (1 - n/N)\,\mathrm{Var}(d)/n + (n/N)\,q/n",
-            "What was not asked is left to chance, and answer noise q, which no further question "
-            "of the eval averages away (Cochran 1977).",
-        ),
-    }  # fmt: skip
-    for x in p.others:
-        head, formula, maths, assumes = texts[x.name]
-        yield Told(head, _other_text(p, x), formula, maths, assumes, x.questions)
-
-
-def _other_text(p: Planned, x: Other) -> str:
-    if x.reason:
-        return unanswered(x.reason)
-    more = ""
-    if x.clusters == x.clusters:
-        more += f", in {counted(x.clusters, 'cluster')} of {count(p.shape.cluster_size)}"
-    if x.least:
-        more += least_words(p, p.asked.difference if x.name == UNPAIRED else 0.0)
-    if x.share == x.share:
-        more += f", {share_of(x.share)} of the eval"
-    text = questions(x.questions)
-    return f"{text} questions{more}" if more else text  # else the question names the unit

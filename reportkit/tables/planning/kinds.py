@@ -7,21 +7,22 @@ from typing import Any
 
 from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import DEFAULT, GIVEN, PILOT, PUBLIC, Known
-from reportkit.analysis.planning.ground import PART_CORRELATION, PART_NOISE
+from reportkit.analysis.planning.ground import MOST_NOISE, PART_CORRELATION, PART_NOISE
 from reportkit.analysis.planning.layouts import NO_LIMIT, PROBABILITIES
 from reportkit.analysis.planning.public import public_range
-from reportkit.analysis.planning.undeclared import could_be_clusters
 from reportkit.tables.draft import ColumnSpec, filled
 from reportkit.tables.notes import FICTIONAL, Note
 from reportkit.tables.planning.answers import told
+from reportkit.tables.planning.noise import ends_words
 from reportkit.tables.planning.words import (
     cost_text,
     epochs_text,
+    found_cell,
     limits_words,
     needed_text,
-    power_of,
+    noise_words,
+    power_range,
     questions,
-    unanswered,
     words_of,
 )
 from reportkit.tables.table import Table
@@ -57,20 +58,7 @@ def empty(p: Planned, kind: str, why: str) -> Table:
     return laid_out(p, kind, why, [ColumnSpec("nothing", "", lambda _: "")], [], [])
 
 
-def _by_reason(told: Sequence[tuple[str, str]], before: str = "") -> list[str]:
-    """A note for each reason, with the rows that have no number by it.
-
-    >>> _by_reason([("1 point", "too few"), ("2 points", "too few"), ("3 points", "")])
-    ['1 point, 2 points: not known: too few.']
-    """
-    notes = []
-    for why in dict.fromkeys(reason for _, reason in told if reason):
-        rows = ", ".join(row for row, reason in told if reason == why)
-        notes.append(f"{before}{rows}: {unanswered(why)}.")
-    return notes
-
-
-def _level(p: Planned) -> str:
+def level_words(p: Planned) -> str:
     return (
         f"At a two-sided level of {percent_of(p.asked.alpha)} and {percent_of(p.asked.power)} "
         "power."
@@ -87,7 +75,9 @@ def answers(p: Planned) -> Table:
         ColumnSpec("answer", "Answer", lambda t: t.answer, align="l"),
     ]
     title = f"A plan for a difference of {words_of(p).points(p.asked.difference)}."
-    return laid_out(p, "planning", title, specs, told(p), [_level(p), *p.notes])
+    return laid_out(
+        p, "planning", title, specs, told(p), [level_words(p), noise_words(p), *p.notes]
+    )
 
 
 NAMES = {
@@ -142,7 +132,7 @@ def _limits_of_known(p: Planned) -> list[str]:
     """What the ranges of public evals are, and what was taken in place of these evals' numbers."""
     public = {k.name: k for k in p.known if k.source == PUBLIC}
     notes = []
-    if any(k.low == k.low for k in p.known):
+    if any(k.low == k.low for k in public.values() if k.name != "noise"):
         notes.append(
             "Range: the quartiles of what public evals show, each with its repository in the table "
             "of public evals."
@@ -150,8 +140,8 @@ def _limits_of_known(p: Planned) -> list[str]:
     if p.noise_assumed:
         notes.append(
             f"Answer noise: no more is assumed than {percent_of(PART_NOISE)} of what the "
-            "correlation leaves, as it is independent of the other model's. Public evals have more "
-            "or less of it; give your own."
+            "correlation leaves, as it is independent of the other model's. Few public evals show "
+            f"it, so that its range is wide: from none to {_most_noise(p)}. Give your own."
         )
     if "correlation" in public and public["correlation"].high != public_range("correlation").high:
         notes.append(
@@ -159,6 +149,12 @@ def _limits_of_known(p: Planned) -> list[str]:
             "noise leaves, which may be less than in those evals; give your own."
         )
     return notes
+
+
+def _most_noise(p: Planned) -> str:
+    if not p.asked.paired:
+        return "the upper quartile of public evals"
+    return f"{percent_of(MOST_NOISE)} of what the correlation leaves"
 
 
 def _mean_of(name: str) -> str:
@@ -184,7 +180,7 @@ def differences(p: Planned) -> Table:
         ColumnSpec("equation", "By formula", lambda n: count(n.equation), lambda n: n.equation),
         ColumnSpec("cost", "Cost", lambda n: cost_text(n.cost), lambda n: n.cost, shown=priced),
     ]  # fmt: skip
-    notes = [_level(p), f"By formula: {_formula(p)}"]
+    notes = [level_words(p), f"By formula: {_formula(p)}"]
     if p.need.low == p.need.low:
         notes.append("In brackets: " + _left_open(p))
     notes += filter(None, [limits_words(p, p.needs)])
@@ -206,6 +202,8 @@ def _formula(p: Planned) -> str:
 def _left_open(p: Planned) -> str:
     if p.pilot is not None and p.pilot.ranges:
         return "what the pilot's variance leaves open (95%)."
+    if p.noise_open:
+        return f"{ends_words(p)}."
     return "at the quartiles of the correlations of public evals."
 
 
@@ -221,18 +219,20 @@ def sizes(p: Planned) -> Table:
         ColumnSpec("clusters", "Clusters", lambda f: count(f.clusters), lambda f: f.clusters,
                    shown=p.clustered),
         ColumnSpec("detectable", f"Detectable difference{w.unit}",
-                   lambda f: w.cell(f.detectable), lambda f: f.detectable),
+                   lambda f: found_cell(w, f), lambda f: f.detectable),
         ColumnSpec("adjusted", f"For each of {count(p.asked.comparisons)}",
                    lambda f: w.cell(f.adjusted), lambda f: f.adjusted, shown=many),
         ColumnSpec("equation", "By equation 10", lambda f: w.cell(f.equation),
                    lambda f: f.equation),
         ColumnSpec("power", f"Power for {w.given(p.asked.difference)}",
-                   lambda f: power_of(p, f.power), lambda f: f.power),
+                   lambda f: power_range(p, f), lambda f: f.power),
         ColumnSpec("cost", "Cost", lambda f: cost_text(f.cost), lambda f: f.cost, shown=priced),
     ]  # fmt: skip
-    notes = [_level(p)]
+    notes = [level_words(p)]
     why = dict.fromkeys(f.reason for f in p.founds if f.reason)
     notes += [f"{DASH}: {'; '.join(why)}."] if why else []
+    if p.noise_open:
+        notes.append(f"In brackets: {ends_words(p)}.")
     return laid_out(p, "planning-sizes", "What numbers of questions find.", specs, p.founds, notes)
 
 
@@ -270,7 +270,10 @@ def epochs(p: Planned) -> Table:
     if any(a.best for a in rows):
         notes.append("Bold: the least cost of those shown.")
     if p.noise_assumed:
-        notes.append("How much of a score is answer noise is assumed, and no range tells of it.")
+        notes.append(
+            "How much of a score is answer noise is assumed. In brackets: with nearly all that the "
+            "correlation leaves, and with none."
+        )
     why = dict.fromkeys(a.reason for a in p.answers if a.reason)
     notes += [f"More answers: {'; '.join(why)}."] if why else []
     return laid_out(p, "planning-epochs", "What more answers to each question buy.", specs, rows,
@@ -284,60 +287,3 @@ def no_noise(p: Planned) -> str:
         "What more answers to each question would buy is not known: the pilot has one answer for "
         "each question, which cannot tell answer noise from what questions differ by."
     )
-
-
-def clusters(p: Planned) -> Table:
-    """Questions by the size of clusters."""
-    priced = any(x.cost == x.cost for x in p.layouts)
-    least = min((x.cost for x in p.layouts if x.cost == x.cost), default=math.nan)
-    specs = [
-        ColumnSpec("size", "Questions in a cluster", lambda x: count(x.cluster_size),
-                   lambda x: x.cluster_size, bold=lambda x: x.asked),
-        ColumnSpec("clusters", "Clusters", lambda x: questions(x.clusters, x.reason),
-                   lambda x: x.clusters),
-        ColumnSpec("questions", "Questions", lambda x: questions(x.questions, x.reason),
-                   lambda x: x.questions),
-        ColumnSpec("cost", "Cost", lambda x: cost_text(x.cost), lambda x: x.cost, shown=priced,
-                   bold=lambda x: x.cost == least),
-    ]  # fmt: skip
-    notes = [_level(p), f"Fewer than {count(p.limits.clusters)} clusters are not planned."]
-    notes += _by_reason([(count(x.cluster_size), x.reason) for x in p.layouts], "Clusters of ")
-    title = f"Clusters for a difference of {words_of(p).points(p.asked.difference)}."
-    return laid_out(p, "planning-clusters", title, specs, p.layouts, notes)
-
-
-def no_clusters(p: Planned) -> str:
-    if p.layouts:
-        return ""
-    hint = could_be_clusters(p.pilot.candidates) if p.pilot is not None else ""
-    return " ".join(filter(None, ["The plan has no clusters: cluster_size is 1.", hint]))
-
-
-def costs(p: Planned) -> Table:
-    """The cheapest design for each difference."""
-    w = words_of(p)
-    specs = [
-        ColumnSpec("difference", f"Difference{w.unit}", lambda c: w.cell(c.difference),
-                   lambda c: c.difference, bold=lambda c: c.difference == p.asked.difference),
-        ColumnSpec("epochs", "Answers", lambda c: epochs_text(c.epochs_a, c.epochs_b),
-                   lambda c: c.epochs_a),
-        ColumnSpec("questions", "Questions", lambda c: questions(c.questions, c.reason),
-                   lambda c: c.questions),
-        ColumnSpec("clusters", "Clusters", lambda c: count(c.clusters), lambda c: c.clusters,
-                   shown=p.clustered),
-        ColumnSpec("cost", "Cost", lambda c: cost_text(c.cost), lambda c: c.cost),
-    ]  # fmt: skip
-    notes = [_level(p)]
-    if no_noise(p):
-        notes.append("Of designs with as many answers as the pilot has: more are not known.")
-    if p.asked.questions == p.asked.questions:
-        notes.append(f"With no more than {count(p.asked.questions)} questions.")
-    notes += _by_reason([(w.difference(c.difference), c.reason) for c in p.cheapest])
-    return laid_out(p, "planning-costs", "The cheapest design for each difference.", specs,
-                  p.cheapest, notes)  # fmt: skip
-
-
-def no_costs(p: Planned) -> str:
-    if p.cheapest:
-        return ""
-    return "No costs were given: with cost_question and cost_answer the cheapest design is found."

@@ -4,16 +4,27 @@ import math
 from collections.abc import Mapping
 
 from reportkit.analysis.planning import Planned
-from reportkit.analysis.planning.answered import DEFAULT, PILOT, PUBLIC, Known, PilotFacts
+from reportkit.analysis.planning.answered import (
+    DEFAULT,
+    PILOT,
+    PUBLIC,
+    Answers,
+    Known,
+    Need,
+    PilotFacts,
+)
 from reportkit.analysis.planning.public import public_range
+from reportkit.tables.planning.noise import of_probabilities
 from reportkit.tables.planning.words import (
     UNREACHED,
     answers_text,
     cost_text,
+    found_range,
     in_clusters,
     needed_range,
     needed_text,
-    power_of,
+    noise_words,
+    power_range,
     sized_text,
     unanswered,
     words_of,
@@ -29,9 +40,9 @@ TESTS = {
 
 def findings(p: Planned) -> str:
     """The plan in a few sentences."""
-    parts = [_needed(p), _cheapest(p)]
+    parts = [_needed(p), _noise(p), _cheapest(p)]
     if p.limited:  # what the eval's questions find comes before what it would take
-        parts = [_found(p), _with_these(p), _needed(p)]
+        parts = [_found(p), _noise(p), _with_these(p), _needed(p)]
     if len(p.gaps) == 1 and not p.gaps[0].difference > 0.0:
         parts.append("The two models next to each other have the same score, without a gap.")
     elif p.gaps:
@@ -79,6 +90,16 @@ def _needed(p: Planned) -> str:
     return " ".join(filter(None, [text, _of_several(p)]))
 
 
+def _noise(p: Planned) -> str:
+    """That answer noise is assumed, where these questions have several answers each."""
+    return noise_words(p) if p.noise_open else ""
+
+
+def _lowered(k: Known) -> bool:
+    """Whether answer noise leaves no correlation such as public evals, or the pilot, have."""
+    return k.source == DEFAULT or (k.source == PUBLIC and k.value < public_range(k.name).middle)
+
+
 def _of_several(p: Planned) -> str:
     """The questions that the difference takes where several comparisons share the level."""
     n, m = p.need, p.asked.comparisons
@@ -95,15 +116,17 @@ def _found(p: Planned) -> str:
     f = p.found
     if math.isnan(f.detectable):
         return ""
+    w = words_of(p)
     text = (
         f"With {percent_of(p.asked.power)} power, the smallest difference that "
-        f"{counted(f.questions, 'question')} find is {words_of(p).found_points(f.detectable)}"
+        f"{counted(f.questions, 'question')} find is {w.found_points(f.detectable)}"
+        f"{found_range(w, f)}"
     )
     if p.asked.comparisons > 1 and f.adjusted == f.adjusted:
         several = f"each of {count(p.asked.comparisons)} comparisons that share the level"
-        text += f" ({words_of(p).found_points(f.adjusted)} for {several})"
+        text += f" ({w.found_points(f.adjusted)} for {several})"
     if f.power == f.power:
-        text += f"; their power for {_goal(p)} is {power_of(p, f.power)}"
+        text += f"; their power for {_goal(p)} is {power_range(p, f)}"
     return f"{text}; they cost {cost_text(f.cost)}." if f.cost == f.cost else f"{text}."
 
 
@@ -162,13 +185,39 @@ def methods_sentence(p: Planned) -> str:
     return (
         f"{planned} {size}, {answers} to each, so that {TESTS[p.test]} at a two-sided level of "
         f"{percent_of(round(1.0 - level, 6))}{among} finds a true difference of "
-        f"{difference} with {power} power{_rests(p)} ({_method(p)}; reportkit)."
+        f"{difference} with {power} power{_rests(p, p.need)} ({_method(p.test)}; reportkit)."
     )
 
 
-def _method(p: Planned) -> str:
+def probabilities_sentence(p: Planned) -> str:
+    """The same for next-token probabilities in place of sampled answers; empty where it is not
+    known what they would leave, or nothing. Of several comparisons no number is known.
+    """
+    row = of_probabilities(p)
+    if row is None or p.asked.comparisons > 1 or math.isnan(p.need.questions):
+        return ""
+    planned, number, clusters = "We planned", row.questions, row.clusters
+    difference = words_of(p).points(p.asked.difference)
+    if p.limited:
+        planned, number, clusters = "We use", p.found.questions, p.found.clusters
+        difference = words_of(p).found_points(row.detectable)
+    if p.limited and math.isnan(row.detectable):
+        return ""
+    size = in_clusters(number, clusters, p.shape.cluster_size)
+    if not p.asked.paired:
+        size += " for each model"
+    test = "t" if p.asked.paired else "welch"
+    return (
+        f"{planned} {size}, scored by next-token probabilities in place of sampled answers, so "
+        f"that {TESTS[test]} at a two-sided level of {percent_of(p.asked.alpha)} finds a true "
+        f"difference of {difference} with at least {percent_of(p.asked.power)} power"
+        f"{_rests(p, row)} ({_method(test)}; reportkit)."
+    )
+
+
+def _method(test: str) -> str:
     """Whose formula the number begins with, and what it allows for beside it."""
-    if p.test == "mcnemar":
+    if test == "mcnemar":
         return "Connor 1987, with the share of questions that tell such models apart"
     return (
         "Miller 2024, eq. 9, with the degrees of freedom of the test and the variance at the "
@@ -176,25 +225,37 @@ def _method(p: Planned) -> str:
     )
 
 
-def _rests(p: Planned) -> str:
-    """What the plan rests on, as a clause."""
+def _rests(p: Planned, of: Need | Answers) -> str:
+    """What the plan rests on, as a clause. of: whose questions are planned."""
+    ranged = of.low == of.low and not (p.limited or p.asked.comparisons > 1)
     if p.pilot is not None and p.pilot.ranges:
         pilot = f", from {_pilot(p.pilot)}"
-        if p.need.low == p.need.low and not (p.limited or p.asked.comparisons > 1):
-            pilot += f" (95% range: {needed_range(p.need)})"
+        if ranged:
+            pilot += f" (95% range: {needed_range(of)})"
         return pilot
     values = {k.name: k for k in p.known}
     parts = _scores(p, values)
     if (k := values.get("correlation")) is not None:
         parts.append(f"a correlation of {fixed(k.value, 2)}{_source(p, k)}")
-    if (k := values.get("noise")) is not None and p.shape.epochs_a * p.shape.epochs_b > 1.0:
-        parts.append(f"{share_of(k.value)} answer noise{_source(p, k)}")
+    if (k := values.get("noise")) is not None and (p.shape.several or isinstance(of, Answers)):
+        source = _source(p, k)
+        if p.noise_assumed and ranged:
+            source = f" (assumed; range: {needed_range(of)} questions)"
+        parts.append(f"{share_of(k.value)} answer noise{source}")
     if (k := values.get("omega2")) is not None:
         parts.append(f"omega² = {k.value:.4g}")
         if (s := values.get("sigma2")) is not None and s.value:
             parts.append(f"sigma² = {s.value:.4g}")
     if (k := values.get("icc")) is not None:
         parts.append(f"an intraclass correlation of {k.value:.2g}{_source(p, k)}")
+    return _listed(parts)
+
+
+def _listed(parts: list[str]) -> str:
+    """
+    >>> _listed([]), _listed(["a"]), _listed(["a", "b", "c"])
+    ('', ', for a', ', for a, b and c')
+    """
     if not parts:
         return ""
     return f", for {' and '.join([', '.join(parts[:-1])] * bool(parts[:-1]) + parts[-1:])}"
@@ -213,8 +274,10 @@ def _scores(p: Planned, values: Mapping[str, Known]) -> list[str]:
 
 def _source(p: Planned, k: Known) -> str:
     """Where a value is from, behind it; what was given says none."""
-    if k.source == DEFAULT:
+    if k.source == DEFAULT or (k.name == "noise" and p.noise_assumed):
         return " (assumed)"
+    if k.name == "correlation" and _lowered(k):
+        return " (assumed, as so much answer noise leaves no higher one)"
     if k.source == PUBLIC and k.name == "spread":  # theirs goes with the expected score
         return " (from public evals)"
     if k.source == PUBLIC and k.value == public_range(k.name).middle:

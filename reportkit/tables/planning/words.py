@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reportkit.analysis.planning import Planned
-from reportkit.analysis.planning.answered import Answers, Need
+from reportkit.analysis.planning.answered import Answers, Found, Need, Other
 from reportkit.analysis.planning.solve import NEVER
-from reportkit.text.numbers import DASH, bare, count, counted, fixed, plain_number, span
+from reportkit.tables.planning.noise import ends_words
+from reportkit.text.numbers import DASH, bare, count, counted, fixed, plain_number, share_of, span
 
 UNREACHED = "cannot be reached"
 SIGNIFICANT = 3  # digits of a number of questions that is known to no more
@@ -121,7 +122,7 @@ def least_words(p: Planned, difference: float) -> str:
     return ", the fewest that are planned"
 
 
-def needed_text(n: Need | Answers) -> str:
+def needed_text(n: Need | Answers | Other) -> str:
     """With what a pilot or public evals leave open: 1,310 (850 to 2,260).
 
     The ends of a range are rounded away from each other, to three digits; the number itself is
@@ -133,7 +134,7 @@ def needed_text(n: Need | Answers) -> str:
     return f"{text} ({needed_range(n)})" if ranged(n) else text
 
 
-def ranged(n: Need | Answers) -> bool:
+def ranged(n: Need | Answers | Other) -> bool:
     """Whether something is left open: a range of the number alone, as of the fewest questions that
     are planned, says nothing.
     """
@@ -141,7 +142,7 @@ def ranged(n: Need | Answers) -> bool:
     return known and needed_range(n) != count(n.questions)
 
 
-def needed_range(n: Need | Answers) -> str:
+def needed_range(n: Need | Answers | Other) -> str:
     """What is left open, by itself: 850 to 2,260."""
     low, high = n.low, n.high
     ends = count(rounded(low, up=False)) if low == low else DASH
@@ -158,11 +159,9 @@ def in_clusters(n: float, clusters: float, size: float) -> str:
 
 
 def sized_text(p: Planned, a: Answers) -> str:
-    """The questions of a row with what is left open, and their clusters. Where answer noise is
-    assumed, a range of the correlation alone would be too narrow.
-    """
+    """The questions of a row with what is left open, and their clusters."""
     size = p.shape.cluster_size
-    if p.noise_assumed or (math.isnan(a.low) and math.isnan(a.high)):
+    if math.isnan(a.low) and math.isnan(a.high):
         return in_clusters(a.questions, a.clusters, size)
     text = f"{needed_text(a)} questions"
     if a.clusters == a.clusters:
@@ -186,6 +185,51 @@ def power_of(p: Planned, power: float) -> str:
     if not p.beyond or math.isnan(power) or power > 0.99:
         return text
     return f"{text} or more"
+
+
+def found_text(w: Words, f: Found) -> str:
+    """The smallest difference that is found, with what assumed answer noise leaves open."""
+    return f"{w.difference(f.detectable)}{found_range(w, f)}"
+
+
+def found_cell(w: Words, f: Found) -> str:
+    """The same below a head that names its unit."""
+    return f"{w.cell(f.detectable)}{found_range(w, f)}"
+
+
+def found_range(w: Words, f: Found) -> str:
+    """What assumed answer noise leaves open of it, in brackets; an end that is not known is left
+    out.
+    """
+    ends = [math.isnan(f.low), math.isnan(f.high)]
+    if all(ends):
+        return ""
+    if any(ends):
+        return f" (up to {w.cell(f.high)})" if ends[0] else f" (from {w.cell(f.low)})"
+    return f" ({span(w.cell(f.low), w.cell(f.high))})"
+
+
+def power_range(p: Planned, f: Found) -> str:
+    """The power for the difference that is asked for, with the same."""
+    text = power_of(p, f.power)
+    if math.isnan(f.power_low) and math.isnan(f.power_high):
+        return text
+    return f"{text} ({span(power_text(f.power_low), power_text(f.power_high))})"
+
+
+def noise_words(p: Planned) -> str:
+    """That answer noise is assumed, where it changes a number; empty where it does not."""
+    noise = next((k for k in p.known if k.name == "noise"), None)
+    if noise is None or not p.noise_assumed:
+        return ""
+    text = f"Answer noise is assumed to be {share_of(noise.value)} of a score's variance"
+    if not p.noise_open:
+        return f"{text}: what several answers to each question do rests on that. Give noise."
+    most = "nearly all that the correlation leaves" if p.asked.paired else share_of(noise.high)
+    none = "none"
+    if math.isfinite(p.need.high):
+        none = f"none (up to {count(rounded(p.need.high))} questions)"
+    return f"{text}. The brackets hold for {none} to {most}: give noise."
 
 
 def limits_words(p: Planned, needs: Sequence[Need]) -> str:
@@ -271,10 +315,7 @@ def range_words(p: Planned) -> str:
             f"{counted(p.pilot.n_questions, 'question')}, the ends of its 95% range. The number "
             f"before the brackets is larger than with a variance that is known.{_kept_words(p)}"
         )
-    return (
-        " No correlation was given. In brackets: the questions needed at the upper and at the "
-        "lower quartile of the correlations of public evals."
-    )
+    return f" In brackets: {ends_words(p)}."
 
 
 def _kept_words(p: Planned) -> str:

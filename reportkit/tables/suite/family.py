@@ -105,7 +105,7 @@ def suite_differences(s: SuiteResult, style: Style) -> Table:
     notes.append(undefined_note(any(math.isnan(d.ci_low) for d in s.differences)))
     about = sentence(
         "Model minus baseline",
-        "" if style.theme == "plain" else intervals_of(s.differences, s.level),
+        intervals_of(s.differences, s.level),
         metrics_of(shown),
         f"{common_of(s.differences)} in each eval" if s.differences else "",
     )
@@ -185,7 +185,7 @@ def suite_overall(s: SuiteResult, style: Style) -> Table:
         of += f", the {r.top} average"
     about = sentence(
         f"Model minus {of}",
-        "" if style.theme == "plain" else f"{percent_of(s.level)} intervals: Student's t",
+        f"{percent_of(s.level)} intervals: Student's t",
         metrics_of(pooled_evals(s)),
     )
     title = f"{over(estimate_words('mean differences', r, style), s)} {about}"

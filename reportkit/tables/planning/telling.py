@@ -1,4 +1,4 @@
-"""One answer of a plan in words, and the formulas that several answers share."""
+"""One answer of a plan in words, and the formula that several have."""
 
 import math
 from dataclasses import dataclass

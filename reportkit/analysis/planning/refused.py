@@ -1,0 +1,56 @@
+"""What is asked of a plan and cannot be: a difference as large as the scale, more answer noise than
+a pilot leaves.
+"""
+
+import math
+
+from reportkit.analysis.planning.pilot import Pilot
+from reportkit.errors import PlanError
+from reportkit.plans import Asked
+
+
+def check_on_scale(a: Asked, pilot: Pilot | None) -> None:
+    """PlanError for a difference that is as large as the scale: it may be meant in points."""
+    low, high = (0.0, 1.0) if pilot is None else pilot.result.scale.ends
+    for name in ("difference", "margin"):
+        value = getattr(a, name)
+        if not value >= high - low:  # nan is not said
+            continue
+        advice = f"give less than {high - low:g}"
+        if high - low == 1.0 and 1.0 < value < 100.0:
+            advice = f"write {value:g} points as {value / 100.0:g}"
+        if pilot is None:
+            advice += "; of scores in units of their own, say answers = own-units"
+        raise PlanError(
+            f"{name} = {value:g}: scores from {low:g} to {high:g} cannot differ by so much; "
+            f"{advice}"
+        )
+
+
+def check_noise(a: Asked, pilot: Pilot | None) -> None:
+    """PlanError for answer noise that contradicts the pilot's correlation: that of two models is
+    independent, so that their scores correlate by at most 1 - noise. The pilot's own noise and
+    correlation may do so as estimates; then all that was seen is taken together, or nothing.
+    """
+    beside = [n for n in ("mean", "spread") if not math.isnan(getattr(a, n))]
+    if pilot is None or not a.paired or a.correlation == a.correlation:
+        return
+    given = a.noise == a.noise and (pilot.single or bool(beside))
+    most = 1.0 - pilot.correlation
+    if given and a.noise > most + 1e-9:
+        raise PlanError(
+            f"noise = {a.noise:g} contradicts the pilot: its two models' scores correlate by "
+            f"{pilot.correlation:.2f}, so that answer noise is {_cut(most):g} of a score's "
+            "variance at most; give no more than that, or leave noise out"
+        )
+    if beside and not given and pilot.noise > most + 1e-9:
+        raise PlanError(
+            f"the pilot's two models correlate by {pilot.correlation:.2f}, more than the "
+            f"{1.0 - pilot.noise:.2f} that its answer noise leaves, as both are estimates; give "
+            f"correlation too, or leave out {' and '.join(beside)}"
+        )
+
+
+def _cut(most: float) -> float:
+    """To two digits, and no more than it is."""
+    return max(0.0, math.floor(100.0 * most + 1e-9) / 100.0)

@@ -1,0 +1,93 @@
+"""What a plan says of other designs: equivalence, models with questions of their own, a part of an
+eval.
+"""
+
+import math
+from collections.abc import Iterator
+
+from reportkit.analysis.planning import Planned
+from reportkit.analysis.planning.answered import Other
+from reportkit.analysis.planning.others import (
+    EQUIVALENCE,
+    NOT_WORSE,
+    OF_THIS_EVAL,
+    PUBLISHED_MEAN,
+    SUBSET,
+    UNPAIRED,
+)
+from reportkit.tables.planning.noise import assumed
+from reportkit.tables.planning.telling import NINE, NINE_MATHS, Told
+from reportkit.tables.planning.words import (
+    Words,
+    by_test,
+    least_words,
+    needed_text,
+    unanswered,
+)
+from reportkit.text.numbers import count, counted, percent_of, share_of
+
+
+def other_designs(p: Planned, w: Words) -> Iterator[Told]:
+    margin, alpha = w.given(p.asked.the_margin), percent_of(p.asked.alpha)
+    n = count(p.asked.questions)
+    other = count(p.asked.other_questions)
+    unpaired = next((x.equation for x in p.others if x.name == UNPAIRED), math.nan)
+    several = assumed(p) * p.noise_open
+    texts = {
+        EQUIVALENCE: (
+            f"Questions to show that two equal models are within {margin}",
+            "n = (z_a + z_{b/2})^2 variance / margin^2",
+            r"n = \left(z_\alpha + z_{\beta/2}\right)^2\,\mathrm{Var}(d) / M^2",
+            f"Two one-sided tests at {alpha} (Schuirmann 1987), of models that do not differ.",
+        ),
+        NOT_WORSE: (
+            f"Questions to show that a model is not worse by {margin} or more",
+            "n = (z_a + z_b)^2 variance / margin^2",
+            r"n = \left(z_\alpha + z_\beta\right)^2\,\mathrm{Var}(d) / M^2",
+            f"A one-sided test at {alpha}, of models that do not differ.",
+        ),
+        UNPAIRED: (
+            "Questions for each model, where each answers its own, for "
+            + w.given(p.asked.difference),
+            "n = (z_{a/2} + z_b)^2 (V_A + V_B) / difference^2",
+            r"n = \left(z_{\alpha/2} + z_\beta\right)^2 (V_A + V_B) / \delta^2",
+            "V: the variance of a model's question scores, which is the square of their standard "
+            "deviation. This number less that of models which answer the same questions is what "
+            f"the same questions save. {by_test('welch', unpaired)}{several}",
+        ),
+        PUBLISHED_MEAN: (
+            f"Questions against another model's published mean of {other} questions",
+            "n = V_A / (difference^2 / (z_{a/2} + z_b)^2 - V_B / n_B)",
+            r"n = V_A / (\delta^2/\left(z_{\alpha/2} + z_\beta\right)^2 - V_B/n_B)",
+            f"Unpaired: the other model's answers are not known, and its own error stays.{several}",
+        ),
+        SUBSET: (
+            f"A random subset of the eval's {n} questions that keeps the power",
+            NINE, NINE_MATHS,
+            "The claim is about questions like these. Of clusters, whole ones are drawn.",
+        ),
+        OF_THIS_EVAL: (
+            f"The same, for a claim about these {n} questions alone",
+            "SE^2 = (1 - n/N) Var(d)/n + (n/N) noise/n",
+            r"\mathrm{SE}^2 = (1 - n/N)\,\mathrm{Var}(d)/n + (n/N)\,q/n",
+            "What was not asked is left to chance, and answer noise q, which no further question "
+            f"of the eval averages away (Cochran 1977).{assumed(p)}",
+        ),
+    }  # fmt: skip
+    for x in p.others:
+        head, formula, maths, assumes = texts[x.name]
+        yield Told(head, _other_text(p, x), formula, maths, assumes, x.questions)
+
+
+def _other_text(p: Planned, x: Other) -> str:
+    if x.reason:
+        return unanswered(x.reason)
+    more = ""
+    if x.clusters == x.clusters:
+        more += f", in {counted(x.clusters, 'cluster')} of {count(p.shape.cluster_size)}"
+    if x.least:
+        more += least_words(p, p.asked.difference if x.name == UNPAIRED else 0.0)
+    if x.share == x.share:
+        more += f", {share_of(x.share)} of the eval"
+    text = needed_text(x)
+    return f"{text} questions{more}" if more else text  # else the question names the unit
