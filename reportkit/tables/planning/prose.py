@@ -274,10 +274,10 @@ def _scores(p: Planned, values: Mapping[str, Known]) -> list[str]:
 
 def _source(p: Planned, k: Known) -> str:
     """Where a value is from, behind it; what was given says none."""
-    if k.source == DEFAULT or (k.name == "noise" and p.noise_assumed):
-        return " (assumed)"
     if k.name == "correlation" and _lowered(k):
         return " (assumed, as so much answer noise leaves no higher one)"
+    if k.source == DEFAULT or (k.name == "noise" and p.noise_assumed):
+        return " (assumed)"
     if k.source == PUBLIC and k.name == "spread":  # theirs goes with the expected score
         return " (from public evals)"
     if k.source == PUBLIC and k.value == public_range(k.name).middle:
