@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, get_args
 
-from reportkit.decisions.values import published_text
+from reportkit.decisions.values import only_number, published_text
 from reportkit.errors import PlanError, check_keywords, did_you_mean
 from reportkit.record import Record
 
@@ -233,6 +233,8 @@ def _number(name: str, value: Any, default: float) -> float:
         value = repr(value)
     if math.isnan(number) and isinstance(value, str) and value.endswith("%'"):
         raise PlanError(f"{name} = {value} is not a number{_as_share(value)}")
+    if math.isnan(number) and (digits := only_number(value)):
+        raise PlanError(f"{name} = {value} is not a number; write {digits}")
     if math.isnan(number) and not math.isnan(default):
         raise PlanError(f"{name} = {value} is not a number; give one such as {default:g}")
     if math.isinf(number) or (math.isnan(number) and not isinstance(value, float)):
@@ -294,6 +296,8 @@ def _check_scores(a: Asked) -> None:
     ):
         if getattr(a, name) < 0.0:
             raise PlanError(f"{name} = {getattr(a, name):g}: {what} cannot be negative")
+    if a.spread == 0.0:
+        raise PlanError("spread = 0: where every score is the same there is nothing to plan")
     if a.omega2 == a.omega2:
         also = [n for n in ("mean", "correlation", "noise", "spread")
                 if not math.isnan(getattr(a, n))]  # fmt: skip

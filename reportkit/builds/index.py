@@ -56,7 +56,8 @@ def render_index(page: FrontPage) -> str:
     template = environment("html").get_template("index.html.j2")
     return template.render(
         page=page, reports=rows, failures=failures, searched=len(rows) >= SEARCHED,
-        trends=any(r["trend"] for r in rows), stated=any(r["status"] for r in rows),
+        trends=any(r["trend"] for r in rows), counted=any(r["n_questions"] for r in rows),
+        modelled=any(r["models"] for r in rows), stated=any(r["status"] for r in rows),
         version=__version__, first=len(failures) if len(failures) <= FAILURES else FAILURES - 1,
         alarmed=any(line.kind == "alarm" for r in rows if r["trend"] for line in r["trend"].lines),
         policy=content_policy, script=table_script(), search=Markup(search), dated=Markup(_DATED),

@@ -8,6 +8,7 @@ import click
 
 from reportkit.cli.options import Command, deciding, option
 from reportkit.decisions import SPECS, flag
+from reportkit.text.escaping import escape
 from reportkit.text.visible import json_text, terminal
 
 FORMATS = ("text", "md", "tex", "html", "typ", "csv", "json")
@@ -84,7 +85,7 @@ def power(scores, said, settings, strict, table, format, **asked) -> None:
     """
     from reportkit.analysis.planning import asked_of, plan
     from reportkit.loading.read import load_scores
-    from reportkit.tables.planning import plan_table
+    from reportkit.tables.planning import PLANNING, plan_table
     from reportkit.tables.writers.render import render_drop_in
 
     said_of_plan = {k.removeprefix(ASKED): v for k, v in asked.items()}
@@ -102,7 +103,10 @@ def power(scores, said, settings, strict, table, format, **asked) -> None:
         pilot = load_scores(list(given), settings.reading(decisions, strict=strict))
     planned = plan(wanted, pilot, decisions)
     made = plan_table(planned, table)
-    if format == "json":
+    why = PLANNING[table].instead(planned)
+    if why and format in ("text", "md"):  # a sentence, and no table without a row
+        click.echo(textwrap.fill(terminal(why), WIDTH) if format == "text" else escape(why, "md"))
+    elif format == "json":
         click.echo(json_text(_as_json(planned)), nl=False)
     elif format == "text":
         click.echo(str(made))

@@ -18,7 +18,7 @@ from reportkit.facts import LeftOut, RunFacts, SelfCheck
 from reportkit.inputs.sources import told_apart
 from reportkit.loading.declared import decided_scores
 from reportkit.loading.evals import check_baseline
-from reportkit.scores.candidates import NAMED, cluster_candidates
+from reportkit.scores.candidates import candidates_text, cluster_candidates
 from reportkit.scores.ranges import proposed_range
 from reportkit.scores.scores import Scores
 from reportkit.scores.select import EvalScores, is_share, select, sound_scores, validate
@@ -287,11 +287,7 @@ def _doubtful(e: EvalScores) -> list[str]:
 
 def _candidates(rows: pd.DataFrame, declared: str) -> list[str]:
     """The fields that could be clusters, in a line: the first of many."""
-    found = [f"{f} ({count(n)} groups)" for f, n in cluster_candidates(rows, declared)]
+    found = cluster_candidates(rows, declared)
     if not found:
         return []
-    more = f" and {count(len(found) - NAMED)} more fields" if len(found) > NAMED else ""
-    return [
-        f"  could be clusters: {', '.join(found[:NAMED])}{more}; declare one with "
-        "--cluster EVAL=FIELD"
-    ]
+    return [f"  could be clusters: {candidates_text(found)}; declare one with --cluster EVAL=FIELD"]

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import Any
 
@@ -229,3 +230,13 @@ def check_power(level: float, power: float) -> None:
             f"power = {power:g} is not above 1 - level = {1.0 - level:.4g}, which the test has "
             "where there is no difference; give more"
         )
+
+
+def only_number(text: object) -> str:
+    """The one number within a text, such as a price; empty where there are more, or a comma.
+
+    >>> only_number("'$12'"), only_number("'5 to 10'"), only_number("'1,5'")
+    ('12', '', '')
+    """
+    found = re.findall(r"-?[0-9]+(?:\.[0-9]+)?", text) if isinstance(text, str) else []
+    return found[0] if len(found) == 1 else ""

@@ -48,4 +48,6 @@ def near(path: str) -> str:
         there = os.listdir(folder_of(path) or ".")
     except OSError:
         return ""
-    return close_match(name_of(path), there)
+    name = name_of(path)
+    stem = os.path.splitext(name)[0]  # an ending in common makes no two names alike
+    return close_match(name, [n for n in there if close_match(stem, [os.path.splitext(n)[0]])])

@@ -104,7 +104,9 @@ def decided_rows(rows: pd.DataFrame, o: Decisions, eval: str, file: str) -> pd.D
             name = ORIGINAL_ID  # decided when they were read: the same again
         if name in rows.columns:
             return rows[name]
-        further = [c for c in rows.columns if c not in ROWS and rows[c].notna().any()]
+        # every plain table gets these two: its own file need not have them
+        no_fields = {*ROWS, "eval", "model"}
+        further = [c for c in rows.columns if c not in no_fields and rows[c].notna().any()]
         raise ScoresError(
             f"eval {eval!r}: {option} = {name!r} is no field of {file}{did_you_mean(name, further)}"
         )

@@ -18,6 +18,7 @@ from reportkit.scores.rows import (
     names,
     numbers,
 )
+from reportkit.text.numbers import count
 
 NAMED = 20  # fields that a line names
 CELLS = 10**6  # of columns that are looked at together
@@ -42,6 +43,16 @@ def cluster_candidates(rows: pd.DataFrame, declared: str = "") -> list[tuple[str
             if not _measured(kept[np.unique(of_questions[:, k])]):
                 found[part[int(k)]] = int(groups[k])
     return [(c, found[c]) for c in further if c in found]
+
+
+def candidates_text(found: Sequence[tuple[str, int]]) -> str:
+    """What cluster_candidates found, in a line: the first of many.
+
+    >>> candidates_text([("passage", 15), ("topic", 3)])
+    'passage (15 groups), topic (3 groups)'
+    """
+    more = f" and {count(len(found) - NAMED)} more fields" if len(found) > NAMED else ""
+    return ", ".join(f"{field} ({count(n)} groups)" for field, n in found[:NAMED]) + more
 
 
 def _labelled(

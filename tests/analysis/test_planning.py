@@ -460,7 +460,7 @@ def test_the_two_best_of_many_models_are_compared():
         ({"correlation": 1}, "no difference is left to find"),
         ({"correlation": 0.6, "noise": 0.5}, "correlate by at most 0.5"),
         ({"noise": 1.5}, "is no share"),
-        ({"answers": "shares", "mean": 0.5, "spread": 0.6}, "a variance of at most 0.25"),
+        ({"answers": "shares", "mean": 0.5, "spread": 0.6}, "standard deviation of at most 0.5"),
         ({"answers": "own-units"}, "give spread"),
         ({"cluster_size": 5, "icc": 1.5}, "is none"),
         ({"cluster_size": 5, "icc": 0.9, "noise": 0.5, "correlation": 0.1}, "at most"),
@@ -512,7 +512,7 @@ def test_a_frontier_ends_where_the_questions_end():
              cost_question=1, cost_answer=0.1)  # fmt: skip
     reached = [c for c in p.cheapest if c.cost == c.cost]
     assert all(c.questions <= 600 for c in reached) and len(reached) < len(p.cheapest)
-    assert "600 questions do not find it" in p.cheapest[0].reason
+    assert "questions themselves differ too much" in p.cheapest[0].reason
 
 
 def test_a_budget_of_questions_is_used_at_its_best():

@@ -110,7 +110,7 @@ def test_the_first_sentence_and_row_say_what_is_not_known():
     assert any(f"{assumed} {wide}" in n for n in plan_table(p).notes)
     answers = rows(p)
     assert answers["Smallest difference that 177 questions find"] == "4.99 points (3.16 to 9.92)"
-    assert answers["Power of 177 questions for a difference of 5 points"] == "80% (30% to >99%)"
+    assert answers["Power of 177 questions for a difference of 5 points"] == "80% (30% to over 99%)"
     assert "43% answer noise (assumed; range: 78 to 651 questions)" in methods_sentence(p)
     known = {row[0]: row for row in plan_table(p, "planning-known").cells}
     assert known["Share of a score's variance that is answer noise"][2:] == ("assumed", "0% to 54%")
@@ -127,7 +127,7 @@ def test_the_first_sentence_and_row_say_what_is_not_known():
 def test_questions_that_the_eval_has_are_found_with_the_range_of_the_noise():
     p = planned(**IDEA, epochs=25, questions=177)
     assert "is 4.99 percentage points (3.16 to 9.92); their power" in findings(p)
-    assert "is 80% (30% to >99%)." in findings(p)
+    assert "is 80% (30% to over 99%)." in findings(p)
 
 
 def test_a_correlation_that_is_given_leaves_the_noise_open():

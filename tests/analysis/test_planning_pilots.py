@@ -228,10 +228,9 @@ def test_a_part_of_an_eval_is_30_questions_or_all(several, questions, part):
 
 
 def test_no_part_of_an_eval_is_planned_in_clusters():
-    """They are taken as a whole, which another function plans."""
     w = work(**SINGLE, cluster_size=5, icc=0.2, questions=1000)
     [other] = [o for o in other_answers(w, need_of(w, 0.05), None) if o.name == OF_THIS_EVAL]
-    assert math.isnan(other.questions) and other.reason.startswith("clusters are taken as a whole")
+    assert math.isnan(other.questions) and other.reason == "this is planned only without clusters"
 
 
 def test_a_pilots_range_goes_with_its_variance(several):

@@ -305,3 +305,14 @@ def test_the_first_lines_tell_what_failed_and_moved_then_the_best_model():
     assert page.index("A leads.") < page.index("Failed</h2>") < page.index("fell")
     quiet = render_index(FrontPage(reports=[], lead="A leads."))
     assert 'class="rk-alert"' not in quiet
+
+
+def test_a_column_that_is_empty_in_every_row_is_left_out():
+    """A plan has neither questions nor models."""
+    page = render_index(FrontPage(reports=[{"name": "Plan"}]))
+    assert ">Questions</th>" not in page and ">Models</th>" not in page
+    assert page.count("<td") == 0
+    other = {"name": "quiz", "n_questions": 40, "models": ("a", "b")}
+    page = render_index(FrontPage(reports=[{"name": "Plan"}, other]))
+    assert ">Questions</th>" in page and ">Models</th>" in page
+    assert page.count("<td") == 4

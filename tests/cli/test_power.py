@@ -88,6 +88,16 @@ def test_how_a_pilot_is_read_is_not_said_where_there_is_none(capsys):
     assert "--models, --range would change how a pilot is read, and there is none" in err
 
 
+def test_a_missing_column_is_answered_with_the_files_own(tmp_path, capsys):
+    """Every plain table gets an `eval`, which the file may not have."""
+    rows = [f"{m},q{i},p{i // 2},{(i + k) % 2}" for k, m in enumerate("AB") for i in range(8)]
+    path = tmp_path / "pilot.csv"
+    path.write_text("\n".join(["model,question_id,passage,score", *rows]) + "\n")
+    with pytest.raises(SystemExit):
+        main(["power", str(path), "--cluster", "paragraph"])
+    assert "pilot.csv; there are 'passage'\n" in capsys.readouterr().err
+
+
 def test_a_pilot_with_hostile_names(tmp_path):
     """Names are data: no markup, and no escape of a terminal."""
     rows = ["model,question_id,score"]
@@ -98,3 +108,15 @@ def test_a_pilot_with_hostile_names(tmp_path):
     assert "\x1b" not in text
     html = run(str(tmp_path / "pilot.csv"), "--table", "planning-gaps", "--format", "html")
     assert "<b>A" not in html
+
+
+@pytest.mark.parametrize(
+    ("name", "end"),
+    [("nofile.csv", "no such file or folder\n"), ("pilt.csv", "did you mean 'pilot.csv'?\n")],
+)
+def test_a_missing_file_is_not_taken_for_one_with_the_same_ending(name, end, tmp_path, capsys):
+    for there in ("allnoise.csv", "pilot.csv"):
+        (tmp_path / there).write_text("model,question_id,score\n")
+    with pytest.raises(SystemExit):
+        main(["power", str(tmp_path / name)])
+    assert capsys.readouterr().err.endswith(end)

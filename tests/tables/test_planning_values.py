@@ -209,10 +209,12 @@ NOTES = {
     "planning-clusters": [
         "At a two-sided level of 5% and 80% power.",
         "Fewer than 9 clusters are not planned.",
+        "Clusters of 20: cannot be reached: too alike.",
     ],
     "planning-costs": [
         "At a two-sided level of 5% and 80% power.",
-        "Of 1 to 64 answers, and of numbers near the formula's.", f"{DASH}: too many.",
+        "Of 1 to 64 answers, and of numbers near the formula's.",
+        "0.6 points: not known: too many.",
     ],
     "planning-gaps": ["1,204 questions find 3.0 points at 80% power. Can be shown: "],
 }  # fmt: skip
@@ -228,9 +230,9 @@ TITLES = {
 # What stands in the place of a table, by what the plan lacks.
 INSTEAD = {
     "planning-epochs": ({"variances": Variances(0.2, NAN, NAN)}, "What more answers to each"),
-    "planning-clusters": ({"layouts": ()}, "No questions share a source"),
+    "planning-clusters": ({"layouts": ()}, "The plan has no clusters: cluster_size is 1."),
     "planning-costs": ({"cheapest": ()}, "No costs were given"),
-    "planning-gaps": ({"gaps": ()}, "No scores of current models were given"),
+    "planning-gaps": ({"gaps": ()}, "Give the scores of current models with published, such as "),
 }
 
 
@@ -360,22 +362,22 @@ def test_json_has_each_record_and_each_answer():
 def test_each_answer():
     """The cost for each of three comparisons is that of 1,604 questions: 4394.6 * 1604 / 1204."""
     assert [(t.answer, t.value) for t in told(PLAN)] == [
-        ("1,204 (812 to 2,310); 301 clusters of 4", 1204.0),
+        ("1,204 (812 to 2,310) questions, in 301 clusters of 4", 1204.0),
         ("4,395", 4394.6),
-        ("1,604 in 401 clusters; costs 5,855", 1604.0),
+        ("1,604 questions in 401 clusters of 4; costs 5,855", 1604.0),
         ("3.0 points; 3.5 points for each of 3 comparisons", 0.02987),
         ("81%; 65% for each of 3 comparisons", 0.8123),
         (
-            "3 of the first model and 2 of the second, with 1,104 questions in 276 clusters of 4; "
-            "costs 4,140",
+            "3 answers of the first model and 2 of the second to each of 1,104 questions in 276 "
+            "clusters of 4; costs 4,140",
             3.0,
         ),
         ("2.5 points", 0.0245),
         ("796 questions in 199 clusters of 4, 34% fewer", 796.0),  # 1 - 796 / 1204
         ("301 clusters of 4 questions; 3 questions in each would cost least", 301.0),
-        ("1,312 in 328 clusters", 1312.0),
-        ("948 in 237 clusters", 948.0),
-        ("2,312 in 578 clusters", 2312.0),
+        ("1,312 questions, in 328 clusters of 4", 1312.0),
+        ("948 questions, in 237 clusters of 4", 948.0),
+        ("2,312 questions, in 578 clusters of 4", 2312.0),
     ]
     gives = {t.question: t.assumes.rpartition("gives ")[2] for t in told(PLAN)}
     head = "Questions to find a difference of 3 points, with 2 answers to each"
@@ -392,7 +394,7 @@ def test_the_sentence_for_a_methods_section():
         "We planned 1,604 questions in 401 clusters of 4, 2 answers to each",
         "at a two-sided level of 1.6667% (Bonferroni over 3 comparisons)",  # 5% / 3
         "a true difference of 3 percentage points with 80% power",
-        "an expected score of 71%, a correlation of 0.46, 23% answer noise and omega^2 = 0.01235",
+        "an expected score of 71%, a correlation of 0.46, 23% answer noise and omega² = 0.01235",
         "(Miller 2024, eq. 9, with the degrees of freedom of the test and the variance at the",
     ):
         assert part in sentence
@@ -506,14 +508,20 @@ def test_findings_of_an_eval_that_has_600_questions():
     answers = {t.question: (t.answer, t.value) for t in told(limited)}
     assert answers["What 600 questions cost"] == ("2,190", 2190.0)
     head = "Cheapest design of no more than these 600 questions that finds 3 points"
-    assert answers[head] == ("8, 7, with 592 questions in 148 clusters of 4; costs 2,412", 8.0)
+    assert answers[head] == (
+        "8 answers of the first model and 7 of the second to each of 592 questions in 148 clusters "
+        "of 4; costs 2,412", 8.0,
+    )  # fmt: skip
     assert "We use 600 questions in 150 clusters of 4, " in methods_sentence(limited)
     free = replace(limited, within=replace(within, cost=NAN))
     assert "With 8 and 7 answers to each, 592 questions in 148 clusters of 4 find it." in findings(
         free
     )
     none = Cheapest(0.03, NAN, NAN, NAN, NAN, NAN, "600 questions do not find it")
-    said = "No more answers to each make up for it: 600 questions do not find it."
+    said = (
+        "Whether more answers to each find it with these questions is not known: 600 questions do "
+        "not find it."
+    )
     assert said in findings(replace(limited, within=none))
 
 
@@ -536,9 +544,20 @@ def test_a_pilot_in_the_sentence_for_a_methods_section():
 @pytest.mark.parametrize(
     ("of", "said"),
     [
-        ({"test": "mcnemar"}, "apart differ in fewer questions than models further apart."),
-        ({"test": "t"}, "models 3 points apart vary less than models further apart."),
-        ({"percent": False, "width": 1.0}, "for not knowing the variance."),  # no end of the scale
+        (
+            {"test": "mcnemar"},
+            "So models 3 points apart are taken to differ in fewer questions than "
+            "models further apart.",
+        ),
+        (
+            {"test": "t"},
+            "So the difference of models 3 points apart is taken to vary less than that of "
+            "models further apart.",
+        ),
+        (
+            {"percent": False, "width": 1.0},
+            "than with a variance that is known.",
+        ),  # no end of the scale
     ],
 )
 def test_what_the_range_of_a_pilot_takes_for_granted(of, said):
@@ -562,9 +581,9 @@ def test_a_difference_beyond_what_is_planned_has_a_power_of_at_least_so_much():
     need = replace(NEED, least=True)
     beyond = replace(PLAN, limits=Limits(33, 9, 0.02), need=need)
     limit = (
-        "A difference of more than 2.0 points is planned as 2.0 points, and found at least as "
-        "often: so far from the expected score, which is near an end of the scale, it is not known "
-        "how scores vary."
+        "A difference of more than 2.0 points gets the questions of 2.0 points, and is found at "
+        "least as often. How scores vary so far from the expected score, which is near an end of "
+        "the scale, is not known."
     )
     assert limit in plan_table(beyond, "planning-differences").notes
     answers = {t.question: t for t in told(beyond)}
@@ -575,7 +594,7 @@ def test_a_difference_beyond_what_is_planned_has_a_power_of_at_least_so_much():
     assert power == "81% or more; 65% or more for each of 3 comparisons"
     cells = [row[-2] for row in plan_table(beyond, "planning-sizes").cells]
     assert cells == ["51% or more", "81% or more", DASH]
-    assert power_of(beyond, 0.999) == ">99%"  # which says as much
+    assert power_of(beyond, 0.999) == "over 99%"  # which says as much
     assert "a true difference of 3 percentage points with at least 80% power" in findings(beyond)
     assert "3 percentage points with at least 80% power, for" in methods_sentence(beyond)
 

@@ -168,6 +168,7 @@ class PilotFacts(Record):
     questions_printed: float
     fictional: bool
     sources: tuple[Source, ...] = ()
+    candidates: tuple[tuple[str, int], ...] = ()  # fields that could be clusters, and their groups
 
     @property
     def ranges(self) -> bool:

@@ -32,8 +32,9 @@ from reportkit.analysis.planning.limits import limits_of, too_few
 from reportkit.analysis.planning.others import other_answers
 from reportkit.analysis.planning.pilot import Pilot
 from reportkit.analysis.planning.solve import Count, Curve, curve, detectable
+from reportkit.analysis.planning.undeclared import undeclared
 from reportkit.analysis.planning.unused import lowered, unused, without_range
-from reportkit.analysis.planning.work import Work, ends_of, range_of, work_of
+from reportkit.analysis.planning.work import Work, ends_of, one_answer, range_of, work_of
 from reportkit.decisions.values import published_of
 from reportkit.errors import PlanError
 from reportkit.plans import Asked
@@ -77,6 +78,7 @@ def answered(asked: Asked, ground: Ground, pilot: Pilot | None) -> Planned:
         notes=(
             *unused(asked, ground),
             *without_range(asked, ground, pilot),
+            *undeclared(pilot),
             *lowered(ground),
         ),
         limits=limits_of(w.basis.design(w.shape), ground.basis.width, asked.difference),
@@ -112,7 +114,7 @@ def _equation(w: Work, difference: float, shape: Shape, level: float) -> float:
     """Equation 9 of Miller 2024; of 0/1 answers with one each and no clusters, Connor 1987."""
     v, power = w.variances(), w.asked.power
     if shape.epochs_a == shape.epochs_b == 1.0 and math.isnan(v.sigma2_a + v.sigma2_b):
-        v = Variances(_one_answer(w), 0.0, 0.0)  # the two are not known apart, and need not be
+        v = Variances(one_answer(w), 0.0, 0.0)  # the two are not known apart, and need not be
     if isinstance(w.basis.design(shape), str) or not v.at(shape) > 0.0:
         return math.nan
     if w.asked.paired and w.ground.answers == "binary" and shape == Shape():
@@ -128,14 +130,6 @@ def _equation(w: Work, difference: float, shape: Shape, level: float) -> float:
     )  # fmt: skip
 
 
-def _one_answer(w: Work) -> float:
-    """n SE^2 of a pilot with one answer each."""
-    if not isinstance(w.basis, Observation):
-        return math.nan
-    p = w.basis.power
-    return p.n_questions * p.se**2
-
-
 # What so many questions find ----------------------------------------------------------------------
 
 
@@ -149,7 +143,7 @@ def _founds(w: Work, sizes: Sequence[float]) -> tuple[Found, ...]:
     shape, d = w.shape, w.asked.difference
     design = w.basis.design(shape)
     v = w.variances()
-    total = _one_answer(w) if math.isnan(v.at(shape)) else v.at(shape)
+    total = one_answer(w) if math.isnan(v.at(shape)) else v.at(shape)
     if isinstance(design, str):  # of a pilot that does not show it
         total = math.nan
     with_noise = _with_noise(w)
@@ -287,11 +281,12 @@ def _facts(w: Work, pilot: Pilot | None) -> PilotFacts | None:
     corrected, printed = by_equation(w, v), by_equation(w, p)
 
     return PilotFacts(
-        r.eval, r.models, pilot.n, r.n_clusters, r.clustered, pilot.single,
+        r.eval, r.models, pilot.n, (pilot.power or r).n_clusters, r.clustered, pilot.single,
         w.basis.pilot_df, low, high,
         v.omega2 if v else nan, v.sigma2_a if v else nan, v.sigma2_b if v else nan,
         p.omega2 if p else nan, p.sigma2_a if p else nan, p.sigma2_b if p else nan,
         corrected.low, corrected.estimate, corrected.high, printed.estimate, r.fictional, r.sources,
+        pilot.candidates,
     )  # fmt: skip
 
 

@@ -12,6 +12,12 @@ import numpy as np
 from reportkit import stats
 from reportkit.analysis.detectable import designs_of
 from reportkit.analysis.planning.pilot import Pilot
+from reportkit.analysis.planning.reasons import (
+    NO_NOISE,
+    NO_OMEGA,
+    NO_SUCH_CLUSTERS,
+    NO_VARIANCE_LEFT,
+)
 from reportkit.errors import PlanError
 from reportkit.record import Record
 from reportkit.results import PowerResult
@@ -81,17 +87,6 @@ class Basis(Protocol):
         ...
 
 
-NO_NOISE = (
-    "with one answer for each question the pilot does not show how much of a score's variance is "
-    "answer noise: give noise, or a pilot with two answers or more for each question"
-)
-
-NO_OMEGA = (
-    "in the pilot, what the questions' true differences vary by (omega^2) cannot be told from 0, "
-    "so that it does not show what more answers would leave: a larger pilot would"
-)
-
-
 # Expected -----------------------------------------------------------------------------------------
 
 
@@ -110,6 +105,8 @@ class Expectation(Record):
 
     def design(self, shape: Shape) -> PairDesigns | str:
         pair = self.in_clusters(shape.cluster_size)
+        if self.variances(shape.cluster_size).at(shape) == 0.0:
+            return NO_VARIANCE_LEFT
         found = expected_design(pair, shape.epochs_a, shape.epochs_b)
         if self.unpaired:  # Welch's t, with the degrees of freedom of both models
             method = np.array(["t"])
@@ -207,7 +204,10 @@ class Observation(Record):
         if more and math.isnan(variances.sigma2_a + variances.sigma2_b):
             return NO_NOISE
         now = p.n_questions * p.se**2
-        after = variances.at(shape) if more else now + self._added(shape) - self._added(own)
+        if not now > 0.0:  # refused by itself
+            return design
+        alone = p.n_questions * p.se_unclustered**2
+        after = variances.at(shape) if more else alone + self._added(shape)
         if math.isnan(after):
             return (
                 "the pilot has no clusters, and how alike their questions would be is not known: "
@@ -216,7 +216,7 @@ class Observation(Record):
         # omega^2 at its floor: the noise alone may be more than what the pilot varies by
         known = variances.at(own) if more else now
         if not after > 0.0 or (variances.omega2 == 0.0 and after < known):
-            return NO_OMEGA
+            return NO_OMEGA if self.variances(own.cluster_size).omega2 == 0.0 else NO_SUCH_CLUSTERS
         if shape.cluster_size != own.cluster_size:
             design = _in_clusters(design, shape.cluster_size)
         found = scaled(design, after / now, single=not more)

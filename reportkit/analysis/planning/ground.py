@@ -101,7 +101,8 @@ def _shape(a: Asked, pilot: Pilot | None) -> tuple[Shape, tuple[Known, ...]]:
     k_a = of("epochs", a.epochs, first)
     follows = second if math.isnan(a.epochs) else k_a
     k_b = of("epochs_b", a.epochs_b, follows, source if math.isnan(a.epochs) else GIVEN)
-    size = of("cluster_size", a.cluster_size, size)
+    # a pilot without clusters does not show that no questions share a source
+    size = of("cluster_size", a.cluster_size, size, source if size > 1.0 else DEFAULT)
     return Shape(k_a, k_b, size), tuple(found)
 
 
@@ -260,9 +261,19 @@ class _Values(Record):
             "spread", lambda m: math.sqrt(pilot.variance(m)) if pilot else math.nan, public
         )
 
+    def _possible_spread(self) -> float:
+        spread = self.spread().value
+        share = self._most(self.mean().value) if self.answers == "share" else 0.0
+        most = self.width * math.sqrt(share) if share > 0.0 else math.inf
+        if spread > most * (1.0 + 1e-9):
+            raise PlanError(
+                "spread = {:g}: scores from {:g} to {:g} with a mean of {:g} have a standard "
+                "deviation of at most {:.3g}".format(spread, *self.ends, self.mean().value, most)
+            )
+        return spread
+
     def _most(self, mean: float) -> float:
-        share = (mean - self.ends[0]) / self.width
-        return share * (1.0 - share)
+        return max(0.0, (mean - self.ends[0]) * (self.ends[1] - mean)) / self.width**2
 
     def correlation(self) -> Known:
         a = self.asked
@@ -323,7 +334,7 @@ class _Values(Record):
         if self.answers != "free":
             said["mean"] = (self.mean().value - self.ends[0]) / self.width
         if self.answers != "binary":
-            said["variance"] = (self.spread().value / self.width) ** 2
+            said["variance"] = (self._possible_spread() / self.width) ** 2
         try:
             return expected_pair(self.answers, **said)
         except ValueError as error:

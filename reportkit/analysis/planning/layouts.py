@@ -10,6 +10,7 @@ from reportkit.analysis.planning.answered import Answers, Cheapest, Layout
 from reportkit.analysis.planning.basis import Observation, Shape
 from reportkit.analysis.planning.fewer import MOST_EPOCHS, fewer_of
 from reportkit.analysis.planning.solve import Count
+from reportkit.analysis.planning.unreached import why_none
 from reportkit.analysis.planning.work import Work, ranges_of
 from reportkit.record import Record
 
@@ -207,14 +208,9 @@ def _cheapest(
         cost = w.cost(x.count.questions, x.count.clusters, x.shape)
         return Cheapest(difference, x.shape.epochs_a, x.shape.epochs_b, x.count.questions,
                         x.count.clusters, cost)  # fmt: skip
-    reason = next((x.count.reason for x in designs if x.count.reason), "")
-    if any(x.count.questions == x.count.questions for x in designs):
-        reason = (
-            f"{limit:,.0f} questions do not find it, with up to {MOST_EPOCHS} answers to each: "
-            "the questions themselves differ too much"
-        )
     nan = math.nan
-    return Cheapest(difference, nan, nan, nan, nan, nan, reason)
+    why = why_none(w, difference, [x.shape for x in designs], [x.count for x in designs])
+    return Cheapest(difference, nan, nan, nan, nan, nan, why)
 
 
 def search(w: Work, differences: Sequence[float]) -> list[list[Priced]]:

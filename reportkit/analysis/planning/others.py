@@ -11,10 +11,10 @@ from reportkit.analysis.planning.answered import Need, Other
 from reportkit.analysis.planning.basis import Expectation, Observation, Shape
 from reportkit.analysis.planning.fewer import fewer_of
 from reportkit.analysis.planning.ground import ground_of
-from reportkit.analysis.planning.limits import least_questions
+from reportkit.analysis.planning.limits import UNSTATED, least_questions
 from reportkit.analysis.planning.pilot import Pilot
 from reportkit.analysis.planning.solve import OFF_SCALE, WHY, Count, planned
-from reportkit.analysis.planning.work import End, Work, ends_of, range_of, work_of
+from reportkit.analysis.planning.work import End, Work, ends_of, one_answer, range_of, work_of
 from reportkit.record import Record
 from reportkit.stats.pairs.designs import PairDesigns
 from reportkit.stats.planning.assured import Known, assured, least_units
@@ -50,10 +50,7 @@ def _off_scale(name: str, need: Need) -> Other | None:
 def _total(w: Work) -> float:
     """n SE^2 of the difference of two models alike."""
     v = w.variances().at(w.shape)
-    if math.isnan(v) and isinstance(w.basis, Observation) and w.shape == w.basis.own:
-        p = w.basis.power
-        return p.n_questions * p.se**2
-    return v
+    return one_answer(w) if math.isnan(v) else v
 
 
 def _equivalence(w: Work) -> Other:
@@ -94,7 +91,7 @@ def _within(w: Work, name: str, power: float) -> Other:
         return Other(name, nan, nan, nan, reason=design)
     reason = WHY.get(str(refusals(design)[0]), "")
     if not total > 0.0:
-        reason = "the variance is not known, or 0"
+        reason = "the scores of the pilot do not vary"
     if reason:
         return Other(name, nan, nan, nan, reason=reason)
     of = _Margin(w.asked.the_margin, 2.0 * w.asked.level - 1.0, power, w.shape)
@@ -137,7 +134,7 @@ def _own_variances(w: Work, pilot: Pilot | None) -> tuple[float, float] | str:
     if isinstance(w.basis, Expectation):
         pair = w.basis.pair
         if math.isnan(pair.score_variance):
-            return "omega^2 and sigma^2 do not say how much one model's scores vary"
+            return "omega² and sigma² do not say how much one model's scores vary"
         square = w.basis.width**2
         added = (shape.cluster_size - 1.0) * w.basis.icc_scores * pair.score_variance
         return tuple(
@@ -219,7 +216,10 @@ def _subset(w: Work, need: Need) -> Other:
     reason = need.reason or (
         f"cannot be reached: all {whole:,.0f} questions of the eval are fewer than are needed"
     )
-    return Other(SUBSET, math.inf, math.nan, need.equation, reason=reason)
+    if need.least:
+        reason = f"{UNSTATED} fewer than {need.questions:,.0f} questions"
+    return Other(SUBSET, math.nan if need.least else math.inf, math.nan, need.equation,
+                 reason=reason)  # fmt: skip
 
 
 def _of_this_eval(w: Work) -> Other:
@@ -228,7 +228,9 @@ def _of_this_eval(w: Work) -> Other:
     """
     whole, total = int(w.asked.questions), _total(w)
     if w.shape.grouped or not total > 0.0:
-        reason = "clusters are taken as a whole, which finite_population of reportkit.stats plans"
+        reason = "this is planned only without clusters"
+        if not w.shape.grouped:
+            reason = "the variance of the difference is not known, or 0"
         return Other(OF_THIS_EVAL, math.nan, math.nan, math.nan, reason=reason)
     noise = w.variances().noise(w.shape)
     if math.isnan(noise):

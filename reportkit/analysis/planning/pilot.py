@@ -17,6 +17,8 @@ from reportkit.loading.declared import decided_for, decided_scores
 from reportkit.loading.read import Paths
 from reportkit.record import Record
 from reportkit.results import EvalResult, MeanResult, PowerResult
+from reportkit.scores.candidates import cluster_candidates
+from reportkit.scores.rows import NO_CLUSTERS
 from reportkit.scores.scores import Scores
 from reportkit.scores.select import metric_rows
 from reportkit.stats.planning.pilot import variance_df
@@ -35,6 +37,8 @@ class Pilot(Record):
     printed: stats.PairedComponents | None  # as appendix C prints them; one answer each: none
     icc_scores: float = math.nan  # of one model's scores, where there are clusters
     df: float = math.nan  # of the differences' variance, by their fourth moment; nan in clusters
+    # fields that could be clusters, and their groups, where none are declared
+    candidates: tuple[tuple[str, int], ...] = ()
 
     @property
     def power(self) -> PowerResult | None:
@@ -121,15 +125,16 @@ def pilot_of(scores: "pd.DataFrame | Scores | Paths", decisions: Decisions) -> P
         raise PlanError(
             "the pilot has one question, which shows no variance; give the scores of two or more"
         )
+    rows, candidates = _rows_of(there, result, decisions)
     if len(result.models) < 2 or not result.power or not result.power[0].n_questions > 1:
-        return Pilot(result, current, None, None, _icc_scores(result))
-    answers = _answers(there, result, decisions)
+        return Pilot(result, current, None, None, _icc_scores(result), candidates=candidates)
+    answers = _answers(rows, result)
     corrected = stats.paired_components(*answers)
     printed = None
     if min(a.shape[1] for a in answers[:2]) > 1 and not any(np.isnan(a).any() for a in answers[:2]):
         printed = stats.paired_components(*answers, form="printed")
     df = math.nan if result.clustered else variance_df(_of_questions(answers))
-    return Pilot(result, current, corrected, printed, _icc_scores(result), df)
+    return Pilot(result, current, corrected, printed, _icc_scores(result), df, candidates)
 
 
 def _of_questions(answers: tuple[np.ndarray, np.ndarray, np.ndarray | None]) -> np.ndarray:
@@ -148,13 +153,23 @@ def _icc_scores(r: EvalResult) -> float:
     return min(1.0, max(0.0, sum(known) / len(known))) if known else math.nan
 
 
-def _answers(
+def _rows_of(
     scores: Scores, result: EvalResult, d: Decisions
-) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
-    """Both models' answers to their common questions, shapes (n, K), and the clusters."""
-    of_eval = decided_scores(scores, result.eval, decided_for(scores, result.eval, d))
+) -> tuple[pd.DataFrame, tuple[tuple[str, int], ...]]:
+    """The rows of the pilot's eval and metric, and the fields that could be clusters."""
+    decided = decided_for(scores, result.eval, d)
+    of_eval = decided_scores(scores, result.eval, decided)
     rows = of_eval.rows[of_eval.rows["eval"] == result.eval]
     rows = metric_rows(rows, result.eval, result.metric)
+    if result.clustered or decided.cluster == NO_CLUSTERS:
+        return rows, ()
+    return rows, tuple(cluster_candidates(rows))
+
+
+def _answers(
+    rows: pd.DataFrame, result: EvalResult
+) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
+    """Both models' answers to their common questions, shapes (n, K), and the clusters."""
     rows = rows[rows["score"].notna()]
     tables = []
     for model in result.models:

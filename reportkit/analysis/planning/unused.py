@@ -4,7 +4,7 @@ reason.
 
 from reportkit.analysis.planning.answered import DEFAULT, GIVEN, PILOT, PUBLIC
 from reportkit.analysis.planning.basis import Observation
-from reportkit.analysis.planning.ground import Ground
+from reportkit.analysis.planning.ground import KINDS, Ground
 from reportkit.analysis.planning.pilot import Pilot
 from reportkit.analysis.planning.public import public_range
 from reportkit.plans import Asked
@@ -23,7 +23,13 @@ def unused(a: Asked, ground: Ground) -> tuple[str, ...]:
         names.append("other_questions")
     if a.cost_cluster and not ground.shape.grouped:
         names.append("cost_cluster")
-    return tuple(f"{n} = {getattr(a, n):g} changes nothing: {_why(a, ground, n)}." for n in names)
+    told = [f"{n} = {getattr(a, n):g} changes nothing: {_why(a, ground, n)}." for n in names]
+    if KINDS[a.answers] not in ("binary", ground.answers) and not _given(a, "omega2"):
+        told.append(
+            f"answers = {a.answers} changes nothing: the pilot's scores show what they are, and a "
+            "declared range where their scale ends."
+        )
+    return tuple(told)
 
 
 def without_range(a: Asked, ground: Ground, pilot: Pilot | None) -> tuple[str, ...]:
@@ -76,7 +82,7 @@ def _given(a: Asked, name: str) -> bool:
 
 def _why(a: Asked, ground: Ground, name: str) -> str:
     if name in ("icc", "icc_scores", "cost_cluster") and not ground.shape.grouped:
-        return "no questions share a source, as cluster_size is 1"
+        return "the plan has no clusters, as cluster_size is 1"
     if name == "other_questions":
         return "both models answer the same questions"
     if name == "correlation" and not a.paired:

@@ -83,6 +83,16 @@ def work_of(asked: Asked, ground: Ground) -> Work:
     return Work(asked, ground, goal, adjusted, range_factors(ground))
 
 
+def one_answer(w: Work) -> float:
+    """n SE^2 of the difference in the plan's clusters, by a pilot with one answer each, which need
+    not tell answer noise from the rest; nan without one, and where more answers are planned.
+    """
+    design = w.basis.design(w.shape)
+    if not isinstance(w.basis, Observation) or isinstance(design, str):
+        return math.nan
+    return float(design.n[0] * design.se[0] ** 2) * w.basis.width**2
+
+
 def range_factors(ground: Ground) -> tuple[float, float]:
     """By how much the variance of a pilot may be off, at 95%; 1 and 1 of what is expected.
 

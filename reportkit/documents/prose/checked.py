@@ -181,9 +181,7 @@ def conclusion_lines(c: CheckedTable) -> list[str]:
         )
     rounding = [p for p in c.pairs if p.settled == "rounding"]
     if rounding:
-        lines.append(
-            f"Digits that are not printed decide whether it is settled: {_named(c, rounding)}."
-        )
+        lines.append(f"The table prints too few digits to settle it: {_named(c, rounding)}.")
     lines += _paired(c)
     printed = sum(d.se is not None or d.low is not None for d in c.table.differences)
     if printed:

@@ -7,7 +7,7 @@ from typing import Any
 from reportkit.analysis.planning import Planned
 from reportkit.errors import UnknownNameError, did_you_mean
 from reportkit.record import plain
-from reportkit.tables.planning import kinds, other_evals
+from reportkit.tables.planning import kinds, layout_kinds, other_evals
 from reportkit.tables.planning.answers import told
 from reportkit.tables.planning.prose import methods_sentence, probabilities_sentence
 from reportkit.tables.table import Table
@@ -29,8 +29,8 @@ PLANNING: dict[str, PlanKind] = {
     "planning-differences": PlanKind(kinds.differences),
     "planning-sizes": PlanKind(kinds.sizes),
     "planning-epochs": PlanKind(kinds.epochs, kinds.no_noise),
-    "planning-clusters": PlanKind(kinds.clusters, kinds.no_clusters),
-    "planning-costs": PlanKind(kinds.costs, kinds.no_costs),
+    "planning-clusters": PlanKind(layout_kinds.clusters, layout_kinds.no_clusters),
+    "planning-costs": PlanKind(layout_kinds.costs, layout_kinds.no_costs),
     "planning-gaps": PlanKind(other_evals.gaps, other_evals.no_gaps),
     "planning-public": PlanKind(other_evals.public),
 }

@@ -9,14 +9,21 @@ from reportkit.analysis.planning.layouts import NO_LIMIT, PROBABILITIES
 from reportkit.tables.planning.epochs import limit_formulas, looked_at
 from reportkit.tables.planning.noise import assumed, of_probabilities
 from reportkit.tables.planning.other_designs import other_designs
-from reportkit.tables.planning.telling import NINE, NINE_MATHS, Told
+from reportkit.tables.planning.telling import (
+    CONNOR,
+    CONNOR_MATHS,
+    NINE,
+    NINE_MATHS,
+    TEN,
+    TEN_MATHS,
+    Told,
+)
 from reportkit.tables.planning.words import (
     Words,
     answers_text,
     by_test,
     cost_text,
     each_model,
-    epochs_text,
     found_text,
     in_clusters,
     least_words,
@@ -32,21 +39,6 @@ from reportkit.tables.planning.words import (
     words_of,
 )
 from reportkit.text.numbers import DASH, count, counted, share_of
-
-# q: the share of questions that only one of two equal models has right, omega^2 + 2 sigma^2
-CONNOR = (
-    "n = (z_{a/2} sqrt(q) + z_b sqrt(q - difference^2))^2 / difference^2, "
-    "q = omega^2 + sigma_A^2 + sigma_B^2 (Connor 1987)"
-)
-CONNOR_MATHS = (
-    r"n = a^2/\delta^2$ with $a = z_{\alpha/2} \sqrt{q} + z_\beta \sqrt{q - \delta^2}$ and $"
-    r"q = \omega^2 + \sigma_A^2 + \sigma_B^2"
-)
-TEN = "difference = (z_{a/2} + z_b) sqrt((omega^2 + sigma_A^2/K_A + sigma_B^2/K_B) / n)"
-TEN_MATHS = (
-    r"\delta = (z_{\alpha/2} + z_\beta) \sqrt{v/n}$ with $"
-    r"v = \omega^2 + \sigma_A^2/K_A + \sigma_B^2/K_B"
-)
 
 
 def told(p: Planned) -> list[Told]:
@@ -68,7 +60,9 @@ def _questions(p: Planned, w: Words) -> Iterator[Told]:
     assumes = by_test(p.test, n.equation)
     text = needed_text(n)
     if n.clusters == n.clusters:
-        text += f"; {counted(n.clusters, 'cluster')} of {count(p.shape.cluster_size)}"
+        text += f" questions, in {counted(n.clusters, 'cluster')} of {count(p.shape.cluster_size)}"
+    elif n.least:
+        text += " questions"
     if n.least:
         text += least_words(p, n.difference)
     if n.reason:
@@ -80,9 +74,7 @@ def _questions(p: Planned, w: Words) -> Iterator[Told]:
         formula, maths = _cost_formulas(p)
         yield Told("What that costs", cost_text(n.cost), formula, maths, _cost_words(p), n.cost)
     if a.comparisons > 1:
-        text = count(n.adjusted)
-        if n.adjusted_clusters == n.adjusted_clusters:
-            text += f" in {counted(n.adjusted_clusters, 'cluster')}"
+        text = in_clusters(n.adjusted, n.adjusted_clusters, p.shape.cluster_size)
         if n.adjusted_cost == n.adjusted_cost:
             text += f"; costs {cost_text(n.adjusted_cost)}"
         assumes = (
@@ -107,16 +99,17 @@ def _finds(p: Planned, w: Words) -> Iterator[Told]:
         text = unanswered(f.reason)
     elif a.comparisons > 1:
         text += f"; {w.difference(f.adjusted)} for each of {count(a.comparisons)} comparisons"
-    assumes = "As above."
+    # it is the first answer of an eval that has so many questions: nothing stands above
+    assumes = by_test(p.test, math.nan) if p.limited else "As above."
     if f.equation == f.equation:
-        assumes = f"As above; the formula gives {w.difference(f.equation)}."
+        assumes += f" The formula leaves that out, and gives {w.difference(f.equation)}."
     yield Told(f"Smallest difference that {n} find", text, TEN, TEN_MATHS, assumes, f.detectable)
     text = power_range(p, f)
     if math.isnan(f.power):
         text = f"not known: {f.reason}" if f.reason else DASH
     if a.comparisons > 1 and f.power == f.power:
         text += f"; {power_of(p, f.power_adjusted)} for each of {count(a.comparisons)} comparisons"
-    assumes = f"As above; the formula gives {power_text(f.power_equation)}."
+    assumes = f"As above. The formula leaves that out, and gives {power_text(f.power_equation)}."
     yield Told(
         f"Power of {n} for a difference of {w.given(a.difference)}", text,
         "power = Phi(difference/SE - z_{a/2}) + Phi(-difference/SE - z_{a/2})",
@@ -143,8 +136,8 @@ def _within(p: Planned, w: Words) -> Iterator[Told]:
         chosen = "The fewest answers to each question; with costs, the cheapest design is given."
     answer = unanswered(x.reason)
     if x.questions == x.questions:
-        answer = epochs_text(x.epochs_a, x.epochs_b)
-        answer += f", with {in_clusters(x.questions, x.clusters, p.shape.cluster_size)}"
+        answer = each_model(x.epochs_a, x.epochs_b)
+        answer += f" to each of {in_clusters(x.questions, x.clusters, p.shape.cluster_size)}"
     if x.cost == x.cost:
         answer += f"; costs {cost_text(x.cost)}"
     yield Told(head, answer, NINE, NINE_MATHS, chosen + assumed(p), x.epochs_a)
@@ -171,9 +164,9 @@ def _epochs(p: Planned, w: Words) -> Iterator[Told]:
         yield Told(
             "Answers to each question (epochs) that serve best",
             "not known: the pilot has one answer for each question",
-            "", "", "One answer cannot tell what differs between questions from what differs "
-            "between two answers to one question. What one answer each needs is known all the "
-            "same. Ask the pilot's questions twice, or give noise.",
+            "", "", "One answer cannot tell what differs between questions (omega²) from what "
+            "differs between two answers to one question (sigma²). What one answer each needs is "
+            "known all the same. Ask the pilot's questions twice, or give noise.",
         )  # fmt: skip
         return
     if p.variances.sigma2_a + p.variances.sigma2_b == 0.0:
@@ -234,11 +227,11 @@ def _best(p: Planned) -> Iterator[Told]:
     best = next((x for x in p.answers if x.best), None)
     if best is not None:
         assumes = (
-            f"{looked_at(p, best)} As many questions can be had as one likes, each at the same "
+            f"{looked_at(p, best)} The number of questions is not limited, and each has the same "
             f"cost.{planned_by(p, best)}{assumed(p)}"
         )
         answer = (
-            f"{each_model(best.epochs_a, best.epochs_b)}, with {sized_text(p, best)}; "
+            f"{each_model(best.epochs_a, best.epochs_b)} to each of {sized_text(p, best)}; "
             f"costs {cost_text(best.cost)}"
         )
         which = " for one comparison" if p.asked.comparisons > 1 else ""
@@ -271,9 +264,11 @@ def _clusters(p: Planned) -> Iterator[Told]:
     answer = f"{counted(asked.clusters, 'cluster')} of {count(asked.cluster_size)} questions"
     if asked.reason:
         answer = unanswered(asked.reason)
-    if math.isinf(p.best_size):
-        answer += "; the larger, the cheaper"
-    elif p.best_size == p.best_size:
+    priced = [x for x in p.layouts if x.cost == x.cost]
+    if math.isinf(p.best_size) and priced:
+        least = count(min(priced, key=lambda x: x.cost).cluster_size)
+        answer += f"; of the sizes in the table of clusters, {least} questions in each cost least"
+    elif math.isfinite(p.best_size):
         answer += f"; {count(p.best_size)} questions in each would cost least"
     yield Told(
         "Clusters, and how large", answer,

@@ -13,8 +13,8 @@ from reportkit.analysis.planning.public import correlation_ranges
 from reportkit.tables.draft import ColumnSpec, filled
 from reportkit.tables.notes import FICTIONAL, Note
 from reportkit.tables.planning.answers import told
-from reportkit.tables.planning.epochs import bold_words, designs_words, one_answer_words
-from reportkit.tables.planning.noise import assumed, ends_words
+from reportkit.tables.planning.epochs import bold_words, one_answer_words
+from reportkit.tables.planning.noise import ends_words
 from reportkit.tables.planning.words import (
     cost_text,
     epochs_text,
@@ -59,7 +59,7 @@ def empty(p: Planned, kind: str, why: str) -> Table:
     return laid_out(p, kind, why, [ColumnSpec("nothing", "", lambda _: "")], [], [])
 
 
-def _level(p: Planned) -> str:
+def level_words(p: Planned) -> str:
     return (
         f"At a two-sided level of {percent_of(p.asked.alpha)} and {percent_of(p.asked.power)} "
         "power."
@@ -76,7 +76,9 @@ def answers(p: Planned) -> Table:
         ColumnSpec("answer", "Answer", lambda t: t.answer, align="l"),
     ]
     title = f"A plan for a difference of {words_of(p).points(p.asked.difference)}."
-    return laid_out(p, "planning", title, specs, told(p), [_level(p), noise_words(p), *p.notes])
+    return laid_out(
+        p, "planning", title, specs, told(p), [level_words(p), noise_words(p), *p.notes]
+    )
 
 
 NAMES = {
@@ -192,7 +194,7 @@ def differences(p: Planned) -> Table:
         ColumnSpec("equation", "By formula", lambda n: count(n.equation), lambda n: n.equation),
         ColumnSpec("cost", "Cost", lambda n: cost_text(n.cost), lambda n: n.cost, shown=priced),
     ]  # fmt: skip
-    notes = [_level(p), f"By formula: {_formula(p)}"]
+    notes = [level_words(p), f"By formula: {_formula(p)}"]
     if p.need.low == p.need.low:
         notes.append("In brackets: " + _left_open(p))
     notes += filter(None, [limits_words(p, p.needs)])
@@ -241,7 +243,7 @@ def sizes(p: Planned) -> Table:
                    lambda f: power_range(p, f), lambda f: f.power),
         ColumnSpec("cost", "Cost", lambda f: cost_text(f.cost), lambda f: f.cost, shown=priced),
     ]  # fmt: skip
-    notes = [_level(p)]
+    notes = [level_words(p)]
     why = dict.fromkeys(f.reason for f in p.founds if f.reason)
     notes += [f"{DASH}: {'; '.join(why)}."] if why else []
     if p.noise_open:
@@ -302,60 +304,3 @@ def no_noise(p: Planned) -> str:
         "What more answers to each question would buy is not known: the pilot has one answer for "
         "each question, which cannot tell answer noise from what questions differ by."
     )
-
-
-def clusters(p: Planned) -> Table:
-    """Questions by the size of clusters."""
-    priced = any(x.cost == x.cost for x in p.layouts)
-    least = min((x.cost for x in p.layouts if x.cost == x.cost), default=math.nan)
-    specs = [
-        ColumnSpec("size", "Questions in a cluster", lambda x: count(x.cluster_size),
-                   lambda x: x.cluster_size, bold=lambda x: x.asked),
-        ColumnSpec("clusters", "Clusters", lambda x: questions(x.clusters, x.reason),
-                   lambda x: x.clusters),
-        ColumnSpec("questions", "Questions", lambda x: questions(x.questions, x.reason),
-                   lambda x: x.questions),
-        ColumnSpec("cost", "Cost", lambda x: cost_text(x.cost), lambda x: x.cost, shown=priced,
-                   bold=lambda x: x.cost == least),
-    ]  # fmt: skip
-    notes = [_level(p), f"Fewer than {count(p.limits.clusters)} clusters are not planned."]
-    title = f"Clusters for a difference of {words_of(p).points(p.asked.difference)}."
-    return laid_out(p, "planning-clusters", title, specs, p.layouts, notes)
-
-
-def no_clusters(p: Planned) -> str:
-    return "" if p.layouts else "No questions share a source, so that there are no clusters."
-
-
-def costs(p: Planned) -> Table:
-    """The cheapest design for each difference."""
-    w = words_of(p)
-    specs = [
-        ColumnSpec("difference", f"Difference{w.unit}", lambda c: w.cell(c.difference),
-                   lambda c: c.difference, bold=lambda c: c.difference == p.asked.difference),
-        ColumnSpec("epochs", "Answers", lambda c: epochs_text(c.epochs_a, c.epochs_b),
-                   lambda c: c.epochs_a),
-        ColumnSpec("questions", "Questions", lambda c: questions(c.questions, c.reason),
-                   lambda c: c.questions),
-        ColumnSpec("clusters", "Clusters", lambda c: count(c.clusters), lambda c: c.clusters,
-                   shown=p.clustered),
-        ColumnSpec("cost", "Cost", lambda c: cost_text(c.cost), lambda c: c.cost),
-    ]  # fmt: skip
-    notes = [_level(p)]
-    if no_noise(p):
-        notes.append("Of designs with as many answers as the pilot has: more are not known.")
-    else:
-        notes.append(designs_words(p))
-    if p.asked.questions == p.asked.questions:
-        notes.append(f"With no more than {count(p.asked.questions)} questions.")
-    notes.append(assumed(p).strip())
-    why = dict.fromkeys(c.reason for c in p.cheapest if c.reason)
-    notes += [f"{DASH}: {'; '.join(why)}."] if why else []
-    return laid_out(p, "planning-costs", "The cheapest design for each difference.", specs,
-                  p.cheapest, notes)  # fmt: skip
-
-
-def no_costs(p: Planned) -> str:
-    if p.cheapest:
-        return ""
-    return "No costs were given: with cost_question and cost_answer the cheapest design is found."

@@ -51,8 +51,9 @@ def other_designs(p: Planned, w: Words) -> Iterator[Told]:
             + w.given(p.asked.difference),
             "n = (z_{a/2} + z_b)^2 (V_A + V_B) / difference^2",
             r"n = \left(z_{\alpha/2} + z_\beta\right)^2 (V_A + V_B) / \delta^2",
-            "V: the variance of a model's question scores. What pairing saves is the difference "
-            f"from the first answer. {by_test('welch', unpaired)}{several}",
+            "V: the variance of a model's question scores, which is the square of their standard "
+            "deviation. This number less that of models which answer the same questions is what "
+            f"the same questions save. {by_test('welch', unpaired)}{several}",
         ),
         PUBLISHED_MEAN: (
             f"Questions against another model's published mean of {other} questions",
@@ -81,9 +82,12 @@ def other_designs(p: Planned, w: Words) -> Iterator[Told]:
 def _other_text(p: Planned, x: Other) -> str:
     if x.reason:
         return unanswered(x.reason)
-    text = needed_text(x)
+    more = ""
     if x.clusters == x.clusters:
-        text += f" in {counted(x.clusters, 'cluster')}"
+        more += f", in {counted(x.clusters, 'cluster')} of {count(p.shape.cluster_size)}"
     if x.least:
-        text += least_words(p, p.asked.difference if x.name == UNPAIRED else 0.0)
-    return f"{text}, {share_of(x.share)} of it" if x.share == x.share else text
+        more += least_words(p, p.asked.difference if x.name == UNPAIRED else 0.0)
+    if x.share == x.share:
+        more += f", {share_of(x.share)} of the eval"
+    text = needed_text(x)
+    return f"{text} questions{more}" if more else text  # else the question names the unit

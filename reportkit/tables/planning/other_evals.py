@@ -54,8 +54,8 @@ def no_gaps(p: Planned) -> str:
     if p.gaps:
         return ""
     return (
-        "No scores of current models were given (published), so there are no gaps to compare with "
-        "what this eval can show."
+        'Give the scores of current models with published, such as --published "A:0.91; B:0.88": '
+        "this table then says which of their gaps the eval can show."
     )
 
 

@@ -1,13 +1,23 @@
 """A plan in sentences: what it comes to, and a sentence for a methods section, to paste."""
 
 import math
+from collections.abc import Mapping
 
 from reportkit.analysis.planning import Planned
-from reportkit.analysis.planning.answered import DEFAULT, PILOT, PUBLIC, Answers, Known, Need
+from reportkit.analysis.planning.answered import (
+    DEFAULT,
+    PILOT,
+    PUBLIC,
+    Answers,
+    Known,
+    Need,
+    PilotFacts,
+)
 from reportkit.analysis.planning.public import correlation_ranges, public_range
 from reportkit.tables.planning.kinds import SCORES
 from reportkit.tables.planning.noise import of_probabilities
 from reportkit.tables.planning.words import (
+    UNREACHED,
     answers_text,
     cost_text,
     found_range,
@@ -17,6 +27,7 @@ from reportkit.tables.planning.words import (
     noise_words,
     power_range,
     sized_text,
+    unanswered,
     words_of,
 )
 from reportkit.text.numbers import bare, count, counted, fixed, percent_of, share_of
@@ -126,7 +137,10 @@ def _with_these(p: Planned) -> str:
     if x is None or p.found.power >= p.asked.power:
         return ""
     if math.isnan(x.questions):
-        return f"No more answers to each make up for it: {x.reason}." if x.reason else ""
+        told = unanswered(x.reason)
+        if told.startswith(UNREACHED):
+            return f"With these questions it {told}."
+        return f"Whether more answers to each find it with these questions is {told}."
     answers = answers_text(x.epochs_a, x.epochs_b)
     size = in_clusters(x.questions, x.clusters, p.shape.cluster_size)
     if x.cost == x.cost:
@@ -216,15 +230,12 @@ def _rests(p: Planned, of: Need | Answers) -> str:
     """What the plan rests on, as a clause. of: whose questions are planned."""
     ranged = of.low == of.low and not (p.limited or p.asked.comparisons > 1)
     if p.pilot is not None and p.pilot.ranges:
-        pilot = f", from a pilot of {counted(p.pilot.n_questions, 'question')}"
+        pilot = f", from {_pilot(p.pilot)}"
         if ranged:
             pilot += f" (95% range: {needed_range(of)})"
         return pilot
     values = {k.name: k for k in p.known}
-    parts = []
-    if (k := values.get("mean")) is not None:
-        shown = f"{fixed(100.0 * k.value, 0)}%" if p.percent else bare(k.value)
-        parts.append(f"an expected score of {shown}")
+    parts = _scores(p, values)
     if (k := values.get("correlation")) is not None:
         parts.append(f"a correlation of {fixed(k.value, 2)}{_source(p, k)}")
     if (k := values.get("noise")) is not None and (p.shape.several or isinstance(of, Answers)):
@@ -233,9 +244,9 @@ def _rests(p: Planned, of: Need | Answers) -> str:
             source = f" (assumed; range: {needed_range(of)} questions)"
         parts.append(f"{share_of(k.value)} answer noise{source}")
     if (k := values.get("omega2")) is not None:
-        parts.append(f"omega^2 = {k.value:.4g}")
+        parts.append(f"omega² = {k.value:.4g}")
         if (s := values.get("sigma2")) is not None and s.value:
-            parts.append(f"sigma^2 = {s.value:.4g}")
+            parts.append(f"sigma² = {s.value:.4g}")
     if (k := values.get("icc")) is not None:
         parts.append(f"an intraclass correlation of {k.value:.2g}{_source(p, k)}")
     return _listed(parts)
@@ -251,12 +262,25 @@ def _listed(parts: list[str]) -> str:
     return f", for {' and '.join([', '.join(parts[:-1])] * bool(parts[:-1]) + parts[-1:])}"
 
 
+def _scores(p: Planned, values: Mapping[str, Known]) -> list[str]:
+    """What is expected of one model's scores."""
+    parts = []
+    if (k := values.get("mean")) is not None:
+        shown = f"{fixed(100.0 * k.value, 0)}%" if p.percent else bare(k.value)
+        parts.append(f"an expected score of {shown}{_source(p, k)}")
+    if (k := values.get("spread")) is not None:
+        parts.append(f"a standard deviation of scores of {k.value:.4g}{_source(p, k)}")
+    return parts
+
+
 def _source(p: Planned, k: Known) -> str:
-    """Where a value is from, behind it; what was given, or a score that is assumed, says none."""
-    if k.name == "noise" and p.noise_assumed:
-        return " (assumed)"
+    """Where a value is from, behind it; what was given says none."""
     if k.name == "correlation" and _lowered(k):
         return " (assumed, as so much answer noise leaves no higher one)"
+    if k.source == DEFAULT or (k.name == "noise" and p.noise_assumed):
+        return " (assumed)"
+    if k.source == PUBLIC and k.name == "spread":  # theirs goes with the expected score
+        return " (from public evals)"
     if k.source == PUBLIC and k.name == "correlation":
         kinds = {r.middle: r.answers for r in correlation_ranges()}
         if kinds.get(k.value):
@@ -264,5 +288,10 @@ def _source(p: Planned, k: Known) -> str:
     if k.source == PUBLIC and k.value == public_range(k.name).middle:
         return " (the median of public evals)"
     if k.source == PILOT and p.pilot is not None:
-        return f" (a pilot of {counted(p.pilot.n_questions, 'question')})"
+        return f" ({_pilot(p.pilot)})"
     return ""
+
+
+def _pilot(pilot: PilotFacts) -> str:
+    text = f"a pilot of {counted(pilot.n_questions, 'question')}"
+    return f"{text} in {counted(pilot.n_clusters, 'cluster')}" if pilot.clustered else text

@@ -23,3 +23,17 @@ NINE_MATHS = (
     r"n = \left(z_{\alpha/2} + z_\beta\right)^2 "
     r"(\omega^2 + \sigma_A^2/K_A + \sigma_B^2/K_B) / \delta^2"
 )
+# q: the share of questions that only one of two equal models has right, omega^2 + 2 sigma^2
+CONNOR = (
+    "n = (z_{a/2} sqrt(q) + z_b sqrt(q - difference^2))^2 / difference^2, "
+    "q = omega^2 + sigma_A^2 + sigma_B^2 (Connor 1987)"
+)
+CONNOR_MATHS = (
+    r"n = a^2/\delta^2$ with $a = z_{\alpha/2} \sqrt{q} + z_\beta \sqrt{q - \delta^2}$ and $"
+    r"q = \omega^2 + \sigma_A^2 + \sigma_B^2"
+)
+TEN = "difference = (z_{a/2} + z_b) sqrt((omega^2 + sigma_A^2/K_A + sigma_B^2/K_B) / n)"
+TEN_MATHS = (
+    r"\delta = (z_{\alpha/2} + z_\beta) \sqrt{v/n}$ with $"
+    r"v = \omega^2 + \sigma_A^2/K_A + \sigma_B^2/K_B"
+)

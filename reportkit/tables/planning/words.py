@@ -131,9 +131,16 @@ def needed_text(n: Need | Answers | Other) -> str:
     """
     if math.isnan(n.questions):
         return questions(n.questions, n.reason)
-    if (math.isnan(n.low) and math.isnan(n.high)) or n.low == n.high == n.questions:
-        return count(n.questions)  # nothing is open
-    return f"{count(n.questions)} ({needed_range(n)})"
+    text = count(n.questions)
+    return f"{text} ({needed_range(n)})" if ranged(n) else text
+
+
+def ranged(n: Need | Answers | Other) -> bool:
+    """Whether something is left open: a range of the number alone, as of the fewest questions that
+    are planned, says nothing.
+    """
+    known = not (math.isnan(n.low) and math.isnan(n.high))
+    return known and needed_range(n) != count(n.questions)
 
 
 def needed_range(n: Need | Answers | Other) -> str:
@@ -166,17 +173,17 @@ def sized_text(p: Planned, a: Answers) -> str:
 def power_text(power: float) -> str:
     """
     >>> power_text(0.8001), power_text(0.9996), power_text(float("nan"))
-    ('80%', '>99%', '—')
+    ('80%', 'over 99%', '—')
     """
     if math.isnan(power):
         return DASH
-    return ">99%" if power > 0.99 else f"{fixed(100.0 * power, 0)}%"
+    return "over 99%" if power > 0.99 else f"{fixed(100.0 * power, 0)}%"
 
 
 def power_of(p: Planned, power: float) -> str:
     """The power for the difference that is asked for; of one beyond what is planned, at least."""
     text = power_text(power)
-    if not p.beyond or math.isnan(power) or text.startswith(">"):
+    if not p.beyond or math.isnan(power) or power > 0.99:
         return text
     return f"{text} or more"
 
@@ -237,9 +244,9 @@ def limits_words(p: Planned, needs: Sequence[Need]) -> str:
     if any(n.difference > p.limits.difference for n in needs):
         most = words_of(p).difference(p.limits.difference)
         found.append(
-            f"A difference of more than {most} is planned as {most}, and found at least as often: "
-            "so far from the expected score, which is near an end of the scale, it is not known "
-            "how scores vary."
+            f"A difference of more than {most} gets the questions of {most}, and is found at least "
+            "as often. How scores vary so far from the expected score, which is near an end of "
+            "the scale, is not known."
         )
     return " ".join(found)
 
@@ -275,10 +282,10 @@ def each_model(a: float, b: float) -> str:
     """Answers to each question in a sentence, where nothing says which number is whose.
 
     >>> each_model(4.0, 4.0), each_model(4.0, 1.0)
-    ('4', '4 of the first model and 1 of the second')
+    ('4 answers', '4 answers of the first model and 1 of the second')
     """
-    same = epochs_text(a, a)
-    return same if a == b else f"{same} of the first model and {epochs_text(b, b)} of the second"
+    first = counted(a, "answer")
+    return first if a == b else f"{first} of the first model and {count(b)} of the second"
 
 
 def planned_by(p: Planned, best: Answers) -> str:
@@ -305,14 +312,14 @@ def by_test(test: str, equation: float) -> str:
 
 def range_words(p: Planned) -> str:
     """What the brackets behind a number of questions are, and what they take for granted."""
-    if math.isnan(p.need.low) and math.isnan(p.need.high):
+    if not ranged(p.need):
         return ""
     if p.pilot is not None and p.pilot.ranges:
         return (
             f" In brackets: the questions needed if the true variance is {p.pilot.factor_low:.2f} "
             f"or {p.pilot.factor_high:.2f} times that of the pilot's "
             f"{counted(p.pilot.n_questions, 'question')}, the ends of its 95% range. The number "
-            f"before them also allows for not knowing the variance.{_kept_words(p)}"
+            f"before the brackets is larger than with a variance that is known.{_kept_words(p)}"
         )
     return f" In brackets: {ends_words(p)}."
 
@@ -321,10 +328,8 @@ def _kept_words(p: Planned) -> str:
     """What is taken for granted of models that are not as far apart as the pilot's."""
     if not p.percent and p.width == 1.0:  # without ends of a scale all vary alike
         return ""
-    less = "vary less"
+    apart = f"models {words_of(p).given(p.asked.difference)} apart"
+    less = f"the difference of {apart} is taken to vary less than that of models further apart"
     if p.test == "mcnemar":
-        less = "differ in fewer questions"
-    return (
-        " The pilot's correlation is kept, so that models "
-        f"{words_of(p).given(p.asked.difference)} apart {less} than models further apart."
-    )
+        less = f"{apart} are taken to differ in fewer questions than models further apart"
+    return f" The pilot's correlation is kept. So {less}."

@@ -1,0 +1,22 @@
+"""Why a basis has no design for a shape."""
+
+NO_NOISE = (
+    "with one answer for each question the pilot does not show how much of a score's variance is "
+    "answer noise: give noise, or a pilot with two answers or more for each question"
+)
+
+NO_OMEGA = (
+    "in the pilot, what the questions' true differences vary by (omega²) cannot be told from 0, "
+    "so that it does not show what more answers would leave: a larger pilot would"
+)
+
+
+NO_VARIANCE_LEFT = (
+    "without answer noise the two models differ by the same on every question, so that no number "
+    "of questions is too few"
+)
+
+NO_SUCH_CLUSTERS = (
+    "the ICC of the pilot's differences is below 0, which cannot be so for clusters of this size: "
+    "give icc"
+)

@@ -1,0 +1,87 @@
+"""The tables of a plan by its layout: clusters of other sizes, and the cheapest designs."""
+
+import math
+from collections.abc import Sequence
+
+from reportkit.analysis.planning import Planned
+from reportkit.analysis.planning.undeclared import could_be_clusters
+from reportkit.tables.draft import ColumnSpec
+from reportkit.tables.planning.epochs import designs_words
+from reportkit.tables.planning.kinds import laid_out, level_words, no_noise
+from reportkit.tables.planning.noise import assumed
+from reportkit.tables.planning.words import cost_text, epochs_text, questions, unanswered, words_of
+from reportkit.tables.table import Table
+from reportkit.text.numbers import count
+
+
+def _by_reason(told: Sequence[tuple[str, str]], before: str = "") -> list[str]:
+    """A note for each reason, with the rows that have no number by it.
+
+    >>> _by_reason([("1 point", "too few"), ("2 points", "too few"), ("3 points", "")])
+    ['1 point, 2 points: not known: too few.']
+    """
+    notes = []
+    for why in dict.fromkeys(reason for _, reason in told if reason):
+        rows = ", ".join(row for row, reason in told if reason == why)
+        notes.append(f"{before}{rows}: {unanswered(why)}.")
+    return notes
+
+
+def clusters(p: Planned) -> Table:
+    """Questions by the size of clusters."""
+    priced = any(x.cost == x.cost for x in p.layouts)
+    least = min((x.cost for x in p.layouts if x.cost == x.cost), default=math.nan)
+    specs = [
+        ColumnSpec("size", "Questions in a cluster", lambda x: count(x.cluster_size),
+                   lambda x: x.cluster_size, bold=lambda x: x.asked),
+        ColumnSpec("clusters", "Clusters", lambda x: questions(x.clusters, x.reason),
+                   lambda x: x.clusters),
+        ColumnSpec("questions", "Questions", lambda x: questions(x.questions, x.reason),
+                   lambda x: x.questions),
+        ColumnSpec("cost", "Cost", lambda x: cost_text(x.cost), lambda x: x.cost, shown=priced,
+                   bold=lambda x: x.cost == least),
+    ]  # fmt: skip
+    notes = [level_words(p), f"Fewer than {count(p.limits.clusters)} clusters are not planned."]
+    notes += _by_reason([(count(x.cluster_size), x.reason) for x in p.layouts], "Clusters of ")
+    title = f"Clusters for a difference of {words_of(p).points(p.asked.difference)}."
+    return laid_out(p, "planning-clusters", title, specs, p.layouts, notes)
+
+
+def no_clusters(p: Planned) -> str:
+    if p.layouts:
+        return ""
+    hint = could_be_clusters(p.pilot.candidates) if p.pilot is not None else ""
+    return " ".join(filter(None, ["The plan has no clusters: cluster_size is 1.", hint]))
+
+
+def costs(p: Planned) -> Table:
+    """The cheapest design for each difference."""
+    w = words_of(p)
+    specs = [
+        ColumnSpec("difference", f"Difference{w.unit}", lambda c: w.cell(c.difference),
+                   lambda c: c.difference, bold=lambda c: c.difference == p.asked.difference),
+        ColumnSpec("epochs", "Answers", lambda c: epochs_text(c.epochs_a, c.epochs_b),
+                   lambda c: c.epochs_a),
+        ColumnSpec("questions", "Questions", lambda c: questions(c.questions, c.reason),
+                   lambda c: c.questions),
+        ColumnSpec("clusters", "Clusters", lambda c: count(c.clusters), lambda c: c.clusters,
+                   shown=p.clustered),
+        ColumnSpec("cost", "Cost", lambda c: cost_text(c.cost), lambda c: c.cost),
+    ]  # fmt: skip
+    notes = [level_words(p)]
+    if no_noise(p):
+        notes.append("Of designs with as many answers as the pilot has: more are not known.")
+    else:
+        notes.append(designs_words(p))
+    if p.asked.questions == p.asked.questions:
+        notes.append(f"With no more than {count(p.asked.questions)} questions.")
+    notes.append(assumed(p).strip())
+    notes += _by_reason([(w.difference(c.difference), c.reason) for c in p.cheapest])
+    return laid_out(p, "planning-costs", "The cheapest design for each difference.", specs,
+                  p.cheapest, notes)  # fmt: skip
+
+
+def no_costs(p: Planned) -> str:
+    if p.cheapest:
+        return ""
+    return "No costs were given: with cost_question and cost_answer the cheapest design is found."

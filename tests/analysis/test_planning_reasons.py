@@ -1,0 +1,185 @@
+"""Each answer that a plan does not have, with the reason that holds for it and no other."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats as scipy_stats
+
+from reportkit.analysis.planning import plan
+from reportkit.analysis.planning.answers import need_of
+from reportkit.analysis.planning.ground import ground_of
+from reportkit.analysis.planning.layouts import NO_LIMIT, within
+from reportkit.analysis.planning.others import other_answers
+from reportkit.analysis.planning.pilot import pilot_of
+from reportkit.analysis.planning.reasons import NO_NOISE, NO_SUCH_CLUSTERS, NO_VARIANCE_LEFT
+from reportkit.analysis.planning.unreached import why_none
+from reportkit.analysis.planning.work import Work, one_answer, work_of
+from reportkit.decisions import Decisions
+from reportkit.plans import asked_of
+from reportkit.tables.planning import plan_table
+from reportkit.tables.planning.answers import told
+from reportkit.tables.planning.prose import findings
+
+Z = scipy_stats.norm.ppf(0.975) + scipy_stats.norm.ppf(0.8)
+
+
+def work(pilot=None, **said) -> Work:
+    asked = asked_of({"difference": 0.05, **said})
+    return work_of(asked, ground_of(asked, pilot))
+
+
+def why(w: Work) -> str:
+    found = within(w)
+    assert found is not None and math.isnan(found.questions)
+    return found.reason
+
+
+def scores(alike: float, n: int = 60, size: int = 4) -> pd.DataFrame:
+    """Two models' scores in clusters of four. alike: what a cluster shares of their difference;
+    below 0 the differences of a cluster cancel.
+    """
+    rng = np.random.default_rng(8)
+    base, gap = rng.normal(50, 10, n), rng.normal(0, 5, n).reshape(-1, size)
+    gap += min(alike, 0.0) * gap.mean(axis=1, keepdims=True)
+    gap += max(alike, 0.0) * rng.normal(0, 5, (n // size, 1))
+    rows = [
+        {"model": m, "question_id": f"q{q}", "score": base[q] + sign * gap.ravel()[q] / 2,
+         "cluster_id": f"p{q // size}"}
+        for m, sign in (("A", 1), ("B", -1))
+        for q in range(n)
+    ]  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def gaps(frame: pd.DataFrame) -> np.ndarray:
+    """The difference of the models' scores in each question."""
+    a, b = (frame[frame["model"] == m]["score"].to_numpy() for m in "AB")
+    return a - b
+
+
+# Too few questions --------------------------------------------------------------------------------
+
+
+def test_questions_that_differ_too_much_cannot_do_with_any_number_of_answers():
+    """Without answer noise z^2 omega^2 / d^2 = 314 questions, and by t two more."""
+    reason = why(work(omega2=0.1, sigma2=0.1, questions=200))
+    assert reason == (
+        "cannot be reached: the questions themselves differ too much; even with unlimited answers "
+        f"to each it takes {math.ceil(Z**2 * 0.1 / 0.05**2) + 2} questions"
+    )
+
+
+@pytest.mark.parametrize("omega2", [0.0, 1e-4])
+def test_where_all_is_answer_noise_questions_do_not_differ_too_much(omega2):
+    """64 answers leave 2 * 3 / 64 of the variance: 294 questions; enough answers, nearly none."""
+    w = work(omega2=omega2, sigma2=3.0, questions=100)
+    assert why(w) == (
+        "cannot be reached with up to 64 answers to each; more answers than that would find it"
+    )
+
+
+def test_fewer_questions_than_are_planned_are_not_said_to_be_too_few():
+    """A difference of 30 points: 30 questions would do, and fewer are not planned."""
+    w = work(difference=0.3, mean=0.6, correlation=0.5, noise=0.2, questions=20)
+    assert why(w) == "no power is stated for fewer than 30 questions"
+    p = plan(difference=0.3, mean=0.6, correlation=0.5, noise=0.2, questions=20)
+    of = {t.question: t.answer for t in told(p)}
+    assert of["A random subset of the eval's 20 questions that keeps the power"] == (
+        "not known: no power is stated for fewer than 30 questions"
+    )
+
+
+def test_what_more_answers_would_do_is_not_known_by_a_pilot_of_one():
+    w = work(pilot_of(scores(0.5), Decisions()), difference=0.5, questions=100)
+    assert why(w) == (
+        "100 questions do not find it with 1 answer to each, and whether more answers would is not "
+        f"known: {NO_NOISE}"
+    )
+
+
+def test_of_several_reasons_the_end_of_the_scale_comes_first():
+    w = work(difference=0.65, mean=0.6, questions=100)
+    assert why(w).startswith("the scale ends 0.6 from the expected score")
+    assert why_none(w, 0.65, [], []) == ""
+
+
+def test_the_findings_say_whether_it_cannot_be_or_is_not_known():
+    never = findings(plan(difference=0.05, omega2=0.1, sigma2=0.1, questions=200))
+    assert "With these questions it cannot be reached: the questions themselves differ" in never
+    one = findings(plan(None, scores(0.5), difference=0.5, questions=100))
+    assert "Whether more answers to each find it with these questions is not known: 100" in one
+
+
+def test_a_table_of_costs_has_a_reason_for_each_difference():
+    p = plan(difference=0.05, omega2=0.1, sigma2=0.1, questions=400, cost_question=1, cost_answer=1)
+    table = plan_table(p, "planning-costs")
+    assert [row[2] for row in table.cells].count("cannot be reached") == 2
+    first = "2.5 points: cannot be reached: the questions themselves differ too much; even with "
+    assert any(n.startswith(first) for n in table.notes)
+
+
+def test_without_noise_no_reason_speaks_of_a_pilot_that_there_is_not():
+    p = plan(difference=0.05, omega2=0.0, sigma2=0.2)
+    row = next(a for a in p.answers if a.name == NO_LIMIT)
+    assert row.reason == NO_VARIANCE_LEFT
+    assert "pilot" not in str(plan_table(p, "planning-epochs"))
+
+
+# Clusters -----------------------------------------------------------------------------------------
+
+
+def test_clusters_that_an_icc_below_0_cannot_have_say_so():
+    """An ICC of -1/3 leaves nothing in clusters of four, and none can be larger."""
+    p = plan(None, scores(-0.9), difference=2.0)
+    assert p.layouts[-1].reason == NO_SUCH_CLUSTERS
+    [note] = [n for n in plan_table(p, "planning-clusters").notes if "not known" in n]
+    assert note == f"Clusters of 5, 10, 20, 50: not known: {NO_SUCH_CLUSTERS}."
+
+
+def test_the_size_of_clusters_that_costs_least_is_one_of_the_table():
+    """By the formula more questions in a cluster always cost less, where the ICC is below 0; the
+    table has sizes that are not known, and such as cost more.
+    """
+    p = plan(None, scores(-0.2), difference=2.0, noise=0.0, cost_question=1, cost_cluster=3)
+    assert math.isinf(p.best_size)
+    [answer] = [t.answer for t in told(p) if t.question == "Clusters, and how large"]
+    least = min((x for x in p.layouts if x.cost == x.cost), key=lambda x: x.cost)
+    end = f"sizes in the table of clusters, {least.cluster_size:g} questions in each cost least"
+    assert answer.endswith(end)
+
+
+def test_a_pilot_of_one_answer_in_clusters_of_another_size():
+    """Of one answer the variance in clusters of 6 is V (1 + 5 ICC), ICC by that in clusters of 4:
+    equation 9 and equivalence had the variance of the pilot's own clusters, and none.
+    """
+    frame = scores(0.7)
+    gap = gaps(frame)
+    sums, g = (gap - gap.mean()).reshape(-1, 4).sum(axis=1), 15
+    alone, total = gap.var(ddof=1), g / (g - 1) * (sums**2).sum() / 60
+    expected = alone * (1 + 5 * (total / alone - 1) / 3)
+    pilot = pilot_of(frame, Decisions())
+    w = work(pilot, difference=2.0, cluster_size=6)
+    assert one_answer(w) == pytest.approx(expected)
+    assert need_of(w, 2.0).equation == math.ceil(Z**2 * expected / 4)
+    equivalence = other_answers(w, need_of(w, 2.0), pilot)[0]
+    z = scipy_stats.norm.ppf(0.95) + scipy_stats.norm.ppf(0.9)
+    assert equivalence.equation == math.ceil(z**2 * expected / 4)
+    # of three answers nothing is known: the formula gave the number of one
+    assert math.isnan(one_answer(work(pilot, difference=2.0, epochs=3)))
+    assert all(math.isnan(f.equation) for f in plan(None, frame, difference=2.0, epochs=3).founds)
+
+
+def test_an_icc_that_is_given_beats_that_of_a_pilot_in_its_own_clusters():
+    """V (1 + 3 ICC) with .3: it was told as given, and the number was that of the pilot's ICC."""
+    frame = scores(0.7)
+    gap = gaps(frame)
+    w = work(pilot_of(frame, Decisions()), difference=2.0, icc=0.3)
+    design = w.basis.design(w.shape)
+    assert design.n.item() * design.se.item() ** 2 == pytest.approx(gap.var(ddof=1) * 1.9)
+
+
+def test_a_part_of_an_eval_in_clusters_is_not_planned_and_says_so():
+    p = plan(difference=0.05, mean=0.7, cluster_size=5, icc=0.1, questions=1000)
+    assert p.others[-1].reason == "this is planned only without clusters"
