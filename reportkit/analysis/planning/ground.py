@@ -13,7 +13,7 @@ from reportkit.analysis.planning.basis import (
     whole,
 )
 from reportkit.analysis.planning.pilot import Pilot
-from reportkit.analysis.planning.public import public_range
+from reportkit.analysis.planning.public import known_icc, public_range
 from reportkit.analysis.planning.refused import check_noise, check_on_scale
 from reportkit.errors import PlanError
 from reportkit.plans import Asked
@@ -114,7 +114,8 @@ def _of_variances(a: Asked, shape: Shape, sizes: tuple[Known, ...], percent: boo
     known.append(Known("sigma2_b", second, GIVEN))
     icc = 0.0
     if shape.grouped:
-        icc = _icc(a, None, pair.omega2, pair.variance(), known)
+        known.append(known_icc(a.icc, math.nan, 0.9 * pair.omega2 / pair.variance()))
+        icc = known[-1].value
     return Ground(Expectation(pair, icc), shape, (*known, *sizes), "free", percent)
 
 
@@ -134,26 +135,13 @@ def _observed(
         known.append(Known("noise", pilot.noise, PILOT))
     icc = math.nan
     if shape.grouped and (a.icc == a.icc or pilot.cluster_size == 1.0):
-        variance = p.n_questions * p.se_unclustered**2
-        icc = _icc(a, None, variance, variance, known)
+        known.append(known_icc(a.icc, pilot.icc, 0.9))
+        icc = known[-1].value
     basis = Observation(pilot, noise, icc)
     if shape.grouped and math.isnan(icc):
         known.append(Known("icc", basis.in_cluster(shape.cluster_size), PILOT))
     answers = _answers(a, pilot)
     return Ground(basis, shape, (*known, *sizes), answers, percent)
-
-
-def _icc(
-    a: Asked, pilot: Pilot | None, omega2: float, variance: float, known: list[Known]
-) -> float:
-    """The intraclass correlation of differences with one answer, and where it is from."""
-    if a.icc == a.icc:
-        known.append(Known("icc", a.icc, GIVEN))
-        return a.icc
-    public = public_range("icc")
-    value = min(public.middle, 0.9 * omega2 / variance)
-    known.append(Known("icc", value, PUBLIC, public.low, public.high))
-    return value
 
 
 # Values one by one --------------------------------------------------------------------------------
@@ -250,9 +238,9 @@ class _Values(Record):
                     "how much scores in units of their own vary is not known: give spread, the "
                     "standard deviation of a model's scores over questions, or a pilot"
                 )
-            m, r = self.mean().value, public_range("spread")
+            r, most = public_range("spread"), self._most(self.mean().value)
             low, middle, high = (
-                self.width * math.sqrt(x * self._most(m)) for x in (r.low, r.middle, r.high)
+                self.width * math.sqrt(x * most) for x in (r.low, r.middle, r.high)
             )
             return Known("spread", middle, PUBLIC, low, high)
 
@@ -312,10 +300,8 @@ class _Values(Record):
         return self.fixed if self.fixed == self.fixed else self.correlation().value
 
     def icc(self) -> Known:
-        found: list[Known] = []
-        pair = self._pair()
-        _icc(self.asked, self.pilot, pair.omega2, pair.variance(), found)
-        return found[0]
+        pair, pilot = self._pair(), math.nan if self.pilot is None else self.pilot.icc
+        return known_icc(self.asked.icc, pilot, 0.9 * pair.omega2 / pair.variance())
 
     def icc_scores(self) -> Known:
         """Of one model's scores; where its own number is not known, no less than the differences

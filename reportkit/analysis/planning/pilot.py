@@ -92,6 +92,22 @@ class Pilot(Record):
         shares = [m.variance_within / v for m in means if (v := self.variance(m)) > 0.0]
         return sum(shares) / len(shares) if shares else math.nan
 
+    @property
+    def icc(self) -> float:
+        """The intraclass correlation of the models' differences with one answer to each question,
+        from the design effect of their difference, and no less than 0; nan without clusters or
+        without two models.
+        """
+        p, size = self.power, self.cluster_size
+        if p is None or not size > 1.0:
+            return math.nan
+        shared = p.n_questions * (p.se**2 - p.se_unclustered**2) / (size - 1.0)
+        of_one = p.n_questions * p.se_unclustered**2
+        if self.corrected is not None and not self.single:
+            v = self.corrected
+            of_one = v.omega2 + v.sigma2_a + v.sigma2_b
+        return max(0.0, shared / of_one) if of_one > 0.0 else math.nan
+
     def variance(self, m: MeanResult) -> float:
         """Of one answer's score, over questions and answers."""
         if not math.isnan(m.variance_within):
