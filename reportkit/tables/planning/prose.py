@@ -5,8 +5,7 @@ import math
 from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import DEFAULT, PILOT, PUBLIC, Answers, Known, Need
 from reportkit.analysis.planning.public import correlation_ranges, public_range
-from reportkit.tables.planning.kinds import SCORES
-from reportkit.tables.planning.noise import of_probabilities
+from reportkit.tables.planning.noise import SCORES, of_probabilities
 from reportkit.tables.planning.words import (
     answers_text,
     cost_text,
