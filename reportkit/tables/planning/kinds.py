@@ -7,14 +7,12 @@ from typing import Any
 
 from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import DEFAULT, GIVEN, PILOT, PUBLIC, Known
-from reportkit.analysis.planning.ground import MOST_NOISE, PART_CORRELATION, PART_NOISE
 from reportkit.analysis.planning.layouts import NO_LIMIT, PROBABILITIES
-from reportkit.analysis.planning.public import correlation_ranges
 from reportkit.tables.draft import ColumnSpec, filled
 from reportkit.tables.notes import FICTIONAL, Note
 from reportkit.tables.planning.answers import told
 from reportkit.tables.planning.epochs import bold_words, one_answer_words
-from reportkit.tables.planning.noise import ends_words
+from reportkit.tables.planning.noise import ends_words, limits_of_known
 from reportkit.tables.planning.words import (
     cost_text,
     epochs_text,
@@ -95,11 +93,6 @@ NAMES = {
     "epochs_b": "The same of the second model",
     "cluster_size": "Questions in a cluster",
 }
-SCORES = {
-    "binary": "right-or-wrong answers",
-    "share": "shares and next-token probabilities",
-    None: "all kinds of scores",
-}
 SOURCES = {GIVEN: "given", PILOT: "the pilot", PUBLIC: "public evals", DEFAULT: "assumed"}
 
 
@@ -131,44 +124,7 @@ def known(p: Planned) -> Table:
         ColumnSpec("range", "Range", span, align="l", shown=ranged),
     ]
     title = f"What the plan for {w.points(p.asked.difference)} rests on."
-    return laid_out(p, "planning-known", title, specs, p.known, [*p.notes, *_limits_of_known(p)])
-
-
-def _limits_of_known(p: Planned) -> list[str]:
-    """What the ranges of public evals are, and what was taken in place of these evals' numbers."""
-    public = {k.name: k for k in p.known if k.source == PUBLIC}
-    notes = []
-    if any(k.low == k.low for k in public.values() if k.name != "noise"):
-        notes.append(
-            "Range: the quartiles of what public evals show, each with its repository in the table "
-            "of public evals."
-        )
-    correlation = public.get("correlation")
-    if correlation is not None:
-        notes += [
-            f"Correlation: of {r.evals} public evals of {SCORES[r.answers]}."
-            for r in correlation_ranges()
-            if r.low == correlation.low
-        ]
-    if p.noise_assumed:
-        notes.append(
-            f"Answer noise: no more is assumed than {percent_of(PART_NOISE)} of what the "
-            "correlation leaves, as it is independent of the other model's. Few public evals show "
-            f"it, so that its range is wide: from none to {_most_noise(p)}. Give your own."
-        )
-    usual = [r.high for r in correlation_ranges()]
-    if correlation is not None and correlation.high not in usual:
-        notes.append(
-            f"Correlation: no more is assumed than {percent_of(PART_CORRELATION)} of what answer "
-            "noise leaves, which may be less than in those evals; give your own."
-        )
-    return notes
-
-
-def _most_noise(p: Planned) -> str:
-    if not p.asked.paired:
-        return "the upper quartile of public evals"
-    return f"{percent_of(MOST_NOISE)} of what the correlation leaves"
+    return laid_out(p, "planning-known", title, specs, p.known, [*p.notes, *limits_of_known(p)])
 
 
 def _mean_of(name: str) -> str:

@@ -1,9 +1,19 @@
-"""What a plan says of answer noise that is assumed, or that next-token probabilities spare."""
+"""What a plan says of answer noise that is assumed, or that next-token probabilities spare, and of
+the public evals that it rests on.
+"""
 
 from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import PUBLIC, Answers
+from reportkit.analysis.planning.ground import MOST_NOISE, PART_CORRELATION, PART_NOISE
 from reportkit.analysis.planning.layouts import PROBABILITIES
-from reportkit.text.numbers import share_of
+from reportkit.analysis.planning.public import correlation_ranges
+from reportkit.text.numbers import percent_of, share_of
+
+SCORES = {
+    "binary": "right-or-wrong answers",
+    "share": "shares and next-token probabilities",
+    None: "all kinds of scores",
+}
 
 
 def assumed(p: Planned) -> str:
@@ -40,3 +50,40 @@ def of_probabilities(p: Planned) -> Answers | None:
         return None
     named = (a for a in p.answers if a.name == PROBABILITIES and a.questions == a.questions)
     return next(named, None)
+
+
+def limits_of_known(p: Planned) -> list[str]:
+    """What the ranges of public evals are, and what was taken in place of these evals' numbers."""
+    public = {k.name: k for k in p.known if k.source == PUBLIC}
+    notes = []
+    if any(k.low == k.low for k in public.values() if k.name != "noise"):
+        notes.append(
+            "Range: the quartiles of what public evals show, each with its repository in the table "
+            "of public evals."
+        )
+    correlation = public.get("correlation")
+    if correlation is not None:
+        notes += [
+            f"Correlation: of {r.evals} public evals of {SCORES[r.answers]}."
+            for r in correlation_ranges()
+            if r.low == correlation.low
+        ]
+    if p.noise_assumed:
+        notes.append(
+            f"Answer noise: no more is assumed than {percent_of(PART_NOISE)} of what the "
+            "correlation leaves, as it is independent of the other model's. Few public evals show "
+            f"it, so that its range is wide: from none to {_most_noise(p)}. Give your own."
+        )
+    usual = [r.high for r in correlation_ranges()]
+    if correlation is not None and correlation.high not in usual:
+        notes.append(
+            f"Correlation: no more is assumed than {percent_of(PART_CORRELATION)} of what answer "
+            "noise leaves, which may be less than in those evals; give your own."
+        )
+    return notes
+
+
+def _most_noise(p: Planned) -> str:
+    if not p.asked.paired:
+        return "the upper quartile of public evals"
+    return f"{percent_of(MOST_NOISE)} of what the correlation leaves"

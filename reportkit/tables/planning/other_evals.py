@@ -7,7 +7,8 @@ from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import Gap
 from reportkit.analysis.planning.public import correlation_ranges, public_evals
 from reportkit.tables.draft import ColumnSpec
-from reportkit.tables.planning.kinds import SCORES, laid_out
+from reportkit.tables.planning.kinds import laid_out
+from reportkit.tables.planning.noise import SCORES
 from reportkit.tables.planning.words import Words, questions, words_of
 from reportkit.tables.table import Table
 from reportkit.text.numbers import DASH, bare, count, counted, fixed, percent_of, share_of

@@ -14,8 +14,7 @@ from reportkit.analysis.planning.answered import (
     PilotFacts,
 )
 from reportkit.analysis.planning.public import correlation_ranges, public_range
-from reportkit.tables.planning.kinds import SCORES
-from reportkit.tables.planning.noise import of_probabilities
+from reportkit.tables.planning.noise import SCORES, of_probabilities
 from reportkit.tables.planning.words import (
     UNREACHED,
     answers_text,
