@@ -379,7 +379,9 @@ def test_a_correlation_that_answer_noise_leaves_alone_has_no_range():
     assert of["correlation"].value == pytest.approx(0.27) and math.isnan(of["correlation"].low)
     assert math.isnan(p.need.low) and math.isnan(p.need.high)
     notes = " ".join(plan_table(p, "planning-known").notes)
-    assert "0.36, lower than in public evals (0.43): answer noise of 60% leaves 0.40 at" in notes
+    middle = public_range("correlation", "binary").middle
+    said = f"0.27, lower than in public evals ({middle}): answer noise of 70% leaves 0.30 at most"
+    assert said in notes
     assert "Range:" not in notes
     usual = " ".join(plan_table(plan(difference=0.05, mean=0.42), "planning-known").notes)
     assert "of what answer noise leaves" not in usual
@@ -740,7 +742,7 @@ def test_equivalence_is_planned_with_no_fewer_questions_than_a_difference():
     assert [found[n].questions for n in ("equivalence", "non-inferiority")] == [30, 30]
     answers = {x.question: x.answer for x in told(p)}
     head = "Questions to show that two equal models are within 30 points"
-    assert answers[head] == "30, the fewest that are planned"
+    assert answers[head] == "30 questions, the fewest that are planned"
 
 
 def test_equivalence_in_clusters_is_planned_with_no_fewer_than_eight():

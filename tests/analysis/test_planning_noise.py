@@ -21,13 +21,13 @@ from reportkit.decisions import Decisions
 from reportkit.errors import PlanError
 from reportkit.figures.planning import title_epochs, title_power
 from reportkit.plans import asked_of
-from reportkit.stats.planning.assured import Known, least_units, partly_known
+from reportkit.stats.planning.assured import Known, partly_known, units_needed
 from reportkit.tables.planning import plan_table, planning_json
 from reportkit.tables.planning.answers import told
 from reportkit.tables.planning.prose import findings, methods_sentence, probabilities_sentence
 
 IDEA = {"difference": 0.05, "mean": 0.8}
-LOW, HIGH = 0.40, 0.52  # quartiles of the correlations of public evals
+LOW, HIGH = 0.29, 0.42  # quartiles of the correlations of public evals of 0/1 answers
 V = 0.8 * 0.2
 
 
@@ -59,7 +59,7 @@ def rows(p: Planned) -> dict[str, str]:
 
 def test_the_ends_of_assumed_noise_are_none_and_nearly_all_that_the_correlation_leaves():
     """By hand: n SE^2 = 2 V (1 - w - r) + 2 w V / K."""
-    r = public_range("correlation")
+    r = public_range("correlation", "binary")
     assert (r.low, r.high) == (LOW, HIGH)
     least, most = ends_of(work(**IDEA, epochs=25), Shape(25.0, 25.0))
     noise = 0.9 * (1 - HIGH)
@@ -100,25 +100,25 @@ def test_what_questions_find_has_the_range_of_the_noise():
 
 def test_the_first_sentence_and_row_say_what_is_not_known():
     p = planned(**IDEA, epochs=25)
-    assert findings(p).startswith("It takes 177 (78 to 651) questions with 25 answers to each,")
-    assumed = "Answer noise is assumed to be 43% of a score's variance."
+    assert findings(p).startswith("It takes 183 (90 to 771) questions with 25 answers to each,")
+    assumed = "Answer noise is assumed to be 44% of a score's variance."
     wide = (
-        "The brackets hold for none (up to 651 questions) to nearly all that the correlation "
-        "leaves: give noise."
+        "The range in brackets goes from nearly as much noise as the correlation leaves to none "
+        "(771 questions). Give noise to narrow it."
     )
     assert f"{assumed} {wide}" in findings(p)
     assert any(f"{assumed} {wide}" in n for n in plan_table(p).notes)
     answers = rows(p)
-    assert answers["Smallest difference that 177 questions find"] == "4.99 points (3.16 to 9.92)"
-    assert answers["Power of 177 questions for a difference of 5 points"] == "80% (30% to over 99%)"
-    assert "43% answer noise (assumed; range: 78 to 651 questions)" in methods_sentence(p)
+    assert answers["Smallest difference that 183 questions find"] == "4.99 points (3.41 to 10.64)"
+    assert answers["Power of 183 questions for a difference of 5 points"] == "80% (27% to 98%)"
+    assert "44% answer noise (assumed; range: 90 to 771 questions)" in methods_sentence(p)
     known = {row[0]: row for row in plan_table(p, "planning-known").cells}
-    assert known["Share of a score's variance that is answer noise"][2:] == ("assumed", "0% to 54%")
+    assert known["Share of a score's variance that is answer noise"][2:] == ("assumed", "0% to 64%")
     brackets = "with nearly all the answer noise that the correlation leaves, and with none"
     for kind in ("planning-differences", "planning-sizes"):
         assert brackets in " ".join(plan_table(p, kind).notes)
-    assert title_power(p).endswith("(α = 0.05, answer noise of 43% assumed)")
-    assert "answer noise of 43% assumed" in title_epochs(p)
+    assert title_power(p).endswith("(α\u00a0=\u00a00.05, answer noise of 44% assumed)")
+    assert "answer noise of 44% assumed" in title_epochs(p)
     given = planned(**IDEA, epochs=25, noise=0.43)
     assert "assumed" not in title_power(given) + title_epochs(given)
     assert "assumed" not in findings(given) and brackets not in told(given)[0].assumes
@@ -126,8 +126,8 @@ def test_the_first_sentence_and_row_say_what_is_not_known():
 
 def test_questions_that_the_eval_has_are_found_with_the_range_of_the_noise():
     p = planned(**IDEA, epochs=25, questions=177)
-    assert "is 4.99 percentage points (3.16 to 9.92); their power" in findings(p)
-    assert "is 80% (30% to over 99%)." in findings(p)
+    assert "is 5.08 percentage points (3.47 to 10.84); their power" in findings(p)
+    assert "is 79% (27% to 98%)." in findings(p)
 
 
 def test_a_correlation_that_is_given_leaves_the_noise_open():
@@ -168,17 +168,17 @@ def test_of_models_with_questions_of_their_own_the_noise_is_open_too():
 
 
 def test_a_correlation_that_noise_takes_lower_is_said_to_be():
-    p = planned(**IDEA, noise=0.6)
+    p = planned(**IDEA, noise=0.7)
     said = (
-        "The correlation is assumed to be 0.36, lower than in public evals (0.43): answer noise of "
-        "60% leaves 0.40 at most."
+        "The correlation is assumed to be 0.27, lower than in public evals (0.41): answer noise of "
+        "70% leaves 0.30 at most."
     )
     assert any(n.startswith(said) for n in p.notes)
     for kind in ("planning", "planning-known"):
         assert said in " ".join(plan_table(p, kind).notes)
     known = {row[0]: row for row in plan_table(p, "planning-known").cells}
-    assert known["Correlation of the models' scores"][1:] == ("0.36", "assumed")
-    leaves = "a correlation of 0.36 (assumed, as so much answer noise leaves no higher one)"
+    assert known["Correlation of the models' scores"][1:] == ("0.27", "assumed")
+    leaves = "a correlation of 0.27 (assumed, as so much answer noise leaves no higher one)"
     assert leaves in methods_sentence(p)
     assert planned(**IDEA, noise=0).notes == ()
 
@@ -272,7 +272,7 @@ def test_equivalence_allows_for_what_a_small_pilot_does_not_know():
     df = max(w.basis.pilot_df * (left / seen) ** 2, 12.0)
     assert 12.0 <= df < w.basis.pilot_df / 2
     for name, power in ((EQUIVALENCE, 0.9), (NOT_WORSE, 0.8)):
-        by_hand = least_units(0.12, left, 1.0, Known(df), level=0.9, power=power).questions
+        by_hand = units_needed(0.12, left, pilot_df=Known(df), level=0.9, power=power).questions
         assert other(p, name).questions == by_hand
         assert by_hand > stats.units_needed(
             0.12, left, pilot_df=w.basis.pilot_df, level=0.9, power=power
@@ -282,7 +282,7 @@ def test_equivalence_allows_for_what_a_small_pilot_does_not_know():
         # the ends: the variance of the pilot's 95% range, known
         ends = [max(1 + (f - 1) * seen / left, 0.01) * left for f in w.factors]
         certain = [
-            max(30, least_units(0.12, v, 1.0, math.inf, level=0.9, power=power).questions)
+            max(30, units_needed(0.12, v, pilot_df=math.inf, level=0.9, power=power).questions)
             for v in ends
         ]
         assert [of.low, of.high] == certain
@@ -308,7 +308,7 @@ def test_equivalence_is_shown_as_often_as_planned_over_pilots():
     def shown(known) -> float:
         powers = []
         for v, part in zip(left[plausible], (left / seen)[plausible], strict=True):
-            n = least_units(margin, float(v), 1.0, known(part), level=0.9, power=0.9).questions
+            n = units_needed(margin, float(v), pilot_df=known(part), level=0.9, power=0.9).questions
             t = scipy_stats.t.ppf(0.95, n - 1)
             miss = scipy_stats.nct.cdf(t, n - 1, margin / math.sqrt(true / n))
             powers.append(max(0.0, 1.0 - 2.0 * miss))

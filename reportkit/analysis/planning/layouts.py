@@ -2,7 +2,7 @@
 
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from reportkit import stats
@@ -232,9 +232,15 @@ def search(w: Work, differences: Sequence[float]) -> list[list[Priced]]:
 
 
 def _near(w: Work, best: Shape) -> Iterator[Shape]:
-    """Numbers of answers up to two from these."""
+    """Numbers of answers up to two from these; the same for models that nothing tells apart."""
     steps = (-2.0, -1.0, 0.0, 1.0, 2.0)
-    for a, b in itertools.product(steps, steps if w.asked.paired else (0.0,)):
+    pairs: Iterable[tuple[float, float]] = itertools.product(steps, steps)
+    v, (*_, of_a, of_b) = w.variances(), w.asked.costs
+    if not w.asked.paired:
+        pairs = ((step, 0.0) for step in steps)
+    elif of_a == of_b and v.sigma2_a == v.sigma2_b:
+        pairs = zip(steps, steps, strict=True)
+    for a, b in pairs:
         yield replace(best, epochs_a=max(1.0, best.epochs_a + a),
                       epochs_b=max(1.0, best.epochs_b + b))  # fmt: skip
 

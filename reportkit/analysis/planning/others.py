@@ -17,7 +17,7 @@ from reportkit.analysis.planning.solve import OFF_SCALE, WHY, Count, planned
 from reportkit.analysis.planning.work import End, Work, ends_of, one_answer, range_of, work_of
 from reportkit.record import Record
 from reportkit.stats.pairs.designs import PairDesigns
-from reportkit.stats.planning.assured import Known, assured, least_units
+from reportkit.stats.planning.assured import Known, assured
 from reportkit.stats.planning.detectable import LEAST_KNOWN_DF, NO_TEST, refusals
 
 EQUIVALENCE, NOT_WORSE = "equivalence", "non-inferiority"
@@ -79,9 +79,10 @@ class _Margin(Record):
         ratio = assured(math.inf, known, level=self.level, power=self.power).ratio
         if not sure or np.isnan(ratio).any():
             return Count(math.nan, reason=WHY[NO_TEST])
-        units = least_units(
-            self.margin, total, self.shape.cluster_size, known, level=self.level, power=self.power
-        )
+        units = stats.units_needed(
+            self.margin, total, self.shape.cluster_size,
+            pilot_df=known, level=self.level, power=self.power,
+        )  # fmt: skip
         return planned(units.clusters, design, self.shape, least_questions(design))
 
 

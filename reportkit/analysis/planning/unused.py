@@ -58,7 +58,7 @@ def lowered(ground: Ground) -> tuple[str, ...]:
     if r is None or noise is None or noise.source not in (GIVEN, PILOT):
         return ()
     share, most = share_of(noise.value), f"{1.0 - noise.value:.2f}"
-    public = public_range("correlation").middle
+    public = public_range("correlation", ground.answers).middle
     if r.source == PILOT and r.value > 1.0 - noise.value:
         text = (
             f"The pilot's two models correlate by {r.value:.2f} with one answer each, more than "

@@ -202,7 +202,7 @@ def units_needed(
     variance: float | None = None,
     cluster_size: float = 1.0,
     *,
-    pilot_df: float = math.inf,
+    pilot_df: Known | float = math.inf,
     level: float = 0.95,
     power: float = 0.8,
 ) -> Units:
@@ -210,9 +210,9 @@ def units_needed(
     `effect` with the power: equation 9 of Miller 2024 with the t of G - 1 degrees of freedom.
 
     variance: of one question's difference, clustered_omega_squared where there are clusters.
-    pilot_df: degrees of freedom of that variance, where a pilot gave it; its own uncertainty then
-    asks for more. The least G with effect / sqrt(variance / (G size)) >= assured_ratio(G - 1,
-    pilot_df). Equation 9 itself, questions_needed, promises too much with few clusters.
+    pilot_df: degrees of freedom of that variance, or Known, where a pilot gave it; its own
+    uncertainty then asks for more. The least G with effect / sqrt(variance / (G size)) >=
+    assured_ratio(G - 1, pilot_df). Equation 9 itself, questions_needed, promises too much with few clusters.
 
     >>> units_needed(0.03, 1/12)          # 727 by equation 9
     Units(questions=729, clusters=729)
@@ -220,23 +220,10 @@ def units_needed(
     Units(questions=100, clusters=10)
     """
     variance = given("variance", variance)
-    if not pilot_df > 0.0:
+    if not isinstance(pilot_df, Known) and not pilot_df > 0.0:
         raise ValueError(
             f"pilot_df={pilot_df}: give df above 0, or leave it out where the variance is known"
         )
-    return least_units(effect, variance, cluster_size, pilot_df, level=level, power=power)
-
-
-def least_units(
-    effect: float,
-    variance: float,
-    cluster_size: float,
-    known: Known | float,
-    *,
-    level: float,
-    power: float,
-) -> Units:
-    """units_needed with a variance that is known so well."""
     if not 0.0 < effect**2 < math.inf:
         raise ValueError(
             f"effect={effect}: an effect of 0 cannot be detected by any number of questions; give "
@@ -248,14 +235,14 @@ def least_units(
             "at least one question for each cluster"
         )
     check_power(level, power)
-    if np.isnan(assured(math.inf, known, level=level, power=power).ratio).any():
+    if np.isnan(assured(math.inf, pilot_df, level=level, power=power).ratio).any():
         raise ValueError(
             f"no number of questions has a power of {power} with a variance that is known so "
             "badly; give one that more questions or clusters show, or ask for less power"
         )
 
     def enough(g: int) -> bool:
-        ratio = assured(float(g - 1), known, level=level, power=power).ratio.item()
+        ratio = assured(float(g - 1), pilot_df, level=level, power=power).ratio.item()
         return effect**2 * g * cluster_size >= ratio**2 * variance
 
     high = 2

@@ -97,7 +97,10 @@ def _noise(p: Planned) -> str:
 
 def _lowered(k: Known) -> bool:
     """Whether answer noise leaves no correlation such as public evals, or the pilot, have."""
-    return k.source == DEFAULT or (k.source == PUBLIC and k.value < public_range(k.name).middle)
+    if k.source != PUBLIC:
+        return k.source == DEFAULT
+    middles = {r.low: r.middle for r in correlation_ranges()}
+    return k.value < middles.get(k.low, k.value)
 
 
 def _of_several(p: Planned) -> str:

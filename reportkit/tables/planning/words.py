@@ -226,11 +226,13 @@ def noise_words(p: Planned) -> str:
     text = f"Answer noise is assumed to be {share_of(noise.value)} of a score's variance"
     if not p.noise_open:
         return f"{text}: what several answers to each question do rests on that. Give noise."
-    most = "nearly all that the correlation leaves" if p.asked.paired else share_of(noise.high)
+    most = f"{share_of(noise.high)} noise"
+    if p.asked.paired:
+        most = "nearly as much noise as the correlation leaves"
     none = "none"
     if math.isfinite(p.need.high):
-        none = f"none (up to {count(rounded(p.need.high))} questions)"
-    return f"{text}. The brackets hold for {none} to {most}: give noise."
+        none = f"none ({count(rounded(p.need.high))} questions)"
+    return f"{text}. The range in brackets goes from {most} to {none}. Give noise to narrow it."
 
 
 def limits_words(p: Planned, needs: Sequence[Need]) -> str:
