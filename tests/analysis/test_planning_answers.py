@@ -67,6 +67,15 @@ def never_up(sizes, up_to: float = 0.0) -> bool:
 
 
 @pytest.mark.parametrize(("kind", "clusters"), [*itertools.product(ASKED, (0, 4))])
+def test_equivalence_needs_no_more_questions_of_more_answers_either(kind, clusters):
+    of = scores(kind, clusters)
+    plans = [plan(None, of, **ASKED[kind], epochs=k) for k in (2, 8, 24, 64, 1000)]
+    for name in ("equivalence", "non-inferiority"):
+        sizes = [o.questions for p in plans for o in p.others if o.name == name]
+        assert len(sizes) == 5 and never_up(sizes)
+
+
+@pytest.mark.parametrize(("kind", "clusters"), [*itertools.product(ASKED, (0, 4))])
 def test_more_answers_need_no_more_questions_find_no_less_and_have_no_less_power(kind, clusters):
     """A definition: who has more answers can leave some out. With an allowance for what each number
     leaves of the pilot's variance, 1,000 right or wrong answers asked for more questions than 24.

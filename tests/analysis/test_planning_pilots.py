@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from scipy import stats as scipy_stats
 
+from reportkit.analysis.planning.answered import PILOT
 from reportkit.analysis.planning.answers import (
     _differences,
     _facts,
@@ -137,6 +138,26 @@ def test_the_variances_in_clusters(answers, clustered):
     design = w.basis.design(Shape(2.0, 2.0, 10.0))
     assert design.se.item() ** 2 * N == pytest.approx(observed + 9 * shared)
     assert design.clusters.item() == 6.0
+
+
+def test_what_clusters_of_a_pilot_share_goes_with_another_mean(answers):
+    """Of one answer's difference: what two questions of a passage share, over its variance of
+    omega^2 and the noise of both models. That of public evals, .03, was taken.
+    """
+    alone = np.random.default_rng(6).uniform(-0.15, 0.15, (2, N, 1))  # of no passage
+    answers = answers + alone
+    clustered = pilot_of(frame_of(answers, 4), Decisions())
+    observed, first, second = parts(answers)
+    gap = answers.mean(axis=2)[0] - answers.mean(axis=2)[1]
+    sums, g = (gap - gap.mean()).reshape(-1, 4).sum(axis=1), N // 4
+    shared = (g / (g - 1) * (sums**2).sum() / N - observed) / 3
+    one = observed + (first + second) / 2
+    assert 0.05 < shared / one < 0.3
+    asked = asked_of({"difference": 0.05, "mean": 0.6})
+    known = {k.name: k for k in ground_of(asked, clustered).known}
+    assert (known["icc"].source, known["icc"].value) == (PILOT, pytest.approx(shared / one))
+    given = ground_of(asked_of({"difference": 0.05, "mean": 0.6, "icc": 0.2}), clustered)
+    assert next(k for k in given.known if k.name == "icc").value == 0.2
 
 
 def test_clusters_of_a_pilot_are_as_large_as_the_questions_that_both_answered(answers):

@@ -105,7 +105,7 @@ class Pilot(Record):
         of_one = p.n_questions * p.se_unclustered**2
         if self.corrected is not None and not self.single:
             v = self.corrected
-            of_one = v.omega2 + v.sigma2_a + v.sigma2_b
+            of_one += v.sigma2_a * (1.0 - 1.0 / v.epochs_a) + v.sigma2_b * (1.0 - 1.0 / v.epochs_b)
         return max(0.0, shared / of_one) if of_one > 0.0 else math.nan
 
     def variance(self, m: MeanResult) -> float:

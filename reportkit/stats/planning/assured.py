@@ -212,7 +212,8 @@ def units_needed(
     variance: of one question's difference, clustered_omega_squared where there are clusters.
     pilot_df: degrees of freedom of that variance, or Known, where a pilot gave it; its own
     uncertainty then asks for more. The least G with effect / sqrt(variance / (G size)) >=
-    assured_ratio(G - 1, pilot_df). Equation 9 itself, questions_needed, promises too much with few clusters.
+    assured_ratio(G - 1, pilot_df). Equation 9 itself, questions_needed, promises too much with few
+    clusters.
 
     >>> units_needed(0.03, 1/12)          # 727 by equation 9
     Units(questions=729, clusters=729)
