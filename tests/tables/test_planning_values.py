@@ -486,11 +486,12 @@ def test_a_gap_of_nothing_is_none():
 def test_findings():
     assert findings(PLAN) == (
         f"{NEEDS} Where 3 comparisons share this level, it takes 1,604 questions in 401 clusters "
-        "of 4; that costs 5,855. Cheapest are 3 and 2 answers to each of 1,104 questions in 276 "
-        f"clusters of 4: that costs 4,140. {GAPS} 1,204 questions."
+        "of 4; that costs 5,855. The cheapest plan has 3 answers of the first model and 2 of the "
+        f"second to each of 1,104 questions in 276 clusters of 4: that costs 4,140. {GAPS} 1,204 "
+        "questions."
     )
     one = replace(PLAN, asked=asked_of({**ASKED, "comparisons": 1}))
-    assert findings(one).startswith(f"{NEEDS} Cheapest are ")
+    assert findings(one).startswith(f"{NEEDS} The cheapest plan has ")
 
 
 def test_findings_of_an_eval_that_has_600_questions():

@@ -19,6 +19,7 @@ from reportkit.tables.planning.words import (
     UNREACHED,
     answers_text,
     cost_text,
+    each_model,
     found_range,
     in_clusters,
     needed_range,
@@ -158,8 +159,8 @@ def _cheapest(p: Planned) -> str:
     if best is None or (best.epochs_a, best.epochs_b) == (p.shape.epochs_a, p.shape.epochs_b):
         return ""
     size = sized_text(p, best)
-    both = answers_text(best.epochs_a, best.epochs_b)
-    return f"Cheapest are {both} to each of {size}: that costs {cost_text(best.cost)}."
+    answers = each_model(best.epochs_a, best.epochs_b)
+    return f"The cheapest plan has {answers} to each of {size}: that costs {cost_text(best.cost)}."
 
 
 def methods_sentence(p: Planned) -> str:
