@@ -377,3 +377,24 @@ def test_a_highest_mean_that_no_test_compares_is_not_what_the_comparisons_are_wi
     assert "E has the highest mean, 100.0%" in said and "cannot be told from D: " in said
     assert "One-sided tests find A lower than another model." in said
     assert "Model minus D, the highest mean, in" in make_table(whole, "differences").title
+
+
+def test_comparisons_that_are_not_settled_are_no_contenders_where_tests_against_others_are():
+    """A is right on 62 questions, B on 60, on 40 of them both. Four more are right where B is, but
+    on 10 of these 40: against B 0 to 10 by McNemar's test, against A 20 to 32.
+    """
+    a, b = np.zeros(100), np.zeros(100)
+    b[:60] = a[20:82] = 1.0
+    more = []
+    for k in range(4):
+        less = b.copy()
+        less[20 + 10 * k : 30 + 10 * k] = 0.0
+        more.append(less)
+    r = result_of(np.array([a, b, *more]))
+    assert r.best == ("A", "B")
+    [line] = [line for line in lines_of(r) if "settled: " in line]
+    assert line.startswith("5 comparisons with the best are not settled: B, ")
+    assert (
+        "One-sided tests find 4 of these models lower than another model, and so not in the set."
+        in line
+    )

@@ -9,7 +9,7 @@ from reportkit.analysis import analyse
 from reportkit.results import EvalResult
 from reportkit.scores.rows import check_rows
 
-NAMES = ("A", "B", "C", "D", "E")
+NAMES = ("A", "B", "C", "D", "E", "F")
 
 
 def frame_of(

@@ -207,6 +207,8 @@ def _names_left(
         names = [d.model for d in ranked]
         best = "the best" if r.leader and not r.among else baselines.pop()
         who, between, last = f"{counted(len(left), 'model')} cannot be told from {best}: ", ", ", ""
+        if len(_one_sided(left, r)) > IN_FULL:  # many more than the models that may be best
+            who = f"{counted(len(left), 'comparison')} with {best} are not settled: "
     else:
         ranked, names = [*left], [f"{d.model} and {d.baseline}" for d in left]
         who, between, last = "The data do not settle which is better of ", "; of ", "; of "
@@ -243,7 +245,7 @@ def _detectable(left: Sequence[DifferenceResult], r: EvalResult) -> str:
     return f" With {power} power, each taken alone, this eval would find differences of {by}{some}."
 
 
-def _one_sided_group(left: Sequence[DifferenceResult], r: EvalResult) -> str:
+def _one_sided(left: Sequence[DifferenceResult], r: EvalResult) -> list[str]:
     """Which of these models are not in bold all the same, and no settled comparison says why."""
     found_worse = {m.model for m in r.means if m.may_be_best == "no"} - settled_worse(
         r.models, r.differences, r.lower
@@ -254,8 +256,16 @@ def _one_sided_group(left: Sequence[DifferenceResult], r: EvalResult) -> str:
         for x, other in ((d.model, d.baseline), (d.baseline, d.model))
         if x in found_worse and (other in r.best or not r.best)
     }
-    if not behind:
+    return list(behind)
+
+
+def _one_sided_group(left: Sequence[DifferenceResult], r: EvalResult) -> str:
+    """Why these models are not among those that may be best."""
+    names = _one_sided(left, r)
+    if not names:
         return ""
-    names = list(behind)
-    who = listed(names, "and") if len(names) <= IN_FULL else f"{count(len(names))} of them"
-    return f" One-sided tests find {who} {r.worse} than another model."
+    who = listed(names, "and")
+    if len(names) > IN_FULL:
+        who = f"{count(len(names))} of these models"
+    outside = ", and so not in the set" if len(names) > IN_FULL and len(r.best) > 1 else ""
+    return f" One-sided tests find {who} {r.worse} than another model{outside}."
