@@ -263,6 +263,12 @@ class CheckedTable(Record):
         return [one for one in dict.fromkeys(compared) if one in odd]
 
     @property
+    def narrow(self) -> list[str]:
+        """Evals that are compared though their errors may not allow for groups of questions."""
+        odd = {f.eval for f in self.findings if f.code == "se-narrow"}
+        return [name for name in dict.fromkeys(p.eval for p in self.pairs) if name in odd]
+
+    @property
     def scales(self) -> dict[str, Scale]:
         return {m.eval: m.scale for m in self.table.means}
 

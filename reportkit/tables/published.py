@@ -142,8 +142,8 @@ def checked_means(c: CheckedTable) -> Table:
         )
     if of_counts:
         notes.append(
-            "Right: the only number of right answers that rounds to the mean, if each question has "
-            "one right-or-wrong answer; a dash where several do, or none. The intervals rest on "
+            "Right: the number of right answers that rounds to the mean, if each question has one "
+            "right-or-wrong answer; a dash where several do, or none. The intervals rest on "
             "it, and on independent questions."
         )
     return _made("checked-means", "The means as they were read.", specs, c.means, notes)
@@ -173,7 +173,7 @@ def checked_pairs(c: CheckedTable) -> Table:
     ]
     if any(p.se != p.se for p in c.pairs):
         notes.append(f"{DASH}: no standard error is printed, and none follows.")
-    notes.append(doubted_note(c))
+    notes += [doubted_note(c), narrow_note(c)]
     shown = c.pairs if any(p.se == p.se for p in c.pairs) else ()  # else it would be dashes
     title = "What each pair of printed means allows to conclude."
     return _made("checked-pairs", title, specs, shown, notes)
@@ -183,6 +183,13 @@ def doubted_note(c: CheckedTable) -> str:
     """Whose numbers do not fit together, though pairs are compared with them."""
     named = ", ".join(f"{model} on {name}" for model, name in c.doubted)
     return f"Printed numbers do not fit together: {named}." if named else ""
+
+
+def narrow_note(c: CheckedTable) -> str:
+    """Whose errors may not allow for groups of questions."""
+    if not c.narrow:
+        return ""
+    return f"Errors that may be too narrow, as questions come in groups: {', '.join(c.narrow)}."
 
 
 def checked_paired(c: CheckedTable) -> Table:
@@ -220,9 +227,10 @@ def checked_paired(c: CheckedTable) -> Table:
         points_note(c, {p.eval for p in known}),
         "If the scores of the two models on the same questions correlate by r; means and errors do "
         "not tell r. p is not adjusted.",
-        f"Needs r: the correlation above which p is below {1.0 - c.level:.4g}; {DASH}: no "
-        "correlation up to 1 will do.",
+        f"Needs r: the correlation above which p is below {1.0 - c.level:.4g}.",
+        f"{DASH}: no correlation up to 1 will do." * any(_needed(p) == DASH for p in known),
         doubted_note(c),
+        narrow_note(c),
     ]
     return _made("checked-paired", "What a paired analysis could show.", specs, known, notes)
 

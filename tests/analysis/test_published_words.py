@@ -428,3 +428,19 @@ def test_tables_that_are_called_alike_are_told_apart_without_lines(tmp_path):
     assert "Results: A (line 3), X, A: the standard error 5.0%" in own
     assert "Results: A (1 of 2), X, A: the standard error 5.0%" in theirs
     assert "Results: A (2 of 2), X, A: " in theirs and "line" not in theirs
+
+
+def test_what_rests_on_errors_that_may_be_too_narrow_says_so(tmp_path):
+    """DROP has passages: z = 5 / sqrt(.4^2 + .4^2) = 8.8 here, and 2.9 with errors three times as
+    wide as those of independent questions.
+    """
+    rows = "DROP,A,80.0%,0.4%,9536,\nDROP,B,75.0%,0.4%,9536,\nX1,A,80%,2%,400,\nX1,B,75%,2%,400,\n"
+    made = checked(tmp_path, HEAD + rows)
+    assert made.narrow == ["DROP"]
+    said = "What is said of DROP rests on errors that may be too narrow: questions come in groups"
+    assert said in conclusion_lines(made)[-1]
+    for name in ("checked-pairs", "checked-paired"):
+        note = "Errors that may be too narrow, as questions come in groups: DROP."
+        assert make_checked(made, name).notes[-1] == note
+    fits = checked(tmp_path, HEAD + rows.replace("DROP", "X2"))
+    assert fits.narrow == [] and "too narrow" not in " ".join(conclusion_lines(fits))

@@ -196,6 +196,11 @@ def conclusion_lines(c: CheckedTable) -> list[str]:
         )
     if c.doubted:
         lines.append(f"{DOUBTED}: {_grouped(c.doubted)}.")
+    if c.narrow and any(p.settled != "unknown" for p in c.pairs):
+        lines.append(
+            f"What is said of {listed(c.narrow, 'and')} rests on errors that may be too narrow: "
+            "questions come in groups there, and the errors are not said to allow for it."
+        )
     return lines
 
 
