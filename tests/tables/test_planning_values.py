@@ -209,6 +209,7 @@ NOTES = {
     "planning-clusters": [
         "At a two-sided level of 5% and 80% power.",
         "Fewer than 9 clusters are not planned.",
+        "Bold: the size that is planned, and the least cost of these sizes.",
         "Clusters of 20: cannot be reached: too alike.",
     ],
     "planning-costs": [

@@ -17,6 +17,7 @@ from reportkit.analysis.planning.reasons import (
     NO_OMEGA,
     NO_SUCH_CLUSTERS,
     NO_VARIANCE_LEFT,
+    too_few_so_large,
 )
 from reportkit.errors import PlanError
 from reportkit.record import Record
@@ -24,7 +25,7 @@ from reportkit.results import PowerResult
 from reportkit.stats.pairs.designs import PairDesigns
 from reportkit.stats.planning.alternative import alternative, grown, shown_when
 from reportkit.stats.planning.assured import Known, partly_known
-from reportkit.stats.planning.detectable import MCNEMAR
+from reportkit.stats.planning.detectable import FEW_LARGE, MCNEMAR, NO_TEST, refusals
 from reportkit.stats.planning.expected import KNOWN, ExpectedPair, clustered, expected_design, known
 from reportkit.stats.planning.several_answers import within_questions
 
@@ -218,7 +219,10 @@ class Observation(Record):
         if not after > 0.0 or (variances.omega2 == 0.0 and after < known):
             return NO_OMEGA if self.variances(own.cluster_size).omega2 == 0.0 else NO_SUCH_CLUSTERS
         if shape.cluster_size != own.cluster_size:
+            refused = refusals(design)[0]
             design = _in_clusters(design, shape.cluster_size)
+            if not refused and refusals(design)[0] in (FEW_LARGE, NO_TEST):
+                return too_few_so_large(p.n_questions, shape.cluster_size)
         found = scaled(design, after / now, single=not more)
         if more:
             found = replace(found, **self._answers(variances, shape))

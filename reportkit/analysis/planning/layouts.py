@@ -17,6 +17,7 @@ from reportkit.record import Record
 EPOCHS = (1, 2, 3, 4, 6, 8, 10, 16, 32)
 CURVE_EPOCHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64)
 CLUSTER_SIZES = (1, 2, 5, 10, 20, 50)
+MOST_SIZE = 30  # of clusters, whose cost is looked at whatever the formula says
 FRONTIER = (0.5, 0.7, 1.0, 1.4, 2.0, 3.0, 4.0)  # times the difference
 NO_LIMIT, PROBABILITIES = "no limit", "next-token probabilities"
 
@@ -145,6 +146,26 @@ def layouts_of(w: Work) -> tuple[tuple[Layout, ...], float]:
 
 
 def _best_size(w: Work) -> float:
+    """The size of clusters with which the plan costs least: of every whole number up to MOST_SIZE,
+    or twice that of the formula, and the plan's own; a pilot says less of larger clusters. inf
+    where by the formula more always pay, nan where a cluster has no cost.
+    """
+    formula, most = _formula_size(w), MOST_SIZE
+    if math.isinf(formula) or not w.asked.costs[1] > 0.0:
+        return formula
+    if formula == formula:
+        most = max(most, 2 * int(formula))
+    sizes = {*map(float, range(1, most + 1)), w.shape.cluster_size}
+    shapes = [replace(w.shape, cluster_size=size) for size in sorted(sizes)]
+    priced = []
+    for shape, c in zip(shapes, w.counts(w.asked.difference, shapes), strict=True):
+        cost = w.cost(c.questions, c.clusters if shape.grouped else c.questions, shape)
+        if cost == cost:
+            priced.append((cost, shape.cluster_size))
+    return min(priced)[1] if priced else math.nan
+
+
+def _formula_size(w: Work) -> float:
     """m* = sqrt((c_G / c_q) (v - t) / t), Cochran 1977 (9.6): c_G the cost of a cluster, c_q of a
     question with its answers, v the variance of a difference, t what two questions of a cluster
     share.

@@ -20,3 +20,15 @@ NO_SUCH_CLUSTERS = (
     "the ICC of the pilot's differences is below 0, which cannot be so for clusters of this size: "
     "give icc"
 )
+
+
+def too_few_so_large(questions: int, size: float) -> str:
+    """Why a pilot does not plan larger clusters than its own.
+
+    >>> too_few_so_large(60, 15.0)[:53]
+    'in clusters of 15 questions the 60 of the pilot would'
+    """
+    return (
+        f"in clusters of {size:,.3g} questions the {questions:,} of the pilot would be worth fewer "
+        "than 5 clusters, which is too few to know how they vary"
+    )

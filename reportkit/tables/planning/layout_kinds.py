@@ -42,6 +42,8 @@ def clusters(p: Planned) -> Table:
                    bold=lambda x: x.cost == least),
     ]  # fmt: skip
     notes = [level_words(p), f"Fewer than {count(p.limits.clusters)} clusters are not planned."]
+    bold = ", and the least cost of these sizes" if priced else ""
+    notes.append(f"Bold: the size that is planned{bold}.")
     notes += _by_reason([(count(x.cluster_size), x.reason) for x in p.layouts], "Clusters of ")
     title = f"Clusters for a difference of {words_of(p).points(p.asked.difference)}."
     return laid_out(p, "planning-clusters", title, specs, p.layouts, notes)
