@@ -364,7 +364,7 @@ def test_each_answer():
     """The cost for each of three comparisons is that of 1,604 questions: 4394.6 * 1604 / 1204."""
     assert [(t.answer, t.value) for t in told(PLAN)] == [
         ("1,204 (812 to 2,310) questions, in 301 clusters of 4", 1204.0),
-        ("4,395", 4394.6),
+        ("4,395 (2,960 to 8,410)", 4394.6),  # 4394.6 / 1204 for each of 812 and of 2,304 questions
         ("1,604 questions in 401 clusters of 4; costs 5,855", 1604.0),
         ("3.0 points; 3.5 points for each of 3 comparisons", 0.02987),
         ("81%; 65% for each of 3 comparisons", 0.8123),
@@ -425,7 +425,7 @@ def test_the_sentence_names_the_formula_that_the_table_shows():
 NEEDS = (
     "It takes 1,204 (812 to 2,310) questions, in 301 clusters of 4, with 2 answers to each, to "
     "find a true difference of 3 percentage points with 80% power at a two-sided level of 5%; that "
-    "costs 4,395."
+    "costs 4,395 (2,960 to 8,410)."
 )
 GAPS = "Of 2 gaps between models next to each other, 1 can be shown with"
 

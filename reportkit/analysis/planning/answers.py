@@ -1,14 +1,16 @@
 """Every answer of a plan, from what is asked and what it rests on."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from reportkit import stats
 from reportkit.analysis.elsewhere import percent_hint
 from reportkit.analysis.planning.answered import (
+    GIVEN,
     Found,
     Gap,
+    Known,
     Need,
     PilotFacts,
     Planned,
@@ -54,7 +56,7 @@ def answered(asked: Asked, ground: Ground, pilot: Pilot | None) -> Planned:
     layouts, best_size = layouts_of(w)
     return Planned(
         asked=asked,
-        known=ground.known,
+        known=(*ground.known, *_costs(asked)),
         shape=w.shape,
         variances=w.variances(),
         percent=ground.percent,
@@ -83,6 +85,14 @@ def answered(asked: Asked, ground: Ground, pilot: Pilot | None) -> Planned:
         ),
         limits=limits_of(w.basis.design(w.shape), ground.basis.width, asked.difference),
     )
+
+
+def _costs(a: Asked) -> Iterator[Known]:
+    """What is paid, as it was given."""
+    names = ("cost_question", "cost_cluster", "cost_answer", "cost_answer_b")
+    for name in names:
+        if getattr(a, name) > 0.0:
+            yield Known(name, getattr(a, name), GIVEN)
 
 
 # Questions ----------------------------------------------------------------------------------------

@@ -8,9 +8,12 @@ from typing import Any
 from reportkit.decisions import DEFAULTS
 from reportkit.documents.prose import from_template
 from reportkit.loading.published.options import CheckOptions
+from reportkit.plans import Asked
 from reportkit.text.numbers import counted
 
-USUAL = {**asdict(CheckOptions()), **DEFAULTS}  # of a checked table's report too
+# of the reports of a checked table and of a plan too
+USUAL = {**asdict(Asked()), **asdict(CheckOptions()), **DEFAULTS}
+NOTHING: tuple[Any, ...] = ("", [], {}, None)
 FILES = 6  # that a document names
 HASH = 12  # hex digits of a file's hash that it prints; the manifest has all
 CHANGED = {
@@ -59,7 +62,7 @@ def _decided(manifest: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
     if parameters.get("evals"):
         yield "evals", _text("evals", parameters["evals"])
     for name, value in parameters.items():
-        if name in USUAL and value not in (USUAL[name], [], None) and name != "seed":
+        if name in USUAL and value not in (USUAL[name], *NOTHING) and name != "seed":
             yield name, _text(name, value)
     for name, value in manifest.get("options", {}).items():
         if isinstance(value, Mapping):  # of a report over several evals

@@ -22,6 +22,7 @@ from reportkit.tables.planning.words import (
     Words,
     answers_text,
     by_test,
+    cost_range,
     cost_text,
     each_model,
     found_text,
@@ -72,7 +73,7 @@ def _questions(p: Planned, w: Words) -> Iterator[Told]:
     yield Told(head, text, *nine, assumes + range_words(p) + limits, n.questions)
     if n.cost == n.cost:
         formula, maths = _cost_formulas(p)
-        yield Told("What that costs", cost_text(n.cost), formula, maths, _cost_words(p), n.cost)
+        yield Told("What that costs", cost_range(n), formula, maths, _cost_words(p), n.cost)
     if a.comparisons > 1:
         text = in_clusters(n.adjusted, n.adjusted_clusters, p.shape.cluster_size)
         if n.adjusted_cost == n.adjusted_cost:
@@ -232,7 +233,7 @@ def _best(p: Planned) -> Iterator[Told]:
         )
         answer = (
             f"{each_model(best.epochs_a, best.epochs_b)} to each of {sized_text(p, best)}; "
-            f"costs {cost_text(best.cost)}"
+            f"costs {cost_range(best)}"
         )
         which = " for one comparison" if p.asked.comparisons > 1 else ""
         which += ", were more questions to be had" if p.limited else ""

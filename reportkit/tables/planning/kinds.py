@@ -92,6 +92,10 @@ NAMES = {
     "epochs": "Answers to each question",
     "epochs_b": "The same of the second model",
     "cluster_size": "Questions in a cluster",
+    "cost_question": "Cost of a question",
+    "cost_cluster": "Cost of a cluster",
+    "cost_answer": "Cost of an answer",
+    "cost_answer_b": "Cost of an answer of the second model",
 }
 SOURCES = {GIVEN: "given", PILOT: "the pilot", PUBLIC: "public evals", DEFAULT: "assumed"}
 

@@ -18,6 +18,7 @@ from reportkit.tables.planning.noise import SCORES, of_probabilities
 from reportkit.tables.planning.words import (
     UNREACHED,
     answers_text,
+    cost_range,
     cost_text,
     each_model,
     found_range,
@@ -87,7 +88,7 @@ def _needed(p: Planned) -> str:
         text += f" with {answers_text(n.epochs_a, n.epochs_b)} to each,"
     text += f" to find {_goal(p)} with {_power(p)} power at a two-sided level of "
     text += percent_of(p.asked.alpha)
-    text += f"; that costs {cost_text(n.cost)}." if n.cost == n.cost else "."
+    text += f"; that costs {cost_range(n)}." if n.cost == n.cost else "."
     return " ".join(filter(None, [text, _of_several(p)]))
 
 
@@ -160,7 +161,7 @@ def _cheapest(p: Planned) -> str:
         return ""
     size = sized_text(p, best)
     answers = each_model(best.epochs_a, best.epochs_b)
-    return f"The cheapest plan has {answers} to each of {size}: that costs {cost_text(best.cost)}."
+    return f"The cheapest plan has {answers} to each of {size}: that costs {cost_range(best)}."
 
 
 def methods_sentence(p: Planned) -> str:

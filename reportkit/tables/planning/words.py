@@ -263,6 +263,15 @@ def cost_text(cost: float) -> str:
     return f"{cost:,.0f}" if cost >= 100.0 else plain_number(cost)
 
 
+def cost_range(n: Need | Answers) -> str:
+    """The cost, with that of the ends of the range: each question costs the same."""
+    text, each = cost_text(n.cost), n.cost / n.questions
+    if not ranged(n) or math.isnan(n.low + n.high + each):
+        return text
+    low, high = rounded(n.low * each, up=False), rounded(n.high * each)
+    return f"{text} ({span(cost_text(low), cost_text(high))})"
+
+
 def epochs_text(a: float, b: float) -> str:
     """
     >>> epochs_text(4.0, 4.0), epochs_text(4.0, 1.0), epochs_text(float("inf"), float("inf"))
