@@ -171,7 +171,12 @@ GROUPS = {
         ),
     ),
     "published": Group(
-        ("stats/published", *of("analysis/published/"), "tables/published"),
+        (
+            "stats/published",
+            *of("analysis/published/"),
+            "tables/published",
+            "tables/published_units",
+        ),
         (
             "tests/stats/test_published.py",
             "tests/analysis/test_published.py",

@@ -2,19 +2,19 @@
 exact tests of counts.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
 from reportkit.errors import UnknownNameError, did_you_mean
-from reportkit.published import CheckedMean, CheckedPair, CheckedTable, Scale
+from reportkit.published import CheckedMean, CheckedPair, CheckedTable
 from reportkit.stats.intervals import z_quantile
 from reportkit.tables.draft import ColumnSpec, filled, said_once
-from reportkit.tables.notes import POINTS, Note
+from reportkit.tables.notes import Note
+from reportkit.tables.published_units import eval_units, in_units, points_note, sharper_errors
 from reportkit.tables.table import Table
 from reportkit.text.numbers import (
     DASH,
-    Units,
     count,
     counted,
     fixed,
@@ -37,61 +37,6 @@ SETTLED = {
 }
 
 
-# of evals of which some have percentages
-SOME_POINTS = Note(
-    "Differences and their errors are in percentage points where the means are percentages.",
-    "points",
-)
-
-
-def points_note(c: CheckedTable, names: Collection[str]) -> Note:
-    """What differences of these evals are in, where that is not the units of their means."""
-    percent = {c.scales.get(name, Scale()).percent for name in names}
-    if True not in percent:
-        return Note("")
-    return SOME_POINTS if False in percent else POINTS
-
-
-def eval_units(c: CheckedTable) -> Callable[[str, int], Units]:
-    """How the numbers of an eval are printed: with the digits of its own means, and more of them
-    where that is asked for.
-    """
-    digits = _digits(c, "mean")
-    scales = c.scales
-
-    def units(name: str, more: int = 0) -> Units:
-        return Units(scales.get(name, Scale()).percent, digits.get(name, 1) + more)
-
-    return units
-
-
-def _digits(c: CheckedTable, name: str) -> dict[str, int]:
-    """The most decimals that a number of this name is printed with, by eval."""
-    found: dict[str, int] = {}
-    for m in c.table.means:
-        number = getattr(m, name)
-        if number is not None:
-            found[m.eval] = max(found.get(m.eval, 0), number.digits)
-    return found
-
-
-def _sharper_errors(c: CheckedTable) -> dict[tuple[str, str, str, int], int]:
-    """How many decimals each printed error has more than the means of its eval: none is dropped,
-    and none is added. By eval, model, table and line.
-    """
-    means = _digits(c, "mean")
-    return {
-        (m.eval, m.model, m.place.table, m.place.line): max(0, m.se.digits - means.get(m.eval, 1))
-        for m in c.table.means
-        if m.se is not None
-    }
-
-
-def in_units(c: CheckedTable, name: str, x: float) -> float:
-    """A number of the table as Units print it: of percentages the share."""
-    return x / 100.0 if c.scales.get(name, Scale()).percent else x
-
-
 def checked_means(c: CheckedTable) -> Table:
     """The means that are compared, each with its error and where that is from."""
     units = eval_units(c)
@@ -109,7 +54,7 @@ def checked_means(c: CheckedTable) -> Table:
         more = sharper.get(row, 0) if m.se_from == "printed" else 1
         return f"{value} ({units(m.eval, more).error(in_units(c, m.eval, m.se))})"
 
-    sharper = _sharper_errors(c)
+    sharper = sharper_errors(c)
     of_counts = any(m.counts for m in c.means)
     level = percent_of(c.level)
     specs = [
@@ -173,23 +118,22 @@ def checked_pairs(c: CheckedTable) -> Table:
     ]
     if any(p.se != p.se for p in c.pairs):
         notes.append(f"{DASH}: no standard error is printed, and none follows.")
-    notes += [doubted_note(c), narrow_note(c)]
+    notes += reservations(c)
     shown = c.pairs if any(p.se == p.se for p in c.pairs) else ()  # else it would be dashes
     title = "What each pair of printed means allows to conclude."
     return _made("checked-pairs", title, specs, shown, notes)
 
 
-def doubted_note(c: CheckedTable) -> str:
-    """Whose numbers do not fit together, though pairs are compared with them."""
-    named = ", ".join(f"{model} on {name}" for model, name in c.doubted)
-    return f"Printed numbers do not fit together: {named}." if named else ""
-
-
-def narrow_note(c: CheckedTable) -> str:
-    """Whose errors may not allow for groups of questions."""
-    if not c.narrow:
-        return ""
-    return f"Errors that may be too narrow, as questions come in groups: {', '.join(c.narrow)}."
+def reservations(c: CheckedTable) -> list[str]:
+    """Whose numbers do not fit together, or may be too narrow, though pairs are compared with them;
+    empty where none.
+    """
+    odd = ", ".join(f"{model} on {name}" for model, name in c.doubted)
+    narrow = ", ".join(c.narrow)
+    return [
+        f"Printed numbers do not fit together: {odd}." * bool(odd),
+        f"Errors that may be too narrow, as questions come in groups: {narrow}." * bool(narrow),
+    ]
 
 
 def checked_paired(c: CheckedTable) -> Table:
@@ -229,8 +173,7 @@ def checked_paired(c: CheckedTable) -> Table:
         "not tell r. p is not adjusted.",
         f"Needs r: the correlation above which p is below {1.0 - c.level:.4g}.",
         f"{DASH}: no correlation up to 1 will do." * any(_needed(p) == DASH for p in known),
-        doubted_note(c),
-        narrow_note(c),
+        *reservations(c),
     ]
     return _made("checked-paired", "What a paired analysis could show.", specs, known, notes)
 

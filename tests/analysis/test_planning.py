@@ -693,7 +693,8 @@ def test_several_comparisons_have_their_own_cost():
     n, more = p.need.questions, p.need.adjusted
     cost = answers["The same, for each of 3 comparisons"].partition("costs ")[2]
     assert float(cost.replace(",", "")) == pytest.approx(more * 0.404, abs=0.5)
-    assert float(answers["What that costs"].replace(",", "")) == pytest.approx(n * 0.404, abs=0.5)
+    paid = answers["What that costs"].partition(" (")[0]
+    assert float(paid.replace(",", "")) == pytest.approx(n * 0.404, abs=0.5)
     # "that" is the number above it
     assert heads.index("What that costs") < heads.index("The same, for each of 3 comparisons")
     assert "Answers to each question that cost least for one comparison" in heads

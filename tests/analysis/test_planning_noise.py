@@ -352,3 +352,22 @@ def test_as_many_questions_are_not_0_percent_fewer():
     p = planned(**IDEA, epochs=25, noise=0.1)
     text = rows(p)["With next-token probabilities in place of sampled answers"]
     assert text.endswith("questions, nearly as many")
+
+
+def test_a_spread_of_public_evals_is_in_the_range():
+    """By hand: n SE^2 = 2 V (1 - r), V and r at the quartiles of public evals. "1,447 (1,380 to
+    1,570)" was printed where a spread of the lower quartile takes 701.
+    """
+    asked = {"difference": 0.03, "mean": 0.7, "answers": "shares"}
+    r, s = public_range("correlation", "share"), public_range("spread")
+    least, most = ends_of(work(**asked), Shape())
+    low, high = (0.7 * 0.3 * x for x in (s.low, s.high))
+    assert least.variance == pytest.approx(2 * low * (1 - r.high), rel=1e-9)
+    assert most.variance == pytest.approx(2 * high * (1 - r.low), rel=1e-9)
+    alone = ends_of(work(**asked, correlation=0.5), Shape())
+    assert [e.variance for e in alone] == pytest.approx([low, high])  # 2 V (1 - .5)
+    p = planned(**asked)
+    assert "a standard deviation of 0.402 (0.279 to 0.422). Give spread" in findings(p)
+    assert "as no spread was given" in told(p)[0].assumes
+    given = planned(**asked, spread=0.4)
+    assert "Give spread" not in findings(given) and "spread" not in told(given)[0].assumes

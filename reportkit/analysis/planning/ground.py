@@ -56,7 +56,7 @@ class Ground(Record):
 
 def ground_of(a: Asked, pilot: Pilot | None) -> Ground:
     """The ground of what is asked. PlanError where it cannot be."""
-    answers = _answers(a, pilot)
+    answers = KINDS[a.answers] if pilot is None else pilot.answers
     percent = answers != "free" if pilot is None else pilot.result.scale.percent
     shape, sizes = _shape(a, pilot)
     if percent or answers != "free":
@@ -71,17 +71,9 @@ def ground_of(a: Asked, pilot: Pilot | None) -> Ground:
     known = values.all()
     if shape.grouped:
         known += [*([values.icc()] if a.paired else []), values.icc_scores()]
+    basis = values.basis()
     ends = (*values.of_correlations(), *values.of_noise())
-    return Ground(values.basis(), shape, (*known, *sizes), answers, percent, *ends)
-
-
-def _answers(a: Asked, pilot: Pilot | None) -> Answers:
-    if pilot is None:
-        return KINDS[a.answers]
-    scale = pilot.result.scale
-    if scale.binary:
-        return "binary"
-    return "share" if scale.bounded else "free"
+    return Ground(basis, shape, (*known, *sizes), answers, percent, *ends)
 
 
 def _shape(a: Asked, pilot: Pilot | None) -> tuple[Shape, tuple[Known, ...]]:
@@ -110,8 +102,8 @@ def _of_variances(a: Asked, shape: Shape, sizes: tuple[Known, ...], percent: boo
     """What equations 9 and 10 ask for, given as such."""
     second = a.sigma2 if math.isnan(a.sigma2_b) else a.sigma2_b
     pair = ExpectedPair("free", math.nan, 0.0, a.omega2, a.sigma2, second)
-    known = [Known("omega2", a.omega2, GIVEN), Known("sigma2", a.sigma2, GIVEN)]
-    known.append(Known("sigma2_b", second, GIVEN))
+    values = {"omega2": a.omega2, "sigma2": a.sigma2, "sigma2_b": second}
+    known = [Known(name, value, GIVEN) for name, value in values.items()]
     icc = 0.0
     if shape.grouped:
         known.append(known_icc(a.icc, math.nan, 0.9 * pair.omega2 / pair.variance()))
@@ -140,8 +132,7 @@ def _observed(
     basis = Observation(pilot, noise, icc)
     if shape.grouped and math.isnan(icc):
         known.append(Known("icc", basis.in_cluster(shape.cluster_size), PILOT))
-    answers = _answers(a, pilot)
-    return Ground(basis, shape, (*known, *sizes), answers, percent)
+    return Ground(basis, shape, (*known, *sizes), pilot.answers, percent)
 
 
 # Values one by one --------------------------------------------------------------------------------
@@ -159,21 +150,35 @@ class _Values(Record):
     def of_correlations(self) -> tuple[Expectation | None, Expectation | None]:
         """Bases of the fewest and the most questions, by what public evals leave open."""
         high, low = self._correlations()
-        if not high > low:
+        least, most = self._spreads()
+        if not (high > low or most > least):
             return None, None
-        return replace(self, fixed=high).basis(), replace(self, fixed=low).basis()
+        return self._at(high, least).basis(), self._at(low, most).basis()
 
     def of_noise(self) -> tuple[Expectation | None, Expectation | None]:
-        """The same with answer noise that is not known: nearly all that the correlation leaves, and
-        none.
-        """
+        """The same with nearly all the answer noise that the correlation leaves, and with none."""
         if self.noise().source in (GIVEN, PILOT):
             return None, None
         high, low = self._correlations()
-        much = replace(self.asked, noise=self._most_noise(high))
-        none = replace(self.asked, noise=0.0)
-        ends = replace(self, asked=much, fixed=high), replace(self, asked=none, fixed=low)
-        return ends[0].basis(), ends[1].basis()
+        least, most = self._spreads()
+        much, none = self._at(high, least, self._most_noise(high)), self._at(low, most, 0.0)
+        return much.basis(), none.basis()
+
+    def _at(self, correlation: float, spread: float, noise: float = math.nan) -> "_Values":
+        """With other values; nan: as they are."""
+        asked = self.asked
+        if spread == spread:
+            asked = replace(asked, spread=spread)
+        if noise == noise:
+            asked = replace(asked, noise=noise)
+        return replace(self, asked=asked, fixed=correlation)
+
+    def _spreads(self) -> tuple[float, float]:
+        """The quartiles of how much scores of public evals vary; nan where it is known."""
+        if self.answers == "binary":
+            return math.nan, math.nan
+        k = self.spread()
+        return (k.low, k.high) if k.source == PUBLIC else (math.nan, math.nan)
 
     def _correlations(self) -> tuple[float, float]:
         """The highest and the lowest that is likely; nan of models without a common question."""

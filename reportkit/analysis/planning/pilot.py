@@ -21,6 +21,7 @@ from reportkit.scores.candidates import cluster_candidates
 from reportkit.scores.rows import NO_CLUSTERS
 from reportkit.scores.scores import Scores
 from reportkit.scores.select import metric_rows
+from reportkit.stats.planning.expected import Answers
 from reportkit.stats.planning.pilot import variance_df
 
 
@@ -44,6 +45,14 @@ class Pilot(Record):
     def power(self) -> PowerResult | None:
         """What is known of the two models' difference; None of one model."""
         return self.result.power[0] if self.result.power else None
+
+    @property
+    def answers(self) -> Answers:
+        """What the scores are: right or wrong, within known ends, or neither."""
+        scale = self.result.scale
+        if scale.binary:
+            return "binary"
+        return "share" if scale.bounded else "free"
 
     @property
     def n(self) -> int:

@@ -12,7 +12,7 @@ from reportkit.tables.draft import ColumnSpec, filled
 from reportkit.tables.notes import FICTIONAL, Note
 from reportkit.tables.planning.answers import told
 from reportkit.tables.planning.epochs import bold_words, one_answer_words
-from reportkit.tables.planning.noise import ends_words, limits_of_known
+from reportkit.tables.planning.noise import ends_words, limits_of_known, spread_words
 from reportkit.tables.planning.words import (
     cost_text,
     epochs_text,
@@ -75,7 +75,12 @@ def answers(p: Planned) -> Table:
     ]
     title = f"A plan for a difference of {words_of(p).points(p.asked.difference)}."
     return laid_out(
-        p, "planning", title, specs, told(p), [level_words(p), noise_words(p), *p.notes]
+        p,
+        "planning",
+        title,
+        specs,
+        told(p),
+        [level_words(p), noise_words(p), spread_words(p), *p.notes],
     )
 
 

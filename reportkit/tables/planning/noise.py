@@ -7,7 +7,7 @@ from reportkit.analysis.planning.answered import PUBLIC, Answers
 from reportkit.analysis.planning.ground import MOST_NOISE, PART_CORRELATION, PART_NOISE
 from reportkit.analysis.planning.layouts import PROBABILITIES
 from reportkit.analysis.planning.public import correlation_ranges
-from reportkit.text.numbers import percent_of, share_of
+from reportkit.text.numbers import percent_of, plain_number, share_of
 
 SCORES = {
     "binary": "right-or-wrong answers",
@@ -32,16 +32,36 @@ def noise_of_title(p: Planned) -> str:
 
 def ends_words(p: Planned) -> str:
     """What the ends of a range are that is not a pilot's."""
-    quartiles = "the upper and the lower quartile of the correlations of public evals"
-    if not p.noise_open:
-        return f"the same at {quartiles}, as no correlation was given"
-    much = "nearly all the answer noise that the correlation leaves"
-    if not p.asked.paired:
-        much = "answer noise at the upper quartile of public evals"
-    text = f"the same with {much}, and with none, as no noise was given"
-    if any(k.name == "correlation" and k.source == PUBLIC for k in p.known):
-        text += f"; at {quartiles}, as no correlation was given"
-    return text
+    public = {k.name for k in p.known if k.source == PUBLIC}
+    parts = []
+    if p.noise_open:
+        much = "nearly all the answer noise that the correlation leaves"
+        if not p.asked.paired:
+            much = "answer noise at the upper quartile of public evals"
+        parts.append(f"with {much}, and with none, as no noise was given")
+    if "correlation" in public:
+        parts.append(
+            "at the upper and the lower quartile of the correlations of public evals, as no "
+            "correlation was given"
+        )
+    if "spread" in public:
+        parts.append(
+            "at the lower and the upper quartile of the standard deviations in public evals, as no "
+            "spread was given"
+        )
+    return f"the same {'; '.join(parts)}"
+
+
+def spread_words(p: Planned) -> str:
+    """That public evals say how much scores vary; empty where it is known."""
+    spread = next((k for k in p.known if k.name == "spread" and k.source == PUBLIC), None)
+    if spread is None:
+        return ""
+    value, low, high = map(plain_number, (spread.value, spread.low, spread.high))
+    return (
+        f"How much scores vary is taken from public evals: a standard deviation of {value} ({low} "
+        f"to {high}). Give spread to narrow the range."
+    )
 
 
 def of_probabilities(p: Planned) -> Answers | None:

@@ -14,7 +14,7 @@ from reportkit.analysis.planning.answered import (
     PilotFacts,
 )
 from reportkit.analysis.planning.public import correlation_ranges, public_range
-from reportkit.tables.planning.noise import SCORES, of_probabilities
+from reportkit.tables.planning.noise import SCORES, of_probabilities, spread_words
 from reportkit.tables.planning.words import (
     UNREACHED,
     answers_text,
@@ -93,8 +93,11 @@ def _needed(p: Planned) -> str:
 
 
 def _noise(p: Planned) -> str:
-    """That answer noise is assumed, where these questions have several answers each."""
-    return noise_words(p) if p.noise_open else ""
+    """That answer noise is assumed, where these questions have several answers each, and how much
+    scores vary.
+    """
+    noise = noise_words(p) if p.noise_open else ""
+    return " ".join(filter(None, [noise, spread_words(p)]))
 
 
 def _lowered(k: Known) -> bool:

@@ -1,0 +1,61 @@
+"""In which units and with how many digits the numbers of a checked table are printed again."""
+
+from collections.abc import Callable, Collection
+
+from reportkit.published import CheckedTable, Scale
+from reportkit.tables.notes import POINTS, Note
+from reportkit.text.numbers import Units
+
+# of evals of which some have percentages
+SOME_POINTS = Note(
+    "Differences and their errors are in percentage points where the means are percentages.",
+    "points",
+)
+
+
+def points_note(c: CheckedTable, names: Collection[str]) -> Note:
+    """What differences of these evals are in, where that is not the units of their means."""
+    percent = {c.scales.get(name, Scale()).percent for name in names}
+    if True not in percent:
+        return Note("")
+    return SOME_POINTS if False in percent else POINTS
+
+
+def eval_units(c: CheckedTable) -> Callable[[str, int], Units]:
+    """How the numbers of an eval are printed: with the digits of its own means, and more of them
+    where that is asked for.
+    """
+    digits = _digits(c, "mean")
+    scales = c.scales
+
+    def units(name: str, more: int = 0) -> Units:
+        return Units(scales.get(name, Scale()).percent, digits.get(name, 1) + more)
+
+    return units
+
+
+def _digits(c: CheckedTable, name: str) -> dict[str, int]:
+    """The most decimals that a number of this name is printed with, by eval."""
+    found: dict[str, int] = {}
+    for m in c.table.means:
+        number = getattr(m, name)
+        if number is not None:
+            found[m.eval] = max(found.get(m.eval, 0), number.digits)
+    return found
+
+
+def sharper_errors(c: CheckedTable) -> dict[tuple[str, str, str, int], int]:
+    """How many decimals each printed error has more than the means of its eval: none is dropped,
+    and none is added. By eval, model, table and line.
+    """
+    means = _digits(c, "mean")
+    return {
+        (m.eval, m.model, m.place.table, m.place.line): max(0, m.se.digits - means.get(m.eval, 1))
+        for m in c.table.means
+        if m.se is not None
+    }
+
+
+def in_units(c: CheckedTable, name: str, x: float) -> float:
+    """A number of the table as Units print it: of percentages the share."""
+    return x / 100.0 if c.scales.get(name, Scale()).percent else x
