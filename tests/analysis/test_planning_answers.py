@@ -247,3 +247,10 @@ def test_a_pilot_without_omega2_names_the_cheapest_of_its_own_answers_everywhere
     assert row.assumes.startswith("No more answers than the pilot's are planned: in the pilot")
     notes = " ".join(str(n) for n in plan_table(p, "planning-costs").notes)
     assert "Of designs with no more answers than the pilot has" in notes
+
+
+def test_what_a_pilots_range_takes_as_known_is_said_of_more_answers_alone():
+    said, frame = "its answer noise is taken as known there", scores("01")  # of two answers each
+    assert said in told(plan(None, frame, difference=0.05, epochs=20))[0].assumes
+    for k in ({}, {"epochs": 1}):
+        assert said not in told(plan(None, frame, difference=0.05, **k))[0].assumes

@@ -38,7 +38,7 @@ def test_a_column_that_could_be_clusters_is_named_with_the_option_that_uses_it()
     )
     hint = (
         "Could be clusters of the pilot: passage (10 groups). The plan does not use them; declare "
-        "one with cluster: --cluster passage."
+        "one: --cluster passage."
     )
     assert said.count(hint) == 3
     assert "No questions share a source" not in said
@@ -64,7 +64,7 @@ def test_scores_from_20_to_80_could_have_a_range():
     [note] = p.notes
     assert note == (
         "The pilot's scores could have a range: 0,100. Without it they are planned in units of "
-        "their own, as scores without ends; declare it with range: --range 0,100."
+        "their own, as scores without ends; declare it: --range 0,100."
     )
     declared = Decisions(cluster="none", range="0,100")
     assert plan(None, pilot(20.0, 80.0), declared, difference=5).notes == ()
@@ -119,3 +119,12 @@ def test_the_methods_sentence_says_what_is_assumed_and_the_spread():
 def test_a_spread_that_cannot_be_is_named_as_it_was_given(said, why):
     with pytest.raises(PlanError, match=why):
         plan(difference=0.05, **said)
+
+
+def test_a_difference_that_is_small_on_a_wide_scale_is_told_as_what_it_is():
+    """0.03 of 0 to 100 is 0.03%; 3% of it are 3."""
+    said = "a difference of 0.03 is 0.03% of it; 3% is written as 3."
+    ranged = Decisions(range="0,100", cluster="none")
+    assert said in " ".join(plan(None, pilot(0.0, 100.0), ranged, difference=0.03).notes)
+    assert plan(None, pilot(0.0, 100.0), ranged, difference=3).notes == ()
+    assert plan(None, pilot(), Decisions(cluster="none"), difference=0.03).notes == ()

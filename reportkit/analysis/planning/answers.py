@@ -34,7 +34,7 @@ from reportkit.analysis.planning.limits import limits_of, too_few
 from reportkit.analysis.planning.others import other_answers
 from reportkit.analysis.planning.pilot import Pilot
 from reportkit.analysis.planning.solve import Count, Curve, curve, detectable
-from reportkit.analysis.planning.undeclared import undeclared
+from reportkit.analysis.planning.undeclared import as_of_shares, undeclared
 from reportkit.analysis.planning.unused import lowered, unused, without_range
 from reportkit.analysis.planning.work import Work, ends_of, one_answer, range_of, work_of
 from reportkit.decisions.values import published_of
@@ -81,6 +81,7 @@ def answered(asked: Asked, ground: Ground, pilot: Pilot | None) -> Planned:
             *unused(asked, ground),
             *without_range(asked, ground, pilot),
             *undeclared(pilot),
+            *as_of_shares(asked, ground),
             *lowered(ground),
         ),
         limits=limits_of(w.basis.design(w.shape), ground.basis.width, asked.difference),

@@ -5,9 +5,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from reportkit.analysis.planning.ground import Ground
 from reportkit.analysis.planning.pilot import Pilot
+from reportkit.plans import Asked
 from reportkit.scores.candidates import candidates_text
 from reportkit.scores.ranges import proposed_range
+
+SMALL = 0.002  # of the scale: no difference that matters
 
 
 def undeclared(pilot: Pilot | None) -> tuple[str, ...]:
@@ -17,18 +21,30 @@ def undeclared(pilot: Pilot | None) -> tuple[str, ...]:
     return tuple(filter(None, [could_be_clusters(pilot.candidates), _could_have_a_range(pilot)]))
 
 
+def as_of_shares(asked: Asked, ground: Ground) -> tuple[str, ...]:
+    """That a difference is small on a scale such as 0 to 100, where points are whole numbers."""
+    width, difference = ground.basis.width, asked.difference
+    if not difference < SMALL * width or width <= 1.0:
+        return ()
+    return (
+        f"The scale is {width:g} wide, so that a difference of {difference:g} is "
+        f"{100.0 * difference / width:.2g}% of it; {100.0 * difference:g}% is written as "
+        f"{difference * width:g}.",
+    )
+
+
 def could_be_clusters(candidates: Sequence[tuple[str, int]]) -> str:
     """What `reportkit check` says of these fields, for a plan; empty where there are none.
 
     >>> could_be_clusters([("passage", 15)])
-    'Could be clusters of the pilot: passage (15 groups). The plan does not use them; declare one \
-with cluster: --cluster passage.'
+    'Could be clusters of the pilot: passage (15 groups). The plan does not use them; declare one: \
+--cluster passage.'
     """
     if not candidates:
         return ""
     return (
         f"Could be clusters of the pilot: {candidates_text(candidates)}. The plan does not use "
-        f"them; declare one with cluster: --cluster {shlex.quote(candidates[0][0])}."
+        f"them; declare one: --cluster {shlex.quote(candidates[0][0])}."
     )
 
 
@@ -41,5 +57,5 @@ def _could_have_a_range(pilot: Pilot) -> str:
         return ""
     return (
         f"The pilot's scores could have a range: {proposed}. Without it they are planned in units "
-        f"of their own, as scores without ends; declare it with range: --range {proposed}."
+        f"of their own, as scores without ends; declare it: --range {proposed}."
     )

@@ -219,7 +219,7 @@ def _paired(c: CheckedTable) -> list[str]:
         )
     if at_high:
         said.append(
-            f"It would at {high:g}, but not at {low:g}: {_named(c, at_high)}."
+            f"At {high:g}, but not at {low:g}, it would tell apart: {_named(c, at_high)}."
             if at_low
             else f"A paired analysis of the same questions would tell apart, each pair by itself, "
             f"at a correlation of {high:g}, but not at {low:g}: {_named(c, at_high)}."

@@ -252,8 +252,8 @@ def epochs(p: Planned) -> Table:
     notes.append(one_answer_words(rows))
     if p.noise_assumed:
         notes.append(
-            "How much of a score is answer noise is assumed. In brackets: with nearly all that the "
-            "correlation leaves, and with none."
+            "How much of a score is answer noise is assumed. In brackets, of several answers: with "
+            "nearly all that the correlation leaves, and with none."
         )
     # without a pilot the rows that have names may have nothing left to vary
     why = dict.fromkeys(a.reason for a in p.answers if a.reason and not (a.name and not p.pilot))

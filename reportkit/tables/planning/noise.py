@@ -3,7 +3,7 @@ the public evals that it rests on.
 """
 
 from reportkit.analysis.planning import Planned
-from reportkit.analysis.planning.answered import PUBLIC, Answers
+from reportkit.analysis.planning.answered import GIVEN, PUBLIC, Answers
 from reportkit.analysis.planning.ground import MOST_NOISE, PART_CORRELATION, PART_NOISE
 from reportkit.analysis.planning.layouts import PROBABILITIES
 from reportkit.analysis.planning.public import correlation_ranges
@@ -61,6 +61,17 @@ def spread_words(p: Planned) -> str:
     return (
         f"How much scores vary is taken from public evals: a standard deviation of {value} ({low} "
         f"to {high}). Give spread to narrow the range."
+    )
+
+
+def noise_kept(p: Planned) -> str:
+    """What the ends of a pilot's range are for more answers than it has."""
+    given = (k.value for k in p.known if k.name.startswith("epochs") and k.source == GIVEN)
+    if not max(given, default=1.0) > 1.0:
+        return ""
+    return (
+        " For more answers than the pilot's its answer noise is taken as known there, and the rest "
+        "is what differs between questions."
     )
 
 

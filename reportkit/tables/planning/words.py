@@ -8,7 +8,7 @@ from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import Answers, Found, Need, Other
 from reportkit.analysis.planning.basis import NO_OMEGA
 from reportkit.analysis.planning.solve import NEVER
-from reportkit.tables.planning.noise import ends_words
+from reportkit.tables.planning.noise import ends_words, noise_kept
 from reportkit.text.numbers import DASH, bare, count, counted, fixed, plain_number, share_of, span
 
 UNREACHED = "cannot be reached"
@@ -330,7 +330,8 @@ def range_words(p: Planned) -> str:
             f" In brackets: the questions needed if the true variance is {p.pilot.factor_low:.2f} "
             f"or {p.pilot.factor_high:.2f} times that of the pilot's "
             f"{counted(p.pilot.n_questions, 'question')}, the ends of its 95% range. The number "
-            f"before the brackets is larger than with a variance that is known.{_kept_words(p)}"
+            f"before the brackets is larger than with a variance that is known.{noise_kept(p)}"
+            f"{_kept_words(p)}"
         )
     return f" In brackets: {ends_words(p)}."
 
