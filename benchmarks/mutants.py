@@ -5,8 +5,9 @@
     python benchmarks/mutants.py --at-most 100      of each module a random choice
     python benchmarks/mutants.py --again --seconds 60   those that survived, with longer tests
 
-The choice is the same each time. mutmut makes the changes to what stands in functions and leaves
-constants of modules alone; this script halves and doubles those. mutant_runner.py runs them all.
+The choice is the same each time, of one --seed. mutmut makes the changes to what stands in
+functions and leaves constants of modules alone; this script halves and doubles those.
+mutant_runner.py runs them all.
 What a run has found lies in build/mutants, so that a run that was stopped goes on where it was;
 build/mutants/MODULE.diff holds the changes that no test saw. The table of benchmarks/mutants.md is
 what the script prints.
@@ -57,6 +58,7 @@ def main() -> None:
     parser.add_argument("modules", nargs="*", help=f"of {', '.join(MODULES)}; all by default")
     parser.add_argument("--at-most", type=int, default=0, help="mutants of each module")
     parser.add_argument("--skip", type=int, default=0, help="the first of these: an earlier choice")
+    parser.add_argument("--seed", type=int, default=SEED, help="of another random choice")
     parser.add_argument("--tests", nargs="+", help="in the place of those of the group")
     parser.add_argument("--again", action="store_true", help="run what survived once more")
     parser.add_argument("--printed", action="store_true", help="of these what mutant_prints.py saw")
@@ -97,7 +99,7 @@ def run(group: str, modules: list[Mutants], options: argparse.Namespace) -> None
             seen = printed_otherwise(mutants.module) if options.printed else held
             held = {n: one for n, one in held.items() if one["status"] == KILLED or n not in seen}
         write(mutants, held)
-        wanted = choice(mutants.names, options.at_most, options.skip)
+        wanted = choice(mutants.names, options)
         if not options.constants_alone:
             left += [[n, str(results_of(mutants.module))] for n in wanted if n not in held]
         if not options.no_constants:
@@ -200,13 +202,13 @@ def first(found: Any) -> tuple[Pair, ...]:
     return next((one for one in found if one), ())
 
 
-def choice(names: list[str], at_most: int, skip: int = 0) -> list[str]:
+def choice(names: list[str], options: argparse.Namespace) -> list[str]:
     """As many of them at random, without the first of these; more of them hold the fewer."""
-    if not at_most:
+    if not options.at_most:
         return names
     order = {name: place for place, name in enumerate(names)}
-    shuffled = random.Random(SEED).sample(names, len(names))
-    return sorted(shuffled[skip:at_most], key=lambda name: order[name])
+    shuffled = random.Random(options.seed).sample(names, len(names))
+    return sorted(shuffled[options.skip : options.at_most], key=lambda name: order[name])
 
 
 def stem(module: str) -> str:
