@@ -178,6 +178,10 @@ def _left_open(left: Sequence[DifferenceResult], r: EvalResult) -> str:
     """The comparisons that settle nothing, in one line: who, how far apart, and what would be
     found.
     """
+    behind = _one_sided(left, r)
+    known = {d.model for d in left} <= {*behind, *r.best}  # not so where too little is known
+    if r.leader and known and len(r.best) > 1 and len(behind) > IN_FULL:
+        return _not_in_the_set([d for d in left if d.model in behind], r)
     values = sorted(d.difference for d in left)
     bare = replace(units_of(r), unit="")
     low, high = (bare.number(x, sign=True) for x in (values[0], values[-1]))
@@ -207,8 +211,6 @@ def _names_left(
         names = [d.model for d in ranked]
         best = "the best" if r.leader and not r.among else baselines.pop()
         who, between, last = f"{counted(len(left), 'model')} cannot be told from {best}: ", ", ", ""
-        if len(_one_sided(left, r)) > IN_FULL:  # many more than the models that may be best
-            who = f"{counted(len(left), 'comparison')} with {best} are not settled: "
     else:
         ranked, names = [*left], [f"{d.model} and {d.baseline}" for d in left]
         who, between, last = "The data do not settle which is better of ", "; of ", "; of "
@@ -264,8 +266,21 @@ def _one_sided_group(left: Sequence[DifferenceResult], r: EvalResult) -> str:
     names = _one_sided(left, r)
     if not names:
         return ""
-    who = listed(names, "and")
-    if len(names) > IN_FULL:
-        who = f"{count(len(names))} of these models"
-    outside = ", and so not in the set" if len(names) > IN_FULL and len(r.best) > 1 else ""
-    return f" One-sided tests find {who} {r.worse} than another model{outside}."
+    who = listed(names, "and") if len(names) <= IN_FULL else f"{count(len(names))} of them"
+    return f" One-sided tests find {who} {r.worse} than another model."
+
+
+def _not_in_the_set(left: Sequence[DifferenceResult], r: EvalResult) -> str:
+    """Many models that are not among those that may be best, which stand above, though none of
+    these comparisons says why.
+    """
+    values = sorted(d.difference for d in left)
+    bare = replace(units_of(r), unit="")
+    low, high = (bare.number(x, sign=True) for x in (values[0], values[-1]))
+    points = " points" if bare.percent else ""
+    than = left[0].baseline if r.among else "the best"
+    return (
+        f"{counted(len(left), 'more model')} are not in this set: their difference from {than} "
+        f"({span(low, high)}{points}) is not settled, but tests find each {r.worse} than another "
+        "model."
+    )
