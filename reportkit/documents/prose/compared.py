@@ -182,11 +182,7 @@ def _left_open(left: Sequence[DifferenceResult], r: EvalResult) -> str:
     known = {d.model for d in left} <= {*behind, *r.best}  # not so where too little is known
     if r.leader and known and len(r.best) > 1 and len(behind) > IN_FULL:
         return _not_in_the_set([d for d in left if d.model in behind], r)
-    values = sorted(d.difference for d in left)
-    bare = replace(units_of(r), unit="")
-    low, high = (bare.number(x, sign=True) for x in (values[0], values[-1]))
-    points = " points" if bare.percent else ""
-    range_ = f" The differences are {span(low, high)}{points}.{_one_sided_group(left, r)}"
+    range_ = f" The differences are {_apart(left, r)}.{_one_sided_group(left, r)}"
     detectable = _detectable(left, r)
     texts = [
         f"{_names_left(left, r, in_full=False, most=most)}{range_}" for most in (NAMED, 2, 1, 0)
@@ -197,6 +193,14 @@ def _left_open(left: Sequence[DifferenceResult], r: EvalResult) -> str:
     # Names come before what would be found.
     versions = [f"{texts[0]}{detectable}", texts[0], f"{texts[1]}{detectable}", *texts[1:]]
     return short_enough(*versions)
+
+
+def _apart(left: Sequence[DifferenceResult], r: EvalResult) -> str:
+    """From the smallest to the largest of some differences, with their signs."""
+    values = sorted(d.difference for d in left)
+    bare = replace(units_of(r), unit="")
+    low, high = (bare.number(x, sign=True) for x in (values[0], values[-1]))
+    return f"{span(low, high)}{' points' * bare.percent}"
 
 
 def _names_left(
@@ -274,13 +278,9 @@ def _not_in_the_set(left: Sequence[DifferenceResult], r: EvalResult) -> str:
     """Many models that are not among those that may be best, which stand above, though none of
     these comparisons says why.
     """
-    values = sorted(d.difference for d in left)
-    bare = replace(units_of(r), unit="")
-    low, high = (bare.number(x, sign=True) for x in (values[0], values[-1]))
-    points = " points" if bare.percent else ""
     than = left[0].baseline if r.among else "the best"
     return (
         f"{counted(len(left), 'more model')} are not in this set: their difference from {than} "
-        f"({span(low, high)}{points}) is not settled, but tests find each {r.worse} than another "
+        f"({_apart(left, r)}) is not settled, but tests find each {r.worse} than another "
         "model."
     )
