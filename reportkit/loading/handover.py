@@ -18,6 +18,7 @@ import pandas as pd
 
 from reportkit.facts import Facts, from_json, to_json
 from reportkit.kernels import VARIABLE
+from reportkit.scores.frames import is_frame
 from reportkit.scores.rows import names
 from reportkit.scores.scores import Scores
 
@@ -66,6 +67,8 @@ class Handover:
 
     def reads(self, sources: Any) -> bool:
         """Whether these are the sources that the build read."""
+        if is_frame(sources):
+            return False
         named = [sources] if isinstance(sources, str) else list(sources)
         return named == list(self.sources)
 

@@ -28,6 +28,7 @@ from reportkit.report.shown import (
     show_table,
 )
 from reportkit.results import Results
+from reportkit.scores.frames import is_frame
 from reportkit.tables import FORMATS, KINDS, Table
 from reportkit.tables.notes import without_files
 from reportkit.tables.shortened import least, says_nothing
@@ -65,18 +66,20 @@ class BaseReport(ABC):
                     f"no parameter {name!r}{did_you_mean(name, self.PARAMETERS)}"
                 )
         self.parameters: dict[str, Any] = {**self.PARAMETERS, **parameters}
+        scores = self.parameters.get("scores", "")
+        self.real = is_frame(scores) or bool(scores)  # somebody gave scores
         self._saved: set[str] = set()
         self._numbers: dict[str, dict[str, int]] = {}
         self._output = ""  # the notebook's own file, where a parameter names it
         self._aside: Aside | None = None
         self._published = False
 
-    def goes_to(self, folder: str, real: bool) -> None:
+    def goes_to(self, folder: str) -> None:
         """Sets the folder of the report. OutputError where it is of the demonstration and would
-        take the place of a report of real scores; real: somebody gave the scores.
+        take the place of a report of real scores.
         """
         self.folder = Path(folder)
-        if not (real or self.build):  # a build has looked already
+        if not (self.real or self.build):  # a build has looked already
             keep_real(self.folder, "out")
 
     @classmethod

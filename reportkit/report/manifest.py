@@ -8,7 +8,7 @@ import shlex
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from reportkit.decisions import SPECS, Decisions
 from reportkit.decisions.words import words, words_of_several
@@ -17,7 +17,13 @@ from reportkit.facts import Source
 from reportkit.inputs.sources import told_apart
 from reportkit.report.parameters import NAMES, SUITE_NAMES
 from reportkit.results import EvalResult
+from reportkit.scores.frames import is_frame
 from reportkit.version import __version__
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from reportkit.scores.scores import Scores
 
 FORMAT = "reportkit/manifest@1"
 VERSIONS = (
@@ -112,13 +118,15 @@ def _versions() -> dict[str, str]:
 
 
 def as_given(
-    sources: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+    sources: "str | os.PathLike[str] | Iterable[str | os.PathLike[str]] | pd.DataFrame | Scores",
     options: Sequence[str] = (),
     config: str = "",
-) -> dict[str, list[str]]:
+) -> dict[str, Any]:
     """What the user's command said of its sources and options: words of a command line, without a
-    path of the machine.
+    path of the machine; of scores in memory what `in_memory` says.
     """
+    if is_frame(sources):
+        return in_memory()
     many = [sources] if isinstance(sources, str | os.PathLike) else sources
     told = [*options, *(["--config", _shown(config)] if config else [])]
     return {"sources": [_shown(os.fspath(s)) for s in many], "options": told}
@@ -139,7 +147,7 @@ def with_formats(given: Mapping[str, Any], formats: Collection[str]) -> dict[str
 
 
 def in_memory() -> dict[str, Any]:
-    """What stands in the place of `as_given` where a call gave a DataFrame."""
+    """What `as_given` says of a DataFrame: nothing that a command could name."""
     return as_given([]) | {"in_memory": True}
 
 

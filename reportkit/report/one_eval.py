@@ -22,7 +22,7 @@ from reportkit.report.parameters import PARAMETERS
 from reportkit.report.shown import Shown, show_notes, show_prose
 from reportkit.report.worktree import with_tree
 from reportkit.results import EvalResult, Results, Warning
-from reportkit.scores.frames import scores_of
+from reportkit.scores.frames import is_frame, scores_of, with_source
 from reportkit.scores.scores import Scores
 from reportkit.scores.select import slug
 from reportkit.tables import KINDS, Kind, Table, make_table
@@ -39,7 +39,8 @@ class Report(BaseReport):
     """One eval's report.
 
     In a notebook: `report = Report.from_notebook(globals())`, then one call in each cell. In a
-    script: `Report(eval="MATH", scores="scores.csv")`, with decisions by their names.
+    script: `Report(eval="MATH", scores="scores.csv")`, with decisions by their names; scores may be
+    a DataFrame.
     """
 
     PARAMETERS = PARAMETERS
@@ -53,13 +54,14 @@ class Report(BaseReport):
         job = read_handover()  # of the build that runs the notebook
         self.build = job.notebook if job else ""
         eval = text(self.parameters["eval"])
-        handed = job.scores_of(eval, sources) if job and sources else None
+        handed = job.scores_of(eval, sources) if job and self.real else None
         if job and handed:
             scores, file = handed, Decisions()
             self.given = job.given or as_given(sources)
-        elif sources:
+        elif self.real:
             named = "eval" in parameters
             scores, file, self.given = _read(eval, sources, said, named)
+            eval = _the_eval(eval, scores, named)
         else:
             from reportkit.loading.demo import EVALS, demo_scores
 
@@ -73,9 +75,9 @@ class Report(BaseReport):
         self.theme = self.decisions.theme
         self.shown = named_eval(self.result, self.decisions)  # with eval and metric as tables say
         default = os.path.join("reports", slug(self.result.eval))
-        self.goes_to(text(self.parameters["out"]) or default, bool(sources))
+        self.goes_to(text(self.parameters["out"]) or default)
         self.title = self.shown.eval
-        if sources and not self.build:  # a build has looked already
+        if self.real and not self.build:  # a build has looked already
             self.given = with_tree(self.given, self.folder)
 
     @property
@@ -191,19 +193,31 @@ def _read(
     eval: str, sources: Any, said: Mapping[str, Any], named: bool
 ) -> tuple[Scores, Decisions, Mapping[str, Any]]:
     """The scores of a notebook that no build runs, what a reportkit.toml in its folder decides, and
-    what the command says of both. UnknownNameError where there is no such eval; named: the user
-    said it, and it is not the one that the notebook shows by itself.
+    what the command says of both. named: the user said which eval, and it is not the one that the
+    notebook shows by itself. UnknownNameError where the user named an eval that is not there.
     """
     settings = load()
+    given = as_given(sources, config=settings.file)
+    if is_frame(sources):
+        scores = with_source(scores_of(sources, eval if named else ""))
+        return scores, settings.decisions, given
     reading = settings.reading(settings.decisions.beaten_by(said).without(*LATER))
     try:
         scores = load_scores(sources, reading, [eval] if eval else ())
     except UnknownNameError as error:
-        unknown, told = f"no eval {eval!r}", str(error)
-        if named or not told.startswith(unknown):
+        if named or not str(error).startswith(f"no eval {eval!r}"):
             raise
-        raise UnknownNameError(
-            "no eval is named, so name one: -p eval NAME (in Python eval=NAME)"
-            + told.removeprefix(unknown)
-        ) from None
-    return scores, settings.decisions, as_given(sources, config=settings.file)
+        scores = load_scores(sources, reading)
+    return scores, settings.decisions, given
+
+
+def _the_eval(eval: str, scores: Scores, named: bool) -> str:
+    """The eval to report on: the only one there is, where the user named none."""
+    if named or eval in scores.evals:
+        return eval
+    if len(scores.evals) == 1:
+        return scores.evals[0]
+    raise UnknownNameError(
+        "no eval is named, so name one: -p eval NAME (in Python eval=NAME); there are "
+        + ", ".join(map(repr, scores.evals))
+    )

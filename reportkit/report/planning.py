@@ -14,6 +14,7 @@ from reportkit.documents.prose import planning as prose_planning
 from reportkit.loading.config import load
 from reportkit.loading.handover import read_handover
 from reportkit.loading.read import load_scores
+from reportkit.loading.reading import Reading
 from reportkit.plans import QUESTIONS
 from reportkit.report.base import BaseReport, text
 from reportkit.report.manifest import as_given, manifest
@@ -21,6 +22,8 @@ from reportkit.report.parameters import PILOT, PLANNING_PARAMETERS
 from reportkit.report.shown import Shown, show_prose
 from reportkit.report.worktree import with_tree
 from reportkit.results import Results
+from reportkit.scores.frames import is_frame, scores_of, with_source
+from reportkit.scores.scores import Scores
 from reportkit.tables.planning import PLANNING, plan_table, planning_json
 from reportkit.tables.table import Table
 from reportkit.text.escaping import escape
@@ -32,7 +35,7 @@ class PlanningReport(BaseReport):
     """The report of a plan.
 
     In a notebook: `report = PlanningReport.from_notebook(globals())`, then one call in each cell.
-    In a script: `PlanningReport(difference=0.03, scores="pilot.csv")`.
+    In a script: `PlanningReport(difference=0.03, scores="pilot.csv")`; scores may be a DataFrame.
     """
 
     PARAMETERS = PLANNING_PARAMETERS
@@ -44,14 +47,16 @@ class PlanningReport(BaseReport):
         job = read_handover()  # of the build that runs the notebook
         self.build = job.notebook if job else ""
         sources = self.parameters["scores"]
-        pilot = job.scores if job and sources and job.reads(sources) else None
+        pilot = job.scores if job and self.real and job.reads(sources) else None
         self.decisions = Decisions().beaten_by(said)
-        self.given: Mapping[str, Any] = (job.given if job else None) or as_given(sources or [])
-        if sources and pilot is None:
+        self.given: Mapping[str, Any] = (job.given if job else None) or as_given(
+            sources if self.real else []
+        )
+        if self.real and pilot is None:
             settings = load()
             self.decisions = settings.decisions.beaten_by(said)
             self.given = as_given(sources, config=settings.file)
-            pilot = load_scores(sources, settings.reading(self.decisions))
+            pilot = _pilot(sources, settings.reading(self.decisions))
         self.planned = plan(asked, pilot, self.decisions)
         self.theme = self.decisions.theme
         self.folder = Path(text(self.parameters["out"]) or os.path.join("reports", NAME))
@@ -139,7 +144,8 @@ class PlanningReport(BaseReport):
             words += ["--ask", f"{name}={value}"]
         words += [*self._decided(), *options]
         recorded = self._recorded()
-        made = manifest([], {**recorded, "seed": None}, shlex.join(words), self.given)
+        command = None if self.given.get("in_memory") else shlex.join(words)
+        made = manifest([], {**recorded, "seed": None}, command, self.given)
         facts = self.planned.pilot
         inputs = [{"file": s.file, "sha256": s.sha256, "rows": s.rows}
                   for s in (facts.sources if facts else ())]  # fmt: skip
@@ -148,3 +154,9 @@ class PlanningReport(BaseReport):
             # of no scores: neither real nor generated
             "fictional": self.planned.fictional if facts else None,
         }  # fmt: skip
+
+
+def _pilot(sources: Any, reading: Reading) -> Scores:
+    if is_frame(sources):
+        return with_source(scores_of(sources))
+    return load_scores(sources, reading)

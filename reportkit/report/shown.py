@@ -2,6 +2,7 @@
 
 import base64
 import importlib.metadata
+import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -54,7 +55,14 @@ def show_aside(markdown: str) -> Shown:
 
 
 def how_to_convert() -> str:
-    """How the documents are made of a notebook that does not know its own file."""
+    """How documents are made where none was: a script runs no notebook, and a notebook may not know
+    its own file.
+    """
+    if "ipykernel" not in sys.modules:
+        return (
+            "No document was made, because documents are made of notebooks, and this is a script. "
+            "`reportkit.build(scores)` makes a whole report with its documents."
+        )
     names = [f"reportkit-{name}" for name in DOCUMENTS]
     if not importlib.metadata.entry_points(group="nbconvert.exporters", name=names[0]):
         # reportkit is on the path and not installed

@@ -25,6 +25,7 @@ from reportkit.report.parameters import SUITE_PARAMETERS
 from reportkit.report.shown import Shown, show_notes, show_prose
 from reportkit.report.worktree import with_tree
 from reportkit.results import EvalResult, Results, SuiteResult, Warning
+from reportkit.scores.frames import is_frame
 from reportkit.scores.scores import Scores
 from reportkit.scores.select import split_names
 from reportkit.tables import KINDS, Kind, Table, make_table
@@ -61,17 +62,17 @@ class SuiteReport(BaseReport):
         sources = self.parameters["scores"]
         job = read_handover()  # of the build that runs the notebook
         self.build = job.notebook if job else ""
-        self.given: Mapping[str, Any] = as_given(sources or [])
+        self.given: Mapping[str, Any] = as_given(sources if self.real else [])
         self.links: dict[str, str] = {}  # eval -> the page of its own report
         left_out: Mapping[str, str] = {}
-        if job and job.evals and (not sources or job.reads(sources)):
+        if job and job.evals and (not self.real or job.reads(sources)):
             self.given = job.given or self.given
             self.links = {e.eval: e.report for e in job.evals if e.report}
             self.decisions, left_out = Decisions().beaten_by(said), job.left_out
             self._each = functools.partial(_handed, job, said)
         else:
-            settings = load() if sources else Settings()
-            self.given = as_given(sources or [], config=settings.file)
+            settings = load() if self.real else Settings()
+            self.given = as_given(sources if self.real else [], config=settings.file)
             self.decisions = settings.decisions.beaten_by(said)
             evals = text_or_names(self.parameters["evals"])
             reading = settings.reading(replace(self.decisions, eval=evals))
@@ -101,9 +102,9 @@ class SuiteReport(BaseReport):
         self.shown = named_suite(self.suite, self.decided)  # with evals and metrics as tables say
         self.theme = self.decisions.theme
         default = os.path.join("reports", NAME)
-        self.goes_to(text(self.parameters["out"]) or default, bool(sources))
+        self.goes_to(text(self.parameters["out"]) or default)
         self.title = title_of(len(results))
-        if sources and not self.build:  # a build has looked already
+        if self.real and not self.build:  # a build has looked already
             self.given = with_tree(self.given, self.folder)
 
     @property
@@ -268,8 +269,9 @@ def _demonstration(evals: list[str] | None = None) -> Scores:
 
 def _read(sources: Any, reading: Reading) -> Iterator[tuple[Scores, str, Decisions]]:
     """The evals that a notebook reads itself."""
-    named = [sources] if isinstance(sources, str) else sources or ()
-    paths = [s for s in named if s]  # none: the demonstration
-    there = open_scores(paths, reading)
+    if not is_frame(sources):
+        named = [sources] if isinstance(sources, str) else sources or ()
+        sources = [s for s in named if s]  # none: the demonstration
+    there = open_scores(sources, reading)
     for name in there.chosen(reading.decisions.eval):
         yield there.of(name), name, replace(there.decided(reading.decisions, name), eval=name)
