@@ -18,11 +18,10 @@ from reportkit.figures.canvas import (
     sheet,
     write_foot,
 )
+from reportkit.tables.planning.designs import each_model, epochs_text, models_of, unequal
 from reportkit.tables.planning.noise import noise_of_title
 from reportkit.tables.planning.words import (
-    answers_text,
     cost_text,
-    epochs_text,
     words_of,
 )
 from reportkit.text.figure_width import wrapped
@@ -228,9 +227,13 @@ def draw_costs(p: Planned, width: float) -> "Canvas | None":
 
 
 def title_costs(p: Planned) -> str:
+    whose = ""
+    if p.asked.paired and unequal(p.cheapest):
+        whose = ", of {} and of {} where these are two".format(*models_of(p))
     return (
-        "Cost of the cheapest design for each difference, with its questions × answers to each "
-        f"(α\u00a0=\u00a0{p.asked.alpha:.4g}, power {percent_of(p.asked.power)}{noise_of_title(p)})"
+        "Cost of the cheapest design for each difference, with its questions × answers to each"
+        f"{whose} (α\u00a0=\u00a0{p.asked.alpha:.4g}, power {percent_of(p.asked.power)}"
+        f"{noise_of_title(p)})"
     )
 
 
@@ -238,7 +241,7 @@ def alt_costs(p: Planned) -> str:
     w = words_of(p)
     said = [
         f"{w.difference(c.difference)} costs {cost_text(c.cost)} with {count(c.questions)} "
-        f"questions and {answers_text(c.epochs_a, c.epochs_b)} to each"
+        f"questions and {each_model(p, c.epochs_a, c.epochs_b)} to each"
         for c in p.cheapest
         if c.cost == c.cost
     ]

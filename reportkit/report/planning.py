@@ -26,7 +26,6 @@ from reportkit.scores.frames import is_frame, scores_of, with_source
 from reportkit.scores.scores import Scores
 from reportkit.tables.planning import PLANNING, plan_table, planning_json
 from reportkit.tables.table import Table
-from reportkit.text.escaping import escape
 
 NAME = "planning"  # of the report's folder
 
@@ -79,8 +78,8 @@ class PlanningReport(BaseReport):
         return show_prose(prose_planning.methods(self.planned))
 
     def table(self, kind: str | Table) -> Shown | None:
-        """Shows a table of the plan, and saves it in tables/; the sentence in its place where the
-        plan has nothing for it.
+        """Shows a table of the plan, and saves it in tables/. Returns None where the plan has
+        nothing for it: a heading above it is then left out of the documents.
 
         kind: "planning", "planning-known" and so on, or a table that you have changed.
         """
@@ -88,9 +87,8 @@ class PlanningReport(BaseReport):
             self.save_table(kind)
             return self.show_table(kind)
         made = plan_table(self.planned, kind)
-        why = PLANNING[kind].instead(self.planned)
-        if why:
-            return show_prose(escape(why, "md"))
+        if PLANNING[kind].instead(self.planned):
+            return None
         self.save_table(made)
         return self.show_table(made)
 

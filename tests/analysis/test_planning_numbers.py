@@ -38,7 +38,7 @@ from reportkit.analysis.planning.solve import (
 from reportkit.analysis.planning.work import Work, range_of, work_of
 from reportkit.decisions import Decisions
 from reportkit.plans import asked_of
-from reportkit.stats.planning.alternative import shown_at
+from reportkit.stats.planning.alternative import grown_at
 from reportkit.stats.planning.detectable import PairDesigns
 
 Z = 1.959964 + 0.841621  # statistics.md, section 0
@@ -504,7 +504,7 @@ def test_no_power_is_stated_where_few_answers_differ():
     planned = reportkit.plan(difference=0.1, **asked)
     w = work(difference=0.1, **asked)
     design = w.basis.design(w.shape)
-    share = shown_at(design, np.array([0.1])).item() / design.n.item()
+    share = grown_at(design, np.array([0.1])).shown.item() / design.n.item()
     assert planned.need.least and planned.need.questions == math.ceil(10 / share)
     assert planned.limits.questions == planned.need.questions
     n = int(planned.need.questions)

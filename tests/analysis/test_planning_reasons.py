@@ -86,9 +86,9 @@ def test_fewer_questions_than_are_planned_are_not_said_to_be_too_few():
     assert why(w) == "no power is stated for fewer than 30 questions"
     p = plan(difference=0.3, mean=0.6, correlation=0.5, noise=0.2, questions=20)
     of = {t.question: t.answer for t in told(p)}
-    assert of["A random subset of the eval's 20 questions that keeps the power"] == (
-        "not known: no power is stated for fewer than 30 questions"
-    )
+    assert of[
+        "Questions to draw at random from the eval's 20, still to find 30 points with 80% power"
+    ] == ("not known: no power is stated for fewer than 30 questions")
 
 
 def test_what_more_answers_would_do_is_not_known_by_a_pilot_of_one():
@@ -107,7 +107,10 @@ def test_of_several_reasons_the_end_of_the_scale_comes_first():
 
 def test_the_findings_say_whether_it_cannot_be_or_is_not_known():
     never = findings(plan(difference=0.05, omega2=0.1, sigma2=0.1, questions=200))
-    assert "With these questions it cannot be reached: the questions themselves differ" in never
+    assert (
+        "With these questions the difference cannot be reached: the questions themselves differ"
+        in never
+    )
     one = findings(plan(None, scores(0.5), difference=0.5, questions=100))
     assert "Whether more answers to each find it with these questions is not known: 100" in one
 

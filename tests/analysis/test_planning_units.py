@@ -62,7 +62,7 @@ def power_of(path: tuple[Any, ...], p: Planned) -> int:
         return 2
     if first == "known":
         return int(p.known[path[1]].name.startswith(("mean", "spread")))
-    apart = ("difference", "detectable", "width")
+    apart = ("difference", "detectable", "width", "apart")
     if first in ("found", "founds"):
         apart = (*apart, "adjusted", "equation")
     if first == "answers":

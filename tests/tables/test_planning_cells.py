@@ -25,10 +25,12 @@ def answers(**said) -> dict[str, str]:
 
 def test_an_answer_names_what_it_counts():
     of = answers(**LIMITED)
-    found = of["Answers to each of these 300 questions that find 5 points"]
+    found = of[
+        "Fewest answers to each question with which no more than 300 questions find 5 points"
+    ]
     assert " answers to each of " in found and found.endswith(" questions")
     of = answers(**LIMITED | {"questions": 5000})
-    part = of["The same, for a claim about these 5,000 questions alone"]
+    part = of["The same, where the claim is about these 5,000 questions and no others"]
     assert part.endswith("% of the eval") and " questions, " in part
 
 

@@ -204,7 +204,7 @@ NOTES = {
     "planning-epochs": [
         "Answers: to each question", "No limit: ", "Next-token probabilities: ",
         "Bold: the least cost of all numbers of answers, shown or not; next-token probabilities",
-        "More answers: noise is not known.",
+        "Two numbers: answers of the first model, then of the second model.", "More answers: noise is not known.",
     ],
     "planning-clusters": [
         "At a two-sided level of 5% and 80% power.",
@@ -369,8 +369,8 @@ def test_each_answer():
         ("3.0 points; 3.5 points for each of 3 comparisons", 0.02987),
         ("81%; 65% for each of 3 comparisons", 0.8123),
         (
-            "3 answers of the first model and 2 of the second to each of 1,104 questions in 276 "
-            "clusters of 4; costs 4,140",
+            "3 answers of the first model and 2 of the second model to each of 1,104 questions in "
+            "276 clusters of 4; costs 4,140",
             3.0,
         ),
         ("2.5 points", 0.0245),
@@ -427,21 +427,21 @@ NEEDS = (
     "find a true difference of 3 percentage points with 80% power at a two-sided level of 5%; that "
     "costs 4,395 (2,960 to 8,410)."
 )
-GAPS = "Of 2 gaps between models next to each other, 1 can be shown with"
+GAPS = "Of the 2 gaps between models next to each other, so many questions can show 1."
 
 
 @pytest.mark.parametrize(
     ("of", "said"),
     [
-        ([True], "The gap between the two models can be shown with 1,204 questions."),
-        ([False], "The gap between the two models cannot be shown with 1,204 questions."),
-        ([False] * 2, "Of 2 gaps between models next to each other, none can be shown with 1,204 "
-         "questions."),
+        ([True], "So many questions can show the gap between the two models."),
+        ([False], "So many questions cannot show the gap between the two models."),
+        ([False] * 2, "Of the 2 gaps between models next to each other, so many questions can show "
+         "none."),
     ],
 )  # fmt: skip
 def test_gaps_in_words(of, said):
     gaps = tuple(replace(PLAN.gaps[0], shown=shown) for shown in of)
-    assert findings(replace(PLAN, gaps=gaps)).endswith(said)
+    assert f" {said} " in findings(replace(PLAN, gaps=gaps))
 
 
 def test_of_a_gap_that_no_number_is_known_for_nothing_is_said():
@@ -481,18 +481,18 @@ def test_rows_of_too_few_clusters_have_one_reason():
 
 def test_a_gap_of_nothing_is_none():
     even = (replace(PLAN.gaps[0], difference=0.0, shown=False),)
-    assert findings(replace(PLAN, gaps=even)).endswith("have the same score, without a gap.")
+    assert "have the same score, without a gap." in findings(replace(PLAN, gaps=even))
 
 
 def test_findings():
     assert findings(PLAN) == (
         f"{NEEDS} Where 3 comparisons share this level, it takes 1,604 questions in 401 clusters "
-        "of 4; that costs 5,855. The cheapest plan has 3 answers of the first model and 2 of the "
-        f"second to each of 1,104 questions in 276 clusters of 4: that costs 4,140. {GAPS} 1,204 "
-        "questions."
+        f"of 4; that costs 5,855. {GAPS} The cheapest design for one comparison is 3 answers of the "
+        "first model and 2 of the second model to each of 1,104 questions in 276 clusters of 4 (to "
+        "plan it, give epochs = 3 and epochs_b = 2): it costs 4,140, which saves 6%."
     )
     one = replace(PLAN, asked=asked_of({**ASKED, "comparisons": 1}))
-    assert findings(one).startswith(f"{NEEDS} The cheapest plan has ")
+    assert findings(one).startswith(f"{NEEDS} {GAPS} The cheapest design is ")
 
 
 def test_findings_of_an_eval_that_has_600_questions():
@@ -503,22 +503,25 @@ def test_findings_of_an_eval_that_has_600_questions():
     assert findings(limited).startswith(
         "With 80% power, the smallest difference that 600 questions find is 4.3 percentage points "
         "(5.0 percentage points for each of 3 comparisons that share the level); their power for a "
-        "true difference of 3 percentage points is 51%; they cost 2,190. Of the designs with no "
-        "more than 600 questions, 8 and 7 answers to each of 592 questions in 148 clusters of 4 "
-        f"find it at the least cost, 2,412. {NEEDS}"
+        "true difference of 3 percentage points is 51%; they cost 2,190. "
+        f"{GAPS} Of the designs with no more than 600 questions, the cheapest that finds the "
+        "difference is 8 answers of the first model and 7 of the second model to each of 592 "
+        "questions in 148 clusters of 4 (to plan it, give epochs = 8 and epochs_b = 7): it costs "
+        f"2,412. {NEEDS}"
     )
     answers = {t.question: (t.answer, t.value) for t in told(limited)}
     assert answers["What 600 questions cost"] == ("2,190", 2190.0)
-    head = "Cheapest design of no more than these 600 questions that finds 3 points"
+    head = "Cheapest design with no more than 600 questions that finds 3 points"
     assert answers[head] == (
-        "8 answers of the first model and 7 of the second to each of 592 questions in 148 clusters "
-        "of 4; costs 2,412", 8.0,
+        "8 answers of the first model and 7 of the second model to each of 592 questions in 148 "
+        "clusters of 4; costs 2,412", 8.0,
     )  # fmt: skip
     assert "We use 600 questions in 150 clusters of 4, " in methods_sentence(limited)
     free = replace(limited, within=replace(within, cost=NAN))
-    assert "With 8 and 7 answers to each, 592 questions in 148 clusters of 4 find it." in findings(
-        free
-    )
+    assert (
+        "With 8 answers of the first model and 7 of the second model to each, 592 questions in 148 "
+        "clusters of 4 find 3 points (to plan it, give epochs = 8 and epochs_b = 7)."
+    ) in findings(free)
     none = Cheapest(0.03, NAN, NAN, NAN, NAN, NAN, "600 questions do not find it")
     said = (
         "Whether more answers to each find it with these questions is not known: 600 questions do "
@@ -558,7 +561,7 @@ def test_a_pilot_in_the_sentence_for_a_methods_section():
         ),
         (
             {"percent": False, "width": 1.0},
-            "than with a variance that is known.",
+            "The number before the brackets allows for this uncertainty.",
         ),  # no end of the scale
     ],
 )

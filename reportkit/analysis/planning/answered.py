@@ -169,6 +169,8 @@ class PilotFacts(Record):
     fictional: bool
     sources: tuple[Source, ...] = ()
     candidates: tuple[tuple[str, int], ...] = ()  # fields that could be clusters, and their groups
+    apart: float = math.nan  # by how much the two models' means differ
+    growth: float = math.nan  # the variance at the plan's difference over that of these models
 
     @property
     def ranges(self) -> bool:

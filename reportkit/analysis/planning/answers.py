@@ -4,6 +4,8 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from reportkit import stats
 from reportkit.analysis.elsewhere import percent_hint
 from reportkit.analysis.planning.answered import (
@@ -41,6 +43,7 @@ from reportkit.decisions.values import published_of
 from reportkit.errors import PlanError
 from reportkit.plans import Asked
 from reportkit.record import Record
+from reportkit.stats.planning.alternative import grown_at
 
 POINTS = (0.01, 0.02, 0.03, 0.05, 0.1)  # of the range of scores: differences beside the asked one
 SIZES = (100, 200, 500, 1000, 2000, 5000)
@@ -296,9 +299,24 @@ def _facts(w: Work, pilot: Pilot | None) -> PilotFacts | None:
         w.basis.pilot_df, low, high,
         v.omega2 if v else nan, v.sigma2_a if v else nan, v.sigma2_b if v else nan,
         p.omega2 if p else nan, p.sigma2_a if p else nan, p.sigma2_b if p else nan,
-        corrected.low, corrected.estimate, corrected.high, printed.estimate, r.fictional, r.sources,
-        pilot.candidates,
+        corrected.low, corrected.estimate, corrected.high, printed.estimate,
+        r.fictional, r.sources,
+        pilot.candidates, *_at_difference(w),
     )  # fmt: skip
+
+
+def _at_difference(w: Work) -> tuple[float, float]:
+    """How far the pilot's two models are apart, and how much more the difference of models varies
+    that are as far apart as the plan's; nan of one model, and where no such law is known.
+    """
+    if not isinstance(w.basis, Observation):
+        return math.nan, math.nan
+    p, design = w.basis.power, w.basis.design(w.shape)
+    apart = abs(p.mean_model - p.mean_baseline)
+    if isinstance(design, str) or not design.bounded[0]:
+        return apart, math.nan
+    effect = np.full(1, w.asked.difference / w.basis.width)
+    return apart, float(grown_at(design, effect).variance[0])
 
 
 def _curves(w: Work) -> tuple[Curve, ...]:

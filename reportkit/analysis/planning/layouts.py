@@ -19,6 +19,9 @@ CURVE_EPOCHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64)
 CLUSTER_SIZES = (1, 2, 5, 10, 20, 50)
 MOST_SIZE = 30  # of clusters, whose cost is looked at whatever the formula says
 FRONTIER = (0.5, 0.7, 1.0, 1.4, 2.0, 3.0, 4.0)  # times the difference
+# Models whose numbers of answers differ are worth it where they save so much of the cost: what a
+# plan rests on is never known to 2%, and one number for both is simpler to run and to report.
+LEAST_SAVED = 0.02
 NO_LIMIT, PROBABILITIES = "no limit", "next-token probabilities"
 
 
@@ -190,6 +193,11 @@ class Priced(Record):
     count: Count
     price: float
 
+    @property
+    def equal(self) -> bool:
+        """Whether both models give as many answers."""
+        return self.shape.epochs_a == self.shape.epochs_b
+
 
 def frontier(w: Work) -> tuple[Cheapest, ...]:
     """For each difference the cheapest answers and questions; where the eval has so many questions
@@ -221,11 +229,15 @@ def _cheapest(
     w: Work, difference: float, designs: Sequence[Priced], limit: float = math.inf
 ) -> Cheapest:
     """The design that costs least, with no more questions than the limit; without costs, the first
-    that has enough.
+    that has enough. One of unequal answers that is not the plan's own has to save LEAST_SAVED.
     """
     can = [x for x in designs if x.count.questions <= limit]
     if can:
         x = min(can, key=lambda x: x.price)
+        simple = [y for y in can if y.equal or y.shape == w.shape]
+        if w.asked.paired and w.asked.priced and simple:
+            y = min(simple, key=lambda x: x.price)
+            x = x if x.price <= (1.0 - LEAST_SAVED) * y.price else y
         cost = w.cost(x.count.questions, x.count.clusters, x.shape)
         return Cheapest(difference, x.shape.epochs_a, x.shape.epochs_b, x.count.questions,
                         x.count.clusters, cost)  # fmt: skip
@@ -253,7 +265,9 @@ def search(w: Work, differences: Sequence[float]) -> list[list[Priced]]:
 
 
 def _near(w: Work, best: Shape) -> Iterator[Shape]:
-    """Numbers of answers up to two from these; the same for models that nothing tells apart."""
+    """Numbers of answers up to two from these, and from the best that are equal; the same for
+    models that nothing tells apart.
+    """
     steps = (-2.0, -1.0, 0.0, 1.0, 2.0)
     pairs: Iterable[tuple[float, float]] = itertools.product(steps, steps)
     v, (*_, of_a, of_b) = w.variances(), w.asked.costs
@@ -261,6 +275,11 @@ def _near(w: Work, best: Shape) -> Iterator[Shape]:
         pairs = ((step, 0.0) for step in steps)
     elif of_a == of_b and v.sigma2_a == v.sigma2_b:
         pairs = zip(steps, steps, strict=True)
+    else:  # the best that are equal lie between: K^2 = (c_A K_A^2 + c_B K_B^2) / (c_A + c_B)
+        squares = of_a * best.epochs_a**2 + of_b * best.epochs_b**2
+        k = float(round(math.sqrt(squares / (of_a + of_b))))
+        for step in steps:
+            yield replace(best, epochs_a=max(1.0, k + step), epochs_b=max(1.0, k + step))
     for a, b in pairs:
         yield replace(best, epochs_a=max(1.0, best.epochs_a + a),
                       epochs_b=max(1.0, best.epochs_b + b))  # fmt: skip

@@ -8,7 +8,7 @@ import numpy as np
 from reportkit.analysis.planning.basis import Shape
 from reportkit.record import Record
 from reportkit.stats.pairs.designs import PairDesigns
-from reportkit.stats.planning.alternative import shown_at
+from reportkit.stats.planning.alternative import grown_at
 from reportkit.stats.planning.detectable import LEAST_QUESTIONS
 
 # The fewest clusters that are planned: with fewer, no power was found to be kept
@@ -72,7 +72,7 @@ def fewest_questions(designs: PairDesigns, effects: np.ndarray) -> np.ndarray:
         several = np.flatnonzero(own & ~apart & ~d.binary & ~np.isnan(effects))
         if len(several):
             of = d.take(several)
-            shares[several] = shown_at(of, effects[several]) / of.n
+            shares[several] = grown_at(of, effects[several]).shown / of.n
         shown = np.ceil(LEAST_SHOWN / shares * (1 - 1e-12))
     return np.fmax(every, np.where(own & apart, lost, shown))
 

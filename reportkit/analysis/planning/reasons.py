@@ -10,6 +10,12 @@ NO_OMEGA = (
     "so that it does not show what more answers would leave: a larger pilot would"
 )
 
+# The same where a text has said it once, or is to be short.
+BRIEF = {
+    NO_NOISE: "the pilot's one answer for each question does not show answer noise",
+    NO_OMEGA: "the pilot cannot tell omega² from 0, and does not show what more answers would "
+    "leave",
+}
 
 NO_VARIANCE_LEFT = (
     "without answer noise the two models differ by the same on every question, so that no number "
@@ -20,6 +26,17 @@ NO_SUCH_CLUSTERS = (
     "the ICC of the pilot's differences is below 0, which cannot be so for clusters of this size: "
     "give icc"
 )
+
+
+def brief(text: str) -> str:
+    """A text with its long reasons made short.
+
+    >>> brief(f"not known: {NO_NOISE}")
+    "not known: the pilot's one answer for each question does not show answer noise"
+    """
+    for reason, short in BRIEF.items():
+        text = text.replace(reason, short)
+    return text
 
 
 def too_few_so_large(questions: int, size: float) -> str:

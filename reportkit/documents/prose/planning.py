@@ -5,13 +5,15 @@ prose.
 from markupsafe import Markup
 
 from reportkit.analysis.planning import Planned
+from reportkit.analysis.planning.reasons import brief
 from reportkit.documents.macros import Number
 from reportkit.documents.prose import from_template
 from reportkit.tables.planning import prose
 from reportkit.tables.planning.answers import told
+from reportkit.tables.planning.designs import best_of, epochs_text
+from reportkit.tables.planning.telling import CITED, REFERENCES
 from reportkit.tables.planning.words import (
     cost_text,
-    epochs_text,
     needed_text,
     power_text,
     questions,
@@ -42,14 +44,18 @@ def to_paste(p: Planned) -> str:
 def methods(p: Planned) -> str:
     """Each answer with its formula and what it assumes."""
     answers = [
-        {"question": t.question, "answer": t.answer, "assumes": t.assumes,
-         "maths": Markup(f"${t.maths}$") if t.maths else ""}
+        {"question": t.question, "answer": brief(t.answer), "assumes": t.assumes,
+         "maths": Markup(f"${t.maths}$") if t.maths else "", "source": CITED.get(t.maths, "")}
         for t in told(p)
     ]  # fmt: skip
+    printed = _printed(p)
+    text = " ".join(f"{a['source']} {a['assumes']}" for a in answers)
+    text += f" {prose.methods_sentence(p)} {prose.probabilities_sentence(p)}"
+    text += " Miller 2024" * bool(printed)
+    references = [Markup(f"{key}, {of}.") for key, of in REFERENCES.items() if key in text]
     return from_template(
-        "planning_methods.md.j2", answers=answers, pilot=p.pilot, clustered=p.clustered,
-        printed=_printed(p),
-    )  # fmt: skip
+        "planning_methods.md.j2", answers=answers, printed=printed, references=references
+    )
 
 
 def _printed(p: Planned) -> dict[str, str]:
@@ -75,7 +81,7 @@ def numbers(p: Planned) -> list[Number]:
         "detectable": w.difference(f.detectable), "power": power_text(f.power),
         "cost": cost_text(n.cost), "answers": epochs_text(n.epochs_a, n.epochs_b),
     }  # fmt: skip
-    best = next((a for a in p.answers if a.best), None)
+    best = best_of(p)
     if best is not None:
         texts |= {
             "bestanswers": epochs_text(best.epochs_a, best.epochs_b),

@@ -161,11 +161,11 @@ def grown(
     return Grown(variance, apart, shown, tails, known, floor, left_df)
 
 
-def shown_at(d: PairDesigns, difference: np.ndarray) -> np.ndarray:
-    """Effective number of clusters in which models that differ so do, shape (P,)."""
+def grown_at(d: PairDesigns, difference: np.ndarray) -> Grown:
+    """grown, of models that differ so and have the observed correlation."""
     other = alternative(d)
     p10, p01 = discordance(other.share, np.minimum(difference, other.share), other.latent)
-    return grown(d, other, difference, p10 + p01).shown
+    return grown(d, other, difference, p10 + p01)
 
 
 OfSome = tuple[np.ndarray, Tails] | None  # pairs, and the tails of their questions' differences

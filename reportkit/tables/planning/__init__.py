@@ -26,8 +26,8 @@ class PlanKind:
 PLANNING: dict[str, PlanKind] = {
     "planning": PlanKind(kinds.answers),
     "planning-known": PlanKind(kinds.known),
-    "planning-differences": PlanKind(kinds.differences),
-    "planning-sizes": PlanKind(kinds.sizes),
+    "planning-differences": PlanKind(kinds.differences, kinds.no_needs),
+    "planning-sizes": PlanKind(kinds.sizes, kinds.no_sizes),
     "planning-epochs": PlanKind(kinds.epochs, kinds.no_noise),
     "planning-clusters": PlanKind(layout_kinds.clusters, layout_kinds.no_clusters),
     "planning-costs": PlanKind(layout_kinds.costs, layout_kinds.no_costs),

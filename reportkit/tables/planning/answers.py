@@ -2,10 +2,13 @@
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 
 from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import PILOT
 from reportkit.analysis.planning.layouts import NO_LIMIT, PROBABILITIES
+from reportkit.analysis.planning.reasons import brief
+from reportkit.tables.planning.designs import best_of, each_model, planned_by
 from reportkit.tables.planning.epochs import limit_formulas, looked_at
 from reportkit.tables.planning.noise import assumed, of_probabilities
 from reportkit.tables.planning.other_designs import other_designs
@@ -20,17 +23,15 @@ from reportkit.tables.planning.telling import (
 )
 from reportkit.tables.planning.words import (
     Words,
-    answers_text,
     by_test,
     cost_range,
     cost_text,
-    each_model,
+    formula_above,
     found_text,
     in_clusters,
     least_words,
     limits_words,
     needed_text,
-    planned_by,
     power_of,
     power_range,
     power_text,
@@ -41,6 +42,8 @@ from reportkit.tables.planning.words import (
 )
 from reportkit.text.numbers import DASH, count, counted, share_of
 
+LONG = 40  # letters of a reason that is not said twice
+
 
 def told(p: Planned) -> list[Told]:
     """Every answer that this plan has."""
@@ -48,7 +51,19 @@ def told(p: Planned) -> list[Told]:
     first, second = [*_questions(p, w)], [*_finds(p, w)]
     if p.limited:  # what the eval's questions find comes before what it would take
         first, second = [*second, *_within(p, w)], first
-    return [*first, *second, *_epochs(p, w), *_clusters(p), *other_designs(p, w)]
+    return _once([*first, *second, *_epochs(p, w), *_clusters(p), *other_designs(p, w)])
+
+
+def _once(answers: list[Told]) -> list[Told]:
+    """The answers, where a reason that stands above is not said again."""
+    said, found = set(), []
+    for t in answers:
+        what, _, why = t.answer.partition(": ")
+        answer = f"{what}, as above" if why in said else t.answer
+        if len(why) > LONG:
+            said.add(why)
+        found.append(replace(t, answer=answer, assumes=brief(t.assumes)))
+    return found
 
 
 def _questions(p: Planned, w: Words) -> Iterator[Told]:
@@ -56,9 +71,9 @@ def _questions(p: Planned, w: Words) -> Iterator[Told]:
     each = "" if a.paired else " for each model"
     head = (
         f"Questions{each} to find a difference of {w.given(a.difference)}, with "
-        f"{answers_text(n.epochs_a, n.epochs_b)} to each"
+        f"{each_model(p, n.epochs_a, n.epochs_b)} to each"
     )
-    assumes = by_test(p.test, n.equation)
+    assumes = by_test(p.test, n.equation) + formula_above(p)
     text = needed_text(n)
     if n.clusters == n.clusters:
         text += f" questions, in {counted(n.clusters, 'cluster')} of {count(p.shape.cluster_size)}"
@@ -110,7 +125,9 @@ def _finds(p: Planned, w: Words) -> Iterator[Told]:
         text = f"not known: {f.reason}" if f.reason else DASH
     if a.comparisons > 1 and f.power == f.power:
         text += f"; {power_of(p, f.power_adjusted)} for each of {count(a.comparisons)} comparisons"
-    assumes = f"As above. The formula leaves that out, and gives {power_text(f.power_equation)}."
+    assumes = "As above."
+    if f.power_equation == f.power_equation:
+        assumes += f" The formula leaves that out, and gives {power_text(f.power_equation)}."
     yield Told(
         f"Power of {n} for a difference of {w.given(a.difference)}", text,
         "power = Phi(difference/SE - z_{a/2}) + Phi(-difference/SE - z_{a/2})",
@@ -130,14 +147,14 @@ def _within(p: Planned, w: Words) -> Iterator[Told]:
     x = p.within
     if x is None or math.isnan(p.found.detectable):
         return
-    head = f"Cheapest design of no more than these {n} that finds {d}"
+    head = f"Cheapest design with no more than {n} that finds {d}"
     chosen = "Of the designs with no more questions, the one that costs least."
     if x.cost != x.cost:
-        head = f"Answers to each of these {n} that find {d}"
+        head = f"Fewest answers to each question with which no more than {n} find {d}"
         chosen = "The fewest answers to each question; with costs, the cheapest design is given."
     answer = unanswered(x.reason)
     if x.questions == x.questions:
-        answer = each_model(x.epochs_a, x.epochs_b)
+        answer = each_model(p, x.epochs_a, x.epochs_b)
         answer += f" to each of {in_clusters(x.questions, x.clusters, p.shape.cluster_size)}"
     if x.cost == x.cost:
         answer += f"; costs {cost_text(x.cost)}"
@@ -225,14 +242,14 @@ def _no_noise(p: Planned) -> Iterator[Told]:
 
 
 def _best(p: Planned) -> Iterator[Told]:
-    best = next((x for x in p.answers if x.best), None)
+    best = best_of(p)
     if best is not None:
         assumes = (
             f"{looked_at(p, best)} The number of questions is not limited, and each has the same "
             f"cost.{planned_by(p, best)}{assumed(p)}"
         )
         answer = (
-            f"{each_model(best.epochs_a, best.epochs_b)} to each of {sized_text(p, best)}; "
+            f"{each_model(p, best.epochs_a, best.epochs_b)} to each of {sized_text(p, best)}; "
             f"costs {cost_range(best)}"
         )
         which = " for one comparison" if p.asked.comparisons > 1 else ""
@@ -271,9 +288,13 @@ def _clusters(p: Planned) -> Iterator[Told]:
         answer += f"; of the sizes in the table of clusters, {least} questions in each cost least"
     elif math.isfinite(p.best_size):
         answer += f"; {count(p.best_size)} questions in each would cost least"
+    guide = ""
+    if p.best_size == p.best_size:
+        guide = " The size that costs least is looked for around that of Cochran 1977 (9.6)."
     yield Told(
         "Clusters, and how large", answer,
         "omega_cl^2 = omega^2 (1 + (m - 1) ICC), m questions in a cluster",
         r"\omega_{cl}^2 = \omega^2 (1 + (m - 1)\,\mathrm{ICC})",
-        "All clusters have one size; the ICC is that of the models' differences.", asked.clusters,
+        f"All clusters have one size; the ICC is that of the models' differences.{guide}",
+        asked.clusters,
     )  # fmt: skip

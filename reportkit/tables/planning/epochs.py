@@ -6,9 +6,11 @@ from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import Answers
 from reportkit.analysis.planning.basis import NO_OMEGA
 from reportkit.analysis.planning.fewer import MOST_EPOCHS
-from reportkit.analysis.planning.layouts import PROBABILITIES
+from reportkit.analysis.planning.layouts import LEAST_SAVED, PROBABILITIES
+from reportkit.tables.planning.designs import no_more_answers
 from reportkit.tables.planning.noise import assumed
-from reportkit.tables.planning.words import Words, no_more_answers
+from reportkit.tables.planning.words import Words
+from reportkit.text.numbers import percent_of
 
 
 def limit_formulas(p: Planned, w: Words, limit: Answers) -> tuple[str, str, str]:
@@ -38,7 +40,7 @@ def looked_at(p: Planned, best: Answers) -> str:
     whose = "both models" if p.asked.paired else "the first model"
     text = (
         f"The formula is a guide. Planned were 1 to {MOST_EPOCHS} answers of {whose}, and numbers "
-        "near the formula's: this costs least."
+        f"near the formula's: this costs least.{_unequal_words(p)}"
     )
     if max(best.epochs_a, best.epochs_b) == MOST_EPOCHS:
         return f"{text} More than {MOST_EPOCHS} may cost less."
@@ -49,7 +51,15 @@ def designs_words(p: Planned) -> str:
     """The same, of the cheapest designs."""
     if no_more_answers(p):
         return f"Of designs with no more answers than the pilot has: {NO_OMEGA}."
-    return f"Of 1 to {MOST_EPOCHS} answers, and of numbers near the formula's."
+    text = f"Of 1 to {MOST_EPOCHS} answers, and of numbers near the formula's."
+    return text + _unequal_words(p)
+
+
+def _unequal_words(p: Planned) -> str:
+    """When the two models get different numbers of answers."""
+    if not p.asked.paired:
+        return ""
+    return f" The models get different numbers where that saves {percent_of(LEAST_SAVED)} or more."
 
 
 def bold_words(rows: Sequence[Answers]) -> str:

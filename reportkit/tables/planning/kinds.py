@@ -6,16 +6,25 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from reportkit.analysis.planning import Planned
-from reportkit.analysis.planning.answered import DEFAULT, GIVEN, PILOT, PUBLIC, Known
+from reportkit.analysis.planning.answered import (
+    DEFAULT,
+    GIVEN,
+    PILOT,
+    PUBLIC,
+    Found,
+    Known,
+    Need,
+)
 from reportkit.analysis.planning.layouts import NO_LIMIT, PROBABILITIES
+from reportkit.analysis.planning.reasons import brief
 from reportkit.tables.draft import ColumnSpec, filled
 from reportkit.tables.notes import FICTIONAL, Note
 from reportkit.tables.planning.answers import told
+from reportkit.tables.planning.designs import epochs_text, epochs_words, models_of
 from reportkit.tables.planning.epochs import bold_words, one_answer_words
 from reportkit.tables.planning.noise import ends_words, limits_of_known, spread_words
 from reportkit.tables.planning.words import (
     cost_text,
-    epochs_text,
     found_cell,
     limits_words,
     needed_text,
@@ -48,6 +57,8 @@ def laid_out(
         name, title, [s.column for s in shown], [[s.cell(r) for s in shown] for r in records]
     )
     fictional = (FICTIONAL,) if p.fictional else ()
+    if name != "planning":  # the table of answers has them in full
+        notes = [brief(n) for n in notes]
     told_notes = tuple(Note(n) for n in notes if n)
     return replace(made, notes=(*fictional, *told_notes), data=tuple(map(asdict, records)))
 
@@ -91,16 +102,16 @@ NAMES = {
     "spread": "Standard deviation of scores",
     "omega2": "Variance of the true difference (omega²)",
     "sigma2": "Variance of an answer within a question (sigma²)",
-    "sigma2_b": "The same of the second model",
+    "sigma2_b": "The same of {second}",
     "icc": "ICC of the differences in a cluster",
     "icc_scores": "ICC of one model's scores in a cluster",
     "epochs": "Answers to each question",
-    "epochs_b": "The same of the second model",
+    "epochs_b": "The same of {second}",
     "cluster_size": "Questions in a cluster",
     "cost_question": "Cost of a question",
     "cost_cluster": "Cost of a cluster",
     "cost_answer": "Cost of an answer",
-    "cost_answer_b": "Cost of an answer of the second model",
+    "cost_answer_b": "Cost of an answer of {second}",
 }
 SOURCES = {GIVEN: "given", PILOT: "the pilot", PUBLIC: "public evals", DEFAULT: "assumed"}
 
@@ -127,7 +138,7 @@ def known(p: Planned) -> Table:
 
     ranged = any(k.low == k.low for k in p.known)
     specs = [
-        ColumnSpec("name", "What", lambda k: NAMES.get(k.name, _mean_of(k.name)), align="l"),
+        ColumnSpec("name", "What", lambda k: _name(p, k.name), align="l"),
         ColumnSpec("value", "Value", value, lambda k: k.value),
         ColumnSpec("source", "From", lambda k: SOURCES[k.source], align="l"),
         ColumnSpec("range", "Range", span, align="l", shown=ranged),
@@ -136,7 +147,9 @@ def known(p: Planned) -> Table:
     return laid_out(p, "planning-known", title, specs, p.known, [*p.notes, *limits_of_known(p)])
 
 
-def _mean_of(name: str) -> str:
+def _name(p: Planned, name: str) -> str:
+    if name in NAMES:
+        return NAMES[name].replace("{second}", models_of(p)[1])
     return f"Score of {name.removeprefix('mean of ')}"
 
 
@@ -168,6 +181,17 @@ def differences(p: Planned) -> Table:
         notes.append(f"{', '.join(of)}: {why}.")
     return laid_out(p, "planning-differences", "Questions needed by the difference to be found.",
                   specs, p.needs, notes)  # fmt: skip
+
+
+def no_needs(p: Planned) -> str:
+    """Of a plan in which no difference has a number."""
+    if any(needed_text(n) != DASH for n in p.needs):
+        return ""
+    return f"The questions that differences need are not known: {_reasons(p.needs)}."
+
+
+def _reasons(records: Sequence[Need] | Sequence[Found]) -> str:
+    return "; ".join(dict.fromkeys(r.reason for r in records if r.reason))
 
 
 def _formula(p: Planned) -> str:
@@ -216,6 +240,13 @@ def sizes(p: Planned) -> Table:
     return laid_out(p, "planning-sizes", "What numbers of questions find.", specs, p.founds, notes)
 
 
+def no_sizes(p: Planned) -> str:
+    """Of a plan in which no number of questions is known to find something."""
+    if any(f.detectable == f.detectable or f.power == f.power for f in p.founds):
+        return ""
+    return f"What numbers of questions find is not known: {_reasons(p.founds)}."
+
+
 # Answers, clusters, costs -------------------------------------------------------------------------
 
 
@@ -249,6 +280,7 @@ def epochs(p: Planned) -> Table:
         notes.append(f"{PROBABILITIES.capitalize()}: as good, from one pass.")
     if any(a.best for a in rows):
         notes.append(bold_words(rows))
+    notes.append(epochs_words(p, tuple(rows)))
     notes.append(one_answer_words(rows))
     if p.noise_assumed:
         notes.append(

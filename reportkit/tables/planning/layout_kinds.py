@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.undeclared import could_be_clusters
 from reportkit.tables.draft import ColumnSpec
+from reportkit.tables.planning.designs import epochs_text, epochs_words
 from reportkit.tables.planning.epochs import designs_words
 from reportkit.tables.planning.kinds import laid_out, level_words, no_noise
 from reportkit.tables.planning.noise import assumed
-from reportkit.tables.planning.words import cost_text, epochs_text, questions, unanswered, words_of
+from reportkit.tables.planning.words import cost_text, questions, unanswered, words_of
 from reportkit.tables.table import Table
-from reportkit.text.numbers import count
+from reportkit.text.numbers import DASH, count
 
 
 def _by_reason(told: Sequence[tuple[str, str]], before: str = "") -> list[str]:
@@ -50,8 +51,11 @@ def clusters(p: Planned) -> Table:
 
 
 def no_clusters(p: Planned) -> str:
-    if p.layouts:
+    if any(questions(x.questions, x.reason) != DASH for x in p.layouts):
         return ""
+    if p.layouts:
+        return " ".join(_by_reason([(count(x.cluster_size), x.reason) for x in p.layouts],
+                                   "Clusters of "))  # fmt: skip
     hint = could_be_clusters(p.pilot.candidates) if p.pilot is not None else ""
     return " ".join(filter(None, ["The plan has no clusters: cluster_size is 1.", hint]))
 
@@ -77,13 +81,16 @@ def costs(p: Planned) -> Table:
         notes.append(designs_words(p))
     if p.asked.questions == p.asked.questions:
         notes.append(f"With no more than {count(p.asked.questions)} questions.")
-    notes.append(assumed(p).strip())
+    notes += [epochs_words(p, p.cheapest), assumed(p).strip()]
     notes += _by_reason([(w.difference(c.difference), c.reason) for c in p.cheapest])
     return laid_out(p, "planning-costs", "The cheapest design for each difference.", specs,
                   p.cheapest, notes)  # fmt: skip
 
 
 def no_costs(p: Planned) -> str:
-    if p.cheapest:
+    if any(questions(c.questions, c.reason) != DASH for c in p.cheapest):
         return ""
+    if p.cheapest:
+        w = words_of(p)
+        return " ".join(_by_reason([(w.difference(c.difference), c.reason) for c in p.cheapest]))
     return "No costs were given: with cost_question and cost_answer the cheapest design is found."

@@ -22,6 +22,14 @@ def assumed(p: Planned) -> str:
     return text * p.noise_assumed
 
 
+def assumed_noise(p: Planned) -> str:
+    """The answer noise that nobody gave and no pilot tells; empty where it is known."""
+    noise = next((k for k in p.known if k.name == "noise"), None)
+    if noise is None or not p.noise_assumed:
+        return ""
+    return f"an assumed answer noise of {share_of(noise.value)} of a score's variance"
+
+
 def noise_of_title(p: Planned) -> str:
     """The same in the title of a figure, which has no brackets."""
     noise = next((k for k in p.known if k.name == "noise"), None)

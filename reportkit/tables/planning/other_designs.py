@@ -15,6 +15,7 @@ from reportkit.analysis.planning.others import (
     SUBSET,
     UNPAIRED,
 )
+from reportkit.tables.planning.designs import each_model
 from reportkit.tables.planning.noise import assumed
 from reportkit.tables.planning.telling import NINE, NINE_MATHS, Told
 from reportkit.tables.planning.words import (
@@ -29,7 +30,9 @@ from reportkit.text.numbers import count, counted, percent_of, share_of
 
 def other_designs(p: Planned, w: Words) -> Iterator[Told]:
     margin, alpha = w.given(p.asked.the_margin), percent_of(p.asked.alpha)
-    n = count(p.asked.questions)
+    n, d, power = count(p.asked.questions), w.given(p.asked.difference), percent_of(p.asked.power)
+    answers = each_model(p, p.shape.epochs_a, p.shape.epochs_b)
+    whole = " Whole clusters are drawn." * p.clustered
     other = count(p.asked.other_questions)
     unpaired = next((x.equation for x in p.others if x.name == UNPAIRED), math.nan)
     several = assumed(p) * p.noise_open
@@ -47,8 +50,7 @@ def other_designs(p: Planned, w: Words) -> Iterator[Told]:
             f"A one-sided test at {alpha}, of models that do not differ.",
         ),
         UNPAIRED: (
-            "Questions for each model, where each answers its own, for "
-            + w.given(p.asked.difference),
+            f"Questions for each model, where each answers its own, for {d}",
             "n = (z_{a/2} + z_b)^2 (V_A + V_B) / difference^2",
             r"n = \left(z_{\alpha/2} + z_\beta\right)^2 (V_A + V_B) / \delta^2",
             "V: the variance of a model's question scores, which is the square of their standard "
@@ -62,16 +64,18 @@ def other_designs(p: Planned, w: Words) -> Iterator[Told]:
             f"Unpaired: the other model's answers are not known, and its own error stays.{several}",
         ),
         SUBSET: (
-            f"A random subset of the eval's {n} questions that keeps the power",
+            f"Questions to draw at random from the eval's {n}, still to find {d} with {power} "
+            "power",
             NINE, NINE_MATHS,
-            "The claim is about questions like these. Of clusters, whole ones are drawn.",
+            f"The eval is then run on the questions that are drawn, with {answers} to each. The "
+            f"claim is about all questions of this kind, not only about these {n}.{whole}",
         ),
         OF_THIS_EVAL: (
-            f"The same, for a claim about these {n} questions alone",
+            f"The same, where the claim is about these {n} questions and no others",
             "SE^2 = (1 - n/N) Var(d)/n + (n/N) noise/n",
             r"\mathrm{SE}^2 = (1 - n/N)\,\mathrm{Var}(d)/n + (n/N)\,q/n",
-            "What was not asked is left to chance, and answer noise q, which no further question "
-            f"of the eval averages away (Cochran 1977).{assumed(p)}",
+            "Fewer may do: only the questions that are not drawn are left to chance, and answer "
+            f"noise q (Cochran 1977).{assumed(p)}",
         ),
     }  # fmt: skip
     for x in p.others:

@@ -44,16 +44,23 @@ def _found(p: Planned, w: Words) -> str:
     """The difference that the questions find, or why none is known."""
     f = p.found
     if math.isnan(f.detectable):
-        why = f.reason if f.questions == f.questions else p.need.reason
-        return f"{DASH}: {why or f.reason}."
+        return f"{DASH}: {_why_none(p)}."
     text = f"{counted(f.questions, 'question')} find {w.difference(f.detectable)} at "
     text += f"{percent_of(p.asked.power)} power."
     return f"{text} {DASH}: not known." if DASH in map(_shown, p.gaps) else text
 
 
+def _why_none(p: Planned) -> str:
+    """Why it is not known what the questions find."""
+    why = p.found.reason if p.found.questions == p.found.questions else p.need.reason
+    return why or p.found.reason
+
+
 def no_gaps(p: Planned) -> str:
-    if p.gaps:
+    if any(_shown(g) != DASH for g in p.gaps):
         return ""
+    if p.gaps:
+        return f"Whether the eval can show these gaps is not known: {_why_none(p)}."
     return (
         'Give the scores of current models with published, such as --published "A:0.91; B:0.88": '
         "this table then says which of their gaps the eval can show."

@@ -14,20 +14,19 @@ from reportkit.analysis.planning.answered import (
     PilotFacts,
 )
 from reportkit.analysis.planning.public import correlation_ranges, public_range
+from reportkit.analysis.planning.reasons import brief
+from reportkit.tables.planning.designs import cheapest, each_model, with_these
 from reportkit.tables.planning.noise import SCORES, of_probabilities, spread_words
 from reportkit.tables.planning.words import (
     UNREACHED,
-    answers_text,
     cost_range,
     cost_text,
-    each_model,
     found_range,
     in_clusters,
     needed_range,
     needed_text,
     noise_words,
     power_range,
-    sized_text,
     unanswered,
     words_of,
 )
@@ -42,29 +41,36 @@ TESTS = {
 
 def findings(p: Planned) -> str:
     """The plan in a few sentences."""
-    parts = [_needed(p), _noise(p), _cheapest(p)]
+    parts = [_needed(p), _noise(p), _gaps(p), cheapest(p)]
     if p.limited:  # what the eval's questions find comes before what it would take
-        parts = [_found(p), _noise(p), _with_these(p), _needed(p)]
-    if len(p.gaps) == 1 and not p.gaps[0].difference > 0.0:
-        parts.append("The two models next to each other have the same score, without a gap.")
-    elif p.gaps and p.found.detectable == p.found.detectable:  # else not known of any
-        shown = sum(g.shown for g in p.gaps)
-        n = counted(p.found.questions, "question")
-        parts.append(f"{_shown(shown, len(p.gaps))} with {n}.")
+        needed = "" if p.need.reason and p.need.reason == p.found.reason else _needed(p)
+        parts = [_found(p), _noise(p), _gaps(p), with_these(p), needed]
     if p.pilot is not None and p.pilot.fictional:
         parts.append("The pilot's models are fictional and their scores generated.")
     return " ".join(part for part in parts if part)
 
 
+def _gaps(p: Planned) -> str:
+    """Whether so many questions show the gaps of current models."""
+    if len(p.gaps) == 1 and not p.gaps[0].difference > 0.0:
+        return "The two models next to each other have the same score, without a gap."
+    if not p.gaps or math.isnan(p.found.detectable):  # not known of any
+        return ""
+    return _shown(sum(g.shown for g in p.gaps), len(p.gaps))
+
+
 def _shown(shown: int, gaps: int) -> str:
     """
     >>> _shown(1, 1)
-    'The gap between the two models can be shown'
+    'So many questions can show the gap between the two models.'
+    >>> _shown(0, 3)
+    'Of the 3 gaps between models next to each other, so many questions can show none.'
     """
     if gaps == 1:
-        return f"The gap between the two models can{'' if shown else 'not'} be shown"
+        return f"So many questions can{'' if shown else 'not'} show the gap between the two models."
     some = count(shown) if shown else "none"
-    return f"Of {counted(gaps, 'gap')} between models next to each other, {some} can be shown"
+    which = f"Of the {count(gaps)} gaps between models next to each other"
+    return f"{which}, so many questions can show {some}."
 
 
 def _goal(p: Planned) -> str:
@@ -80,12 +86,11 @@ def _needed(p: Planned) -> str:
     """The questions that the difference takes."""
     n = p.need
     if math.isnan(n.questions):
-        return f"No number of questions is known to find {_goal(p)}: {n.reason}."
-    text = f"It takes {needed_text(n)} questions"
+        return f"No number of questions is known to find {_goal(p)}: {brief(n.reason)}."
+    text = f"It takes {needed_text(n)} questions{' for each model' * (not p.asked.paired)}"
     if n.clusters == n.clusters:
-        text += f", in {counted(n.clusters, 'cluster')} of {count(p.shape.cluster_size)},"
-    if (n.epochs_a, n.epochs_b) != (1.0, 1.0):
-        text += f" with {answers_text(n.epochs_a, n.epochs_b)} to each,"
+        text += f", in {counted(n.clusters, 'cluster')} of {count(p.shape.cluster_size)}"
+    text += f", with {each_model(p, n.epochs_a, n.epochs_b)} to each,"
     text += f" to find {_goal(p)} with {_power(p)} power at a two-sided level of "
     text += percent_of(p.asked.alpha)
     text += f"; that costs {cost_range(n)}." if n.cost == n.cost else "."
@@ -123,7 +128,11 @@ def _found(p: Planned) -> str:
     """What the questions that the eval has find."""
     f = p.found
     if math.isnan(f.detectable):
-        return ""
+        told = unanswered(brief(f.reason))
+        if told.startswith(UNREACHED):
+            return ""
+        answers = each_model(p, p.shape.epochs_a, p.shape.epochs_b)
+        return f"What {counted(f.questions, 'question')} with {answers} to each find is {told}."
     w = words_of(p)
     text = (
         f"With {percent_of(p.asked.power)} power, the smallest difference that "
@@ -136,35 +145,6 @@ def _found(p: Planned) -> str:
     if f.power == f.power:
         text += f"; their power for {_goal(p)} is {power_range(p, f)}"
     return f"{text}; they cost {cost_text(f.cost)}." if f.cost == f.cost else f"{text}."
-
-
-def _with_these(p: Planned) -> str:
-    """How they find the difference all the same, where more answers do."""
-    x, n = p.within, counted(p.asked.questions, "question")
-    if x is None or p.found.power >= p.asked.power:
-        return ""
-    if math.isnan(x.questions):
-        told = unanswered(x.reason)
-        if told.startswith(UNREACHED):
-            return f"With these questions it {told}."
-        return f"Whether more answers to each find it with these questions is {told}."
-    answers = answers_text(x.epochs_a, x.epochs_b)
-    size = in_clusters(x.questions, x.clusters, p.shape.cluster_size)
-    if x.cost == x.cost:
-        return (
-            f"Of the designs with no more than {n}, {answers} to each of {size} find it at the "
-            f"least cost, {cost_text(x.cost)}."
-        )
-    return f"With {answers} to each, {size} find it."
-
-
-def _cheapest(p: Planned) -> str:
-    best = next((a for a in p.answers if a.best), None)
-    if best is None or (best.epochs_a, best.epochs_b) == (p.shape.epochs_a, p.shape.epochs_b):
-        return ""
-    size = sized_text(p, best)
-    answers = each_model(best.epochs_a, best.epochs_b)
-    return f"The cheapest plan has {answers} to each of {size}: that costs {cost_range(best)}."
 
 
 def methods_sentence(p: Planned) -> str:
@@ -183,13 +163,13 @@ def methods_sentence(p: Planned) -> str:
         difference = w.found_points(found)
         number = number if found == found else math.nan
     if math.isnan(number):
-        return f"No plan: {reason}."
+        return f"No plan: {brief(reason)}."
     level = p.asked.adjusted_level if many else p.asked.level
     size = in_clusters(number, clusters, p.shape.cluster_size)
     among = f" (Bonferroni over {count(p.asked.comparisons)} comparisons)" if many else ""
     if not p.asked.paired:
         size += " for each model"
-    answers = answers_text(p.shape.epochs_a, p.shape.epochs_b)
+    answers = each_model(p, p.shape.epochs_a, p.shape.epochs_b)
     return (
         f"{planned} {size}, {answers} to each, so that {TESTS[p.test]} at a two-sided level of "
         f"{percent_of(round(1.0 - level, 6))}{among} finds a true difference of "

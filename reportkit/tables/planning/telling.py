@@ -37,3 +37,15 @@ TEN_MATHS = (
     r"\delta = (z_{\alpha/2} + z_\beta) \sqrt{v/n}$ with $"
     r"v = \omega^2 + \sigma_A^2/K_A + \sigma_B^2/K_B"
 )
+# whose formulas they are, in documents
+CITED = {
+    NINE_MATHS: "Miller 2024, equation 9",
+    TEN_MATHS: "Miller 2024, equation 10",
+    CONNOR_MATHS: "Connor 1987",
+}
+REFERENCES = {
+    "Miller 2024": "*Adding Error Bars to Evals*, arXiv 2411.00640",
+    "Connor 1987": "*Biometrics*",
+    "Schuirmann 1987": "*Journal of Pharmacokinetics and Biopharmaceutics*",
+    "Cochran 1977": "*Sampling Techniques*",
+}

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import Answers, Found, Need, Other
-from reportkit.analysis.planning.basis import NO_OMEGA
 from reportkit.analysis.planning.solve import NEVER
 from reportkit.tables.planning.noise import ends_words, noise_kept
 from reportkit.text.numbers import DASH, bare, count, counted, fixed, plain_number, share_of, span
@@ -272,53 +271,25 @@ def cost_range(n: Need | Answers) -> str:
     return f"{text} ({span(cost_text(low), cost_text(high))})"
 
 
-def epochs_text(a: float, b: float) -> str:
-    """
-    >>> epochs_text(4.0, 4.0), epochs_text(4.0, 1.0), epochs_text(float("inf"), float("inf"))
-    ('4', '4, 1', 'no limit')
-    """
-    first, second = ("no limit" if math.isinf(k) else count(k) for k in (a, b))
-    return first if first == second else f"{first}, {second}"
-
-
-def answers_text(a: float, b: float) -> str:
-    """
-    >>> answers_text(4.0, 4.0), answers_text(4.0, 1.0)
-    ('4 answers', '4 and 1 answers')
-    """
-    return counted(a, "answer") if a == b else f"{count(a)} and {count(b)} answers"
-
-
-def each_model(a: float, b: float) -> str:
-    """Answers to each question in a sentence, where nothing says which number is whose.
-
-    >>> each_model(4.0, 4.0), each_model(4.0, 1.0)
-    ('4 answers', '4 answers of the first model and 1 of the second')
-    """
-    first = counted(a, "answer")
-    return first if a == b else f"{first} of the first model and {count(b)} of the second"
-
-
-def planned_by(p: Planned, best: Answers) -> str:
-    """How the other answers, and the sentence for a methods section, come to be of this design."""
-    a, b = best.epochs_a, best.epochs_b
-    if (a, b) == (p.shape.epochs_a, p.shape.epochs_b):
-        return ""
-    second = "" if a == b else f" and epochs_b = {b:g}"
-    return f" For a plan of this design, give epochs = {a:g}{second}."
-
-
-def no_more_answers(p: Planned) -> bool:
-    """Whether a pilot does not show what more answers than its own would leave."""
-    return any(a.reason == NO_OMEGA for a in p.answers)
-
-
 def by_test(test: str, equation: float) -> str:
     """Whose number it is, beside that of the formula."""
     text = f"The number is that of {BY_TEST[test]}."
     if math.isnan(equation):
         return text
     return f"{text} The formula leaves that out, and gives {count(equation)}."
+
+
+def formula_above(p: Planned) -> str:
+    """Why the formula gives more than the plan; empty where it gives no more."""
+    if p.pilot is None or not (p.need.questions < p.need.equation and p.pilot.growth < 1.0):
+        return ""
+    w = words_of(p)
+    return (
+        " That is more: the formula takes the variance of the pilot's two models, which are "
+        f"{w.difference(p.pilot.apart)} apart. The pilot's correlation is kept, so that the "
+        f"difference of models {w.given(p.asked.difference)} apart is taken to vary less: its "
+        f"variance is {p.pilot.growth:.2f} times that."
+    )
 
 
 def range_words(p: Planned) -> str:
@@ -330,8 +301,7 @@ def range_words(p: Planned) -> str:
             f" In brackets: the questions needed if the true variance is {p.pilot.factor_low:.2f} "
             f"or {p.pilot.factor_high:.2f} times that of the pilot's "
             f"{counted(p.pilot.n_questions, 'question')}, the ends of its 95% range. The number "
-            f"before the brackets is larger than with a variance that is known.{noise_kept(p)}"
-            f"{_kept_words(p)}"
+            f"before the brackets allows for this uncertainty.{noise_kept(p)}{_kept_words(p)}"
         )
     return f" In brackets: {ends_words(p)}."
 
@@ -339,6 +309,8 @@ def range_words(p: Planned) -> str:
 def _kept_words(p: Planned) -> str:
     """What is taken for granted of models that are not as far apart as the pilot's."""
     if not p.percent and p.width == 1.0:  # without ends of a scale all vary alike
+        return ""
+    if formula_above(p):
         return ""
     apart = f"models {words_of(p).given(p.asked.difference)} apart"
     less = f"the difference of {apart} is taken to vary less than that of models further apart"
