@@ -172,6 +172,7 @@ def test_references_are_those_that_a_sentence_cites(said, cited):
     names = ("Miller", "Connor", "Schuirmann", "Cochran")
     assert [n for n in names if n in references] == cited
     assert all(n in text for n in cited)
+    assert "*Adding Error Bars to Evals*, arXiv" in references and "\\*" not in references
 
 
 def test_a_part_of_an_eval_says_what_is_drawn_and_what_it_keeps():

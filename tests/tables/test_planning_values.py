@@ -204,7 +204,8 @@ NOTES = {
     "planning-epochs": [
         "Answers: to each question", "No limit: ", "Next-token probabilities: ",
         "Bold: the least cost of all numbers of answers, shown or not; next-token probabilities",
-        "Two numbers: answers of the first model, then of the second model.", "More answers: noise is not known.",
+        "Two numbers: answers of the first model, then of the second model.",
+        "More answers: noise is not known.",
     ],
     "planning-clusters": [
         "At a two-sided level of 5% and 80% power.",
@@ -487,9 +488,9 @@ def test_a_gap_of_nothing_is_none():
 def test_findings():
     assert findings(PLAN) == (
         f"{NEEDS} Where 3 comparisons share this level, it takes 1,604 questions in 401 clusters "
-        f"of 4; that costs 5,855. {GAPS} The cheapest design for one comparison is 3 answers of the "
-        "first model and 2 of the second model to each of 1,104 questions in 276 clusters of 4 (to "
-        "plan it, give epochs = 3 and epochs_b = 2): it costs 4,140, which saves 6%."
+        f"of 4; that costs 5,855. {GAPS} The cheapest design for one comparison is 3 answers of "
+        "the first model and 2 of the second model to each of 1,104 questions in 276 clusters of 4 "
+        "(to plan it, give epochs = 3 and epochs_b = 2): it costs 4,140, which saves 6%."
     )
     one = replace(PLAN, asked=asked_of({**ASKED, "comparisons": 1}))
     assert findings(one).startswith(f"{NEEDS} {GAPS} The cheapest design is ")
