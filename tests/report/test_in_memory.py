@@ -73,8 +73,9 @@ def test_a_plan_takes_a_frame_for_its_pilot(frame, tmp_path):
     report = PlanningReport(difference=0.05, scores=pilot, out=tmp_path / "p")
     pilot.to_csv(tmp_path / "pilot.csv", index=False)
     same = PlanningReport(difference=0.05, scores=str(tmp_path / "pilot.csv"), out=tmp_path / "q")
-    assert report.results().to_json()["planning"]["answers"] == (
-        same.results().to_json()["planning"]["answers"]
+    assert (
+        report.results().to_json()["planning"]["answers"]
+        == (same.results().to_json()["planning"]["answers"])
     )
     made, _ = finished(report)
     assert (made["command"], made["inputs"][0]["rows"]) == (None, 120)

@@ -56,10 +56,12 @@ def told(p: Planned) -> list[Told]:
 
 def _once(answers: list[Told]) -> list[Told]:
     """The answers, where a reason that stands above is not said again."""
-    said, found = set(), []
+    said: set[str] = set()
+    found: list[Told] = []
     for t in answers:
         what, _, why = t.answer.partition(": ")
-        answer = f"{what}, as above" if why in said else t.answer
+        answer = brief(t.answer) if any(reason in why for reason in said) else t.answer
+        answer = f"{what}, as above" if why in said else answer
         if len(why) > LONG:
             said.add(why)
         found.append(replace(t, answer=answer, assumes=brief(t.assumes)))

@@ -4,7 +4,7 @@ import math
 
 from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import Answers, Cheapest
-from reportkit.analysis.planning.basis import NO_OMEGA
+from reportkit.analysis.planning.reasons import NO_OMEGA, brief
 from reportkit.tables.planning.noise import assumed_noise
 from reportkit.tables.planning.words import (
     UNREACHED,
@@ -118,7 +118,7 @@ def with_these(p: Planned) -> str:
     if x is None or (enough and math.isnan(x.cost)):
         return ""
     if math.isnan(x.questions):
-        told = unanswered(x.reason)
+        told = unanswered(brief(x.reason))
         if told.startswith(UNREACHED):
             return f"With these questions the difference {told}."
         return f"Whether more answers to each find it with these questions is {told}."
