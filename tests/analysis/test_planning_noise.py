@@ -100,7 +100,7 @@ def test_what_questions_find_has_the_range_of_the_noise():
 
 def test_the_first_sentence_and_row_say_what_is_not_known():
     p = planned(**IDEA, epochs=25)
-    assert findings(p).startswith("It takes 183 (90 to 771) questions with 25 answers to each,")
+    assert findings(p).startswith("It takes 183 (90 to 771) questions, with 25 answers to each,")
     assumed = "Answer noise is assumed to be 44% of a score's variance."
     wide = (
         "The range in brackets goes from nearly as much noise as the correlation leaves to none "
