@@ -49,7 +49,7 @@ def test_a_model_keeps_its_column_and_a_category_its_rows(suite, visit):
     assert heads == ["aquila-3.1-405b-instruct-fp8"] and len(evals(page)) == 12
     page.get_by_label("Category").select_option("Code")
     assert evals(page) == ["Eval 3", "Eval 6", "Eval 9", "Eval 12"]
-    expect(page.locator(".rk-filter [role=status]")).to_have_text("4 of 12 rows")
+    expect(page.locator(".rk-filter [role=status]")).to_have_text("1 of 8 models, 4 of 12 rows")
     assert page.locator(".rk-section:visible").all_inner_texts() == ["Code"]
     page.get_by_label("Filter").fill("eval 3")
     assert evals(page) == ["Eval 3"] and page.locator("thead th[data-model]:visible").count() == 8
