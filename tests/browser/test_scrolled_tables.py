@@ -5,10 +5,13 @@ from dataclasses import replace
 import pytest
 from PIL import Image
 from playwright.sync_api import expect
+from support.suites_made import suite_results
 from support.tables import SMALL
 
 from reportkit import demo_scores, make_table
 from reportkit.analysis import analyse
+from reportkit.analysis.suite_decided import decided_suite
+from reportkit.decisions import Decisions
 from reportkit.tables.renaming import renamed_result
 from reportkit.tables.writers.render import render_table
 
@@ -60,6 +63,16 @@ def test_no_words_of_a_spanning_head_lie_over_the_names(power):
     over = power.locator("thead tr:first-child > td:first-child")
     expect(over).to_have_css("position", "sticky")
     assert over.bounding_box()["x"] == 16
+
+
+def test_no_shadow_lies_beside_a_caption_that_is_narrower_than_its_table(tmp_path, visit):
+    results = suite_results(2, 25, gap=False)
+    table = make_table(decided_suite(results, Decisions(), {}), "suite")
+    page = page_of(table, tmp_path, visit, 1280)
+    assert page.locator(".rk-scroll").evaluate("e => e.scrollWidth > e.clientWidth")
+    room, caption = (page.locator(of).bounding_box() for of in (".rk-scroll", "caption"))
+    end = {"x": room["x"] + room["width"] - 20, "y": caption["y"], "width": 20}
+    assert colours(page, end | {"height": caption["height"] - 3}, tmp_path) == 1
 
 
 def test_a_table_that_fits_has_no_trace_of_a_shadow(tmp_path, visit):
