@@ -107,7 +107,9 @@
         shown += left;
       });
       figure.querySelector(".rk-scroll")?.scrollTo(0, 0);
-      said.textContent = words.length || category ? `${shown} of ${rows.length} rows` : "";
+      const found = model ? `${kept.filter(Boolean).length} of ${ofModels} models` : "";
+      const left = !model || category ? `${shown} of ${rows.length} rows` : "";
+      said.textContent = words.length || category ? [found, left].filter(Boolean).join(", ") : "";
     };
     input.addEventListener("input", filter);
     select?.addEventListener("change", filter);
@@ -189,6 +191,12 @@
   if (!document.documentElement.dataset.rkCopies) {
     document.documentElement.dataset.rkCopies = "";
     document.addEventListener("copy", plain);
+  }
+
+  // Names that stay in view have a shadow beside them once numbers lie under them.
+  for (const scroll of document.querySelectorAll(".rk-scroll")) {
+    const mark = () => scroll.classList.toggle("rk-scrolled", scroll.scrollLeft > 0);
+    scroll.addEventListener("scroll", mark, { passive: true });
   }
 
   // What fits needs no stop for the keyboard to scroll it.

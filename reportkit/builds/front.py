@@ -14,7 +14,7 @@ from typing import Any
 from markupsafe import Markup
 
 from reportkit.builds.rounds import SUITE, Stored
-from reportkit.documents.prose.words import listed
+from reportkit.documents.prose.words import listed, set_apart
 from reportkit.tables.draft import OTHER, Cell, filled
 from reportkit.tables.grid import MODEL_KEY, Column
 from reportkit.tables.table import Table
@@ -74,8 +74,9 @@ def _best_on(e: Mapping[str, Any]) -> str:
         return ""
     top, units = best[0], units_in(e)
     highest = "lowest (best)" if e.get("lower") else "highest"
-    short = _short([*e["models"], e["eval"]])
-    text = f"{short[top['model']]} has the {highest} mean on {short[e['eval']]}, "
+    short = _short(e["models"])
+    of_eval = _short([e["eval"]])[e["eval"]]
+    text = f"{short[top['model']]} has the {highest} mean on {of_eval}, "
     text += _with_se(top, units)
     sure = {m["model"]: m.get("may_be_best") for m in e["means"]}
     if sure.pop(top["model"]) != "yes":
@@ -111,13 +112,14 @@ def _best_over(suite: Stored) -> str:
 
 
 def _short(names: Sequence[str]) -> dict[str, str]:
-    """Each name as findings write it, without its middle where it is long. Only for such names
-    fonts are read.
+    """Each name as findings write it: without its middle where it is long, and in quotes where its
+    end would not be seen. Only for long names fonts are read.
     """
-    whole = {name: name for name in names}
-    if max(map(len, whole)) <= LABEL:
-        return whole
-    return whole | shortened_names(names)
+    short = {name: name for name in names}
+    if max(map(len, short)) > LABEL:
+        short |= shortened_names(names)
+    apart = set_apart(list(short.values()))
+    return {name: apart[label] for name, label in short.items()}
 
 
 def _with_se(of: Mapping[str, Any], units: Units) -> str:
@@ -131,7 +133,9 @@ def _how_sure(text: str, others: Sequence[str], beaten: str) -> str:
     """
     if others:
         more = [counted(len(others) - NAMED, "other")] * (len(others) > NAMED)
-        return f"{text}; one-sided tests do not find {listed([*others[:NAMED], *more])} worse."
+        who = listed([*others[:NAMED], *more])
+        them = "it" if len(others) == 1 else "them"
+        return f"{text}, but the best may also be {who}: one-sided tests do not find {them} worse."
     return f"{text}; one-sided tests find {beaten} worse." if beaten else f"{text}."
 
 

@@ -67,13 +67,13 @@ def test_the_first_screen_of_a_phone_has_the_alarms_and_the_best_model(tmp_path,
         Line(f"{model} on Eval {k}", "fell by 11 points") for k, model in enumerate(MODELS)
     )
     others = ", ".join(f"aquila-3.1-405b-instruct-fp8-v{k}" for k in range(3))
-    sure = f"one-sided tests do not find {others} or 4 others worse"
+    sure = f"but the best may also be {others} or 4 others: one-sided tests do not find them worse"
     best = f"{MODELS[0]} has the best average over 60 evals, 65.5% (standard error 1.0%)"
     front = FrontPage(
         reports=[{"name": "MATH"}],
         failures=[{"name": f"PassageQA {k}", "message": "why " * 40} for k in range(6)],
         moved=[Told("the build before", "Compared.", "More", moved, ())],
-        lead=f"{best}; {sure}.",
+        lead=f"{best}, {sure}.",
     )
     (tmp_path / "index.html").write_text(render_index(front), encoding="utf-8")
     page = visit(tmp_path / "index.html", 390)

@@ -481,3 +481,12 @@ def test_the_ground_of_what_stays_in_view_ends_before_the_rules(many, visit):
     expect(head).to_have_css("position", "sticky")
     expect(head).to_have_css("background-color", "rgba(0, 0, 0, 0)")
     expect(head).to_have_css("background-size", "100% calc(100% - 4px)")
+
+
+def test_no_short_word_ends_a_paragraph_alone(visit):
+    """The 0 of "it is never 0." stood in a line by itself."""
+    page = visit(EXAMPLE / "HumanEval" / "report.html", 390)
+    lines = """e => { const range = document.createRange(); range.selectNodeContents(e);
+        return [...range.getClientRects()].map((r) => r.width); }"""
+    said = page.locator("main p").filter(has_text="it is never 0.").last
+    assert said.evaluate(lines)[-1] > 40

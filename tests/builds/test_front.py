@@ -216,11 +216,11 @@ def suite_of(places, means=(0.655, 0.64, 0.5), **more):
     [
         (
             [(1.0, 1.0, 2.0), (2.0, 1.0, 2.0), (3.0, 3.0, 3.0)],
-            "; one-sided tests do not find B worse.",
+            ", but the best may also be B: one-sided tests do not find it worse.",
         ),
         (
             [(1.0, 1.0, 3.0), (2.0, 1.0, 3.0), (3.0, 1.0, 3.0)],
-            "; one-sided tests do not find B or C worse.",
+            ", but the best may also be B or C: one-sided tests do not find them worse.",
         ),
         (
             [(1.0, 1.0, 1.0), (2.0, 2.0, 3.0), (3.0, 2.0, 3.0)],
@@ -255,7 +255,7 @@ def test_no_model_leads_where_two_do_or_nothing_is_averaged():
     ("may", "end"),
     [
         (("yes", "no"), "; one-sided tests find every other model worse."),
-        (("yes", "yes"), "; one-sided tests do not find B worse."),
+        (("yes", "yes"), ", but the best may also be B: one-sided tests do not find it worse."),
         (("yes", "unknown"), "."),
         (("no", "no"), "."),
     ],
@@ -281,10 +281,23 @@ def test_the_first_sentence_has_short_names_and_says_that_scores_are_generated()
     said = leading([Stored(Path("x"), {"evals": [e]}, {"fictional": True})])
     short = shortened_names([long, other])
     assert said == (
-        f"{short[long]} has the highest mean on x, 20.0% (standard error 4.0%); one-sided tests "
-        f"do not find {short[other]} worse. The models are fictional and their scores generated."
+        f"{short[long]} has the highest mean on x, 20.0% (standard error 4.0%), but the best "
+        f"may also be {short[other]}: one-sided tests do not find it worse. The models are "
+        "fictional and their scores generated."
     )
     assert "fictional" not in leading([Stored(Path("x"), {"evals": [e]}, {})])
+
+
+def test_the_first_sentence_shows_where_a_name_ends():
+    means = [{"model": m, "mean": 0.2, "se": 0.04, "may_be_best": "yes"} for m in ("a, b", "c")]
+    means[1]["mean"] = 0.1
+    e = {"eval": "x & y", "metric": "m", "means": means, "models": ["a, b", "c"]}
+    e["scale"] = {"percent": True}
+    said = leading([Stored(Path("x"), {"evals": [e]}, {})])
+    assert said == (
+        "“a, b” has the highest mean on “x & y”, 20.0% (standard error 4.0%), but the best may "
+        "also be “c”: one-sided tests do not find it worse."
+    )
 
 
 def test_of_two_evals_without_a_suite_or_of_one_model_none_leads(out):

@@ -2,6 +2,7 @@
 is called equal.
 """
 
+import html
 import math
 import re
 from dataclasses import replace
@@ -197,6 +198,33 @@ def test_a_long_name_has_the_ends_that_figures_show():
     r = renamed_result(shares_of(0.5, 0.9), {"m01": "first-" + "x" * 200 + "-last"})
     text = plain(findings(r))
     assert "first-x" in text and "x-last" in text and "x" * 60 not in text
+
+
+PLAIN_NAMES = (
+    "Claude 4.5 Opus medium (20251101)",
+    "GLM-4.6 (T=1)",
+    "gpt-4o (tool-calling)",
+    "org/model_7b@v1.2+lora",
+    "نموذج عربي",
+    "~/.cache/m",
+    "x" * 200,
+)
+
+
+@pytest.mark.parametrize(
+    "name", ["a, b", "best: a", "1.", "50%", 'the "a"', "{{ x }}", "*a*", "(a)"]
+)
+def test_names_have_quotes_where_one_has_the_marks_of_a_sentence(name):
+    """Nothing showed where it ends. All models of a report look the same."""
+    r = replace(renamed_result(shares_of(0.5, 0.9), {"m00": name}), eval="e, f")
+    text = html.unescape(plain(findings(r)))
+    assert f"“{name}”" in text and "“m01”" in text and "questions of “e, f” (metric" in text
+
+
+@pytest.mark.parametrize("name", PLAIN_NAMES)
+def test_names_whose_end_is_seen_have_none(name):
+    r = renamed_result(shares_of(0.5, 0.9), {"m00": name})
+    assert "“" not in findings(r) and "”" not in findings(r)
 
 
 def test_one_model_has_its_mean_and_interval():

@@ -46,7 +46,7 @@ def test_one_line_is_a_paragraph_and_two_are_a_list():
     for name in ("1. one", "- one", "# one", "+ one"):
         html = MarkdownIt("commonmark").render(findings(renamed(s, {"A": name})))
         assert "<li>" not in html and "<h1>" not in html and html.count("<p>") == 2
-        assert f"<p>{name} is better than B by " in html
+        assert f"<p>“{name}” is better than “B” by " in html
     few = [Warning("few", "a", "m", f"- warning {k}") for k in range(2)]
     assert [MarkdownIt().render(warning_list(few[:n])).count("<li>") for n in (1, 2)] == [0, 2]
 

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeVar
@@ -17,18 +18,41 @@ Result = TypeVar("Result", EvalResult, SuiteResult)
 LONGEST = 270  # characters of three lines of a page
 NAMED = 6  # models that a line names; of more, the first and how many there are
 ROOM = 120  # characters of these names, beyond which there are fewer
+# A name whose end is seen at once: words of letters, digits and the marks of versions and paths,
+# then perhaps brackets.
+PLAIN = re.compile(
+    r"(?=[\w./@~])[\w.:/@+~#…-]*[\w+-]( [\w.:/@+~#…-]*[\w+-])*( ?\([\w .:,;/@+~=%-]+\))*"
+)
 
 
 def short_named(r: EvalResult) -> EvalResult:
-    """The result with long names as figures write them: without their middle."""
+    """The result with its names as sentences write them."""
     short = {name: shortened_names([name]).get(name, name) for name in (r.eval, r.metric)}
-    return with_short_models(replace(r, eval=short[r.eval], metric=short[r.metric]))
+    of_eval = set_apart([short[r.eval]])[short[r.eval]]
+    return with_short_models(replace(r, eval=of_eval, metric=short[r.metric]))
 
 
 def with_short_models(of: Result) -> Result:
-    """The result, or the suite, with the long names of models as figures write them."""
-    names = shortened_names(of.models)
+    """The result, or the suite, with the names of models as sentences write them: long ones without
+    their middle, and in quotes where one has marks that a sentence has too.
+    """
+    short = {name: name for name in of.models} | shortened_names(of.models)
+    apart = set_apart(list(short.values()))
+    names = {name: apart[label] for name, label in short.items() if apart[label] != name}
     return renamed(of, names) if names else of
+
+
+def set_apart(names: Sequence[str]) -> dict[str, str]:
+    """Each name as a sentence writes it: all of them in quotes where the end of one would not be
+    seen at once.
+
+    >>> set_apart(["gpt-4o (tool-calling)", "Qwen 3"])
+    {'gpt-4o (tool-calling)': 'gpt-4o (tool-calling)', 'Qwen 3': 'Qwen 3'}
+    >>> list(set_apart(["a", "b, or c: d"]).values())
+    ['“a”', '“b, or c: d”']
+    """
+    plain = all(PLAIN.fullmatch(name) for name in names)
+    return {name: name if plain else f"“{name}”" for name in names}
 
 
 def short_enough(*texts: str) -> str:

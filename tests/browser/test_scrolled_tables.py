@@ -1,0 +1,111 @@
+"""Tables on a phone at the ends of their sideways scroll, and those that just fit."""
+
+from dataclasses import replace
+
+import pytest
+from PIL import Image
+from playwright.sync_api import expect
+from support.suites_made import suite_results
+from support.tables import SMALL
+
+from reportkit import demo_scores, make_table
+from reportkit.analysis import analyse
+from reportkit.analysis.suite_decided import decided_suite
+from reportkit.decisions import Decisions
+from reportkit.tables.renaming import renamed_result
+from reportkit.tables.writers.render import render_table
+
+pytestmark = pytest.mark.browser
+AT_ITS_END = "e => { e.scrollLeft = e.scrollWidth; }"
+
+
+def page_of(table, folder, visit, width=390, **options):
+    path = folder / "table.html"
+    path.write_text(render_table(table, "html", full=True), encoding="utf-8")
+    return visit(path, width, **options)
+
+
+def colours(page, box, folder):
+    page.screenshot(path=folder / "part.png", clip=box, full_page=True)
+    return len(Image.open(folder / "part.png").convert("RGB").getcolors())
+
+
+@pytest.fixture
+def power(tmp_path, visit):
+    return page_of(make_table(demo_scores(["HumanEval"]), "power"), tmp_path, visit)
+
+
+def test_no_shadow_lies_between_the_names_that_stay_in_view(power, tmp_path):
+    """That of the scroll's left end was a grey dash between every two names."""
+    scroll = power.locator(".rk-scroll")
+    scroll.evaluate(AT_ITS_END)
+    assert scroll.evaluate("e => e.scrollLeft") > 0
+    power.add_style_tag(content=".rk-table table { color: transparent !important; }")
+    names = power.locator("tbody").bounding_box() | {"x": 16, "width": 60}
+    names |= {"y": names["y"] + 4, "height": names["height"] - 8}
+    assert colours(power, names, tmp_path) == 1
+
+
+def test_beside_them_is_one_while_numbers_lie_under_them(power):
+    scroll, of_a_name = power.locator(".rk-scroll"), "e => getComputedStyle(e, '::after').content"
+    names = power.locator(":is(thead tr > :first-child, tbody th[scope=row])")
+    assert names.evaluate_all(f"es => es.map({of_a_name})") == ["none"] * 5
+    scroll.evaluate(AT_ITS_END)
+    expect(scroll).to_have_class("rk-scroll rk-scrolled")
+    assert names.evaluate_all(f"es => es.map({of_a_name})") == ['""'] * 5
+    scroll.evaluate("e => { e.scrollLeft = 0; }")
+    expect(scroll).to_have_class("rk-scroll")
+
+
+def test_no_words_of_a_spanning_head_lie_over_the_names(power):
+    """ "etectable difference" stood above "Model"."""
+    power.locator(".rk-scroll").evaluate(AT_ITS_END)
+    over = power.locator("thead tr:first-child > td:first-child")
+    expect(over).to_have_css("position", "sticky")
+    assert over.bounding_box()["x"] == 16
+
+
+def test_no_shadow_lies_beside_a_caption_that_is_narrower_than_its_table(tmp_path, visit):
+    results = suite_results(2, 25, gap=False)
+    table = make_table(decided_suite(results, Decisions(), {}), "suite")
+    page = page_of(table, tmp_path, visit, 1280)
+    assert page.locator(".rk-scroll").evaluate("e => e.scrollWidth > e.clientWidth")
+    room, caption = (page.locator(of).bounding_box() for of in (".rk-scroll", "caption"))
+    end = {"x": room["x"] + room["width"] - 20, "y": caption["y"], "width": 20}
+    assert colours(page, end | {"height": caption["height"] - 3}, tmp_path) == 1
+
+
+def test_a_table_that_fits_has_no_trace_of_a_shadow(tmp_path, visit):
+    """A line of another white stood at its right."""
+    page = page_of(SMALL, tmp_path, visit, 768)
+    box = page.locator(".rk-scroll").bounding_box()
+    table = page.locator("table").bounding_box()
+    assert table["x"] + table["width"] < box["x"] + box["width"] - 30
+    end = {"x": box["x"] + box["width"] - 30, "y": box["y"] + 40, "width": 30, "height": 40}
+    assert colours(page, end, tmp_path) == 1
+
+
+def test_a_name_without_a_place_to_break_cuts_no_interval(tmp_path, visit):
+    """Its column was as wide as the name, so that the intervals lost their last digits."""
+    result = analyse(demo_scores(["MATH"]), "MATH")[0]
+    named = renamed_result(result, {"Galleon": '=HYPERLINK("http://x")'})
+    page = page_of(make_table(named, "means"), tmp_path, visit)
+    expect(page.locator("table")).to_have_class("rk-few")
+    assert page.locator(".rk-scroll").evaluate("e => e.scrollWidth <= e.clientWidth")
+
+
+def test_the_lines_of_a_name_are_as_long_as_each_other(tmp_path, visit):
+    """ "Meta-Llama-3-" stood above "8B"."""
+    result = analyse(demo_scores(["MATH"]), "MATH")[0]
+    named = renamed_result(result, {"Galleon": "Meta-Llama-3-70-8B"})
+    page = page_of(make_table(named, "differences"), tmp_path, visit)
+    lines = """e => { const range = document.createRange(); range.selectNodeContents(e);
+        return [...range.getClientRects()].map((r) => r.width); }"""
+    widths = page.locator("tbody th[scope=row]").first.evaluate(lines)
+    assert len(widths) == 2 and min(widths) > 0.5 * max(widths)
+
+
+def test_a_letter_of_a_head_stands_on_no_line_alone():
+    """The p of "Adjusted p" did."""
+    columns = (SMALL.columns[0], replace(SMALL.columns[1], head="Adjusted p"), SMALL.columns[2])
+    assert 'r rk-short"' in render_table(replace(SMALL, columns=columns), "html")
