@@ -19,7 +19,9 @@ LINE = "A line of text.\n\n"
 def drawn(height: int, caption: str) -> str:
     """A figure of ours, `height` points high, that holds no text but its caption."""
     name = "http://www.w3.org/2000/svg"
-    svg = f'<svg xmlns="{name}" width="300pt" height="{height}pt"><rect width="9" height="9"/></svg>'
+    svg = (
+        f'<svg xmlns="{name}" width="300pt" height="{height}pt"><rect width="9" height="9"/></svg>'
+    )
     data = base64.b64encode(svg.encode()).decode()
     image = f'<picture><img src="data:image/svg+xml;base64,{data}" alt="x"></picture>'
     return f'<figure class="rk-figure">{image}<figcaption>{caption}</figcaption></figure>'
