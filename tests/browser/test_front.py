@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from markupsafe import Markup
-from PIL import Image
 from playwright.sync_api import expect
 from support.nights import build_night, frame
 from support.scores_made import result_of
@@ -191,18 +190,3 @@ def test_in_print_the_page_is_of_one_kind_and_as_wide_as_its_paper(visit, tmp_pa
     shadow = "es => [...new Set(es.map(e => getComputedStyle(e).boxShadow))]"
     assert page.locator("tbody :is(td, th)").evaluate_all(shadow) == ["none"]
     assert page.locator("main").bounding_box()["width"] == 2000
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_shadow_of_a_wide_table_does_not_begin_beside_its_caption(scheme, visit, tmp_path):
-    """A grey patch stood at the right of the caption, and none beside the heads below it."""
-    table = make_table(decided_suite(suite_results(3, 29, gap=False), Decisions(), {}), "suite")
-    front = FrontPage(reports=[], lead="A leads.", table=Markup(render_table(table, "html")))
-    (tmp_path / "index.html").write_text(render_index(front), encoding="utf-8")
-    page = visit(tmp_path / "index.html", 1280, color_scheme=scheme)
-    scroll = page.locator(".rk-scroll").first
-    assert scroll.evaluate("e => e.scrollWidth > e.clientWidth")
-    box, line = scroll.bounding_box(), page.locator("caption span").first.bounding_box()
-    end = {"x": box["x"] + box["width"] - 20, "y": line["y"], "width": 20, "height": 12}
-    page.screenshot(path=tmp_path / "end.png", clip=end)
-    assert len(Image.open(tmp_path / "end.png").convert("RGB").getcolors()) == 1

@@ -34,7 +34,7 @@ def of_rows(n: int, title: str):
 
 @pytest.fixture
 def printed(tmp_path, visit):
-    """The text of each page of a report of these cells: a text is Markdown, else HTML or a table."""
+    """The text of each page of a report of these cells: Markdown, figures as HTML, tables."""
 
     def printed(*parts) -> list[str]:
         cells = []
@@ -58,8 +58,8 @@ def page_of(said: str, pages: list[str]) -> int:
 
 
 def test_what_follows_a_figure_without_room_moves_up(printed):
-    """Half of a page was empty before a large figure. 20 lines are more than half of a page, and the
-    figure of 400 points has no room on it: A4 has 740.
+    """Half of a page was empty before a large figure. 20 lines are more than half of a page, and
+    the figure of 400 points has no room on it: A4 has 740.
     """
     pages = printed(LINE * 20, drawn(400, "Drawn."), "After.", "## Next", of_rows(3, "short"))
     assert page_of("Drawn.", pages) == 1
