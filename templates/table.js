@@ -162,6 +162,23 @@
     sorting(table, say);
   }
 
+  // In print a figure as tall as a page would leave half a page empty before it: where a long table comes
+  // next, the figure stands behind it, and the table begins where the one before ends.
+  const moved = [];
+  addEventListener("beforeprint", () => {
+    const long = [...document.querySelectorAll("main > .rk-table:has(tr:nth-child(41))")];
+    for (const figure of document.querySelectorAll("main > .rk-figure")) {
+      let place = long.find((table) => figure.compareDocumentPosition(table) & Node.DOCUMENT_POSITION_FOLLOWING);
+      if (!place || !(figure.querySelector("img")?.naturalHeight > 600)) continue;
+      while (moved.some(([other]) => other === place.nextElementSibling)) place = place.nextElementSibling;
+      moved.push([figure, figure.nextSibling]);
+      place.after(figure);
+    }
+  });
+  addEventListener("afterprint", () => {
+    for (const [figure, next] of moved.splice(0).reverse()) next.before(figure);
+  });
+
   // On a phone the first screen is the findings'; the contents open at a touch.
   if (matchMedia("(max-width: 40rem)").matches) document.querySelector(".rk-page > nav > details")?.removeAttribute("open");
 

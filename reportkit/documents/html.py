@@ -14,6 +14,7 @@ def write(document: Document) -> str:
     blocks = converted(document, "text/html", "html")
     texts = [offline(b.text, document.folder) if b.kind == "raw" else "" for b in blocks]
     texts, contents = arrange(texts, outputs)
+    headed = [i for i, text in enumerate(texts) if text.startswith("<h2 ")]
     return rendered(
         document,
         "html",
@@ -22,6 +23,7 @@ def write(document: Document) -> str:
             for b, text in zip(blocks, texts, strict=True)
         ],
         contents=contents,
+        last=headed[-1] if headed else None,
         script=table_script,
         policy=content_policy,
         version=__version__,

@@ -1,0 +1,112 @@
+"""What a printer makes of report.html: pages that are full, figures and tables in their places."""
+
+import base64
+import io
+from dataclasses import replace
+
+import pytest
+from nbformat.v4 import new_markdown_cell, new_notebook, new_output
+from pypdf import PdfReader
+from support.cells import code, shown, table
+from support.tables import SMALL
+
+from reportkit.documents.make import make_documents
+
+pytestmark = pytest.mark.browser
+LINE = "A line of text.\n\n"
+
+
+def drawn(height: int, caption: str) -> str:
+    """A figure of ours, `height` points high, that holds no text but its caption."""
+    name = "http://www.w3.org/2000/svg"
+    svg = (
+        f'<svg xmlns="{name}" width="300pt" height="{height}pt"><rect width="9" height="9"/></svg>'
+    )
+    data = base64.b64encode(svg.encode()).decode()
+    image = f'<picture><img src="data:image/svg+xml;base64,{data}" alt="x"></picture>'
+    return f'<figure class="rk-figure">{image}<figcaption>{caption}</figcaption></figure>'
+
+
+def of_rows(n: int, title: str):
+    rows = tuple((f"{title}-{k}.", "65.5% (0.7%)", "x") for k in range(n))
+    return replace(SMALL, title=title, cells=rows, values=(), bold=frozenset(), data=())
+
+
+@pytest.fixture
+def printed(tmp_path, visit):
+    """The text of each page of a report of these cells: Markdown, figures as HTML, tables."""
+
+    def printed(*parts) -> list[str]:
+        cells = []
+        for part in parts:
+            if not isinstance(part, str):
+                cells.append(code(table(part)))
+            elif part.startswith("<figure"):
+                cells.append(code(shown(html=part)))
+            else:
+                cells.append(new_markdown_cell(part))
+        cells.append(code(new_output("stream", text="reportkit build --eval MATH")))
+        make_documents(new_notebook(cells=cells), tmp_path, ["html"], title="x")
+        pdf = visit(tmp_path / "report.html").pdf(format="A4")
+        return [p.extract_text() for p in PdfReader(io.BytesIO(pdf)).pages]
+
+    return printed
+
+
+def page_of(said: str, pages: list[str]) -> int:
+    return next(k for k, text in enumerate(pages) if said in text)
+
+
+def test_what_follows_a_figure_without_room_moves_up(printed):
+    """Half of a page was empty before a large figure. 20 lines are more than half of a page, and
+    the figure of 400 points has no room on it: A4 has 740.
+    """
+    pages = printed(LINE * 20, drawn(400, "Drawn."), "After.", "## Next", of_rows(3, "short"))
+    assert page_of("Drawn.", pages) == 1
+    for said in ("After.", "Next", "short-0.", "short-2."):
+        assert page_of(said, pages) == 0, said
+
+
+def test_no_figure_stands_within_a_table_that_breaks_in_print(printed):
+    """The head of the table stood below the figure, without rows."""
+    pages = printed(LINE * 20, drawn(400, "Drawn."), of_rows(60, "long"))
+    assert page_of("Drawn.", pages) == page_of("long-0.", pages) == 1
+
+
+@pytest.mark.parametrize("lines", range(15, 25))
+def test_of_a_table_that_breaks_in_print_four_rows_stand_on_each_side(lines, printed):
+    """Tables of up to 20 rows were whole, and left up to half of the page before them empty."""
+    pages = printed(LINE * lines, of_rows(14, "row"))
+    first = page_of("row-0.", pages)
+    assert page_of("row-3.", pages) == first
+    assert page_of("row-10.", pages) == page_of("row-13.", pages)
+
+
+def test_a_table_of_14_rows_fills_a_page_in_print(printed):
+    pages = printed(LINE * 19, of_rows(14, "row"))
+    assert (page_of("row-0.", pages), page_of("row-13.", pages)) == (0, 1)
+
+
+@pytest.mark.parametrize("lines", range(14, 30))
+def test_the_last_section_is_whole_in_print_and_not_alone(lines, printed):
+    """A command, or "Made by", stood on the last page alone, and so did the section."""
+    made = "## How\n\n- Seed: 0\n- Versions: 1\n- Tree: a"
+    before = "First words. " + "A text of many words that goes on. " * 12 + "Last words."
+    pages = printed(LINE * lines, before, made, "**Made again by:**")
+    for said in ("How", "Seed", "Tree", "again", "--eval", "Made by", "Last words."):
+        assert page_of(said, pages) == len(pages) - 1, said
+
+
+def test_in_print_a_figure_as_tall_as_a_page_stands_behind_the_long_table(printed, visit, tmp_path):
+    """More than a third of the page before it was empty. On the screen it stays where it was."""
+    pages = printed(
+        of_rows(58, "one"), drawn(600, "Tall 1."), drawn(600, "Tall 2."), of_rows(50, "two")
+    )
+    assert page_of("one-57.", pages) == page_of("two-0.", pages)
+    assert page_of("two-49.", pages) <= page_of("Tall 1.", pages) < page_of("Tall 2.", pages)
+    page = visit(tmp_path / "report.html")
+    order = "es => es.map(e => e.textContent.match(/Tall .|one|two/)[0])"
+    before = page.locator("main figure").evaluate_all(order)
+    page.pdf()
+    assert before == ["one", "Tall 1", "Tall 2", "two"]
+    assert page.locator("main figure").evaluate_all(order) == before
