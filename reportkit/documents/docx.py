@@ -18,21 +18,20 @@ import pypandoc
 
 from reportkit.documents.document import Block, Document
 from reportkit.documents.docx_code import code_block
-from reportkit.documents.docx_tables import APART, MM, laid_out, styled
+from reportkit.documents.docx_tables import A4, APART, MARGIN, ended, laid_out, styled
 from reportkit.documents.pandoc import READERS, Node, tree_version, trees
 from reportkit.errors import DocumentError
 from reportkit.text.assets import asset
 from reportkit.text.visible import visible
 
-A4 = (210 * MM, 297 * MM)
-MARGIN = 25 * MM
 # A line above a command and a list above such a line, with the styles that keep them on its page.
 LEADS, LISTED = "rk-leads", "rk-listed"
+NOTE = "Table Note"  # the style of what stands below a table
 KEPT = {LEADS: "Lead In", LISTED: "Kept List"}
 
 
 def write(document: Document) -> bytes:
-    placed = list(_placed(_nodes(document.blocks)))
+    placed = list(_ended(list(_placed(_nodes(document.blocks)))))
     title = [{"t": "Str", "c": visible(document.title)}]
     return _stable(
         _written(
@@ -128,15 +127,23 @@ def _placed(nodes: Iterable[Node], turned: bool = False) -> Iterator[tuple[Node,
             yield (node["c"] if node["t"] == "Own" else node), turned
 
 
+def _ended(placed: list[tuple[Node, bool]]) -> Iterator[tuple[Node, bool]]:
+    """A table stays on the page of its notes, and of nothing else that follows it."""
+    following = [*(node for node, _ in placed[1:]), None]
+    for (node, turned), after in zip(placed, following, strict=True):
+        noted = after is not None and after["t"] == "Div" and NOTE in after["c"][0][2][0]
+        yield (ended(node) if node["t"] == "Table" and not noted else node), turned
+
+
 def _div(node: Node, turned: bool) -> Iterator[tuple[Node, bool]]:
     (_, classes, _), blocks = node["c"]
-    if "rk-tools" in classes:  # what can be downloaded from a page
+    if "rk-tools" in classes or not blocks:  # what can be downloaded from a page, and no notes
         return
     for kind in KEPT.keys() & set(classes):
         yield styled(KEPT[kind], blocks), turned
         return
     if "rk-notes" in classes:
-        yield styled("Table Note", _in_one([block for block, _ in _placed(blocks)])), turned
+        yield styled(NOTE, _in_one([block for block, _ in _placed(blocks)])), turned
         return
     yield from _placed(blocks, turned)
 
@@ -313,7 +320,7 @@ def _stable(made: bytes) -> bytes:
 # A bracket that pandoc takes for all that a sum is of: LibreOffice misses the one that closes it.
 _OPENED = re.compile(r"<m:e>(<m:r>(?:(?!</m:r>).)*<m:t>[(\[]</m:t></m:r>)</m:e></m:nary>")
 _ALONE = "<m:e><m:r><m:t>\u200b</m:t></m:r></m:e></m:nary>\\1"
-_KEPT = re.compile(r'<w:pStyle w:val="Table(Head|Text)(Small)?" />')
+_KEPT = re.compile(r'<w:pStyle w:val="Table(Head|Text)(Small|Smaller)?" />')
 # The paragraph of a cell that starts at the left, behind one that ends at the right.
 _NEXT = re.compile(
     r'(<w:jc w:val="right" /></w:pPr>(?:(?!<w:pPr>).)*</w:tc><w:tc>(?:(?!<w:pPr>).)*<w:pPr>'
