@@ -18,7 +18,7 @@ import pypandoc
 
 from reportkit.documents.document import Block, Document
 from reportkit.documents.docx_code import code_block
-from reportkit.documents.docx_tables import A4, APART, MARGIN, ended, laid_out, styled
+from reportkit.documents.docx_tables import A4, APART, MARGIN, NOTE, ended, laid_out, styled
 from reportkit.documents.pandoc import READERS, Node, tree_version, trees
 from reportkit.errors import DocumentError
 from reportkit.text.assets import asset
@@ -26,12 +26,11 @@ from reportkit.text.visible import visible
 
 # A line above a command and a list above such a line, with the styles that keep them on its page.
 LEADS, LISTED = "rk-leads", "rk-listed"
-NOTE = "Table Note"  # the style of what stands below a table
 KEPT = {LEADS: "Lead In", LISTED: "Kept List"}
 
 
 def write(document: Document) -> bytes:
-    placed = list(_ended(list(_placed(_nodes(document.blocks)))))
+    placed = list(ended(list(_placed(_nodes(document.blocks)))))
     title = [{"t": "Str", "c": visible(document.title)}]
     return _stable(
         _written(
@@ -62,6 +61,11 @@ def _nodes(blocks: Iterable[Block]) -> list[Node]:
             above = found.get(i - 1, [])
             if [node["t"] for node in above] == ["BulletList"]:
                 found[i - 1] = [_kept(LISTED, [_loose(node) for node in above])]
+    # The references go to the page of "How this was made", which would be alone on the last one.
+    last = max((i for i, part in found.items() if part and part[0]["t"] == "Header"), default=0)
+    above = found.get(last - 1, []) if last and blocks[last - 1].shown else []
+    if above and above[-1]["t"] == "Para":
+        found[last - 1] = [*above[:-1], _kept(LEADS, above[-1:])]
     own = {i: [_own(n) for n in _plain(b)] for i, b in enumerate(blocks) if not found.get(i)}
     return [node for i in range(len(blocks)) for node in found.get(i) or own[i]]
 
@@ -125,14 +129,6 @@ def _placed(nodes: Iterable[Node], turned: bool = False) -> Iterator[tuple[Node,
             yield from _div(node, turned)
         else:
             yield (node["c"] if node["t"] == "Own" else node), turned
-
-
-def _ended(placed: list[tuple[Node, bool]]) -> Iterator[tuple[Node, bool]]:
-    """A table stays on the page of its notes, and of nothing else that follows it."""
-    following = [*(node for node, _ in placed[1:]), None]
-    for (node, turned), after in zip(placed, following, strict=True):
-        noted = after is not None and after["t"] == "Div" and NOTE in after["c"][0][2][0]
-        yield (ended(node) if node["t"] == "Table" and not noted else node), turned
 
 
 def _div(node: Node, turned: bool) -> Iterator[tuple[Node, bool]]:
@@ -307,6 +303,7 @@ def _stable(made: bytes) -> bytes:
 
     def change(name: str, text: str) -> str:
         if name == "word/document.xml":
+            text = text.replace("<wp:inline>", _INLINE)
             text = _KEPT.sub(r"\g<0><w:keepNext />", text)
             text = _NEXT.sub(rf'\1<w:ind w:left="{round(20 * APART)}" />', text)
             return _OPENED.sub(_ALONE, _WIDTH.sub(width, text))
@@ -317,6 +314,8 @@ def _stable(made: bytes) -> bytes:
     return _changed(made, change)
 
 
+# Without it LibreOffice moves a figure by an eighth of an inch, out of the text's line.
+_INLINE = '<wp:inline distT="0" distB="0" distL="0" distR="0">'
 # A bracket that pandoc takes for all that a sum is of: LibreOffice misses the one that closes it.
 _OPENED = re.compile(r"<m:e>(<m:r>(?:(?!</m:r>).)*<m:t>[(\[]</m:t></m:r>)</m:e></m:nary>")
 _ALONE = "<m:e><m:r><m:t>\u200b</m:t></m:r></m:e></m:nary>\\1"

@@ -33,6 +33,7 @@ KEPT = 12
 EMPTY = {"t": "Para", "c": [{"t": "RawInline", "c": ["openxml", "<w:r />"]}]}
 # Of type in points: ending of the style, and size.
 SIZES = (("", 9.0), (" Small", 8.0), (" Smaller", 7.5))
+NOTE = "Table Note"  # the style of what stands below a table
 UPRIGHT = 2  # parts of a table that stand below each other rather than on a turned page
 
 
@@ -302,8 +303,18 @@ def _finished(table: Node, points: list[float], style: str) -> None:
         _styled(row, f"{'Table Head' if _section(table, row) else kind}{style}")
 
 
-def ended(table: Node) -> Node:
-    """The table whose last row does not stay with what follows: that is no note of its own."""
+def ended(placed: list[tuple[Node, bool]]) -> Iterator[tuple[Node, bool]]:
+    """Blocks, each with whether its page is turned. A table stays on the page of its notes, and of
+    nothing else that follows it.
+    """
+    following = [*(node for node, _ in placed[1:]), None]
+    for (node, turned), after in zip(placed, following, strict=True):
+        noted = after is not None and after["t"] == "Div" and NOTE in after["c"][0][2][0]
+        yield (_ended(node) if node["t"] == "Table" and not noted else node), turned
+
+
+def _ended(table: Node) -> Node:
+    """The table whose last row does not stay with what follows."""
     table = copy.deepcopy(table)
     for row in _body(table)[-1:]:
         for cell in row[1]:
