@@ -307,7 +307,7 @@ def ended(placed: list[tuple[Node, bool]]) -> Iterator[tuple[Node, bool]]:
     """Blocks, each with whether its page is turned. A table stays on the page of its notes, and of
     nothing else that follows it.
     """
-    following = [*(node for node, _ in placed[1:]), None]
+    following = [*(node for node, _ in placed), None][1:]
     for (node, turned), after in zip(placed, following, strict=True):
         noted = after is not None and after["t"] == "Div" and NOTE in after["c"][0][2][0]
         yield (_ended(node) if node["t"] == "Table" and not noted else node), turned
