@@ -18,21 +18,19 @@ import pypandoc
 
 from reportkit.documents.document import Block, Document
 from reportkit.documents.docx_code import code_block
-from reportkit.documents.docx_tables import APART, MM, laid_out, styled
+from reportkit.documents.docx_tables import A4, APART, MARGIN, NOTE, ended, laid_out, styled
 from reportkit.documents.pandoc import READERS, Node, tree_version, trees
 from reportkit.errors import DocumentError
 from reportkit.text.assets import asset
 from reportkit.text.visible import visible
 
-A4 = (210 * MM, 297 * MM)
-MARGIN = 25 * MM
 # A line above a command and a list above such a line, with the styles that keep them on its page.
 LEADS, LISTED = "rk-leads", "rk-listed"
 KEPT = {LEADS: "Lead In", LISTED: "Kept List"}
 
 
 def write(document: Document) -> bytes:
-    placed = list(_placed(_nodes(document.blocks)))
+    placed = list(ended(list(_placed(_nodes(document.blocks)))))
     title = [{"t": "Str", "c": visible(document.title)}]
     return _stable(
         _written(
@@ -63,6 +61,11 @@ def _nodes(blocks: Iterable[Block]) -> list[Node]:
             above = found.get(i - 1, [])
             if [node["t"] for node in above] == ["BulletList"]:
                 found[i - 1] = [_kept(LISTED, [_loose(node) for node in above])]
+    # The references go to the page of "How this was made", which would be alone on the last one.
+    last = max((i for i, part in found.items() if part and part[0]["t"] == "Header"), default=0)
+    above = found.get(last - 1, []) if last and blocks[last - 1].shown else []
+    if above and above[-1]["t"] == "Para":
+        found[last - 1] = [*above[:-1], _kept(LEADS, above[-1:])]
     own = {i: [_own(n) for n in _plain(b)] for i, b in enumerate(blocks) if not found.get(i)}
     return [node for i in range(len(blocks)) for node in found.get(i) or own[i]]
 
@@ -130,13 +133,13 @@ def _placed(nodes: Iterable[Node], turned: bool = False) -> Iterator[tuple[Node,
 
 def _div(node: Node, turned: bool) -> Iterator[tuple[Node, bool]]:
     (_, classes, _), blocks = node["c"]
-    if "rk-tools" in classes:  # what can be downloaded from a page
+    if "rk-tools" in classes or not blocks:  # what can be downloaded from a page, and no notes
         return
     for kind in KEPT.keys() & set(classes):
         yield styled(KEPT[kind], blocks), turned
         return
     if "rk-notes" in classes:
-        yield styled("Table Note", _in_one([block for block, _ in _placed(blocks)])), turned
+        yield styled(NOTE, _in_one([block for block, _ in _placed(blocks)])), turned
         return
     yield from _placed(blocks, turned)
 
@@ -300,6 +303,7 @@ def _stable(made: bytes) -> bytes:
 
     def change(name: str, text: str) -> str:
         if name == "word/document.xml":
+            text = text.replace("<wp:inline>", _INLINE)
             text = _KEPT.sub(r"\g<0><w:keepNext />", text)
             text = _NEXT.sub(rf'\1<w:ind w:left="{round(20 * APART)}" />', text)
             return _OPENED.sub(_ALONE, _WIDTH.sub(width, text))
@@ -310,10 +314,12 @@ def _stable(made: bytes) -> bytes:
     return _changed(made, change)
 
 
+# Without it LibreOffice moves a figure by an eighth of an inch, out of the text's line.
+_INLINE = '<wp:inline distT="0" distB="0" distL="0" distR="0">'
 # A bracket that pandoc takes for all that a sum is of: LibreOffice misses the one that closes it.
 _OPENED = re.compile(r"<m:e>(<m:r>(?:(?!</m:r>).)*<m:t>[(\[]</m:t></m:r>)</m:e></m:nary>")
 _ALONE = "<m:e><m:r><m:t>\u200b</m:t></m:r></m:e></m:nary>\\1"
-_KEPT = re.compile(r'<w:pStyle w:val="Table(Head|Text)(Small)?" />')
+_KEPT = re.compile(r'<w:pStyle w:val="Table(Head|Text)(Small|Smaller)?" />')
 # The paragraph of a cell that starts at the left, behind one that ends at the right.
 _NEXT = re.compile(
     r'(<w:jc w:val="right" /></w:pPr>(?:(?!<w:pPr>).)*</w:tc><w:tc>(?:(?!<w:pPr>).)*<w:pPr>'

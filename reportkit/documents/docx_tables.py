@@ -6,7 +6,7 @@ import copy
 import json
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -15,7 +15,9 @@ from reportkit.documents.pandoc import Node
 from reportkit.text.figure_width import letters_width
 
 MM = 72 / 25.4
-PORTRAIT, LANDSCAPE = 160 * MM, 247 * MM  # points between the margins of A4
+A4 = (210 * MM, 297 * MM)
+MARGIN = 22 * MM
+PORTRAIT, LANDSCAPE = (side - 2 * MARGIN for side in A4)  # points between the margins
 LINE = 396.0  # points of a line that pandoc takes a column's share of
 EM = 0.53  # of the size of type: the width of a letter or digit of Calibri, with some room
 BOLD = 1.15  # how much wider bold type is, of words; of digits 1.10
@@ -25,10 +27,14 @@ APART = 6.0  # points more between a column that ends at the right and text that
 LONGEST = 28  # letters of a cell of text, beyond which it breaks into lines
 # Letters of a word that stays whole; of a longer one as many stand in a line as of a text.
 WORD = 40
-KEPT = 20  # rows of a table that stays on one page
+# Rows of a table that stays on one page: with heading, caption and notes a third of it.
+KEPT = 12
 # A paragraph that pandoc does not leave out, with the style that keeps its row with the next.
 EMPTY = {"t": "Para", "c": [{"t": "RawInline", "c": ["openxml", "<w:r />"]}]}
-SIZES = (("", 9.0), (" Small", 8.0))  # of type in points: ending of the style, and size
+# Of type in points: ending of the style, and size.
+SIZES = (("", 9.0), (" Small", 8.0), (" Smaller", 7.5))
+NOTE = "Table Note"  # the style of what stands below a table
+UPRIGHT = 2  # parts of a table that stand below each other rather than on a turned page
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,31 +91,49 @@ class _Widths:
 
 
 def laid_out(table: Node) -> Placed:
-    """The table with its widths and styles; one too wide even for a turned page in parts, each with
-    the first column. Type is smaller, and then the page is turned, rather than that a word breaks
-    where Calibri is missing.
+    """The table with its widths and styles. Type is smaller rather than that a word breaks where
+    Calibri is missing. One too wide for that is in two parts, each with the first column, as in
+    the PDF: a turned page leaves the rest of the page before it empty. One too wide for two, or
+    whose cells reach over columns, is on a turned page; and one too wide even for that in parts.
     """
     table = copy.deepcopy(table)
     _aligned(table)
     widths = _measured(table)
-    ways = [*product((PORTRAIT, LANDSCAPE), ("all", "words")), (LANDSCAPE, "")]
-    for (line, whole), (style, size) in product(ways, SIZES):
+    whole = ("all", "words")
+    upright = _whole(table, widths, product((PORTRAIT,), whole, SIZES))
+    if upright is not None:
+        return Placed([upright], False)
+    parts = list(_parts(table, widths, PORTRAIT, "words"))
+    if len(parts) == UPRIGHT:
+        return Placed(parts, False)
+    turned = _whole(table, widths, product((LANDSCAPE,), (*whole, ""), SIZES))
+    blocks = [turned] if turned is not None else list(_parts(table, widths, LANDSCAPE))
+    return Placed(blocks, True)
+
+
+def _whole(
+    table: Node, widths: _Widths, ways: Iterable[tuple[float, str, tuple[str, float]]]
+) -> Node | None:
+    """The table in the first of the lines and sizes of type that have room for all of it."""
+    for line, whole, (style, size) in ways:
         if sum(widths.points(size, whole)) <= line:
             _finished(table, widths.filled(size, line), style)
-            return Placed([table], line == LANDSCAPE)
-    return Placed(list(_parts(table, widths)), True)
+            return table
+    return None
 
 
-def _parts(table: Node, widths: _Widths) -> Iterator[Node]:
-    style, size = SIZES[-1]
-    points = widths.points(size)
-    if _spanned(table) or points[0] > LANDSCAPE / 2:
-        _finished(table, widths.filled(size, LANDSCAPE), style)
-        yield table
+def _parts(table: Node, widths: _Widths, line: float, whole: str = "") -> Iterator[Node]:
+    """The table in as many parts as lines of this width need, each with the first column."""
+    style, size = SIZES[1]
+    points = widths.points(size, whole)
+    if _spanned(table) or points[0] > line / 2:
+        part = copy.deepcopy(table)
+        _finished(part, widths.filled(size, line), style)
+        yield part
         return
     columns: list[int] = []
     for column in range(1, len(points)):
-        if columns and points[0] + sum(points[c] for c in [*columns, column]) > LANDSCAPE:
+        if columns and points[0] + sum(points[c] for c in [*columns, column]) > line:
             yield _part(table, columns, points, style)
             columns = []
         columns.append(column)
@@ -265,8 +289,8 @@ def _aligned(table: Node) -> None:
 
 
 def _finished(table: Node, points: list[float], style: str) -> None:
-    """Widths of the columns, and the styles of paragraphs. Rows of a short table stay
-    together, and the last with the notes below.
+    """Widths of the columns, and the styles of paragraphs. Rows of a short table stay together, and
+    the last with the notes below; `ended` is for a table without.
     """
     for spec, width in zip(table["c"][2], points, strict=True):
         spec[1] = {"t": "ColWidth", "c": round(width + 0.1, 1) / LINE}
@@ -277,6 +301,27 @@ def _finished(table: Node, points: list[float], style: str) -> None:
         kept = len(body) <= KEPT or i < 2 or i >= len(body) - 2
         kind = "Table Text" if kept else "Table Row"
         _styled(row, f"{'Table Head' if _section(table, row) else kind}{style}")
+
+
+def ended(placed: list[tuple[Node, bool]]) -> Iterator[tuple[Node, bool]]:
+    """Blocks, each with whether its page is turned. A table stays on the page of its notes, and of
+    nothing else that follows it.
+    """
+    following = [*(node for node, _ in placed), None][1:]
+    for (node, turned), after in zip(placed, following, strict=True):
+        noted = after is not None and after["t"] == "Div" and NOTE in after["c"][0][2][0]
+        yield (_ended(node) if node["t"] == "Table" and not noted else node), turned
+
+
+def _ended(table: Node) -> Node:
+    """The table whose last row does not stay with what follows."""
+    table = copy.deepcopy(table)
+    for row in _body(table)[-1:]:
+        for cell in row[1]:
+            for block in cell[4]:
+                [[_, style]] = block["c"][0][2]
+                block["c"][0][2] = [["custom-style", style.replace("Table Text", "Table Row")]]
+    return table
 
 
 def _styled(row: Any, style: str) -> None:

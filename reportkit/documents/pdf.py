@@ -10,6 +10,7 @@ import shutil
 import tempfile
 import unicodedata
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,24 +18,52 @@ import typst
 from markupsafe import Markup
 from PIL import Image
 
-from reportkit.documents.document import Document, converted, known_links, rendered
+from reportkit.documents.document import Block, Document, converted, known_links, rendered
 from reportkit.errors import DocumentError
 from reportkit.text.escaping import typst_string
 from reportkit.text.fonts import fonts_for, uncovered, wheel_fonts
 
 _LABEL = re.compile(r"^<([^<>\s]+)>$", re.MULTILINE)
 _SVG = re.compile(r'\bimage\("([^"\\]+\.svg)"')
+_HEADING = re.compile(r"=+ ")
 _TEXT = re.compile(r"<text\b[^>]*>([^<]*)")
 _LINK = re.compile(r"#link\(<([^>]+)>\)")
+SHORT = 1000  # characters of source that are some eight lines
 DOTS = 300.0  # per inch of a drawing as PNG: what a printer shows
 
 
 def write(document: Document) -> bytes:
     blocks = known_links(converted(document, "text/vnd.typst", "typ"), _LABEL, _LINK, "#")
+    blocks = _accompanied(blocks)
     source = rendered(
         document, "typ", blocks, typst_string=lambda text: Markup(typst_string(str(text)))
     )
     return pdf(source, document.folder)
+
+
+def _accompanied(blocks: Sequence[Block]) -> list[Block]:
+    """The blocks; the last paragraph that a cell shows above the last heading, where it is short,
+    goes to the page of that heading: "How this was made" stood alone on the last page.
+    """
+    last = max((i for i, b in enumerate(blocks) if _HEADING.match(b.text)), default=0)
+    found = list(blocks)
+    if last and found[last - 1].shown and found[last - 1].kind == "raw":
+        above, gap, tail = found[last - 1].text.rstrip().rpartition("\n\n")
+        if _short(tail):
+            text = f"{above}{gap}#block(sticky: true)[{tail}]\n"
+            found[last - 1] = replace(found[last - 1], text=text)
+    return found
+
+
+def _short(tail: str) -> bool:
+    """Whether the end of a source is a whole paragraph with a name in front, and a short one.
+
+    >>> _short("#strong[References.] Miller 2024."), _short("#strong[End of a quote.]\\n]")
+    (True, False)
+    """
+    bare = re.sub(r"\\.", "", tail)
+    whole = bare.count("[") == bare.count("]") and "`" not in bare
+    return tail.startswith("#strong[") and whole and len(tail) < SHORT
 
 
 def drawing(svg: bytes) -> bytes:

@@ -147,6 +147,28 @@ def test_no_heading_stands_above_the_first_line_of_a_list_alone(lines, tmp_path)
     assert all(f"point {k}" in page for k in range(5))
 
 
+@pytest.mark.parametrize("lines", [34, 35, 36, 37])
+def test_how_it_was_made_does_not_stand_alone_on_the_last_page(lines, tmp_path):
+    """The references above it go with it, and nothing else does. It was alone in four of the twelve
+    reports that were looked at.
+    """
+    shown = "**Means.** Of scores.\n\n" * lines + "**References.** Miller 2024."
+    made = "- a seed\n- a version\n- an input"
+    cells = [new_markdown_cell("## Methods"), output({"text/markdown": shown})]
+    cells += [new_markdown_cell("## Made"), output({"text/markdown": made})]
+    make_documents(new_notebook(cells=cells), tmp_path, ["pdf"], title="E")
+    *before, last = pages(tmp_path / "report.pdf")
+    assert "Made" in last and "an input" in last and "References." in last
+    assert "".join(before).count("Means.") == lines
+
+
+def test_the_end_of_a_users_quote_above_the_last_heading_stays_in_it(tmp_path):
+    quote = "> A quote.\n>\n> **Its** end \\["
+    cells = [output({"text/markdown": quote}), new_markdown_cell("## Last")]
+    make_documents(new_notebook(cells=cells), tmp_path, ["pdf"], title="E")
+    assert "Its end [" in "".join(pages(tmp_path / "report.pdf"))
+
+
 def test_pages_are_counted_and_named(folder):
     text = pages(folder / "report.pdf")
     for number, page in enumerate(text, 1):
