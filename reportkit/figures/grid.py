@@ -37,6 +37,9 @@ WIDEST = 1.3  # inches of a cell
 NAMES = 0.54  # of the width is for names that no other room holds
 PALE = "#f0f0f0"  # of a cell that has no place on the scale of the colours
 CROSSING = 0.213  # relative luminance on which white and INK have the same contrast, 4:1
+# Inches of a cell that has a white edge. A screen draws it a pixel wide: in narrower cells it would
+# hide most of the colour, which then no longer is that of the key.
+EDGED = 0.07
 KEY = 0.16  # inches of a line of the legend
 _SQUARE = [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)]
 # looks round at its size
@@ -126,7 +129,7 @@ def draw_grid(result: EvalResult, g: Grid, width: float) -> "Canvas | None":
     tall = pitch * (n - first)
     canvas = sheet(width, 0.08 + tall + bottom)
     ax = axes(canvas, left, width - left - wide * columns, bottom, tall)
-    colours = colour_cells(ax, g)
+    colours = colour_cells(ax, g, wide)
     written = write_cells(ax, g, wide)
     mark_cells(ax, g, used, wide, pitch, written)
     _name(ax, names, size, wide, named)
@@ -189,9 +192,9 @@ def shape_key(canvas: Any, g: Grid, used: Sequence[str], bottom: float, coloured
     )
 
 
-def colour_cells(ax: Any, g: Grid) -> Any:
+def colour_cells(ax: Any, g: Grid, wide: float) -> Any:
     """A path for each of the map's colours: a third of the time of a mesh, which writes every cell
-    by itself.
+    by itself. wide: inches of a cell.
     """
     import numpy as np
     from matplotlib import colormaps
@@ -205,10 +208,9 @@ def colour_cells(ax: Any, g: Grid) -> Any:
         known, scale.to_rgba(np.array([g.cells[at] for at in known])).tolist(), strict=True
     ):
         alike.setdefault(tuple(colour), []).append(at)
-    edge: dict[str, Any] = {
-        "edgecolor": "white",
-        "linewidth": 0.2 if g.many else 0.8,
-    }
+    edge: dict[str, Any] = {"edgecolor": "white", "linewidth": 0.2 if g.many else 0.8}
+    if wide < EDGED:
+        edge["linewidth"] = 0.0
     if pale := [at for at in {**g.texts, **g.shapes} if at not in g.cells]:
         _add(ax, _SQUARE, pale, label="pale", facecolor=PALE, **edge)
     for facecolor, here in alike.items():

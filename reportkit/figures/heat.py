@@ -252,7 +252,7 @@ def _draw(s: SuiteResult, g: Grid, width: float) -> "Canvas | None":
     bottom += LINE * len(listed)
     canvas = sheet(width, 0.1 + heads.high + pitch * m + bottom)
     ax = axes(canvas, left, 0.1, bottom, pitch * m)
-    scale = colour_cells(ax, g)
+    scale = colour_cells(ax, g, wide)
     # Where a row has no room for both, scores are numbers and differences shapes.
     both = pitch >= ROOMY
     numbers = g if both else replace(g, shapes={})

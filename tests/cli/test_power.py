@@ -120,3 +120,13 @@ def test_a_missing_file_is_not_taken_for_one_with_the_same_ending(name, end, tmp
     with pytest.raises(SystemExit):
         main(["power", str(tmp_path / name)])
     assert capsys.readouterr().err.endswith(end)
+
+
+@pytest.mark.parametrize("fmt", [f for f in FORMATS if f not in ("csv", "json")])
+def test_a_table_that_a_pilot_has_nothing_for_is_a_sentence_in_every_format(fmt, tmp_path):
+    """LaTeX ended in a traceback: the table that stood for it was 0 points wide."""
+    rows = [f"e,{m},q{k},{(k * n) % 2}" for m, n in (("a", 3), ("b", 2)) for k in range(40)]
+    pilot = tmp_path / "pilot.csv"
+    pilot.write_text("\n".join(["eval,model,question_id,score", *rows]) + "\n")
+    text = run(str(pilot), "--difference", "0.05", "--table", "planning-epochs", "--format", fmt)
+    assert "What more answers to each question would buy is not known" in " ".join(text.split())

@@ -299,3 +299,24 @@ def test_the_ticks_of_the_colours_stay_apart_at_round_numbers(least, ticks):
     rows = ((1.0, 0.5, least), (0.5, 1.0, 0.3), (least, 0.3, 1.0))
     drawn = canvas(result(tuple("ABC"), correlations=rows), "correlations")
     assert drawn.axes[1].get_xticks().tolist() == pytest.approx(ticks)
+
+
+@pytest.mark.parametrize("kind", ["differences", "correlations"])
+@pytest.mark.parametrize(
+    ("n", "width", "edge"),
+    [
+        (12, "column", 0.8),
+        (25, "page", 0.2),  # 0.18 inches
+        (58, "page", 0.2),  # 0.08
+        (25, "column", 0.0),  # 0.067
+        (58, "column", 0.0),
+    ],
+)
+def test_narrow_cells_have_no_white_edges(kind, n, width, edge):
+    """A screen draws an edge of 0.2 points a pixel wide, 0.7 points at 100 pixels to the inch: of
+    cells 1.4 points wide it left half of the colour, so that 0.6 looked like 0.3.
+    """
+    names = [f"a-model-with-a-long-name-{k:02}" for k in range(n)]
+    drawn = canvas(result(names), kind, width)
+    cells = [a for a in drawn.axes[0].get_children() if a.get_label() in ("cells", "pale")]
+    assert {cell.get_linewidth() for cell in cells} == {edge}

@@ -19,7 +19,7 @@ from support.engines import (
     squeezed,
     typeset,
 )
-from support.pdfs import EIGHT, type_sizes
+from support.pdfs import EIGHT, embedded, type_sizes
 
 from reportkit.analysis import analyse
 from reportkit.loading.demo import demo_scores
@@ -267,6 +267,26 @@ def test_a_table_in_parts_says_what_its_frame_needs(tmp_path):
     assert rf"its {parts} parts need \begin{{frame}}[allowframebreaks]" in log
     text = typeset(tmp_path, "pdflatex", frames([source], "[allowframebreaks]"), head=BEAMER)
     assert "Model-13" in text and text.count("EVAL-3") == parts
+
+
+@pytest.mark.parametrize("breaks", ["", "[allowframebreaks]"])
+def test_a_narrow_table_of_a_slide_is_flush_with_its_notes(breaks, tmp_path):
+    """Its notes are 240 pt wide, the table less than 80: it stood in the middle above them."""
+    table = replace(TABLE, notes=(NOTE * 2,))
+    typeset(tmp_path, "pdflatex", frames([render_table(table, "tex")], breaks), head=BEAMER)
+    source = pdf_text(tmp_path / "t.pdf", "-bbox")
+    words = re.findall(r'<word xMin="([\d.]+)"[^>]*>([^<]+)<', source)
+    [model] = [float(x) for x, word in words if word == "Model"]
+    [first, *_] = [float(x) for x, word in words if word == "A" and float(x) > 30]  # not the title
+    assert model == pytest.approx(first, abs=0.5)
+
+
+@pytest.mark.parametrize("engine", ["xelatex", "lualatex"])
+def test_bold_is_bold_in_a_class_whose_font_the_engine_lacks(engine, tmp_path):
+    """IEEEtran asks for ptm. The note of the means says what is bold, and nothing was."""
+    table = replace(TABLE, bold=frozenset({(0, 1)}))
+    typeset(tmp_path, engine, [render_table(table, "tex")], head=IEEE)
+    assert any("Bold" in name for name in embedded(tmp_path / "t.pdf"))
 
 
 @pytest.mark.slow

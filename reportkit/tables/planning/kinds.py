@@ -65,7 +65,7 @@ def laid_out(
 
 def empty(p: Planned, kind: str, why: str) -> Table:
     """What stands for a table that this plan has nothing for."""
-    return laid_out(p, kind, why, [ColumnSpec("nothing", "", lambda _: "")], [], [])
+    return laid_out(p, kind, why, [], [], [])
 
 
 def level_words(p: Planned) -> str:

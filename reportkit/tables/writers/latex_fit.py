@@ -32,6 +32,7 @@ HEADS = (72.0, 48.0, 36.0)
 HEAD, HEAD_WORD = HEADS[-1], 80.0
 HEAD_LINES = 12  # a head of 200 words gets wider, not higher than the page
 MOST_LINES = 2  # of a label in a column; a name that needs more has a longer line
+SET_IN = "\u00a0\u00a0"  # before each further line of the name of a row
 TALL = 4  # lines of a head; one that would be taller is turned
 IDEAL = (False, 1, False, 0)  # it fits, in one part, with level heads of few lines
 
@@ -116,7 +117,7 @@ def _with_labels(layout: Layout, table: Grid, limit: float) -> Layout:
     cells = [list(row) for row in layout.table.cells]
     for row, before in zip(cells, table.cells, strict=True):
         for j in left:
-            row[j] = _lines(before[j], limit)
+            row[j] = _lines(before[j], limit, j == 0)
     made = replace(layout.table, cells=tuple(map(tuple, cells)))
     widths = list(layout.widths)
     for j in left:
@@ -225,7 +226,7 @@ def _broken(table: Grid, turned: bool, limit: float, widest: float) -> Grid:
     """
     left = [c.align == "l" for c in table.columns]
     cells = tuple(
-        tuple(_lines(text, limit) if label else text for text, label in zip(row, left, strict=True))
+        tuple(_lines(text, limit, j == 0) if left[j] else text for j, text in enumerate(row))
         for row in table.cells
     )
     broken = replace(table, cells=cells)
@@ -240,7 +241,18 @@ def _broken(table: Grid, turned: bool, limit: float, widest: float) -> Grid:
     return replace(broken, columns=tuple(columns))
 
 
-_lines = functools.lru_cache(maxsize=4096)(wrap)
+@functools.lru_cache(maxsize=4096)
+def _lines(label: str, limit: float, first: bool) -> str:
+    """A label in lines. In the first column a line that goes on is set in: flush with the names of
+    rows it would look like a row without numbers.
+    """
+    lines = wrap(label, limit)
+    if not first or "\n" not in lines:
+        return lines
+    longest = text_width(SET_IN + lines.partition("\n")[2].replace("\n", f"\n{SET_IN}"))
+    if longest > limit:
+        lines = wrap(label, limit - text_width(SET_IN))
+    return lines.replace("\n", f"\n{SET_IN}")
 
 
 @functools.lru_cache(maxsize=1024)
