@@ -83,6 +83,13 @@ def test_one_discordant_question_has_the_p_of_mcnemar():
     assert p.item() == pytest.approx(2.0 * sps.norm.cdf(-1.0))
 
 
+@pytest.mark.parametrize("kind", [bool, np.uint8, np.float32, object])
+def test_scores_are_doubles(kind):
+    """0 less 1 is -1: bytes would make 255 of it."""
+    found = digits.floats(np.array([0, 1], dtype=kind))
+    assert found.dtype == np.float64 and (found[0] - found[1]) == -1.0
+
+
 def test_the_rounding_of_scores_is_no_difference():
     """Of whole numbers beside others, and of scores far from 1: two doubles that are neighbours."""
     near = np.nextafter(1.0, 2.0)
