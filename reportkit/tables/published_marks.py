@@ -33,9 +33,7 @@ def mark_notes(c: CheckedTable) -> list[Note]:
     shown = "".join(map(mark, c.means))
     notes = []
     if ODD in shown:
-        text = (
-            f"{ODD}: a printed number of the row does not fit with what is printed beside it."
-        )
+        text = f"{ODD}: a printed number of the row does not fit with what is printed beside it."
         notes.append(Note(text, about="mean"))
     if MAYBE in shown:
         text = f"{MAYBE}: a printed number of the row holds only under a condition."
