@@ -103,7 +103,7 @@ class CheckReport(BaseReport):
             "file": self.checked.table.file, "sha256": self.checked.table.sha256, "rows": rows
         }  # fmt: skip
         command = checked_command(self.given, self.options.said())
-        made = manifest((), recorded | {"seed": 0}, command, self.given)
+        made = manifest((), recorded | {"seed": None}, command, self.given)  # nothing is drawn
         return made | {"inputs": [source], "parameters": recorded}
 
 

@@ -11,6 +11,7 @@ from reportkit.published import CheckedMean, CheckedPair, CheckedTable
 from reportkit.stats.intervals import z_quantile
 from reportkit.tables.draft import ColumnSpec, filled, said_once
 from reportkit.tables.notes import Note
+from reportkit.tables.published_marks import mark_notes, marks_of, pair_mark, reservations
 from reportkit.tables.published_units import eval_units, in_units, points_note, sharper_errors
 from reportkit.tables.table import Table
 from reportkit.text.numbers import (
@@ -62,7 +63,7 @@ def checked_means(c: CheckedTable) -> Table:
         _text("model", "Model", lambda m: m.model),
         ColumnSpec("n", "Questions", lambda m: count(m.n), lambda m: m.n),
         ColumnSpec(
-            "mean", "Mean (SE)", mean, lambda m: m.mean,
+            "mean", "Mean (SE)", mean, lambda m: m.mean, mark=marks_of(c),
             fields={"Mean": lambda m: m.mean, "SE": lambda m: m.se},
         ),
         _text("se_from", "SE from", lambda m: FROM[m.se_from], same=_standard_error),
@@ -79,7 +80,7 @@ def checked_means(c: CheckedTable) -> Table:
             lambda m: m.exact_low, shown=of_counts,
         ),
     ]  # fmt: skip
-    notes = []
+    notes: list[str] = [*mark_notes(c)]
     if any(m.se_from == "largest" for m in c.means):
         notes.append(
             "The largest possible SE: none is printed; no independent scores of this scale have a "
@@ -118,22 +119,10 @@ def checked_pairs(c: CheckedTable) -> Table:
     ]
     if any(p.se != p.se for p in c.pairs):
         notes.append(f"{DASH}: no standard error is printed, and none follows.")
-    notes += reservations(c)
+    notes += reservations(c, c.pairs)
     shown = c.pairs if any(p.se == p.se for p in c.pairs) else ()  # else it would be dashes
     title = "What each pair of printed means allows to conclude."
     return _made("checked-pairs", title, specs, shown, notes)
-
-
-def reservations(c: CheckedTable) -> list[str]:
-    """Whose numbers do not fit together, or may be too narrow, though pairs are compared with them;
-    empty where none.
-    """
-    odd = ", ".join(f"{model} on {name}" for model, name in c.doubted)
-    narrow = ", ".join(c.narrow)
-    return [
-        f"Printed numbers do not fit together: {odd}." * bool(odd),
-        f"Errors that may be too narrow, as questions come in groups: {narrow}." * bool(narrow),
-    ]
 
 
 def checked_paired(c: CheckedTable) -> Table:
@@ -152,7 +141,7 @@ def checked_paired(c: CheckedTable) -> Table:
         ColumnSpec(
             "difference", "Difference",
             lambda p: units(p.eval, 0).number(in_units(c, p.eval, p.difference), sign=True),
-            lambda p: p.difference,
+            lambda p: p.difference, mark=pair_mark(c),
         ),
         ColumnSpec("ci_low", f"{level} CI", lambda p: interval(p, p.se_paired_low),
                    lambda p: p.se_paired_low, group=low,
@@ -173,7 +162,7 @@ def checked_paired(c: CheckedTable) -> Table:
         "not tell r. p is not adjusted.",
         f"Needs r: the correlation above which p is below {1.0 - c.level:.4g}.",
         f"{DASH}: no correlation up to 1 will do." * any(_needed(p) == DASH for p in known),
-        *reservations(c),
+        *reservations(c, known),
     ]
     return _made("checked-paired", "What a paired analysis could show.", specs, known, notes)
 
@@ -196,7 +185,7 @@ def _pair_columns(c: CheckedTable) -> list[ColumnSpec]:
     return [
         *_names(),
         ColumnSpec(
-            "difference", "Difference (SE)", difference, lambda p: p.difference,
+            "difference", "Difference (SE)", difference, lambda p: p.difference, mark=pair_mark(c),
             fields={"Difference": lambda p: p.difference, "SE": lambda p: p.se},
         ),
         ColumnSpec(
@@ -226,7 +215,7 @@ def checked_counts(c: CheckedTable) -> Table:
     specs = [
         *_names(),
         ColumnSpec("newcombe", f"{percent_of(c.level)} CI,\nNewcombe", interval,
-                   lambda p: p.newcombe_low),
+                   lambda p: p.newcombe_low, mark=pair_mark(c)),
         ColumnSpec("pooled", "p, pooled z", lambda p: _p(p.pooled_p, c), lambda p: p.pooled_p),
         ColumnSpec("fisher", "p, Fisher", lambda p: _p(p.fisher_p, c), lambda p: p.fisher_p),
         ColumnSpec("odds", f"Odds ratio [{percent_of(c.level)} CI]", _odds,
@@ -236,6 +225,7 @@ def checked_counts(c: CheckedTable) -> Table:
         points_note(c, {p.eval for p in pairs}),
         "If each question has one right-or-wrong answer, questions are independent and the models "
         "answered different ones. p is not adjusted.",
+        *reservations(c, pairs)[:1],
     ]
     return _made("checked-counts", "Tests of the right answers.", specs, pairs, notes)
 

@@ -20,7 +20,7 @@ from reportkit.documents.prose.checked import (
     told,
 )
 from reportkit.stats.published import means_for_se
-from reportkit.tables.published import make_checked
+from reportkit.tables.published import TABLES, make_checked
 
 HEAD = "eval,model,mean,se,n,95% CI\n"
 SEVERAL = (
@@ -396,12 +396,79 @@ def test_what_rests_on_numbers_that_do_not_fit_is_named(tmp_path):
     assert conclusion_lines(made)[-1] == (
         "What is said of these rests on printed numbers that do not fit together: A on A1."
     )
-    for name in ("checked-pairs", "checked-paired"):
-        assert make_checked(made, name).notes[-1] == "Printed numbers do not fit together: A on A1."
+    means = [row[1:4] for row in cells_of(made, "checked-means")]
+    assert means == [("A", "1,000", "70.0% (5.0%) †"), ("B", "1,000", "60.0% (1.5%)"),
+                     ("C", "1,000", "65.0% (1.4%)")]  # fmt: skip
+    assert "†: a printed number of the row does not fit with what is printed beside it." in (
+        make_checked(made, "checked-means").notes
+    )
+    for name in ("checked-pairs", "checked-paired", "checked-counts"):
+        last = "†: rests on printed numbers that do not fit together: A on A1."
+        assert make_checked(made, name).notes[-1] == last
+        marked = [tuple(row[1:3]) for row in cells_of(made, name) if row[3].endswith(" †")]
+        assert marked == [("A", "B"), ("A", "C")]
+        assert not cells_of(made, name)[2][3].endswith("†")
     said = "As we read the table, this number does not fit with what is printed beside it:"
     assert author_parts(made)[1][0][0] == said  # one number alone does not "fit together"
     fits = checked(tmp_path, HEAD + rows.replace("5.0%", "1.4%"))
     assert fits.doubted == [] and "do not fit" not in " ".join(conclusion_lines(fits))
+    assert "†" not in str([cells_of(fits, name) for name in TABLES])
+
+
+def cells_of(made, name):
+    table = make_checked(made, name)
+    return (table.whole or table).cells
+
+
+def test_a_row_is_marked_where_a_number_holds_under_a_condition_alone(tmp_path):
+    """142 of 164 answers are 86.59%, 143 are 87.20%: 86.9% is no share of right answers. An error
+    of 5.0% is too large too: sqrt(.869 * .131 / 163) is 2.64%. The mean of B is in two tables, and
+    marked in the one where it does not fit.
+    """
+    heads = "|eval|model|mean|se|n|\n|-|-|-|-|-|\n"
+    made = checked(
+        tmp_path,
+        f"One\n\n{heads}|QA|A|86.9%|5.0%|164|\n|QA|B|86.9%||164|\n\n"
+        f"Two\n\n{heads}|QB|B|87.2%||164|\n",
+        "t.md",
+    )
+    cells = [row[3] for row in cells_of(made, "checked-means")]
+    assert cells == ["86.9% (5.0%) †‡", "86.9% (2.64%) ‡", "87.2% (2.62%)"]
+    assert "‡: a printed number of the row holds only under a condition." in (
+        make_checked(made, "checked-means").notes
+    )
+    found = (made.means[0].mean, made.means[0].se)
+    frame = make_checked(made, "checked-means").to_frame()
+    assert (frame["Mean"][0], frame["SE"][0]) == found == (86.9, 5.0)  # no mark in a file
+
+
+def test_what_is_asked_is_what_the_table_lacks(tmp_path):
+    start = (
+        "Nothing can be concluded of any pair: no standard error is printed, and too little is "
+        "known of the scores to bound one. Say "
+    )
+    n, scale = "how many questions each eval has (--questions EVAL=NUMBER)", "(--scale percent)."
+    for text, said in (
+        ("eval,A,B\nQA,92,90\n", f"{n} and on which scale it is scored {scale}"),
+        ("eval,n,A,B\nQA,500,92,90\n", f"on which scale each eval is scored {scale}"),
+        ("eval,A,B\nQA,92%,90%\n", f"{n}."),
+    ):
+        assert conclusion_lines(checked(tmp_path, text))[0] == start + said
+
+
+def test_differences_without_their_means_are_told(tmp_path):
+    heads = "|eval|model|baseline|difference|\n|-|-|-|-|\n"
+    both = f"{heads}|QA|A|B|+1.0%|\n|QB|A|B|+2.0%|\n"
+    alone = checked(tmp_path, both, "t.md")
+    assert list(alone.unchecked) == [
+        "Whether 2 differences follow from means was not checked (QA, QB): the file does not have "
+        "these means. Put the table of means into the same file."
+    ]
+    means = "\n|eval|A|B|\n|-|-|-|\n|QA|61.0%|60.0%|\n"
+    some = checked(tmp_path, both + means, "t.md").unchecked[-1]
+    assert some.startswith("Whether 1 difference follows from means was not checked (QB): the file")
+    whole = checked(tmp_path, both + means + "|QB|62.0%|60.0%|\n", "t.md")
+    assert "follow" not in " ".join(whole.unchecked)
 
 
 # For whom -----------------------------------------------------------------------------------------

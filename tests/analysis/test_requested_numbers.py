@@ -215,6 +215,14 @@ def test_up_to_8_answers_every_k_has_a_row():
     assert steps(8) == [1, 2, 3, 4, 5, 6, 7, 8] and steps(9) == [1, 2, 4, 8, 9]
 
 
+def test_each_model_of_other_methods_has_all_its_questions():
+    """20 questions, of which A lacks 3 and B 5 others: 12 are common."""
+    scores = np.random.default_rng(8).normal(50.0, 9.0, (2, 20))
+    scores[0, :3], scores[1, 15:] = math.nan, math.nan
+    [row] = result_of(scores, tables="other-methods").requested["other-methods"]
+    assert (row.n_questions, row.n_model, row.n_baseline) == (12, 17, 15)
+
+
 def test_simultaneous_intervals_in_clusters_have_the_clustered_errors():
     """Each lies round its difference, and reaches further than the interval of it alone."""
     passage = np.repeat(RNG.normal(40.0, 9.0, (3, 60)), 4, axis=1)

@@ -53,6 +53,12 @@ def test_evals_stand_in_the_order_that_is_decided(results):
         ordered(results, Decisions(order="few1"))
 
 
+def test_a_difference_on_an_eval_has_its_degrees_of_freedom(results):
+    """One less than the eval has questions: its scores are shares without clusters."""
+    found = {(d.eval, d.df) for d in decided_suite(results, Decisions(), {}).differences}
+    assert found == {(name, n - 1.0) for name, n in SIZES.items()}
+
+
 def test_names_go_through_every_record(results):
     plain, named = (f(results, Decisions(), OWN) for f in (decided_suite, suite_for))
     assert [(r.eval, r.metric) for r in named.evals] == [

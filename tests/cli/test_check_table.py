@@ -70,6 +70,10 @@ def test_a_row_of_a_table_without_a_name_is_told_by_its_line(paper):
 def test_a_report_says_with_which_options_it_was_made(paper):
     said = how_made(CheckReport(table="paper.md", scale="percent", level=0.9).manifest())
     assert "**Decisions:** level = 0.9; scale = percent; all others at their defaults." in said
+    assert said.startswith(
+        "- **Numbers:** copied from a published table, in paper.md.\n- **Input:**"
+    )
+    assert "harness" not in said and "Seed" not in said  # nobody ran anything, nothing is drawn
 
 
 def test_the_options_reach_the_check(paper):

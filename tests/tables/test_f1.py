@@ -33,7 +33,9 @@ def test_counts_and_f1():
 @pytest.mark.parametrize("level", [0.95, 0.8])
 def test_the_interval_is_that_of_the_dirichlet_posterior(level):
     """A million draws of four shares: the printed ends are theirs to .002."""
-    [row] = rows_of(make_table(result_of(RIGHT, level=level), "f1"))
+    result = result_of(RIGHT, level=level)
+    [row] = rows_of(make_table(result, "f1"))
+    assert [record.level for record in result.requested["f1"]] == [level]
     draws = np.random.default_rng(0).dirichlet([9, 3, 5, 7], 1_000_000)
     f1 = 2 * draws[:, 0] / (2 * draws[:, 0] + draws[:, 1] + draws[:, 2])
     ends = [float(text) for text in row["ci"].strip("()").split(", ")]

@@ -3,14 +3,21 @@
 from collections.abc import Iterator, Sequence
 
 from reportkit.analysis.published.across import check_across
-from reportkit.analysis.published.differences import check_difference
+from reportkit.analysis.published.differences import check_difference, pairs_of
 from reportkit.analysis.published.intervals import check_interval, fewest_df
 from reportkit.analysis.published.kinds import check_kinds
 from reportkit.analysis.published.means import check_mean
 from reportkit.analysis.published.pairs import checked_mean, checked_pairs, usable
 from reportkit.errors import UnknownNameError, did_you_mean
 from reportkit.loading.published.options import CheckOptions
-from reportkit.published import CheckedTable, Finding, PublishedMean, PublishedTable
+from reportkit.published import (
+    CheckedTable,
+    Finding,
+    PublishedDifference,
+    PublishedMean,
+    PublishedTable,
+)
+from reportkit.text.numbers import count
 
 __all__ = ["check_published"]
 
@@ -80,9 +87,24 @@ def _unchecked(table: PublishedTable, evals: Sequence[Sequence[PublishedMean]]) 
             f"The table does not say how many questions {_named(sizes)} {_has(sizes)}: say "
             f"--questions {name}=NUMBER to have counts and errors checked."
         )
+    of_eval = {rows[0].eval: rows for rows in evals}
+    alone = [d for d in table.differences if not _has_means(d, of_eval.get(d.eval, []))]
+    if alone:
+        names = list(dict.fromkeys(d.eval for d in alone))
+        follow = "difference follows" if len(alone) == 1 else "differences follow"
+        yield (
+            f"Whether {count(len(alone))} {follow} from means was not checked "
+            f"({_named(names)}): the file does not have these means. Put the table of means into "
+            "the same file."
+        )
     short = [p for p in (_alone(rows) for rows in evals) if p]
     if short:
         yield f"With one model alone there is nothing to compare: {', '.join(short)}."
+
+
+def _has_means(d: PublishedDifference, rows: Sequence[PublishedMean]) -> bool:
+    """Whether the file has the two means that a difference is of."""
+    return any(a.mean is not None and b.mean is not None for a, b in pairs_of(d, rows))
 
 
 def _alone(rows: Sequence[PublishedMean]) -> str:

@@ -34,13 +34,13 @@ def check_difference(d: PublishedDifference, means: Sequence[PublishedMean]) -> 
             f"the correlation {d.correlation.text} lies outside of −1 to 1",
         )  # fmt: skip
         return
-    pairs = _pairs(d, means)
+    pairs = pairs_of(d, means)
     yield from _of_means(d, pairs)
     if d.se is not None:
         yield from _of_errors(d, d.se, pairs)
 
 
-def _pairs(d: PublishedDifference, means: Sequence[PublishedMean]) -> list[Pair]:
+def pairs_of(d: PublishedDifference, means: Sequence[PublishedMean]) -> list[Pair]:
     """The means that a difference may be of: those of its own table, else of all tables."""
     ours = [m for m in means if m.model == d.model]
     theirs = [m for m in means if m.model == d.baseline]

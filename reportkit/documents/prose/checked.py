@@ -166,8 +166,7 @@ def conclusion_lines(c: CheckedTable) -> list[str]:
     if all(p.settled == "unknown" for p in c.pairs):
         lines.append(
             "Nothing can be concluded of any pair: no standard error is printed, and too little "
-            "is known of the scores to bound one. Say how many questions each eval has "
-            "(--questions EVAL=NUMBER) and on which scale it is scored (--scale percent)."
+            f"is known of the scores to bound one.{_needed(c)}"
         )
     elif yes:
         lines.append(
@@ -202,6 +201,17 @@ def conclusion_lines(c: CheckedTable) -> list[str]:
             "questions come in groups there, and the errors are not said to allow for it."
         )
     return lines
+
+
+def _needed(c: CheckedTable) -> str:
+    """What the user can say to have the standard errors bounded."""
+    asked = []
+    if any(m.n is None for m in c.table.means):
+        asked.append("how many questions each eval has (--questions EVAL=NUMBER)")
+    if not all(m.scale.known for m in c.table.means):
+        each = "it" if asked else "each eval"
+        asked.append(f"on which scale {each} is scored (--scale percent)")
+    return f" Say {' and '.join(asked)}." if asked else ""
 
 
 def _paired(c: CheckedTable) -> list[str]:

@@ -31,6 +31,7 @@ def how_made(manifest: Mapping[str, Any]) -> str:
     left = len(inputs) - FILES
     return from_template(
         "made.md.j2",
+        published=manifest["parameters"].get("table", ""),
         fictional=manifest["fictional"],
         harnesses=[_harness(h) for h in manifest["harnesses"]],
         inputs=[_input(i) for i in inputs[:FILES]],

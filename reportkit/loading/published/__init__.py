@@ -11,8 +11,9 @@ from typing import Any
 from reportkit.errors import ScoresError, did_you_mean
 from reportkit.inputs.paths import near
 from reportkit.loading.published import plus_minus
+from reportkit.loading.published.entries import Entry
 from reportkit.loading.published.heads import Head, key_of
-from reportkit.loading.published.layout import Entry, entries_of
+from reportkit.loading.published.layout import entries_of
 from reportkit.loading.published.marks import unmark
 from reportkit.loading.published.numbers import (
     Cell,
@@ -240,7 +241,7 @@ def _cell(text: str, head: Head, e: Entry, file: str, options: CheckOptions) -> 
     if found is not None and found == Cell():
         raise ScoresError(
             f"{file}, line {e.place.line}: {text!r} below {head.text!r} is no number; write it "
-            "like 65.5%, 65.5 (0.7) or 65.5 [64.2, 66.8]"
+            "like 65.5%, 65.5 (0.7) or 65.5 [64.2, 66.8], or leave the column out"
         )
     return found
 

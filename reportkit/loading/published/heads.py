@@ -4,7 +4,7 @@ import difflib
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reportkit.loading.published.numbers import plain_name
 
@@ -61,6 +61,13 @@ UNUSED = (
 )
 _ERROR = r"(?:s\.?e\b|std\.?\s*err|stderr|standard error)"
 _SPREAD = r"(?:σ|s\.?d\b|stdev|std\b(?!\.?\s*err)|standard deviation)"
+# "Δ vs. Nimbus" names the other model; a gain may be a quotient, and is not used
+_TO = r"(?:vs\.?|versus|against|over|to|from)"
+_DIFFERENCE_TO = re.compile(rf"(?:Δ|delta|diff\.?|difference)\s+{_TO}\s+(.+)", re.IGNORECASE)
+_CHANGE = re.compile(
+    rf"(?:rel(?:ative|\.)?\s+)?(?:gain|improvement|increase|change|lift)s?(?:\s+{_TO}\s.*)?",
+    re.IGNORECASE,
+)
 _KEYS = {alias: key for key, aliases in NAMES.items() for alias in aliases}
 OF_EVAL = ("n", "clusters", "answers", "se", "se_naive", "ratio", "scale", "scores", "errors")
 
@@ -69,6 +76,7 @@ OF_EVAL = ("n", "clusters", "answers", "se", "se_naive", "ratio", "scale", "scor
 class Head:
     """A head. key: what stands below it, or empty: a name, such as a model's. percent: it says so.
     clustered: of standard errors, whether it says that they are. level: of an interval, else nan.
+    baseline: of differences, the model that it names.
     """
 
     text: str
@@ -76,6 +84,7 @@ class Head:
     percent: bool = False
     clustered: bool = False
     level: float = math.nan
+    baseline: str = ""
 
     @property
     def half(self) -> bool:
@@ -102,6 +111,8 @@ def read_head(text: str) -> Head:
     ('mean', True, '')
     >>> read_head("**Claude 3 Opus**").text  # a name whole: other models begin like it
     'Claude 3 Opus'
+    >>> read_head("Δ vs. Nimbus").baseline, read_head("Gain over Nimbus (%)").key
+    ('Nimbus', 'unused')
     """
     plain = text.replace("**", "").replace("\\[", "[").replace("\\]", "]").strip()
     found = re.search(r"(\d{2}(?:\.\d+)?)\s*%", plain)
@@ -111,8 +122,29 @@ def read_head(text: str) -> Head:
     key = key_of(bare)
     if key == "difference" and "relative" in bare.casefold():
         key = "unused"  # a quotient
+    named = _DIFFERENCE_TO.fullmatch(_without_brackets(plain))
+    if named:
+        key = "difference"
+    elif _CHANGE.fullmatch(_without_brackets(plain)):
+        key = "unused"
     clustered = key == "se" and "clustered" in bare.casefold()
-    return Head(plain_name(text) or plain, key, percent, clustered, level)
+    baseline = plain_name(named[1]) if named else ""
+    return Head(plain_name(text) or plain, key, percent, clustered, level, baseline)
+
+
+def without_changes(heads: Sequence[Head]) -> list[Head]:
+    """The heads; errors and intervals that stand behind a gain are of it, and not used either."""
+    found: list[Head] = []
+    for head in heads:
+        behind = found and found[-1].key == "unused" and head.key in ("se", "ci", "low", "high")
+        if behind and _CHANGE.fullmatch(_without_brackets(found[-1].text)):
+            head = replace(head, key="unused")
+        found.append(head)
+    return found
+
+
+def _without_brackets(text: str) -> str:
+    return re.sub(r"\s*(?:\([^()]*\)|\[[^\[\]]*\])\s*$", "", text).strip()
 
 
 def key_of(text: str) -> str:

@@ -6,17 +6,17 @@ models down.
 import math
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from reportkit.errors import ScoresError
 from reportkit.loading.published.columns import (
     OF_NAME,
-    SIZE,
     Owned,
     after_difference,
     name_of,
     owned,
 )
+from reportkit.loading.published.entries import Entry, Row, name_baselines, parted, sized, take
 from reportkit.loading.published.heads import (
     NAMES,
     OF_EVAL,
@@ -25,6 +25,7 @@ from reportkit.loading.published.heads import (
     near_miss,
     place_of,
     read_head,
+    without_changes,
 )
 from reportkit.loading.published.numbers import is_number, level_of, plain_cell
 from reportkit.loading.published.sheet import Sheet
@@ -34,27 +35,11 @@ from reportkit.published import Place
 NO_NAMES = ("p", "p value", "adjusted p", "detectable", "rank", "note", "notes", "z")
 
 
-@dataclass(slots=True)
-class Entry:
-    """What one table says of one mean or difference: cells of text with their heads, by key."""
-
-    place: Place
-    eval: str = ""
-    model: str = ""
-    baseline: str = ""
-    mark: str = ""  # taken from the name of a model
-    cells: dict[str, tuple[str, Head]] = field(default_factory=dict)
-
-    @property
-    def is_difference(self) -> bool:
-        return "difference" in self.cells
-
-
 def entries_of(sheet: Sheet, file: str, ignored: list[str], of_eval: str = "") -> Iterator[Entry]:
     """The entries of one table. ignored: heads of columns that are not used are added to it.
     of_eval: the eval of a table that names none.
     """
-    heads = [read_head(text) for text in sheet.heads]
+    heads = without_changes([read_head(text) for text in sheet.heads])
     _check_shape(sheet, file)
     width = len(heads)
     full = tuple((line, (*cells, *[""] * width)[:width]) for line, cells in sheet.rows)
@@ -62,7 +47,7 @@ def entries_of(sheet: Sheet, file: str, ignored: list[str], of_eval: str = "") -
     heads = [replace(h, key="unused") if _is_other_level(h, j, sheet) else h
              for j, h in enumerate(heads)]  # fmt: skip
     if sheet.names:
-        yield from _of_two_lines(sheet, heads, file)
+        yield from _of_two_lines(sheet, heads, file, ignored)
         return
     keys = {head.key for head in heads}
     listed = keys & {"mean", "difference"} and ("model" in keys or "eval" in keys)
@@ -70,7 +55,7 @@ def entries_of(sheet: Sheet, file: str, ignored: list[str], of_eval: str = "") -
         yield from _long(sheet, heads, file, ignored, of_eval)
         return
     if "eval" not in keys and ("model" in keys or _sizes_below(sheet, heads)):
-        yield from _evals_across(sheet, heads, file)
+        yield from _evals_across(sheet, heads, file, ignored)
         return
     if "eval" not in keys:
         word = f"the head {heads[0].text!r}" if heads[0].text else "an empty head"
@@ -78,7 +63,7 @@ def entries_of(sheet: Sheet, file: str, ignored: list[str], of_eval: str = "") -
             f"{file}, line {sheet.line}: {word} does not say whether the rows are evals or models; "
             "call the first column eval or model"
         )
-    yield from _models_across(sheet, heads, file)
+    yield from _models_across(sheet, heads, file, ignored)
 
 
 def _is_other_level(head: Head, column: int, sheet: Sheet) -> bool:
@@ -88,12 +73,14 @@ def _is_other_level(head: Head, column: int, sheet: Sheet) -> bool:
     return any(math.isnan(level_of(cells[column])) for _, cells in sheet.rows)
 
 
-def _of_two_lines(sheet: Sheet, heads: Sequence[Head], file: str) -> Iterator[Entry]:
+def _of_two_lines(
+    sheet: Sheet, heads: Sequence[Head], file: str, ignored: list[str]
+) -> Iterator[Entry]:
     """Of a table whose two lines of heads say of which model or eval each column is."""
     of = {j: (name, heads[j]) for j, name in enumerate(sheet.names) if name}
     rest = [replace(head, key="") if j in of else head for j, head in enumerate(heads)]
     across = _models_across if place_of(rest, "model") is None else _evals_across
-    yield from across(sheet, rest, file, of)
+    yield from across(sheet, rest, file, ignored, of)
 
 
 def _sizes_below(sheet: Sheet, heads: Sequence[Head]) -> bool:
@@ -107,8 +94,13 @@ def _spread(keys: set[str]) -> bool:
 
 
 def _is_wide(heads: Sequence[Head], keys: set[str]) -> bool:
-    """Models across with a column of their differences: two names or more beside it."""
-    return "model" not in keys and "mean" not in keys and sum(not h.key for h in heads) > 1
+    """Names across with a column of their differences: two or more models, or evals of which
+    nobody says which of them it is of.
+    """
+    names = sum(not h.key for h in heads)
+    if "model" in keys:
+        return names > 0 and keys.isdisjoint(("eval", "baseline", "mean"))
+    return "mean" not in keys and names > 1
 
 
 def _check_shape(sheet: Sheet, file: str) -> None:
@@ -158,21 +150,20 @@ def _long(
         heads = [replace(heads[0], key="eval"), *heads[1:]]
     ignored += [h.text for h in heads if h.key in ("", "unused") and h.text]
     eval_before = "" if place_of(heads, "eval") is not None else of_eval
-    found: list[tuple[Entry, Sequence[str]]] = []
+    found: list[Row] = []
     for line, cells in sheet.rows:
         entry = Entry(Place(sheet.name, line))
         for head, cell in zip(heads, cells, strict=False):
-            _take(entry, head, cell)
-        _sized(entry)
+            take(entry, head, cell)
+        sized(entry)
         entry.eval = entry.eval or eval_before  # a merged cell is empty in the rows below
         eval_before = entry.eval
         found.append((entry, cells))
-    yield from _told_apart(found, heads)
+    name_baselines([entry for entry, _ in found])
+    yield from _told_apart(list(parted(found, heads, ignored)), heads)
 
 
-def _told_apart(
-    found: Sequence[tuple[Entry, Sequence[str]]], heads: Sequence[Head]
-) -> Iterator[Entry]:
+def _told_apart(found: Sequence[Row], heads: Sequence[Head]) -> Iterator[Entry]:
     """Entries; an eval of which a column tells rows apart, such as filters, is one for each."""
     rows: dict[tuple[str, str, str], list[Sequence[str]]] = {}
     for entry, cells in found:
@@ -197,28 +188,11 @@ def _tells(head: Head) -> bool:
     return head.key in ("", "unused") and word not in NO_NAMES
 
 
-def _take(entry: Entry, head: Head, cell: str) -> None:
-    if head.key in ("eval", "model", "baseline"):
-        setattr(entry, head.key, name_of(cell))
-    elif head.key == "table":
-        entry.place = replace(entry.place, table=name_of(cell))
-    elif head.key and head.key != "unused" and cell.strip():
-        entry.cells.setdefault(head.key, (cell, head))
-
-
-def _sized(entry: Entry) -> None:
-    """An eval named GSM8K (n=1319) has its number of questions in its name."""
-    found = SIZE.search(entry.eval)
-    if found:
-        entry.eval = SIZE.sub("", entry.eval).strip()
-        entry.cells.setdefault("n", (found[1] or found[2], Head("n", "n")))
-
-
 # Models across, evals down ------------------------------------------------------------------------
 
 
 def _models_across(
-    sheet: Sheet, heads: list[Head], file: str, of: Owned | None = None
+    sheet: Sheet, heads: list[Head], file: str, ignored: list[str], of: Owned | None = None
 ) -> Iterator[Entry]:
     at = place_of(heads, "eval")
     if at is None:
@@ -236,15 +210,23 @@ def _models_across(
             f"{file}, line {sheet.line}: no column holds the means; name it 'mean', or give each "
             "model a column of its own"
         )
+    if _of_others(heads, models):
+        ignored += [h.text for h in heads if h.key == "difference"]
     for line, cells in sheet.rows:
         place, name = Place(sheet.name, line), name_of(cells[at])
         shared = _shared(heads, cells)
         for model in models:
             entry = Entry(place, name, model, cells=shared | _own(of_models, model, cells))
-            _sized(entry)
+            sized(entry)
             if "mean" in entry.cells:
                 yield entry
         yield from _difference_of(heads, cells, Entry(place, name), models, file)
+
+
+def _of_others(heads: Sequence[Head], models: Sequence[str]) -> bool:
+    """Whether the column of differences is not of the two models of a table."""
+    named = [h.baseline for h in heads if h.key == "difference" and h.baseline]
+    return len(models) != 2 or any(name not in models for name in named)
 
 
 def _difference_of(
@@ -252,7 +234,7 @@ def _difference_of(
 ) -> Iterator[Entry]:
     """The difference of the two models of a row, the first minus the second."""
     at = place_of(heads, "difference")
-    if at is None or at >= len(cells) or not cells[at].strip() or len(models) != 2:
+    if at is None or at >= len(cells) or not cells[at].strip() or _of_others(heads, models):
         return
     text = plain_cell(cells[at])
     if heads[at].text.casefold() == "delta" and re.match(r"[\d.]", text):
@@ -269,7 +251,7 @@ def _difference_of(
 
 
 def _evals_across(
-    sheet: Sheet, heads: list[Head], file: str, of: Owned | None = None
+    sheet: Sheet, heads: list[Head], file: str, ignored: list[str], of: Owned | None = None
 ) -> Iterator[Entry]:
     at = place_of(heads, "model") or 0
     of_evals = of or owned(heads, at, f"{file}, line {sheet.line}")
@@ -281,6 +263,7 @@ def _evals_across(
             f"{file}, line {sheet.line}: no column holds the means; name it one of {known}, or "
             "give each eval a column of its own"
         )
+    ignored += [h.text for h in heads if h.key == "difference"]
     sizes: Sequence[str] = ()
     for _, cells in sheet.rows:
         if key_of(cells[at]) == "n":
@@ -298,7 +281,7 @@ def _evals_across(
             entry.cells |= _own(of_evals, name, cells)
             if sizes and sizes[j].strip():
                 entry.cells["n"] = (sizes[j], Head("n", "n"))
-            _sized(entry)
+            sized(entry)
             if "mean" in entry.cells:
                 yield entry
 

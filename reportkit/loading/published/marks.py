@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from reportkit.loading.published.layout import Entry
+from reportkit.loading.published.entries import Entry
 
 _MARK = re.compile(
     r"\s*(?:[†‡§¶*∗⋆]|[¹²³⁰-⁹ᵃ-ᶻ]|\^\{?[\w*†‡§¶]\}?|\[\^\w{1,2}\]|\((?:ours|our run)\))+$",

@@ -5,7 +5,7 @@ eval that nothing tells apart.
 from collections.abc import Iterable, Sequence
 
 from reportkit.errors import ScoresError
-from reportkit.loading.published.layout import Entry
+from reportkit.loading.published.entries import Entry
 from reportkit.loading.published.numbers import plain_cell
 from reportkit.loading.published.sheet import Sheet
 

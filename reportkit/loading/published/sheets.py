@@ -14,6 +14,7 @@ from reportkit.loading.published.latex import is_latex, latex_sheets
 from reportkit.loading.published.sheet import Row, Sheet, Sheets, headed, named
 
 RULE = re.compile(r":?-+:?")
+LINK = re.compile(r"\[([^\[\]]+)\]\(https?://[^()\s]*\)")  # [GPT-4](https://example.org)
 
 
 class Number(str):
@@ -77,7 +78,7 @@ def _markdown(lines: Sequence[str], name: str) -> Iterator[Sheet]:
             block = []
             continue
         block = []
-        above = line.strip().strip("#*_ ").rstrip(":.") or above
+        above = line.replace("**", "").strip().strip("#*_ ").rstrip(":.") or above
 
 
 def _of_block(block: Sequence[tuple[int, str]], title: str, name: str) -> Sheet:
@@ -90,7 +91,7 @@ def _pipes(line: str) -> tuple[str, ...]:
     line = line.strip()
     line = line[1:] if line.startswith("|") else line
     line = line[:-1] if line.endswith("|") and not line.endswith("\\|") else line
-    cells = re.split(r"(?<!\\)\|", line)
+    cells = re.split(r"(?<!\\)\|", LINK.sub(r"\1", line))
     return tuple(cell.replace("\\|", "|").strip() for cell in cells)
 
 

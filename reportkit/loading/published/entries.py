@@ -1,0 +1,100 @@
+"""What a table says of one mean or difference, as cells of text."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from reportkit.loading.published.columns import OF_NAME, SIZE, name_of
+from reportkit.loading.published.heads import Head, place_of
+from reportkit.published import Place
+
+
+@dataclass(slots=True)
+class Entry:
+    """What one table says of one mean or difference: cells of text with their heads, by key."""
+
+    place: Place
+    eval: str = ""
+    model: str = ""
+    baseline: str = ""
+    mark: str = ""  # taken from the name of a model
+    cells: dict[str, tuple[str, Head]] = field(default_factory=dict)
+
+    @property
+    def is_difference(self) -> bool:
+        return "difference" in self.cells
+
+
+def take(entry: Entry, head: Head, cell: str) -> None:
+    """Puts a cell where its head says; of two cells below one head the first stays."""
+    if head.key in ("eval", "model", "baseline"):
+        setattr(entry, head.key, name_of(cell))
+    elif head.key == "table":
+        entry.place = replace(entry.place, table=name_of(cell))
+    elif head.key and head.key != "unused" and cell.strip():
+        entry.cells.setdefault(head.key, (cell, head))
+
+
+def sized(entry: Entry) -> None:
+    """An eval named GSM8K (n=1319) has its number of questions in its name."""
+    found = SIZE.search(entry.eval)
+    if found:
+        entry.eval = SIZE.sub("", entry.eval).strip()
+        entry.cells.setdefault("n", (found[1] or found[2], Head("n", "n")))
+
+
+def name_baselines(entries: Sequence[Entry]) -> None:
+    """Where the head of the differences names a model of the table, that is their baseline; it has
+    no difference of its own.
+    """
+    models = {e.model for e in entries}
+    for e in entries:
+        baseline = e.cells["difference"][1].baseline if e.is_difference else ""
+        if e.baseline or not baseline or baseline not in models:
+            continue
+        e.baseline = baseline
+        if e.model == baseline and "mean" in e.cells:
+            e.baseline = ""
+            del e.cells["difference"]
+
+
+Row = tuple[Entry, Sequence[str]]  # with all cells of its row
+
+
+def parted(rows: Sequence[Row], heads: Sequence[Head], ignored: list[str]) -> Iterator[Row]:
+    """The entries; two of a row that has a mean and a difference, the mean once where several
+    differences of one model repeat it. A difference from a model that nothing names is not used:
+    its head is added to ignored.
+    """
+    seen: list[Entry] = []
+    at = place_of(heads, "difference")
+    for entry, cells in rows:
+        if at is None or not {"mean", "difference"} <= entry.cells.keys():
+            yield entry, cells
+            continue
+        mean, difference = _two(entry, cells, heads, at)
+        told = replace(mean, place=replace(mean.place, line=0))
+        if told not in seen:
+            yield mean, cells
+        seen.append(told)
+        if difference.baseline:
+            yield difference, cells
+        else:
+            ignored.append(heads[at].text)
+
+
+def _two(entry: Entry, cells: Sequence[str], heads: Sequence[Head], at: int) -> tuple[Entry, Entry]:
+    """The mean and the difference of a row. at: the column of differences; errors and intervals
+    that stand behind it are of the difference, those before it of the mean.
+    """
+    both = {key: found for key, found in entry.cells.items() if key in ("level", "scale")}
+    mean, difference = (replace(entry, cells=dict(both)) for _ in range(2))
+    for j, (head, cell) in enumerate(zip(heads, cells, strict=False)):
+        behind = j > at and head.key in OF_NAME
+        if head.key in ("difference", "correlation") or behind:
+            take(difference, head, cell)
+        elif head.key in entry.cells:
+            take(mean, head, cell)
+    if "n" in entry.cells:  # it may stand in the name of the eval
+        mean.cells["n"] = entry.cells["n"]
+    mean.baseline = ""
+    return mean, difference
