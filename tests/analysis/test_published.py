@@ -280,7 +280,7 @@ def test_where_a_name_decides_it_is_said_and_an_option_overrides_it(tmp_path):
     c = checked(tmp_path, text)
     [f] = [f for f in c.findings if f.code == "scores-known"]
     assert (f.who, f.message) == (
-        "DROP", "DROP is known to be scored in part (F1), so that its numbers are not held against "
+        "DROP", "its scores are known to be in part (F1), so that its numbers are not held against "
         "those of right-or-wrong answers",
     )  # fmt: skip
     note = " ".join(told(c, "note"))
@@ -312,6 +312,17 @@ def test_an_interval_that_groups_may_explain_is_not_excused_where_errors_are_nai
     }  # fmt: skip
     known = "questions of DROP are known to come (several questions about one passage)"
     assert all((known in f.unless) == (errors == "") for f in found.values())
+
+
+def test_an_error_of_right_or_wrong_answers_on_scores_in_part_is_told_once_for_an_eval(tmp_path):
+    """100 sqrt(.583 .417 / 9536) = .5049 and 100 sqrt(.619 .381 / 9536) = .4973 points."""
+    text = HEAD + "DROP,A,58.3%,0.505%,9536,\nDROP,B,61.9%,0.497%,9536,\nDROP,C,70%,0.2%,9536,\n"
+    [f] = [f for f in checked(tmp_path, text).findings if f.code == "se-wide"]
+    assert (f.model, f.message) == (
+        "A", "the standard error 0.505% is that of scores of 0 or 1, sqrt(p(1 - p)/n). Those of "
+        "this eval are known to be in part (F1): on independent questions they have a smaller one, "
+        "so this one is likely too wide. The same holds of 1 more row of this eval",
+    )  # fmt: skip
 
 
 # Errors that right-or-wrong answers cannot have ---------------------------------------------------

@@ -474,6 +474,18 @@ def test_differences_without_their_means_are_told(tmp_path):
 # For whom -----------------------------------------------------------------------------------------
 
 
+def test_authors_are_asked_what_scores_have_so_small_an_error(tmp_path):
+    """sqrt(.901 * .099 / 2500) = .597 points; of a mean down to 90.2, .594 at the least."""
+    c = checked(tmp_path, "eval,model,mean,n,se\nE,A,58.1%,2500,1.0%\nE,B,90.1%,2500,0.2%\n")
+    theirs = to_authors(c)
+    assert "We found nothing" not in theirs
+    assert "These depend on what the scores are, which we did not find in the table:" in theirs
+    assert "E, B: if each question has one right-or-wrong answer, the standard error 0.2%" in theirs
+    assert "--scores" not in theirs
+    fits = checked(tmp_path, "eval,model,mean,n,se\nE,A,58.1%,2500,1.0%\nE,B,90.1%,2500,0.6%\n")
+    assert to_authors(fits).strip().endswith("We found nothing that does not fit together.")
+
+
 def test_authors_are_told_of_eval_and_model_and_of_no_file_line_or_option(tmp_path):
     """The file, its lines and the command's options are the reader's own."""
     rows = "A1,A,70.0%,5.0%,1000,\nA1,A,73.0%,1.5%,1000,\nA1,B,-6.0%,,1000,\nMGSM,A,65.5%,9%,100,\n"

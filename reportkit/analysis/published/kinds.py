@@ -11,6 +11,7 @@ from reportkit.analysis.published.means import answers_of, fractional, one_answe
 from reportkit.analysis.published.words import as_printed, finding, near, overlap
 from reportkit.published import PERCENT, SHARE, Finding, Printed, PublishedMean
 from reportkit.stats.published import largest_se, smallest_binary_se
+from reportkit.text.numbers import counted
 
 SAY_WHICH = "Say --scores binary if each answer is right or wrong, --scores fractional if not"
 
@@ -19,30 +20,44 @@ def check_kinds(means: Sequence[PublishedMean], level: float) -> Iterator[Findin
     """Every finding about the rows of one eval that hangs on what its scores are. level: of
     intervals that do not say theirs.
     """
-    for m in means:
-        yield from _wide(m)
+    yield from _wide(means)
     yield from _known(means)
     yield from _small(means, level)
 
 
-def _wide(m: PublishedMean) -> Iterator[Finding]:
-    """The Bernoulli formula on fractional scores: as large as no fractional scores have it."""
-    if not fractional(m) or m.se is None or m.mean is None or m.n is None or m.grouped:
-        return
-    if m.scale not in (PERCENT, SHARE) or m.se.value < 5.0 * m.se.step:
-        return
-    p, n = m.scale.share(m.mean.span()), whole(m.n)
-    least = smallest_binary_se(p, n[1]) * m.scale.width
-    most = largest_se(p, n[0]) * m.scale.width
-    if overlap(m.se.span(), (least, most)):
-        said = "Scores of this eval are said to be fractional"
+def _wide(means: Sequence[PublishedMean]) -> Iterator[Finding]:
+    """Once for an eval: the Bernoulli formula on fractional scores."""
+    found = [m for m in means if _is_wide(m)]
+    for m in found[:1]:
+        assert m.se is not None
+        said = "Those of this eval are said to be fractional"
         if not m.scores:
-            said = f"{m.eval} is known to be scored in part ({known_partial(m.eval)})"
+            said = f"Those of this eval are known to be in part ({known_partial(m.eval)})"
         yield finding(
             m, "se-wide", "note",
             f"the standard error {as_printed(m.se, m.scale)} is that of scores of 0 or 1, "
-            f"sqrt(p(1 - p)/n). {said}; theirs is smaller, so this one is likely too wide",
+            f"sqrt(p(1 - p)/n). {said}: on independent questions they have a smaller one, so this "
+            f"one is likely too wide{_more(found)}",
         )  # fmt: skip
+
+
+def _is_wide(m: PublishedMean) -> bool:
+    """Whether scores in part have an error as large as no such scores have it."""
+    if not fractional(m) or m.se is None or m.mean is None or m.n is None or m.grouped:
+        return False
+    if m.scale not in (PERCENT, SHARE) or m.se.value < 5.0 * m.se.step:
+        return False
+    p, n = m.scale.share(m.mean.span()), whole(m.n)
+    least = smallest_binary_se(p, n[1]) * m.scale.width
+    most = largest_se(p, n[0]) * m.scale.width
+    return overlap(m.se.span(), (least, most))
+
+
+def _more(rows: Sequence[object]) -> str:
+    """That a finding, told of one of these rows, holds of the others too."""
+    if len(rows) < 2:
+        return ""
+    return f". The same holds of {counted(len(rows) - 1, 'more row')} of this eval"
 
 
 def _known(means: Sequence[PublishedMean]) -> Iterator[Finding]:
@@ -55,7 +70,7 @@ def _known(means: Sequence[PublishedMean]) -> Iterator[Finding]:
             continue
         said = finding(
             replace(m, model=""), "scores-known", "note",
-            f"{m.eval} is known to be scored in part ({part}), so that its numbers are not held "
+            f"its scores are known to be in part ({part}), so that its numbers are not held "
             "against those of right-or-wrong answers",
         )  # fmt: skip
         yield replace(said, advice=SAY_WHICH)
@@ -86,16 +101,12 @@ def _small(means: Sequence[PublishedMean], level: float) -> Iterator[Finding]:
     s = min(found, key=lambda s: s.size / s.least)
     m = s.row
     assert m.mean is not None and m.n is not None
-    more = ""
-    if len(found) > 1:
-        rows = "row" if len(found) == 2 else "rows"
-        more = f". The same holds of {len(found) - 1} more {rows} of this eval"
     said = finding(
         m, "se-small" if m.se is not None or m.se_naive is not None else "interval-narrow", "note",
         f"if each question has one right-or-wrong answer, {s.what} does not fit: that of "
         f"{m.n.text} such answers with the mean {as_printed(m.mean, m.scale)} is at least "
         f"{near(s.least, s.printed, m.scale)} if they are independent. Scores in part, or several "
-        f"answers to each question, can have a smaller one{more}",
+        f"answers to each question, can have a smaller one{_more(found)}",
     )  # fmt: skip
     yield replace(said, advice=SAY_WHICH)
 

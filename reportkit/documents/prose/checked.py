@@ -16,6 +16,8 @@ TITLES: dict[Severity, str] = {
     "condition": "Holds only under a condition",
     "note": "Worth knowing",
 }
+# Notes that a question to the authors comes of: an error that only some scores can have.
+SMALL = ("se-small", "interval-narrow")
 TOLD = 6  # pairs that a sentence names, and evals that it counts pairs of
 # Before the means that are compared though their numbers do not fit.
 DOUBTED = "What is said of these rests on printed numbers that do not fit together"
@@ -83,15 +85,17 @@ def told(c: CheckedTable, severity: Severity) -> list[str]:
     """
     return [
         " ".join([*(f"{_place(f)}{_line(f)}" for f in group), _ending(group, advised=True)]).strip()
-        for group in _together(c, severity)
+        for group in _together(c.of(severity))
     ]
 
 
 def told_authors(c: CheckedTable, severity: Severity) -> list[str]:
-    """The same for people who do not have the file: a number is named by table, eval and model."""
+    """The same for people who do not have the file: a number is named by table, eval and model. Of
+    the notes, those alone that only the authors can answer.
+    """
     names = _table_names(c)
     said = []
-    for group in _together(c, severity):
+    for group in _together([f for f in c.of(severity) if severity != "note" or f.code in SMALL]):
         lines = [*map(_line, group)]
         for i, f in enumerate(group):
             name = names.get(f.table, "")
@@ -119,10 +123,10 @@ def _table_names(c: CheckedTable) -> dict[str, str]:
     }
 
 
-def _together(c: CheckedTable, severity: Severity) -> list[list[Finding]]:
-    """The findings of a kind, those with one condition and one advice together."""
+def _together(findings: Sequence[Finding]) -> list[list[Finding]]:
+    """Findings of a kind, those with one condition and one advice together."""
     by: dict[tuple[str, str], list[Finding]] = {}
-    for number, f in enumerate(c.of(severity)):
+    for number, f in enumerate(findings):
         by.setdefault((f.unless or str(number), f.advice), []).append(f)
     return list(by.values())
 
@@ -288,18 +292,19 @@ def to_authors(c: CheckedTable) -> str:
 
 def author_parts(c: CheckedTable) -> tuple[str, list[tuple[str, list[str]]], str]:
     """How it begins, what does not fit with a heading sentence each, and how it ends."""
-    odd, maybe = told_authors(c, "inconsistent"), told_authors(c, "condition")
+    odd, maybe, small = (told_authors(c, x) for x in ("inconsistent", "condition", "note"))
     lead = (
         "We read your printed numbers with care and checked them by arithmetic alone; we do not "
         "have the scores of single questions. Each printed number was taken as all that it may "
         "have been before its last digit was rounded or cut off."
     )
-    if not odd and not maybe:
+    if not odd and not maybe and not small:
         return f"{lead} We found nothing that does not fit together.", [], ""
     number, it = ("this number does", "it") if len(odd) == 1 else ("these numbers do", "them")
     parts = [
         (f"As we read the table, {number} not fit with what is printed beside {it}:", odd),
         ("These need a condition that we did not find in the table:", maybe),
+        ("These depend on what the scores are, which we did not find in the table:", small),
     ]
     end = (
         "We may have misread the table or its setting, and none of this says that a score is "
