@@ -2,6 +2,7 @@
 written.
 """
 
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +16,7 @@ from reportkit.builds.planning import known_parameters
 from reportkit.builds.prepare import prepare
 from reportkit.builds.rounds import stored
 from reportkit.builds.runners import runner
+from reportkit.decisions import flag
 from reportkit.documents.prose.planning import title
 from reportkit.errors import PlanError
 from reportkit.loading.declared import decided_for
@@ -47,7 +49,13 @@ def asked_words(words: Sequence[str]) -> dict[str, str]:
         name, equals, value = word.partition("=")
         if not equals:
             raise PlanError(f"--ask {word}: write NAME=VALUE, such as difference=0.03")
-        found[name.strip()] = value.strip()
+        name, value = name.strip(), value.strip()
+        if name in PILOT:
+            option = f"{flag(name)} {shlex.quote(value)}"
+            raise PlanError(
+                f"--ask {word}: {name} is decided of the pilot's scores; write {option}"
+            )
+        found[name] = value
     return found
 
 

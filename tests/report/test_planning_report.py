@@ -104,7 +104,11 @@ def test_a_pilot_of_fictional_models_says_so():
 
 
 def test_a_plan_that_cannot_be_builds_nothing(tmp_path):
-    for ask, why in (("difference=0", "a difference of 0"), ("difference", "write NAME=VALUE")):
+    for ask, why in (
+        ("difference=0", "a difference of 0"),
+        ("difference", "write NAME=VALUE"),
+        ("cluster=my passage", "decided of the pilot's scores; write --cluster 'my passage'"),
+    ):
         with pytest.raises(PlanError, match=why):
             build(notebook="planning", ask=(ask,), out=str(tmp_path / "reports"))
     assert not (tmp_path / "reports").exists()

@@ -53,7 +53,7 @@ def findings(p: Planned) -> str:
 def _gaps(p: Planned) -> str:
     """Whether so many questions show the gaps of current models."""
     if len(p.gaps) == 1 and not p.gaps[0].difference > 0.0:
-        return "The two models next to each other have the same score, without a gap."
+        return "The two models have the same score, so that there is no gap to find."
     if not p.gaps or math.isnan(p.found.detectable):  # not known of any
         return ""
     return _shown(sum(g.shown for g in p.gaps), len(p.gaps))
