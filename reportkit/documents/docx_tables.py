@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
+from reportkit.documents.docx_parts import shares
 from reportkit.documents.pandoc import Node
 from reportkit.text.figure_width import letters_width
 
@@ -131,13 +132,8 @@ def _parts(table: Node, widths: _Widths, line: float, whole: str = "") -> Iterat
         _finished(part, widths.filled(size, line), style)
         yield part
         return
-    columns: list[int] = []
-    for column in range(1, len(points)):
-        if columns and points[0] + sum(points[c] for c in [*columns, column]) > line:
-            yield _part(table, columns, points, style)
-            columns = []
-        columns.append(column)
-    yield _part(table, columns, points, style)
+    for columns in shares(points, line):
+        yield _part(table, columns, points, style)
 
 
 def _part(table: Node, columns: list[int], points: list[float], style: str) -> Node:

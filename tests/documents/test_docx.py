@@ -20,6 +20,7 @@ from support.places import ROOT
 from support.tables import CJK, HOSTILE, SMALL, hostile_table
 
 from reportkit.documents import DEFAULT, FORMATS
+from reportkit.documents.docx_parts import shares
 from reportkit.documents.make import make_documents
 from reportkit.figures import Figure
 from reportkit.report.shown import show_figure
@@ -244,8 +245,9 @@ def test_a_table_for_which_two_parts_do_is_upright(tmp_path):
     document = made(tmp_path, new_markdown_cell("Before."), code(table(wide(13, rows=4))))
     assert sections(document) == [False]
     first, second = document.tables
-    assert texts(first)[0] == ["Model", *(f"Measure {i}" for i in range(1, 9))]
-    assert texts(second)[0] == ["Model", *(f"Measure {i}" for i in range(9, 13))]
+    # twelve columns are six and six; one part was full, eight and four, or as it happened one
+    assert texts(first)[0] == ["Model", *(f"Measure {i}" for i in range(1, 7))]
+    assert texts(second)[0] == ["Model", *(f"Measure {i}" for i in range(7, 13))]
     for part in (first, second):
         assert sum(widths_of(part)) <= 470.6 + 0.5  # 166 mm between the margins
         for cell, width in zip(part.rows[1].cells, widths_of(part), strict=True):
@@ -267,6 +269,32 @@ def test_a_table_wider_than_that_is_in_parts_each_with_the_models(tmp_path):
     heads = [head for t in document.tables for head in texts(t)[0][1:]]
     assert heads == [f"Measure {i}" for i in range(1, 30)]
     assert [p.text for p in document.paragraphs].count("A wide one.") == 1
+
+
+@pytest.mark.parametrize(
+    ("widths", "expected"),
+    [
+        # 90 points hold the first column, of 10, and eight more: of nine columns, eight and one.
+        ([10] * 10, [5, 4]),
+        ([10] * 9, [8]),
+        # of 17 columns eight, eight and one
+        ([10] * 18, [6, 6, 5]),
+        # Eight columns, of 170 points, in lines of 80: 5, 2 and 1 where each is full.
+        ([10, 40, 10, 10, 10, 10, 10, 10, 70], [3, 3, 2]),
+        ([10, 70, 10, 70, 10, 70, 10], [2, 2, 2]),  # each is full
+        # With three columns first the fourth would be alone, and there would be four parts.
+        ([10, 20, 20, 20, 20, 70, 10, 70, 10], [4, 2, 2]),
+        # A column wider than the part stands alone.
+        ([10, 95, 10, 10], [1, 2]),
+    ],
+)
+def test_parts_of_a_table_have_about_as_many_columns(widths, expected):
+    """A plan's table of public evals had six columns in one part and two in the other, where the
+    first was full. Counted by hand: no more parts than lines are needed, and each column once.
+    """
+    found = shares([float(width) for width in widths], 90.0)
+    assert [len(part) for part in found] == expected
+    assert [column for part in found for column in part] == list(range(1, len(widths)))
 
 
 def test_no_empty_page_follows_a_turned_table_at_the_end(tmp_path):

@@ -1,0 +1,30 @@
+"""A table too wide for its page, in parts: which columns each part has."""
+
+
+def shares(points: list[float], line: float) -> list[list[int]]:
+    """The columns of each part, beside the first column, which every part has. points: the width of
+    each column; line: that of a part. There are as few parts as the line allows. They have about
+    the same number of columns: the last is not one column alone because those before it are full.
+
+    >>> shares([10.0] * 10, line=90.0), shares([10.0, 70.0, 10.0, 10.0, 10.0], line=90.0)
+    ([[1, 2, 3, 4, 5], [6, 7, 8, 9]], [[1, 2], [3, 4]])
+    """
+    columns = len(points)
+    fewest = len(_shared(points, line, parts=1, more=columns))
+    found = (_shared(points, line, fewest, more) for more in range(columns + 1))
+    return next(shared for shared in found if len(shared) == fewest)
+
+
+def _shared(points: list[float], line: float, parts: int, more: int) -> list[list[int]]:
+    """Each part has an even share of the columns that are left, and `more` where these fit."""
+    shared: list[list[int]] = []
+    room, most = 0.0, 0
+    for column in range(1, len(points)):
+        if not shared or points[column] > room or len(shared[-1]) == most:
+            left = len(points) - column
+            most = -(-left // max(1, parts - len(shared))) + more
+            room = line - points[0]
+            shared.append([])
+        shared[-1].append(column)
+        room -= points[column]
+    return shared
