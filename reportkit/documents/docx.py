@@ -3,22 +3,20 @@ formulas as equations. pandoc writes it from its own tree of the document.
 """
 
 import functools
-import io
 import json
 import re
 import subprocess
 import tempfile
-import zipfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import pypandoc
 
 from reportkit.documents.document import Block, Document
+from reportkit.documents.docx_archive import changed, stable
 from reportkit.documents.docx_code import code_block
-from reportkit.documents.docx_tables import A4, APART, MARGIN, NOTE, ended, laid_out, styled
+from reportkit.documents.docx_tables import A4, MARGIN, NOTE, ended, laid_out, styled
 from reportkit.documents.pandoc import READERS, Node, tree_version, trees
 from reportkit.errors import DocumentError
 from reportkit.text.assets import asset
@@ -30,9 +28,9 @@ KEPT = {LEADS: "Lead In", LISTED: "Kept List"}
 
 
 def write(document: Document) -> bytes:
-    placed = list(ended(list(_placed(_nodes(document.blocks)))))
+    placed = list(ended(list(_apart(_placed(_nodes(document.blocks))))))
     title = [{"t": "Str", "c": visible(document.title)}]
-    return _stable(
+    return stable(
         _written(
             {
                 "pandoc-api-version": tree_version(),
@@ -150,6 +148,15 @@ def _in_one(blocks: list[Node]) -> list[Node]:
         return blocks
     parts = [part for block in blocks for part in ({"t": "Space"}, *block["c"])]
     return [{"t": "Para", "c": parts[1:]}]
+
+
+def _apart(placed: Iterable[tuple[Node, bool]]) -> Iterator[tuple[Node, bool]]:
+    """A paragraph does not touch the list above it, whose items stand close to each other."""
+    listed = False
+    for node, turned in placed:
+        below = listed and node["t"] == "Para"
+        yield (styled("After List", [node]) if below else node), turned
+        listed = node["t"] in ("BulletList", "OrderedList")
 
 
 def _figure(node: Node) -> Iterator[tuple[Node, bool]]:
@@ -273,7 +280,7 @@ def _reference(turned: bool) -> bytes:
         return text
 
     footer = asset("templates", "report.docx.footer.xml").read_bytes()
-    return _changed(default, change, {_FOOT: footer})
+    return changed(default, change, {_FOOT: footer})
 
 
 def _with_styles(text: str, ours: str) -> str:
@@ -289,61 +296,3 @@ def _with_styles(text: str, ours: str) -> str:
         old = rf'<w:style\s[^>]*w:styleId="{ident[1]}"[^>]*>.*?</w:style>'
         text = re.sub(old, "", text, flags=re.DOTALL).replace("</w:styles>", style + "</w:styles>")
     return text
-
-
-def _stable(made: bytes) -> bytes:
-    """The file without the time it was made at, its tables as wide as their columns. Paragraphs of
-    rows that stay with the next say so themselves: LibreOffice does not read it from their style.
-    Text does not touch the number before it.
-    """
-
-    def width(match: re.Match[str]) -> str:
-        total = sum(int(n) for n in re.findall(r'<w:gridCol w:w="(\d+)"', match[3]))
-        return f'{match[1]}<w:tblW w:type="dxa" w:w="{total}" />{match[2]}{match[3]}'
-
-    def change(name: str, text: str) -> str:
-        if name == "word/document.xml":
-            text = text.replace("<wp:inline>", _INLINE)
-            text = _KEPT.sub(r"\g<0><w:keepNext />", text)
-            text = _NEXT.sub(rf'\1<w:ind w:left="{round(20 * APART)}" />', text)
-            return _OPENED.sub(_ALONE, _WIDTH.sub(width, text))
-        if name == "docProps/core.xml":
-            return re.sub(r"<dcterms:(created|modified)\b.*?</dcterms:\1>", "", text)
-        return text
-
-    return _changed(made, change)
-
-
-# Without it LibreOffice moves a figure by an eighth of an inch, out of the text's line.
-_INLINE = '<wp:inline distT="0" distB="0" distL="0" distR="0">'
-# A bracket that pandoc takes for all that a sum is of: LibreOffice misses the one that closes it.
-_OPENED = re.compile(r"<m:e>(<m:r>(?:(?!</m:r>).)*<m:t>[(\[]</m:t></m:r>)</m:e></m:nary>")
-_ALONE = "<m:e><m:r><m:t>\u200b</m:t></m:r></m:e></m:nary>\\1"
-_KEPT = re.compile(r'<w:pStyle w:val="Table(Head|Text)(Small|Smaller)?" />')
-# The paragraph of a cell that starts at the left, behind one that ends at the right.
-_NEXT = re.compile(
-    r'(<w:jc w:val="right" /></w:pPr>(?:(?!<w:pPr>).)*</w:tc><w:tc>(?:(?!<w:pPr>).)*<w:pPr>'
-    r'(?:(?!</w:pPr>).)*)(?=<w:jc w:val="left" />)'
-)
-_WIDTH = re.compile(
-    r'(<w:tblPr>(?:(?!</w:tblPr>).)*)<w:tblW w:type="pct" w:w="\d+" />(.*?</w:tblPr>)'
-    r"(<w:tblGrid>.*?</w:tblGrid>)"
-)
-
-
-def _changed(
-    archive: bytes,
-    change: Callable[[str, str], str],
-    added: Mapping[str, bytes] = MappingProxyType({}),
-) -> bytes:
-    """The archive with its XML changed, its files in the order of their names, of no date."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(archive)) as old, zipfile.ZipFile(out, "w") as new:
-        for name in sorted({*old.namelist(), *added}):
-            data = added[name] if name in added else old.read(name)
-            if name.endswith((".xml", ".rels")):
-                data = change(name, data.decode("utf-8")).encode()
-            entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
-            entry.external_attr = 0o644 << 16
-            new.writestr(entry, data, compress_type=zipfile.ZIP_DEFLATED)
-    return out.getvalue()

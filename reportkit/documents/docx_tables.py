@@ -25,6 +25,7 @@ BOLD = 1.15  # how much wider bold type is, of words; of digits 1.10
 PADDING = 7.0  # points left and right of a cell's text
 AIR = 9.0  # points more of each column of a table that does not fill its line
 APART = 6.0  # points more between a column that ends at the right and text that starts at the left
+HANG = 6.0  # points that a line of a row's name that goes on is set in
 LONGEST = 28  # letters of a cell of text, beyond which it breaks into lines
 # Letters of a word that stays whole; of a longer one as many stand in a line as of a text.
 WORD = 40
@@ -225,6 +226,8 @@ def _measured(table: Node) -> _Widths:
                         empty[column] = PADDING + APART
                 before = cell[1]["t"]
                 column += cell[3]
+    if most and most[0] > least[0]:  # a row's name may take lines
+        empty[0] += HANG
     return _Widths(letters, words, least, [max(p) for p in zip(least, most, strict=True)], empty)
 
 

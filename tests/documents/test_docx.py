@@ -316,8 +316,40 @@ def test_text_stands_apart_from_the_number_before_it(tmp_path):
     [found] = document.tables
     for row in found.rows:
         indents = [cell.paragraphs[0].paragraph_format.left_indent for cell in row.cells]
-        assert indents[:2] == [None, None] and indents[2].pt == 6.0
+        assert indents[1] is None and indents[2].pt == 6.0
     assert text_width("Settled", 9.0) * 72 * 1.1 + 6.0 + 6.0 <= widths_of(found)[2]
+
+
+def test_a_line_of_a_name_that_goes_on_is_set_in(tmp_path):
+    """Flush with the others, it looked like a row without numbers. In LaTeX and the PDF it is set
+    in. A number in the first column, and a head, are not.
+    """
+    columns = (Column("Model", "l"), Column("Mean"))
+    cells = (("openai__gpt-4.1-nano-2025-04-14_incl_options " * 3, "1.0"), ("b", "2.0"))
+    numbers = Table("n", "N.", (Column("Questions"), Column("Note", "l")), (("1", "x"),))
+    document = made(
+        tmp_path, code(table(Table("t", "T.", columns, cells))), code(table(numbers))
+    )  # fmt: skip
+
+    def set_in(cell) -> tuple[float | None, float | None]:
+        of = cell.paragraphs[0].paragraph_format
+        return tuple(at and at.pt for at in (of.left_indent, of.first_line_indent))
+
+    first, second = document.tables
+    names = [[set_in(cell) for cell in row.cells] for row in first.rows]
+    assert names == [[(None, None)] * 2, *[[(6.0, -6.0), (None, None)]] * 2]
+    assert set_in(second.rows[1].cells[0]) == (None, None)
+
+
+def test_a_word_of_a_line_that_is_set_in_breaks_nowhere(tmp_path):
+    """In parts a column is as wide as its longest word, in the widest font and 8 points: 3.5 points
+    from each edge, and 6 more of the line that goes on.
+    """
+    word = "a" * 24
+    cells = tuple((f"{word} {word}", *row[1:]) for row in wide(13).cells)
+    first, second = made(tmp_path, code(table(replace(wide(13), cells=cells)))).tables
+    for part in (first, second):
+        assert text_width(word, 8.0) * 72 + 7.0 + 6.0 <= widths_of(part)[0]
 
 
 def test_a_narrow_table_stays_upright(tmp_path):
@@ -538,6 +570,19 @@ def test_a_table_that_would_leave_over_a_third_of_a_page_empty_may_break(rows, k
     [found] = document.tables
     styles = [row.cells[1].paragraphs[0].style.name for row in found.rows[1:]]
     assert styles.count("Table Text") == kept and styles.count("Table Row") == rows - kept
+
+
+def test_a_paragraph_does_not_touch_the_list_above_it(tmp_path):
+    """1 point was between them, and 6 are between paragraphs. Now 4 more are."""
+    command = code(new_output("stream", name="stdout", text="reportkit build"))
+    cells = (new_markdown_cell("Before.\n\n- a\n- b\n\nAfter.\n\nFurther."),)
+    cells += (new_markdown_cell("- c"), new_markdown_cell("Made again by:"), command)
+    document = made(tmp_path, *cells)
+    styles = {p.text: p.style for p in document.paragraphs}
+    for text in ("After.", "Made again by:"):
+        assert styles[text].paragraph_format.space_before.pt == 4.0
+        assert styles[text].base_style.name == "Body Text"
+    assert styles["Further."].name == "Body Text"
 
 
 def test_formulas_of_methods_are_what_libreoffice_reads():
