@@ -482,7 +482,9 @@ def test_rows_of_too_few_clusters_have_one_reason():
 
 def test_a_gap_of_nothing_is_none():
     even = (replace(PLAN.gaps[0], difference=0.0, shown=False),)
-    assert "have the same score, so that there is no gap to find." in findings(replace(PLAN, gaps=even))
+    assert "have the same score, so that there is no gap to find." in findings(
+        replace(PLAN, gaps=even)
+    )
 
 
 def test_findings():
