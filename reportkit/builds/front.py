@@ -86,7 +86,7 @@ def _best_on(e: Mapping[str, Any]) -> str:
     sure = {m["model"]: m.get("may_be_best") for m in e["means"]}
     if sure.pop(top["model"]) != "yes":
         return f"{text}."
-    others = [short[m] for m, may in sure.items() if may == "yes"]
+    others = [short[m] for m in _best_first(e["models"], [e]) if sure.get(m) == "yes"]
     known = all(may == "no" for may in sure.values()) and len(scored) == len(e["means"])
     return _how_sure(text, others, "every other model" if known else "")
 

@@ -330,6 +330,15 @@ def test_the_best_model_of_the_only_eval_is_told(may, end, lower, words):
     assert said == f"A has the {words} mean on x, 20.0% (standard error 4.0%){end}"
 
 
+def test_the_first_sentence_names_the_models_that_may_be_best_in_their_order():
+    """As the report's own does; it has the models in the order of the file otherwise."""
+    e = an_eval("x", {"A": 0.1, "B": 0.3, "C": 0.2})
+    for m in e["means"]:
+        m["may_be_best"] = "yes"
+    said = leading([Stored(Path("x"), {"evals": [e]}, {})])
+    assert said.startswith("B has ") and "may also be C or A: " in said
+
+
 def test_the_first_sentence_has_short_names_and_says_that_scores_are_generated():
     """A name of 200 letters took six lines of a phone. A report's own findings say both so."""
     long, other = "long-" * 40, "other-" * 40

@@ -56,7 +56,7 @@ def test_the_best_average_stands_before_what_was_not_run():
     one, two = [1.0, 1.0, 0.0, 1.0], [0.0, 1.0, 0.0, 0.0]
     evals = [result_of(np.array([one, two, two]), eval=name) for name in ("e", "f")]
     text = findings(suite_of([*evals, result_of(np.array([one, two]), eval="g")], models="CAB"))
-    parts = ("has the best average", "3 models, 3 evals", "Not run on every eval: C.")
+    parts = ("has the best average", "has 3 models, 3 evals and ", "Not run on every eval: C.")
     places = [text.index(part) for part in parts]
     assert places == sorted(places)
 

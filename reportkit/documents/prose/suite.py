@@ -78,7 +78,7 @@ def _counts(s: SuiteResult) -> str:
     questions = n_distinct(s.evals)
     fictional = " The models are fictional and their scores generated." if s.fictional else ""
     return (
-        f"{counted(len(s.models), 'model')}, {counted(len(s.counted), 'eval')}, "
+        f"The suite has {counted(len(s.models), 'model')}, {counted(len(s.counted), 'eval')} and "
         f"{counted(questions, 'question')}.{fictional}"
     )
 
